@@ -340,22 +340,6 @@ class SourceShares(Made, kw_only=True):
     hidden_sentences: AtLeastOne
 
 
-# -- made_up.json --------------------------------------------------------------------------
-
-
-class MadeUp(Made, kw_only=True):
-    languages: tuple[str, str]  # of source and translation of the judged pairs
-    signs: dict[str, list[float]]  # of each pair, by what `core.made_up.SIGNS` calls them
-    faults: dict[str, list[Count]]  # the places of the pairs with a fault of each kind
-    auroc: dict[str, dict[str, ShareInterval]]  # of each kind by each sign
-
-    def __post_init__(self) -> None:
-        sizes = {*map(len, self.signs.values())}
-        places = [place for of in self.faults.values() for place in of]
-        if len(sizes) != 1 or max(places, default=-1) >= max(sizes):
-            raise ValueError("Expected a number of every sign for each pair, and faults of these")
-
-
 # -- gold.json -----------------------------------------------------------------------------
 
 
@@ -428,7 +412,6 @@ SEARCH = Kind("search.json", Search, f"python -m training sweep {_OF}")
 INTERVENTIONS = Kind("interventions.json", Interventions, f"python -m training intervene {_OF}")
 ROLES = Kind("roles.json", HeadRoles, f"python -m training roles {_OF}")
 SHARES = Kind("share.json", SourceShares, f"python -m training share {_OF}")
-MADE_UP = Kind("made_up.json", MadeUp, f"python -m training made-up {_OF}")
 GOLD = Kind("gold.json", Aligning, f"python -m training align {_OF}")
 PRUNING = Kind("pruning.json", Pruning, f"python -m training pruning {_OF}")
 GAZE = Kind("gaze.json", Gaze, "python -m training captions --checkpoint {name} --write")
@@ -447,5 +430,5 @@ KNOCK_OUTS = Kind(
 )
 SMALL_RUNS = Kind("runs.json", SmallRuns, "python -m training small-runs --write")
 COSTS = Kind("layers.json", Costs, "python -m benchmarks.layers --write")
-OF_WEIGHTS = (LANGUAGE, SEARCH, INTERVENTIONS, ROLES, GOLD, PRUNING, SHARES, MADE_UP)
+OF_WEIGHTS = (LANGUAGE, SEARCH, INTERVENTIONS, ROLES, GOLD, SHARES)
 """What is measured of every model that writes text, and read with its card."""

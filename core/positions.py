@@ -1,4 +1,4 @@
-"""Heads that follow position: whose maps survive other words, and whose the loss of positions."""
+"""Positional encodings in numbers: tables, similarities, rotations and wavelengths."""
 
 from __future__ import annotations
 
@@ -8,34 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from .attention import HEAD, AttentionRecord, Head
-from .measures import special_mass
 from .tables import array_table
-from .tokens import TokenSequence, distinct_labels
-
-
-@dataclass(frozen=True, eq=False)
-class PositionHeads:
-    """Which heads look at places and which at words.
-
-    Overlap is 1 minus the total variation distance of two rows, mean over the rows that leave a
-    choice: 1 where two maps are equal, 0 where they have nothing in common.
-    """
-
-    plain: AttentionRecord  # the attention of the pair itself
-    # N pairs of the same lengths with other words in the same places
-    others: tuple[tuple[TokenSequence, TokenSequence], ...]
-    shown: tuple[AttentionRecord, ...]  # the attention of the first few of them
-    absent: AttentionRecord  # the attention of the pair without positional encodings on either side
-    # for each site a float32 (N, L, H), overlap of `plain` with each of `others`
-    other_words: dict[str, np.ndarray]
-    # for each site a float32 (L, H), overlap of `plain` with `absent`
-    without_positions: dict[str, np.ndarray]
-    # for each site a float32 (L, H), the largest weight of a row, mean over rows
-    sharpness: dict[str, np.ndarray]
-    # for each site the mean overlap of the maps of two different heads of `plain`
-    chance: dict[str, float]
-    seconds: float  # wall-clock time
+from .tokens import distinct_labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,44 +21,6 @@ class PositionTable:
     embedding_scale: float  # what embeddings are multiplied by before `values` are added
     offset: int = 0  # the number of the first position
     kind: str = "sines"  # of `SINES`, as the model keeps them
-
-
-def position_head_table(measured: PositionHeads) -> pd.DataFrame:
-    """One line a head, the one whose map survives other words best first.
-
-    Columns: kind, layer, head (from 1), words (mean overlap with the maps of other words), spread
-    (its standard deviation), positions (overlap with the map without positions), sharpness (mean
-    largest weight of a row), special (mean weight of a row on special tokens), chance (of the
-    site). Heads of a site without a row that leaves a choice are left out.
-    """
-    parts = []
-    for site in measured.plain.kinds:
-        words = measured.other_words[site]
-        numbers = {
-            "words": words.mean(axis=0),
-            "spread": words.std(axis=0),
-            "positions": measured.without_positions[site],
-            "sharpness": measured.sharpness[site],
-            "special": special_mass(measured.plain.of(site)),
-        }
-        heads = pd.DataFrame(list(np.ndindex(words.shape[1:])), columns=["layer", "head"]) + 1
-        heads.insert(0, "kind", site)
-        flat = {name: values.ravel().astype(np.float64) for name, values in numbers.items()}
-        parts.append(heads.assign(**flat, chance=measured.chance[site]))
-    lines = pd.concat(parts).dropna(subset=["words", "positions"])
-    return lines.sort_values("words", ascending=False, kind="stable").reset_index(drop=True)
-
-
-def head_dots(heads: pd.DataFrame, selected: Head | None) -> pd.DataFrame:
-    """Lines of `position_head_table` as dots: layer and head from 0, selected; that one last."""
-    dots = heads.assign(layer=heads["layer"] - 1, head=heads["head"] - 1)
-    dots["selected"] = [tuple(head) == selected for head in dots[HEAD].itertuples(index=False)]
-    return dots.sort_values(["selected", "sharpness"], ascending=[True, False])
-
-
-def chance_levels(heads: pd.DataFrame) -> pd.DataFrame:
-    """A line a site that has one: kind, chance."""
-    return heads.dropna(subset=["chance"]).groupby("kind", as_index=False)["chance"].first()
 
 
 LEAST_HALVED = 4

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from words import Message
-
 from .measurements import PrunedSite
 
 MEASURES = ("bleu", "pronoun", "aer")
@@ -33,8 +31,11 @@ def pruning_table(site: PrunedSite) -> pd.DataFrame:
 
 
 def pruning_facts(site: PrunedSite) -> dict[str, Any]:
-    """For a sentence: which measure breaks first in the order of importance, with how many heads
-    removed. An error rate counts as what is right, 1 - AER."""
+    """Return the measure that breaks `first` in the order of importance, "none" where none does,
+    the number of heads `removed` by then, and the number `n` of all.
+
+    An error rate counts as 1 - AER.
+    """
     found = {}
     for name in MEASURES:
         curve = np.array(getattr(site.ranked, name), float)
@@ -43,7 +44,6 @@ def pruning_facts(site: PrunedSite) -> dict[str, Any]:
         if len(below):
             found[name] = site.removed[below[0]]
     if not found:
-        return {"first": "none", "removed": 0, "name": "", "n": len(site.order), "kept": KEPT}
+        return {"first": "none", "removed": 0, "n": len(site.order)}
     first = min(found, key=found.__getitem__)
-    names = {"first": first, "name": Message(f"pruning-{first}")}
-    return {**names, "removed": found[first], "n": len(site.order), "kept": KEPT}
+    return {"first": first, "removed": found[first], "n": len(site.order)}

@@ -16,6 +16,7 @@ import torch
 
 from core.card import fingerprint_of
 from words import Message, english, language_code
+from words.message import said_by
 
 from .checkpoint import (
     REQUIRED,
@@ -74,7 +75,8 @@ def load(
         files = sorted(file.name for file in path.iterdir()) if path.is_dir() else [path.name]
         names = ", ".join(layout.name for layout in formats())
         told = _refusal("unknown", name=repr(path.name), found=listed(files), known=names)
-        if archive := next((file for file in files if file.endswith(_ARCHIVES)), None):
+        archive = next((file for file in files if file.endswith(_ARCHIVES)), None)
+        if archive:
             hint = Message.of("format-archive", file=archive)
             raise CheckpointError(told.message, hint=hint)
         raise told
@@ -84,10 +86,10 @@ def load(
             pointers = [file for file in pointers if file in str(error)]
         if pointers:
             raise _refusal("pointer", files=listed(pointers), path=str(path)) from error
-        hint = error.hint if layout else _lies_here(path) or error.hint
-        raise CheckpointError(error.message, hint=hint) from error
+        advice = error.hint if layout else _lies_here(path) or error.hint
+        raise CheckpointError(error.message, hint=advice) from error
     except Exception as error:  # whatever the files of somebody else may cause
-        fault = f"{type(error).__name__}: {error}"
+        fault = said_by(error)
         raise _refusal("fails", name=repr(path.name), format=name, error=fault) from error
 
 

@@ -69,12 +69,10 @@ SHOTS = {
     "worth-why": Shot("worth", 1000),
     "positions-encoding": Shot("positions"),
     "positions-order": Shot("positions?position_look=order"),
-    "positions-heads": Shot("positions?position_look=heads"),
     "lineage-systems": Shot("lineage?checkpoint=lineage-bahdanau", 2300),
     "lineage-length": Shot(
         "lineage?checkpoint=lineage-bahdanau&lineage_look=bottleneck&length_part=joined"
     ),
-    "lineage-gains": Shot("lineage?checkpoint=lineage-bahdanau&lineage_look=table", 1900),
     "captions": Shot("captions?checkpoint=captions-soft", 1200),
     "training-forming": Shot("training?checkpoint=lineage-transformer", 2100),
     "block-stream": Shot("block", 1400),

@@ -49,7 +49,6 @@ from viz.knockout import choice_dots, head_bars
 from viz.lineage import length_curves
 from viz.maps import map_row
 from viz.masking import forced_table
-from viz.position_heads import head_scatter
 from viz.score_lines import score_lines
 from viz.sweep import cost_chart, sweep_chart
 from viz.token_bars import token_log_probs
@@ -181,7 +180,6 @@ REFUSED = {
     ),
     "no maps": (lambda: map_row([], "encoder"), "no maps"),
     "runs of other lengths": (lambda: forced_table("a", ROW[:1], ROW[:2], "ab"), "1 tokens, but"),
-    "no heads": (lambda: head_scatter(NONE, ()), "no heads"),
     "one alpha": (lambda: score_lines(ENDS, (0.5, 0.5)), "two alphas"),
     "no widths": (lambda: sweep_chart([]), "nothing to draw"),
     "widths without a column": (lambda: sweep_chart([{"bleu": 30.0}]), "beam_size"),

@@ -27,11 +27,9 @@ from model.experiments.block import gradients_of, lens_of, streams_of
 from model.experiments.contributions import contributions_of
 from model.experiments.explain import explain
 from model.experiments.knockout import knock_out
-from model.experiments.made_up import signs_of
 from model.experiments.order import (
     embeddings,
     equivariance,
-    position_heads,
     position_table,
     reorder,
 )
@@ -55,7 +53,6 @@ CALLS = {
     "contributions_of": lambda r, src, tgt: contributions_of(r, r.read_again(src, tgt)[0]),
     "examples": lambda r, src, tgt: examples(r, [(src.text, tgt.text)], "encoder", 0, 0),
     "share_of": lambda r, src, tgt: share_of(r, r.read_again(src, tgt)[0]),
-    "signs_of": lambda r, src, tgt: signs_of(r, src.text, tgt.text),
     "why_of": partial(why_of, layer=1),
     "value_zeroing": partial(value_zeroing, layer=1),
     "streams_of": streams_of,
@@ -69,7 +66,6 @@ CALLS = {
     "position_table": lambda r, src, tgt: position_table(r),
     "reorder": lambda r, src, tgt: reorder(r, src, range(len(src)), positions=False),
     "equivariance": lambda r, src, tgt: equivariance(r, src),
-    "position_heads": partial(position_heads, n_others=2),
     "padded_pair": lambda r, src, tgt: padded_pair(r, src, "A dog."),
     "padding_effect": lambda r, src, tgt: padding_effect(r, r.read_again(src, tgt)[0]),
     "score_each": lambda r, src, tgt: score_each(r, [src.text], tgt.text[:3]),

@@ -17,9 +17,6 @@ from model import check, list_checkpoints, load_reader
 from model.check import CLAIMS, SUMS, TOLERANCE, Trial, claims_of
 from model.checkpoint import FOLDER_VARIABLE
 from training.proofs import Proofs as Measured
-from ui.pages import pages
-from ui.proofs.found import stored_proofs
-from ui.proofs.resting import resting_on
 from words import Words
 
 SHIPPED = list_checkpoints(ROOT / "checkpoints")
@@ -49,20 +46,10 @@ def test_a_sum_that_does_not_come_out_is_found(name, tiny_translator, monkeypatc
     assert not any(found.holds for found in check.check(tiny_translator, held))
 
 
-def test_every_identity_has_words_and_a_view_that_rests_on_it():
-    every = {*CLAIMS, *SUMS}
-    for language in ("en", "ko"):
-        words = Words(language)
-        assert all(words.has(f"proof-{name}") and words.has(f"check-{name}") for name in every)
-    held = [claim for page in pages() for view in page.views for claim in resting_on(page, view)]
-    assert set(held) == every
-
-
-def test_what_reads_a_text_rests_on_something():
-    for page in pages():
-        for view in page.views:
-            held, stored = bool(resting_on(page, view)), not view.reads or page.id == "proofs"
-            assert held != (stored or page.id == "cost"), (page.id, view.id)
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_identity_has_words(language):
+    words = Words(language)
+    assert [name for name in (*CLAIMS, *SUMS) if not words.has(f"check-{name}")] == []
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -80,27 +67,39 @@ def test_what_gives_no_number_is_stored_as_none(tiny_checkpoint, monkeypatch):
     assert {name for name, apart in found.items() if apart is None} == {"rows"}
 
 
-def test_what_is_stored_of_other_weights_is_not_drawn(tmp_path, monkeypatch):
-    for name in ("lineage-cho", "masked-lm"):
-        shutil.copytree(ROOT / "checkpoints" / name, tmp_path / name)
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
-    assert stored_proofs().keys() == {"lineage-cho", "masked-lm"}
-    file = tmp_path / "masked-lm" / PROOFS.file
-    file.write_text(file.read_text().replace('"fingerprint": "', '"fingerprint": "0'))
-    assert stored_proofs().keys() == {"lineage-cho"}
+def about(checkpoint: str):
+    """A page whose view reads no sentence, with the checks of the model shown below it."""
+    return open_page("cost", checkpoint=checkpoint, lang="en", identities="true")
+
+
+def test_the_stored_differences_stand_in_about_this_model():
+    page = about("lineage-cho")
+    assert "All **5** identities hold. The largest difference is" in markdown(page)
+    claims = read_json(ROOT / "checkpoints" / "lineage-cho" / PROOFS.file)["claims"]
+    assert f"| {claims['search']:.1e} |" in markdown(page)
 
 
 def test_the_button_computes_everything_again():
-    page = open_page("proofs", checkpoint="lineage-cho", lang="en")
+    page = about("lineage-cho")
     assert "on this machine" not in markdown(page)
-    press(page, "proofs_check")
+    press(page, "checks_again")
     assert "All **5** identities hold on this machine" in markdown(page)
+
+
+def test_what_is_stored_of_other_weights_is_not_shown(tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "checkpoints" / "lineage-cho", tmp_path / "lineage-cho")
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    file = tmp_path / "lineage-cho" / PROOFS.file
+    file.write_text(file.read_text().replace('"fingerprint": "', '"fingerprint": "0'))
+    page = about("lineage-cho")
+    assert "identities hold" not in markdown(page)
+    assert says(page, "stored-foreign", file="lineage-cho/proofs.json")
 
 
 def test_false_claims_are_told_at_once_and_found_again(boasting, monkeypatch):  # noqa: F811
     monkeypatch.setenv(FOLDER_VARIABLE, str(boasting.parent))
-    page = open_page("proofs", checkpoint="boasting", lang="en", proofs_look="views")
+    page = about("boasting")
     assert f"**{len(prenorm.FALSE)}** identities do not hold" in markdown(page)
     assert says(page, "stored-missing", file="boasting/proofs.json")
-    press(page, "proofs_check")
+    press(page, "checks_again")
     assert f"**{len(prenorm.FALSE)}** identities do not hold on this machine" in markdown(page)

@@ -27,7 +27,6 @@ from model.experiments.knockout import knock_out
 from model.experiments.order import (
     embeddings,
     equivariance,
-    position_heads,
     position_table,
     reorder,
 )
@@ -291,20 +290,6 @@ def _() -> Any:
             [e.positions, e.bits, crc(e.orders), numbers(e.differences) if e.positions else None]
             for e in equivariance(translator(), src, n_orders=3, seed=1)
         ],
-    }
-
-
-@of_the_model("heads that follow position")
-def _() -> Any:
-    plain = translated("snow")
-    found = position_heads(translator(), plain.src, plain.tgt, n_others=3, seed=2)
-    return {
-        "others": crc(*((src.ids, tgt.ids) for src, tgt in found.others)),
-        "absent": maps(found.absent),
-        **{
-            name: {k: numbers(v, 8) for k, v in getattr(found, name).items()}
-            for name in ("other_words", "without_positions", "sharpness", "chance")
-        },
     }
 
 

@@ -196,12 +196,11 @@ PAGES = [
         *((page, view, OF_FILES[f]) for page, view, f, _ in STORED if f in OF_FILES),
         *(("training", view, "SMALL_RUNS") for view in ("forming", "warmup", "smoothing")),
         ("cost", "measured", "COSTS"),
-        ("proofs", "views", "PROOFS"),
     )
 ]
 OF_A_MODEL = {
     *("LANGUAGE", "ROLES", "GOLD", "SEARCH", "INTERVENTIONS"),
-    *("SHARES", "MADE_UP", "MASKED", "GAZE", "PROOFS"),
+    *("SHARES", "MASKED"),
 }
 
 

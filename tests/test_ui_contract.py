@@ -89,7 +89,7 @@ AROUND = (
     *("search-", "alpha", "penal", "most-tokens", "runners-up", "run-numbers", "settings"),
     *("head", "layer", "kind", "site-", "export"),
     *("loading", "projector", "link-", "quoted"),
-    "architecture-",
+    *("architecture-", "checks"),
 )
 """Messages of what is around all pages."""
 PROGRESS = "-progress"

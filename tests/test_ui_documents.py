@@ -23,7 +23,6 @@ from scipy.stats import kendalltau
 from core.documents import DocumentChange, joint_weights
 from model import DocumentReader, load_reader
 from training.reviews import generate
-from ui.documents.read import verdicts
 from ui.documents.scene import COMMANDS, examples
 from words import english
 from words.numbers import percent, signed
@@ -151,26 +150,6 @@ def test_correlations_are_those_of_scipy(reader, level):
     )
     tau = signed(float(kendalltau(weights, np.abs(drops)).statistic))
     assert english("documents-tau-drops", tau=f"**{tau}**", measure="weight") in words(page)
-
-
-# -- what was measured ----------------------------------------------------------------------
-
-
-def test_which_is_better_is_said_plainly():
-    worse, even = {"value": -0.05, "low": -0.08, "high": -0.01}, {"value": 0}
-    even |= {"low": -0.1, "high": 0.1}
-    found = {"differences": {"han-bag": {"polarity": worse, "reviews": even}}, "systems": {}}
-    named = {
-        place: english(f"documents-system-{name}")
-        for place, name in {"first": "han", "second": "bag"}.items()
-    }
-    assert list(verdicts(found))[:2] == [
-        english(f"documents-{id}", **named, set=english(f"documents-set-{part}"), difference=by)
-        for id, part, by in (
-            ("worse", "polarity", "−5.0 (−8.0 to −1.0)"),
-            ("open", "reviews", "0.0 (−10.0 to +10.0)"),
-        )
-    ]
 
 
 def test_without_a_model_the_commands_are_shown(folder):

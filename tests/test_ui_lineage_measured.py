@@ -8,36 +8,22 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import torch
-from harness import open_page, press, says, shown
+from harness import open_page, press, says
 from lineage_values import values
-from msgspec.structs import replace
 
-import ui.words
 from core.card import Outline
 from core.lineage import MeasuredLineage
-from core.measurements import LINEAGE
 from model import save_checkpoint
-from model.checkpoint import checkpoints_folder
 from model.registry import families
 from ui.controls import checkpoint_label, family_order
-from ui.lineage.measured import (
-    curve_rows,
-    gains_table,
-    seen_until,
-    source_of,
-    told_apart,
-    verdicts,
-    within_a_seed,
-)
+from ui.lineage.measured import curve_rows, seen_until
 from ui.lineage.timeline import checkpoint_for
 from viz.figure import spec_of
 from viz.lineage import length_curves
-from words import Words, english, languages
+from words import english
 
 FOUND = MeasuredLineage.from_values(values())
 
-
-REVERSED = english("lineage-gain-reversed")
 ADDITIVE = families()["additive-attention"]
 
 
@@ -77,58 +63,6 @@ def test_a_system_keeps_its_colour_when_others_are_off():
     one = colours(rows[rows["system"] == "bahdanau"])
     assert len(one) == 1
     assert one.items() <= every.items()
-
-
-# -- table -----------------------------------------------------------------------------------
-
-
-def test_gains_stand_beside_their_papers():
-    found = gains_table(FOUND)
-    first = found.iloc[0]
-    assert (first["step"], first["bleu"]) == (REVERSED, "0.5 (−0.4 to 1.4)")
-    assert first["published_bleu"] == "+4.7"
-    assert found["published_perplexity"].tolist() == ["0.81", ">0.81"]
-    assert found["papers"].tolist() == [
-        "Sutskever et al. 2014, section 3.3: without → with it",
-        "Bahdanau et al. 2015, Table 1: without → with it (approximate comparison)",
-    ]
-    assert found["differs"].tolist() == [
-        english("lineage-differs-order"),
-        "attention; hidden units (256/352); encoder directions (2/1)",
-    ]
-
-
-def test_what_follows_from_the_gains_is_said():
-    source = source_of(FOUND.gains[0].published[0])
-    told = {"measure": "bleu", "step": REVERSED, "ours": "0.5 (−0.4 to 1.4)", "source": source}
-    assert shown(english("lineage-gain-open", **told)) in map(shown, verdicts(FOUND.gains[0]))
-    assert verdicts(FOUND.gains[1]) == []
-    one = english("lineage-gains-one", n=2, one=1, steps=REVERSED)
-    seed = english("lineage-gains-seed", bleu=1.7, n=1, steps=REVERSED)
-    assert [shown(told_apart(FOUND)), shown(within_a_seed(FOUND))] == [shown(one), shown(seed)]
-    assert gains_table(FOUND)["beyond_seed"].tolist() == ["No", "Yes"]
-
-
-def test_a_sign_that_two_tables_publish_is_said_once_with_both():
-    gain = FOUND.gains[0]
-    twice = replace(gain, published=(*gain.published, replace(gain.published[0], source="Another")))
-    lines = verdicts(twice)
-    assert len(lines) == len(verdicts(gain))
-    assert any("; Another" in line for line in lines)
-
-
-@pytest.mark.parametrize("language", languages())
-def test_what_ships_can_be_told_in_every_language(monkeypatch, language):
-    monkeypatch.setattr(ui.words, "current_words", lambda: Words(language))
-    shipped = json.loads((checkpoints_folder() / LINEAGE.file).read_text(encoding="utf-8"))
-    found = MeasuredLineage.from_values(shipped)
-    frame = gains_table(found).set_index("step")
-    assert len(frame) == len(shipped["gains"])
-    assert frame["differs"].str.len().min() > 0
-    longer = frame["differs"].iloc[[gain["id"] for gain in shipped["gains"]].index("self-longer")]
-    assert "6,000/2,000" in longer
-    assert "0.0015/0.0020" in longer
-    assert all((told_apart(found), within_a_seed(found)))
 
 
 # -- timeline --------------------------------------------------------------------------------

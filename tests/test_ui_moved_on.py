@@ -14,7 +14,7 @@ from torch import nn
 from model import Reader
 from model.experiments.explain import explain
 from model.experiments.knockout import knock_out
-from model.experiments.order import equivariance, position_heads, reorder
+from model.experiments.order import equivariance, reorder
 from ui import waiting
 from ui.state import Run
 
@@ -25,7 +25,6 @@ class MovedOn(Exception):
 
 LONG = {
     "explain": lambda run: run.ask(explain, run.src, run.tgt),
-    "heads": lambda run: run.ask(position_heads, run.src, run.tgt),
     "equivariance": lambda run: run.ask(equivariance, run.src),
     "knockout": lambda run: run.ask(knock_out, run.src, run.tgt),
 }

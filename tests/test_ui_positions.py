@@ -5,23 +5,17 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 from harness import (
-    DEFAULT,
-    asked,
-    click,
     n_charts,
     open_page,
     press,
-    put,
     says,
     words,
 )
 from streamlit.testing.v1 import AppTest
 
 from model import InputError
-from ui.positions.heads import verdict
 from ui.positions.order import order_of
 from words import english
 
@@ -82,38 +76,10 @@ def test_unknown_characters_are_named(folder):
     assert any("漢" in warning.value for warning in page.warning)
 
 
-# Heads
-
-
-def test_a_click_on_a_dot_opens_its_head_if_it_is_there_and_outlives_the_sentence(folder):
-    page = open_view("heads", text=OWN)
-    for layer in (0, 9):
-        click(page, "position_scatter", "head", kind="decoder", layer=layer, head=1)
-        assert page.selectbox("position_head").value == ("decoder", 0, 1)
-    assert asked(page)["position_head"] == "decoder-1-2"
-    assert put(page, text=DEFAULT.text).selectbox("position_head").value == ("decoder", 0, 1)
-
-
-def test_the_verdict_names_the_head_that_keeps_its_map_and_counts_them():
-    heads = pd.DataFrame(
-        {
-            "kind": ["encoder", "encoder", "cross"],
-            "name": ["one", "two", "three"],
-            "words": [0.9, 0.5, 0.2],
-            "positions": [0.1, 0.6, 0.8],
-            "chance": [0.3, 0.3, 0.25],
-        }
-    )
-    told = {"head": "three", "positions": "0.80", "places": 1, "n": 3}
-    for table, chance in ((heads, "yes"), (heads.assign(chance=float("nan")), "no")):
-        assert verdict(table) == english("positions-heads-verdict", chance=chance, **told)
-
-
 @pytest.mark.parametrize(
     ("look", "seed", "again", "address"),
     [
         ("order", "order_seed", "order_shuffle", {"order_how": "shuffled"}),
-        ("heads", "position_words", "position_words_next", {"text": OWN}),
     ],
 )
 def test_again_takes_the_next_seed(folder, look, seed, again, address):

@@ -27,6 +27,7 @@ from streamlit.testing.v1 import AppTest
 
 from ui.training.jobs import trainings
 from viz.formation import STEP_SIGNAL
+from words import english
 
 
 def looking(look: str, **address: str) -> AppTest:
@@ -87,6 +88,12 @@ def test_a_line_cut_short_is_said_and_the_others_are_drawn(damaged):
     page = looking("forming", checkpoint=damaged.name, curve_runs=damaged.name)
     assert says(page, "training-metrics-cut", name=damaged.name, n=1)
     assert [len(shown["x"]) for shown in losses(page)] == [3]
+
+
+def test_a_model_without_attention_has_its_curves_below_the_heads_of_the_small_one():
+    page = looking("forming", checkpoint="lineage-cho")
+    assert page.selectbox("forming_of").options == [english("forming_of-small")]
+    assert [trace["name"] for trace in losses(page)][:1] == ["lineage-cho"]
 
 
 def test_without_a_run_or_a_number_in_the_range_it_is_said_that_there_is_nothing_to_draw():

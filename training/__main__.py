@@ -178,8 +178,6 @@ MEASURED = {
     "pick the sentences and pairs of tokens that show it. " + GOES_ON.format("atlas.json"),
     "share.Share": "Measure the share of the source in each tenth of the target (ALTI+), and its "
     "agreement with leave-one-out. " + GOES_ON.format("share.json"),
-    "made_up.MadeUp": "Measure how well a checkpoint tells made-up translations, on pairs that "
-    "people have judged. " + GOES_ON.format("made_up.json"),
     "gold.Align": "Measure the alignment error rate of every attention head and map on gold word "
     "alignments. " + GOES_ON.format("gold.json"),
     "pruning.Pruning": "Measure BLEU, pronouns and the alignment error rate of a checkpoint whose "
@@ -344,13 +342,6 @@ def knock_out_steps(
     from .knockout_steps import KnockOutSteps
 
     KnockOutSteps(run).carry_out(checkpoint or run, write=checkpoint is not None)
-
-
-@command("Write the tables of docs/ about stored results of the translation models.")
-def pages() -> None:
-    from .pages import write_pages
-
-    write_pages()
 
 
 @command("Download Multi30k and Tatoeba from their public sources and check them.")

@@ -1,4 +1,4 @@
-"""The tables of docs/ about several stored results, each between its two marks."""
+"""Tables of docs/ about several stored results, each between its two marks."""
 
 from __future__ import annotations
 
@@ -8,8 +8,19 @@ from typing import Any
 
 from jinja2.runtime import Macro
 
-from core.measurements import GOLD, INTERVENTIONS, LANGUAGE, MADE_UP, ROLES, HeadRoles
+from core.measurements import (
+    GOLD,
+    INTERVENTIONS,
+    LANGUAGE,
+    PROOFS,
+    PRUNING,
+    ROLES,
+    HeadRoles,
+    PrunedSite,
+)
+from core.pruning import pruning_facts
 from core.roles import roles_of
+from model.check import CLAIMS, SUMS
 from model.checkpoint import checkpoints_folder
 from words import english
 
@@ -41,7 +52,24 @@ def tables_of(template: str, stored: dict[str, Any]) -> Iterator[tuple[str, str]
         (row,) = (row for row in rows if (row["where"], row["word"]) == (where, word))
         return row["all"]
 
-    values = {"of": stored, "flips": flips, "say": english}
+    def broken_first(name: str, site: str) -> dict[str, Any]:
+        return pruning_facts(PrunedSite.from_values(stored[name]["pruning"]["sites"][site]))
+
+    def differences(claim: str) -> list[tuple[float, str]]:
+        """The difference of each checkpoint that makes the claim, with its name, largest first."""
+        claims = {name: (of["proofs"] or {}).get("claims", {}) for name, of in stored.items()}
+        return sorted(
+            ((of[claim], name) for name, of in claims.items() if claim in of), reverse=True
+        )
+
+    values = {
+        "of": stored,
+        "flips": flips,
+        "broken_first": broken_first,
+        "claims": (*CLAIMS, *SUMS),
+        "differences": differences,
+        "say": english,
+    }
     module = environment().get_template(f"pages/{template}").make_module(values)
     for name, macro in vars(module).items():
         if isinstance(macro, Macro) and not name.startswith("_"):
@@ -57,5 +85,6 @@ def _stored(folder: Path) -> dict[str, Any]:
         "gold": measured_in(folder, GOLD),
         "language": measured_in(folder, LANGUAGE),
         "interventions": measured_in(folder, INTERVENTIONS),
-        "made_up": measured_in(folder, MADE_UP),
+        "pruning": measured_in(folder, PRUNING),
+        "proofs": measured_in(folder, PROOFS),
     }

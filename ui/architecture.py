@@ -47,7 +47,7 @@ DOORS = {
     "gaze": ("captions", "gaze"),
     "words": ("documents", "read"),
     "sentences": ("documents", "agree"),
-    "classes": ("documents", "measured"),
+    "classes": ("documents", "read"),
     "guess": ("masked", "guess"),
     "layer": ("worth", "zeroing"),
     "model": ("lineage", "timeline"),

@@ -16,6 +16,7 @@ from model import Reader
 from model.check import proof_messages
 
 from . import text_language
+from .checks import numerical_checks
 from .components.frame import foreign
 from .hidden import changed_text, hidden_buttons
 from .kit.layout import caption, folded, warning
@@ -123,6 +124,7 @@ def checkpoint_footer(reader: Reader) -> None:
             st.caption(plain(description, 1000))
         if licence:
             caption("licence", text=plain(licence, 1000))
+        numerical_checks(reader)
 
 
 def set_title(name: str, otherwise: str = "") -> str:

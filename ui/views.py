@@ -96,6 +96,8 @@ def how_to_read(page: Page, view: View) -> None:
         paragraph(id if current_words().has(id) else f"{page.id}_{view.id}")
     if current_words().has(why := f"view-{page.id}-{view.id}-no-norms"):
         caption("view-unfit", views=say("attention-measure-length"), why=say(why))
+    if page.doc:
+        caption("page-doc", file=page.doc)
 
 
 def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], None]:
@@ -140,6 +142,7 @@ class Page:
     whole : a click draws the whole page anew, not the body alone.
     of_run : it is about the run on screen, which is told above.
     footer : the model on screen is told below; else the body tells its own.
+    doc : name of the file in docs/ that holds what was measured of these models.
     """
 
     id: str
@@ -153,6 +156,7 @@ class Page:
     whole: bool = False
     of_run: bool = True
     footer: bool = True
+    doc: str = ""
 
 
 def open_page(page: Page) -> None:
@@ -297,6 +301,9 @@ def _switch(page: Page, views: tuple[View, ...]) -> View:
     """The chosen one of these views; the frame is drawn anew where it was for another kind."""
     by_id = {view.id: view for view in views}
     words, first = f"view-{page.id}", views[0].id
+    if len(page.views) == 1:
+        st.session_state[page.key] = first
+        return by_id[first]
     with controls():
         id = choice(page.key, tuple(by_id), words=words, default=first, title=False, wrap=True)
     if (page.reads and by_id[id].reads) != st.session_state[READS]:

@@ -26,7 +26,9 @@ def pruning_lines(table: pd.DataFrame, site: Site = ENCODER) -> Figure:
 
 
 def _panels(measures: tuple[str, ...], names: tuple[str, ...], site: Site) -> alt.HConcatChart:
-    colour = r.series(alt.Color, "name", names, (palette_of(site).accent, GREY))
+    # The legend would take the faint opacity of the band.
+    legend = {"symbolOpacity": 1}
+    colour = r.series(alt.Color, "name", names, (palette_of(site).accent, GREY), legend=legend)
     panels = []
     for measure in measures:
         form = _FORMS[measure]

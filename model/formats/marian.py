@@ -19,6 +19,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from words import Message
+from words.message import said_by
 
 from ..config import TransformerConfig
 from ..errors import CheckpointError
@@ -93,7 +94,7 @@ def _read(path: Path, options: Options) -> Converted:
         arrays = (_npz if file.suffix == ".npz" else _binary)(file)
         yaml, tensors = _renamed(file.name, arrays)
     except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
-        raise damaged(file.name, type(error).__name__) from error
+        raise damaged(file.name, said_by(error)) from error
     settings = _settings(file.name, yaml)
     config = _config(file.name, settings, tensors)
     files = _vocabularies(file)

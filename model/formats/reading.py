@@ -86,7 +86,7 @@ def unpickled(path: Path, hint: str) -> Any:
     return torch.load(path, map_location="cpu", weights_only=True, mmap=True)
 
 
-def damaged(file: str, field: str) -> CheckpointError:
+def damaged(file: str, field: Message | str) -> CheckpointError:
     """That a file is damaged at a field."""
     return CheckpointError(Message.of("format-damaged", file=file, field=field))
 

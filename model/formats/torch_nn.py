@@ -20,6 +20,7 @@ from torch import Tensor
 from core.positions import SINES
 from core.stored import Count, DamageError, Part, checked, typed
 from words import Message
+from words.message import said_by
 
 from ..attention import MultiHeadAttention
 from ..block import ACTIVATIONS, FeedForward, PositionalEncoding, Residual
@@ -96,7 +97,7 @@ def _state(path: Path) -> dict[str, Tensor]:
     except CheckpointError:
         raise
     except Exception as error:  # whatever these libraries raise of a damaged file
-        raise damaged(path.name, f"{type(error).__name__}: {error}") from error
+        raise damaged(path.name, said_by(error)) from error
 
 
 def _states(loaded: Any) -> Iterator[Mapping[str, Any]]:

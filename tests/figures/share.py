@@ -1,12 +1,9 @@
 import numpy as np
-import pandas as pd
 
 from core.attention import AttentionRecord
-from core.made_up import GROUPS, SIGNS
 from core.share import Shares, share_cells, share_lines
 from core.tokens import TokenSequence
 from figures import map_of, rng
-from viz.made_up import sign_bands
 from viz.share import share_curve, share_map
 
 
@@ -31,19 +28,8 @@ def _map(tokens):
     return share_map(record, share_cells(record, _shares(tokens)))
 
 
-def _bands(tokens):
-    n = 2 * len(SIGNS)
-    lines = [(panel, at / 2, 0.5, group) for panel in range(n) for at in (0, 1) for group in GROUPS]
-    bins = pd.DataFrame(lines, columns=["panel", "value", "share", "group"])
-    of = {"panel": range(n), "model": [*"xxxxyyyy"], "sign": SIGNS * 2, "label": [*"abcdefgh"]}
-    return sign_bands(
-        bins, pd.DataFrame(of).assign(value=0.25), [(sign, "") for sign in of["sign"]]
-    )
-
-
 FIGURES = {
     "share-curve": _curve,
     "share-curve-stored": _stored,
     "share-map": _map,
-    "made-up": _bands,
 }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,20 +11,18 @@ from core.attention import Measure
 from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
 from core.explain import measures_table
 from core.measurements import DOCUMENTS
-from core.stored import Interval
 from model import DocumentReader
 from model.checkpoint import checkpoints_folder
 from model.documents import EPSILON
 from model.experiments.explain import rank_correlation
 from ui.components.document import show_document
-from ui.kit.blocks import picture, table
+from ui.kit.blocks import picture
 from ui.kit.controls import button
-from ui.kit.layout import caption, finding, paragraph, subtitle
+from ui.kit.layout import caption, finding, paragraph
 from ui.norm import name_lacking, tell_measure
 from ui.shared import ask
-from ui.state import Run
-from ui.stored import stored_of, tell_source
-from ui.words import named, say, with_interval
+from ui.stored import stored_of
+from ui.words import say, with_interval
 from viz.explain import measure_bars
 from words.numbers import percent, signed
 
@@ -45,8 +41,6 @@ METRIC = 103  # px, with room for how far it moved: a click pushes nothing down
 MOST_WORDS = 1200
 MOST_BARS = 30
 SETS = ("polarity", "reviews")
-PUBLISHED = 88.1
-"""Per cent of all 2,000 reviews that a bag of words is reported to judge rightly, ten folds."""
 
 
 def show(scene: Scene) -> None:
@@ -206,99 +200,3 @@ def _stored(scene: Scene, what: str) -> dict[str, dict[str, Any]]:
 def measured_documents() -> dict[str, Any]:
     """What lies under ``checkpoints/``; where that is nothing, or damaged, the page says so."""
     return stored_of(DOCUMENTS, checkpoints_folder()).values
-
-
-def show_measured(_run: Run) -> None:
-    found = measured_documents()
-    if not found:
-        return
-    told = list(verdicts(found))
-    if told:
-        finding(told[0])
-    for name, rows in TABLES.items():
-        if name != "accuracy":
-            subtitle(f"documents-{name}")
-        lines = [
-            {"system": system_title(system), **row}
-            for system, measured in found["systems"].items()
-            for row in rows(measured)
-        ]
-        if name == "accuracy":
-            folds = found["systems"].get("bag", {}).get("folds")
-            lines += fold_rows(folds) if folds else ()
-        about = {"words": "documents-column", "width": 150, "widths": {"system": 250}}
-        table(f"documents-{name}", lines, published=PUBLISHED, **about)
-        if name == "accuracy":
-            st.markdown("\n".join(f"- {line}" for line in told[1:]))
-    tell_source(found)
-
-
-def verdicts(found: Mapping[str, Any]) -> Iterator[str]:
-    """Which of two systems is better on each set, or that the interval leaves it open."""
-    for pair, rows in found.get("differences", {}).items():
-        first, _, second = pair.partition("-")
-        for part in SETS:
-            found = Interval.from_values(rows[part])
-            outcome = "better" if found.low > 0 else "worse" if found.high < 0 else "open"
-            yield say(
-                f"documents-{outcome}",
-                first=system_title(first),
-                second=system_title(second),
-                set=say(f"documents-set-{part}"),
-                difference=with_interval(found, lambda share: signed(100 * share, 1)),
-            )
-
-
-def system_title(name: str) -> str:
-    return named(f"documents-system-{name}", name)
-
-
-def accuracy_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    yield {part: in_percent(system[part]["accuracy"]) for part in SETS}
-
-
-def fold_rows(folds: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    title = say("documents-folds", n=folds["folds"], documents=folds["documents"])
-    yield {"system": title, "polarity": in_percent(folds["accuracy"]), "reviews": "–"}
-
-
-def pointing_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    rows = system.get("pointing", {})
-    for kind in ("attention", "drops", "gradient", "chance") if rows else ():
-        shares = {of: in_percent(rows[kind][of]) for of in ("sentence", "word", "word_there")}
-        yield {"by": say(f"documents-by-{kind}"), **shares}
-
-
-def weight_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    for part in SETS:
-        for how, row in system[part].get("weights", {}).items():
-            yield {
-                "set": say(f"documents-set-{part}"),
-                "with": say(f"document_weights-{how}"),
-                "same": in_percent(row["same"]),
-                "distance": with_interval(row["distance"]),
-                "accuracy": in_percent(row["accuracy"]),
-            }
-
-
-def map_rows(system: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Rank correlations and other maps, a line for each set and level."""
-    for part in SETS:
-        for level, row in system[part].get("correlation", {}).items():
-            yield {
-                "set": say(f"documents-set-{part}"),
-                "level": say(f"document_level-{level}"),
-                "drops": with_interval(row["drops"]),
-                "gradient": with_interval(row["gradient"]),
-                "both": with_interval(row["each_other"]),
-                "divergence": with_interval(system[part]["other"][level]["divergence"]),
-            }
-
-
-in_percent = partial(with_interval, write=percent)
-TABLES = {
-    "accuracy": accuracy_rows,
-    "pointing": pointing_rows,
-    "outlives": weight_rows,
-    "explains": map_rows,
-}

@@ -26,6 +26,7 @@ from words import numbers
 from .book import Answer, Step, compared, found, map_from, there
 from .measures import percent
 
+BESIDE = ("next", "previous")  # roles of heads that follow position
 SHORT, LONG = 200, 2000  # tokens
 CLEARLY = math.log(1.5)  # of two probabilities
 BLEU = 1.0  # by which a small run may differ without a reason
@@ -40,6 +41,17 @@ def rule_for_the_noun(run: Run, step: Step) -> Answer:
     value, rule = head.value.value, head.against.value
     choice = "less" if rule < value / 2 else "same" if not head.passed else "near"
     return found(choice, at, n=head.n, share=percent(value), rule=percent(rule))
+
+
+def heads_by_position(run: Run, step: Step) -> Answer:
+    """Count the heads whose role is to attend to the next token or to the previous one."""
+    heads = roles_of(there(run.card.roles), map_from(run).kind)
+    tested = [(at, t) for at, head in heads.items() for t in head.tested if t.name in BESIDE]
+    named = sum(head.name in BESIDE for head in heads.values())
+    at, best = max(there(tested or None), key=lambda each: (each[1].passed, each[1].value.value))
+    choice = "most" if 2 * named > len(heads) else "few" if named else "none"
+    values = {"n": named, "of": len(heads), "share": percent(best.value.value)}
+    return found(choice, at, **values, where=best.name)
 
 
 def failed_their_control(run: Run, step: Step) -> Answer:

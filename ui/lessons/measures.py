@@ -22,14 +22,13 @@ from core.hypotheses import hypothesis_text, spelt
 from core.intervention import read_change
 from core.measurements import GOLD
 from core.measures import mean_distance, mean_entropy, pair_weights, special_mass, strongest_head
-from core.positions import position_head_table
 from core.search import Hypothesis
 from core.tokens import token_label, token_labels
 from core.transform import is_special
 from model import Translator
 from model.experiments.block import gates_of, lens_of
 from model.experiments.knockout import knock_out
-from model.experiments.order import position_heads, position_table
+from model.experiments.order import position_table
 from model.experiments.padding import padded_pair
 from ui.beam.scene import search_again, verdict_on
 from ui.beam.verdict import sentence_bleu
@@ -38,11 +37,9 @@ from ui.effect import reading_of, searched_again
 from ui.masks.choices import pronoun_position
 from ui.masks.explain import explained
 from ui.norm import as_measured, tells_values
-from ui.positions.heads import N_OTHERS
 from ui.positions.order import both_orders
 from ui.state import Run
 from viz.block import state_names
-from viz.labels import full_head_name
 from words import numbers
 
 from .book import (
@@ -410,26 +407,6 @@ def known_from(run: Run, step: Step) -> Answer:
         of=len(ends),
         state=first,
         column=place,
-    )
-
-
-def heads_by_position(run: Run, step: Step) -> Answer:
-    """How many heads keep more of their map under other words than without positions."""
-    heads = position_head_table(run.ask_pair(position_heads, n_others=N_OTHERS, seed=0))
-    more = heads["words"] - heads["positions"]
-    n, first = int((more > 0).sum()), heads.loc[more.idxmax()]
-    kind, layer, head = first["kind"], int(first["layer"]), int(first["head"])
-    return found(
-        "none" if not n else "most" if 2 * n > len(heads) else "few",
-        n=n,
-        of=len(heads),
-        name=full_head_name(kind, layer - 1, head - 1),
-        others=N_OTHERS,
-        kept=first["words"],
-        left=first["positions"],
-        site=kind,
-        layer=layer - 1,  # as the picture counts
-        head=head - 1,
     )
 
 

@@ -17,29 +17,12 @@ from ui.kit.layout import caption, finding, subtitle
 from ui.masked.guess import Scene, measured
 from ui.shared import cached
 from ui.stored import tell_source
-from ui.words import named, say, with_interval
-from words.numbers import fixed, grouped, percent
+from ui.words import say, with_interval
+from words.numbers import grouped, percent
 
 EXAMPLES = Path(__file__).with_name("agreement.json")
 KINDS = ("plain", "same", "other", "preposition", "phrases", "clause")
 UNTRAINED = KINDS[3:]
-
-
-def show(scene: Scene) -> None:
-    found = measured(scene)
-    if not found:
-        return
-    lines = [
-        {"set": named(f"set-{name}", name), "pieces": values["pieces"]}
-        | {f"{side}_right": with_interval(values[side], percent) for side in SIDES}
-        | {f"{side}_perplexity": fixed(values[side]["perplexity"], 1) for side in SIDES}
-        for name, values in found["sets"].items()
-    ]
-    first = next(iter(found["sets"].values()))
-    right = {side: first[side]["value"] for side in SIDES}
-    finding("masked-measured-found", set=lines[0]["set"], **right)
-    table("masked-measured", lines)
-    tell_source(found)
 
 
 # -- agreement, as a question of two words ---------------------------------------------------

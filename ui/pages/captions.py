@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from ui.captions import gaze, measured
+from ui.captions import gaze
 from ui.views import Page, View, open_page
 
 PAGE = Page(
     "captions",
     "captions_look",
-    (View("gaze", gaze.show, needs=("scene",)), View("measured", measured.show, reads=False)),
+    (View("gaze", gaze.show, needs=("scene",)),),
     group="others",
     place=2,
     model=gaze.captioner,
     whole=True,
+    doc="captions.md",
     of_run=False,  # the caption stands beside its picture
 )
 

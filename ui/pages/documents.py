@@ -12,10 +12,10 @@ PAGE = Page(
     (
         View("read", read.show),
         View("agree", read.show_explanation),
-        View("measured", read.show_measured, reads=False),
     ),
     group="others",
     place=3,
+    doc="documents.md",
     body=own_model(make_scene),
     of_run=False,
     reads=False,  # but the review in its own box

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.lineage import bottleneck, measured, step, systems
+from ui.lineage import bottleneck, step, systems
 from ui.views import Page, View, open_page
 
 COMPARED = ("search", "teacher-forcing", "text", "lineage")
@@ -10,9 +10,8 @@ VIEWS = (
     View("systems", systems.show, needs=COMPARED, brings=True),
     View("step", step.show, needs=("teacher-forcing", "values", "text"), brings=True),
     View("bottleneck", bottleneck.show, needs=COMPARED, brings=True),
-    View("table", measured.show_table, reads=False),
 )
-PAGE = Page("lineage", "lineage_look", VIEWS, whole=True, group="others", place=1)
+PAGE = Page("lineage", "lineage_look", VIEWS, whole=True, group="others", place=1, doc="lineage.md")
 
 if __name__ == "__main__":
     open_page(PAGE)

@@ -12,10 +12,10 @@ PAGE = Page(
     (
         View("guess", guess.show),
         View("agreement", measured.show_agreement, reads=False),
-        View("measured", measured.show, reads=False),
     ),
     group="others",
     place=4,
+    doc="masked.md",
     body=own_model(make_scene),
     model=masked_model,
     of_run=False,

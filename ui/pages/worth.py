@@ -1,9 +1,9 @@
-"""What an attention weight is worth: where it comes from, what it carries, what it explains."""
+"""Beyond attention weights: where they come from, what they carry, what they explain."""
 
 from __future__ import annotations
 
 from ui.views import Page, View, open_page
-from ui.worth import atlas, gold, made_up, pruning, share, why, zeroing
+from ui.worth import atlas, gold, share, why, zeroing
 
 WRITES = ("teacher-forcing", "text")
 SHARE = (*WRITES, "vectors", "block", "causal-attention", "change-causal")
@@ -15,10 +15,8 @@ PAGE = Page(
         View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),
         View("gold", gold.show, needs=("teacher-forcing", "source-attention", "text")),
         View("share", share.show, needs=(*SHARE, "leave-out")),
-        View("zeroing", zeroing.show, needs=("teacher-forcing", "block")),
         View("atlas", atlas.show, needs=("several-heads", "text"), reads=False),
-        View("pruning", pruning.show, needs=("change-ablate", "several-heads"), reads=False),
-        View("made-up", made_up.show, needs=WRITES, reads=False),
+        View("zeroing", zeroing.show, needs=("teacher-forcing", "block")),
     ),
     group="attention",
     place=3,

@@ -38,6 +38,7 @@ from ui.kit.blocks import command_line, full_head_menu, picture, table
 from ui.kit.controls import choice, click_count, menu, place_menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.panels import head_in, head_of
+from ui.reasons import why_not
 from ui.state import Run, telling
 from ui.stored import stored_box, tell_source
 from ui.words import plain, quoted, say, site_name, with_interval
@@ -296,9 +297,11 @@ def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
     own = of_checkpoint(run.choices.checkpoint, run.translator.sites)
     for which, stored in (("checkpoint", own), ("small", of_small_run())):
         with telling():
-            formation = formation_of(stored) if stored else None
+            formation = formation_of(stored) if stored and stored.sites else None
             if formation is not None and stored is not None:
                 found[which] = (stored, formation)
+            elif which == "checkpoint" and not own.sites:
+                st.caption(why_not(run.translator, ("any-attention",)).said)
             elif which == "checkpoint":
                 with folded("numbers"):
                     paragraph("training-no-formation", name=plain(run.card.name))

@@ -208,11 +208,11 @@ def _first_pair(run: Run) -> tuple[str, str, str]:
     source, written = run.src.text, run.tgt.text if run.tgt else ""
     ours = OURS.get(run.card.languages, (source, written, ""))
     pairs = (ours, (source, written, ""))
-    taken = (pair for pair in pairs if takes(run.translator, *pair[:2]))
+    taken = (pair for pair in pairs if _takes(run.translator, *pair[:2]))
     return next(taken, (source, source, ""))
 
 
-def takes(reader: Reader, source: str, target: str) -> bool:
+def _takes(reader: Reader, source: str, target: str) -> bool:
     """Whether a pair is one that a model can read: neither empty nor too long."""
     try:
         reader.source_of(source, "sentence")

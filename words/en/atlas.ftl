@@ -1,6 +1,6 @@
 # All heads as points, and the card of one.
 
-view-worth-atlas = Atlas
+view-worth-atlas = Head atlas
 
 atlas-x = Horizontal axis
 atlas-y = Vertical axis

@@ -3,7 +3,6 @@
 page-captions = Image captioning
 view-captions = View of image captioning
 view-captions-gaze = Caption a scene
-view-captions-measured = Results
 need-scene = Its image attention cannot be shown here.
 language-scene = scene
 example-scene = Scene
@@ -137,34 +136,6 @@ captions-note-sum = Sum of the { measured-all } over all { $steps } steps. Each 
    *[other] {""}
  }
 
-# Another model, and numbers
+# Another model
 
 captions_model = Model
-captions_kind = Test scenes
-captions_kind-help = In-distribution scenes are drawn like the training scenes. Held-out scenes contain a colour–shape pair that never occurred in training.
-captions_kind-seen = In-distribution
-captions_kind-held_out = Held-out colour–shape pairs
-captions_how = Caption scored
-captions_how-help = Reference: the model reads a correct caption word by word (teacher forcing). Generated: the model’s own caption from beam search.
-captions_how-read = Reference (teacher forcing)
-captions_how-own = Generated
-captions-measured-found = { $system }: **{ $caption }** of the captions are entirely correct. While a shape word is generated, the largest weight hits its object **{ $noun }** of the time (uniform attention: { $even }).
-captions-measured-true-alt = Share of correct captions, objects and attributes for { $n } models.
-captions-measured-gaze = Pointing game
-captions-measured-gaze-alt = Pointing game accuracy of models and baselines, { $n } rows.
-captions-even-row = Uniform attention (baseline)
-captions-random-row = Random object (baseline)
-captions-first-row = First object (baseline)
-captions-measured-about = Shares with 95% Wilson intervals come from { $scenes } generated scenes not used in training (beam width { $beam }). A hit means that the largest weight touches the object’s box; the best fixed cell hits { PERCENT($still) }.
-captions-column-system = Model
-captions-column-caption = Whole caption
-captions-column-thing = Objects
-captions-column-noun = Shapes
-captions-column-colour = Colours
-captions-column-size = Sizes
-captions-column-pattern = Patterns
-captions-column-relation = Relations
-captions-column-bleu = BLEU
-captions-column-mass = Attention in box
-captions-column-movement = Shift per word (TVD)
-captions-column-cells = Effective cells

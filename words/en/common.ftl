@@ -151,7 +151,6 @@ view-masks-explain = Attention as explanation
 view-positions = View of positional encoding
 view-positions-encoding = Position vectors
 view-positions-order = Permutation equivariance
-view-positions-heads = Positional heads
 
 view-lineage = View of the models
 view-lineage-systems = Compare models & timeline

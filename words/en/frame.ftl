@@ -34,3 +34,7 @@ subtitle-lineage = One sentence through the models that led to self-attention.
 subtitle-captions = Draw a scene and see which part of it the model attends to for each word of its caption.
 subtitle-documents = Classify a review and check whether its attention weights explain the prediction.
 subtitle-masked = Mask words of a sentence and let an encoder (BERT) predict them from both sides.
+
+# Of a page
+
+page-doc = Measured results of these models, as tables and figures: `docs/{ $file }`

@@ -370,13 +370,16 @@ lesson-cut-encoder = { $choice ->
 
 lesson-place = Do heads follow words or positions?
 lesson-place-term = positional heads
-lesson-place-question = Replace all words by other words. A head that follows positions keeps its attention map. How many heads keep more of their map with other words than without positional encoding?
+lesson-place-question = Over many sentences, some encoder heads put much of their weight on the next token or on the previous one, whatever the words are. How many of the heads do?
 lesson-place-says-none = none
 lesson-place-says-few = up to half of them
 lesson-place-says-most = more than half of them
-lesson-place-heads = { $n } of { $of } heads, tested with { $others } other sentences. The clearest one is { $name }: its maps overlap by { $kept } with other words and by { $left } without positions. { $choice ->
+lesson-place-heads = { $n } of { $of } heads have such a role. The clearest one is layer { $layer }, head { $head }: it gives the { $where ->
+    [next] next
+   *[previous] previous
+ } token { $share } of its weight. { $choice ->
     [most] Most heads follow positions.
-   *[other] The other heads depend more on the words.
+   *[other] The other heads have another role, or none that was tested.
   }
 
 lesson-offset = Does a head need the word, or a rule?

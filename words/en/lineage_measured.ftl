@@ -29,12 +29,8 @@ family-lstm-seq2seq = LSTM seq2seq
 family-additive-attention = Additive attention
 family-luong-attention = Luong attention
 
-# What was measured
-
-
 # Views
 
-view-lineage-table = Results
 
 # Length
 
@@ -73,46 +69,9 @@ lineage-curve-seen = Longer than in training
 
 # What each change gains
 
-lineage-gains = Gain per change
-lineage-gains-none = No two models that this table compares have been measured yet.
-lineage-gains-found = The largest gain is **{ SIGNED($value, digits: 1) } BLEU** ({ $step }). { $n } of { $of } differences are larger than that between two seeds ({ FIXED($bleu, digits: 1) }).
-lineage-gains-chart-alt = { $n } changes and the BLEU that each gains, with 95% intervals and the gains that the papers print.
-lineage-gains-chart-file = gains in BLEU
-lineage-gains-alt = For each change, the difference in BLEU and the ratio of the perplexities with 95% intervals, next to what the paper prints.
-lineage-gains-caption = Measured values are from 1,000 Multi30k captions, English to German, with 95% intervals; a perplexity ratio below 1 is an improvement. Compare only the signs with a paper, and only where it varied the same thing.
-lineage-gains-one = { $one ->
-    [0] In all of these { $n } gains the models differ in several things, and the gain is their joint effect.
-    [one] In one of these { $n } gains the models differ in one thing only: { $steps }. In all others several things differ, and the gain is their joint effect.
-   *[other] In { $one } of these { $n } gains the models differ in one thing only: { $steps }. In all others several things differ, and the gain is their joint effect.
- }
-lineage-gains-seed = Each model was trained once, with one seed. In the one training of this project that was repeated, another seed changed BLEU on a set by up to { FIXED($bleu, digits: 1) }. { $n ->
-    [0] All differences in BLEU here are larger.
-   *[other] Smaller differences may be due to the seed: { $steps }.
- }
-lineage-gain-beyond = Yes
-lineage-gain-within = No
-lineage-gain-same = { $source }: { $first } → { $second }
-lineage-gain-near = { $source }: { $first } → { $second } (approximate comparison)
-lineage-differs-attention = attention
-lineage-differs-score = score function
-lineage-differs-heads = heads ({ $ours }/{ $others })
-lineage-differs-feeding = input feeding
-lineage-differs-cell = recurrent cell or convolution
-lineage-differs-layers = layers ({ $ours }/{ $others })
-lineage-differs-hidden = hidden units ({ $ours }/{ $others })
-lineage-differs-directions = encoder directions ({ $ours }/{ $others })
-lineage-differs-order = source order
-lineage-differs-width = embedding dimension ({ $ours }/{ $others })
-lineage-differs-steps = training steps ({ $ours }/{ $others })
-lineage-differs-rate = peak learning rate ({ $ours }/{ $others })
 lineage-gain-column-step = Change
-lineage-gain-column-differs = Differences (model/baseline)
 lineage-gain-column-bleu = ΔBLEU, measured
-lineage-gain-column-beyond_seed = Exceeds seed difference
 lineage-gain-column-published_bleu = ΔBLEU, paper
-lineage-gain-column-perplexity = Perplexity ratio, measured
-lineage-gain-column-published_perplexity = Perplexity ratio, paper
-lineage-gain-column-joined = ΔBLEU, concatenated captions
 lineage-gain-column-papers = Published comparison
 lineage-gain-reversed = Reversed source (LSTM)
 lineage-gain-additive = Fixed-length vector → additive attention (GRU)
@@ -131,42 +90,6 @@ lineage-gain-score-local-m-dot = Global, general → local-m, dot
 lineage-gain-score-local-m-concat = Global, general → local-m, concat
 lineage-gain-score-local-p-dot = Global, general → local-p, dot
 lineage-gain-score-local-p-concat = Global, general → local-p, concat
-lineage-gain-open = { $measure ->
-    [bleu] { $step }: the measured ΔBLEU is { $ours }, and the interval includes 0. A difference is published in { $source }.
-   *[perplexity] { $step }: the measured perplexity ratio is { $ours }, and the interval includes 1. A difference is published in { $source }.
- }
-lineage-gain-opposite = { $measure ->
-    [bleu] { $step }: the measured ΔBLEU is { $ours }. The opposite sign is published in { $source }.
-   *[perplexity] { $step }: the measured perplexity ratio is { $ours }. The opposite direction is published in { $source }.
- }
-
-# All models
-
-lineage-systems-all = All models
-lineage-systems-all-alt = Every measured model with perplexity, BLEU, alignment accuracy, speed and size.
-lineage-systems-all-caption = Alignment accuracy is the share of target words whose largest weight lies on their source word. The LOO column uses leave-one-out importance instead. Speed is per second of processor time ({ $hardware }).
-lineage-systems-all-system = Model
-lineage-systems-all-perplexity = Perplexity
-lineage-systems-all-captions = BLEU, captions
-lineage-systems-all-joined = BLEU, concatenated
-lineage-systems-all-everyday = BLEU, everyday
-lineage-systems-all-generated = BLEU, generated
-lineage-systems-all-points = Alignment accuracy (%)
-lineage-systems-all-left_out = LOO alignment accuracy (%)
-lineage-systems-all-uniform = Uniform attention baseline
-lineage-systems-all-greedy = Greedy (sentences/s)
-lineage-systems-all-beam = Beam 5 (sentences/s)
-lineage-systems-all-parameters = Parameters
-lineage-systems-all-operations = FLOPs per target token
-lineage-systems-all-training = Training time
-lineage-no-map = no attention
-lineage-millions = { FIXED($n, digits: 1) } M
-lineage-minutes = { FIXED($n, digits: 0) } min
-lineage-commands-measure = This command measures all trained models in a folder of runs:
-lineage-commands-train = { $n ->
-    [one] This command trains the model whose weights are not installed here:
-   *[other] These commands train the models whose weights are not installed here:
- }
 
 # The papers in a row
 

@@ -5,7 +5,6 @@ page-masked = Masked language model (BERT)
 view-masked = View of the masked language model
 view-masked-guess = Fill mask
 view-masked-agreement = Subject–verb agreement
-view-masked-measured = Results
 
 family-masked-language-model = Masked language model (BERT)
 system-masked-lm = BERT-style masked LM (Devlin 2019)
@@ -136,16 +135,8 @@ masked-agreement-told = In sentence frames from training, the verb of a plural s
  }
 masked-agreement-written = Any words (written sentences)
 
-# Results.
+# Kinds of text.
 
-masked-measured-set = Text
-masked-measured-pieces = Masked tokens
-masked-measured-found = { $set }: **{ PERCENT($both) }** of masked tokens are predicted correctly with bidirectional context, { PERCENT($left) } with left context only.
-masked-measured-both_right = Accuracy, bidirectional
-masked-measured-left_right = Accuracy, left context
-masked-measured-both_perplexity = MLM perplexity, bidirectional
-masked-measured-left_perplexity = MLM perplexity, left context
-masked-measured-alt = Accuracy and MLM perplexity on { $n } kinds of text
 set-multi30k-en-de = Captions
 set-tatoeba-en-de = Everyday sentences
 set-tatoeba-extra-en-de = Everyday sentences (newer)

@@ -190,15 +190,7 @@ positions-permutation = Permutation
 positions-largest-difference = Largest difference
 positions-rounding-step = 1 ulp
 positions-head = Head
-positions-axis-words = Overlap (random words)
-positions-axis-absent = Overlap (no positional encoding)
-positions-sharpness = Max. weight (row mean)
-positions-words = Overlap (random words)
-positions-spread = SD over sentences
 positions-positions = Overlap (NoPE)
-positions-special = Special-token attention
-positions-kind = Attention
-positions-chance = Baseline overlap
 
 # The view of order
 positions-order-maps-title = Attention maps in both orders
@@ -248,28 +240,10 @@ positions-mode-permuted = Permuted
 positions-mode-shifted = Shifted
 positions-mode-reversed = Reversed
 
-# The view of heads
+# Progress, and views without norms
 
-position_words = Random-word seed
-position_words_next = Draw new words
-position-heads-progress = Reading random-word sentences…
-positions-heads = When the words change, **{ $head }** keeps its map best: overlap **{ $words }** ± { $spread } (n = { $n }).
-positions-heads-verdict = Without positional encoding, **{ $head }** keeps its map best (overlap { $positions }). For { $places } of { $n } heads, the overlap is larger with random words than without positional encoding{ $chance ->
-    [yes] . Dashed lines show the baseline, which is the mean overlap of two different heads.
-   *[no] .
- }
-position_head-help = You can also click a dot.
-position-scatter-alt = Scatter plot of all heads: overlap with maps of random words, and with the map without positional encoding.
 view-positions-encoding-no-norms = These pictures compare position vectors. No head adds anything to them.
 view-positions-order-no-norms = These pictures compare hidden states and weights of the sentence in two orders, in a model that is changed for it.
-positions-map-plain = This sentence
-positions-map-absent = No positional encoding
-positions-map-others = Random words { $n }
-position-maps-alt = Maps of { $head } ({ measured-all }): this sentence, the same without positional encoding, and two sentences of random words.
-position-maps-caption = With random words the map of attention weights overlaps by { $words } ± { $spread } (mean ± SD, n = { $n } sentences). Without positional encoding it overlaps by { $positions }.
-position_others = Random-word sentences
-position-heads-table-alt = Table of all heads with their overlaps, sorted by the overlap with random words.
-position_head = Head
 equivariance-progress = Permuting the sentence…
 
 # What figures are called when they are saved.
@@ -278,8 +252,6 @@ order-layers-file = two word orders by layer: { $text }
 order-strips-file = vectors of { $token } in two word orders: { $text }
 order-maps-file = layer { $layer } head { $head } in two word orders: { $text }
 order-exact-file = permutation equivariance: { $text }
-position-scatter-file = positional heads
-position-maps-file = { measured } { $head } with random words
 encoding-curves-file = positional encoding curves { $what }
 encoding-heatmap-file = positional encoding heatmap { $what }
 encoding-wavelengths-file = positional encoding wavelengths { $what }

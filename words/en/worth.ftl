@@ -1,12 +1,10 @@
-# The page on what an attention weight is worth.
+# The page on what attention weights leave out.
 
-page-worth = What a weight is worth
+page-worth = Beyond attention weights
 subtitle-worth = Where an attention weight comes from, what it carries, and what it does not explain.
 
-view-worth = View of what a weight is worth
-view-worth-why = Decomposition
-view-worth-share = Contributions
-view-worth-made-up = Hallucination
-view-worth-gold = Alignment
+view-worth = Measure beyond attention weights
+view-worth-why = Score decomposition
+view-worth-share = ALTI+ contributions
+view-worth-gold = Word alignment (AER)
 view-worth-zeroing = Value zeroing
-view-worth-pruning = Pruning

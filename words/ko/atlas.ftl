@@ -1,6 +1,6 @@
 # 모든 헤드를 점으로 나타낸 그림과 헤드 하나의 카드.
 
-view-worth-atlas = 아틀라스
+view-worth-atlas = 헤드 아틀라스
 
 atlas-x = 가로축
 atlas-y = 세로축

@@ -3,7 +3,6 @@
 page-captions = 이미지 캡셔닝
 view-captions = 이미지 캡셔닝 보기
 view-captions-gaze = 장면 캡션
-view-captions-measured = 측정 결과
 need-scene = 이 모델의 이미지 어텐션은 여기서 볼 수 없습니다.
 language-scene = 장면
 example-scene = 장면
@@ -129,34 +128,6 @@ captions-note-sum = { $steps }스텝의 { measured-all }{ JOSA(measured-all, "�
    *[other] {""}
  }
 
-# 다른 모델과 수치
+# 다른 모델
 
 captions_model = 모델
-captions_kind = 테스트 장면
-captions_kind-help = 학습 분포: 학습 장면과 같은 방식으로 만든 장면입니다. 학습에 없던 조합: 학습에 나온 적이 없는 색·모양 조합이 들어 있습니다.
-captions_kind-seen = 학습 분포
-captions_kind-held_out = 학습에 없던 색·모양 조합
-captions_how = 측정한 캡션
-captions_how-help = 참조 캡션: 맞는 캡션을 한 단어씩 읽게 합니다(교사 강요). 생성한 캡션: 모델이 빔 서치로 생성한 캡션입니다.
-captions_how-read = 참조 캡션(교사 강요)
-captions_how-own = 생성한 캡션
-captions-measured-found = { $system }: 완전히 맞는 캡션은 { $caption }입니다. 모양 단어를 생성할 때 가장 큰 가중치가 해당 도형에 놓이는 비율은 { $noun }입니다(균등 어텐션: { $even }).
-captions-measured-true-alt = 모델 { $n }개의 캡션, 도형, 속성 정확도.
-captions-measured-gaze = 포인팅 게임
-captions-measured-gaze-alt = 모델과 기준선의 포인팅 게임 정확도, { $n }행.
-captions-even-row = 균등 어텐션(기준선)
-captions-random-row = 무작위 도형(기준선)
-captions-first-row = 첫 번째 도형(기준선)
-captions-measured-about = 학습에 쓰지 않은 생성 장면 { $scenes }개에서 측정했으며(빔 너비 { $beam }), 괄호 안은 95% Wilson 구간입니다. 가장 큰 가중치가 도형의 상자에 닿으면 적중이고, 항상 같은 칸 하나만 볼 때 가장 높은 적중률은 { PERCENT($still) }입니다.
-captions-column-system = 모델
-captions-column-caption = 캡션 전체
-captions-column-thing = 도형
-captions-column-noun = 모양
-captions-column-colour = 색
-captions-column-size = 크기
-captions-column-pattern = 무늬
-captions-column-relation = 관계
-captions-column-bleu = BLEU
-captions-column-mass = 상자 안 어텐션
-captions-column-movement = 단어별 이동량(TVD)
-captions-column-cells = 유효 칸 수

@@ -34,3 +34,7 @@ subtitle-lineage = 고정 길이 벡터에서 셀프 어텐션까지, 여러 모
 subtitle-captions = 장면을 그리면 캡션의 단어마다 모델이 그림의 어디에 주목하는지 보여 줍니다.
 subtitle-documents = 리뷰를 분류하고, 어텐션 가중치가 예측을 설명하는지 확인합니다.
 subtitle-masked = 문장의 단어를 마스킹하면 인코더(BERT)가 양쪽 문맥으로 그 단어를 예측합니다.
+
+# 페이지
+
+page-doc = 이 모델들의 측정 결과(표와 그림): `docs/{ $file }`(영어)

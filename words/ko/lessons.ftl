@@ -367,13 +367,16 @@ lesson-cut-encoder = { $choice ->
 
 lesson-place = 헤드는 단어를 따를까, 위치를 따를까?
 lesson-place-term = 위치 헤드
-lesson-place-question = 모든 단어를 다른 단어로 바꿉니다. 위치를 따르는 헤드라면 어텐션 맵이 유지됩니다. 위치 인코딩을 없앴을 때보다 단어를 바꿨을 때 맵이 더 많이 유지되는 헤드는 몇 개일까요?
+lesson-place-question = 여러 문장에서 단어와 상관없이 다음 토큰이나 앞 토큰에 가중치를 많이 주는 인코더 헤드가 있습니다. 그런 헤드는 몇 개일까요?
 lesson-place-says-none = 없다
 lesson-place-says-few = 절반 이하
 lesson-place-says-most = 절반이 넘는다
-lesson-place-heads = 다른 문장 { $others }개로 확인한 결과 헤드 { $of }개 중 { $n }개입니다. 차이가 가장 큰 것은 { $name }입니다. 맵의 겹침이 단어를 바꾸면 { $kept }, 위치를 없애면 { $left }입니다. { $choice ->
+lesson-place-heads = 헤드 { $of }개 중 { $n }개에 이런 역할이 있습니다. 가장 뚜렷한 것은 { $layer }층 { $head }번 헤드로, { $where ->
+    [next] 다음
+   *[previous] 앞
+ } 토큰에 가중치의 { $share }{ JOSA($share, "을/를") } 줍니다. { $choice ->
     [most] 대부분의 헤드가 위치를 따릅니다.
-   *[other] 나머지 헤드는 단어의 영향을 더 크게 받습니다.
+   *[other] 나머지 헤드에는 다른 역할이 있거나, 검사한 역할이 없습니다.
   }
 
 lesson-offset = 헤드는 단어를 볼까, 정해진 거리를 볼까?

@@ -29,12 +29,8 @@ family-lstm-seq2seq = LSTM seq2seq
 family-additive-attention = 가산 어텐션
 family-luong-attention = Luong 어텐션
 
-# 측정한 것
-
-
 # 보기
 
-view-lineage-table = 측정 결과
 
 # 길이
 
@@ -73,45 +69,9 @@ lineage-curve-seen = 학습 때보다 긴 텍스트
 
 # 변경별 이득
 
-lineage-gains = 변경별 이득
-lineage-gains-none = 이 표에서 비교할 두 모델을 아직 측정하지 않았습니다.
-lineage-gains-found = 가장 큰 이득은 **{ SIGNED($value, digits: 1) } BLEU**입니다({ $step }). 변경 { $of }개 가운데 { $n }개는 차이가 시드를 바꿨을 때의 { FIXED($bleu, digits: 1) } BLEU보다 큽니다.
-lineage-gains-chart-alt = 변경 { $n }개의 BLEU 이득, 95% 구간, 논문에 실린 이득.
-lineage-gains-chart-file = BLEU 이득
-lineage-gains-alt = 변경별 BLEU 차이와 퍼플렉시티 비율, 95% 구간, 논문에 실린 값.
-lineage-gains-caption = 실측값은 Multi30k 캡션 1,000개를 영어에서 독일어로 번역해 구했으며, 괄호 안은 95% 구간입니다. 퍼플렉시티 비율이 1보다 작으면 개선입니다. 논문과는 같은 것을 바꾼 경우에만, 부호만 비교하세요.
-lineage-gains-one = { $one ->
-    [0] 이득 { $n }개 모두 두 모델의 차이점이 여러 가지이므로, 그 효과를 합친 이득입니다.
-   *[other] 이득 { $n }개 가운데 두 모델의 차이점이 한 가지뿐인 것은 { $one }개입니다: { $steps }. 나머지는 차이점이 여러 가지이므로, 그 효과를 합친 이득입니다.
- }
-lineage-gains-seed = 모든 모델을 시드 하나로 한 번만 학습했습니다. 이 프로젝트에서 시드를 바꿔 다시 학습한 한 번의 사례에서는 한 데이터셋의 BLEU가 최대 { FIXED($bleu, digits: 1) } 달라졌습니다. { $n ->
-    [0] 여기의 BLEU 차이는 모두 그보다 큽니다.
-   *[other] 그보다 작은 차이는 시드 때문일 수 있습니다: { $steps }.
- }
-lineage-gain-beyond = 예
-lineage-gain-within = 아니요
-lineage-gain-same = { $source }: { $first } → { $second }
-lineage-gain-near = { $source }: { $first } → { $second }(참고용)
-lineage-differs-attention = 어텐션
-lineage-differs-score = 점수 함수
-lineage-differs-heads = 헤드 수({ $ours }/{ $others })
-lineage-differs-feeding = 인풋 피딩
-lineage-differs-cell = 순환 셀 또는 합성곱
-lineage-differs-layers = 층 수({ $ours }/{ $others })
-lineage-differs-hidden = 은닉 유닛 수({ $ours }/{ $others })
-lineage-differs-directions = 인코더 방향 수({ $ours }/{ $others })
-lineage-differs-order = 원문 순서
-lineage-differs-width = 임베딩 차원({ $ours }/{ $others })
-lineage-differs-steps = 학습 스텝 수({ $ours }/{ $others })
-lineage-differs-rate = 최고 학습률({ $ours }/{ $others })
 lineage-gain-column-step = 변경
-lineage-gain-column-differs = 차이점(모델/기준 모델)
 lineage-gain-column-bleu = ΔBLEU(실측)
-lineage-gain-column-beyond_seed = 시드 차이보다 큼
 lineage-gain-column-published_bleu = ΔBLEU(논문)
-lineage-gain-column-perplexity = 퍼플렉시티 비율(실측)
-lineage-gain-column-published_perplexity = 퍼플렉시티 비율(논문)
-lineage-gain-column-joined = ΔBLEU, 이어 붙인 캡션
 lineage-gain-column-papers = 논문의 비교 대상
 lineage-gain-reversed = 원문 뒤집기(LSTM)
 lineage-gain-additive = 고정 길이 벡터 → 가산 어텐션(GRU)
@@ -130,42 +90,6 @@ lineage-gain-score-local-m-dot = 전역, general → local-m, dot
 lineage-gain-score-local-m-concat = 전역, general → local-m, concat
 lineage-gain-score-local-p-dot = 전역, general → local-p, dot
 lineage-gain-score-local-p-concat = 전역, general → local-p, concat
-lineage-gain-open = { $measure ->
-    [bleu] { $step }: 실측 ΔBLEU는 { $ours }이며, 구간에 0이 포함됩니다. 논문에서는 차이가 보고되었습니다({ $source }).
-   *[perplexity] { $step }: 실측 퍼플렉시티 비율은 { $ours }이며, 구간에 1이 포함됩니다. 논문에서는 차이가 보고되었습니다({ $source }).
- }
-lineage-gain-opposite = { $measure ->
-    [bleu] { $step }: 실측 ΔBLEU는 { $ours }입니다. 논문의 부호와 반대입니다({ $source }).
-   *[perplexity] { $step }: 실측 퍼플렉시티 비율은 { $ours }입니다. 논문과 방향이 반대입니다({ $source }).
- }
-
-# 모든 모델
-
-lineage-systems-all = 전체 모델
-lineage-systems-all-alt = 측정한 모든 모델의 퍼플렉시티, BLEU, 정렬 정확도, 속도, 크기.
-lineage-systems-all-caption = 정렬 정확도는 번역문 단어의 가장 큰 가중치가 대응하는 원문 단어에 있는 비율입니다. LOO 열은 가중치 대신 하나씩 제거(LOO) 중요도를 씁니다. 속도는 프로세서 시간 1초당 문장 수입니다({ $hardware }).
-lineage-systems-all-system = 모델
-lineage-systems-all-perplexity = 퍼플렉시티
-lineage-systems-all-captions = BLEU, 캡션
-lineage-systems-all-joined = BLEU, 이어 붙인 캡션
-lineage-systems-all-everyday = BLEU, 일상
-lineage-systems-all-generated = BLEU, 생성
-lineage-systems-all-points = 정렬 정확도(%)
-lineage-systems-all-left_out = LOO 정렬 정확도(%)
-lineage-systems-all-uniform = 균등 어텐션 기준값
-lineage-systems-all-greedy = 그리디(문장/초)
-lineage-systems-all-beam = 빔 5(문장/초)
-lineage-systems-all-parameters = 파라미터
-lineage-systems-all-operations = 번역문 토큰당 FLOPs
-lineage-systems-all-training = 학습 시간
-lineage-no-map = 어텐션 없음
-lineage-millions = { FIXED($n, digits: 1) }M
-lineage-minutes = { FIXED($n, digits: 0) }분
-lineage-commands-measure = 학습 실행 폴더에 있는 모든 모델을 측정하는 명령입니다:
-lineage-commands-train = { $n ->
-    [1] 가중치가 설치되지 않은 모델을 학습하는 명령입니다:
-   *[other] 가중치가 설치되지 않은 모델들을 학습하는 명령입니다:
- }
 
 # 차례로 놓은 논문
 

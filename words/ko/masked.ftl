@@ -5,7 +5,6 @@ page-masked = 마스크 언어 모델(BERT)
 view-masked = 마스크 언어 모델 보기
 view-masked-guess = 마스크 채우기
 view-masked-agreement = 주어-동사 수 일치
-view-masked-measured = 측정 결과
 
 family-masked-language-model = 마스크 언어 모델(BERT)
 system-masked-lm = BERT 방식 마스크 언어 모델(Devlin 2019)
@@ -120,16 +119,8 @@ masked-agreement-told = 학습에 나온 문장 틀에서 단수 명사 하나�
  }
 masked-agreement-written = 제한 없음(사람이 쓴 문장)
 
-# 측정 결과.
+# 글의 종류.
 
-masked-measured-set = 텍스트
-masked-measured-pieces = 마스킹한 토큰
-masked-measured-found = { $set }: 마스킹한 토큰을 양방향 문맥으로는 { PERCENT($both) }, 왼쪽 문맥만으로는 { PERCENT($left) } 맞힙니다.
-masked-measured-both_right = 정확도, 양방향
-masked-measured-left_right = 정확도, 왼쪽 문맥
-masked-measured-both_perplexity = MLM 퍼플렉시티, 양방향
-masked-measured-left_perplexity = MLM 퍼플렉시티, 왼쪽 문맥
-masked-measured-alt = 텍스트 { $n }종류의 정확도와 MLM 퍼플렉시티
 set-multi30k-en-de = 캡션
 set-tatoeba-en-de = 일상 문장
 set-tatoeba-extra-en-de = 일상 문장(최신)

@@ -184,15 +184,7 @@ positions-permutation = 순열
 positions-largest-difference = 최대 차이
 positions-rounding-step = 1 ulp
 positions-head = 헤드
-positions-axis-words = 겹침(무작위 단어)
-positions-axis-absent = 겹침(위치 인코딩 없음)
-positions-sharpness = 최대 가중치(행 평균)
-positions-words = 겹침(무작위 단어)
-positions-spread = 문장 간 표준편차
 positions-positions = 겹침(위치 인코딩 없음)
-positions-special = 특수 토큰 가중치
-positions-kind = 어텐션
-positions-chance = 기준선 겹침
 
 # The view of order
 positions-order-maps-title = 두 순서의 어텐션 맵
@@ -242,28 +234,10 @@ positions-mode-permuted = 무작위로 섞음
 positions-mode-shifted = 이동
 positions-mode-reversed = 역순
 
-# The view of heads
+# Progress, and views without norms
 
-position_words = 무작위 단어 시드
-position_words_next = 새 단어 뽑기
-position-heads-progress = 무작위 단어 문장을 읽는 중…
-positions-heads = 단어를 바꿔도 맵이 가장 잘 유지되는 헤드는 **{ $head }**입니다(겹침 **{ $words }** ± { $spread }, n = { $n }).
-positions-heads-verdict = 위치 인코딩을 제거해도 맵이 가장 잘 유지되는 헤드는 **{ $head }**입니다(겹침 { $positions }). 위치 인코딩을 제거했을 때보다 단어를 바꿨을 때 겹침이 더 큰 헤드는 { $n }개 중 { $places }개입니다{ $chance ->
-    [yes] . 점선은 기준선, 즉 서로 다른 두 헤드의 평균 겹침입니다.
-   *[no] .
- }
-position_head-help = 점을 클릭해도 됩니다.
-position-scatter-alt = 모든 헤드의 산점도. 가로축은 무작위 단어 맵과의 겹침, 세로축은 위치 인코딩을 제거한 맵과의 겹침입니다.
 view-positions-encoding-no-norms = 이 그림은 위치 벡터를 비교합니다. 헤드가 더하는 것은 없습니다.
 view-positions-order-no-norms = 이 그림은 문장을 두 순서로 읽을 때의 은닉 상태와 가중치를 비교합니다. 이때 모델은 비교를 위해 바꾼 것입니다.
-positions-map-plain = 이 문장
-positions-map-absent = 위치 인코딩 없음
-positions-map-others = 무작위 단어 { $n }
-position-maps-alt = { $head }의 맵({ measured-all }). 이 문장, 위치 인코딩을 제거한 경우, 무작위 단어 문장 두 개입니다.
-position-maps-caption = 무작위 단어를 넣었을 때 어텐션 가중치 맵의 겹침은 { $words } ± { $spread }입니다(문장 { $n }개의 평균 ± 표준편차). 위치 인코딩을 제거했을 때의 겹침은 { $positions }입니다.
-position_others = 무작위 단어 문장
-position-heads-table-alt = 모든 헤드의 겹침을 정리한 표. 무작위 단어에서 겹침이 큰 헤드부터 나옵니다.
-position_head = 헤드
 equivariance-progress = 문장의 순서를 섞는 중…
 
 # What figures are called when they are saved.
@@ -272,8 +246,6 @@ order-layers-file = 두 가지 어순, 층별: { $text }
 order-strips-file = 두 가지 어순, { $token }의 벡터: { $text }
 order-maps-file = 두 가지 어순, { $layer }층 { $head }번 헤드: { $text }
 order-exact-file = 순열 등변성: { $text }
-position-scatter-file = 위치 헤드
-position-maps-file = { measured } { $head }, 무작위 단어
 encoding-curves-file = 위치 인코딩 곡선 { $what }
 encoding-heatmap-file = 위치 인코딩 히트맵 { $what }
 encoding-wavelengths-file = 위치 인코딩 파장 { $what }

@@ -1,12 +1,10 @@
-# 어텐션 가중치가 무엇을 뜻하는지 보는 페이지.
+# 어텐션 가중치만으로는 알 수 없는 것을 보는 페이지.
 
-page-worth = 어텐션 가중치의 의미
+page-worth = 어텐션 가중치를 넘어서
 subtitle-worth = 어텐션 가중치가 어디에서 나오고, 무엇을 전달하며, 무엇을 설명하지 못하는지 살펴봅니다.
 
-view-worth = 어텐션 가중치의 의미 보기
+view-worth = 어텐션 가중치를 넘어선 척도
 view-worth-why = 점수 분해
-view-worth-share = 원문 기여도
-view-worth-made-up = 환각 탐지
-view-worth-gold = 정답 정렬
+view-worth-share = ALTI+ 기여도
+view-worth-gold = 단어 정렬(AER)
 view-worth-zeroing = 밸류 제로화
-view-worth-pruning = 가지치기

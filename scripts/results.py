@@ -1,0 +1,127 @@
+"""``python -m scripts.results`` writes the tables of docs/ about stored results and draws their
+figures, ``docs/images/results/<name>-light.png`` and ``<name>-dark.png``.
+
+Each figure tells in its metadata which stored file it was drawn from, with the checksum of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
+
+from core.files import Signature
+from core.lineage import MeasuredLineage
+from core.measurements import LINEAGE, PRUNING
+from core.pruning import pruning_table
+from core.stored import Kind, read_stored
+from model.checkpoint import checkpoints_folder
+from training.corpus import CorpusError
+from training.pages import write_pages
+from training.storing import DOCS, at_once
+from viz.export import figure_png
+from viz.figure import Figure
+from viz.lineage import gain_dots
+from viz.look import Look, has_words, say
+from viz.pruning import pruning_lines
+
+IMAGES = "images/results"
+"""Folder of the figures, from docs/."""
+THEMES = ("light", "dark")
+COLOURS = 64  # of a picture, shades of its edges included
+
+
+@dataclass(frozen=True)
+class DocFigure:
+    """A figure of the docs: the stored file that it shows, and the function that draws it."""
+
+    kind: Kind
+    draw: Callable[[Any], Figure]
+    checkpoint: str = ""  # empty for a file that lies beside all checkpoints
+
+    @property
+    def path(self) -> Path:
+        """Path of the stored file, from the folder of the checkpoints."""
+        return Path(self.checkpoint, self.kind.file)
+
+    def signature(self) -> Signature:
+        """Stored file and checksum of it."""
+        stored = (checkpoints_folder() / self.path).read_bytes()
+        checksum = hashlib.sha256(stored).hexdigest()[:12]
+        return {"measured": f"checkpoints/{self.path.as_posix()}", "sha256": checksum}
+
+    def png(self, theme: str) -> bytes:
+        """Draw the figure as PNG, for text in an SVG would depend on the fonts of its reader.
+
+        Raises CorpusError where the stored file is missing or damaged.
+        """
+        stored = read_stored(self.kind, checkpoints_folder() / self.checkpoint)
+        if stored.part is None:
+            raise CorpusError(f"{self.path} cannot be drawn: it is {stored.state}")
+        look = Look(dark=theme == "dark")
+        return _in_few_colours(
+            look(lambda: figure_png(self.draw(stored.part), signature=self.signature()))
+        )
+
+
+def _in_few_colours(png: bytes) -> bytes:
+    """The same picture with a palette, about a tenth of the bytes, and with its texts."""
+    texts, out = PngInfo(), io.BytesIO()
+    with Image.open(io.BytesIO(png)) as picture:
+        for name, value in picture.text.items():
+            texts.add_itxt(name, value)
+        picture.convert("RGB").quantize(COLOURS).save(out, "PNG", optimize=True, pnginfo=texts)
+    return out.getvalue()
+
+
+def _pruning(site: str) -> Callable[[Any], Figure]:
+    return lambda measured: pruning_lines(pruning_table(measured.sites[site]), site)
+
+
+def _gains(measured: MeasuredLineage) -> Figure:
+    """Difference in BLEU of each change, with its interval, beside those in the papers."""
+    gains, papers = [], []
+    for place, gain in enumerate(measured.gains):
+        id = f"lineage-gain-{gain.id}"
+        name = say(id) if has_words(id) else f"{gain.ours} / {gain.others}"
+        gains.append({"label": name, **gain.sets["captions"].bleu.to_values()})
+        papers += [
+            {"place": place, "value": each.bleu[1] - each.bleu[0], "source": each.source}
+            for each in gain.published
+            if each.bleu
+        ]
+    return gain_dots(pd.DataFrame(gains), pd.DataFrame(papers), measured.seed)
+
+
+FIGURES = {
+    "lineage-gains": DocFigure(LINEAGE, _gains),
+    "pruning-encoder": DocFigure(PRUNING, _pruning("encoder"), "en-de"),
+    "pruning-cross": DocFigure(PRUNING, _pruning("cross"), "en-de"),
+}
+
+
+def figure_file(name: str, theme: str) -> str:
+    """Name of the file of a figure in one theme."""
+    return f"{name}-{theme}.png"
+
+
+def write_figures(docs: Path = DOCS) -> None:
+    """Draw every figure of the docs in both themes."""
+    folder = docs / IMAGES
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, figure in FIGURES.items():
+        for theme in THEMES:
+            with at_once(folder / figure_file(name, theme)) as part:
+                part.write_bytes(figure.png(theme))
+
+
+if __name__ == "__main__":
+    write_pages()
+    write_figures()

@@ -1,1 +1,0 @@
-"""The page "Proofs": what is checked of every picture, and how far it is off."""
