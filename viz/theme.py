@@ -69,9 +69,11 @@ FAINT = {False: "#dfe3ea", True: "#353c47"}
 ASIDES = {False: "#f4f6f9", True: "#1e232a"}
 """The ground of what stands beside the page."""
 
-# Names in a row: the words of a choice, pairs of dimensions (Okabe and Ito's, which colour-blind
-# readers can tell apart, then brown and grey), trainings, systems of the lineage.
+# Names in a row: the words of a choice, words that are hidden (phrases warm, single words cool),
+# pairs of dimensions (Okabe and Ito's, which colour-blind readers can tell apart, then brown and
+# grey), trainings, systems of the lineage.
 CHOICES = (POSITIVE, NEGATIVE, "#d9822b", GREY)
+HIDDEN = (POSITIVE, "#d9822b", NEGATIVE, "#a0694a", GREY)
 PAIRS = ("#2f86c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8b6f4e", GREY)
 RUNS = ("#4f80b5", "#b78e1c", "#2f9087", "#b3566a", "#8b6bb1", "#737b88")
 SYSTEMS = {

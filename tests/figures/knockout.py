@@ -1,8 +1,10 @@
 import numpy as np
+import pandas as pd
 
 from core.knockout import KnockOut
-from core.tokens import TokenSequence
+from core.tokens import TokenSequence, token_labels
 from viz.knockout import choice_dots, head_bars
+from viz.pronoun import flip_rates
 
 from . import rng
 
@@ -40,8 +42,17 @@ def _bars(tokens, **more):
     return head_bars(HEADS, rng().normal(size=6), title="change", outputs=[*tokens] * 6, **more)
 
 
+def _lines(tokens):
+    labels = token_labels([*dict.fromkeys(tokens)][:4])
+    n = len(labels)
+    places = [label for label in labels for _ in range(n)]
+    shares = {name: rng().random(n * n) for name in ("share", "low", "high")}
+    return pd.DataFrame({"hidden": labels * n, "place": places, "n": 9, **shares})
+
+
 FIGURES = {
     "knockout-bars": lambda tokens: _bars(tokens[:1], selected=HEADS[2], pale=[True] * 6),
     "knockout-bars-by-place": lambda tokens: _bars(tokens[:1], ranked=False),
     "knockout-choices": _choices,
+    "hiding-flips": lambda tokens: flip_rates(_lines(tokens)),
 }

@@ -1,0 +1,65 @@
+"""Words hidden from one place or another, and how often that changes the choice of a pronoun."""
+
+from __future__ import annotations
+
+import altair as alt
+import pandas as pd
+
+from core.tables import with_columns
+
+from . import recipes as r
+from .figure import Figure, drawn
+from .knockout import SHAPES
+from .look import say
+from .theme import HIDDEN
+
+_FONT, _MOST_LABEL = 12, 260
+
+
+def flip_rates(rows: pd.DataFrame) -> Figure:
+    """How often a choice flips for each place and hidden word, with the ends of an interval.
+
+    `rows`: with the columns place and hidden (labels, in the order of first appearance), share, low
+    and high (0 to 1) and n (how many were counted). Raises ValueError: no rows, or a column is
+    missing.
+    """
+    rows = with_columns(rows, "place", "hidden", "share", "low", "high", "n")
+    words = tuple(rows["hidden"].unique())
+    return drawn(_flips, {"rows": rows}, n_bands=rows["place"].nunique(), words=words)
+
+
+def _flips(n_bands: int, words: tuple[str, ...]) -> alt.LayerChart:
+    named = {"title": "figures-pronoun-hidden", "legend": {"columns": 3, "symbolOpacity": 1}}
+    looks = ((alt.Color, HIDDEN), (alt.Shape, SHAPES))
+    colour, shape = r.looks("hidden", words, *looks, **named)
+    x = r.measure("figures-pronoun-pronoun-flips", domain=(0, 1), format=".0%", tickCount=5)
+    low, share = (alt.X(f"{column}:Q", **x) for column in ("low", "share"))
+    y = alt.Y(
+        "place:N",
+        sort=None,
+        title=say("figures-pronoun-hidden-from"),
+        scale=alt.Scale(paddingInner=0.25, paddingOuter=0.1),
+        axis=alt.Axis(
+            ticks=False,
+            domain=False,
+            grid=True,
+            gridOpacity=0.25,
+            labelPadding=8,
+            labelFontSize=_FONT,
+            labelLimit=_MOST_LABEL,
+            maxExtent=_MOST_LABEL + 20,
+        ),
+    )
+    encoded = r.source("rows").encode(y, alt.YOffset("hidden:N", sort=None), colour)
+    line = encoded.mark_rule(strokeWidth=2, opacity=0.6, **r.QUIET).encode(low, x2="high")
+    dot = encoded.mark_point(filled=True, size=60, opacity=1).encode(shape, share)
+    tooltip = r.tips(
+        hidden="figures-pronoun-hidden",
+        place="figures-pronoun-from",
+        share=("figures-pronoun-flips", ".1%"),
+        low=("figures-pronoun-interval-from", ".1%"),
+        high=("figures-pronoun-interval-to", ".1%"),
+        n=("figures-pronoun-sentences", "d"),
+    )
+    height = n_bands * max(32, len(words) * 13)
+    return r.layered(line, dot.encode(tooltip=tooltip), width=360, height=height)
