@@ -194,7 +194,7 @@ def test_the_headline_says_what_the_pronoun_becomes_and_held_out_sentences_how_o
     _, log_probs = run.translator.read_again(run.src, run.tgt, hide(1))
     place = [token.strip("▁") for token in run.tgt.tokens].index("es")
     before, after = (float(np.exp(of[place])) for of in (run.translation.log_probs, log_probs))
-    assert f"“es” becomes **“sie”**: P(es) {before:.2f} → **{after:.2f}**" in words(page)
+    assert f"“es” becomes “**sie**”: P(es) {before:.2f} → **{after:.2f}**" in words(page)
     stored = json.loads((harness.ROOT / "checkpoints/en-de/interventions.json").read_text())
     (flips,) = (
         row["all"]

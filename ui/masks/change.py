@@ -123,9 +123,9 @@ def _outcome(run: Run, reading: Reading | None, fault: InterventionError | None)
     if effect is not None:
         pronoun = pronoun_words(run, effect.change)
         finding("\n\n".join(filter(None, (outcome(run, effect), pronoun))))
+        show_probabilities(run, effect, key=EFFECT)
         if held_out := held_out_words(run, effect.change):
             st.caption(held_out)
-        show_probabilities(run, effect, key=EFFECT)
     elif fault is None:
         finding("masks-effect-none")
 

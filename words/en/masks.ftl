@@ -356,8 +356,8 @@ change_preset-target-absent = Without positions (target)
 change_preset-shifted = Positions shifted by 50
 change_preset-permuted = Positions permuted
 masks-change-pronoun = { $stays ->
-    [yes] The pronoun stays “{ $written }”: P({ $written }) { $before } → **{ $after }**
-   *[no] The pronoun “{ $written }” becomes **“{ $now }”**: P({ $written }) { $before } → **{ $after }**, P({ $now }) = **{ $likeliest }**
+    [yes] After the same words, the pronoun stays “{ $written }”: P({ $written }) { $before } → **{ $after }**
+   *[no] After the same words, the pronoun “{ $written }” becomes “**{ $now }**”: P({ $written }) { $before } → **{ $after }**, P({ $now }) = **{ $likeliest }**
  }
 masks-change-flips = Over { $n } held-out sentences, hiding { $role ->
     [antecedent] the antecedent

@@ -329,8 +329,8 @@ change_preset-target-absent = 위치 인코딩 제거(번역문)
 change_preset-shifted = 위치를 50만큼 이동
 change_preset-permuted = 위치를 무작위로 섞기
 masks-change-pronoun = { $stays ->
-    [yes] 대명사는 그대로 “{ $written }”입니다: P({ $written }) { $before } → **{ $after }**
-   *[no] 대명사 “{ $written }”{ JOSA($written, "이/가") } **“{ $now }”**{ JOSA($now, "으로/로") } 바뀝니다: P({ $written }) { $before } → **{ $after }**, P({ $now }) = **{ $likeliest }**
+    [yes] 앞의 번역문이 같을 때 대명사는 그대로 “{ $written }”입니다: P({ $written }) { $before } → **{ $after }**
+   *[no] 앞의 번역문이 같을 때 대명사 “{ $written }”{ JOSA($written, "이/가") } “**{ $now }**”{ JOSA($now, "으로/로") } 바뀝니다: P({ $written }) { $before } → **{ $after }**, P({ $now }) = **{ $likeliest }**
  }
 masks-change-flips = 학습에 쓰지 않은 { $n }문장에서 { $role ->
     [antecedent] 선행사를
