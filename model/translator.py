@@ -16,6 +16,7 @@ from core.intervention import Intervention
 from core.measurements import PROOFS
 from core.runs import Translation
 from core.search import BeamTree, Decoding, SearchVerdict
+from core.sources import GridSource
 from core.tokens import TokenSequence
 from words import Message
 
@@ -148,7 +149,7 @@ class Translator(Writer):
         """Attention and log-probabilities (T_tgt,) of a pair whose pieces are known already. The
         ids are read as they stand, not tokenised anew: the output of a search may hold pieces that
         its text would not be cut into."""
-        expect("src", src, TokenSequence)
+        expect("src", src, TokenSequence, GridSource)
         expect("tgt", tgt, TokenSequence)
         read = read_ids(self.model.config, tgt.ids)
         scores = scores and "scores" in self.capabilities
