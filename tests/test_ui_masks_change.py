@@ -79,6 +79,13 @@ def test_the_view_opens_with_a_telling_word_hidden_and_nothing_changed_can_be_ha
     assert "change" not in asked(page)
 
 
+def test_the_way_back_to_the_address_of_the_opening_shows_it(monkeypatch):
+    monkeypatch.setattr("ui.address.by_history", lambda: True)
+    page = harness.open_page("masks", mask_look="change", text=TEXT, max_len="8")
+    assert listed(page)
+    assert "change" not in asked(page)
+
+
 def test_a_clicked_token_is_hidden_and_moves_along_with_the_place():
     page = put(open_page(), change_hidden=[1])
     assert listed(page) == ["hide-both-2"]

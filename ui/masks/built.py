@@ -66,10 +66,14 @@ def current_change(run: Run) -> Intervention:
     return change
 
 
-def begin(run: Run, opening: Intervention) -> None:
-    """Begin with a change, where none was made or taken back yet that applies to the sentence."""
-    if not current_change(run) and run.source_identity not in _built().own:
-        _keep(run, opening)
+def begin(run: Run, opening: Intervention) -> Intervention:
+    """The change of the sentence on screen: `opening` where none was made or taken back yet."""
+    change = current_change(run)
+    if change or run.source_identity in _built().own:
+        return change
+    # On the way back every reading of the address would take the opening away again.
+    _keep(run, opening)
+    return opening
 
 
 def set_change(run: Run, change: Intervention) -> None:

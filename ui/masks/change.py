@@ -63,10 +63,9 @@ Made = TypeVar("Made")
 
 def show(run: Run) -> None:
     opening = opening_change(run)
-    begin(run, opening)
-    if run.record.sites:
-        take_click(run)
-    change = current_change(run)
+    change = begin(run, opening)
+    if run.record.sites and take_click(run):
+        change = current_change(run)
     write_address(change, opening)
     preset_menu(run, change)
     reading, fault = _working(run, change, reading_of) if change else (None, None)
