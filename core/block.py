@@ -133,23 +133,6 @@ def stream_table(stream: Stream, position: int) -> pd.DataFrame:
     return pd.DataFrame({"place": np.arange(len(before)), **lengths, "cosine": cosine})
 
 
-def lengths_table(stream: Stream) -> pd.DataFrame:
-    """The states of a stack on their way: place (0 for the input, then 1 up), length, alike.
-
-    `length` is the mean Euclidean length over the positions, `alike` the mean cosine between any
-    two of them, NaN where there is one.
-    """
-    states = stream.states.astype(np.float64)
-    lengths = np.linalg.norm(states, axis=-1)
-    return pd.DataFrame(
-        {
-            "place": np.arange(len(states)),
-            "length": lengths.mean(axis=-1),
-            "alike": [mean_cosine(state) for state in states],
-        }
-    )
-
-
 def mean_cosine(vectors: np.ndarray) -> float:
     """The mean cosine of any two of the vectors (T, d); NaN where there is one."""
     n = len(vectors)

@@ -19,17 +19,18 @@ from PIL.PngImagePlugin import PngInfo
 
 from core.files import Signature
 from core.lineage import MeasuredLineage
-from core.measurements import LINEAGE, PRUNING
+from core.measurements import INTERVENTIONS, LINEAGE, PRUNING, Interventions
 from core.pruning import pruning_table
 from core.stored import Kind, read_stored
 from model.checkpoint import checkpoints_folder
 from training.corpus import CorpusError
-from training.pages import write_pages
+from training.pages import HIDDEN, ROUTES, write_pages
 from training.storing import DOCS, at_once
 from viz.export import figure_png
 from viz.figure import Figure
 from viz.lineage import gain_dots
 from viz.look import Look, has_words, say
+from viz.pronoun import flip_rates
 from viz.pruning import pruning_lines
 
 IMAGES = "images/results"
@@ -100,10 +101,27 @@ def _gains(measured: MeasuredLineage) -> Figure:
     return gain_dots(pd.DataFrame(gains), pd.DataFrame(papers), measured.seed)
 
 
+def _flips(measured: Interventions) -> Figure:
+    """Share of forced pronouns that flip, for every place that a word is hidden from."""
+    rows = {(row.where, row.word): row.all for row in measured.pronoun.forced}
+    names = ("share", "low", "high", "n")
+    lines = [
+        {
+            "place": place,
+            "hidden": hidden,
+            **{name: getattr(rows[where, word], name) for name in names},
+        }
+        for where, place in ROUTES.items()
+        for word, hidden in HIDDEN.items()
+    ]
+    return flip_rates(pd.DataFrame(lines))
+
+
 FIGURES = {
     "lineage-gains": DocFigure(LINEAGE, _gains),
     "pruning-encoder": DocFigure(PRUNING, _pruning("encoder"), "en-de"),
     "pruning-cross": DocFigure(PRUNING, _pruning("cross"), "en-de"),
+    "pronoun-flips": DocFigure(INTERVENTIONS, _flips, "en-de"),
 }
 
 

@@ -60,16 +60,14 @@ SHOTS = {
         2200,
     ),
     "masks-change": Shot("masks?mask_look=change&change=hide-both-2", 1960),
-    "masks-dark": Shot("masks?mask_look=pronoun", scheme="dark"),
-    "masks-phone": Shot("masks?mask_look=pronoun", 1500, 390),
+    "masks-dark": Shot("masks?mask_look=change", scheme="dark"),
+    "masks-phone": Shot("masks?mask_look=change", 1500, 390),
     "masks-seen": Shot("masks?mask_look=seen"),
     "masks-knockout": Shot("masks?mask_look=knockout"),
-    "masks-pronoun": Shot("masks?mask_look=pronoun", 1900),
     "masks-explain": Shot("masks?mask_look=explain"),
     "worth-why": Shot("worth", 1000),
     "positions-encoding": Shot("positions"),
     "positions-order": Shot("positions?position_look=order"),
-    "positions-model": Shot("positions?position_look=model"),
     "lineage-systems": Shot("lineage?checkpoint=lineage-bahdanau", 2300),
     "lineage-length": Shot(
         "lineage?checkpoint=lineage-bahdanau&lineage_look=bottleneck&length_part=joined"

@@ -13,7 +13,6 @@ from words import Words, languages
 HIGHEST, LOWEST = 200, 790  # pixels of a screen of 1280 x 800 between which the picture stands
 LATER = {
     ("lineage", "step"): 215,  # a line says that another model is shown
-    ("positions", "model"): 210,  # both translations are its finding
 }
 VIEWS = [(page, view) for page in pages() for view in page.views]
 SHOWN = (

@@ -11,7 +11,6 @@ from torch import nn
 from core.block import (
     Stream,
     SubLayer,
-    lengths_table,
     mean_cosine,
     moments_table,
     moved_by_others,
@@ -96,10 +95,6 @@ def test_lengths_and_cosine_are_those_of_a_sum_by_hand():
     assert line["cosine"] == pytest.approx(dot / length[0] / length[1])
     summed = math.sqrt(sum((x + y) ** 2 for x, y in zip(before, added, strict=True)))
     assert line["summed"] == pytest.approx(summed, rel=1e-6)
-    states = lengths_table(found)
-    assert states["place"].tolist() == [0, 1, 2]
-    first = np.linalg.norm(found.before[0].astype(float), axis=1).mean()
-    assert states.loc[0, "length"] == pytest.approx(first)
     without = stream_table(stream(has_residual=np.array([False, True])), 0)
     assert [without.loc[i, "summed"] == pytest.approx(without.loc[i, "added"]) for i in (0, 1)] == [
         True, False,

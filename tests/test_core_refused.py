@@ -49,14 +49,13 @@ from viz.knockout import choice_dots, head_bars
 from viz.lineage import length_curves
 from viz.maps import map_row
 from viz.masking import forced_table
-from viz.pronoun import flip_rates, hiding_dots
 from viz.score_lines import score_lines
 from viz.sweep import cost_chart, sweep_chart
 from viz.token_bars import token_log_probs
 
 RECORD, MAP, LINKED = random_record(n_src=4, n_tgt=3), map_of(PLAIN), random_attention(0)
 ROW, SQUARE, NONE = np.ones(3) / 3, np.ones((3, 3)), pd.DataFrame()
-PAIRS, HIDING = ((0, 0), (1, 2)), ["hidden", "place", "choice", "probability", "plain"]
+PAIRS = ((0, 0), (1, 2))
 ENDS, VALUES = ends_at([(-2.0, 4)]), encoding_table(4, 2)
 GRID, STRIPS = np.zeros((2, 4)), {"a": np.ones(2), "b": np.ones(3)}
 
@@ -175,8 +174,6 @@ REFUSED = {
     "too many runs": (lambda: curves({}, "abcdefg"), "expected"),
     "values of other heads": (lambda: head_bars(HEADS, ROW, title="c"), "found 3 for 4"),
     "no choice": (lambda: choice_dots(found(position=None)), "no choice"),
-    "a column of dots": (lambda: hiding_dots(pd.DataFrame([dict.fromkeys(HIDING[:4])])), "plain"),
-    "a column of flips": (lambda: flip_rates(pd.DataFrame({"place": ["it"]})), "low"),
     "no curves of length": (
         lambda: length_curves(NONE, "ab", along="words", measure="BLEU"),
         "nothing to draw: 0 rows",

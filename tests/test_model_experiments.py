@@ -32,7 +32,6 @@ from model.experiments.order import (
     equivariance,
     position_table,
     reorder,
-    shifted,
 )
 from model.experiments.padding import padded_pair, padding_effect
 from model.experiments.share import share_of
@@ -67,7 +66,6 @@ CALLS = {
     "position_table": lambda r, src, tgt: position_table(r),
     "reorder": lambda r, src, tgt: reorder(r, src, range(len(src)), positions=False),
     "equivariance": lambda r, src, tgt: equivariance(r, src),
-    "shifted": lambda r, src, tgt: shifted(r, src, tgt, [("source", 5)]),
     "padded_pair": lambda r, src, tgt: padded_pair(r, src, "A dog."),
     "padding_effect": lambda r, src, tgt: padding_effect(r, r.read_again(src, tgt)[0]),
     "score_each": lambda r, src, tgt: score_each(r, [src.text], tgt.text[:3]),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import DEFAULT, ROOT, heard, markdown, open_frame, open_page, says, shown
+from harness import DEFAULT, ROOT, heard, markdown, open_frame, open_page, shown
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
@@ -303,11 +303,3 @@ def test_every_view_says_why_nothing_of_a_file_is_shown(
     assert f"{folder.name}/{kind.file}" in told[0]
     assert field in told[0]
     assert any(each.value == kind.command.format(name=folder.name) for each in screen.code)
-
-
-def test_a_sound_file_without_what_is_asked_for_promises_no_command():
-    """No generated pair tells a pronoun in Korean, so no command measures any of ko-en."""
-    page = open_page("masks", mask_look="pronoun", lang="en", checkpoint="ko-en")
-    assert says(page, "stored-found", file="ko-en/interventions.json")
-    command = KINDS["INTERVENTIONS"].command.format(name="ko-en")
-    assert command not in [each.value for each in page.code]

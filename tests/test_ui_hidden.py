@@ -92,8 +92,10 @@ def test_a_view_shows_the_words_hidden_or_the_plain_run_and_no_buttons(folder, v
 
 
 def test_the_words_can_be_looked_into_where_changes_are_made(folder):
-    page = press(open_page(hidden="3,4,5"), "hidden_more")
-    assert page.session_state["change"]
+    page = open_page(hidden="3,4,5")
+    sentence = page.session_state["run"].choices.text
+    page = press(page, "hidden_more")
+    assert page.session_state["run"].choices.text == sentence
     assert asked(page)["change"] == "hide-both-3.4.5"
 
 

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from core.attention import TRANSFORMER_SITES
 from core.building import ablations_of, forbidden_by, read_weights, shortest_ablations, split
 from core.change import ChangeError
-from core.changes import ABLATIONS, AblatedHead, LiftedMask, MaskedCell, Positions
+from core.changes import ABLATIONS, AblatedHead, LiftedMask, MaskedCell, NoNorm, Positions
 from core.intervention import Intervention, hide, read_change
 from core.tokens import distinct_labels
 from model.errors import InterventionError
@@ -76,6 +76,13 @@ def test_the_view_opens_with_a_telling_word_hidden_and_nothing_changed_can_be_ha
     assert asked(page)["change"] == "none"
     assert n_charts(page) == 0
     press(page, "change_undo")
+    assert "change" not in asked(page)
+
+
+def test_the_way_back_to_the_address_of_the_opening_shows_it(monkeypatch):
+    monkeypatch.setattr("ui.address.by_history", lambda: True)
+    page = harness.open_page("masks", mask_look="change", text=TEXT, max_len="8")
+    assert listed(page)
     assert "change" not in asked(page)
 
 
@@ -335,3 +342,47 @@ def test_positions_are_changed_on_either_side():
     assert found.positions("target") == Positions("permuted", seed=5, span=span, side="target")
     put(page, change_source_mode="normal")
     assert not change_of(put(page, change_target_mode="normal"))
+
+
+# Sub-layers
+
+
+def test_a_single_sub_layer_is_left_out_beside_what_is_changed_already():
+    page = put(open_page("sublayers", change="hide-both-2"), change_part="norm")
+    put(page, change_part_stack="decoder", change_part_layer="2", change_part_name="cross")
+    wanted = hide(1) | Intervention(NoNorm("decoder", 1, "cross"))
+    assert change_of(press(page, "change_leave_out")) == wanted
+
+
+# Presets
+
+OF_MODEL = {
+    "residual": "residual-all-all-all",
+    "norm": "norm-all-all-all",
+    "attention-encoder": "zero-encoder-all.all",
+    "attention-decoder": "zero-decoder-all.all",
+    "attention-cross": "zero-cross-all.all",
+    "source-absent": "source-absent",
+    "target-absent": "target-absent",
+    "shifted": "source-shifted-50~target-shifted-50",
+    "permuted": "source-permuted-0~target-permuted-0-{n}",
+}
+"""By preset the address of the intervention as a reader builds it."""
+
+
+@pytest.mark.parametrize("preset", OF_MODEL)
+def test_a_preset_is_the_intervention_built_by_hand_in_place_of_the_current_one(preset):
+    page = put(open_page(change="peek~hide-both-2"), change_preset=preset)
+    n = len(page.session_state["run"].tgt)
+    assert change_of(page) == read_change(OF_MODEL[preset].format(n=n))
+    assert page.selectbox("change_preset").value == preset
+    assert change_of(press(page, "change_undo")) == hide(1) | Intervention(LiftedMask())
+    assert page.selectbox("change_preset").value == "own"
+
+
+def test_without_a_known_pronoun_no_coreference_test_is_a_preset():
+    page = open_page()
+    offered = page.selectbox("change_preset").options
+    assert len(offered) == 1 + len(OF_MODEL)
+    coreference = {english(f"change_preset-{role}") for role in ("antecedent", "other", "control")}
+    assert not coreference & set(offered)

@@ -16,7 +16,6 @@ from model.experiments.explain import explain
 from model.experiments.knockout import knock_out
 from model.experiments.order import equivariance, reorder
 from ui import waiting
-from ui.positions.model import offset_table
 from ui.state import Run
 
 
@@ -26,7 +25,6 @@ class MovedOn(Exception):
 
 LONG = {
     "explain": lambda run: run.ask(explain, run.src, run.tgt),
-    "offset": offset_table,
     "equivariance": lambda run: run.ask(equivariance, run.src),
     "knockout": lambda run: run.ask(knock_out, run.src, run.tgt),
 }

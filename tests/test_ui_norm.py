@@ -125,10 +125,10 @@ CHANGED = (
         "change_effect",
     ),
     (
-        "positions",
-        {"position_look": "model"},
+        "masks",
+        {"mask_look": "change", "change": "source-absent"},
         Intervention(Positions("absent", side="source")),
-        "positions_effect",
+        "change_effect",
     ),
 )
 

@@ -15,11 +15,8 @@ from harness import (
 )
 from streamlit.testing.v1 import AppTest
 
-from core.search import Decoding
 from model import InputError
-from ui.positions.model import offset_table
 from ui.positions.order import order_of
-from ui.state import Run
 from words import english
 
 OWN = "A dog runs through the snow."
@@ -77,18 +74,6 @@ def test_a_shuffle_moves_something_and_loses_nothing(tiny_translator, seed):
 def test_unknown_characters_are_named(folder):
     page = open_view("order", order_text="the 漢 dog")
     assert any("漢" in warning.value for warning in page.warning)
-
-
-# Positions of the trained model
-
-
-def test_the_curve_begins_at_the_plain_log_probability(tiny_translator):
-    plain = tiny_translator.translate(OWN, Decoding())
-    run = Run(None, tiny_translator, plain)
-    curve = offset_table(run)
-    first = curve[curve["offset"] == 0]["log_prob"]
-    np.testing.assert_allclose(first, float(plain.log_probs.sum()), atol=1e-4)
-    assert len(first) == 2
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ STORED = (
     ("beam", "width", "search.json", "beam-sweep-alt"),
     ("beam", "errors", "search.json", "beam-tally-alt"),
     ("masks", "knockout", "interventions.json", "knock_how-mean"),
-    ("masks", "pronoun", "interventions.json", "figures-pronoun-flips"),
+    ("masks", "change", "interventions.json", "masks-change-flips"),
     ("masks", "explain", "interventions.json", "masks-explain-over"),
     ("lineage", "bottleneck", "lineage.json", "lineage-curve-system"),
     ("documents", "agree", "documents.json", "documents-tau-mean-polarity"),

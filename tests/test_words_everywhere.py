@@ -115,7 +115,7 @@ ADDRESSES = (
     "positions?position_look=order&order_how=shuffled",
     "block?block_look=stream&block_stack=decoder",
     "block?block_look=units&block_stack=decoder",
-    "block?block_look=without&block_cut=norm&block_cut_stack=all",
+    "masks?mask_look=change&change_tool=sublayers&change=norm-all-all-all",
     "cost?cost_look=measured&cost_measure=kept",
     "training?training_look=forming&forming_of=checkpoint&knock_of=pronoun",
     "lessons?done=head&projector=1",

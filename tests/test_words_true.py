@@ -71,8 +71,8 @@ def test_a_field_that_is_a_change_is_called_one(language):
     charts = [id for field, id in charted() if re.fullmatch(r"(?:\w+_)?change", field)]
     labels = {id for id in entries("en") if re.search(r"[-_]change$", id)} | set(charts)
     labels = {id for id in labels if "$" not in texts(language)[id] and not id.startswith("view-")}
-    assert len(charts) > 1
-    assert len(labels) > 6
+    assert charts
+    assert len(labels) > 3
     wrong = {id: texts(language)[id] for id in labels}
     assert {i: text for i, text in wrong.items() if not re.search(CHANGE[language], text)} == {}
 

@@ -29,6 +29,26 @@ from .rendered import TEMPLATES, environment
 from .storing import DOCS, write_between
 
 PAGES = TEMPLATES / "pages"
+ROUTES = {
+    "encoder_from_it_best": "“it”, best encoder head",
+    "encoder_from_it_others": "“it”, other heads of that layer",
+    "encoder_from_it": "“it”, all encoder heads",
+    "cross_from_pronoun_best": "pronoun row, best cross-attention head",
+    "cross_from_pronoun": "pronoun row, all cross-attention heads",
+    "it_and_pronoun": "“it” and pronoun row",
+    "cross": "all rows of cross-attention",
+    "encoder": "all rows of the encoder",
+    "both": "encoder and cross-attention",
+}
+"""Names of the places from which a word is hidden, from the narrowest to the widest."""
+HIDDEN = {
+    "antecedent": "antecedent",
+    "antecedent_phrase": "antecedent phrase",
+    "other": "other noun",
+    "other_phrase": "other noun’s phrase",
+    "control": "control word",
+}
+"""Names of the words that are hidden."""
 
 
 def write_pages(docs: Path = DOCS) -> None:
@@ -65,6 +85,8 @@ def tables_of(template: str, stored: dict[str, Any]) -> Iterator[tuple[str, str]
     values = {
         "of": stored,
         "flips": flips,
+        "routes": ROUTES,
+        "hidden_words": HIDDEN,
         "broken_first": broken_first,
         "claims": (*CLAIMS, *SUMS),
         "differences": differences,

@@ -49,13 +49,8 @@ DOORS = {
     "sentences": ("documents", "agree"),
     "classes": ("documents", "read"),
     "guess": ("masked", "guess"),
-<<<<<<< HEAD
-    "layer": ("worth", "zeroing"),
-    "model": ("lineage", "systems"),
-=======
     "layer": ("block", "stream"),
-    "model": ("lineage", "timeline"),
->>>>>>> h/attention
+    "model": ("lineage", "systems"),
 }
 """Where a part is explained: the page, and the view of it or the kind of attention."""
 SIDES = ("source", "target")

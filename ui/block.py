@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,6 @@ from core.block import (
     Gradients,
     Stream,
     gradient_facts,
-    lengths_table,
     lens_facts,
     lens_rows,
     moments_table,
@@ -23,8 +21,6 @@ from core.block import (
     recurrence_map,
     stream_table,
 )
-from core.changes import LeftOut, NoNorm, NoResidual
-from core.intervention import Intervention
 from core.tokens import numbered_labels, token_label, token_labels
 from model.experiments.block import (
     gates_of,
@@ -32,15 +28,13 @@ from model.experiments.block import (
     lens_of,
     streams_of,
 )
-from ui.effect import effect_of, show_effect
 from ui.kit.blocks import picture, table
-from ui.kit.controls import choice, click_count, menu, place_menu
+from ui.kit.controls import click_count, menu, place_menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.state import Run
-from ui.words import named, plain, say, token_text
+from ui.words import plain, say, token_text
 from viz.block import (
     gradient_lines,
-    length_lines,
     lens_grid,
     norm_matrices,
     norm_strips,
@@ -51,7 +45,6 @@ from viz.block import (
 from viz.heatmap import attention_heatmap
 
 STACKS = ("encoder", "decoder")
-FULL = Intervention()  # of the model as it is
 ADDING = {
     False: r"x \;\leftarrow\; \mathrm{LayerNorm}\big(x + \mathrm{Sublayer}(x)\big)",
     True: r"x \;\leftarrow\; x + \mathrm{Sublayer}\big(\mathrm{LayerNorm}(x)\big)",
@@ -66,9 +59,6 @@ RECURRENCE = (  # Kim et al. 2019, section 3.1
     r"\mathrm{Sublayer}(x)_t = \mathrm{ReLU}(c_t)"
 )
 MOST_ROWS = 40  # tokens in the picture of the batch
-KINDS: dict[str, type[LeftOut]] = {"residual": NoResidual, "norm": NoNorm}
-ALL = "all"
-MOST_OUTPUT = 90  # characters of an output that stand above the picture
 SEED = 0  # of the random weights
 VANISHED = 1e-3  # of a gradient with residual connections, below which it is gone without
 
@@ -117,8 +107,8 @@ def make_scene(
     return Scene(stack, side.tokens, read, tuple(labels), position)
 
 
-def stream_of(run: Run, stack: str, change: Intervention = FULL) -> Stream:
-    return run.ask(streams_of, run.src, run.tgt, change or None)[STACKS.index(stack)]
+def stream_of(run: Run, stack: str) -> Stream:
+    return run.ask(streams_of, run.src, run.tgt)[STACKS.index(stack)]
 
 
 # -- sub-layers ----------------------------------------------------------------------------
@@ -269,60 +259,6 @@ def show_lens(run: Run) -> None:
     subtitle("block-lens-position", token=plain(scene.label))
     how = {"words": "block-lens", "formats": {"wanted": "%.4f", "rank": "%d"}}
     table("block-lens-table", rows, key="block_lens_table", stack=scene.stack, **how)
-
-
-# -- without a part ------------------------------------------------------------------------
-
-
-def show_without(run: Run) -> None:
-    with controls():
-        kind = menu("block_cut", tuple(KINDS), words="block-cut", width=180)
-    with settings():
-        stack = _part("stack", STACKS, lambda name: say(f"block-stack-{name}"))
-        both = run.ask(streams_of, run.src, run.tgt, None)
-        places = [at for each in both for at in each.places if stack in (ALL, at.stack)]
-        layer = _part("layer", [str(at + 1) for at in sorted({at.layer for at in places})])
-        names = {at.name: named(f"block-sublayer-{at.name}", at.name) for at in places}
-        name = _part("name", list(names), names.__getitem__)
-    at_layer = None if layer == ALL else int(layer) - 1
-    left = KINDS[kind](None if stack == ALL else stack, at_layer, None if name == ALL else name)
-    change, seen = Intervention(left), "encoder" if stack == ALL else stack
-    sides = [stream_of(run, seen, each) for each in (FULL, change)]
-    tables = [lengths_table(side) for side in sides]
-    figure = length_lines(*tables, sides[0].places)
-    ends = zip(("plain", "changed"), (each.iloc[-1] for each in tables), strict=True)
-    picture(
-        "block-without",
-        figure,
-        key="block_lengths",
-        numbers="lines",
-        kind=kind,
-        stack=seen,
-        text=run.record.src.text,
-        **{f"{of}_{it}": end[it] for of, end in ends for it in ("length", "alike")},
-    )
-    effect = effect_of(run, change)
-    after = effect.output.text
-    log_probs = {"before": effect.plain_total, "after": effect.total}
-    told = {
-        "same": after == run.translation.text,
-        "text": plain(after, MOST_OUTPUT),
-    }
-    place = {"stack": stack, "layer": layer, "name": names.get(name, ALL)}
-    finding(say("block-without-found", kind=kind, **place, **told, **log_probs))
-    show_effect(run, change, key="block_effect")
-
-
-def _part(part: str, options: Sequence[str], text: Callable[[str], str] = str) -> str:
-    words = f"block-cut-{part}"
-    return choice(
-        f"block_cut_{part}",
-        (ALL, *options),
-        words=words,
-        style="select",
-        default=options[0],
-        text=lambda each: say(f"{words}-all") if each == ALL else text(each),
-    )
 
 
 # -- gradients -----------------------------------------------------------------------------

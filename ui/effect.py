@@ -215,17 +215,14 @@ def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
 # -- the original output token by token -----------------------------------------------------
 
 
-def show_probabilities(run: Run, effect: Effect, *, key: str, beside: bool = False) -> None:
+def show_probabilities(run: Run, effect: Effect, *, key: str) -> None:
     """What its tokens lose or gain, what is easily missed in the translation after, and what could
-    follow a beginning, below the first or `beside` it."""
-    first, second = st.columns(2) if beside else [st.container()] * 2
-    with first:
-        if not effect.change.causal:
-            caption("masks-effect-peeking")
-        show_log_probs(run, effect, key=key)
-        show_notes(run, effect)
-    with second:
-        show_next_tokens(run, effect, key=key)
+    follow a beginning."""
+    if not effect.change.causal:
+        caption("masks-effect-peeking")
+    show_log_probs(run, effect, key=key)
+    show_notes(run, effect)
+    show_next_tokens(run, effect, key=key)
 
 
 def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:

@@ -75,9 +75,11 @@ def changed_text(run: Run) -> str:
 
 
 def hidden_buttons(run: Run) -> None:
-    """Ways back and further."""
+    """Undo, and the view of interventions with the same sentence and the same words hidden."""
     undo = st.session_state.update, {KEY: ()}
     button("hidden_undo", *undo, words="hidden-undo", icon="undo", type="tertiary")
-    change = {"mask_look": "change", "change": change_text(run.change)}
-    more = address.go, "masks", address.of_frame() | change
+    # Pages begin with different examples, and an address leaves out the one that its page begins
+    # with.
+    state = {"text": run.choices.text, "mask_look": "change", "change": change_text(run.change)}
+    more = address.go, "masks", address.of_frame() | state
     button("hidden_more", *more, words="hidden-more", icon="arrow_forward", type="tertiary")

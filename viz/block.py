@@ -189,54 +189,37 @@ def _matrices(n_rows: int, n_columns: int, own: str) -> alt.HConcatChart:
     return r.beside(*panels, spacing=30)
 
 
-def length_lines(
-    plain: pd.DataFrame, changed: pd.DataFrame, sublayers: Sequence[SubLayer]
-) -> Figure:
-    """How long the states are and how much alike, after every sub-layer, without a change and with.
-
-    `plain` and `changed` are of `core.block.lengths_table`.
-    """
-    both = pd.concat([plain.assign(run="plain"), changed.assign(run="changed")], ignore_index=True)
-    return _along(both.assign(stack=""), state_names(sublayers), "length", "block-run")
-
-
 def gradient_lines(gradients: Gradients) -> Figure:
     """The gradient at every sub-layer in the four runs, and how much alike the positions are."""
     names = [
         say("block-place-in", stack=at.stack, layer=at.layer + 1, name=sublayer_title(at.name))
         for at in gradients.places
     ]
-    return _along(gradients_table(gradients), names, "size", "block-gradients")
-
-
-def _along(lines: pd.DataFrame, names: Sequence[str], size: str, words: str) -> Figure:
-    """Lines down the sub-layers, one panel a measure, one colour a run; a gap between stacks."""
-    runs = {run: say(f"{words}-{run}") for run in lines["run"]}
+    lines = gradients_table(gradients)
+    runs = {run: say(f"block-gradients-{run}") for run in lines["run"]}
     lines = lines.assign(
         label=[names[at] for at in lines["place"]],
         name=lines["run"].map(runs),
-        **{f"power_{size}": powers_of(lines[size])},
+        power_size=powers_of(lines["size"]),
     )
     shape = {"names": tuple(names), "runs": tuple(runs.values())}
-    return drawn(_panels, {"lines": lines}, size=size, **shape)
+    return drawn(_panels, {"lines": lines}, **shape)
 
 
-def _panels(size: str, names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
+def _panels(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
+    """Lines down the sub-layers, one panel a measure, one colour a run; a gap between stacks."""
     legend = {"symbolType": "circle", "columns": 4, "labelLimit": 200}
     colour = r.series(alt.Color, "name", runs, (GREY, SELECTION, POSITIVE, NEGATIVE), legend=legend)
     lines = {"title": None, "sort": None, "scale": alt.Scale(domain=names, padding=0.3)}
     named = alt.Axis(ticks=False, labelPadding=6, labelLimit=190, grid=True, gridOpacity=0.3)
     sides = (alt.Y("label:N", axis=axis, **lines) for axis in (named, None))
-    length = "block-length-axis" if size == "length" else "block-gradient-axis"
-    powers = {"labelExpr": "format(pow(10, datum.value), '.2~r')"}
-    if size == "size":
-        powers = {"labelExpr": "format(pow(10, datum.value), '.0e')", "tickMinStep": 1}
+    powers = {"labelExpr": "format(pow(10, datum.value), '.0e')", "tickMinStep": 1}
     alike = r.x("alike", "block-alike-axis", domain={"unionWith": [0, 1]}, nice=False)
-    measures = {size: (length, ".3~g"), "alike": ("block-alike-axis", ".3~g")}
+    measures = {"size": ("block-gradient-axis", ".3~g"), "alike": ("block-alike-axis", ".3~g")}
     tooltip = r.tips(name="block-run", label="block-sublayer", **measures)
     look = {"detail": "stack:N", "points": 46, "invalid": "filter", "width": 340}
     look["height"] = max(14, min(38, 420 // len(names))) * len(names)
-    xs = r.x(f"power_{size}", length, **powers), alike
+    xs = r.x("power_size", "block-gradient-axis", **powers), alike
     panels = (r.lines(x, y, colour, tooltip, **look) for x, y in zip(xs, sides, strict=True))
     return r.beside(*panels, spacing=30)
 

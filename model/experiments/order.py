@@ -8,8 +8,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.changes import Positions
-from core.intervention import Intervention
 from core.order import Equivariance, Reordered
 from core.positions import SINES, PositionTable, turning_base
 from core.tokens import TokenSequence
@@ -157,14 +155,3 @@ def equivariance(
                 )
             )
     return tuple(entries)
-
-
-@experiment("teacher-forcing", "change-positions", slow=True)
-def shifted(
-    reader: Writer, src: TokenSequence, tgt: TokenSequence, cells: Sequence[tuple[str, int]]
-) -> np.ndarray:
-    """Natural log P of `tgt` with the positions of a side shifted by an offset, for each of such
-    `cells`: float64 (n,)."""
-    runs = (Intervention(Positions("shifted", offset=offset, side=side)) for side, offset in cells)
-    read = (reader.read_again(src, tgt, run)[1] for run in runs)
-    return np.array([log_probs.sum(dtype=np.float64) for log_probs in read])

@@ -5,7 +5,6 @@ from core.block import (
     Lens,
     Stream,
     SubLayer,
-    lengths_table,
     norm_stages,
     stream_table,
 )
@@ -33,11 +32,6 @@ def lens_of(tokens):
     return Lens(PLACES, best, quarter, quarter[..., 0], ranks)
 
 
-def lengths(tokens):
-    table = lengths_table(stream_of(tokens))
-    return block.length_lines(table, table, PLACES)
-
-
 FIGURES = {
     "block-stream": lambda tokens: block.stream_bars(
         stream_table(stream_of(tokens), 0), PLACES, chosen=1
@@ -46,7 +40,6 @@ FIGURES = {
     "block-matrices": lambda tokens: block.norm_matrices(
         stream_of(tokens).sums[0], tokens, 1e-5, chosen=0
     ),
-    "block-lengths": lengths,
     "block-gradients": lambda tokens: block.gradient_lines(GRADIENTS),
     "block-lens": lambda tokens: block.lens_grid(lens_of(tokens), tokens, chosen=0),
 }

@@ -4,7 +4,7 @@ import pandas as pd
 from core.knockout import KnockOut
 from core.tokens import TokenSequence, token_labels
 from viz.knockout import choice_dots, head_bars
-from viz.pronoun import flip_rates, hiding_dots
+from viz.pronoun import flip_rates
 
 from . import rng
 
@@ -43,18 +43,16 @@ def _bars(tokens, **more):
 
 
 def _lines(tokens):
-    tokens = [*dict.fromkeys(tokens)][:4]
-    n, labels = len(tokens), token_labels(tokens)
+    labels = token_labels([*dict.fromkeys(tokens)][:4])
+    n = len(labels)
     places = [label for label in labels for _ in range(n)]
-    shares = {name: rng().random(n * n) for name in ("share", "low", "high", "probability")}
-    words = {"hidden": np.repeat(tokens, n), "place": places, "choice": labels * n, "n": 9}
-    return pd.DataFrame({**words, **shares, "plain": 0.5, "role": "noun"})
+    shares = {name: rng().random(n * n) for name in ("share", "low", "high")}
+    return pd.DataFrame({"hidden": labels * n, "place": places, "n": 9, **shares})
 
 
 FIGURES = {
     "knockout-bars": lambda tokens: _bars(tokens[:1], selected=HEADS[2], pale=[True] * 6),
     "knockout-bars-by-place": lambda tokens: _bars(tokens[:1], ranked=False),
     "knockout-choices": _choices,
-    "hiding-dots": lambda tokens: hiding_dots(_lines(tokens)),
-    "hiding-flips": lambda tokens: flip_rates(_lines(token_labels(tokens))),
+    "hiding-flips": lambda tokens: flip_rates(_lines(tokens)),
 }

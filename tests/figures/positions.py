@@ -1,5 +1,4 @@
 import numpy as np
-import pandas as pd
 
 from core.order import Equivariance
 from core.positions import cosine_matrix, encoding_table, offset_similarity, rotation
@@ -12,14 +11,12 @@ from viz.encoding_relations import (
     similarity_heatmap,
 )
 from viz.order import equivariance_plot, layer_panels, vector_strips
-from viz.position_offsets import offset_lines
 
 SHORT, LONG = encoding_table(20, 8), encoding_table(200, 64)
 CASES = tuple(
     Equivariance(positions, 32, ((0, 1), (1, 0)), np.array([0.0, 2e-7]), 3.0)
     for positions in (False, True)
 )
-LINES = pd.DataFrame({"side": ["source", "target"], "offset": [0, 50], "log_prob": [-1.0, -4.0]})
 
 
 def _panels(tokens):
@@ -47,5 +44,4 @@ FIGURES = {
     "order-cosines": lambda tokens: layer_panels(_panels(tokens), tokens, measure="cosine"),
     "order-strips": lambda tokens: vector_strips(dict(enumerate(rng().normal(size=(2, 9))))),
     "order-exact": lambda tokens: equivariance_plot(CASES),
-    "position-offsets": lambda tokens: offset_lines(LINES, longest=160, chosen={"target": 50}),
 }

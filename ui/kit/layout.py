@@ -3,7 +3,7 @@
     with controls():
         how = choice("knock_how", ...)
     with settings():
-        seed = seed_box("position_source_seed", ...)
+        seed = seed_box("toy_seed", ...)
     finding("masks-knockout-missed", ...)
     picture("masks-knockout", ...)
     with folded("reading"):

@@ -190,7 +190,7 @@ def may_be_seen(run: Run, step: Step) -> Answer:
 def under_change(run: Run, step: Step) -> Answer:
     """Whether the translation stays as it is under the change of the step."""
     at = noun_head(run) if "{noun_head}" in step.address.get("change", "") else None
-    change = read_change((address_of(run, step) | step.about).get("change", ""))
+    change = read_change(address_of(run, step).get("change", ""))
     texts = run.translation.text, searched_again(run, change).text
     before, after = (run.spoken("target", text) for text in texts)
     reading = reading_of(run, change)

@@ -66,10 +66,14 @@ def current_change(run: Run) -> Intervention:
     return change
 
 
-def begin(run: Run, opening: Intervention) -> None:
-    """Begin with a change, where none was made or taken back yet that applies to the sentence."""
-    if not current_change(run) and run.source_identity not in _built().own:
-        _keep(run, opening)
+def begin(run: Run, opening: Intervention) -> Intervention:
+    """The change of the sentence on screen: `opening` where none was made or taken back yet."""
+    change = current_change(run)
+    if change or run.source_identity in _built().own:
+        return change
+    # On the way back every reading of the address would take the opening away again.
+    _keep(run, opening)
+    return opening
 
 
 def set_change(run: Run, change: Intervention) -> None:
@@ -120,10 +124,7 @@ def _spanning(run: Run, positions: Positions) -> Positions:
 def _fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Message, ...]]:
     """The part of a change that this model and this sentence have a place for, and a sentence for
     each entry that was left out."""
-    lengths, translator = {"source": len(run.src)}, run.translator
-    lengths["target"] = len(run.tgt)
-    most, sublayers = translator.max_source_len, translator.sublayers
-    room = Room(translator.sites, lengths, most, has_means(run), sublayers)
+    room = room_of(run)
     kept: list[Change] = []
     unfit: dict[tuple[Message, ...], list[Change]] = {}
     shortened = []
@@ -142,6 +143,19 @@ def _fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Messag
         for faults, entries in unfit.items()
     )
     return Intervention(*kept), (*sentences, *shortened)
+
+
+def room_of(run: Run) -> Room:
+    """What this model and this sentence have room for."""
+    translator = run.translator
+    lengths = {"source": len(run.src), "target": len(run.tgt)}
+    return Room(
+        translator.sites,
+        lengths,
+        translator.max_source_len,
+        has_means(run),
+        translator.sublayers,
+    )
 
 
 def has_means(run: Run) -> bool:

@@ -164,13 +164,15 @@ def _forbidden_in(run: Run, change: Intervention, place: Place) -> np.ndarray:
     return forbidden[place.heads].all(axis=(0, 1))
 
 
-def take_click(run: Run) -> None:
-    """A click on a cell forbids it or allows it again."""
+def take_click(run: Run) -> bool:
+    """Forbid the cell that was clicked, or allow it again; True if one was."""
     at, kind = clicked(MATRIX, SELECTION_NAME), chosen_place(run).kind
     for query, key in np.ndindex(run.record.of(kind).weights.shape[2:]):
         if (query, key) == (at.get("q"), at.get("k")):
             st.session_state.update(change_query=query, change_key=key)
             _toggle_cell(run)
+            return True
+    return False
 
 
 def _toggle_cell(run: Run) -> None:

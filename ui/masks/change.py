@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -11,7 +11,16 @@ import streamlit as st
 
 from core.building import ablations_of, notes_on, parts_of, shortest_ablations
 from core.change import Change
-from core.changes import ABLATIONS, POSITION_MODES, AblatedHead, LiftedMask, Positions
+from core.changes import (
+    ABLATIONS,
+    POSITION_MODES,
+    AblatedHead,
+    LeftOut,
+    LiftedMask,
+    NoNorm,
+    NoResidual,
+    Positions,
+)
 from core.intervention import UNREAD, Intervention, change_text, hide, hiding_places
 from core.pronoun import word_at, words_of
 from core.tokens import TokenSequence, distinct_labels
@@ -39,9 +48,10 @@ from ui.masks.built import (
 )
 from ui.masks.cells import Place, show_cells, show_row, site_picker, take_click
 from ui.masks.choices import hiding_menu
+from ui.masks.presets import held_out_words, preset_menu, pronoun_words
 from ui.state import Run, show_problem
 from ui.views import offers
-from ui.words import has_single_head, plain, say
+from ui.words import has_single_head, named, plain, say
 
 EFFECT = "change_effect"  # begins the keys of the figures
 MOST_LISTED = 6
@@ -53,11 +63,11 @@ Made = TypeVar("Made")
 
 def show(run: Run) -> None:
     opening = opening_change(run)
-    begin(run, opening)
-    if run.record.sites:
-        take_click(run)
-    change = current_change(run)
+    change = begin(run, opening)
+    if run.record.sites and take_click(run):
+        change = current_change(run)
     write_address(change, opening)
+    preset_menu(run, change)
     reading, fault = _working(run, change, reading_of) if change else (None, None)
     with st.container(key="answer_first"):
         left, right = st.columns([4, 5], gap="medium")
@@ -110,8 +120,11 @@ def _outcome(run: Run, reading: Reading | None, fault: InterventionError | None)
         if effect is not None:
             caption("masks-change-still")
     if effect is not None:
-        finding(outcome(run, effect))
+        pronoun = pronoun_words(run, effect.change)
+        finding("\n\n".join(filter(None, (outcome(run, effect), pronoun))))
         show_probabilities(run, effect, key=EFFECT)
+        if held_out := held_out_words(run, effect.change):
+            st.caption(held_out)
     elif fault is None:
         finding("masks-effect-none")
 
@@ -293,11 +306,52 @@ def _take_positions(run: Run, side: str) -> None:
     set_change(run, Intervention(*change, positions))
 
 
+# -- what stands around sub-layers ----------------------------------------------------------
+
+
+def _sublayers(run: Run, *_: object) -> None:
+    offered = offers(run.translator)
+    kinds = [kind for kind, each in LEFT_OUT.items() if each.needs in offered]
+    sublayers = run.translator.sublayers
+    with control_row():
+        kind = choice("change_part", kinds, style="select", address=False, width=200)
+        stack = _part("stack", [at.stack for at in sublayers], lambda each: f"block-stack-{each}")
+        there = [at for at in sublayers if stack in (ALL, at.stack)]
+        layer = _part("layer", [str(at.layer + 1) for at in there])
+        name = _part("name", [at.name for at in there], lambda each: f"block-sublayer-{each}")
+    left_out = LEFT_OUT[kind](
+        stack=None if stack == ALL else stack,
+        layer=None if layer == ALL else int(layer) - 1,
+        name=None if name == ALL else name,
+    )
+    button("change_leave_out", _add, run, left_out, icon="content_cut")
+
+
+def _part(part: str, options: Sequence[str], words: Callable[[str], str] = str) -> str:
+    """One of the options, or `ALL`; `words` gives the id of an option's message."""
+    key = f"change_part_{part}"
+    return choice(
+        key,
+        (ALL, *dict.fromkeys(options)),
+        style="select",
+        address=False,
+        text=lambda each: say(f"{key}-all") if each == ALL else named(words(each), each),
+        width=150,
+    )
+
+
+def _add(run: Run, change: Change) -> None:
+    set_change(run, current_change(run) | Intervention(change))
+
+
+ALL = "all"
+LEFT_OUT: dict[str, type[LeftOut]] = {"residual": NoResidual, "norm": NoNorm}
 TOOLS: dict[str, tuple[str, Callable[..., Place | None]]] = {
     "tokens": ("leave-out", _tokens),
     "cells": ("change-mask", show_cells),
     "heads": ("change-ablate", _heads),
     "row": ("change-row", show_row),
     "positions": ("change-positions", _positions),
+    "sublayers": ("change-residual", _sublayers),
 }
 """Ways to change something: what a model must offer (`ui.views.offers`), and what draws it."""

@@ -70,16 +70,6 @@ def others_at(run: Run, position: int) -> list[Candidate]:
     return [candidate for candidate in candidates if candidate.token_id != ids[position]]
 
 
-def choice_at(run: Run, position: int) -> Choice:
-    """The forms of a pronoun, or the written token and the two likeliest others."""
-    tgt, forms = run.tgt, forms_at(run, position)
-    if forms is not None:
-        return forms
-    others = others_at(run, position)[:2]
-    ids, tokens = [each.token_id for each in others], [each.token for each in others]
-    return Choice(position, (tgt.ids[position], *ids), (tgt.tokens[position], *tokens))
-
-
 def telling_position(run: Run) -> int:
     """The pronoun, or else the token the model was least sure of."""
     position = pronoun_position(run)

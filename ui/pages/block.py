@@ -13,11 +13,6 @@ PAGE = Page(
     (
         View("stream", block.show_stream, needs=NEEDS),
         View("norm", block.show_norm, needs=NEEDS),
-        View(
-            "without",
-            block.show_without,
-            needs=(*NEEDS, "search", "change-residual", "change-norm"),
-        ),
         View("lens", block.show_lens, needs=NEEDS),
         View("gradients", block.show_gradients, needs=NEEDS),
     ),

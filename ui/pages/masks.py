@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.masks import change, explain, knockout, pronoun, seen
+from ui.masks import change, explain, knockout, seen
 from ui.views import Page, View, open_page
 
 PAGE = Page(
@@ -12,7 +12,6 @@ PAGE = Page(
         View("seen", seen.show, needs=("causal-attention", "scores")),
         View("change", change.show, needs=("changes",)),
         View("knockout", knockout.show, needs=("change-ablate", "several-heads")),
-        View("pronoun", pronoun.show, needs=("leave-out", "text")),
         View("explain", explain.show, needs=("leave-out", "text")),
     ),
     group="attention",

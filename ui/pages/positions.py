@@ -1,8 +1,8 @@
-"""Where a token stands: the encoding of positions, why it is needed, and what the model does."""
+"""Where a token stands: the encoding of positions, and why it is needed."""
 
 from __future__ import annotations
 
-from ui.positions import encoding, model, order
+from ui.positions import encoding, order
 from ui.views import Page, View, open_page
 
 PAGE = Page(
@@ -11,7 +11,6 @@ PAGE = Page(
     (
         View("encoding", encoding.show, needs=("position-table",)),
         View("order", order.show, needs=("order",)),
-        View("model", model.show, needs=("change-positions",)),
     ),
     group="transformer",
     place=1,

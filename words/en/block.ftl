@@ -5,7 +5,6 @@ page-block = Transformer block
 view-block = View of the Transformer block
 view-block-stream = Residual stream
 view-block-norm = LayerNorm
-view-block-without = Ablation
 view-block-lens = Logit lens
 view-block-gradients = Gradients
 
@@ -114,43 +113,8 @@ block-batch-caption = { $n ->
 
 # Ablation
 
-block-cut = Ablated component
-block-cut-residual = Residual connection
-block-cut-norm = LayerNorm
-block-cut-stack = Stack
-block-cut-stack-all = Both
-block-cut-layer = Layer
-block-cut-layer-all = All
-block-cut-name = Sub-layer
-block-cut-name-all = All
 block-run = Run
-block-run-plain = Full model
-block-run-changed = Ablated
-block-length-axis = Mean hidden-state norm
 block-alike-axis = Mean pairwise cosine similarity
-block-without-caption = { $kind ->
-    [norm] At the end of the { $stack }, the hidden states have a mean norm of **{ $changed_length }** (full model: { $plain_length }).
-   *[residual] At the end of the { $stack }, two positions have a mean cosine similarity of **{ $changed_alike }** (full model: { $plain_alike }). At 1 all positions hold the same vector, so tokens cannot be told apart.
- }
-block-without-found = No { $kind ->
-    [norm] LayerNorm
-   *[residual] residual connection
- } ({ $stack ->
-    [all] both stacks
-    [encoder] encoder
-   *[decoder] decoder
- }, { $layer ->
-    [all] all layers
-   *[other] layer { $layer }
- }, { $name ->
-    [all] all sub-layers
-   *[other] { $name }
- }): { $same ->
-    [yes] same translation,
-   *[no] “**{ $text }**”,
- } log P of the original output { $before } → **{ $after }**.
-block-without-alt = Two line charts over the sub-layers, for the full and the ablated model: mean norm of the hidden states, and mean pairwise cosine similarity.
-block-without-file = hidden states after ablation { $text }
 
 # The logit lens
 

@@ -143,15 +143,13 @@ view-beam-errors = Search vs. model errors
 
 view-masks = View of masking and interventions
 view-masks-seen = Causal & padding masks
-view-masks-change = Custom intervention
+view-masks-change = Interventions
 view-masks-knockout = Head ablation
-view-masks-pronoun = Coreference test
 view-masks-explain = Attention as explanation
 
 view-positions = View of positional encoding
 view-positions-encoding = Position vectors
 view-positions-order = Permutation equivariance
-view-positions-model = Ablate positions
 
 view-lineage = View of the models
 view-lineage-systems = Compare models & timeline

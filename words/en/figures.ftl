@@ -84,14 +84,12 @@ figures-knockout-probability = Probability at its position
 figures-knockout-without = Ablated head
 
 ## Words hidden
-
 figures-pronoun-flips = Flip rate
 figures-pronoun-from = Hidden from
 figures-pronoun-hidden = Hidden word
 figures-pronoun-hidden-from = Hidden from
 figures-pronoun-interval-from = 95% CI low
 figures-pronoun-interval-to = 95% CI high
-figures-pronoun-nothing = Nothing hidden
 figures-pronoun-pronoun-flips = Pronoun flip rate
 figures-pronoun-sentences = Sentences
 

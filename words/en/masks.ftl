@@ -60,134 +60,10 @@ masks-effect-most-moved = Show most changed: { $site } { $head } ({ PERCENT($sha
 
 # Stored measurements, and words that several views say
 
-masks-none = None
 masks-made-command = Measured with `{ $command }`.
 masks-made-hardware = Measured on { $hardware }.
 masks-made-command-hardware = Measured with `{ $command }` on { $hardware }.
 masks-not-measurable = Averages over held-out sentences are not available. They are measured only for models in which words can be hidden from encoder self-attention, too.
-
-# The pronoun put to the test
-
-masks-pronoun-held-out = Held-out sentences
-masks-pronoun-no-words = The sentence contains no word that can be hidden.
-masks-pronoun-choose = Choose a pronoun and a word to hide from it.
-masks-pronoun-choose-known = Choose a pronoun and a word to hide from it. For the examples under “{ $group }”, both are already set.
-test_it = Pronoun
-test_noun = Antecedent
-test_other = Distractor noun
-test_control = Control word
-test_row = Generated token
-test_phrase = Antecedent phrase
-test_other_phrase = Distractor phrase
-masks-pronoun-menu-phrase-help = The noun is hidden together with its determiner and its adjectives.
-masks-pronoun-progress = Running the coreference test…
-masks-pronoun-refused = “{ $word }” cannot be hidden from { $place }: { $why }
-
-masks-pronoun-role-antecedent = antecedent
-masks-pronoun-role-antecedent_phrase = antecedent phrase
-masks-pronoun-role-other = distractor noun
-masks-pronoun-role-other_phrase = distractor phrase
-masks-pronoun-role-control = control word
-
-masks-pronoun-place-encoder_from_it_best = “{ $pronoun }”, { $head }
-masks-pronoun-place-encoder_from_it_others = “{ $pronoun }”, same layer minus { $head }
-masks-pronoun-place-encoder_from_it_guided = “{ $pronoun }”, { $head } (guided)
-masks-pronoun-place-encoder_from_it = “{ $pronoun }”, all encoder heads
-masks-pronoun-place-cross_from_pronoun_best = row “{ $written }”, { $head }
-masks-pronoun-place-cross_from_pronoun = row “{ $written }”, all cross-attention heads
-masks-pronoun-place-it_and_pronoun = “{ $pronoun }” and row “{ $written }”
-masks-pronoun-place-cross = all rows of cross-attention
-masks-pronoun-place-encoder = all rows of the encoder
-masks-pronoun-place-both = encoder and cross-attention
-masks-pronoun-place-unread = everything (not read)
-
-masks-pronoun-stored-encoder_from_it_best = “{ $pronoun }”, best encoder head
-masks-pronoun-stored-encoder_from_it_others = “{ $pronoun }”, other heads of that layer
-masks-pronoun-stored-encoder_from_it_guided = “{ $pronoun }”, guided encoder head
-masks-pronoun-stored-encoder_from_it = “{ $pronoun }”, all encoder heads
-masks-pronoun-stored-cross_from_pronoun_best = pronoun row, best cross-attention head
-masks-pronoun-stored-cross_from_pronoun = pronoun row, all cross-attention heads
-masks-pronoun-stored-it_and_pronoun = “{ $pronoun }” and pronoun row
-masks-pronoun-stored-cross = all rows of cross-attention
-masks-pronoun-stored-encoder = all rows of the encoder
-masks-pronoun-stored-both = encoder and cross-attention
-masks-pronoun-stored-unread = everything (not read)
-
-masks-pronoun-verdict-encoder_from_it = The link to “{ $what }” runs through “{ $pronoun }” in the encoder, as textbooks describe.
-masks-pronoun-verdict-cross_from_pronoun = The link does not run through “{ $pronoun }”: the decoder attends to “{ $what }” directly when it predicts the pronoun.
-masks-pronoun-verdict-it_and_pronoun = Either route alone is enough: the prediction changes only if both are blocked together.
-masks-pronoun-verdict-encoder = Neither “{ $pronoun }” in the encoder nor the pronoun’s own attention to “{ $what }” carries the link. It needs other encoder rows that attend to “{ $what }”.
-masks-pronoun-verdict-cross = The decoder needs “{ $what }”, but at other positions than the pronoun’s.
-masks-pronoun-verdict-both = Encoder and cross-attention can replace each other: the pronoun becomes uncertain only if “{ $what }” is hidden from both.
-masks-pronoun-verdict-unread = The model needs “{ $what }” somewhere in the source that it reads.
-masks-pronoun-verdict-none = This prediction hardly depends on “{ $what }” by any of these routes.
-masks-pronoun-instead = With “{ $what }” hidden, P({ $written }) is **{ $after }** instead of { $before }.
-masks-pronoun-overtaken = With “{ $what }” hidden, “{ $now }” is the most likely form.
-masks-pronoun-alone = With only “{ $noun }” hidden, P({ $written }) is **{ $share }**{ $rest ->
-    [enough] , so the rest of its phrase is enough.
-   *[unknown] .
- }
-
-pronoun-dots-alt = Dot plot of the probability of { $choices } for each hidden word and each place that it is hidden from. The table below holds the numbers.
-pronoun-dots-caption = Each line runs from the probability with nothing hidden (tick) to the probability with the word hidden (marker). The translation before the pronoun is kept as a forced prefix.
-pronoun-dots-file = Coreference test { $pronoun } { $text }
-pronoun-table-hidden = Hidden word
-pronoun-table-role = Role
-pronoun-table-from = Hidden from
-pronoun-table-likeliest = Most likely
-pronoun-table-output = Re-decoded output
-pronoun-table-alt = { $n ->
-    [one] Table of { $n } test
-   *[other] Table of { $n } tests
- }: which word was hidden, where, and what became of the pronoun.
-
-flips = Pronoun decoding
-flips-help = “Forced prefix” keeps the translation before the pronoun and predicts only the pronoun. “New search” decodes the whole sentence again.
-flips-forced = Forced prefix
-flips-searched = New search
-pronoun-flips-alt = Dot plot of how often the pronoun flips for each hidden word and place, with 95% intervals. The table holds the numbers.
-pronoun-flips-file = Pronoun flip rate { $checkpoint }
-pronoun-flips-table-alt = Table of the same numbers.
-pronoun-flips-table-place = Hidden from
-pronoun-flips-table-hidden = Hidden word
-pronoun-flips-table-n = Sentences
-pronoun-flips-table-flips = Flips
-pronoun-flips-table-share = Flip rate
-pronoun-flips-table-low = 95% CI low
-pronoun-flips-table-high = 95% CI high
-pronoun-flips-table-right = Still correct
-pronoun-flips-table-log_odds = Δ logit difference
-masks-pronoun-flip = Hiding the { $word } from { $place } flips the pronoun in **{ PERCENT($share) }** of { $n ->
-    [one] { $n } sentence
-   *[other] { $n } sentences
- }{ $others ->
-    [none] .
-   *[other] , compared with { $others }.
- }
-masks-pronoun-flip-other = { PERCENT($share) } for the { $word }{ $is ->
-    [noun] {" "}alone
-   *[other] {""}
- }
-masks-pronoun-flip-cross_from_pronoun = the pronoun row of cross-attention
-masks-pronoun-flip-encoder_from_it = “{ $pronoun }” in the encoder
-masks-pronoun-flip-both = the encoder and cross-attention
-masks-pronoun-guided = In the guided head (encoder layer { $layer }, head { $head }), “{ $pronoun }” gives its antecedent a mean weight of **{ $weight }**. { $used ->
-    [no] Yet hiding the { $word } from “{ $pronoun }” in this head flips the pronoun in **{ $flips } of { $n }** sentences: a large weight does not prove use.
-   *[unknown] Hiding the { $word } from “{ $pronoun }” in this head flips the pronoun in **{ $flips } of { $n }** sentences.
- }
-masks-pronoun-use = With { $head } ablated, the correct pronoun is the most likely in **{ PERCENT($without) }** of { $n } sentences, compared with { PERCENT($plain) } without ablation. With all other heads of its layer ablated, it is **{ PERCENT($alone) }**. { $kind ->
-    [shared] So this head can carry the link by itself, and the others can do without it.
-    [needed] So this head is needed, and it is sufficient.
-    [part] So this head is needed, but it is not sufficient.
-   *[other] So this head is not needed, and it is not sufficient.
-  }
-masks-pronoun-how = { $n ->
-    [1] The searches are greedy.
-   *[other] The searches use beam width { $n }.
- } In a few sentences, the control word is also the one that decides, such as “shy” before “It”.{ $heads ->
-    [none] {""}
-   *[other] {" "}Best heads on the held-out sentences: { $heads }.
- }
 
 # Heads knocked out
 
@@ -230,7 +106,7 @@ masks-knockout-never-overtaken = No single head decides it: this form stays the 
 masks-knockout-overtaken = Another form becomes more likely when one of these heads is ablated: { $heads }.
 masks-knockout-overtaken-head = { $head } ({ $rival } { $share })
 knock_head = Ablated head
-knock_keep = Add to custom intervention
+knock_keep = Add to “{ view-masks-change }”
 masks-knockout-kept = In the view “{ $view }”, { $head } is now ablated.
 masks-knockout-without = Effect of ablating { $site }, layer { $layer }, head { $head }
 masks-knockout-greedy-all = :violet-badge[Greedy, all heads] { $text }
@@ -455,6 +331,7 @@ change_tool-cells = Attention edges
 change_tool-heads = Heads
 change_tool-row = Attention weights
 change_tool-positions = Positional encoding
+change_tool-sublayers = Sub-layers
 masks-change-head = Head before and after
 masks-change-head-single = Attention before and after
 masks-change-still = The effect of the last intervention that worked is still shown.
@@ -464,6 +341,35 @@ masks-change-count = { $n ->
     [one] **{ $n } intervention**
    *[other] **{ $n } interventions**
  }
+change_preset = Presets
+change_preset-own = Presets
+change_preset-antecedent = Hide the antecedent
+change_preset-other = Hide the other noun
+change_preset-control = Hide a control word
+change_preset-residual = Without residual connections
+change_preset-norm = Without LayerNorm
+change_preset-attention-encoder = Without encoder self-attention
+change_preset-attention-decoder = Without decoder self-attention
+change_preset-attention-cross = Without cross-attention
+change_preset-source-absent = Without positions (source)
+change_preset-target-absent = Without positions (target)
+change_preset-shifted = Positions shifted by 50
+change_preset-permuted = Positions permuted
+masks-change-pronoun = { $stays ->
+    [yes] After the same words, the pronoun stays “{ $written }”: P({ $written }) { $before } → **{ $after }**
+   *[no] After the same words, the pronoun “{ $written }” becomes “**{ $now }**”: P({ $written }) { $before } → **{ $after }**, P({ $now }) = **{ $likeliest }**
+ }
+masks-change-flips = Over { $n } held-out sentences, hiding { $role ->
+    [antecedent] the antecedent
+    [other] the other noun
+   *[control] the control word
+ } changes the pronoun in **{ PERCENT($share) }**.
+masks-pronoun-use = With { $head } ablated, the correct pronoun is the most likely in **{ PERCENT($without) }** of { $n } sentences, compared with { PERCENT($plain) } without ablation. With all other heads of its layer ablated, it is **{ PERCENT($alone) }**. { $kind ->
+    [shared] So this head can carry the link by itself, and the others can do without it.
+    [needed] So this head is needed, and it is sufficient.
+    [part] So this head is needed, but it is not sufficient.
+   *[other] So this head is not needed, and it is not sufficient.
+  }
 change_undo = Undo
 change_undo-help = Takes back the last step.
 change_clear = Remove all
@@ -529,3 +435,14 @@ masks-change-row-unseen = This row cannot attend to “{ $token }”, so that we
 masks-change-positions-by = Shift (positions)
 masks-change-positions-seed = Random seed
 masks-change-positions-caption = Tokens stay where they are, and only the encoding added to them changes. In the target, the { $n } positions of the original output are permuted or reversed.
+
+change_part = Ablated component
+change_part-residual = Residual connection
+change_part-norm = LayerNorm
+change_part_stack = Stack
+change_part_stack-all = Both
+change_part_layer = Layer
+change_part_layer-all = All
+change_part_name = Sub-layer
+change_part_name-all = All
+change_leave_out = Ablate

@@ -191,13 +191,6 @@ positions-largest-difference = Largest difference
 positions-rounding-step = 1 ulp
 positions-head = Head
 positions-positions = Overlap (NoPE)
-positions-axis-offset = Position offset
-positions-axis-log-p = log P of original output
-positions-of-side = Shifted side
-positions-side = Side
-positions-offset = Position offset
-positions-log-p = log P
-positions-of-model = Model positions
 
 # The view of order
 positions-order-maps-title = Attention maps in both orders
@@ -239,48 +232,22 @@ positions-exact = Without positional encoding, encode(P x) = P encode(x) up to r
 
 # The view of the trained model
 
-positions-every-change-title = Effect of each change
-positions-shift-title = Effect of the offset
 position_source = Source positional encoding
 position_target = Target positional encoding
-position_source-mode = Source: { $mode }
-position_target-mode = Target: { $mode }
 positions-mode-normal = Original
 positions-mode-absent = Removed (NoPE)
 positions-mode-permuted = Permuted
 positions-mode-shifted = Shifted
 positions-mode-reversed = Reversed
-positions-permutation-seed = Permutation seed
-positions-shift = Position offset
-positions-shift-help = Number added to every position. The model was made for { $n } positions; beyond them, the formula still gives an encoding.
-positions-translating = Translating with each change…
-positions-changed-absent = Removed
-positions-changed-permuted = Permuted (seed { $seed })
-positions-changed-shifted = Shifted by { $offset }
-positions-changed-reversed = Reversed
-positions-source = Source
-positions-target = Target
-position-summary-side = Side
-position-summary-positions = Positional encoding
-position-summary-output = Output
-position-summary-same = Output unchanged
-position-summary-log_prob = log P (original)
-position-summary-change = Δ log P
-position-summary-alt = Table with the output and the log P of the original output for each change of the positional encoding.
-positions-summary = Removing the source positional encoding changes log P of the original output by **{ SIGNED($source) }**. Removing the target one changes it by **{ SIGNED($target) }**.
-position-offsets-alt = Line chart of log P of the original output by position offset, for source and target.
-position-offsets-caption = The curves show log P of “{ $output }” with shifted positions. The dashed line marks the { $n } positions that the model was made for; beyond it, encodings come from the formula.
 
 # Progress, and views without norms
 
 view-positions-encoding-no-norms = These pictures compare position vectors. No head adds anything to them.
 view-positions-order-no-norms = These pictures compare hidden states and weights of the sentence in two orders, in a model that is changed for it.
 equivariance-progress = Permuting the sentence…
-shifted-progress = Shifting positions…
 
 # What figures are called when they are saved.
 
-position-offsets-file = position offset: { $text }
 order-layers-file = two word orders by layer: { $text }
 order-strips-file = vectors of { $token } in two word orders: { $text }
 order-maps-file = layer { $layer } head { $head } in two word orders: { $text }

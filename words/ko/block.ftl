@@ -5,7 +5,6 @@ page-block = 트랜스포머 블록
 view-block = 트랜스포머 블록 보기
 view-block-stream = 잔차 스트림
 view-block-norm = 층 정규화
-view-block-without = 구성 요소 제거
 view-block-lens = 로짓 렌즈
 view-block-gradients = 기울기 흐름
 
@@ -114,49 +113,8 @@ block-batch-caption = { $n ->
 
 # 구성 요소 제거
 
-block-cut = 제거 대상
-block-cut-residual = 잔차 연결
-block-cut-norm = 층 정규화
-block-cut-stack = 스택
-block-cut-stack-all = 전체
-block-cut-layer = 층
-block-cut-layer-all = 전체
-block-cut-name = 서브레이어
-block-cut-name-all = 전체
 block-run = 실행
-block-run-plain = 원래 모델
-block-run-changed = 제거 후
-block-length-axis = 은닉 상태의 평균 노름
 block-alike-axis = 위치 쌍의 평균 코사인 유사도
-block-without-caption = { $kind ->
-    [norm] { $stack ->
-        [encoder] 인코더
-       *[decoder] 디코더
-    } 끝에서 은닉 상태의 평균 노름은 **{ $changed_length }**입니다(원래 모델: { $plain_length }).
-   *[residual] { $stack ->
-        [encoder] 인코더
-       *[decoder] 디코더
-    } 끝에서 두 위치의 평균 코사인 유사도는 **{ $changed_alike }**입니다(원래 모델: { $plain_alike }). 1이면 모든 위치의 벡터가 같아 토큰을 구별할 수 없습니다.
- }
-block-without-found = { $kind ->
-    [norm] 층 정규화
-   *[residual] 잔차 연결
- } 제거({ $stack ->
-    [all] 인코더와 디코더
-    [encoder] 인코더
-   *[decoder] 디코더
- }, { $layer ->
-    [all] 모든 층
-   *[other] { $layer }층
- }, { $name ->
-    [all] 모든 서브레이어
-   *[other] { $name }
- }): { $same ->
-    [yes] 번역은 그대로이고
-   *[no] 번역은 “**{ $text }**”이고
- }, 원래 출력의 log P는 { $before } → **{ $after }**입니다.
-block-without-alt = 서브레이어를 따라 원래 모델과 일부를 제거한 모델을 비교한 선 그래프 두 개. 은닉 상태의 평균 노름과 위치 쌍의 평균 코사인 유사도입니다.
-block-without-file = 제거 후 은닉 상태 { $text }
 
 # 로짓 렌즈
 

@@ -143,15 +143,13 @@ view-beam-errors = 탐색 오류와 모델 오류
 
 view-masks = 마스킹과 개입 보기
 view-masks-seen = 인과·패딩 마스크
-view-masks-change = 사용자 지정 개입
+view-masks-change = 개입
 view-masks-knockout = 헤드 제거(ablation)
-view-masks-pronoun = 상호참조 실험
 view-masks-explain = 설명으로서의 어텐션
 
 view-positions = 위치 인코딩 보기
 view-positions-encoding = 위치 벡터
 view-positions-order = 순열 등변성
-view-positions-model = 위치 인코딩 제거
 
 view-lineage = 모델 보기
 view-lineage-systems = 모델 비교와 타임라인

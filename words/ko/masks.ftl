@@ -53,128 +53,10 @@ masks-effect-most-moved = 변화가 가장 큰 헤드 보기: { $site } { $head 
 
 # Stored measurements, and words that several views say
 
-masks-none = 없음
 masks-made-command = `{ $command }` 명령으로 측정했습니다.
 masks-made-hardware = 측정 장비는 { $hardware }입니다.
 masks-made-command-hardware = `{ $command }` 명령으로 측정했습니다(장비: { $hardware }).
 masks-not-measurable = 학습에 쓰지 않은 문장의 평균이 없습니다. 인코더 셀프 어텐션에서도 단어를 가릴 수 있는 모델에서만 측정합니다.
-
-# The pronoun put to the test
-
-masks-pronoun-held-out = 학습에 쓰지 않은 문장
-masks-pronoun-no-words = 이 문장에는 가릴 수 있는 단어가 없습니다.
-masks-pronoun-choose = 대명사와, 그 대명사가 보지 못하게 가릴 단어를 고르세요.
-masks-pronoun-choose-known = 대명사와, 그 대명사가 보지 못하게 가릴 단어를 고르세요. “{ $group }” 예문에는 둘 다 정해져 있습니다.
-test_it = 대명사
-test_noun = 선행사
-test_other = 방해 명사
-test_control = 통제 단어
-test_row = 생성된 토큰
-test_phrase = 선행사 명사구
-test_other_phrase = 방해 명사구
-masks-pronoun-menu-phrase-help = 명사를 한정사, 형용사와 함께 가립니다.
-masks-pronoun-progress = 상호참조 실험을 실행하는 중…
-masks-pronoun-refused = { $place }에서 “{ $word }”{ JOSA($word, "을/를") } 가릴 수 없습니다: { $why }
-
-masks-pronoun-role-antecedent = 선행사
-masks-pronoun-role-antecedent_phrase = 선행사 명사구
-masks-pronoun-role-other = 방해 명사
-masks-pronoun-role-other_phrase = 방해 명사구
-masks-pronoun-role-control = 통제 단어
-
-masks-pronoun-place-encoder_from_it_best = “{ $pronoun }”, { $head }
-masks-pronoun-place-encoder_from_it_others = “{ $pronoun }”, { $head } 외 같은 층의 헤드
-masks-pronoun-place-encoder_from_it_guided = “{ $pronoun }”, { $head }(지정 학습)
-masks-pronoun-place-encoder_from_it = “{ $pronoun }”, 인코더의 모든 헤드
-masks-pronoun-place-cross_from_pronoun_best = “{ $written }” 행, { $head }
-masks-pronoun-place-cross_from_pronoun = “{ $written }” 행, 크로스 어텐션의 모든 헤드
-masks-pronoun-place-it_and_pronoun = “{ $pronoun }”{ JOSA($pronoun, "과/와") } “{ $written }” 행
-masks-pronoun-place-cross = 크로스 어텐션의 모든 행
-masks-pronoun-place-encoder = 인코더의 모든 행
-masks-pronoun-place-both = 인코더와 크로스 어텐션
-masks-pronoun-place-unread = 모든 곳(읽지 않음)
-
-masks-pronoun-stored-encoder_from_it_best = “{ $pronoun }”, 가장 좋은 인코더 헤드
-masks-pronoun-stored-encoder_from_it_others = “{ $pronoun }”, 같은 층의 나머지 헤드
-masks-pronoun-stored-encoder_from_it_guided = “{ $pronoun }”, 지정 학습 인코더 헤드
-masks-pronoun-stored-encoder_from_it = “{ $pronoun }”, 인코더의 모든 헤드
-masks-pronoun-stored-cross_from_pronoun_best = 대명사 행, 가장 좋은 크로스 어텐션 헤드
-masks-pronoun-stored-cross_from_pronoun = 대명사 행, 크로스 어텐션의 모든 헤드
-masks-pronoun-stored-it_and_pronoun = “{ $pronoun }”{ JOSA($pronoun, "과/와") } 대명사 행
-masks-pronoun-stored-cross = 크로스 어텐션의 모든 행
-masks-pronoun-stored-encoder = 인코더의 모든 행
-masks-pronoun-stored-both = 인코더와 크로스 어텐션
-masks-pronoun-stored-unread = 모든 곳(읽지 않음)
-
-masks-pronoun-verdict-encoder_from_it = 교과서의 설명대로, “{ $what }”{ JOSA($what, "과/와") }의 연결은 인코더의 “{ $pronoun }”{ JOSA($pronoun, "을/를") } 거칩니다.
-masks-pronoun-verdict-cross_from_pronoun = 이 연결은 “{ $pronoun }”{ JOSA($pronoun, "을/를") } 거치지 않습니다. 디코더가 대명사를 예측할 때 “{ $what }”{ JOSA($what, "을/를") } 직접 봅니다.
-masks-pronoun-verdict-it_and_pronoun = 두 경로 중 하나만 있어도 충분하며, 둘을 함께 차단해야 예측이 달라집니다.
-masks-pronoun-verdict-encoder = 인코더의 “{ $pronoun }”도, 대명사가 “{ $what }”{ JOSA($what, "을/를") } 직접 보는 어텐션도 이 연결의 경로가 아닙니다. “{ $what }”{ JOSA($what, "을/를") } 보는 인코더의 다른 행이 필요합니다.
-masks-pronoun-verdict-cross = 디코더에는 “{ $what }”{ JOSA($what, "이/가") } 필요하지만, 대명사가 아닌 다른 위치에서 필요합니다.
-masks-pronoun-verdict-both = 인코더와 크로스 어텐션은 서로를 대신할 수 있습니다. “{ $what }”{ JOSA($what, "을/를") } 양쪽에서 모두 가려야 대명사가 불확실해집니다.
-masks-pronoun-verdict-unread = 모델이 읽는 원문 어딘가에 “{ $what }”{ JOSA($what, "이/가") } 필요합니다.
-masks-pronoun-verdict-none = 이 예측은 어느 경로로도 “{ $what }”에 거의 의존하지 않습니다.
-masks-pronoun-instead = “{ $what }”{ JOSA($what, "을/를") } 가리면 P({ $written }) = **{ $after }**입니다(가리기 전 { $before }).
-masks-pronoun-overtaken = “{ $what }”{ JOSA($what, "을/를") } 가리면 “{ $now }”의 확률이 가장 높습니다.
-masks-pronoun-alone = “{ $noun }”만 가리면 P({ $written })의 값이 **{ $share }**입니다{ $rest ->
-    [enough] . 즉 명사구의 나머지만으로 충분합니다.
-   *[unknown] .
- }
-
-pronoun-dots-alt = 가린 단어와 가린 위치별로 { $choices }의 확률을 나타낸 점그래프. 수치는 아래 표에 있습니다.
-pronoun-dots-caption = 선은 아무것도 가리지 않았을 때의 확률(눈금)에서 단어를 가렸을 때의 확률(기호)까지 이어집니다. 대명사 앞의 번역문은 강제 접두사로 그대로 둡니다.
-pronoun-dots-file = 상호참조 실험 { $pronoun } { $text }
-pronoun-table-hidden = 가린 단어
-pronoun-table-role = 역할
-pronoun-table-from = 가린 위치
-pronoun-table-likeliest = 1위 토큰
-pronoun-table-output = 다시 탐색한 출력
-pronoun-table-alt = 실험 { $n }가지의 표. 가린 단어와 위치, 대명사의 변화가 적혀 있습니다.
-
-flips = 대명사 생성 방식
-flips-help = “강제 접두사”는 대명사 앞의 번역문을 그대로 두고 대명사만 예측합니다. “새로 탐색”은 문장 전체를 다시 디코딩합니다.
-flips-forced = 강제 접두사
-flips-searched = 새로 탐색
-pronoun-flips-alt = 가린 단어와 위치별로 대명사가 바뀐 비율과 95% 구간을 나타낸 점그래프. 수치는 표에 있습니다.
-pronoun-flips-file = 대명사가 바뀐 비율 { $checkpoint }
-pronoun-flips-table-alt = 같은 수치를 담은 표.
-pronoun-flips-table-place = 가린 위치
-pronoun-flips-table-hidden = 가린 단어
-pronoun-flips-table-n = 문장 수
-pronoun-flips-table-flips = 바뀐 문장
-pronoun-flips-table-share = 바뀐 비율
-pronoun-flips-table-low = 95% 구간 하한
-pronoun-flips-table-high = 95% 구간 상한
-pronoun-flips-table-right = 정답 유지
-pronoun-flips-table-log_odds = Δ 로짓 차이
-masks-pronoun-flip = { $place }에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ PERCENT($share) }의 문장**에서 대명사가 바뀝니다({ $n }문장에서 측정{ $others ->
-    [none] {""}
-   *[other] , { $others }
- }).
-masks-pronoun-flip-other = { $is ->
-    [noun] { $word }만
-   *[other] { $word }{ JOSA($word, "을/를") }
- } 가리면 { PERCENT($share) }
-masks-pronoun-flip-cross_from_pronoun = 크로스 어텐션의 대명사 행
-masks-pronoun-flip-encoder_from_it = 인코더의 “{ $pronoun }”
-masks-pronoun-flip-both = 인코더와 크로스 어텐션
-masks-pronoun-guided = 지정 학습(guided) 헤드(인코더 { $layer }층 { $head }번 헤드)에서 “{ $pronoun }”{ JOSA($pronoun, "은/는") } 선행사에 평균 **{ $weight }**의 가중치를 줍니다. { $used ->
-    [no] 그런데 이 헤드의 “{ $pronoun }”에서 { $word }{ JOSA($word, "을/를") } 가려도 대명사는 **{ $n }문장 중 { $flips }문장**에서만 바뀝니다. 가중치가 크다고 해서 모델이 그 정보를 사용한다는 증거는 아닙니다.
-   *[unknown] 이 헤드의 “{ $pronoun }”에서 { $word }{ JOSA($word, "을/를") } 가리면 **{ $n }문장 중 { $flips }문장**에서 대명사가 바뀝니다.
- }
-masks-pronoun-use = { $head }{ JOSA($head, "을/를") } 제거하면 { $n }문장에서 정답 대명사가 1위인 비율이 { PERCENT($without) }입니다(제거하지 않으면 { PERCENT($plain) }). 같은 층의 나머지 헤드를 모두 제거하면 { PERCENT($alone) }입니다. { $kind ->
-    [shared] 즉 이 헤드 하나로 충분하지만, 이 헤드가 없어도 다른 헤드로 충분합니다.
-    [needed] 즉 이 헤드가 필요하며, 이 헤드 하나로 충분합니다.
-    [part] 즉 이 헤드가 필요하지만, 이 헤드 하나로는 부족합니다.
-   *[other] 즉 이 헤드가 없어도 되고, 이 헤드 하나로는 부족합니다.
-  }
-masks-pronoun-how = { $n ->
-    [1] 그리디 서치로 탐색했습니다.
-   *[other] 탐색의 빔 너비는 { $n }입니다.
- } 몇몇 문장에서는 “It” 앞의 “shy”처럼 답을 정하는 단어가 통제 단어가 되기도 합니다.{ $heads ->
-    [none] {""}
-   *[other] {" "}학습에 쓰지 않은 문장에서 가장 좋은 헤드는 { $heads }입니다.
- }
 
 # Heads knocked out
 
@@ -214,7 +96,7 @@ masks-knockout-never-overtaken = 헤드 하나가 결정하지는 않습니다. 
 masks-knockout-overtaken = 다음 헤드를 제거하면 다른 형태의 확률이 더 높아집니다: { $heads }.
 masks-knockout-overtaken-head = { $head }({ $rival } { $share })
 knock_head = 제거한 헤드
-knock_keep = 사용자 지정 개입에 추가
+knock_keep = ‘{ view-masks-change }’에 추가
 masks-knockout-kept = “{ $view }” 보기에서도 { $head }{ JOSA($head, "을/를") } 제거했습니다.
 masks-knockout-without = { $site } { $layer }층 { $head }번 헤드 제거의 효과
 masks-knockout-greedy-all = :violet-badge[그리디, 모든 헤드] { $text }
@@ -423,6 +305,7 @@ change_tool-cells = 어텐션 연결
 change_tool-heads = 헤드
 change_tool-row = 어텐션 가중치
 change_tool-positions = 위치 인코딩
+change_tool-sublayers = 서브레이어
 masks-change-head = 개입 전후의 헤드
 masks-change-head-single = 개입 전후의 어텐션
 masks-change-still = 마지막으로 적용된 개입의 효과를 그대로 보여 줍니다.
@@ -431,6 +314,35 @@ masks-change-count = { $n ->
     [0] **개입 없음**
    *[other] **개입 { $n }개**
  }
+change_preset = 프리셋
+change_preset-own = 프리셋
+change_preset-antecedent = 선행사 가리기
+change_preset-other = 방해 명사 가리기
+change_preset-control = 통제 단어 가리기
+change_preset-residual = 잔차 연결 제거
+change_preset-norm = 층 정규화 제거
+change_preset-attention-encoder = 인코더 셀프 어텐션 제거
+change_preset-attention-decoder = 디코더 셀프 어텐션 제거
+change_preset-attention-cross = 크로스 어텐션 제거
+change_preset-source-absent = 위치 인코딩 제거(원문)
+change_preset-target-absent = 위치 인코딩 제거(번역문)
+change_preset-shifted = 위치를 50만큼 이동
+change_preset-permuted = 위치를 무작위로 섞기
+masks-change-pronoun = { $stays ->
+    [yes] 앞의 번역문이 같을 때 대명사는 그대로 “{ $written }”입니다: P({ $written }) { $before } → **{ $after }**
+   *[no] 앞의 번역문이 같을 때 대명사 “{ $written }”{ JOSA($written, "이/가") } “**{ $now }**”{ JOSA($now, "으로/로") } 바뀝니다: P({ $written }) { $before } → **{ $after }**, P({ $now }) = **{ $likeliest }**
+ }
+masks-change-flips = 학습에 쓰지 않은 { $n }문장에서 { $role ->
+    [antecedent] 선행사를
+    [other] 방해 명사를
+   *[control] 통제 단어를
+ } 가리면 **{ PERCENT($share) }의 문장**에서 대명사가 바뀝니다.
+masks-pronoun-use = { $head }{ JOSA($head, "을/를") } 제거하면 { $n }문장에서 정답 대명사가 1위인 비율이 { PERCENT($without) }입니다(제거하지 않으면 { PERCENT($plain) }). 같은 층의 나머지 헤드를 모두 제거하면 { PERCENT($alone) }입니다. { $kind ->
+    [shared] 즉 이 헤드 하나로 충분하지만, 이 헤드가 없어도 다른 헤드로 충분합니다.
+    [needed] 즉 이 헤드가 필요하며, 이 헤드 하나로 충분합니다.
+    [part] 즉 이 헤드가 필요하지만, 이 헤드 하나로는 부족합니다.
+   *[other] 즉 이 헤드가 없어도 되고, 이 헤드 하나로는 부족합니다.
+  }
 change_undo = 실행 취소
 change_undo-help = 마지막 단계를 되돌립니다.
 change_clear = 모두 지우기
@@ -484,3 +396,14 @@ masks-change-row-unseen = 이 행은 “{ $token }”{ JOSA($token, "을/를") }
 masks-change-positions-by = 이동량(위치)
 masks-change-positions-seed = 난수 시드
 masks-change-positions-caption = 토큰의 순서는 그대로이고, 토큰에 더하는 위치 인코딩만 바뀝니다. 번역문에서는 원래 출력의 위치 { $n }개를 무작위로 섞거나 역순으로 놓습니다.
+
+change_part = 제거 대상
+change_part-residual = 잔차 연결
+change_part-norm = 층 정규화
+change_part_stack = 스택
+change_part_stack-all = 전체
+change_part_layer = 층
+change_part_layer-all = 전체
+change_part_name = 서브레이어
+change_part_name-all = 전체
+change_leave_out = 제거

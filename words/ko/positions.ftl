@@ -185,13 +185,6 @@ positions-largest-difference = 최대 차이
 positions-rounding-step = 1 ulp
 positions-head = 헤드
 positions-positions = 겹침(위치 인코딩 없음)
-positions-axis-offset = 위치 이동량
-positions-axis-log-p = 원래 출력의 log P
-positions-of-side = 이동한 쪽
-positions-side = 대상
-positions-offset = 위치 이동량
-positions-log-p = log P
-positions-of-model = 모델의 위치 수
 
 # The view of order
 positions-order-maps-title = 두 순서의 어텐션 맵
@@ -233,48 +226,22 @@ positions-exact = 위치 인코딩이 없으면 반올림 오차 안에서 encod
 
 # The view of the trained model
 
-positions-every-change-title = 변경별 효과
-positions-shift-title = 이동량에 따른 효과
 position_source = 원문의 위치 인코딩
 position_target = 번역문의 위치 인코딩
-position_source-mode = 원문: { $mode }
-position_target-mode = 번역문: { $mode }
 positions-mode-normal = 원래대로
 positions-mode-absent = 제거(NoPE)
 positions-mode-permuted = 무작위로 섞음
 positions-mode-shifted = 이동
 positions-mode-reversed = 역순
-positions-permutation-seed = 순열 시드
-positions-shift = 위치 이동량
-positions-shift-help = 모든 위치에 더하는 수입니다. 모델은 위치 { $n }개를 기준으로 만들었지만, 그 뒤의 위치도 공식으로 인코딩을 계산할 수 있습니다.
-positions-translating = 변경마다 번역하는 중…
-positions-changed-absent = 제거
-positions-changed-permuted = 무작위로 섞음(시드 { $seed })
-positions-changed-shifted = { $offset }만큼 이동
-positions-changed-reversed = 역순
-positions-source = 원문
-positions-target = 번역문
-position-summary-side = 대상
-position-summary-positions = 위치 인코딩
-position-summary-output = 출력
-position-summary-same = 출력 유지
-position-summary-log_prob = 원래 출력의 log P
-position-summary-change = Δ log P
-position-summary-alt = 위치 인코딩을 바꿀 때마다의 출력과 원래 출력의 log P를 정리한 표.
-positions-summary = 원문의 위치 인코딩을 제거하면 원래 출력의 log P가 **{ SIGNED($source) }** 변합니다. 번역문의 위치 인코딩을 제거하면 **{ SIGNED($target) }** 변합니다.
-position-offsets-alt = 원문과 번역문에서 위치 이동량에 따른 원래 출력의 log P를 그린 선 그래프.
-position-offsets-caption = 곡선은 위치를 이동했을 때 “{ $output }”의 log P입니다. 점선은 모델을 만들 때 정한 위치 수({ $n }개)이며, 그 뒤의 인코딩은 공식으로 계산합니다.
 
 # Progress, and views without norms
 
 view-positions-encoding-no-norms = 이 그림은 위치 벡터를 비교합니다. 헤드가 더하는 것은 없습니다.
 view-positions-order-no-norms = 이 그림은 문장을 두 순서로 읽을 때의 은닉 상태와 가중치를 비교합니다. 이때 모델은 비교를 위해 바꾼 것입니다.
 equivariance-progress = 문장의 순서를 섞는 중…
-shifted-progress = 위치를 이동하는 중…
 
 # What figures are called when they are saved.
 
-position-offsets-file = 위치 이동량: { $text }
 order-layers-file = 두 가지 어순, 층별: { $text }
 order-strips-file = 두 가지 어순, { $token }의 벡터: { $text }
 order-maps-file = 두 가지 어순, { $layer }층 { $head }번 헤드: { $text }

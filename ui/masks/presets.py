@@ -1,0 +1,120 @@
+"""Presets of interventions: the coreference test, components and positions left out."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import streamlit as st
+
+from core.card import CheckpointCard
+from core.change import Change
+from core.changes import AblatedHead, NoNorm, NoResidual, Positions
+from core.intervention import Intervention, hide, hiding_places
+from core.measurements import INTERVENTIONS
+from core.pronoun import coreference_words, flip_facts, use_facts, words_of
+from core.tokens import TokenSequence
+from ui.effect import next_log_probs
+from ui.kit.controls import menu
+from ui.kit.layout import controls
+from ui.masks.built import room_of, set_change
+from ui.masks.choices import pronoun_choice
+from ui.state import Run
+from ui.words import say, stated
+
+OWN = "own"  # what the menu says where no preset stands
+SHIFT = 50  # positions
+SITES = ("encoder", "decoder", "cross")
+
+
+def presets(run: Run) -> dict[str, Intervention]:
+    """Interventions by the id of their preset: those that fit the model and the sentence."""
+    span, room = len(run.tgt), room_of(run)
+    left_out: dict[str, tuple[Change, ...]] = {
+        "residual": (NoResidual(),),
+        "norm": (NoNorm(),),
+        **{f"attention-{site}": (AblatedHead(site),) for site in SITES},
+        "source-absent": (Positions("absent"),),
+        "target-absent": (Positions("absent", side="target"),),
+        "shifted": tuple(Positions("shifted", SHIFT, side=side) for side in ("source", "target")),
+        "permuted": (Positions("permuted"), Positions("permuted", span=span, side="target")),
+    }
+    every = hidings(run) | {id: Intervention(*changes) for id, changes in left_out.items()}
+    if "learned-positions" in run.capabilities and max(len(run.src), span) + SHIFT > room.most:
+        del every["shifted"]  # a learned table ends
+    return {
+        id: change
+        for id, change in every.items()
+        if change.needs <= run.capabilities and not change.faults(room)
+    }
+
+
+def hidings(run: Run) -> dict[str, Intervention]:
+    """The presets of the coreference test, where the antecedent of a pronoun is known."""
+    places = hiding_places(run.record.sites, run.capabilities)
+    if not places or run.example is None or not isinstance(run.src, TokenSequence):
+        return {}
+    words = coreference_words(words_of(run.src), run.example, run.pack.determiners)
+    return {role: hide(*word.positions, where=places[0]) for role, word in words.items()}
+
+
+def preset_menu(run: Run, change: Intervention) -> None:
+    """A menu whose options replace the intervention; it shows the preset that stands, if any."""
+    offered = presets(run)
+    if not offered:
+        return
+    standing = next((id for id, each in offered.items() if each == change), OWN)
+
+    def take() -> None:
+        chosen = st.session_state["change_preset"]
+        if chosen != OWN:
+            set_change(run, offered[chosen])
+
+    with controls():
+        menu("change_preset", (OWN, *offered), shown=standing, width=264, on_change=take)
+
+
+# -- what becomes of the pronoun ------------------------------------------------------------
+
+
+def pronoun_words(run: Run, change: Intervention) -> str:
+    """What the pronoun of the translation becomes, its beginning kept; empty without a pronoun
+    whose antecedent is known."""
+    forms = pronoun_choice(run) if hidings(run) else None
+    if forms is None:
+        return ""
+    prefix = run.tgt.ids[: forms.position]
+    before, after = (
+        [math.exp(log_probs[id]) for id in forms.ids]
+        for log_probs in (next_log_probs(run, each, prefix) for each in (Intervention(), change))
+    )
+    now = after.index(max(after))
+    facts = {
+        "written": run.spoken("target", forms.labels[0]),
+        "before": before[0],
+        "after": after[0],
+        "now": run.spoken("target", forms.labels[now]),
+        "likeliest": after[now],
+        "stays": now == 0,
+    }
+    return say("masks-change-pronoun", **facts)
+
+
+def held_out_words(run: Run, change: Intervention) -> str:
+    """The same preset over held-out sentences, and how the pronoun depends on the head of the
+    antecedent; empty for another intervention, or where it was not measured."""
+    role = next((role for role, each in hidings(run).items() if each == change), "")
+    if not role:
+        return ""
+    where = hiding_places(run.record.sites, run.capabilities)[0]
+    facts = flip_facts(run.card.lies(INTERVENTIONS).values, where, role)
+    said = [say("masks-change-flips", role=role, **facts)] if facts else []
+    if role == "antecedent":
+        said += _use_words(run.card)
+    return " ".join(said)
+
+
+def _use_words(card: CheckpointCard) -> list[str]:
+    measured: Any = card.heads.get("encoder")
+    facts = use_facts(measured if isinstance(measured, dict) else {})
+    return [stated("masks-pronoun-use", **facts)] if facts else []
