@@ -190,6 +190,7 @@ positions-permutation = Permutation
 positions-largest-difference = Largest difference
 positions-rounding-step = 1 ulp
 positions-head = Head
+positions-offset = Position offset
 positions-positions = Overlap (NoPE)
 
 # The view of order

@@ -184,6 +184,7 @@ positions-permutation = 순열
 positions-largest-difference = 최대 차이
 positions-rounding-step = 1 ulp
 positions-head = 헤드
+positions-offset = 위치 이동량
 positions-positions = 겹침(위치 인코딩 없음)
 
 # The view of order
