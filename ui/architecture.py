@@ -49,7 +49,7 @@ DOORS = {
     "sentences": ("documents", "agree"),
     "classes": ("documents", "read"),
     "guess": ("masked", "guess"),
-    "layer": ("block", "stream"),
+    "layer": ("worth", "why"),
     "model": ("lineage", "systems"),
 }
 """Where a part is explained: the page, and the view of it or the kind of attention."""

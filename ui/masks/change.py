@@ -48,7 +48,7 @@ from ui.masks.built import (
 )
 from ui.masks.cells import Place, show_cells, show_row, site_picker, take_click
 from ui.masks.choices import hiding_menu
-from ui.masks.presets import held_out_words, preset_menu, pronoun_words
+from ui.masks.presets import held_out, preset_menu, pronoun_words
 from ui.state import Run, show_problem
 from ui.views import offers
 from ui.words import has_single_head, named, plain, say
@@ -123,8 +123,7 @@ def _outcome(run: Run, reading: Reading | None, fault: InterventionError | None)
         pronoun = pronoun_words(run, effect.change)
         finding("\n\n".join(filter(None, (outcome(run, effect), pronoun))))
         show_probabilities(run, effect, key=EFFECT)
-        if held_out := held_out_words(run, effect.change):
-            st.caption(held_out)
+        held_out(run, effect.change)
     elif fault is None:
         finding("masks-effect-none")
 

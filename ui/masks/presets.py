@@ -20,6 +20,7 @@ from ui.kit.layout import controls
 from ui.masks.built import room_of, set_change
 from ui.masks.choices import pronoun_choice
 from ui.state import Run
+from ui.stored import stored_box
 from ui.words import say, stated
 
 OWN = "own"  # what the menu says where no preset stands
@@ -100,18 +101,23 @@ def pronoun_words(run: Run, change: Intervention) -> str:
     return say("masks-change-pronoun", **facts)
 
 
-def held_out_words(run: Run, change: Intervention) -> str:
-    """The same preset over held-out sentences, and how the pronoun depends on the head of the
-    antecedent; empty for another intervention, or where it was not measured."""
+def held_out(run: Run, change: Intervention) -> None:
+    """Say how often the same preset changes the pronoun of held-out sentences, and how the pronoun
+    depends on the head of the antecedent; or why that is not known. Nothing for another change."""
     role = next((role for role, each in hidings(run).items() if each == change), "")
     if not role:
-        return ""
+        return
+    stored = run.card.lies(INTERVENTIONS)
+    if stored.state != "found":
+        stored_box(stored)
+        return
     where = hiding_places(run.record.sites, run.capabilities)[0]
-    facts = flip_facts(run.card.lies(INTERVENTIONS).values, where, role)
+    facts = flip_facts(stored.values, where, role)
     said = [say("masks-change-flips", role=role, **facts)] if facts else []
     if role == "antecedent":
         said += _use_words(run.card)
-    return " ".join(said)
+    if said:
+        st.caption(" ".join(said))
 
 
 def _use_words(card: CheckpointCard) -> list[str]:
