@@ -23,10 +23,9 @@ UNGUARDED = {"ui/address.py", "ui/guard.py", "ui/waiting.py"}
 """Where fragments are begun that stand outside of every page, and the guard's own."""
 # Where the first view is drawn by the page itself, or needs another model than these tests have.
 OPEN = {
-    "attention": {"look": "find"},
-    "documents": {"documents_look": "measured"},
+    "attention": {"look": "together"},
 }
-PAGES = (*OPEN, "beam", "masks", "positions", "block", "cost", "lineage", "captions", "training")
+PAGES = (*OPEN, "beam", "masks", "positions", "block", "cost", "lineage", "training")
 
 
 @pytest.fixture(autouse=True)

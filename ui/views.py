@@ -303,6 +303,7 @@ def _switch(page: Page, views: tuple[View, ...]) -> View:
     words, first = f"view-{page.id}", views[0].id
     if len(page.views) == 1:
         st.session_state[page.key] = first
+        address.write(page.key, None, address.TEXT)
         return by_id[first]
     with controls():
         id = choice(page.key, tuple(by_id), words=words, default=first, title=False, wrap=True)
