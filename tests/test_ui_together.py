@@ -50,7 +50,7 @@ def make_scene(view, kind="encoder", *, words=False, special="show", rows=()) ->
         n_rows, n_columns = raw.weights.shape[2:]
         shown = Regrouped(raw, single_groups(n_rows), single_groups(n_columns))
     display = Display(produced=produced, contrast=False, words=words, special=special)
-    return Scene(view, kind, raw, shown, Focus(rows=rows), None, display)
+    return Scene(view, kind, raw, raw, shown, Focus(rows=rows), None, display)
 
 
 def weights(scene, how, layer=None) -> np.ndarray:

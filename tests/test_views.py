@@ -54,7 +54,10 @@ IN_DOCS = {figure.path.name for figure in FIGURES.values()} | {"gaze.json", "pro
 """Files that a figure or a table of docs/ shows."""
 ONE_FILE = {file for *_, file, _ in STORED if file.endswith(".json")}
 """Files without which nothing of them is shown, as `test_stored.py` says."""
-OF_THE_MODEL = {"README.md", "card.json", "config.json", "model.safetensors", "tokenizer.json"}
+OF_THE_MODEL = {
+    *("README.md", "card.json", "config.json", "model.safetensors", "tokenizer.json"),
+    "language.json",  # the box of the sentence says what it finds
+}
 
 
 def opened(page: Page, id: str, **address: str):

@@ -194,6 +194,8 @@ def brackets(monkeypatch, greek) -> None:
     def bracketed(self: Words, id: str, /, **values: Any) -> str:
         if self.language != PSEUDO and id != "language-own-name":
             return say(self, id, **values)
+        if id == "language-own-name" and self.language == PSEUDO:
+            return f"⟦{PSEUDO}⟧"  # a menu names every language otherwise
         # What is filled in stands outside of the brackets again: it must have its own, or be data.
         given = {
             name: f"⟧{self._value(value)}⟦"
