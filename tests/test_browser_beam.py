@@ -101,8 +101,10 @@ def test_playing_goes_through_every_step_to_the_end(visit):
     here.until(lambda: here.step() == 1)
     here.page.evaluate(
         """selector => {
-          const stepper = [...document.querySelectorAll('*')].map(e => e.shadowRoot)
-            .find(root => root && root.querySelector(selector)).querySelector(selector);
+          const [host, inside] = selector.split(" ");
+          const stepper = [...document.querySelector(host).querySelectorAll('*')]
+            .map(e => e.shadowRoot).find(root => root?.querySelector(inside))
+            .querySelector(inside);
           window.seen = [];
           new MutationObserver(() => window.seen.push(+stepper.dataset.step))
             .observe(stepper, {attributes: true, attributeFilter: ['data-step']});

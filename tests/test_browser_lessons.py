@@ -102,8 +102,9 @@ def test_the_projector_has_large_type_no_sidebar_and_a_way_back(visit):
         assert here.overflow() <= 0
     here.page.keyboard.press("f")
     here.until(lambda: here.page.evaluate("() => Boolean(document.fullscreenElement)"))
-    picture = here.page.locator(":fullscreen svg.marks").bounding_box()
-    assert picture["width"] <= 1280
+    marks = here.page.locator(":fullscreen svg.marks")
+    here.until(lambda: marks.bounding_box()["width"] <= 1280)
+    picture = marks.bounding_box()
     assert picture["height"] <= 900
     assert max(picture["width"] / 1280, picture["height"] / 900) > 0.9
     here.page.keyboard.press("f")
