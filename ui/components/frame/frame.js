@@ -62,7 +62,11 @@ export default function ({ parentElement, data, setTriggerValue }) {
   dressed.observe(app, { attributeFilter: ["class"] });
   window.addEventListener("resize", plan);
   window.addEventListener("keydown", press);
-  document.addEventListener("fullscreenchange", fitFull);
+  const turned = () => {
+    fitFull();
+    plan(); // the page may have been left before it was fitted
+  };
+  document.addEventListener("fullscreenchange", turned);
   document.fonts.addEventListener("loadingdone", plan); // another font is another width
   mend();
   look();
@@ -71,7 +75,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     dressed.disconnect();
     window.removeEventListener("resize", plan);
     window.removeEventListener("keydown", press);
-    document.removeEventListener("fullscreenchange", fitFull);
+    document.removeEventListener("fullscreenchange", turned);
     document.fonts.removeEventListener("loadingdone", plan);
     clearTimeout(timer);
   });
@@ -122,6 +126,7 @@ function firstPicture(root = document.querySelector('[data-testid="stMain"]')) {
 function fit(on, tries = TRIES) {
   const { style, dataset } = document.documentElement;
   if (!on) return style.removeProperty("--lab-zoom");
+  if (document.fullscreenElement) return; // another zoom of the page would enlarge its picture too
   const page = document.querySelector('[data-testid="stMainBlockContainer"]');
   const now = Number(getComputedStyle(page).zoom) || 1;
   const picture = firstPicture();
