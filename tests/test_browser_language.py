@@ -83,7 +83,7 @@ def test_no_line_ends_inside_a_korean_word(visit, name, size):
     width, height = size
     path = "" if name == START else name
     here = visit(f"{path}{KO}", FOLDED, width=width, height=height)
-    here.page.wait_for_selector('html[lang="ko"]')
+    here.page.wait_for_function("document.documentElement.lang === 'ko'")
     shut = here.page.locator('[data-testid="stExpander"] details:not([open]) > summary')
     shut.evaluate_all("all => all.forEach(each => each.click())")
     here.settle()

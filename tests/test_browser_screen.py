@@ -78,6 +78,10 @@ def test_the_picture_stands_whole_on_the_first_screen_and_on_a_projector_and_lab
 def test_labels_have_room_in_every_other_language(visit, page, language):
     here, say, wrong = visit(f"{path_of(page)}?lang={language}", FOLDED), Words(language), []
     names = {view.id: say(f"view-{page.id}-{view.id}") for view in page.views}
+    if len(page.views) == 1:  # such a page has no switch
+        here.until(lambda: first_picture(here)[1] > 0)
+        assert here.cramped() == []
+        return
     here.page.get_by_role("radio", name=names[page.views[-1].id], exact=True).wait_for()
     for view, label in names.items():
         if here.page.get_by_role("radio", name=label, exact=True).count():  # else it does not fit
