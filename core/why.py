@@ -157,5 +157,4 @@ def why_facts(split: ScoreSplit, head: int, query: int, key: int) -> dict[str, A
         "segment": split.segments[most],
         "share": float(shares[most]),
         "value": float(split.of(head)[:, :, query, key].sum()),
-        "error": split.error(head),
     }

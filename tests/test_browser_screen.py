@@ -13,6 +13,7 @@ from words import Words, languages
 HIGHEST, LOWEST = 200, 790  # pixels of a screen of 1280 x 800 between which the picture stands
 LATER = {
     ("lineage", "step"): 215,  # a line says that another model is shown
+    ("masks", "change"): 210,  # a second line says what becomes of the pronoun
 }
 VIEWS = [(page, view) for page in pages() for view in page.views]
 SHOWN = (

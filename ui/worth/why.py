@@ -63,7 +63,8 @@ def show(run: Run) -> None:
     pairs = pair_table(split, head, query, key)
     told = {"row": plain(labels[query]), "column": plain(labels[key]), "n": len(split.parts) ** 2}
     told |= {"layer": layer + 1, "head": head + 1}
-    finding(say("why-found", **told, **why_facts(split, head, query, key)))
+    told |= why_facts(split, head, query, key)
+    finding(say("why-found", **told))
     figure = why_figure(split, cells, pairs, tokens, (head, query, key), click=click_count("why"))
     picture("why", figure, clicks=True, numbers="bars", text=run.src.text, **told)
 

@@ -26,7 +26,7 @@ why-head = Head { $head }
 why-shares = Share of the variance of the scores
 why-share = Share
 
-why-found = Layer { $layer }, head { $head }: **{ $segment }** explains **{ PERCENT($share, digits: 0) }** of the variation of this head’s scores within rows. “{ $row }” → “{ $column }” scores { SIGNED($value) }, the sum of { $n } parts (error at most { SCIENTIFIC($error) }).
+why-found = Layer { $layer }, head { $head }: **{ $segment }** explains **{ PERCENT($share, digits: 0) }** of the variation of this head’s scores within rows.
 why-alt = Map of the scores of head { $head }, layer { $layer }; a bar chart of the parts of the score of “{ $row }” → “{ $column }”; and stacked bars with the share of each part in all heads of the layer.
 why-file = Score decomposition { $text }
-why-caption = Click a cell to see what its score is the sum of. The black line on each bar is the mean over the row: only what differs from it changes the weights.
+why-caption = “{ $row }” → “{ $column }” scores { SIGNED($value) }, the sum of { $n } parts. Click another cell to see its parts. The black line on each bar is the mean over the row: only what differs from it changes the weights.
