@@ -96,7 +96,7 @@ def coreference_words(
 
 
 def flip_facts(stored: Mapping[str, Any], where: str, word: str) -> dict[str, Any]:
-    """How often hiding `word` from `where` flips the forced pronoun; empty if not measured."""
+    """Rate at which hiding `word` from `where` flips the forced pronoun; empty if not measured."""
     rows = stored.get("pronoun", {}).get("forced", [])
     found = (row["all"] for row in rows if (row["where"], row["word"]) == (where, word))
     counts = next(found, {"n": 0})

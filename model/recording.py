@@ -249,7 +249,7 @@ def _decoded(tokens: Sequence[str], encoded: Sequence[bytes | None]) -> Iterator
 
 
 def _bytes(token: str) -> bytes | None:
-    """What a token of byte-level BPE stands for; None where it is none."""
+    """Bytes that a token of byte-level BPE stands for; None if it is none."""
     return bytes(map(_BYTES.__getitem__, token)) if _BYTES.keys() >= {*token} else None
 
 

@@ -66,7 +66,7 @@ def _difference(name: str, apart: Mapping[str, float | None]) -> str:
 
 
 def _checked_here(reader: Reader) -> Mapping[str, float | None]:
-    """What came of the button for this model; nothing before it was pressed."""
+    """Return the differences computed by the button for this model; empty before a press."""
     if button("checks_again", words="checks-again", icon="refresh"):
         button("checks_stop", words="checks-stop", icon="stop_circle")  # as any click does
         key = (int(time.time() // SHARED),)

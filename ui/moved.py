@@ -30,13 +30,14 @@ class Redirect:
 
     def matches(self, page: str) -> bool:
         """Return True if an address asks for the old view, by its id or by its former label."""
-        asks = all(address.option(name, (value,)) for name, value in self.from_values.items())
-        return page == self.from_page and asks
+        if page != self.from_page:
+            return False
+        return all(address.option(name, (value,)) for name, value in self.from_values.items())
 
     def is_open(self) -> bool:
         """Return True if the switch of the page stands at the view that took over."""
-        state = st.session_state
-        return all(state.get(name, value) == value for name, value in [*self.to_values.items()][:1])
+        switch, view = next(iter(self.to_values.items()))
+        return st.session_state.get(switch, view) == view
 
     def target(self, query: Mapping[str, str]) -> dict[str, str]:
         """Values of the new address: those of the old one, without the view that it named."""

@@ -56,7 +56,7 @@ def _other_language(run: Run) -> str | None:
 
 
 def _unknown(src: Source) -> None:
-    """Which pieces the vocabulary lacks; the model sees all of them as one and the same."""
+    """Say which pieces the vocabulary lacks; the model reads all of them as one token."""
     parts = src.sentences if isinstance(src, DocumentSource) else (src,)
     texts = [part for part in parts if isinstance(part, TokenSequence)]
     unknown = [

@@ -1,4 +1,4 @@
-"""What goes on inside a block: lengths, norms, states read early, gradients."""
+"""Inside a block: lengths, norms, states read early, gradients."""
 
 from __future__ import annotations
 

@@ -265,7 +265,7 @@ def _misshapen(name: str, tensor: Tensor, expected: tuple[int, ...]) -> Checkpoi
 
 
 def _names(facts: Mapping[str, Any]) -> dict[str, str]:
-    """What `tokenizer_config.json` calls the special tokens, by the entry of a config here."""
+    """Special tokens that `tokenizer_config.json` names, by the entry of a config here."""
     told = {entry: facts.get(f"{entry[:3]}_token") for entry in ("pad_id", "unk_id", "eos_id")}
     names = {e: t.get("content") if isinstance(t, dict) else t for e, t in told.items()}
     return {entry: name for entry, name in names.items() if isinstance(name, str)}

@@ -296,7 +296,7 @@ def _of_sides(file: Path, kind: str, found: Sequence[Path], told: Sequence[str])
 
 
 def _read_vocabulary(spm: Path, ids: Path | None) -> tuple[Tokenizer, dict[str, int]]:
-    """What cuts a text, and where the end and the unknown are."""
+    """Tokenizer of a text, with the ids of the end and the unknown token."""
     words = None if ids is None else read_ids(ids)
     tokenizer, found = read_sentencepiece(spm, words, "" if ids is None else ids.name)
     if "eos_id" not in found:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .scene import Scene
 
 State = Literal["shown", "faint", "absent", "untested"]
-"""How the text on screen shows a role."""
+"""Value of a role in the text on screen."""
 
 OfSites = Mapping[str, Mapping[Head, HeadRole]]
 """By site what was found of each head; empty where nothing was measured."""
@@ -82,7 +82,7 @@ def _state(scene: Scene, role: str, value: float | None) -> State:
 
 
 def state_here(scene: Scene, role: HeadRole) -> State | None:
-    """How the text on screen shows the role of the open head; None where it has none."""
+    """Value of the open head's role in the text on screen; None if it has no role."""
     return _state(scene, role.name, here(scene, role.name)) if role.name else None
 
 

@@ -1,4 +1,4 @@
-"""What layers cost, counted and measured, and the steps that information takes through them."""
+"""Cost of layers, counted and measured, and the steps that information takes through them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one vector can hold: a sentence that grows, texts by their length, and encoder states."""
+"""Bottleneck of one vector: a growing sentence, texts by length, and encoder states."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ MOST_SHOWN = 6
 FILLING = "guess"
 """The view in which words are masked."""
 PARTS = ("chosen", "each")
-"""What is masked in it: the words of the reader, or every token in turn."""
+"""Masked tokens: the words of the reader, or every token in turn."""
 PRONOUN = "it"
 
 
@@ -124,7 +124,7 @@ def measured(scene: Scene) -> dict[str, Any]:
 
 
 def show(scene: Scene) -> None:
-    """What may stand in the place of a token, by both sides and by the left."""
+    """Draw the predictions for a token, from both sides and from the left."""
     if scene.part == "each":
         _show_each(scene)
     else:

@@ -146,7 +146,7 @@ def _fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Messag
 
 
 def room_of(run: Run) -> Room:
-    """What this model and this sentence have room for."""
+    """Limits that this model and this sentence set to a change."""
     translator = run.translator
     lengths = {"source": len(run.src), "target": len(run.tgt)}
     return Room(

@@ -79,8 +79,8 @@ def preset_menu(run: Run, change: Intervention) -> None:
 
 
 def pronoun_words(run: Run, change: Intervention) -> str:
-    """What the pronoun of the translation becomes, its beginning kept; empty without a pronoun
-    whose antecedent is known."""
+    """Say what the pronoun of the translation becomes after the same words; empty without a
+    pronoun whose antecedent is known."""
     forms = pronoun_choice(run) if hidings(run) else None
     if forms is None:
         return ""

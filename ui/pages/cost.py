@@ -1,4 +1,4 @@
-"""What layers cost: counted, with the paths that information takes, and measured."""
+"""Cost of layers: counted, with the paths that information takes, and measured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a token stands: the encoding of positions, and why it is needed."""
+"""Positional encoding, and the need for it."""
 
 from __future__ import annotations
 
