@@ -61,12 +61,11 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
 
 
 def fuzz(layout: str, n: int) -> Outcome:
-    """Open `n` damaged copies of the tiny model of a layout (``tests/formats``)."""
-    from formats import SAMPLES
-
+    """Open `n` damaged copies of the tiny model of a layout (``tests/support/formats``)."""
     from model import CheckpointError
     from model.formats import recognised
     from model.opening import converted
+    from support.formats import SAMPLES
 
     def opened(folder: Path) -> str:
         try:
@@ -110,7 +109,7 @@ def main(
     layout: Annotated[list[str] | None, Option(help="only these layouts")] = None,
 ) -> None:
     """Open damaged files of every layout, and print what came of them."""
-    from formats import SAMPLES
+    from support.formats import SAMPLES
 
     faults = 0
     for name in layout or SAMPLES:

@@ -19,7 +19,7 @@ THUMBNAILS = ROOT / "static" / "lessons"
 THUMBNAIL = 400, 180  # pixels
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from harness import ARGUMENTS, FOOTER, Visit, find_browser, served  # noqa: E402
+from support.browser import ARGUMENTS, FOOTER, Visit, find_browser, served  # noqa: E402
 
 KOREAN_FOOTER = "text=모델 정보"
 

@@ -21,10 +21,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from harness import open_view, pictures  # noqa: E402
-from mishaps import MISHAPS  # noqa: E402
-
 from model import list_checkpoints  # noqa: E402
+from support.app import open_view, pictures  # noqa: E402
+from support.mishaps import MISHAPS  # noqa: E402
 from ui.pages import page_ids, pages  # noqa: E402
 from ui.views import Page, View  # noqa: E402
 from words import languages  # noqa: E402

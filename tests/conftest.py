@@ -4,32 +4,22 @@ from __future__ import annotations
 
 import functools
 import gc
-import gzip
-import json
 import os
 import random
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import safetensors.torch
 import torch
-from mishaps import MISHAPS, Mishaps
 
-from core.card import CheckpointCard
-from core.stored import Kind
-from core.tokens import TokenSequence
-from model import Translator, load_translator, save_checkpoint
-from model.checkpoint import LoadedCheckpoint, load_checkpoint, stored_tensors
-from model.config import TransformerConfig
-from model.family import Family
-from model.registry import families
+from model import load_translator, save_checkpoint
 from model.tokenizer import build_tokenizer
 from model.transformer import Transformer
-
-ROOT = Path(__file__).resolve().parent.parent
+from support.mishaps import MISHAPS, Mishaps
+from support.models import ROOT, SENTENCES, make_model
+from support.runs import write_pairs
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -70,17 +60,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_itemcollected(item: Any) -> None:
     if "browser" in item.fixturenames:
         item.add_marker("browser")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: Any) -> Iterator[None]:
-    """Whatever could not be drawn in this process fails the test, also where nobody looks at it."""
-    try:
-        result = yield
-    finally:
-        told = MISHAPS.taken()
-    assert not told, "\n".join(told)
-    return result
+        item.add_marker("slow")
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -96,117 +76,6 @@ def let_go() -> Iterator[None]:
 def mishaps() -> Mishaps:
     """What could not be drawn so far; who means it takes it out."""
     return MISHAPS
-
-
-TRAINING = json.loads((ROOT / "training/configs/small.json").read_text("utf-8"))["training"]
-"""All that the config of a run says of its training."""
-TINY_RUN = {
-    "name": "tiny", "title": "Tiny", "languages": ["en", "de"],
-    "data": {"sets": [{"folder": "tiny"}]},
-    "tokenizer": {"vocab_size": 100},
-    "model": {
-        "d_model": 16, "n_heads": 2, "n_encoder_layers": 2, "n_decoder_layers": 2, "d_ff": 32,
-        "max_len": 128,
-    },
-    "training": {
-        "seed": 1, "label_smoothing": 0.1, "batch_tokens": 200, "max_len": 60,
-        "warmup": 20, "factor": 1.0, "clip_norm": 1.0, "bf16": False, "max_steps": 20,
-        "log_every": 1, "validate_every": 10, "save_every": 5, "patience": 5, "average": 3,
-    },
-}  # fmt: skip
-"""The settings of a run that is over in seconds."""
-SENTENCES = (
-    "The animal didn't cross the street because it was too tired.",
-    "Das Tier überquerte die Straße nicht, weil es zu müde war.",
-    "The trophy doesn't fit in the suitcase because it is too big.",
-    "Der Pokal passt nicht in den Koffer, weil er zu groß ist.",
-    "A dog runs through the snow and a man plays the guitar.",
-    "Ein Hund läuft durch den Schnee und ein Mann spielt Gitarre.",
-)
-
-
-def read_json(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8"))
-
-
-def write_measured(folder: Path, kind: Kind, **changes: Any) -> None:
-    """The shipped measurements of a kind with some of it changed, beside other weights as if they
-    were of these."""
-    values = read_json(ROOT / "checkpoints" / "en-de" / kind.file)
-    own = {"fingerprint": load_checkpoint(folder).card.fingerprint}
-    (folder / kind.file).write_text(json.dumps(values | own | changes), encoding="utf-8")
-
-
-def make_model(seed: int = 0, **sizes: int) -> Transformer:
-    """A small Transformer with random weights, in evaluation mode."""
-    torch.manual_seed(seed)
-    defaults = {
-        "vocab_size": 23, "d_model": 16, "n_heads": 4, "n_encoder_layers": 2,
-        "n_decoder_layers": 2, "d_ff": 32, "max_len": 64,
-    }  # fmt: skip
-    return Transformer(TransformerConfig(**(defaults | sizes))).eval()
-
-
-def hooks(model: torch.nn.Module) -> list[int]:
-    """What hangs on the modules of a model, before and after their calls."""
-    return [h for m in model.modules() for h in (*m._forward_hooks, *m._forward_pre_hooks)]
-
-
-class Numbers:
-    """A vocabulary in which every token is the number of its id."""
-
-    def __init__(self, vocab_size: int) -> None:
-        self.vocab_size, self.token_of = vocab_size, str
-
-    def beginning_with(self, ids: Sequence[int]) -> Numbers:
-        return self
-
-    def decode(self, ids: Sequence[int]) -> TokenSequence:
-        return TokenSequence("", tuple(ids), tuple(map(str, ids)), ((0, 0),) * len(ids))
-
-
-def spell(*pieces: str) -> TokenSequence:
-    """A sequence of these pieces, ``▁`` for the space before a word, and ``</s>``."""
-    text, offsets = "", []
-    for piece in pieces:
-        shown = piece.replace("▁", " " if text else "")
-        start = len(text) + len(shown) - len(shown.lstrip())
-        text += shown
-        offsets.append((start, len(text)))
-    ids = tuple(range(len(pieces) + 1))
-    return TokenSequence(text, ids, (*pieces, "</s>"), (*offsets, (0, 0)))
-
-
-def reader_of(
-    model: torch.nn.Module, tokenizer: Any = None, family: Family | None = None
-) -> Translator:
-    """A model that is not stored, as experiments are handed it."""
-    config = model.config
-    own = (each for each in families().values() if type(config) is each.config)
-    tokenizer = tokenizer or Numbers(config.vocab_size)
-    family = family or next(own)
-    card = CheckpointCard("made", family.name, ("en", "de"), 0, {}, "made")
-    vocabularies = {"source": tokenizer, "target": tokenizer}
-    return Translator(LoadedCheckpoint(model, vocabularies, card, family))
-
-
-def write_pairs(path: Path, pairs: Iterable[Sequence[str]]) -> None:
-    """Lines of two columns as a set of a training holds them."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(gzip.compress("".join("\t".join(each) + "\n" for each in pairs).encode()))
-
-
-def write_run(
-    folder: Path, settings: dict[str, Any], model: torch.nn.Module, tokenizer: Any, step: int
-) -> None:
-    """A folder as a training leaves it after `step`."""
-    folder.mkdir()
-    (folder / "config.json").write_text(json.dumps(settings))
-    tokenizer.save(folder / "tokenizer.json")
-    tensors = {name: tensor.clone() for name, tensor in stored_tensors(model).items()}
-    safetensors.torch.save_file(tensors, folder / f"weights-{step:07d}.safetensors")
-    line = {"step": step, "seconds": 60.4, "tokens_per_second": 500.0, "epoch": 1}
-    (folder / "metrics.jsonl").write_text(json.dumps(line) + "\n")
 
 
 @pytest.fixture
@@ -322,7 +191,7 @@ def app(checkpoints_root, tmp_path_factory) -> Iterator[str]:
 
     It trains one model at once, however many cores there are.
     """
-    from harness import served
+    from support.browser import served
 
     folder = tmp_path_factory.mktemp("app")
     of_app = {
@@ -336,7 +205,7 @@ def app(checkpoints_root, tmp_path_factory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def shipped(tmp_path_factory) -> Iterator[str]:
     """The address of the app with the checkpoint that it comes with."""
-    from harness import served
+    from support.browser import served
 
     if not (ROOT / "checkpoints" / "en-de" / "model.safetensors").is_file():
         pytest.skip("no trained checkpoint in checkpoints/en-de")
@@ -348,7 +217,7 @@ def shipped(tmp_path_factory) -> Iterator[str]:
 def browser() -> Iterator:
     """One headless browser; every visit is a session of its own in it."""
     sync_api = pytest.importorskip("playwright.sync_api")
-    from harness import ARGUMENTS, find_browser
+    from support.browser import ARGUMENTS, find_browser
 
     with sync_api.sync_playwright() as playwright:
         try:
@@ -362,7 +231,7 @@ def browser() -> Iterator:
 @pytest.fixture
 def visit(browser, shipped) -> Iterator:
     """Opens addresses of the app with its own checkpoints; without errors until the end."""
-    from harness import Visit, visiting
+    from support.browser import Visit, visiting
 
     with visiting(Visit, browser, shipped) as start:
         yield start
@@ -371,7 +240,7 @@ def visit(browser, shipped) -> Iterator:
 @pytest.fixture
 def visit_random(browser, app) -> Iterator:
     """Opens addresses of the app with random weights."""
-    from harness import Visit, visiting
+    from support.browser import Visit, visiting
 
     with visiting(Visit, browser, app) as start:
         yield start
@@ -380,9 +249,9 @@ def visit_random(browser, app) -> Iterator:
 @pytest.fixture(scope="session")
 def stages(tmp_path_factory) -> Iterator[str]:
     """The address of the pages in `tests/stages`, which each show one component."""
-    from harness import served
+    from support.browser import served
 
-    script = ROOT / "tests" / "stages" / "main.py"
+    script = ROOT / "tests/support/stages" / "main.py"
     settings = {"PYTHONPATH": str(ROOT), "STREAMLIT_CLIENT_SHOW_SIDEBAR_NAVIGATION": "false"}
     with served(script, tmp_path_factory.mktemp("stages"), **settings) as address:
         yield address

@@ -1,0 +1,156 @@
+"""The map of the model: every part of every family at its place, its doors, a token on its way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from core.architecture import WIDTHS, Drawing, Lane, boxes_of
+from model import list_checkpoints
+from model.checkpoint import load_checkpoint
+from model.family import sites_of
+from support.app import asked, data_of, open_page, put, send
+from ui.architecture import DOORS
+from ui.pages import page_of, pages
+from words import english
+
+PLAN = "attention_lab_plan"
+ATTENTION_KINDS = ("encoder", "decoder", "cross")
+
+
+@pytest.fixture(scope="module", params=list_checkpoints())
+def loaded(request):
+    return load_checkpoint(request.param)
+
+
+def test_every_layer_of_every_site_has_its_box(loaded):
+    boxes, frames = boxes_of(loaded.family.drawing(loaded.model.config))
+    assert all(english(f"architecture-{box.part}") for box in boxes)
+    for site in sites_of(loaded.model):
+        layers = [box.layer for box in boxes if box.part == site.name]
+        assert layers == (list(range(site.n_layers)) if site.n_layers > 1 else layers[:1])
+    for lane in {box.lane for box in boxes}:
+        row = [box for box in boxes if box.lane == lane]
+        ends = [box.at + box.size for box in row]
+        assert all(end < box.at for end, box in zip(ends, row[1:], strict=False))
+        for frame in (frame for frame in frames if frame.lane == lane):
+            inside = [
+                frame.at < box.at and box.at + box.size < frame.at + frame.size for box in row
+            ]
+            assert inside == [box.layer == frame.layer for box in row]
+
+
+def test_a_long_stack_stands_as_one_layer():
+    layer = ("encoder", "norm", "feed-forward", "norm")
+    for n, shown in ((6, 6), (24, 1)):
+        boxes, frames = boxes_of(Drawing(Lane(("positions",), layer, n)))
+        assert len(boxes) == 1 + shown * len(layer)
+        assert [frame.stands_for for frame in frames] == [n // shown] * shown
+        assert {box.size for box in boxes if box.part == "norm"} == {WIDTHS["norm"]}
+
+
+def test_every_door_leads_to_a_view_that_there_is_and_every_page_has_one():
+    for part, (page, value) in DOORS.items():
+        views = [view.id for view in page_of(page).views]
+        assert value in (ATTENTION_KINDS if page == "attention" else views), part
+    assert {page for page, _ in DOORS.values()} == {page.id for page in pages()}
+
+
+def say(page: AppTest, **what: object) -> AppTest:
+    """What the reader does in the map."""
+    said = {"number": 1, "identity": data_of(page, PLAN)["identity"], **what}
+    return send(page, PLAN, said=said)
+
+
+def test_a_door_keeps_the_sentence_and_the_model():
+    page = open_page("beam", text="A dog runs.", beam="3")
+    assert data_of(page, PLAN)["way"] is None  # nobody asked
+    page = say(page, door="norm")
+    assert asked(page)["block_look"] == "norm"
+    assert asked(page)["text"] == "A dog runs."
+
+
+@torch.inference_mode()
+def test_the_way_of_a_token_is_what_the_model_computes():
+    page = say(open_page("attention"), way=True)
+    run, data = page.session_state["run"], data_of(page, PLAN)
+    way = data["way"]
+    position, written = way["chosen"]
+    assert way["tokens"][0][position] == "it"
+    assert written == run.record.cross.weights.mean((0, 1))[:, position].argmax()
+
+    model, heard = run.translator.model, {}
+    layers = model.encoder_layers
+    for i, layer in enumerate(layers):
+        layer.register_forward_hook(lambda *given, i=i: heard.update({i: given[-1]}))
+    try:
+        model.encode(torch.tensor([run.src.ids]))
+    finally:
+        for layer in layers:
+            layer._forward_hooks.clear()
+    parts = [(box["lane"], box["part"]) for box in data["boxes"]]
+    ends = [
+        step["length"]
+        for before, part, step in zip([None, *parts], parts, way["steps"], strict=False)
+        if (before, part) == ((0, "feed-forward"), (0, "norm"))
+    ]
+    norms = [float(_first(heard[i])[0, position].norm()) for i in range(len(layers))]
+    np.testing.assert_allclose(ends, norms, atol=0.006)  # told with two digits
+
+    weights = run.record.encoder.weights
+    attends = [step for step, part in zip(way["steps"], parts, strict=True) if part[1] == "encoder"]
+    for step, layer in zip(attends, weights[:, :, position].mean(1), strict=True):
+        assert step["sides"] == [0, 0]
+        np.testing.assert_allclose(step["weights"], np.where(layer < 0.03, 0, layer), atol=5.1e-4)
+
+
+@pytest.mark.parametrize(
+    ("page", "chosen", "part", "other"),
+    [
+        ("documents", {"document_model": "documents-no-mixing"}, "sentences", "recurrence"),
+        ("documents", {"document_model": "documents-han"}, "recurrence", "guess"),
+        ("masked", {}, "guess", "softmax"),
+    ],
+)
+def test_a_page_with_a_model_of_its_own_shows_the_map_of_that(page, chosen, part, other):
+    here = open_page(page)
+    here = say(put(here, **chosen) if chosen else here, way=True)
+    boxes, way = (data_of(here, PLAN)[name] for name in ("boxes", "way"))
+    parts = {box["part"] for box in boxes}
+    assert part in parts
+    assert other not in parts
+    assert any(box["lights"] for box in boxes)
+    assert len(way["steps"]) == len(boxes)
+
+
+def _first(output):
+    return output[0] if isinstance(output, tuple) else output
+
+
+def test_a_reader_walks_through_the_map_by_keyboard(visit):
+    here = visit("block?block_look=norm")
+    small = here.button(english("architecture-open"))
+    here.until(lambda: small.locator("rect.lit").count() == 4 * 2 + 2 * 3)
+    small.press("Enter")
+    here.button(english("architecture-play")).press("Enter")
+    here.until(lambda: here.page.locator(".map .length", has_text=".").count() > 10)
+    name = english("page-beam")
+    here.button(f"Opens the page “{name}”").press("Enter")
+    here.page.get_by_role("heading", name=name).wait_for()
+    here.settle()
+    assert here.page.get_by_role("dialog").count() == 0
+    here.page.go_back()
+    here.page.get_by_role("heading", name=english("page-block")).wait_for()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_open_map_stays_in_the_window(visit, width):
+    here = visit("beam", width=width, height=844)
+    here.button(english("architecture-open")).click()
+    box = here.page.get_by_role("dialog").bounding_box()
+    assert 0 <= box["x"] <= width - box["width"]
+    plan = here.page.locator(".map .plan")
+    assert plan.evaluate("node => node.scrollWidth <= node.clientWidth")
+    assert here.overflow() == 0

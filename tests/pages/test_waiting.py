@@ -1,0 +1,179 @@
+"""Waiting on pages: the door, turns of pages, the line of long measurements, and giving way."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from websockets.asyncio.client import connect
+
+from benchmarks.session import Choice, Session
+from support.app import asked, n_charts, open_frame, open_page, press, run, says
+from support.browser import served
+from support.models import ROOT
+from ui import waiting
+from ui.turns import Room, Turns
+from ui.waiting import Queues, long_turn, once_a_turn, page_turn, piece_of_work, queues
+
+SENTENCE = "A dog runs through the snow."
+
+
+@pytest.fixture
+def own(monkeypatch) -> Queues:
+    """Queues of this test alone: one page at once, one long measurement, one session."""
+    found = Queues(Turns(1, 1.0), Turns(1), Room(1, lambda who: True))
+    monkeypatch.setattr(waiting, "queues", lambda: found)
+    return found
+
+
+def test_a_newcomer_to_a_full_house_reads_why_and_loses_nothing(folder, own):
+    own.door.come_in("somebody else")
+    page = open_page(text=SENTENCE, kind="decoder")
+    assert says(page, "door-full", n=1)
+    assert n_charts(page) == 0
+    assert asked(page)["text"] == SENTENCE
+    own.door.places = 2
+    page = press(page, "door_again")
+    assert not says(page, "door-full", n=1)
+    assert page.text_input("text").value == SENTENCE
+    assert asked(page)["kind"] == "decoder"
+
+
+def test_who_is_inside_stays_when_the_house_is_full(folder, own):
+    page = open_page()
+    own.door.places = 0
+    assert not says(run(page), "door-full", n=0)
+    assert page.text_input("text").value
+
+
+def test_a_page_leaves_no_turn_behind(folder, own):
+    open_page()
+    assert (own.pages.n_working, own.pages.n_waiting, own.long.n_working) == (0, 0, 0)
+
+
+def test_a_turn_within_a_turn_is_the_same(own):
+    with page_turn(whole=True), page_turn(whole=False):
+        assert own.pages.n_working == 1
+
+
+def test_files_are_looked_at_once_a_turn(own):
+    looks = []
+    look = once_a_turn(lambda name: looks.append(name) or len(looks))
+    with page_turn(whole=True), page_turn(whole=False):
+        assert [look("one"), look("one"), look("other")] == [1, 1, 2]
+    with page_turn(whole=False):
+        assert look("one") == 3
+    assert [look("one"), look("one")] == [4, 5]
+
+
+def test_a_long_measurement_frees_the_turn_of_its_page(own):
+    with page_turn(whole=True), long_turn():
+        assert (own.pages.n_working, own.long.n_working) == (0, 1)
+    assert own.long.n_working == 0
+
+
+def test_a_search_beyond_its_turn_goes_on_as_a_long_one_until_it_is_done(own):
+    own.pages.lasts = 0.0
+    with page_turn(whole=True):
+        with piece_of_work():
+            waiting.interrupted()
+            assert own.long.n_working == 1
+        assert own.long.n_working == 0
+
+
+def _measured() -> None:
+    import streamlit as st
+
+    from ui.waiting import long_turn
+
+    with long_turn():
+        st.markdown("measured")
+
+
+def test_who_waits_for_a_long_measurement_is_told_the_place(own, monkeypatch):
+    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    said = []
+    monkeypatch.setattr(waiting, "say", lambda id, **values: said.append((id, values)) or id)
+    other = own.long.join("somebody else", lambda place: None)
+    threading.Timer(0.3, own.long.leave, [other]).start()
+    page = open_frame(_measured)
+    assert ("long-queue", {"n": 1}) in said
+    assert not page.info  # gone when its turn has come
+    assert page.markdown[0].value == "measured"
+
+
+@pytest.mark.parametrize("text", ["none", "0", "-3", "2.5"])
+def test_a_limit_that_is_no_whole_number_is_refused(monkeypatch, text):
+    monkeypatch.setenv("ATTENTION_LAB_SESSIONS", text)
+    queues.cache_clear()
+    with pytest.raises(ValueError, match="ATTENTION_LAB_SESSIONS is"):
+        queues()
+
+
+def test_limits_come_from_the_environment(monkeypatch):
+    for name, value in (("SESSIONS", "7"), ("AT_ONCE", "3"), ("LONG_AT_ONCE", "1")):
+        monkeypatch.setenv(f"ATTENTION_LAB_{name}", value)
+    queues.cache_clear()
+    try:
+        found = queues()
+    finally:
+        queues.cache_clear()
+    assert (found.door.places, found.pages.places, found.long.places) == (7, 3, 1)
+
+
+SLOW_PART = """
+import time
+import streamlit as st
+from ui.waiting import interrupted
+
+@st.fragment
+def part():
+    text = st.text_input("number", "zero", key="text")
+    for _ in range(200):
+        interrupted()
+        time.sleep(0.05)
+        if text == "two" or text == "zero":
+            break
+    st.markdown(f"done {text}")
+
+part()
+"""
+
+
+@pytest.mark.slow
+def test_long_work_in_a_part_of_a_page_gives_way_to_the_next_click(tmp_path):
+    script = tmp_path / "slow.py"
+    script.write_text(SLOW_PART)
+
+    async def click(address: str) -> list[str]:
+        seen = []
+        stream = address.replace("http", "ws", 1) + "_stcore/stream"
+        async with connect(stream, subprotocols=["streamlit"]) as socket:
+            session = Session(
+                socket,
+                address,
+                lambda message, size: seen.append(message.delta.new_element.markdown.body),
+            )
+            listening = asyncio.create_task(session.listen())
+            await session.rerun()
+            await asyncio.wait_for(session.ready.wait(), 60)
+            await session.choose(Choice("text", "string_value", "one"))
+            await asyncio.sleep(1.0)
+            await session.choose(Choice("text", "string_value", "two"))
+            for _ in range(1200):  # a minute; not interrupted, "one" would be done first
+                if "done two" in seen:
+                    break
+                await asyncio.sleep(0.05)
+            listening.cancel()
+        return seen
+
+    # A browser that another test of this process opened keeps a loop running in this thread.
+    with (
+        served(script, tmp_path, PYTHONPATH=str(ROOT)) as address,
+        ThreadPoolExecutor(1) as elsewhere,
+    ):
+        seen = elsewhere.submit(asyncio.run, click(address)).result()
+    assert "done two" in seen
+    assert "done one" not in seen

@@ -1,0 +1,203 @@
+"""What `docs/deploy.md` and the image promise, as far as it shows without building one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from starlette.datastructures import Headers
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.testclient import TestClient
+
+import ui.serve
+import ui.state
+from support import app as harness
+from support.browser import free_port
+from support.models import ROOT
+from words import languages
+
+IMAGE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+OPEN_EVERY_PAGE = """
+from streamlit.testing.v1 import AppTest
+from ui.pages import page_ids
+for name in page_ids():
+    page = AppTest.from_file("app.py", default_timeout=120)
+    page.switch_page(f"ui/pages/{name}.py")
+    page.run()
+    assert not page.exception, page.exception
+    assert page.title and not page.error, page.error
+"""
+
+
+def copied() -> list[str]:
+    """The names that the image takes from the repository."""
+    lines = re.findall(r"^COPY (.+) \S+$", IMAGE, re.MULTILINE)
+    return [name for line in lines for name in line.split()]
+
+
+def test_everything_the_image_takes_is_let_through():
+    let_through = re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
+    assert set(copied()) == {name.removesuffix("/config.toml") for name in let_through}
+
+
+def test_the_linter_of_images_finds_nothing():
+    hadolint = Path(sys.executable).with_name("hadolint")
+    found = subprocess.run([hadolint, ROOT / "Dockerfile"], capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout
+
+
+@pytest.fixture
+def image(tmp_path) -> Path:
+    """A folder with nothing but what the image takes."""
+    for name in copied():
+        place = ROOT / name
+        if place.is_dir():
+            shutil.copytree(place, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(place, tmp_path / name)
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_the_app_opens_with_nothing_but_what_the_image_takes(image, folder):
+    found = subprocess.run(
+        [sys.executable, "-c", OPEN_EVERY_PAGE], cwd=image, capture_output=True, text=True
+    )
+    assert found.returncode == 0, found.stderr[-2000:]
+
+
+def test_who_comes_after_the_first_page_was_drawn_waits_for_no_model(monkeypatch):
+    ui.serve.warm()
+    monkeypatch.setattr(ui.state, "load_reader", None)
+    for language in languages():
+        assert not harness.open_page(lang=language).error
+
+
+def test_the_look_is_sent_with_pages_and_with_nothing_else():
+    page, script = "<body>안녕</body></html>", "let body = '</body>';"
+
+    async def app(scope, receive, send):
+        path = scope["path"]
+        answer = (
+            HTMLResponse(page, headers={"etag": "file"}) if path == "/beam" else Response(script)
+        )
+        await answer(scope, receive, send)
+
+    here = TestClient(ui.serve.Dressed(app))
+    dressed = here.get("/beam")
+    assert dressed.text == page.replace("</body>", ui.state.page_style() + "</body>")
+    assert "etag" not in dressed.headers  # that of the file would name an older look
+    others = ("/static/a.js", "/_stcore/health", "/media/7")
+    assert [here.get(path).text for path in others] == [script] * len(others)
+
+
+def run(served):
+    # A browser that another test of this process opened keeps a loop running in this thread.
+    with ThreadPoolExecutor(1) as elsewhere:
+        elsewhere.submit(asyncio.run, served).result()
+
+
+def test_what_is_no_page_passes_as_it_comes():
+    parts = [b"one", b"two"]
+    waits, sent = [], []
+
+    async def app(scope, receive, send):
+        await StreamingResponse(pieces(), media_type="text/plain")(scope, receive, send)
+
+    async def pieces():
+        for part in parts:
+            waits.append(len(sent))
+            yield part
+
+    async def receive():
+        await asyncio.Event().wait()
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/media/7", "headers": []}
+    scope["query_string"] = b""
+    run(ui.serve.Dressed(app)(scope, receive, send))
+    assert waits == [1, 2]  # each was sent before the next was made
+    assert b"".join(each.get("body", b"") for each in sent) == b"".join(parts)
+
+
+def test_a_session_whose_page_came_with_its_look_is_sent_none(monkeypatch):
+    sent = []
+    monkeypatch.setattr(ui.state.st, "html", sent.append)
+
+    async def app(scope, receive, send):
+        with monkeypatch.context() as here:
+            headers = Headers(scope=scope)
+            here.setattr(ui.state.st, "context", SimpleNamespace(headers=headers))
+            ui.state.style_page()
+
+    for served in (app, ui.serve.Dressed(app)):
+        run(served({"type": "websocket", "path": "/_stcore/stream", "headers": []}, 0, 0))
+    assert sent == [ui.state.page_style()]
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_image_start_an_app_that_calls_itself_well(image):
+    port = str(free_port())
+    lines = IMAGE.replace("\\\n", " ").replace("8501", port)
+    asks, starts = (
+        [sys.executable, *json.loads(found)[1:]]
+        for found in re.findall(r"CMD (\[.+\])$", lines, re.MULTILINE)
+    )
+    (settings,) = re.findall(r"^ENV (.+)$", lines, re.MULTILINE)
+    environment = os.environ | dict(each.split("=") for each in settings.split())
+    subprocess.run([sys.executable, "-m", "compileall", "-q", "."], cwd=image, check=True)
+    server = subprocess.Popen(starts, cwd=image, env=environment)
+    try:
+        until = time.monotonic() + 60
+        while subprocess.run(asks, cwd=image, capture_output=True).returncode:
+            assert server.poll() is None
+            assert time.monotonic() < until
+            time.sleep(0.5)
+    finally:
+        server.terminate()
+        server.wait(timeout=60)
+
+
+def test_the_limits_in_the_guide_are_those_of_the_app():
+    files = (ROOT / "ui" / "waiting.py", ROOT / "ui" / "training" / "jobs.py")
+    code = "".join(path.read_text(encoding="utf-8") for path in files)
+    in_code = set(re.findall(r'number_set\("(ATTENTION_LAB_\w+)"', code))
+    in_guide = set(re.findall(r"`(ATTENTION_LAB_\w+)`", GUIDE)) - {
+        "ATTENTION_LAB_CHECKPOINTS",
+        "ATTENTION_LAB_DATA",
+        "ATTENTION_LAB_FAMILIES",
+    }
+    assert in_code == in_guide
+
+
+def test_the_health_check_asks_where_the_image_listens():
+    (port,) = set(re.findall(r"EXPOSE (\d+)", IMAGE))
+    assert f"127.0.0.1:{port}/_stcore/health" in IMAGE
+    assert f'"--server.port", "{port}"' in IMAGE
+
+
+def test_who_opens_a_model_keeps_nothing_that_sessions_left_behind(tiny_checkpoint, tmp_path):
+    class Left:
+        pass
+
+    left = Left()
+    left.itself, gone = left, weakref.ref(left)
+    for name in ("while it is there", "when it is left behind"):  # each is read anew
+        folder = shutil.copytree(tiny_checkpoint, tmp_path / name)
+        ui.state._load(ui.state.Folder(str(folder), ()))
+        left = None
+    assert gone() is None

@@ -1,0 +1,236 @@
+"""The commands of the README: the port, the environment, the browser, what gets installed."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from scripts import check_port, environment, find_chromium
+from support.models import ROOT
+
+
+@pytest.fixture
+def taken_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        yield listener.getsockname()[1]
+
+
+@pytest.fixture
+def empty_requirements(tmp_path):
+    path = tmp_path / "requirements.txt"
+    path.write_text("# nothing\n")
+    return path
+
+
+@pytest.fixture
+def built(monkeypatch):
+    """Stand in for the slow steps and write down which of them were asked for."""
+    calls = []
+
+    def create(venv):
+        calls.append("create")
+        shutil.rmtree(venv, ignore_errors=True)
+        (venv / "bin").mkdir(parents=True)
+        (venv / "pyvenv.cfg").write_text(f"command = {sys.executable} -m venv --clear {venv}\n")
+
+    def install(venv, requirements):
+        calls.append("install")
+        stamp = environment.fingerprint(venv, requirements)
+        environment.stamp_of(venv, requirements).write_text(stamp)
+
+    monkeypatch.setattr(environment, "create", create)
+    monkeypatch.setattr(environment, "install", install)
+    monkeypatch.setattr(environment, "succeeds", lambda *command: True)
+    return calls
+
+
+def requirements_in(name: str) -> dict[str, Requirement]:
+    found = map(Requirement, environment.requirement_lines(ROOT / name))
+    return {requirement.name: requirement for requirement in found}
+
+
+def make(*arguments: str) -> subprocess.CompletedProcess:
+    own = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    return subprocess.run(
+        ["make", *arguments],
+        cwd=ROOT,
+        env=own,
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+
+
+# The port
+
+
+@pytest.mark.parametrize("text", ["", "abc", "-1", "0", "65536", "8501x", "85.01", "٨٥٠١", "8 501"])
+def test_what_is_no_port_is_refused_with_a_sentence(text):
+    with pytest.raises(ValueError, match="expected a whole number from 1 to 65535"):
+        check_port.port_from(text)
+
+
+@pytest.mark.parametrize("text", ["1", "8501", "65535"])
+def test_a_port_is_read(text):
+    assert check_port.port_from(text) == int(text)
+
+
+def test_a_taken_port_is_refused_with_a_free_one_to_try(taken_port):
+    answer = check_port.why_not(taken_port)
+    assert answer.startswith(f"Port {taken_port} is taken")
+    suggested = int(re.search(r"PORT=(\d+)$", answer)[1])
+    assert check_port.bind_error(suggested) is None
+
+
+def test_a_port_is_free_again_right_after_its_program_ends():
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as servers do
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            server, _ = listener.accept()
+            server.close()  # the side that closes first lingers in TIME_WAIT
+            client.recv(1)
+    assert check_port.why_not(port) == ""
+
+
+def test_make_app_stops_at_what_is_wrong_with_its_port_and_without_a_python(taken_port):
+    for argument, told in (
+        (f"PORT={taken_port}", f"Port {taken_port} is taken"),
+        ("PORT=eighty", "PORT is 'eighty'"),
+        ("PYTHON=no-such-python", "Install Python 3.11 or newer"),
+    ):
+        done = make("app", argument)
+        assert done.returncode != 0
+        assert told in done.stderr
+
+
+# The environment
+
+
+def changed(venv, requirements, monkeypatch):
+    requirements.write_text("numpy>=2\n")
+
+
+def interrupted(venv, requirements, monkeypatch):
+    environment.mark_of(venv).touch()
+
+
+def moved(venv, requirements, monkeypatch):
+    venv.rename(venv.with_name("elsewhere"))
+    return venv.with_name("elsewhere")
+
+
+def broken(venv, requirements, monkeypatch):
+    monkeypatch.setattr(environment, "succeeds", lambda *command: False)
+
+
+@pytest.mark.parametrize("included", [False, True])
+@pytest.mark.parametrize(
+    ("what", "then"),
+    [
+        (lambda *_: None, []),
+        (changed, ["install"]),
+        (interrupted, ["create", "install"]),
+        (moved, ["create", "install"]),
+        (broken, ["create", "install"]),
+    ],
+    ids=["nothing", "requirements", "interrupted", "moved", "no working python"],
+)
+def test_a_second_run_makes_what_is_missing(
+    tmp_path, empty_requirements, built, monkeypatch, what, then, included
+):
+    asked, venv = empty_requirements, tmp_path / "env"
+    if included:
+        asked = tmp_path / "outer.txt"
+        asked.write_text("-r requirements.txt\n")
+    environment.prepare(venv, asked)
+    environment.prepare(what(venv, empty_requirements, monkeypatch) or venv, asked)
+    assert built == ["create", "install", *then]
+
+
+def fake_pip(venv: Path, body: str) -> None:
+    python = venv / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f"#!/bin/sh\n{body}\n")
+    python.chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("body", "told", "marked"),
+    [
+        ("exit 1", r"requirements\.txt could not be installed", False),
+        ("kill -9 $$", "killed", True),
+    ],
+)
+def test_a_failed_installation_leaves_no_stamp_and_a_killed_one_its_mark(
+    tmp_path, empty_requirements, body, told, marked
+):
+    fake_pip(tmp_path / "env", body)
+    with pytest.raises(environment.SetupError, match=told):
+        environment.install(tmp_path / "env", empty_requirements)
+    assert not environment.stamp_of(tmp_path / "env", empty_requirements).exists()
+    assert environment.mark_of(tmp_path / "env").exists() == marked
+
+
+def test_a_real_environment_is_built_and_found_again(tmp_path, empty_requirements, capfd):
+    environment.prepare(tmp_path / "env", empty_requirements)
+    assert environment.starts(tmp_path / "env")
+    capfd.readouterr()
+    environment.prepare(tmp_path / "env", empty_requirements)
+    assert capfd.readouterr().out == ""
+
+
+# The browser
+
+
+def test_a_program_that_fails_is_no_browser(tmp_path):
+    shell = tmp_path / "chromium"
+    shell.write_text("#!/bin/sh\necho 'install the snap first' >&2\nexit 1\n")
+    shell.chmod(0o755)
+    assert not find_chromium.starts(str(shell))
+    assert not find_chromium.starts(str(tmp_path / "missing"))
+
+
+def test_a_named_browser_that_does_not_start_is_an_error(monkeypatch, capsys):
+    monkeypatch.setenv("CHROMIUM", "/no/such/browser")
+    assert find_chromium.main() == 1
+    assert "'/no/such/browser'" in capsys.readouterr().err
+
+
+def test_a_browser_on_the_path_is_printed(tmp_path, monkeypatch, capsys):
+    browser = tmp_path / "google-chrome"
+    browser.write_text("#!/bin/sh\necho Chromium 1\n")
+    browser.chmod(0o755)
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(find_chromium, "install", lambda: pytest.fail("nothing to install"))
+    assert find_chromium.main() == 0
+    assert capsys.readouterr().out == f"{browser}\n"
+
+
+# The requirements
+
+
+def test_torch_is_pinned():
+    assert str(requirements_in("requirements.txt")["torch"].specifier) == "==2.13.0"
+
+
+def test_every_requirement_has_a_tested_range_and_the_app_does_without_transformers():
+    app, dev = map(requirements_in, ("requirements.txt", "requirements-dev.txt"))
+    for requirement in (*app.values(), *dev.values()):
+        operators = {specifier.operator for specifier in requirement.specifier}
+        assert operators in ({"=="}, {">=", "<"}), str(requirement)
+    for requirement in dev.values():
+        assert version(requirement.name) in requirement.specifier, str(requirement)
+    assert "transformers" in dev.keys() - app.keys()

@@ -1,0 +1,1 @@
+"""Models, pages, browsers and tables of values that several tests share."""

@@ -1,0 +1,188 @@
+"""Source or target: ALTI+ against a loop over every vector, and what is measured of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from scipy.stats import spearmanr
+
+from core.contributions import Contributions
+from core.gold_sets import gold_pairs
+from core.measurements import SHARES
+from core.share import (
+    TENTHS,
+    WHOLE,
+    share_cells,
+    share_facts,
+    share_lines,
+    source_and_prefix,
+    tenths_of,
+)
+from core.stored import read_stored
+from model.experiments.contributions import contributions_of
+from model.experiments.explain import hide_each
+from model.experiments.share import share_of
+from support.models import ROOT, SENTENCES
+from training.corpus import CorpusError
+from training.share import Share
+from words import Words
+
+
+@pytest.fixture(scope="module")
+def record(tiny_translator):
+    return tiny_translator.attend(SENTENCES[0], SENTENCES[1])
+
+
+@pytest.fixture(scope="module")
+def shares(tiny_translator, record):
+    return share_of(tiny_translator, record)
+
+
+def looped(attention, residual, x, memory, mask=None):
+    """The output of one attention, and what each key and the residual bring nearer to it, by a loop
+    over queries and keys (Ferrando et al. 2022, eq. 3 to 9)."""
+    heads, size = attention.n_heads, x.shape[-1] // attention.n_heads
+    q, k, v = (
+        linear(of).unflatten(-1, (heads, size))
+        for linear, of in (
+            (attention.query_proj, x), (attention.key_proj, memory), (attention.value_proj, memory)
+        )
+    )  # fmt: skip
+    out, norm = attention.out_proj, residual.norm
+    made, shares = [], np.zeros((len(x), len(memory) + 1))
+    for i in range(len(x)):
+        seen = range(len(memory)) if mask is None else range(i + 1)
+        scores = torch.stack([(q[i] * k[j]).sum(-1) for j in seen]) / size**0.5
+        weights = scores.softmax(0)
+        parts = [out.weight @ (weights[j, :, None] * v[j]).flatten() for j in seen]
+        whole = x[i] + sum(parts) + out.bias
+        y = norm(whole)
+
+        sigma = (whole.var(unbiased=False) + norm.eps).sqrt()
+        if memory is x:  # the residual goes along with the query as a key
+            parts[i], own = parts[i] + x[i], torch.zeros_like(x[i])
+        else:
+            own = x[i]
+        for place, part in zip((*seen, -1), (*parts, own), strict=True):
+            linear = (part - part.mean()) / sigma * norm.weight
+            shares[i, place] = max(0.0, float(y.abs().sum() - (y - linear).abs().sum()))
+        made.append(y)
+    return torch.stack(made), shares / shares.sum(1, keepdims=True)
+
+
+@torch.inference_mode()
+def test_shares_are_those_of_a_loop_over_layers_queries_and_keys(tiny_translator, record, shares):
+    model = tiny_translator.model
+    x = model.embed(torch.tensor([record.src.ids]))[0]
+    through = np.eye(len(x))
+    for layer in model.encoder_layers:
+        x, own = looped(layer.self_attention, layer.self_attention_residual, x, x)
+        x, through = layer.feed_forward_residual(x, layer.feed_forward(x)), own[:, :-1] @ through
+    read = [model.config.bos_id, *record.tgt.ids[:-1]]
+    memory, x = x, model.embed(torch.tensor([read]))[0]
+    both = np.hstack([np.zeros((len(x), len(memory))), np.eye(len(x))])
+    for layer in model.decoder_layers:
+        x, own = looped(layer.self_attention, layer.self_attention_residual, x, x, mask=True)
+        x, cross = looped(layer.cross_attention, layer.cross_attention_residual, x, memory)
+        x = layer.feed_forward_residual(x, layer.feed_forward(x))
+        both = cross[:, -1:] * (own[:, :-1] @ both)
+        both[:, : len(memory)] += cross[:, :-1] @ through
+    np.testing.assert_allclose(np.hstack([shares.source, shares.prefix]), both, atol=2e-5)
+
+
+def test_rows_sum_to_one_and_nothing_is_owed_to_what_comes_later(record, shares):
+    np.testing.assert_allclose(shares.of_source + shares.prefix.sum(1), 1, atol=1e-6)
+    assert (np.triu(shares.prefix, 1) == 0).all()
+    cells = share_cells(record, shares)
+    np.testing.assert_allclose(cells.groupby("q")["share"].sum(), 1, atol=1e-6)
+    row = cells[(cells["side"] == "prefix") & (cells["q"] == 2)]
+    np.testing.assert_array_equal(row["share"], shares.prefix[2, :3])
+
+
+def test_what_no_vector_brings_nearer_is_said_to_be_missing(tiny_translator, record, shares):
+    found = contributions_of(tiny_translator, record)
+    cross = next(each for each in found if each.site.key != each.site.query)
+    # Of an output that points away from all of them.
+    turned = [replace(each, outputs=-each.outputs) if each is cross else each for each in found]
+    fewer = source_and_prefix(turned)
+    assert (fewer.total < WHOLE).any()
+    assert (fewer.total <= 1 + 1e-6).all()
+    tokens = record.tgt.tokens
+    facts = share_facts(tokens, fewer)
+    assert not facts["whole"]
+    assert facts["mean"] + facts["prefix"] == pytest.approx(fewer.total.mean())
+    assert share_facts(tokens, shares)["whole"]
+    for language in ("en", "ko"):
+        words = Words(language)
+        for id in ("share-found", "share-map-caption"):
+            assert words(id, **facts) != words(id, **facts | {"whole": True})
+
+
+def test_an_attention_without_residual_is_refused(record):
+    cross = record.cross
+    alone = Contributions(cross.site, cross.weights, *([np.zeros(0)] * 3))
+    with pytest.raises(ValueError, match="residual"):
+        source_and_prefix([alone])
+
+
+def test_a_token_lies_in_the_tenth_where_it_begins(record, shares):
+    assert tenths_of(20).tolist() == [at // 2 for at in range(20)]
+    assert tenths_of(3).tolist() == [0, 3, 6]
+    tenths = [dict.fromkeys(("value", "low", "high"), at / 10) for at in range(TENTHS)]
+    lines = share_lines(record.tgt.tokens, shares, tenths)
+    expected = [int(10 * at / len(lines)) / 10 for at in range(len(lines))]
+    assert lines["mean"].tolist() == expected
+
+
+@pytest.fixture
+def gold(tmp_path):
+    folder = tmp_path / "align" / "rwth-de-en"
+    folder.mkdir(parents=True)
+    for at, code in enumerate(("en", "de")):
+        text = "\n".join(SENTENCES[at::2])
+        (folder / f"test.uc.{code}").write_text(text, "utf-8")
+    (folder / "alignment.talp").write_text("1-1\n" * 3, "utf-8")
+    return tmp_path
+
+
+def test_the_measurement_is_the_mean_over_sentences(tiny_translator, gold):
+    found = Share(tiny_translator, gold).measure()
+    means, ranks = [], []
+    for pair in gold_pairs(gold, "rwth-de-en", ("en", "de")):
+        record, log_probs = tiny_translator.read_pair(pair.source, pair.target)
+        shares = share_of(tiny_translator, record)
+        tenths = [[] for _ in range(TENTHS)]
+        for at, share in enumerate(shares.of_source):
+            tenths[10 * at // len(record.tgt)].append(share)
+        means.append([np.mean(tenth) if tenth else np.nan for tenth in tenths])
+        hidden = hide_each(tiny_translator.model, record.src.ids, record.tgt.ids)
+        rows = zip(shares.source, log_probs[:, None] - hidden, strict=True)
+        ranks.append(np.mean([spearmanr(*row)[0] for row in rows]))
+    values = [tenth["value"] for tenth in found["tenths"]]
+    np.testing.assert_allclose(values, np.nanmean(means, axis=0), atol=6e-4)
+    assert found["agreement"]["alti"]["value"] == pytest.approx(np.mean(ranks), abs=2e-3)
+    assert found["sentences"] == found["hidden_sentences"] == 3
+
+
+def test_a_missing_set_is_told(tiny_translator, tmp_path):
+    with pytest.raises(CorpusError, match="rwth-de-en"):
+        Share(tiny_translator, tmp_path).measure()
+
+
+@pytest.mark.parametrize(
+    ("name", "tenths"),
+    [
+        ("en-de", (64, 54, 53, 53, 53, 51, 51, 50, 45, 36)),
+        ("ko-en", (65, 56, 56, 55, 54, 54, 53, 51, 50, 39)),
+    ],
+)
+def test_the_share_of_the_source_falls_as_it_was_found_to(name, tenths):
+    """Against numbers of another program on the same pairs, in percent."""
+    stored = read_stored(SHARES, ROOT / "checkpoints" / name)
+    values = [100 * tenth["value"] for tenth in stored.values["tenths"]]
+    np.testing.assert_allclose(values, tenths, atol=2)
+    agreement = stored.values["agreement"]
+    assert agreement["alti"]["low"] <= agreement["weights"]["high"]  # no truer than the weights

@@ -1,0 +1,276 @@
+"""Recordings: what is read from a file of somebody else, and what the page makes of it."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import json
+import re
+import struct
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tokenizers
+import torch
+import transformers
+from hypothesis import given
+from hypothesis import strategies as st
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import WhitespaceSplit
+
+from core.files import attention_npz, bertviz_json, map_npz
+from model import InputError
+from model.recording import MOST_WEIGHTS, read_recording
+from support.app import markdown, open_page, pictures, run, says, words
+from support.models import ROOT
+from ui.recording import recordings
+from words import english
+
+TOKENS = ["▁it", "▁is", "</s>"]
+EVEN = np.full((2, 3, 3, 3), 1 / 3)
+TINY = {
+    "Bert": {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2},
+    "GPT2": {"n_embd": 8, "n_layer": 2, "n_head": 2, "bos_token_id": 0, "eos_token_id": 0},
+    "Bart": {
+        "d_model": 8,
+        "encoder_layers": 2,
+        "decoder_layers": 3,
+        "encoder_attention_heads": 2,
+        "decoder_attention_heads": 4,
+        "decoder_start_token_id": 2,
+    },
+}
+VOCABULARY = ["<s>", "x", "</s>", "길", "Ġa", "ìķĪ", "ìķ", ".", "b"]
+TEXT = "길 Ġa ìķĪ ìķ"
+BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "docs/recordings.md").read_text(), re.DOTALL)
+
+
+def npz(**fields) -> bytes:
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **fields)
+    return buffer.getvalue()
+
+
+def told(**fields) -> bytes:
+    return json.dumps({name: np.asarray(each).tolist() for name, each in fields.items()}).encode()
+
+
+def part(header: dict, data: bytes, packed: int = zipfile.ZIP_DEFLATED, version: int = 1) -> bytes:
+    """An NPZ file whose one array says of itself what it likes."""
+    text, buffer = repr({"fortran_order": False, **header}).encode() + b"\n", io.BytesIO()
+    length = struct.pack("<H", len(text)) if version == 1 else struct.pack("<I", 2**32 - 1)
+    with zipfile.ZipFile(buffer, "w", packed) as zipped:
+        zipped.writestr("encoder.npy", b"\x93NUMPY" + bytes([version, 0]) + length + text + data)
+    return buffer.getvalue()
+
+
+def test_files_of_this_app_are_read_as_they_were(tiny_translator):
+    record = tiny_translator.translate("The dog sleeps.").attention
+    read = read_recording("own.npz", attention_npz(record)).record
+    viz = read_recording("viz.json", bertviz_json(record).encode()).record
+    assert (read.src.text, read.tgt.tokens) == (record.src.text, record.tgt.tokens)
+    for mine, theirs, rounded in zip(record.maps, read.maps, viz.maps, strict=True):
+        alone = read_recording("one.npz", map_npz(mine)).record.maps[0]
+        assert (mine.site, mine.output_tokens) == (theirs.site, theirs.output_tokens)
+        assert np.array_equal(mine.allowed, theirs.allowed)
+        np.testing.assert_allclose(rounded.weights, mine.weights, atol=5.1e-7)
+        for other in (theirs, alone):
+            assert np.array_equal(other.weights, mine.weights)
+            assert (other.query_tokens, other.key_tokens) == (mine.query_tokens, mine.key_tokens)
+
+
+def saved(name: str, folder: Path, seed: int = 0, **entries) -> str:
+    """The path of a model with random weights, and of its tokenizer, as transformers saves them."""
+    torch.manual_seed(seed)
+    config = getattr(transformers, f"{name}Config")(vocab_size=9, **TINY[name], **entries)
+    head = "ForConditionalGeneration" if name == "Bart" else "Model"
+    getattr(transformers, name + head)(config).save_pretrained(folder)
+    words = WordLevel({token: i for i, token in enumerate(VOCABULARY)}, unk_token="x")
+    tokenizer = tokenizers.Tokenizer(words)
+    tokenizer.pre_tokenizer = WhitespaceSplit()
+    names = ["input_ids", "attention_mask"]
+    own = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_input_names=names)
+    own.save_pretrained(folder)
+    return str(folder)
+
+
+def recipe(number: int, **names) -> dict:
+    """Run a block of the docs, the third one after the second, and return what it defines."""
+    names |= {"AutoModel": transformers.AutoModel, "np": np, "torch": torch}
+    names |= {"AutoModelForSeq2SeqLM": transformers.AutoModelForSeq2SeqLM}
+    names["tokenizer"] = transformers.PreTrainedTokenizerFast.from_pretrained(names["name"])
+    for block in BLOCKS[1:3] if number == 2 else [BLOCKS[number]]:
+        exec(block, names)
+    return names
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_the_docs_record_what_transformers_gives(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made = recipe(name == "Bart", name=saved(name, tmp_path), text=TEXT, target="b x")
+    record = read_recording("recording.npz", (tmp_path / "recording.npz").read_bytes()).record
+    assert record.src.tokens == ("▁길", "▁a", "안", "ìķ")
+    own = {"Bert": ["encoder"], "GPT2": ["decoder"], "Bart": ["encoder", "decoder", "cross"]}[name]
+    assert [*record.kinds] == own
+    for site in own:
+        given = made["weights"] if name != "Bart" else made["output"][f"{site}_attentions"]
+        weights = torch.cat(given).detach().numpy()
+        assert np.array_equal(record.of(site).weights, weights)
+        assert record.of(site).site.causal == (site == "decoder")
+
+
+def test_the_docs_join_the_steps_of_the_hypothesis_that_generate_found(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = saved("Bart", tmp_path, seed=3, init_std=0.3)
+    made = recipe(2, name=path, text=TEXT, target="b x")
+    assert len({*made["beams"]}) > 1, "a hypothesis that never changed its row proves nothing"
+    record = read_recording("recording.npz", (tmp_path / "recording.npz").read_bytes()).record
+    ids = made["output"].sequences[:, : len(made["beams"])]
+    once = made["model"](**made["inputs"], decoder_input_ids=ids, output_attentions=True)
+    for site in ("encoder", "decoder", "cross"):
+        weights = torch.cat(once[f"{site}_attentions"]).detach().numpy()
+        np.testing.assert_allclose(record.of(site).weights, weights, atol=1e-5)
+    assert record.of("decoder").site.causal
+    assert len(record.tgt) == len(made["beams"])
+
+
+def test_weights_that_were_never_computed_are_refused_with_the_way_to_get_them():
+    for data in (npz(tokens=TOKENS, attentions=[]), told(tokens=TOKENS, attentions=[])):
+        with pytest.raises(InputError, match="eager"):
+            read_recording("file", data)
+
+
+@pytest.mark.parametrize(
+    ("why", "field", "data"),
+    [
+        ("damaged", "file", b""),
+        ("damaged", "file", b"PK"),
+        ("damaged", "encoder", b'{"encoder": [[[[1, "x"]]]]}'),
+        ("damaged", "encoder", b'{"encoder": [[[[1, 2], [3]]]]}'),
+        ("damaged", "file", b'{"tokens": ["a"], "encoder": [[[[1.'),
+        ("nan", "encoder", b'{"tokens": ["a"], "encoder": [[[[NaN]]]]}'),
+        ("nan", "encoder", npz(tokens=TOKENS, encoder=EVEN * np.nan)),
+        ("nothing", "file", npz(tokens=TOKENS)),
+        ("nothing", "file", b"{}"),
+        ("large", "file", bytes(16 * 2**20 + 1)),
+        ("many", "file", b'{"encoder":' + b"[" * (MOST_WEIGHTS + 1)),
+        ("many", "file", told(tokens=["a"] * 5000)),
+        ("many", "encoder", part({"descr": "<f4", "shape": (24, 24, 160, 160)}, b"")),
+        ("range", "encoder", npz(tokens=TOKENS, encoder=EVEN * 4)),
+        ("range", "encoder", npz(tokens=TOKENS, encoder=-EVEN)),
+        ("rank", "encoder", told(tokens=TOKENS, encoder=EVEN[0])),
+        ("rank", "tokens", npz(tokens=[TOKENS], encoder=EVEN)),
+        ("kind", "tokens", npz(tokens=[1, 2, 3], encoder=EVEN)),
+        ("kind", "tokens", told(tokens=[5, 6, 7], encoder=EVEN)),
+        ("kind", "tokens", told(tokens=[None], encoder=EVEN)),
+        ("rank", "tokens", told(tokens=[["a"]], encoder=EVEN)),
+        ("rank", "tokens", told(tokens="abc", encoder=EVEN)),
+        ("text", "tokens", b'{"tokens": ["\\ud800"], "encoder": [[[[1]]]]}'),
+        ("damaged", "encoder", b'{"tokens": ["a"], "encoder": {"a": 1}}'),
+        ("damaged", "file", b'{"tokens": ' + b"[" * 10**5),
+        ("kind", "encoder", part({"descr": "|O", "shape": (1,)}, b"")),
+        ("size", "encoder", part({"descr": "<f4", "shape": (-1, 1, 1, 1)}, b"")),
+        ("size", "encoder", npz(tokens=TOKENS, encoder=EVEN[:, None].repeat(2, 1))),
+        ("size", "tokens", told(tokens=["a" * 65], encoder=EVEN)),
+        ("size", "file", npz(**{f"a{i}": 0 for i in range(65)})),
+        ("no-tokens", "cross", told(source_tokens=TOKENS, cross=EVEN)),
+        ("unlike", "attention", told(tokens=TOKENS[:2], attention=EVEN)),
+        ("damaged", "encoder", part({"descr": "<f4", "shape": (1, 1, 9, 9)}, b"")),
+        ("damaged", "encoder", part({"descr": "<f4"}, bytes(2**28), version=2)),
+        ("damaged", "encoder", part({"descr": "<f4"}, bytes(2**28), packed=zipfile.ZIP_LZMA)),
+    ],
+)
+def test_what_cannot_be_read_is_refused_by_its_field(why, field, data):
+    tracemalloc.start()
+    with pytest.raises(InputError) as refused:
+        read_recording("file", data)
+    message = refused.value.message
+    assert (message.id, message.values["field"]) == (f"recording-{why}", field)
+    assert not re.search(r"\w(Error|Exception|BadZipFile)\b", str(refused.value))
+    assert tracemalloc.get_traced_memory()[1] < 2 * len(data) + 10**7
+    tracemalloc.stop()
+
+
+BYTES = {"我": "æĪĳ", "爱": "çĪ±", "北": "åĮĹ", "京": "äº¬"}
+"""Characters as byte-level BPE writes their bytes."""
+
+
+@pytest.mark.parametrize(
+    ("tokens", "labels", "text", "parted"),
+    [
+        ([*BYTES.values()], ["▁我", "爱", "北", "京"], "我爱北京", ""),
+        (
+            ["<s>", "æĪĳçĪ±", "åĮ", "Ĺ", "äº¬", "</s>"],
+            ["<s>", "▁我爱", "北(1/2)", "北(2/2)", "京", "</s>"],
+            "我爱北京",
+            "北(1/2)",
+        ),
+        (["æĪĳç", "Ī±å", "ĮĹ"], [f"▁我爱北({n}/3)" for n in (1, 2, 3)], "我爱北", "▁我爱北(1/3)"),
+        (["Ġthe", "ĠåĮ", "Ĺ"], ["▁the", "▁北(1/2)", "▁北(2/2)"], "the 北", "▁北(1/2)"),
+        (["æĪĳ", "çĪ"], ["▁我", "çĪ"], "我çĪ", ""),  # cut in the middle of a character
+        (["<s>", "</s>"], ["<s>", "</s>"], "", ""),
+        (["Čaj", "für", "Łódź"], ["▁Čaj", "▁für", "▁Łódź"], "Čaj für Łódź", ""),
+        (["Stra", "##ße", "我"], ["▁Stra", "ße", "▁我"], "Straße 我", ""),
+        ([" caf", "é"], ["▁caf", "é"], "café", ""),
+    ],
+)
+def test_bytes_are_shown_as_the_characters_that_they_are_part_of(tokens, labels, text, parted):
+    even = np.full((1, 1, len(tokens), len(tokens)), 1 / len(tokens))
+    found = read_recording("file", told(tokens=tokens, attentions=even))
+    assert list(found.record.src.tokens) == list(found.record.maps[0].key_tokens) == labels
+    assert (found.record.src.text, found.parted) == (text, parted)
+    spelt = {found.record.src.offsets[i] for i, each in enumerate(labels) if "(" in each}
+    assert len(spelt) == bool(parted)
+
+
+def test_a_file_with_the_mark_of_windows_at_its_start_is_read():
+    data = told(tokens=TOKENS, attentions=EVEN)
+    record = read_recording("file", b"\xef\xbb\xbf" + data).record
+    assert np.array_equal(
+        record.maps[0].weights, read_recording("file", data).record.maps[0].weights
+    )
+
+
+CHANGES = st.lists(st.tuples(st.integers(0), st.binary(max_size=9)), min_size=1)
+
+
+@given(st.sampled_from([made(source_tokens=TOKENS, encoder=EVEN) for made in (npz, told)]), CHANGES)
+def test_a_file_with_other_bytes_is_read_or_refused(data, changes):
+    for at, put in changes:
+        at %= len(data) + 1
+        data = data[:at] + put + data[at + len(put) :]
+    with contextlib.suppress(InputError):
+        assert read_recording("file", data).record.maps
+
+
+def test_a_dropped_recording_is_shown_in_its_session_alone_and_gone_with_it(folder, monkeypatch):
+    chosen, no_model = {"checkpoint": "recording", "look": "ribbons"}, english("none-model")
+    page = open_page(**chosen)
+    assert english.page("recording") in markdown(page)
+    data = told(tokens=TOKENS, attentions=EVEN * 0.9)
+    page.file_uploader[0].upload("mine.json", data)
+    assert len(pictures(run(page))) == 3
+    assert not page.error
+    assert says(page, "recording-rows", site="encoder self-attention", least=0.9, most=0.9)
+    assert says(page, "view-unfit", views="Q·K·V steps, Minimal pair", why=no_model)
+    assert page.query_params == chosen | {"layer": "1", "head": "1"}
+    (mine,) = recordings()
+    monkeypatch.setattr("ui.recording.MOST_TOGETHER", 0)
+    for bad, why in ((b"{}", "nothing"), (data, "full")):
+        page.file_uploader[0].upload("bad.json", bad)
+        assert len(pictures(run(page))) == 3
+        assert page.session_state["recording_refused"].message.id == f"recording-{why}"
+        assert len(page.error) == 1
+        assert page.session_state["recording"] is mine
+        assert says(page, "recording-kept", name="mine.json")
+    page.switch_page("ui/pages/beam.py")
+    assert no_model in words(run(page))
+    page.switch_page("ui/pages/attention.py")
+    assert run(page).session_state["recording"] is mine
+    del mine, page
+    gc.collect()
+    assert not recordings()

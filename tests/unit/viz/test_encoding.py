@@ -1,0 +1,165 @@
+"""The encoding of positions in tables and images, by the formula."""
+
+import numpy as np
+import pytest
+
+from core.positions import (
+    LEAST_HALVED,
+    encoding_table,
+    offset_similarity,
+    rotation,
+)
+from core.principal import principal
+from support.figures import pixels_of
+from viz.encoding import encoding_heatmap
+from viz.encoding_relations import rotation_figure, similarity_curve
+from viz.encoding_space import MOST_NAMED, encoding_curve, encoding_surface
+from viz.figure import spec_of, tables_of
+from words import english
+
+TOKENS = ("▁The", "▁dog", "▁saw", "▁the", "▁dog", "</s>")
+
+
+def test_tokens_beyond_the_length_are_left_out():
+    tables = tables_of(encoding_heatmap(encoding_table(4, 8), tokens=TOKENS))
+    assert list(tables["sentence"]["position"]) == [0, 1, 2, 3]
+
+
+def test_the_heat_map_has_a_colour_for_every_value():
+    # Rows of -1, 0 and 1: purple, neutral, green.
+    figure = encoding_heatmap(np.array([[-1.0, -1.0], [0.0, 0.0], [1.0, 1.0]]))
+    pixels = pixels_of(tables_of(figure)["picture"]["image"][0])
+    low, middle, high = pixels[len(pixels) // 6 :: len(pixels) // 3, 0]
+    assert tuple(low) == (0x5F, 0x3A, 0x5F)
+    assert tuple(high) == (0x1F, 0x5A, 0x29)
+    np.testing.assert_allclose(middle, (0xF3, 0xF2, 0xF0), atol=1)
+
+
+@pytest.mark.parametrize(("length", "d_model"), [(8, 4), (160, 256), (512, 512), (100, 300)])
+def test_the_picture_has_whole_pixels_for_every_cell(length, d_model):
+    figure = encoding_heatmap(encoding_table(length, d_model))
+    rows, columns, _ = pixels_of(tables_of(figure)["picture"]["image"][0]).shape
+    spec = spec_of(figure)
+    assert (rows, columns) == (2 * spec["height"], 2 * spec["width"])
+    assert (rows % (2 * length), columns % (2 * d_model)) == (0, 0)
+
+
+def test_one_curve_is_right_on_both_scales():
+    # Dot products run to d_model / 2 where cosines run to 1, from the same share below 0.
+    found = offset_similarity(encoding_table(60, 16, 10.0))
+    layers = spec_of(similarity_curve(found))["layer"]
+    scales = {
+        y["field"]: y["scale"]["domain"]
+        for y in (layer["encoding"].get("y", {}) for layer in layers)
+        if "field" in y
+    }
+    np.testing.assert_allclose(scales["dot"], 8 * np.array(scales["cosine"]))
+    assert scales["cosine"][0] <= found.cosines.min() < 0
+
+
+def test_the_farthest_offset_of_the_sentence_is_marked():
+    found = offset_similarity(encoding_table(60, 16))
+    marked = [
+        list(tables_of(similarity_curve(found, sentence_length=n))["reference"]["offset"])
+        for n in (6, 60, None)
+    ]
+    assert marked == [[5], [], []]
+
+
+def test_names_of_close_points_stand_apart():
+    figure = rotation_figure(rotation(4, 100, 1, 256), encoding_table(10, 256))
+    points = tables_of(figure)["points"]
+    assert np.hypot(*np.diff(points[["sine", "cosine"]].to_numpy(), axis=0)[0]) < 0.01
+    assert np.hypot(*np.diff(points[["x", "y"]].to_numpy(), axis=0)[0]) > 0.25
+
+
+def surfaces(plot):
+    return [trace for trace in plot.data if trace.type == "surface"]
+
+
+def notes(plot):
+    return [note.text for note in plot.layout.scene.annotations]
+
+
+def curve_of(length, d_model=16, **more):
+    return encoding_curve(principal(encoding_table(length, d_model)), **more)
+
+
+@pytest.mark.parametrize(("length", "d_model"), [(2, 2), (5, 3), (9, 4), (9, 5), (160, 256)])
+def test_every_value_stands_at_its_position_and_dimension_and_no_part_is_a_line(length, d_model):
+    values = encoding_table(length, d_model + d_model % 2)[:, :d_model]
+    found = np.full(values.shape, np.nan)
+    plot = encoding_surface(values, chosen=(1, 1))
+    assert len(surfaces(plot)) == (2 if d_model >= LEAST_HALVED else 1)
+    for part in surfaces(plot):
+        assert list(part.y) == [str(place) for place in range(length)]
+        assert part.z.shape[1] > 1
+        found[:, [int(name) for name in part.x]] = part.z
+    np.testing.assert_allclose(found, values, atol=1e-7)
+    # Even dimensions first.
+    order = sorted(range(d_model), key=lambda i: (i % 2 if d_model >= LEAST_HALVED else 0, i))
+    assert list(plot.layout.scene.xaxis.categoryarray) == [str(i) for i in order]
+    mark = plot.data[-1]
+    assert (mark.x[0], mark.y[0], mark.z[0]) == ("1", "1", pytest.approx(values[1, 1]))
+
+
+def test_the_frame_runs_around_the_sentence_on_the_surface():
+    values = encoding_table(40, 8)
+    frames = encoding_surface(values, tokens=TOKENS).data[1::2]
+    for frame, first in zip(frames, (0, 1), strict=True):
+        places = [int(name.split()[0]) for name in frame.y]
+        dimensions = [int(name) for name in frame.x]
+        np.testing.assert_allclose(frame.z, values[places, dimensions], atol=1e-7)
+        assert (min(places), max(places), places[0]) == (0, len(TOKENS) - 1, places[-1])
+        assert (min(dimensions), max(dimensions)) == (first, 6 + first)
+
+
+def test_tokens_are_named_where_there_is_room_and_else_the_frame_is():
+    short = encoding_surface(encoding_table(8, 4), tokens=TOKENS)
+    rows = ["0 (The)", "1 (dog₁)", "2 (saw)", "3 (the)", "4 (dog₂)", "5 (&lt;/s&gt;)", "6", "7"]
+    assert list(surfaces(short)[0].y) == rows
+    assert notes(short) == [*rows, f"<b>{english('positions-position')}</b>"]
+    whole = encoding_surface(encoding_table(60, 4), tokens=["▁a"] * 20 + ["▁<b>"] * 6)
+    assert notes(whole) == [english("positions-this-sentence", n=26)]
+    # A tick says what the pointer says, and needs no entities.
+    assert list(whole.layout.scene.yaxis.tickvals) == ["0 (a₁)", "10 (a₁₁)", "30", "40", "50"]
+    assert not notes(encoding_surface(encoding_table(30, 8)))
+
+
+def test_steps_of_one_pair_are_as_long_as_the_chord_on_the_circle():
+    # Twice the 22 whole turns of 44 positions: the mean is next to nothing, the radius is one.
+    line = curve_of(88, 2).data[0]
+    np.testing.assert_allclose(np.hypot(line.x, line.y), 1, atol=0.02)
+    np.testing.assert_allclose(np.hypot(np.diff(line.x), np.diff(line.y)), 2 * np.sin(0.5))
+    np.testing.assert_array_equal(line.z, 0)
+
+
+def test_axes_of_one_scale_hold_every_point_and_the_pointer_reads_its_coordinates():
+    values = encoding_table(30, 8)
+    shares = np.linalg.eigvalsh(np.cov(values.T))[::-1]
+    plot = encoding_curve(principal(values), tokens=TOKENS)
+    axes = [plot.layout.scene[f"{axis}axis"] for axis in "xyz"]
+    titles = [f"PC {i + 1} ({100 * shares[i] / shares.sum():.1f}%)" for i in range(3)]
+    assert [each.title.text for each in axes] == titles
+    line, marks = plot.data
+    assert axes[0].range == axes[1].range == axes[2].range
+    assert axes[0].range[1] > max(np.abs(line[axis]).max() for axis in "xyz")
+    np.testing.assert_array_equal(marks.x, line.x[:6])
+    assert list(marks.customdata) == list(line.customdata[:6])
+    for place, name in ((1, "1 (dog₁)"), (7, "7")):
+        told = [f"{line[axis][place]:.3f}".replace("-", "−") for axis in "xyz"]
+        assert list(line.customdata[place]) == [name, *told]
+
+
+def test_names_stand_apart_and_are_not_too_many_and_of_what_has_a_place():
+    named = curve_of(160, 2, tokens=["▁w"] * 160).layout.scene.annotations
+    assert 3 < len(named) <= MOST_NAMED
+    points = np.array([[note.x, note.y, note.z] for note in named])
+    apart = np.linalg.norm(points[:, None] - points, axis=-1)
+    assert apart[np.triu_indices(len(named), 1)].min() > 0.1
+    values = encoding_table(12, 8)
+    values[3, 2] = np.nan
+    plot = encoding_curve(principal(values), tokens=TOKENS, chosen=3)
+    assert np.flatnonzero(np.isnan(plot.data[0].x)).tolist() == [3]
+    assert "the" not in notes(plot)
+    assert np.isfinite(plot.layout.scene.xaxis.range).all()

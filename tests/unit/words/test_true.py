@@ -1,0 +1,147 @@
+"""What a message calls a value is what the value is."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+
+import pytest
+from fluent.syntax.ast import SelectExpression, TextElement
+from fluent.syntax.visitor import Visitor
+
+from support.messages import entries, files, nodes, pattern, texts
+from words import languages
+
+CHANGE = {"en": r"Δ|chang|moved", "ko": r"Δ|변화|바뀐|바뀜"}
+LOSS = {
+    "en": r"\b(?:costs?|loses?|lost|falls?|drops?|lowers)\b",
+    "ko": r"잃|떨어|감소|낮아|내려",
+}
+CORRELATION = r"correlation|상관"
+SENTENCES = re.compile(r"(?<=[.!?;])\s+")
+PLACE = re.compile(r"\$(\w+)")
+SIGNED = re.compile(r"SIGNED\(\$(\w+)")
+# A word for the quantity, and then what it changed by.
+CALLED_A_VALUE = re.compile(
+    r"(?:log [pP]|log-odds|로그 오즈)[\s:*(]*\{ (?:[A-Z]+\()?\$(?:\w+_)?(?:change|drop)\b"
+)
+ORDINAL = re.compile(r"\}[*”\"]*(?:st|nd|rd|th)\b")
+
+
+def calls() -> list[ast.Call]:
+    """Everything that the code calls."""
+    return [node for own in nodes().values() for node in own if isinstance(node, ast.Call)]
+
+
+def called(node: ast.AST) -> str:
+    return ast.unparse(node.func).split(".")[-1] if isinstance(node, ast.Call) else ""
+
+
+@cache
+def with_a_sign() -> dict[str, set[str]]:
+    """The places of every message that are filled or written with a signed number."""
+    found = {id: set(SIGNED.findall(text)) for id, text in texts("en").items()}
+    for call in calls():
+        names = {each.arg for each in call.keywords if "signed" in called(each.value)}
+        if names and call.args and (id := pattern(call.args[0])):
+            for known in entries("en"):
+                if re.fullmatch(id, known):
+                    found[known] |= names
+    return {id: places for id, places in found.items() if places}
+
+
+def charted() -> list[tuple[str, str]]:
+    """Fields of charts with the messages that are their titles, of axes and of tooltips."""
+    found = []
+    for call in calls():
+        if called(call) in ("X", "Y") and call.args:
+            field = pattern(call.args[0])
+            titles = [each.value for each in call.keywords if called(each.value) == "measure"]
+            found += [(field, pattern(title.args[0])) for title in titles if title.args]
+        elif called(call).endswith("tips"):
+            for each in call.keywords:
+                title = each.value.elts[0] if isinstance(each.value, ast.Tuple) else each.value
+                found.append((each.arg, pattern(title)))
+    return [(field.split(":")[0], id.replace("\\", "")) for field, id in found if field and id]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_field_that_is_a_change_is_called_one(language):
+    charts = [id for field, id in charted() if re.fullmatch(r"(?:\w+_)?change", field)]
+    labels = {id for id in entries("en") if re.search(r"[-_]change$", id)} | set(charts)
+    labels = {id for id in labels if "$" not in texts(language)[id] and not id.startswith("view-")}
+    assert charts
+    assert len(labels) > 3
+    wrong = {id: texts(language)[id] for id in labels}
+    assert {i: text for i, text in wrong.items() if not re.search(CHANGE[language], text)} == {}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_change_is_told_as_a_value(language):
+    assert [id for id, text in texts(language).items() if CALLED_A_VALUE.search(text)] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_is_lost_is_told_without_a_sign(language):
+    signed = with_a_sign()
+    assert len(signed) > 10
+    wrong = {
+        id: sentence
+        for id, text in texts(language).items()
+        for sentence in SENTENCES.split(text)
+        if re.search(LOSS[language], sentence) and not re.search(CORRELATION, sentence)
+        for place in PLACE.findall(sentence)
+        if place == "change" or place.endswith("_change") or place in signed.get(id, ())
+    }
+    assert wrong == {}
+
+
+def test_no_number_is_made_an_ordinal_by_an_ending():
+    # 1st, 2nd, 21st: one ending fits some numbers alone.
+    assert [id for id, text in texts("en").items() if ORDINAL.search(text)] == []
+
+
+class Choices(Visitor):
+    """The variants of every choice within a message, each as its last piece of text."""
+
+    def __init__(self) -> None:
+        self.ends: list[list[str]] = []
+
+    def visit_SelectExpression(self, node: SelectExpression) -> None:
+        last = [variant.value.elements[-1] for variant in node.variants]
+        self.ends.append([each.value if isinstance(each, TextElement) else "" for each in last])
+        self.generic_visit(node)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_where_one_variant_ends_in_a_comma_all_do(language):
+    wrong = []
+    for id, entry in entries(language).items():
+        choices = Choices()
+        choices.visit(entry)
+        closed = [[end.rstrip().endswith(",") for end in ends] for ends in choices.ends]
+        wrong += [id for each in closed if any(each) and not all(each)]
+    assert wrong == []
+
+
+# Where right and left are sides of a text, they are nothing else.
+SIDED = re.compile(r"(?:masked|lineage)")
+SIDE = re.compile(
+    r"to the right\b|\bright side\b|right to left|left to right|\bleft\scontext\b|from the left\b|"
+    r"\bleft (?:out|to)\b",
+    re.IGNORECASE,
+)
+
+
+def test_right_and_left_are_sides_on_pages_about_sides():
+    """Not: correct, kept, by itself."""
+    of = {id: file for file, own in files("en").items() for id in own}
+    wrong = {
+        id: text
+        for id, text in texts("en").items()
+        if SIDED.match(of.get(id, id))
+        and re.search(r"\b(?:right|left)\b", PLACE.sub("", SIDE.sub("", text)), re.IGNORECASE)
+    }
+    assert wrong == {}
+    assert len([id for id in texts("en") if SIDED.match(of.get(id, id))]) > 100
