@@ -18,7 +18,7 @@ from core.changes import Positions
 from core.intervention import Intervention
 from model import Translator
 from model.capture import listening
-from model.check import check
+from model.check import check, claims_of
 from model.checkpoint import LoadedCheckpoint
 from model.config import TransformerConfig
 from model.errors import InterventionError
@@ -107,7 +107,8 @@ def log_probs(reader: Translator, src, tgt, *changes) -> np.ndarray:
 
 
 def no_claim_is_false(settings: dict[str, object]) -> None:
-    results = check(made(**settings))
+    reader = made(**settings)
+    results = check(reader, claims_of(reader))
     assert {
         each.capability: (each.difference, each.error) for each in results if not each.holds
     } == {}
