@@ -109,7 +109,7 @@ def with_other_values() -> Family:
 def every_shape(page: Path) -> Iterator[dict[str, Any]]:
     """The families by the names of their shapes, known to the registry within the block; what
     people write who follow the page lies in `page`."""
-    found = {name: importlib.import_module(f"families.{name}") for name in TOYS}
+    found = {name: importlib.import_module(f"support.families.{name}") for name in TOYS}
     found["additive"] = family_of_the_page(page, "model/families/additive.py", "AdditiveConfig")
     found["opened"] = family_of_the_page(page, "my_model.py", "MyConfig")
     names = vars(found["prenorm"])
