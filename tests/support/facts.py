@@ -1,4 +1,4 @@
-"""Whether a model has none of something, found by running it: nothing here asks for names."""
+"""Proofs that a model has none of something, by running it: nothing here asks for names."""
 
 from __future__ import annotations
 

@@ -30,6 +30,7 @@ from model.families import (
 )
 from model.family import Family
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
+from support.families import prenorm
 from support.models import ROOT, SENTENCES
 
 PAGE = ROOT / "docs" / "adding-a-model.md"
@@ -108,7 +109,7 @@ def with_other_values() -> Family:
 def every_shape(page: Path) -> Iterator[dict[str, Any]]:
     """The families by the names of their shapes, known to the registry within the block; what
     people write who follow the page lies in `page`."""
-    found = {name: importlib.import_module(f"families.{name}") for name in TOYS}
+    found = {name: importlib.import_module(f"support.families.{name}") for name in TOYS}
     found["additive"] = family_of_the_page(page, "model/families/additive.py", "AdditiveConfig")
     found["opened"] = family_of_the_page(page, "my_model.py", "MyConfig")
     names = vars(found["prenorm"])
@@ -142,3 +143,12 @@ def write_checkpoint(path: Path, module: Any) -> torch.nn.Module:
         card={"title": path.name, "examples": [module.EXAMPLE]},
     )
     return model
+
+
+def write_boasting(root: Path) -> Path:
+    """A checkpoint "boasting" of a family that claims more than is true of its random weights."""
+    tokenizer, family = vocabulary(), prenorm.BOASTING
+    torch.manual_seed(7)
+    model = family.build(prenorm.config(tokenizer.vocab_size)).eval()
+    save_checkpoint(root / "boasting", model, tokenizer, architecture=family.name)
+    return root / "boasting"

@@ -1,6 +1,6 @@
 """Attention against torch's own layers, and by hand."""
 
-import math
+from __future__ import annotations
 
 import pytest
 import torch
@@ -19,30 +19,15 @@ from model.capture import capture_attention
 from support.twins import copy_attention
 
 D_MODEL, N_HEADS = 12, 3
-
-
-@pytest.fixture
-def qkv():
-    torch.manual_seed(0)
-    return (
-        torch.randn(2, 3, 4, 5),  # (B, H, T_q, d_k)
-        torch.randn(2, 3, 6, 5),
-        torch.randn(2, 3, 6, 5),
-    )
-
-
-def masks():
-    """True = may look; every row sees something."""
-    padding = torch.tensor([[False] * 6, [False, False, False, True, True, True]])
-    torch.manual_seed(1)
-    scattered = torch.rand(2, 3, 4, 6) < 0.5
-    scattered[..., 0] = True
-    return {
-        "none": None,
-        "padding": attention_mask(padding),
-        "scattered": scattered,
-        "one key": torch.zeros(4, 6, dtype=torch.bool).index_fill(1, torch.tensor([2]), True),
-    }
+SCATTERED = torch.rand(2, 3, 4, 6, generator=torch.Generator().manual_seed(1)) < 0.5
+SCATTERED[..., 0] = True  # every row sees something
+MASKS = {
+    "none": None,
+    "padding": attention_mask(torch.tensor([[False] * 6, [False] * 3 + [True] * 3])),
+    "scattered": SCATTERED,
+    "one key": torch.zeros(4, 6, dtype=torch.bool).index_fill(1, torch.tensor([2]), True),
+}
+"""True where a query may look."""
 
 
 def pair_of_layers():
@@ -56,32 +41,14 @@ def pair_of_layers():
     return ours, theirs
 
 
-@pytest.mark.parametrize("name", masks())
-def test_context_matches_torch_scaled_dot_product_attention(qkv, name):
-    mask = masks()[name]
-    context, _, _ = scaled_dot_product_attention(*qkv, mask)
-    torch.testing.assert_close(context, F.scaled_dot_product_attention(*qkv, attn_mask=mask))
-
-
-def test_weights_match_a_softmax_worked_out_by_hand():
-    query = torch.tensor([[[[2.0, 0.0, 0.0, 0.0]]]])
-    key = torch.tensor([[[[math.log(3), 0, 0, 0], [0.0, 9, 9, 9]]]])
-    _, weights, scores = scaled_dot_product_attention(query, key, key)
-    # 2 log(3) / sqrt(4) = log(3), so the odds are three to one.
-    torch.testing.assert_close(scores, torch.tensor([[[[math.log(3), 0.0]]]]))
-    torch.testing.assert_close(weights, torch.tensor([[[[0.75, 0.25]]]]))
-    # However well it matches, a hidden key gets nothing.
-    mask = torch.tensor([False, True])
-    _, weights, _ = scaled_dot_product_attention(1e6 * query, key, key, mask)
-    assert weights.flatten().tolist() == [0.0, 1.0]
-
-
-@pytest.mark.parametrize("name", masks())
-def test_a_mask_leaves_scores_alone_and_weights_of_exactly_zero(qkv, name):
-    mask = masks()[name]
-    _, weights, scores = scaled_dot_product_attention(*qkv, mask)
-    plain = scaled_dot_product_attention(*qkv)[2]
-    torch.testing.assert_close(scores, plain, rtol=0, atol=0)
+@pytest.mark.parametrize("name", MASKS)
+def test_attention_matches_torch_and_a_mask_leaves_scores_alone(name):
+    torch.manual_seed(0)
+    q, k, v = torch.randn(2, 3, 4, 5), torch.randn(2, 3, 6, 5), torch.randn(2, 3, 6, 5)
+    mask = MASKS[name]
+    context, weights, scores = scaled_dot_product_attention(q, k, v, mask)
+    torch.testing.assert_close(context, F.scaled_dot_product_attention(q, k, v, attn_mask=mask))
+    torch.testing.assert_close(scores, scaled_dot_product_attention(q, k, v)[2], rtol=0, atol=0)
     torch.testing.assert_close(weights.sum(dim=-1), torch.ones(2, 3, 4))
     assert mask is None or (weights[~mask.expand_as(weights)] == 0).all()
 
@@ -95,31 +62,22 @@ def torch_answer(layer, query, memory, may_look):
     return layer(query, memory, memory, attn_mask=forbidden, average_attn_weights=False)
 
 
-@pytest.mark.parametrize("name", masks())
-def test_output_and_weights_match_torch_multihead_attention(name):
+@pytest.mark.parametrize("name", [*MASKS, "causal"])
+def test_outputs_weights_and_gradients_match_torch_multihead_attention(name):
     ours, theirs = pair_of_layers()
-    query, memory = torch.randn(2, 4, D_MODEL), torch.randn(2, 6, D_MODEL)
-    expected = torch_answer(theirs, query, memory, masks()[name])
+    memory = torch.randn(2, 6, D_MODEL)
+    query = memory if name == "causal" else torch.randn(2, 4, D_MODEL)
+    mask = attention_mask(None, causal_mask(6)) if name == "causal" else MASKS[name]
+    expected, looked = torch_answer(theirs, query, memory, mask)
     with capture_attention(ours) as captured:
-        output = ours(query, memory, memory, masks()[name])
+        output = ours(query, memory, memory, mask)
     weights = torch.from_numpy(captured.weights("cross")[:, 0])
-    torch.testing.assert_close((output, weights), (expected[0], expected[1].detach()))
-
-
-@pytest.mark.parametrize("mask", [None, attention_mask(None, causal_mask(5))])
-def test_outputs_and_gradients_match_torch_multihead_attention(mask):
-    ours, theirs = pair_of_layers()
-    x = torch.randn(2, 5, D_MODEL)
-    output, (expected, _) = ours(x, x, x, mask), torch_answer(theirs, x, x, mask)
-    torch.testing.assert_close(output, expected)
+    torch.testing.assert_close((output, weights), (expected, looked.detach()))
     output.square().sum().backward()
     expected.square().sum().backward()
-    torch.testing.assert_close(
-        torch.cat([p.weight.grad for p in (ours.query_proj, ours.key_proj, ours.value_proj)]),
-        theirs.in_proj_weight.grad,
-        rtol=1e-4,
-        atol=1e-4,
-    )
+    projections = ours.query_proj, ours.key_proj, ours.value_proj
+    gradient = torch.cat([p.weight.grad for p in projections])
+    torch.testing.assert_close(gradient, theirs.in_proj_weight.grad, rtol=1e-4, atol=1e-4)
 
 
 def test_shared_memory_answers_and_looks_like_a_copy_for_each_hypothesis():
@@ -136,16 +94,6 @@ def test_shared_memory_answers_and_looks_like_a_copy_for_each_hypothesis():
 def test_a_width_the_heads_cannot_share_is_refused():
     with pytest.raises(ValueError, match="12 is not a multiple of n_heads 5"):
         MultiHeadAttention(12, 5, site=ENCODER, layer=0)
-
-
-def test_weights_that_a_hook_returns_are_used_instead():
-    ours, _ = pair_of_layers()
-    x = torch.randn(1, 3, D_MODEL)
-    handle = ours.probe.register_forward_hook(lambda _probe, _inputs, w: torch.eye(3).expand_as(w))
-    replaced = ours(x, x, x)
-    handle.remove()
-    # Every position looks at itself alone, so values are projected and nothing is mixed.
-    torch.testing.assert_close(replaced, ours.out_proj(ours.value_proj(x)))
 
 
 def test_padding_and_future_turn_into_keys_that_may_not_be_seen():

@@ -1,4 +1,6 @@
-"""Listening at the probes: exact, thread-safe, and gone afterwards."""
+"""Captures of attention and of vectors: exact, thread-safe, and gone afterwards."""
+
+from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -13,17 +15,21 @@ from core.attention import CROSS, TRANSFORMER_SITES
 from model.attention import AttentionProbe
 from model.capture import capture_attention
 from model.experiments.arithmetic import CapturedVectors, capture_vectors
+from model.read import (
+    likeliest_outputs,
+    maps_of,
+    output_limits,
+    read_ids,
+    sides_of,
+    tensor_of,
+    token_log_probs,
+)
+from model.search import greedy_search
 from support.models import hooks
 
 SRC = torch.tensor([[5, 6, 7, 8, 3]])
 TGT = torch.tensor([[2, 9, 10, 11]])
-
-
-def sentence(number):
-    """A source and a target of their own length for each number."""
-    generator = torch.Generator().manual_seed(number)
-    src = torch.randint(4, 23, (1, 3 + number % 5), generator=generator)
-    return src, torch.randint(4, 23, (1, 2 + number % 4), generator=generator)
+SHORT = SRC[:, :3], TGT[:, :2]
 
 
 @pytest.fixture(params=[partial(capture_attention, scores=True), capture_vectors])
@@ -37,37 +43,18 @@ def heard(captured):
     if isinstance(captured, CapturedVectors):
         vectors = [captured.of(kind) for kind in TRANSFORMER_SITES]
         return [array for each in vectors for array in (each.queries, each.keys, each.values)]
-    of_site = (captured.weights, captured.scores)
-    return [part(kind) for part in of_site for kind in TRANSFORMER_SITES]
+    return [
+        part(kind) for part in (captured.weights, captured.scores) for kind in TRANSFORMER_SITES
+    ]
 
 
-def watch(capture, model, src, tgt):
-    with torch.inference_mode(), capture(model) as captured:
-        logits = model(src, tgt)
-    return [logits.numpy(), *heard(captured)]
-
-
-def same(first, second):
-    return all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
-
-
-@pytest.mark.parametrize("kind", TRANSFORMER_SITES)
-def test_softmax_of_the_masked_scores_gives_the_weights(tiny_model, kind):
-    with capture_attention(tiny_model, scores=True) as captured:
-        tiny_model(SRC, TGT)
-    scores = torch.from_numpy(captured.scores(kind))
-    assert scores.isfinite().all()
-    if kind == "decoder":
-        scores = scores + torch.full((4, 4), -torch.inf).triu(1)
-    torch.testing.assert_close(torch.from_numpy(captured.weights(kind)), scores.softmax(dim=-1))
-    assert not captured.weights("decoder")[..., *np.triu_indices(4, 1)].any()
-
-
-def test_a_kind_that_did_not_run_and_scores_that_nobody_asked_for_are_named(tiny_model):
-    with capture_attention(tiny_model) as captured:
+def test_a_site_that_did_not_run_and_scores_that_nobody_asked_for_are_named(tiny_model, capture):
+    with capture(tiny_model) as captured:
         tiny_model.encode(SRC)
     with pytest.raises(KeyError, match=r"cross.*encoder"):
-        captured.weights("cross")
+        (captured.of if capture is capture_vectors else captured.weights)("cross")
+    with capture_attention(tiny_model) as captured:
+        tiny_model.encode(SRC)
     with pytest.raises(KeyError, match="encoder"):
         captured.scores("encoder")
 
@@ -78,49 +65,44 @@ def test_captured_weights_are_float32_even_from_half_precision(tiny_model):
     assert captured.weights("cross").dtype == np.float32
 
 
-def test_logits_are_the_same_with_and_without_capture(tiny_model, capture):
+def test_a_capture_changes_nothing_and_its_hooks_go_after_an_error_too(tiny_model, capture):
     alone = tiny_model(SRC, TGT)
     with capture(tiny_model):
+        assert len(hooks(tiny_model)) == (18 if capture is capture_vectors else 7)
         watched = tiny_model(SRC, TGT)
     torch.testing.assert_close(watched, alone, rtol=0, atol=0)
-
-
-def test_hooks_are_there_inside_the_with_and_gone_after_it_and_after_an_error(tiny_model, capture):
-    with capture(tiny_model):
-        assert len(hooks(tiny_model)) == (18 if capture is capture_vectors else 7)
-        tiny_model(SRC, TGT)
     assert hooks(tiny_model) == []
     with pytest.raises(IndexError), capture(tiny_model):
         tiny_model(torch.tensor([[99]]), TGT)
     assert hooks(tiny_model) == []
 
 
-def test_a_capture_inside_a_capture_leaves_the_outer_one_listening(tiny_model):
+def test_a_later_pass_replaces_an_earlier_one_and_captures_may_be_nested(tiny_model):
     with capture_attention(tiny_model) as outer:
         with capture_attention(tiny_model):
             tiny_model(SRC, TGT)
-        tiny_model(SRC[:, :2], TGT)  # which replaces what was heard before
+        tiny_model(SRC[:, :2], TGT)
     assert outer.weights("encoder").shape[-1] == 2
 
 
-def test_two_threads_do_not_mix(tiny_model, capture):
+def test_a_capture_hears_its_own_thread_alone(tiny_model, capture):
     both_listen, both_ran = threading.Barrier(2), threading.Barrier(2)
+    inputs = ((SRC, TGT), SHORT)
 
     def work(number):
         with torch.inference_mode(), capture(tiny_model) as captured:
             both_listen.wait(timeout=60)
-            tiny_model(*sentence(number))
+            tiny_model(*inputs[number])
             both_ran.wait(timeout=60)  # nobody reads before both have run
             return heard(captured)
 
     with ThreadPoolExecutor(2) as threads:
         found = list(threads.map(work, (0, 1)))
-    for number, arrays in enumerate(found):
-        assert same(arrays, watch(capture, tiny_model, *sentence(number))[1:])
-
-
-def test_a_thread_that_does_not_capture_is_not_recorded(tiny_model):
-    with capture_attention(tiny_model) as captured, ThreadPoolExecutor(1) as other:
+    for each, arrays in zip(inputs, found, strict=True):
+        with torch.inference_mode(), capture(tiny_model) as alone:
+            tiny_model(*each)
+        assert all(map(np.array_equal, arrays, heard(alone)))
+    with capture(tiny_model) as captured, ThreadPoolExecutor(1) as other:
         other.submit(tiny_model, SRC, TGT).result(timeout=60)
     assert captured.kinds == ()
 
@@ -138,7 +120,7 @@ class Stepwise(nn.Module):
         return rows
 
 
-def test_the_steps_of_a_decoder_are_joined_along_the_queries_of_the_last_pass():
+def test_steps_are_joined_along_the_queries_and_maps_are_items_of_a_site():
     model, rows = Stepwise("step"), torch.rand(5, 3)
     with capture_attention(model, scores=True) as captured:
         model(torch.rand(2, 3))
@@ -146,9 +128,6 @@ def test_the_steps_of_a_decoder_are_joined_along_the_queries_of_the_last_pass():
     np.testing.assert_array_equal(captured.weights("cross")[0, 0, 0], rows.numpy())
     np.testing.assert_array_equal(captured.scores("cross")[0, 0, 0], 2 * rows.numpy())
     assert captured.n_items("cross") == 1
-
-
-def test_maps_of_different_lengths_are_items_of_one_site():
     model, rows = Stepwise("item"), (torch.rand(4), torch.rand(2))
     with capture_attention(model) as captured:
         model(rows)
@@ -167,3 +146,49 @@ def test_a_probe_without_scores_has_none():
         model.probe(torch.ones(1, 1, 2, 2), None, None)
     assert captured.kinds == ("cross",)
     assert not captured.has_scores("cross")
+
+
+# -- reading known tokens, and following the likeliest -----------------------------------------
+
+
+def test_a_decoder_reads_all_but_the_last_token_and_is_scored_row_by_row(tiny_model):
+    bos_id = tiny_model.config.bos_id
+    assert read_ids(tiny_model.config, (7, 8, 9)) == (bos_id, 7, 8)
+    logits = torch.tensor([[0.0, 1.0, 2.0], [3.0, 0.0, 0.0]])
+    expected = [logits[0].log_softmax(-1)[2], logits[1].log_softmax(-1)[1]]
+    torch.testing.assert_close(token_log_probs(logits, (2, 1)), torch.stack(expected))
+    batch = torch.stack((logits, logits.flip(0)))
+    assert token_log_probs(batch, (2, 1)).shape == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "limits"),
+    [
+        ({"n_src": 5}, (0, 20)),
+        ({"n_src": 5, "n_prefix": 30}, (0, 40)),
+        ({"n_src": 5, "min_len": 25}, (25, 25)),
+        ({"n_src": 5, "max_len": 7, "min_len": 9}, (7, 7)),
+        ({"n_src": 50}, (0, 64)),
+    ],
+)
+def test_limits_of_an_output(asked, limits):
+    assert output_limits(64, **asked) == limits
+
+
+def test_the_likeliest_outputs_of_a_batch_are_those_of_greedy_search(tiny_model):
+    for ids in ((5, 7, 9, 3), (11, 12, 6, 6, 8, 3)):
+        src = tensor_of(tiny_model, ids)
+        for max_len in (1, 6, 20):
+            tree = greedy_search(tiny_model, src, max_len=max_len)
+            (found,) = likeliest_outputs(tiny_model, src, [max_len])
+            assert found == tree.hypothesis(tree.best).ids
+        assert likeliest_outputs(tiny_model, src, [0]) == [()]
+
+
+def test_a_map_whose_sides_have_other_lengths_is_refused(tiny_translator):
+    model, pieces = tiny_translator.model, tiny_translator.tokenize("A dog runs.")
+    ids = tensor_of(model, pieces.ids)
+    with capture_attention(model) as captured:
+        model(ids, ids)
+    with pytest.raises(ValueError, match="tokens are"):
+        maps_of(captured, model.sites, sides_of(pieces, ("<s>", "too", "few")))

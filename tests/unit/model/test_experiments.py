@@ -1,10 +1,10 @@
-"""What must hold of every experiment: it leaves the model alone, and threads do not meet."""
+"""Properties of every experiment: it leaves the model alone, and threads do not meet."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import partial
 from importlib import import_module
@@ -39,8 +39,9 @@ from model.experiments.tree import attend_tree
 from model.experiments.why import why_of
 from model.experiments.zeroing import value_zeroing
 from model.translator import Translator
-from support.models import SENTENCES, hooks
+from support.models import hooks
 
+SHORT = ("The animal was too tired.", "Das Tier war müde.", "A man.")
 QUICK = Decoding(beam_size=2, max_len=8)
 CHANGE = hide(1) | Intervention(MaskedCell("decoder", 0, 1, 2, 0), Positions("shifted", offset=9))
 CALLS = {
@@ -77,9 +78,7 @@ OF_OTHERS = {
     "gates_of",
     "learned_positions",
     "relative_positions",
-    "step_values",
-    "source_states",
-    "window_centres",
+    *("step_values", "source_states", "window_centres"),
 }
 """Experiments that ask for what the Transformer of these tests does not have."""
 
@@ -98,19 +97,14 @@ def arrays_in(value: Any) -> Iterator[np.ndarray]:
 
 
 def ask(reader: Translator, name: str, number: int) -> list[np.ndarray]:
-    src, tgt = (reader.tokenize(SENTENCES[number + i]) for i in (0, 1))
+    src, tgt = (reader.tokenize(SHORT[number + i]) for i in (0, 1))
     return list(arrays_in(CALLS[name](reader, src, tgt)))
 
 
 def left_on(model: torch.nn.Module) -> list[Any]:
     """Weights by what is in them, gradients, and all hooks."""
     weights = [(p.requires_grad, p.grad, p.detach().sum().item()) for p in model.parameters()]
-    return [
-        model.training,
-        weights,
-        hooks(model),
-        torch.random.get_rng_state().tolist(),
-    ]
+    return [model.training, weights, hooks(model), torch.random.get_rng_state().tolist()]
 
 
 def test_every_experiment_is_here():
@@ -121,27 +115,29 @@ def test_every_experiment_is_here():
     assert there - CALLS.keys() == OF_OTHERS
 
 
-@pytest.mark.parametrize("fails", [False, True])
 @pytest.mark.parametrize("name", CALLS)
-def test_an_experiment_leaves_the_model_as_it_was(tiny_translator, name, fails, monkeypatch):
+def test_an_experiment_leaves_the_model_as_it_was_also_when_it_fails(
+    tiny_translator, name, monkeypatch
+):
     model = tiny_translator.model
     before = left_on(model)
+    ask(tiny_translator, name, 0)
+    assert left_on(model) == before
 
     def fail(*_: Any, **__: Any) -> None:
         raise RuntimeError("mine")
 
-    with monkeypatch.context() as broken, suppress(RuntimeError) if fails else nullcontext():
-        if fails:
-            broken.setattr(model.decoder_layers[1].feed_forward, "forward", fail)
+    with monkeypatch.context() as broken, suppress(RuntimeError):
+        broken.setattr(model.decoder_layers[1].feed_forward, "forward", fail)
         ask(tiny_translator, name, 0)
     assert left_on(model) == before
 
 
 def test_threads_get_what_calls_in_turn_get(tiny_translator):
-    jobs = [(name, number) for number in (0, 2) for name in CALLS]
+    jobs = [(name, number) for number in (0, 1) for name in CALLS]
     in_turn = [ask(tiny_translator, *job) for job in jobs]
     with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(lambda job: ask(tiny_translator, *job), jobs * 2))
-    for job, alone, found in zip(jobs * 2, in_turn * 2, together, strict=True):
+        together = list(pool.map(lambda job: ask(tiny_translator, *job), jobs))
+    for job, alone, found in zip(jobs, in_turn, together, strict=True):
         for one, other in zip(alone, found, strict=True):
             np.testing.assert_array_equal(one, other, err_msg=str(job))

@@ -1,74 +1,23 @@
-"""The families before the Transformer against loops written from their papers' equations, and what
-must hold of each."""
+"""The families before the Transformer: their papers' equations in loops, and brute force."""
 
 from __future__ import annotations
 
 import math
-from functools import partial
 from itertools import product
 
 import pytest
 import torch
 from torch import Tensor, nn
 
+from core.search import Decoding, Sampling
 from model import CheckpointError, capture_attention
 from model.config import config_from_dict
-from model.families import additive, convolutional, lstm, luong, recurrent
+from model.exact import exact_search
+from model.families import convolutional, luong
 from model.families.stepwise import reading_order
-from model.values import capture_values
-
-V, WIDTH, HIDDEN = 30, 6, 8
-SIZES = {"vocab_size": V, "d_model": WIDTH, "hidden_size": HIDDEN, "max_len": 20}
-SCORES = ("dot", "general", "concat", "location")
-LUONG = [("global", score) for score in SCORES] + list(
-    product(("local-m", "local-p"), ("dot", "general", "concat"))
-)
-SRC = torch.tensor([[5, 9, 4, 12, 7, 3]])
-TGT = torch.tensor([[2, 8, 15, 4, 21]])
-
-
-def built(family, **entries) -> nn.Module:
-    torch.manual_seed(3)
-    model = family.build(config_from_dict(family.config, SIZES | entries)).eval()
-    for parameter in model.parameters():  # biases of zero would hide a bias that is not used
-        if parameter.dim() == 1:
-            nn.init.uniform_(parameter, -0.5, 0.5)
-    return model
-
-
-def luong_model(attention: str, score: str, **entries) -> nn.Module:
-    chosen = {"attention": attention, "score": score, "n_layers": 2, "window": 2} | entries
-    return built(luong.FAMILY, **chosen)
-
-
-MODELS = {
-    "cho": partial(built, recurrent.FAMILY),
-    "lstm": partial(built, lstm.FAMILY, n_layers=3),
-    "lstm-reversed": partial(built, lstm.FAMILY, n_layers=2, reverse_source=True),
-    "bahdanau": partial(built, additive.FAMILY),
-    "convolutional": partial(built, convolutional.FAMILY),
-    "convolutional-even": partial(
-        built, convolutional.FAMILY, kernel=4, n_encoder_layers=2, n_decoder_layers=1
-    ),
-    "luong-reversed": partial(luong_model, "global", "general", reverse_source=True),
-    **{
-        f"luong-{where}-{score}{'' if feeding else '-unfed'}": partial(
-            luong_model, where, score, input_feeding=feeding
-        )
-        for (where, score), feeding in product(LUONG, (True, False))
-    },
-}
-
-
-@pytest.fixture(params=MODELS)
-def name(request) -> str:
-    return request.param
-
-
-@pytest.fixture
-def model(name) -> nn.Module:
-    return MODELS[name]()
-
+from model.sampling import sample_search
+from model.search import beam_search
+from support.variants import HIDDEN, SIZES, SRC, STEPWISE, TGT, WIDTH
 
 # -- the papers' equations, a number at a time ----------------------------------------------
 
@@ -282,7 +231,9 @@ BY_HAND = {
 
 
 @torch.no_grad()
-def test_a_model_is_its_papers_equations_a_number_at_a_time(name, model):
+@pytest.mark.parametrize("name", STEPWISE)
+def test_a_model_computes_its_papers_equations(name):
+    model = STEPWISE[name]()
     by_hand = BY_HAND.get(name, luong_by_hand)(model, SRC[0].tolist(), TGT[0].tolist())
     logits, maps = by_hand if model.sites else (by_hand, None)
     with capture_attention(model) as captured:
@@ -292,23 +243,43 @@ def test_a_model_is_its_papers_equations_a_number_at_a_time(name, model):
         torch.testing.assert_close(found, maps.reshape(found.shape))
 
 
-# -- what must hold of every one ------------------------------------------------------------
+# -- outputs, against a list of all of them ---------------------------------------------------
 
 
-@torch.no_grad()
-@pytest.mark.parametrize("length", [1, 20])
-def test_the_shortest_and_the_longest_source_can_be_read(model, length):
-    src = torch.full((1, length), 5)
-    src[0, -1] = 3
-    tgt = torch.full((1, 20), 6)
-    assert bool(model(src, tgt).isfinite().all())
-    if model.sites:
-        with capture_attention(model) as captured:
-            model(src, tgt)
-        weights = torch.tensor(captured.weights("cross"))
-        assert weights.shape == (1, model.sites[0].n_layers, 1, 20, length)
-        assert bool((weights >= 0).all() & (weights.sum(-1) > 0).all())
-        assert bool((weights.sum(-1) <= 1 + 1e-5).all())
+@torch.inference_mode()
+def every_output(model: nn.Module, src: Tensor, max_len: int) -> dict[tuple[int, ...], float]:
+    """Log P of every finished output of at most `max_len` of six tokens, by teacher forcing."""
+    found, eos, bos = {}, model.config.eos_id, model.config.bos_id
+    for length in range(1, max_len + 1):
+        for ids in product([i for i in range(6) if i != eos], repeat=length - 1):
+            out = (*ids, eos)
+            rows = model(src, torch.tensor([[bos, *out[:-1]]]))[0].log_softmax(-1)
+            found[out] = float(rows[range(len(out)), list(out)].sum())
+    return found
+
+
+@pytest.mark.parametrize("name", ["lstm", "bahdanau", "luong-local-p-general"])
+def test_searches_find_the_best_of_all_outputs_and_samples_have_their_probability(name):
+    model, src = STEPWISE[name](), torch.tensor([[5, 4, 1, 3]])
+    model.embedding = nn.Embedding.from_pretrained(model.embedding.weight[:6].detach())
+    every = every_output(model, src, 3)
+    best = max(every, key=every.get)
+    found = exact_search(model, src, Decoding(max_len=3, alpha=0.0))
+    assert found.proven
+    assert found.best.ids == best
+    assert found.best.cum_log_prob == pytest.approx(every[best], abs=1e-5)
+    tree = beam_search(model, src, Decoding(50, 0.0, 3))
+    assert tree.hypothesis(tree.best).ids == best
+    forced = beam_search(model, src, Decoding(50, 0.0, 3), prefix=(5,))
+    best = max((ids for ids in every if ids[0] == 5), key=every.get)
+    assert forced.hypothesis(forced.best).ids == best
+    drawn = sample_search(model, src, Sampling(12, max_len=3, seed=4))
+    for hypothesis in map(drawn.hypothesis, drawn.samples):
+        if hypothesis.finished:
+            assert hypothesis.cum_log_prob == pytest.approx(every[hypothesis.ids], abs=1e-5)
+
+
+# -- the rest of their papers -----------------------------------------------------------------
 
 
 def test_convolutions_begin_with_the_deviations_of_section_3_5():
@@ -332,23 +303,6 @@ def test_places_are_read_in_order_and_what_is_left_out_comes_last():
     unread = torch.tensor([[0, 1, 0, 0, 0], [0, 0, 0, 1, 1]]).bool()
     assert reading_order(unread, reverse=False).tolist() == [[0, 2, 3, 4, 1], [0, 1, 2, 3, 4]]
     assert reading_order(unread, reverse=True).tolist() == [[3, 2, 0, 4, 1], [1, 0, 2, 3, 4]]
-
-
-@torch.no_grad()
-def test_the_quantities_of_a_step_are_heard_and_add_up():
-    model = luong_model("local-p", "general")
-    with capture_values(model) as captured, capture_attention(model) as seen:
-        logits = model(SRC, TGT)
-    values = captured.arrays()
-    weights = seen.weights("cross")[0, 0, 0]
-    torch.testing.assert_close(
-        torch.tensor(values["context"]), torch.tensor(weights @ values["annotations"])
-    )
-    both = torch.tensor(values["context"]), torch.tensor(values["state"])
-    attentional = torch.tanh(torch.cat(both, dim=-1) @ model.attend.weight.T)
-    torch.testing.assert_close(torch.tensor(values["attentional"]), attentional)
-    torch.testing.assert_close(model.logits(model.output(attentional)), logits[0])
-    assert values["centre"].shape == (TGT.shape[1], 1)
 
 
 # -- configs --------------------------------------------------------------------------------

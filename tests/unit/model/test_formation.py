@@ -1,4 +1,6 @@
-"""What a training leaves behind: written as the model sees it, read again or refused."""
+"""Recordings of a training: written as the model sees it, read again or refused."""
+
+from __future__ import annotations
 
 import json
 import zipfile
@@ -67,7 +69,7 @@ def stored(path, **changes):
     return path
 
 
-def test_a_formation_is_read_with_the_maps_of_each_step(tmp_path):
+def test_a_formation_is_read_with_the_maps_of_each_step_that_were_recorded(tmp_path):
     found = read_formation(stored(tmp_path / "formation.npz"), SITES)
     assert found.steps.tolist() == [0, 5, 9]
     encoder, cross = found.maps(0, 2)
@@ -75,33 +77,30 @@ def test_a_formation_is_read_with_the_maps_of_each_step(tmp_path):
     assert cross.query_tokens == ("<s>", "▁x")
     assert cross.output_tokens == ("▁x", "</s>")
     assert found.sentences[0].likeliest is None
-
-
-def test_what_was_not_recorded_is_left_out(tmp_path):
-    assert read_formation(tmp_path / "formation.npz", SITES) is None
+    assert read_formation(tmp_path / "missing.npz", SITES) is None
     path = stored(tmp_path / "formation.npz", encoder_0=None)
     assert [site.name for site in read_formation(path, SITES).sites] == ["cross"]
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"steps": np.array([0, 9, 5])},
-        {"steps": np.array([0.0, 1.0, 2.0])},
-        {"encoder_0": np.zeros((3, 1, 4, 3, 3), np.float16)},
-        {"cross_0": np.zeros((2, 1, 2, 2, 3), np.float16)},
-        {"log_probs_0": np.full((3, 2), np.nan, np.float16)},
-        {"source_tokens_0": np.array([1, 2, 3])},
-        {"encoder_0": None, "cross_0": None},
-        {"sources": None},
-        {"likeliest_0": np.array([["▁x", "</s>"]])},
-    ],
-)
-def test_what_does_not_hold_together_is_refused_in_one_message(tmp_path, changes):
-    path = stored(tmp_path / "formation.npz", **changes)
-    with pytest.raises(CheckpointError) as raised:
-        read_formation(path, SITES)
-    assert raised.value.message.id == "model-formation-damaged"
+DAMAGES = [
+    {"steps": np.array([0, 9, 5])},
+    {"steps": np.array([0.0, 1.0, 2.0])},
+    {"encoder_0": np.zeros((3, 1, 4, 3, 3), np.float16)},
+    {"cross_0": np.zeros((2, 1, 2, 2, 3), np.float16)},
+    {"log_probs_0": np.full((3, 2), np.nan, np.float16)},
+    {"source_tokens_0": np.array([1, 2, 3])},
+    {"encoder_0": None, "cross_0": None},
+    {"sources": None},
+    {"likeliest_0": np.array([["▁x", "</s>"]])},
+]
+
+
+def test_arrays_that_do_not_fit_together_are_refused(tmp_path):
+    for changes in DAMAGES:
+        path = stored(tmp_path / "formation.npz", **changes)
+        with pytest.raises(CheckpointError) as raised:
+            read_formation(path, SITES)
+        assert raised.value.message.id == "model-formation-damaged", changes
 
 
 def cut_short(path):

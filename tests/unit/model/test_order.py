@@ -1,70 +1,75 @@
-"""Order and position: the encoder on permuted tokens, exact to rounding."""
+"""Order and position: permuted tokens, equivariance, positions in every setting."""
+
+from __future__ import annotations
 
 import math
 
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from core.changes import Positions
+from core.intervention import Intervention
 from core.tokens import TokenSequence
-from model import InputError
+from model import InputError, InterventionError
 from model.capture import listening
-from model.experiments.order import (
-    encoder_outputs,
-    equivariance,
-    reorder,
-)
-from support.models import SENTENCES, make_model
+from model.experiments.order import encoder_outputs, equivariance, reorder
+from support.models import SENTENCES
+from support.variants import EVERY, transformer_reader
 
 IDS = torch.tensor([[5, 6, 7, 6, 3]])
 
 
-@pytest.fixture(scope="module")
-def src(tiny_translator):
-    return tiny_translator.tokenize(SENTENCES[0])
+def log_probs(reader, src, *changes):
+    tgt = reader.tokenizer.encode(SENTENCES[5], written=True)
+    tgt = reader.tokenizer.decode(tgt.ids[:7])
+    return reader.read_again(src, tgt, Intervention(*changes))[1]
 
 
-def reversed_words(n):
-    """The order with everything but the last turned round."""
-    return (*range(n - 1)[::-1], n - 1)
+@pytest.mark.parametrize("kind", EVERY["positions"])
+def test_source_positions_in_another_order_are_the_words_in_that_order(kind):
+    reader = transformer_reader(positions=kind)
+    src = reader.tokenize(SENTENCES[4])
+    places = Positions("permuted", seed=3).order(len(src))
+    moved = reader.tokenizers["source"].decode([src.ids[i] for i in np.argsort(places)])
+    expected = log_probs(reader, moved)
+    assert not np.allclose(expected, log_probs(reader, src), atol=1e-3)
+    found = log_probs(reader, src, Positions("permuted", seed=3))
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
 
 
-# The layers of the encoder
+@pytest.mark.parametrize("kind", ["sines", "halves", "tensor2tensor"])
+def test_a_shift_of_both_sides_is_another_number_of_the_first_position(kind):
+    one, other = (transformer_reader(positions=kind, position_offset=n) for n in (0, 4))
+    shifts = [Positions("shifted", offset=4, side=side) for side in ("source", "target")]
+    src = one.tokenize(SENTENCES[4])
+    found = log_probs(one, src, *shifts)
+    np.testing.assert_allclose(found, log_probs(other, src), rtol=0, atol=1e-5)
 
 
-def test_outputs_begin_with_the_embedding_and_end_with_the_memory(tiny_model):
-    with torch.inference_mode():
-        ends = torch.stack((tiny_model.embed(IDS), tiny_model.encode(IDS)))
-    torch.testing.assert_close(encoder_outputs(tiny_model, IDS)[[0, -1]], ends, rtol=0, atol=0)
+def test_a_shift_changes_no_distance_and_does_not_leave_a_learned_table():
+    relative, learned = (transformer_reader(positions=kind) for kind in ("relative", "learned"))
+    src, shift = relative.tokenize(SENTENCES[4]), Positions("shifted", offset=50)
+    plain = log_probs(relative, src)
+    np.testing.assert_array_equal(log_probs(relative, src, shift), plain)
+    with pytest.raises(InterventionError, match="60"):
+        log_probs(learned, src, shift)
 
 
-@pytest.mark.parametrize("positions", [True, False])
-def test_float64_agrees_with_float32_but_for_rounding_and_inherits_no_hooks(tiny_model, positions):
-    single, double = (
-        encoder_outputs(tiny_model, IDS, positions=positions, double=double)
-        for double in (False, True)
-    )
-    assert double.dtype == torch.float64
+def test_float64_works_on_a_copy_that_inherits_no_hooks(tiny_model):
+    single, double = (encoder_outputs(tiny_model, IDS, double=double) for double in (False, True))
     torch.testing.assert_close(single.double(), double, rtol=1e-4, atol=1e-5)
     assert {p.dtype for p in tiny_model.parameters()} == {torch.float32}
     spoil = dict.fromkeys(tiny_model.encoder_layers, lambda _module, _inputs, output: output * 0)
     with listening(spoil):
-        hooked = encoder_outputs(tiny_model, IDS, positions=positions, double=True)
+        hooked = encoder_outputs(tiny_model, IDS, double=True)
     torch.testing.assert_close(hooked, double, rtol=0, atol=0)
 
 
-# Two orders
-
-
-def test_without_positions_every_token_keeps_its_vector_and_with_them_none_does(
-    tiny_translator, src
-):
-    without, found = (
-        reorder(tiny_translator, src, reversed_words(len(src)), positions=positions)
-        for positions in (False, True)
-    )
+def test_only_positions_tell_orders_apart(tiny_translator):
+    src = tiny_translator.tokenize(SENTENCES[0])
+    order = (*range(1, len(src) - 1), 0, len(src) - 1)  # not its own inverse
+    without, found = (reorder(tiny_translator, src, order, positions=p) for p in (False, True))
     assert not without.distances[0].any()  # the embeddings, bit for bit
     assert without.distances.max() < 1e-5
     record = tiny_translator.attend(SENTENCES[0], SENTENCES[1])
@@ -77,32 +82,18 @@ def test_without_positions_every_token_keeps_its_vector_and_with_them_none_does(
     assert found.cosines[2, 1] == pytest.approx(cosine)
 
 
-@pytest.mark.parametrize("order", [(0, 1), (0, 0, 1, 2), (1, 2, 3, 4)])
-def test_what_is_no_permutation_or_too_long_is_refused(tiny_translator, order):
+def test_what_is_no_permutation_or_too_long_is_refused(tiny_translator):
     four = TokenSequence("", (5, 6, 7, 3), ("a", "b", "c", "</s>"), ((0, 0),) * 4)
-    with pytest.raises(ValueError, match="each of 0 to 3 once"):
-        reorder(tiny_translator, four, order, positions=True)
+    for order in [(0, 1), (0, 0, 1, 2)]:
+        with pytest.raises(ValueError, match="each of 0 to 3 once"):
+            reorder(tiny_translator, four, order, positions=True)
     long = tiny_translator.tokenize("a " * 200)
     with pytest.raises(InputError, match="takes at most 160"):
         reorder(tiny_translator, long, range(len(long)), positions=False)
 
 
-# Permutation equivariance
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.permutations(range(9)), st.integers(0, 3))
-def test_the_encoder_without_positions_commutes_with_every_permutation(order, seed):
-    model = make_model(seed)
-    ids = torch.arange(4, 13)
-    plain, moved = (
-        encoder_outputs(model, given[None], positions=False, double=True)[-1, 0]
-        for given in (ids, ids[list(order)])
-    )
-    torch.testing.assert_close(moved, plain[list(order)], rtol=1e-12, atol=1e-12)
-
-
-def test_equivariance_holds_to_machine_precision_of_the_same_permutations(tiny_translator, src):
+def test_equivariance_holds_to_machine_precision_without_positions(tiny_translator):
+    src = tiny_translator.tokenize(SENTENCES[0])
     entries = equivariance(tiny_translator, src, n_orders=3, seed=5)
     found = {(e.positions, e.bits): e for e in entries}
     assert found[False, 32].differences.max() < 1e-5
@@ -111,5 +102,4 @@ def test_equivariance_holds_to_machine_precision_of_the_same_permutations(tiny_t
     assert found[True, 64].differences.min() > 0.1
     assert len({entry.orders for entry in entries}) == 1
     assert any(order[-1] != len(src) - 1 for order in entries[0].orders)  # the end sign moves too
-    other = equivariance(tiny_translator, src, n_orders=3, seed=6)
-    assert entries[0].orders != other[0].orders
+    assert entries[0].orders != equivariance(tiny_translator, src, n_orders=3, seed=6)[0].orders
