@@ -20,11 +20,6 @@ from words import english
 TOKENS = ("▁The", "▁dog", "▁saw", "▁the", "▁dog", "</s>")
 
 
-def test_tokens_beyond_the_length_are_left_out():
-    tables = tables_of(encoding_heatmap(encoding_table(4, 8), tokens=TOKENS))
-    assert list(tables["sentence"]["position"]) == [0, 1, 2, 3]
-
-
 def test_the_heat_map_has_a_colour_for_every_value():
     # Rows of -1, 0 and 1: purple, neutral, green.
     figure = encoding_heatmap(np.array([[-1.0, -1.0], [0.0, 0.0], [1.0, 1.0]]))
@@ -55,15 +50,6 @@ def test_one_curve_is_right_on_both_scales():
     }
     np.testing.assert_allclose(scales["dot"], 8 * np.array(scales["cosine"]))
     assert scales["cosine"][0] <= found.cosines.min() < 0
-
-
-def test_the_farthest_offset_of_the_sentence_is_marked():
-    found = offset_similarity(encoding_table(60, 16))
-    marked = [
-        list(tables_of(similarity_curve(found, sentence_length=n))["reference"]["offset"])
-        for n in (6, 60, None)
-    ]
-    assert marked == [[5], [], []]
 
 
 def test_names_of_close_points_stand_apart():
@@ -124,14 +110,6 @@ def test_tokens_are_named_where_there_is_room_and_else_the_frame_is():
     # A tick says what the pointer says, and needs no entities.
     assert list(whole.layout.scene.yaxis.tickvals) == ["0 (a₁)", "10 (a₁₁)", "30", "40", "50"]
     assert not notes(encoding_surface(encoding_table(30, 8)))
-
-
-def test_steps_of_one_pair_are_as_long_as_the_chord_on_the_circle():
-    # Twice the 22 whole turns of 44 positions: the mean is next to nothing, the radius is one.
-    line = curve_of(88, 2).data[0]
-    np.testing.assert_allclose(np.hypot(line.x, line.y), 1, atol=0.02)
-    np.testing.assert_allclose(np.hypot(np.diff(line.x), np.diff(line.y)), 2 * np.sin(0.5))
-    np.testing.assert_array_equal(line.z, 0)
 
 
 def test_axes_of_one_scale_hold_every_point_and_the_pointer_reads_its_coordinates():
