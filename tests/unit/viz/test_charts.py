@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import numpy as np
@@ -12,20 +11,18 @@ import pytest
 from core.arithmetic import Strip, scaling_effect, stage_strips
 from core.attention import ENCODER, TRANSFORMER_SITES
 from core.cost import LAYERS
-from core.effect import log_prob_changes, next_tokens
+from core.effect import next_tokens
 from core.search import Candidate
 from support.figures import PLAIN, map_of, pixels_of
 from support.figures.arithmetic import shares_of, stages_of
-from support.figures.overview import LOOK
 from viz import arithmetic, cost, effect
-from viz.export import export_spec, figure_svg
+from viz.export import figure_svg
 from viz.figure import side_by_side, spec_of, tables_of
 from viz.gaze import A_ROW, SHADE, gaze_figure, gaze_table, shaded
 from viz.heatmap import attention_heatmap
 from viz.knockout import head_bars
 from viz.look import Look
 from viz.order import layer_panels
-from viz.overview import head_grid
 from viz.pronoun import flip_rates
 from viz.sweep import MEASURES, cost_chart, sweep_chart
 from viz.theme import SELECTION
@@ -141,15 +138,6 @@ def test_the_axis_of_a_measure_says_each_number_in_a_unit_that_reads_well(measur
 # Effects of a change
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "ends"),
-    [([-1] * 3, [-1.001] * 3, [-0.5, 0.1]), ([-1, -9, -1], [-8, -1, -1], [-7, 8])],
-)
-def test_tiny_changes_do_not_fill_the_picture_and_large_ones_are_in_it(before, after, ends):
-    figure = effect.log_prob_bars(log_prob_changes(TOKENS, before, after))
-    assert tables_of(figure)["ends"]["change"].tolist() == ends
-
-
 def test_the_chart_of_next_tokens_is_the_same_for_any_number_and_marks_the_written_one():
     sides = [[Candidate(i, f"▁w{i}", -1.0, i) for i in range(n)] for n in (2, 6)]
     few, more = (effect.next_token_bars(next_tokens(s, s), written=1) for s in sides)
@@ -167,13 +155,6 @@ def test_side_by_side_both_keep_their_numbers():
 
 
 # Maps of heads
-
-
-def test_the_overview_of_64_tokens_in_three_kinds_of_4_layers_by_8_heads_is_small():
-    kinds, tokens = ("encoder", "decoder", "cross"), ("▁w",) * 64
-    maps = [map_of(tokens, kind, layers=4, heads=8) for kind in kinds]
-    figure = head_grid(maps, dict.fromkeys(kinds, np.zeros((4, 8))), **LOOK)
-    assert len(json.dumps(export_spec(figure))) < 1_500_000
 
 
 def test_the_product_is_the_score_times_the_root_of_the_width():

@@ -6,13 +6,12 @@ import pytest
 from core.positions import (
     LEAST_HALVED,
     encoding_table,
-    offset_similarity,
     rotation,
 )
 from core.principal import principal
 from support.figures import pixels_of
 from viz.encoding import encoding_heatmap
-from viz.encoding_relations import rotation_figure, similarity_curve
+from viz.encoding_relations import rotation_figure
 from viz.encoding_space import MOST_NAMED, encoding_curve, encoding_surface
 from viz.figure import spec_of, tables_of
 from words import english
@@ -37,19 +36,6 @@ def test_the_picture_has_whole_pixels_for_every_cell(length, d_model):
     spec = spec_of(figure)
     assert (rows, columns) == (2 * spec["height"], 2 * spec["width"])
     assert (rows % (2 * length), columns % (2 * d_model)) == (0, 0)
-
-
-def test_one_curve_is_right_on_both_scales():
-    # Dot products run to d_model / 2 where cosines run to 1, from the same share below 0.
-    found = offset_similarity(encoding_table(60, 16, 10.0))
-    layers = spec_of(similarity_curve(found))["layer"]
-    scales = {
-        y["field"]: y["scale"]["domain"]
-        for y in (layer["encoding"].get("y", {}) for layer in layers)
-        if "field" in y
-    }
-    np.testing.assert_allclose(scales["dot"], 8 * np.array(scales["cosine"]))
-    assert scales["cosine"][0] <= found.cosines.min() < 0
 
 
 def test_names_of_close_points_stand_apart():
