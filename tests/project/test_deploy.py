@@ -1,4 +1,4 @@
-"""What `docs/deploy.md` and the image promise, as far as it shows without building one."""
+"""Promises of the image and of `docs/deploy.md`, as far as they show without building one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import time
-import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
@@ -47,7 +46,10 @@ def copied() -> list[str]:
     return [name for line in lines for name in line.split()]
 
 
-def test_everything_the_image_takes_is_let_through():
+def test_everything_the_image_takes_is_let_through_and_its_port_is_asked_for_its_health():
+    (port,) = set(re.findall(r"EXPOSE (\d+)", IMAGE))
+    assert f"127.0.0.1:{port}/_stcore/health" in IMAGE
+    assert f'"--server.port", "{port}"' in IMAGE
     let_through = re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
     assert set(copied()) == {name.removesuffix("/config.toml") for name in let_through}
 
@@ -78,7 +80,7 @@ def test_the_app_opens_with_nothing_but_what_the_image_takes(image, folder):
     assert found.returncode == 0, found.stderr[-2000:]
 
 
-def test_who_comes_after_the_first_page_was_drawn_waits_for_no_model(monkeypatch):
+def test_a_session_after_the_first_page_was_drawn_waits_for_no_model(monkeypatch):
     ui.serve.warm()
     monkeypatch.setattr(ui.state, "load_reader", None)
     for language in languages():
@@ -109,7 +111,7 @@ def run(served):
         elsewhere.submit(asyncio.run, served).result()
 
 
-def test_what_is_no_page_passes_as_it_comes():
+def test_other_answers_pass_as_they_come():
     parts = [b"one", b"two"]
     waits, sent = [], []
 
@@ -182,22 +184,3 @@ def test_the_limits_in_the_guide_are_those_of_the_app():
         "ATTENTION_LAB_FAMILIES",
     }
     assert in_code == in_guide
-
-
-def test_the_health_check_asks_where_the_image_listens():
-    (port,) = set(re.findall(r"EXPOSE (\d+)", IMAGE))
-    assert f"127.0.0.1:{port}/_stcore/health" in IMAGE
-    assert f'"--server.port", "{port}"' in IMAGE
-
-
-def test_who_opens_a_model_keeps_nothing_that_sessions_left_behind(tiny_checkpoint, tmp_path):
-    class Left:
-        pass
-
-    left = Left()
-    left.itself, gone = left, weakref.ref(left)
-    for name in ("while it is there", "when it is left behind"):  # each is read anew
-        folder = shutil.copytree(tiny_checkpoint, tmp_path / name)
-        ui.state._load(ui.state.Folder(str(folder), ()))
-        left = None
-    assert gone() is None

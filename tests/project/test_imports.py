@@ -1,11 +1,6 @@
-"""Who may import whom.
-
-Two looks at the same rule: what every file names in its import statements, read without running
-it, and what a fresh interpreter has loaded after importing every module of a package.
-"""
+"""Imports between packages: only downwards, in the files and in what is loaded."""
 
 import ast
-import functools
 import json
 import subprocess
 import sys
@@ -15,7 +10,7 @@ import pytest
 
 from support.models import ROOT
 
-# What the files of a package may name, beside the standard library and the package itself.
+# Packages that the files of each may import, beside the standard library and the package itself.
 MAY_IMPORT = {
     "words": "babel fluent",
     "core": "msgspec numpy pandas scipy words",
@@ -26,9 +21,8 @@ MAY_IMPORT = {
     "ui": "streamlit starlette numpy pandas sacrebleu model core viz words",
     "app": "streamlit ui",
 }
-
-# What may not even be loaded behind their backs; nobody loads transformers.
-DOES_NOT_KNOW = {
+# Packages that importing each may not even load indirectly; none loads transformers.
+MAY_NOT_LOAD = {
     "words": "numpy torch altair streamlit core model viz ui",
     "core": "torch plotly altair streamlit model viz ui training",
     "model": "streamlit plotly altair viz ui training benchmarks",
@@ -37,31 +31,34 @@ DOES_NOT_KNOW = {
     "training": "streamlit plotly altair viz ui benchmarks",
     "ui": "training benchmarks",
 }
-
+# Each process imports packages in an order in which none may load more than those before it.
+PROCESSES = (("words", "core", "viz", "ui"), ("model", "training"))
 # Pages are scripts that Streamlit runs, and `__main__` runs a command: importing them acts.
 LOAD_EVERYTHING = """
 import importlib, json, pkgutil, sys
 sys.path.insert(0, sys.argv[1])
-names = [sys.argv[2]]
-top = importlib.import_module(sys.argv[2])
-for found in pkgutil.walk_packages(getattr(top, "__path__", []), sys.argv[2] + "."):
-    if not found.name.startswith("ui.pages") and not found.name.endswith(".__main__"):
-        importlib.import_module(found.name)
-        names.append(found.name)
-print(json.dumps({"imported": names, "loaded": sorted({m.split(".")[0] for m in sys.modules})}))
+found = {}
+for package in sys.argv[2:]:
+    names = [package]
+    top = importlib.import_module(package)
+    for each in pkgutil.walk_packages(getattr(top, "__path__", []), package + "."):
+        if not each.name.startswith("ui.pages") and not each.name.endswith(".__main__"):
+            importlib.import_module(each.name)
+            names.append(each.name)
+    found[package] = {"imported": names, "loaded": sorted({m.split(".")[0] for m in sys.modules})}
+print(json.dumps(found))
 """
 
 
-@functools.cache
-def after_importing(package: str, root: Path = ROOT) -> dict[str, list[str]]:
-    """Modules of `package` that a fresh interpreter imported, and all it then had loaded."""
+def after_importing(*packages: str, root: Path = ROOT) -> dict[str, dict[str, list[str]]]:
+    """Modules of each package that a fresh interpreter imported, and all it then had loaded."""
     done = subprocess.run(
-        [sys.executable, "-I", "-c", LOAD_EVERYTHING, str(root), package],
+        [sys.executable, "-I", "-c", LOAD_EVERYTHING, str(root), *packages],
         capture_output=True,
         text=True,
         timeout=240,
     )
-    assert done.returncode == 0, f"importing {package} fails:\n{done.stderr}"
+    assert done.returncode == 0, f"importing {packages} fails:\n{done.stderr}"
     return json.loads(done.stdout.splitlines()[-1])
 
 
@@ -82,7 +79,7 @@ def names_imported_by(path: Path) -> set[str]:
 
 
 def strangers(package: str, root: Path = ROOT) -> dict[str, set[str]]:
-    """For each file that names something it may not, what it names."""
+    """For each file that imports a package it may not, those packages."""
     allowed = {package, *MAY_IMPORT[package].split()} | sys.stdlib_module_names
     found = {
         path.relative_to(root).as_posix(): names_imported_by(path) - allowed
@@ -91,35 +88,31 @@ def strangers(package: str, root: Path = ROOT) -> dict[str, set[str]]:
     return {path: names for path, names in found.items() if names}
 
 
-@pytest.mark.parametrize("package", MAY_IMPORT)
-def test_files_name_only_what_their_room_may_import(package):
-    assert files_of(package), f"{package} has no files"
-    assert strangers(package) == {}
+def test_files_import_only_what_their_package_may():
+    for package in MAY_IMPORT:
+        assert files_of(package), f"{package} has no files"
+        assert strangers(package) == {}
 
 
-@pytest.mark.parametrize("package", DOES_NOT_KNOW)
-def test_a_fresh_interpreter_imports_every_module_and_loads_nothing_the_room_does_not_know(package):
-    found = after_importing(package)
-    unknown = {"transformers", *DOES_NOT_KNOW[package].split()}
-    assert unknown.intersection(found["loaded"]) == set()
-    files = {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        for path in files_of(package)
-        if path.name != "__main__.py" and "pages" not in path.parts
-    }
-    assert set(found["imported"]) == files | {package}
+@pytest.mark.parametrize("packages", PROCESSES, ids="-".join)
+def test_a_fresh_interpreter_imports_every_module_and_loads_nothing_forbidden(packages):
+    for package, found in after_importing(*packages).items():
+        forbidden = {"transformers", *MAY_NOT_LOAD[package].split()}
+        assert forbidden.intersection(found["loaded"]) == set(), package
+        files = {
+            ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+            for path in files_of(package)
+            if path.name != "__main__.py" and "pages" not in path.parts
+        }
+        assert set(found["imported"]) == files | {package}
 
 
-def test_a_forbidden_import_in_a_function_is_seen(tmp_path):
-    (tmp_path / "viz").mkdir()
-    (tmp_path / "viz" / "late.py").write_text("def draw():\n    from torch.nn import Module\n")
-    assert strangers("viz", tmp_path) == {"viz/late.py": {"torch"}}
-
-
-def test_a_module_loaded_behind_the_back_is_seen(tmp_path):
+def test_forbidden_imports_in_a_function_and_through_another_module_are_seen(tmp_path):
     (tmp_path / "viz").mkdir()
     (tmp_path / "viz" / "__init__.py").touch()
+    (tmp_path / "viz" / "late.py").write_text("def draw():\n    from torch.nn import Module\n")
     (tmp_path / "viz" / "deep.py").write_text("import go_between\n")
     (tmp_path / "go_between.py").write_text("import training\n")
     (tmp_path / "training.py").touch()
-    assert "training" in after_importing("viz", tmp_path)["loaded"]
+    assert strangers("viz", tmp_path)["viz/late.py"] == {"torch"}
+    assert "training" in after_importing("viz", root=tmp_path)["viz"]["loaded"]

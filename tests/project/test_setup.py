@@ -58,30 +58,15 @@ def requirements_in(name: str) -> dict[str, Requirement]:
     return {requirement.name: requirement for requirement in found}
 
 
-def make(*arguments: str) -> subprocess.CompletedProcess:
-    own = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    return subprocess.run(
-        ["make", *arguments],
-        cwd=ROOT,
-        env=own,
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
-
-
 # The port
 
 
-@pytest.mark.parametrize("text", ["", "abc", "-1", "0", "65536", "8501x", "85.01", "٨٥٠١", "8 501"])
-def test_what_is_no_port_is_refused_with_a_sentence(text):
-    with pytest.raises(ValueError, match="expected a whole number from 1 to 65535"):
-        check_port.port_from(text)
-
-
-@pytest.mark.parametrize("text", ["1", "8501", "65535"])
-def test_a_port_is_read(text):
-    assert check_port.port_from(text) == int(text)
+def test_a_port_is_a_whole_number_from_1_to_65535_in_plain_digits():
+    for text in ("1", "8501", "65535"):
+        assert check_port.port_from(text) == int(text)
+    for text in ("", "abc", "-1", "0", "65536", "8501x", "85.01", "٨٥٠١", "8 501"):
+        with pytest.raises(ValueError, match="expected a whole number from 1 to 65535"):
+            check_port.port_from(text)
 
 
 def test_a_taken_port_is_refused_with_a_free_one_to_try(taken_port):
@@ -105,12 +90,20 @@ def test_a_port_is_free_again_right_after_its_program_ends():
 
 
 def test_make_app_stops_at_what_is_wrong_with_its_port_and_without_a_python(taken_port):
+    own = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     for argument, told in (
         (f"PORT={taken_port}", f"Port {taken_port} is taken"),
         ("PORT=eighty", "PORT is 'eighty'"),
         ("PYTHON=no-such-python", "Install Python 3.11 or newer"),
     ):
-        done = make("app", argument)
+        done = subprocess.run(
+            ["make", "app", argument],
+            cwd=ROOT,
+            env=own,
+            capture_output=True,
+            text=True,
+            timeout=240,
+        )
         assert done.returncode != 0
         assert told in done.stderr
 
@@ -118,44 +111,31 @@ def test_make_app_stops_at_what_is_wrong_with_its_port_and_without_a_python(take
 # The environment
 
 
-def changed(venv, requirements, monkeypatch):
-    requirements.write_text("numpy>=2\n")
-
-
-def interrupted(venv, requirements, monkeypatch):
-    environment.mark_of(venv).touch()
-
-
-def moved(venv, requirements, monkeypatch):
-    venv.rename(venv.with_name("elsewhere"))
-    return venv.with_name("elsewhere")
-
-
-def broken(venv, requirements, monkeypatch):
-    monkeypatch.setattr(environment, "succeeds", lambda *command: False)
-
-
-@pytest.mark.parametrize("included", [False, True])
 @pytest.mark.parametrize(
-    ("what", "then"),
+    ("mishap", "then"),
     [
-        (lambda *_: None, []),
-        (changed, ["install"]),
-        (interrupted, ["create", "install"]),
-        (moved, ["create", "install"]),
-        (broken, ["create", "install"]),
+        ("nothing", []),
+        ("other requirements", ["install"]),
+        ("interrupted", ["create", "install"]),
+        ("moved", ["create", "install"]),
+        ("no working python", ["create", "install"]),
     ],
-    ids=["nothing", "requirements", "interrupted", "moved", "no working python"],
 )
 def test_a_second_run_makes_what_is_missing(
-    tmp_path, empty_requirements, built, monkeypatch, what, then, included
+    tmp_path, empty_requirements, built, monkeypatch, mishap, then
 ):
-    asked, venv = empty_requirements, tmp_path / "env"
-    if included:
-        asked = tmp_path / "outer.txt"
-        asked.write_text("-r requirements.txt\n")
+    asked, venv = tmp_path / "outer.txt", tmp_path / "env"
+    asked.write_text("-r requirements.txt\n")
     environment.prepare(venv, asked)
-    environment.prepare(what(venv, empty_requirements, monkeypatch) or venv, asked)
+    if mishap == "other requirements":
+        empty_requirements.write_text("numpy>=2\n")
+    elif mishap == "interrupted":
+        environment.mark_of(venv).touch()
+    elif mishap == "moved":
+        venv = venv.rename(tmp_path / "elsewhere")
+    elif mishap == "no working python":
+        monkeypatch.setattr(environment, "succeeds", lambda *command: False)
+    environment.prepare(venv, asked)
     assert built == ["create", "install", *then]
 
 
@@ -183,6 +163,7 @@ def test_a_failed_installation_leaves_no_stamp_and_a_killed_one_its_mark(
     assert environment.mark_of(tmp_path / "env").exists() == marked
 
 
+@pytest.mark.slow
 def test_a_real_environment_is_built_and_found_again(tmp_path, empty_requirements, capfd):
     environment.prepare(tmp_path / "env", empty_requirements)
     assert environment.starts(tmp_path / "env")
@@ -194,18 +175,17 @@ def test_a_real_environment_is_built_and_found_again(tmp_path, empty_requirement
 # The browser
 
 
-def test_a_program_that_fails_is_no_browser(tmp_path):
+def test_a_program_that_fails_is_no_browser_and_one_that_is_named_is_an_error(
+    tmp_path, monkeypatch, capsys
+):
     shell = tmp_path / "chromium"
     shell.write_text("#!/bin/sh\necho 'install the snap first' >&2\nexit 1\n")
     shell.chmod(0o755)
-    assert not find_chromium.starts(str(shell))
-    assert not find_chromium.starts(str(tmp_path / "missing"))
-
-
-def test_a_named_browser_that_does_not_start_is_an_error(monkeypatch, capsys):
-    monkeypatch.setenv("CHROMIUM", "/no/such/browser")
-    assert find_chromium.main() == 1
-    assert "'/no/such/browser'" in capsys.readouterr().err
+    for program in (shell, tmp_path / "missing"):
+        assert not find_chromium.starts(str(program))
+        monkeypatch.setenv("CHROMIUM", str(program))
+        assert find_chromium.main() == 1
+        assert f"'{program}'" in capsys.readouterr().err
 
 
 def test_a_browser_on_the_path_is_printed(tmp_path, monkeypatch, capsys):
@@ -222,10 +202,6 @@ def test_a_browser_on_the_path_is_printed(tmp_path, monkeypatch, capsys):
 # The requirements
 
 
-def test_torch_is_pinned():
-    assert str(requirements_in("requirements.txt")["torch"].specifier) == "==2.13.0"
-
-
 def test_every_requirement_has_a_tested_range_and_the_app_does_without_transformers():
     app, dev = map(requirements_in, ("requirements.txt", "requirements-dev.txt"))
     for requirement in (*app.values(), *dev.values()):
@@ -234,3 +210,4 @@ def test_every_requirement_has_a_tested_range_and_the_app_does_without_transform
     for requirement in dev.values():
         assert version(requirement.name) in requirement.specifier, str(requirement)
     assert "transformers" in dev.keys() - app.keys()
+    assert str(app["torch"].specifier) == "==2.13.0"

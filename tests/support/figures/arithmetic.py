@@ -48,7 +48,6 @@ FIGURES = {
     "stages-vectors": lambda tokens: figures.vector_bars(stages_of(tokens), 0),
     "stages-matrix": matrix,
     "stages-output": lambda tokens: figures.output_figure(stages_of(tokens)),
-    "stages-one-head": lambda tokens: figures.output_figure(stages_of(tokens, heads=1)),
     "stages-curves": lambda tokens: figures.scaling_curves(
         scaling_effect(len(tokens)), stages_of(tokens)
     ),

@@ -30,7 +30,6 @@ FIGURES = {
     "explain-measures": lambda tokens: _measures(tokens, True),
     "explain-measures-without-attention": lambda tokens: _measures(tokens, False),
     "explain-heads": lambda _: correlation_grid(CORRELATIONS, title="ρ", selected=(1, 1)),
-    "explain-heads-stored": lambda _: correlation_grid(CORRELATIONS, title="ρ", clickable=False),
     "candidates": _candidates,
     "token-log-probs": _logs,
 }

@@ -48,7 +48,6 @@ def _sentences(tokens):
 FIGURES = {
     "effect-changes": _bars,
     "effect-next": _next,
-    "effect-before": _matrix,
     "effect-clicked": lambda tokens: _matrix(tokens, click=3, title="masks-change-mean-weight"),
     "effect-difference": _difference,
     "effect-sentences": _sentences,

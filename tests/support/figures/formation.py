@@ -38,6 +38,5 @@ FIGURES = {
         sentence_of(tokens, likeliest=False), at=1
     ),
     "formation-lines": lambda tokens: lines("encoder", "cross"),
-    "formation-line": lambda tokens: lines("cross"),
     "formation-claims": lambda tokens: claims(),
 }

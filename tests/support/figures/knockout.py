@@ -18,16 +18,24 @@ def sequence(*tokens) -> TokenSequence:
 
 def knock_out(heads, changes, plain, choice_probs, **more) -> KnockOut:
     """Two tokens, the second output other than the rest."""
-    written, other = sequence("▁es", "▁war"), sequence("▁sie", "▁war")
-    outputs = tuple(other if i == 1 else written for i in range(len(heads)))
-    choices = {"choices": ("▁es", "▁sie"), "plain_choice_probs": np.array([0.75, 0.25], "f4")}
-    log_probs, source = np.float32(plain) + np.array(changes, "f4"), sequence("▁it")
-    return KnockOut(
-        **{"src": source, "tgt": written, "how": "zero", "heads": heads, "log_probs": log_probs},
-        **{"plain_log_probs": np.array(plain, "f4"), "outputs": outputs, "plain_output": written},
-        **{"choice_probs": np.array(choice_probs, "f4"), "seconds": 0.1},
-        **{"position": 0, **choices, **more},
-    )
+    written = sequence("▁es", "▁war")
+    other = sequence("▁sie", "▁war")
+    values = {
+        "src": sequence("▁it"),
+        "tgt": written,
+        "how": "zero",
+        "heads": heads,
+        "log_probs": np.float32(plain) + np.array(changes, "f4"),
+        "plain_log_probs": np.array(plain, "f4"),
+        "outputs": tuple(other if i == 1 else written for i in range(len(heads))),
+        "plain_output": written,
+        "choices": ("▁es", "▁sie"),
+        "choice_probs": np.array(choice_probs, "f4"),
+        "plain_choice_probs": np.array([0.75, 0.25], "f4"),
+        "position": 0,
+        "seconds": 0.1,
+    }
+    return KnockOut(**{**values, **more})
 
 
 def _choices(tokens):

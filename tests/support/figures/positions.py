@@ -41,7 +41,6 @@ FIGURES = {
         np.arange(-3, 4), rng().normal(size=(2, 7)), ("H1", "H2")
     ),
     "order-layers": lambda tokens: layer_panels(_panels(tokens), tokens),
-    "order-cosines": lambda tokens: layer_panels(_panels(tokens), tokens, measure="cosine"),
     "order-strips": lambda tokens: vector_strips(dict(enumerate(rng().normal(size=(2, 9))))),
     "order-exact": lambda tokens: equivariance_plot(CASES),
 }

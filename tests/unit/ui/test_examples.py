@@ -1,4 +1,4 @@
-"""The menu of sentences."""
+"""Menu of sentences, and what shipped models make of the first."""
 
 import re
 
@@ -22,14 +22,14 @@ def test_the_default_is_the_animal_that_was_too_tired_and_is_known_again():
     assert example_of("Something else.") is None
 
 
-@pytest.mark.parametrize("example", RIDDLES, ids=lambda example: example.text)
-def test_twins_turn_the_answer_round(example, tiny_translator):
-    twin = example_of(example.twin)
-    assert twin.twin == example.text
-    assert (twin.antecedent, twin.other) == (example.other, example.antecedent)
-    pieces = tiny_translator.tokenize(example.text)
-    for word in (example.pronoun, example.antecedent, example.other):
-        assert pieces.pieces_of(word)
+def test_twins_turn_the_answer_round(tiny_translator):
+    for example in RIDDLES:
+        twin = example_of(example.twin)
+        assert twin.twin == example.text
+        assert (twin.antecedent, twin.other) == (example.other, example.antecedent)
+        pieces = tiny_translator.tokenize(example.text)
+        for word in (example.pronoun, example.antecedent, example.other):
+            assert pieces.pieces_of(word), (example.text, word)
 
 
 def test_examples_are_told_apart_in_the_width_of_their_menu():

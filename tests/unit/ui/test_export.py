@@ -1,4 +1,4 @@
-"""The menu that hands out a figure and its numbers as files."""
+"""Menu of files of a figure and its numbers."""
 
 from __future__ import annotations
 
@@ -35,11 +35,7 @@ TABLE = pd.DataFrame({"x": [1.0, 2.0]})
 
 @pytest.fixture
 def figure() -> Figure:
-    return points(TABLE)
-
-
-def points(table: pd.DataFrame) -> Figure:
-    return drawn(_points, {"t": table})
+    return drawn(_points, {"t": TABLE})
 
 
 def _points() -> alt.Chart:
@@ -95,7 +91,7 @@ PICTURES = ["PNG", "SVG", "HTML", "JSON"]
         ),
     ],
 )
-def test_any_figure_is_offered_as_pictures_and_with_numbers_or_its_record_as_those(
+def test_a_figure_is_offered_as_pictures_and_its_numbers_or_record_as_tables(
     figure, choices, more, names
 ):
     files = offered(figure, **choices)
@@ -103,14 +99,6 @@ def test_any_figure_is_offered_as_pictures_and_with_numbers_or_its_record_as_tho
     found = arrays_of(files["NPZ"].make()) if names else {}
     assert found.keys() >= set(names)
     assert ("src_ids" in found) == ("src_ids" in names)
-
-
-def test_nothing_is_worked_out_before_it_is_asked_for(figure):
-    asked = []
-    files = offered(figure, numbers=lambda: asked.append(1) or TABLE)
-    assert asked == []
-    assert files["CSV"].make() == "x\n1.0\n2.0\n"
-    assert asked == [1]
 
 
 def test_pictures_have_the_form_their_names_promise(figure):
@@ -124,7 +112,7 @@ def test_pictures_have_the_form_their_names_promise(figure):
     ]
 
 
-def test_a_figure_of_plotly_is_a_page_and_its_json_and_its_own_bar_saves_the_picture(monkeypatch):
+def test_without_a_browser_a_figure_of_plotly_is_a_page_and_json(monkeypatch):
     monkeypatch.setattr("ui.export.has_browser", lambda: False)
     plot = go.Figure(go.Scatter(x=[1], y=[2], text=["</script><b>"]))
     files = offered(plot, numbers=lambda: TABLE)
@@ -136,35 +124,36 @@ def test_a_figure_of_plotly_is_a_page_and_its_json_and_its_own_bar_saves_the_pic
     assert json.loads(files["JSON"].make())["data"][0]["y"] == [2]
 
 
-def test_csv_of_a_map_holds_the_chosen_head(figure):
+def test_csv_of_a_map_holds_the_chosen_head_and_npz_what_is_shown(figure):
+    other = AttentionMap(ENCODER, WEIGHTS[:, :1], SRC.tokens, SRC.tokens)
     text = offered(figure, numbers=lambda: MAP, layer=0, head=1)["CSV"].make()
     frame = pd.read_csv(io.StringIO(text))
     assert frame["weight"].tolist() == [1.0, 0.0, 0.0, 1.0]
     assert set(frame["head"]) == {2}
-
-
-def test_places_of_a_drawing_count_from_one_in_files(figure):
-    table = pd.DataFrame({"q": [0, 1], "k": [1, 0], "strip": [0, 0], "value": [0.5, 0.25]})
-    files = offered(figure, numbers=lambda: table)
-    assert files["CSV"].make() == "q,k,strip,value\n1,2,1,0.5\n2,1,1,0.25\n"
-    assert arrays_of(files["NPZ"].make())["q"].tolist() == [1, 2]
-
-
-def test_npz_beside_a_changed_map_holds_what_is_shown(figure):
-    other = AttentionMap(ENCODER, WEIGHTS[:, :1], SRC.tokens, SRC.tokens)
     arrays = arrays_of(offered(figure, numbers=lambda: other, record=RECORD)["NPZ"].make())
     assert "src_ids" not in arrays
     assert arrays["encoder_weights"].shape == (1, 1, 2, 2)
 
 
+def test_numbers_are_worked_out_when_asked_for_and_places_count_from_one(figure):
+    asked = []
+    table = pd.DataFrame({"q": [0, 1], "k": [1, 0], "strip": [0, 0], "value": [0.5, 0.25]})
+    files = offered(figure, numbers=lambda: asked.append(1) or table)
+    assert asked == []
+    assert files["CSV"].make() == "q,k,strip,value\n1,2,1,0.5\n2,1,1,0.25\n"
+    assert arrays_of(files["NPZ"].make())["q"].tolist() == [1, 2]
+
+
 def menu() -> None:
+    import altair as alt
     import pandas as pd
-    from unit.ui.test_export import points
 
     from ui.export import export_menu
 
     frame = pd.DataFrame({"x": [1.0]})
-    export_menu(points(frame), key="k", name="a/b", numbers=lambda: frame)
+    chart = alt.Chart(alt.NamedData(name="t")).mark_point()
+    chart.datasets = {"t": frame}
+    export_menu(chart, key="k", name="a/b", numbers=lambda: frame)
 
 
 def test_the_menu_has_a_button_a_file_and_none_runs_the_page_again():

@@ -1,4 +1,4 @@
-"""Where the pronoun and its nouns are found at each site, and the two heads that go together."""
+"""Pronoun and nouns at each site, and the two heads that go together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.tokens import TokenSequence
 from support.models import spell
 from ui.attention.lab import linked_heads
 from ui.focus import Link, link_at
-from words.packs import Example, Pack, pack_of
+from words.packs import Example, Pack
 
 TEXT = "The animal didn't cross the street because it was tired"
 KNOWN = Pack(
@@ -62,13 +62,6 @@ def test_without_a_pronoun_or_on_another_side_there_is_no_noun(site, text, writt
     link = link_at(site, sequence(text), sequence(written), pack)
     assert link is None or not link.columns
     assert link is None or site not in (ENCODER, CROSS) or not pack.pronoun
-
-
-def test_the_pronoun_of_a_pack_is_found_in_its_own_example():
-    pack = pack_of(("en", "de"))
-    example = pack.examples[0]
-    link = link_at(ENCODER, sequence(example.text.replace(".", "")), None, pack)
-    assert link.row_word == example.pronoun
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
 import torch
-from pages.test_lessons import screen
 from scipy.stats import spearmanr
 
 from core.changes import MaskedCell, NoResidual
@@ -15,16 +15,23 @@ from core.hypotheses import spelt
 from core.intervention import Intervention
 from core.scenes import CELL, GRID
 from core.tokens import token_label
-from model import Translator
+from model import Translator, load_translator
 from model.experiments.explain import hide_each, read_pair
 from support.models import ROOT, read_json
 from ui.block import stream_of
 from ui.captions.gaze import told_by
 from ui.controls import OPENING
 from ui.documents.scene import examples
-from ui.lessons.book import lesson_of, run_of
+from ui.lessons.book import lesson_of, lessons, run_of
 from ui.lessons.strip import answer_of
 from ui.state import Choices, Run, get_translator, sentences_for, translated
+
+
+@cache
+def screen() -> Run:
+    """The shipped model with the first lesson's sentence on screen."""
+    text = lessons()[0].steps[0].text
+    return translated(Choices("en-de", text, OPENING), load_translator("en-de"))
 
 
 def stored(*path: str) -> dict:
@@ -74,23 +81,6 @@ def cost(run: Run) -> int:
             times.setdefault(n, {})[kind] = forward
     slower = [n for n, at in times.items() if at["attention"] > at.get("gru", np.inf)]
     return min(slower)
-
-
-def warmup(run: Run) -> str:
-    runs = stored("ui", "training", "small", "runs.json")["runs"]
-    return "worse" if runs["no-warmup"]["bleu"] < runs["plain"]["bleu"] else "better"
-
-
-def gain(run: Run) -> str:
-    gains = {each["id"]: each for each in stored("checkpoints", "lineage.json")["gains"]}
-    values = {id: gains[id]["sets"]["captions"]["bleu"]["value"] for id in choices_of("gain")}
-    return max(values, key=values.get)
-
-
-def fall(run: Run) -> str:
-    systems = stored("checkpoints", "lineage.json")["systems"]
-    ends = {id: systems[id]["lengths"]["joined"] for id in choices_of("fall")}
-    return max(ends, key=lambda id: ends[id][0]["value"] - ends[id][-1]["value"])
 
 
 def gaze(run: Run) -> str:
@@ -147,12 +137,6 @@ def aligner(run: Run) -> str:
     return ("best", "middle", "middle", "worst")[4 * rank // len(order)]
 
 
-def offset(run: Run) -> str:
-    noun = stored("checkpoints", "en-de", "roles.json")["sites"]["encoder"]["noun"]
-    rule = np.max(noun["controls"]["offset"]["value"])
-    return "less" if rule < np.max(noun["measured"]["value"]) / 2 else "near"
-
-
 def othermap(run: Run) -> str:
     """The other weights make another sentence the first, and the class stays."""
     reader = get_translator("documents-han")
@@ -163,12 +147,8 @@ def othermap(run: Run) -> str:
     return "yes" if len(firsts) == 2 else "no"
 
 
-def choices_of(lesson: str) -> tuple[str, ...]:
-    return lesson_of(lesson).choices
-
-
 CHOICES: tuple[Callable[[Run], str], ...] = (
-    *(cut, residual, lens, warmup, gain, fall, gaze, masked, norm, aligner, offset, othermap),
+    *(cut, residual, lens, gaze, masked, norm, aligner, othermap),
 )
 
 

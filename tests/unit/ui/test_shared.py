@@ -1,4 +1,4 @@
-"""Shared calls: done once for what they depend on, and nobody can write into what comes back."""
+"""Shared calls: done once for their arguments, with results that cannot be written."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_what_is_small_is_worked_out_once_a_model_and_goes_with_it():
     assert kept() is None
 
 
-# -- what a model is asked ------------------------------------------------------------------
+# Questions to a model
 
 
 @experiment("counting")
@@ -147,7 +147,7 @@ def test_what_is_slow_is_polled_in_a_long_turn_and_tells_its_progress():
     assert queues().long.n_working == 0
 
 
-def test_who_has_a_long_turn_goes_on_in_it_and_keeps_none():
+def test_a_session_with_a_long_turn_goes_on_in_it_and_keeps_none():
     with piece_of_work():
         queues().long.join("a session", lambda place: None)
         with long_turn():
@@ -155,8 +155,12 @@ def test_who_has_a_long_turn_goes_on_in_it_and_keeps_none():
     assert queues().long.n_working == 0
 
 
-def test_arrays_however_deep_cannot_be_written():
+def test_arrays_however_deep_cannot_be_written_and_a_failure_leaves_nothing_behind():
     found = doubled(Asked("c"), 1)
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="interrupted"):
+            failing(Asked("f"))
+    assert len(calls) == 3
     with pytest.raises(ValueError, match="read-only"):
         found.numbers[0] = 1.0
     with pytest.raises(ValueError, match="read-only"):
@@ -174,13 +178,6 @@ def test_two_who_ask_at_once_share_one_call():
         thread.join()
     assert len(calls) == 1
     assert found[0] is found[1] is found[2]
-
-
-def test_what_ends_early_leaves_nothing_behind():
-    for _ in range(2):
-        with pytest.raises(RuntimeError, match="interrupted"):
-            failing(Asked("f"))
-    assert len(calls) == 2
 
 
 def test_the_example_in_the_docstring_holds():
@@ -202,7 +199,7 @@ def large(asked: Asked) -> Found:
         (100, "one one two one", "one two one"),
     ],
 )
-def test_what_was_asked_for_longest_ago_is_forgotten_where_all_is_too_large(
+def test_the_oldest_result_is_forgotten_where_all_are_too_large(
     monkeypatch, most, asked_for, worked_out
 ):
     shelf = ui.shared.Shelf(most)

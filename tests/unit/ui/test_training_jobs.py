@@ -46,14 +46,6 @@ def trainings(sessions, train=endless, places=1, **how) -> Trainings:
     return Trainings(places, sessions, how.pop("busy", lambda: False), train=train, **how)
 
 
-def test_a_training_goes_to_its_end_and_stays_to_be_seen(sessions):
-    found = trainings(sessions, short)
-    job = found.start("a", "copy")
-    until(lambda: job.status == "done")
-    assert found.of("a") is job
-    assert job.state == 4
-
-
 def test_no_more_run_at_once_than_there_are_places(sessions):
     found = trainings(sessions)
     first = found.start("a", "copy")
@@ -77,6 +69,7 @@ def test_a_refusal_takes_nothing_away(sessions):
     found = trainings(sessions, lambda task, seed: short(0, 0) if task == "copy" else endless(0, 0))
     mine = found.start("a", "copy")
     until(lambda: mine.status == "done")
+    assert mine.state == 4
     found.start("b", "sort")
     assert found.start("a", "copy") is None
     assert found.of("a") is mine

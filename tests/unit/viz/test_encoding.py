@@ -6,23 +6,17 @@ import pytest
 from core.positions import (
     LEAST_HALVED,
     encoding_table,
-    offset_similarity,
     rotation,
 )
 from core.principal import principal
 from support.figures import pixels_of
 from viz.encoding import encoding_heatmap
-from viz.encoding_relations import rotation_figure, similarity_curve
+from viz.encoding_relations import rotation_figure
 from viz.encoding_space import MOST_NAMED, encoding_curve, encoding_surface
 from viz.figure import spec_of, tables_of
 from words import english
 
 TOKENS = ("▁The", "▁dog", "▁saw", "▁the", "▁dog", "</s>")
-
-
-def test_tokens_beyond_the_length_are_left_out():
-    tables = tables_of(encoding_heatmap(encoding_table(4, 8), tokens=TOKENS))
-    assert list(tables["sentence"]["position"]) == [0, 1, 2, 3]
 
 
 def test_the_heat_map_has_a_colour_for_every_value():
@@ -42,28 +36,6 @@ def test_the_picture_has_whole_pixels_for_every_cell(length, d_model):
     spec = spec_of(figure)
     assert (rows, columns) == (2 * spec["height"], 2 * spec["width"])
     assert (rows % (2 * length), columns % (2 * d_model)) == (0, 0)
-
-
-def test_one_curve_is_right_on_both_scales():
-    # Dot products run to d_model / 2 where cosines run to 1, from the same share below 0.
-    found = offset_similarity(encoding_table(60, 16, 10.0))
-    layers = spec_of(similarity_curve(found))["layer"]
-    scales = {
-        y["field"]: y["scale"]["domain"]
-        for y in (layer["encoding"].get("y", {}) for layer in layers)
-        if "field" in y
-    }
-    np.testing.assert_allclose(scales["dot"], 8 * np.array(scales["cosine"]))
-    assert scales["cosine"][0] <= found.cosines.min() < 0
-
-
-def test_the_farthest_offset_of_the_sentence_is_marked():
-    found = offset_similarity(encoding_table(60, 16))
-    marked = [
-        list(tables_of(similarity_curve(found, sentence_length=n))["reference"]["offset"])
-        for n in (6, 60, None)
-    ]
-    assert marked == [[5], [], []]
 
 
 def test_names_of_close_points_stand_apart():
@@ -124,14 +96,6 @@ def test_tokens_are_named_where_there_is_room_and_else_the_frame_is():
     # A tick says what the pointer says, and needs no entities.
     assert list(whole.layout.scene.yaxis.tickvals) == ["0 (a₁)", "10 (a₁₁)", "30", "40", "50"]
     assert not notes(encoding_surface(encoding_table(30, 8)))
-
-
-def test_steps_of_one_pair_are_as_long_as_the_chord_on_the_circle():
-    # Twice the 22 whole turns of 44 positions: the mean is next to nothing, the radius is one.
-    line = curve_of(88, 2).data[0]
-    np.testing.assert_allclose(np.hypot(line.x, line.y), 1, atol=0.02)
-    np.testing.assert_allclose(np.hypot(np.diff(line.x), np.diff(line.y)), 2 * np.sin(0.5))
-    np.testing.assert_array_equal(line.z, 0)
 
 
 def test_axes_of_one_scale_hold_every_point_and_the_pointer_reads_its_coordinates():

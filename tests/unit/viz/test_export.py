@@ -1,8 +1,10 @@
-"""Files of figures and weights: what is in them, and that they need nobody else."""
+"""Files of figures: what is in them, and that they need nothing else."""
 
 from __future__ import annotations
 
+import itertools
 import json
+import os
 import re
 import subprocess
 import sys
@@ -12,16 +14,22 @@ from xml.etree import ElementTree
 import altair as alt
 import numpy as np
 import pytest
+from fontTools.ttLib import TTFont
+from IPython.core.interactiveshell import InteractiveShell
+from plotly.graph_objects import Figure as Plot
 
+import words.catalogue
 from core.attention import DECODER, AttentionMap
 from support.figures import pixels_of
-from support.models import read_json
+from support.models import ROOT, read_json
 from viz.export import export_spec, figure_html, figure_png, figure_svg
 from viz.figure import Figure, tables_of
+from viz.fonts import FAMILY, FOLDER, STACK, has_hangul
 from viz.heatmap import attention_heatmap
 from viz.look import Look
 from viz.raster import data_url, mosaic_png
 from viz.theme import GROUNDS, INK, INKS
+from words import Words
 
 WEIGHTS = np.array([[[[1.0, 0.0], [0.25, 0.75]]]], dtype=np.float32)
 CAUSAL = np.array([[True, False], [True, True]])
@@ -29,12 +37,18 @@ HOSTILE = "</script><script src=https://evil.example/x.js></script><img src=//ev
 LOADING = {"src", "href", "srcset", "data", "action", "poster", "xlink:href", "background"}
 
 
-def causal_map(tokens: tuple[str, ...] = ("a", "b")) -> AttentionMap:
-    return AttentionMap(DECODER, WEIGHTS, tokens, tokens, mask=CAUSAL)
-
-
 def picture(tokens: tuple[str, ...] = ("a", "b")) -> Figure:
-    return attention_heatmap(causal_map(tokens), 0, 0, locked_rows=(1,))
+    attention = AttentionMap(DECODER, WEIGHTS, tokens, tokens, mask=CAUSAL)
+    return attention_heatmap(attention, 0, 0, locked_rows=(1,))
+
+
+def chart_of(mark: alt.Chart, **row: object) -> Figure:
+    mark.datasets = {"t": [row]}
+    return mark
+
+
+def table() -> alt.Chart:
+    return alt.Chart(alt.NamedData(name="t"))
 
 
 class Loads(HTMLParser):
@@ -49,54 +63,39 @@ class Loads(HTMLParser):
 
 
 def test_an_exported_figure_has_ink_and_paper_of_its_own():
-    figure = picture()
+    figure = picture((INK, "b"))
     before = json.dumps(figure.to_dict(), sort_keys=True)
-    assert INK in before
     spec = export_spec(figure)
     assert json.dumps(figure.to_dict(), sort_keys=True) == before
-    assert INK not in json.dumps(spec)
-    assert INKS[False] in json.dumps(spec)
+    # A word that spells the ink is left alone.
+    assert spec["datasets"]["rows"][0]["label"].startswith(f"·{INK}"[:8])
+    written = json.dumps({key: value for key, value in spec.items() if key != "datasets"})
+    assert INK not in written
+    assert INKS[False] in written
     assert spec["background"] == "#ffffff"
 
 
-def test_a_word_that_spells_the_ink_is_left_alone():
-    spec = export_spec(picture((INK, "b")))
-    labels = [row["label"] for row in spec["datasets"]["rows"]]
-    assert labels[0].startswith(f"·{INK}"[:8])
-
-
 def test_a_chart_keeps_the_axis_colours_it_chose_itself():
-    points = alt.Chart(alt.NamedData(name="t")).mark_point().encode(x="x:Q")
-    chart = points.configure_axis(labelColor="#123456")
-    chart.datasets = {"t": [{"x": 1}]}
-    axis = export_spec(chart)["config"]["axis"]
-    assert axis["labelColor"] == "#123456"
-    assert axis["titleColor"] == INKS[False]
+    points = table().mark_point().encode(x="x:Q").configure_axis(labelColor="#123456")
+    axis = export_spec(chart_of(points, x=1))["config"]["axis"]
+    assert (axis["labelColor"], axis["titleColor"]) == ("#123456", INKS[False])
 
 
-def test_svg_is_a_drawing_with_every_token_in_it():
-    root = ElementTree.fromstring(figure_svg(picture(("▁Tier", "▁Straße"))))
+def test_svg_is_a_drawing_with_every_token_that_refers_to_nothing_outside_itself():
+    svg = figure_svg(picture((HOSTILE[:15], "▁Straße")))
+    root = ElementTree.fromstring(svg)
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
-    texts = {element.text for element in root.iter() if element.text}
-    assert {"Tier", "Straße"} <= texts
-
-
-def test_svg_refers_to_nothing_outside_itself():
-    svg = figure_svg(picture((HOSTILE[:15], "b")))
-    ElementTree.fromstring(svg)
-    assert set(re.findall(r'https?://[^"\s<]+', svg)) <= {
-        "http://www.w3.org/2000/svg",
-        "http://www.w3.org/1999/xlink",
-    }
+    assert "Straße" in {element.text for element in root.iter()}
+    addresses = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    assert set(re.findall(r'https?://[^"\s<]+', svg)) <= addresses
     assert not re.search(r"<(script|image|use|a|style)\b", svg)
 
 
 def test_png_grows_with_its_scale_and_has_a_white_ground_and_on_request_a_dark_one():
     figure = picture()
-    small, large = (figure_png(figure, scale=scale) for scale in (1, 3))
-    height, width, _ = pixels_of(small).shape
-    assert pixels_of(large).shape[:2] == (3 * height, 3 * width)
-    assert tuple(pixels_of(small)[0, 0]) == (255, 255, 255)
+    small, large = (pixels_of(figure_png(figure, scale=scale)) for scale in (1, 3))
+    assert large.shape[:2] == (3 * small.shape[0], 3 * small.shape[1])
+    assert tuple(small[0, 0]) == (255, 255, 255)
     dark = pixels_of(Look(dark=True)(figure_png, picture(), scale=1))
     assert tuple(dark[0, 0]) == tuple(bytes.fromhex(GROUNDS[True][1:]))
 
@@ -108,13 +107,10 @@ def elsewhere(tmp_path):
     A process of its own, because the converter keeps this one waiting while it fetches.
     """
     log = tmp_path / "asked.txt"
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
     with log.open("w") as asked:
         server = subprocess.Popen(
-            [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"],
-            cwd=tmp_path,
-            stdout=subprocess.PIPE,
-            stderr=asked,
-            text=True,
+            command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=asked, text=True
         )
     port = re.search(r"port (\d+)", server.stdout.readline())[1]
     yield f"http://127.0.0.1:{port}", log
@@ -124,38 +120,31 @@ def elsewhere(tmp_path):
 
 
 def test_pictures_from_elsewhere_are_not_fetched_and_those_of_the_figure_kept(elsewhere):
-    url, log = elsewhere
-    figure_png(images(f"{url}/x.png"))
-    assert "x.png" not in figure_svg(images(f"{url}/x.png"))
-    assert log.read_text() == ""
+    address, log = elsewhere
     own = data_url(mosaic_png(np.eye(2)[None, None], ("#000000", "#ffffff")))
-    assert own in figure_svg(images(own))
+    foreign, kept = (
+        chart_of(table().mark_image(width=9, height=9).encode(url="u:N"), u=url)
+        for url in (f"{address}/x.png", own)
+    )
+    figure_png(foreign)
+    assert "x.png" not in figure_svg(foreign)
+    assert log.read_text() == ""
+    assert own in figure_svg(kept)
 
 
-def images(*urls: str) -> Figure:
-    images = alt.Chart(alt.NamedData(name="t")).mark_image(width=9, height=9)
-    chart = images.encode(url="u:N")
-    chart.datasets = {"t": [{"u": url} for url in urls]}
-    return chart
-
-
-def test_html_names_nothing_to_load_and_forbids_itself_the_network():
-    page, parser = figure_html(picture((HOSTILE[:16], "b")), HOSTILE), Loads()
+def test_html_names_nothing_to_load_and_hostile_text_stays_text():
+    figure = picture((HOSTILE[:16], "b"))
+    tables_of(figure)["rows"]["label"] = HOSTILE
+    page, parser = figure_html(figure, HOSTILE), Loads()
     parser.feed(page)
     assert parser.found == []
+    assert HOSTILE not in page
+    assert page.count("<script") == page.count("</script>") == 2
     (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     assert "default-src 'none'" in policy
     assert "http" not in policy
     assert "connect-src" not in policy
     assert 500_000 < len(page) < 1_500_000
-
-
-def test_a_hostile_title_or_token_stays_text():
-    figure = picture()
-    tables_of(figure)["rows"]["label"] = HOSTILE
-    page = figure_html(figure, HOSTILE)
-    assert HOSTILE not in page
-    assert page.count("<script") == page.count("</script>") == 2
 
 
 def test_html_draws_offline_and_asks_for_nothing(browser, tmp_path):
@@ -185,24 +174,121 @@ def test_html_draws_offline_and_asks_for_nothing(browser, tmp_path):
     assert "<img src=//e/x>" in tooltip
 
 
-# -- in a notebook ------------------------------------------------------------------------------
+# Notebooks
 
 
-def test_a_figure_is_a_chart_of_altair_that_can_be_changed_and_saved(tmp_path):
-    chart = attention_heatmap(causal_map(), 0, 0)
-    assert isinstance(chart, alt.TopLevelMixin)
-    told = chart.properties(title="changed").to_dict()
-    assert told["title"] == "changed"
+def test_a_figure_is_a_chart_of_altair_that_can_be_changed_saved_and_shown(tmp_path):
+    chart = picture()
+    changed = chart.properties(title="changed").to_dict()
+    assert changed["title"] == "changed"
     wanted = tables_of(chart)["cells"]["weight"].tolist()
-    assert [cell["weight"] for cell in told["datasets"]["cells"]] == pytest.approx(wanted)
+    assert [cell["weight"] for cell in changed["datasets"]["cells"]] == pytest.approx(wanted)
     chart.save(tmp_path / "chart.json")
-    assert read_json(tmp_path / "chart.json")["datasets"].keys() == (told["datasets"].keys())
-
-
-def test_a_notebook_shows_a_figure_without_a_network():
-    shown = attention_heatmap(causal_map(), 0, 0)._repr_mimebundle_()
-    assert shown["image/svg+xml"].startswith("<svg")
+    assert read_json(tmp_path / "chart.json")["datasets"].keys() == changed["datasets"].keys()
+    shown = chart._repr_mimebundle_()
     (kind,) = shown.keys() - {"image/svg+xml"}
     assert re.fullmatch(r"application/vnd\.vegalite\.v\d\+json", kind)
     assert shown[kind]["datasets"]["cells"]
     assert "cdn" not in json.dumps(shown)
+
+
+def test_every_cell_of_the_notebook_runs_and_every_figure_shows(tmp_path, monkeypatch):
+    cells = [
+        cell
+        for cell in read_json(ROOT / "docs" / "notebook.ipynb")["cells"]
+        if cell["cell_type"] == "code"
+    ]
+    assert not any(cell.get(key) for cell in cells for key in ("outputs", "execution_count"))
+    first = "".join(cells[0]["source"]).splitlines()
+    assert len([line for line in first if line]) <= 5
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    shell = InteractiveShell()
+    figures = []
+    for cell in cells:
+        done = shell.run_cell("".join(cell["source"]))
+        done.raise_error()
+        figures += [done.result] if isinstance(done.result, Figure | Plot) else []
+    assert len(figures) >= 6
+    for figure in figures:
+        if isinstance(figure, Plot):
+            assert len(figure.data) >= 1
+        else:
+            assert "<svg" in figure._repr_mimebundle_()["image/svg+xml"]
+    assert read_json(tmp_path / "heatmap.json")["title"] == "it → animal"
+
+
+# Hangul, on a machine that has no Korean font at all
+
+SYLLABLES = "가각힣뜻층ㄱㅏ"
+NO_FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>{folder}</dir></fontconfig>"""
+DRAW = """
+import sys
+import altair as alt
+from viz.export import figure_png
+for place, text in enumerate(sys.argv[2:]):
+    chart = alt.Chart(alt.NamedData(name="one"), width=60, height=60)
+    chart = chart.mark_text(fontSize=40, text=text).configure_view(stroke=None)
+    chart.datasets = {"one": [{"x": 0}]}
+    with open(f"{sys.argv[1]}/{place}.png", "wb") as file:
+        file.write(figure_png(chart))
+"""
+
+
+def test_every_syllable_is_drawn_as_itself_and_not_as_a_box(tmp_path):
+    (tmp_path / "fonts.conf").write_text(NO_FONTS.format(folder=tmp_path / "none"))
+    texts = [*SYLLABLES, "\ue123", " "]  # a sign that no font has, and nothing
+    command = [sys.executable, "-c", DRAW, str(tmp_path), *texts]
+    environment = {**os.environ, "FONTCONFIG_FILE": str(tmp_path / "fonts.conf")}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=300)
+    drawn = {
+        text: pixels_of((tmp_path / f"{place}.png").read_bytes(), "L") < 128
+        for place, text in enumerate(texts)
+    }
+    for first, second in itertools.combinations(drawn, 2):
+        assert (drawn[first] != drawn[second]).any(), (first, second)
+    for syllable in SYLLABLES:
+        assert drawn[syllable].sum() > 40
+    # A box is empty inside; a syllable has ink in the middle of what it covers.
+    for syllable in SYLLABLES[:5]:
+        rows, columns = np.nonzero(drawn[syllable])
+        inner = np.s_[rows.min() + 8 : rows.max() - 7, columns.min() + 8 : columns.max() - 7]
+        assert drawn[syllable][inner].any()
+
+
+@pytest.mark.parametrize("weight", ["Regular", "Bold"])
+def test_the_fonts_hold_what_korean_words_are_made_of(weight):
+    font = TTFont(FOLDER / f"NotoSansKRLab-{weight}.otf")
+    known = set(font.getBestCmap())
+    assert font["name"].getDebugName(1) == FAMILY
+    assert len([c for c in known if 0xAC00 <= c <= 0xD7A3]) == 2350
+    said = "".join(p.read_text("utf-8") for p in (words.catalogue.FOLDER / "ko").iterdir())
+    assert {c for c in said if has_hangul(c)} <= set(map(chr, known))
+
+
+def test_the_browser_is_told_where_the_fonts_lie_beside_their_licence():
+    config = (ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8")
+    urls = re.findall(r'url = "app/(\S+)"', config)
+    assert len(urls) == 2
+    assert all((ROOT / url).is_file() for url in urls)
+    assert "SIL OPEN FONT LICENSE" in (FOLDER / "OFL.txt").read_text(encoding="utf-8")
+    assert f"Source Sans, {FAMILY}, sans-serif" in config
+
+
+def test_pictures_hold_the_fonts_only_where_they_need_them():
+    def drawing(text: str) -> Figure:
+        return chart_of(table().mark_text(text=text), x=0)
+
+    korean = Look(words=Words("ko"))(figure_html, drawing("layer"), "제목")
+    needing = (figure_svg(drawing("층")), figure_html(drawing("층"), "title"), korean)
+    others = (figure_svg(drawing("layer")), figure_html(drawing("layer"), "title"))
+    assert ["@font-face" in each for each in (*needing, *others)] == [True] * 3 + [False] * 2
+    assert 'lang="ko"' in korean
+
+
+def test_words_with_letters_that_the_fonts_for_hangul_lack_are_in_another():
+    rows = table().mark_text().encode(y="w:N", text="w:N")
+    rows.datasets = {"t": [{"w": "Straße"}, {"w": "쿼리"}]}
+    found = re.findall(r'font-family="([^"]*)"[^>]*>(쿼리|Straße)<', figure_svg(rows))
+    assert set(found) == {("sans-serif", "Straße"), (STACK, "쿼리")}

@@ -1,21 +1,27 @@
-"""The colours of words and marks against what is under them, by the formula of WCAG 2 (1.4.3)."""
+"""Looks, and contrasts of their colours by the formula of WCAG 2 (1.4.3)."""
 
 from __future__ import annotations
 
 import json
 import re
+import threading
 import tomllib
+from itertools import combinations
 
 import numpy as np
 import pytest
 
+from support.figures import map_of
 from support.models import ROOT
 from viz.export import export_spec
 from viz.heatmap import attention_heatmap
-from viz.look import Look
+from viz.look import PLAIN, Look, current_look, is_dark, looking, say, use_look
+from viz.plots import panels
+from viz.ribbons import head_colour
 from viz.theme import (
     GREY,
     GROUNDS,
+    HEADS,
     INKS,
     NEGATIVE,
     POSITIVE,
@@ -23,13 +29,16 @@ from viz.theme import (
     SELECTION,
     SELECTION_TEXT,
     diverging_ramp,
+    ink,
     ink_on,
     of_theme,
     palette_of,
     signed_ramp,
 )
+from words import Words
 
 THEMES = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
+KOREAN = Look(dark=True, words=Words("ko"))
 WORDS, MARKS = 4.5, 3.0
 SITES = ("encoder", "decoder", "cross", "a", "b")  # those without a site have two palettes
 
@@ -59,24 +68,19 @@ def mixed(colour: str, ground: str, part: float) -> list[float]:
     return [part * above + (1 - part) * below for above, below in both]
 
 
-def test_the_formula_gives_the_known_extremes():
-    assert contrast([0, 0, 0], [255, 255, 255]) == pytest.approx(21)
-    assert contrast([119, 119, 119], [255, 255, 255]) == pytest.approx(4.48, abs=0.005)
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("ground", ["backgroundColor", "secondaryBackgroundColor"])
 def test_words_stand_out_from_the_page(theme, ground):
     colours, dark = THEMES[theme], theme == "dark"
-    page, ink = colours[ground], colours["textColor"]
+    page, text = colours[ground], colours["textColor"]
     red = of_theme(SELECTION_TEXT, dark=dark)
-    told = (ink, colours["backgroundColor"], colours["primaryColor"])
+    told = (text, colours["backgroundColor"], colours["primaryColor"])
     assert told == (INKS[dark], GROUNDS[dark], PRIMARY[dark])
-    assert contrast(channels(ink), channels(page)) >= WORDS
+    assert contrast(channels(text), channels(page)) >= WORDS
     assert contrast(channels(red), channels(page)) >= WORDS
     # Streamlit writes captions with 60 % of the ink, and puts the chosen of a switch on 20 %
     # of the theme's own colour while the pointer is on it.
-    assert contrast(mixed(ink, page, 0.6), channels(page)) >= WORDS
+    assert contrast(mixed(text, page, 0.6), channels(page)) >= WORDS
     own = colours["primaryColor"]
     assert contrast(channels(own), mixed(own, colours["backgroundColor"], 0.2)) >= WORDS
 
@@ -106,13 +110,9 @@ def test_a_number_stands_out_from_its_cell_all_along_a_ramp(dark):
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_a_file_has_the_red_of_its_own_paper(dark, tiny_translator):
-    record = tiny_translator.translate("A dog runs.").attention
-    spec = json.dumps(
-        Look(dark=dark)(
-            export_spec, attention_heatmap(record.of("encoder"), 0, 0, locked_rows=(1,))
-        )
-    )
+def test_a_file_has_the_red_of_its_own_paper(dark):
+    figure = attention_heatmap(map_of(("▁a", "▁b")), 0, 0, locked_rows=(1,))
+    spec = json.dumps(Look(dark=dark)(export_spec, figure))
     assert "light-dark" not in spec
     assert of_theme(SELECTION_TEXT, dark=dark) in spec
 
@@ -126,3 +126,86 @@ def test_colours_stand_in_one_file():
                 colours = re.findall(r"#[0-9a-fA-F]{6}\b", file.read_text(encoding="utf-8"))
                 found |= {file.name: colours} if colours else {}
     assert found == {}
+
+
+# Colours of heads
+
+# Machado, Oliveira and Fernandes 2009, table 1, severity 1; for linear RGB.
+VIEWS = {
+    "ordinary": "1 0 0 0 1 0 0 0 1",
+    "protan": "0.152286 1.052583 -0.204868 0.114503 0.786281 0.099216 -0.003882 -0.048116 1.051998",
+    "deutan": "0.367322 0.860646 -0.227968 0.280085 0.672501 0.047413 -0.011820 0.042940 0.968881",
+    "tritan": "1.255528 -0.076749 -0.178779 -0.078411 0.930809 0.147602 0.004733 0.691367 0.303900",
+}
+TO_XYZ = "0.4124564 0.3575761 0.1804375 0.2126729 0.7151522 0.0721750 0.0193339 0.1191920 0.9503041"
+JUST_NOTICEABLE = 2.3  # CIELAB, Mahy et al. 1994
+
+
+def matrix(numbers: str) -> np.ndarray:
+    return np.reshape(numbers.split(), (3, 3)).astype(float)
+
+
+def lab(colour: str, view: str = "ordinary") -> np.ndarray:
+    rgb = np.clip(matrix(VIEWS[view]) @ linear(channels(colour)), 0, 1)
+    xyz = matrix(TO_XYZ) @ rgb / [0.95047, 1.0, 1.08883]
+    x, y, z = np.where(xyz > 216 / 24389, np.cbrt(xyz), (24389 / 27 * xyz + 16) / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def test_head_colours_show_on_either_page_and_beside_a_selection_and_start_again():
+    for colour in HEADS:
+        assert contrast(channels(colour), channels("#ffffff")) >= MARKS, colour
+        assert contrast(channels(colour), channels("#14171c")) >= MARKS, colour
+        assert np.linalg.norm(lab(colour) - lab(SELECTION)) > 20, colour
+    assert len(set(HEADS)) == len(HEADS) >= 16
+    assert head_colour(len(HEADS) + 2) == HEADS[2]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_head_colours_can_be_told_apart_by_the_colour_blind_too(view):
+    seen = [lab(colour, view) for colour in HEADS]
+    least = [
+        min(np.linalg.norm(a - b) for a, b in combinations(some, 2)) for some in (seen, seen[:8])
+    ]
+    assert least[0] > (20 if view == "ordinary" else 4 * JUST_NOTICEABLE)
+    assert least[1] > 7 * JUST_NOTICEABLE
+
+
+# Looks
+
+
+def test_a_look_ends_with_its_block_also_after_an_error():
+    with looking(KOREAN):
+        assert (is_dark(), say("head-name", layer=1, head=2)) == (True, "1층 2번 헤드")
+        assert Look()(say, "head-name", layer=1, head=2) == "layer 1, head 2"
+        assert current_look() == KOREAN
+    assert current_look() == PLAIN
+    with pytest.raises(KeyError, match="no-such-message"):
+        KOREAN(say, "no-such-message")
+    assert current_look() == PLAIN
+
+
+def test_a_thread_does_not_see_the_look_of_another():
+    seen = []
+    set_there = threading.Event()
+    looked_here = threading.Event()
+
+    def other():
+        use_look(KOREAN)
+        set_there.set()
+        looked_here.wait(60)
+        seen.append(current_look())
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    assert set_there.wait(60)
+    assert current_look() == PLAIN
+    looked_here.set()
+    thread.join()
+    assert seen == [KOREAN]
+
+
+def test_every_panel_of_a_plot_has_the_ink_of_its_page():
+    plot = KOREAN(panels, ("a", "b"), x="x", pointer="%{x}", height=100)
+    assert plot.layout.template.layout.yaxis.color == KOREAN(ink)
+    assert {plot.layout[f"yaxis{place}"].color for place in ("", 2)} == {None}

@@ -1,19 +1,31 @@
-"""The numbers of the drawing of a search tree, and what its chart does not depend on."""
+"""Search trees, scores by length, candidates and links: the numbers that are drawn."""
 
+from __future__ import annotations
+
+import math
 import re
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from core.attention import DECODER, AttentionMap
+from core.hypotheses import differing, rerank
+from core.links import links
 from core.search import Decoding
 from support.models import SENTENCES
-from support.trees import grow, two_step_tree
+from support.trees import ends_at, grow, two_step_tree
 from viz.export import figure_svg
 from viz.figure import tables_of, width_of
 from viz.labels import text_width
+from viz.ribbons import ribbon_figure
+from viz.score_lines import score_lines
+from viz.theme import HEADS
+from viz.token_bars import candidates_chart, token_log_probs
 from viz.tree import beam_tree
 from words import english
+from words.numbers import short
 
 
 def nodes_of(tree, **options):
@@ -75,3 +87,92 @@ def test_steps_come_closer_so_that_all_of_a_tree_is_seen_unless_it_is_long(n_ste
     assert set(places[1:] - places[:-1]) == {apart}
     assert width_of(figure) == pytest.approx(n_steps * apart, abs=190)
     assert n_steps > 14 or float(re.search(r'width="([\d.]+)"', figure_svg(figure))[1]) <= 944
+
+
+# Scores by length, candidates
+
+
+def written(figure) -> list[str]:
+    return re.findall(r">([^<>]+)</text>", figure_svg(figure))
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.6, 1.95])
+@pytest.mark.parametrize("penalty", ["wu", "length"])
+def test_ranks_in_the_picture_are_those_at_its_alpha(alpha, penalty):
+    tree = replace(ends_at([(-2.0, 4), (-3.0, 8), (-2.5, 4), (-2.0, 4)]), penalty=penalty)
+    shown = written(score_lines(tree, np.linspace(0, 2, 11), alpha=alpha))
+    texts = rerank(tree, alpha, penalty)["text"]
+    assert english("beam-lines-now", alpha=short(alpha)) in shown
+    for rank, text in enumerate(texts, 1):
+        name = differing(text, texts.iloc[0])
+        assert english("beam-lines-name", rank=str(rank), text=name) in shown
+    off = written(score_lines(tree, (0, 1), alpha=4.0))
+    assert english("beam-lines-now", alpha="4") not in off
+
+
+@pytest.mark.parametrize("best", [-2.0, 0.0])
+def test_labels_stand_where_lines_end_and_do_not_overlap(best):
+    tree = ends_at([(best - i / 1000, 4) for i in range(20)])
+    figure = score_lines(tree, (0, 1))
+    labels = tables_of(figure)["labels"]
+    assert (np.diff(labels["place"]) >= 15).all()
+    lines = re.findall(
+        r'aria-roledescription="line mark"[^>]* d="M0,([\d.]+)L630,([\d.]+)', figure_svg(figure)
+    )
+    assert sorted(labels["end"]) == pytest.approx(sorted(float(end) for _, end in lines), abs=0.01)
+
+
+def candidates(logs, **more):
+    return candidates_chart(["▁a", "b"], logs, [7, 9], **more)
+
+
+def test_candidates_are_probabilities_of_their_logs_and_the_rest_is_left_for_all_others():
+    tables = tables_of(candidates(np.log([0.5, 0.2])))
+    np.testing.assert_allclose(tables["bars"]["probability"], [0.5, 0.2])
+    assert tables["bars"]["percent"].tolist() == ["50.0%", "20.0%"]
+    assert tables["rest"]["probability"].item() == pytest.approx(0.3)
+    none_left = tables_of(candidates_chart(["▁a"], [1e-7], [7]))
+    assert none_left["rest"]["probability"].item() == 0
+    assert tables["names"]["label"].tolist()[:2] == ["a", "·b"]
+    tiny = tables_of(candidates([math.log(1e-6), -math.inf]))["bars"]
+    assert tiny["percent"].tolist() == ["< 0.1%", "0.0%"]
+
+
+def test_impossible_token_reaches_the_edge_and_says_infinity():
+    figure = token_log_probs(["▁a"], [-3.0], ["▁b", "▁c"], [-math.inf, -1.0])
+    reference = tables_of(figure)["reference"]
+    assert reference["bar"].tolist() == [-3.0, -1.0]
+    assert reference["sum_text"].tolist() == ["−∞", "−∞"]
+
+
+# Links
+
+
+def attention_of(weights) -> AttentionMap:
+    """A map of one layer from (H, T_q, T_k) weights."""
+    weights = np.asarray(weights, np.float32)[None]
+    queries, keys = (
+        tuple(f"▁{name}{i}" for i in range(n))
+        for name, n in zip("qk", weights.shape[2:], strict=True)
+    )
+    return AttentionMap(DECODER, weights, queries, keys)
+
+
+ATTENTION = attention_of(np.random.default_rng(0).dirichlet(np.ones(7) / 2, (3, 5)))
+
+
+def test_only_the_links_of_a_chosen_row_are_in_the_picture():
+    shown = links(ATTENTION, 0)
+    tables = tables_of(ribbon_figure(ATTENTION, shown, rows=(2,), columns=(1,)))
+    assert set(tables["curves"]["query"]) == {"3 · q2"}
+    assert len(tables["curves"]) == (shown.query == 2).sum()
+    assert tables["queries"]["chosen"].tolist() == [False, False, True, False, False]
+    assert tables["keys"]["chosen"].tolist().index(True) == 1
+    empty = attention_of([[[0.0, 0.0]]])
+    assert ">k1</text>" in figure_svg(ribbon_figure(empty, links(empty, 0)))
+
+
+@pytest.mark.parametrize("heads", [(2,), (2, 1)])
+def test_a_head_keeps_its_colour_whichever_others_are_shown(heads):
+    svg = figure_svg(ribbon_figure(ATTENTION, links(ATTENTION, 0, heads)))
+    assert {head for head in range(3) if HEADS[head] in svg} == {*heads}

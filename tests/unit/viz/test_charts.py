@@ -1,0 +1,266 @@
+"""Numbers behind charts and plots of one topic each, against sums by hand."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.arithmetic import Strip, scaling_effect, stage_strips
+from core.attention import ENCODER, TRANSFORMER_SITES
+from core.cost import LAYERS
+from core.effect import next_tokens
+from core.search import Candidate
+from support.figures import PLAIN, map_of, pixels_of
+from support.figures.arithmetic import shares_of, stages_of
+from viz import arithmetic, cost, effect
+from viz.export import figure_svg
+from viz.figure import side_by_side, spec_of, tables_of
+from viz.gaze import A_ROW, SHADE, gaze_figure, gaze_table, shaded
+from viz.heatmap import attention_heatmap
+from viz.knockout import head_bars
+from viz.look import Look
+from viz.order import layer_panels
+from viz.pronoun import flip_rates
+from viz.sweep import MEASURES, cost_chart, sweep_chart
+from viz.theme import SELECTION
+from words import english
+
+TOKENS = ("▁the", "▁dog", "▁the")
+
+# Arithmetic of one row
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_numbers_are_dark_on_pale_cells_and_pale_on_dark_ones(dark):
+    strip = Strip("weight", np.array([0.0, 1.0]), "share")
+    figure = Look(dark=dark)(arithmetic.strips_figure, [strip], ("▁a", "▁b"), kind=ENCODER)
+    inks = tables_of(figure)["cells"]["ink"].tolist()
+    assert inks == (["#ffffff", "#000000"] if dark else ["#000000", "#ffffff"])
+
+
+@pytest.mark.parametrize(("heads", "n_parts"), [(3, 3), (1, 2)])
+def test_the_parts_drawn_add_up_to_the_output_and_this_head_is_marked(heads, n_parts):
+    found = stages_of(PLAIN, heads=heads)
+    tables = tables_of(arithmetic.output_figure(found))
+    parts = tables["parts"].pivot(index="part", columns="j")["value"]
+    assert len(parts) == n_parts + 1
+    np.testing.assert_allclose(parts[:-1].sum(), parts.iloc[-1])
+    np.testing.assert_allclose(parts.iloc[-1], found.output)
+    blocks = tables["blocks"]
+    assert blocks[blocks["chosen"]]["start"].tolist() == [(heads - 1) * 4]
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder"])
+def test_the_arithmetic_of_a_sentence_fits_beside_all_heads(site):
+    """A page of 1280 pixels leaves 565 to it; the tokens are those of the first sentence."""
+    words = "The animal didn ' t cross the street because it was too tired . </s>"
+    tokens = tuple(f"▁{word}" for word in words.split())
+    found = stages_of(tokens, TRANSFORMER_SITES[site], heads=8, d_k=32, row=9)
+    strips, shares = stage_strips(found), shares_of(found, arithmetic.most_rows(32))
+    room = arithmetic.ROOM_BESIDE
+    figures = {
+        "strips": arithmetic.strips_figure(strips, tokens, kind=site, chosen=1, room=room),
+        "values": arithmetic.contribution_matrix(shares, found, tokens, chosen=1),
+        "output": arithmetic.output_figure(found),
+        "vectors": arithmetic.vector_bars(found, 1),
+        "curves": arithmetic.scaling_curves(scaling_effect(15), found),
+    }
+    for name, figure in figures.items():
+        assert float(re.search(r' width="([\d.]+)"', figure_svg(figure))[1]) <= 565, name
+
+
+# Cost of layers
+
+MEASURED = pd.DataFrame(
+    [
+        {"kind": kind, "n": n, "d": d, "both": 2e-3 * n, "kept": n}
+        for kind in LAYERS
+        for n in (8, 64, 512)
+        for d in (64, 128)
+    ]
+)
+POWERS = pd.DataFrame(
+    [("gru", 64, 1.0, 0.9, 1.1), ("gru", 128, 2.0, 1.9, 2.1)],
+    columns=["kind", "at", "exponent", "low", "high"],
+)
+
+
+def test_measured_lines_hold_the_points_of_their_width_and_rings_what_was_measured_here():
+    here = MEASURED[(MEASURED["kind"] == "lstm") & (MEASURED["n"] == 64)]
+    plot = cost.measured_lines(MEASURED, LAYERS, "both", 64, POWERS, here=here)
+    crossing, *traces = plot.data
+    lines, rings = traces[: len(LAYERS)], traces[len(LAYERS) :]
+    assert crossing.x == (64, 64)
+    assert [trace.name for trace in lines] == [cost.layer_name(kind) for kind in LAYERS]
+    for trace in lines:
+        assert dict(zip(trace.x, trace.y, strict=True)) == {n: 2e-3 * n for n in (8, 64, 512)}
+    assert {trace.name: trace.x for trace in rings if trace.x} == {cost.layer_name("lstm"): (64,)}
+    assert all(trace.marker.symbol == "circle-open" for trace in rings)
+    assert all(english("cost-here-point") in trace.hovertemplate for trace in rings)
+    assert [plot.layout[axis].type for axis in ("xaxis", "yaxis")] == ["log", "log"]
+    wider = cost.measured_lines(MEASURED, LAYERS, "both", 128, POWERS).layout
+    assert (wider.xaxis, wider.yaxis) == (plot.layout.xaxis, plot.layout.yaxis)
+
+
+def test_the_pointer_tells_the_power_that_was_fitted_at_this_width():
+    lines = cost.measured_lines(MEASURED, LAYERS, "kept", 128, POWERS).data[1:]
+    told = {trace.name: trace.hovertemplate for trace in lines if trace.x}
+    interval = english("cost-interval-told", low="1.90", high="2.10")
+    ending = f"Fitted exponent: 2.00<br>95% CI: {interval}<extra></extra>"
+    assert told[cost.layer_name("gru")].endswith(ending)
+    assert english("cost-exponent") not in told[cost.layer_name("attention")]
+    assert [size for (size,) in lines[0].customdata] == ["8 B", "64 B", "512 B"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "least", "said"),
+    [
+        ("forward", 3e-5, {"100 µs", "200 µs", "500 µs", "1 ms", "10 ms", "100 ms", "1 s"}),
+        ("kept", 300, {"500 B", "1 kB", "10 kB", "100 kB", "1 MB", "10 MB"}),
+    ],
+)
+def test_the_axis_of_a_measure_says_each_number_in_a_unit_that_reads_well(measure, least, said):
+    table = pd.DataFrame({"kind": "gru", "n": 8 ** np.arange(6), "d": 256})
+    table[measure] = least * 10.0 ** np.arange(6)
+    axis = cost.measured_lines(table, ["gru"], measure, 256, POWERS).layout.yaxis
+    assert said <= set(axis.ticktext)
+    low, high = (10**end for end in axis.range)
+    assert low < least < 10**5 * least < high
+    factors = {"µs": 1e-6, "ms": 1e-3, "s": 1, "B": 1, "kB": 1e3, "MB": 1e6}
+    for number, words in zip(axis.tickvals, axis.ticktext, strict=True):
+        told, unit = words.split()
+        assert float(told) * factors[unit] == pytest.approx(number)
+
+
+# Effects of a change
+
+
+def test_the_chart_of_next_tokens_is_the_same_for_any_number_and_marks_the_written_one():
+    sides = [[Candidate(i, f"▁w{i}", -1.0, i) for i in range(n)] for n in (2, 6)]
+    few, more = (effect.next_token_bars(next_tokens(s, s), written=1) for s in sides)
+    assert few.layer is more.layer
+    assert tables_of(few)["tokens"]["label"].tolist() == ["w0", "▸ w1"]
+
+
+def test_side_by_side_both_keep_their_numbers():
+    weights = np.array([[0.25, 0.75]], np.float32)
+    one = effect.weight_matrix(weights, ("▁a",), TOKENS[:2], kind="cross")
+    other = effect.difference_matrix(weights, weights[:, ::-1], ("▁a",), TOKENS[:2])
+    both = tables_of(side_by_side({"one": one, "two": other}))
+    assert both["cells0"]["value"].tolist() == [0.25, 0.75]
+    assert both["cells1"]["value"].tolist() == [0.5, -0.5]
+
+
+# Maps of heads
+
+
+def test_the_product_is_the_score_times_the_root_of_the_width():
+    scores = np.zeros((2, 3, 4, 4), np.float32)
+    for d_k, times in ((16, "datum.score * 4.0"), (None, None)):
+        figure = attention_heatmap(map_of(PLAIN[:4], scores=scores), 0, 0, d_k=d_k)
+        layers = spec_of(figure)["vconcat"][0]["layer"]
+        steps = [step for layer in layers for step in layer.get("transform", [])]
+        worked_out = {step["as"]: step["calculate"] for step in steps if "as" in step}
+        assert worked_out.get("product") == times
+
+
+def test_bars_of_other_sites_than_a_transformer_s_have_names_of_their_own():
+    heads = [("words", 0, 0), ("sentences", 0, 0)]
+    names = tables_of(head_bars(heads, np.array([1.0, 2.0]), title="c"))["bars"]["name"]
+    name = english("head-name", layer=1, head=1)
+    assert list(names) == [f"{english(f'site-{site}-attention')}, {name}" for site, _, _ in heads]
+
+
+def test_five_hidden_words_differ_in_colour_and_in_shape():
+    flip = {"place": "it", "share": 0.5, "low": 0.4, "high": 0.6, "n": 100}
+    rows = pd.DataFrame([flip | {"hidden": word} for word in "abcde"])
+    dots = spec_of(flip_rates(rows))["layer"][1]
+    for channel in ("color", "shape"):
+        assert len(set(dots["encoding"][channel]["scale"]["range"])) == 5
+
+
+@pytest.mark.parametrize(
+    ("measure", "inks"),
+    [("distance", ["#000000", "#ffffff"]), ("cosine", ["#ffffff", "#000000"])],
+)
+def test_white_stands_on_a_large_distance_and_on_a_small_cosine(measure, inks):
+    panels = {"a": np.array([[0.0, 0.0]]), "b": np.array([[0.0, 1.0]])}
+    cells = tables_of(layer_panels(panels, TOKENS[:2], measure=measure))["cells"]
+    assert cells["ink"].tolist()[2:] == inks
+
+
+# Gaze on a picture
+
+GRID = (2, 2)
+PIXELS = np.full((4, 4, 3), 200, dtype=np.uint8)
+WEIGHTS = [np.array([0.64, 0.16, 0.16, 0.04]), np.array([0.0, 0.0, 1.0, 0.0])]
+LABELS = ["red", "circle"]
+
+
+def test_a_cell_is_as_bright_as_the_root_of_its_share_of_the_largest():
+    # Of 0.64 the others are a quarter, a quarter and a sixteenth.
+    light = [round(200 * (1 - SHADE * dark)) for dark in (0, 0.5, 0.5, 0.75)]
+    found = shaded(PIXELS, WEIGHTS[0], GRID)
+    assert found[::2, ::2, 0].ravel().tolist() == light
+    np.testing.assert_array_equal(found, found[::2, ::2].repeat(2, 0).repeat(2, 1))
+
+
+def test_the_picture_stands_first_and_then_as_each_word_looks_at_it_with_its_box():
+    boxes = [None, (1, 0, 3, 2)]
+    figure = gaze_figure(PIXELS, LABELS, WEIGHTS, grid=GRID, notes=["", "90%"], boxes=boxes)
+    tables = tables_of(figure)
+    panels = tables["panels"]
+    assert panels["label"].tolist() == ["", *LABELS]
+    assert panels["note"].tolist() == ["", "", "90%"]
+    np.testing.assert_array_equal(pixels_of(panels["image"][0]), PIXELS)
+    for url, weights in zip(panels["image"][1:], WEIGHTS, strict=True):
+        np.testing.assert_array_equal(pixels_of(url), shaded(PIXELS, weights, GRID))
+    (box,) = tables["boxes"].to_numpy()
+    corner = panels.loc[2, ["x", "y"]].to_numpy(float)
+    side = 112 / 4  # a picture is drawn 112 wide
+    np.testing.assert_allclose(box - [*corner, *corner], [side, 0, 3 * side, 2 * side])
+
+
+def test_no_two_pictures_share_a_place_and_each_cell_of_each_word_has_a_line():
+    tables = tables_of(gaze_figure(PIXELS, ["a"] * 14, [WEIGHTS[1]] * 14, grid=GRID))
+    assert not tables["panels"].duplicated(["x", "y"]).any()
+    assert tables["panels"]["x"].nunique() == A_ROW
+    assert tables["boxes"].empty
+    table = gaze_table(LABELS, WEIGHTS, GRID)
+    assert table["weight"].tolist() == np.concatenate(WEIGHTS).tolist()
+    assert table.iloc[2].tolist() == [1, "red", 1, 0, 0.16]
+
+
+# Searches of several widths
+
+SWEEP = [
+    {"beam_size": 5, "bleu": 38.0, "mean_log_prob": -7.5, "length_ratio": 0.98, "seconds": 0.06},
+    {"beam_size": 1, "bleu": 36.0, "mean_log_prob": -8.0, "length_ratio": 0.99, "seconds": 0.03},
+]
+
+
+def test_every_measure_has_its_own_panel_over_the_same_widths_in_order_and_one_is_marked():
+    plot = sweep_chart(pd.DataFrame(SWEEP), chosen=5)
+    for place, (trace, (name, *_)) in enumerate(zip(plot.data, MEASURES, strict=True), start=1):
+        assert (trace.xaxis, trace.yaxis) == (None, f"y{place}".removesuffix("1"))
+        assert plot.layout[f"yaxis{place}"].title.text == trace.name
+        assert trace.name == english(f"beam-sweep-{name}")
+        assert trace.x == plot.layout.xaxis.tickvals == (1, 5)
+        assert trace.y == (SWEEP[1][name], SWEEP[0][name])
+    assert plot.layout.xaxis.type == "log"
+    assert [colour == SELECTION for colour in trace.marker.color] == [False, True]
+    rows = [{"beam_size": b, "mean_log_prob": -1.0, "bleu": None} for b in (1, 2)]
+    assert [trace.name for trace in sweep_chart(rows).data] == [english("beam-sweep-mean_log_prob")]
+
+
+def test_a_single_point_beside_a_line_is_left_out():
+    rows = [
+        {"length": n, "beam_size": b, "seconds": n / 100} for n, b in ((8, 5), (16, 5), (16, 1))
+    ]
+    tables = tables_of(cost_chart(rows))
+    assert tables["widths"]["label"].tolist() == [english("beam-cost-of-width", n=5)]
+    assert tables["lengths"]["label"].tolist() == [english("beam-cost-of-length", n=16)]
+    assert tables["rows"].query("of_length")["length"].tolist() == [16, 16]
