@@ -11,36 +11,35 @@ from core.search import BeamNode, BeamTree
 from words import Message
 
 
+def _node(id, parent, step, token, token_id, log_prob, total, rank, status, alpha=0.6, reason=None):
+    score = total / length_penalty(step, alpha, "wu")
+    return BeamNode(id, parent, step, token, token_id, log_prob, total, score, rank, status, reason)
+
+
+ROOT = BeamNode(0, None, 0, "<s>", 1, 0.0, 0.0, 0.0, 0, "kept")
+BEYOND = Message("model-reason-beyond-beam")
+
+
 def grow(steps) -> BeamTree:
     """A tree by hand: each step lists (parent's place in the step before, probability, status).
 
     A node's token tells its place; ranks are the places within the step.
     """
-    nodes = [BeamNode(0, None, 0, "<s>", 1, 0.0, 0.0, 0.0, 0, "kept")]
-    before = [0]
+    nodes, before = [ROOT], [0]
     for step, children in enumerate(steps, start=1):
         here = []
         for rank, (place, probability, status) in enumerate(children):
-            parent = nodes[before[place]]
-            log_prob = math.log(probability)
-            total = parent.cum_log_prob + log_prob
+            parent, log_prob = nodes[before[place]], math.log(probability)
             token = "</s>" if status == "finished" else f"▁w{len(nodes)}"
+            total = parent.cum_log_prob + log_prob
+            reason = BEYOND if status == "pruned" else None
+            here.append(len(nodes))
             nodes.append(
-                BeamNode(
-                    len(nodes),
-                    parent.id,
-                    step,
-                    token,
-                    10 + rank,
-                    log_prob,
-                    total,
-                    total / length_penalty(step, 0.6, "wu"),
-                    rank,
-                    status,
-                    Message("model-reason-beyond-beam") if status == "pruned" else None,
+                _node(
+                    len(nodes), parent.id, step, token, 10 + rank, log_prob, total, rank, status,
+                    reason=reason,
                 )
-            )
-            here.append(nodes[-1].id)
+            )  # fmt: skip
         before = here
     ends = [n for n in nodes if n.status == "finished"] or [nodes[i] for i in before]
     best = max(ends, key=lambda node: (node.score, -node.id)).id
@@ -77,27 +76,14 @@ def two_step_tree() -> BeamTree:
 
 def ends_at(log_probs_and_lengths, alpha=0.6) -> BeamTree:
     """A tree with one finished hypothesis for each (summed log-probability, length)."""
-    nodes = [BeamNode(0, None, 0, "<s>", 1, 0.0, 0.0, 0.0, 0, "kept")]
-    ends = []
+    nodes, ends = [ROOT], []
     for total, length in log_probs_and_lengths:
-        parent = 0
+        parent, each = 0, total / length
         for step in range(1, length + 1):
             last = step == length
+            token, status = ("</s>", "finished") if last else (f"▁h{len(ends)}", "kept")
             cum = total * step / length
-            nodes.append(
-                BeamNode(
-                    len(nodes),
-                    parent,
-                    step,
-                    "</s>" if last else f"▁h{len(ends)}",
-                    step,
-                    total / length,
-                    cum,
-                    cum / length_penalty(step, alpha, "wu"),
-                    0,
-                    "finished" if last else "kept",
-                )
-            )
+            nodes.append(_node(len(nodes), parent, step, token, step, each, cum, 0, status, alpha))
             parent = nodes[-1].id
         ends.append(nodes[-1])
     best = max(ends, key=lambda node: node.score)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from model.formats import recognised
@@ -27,6 +29,24 @@ SAMPLES: dict[str, tuple[str, Callable[[Path], object]]] = {
     "torch-nn": ("torch.nn.Transformer", torch_nn.make),
     "torch-nn-pt": ("torch.nn.Transformer", partial(torch_nn.make, file="weights.pt")),
 }
+
+
+@cache
+def _shelf() -> TemporaryDirectory:
+    return TemporaryDirectory(prefix="formats-")
+
+
+@cache
+def sample(layout: str) -> Path:
+    """Folder of the tiny model of a layout, written once; a test that changes it takes a copy."""
+    folder = Path(_shelf().name, layout)
+    SAMPLES[layout][1](folder)
+    return folder
+
+
+def copied(layout: str, folder: Path) -> Path:
+    """Copy the tiny model of a layout into a new folder."""
+    return shutil.copytree(sample(layout), folder)
 
 
 def opened(path: Path, **options: Any) -> tuple[Any, Transformer]:

@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 import torch
+from torch.nn.functional import one_hot
 
 from core.scenes import GRID, picture, read_scene
 from model.capture import capture_attention
@@ -118,49 +119,41 @@ def test_hard_attention_draws_in_training_and_not_after_it():
     assert len(ones.argmax(-1).unique()) > 20
 
 
-def test_sizes_that_make_no_sense_are_named():
-    assert CaptionerConfig(12, annotation_size=0).faults()
-    assert not CaptionerConfig(12).faults()
-
-
 def test_the_penalty_by_hand():
     weights = torch.tensor([[[0.5, 0.5], [1.0, 0.0], [0.2, 0.8]]])
     written = torch.tensor([[True, True, False]])
     torch.testing.assert_close(coverage_penalty(weights, written), torch.tensor([0.5**2 + 0.5**2]))
 
 
+FLAGS = torch.ones(1, 2, dtype=torch.bool)
+
+
+def gaze_gradient(model, scores, cells, log_p):
+    """Gradient of the loss of two words whose gazes fell on `cells`."""
+    chosen = one_hot(torch.tensor([cells]), 4).float()
+    loss = gaze_loss(model, log_p[None], scores.softmax(-1), chosen, FLAGS[:, :1], FLAGS)
+    return torch.autograd.grad(loss, scores)[0]
+
+
 def test_the_gradient_of_drawn_gazes_is_that_of_the_expected_log_p():
     """Over all gazes, weighed by their probability, eq. 12 is the exact gradient of E[log p],
     whatever the baseline. The second word is likely by both gazes, and the first gaze answers for
-    both words."""
+    both words; words before a gaze say nothing of it."""
     model = captioner("hard", entropy=0.0, reinforce=1.0)
     scores = torch.randn(1, 2, 4, requires_grad=True)
-    first, second = torch.randn(4), torch.randn(4, 4)  # log p of the words, by what is looked at
+    first, second = torch.randn(4), torch.randn(4, 4)  # log p of the words, by where they look
     alpha = scores.softmax(-1)[0]
     both = alpha[0][:, None] * alpha[1]
     (expected,) = torch.autograd.grad((both * (first[:, None] + second)).sum(), scores)
-    flags = torch.ones(1, 2, dtype=torch.bool)
     total = torch.zeros_like(scores)
     for i, j in itertools.product(range(4), range(4)):
         model.baseline.fill_(0.7)
-        chosen = torch.nn.functional.one_hot(torch.tensor([[i, j]]), 4).float()
-        log_p = torch.stack((first[i], second[i, j]))[None]
-        loss = gaze_loss(model, log_p, scores.softmax(-1), chosen, flags[:, :1], flags)
-        total -= torch.autograd.grad(loss, scores)[0] * both[i, j].detach()
+        log_p = torch.stack((first[i], second[i, j]))
+        total -= gaze_gradient(model, scores, [i, j], log_p) * both[i, j].detach()
     torch.testing.assert_close(total, expected)
-
-
-def test_words_before_a_gaze_say_nothing_of_it():
-    model = captioner("hard", entropy=0.0)
-    flags = torch.ones(1, 2, dtype=torch.bool)
-    chosen = torch.nn.functional.one_hot(torch.tensor([[1, 2]]), 4).float()
-
-    def gradient(log_p: list[float]) -> torch.Tensor:
-        scores = torch.zeros(1, 2, 4, requires_grad=True)
-        given = (torch.tensor([log_p]), scores.softmax(-1), chosen, flags[:, :1], flags)
-        return torch.autograd.grad(gaze_loss(model, *given), scores)[0][0]
-
-    one, other = gradient([-1.0, -2.0]), gradient([-4.0, -2.0])
+    one, other = (
+        gaze_gradient(model, scores, [1, 2], torch.tensor([p, -2.0]))[0] for p in (-1.0, -4.0)
+    )
     assert torch.equal(one[1], other[1])
     assert not torch.allclose(one[0], other[0])
 
@@ -184,26 +177,23 @@ def test_how_many_gazes_are_drawn_is_asked_by_the_config():
     settings = {"label_smoothing": 0.0, "drawn_gazes": [[0, 0.0], [3, 0.75]]}
     assert [objective_at(step, settings).drawn for step in (0, 2, 3, 9)] == [0, 0, 0.75, 0.75]
     assert objective_at(0, {"label_smoothing": 0.0}).drawn == 0.5
+    assert CaptionerConfig(12, annotation_size=0).faults()
+    assert not CaptionerConfig(12).faults()
 
 
-def test_before_gazes_are_drawn_hard_attention_is_trained_as_soft():
-    examples = [Example([0, 0, 1, 0, 0], [7, 8, 3])]
-    found = {}
-    for attention in ("hard", "soft"):
-        model = captioner(attention, entropy=0.0).train()
-        batch = Captioning().batch(examples, model.config)
-        found[attention], *_ = Captioning().losses(model, batch, Objective(drawn=0.0), bf16=False)
-    torch.testing.assert_close(found["hard"], found["soft"])
+EXAMPLES = [Example([0, 0, 1, 0, 0], [7, 8, 3]), Example([1, 1, 0, 0, 9], [9, 3])]
+
+
+def losses(attention, objective, **config):
+    model = captioner(attention, **config).train()
+    torch.manual_seed(1)
+    batch = Captioning().batch(EXAMPLES, model.config)
+    return model, batch, Captioning().losses(model, batch, objective, bf16=False)
 
 
 @pytest.mark.parametrize("attention", CHOICES)
 def test_losses_take_every_parameter_and_tell_the_nll(attention):
-    model = captioner(attention).train()
-    examples = [Example([0, 0, 1, 0, 0], [7, 8, 3]), Example([1, 1, 0, 0, 9], [9, 3])]
-    hook = Captioning()
-    batch = hook.batch(examples, model.config)
-    torch.manual_seed(1)
-    loss, nll, n = hook.losses(model, batch, Objective(), bf16=False)
+    model, batch, (loss, nll, n) = losses(attention, Objective())
     loss.backward()
     assert n == 5
     assert [name for name, p in model.named_parameters() if p.grad is None] == []
@@ -211,6 +201,9 @@ def test_losses_take_every_parameter_and_tell_the_nll(attention):
         log_probs = model(batch.src, batch.tgt_in).log_softmax(-1)
         picked = log_probs.gather(-1, batch.tgt_out[..., None])[..., 0]
         torch.testing.assert_close(nll, -picked[batch.tgt_out != 0].sum())
+        return
+    hard, soft = (losses(a, Objective(drawn=0.0), entropy=0.0)[2] for a in ("hard", "soft"))
+    torch.testing.assert_close(hard, soft)  # before gazes are drawn
 
 
 def test_pairs_of_scenes_are_the_same_for_the_same_seed_and_parts_share_none(tiny_tokenizer):

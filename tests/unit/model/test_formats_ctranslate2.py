@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import zipfile
 
@@ -19,6 +18,7 @@ from model.errors import CheckpointError
 from model.formats.ctranslate2 import FORMAT, LONGEST
 from support.formats import opened
 from support.formats.ctranslate2 import SHARED, SIDES, make, make_old
+from support.formats.marian import PIECES, spm
 
 POST = {"pre_norm": False}
 START = {"decoder_start_token": "</s>"}
@@ -52,22 +52,19 @@ CASES = {
     "zero-start": ({"scalars": ZERO}, {"bos_id": 12, "vocab_size": 13}),
     "end-as-start": ({"config": START}, {"bos_id": 12, "eos_id": 2, "pad_id": 0}),
     "ends": ({"config": {"add_source_bos": True, "add_source_eos": True}}, {}),
-    **{kind: ({"quantization": kind}, {}) for kind in ("float16", "bfloat16", "int16", "int8")},
-    "int8-float16": ({"quantization": "int8_float16"}, {}),
+    **{kind: ({"quantization": kind}, {}) for kind in ("bfloat16", "int16", "int8_float16")},
 }
 
 
-def largest_difference(
-    path, made, model, texts=("abc", "dadab", "f e"), outputs=("b", "vwxa", "zy")
-):
-    """Of the log-probabilities of outputs from the engine's, as a share of what is above one."""
+def largest_difference(path, made, model):
+    """Largest relative difference of log-probabilities of outputs from those of the engine."""
     engine = ctranslate2.Translator(str(path), compute_type="float32", intra_threads=1)
-    said = json.loads(file.read_text()) if (file := path / "config.json").is_file() else {}
+    config = json.loads(file.read_text()) if (file := path / "config.json").is_file() else {}
     found = []
     for text, output in (("abc", "b"), ("dadab", "vwxa"), ("f e", "zy")):
         src = made.tokenizers["source"].encode(text)
         tgt = made.tokenizers["target"].encode(output, written=True)
-        begin, end = (said.get(f"add_source_{end}", False) for end in ("bos", "eos"))
+        begin, end = (config.get(f"add_source_{end}", False) for end in ("bos", "eos"))
         fed = list(src.tokens)[begin : len(src) - end]  # what is unknown has no name there either
         expected = np.array(engine.score_batch([fed], [list(tgt.tokens[:-1])])[0].log_probs)
         begun = torch.tensor([[made.config.bos_id, *tgt.ids[:-1]]])
@@ -85,13 +82,12 @@ def test_log_probabilities_are_those_of_the_engine(tmp_path, case):
     assert largest_difference(tmp_path, made, model) < 1e-5
 
 
-@pytest.mark.parametrize(
-    ("version", "int16"), [*((version, False) for version in range(1, 6)), (2, True)]
-)
-def test_older_versions_are_read_as_the_engine_reads_them(tmp_path, version, int16):
-    made, model = opened(make_old(tmp_path, version, int16=int16))
-    assert (made.config.n_heads, made.config.max_len) == (8, LONGEST)
-    assert largest_difference(tmp_path, made, model) < 1e-5
+@pytest.mark.parametrize("version", range(1, 6))
+def test_older_versions_are_read_as_the_engine_reads_them(tmp_path, version):
+    for int16 in (False, True) if version == 2 else (False,):
+        made, model = opened(make_old(tmp_path / str(int16), version, int16=int16))
+        assert (made.config.n_heads, made.config.max_len) == (8, LONGEST)
+        assert largest_difference(tmp_path / str(int16), made, model) < 1e-5
 
 
 def test_special_tokens_get_the_ids_of_the_target(tmp_path):
@@ -114,23 +110,18 @@ def test_a_start_that_is_left_open_is_asked_for(tmp_path):
         opened(tmp_path, start="q")
 
 
-def test_texts_are_cut_as_sentencepiece_cuts_them(tmp_path):
-    """Under the ids of the vocabulary, which are others than those of the .spm."""
-    texts, held = ["the cat sat on the mat", "a dog sees a cat"] * 9, io.BytesIO()
-    sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(texts), model_writer=held, vocab_size=18, minloglevel=2
-    )
-    library = sentencepiece.SentencePieceProcessor(model_proto=held.getvalue())
-    pieces = sorted(library.id_to_piece(list(range(18))), key=lambda piece: piece[::-1])
-    make(tmp_path, sides={"source": pieces})
+def test_texts_are_cut_by_the_model_beside_under_the_ids_of_the_list(tmp_path):
+    pieces = sorted(PIECES, key=lambda piece: piece[::-1])
+    make(tmp_path, sides={"source": [*pieces, "<s>"]})
     with pytest.raises(CheckpointError, match="▁"):
         opened(tmp_path)
-    (tmp_path / "sentencepiece.model").write_bytes(held.getvalue())
+    (tmp_path / "sentencepiece.model").write_bytes(spm(PIECES))
+    library = sentencepiece.SentencePieceProcessor(model_proto=spm(PIECES))
     made, _ = opened(tmp_path)
-    ids = made.tokenizers["source"].encode("a cat sees the mat").ids
-    assert [pieces[i] for i in ids] == library.encode("a cat sees the mat", out_type=str)
+    ids = made.tokenizers["source"].encode("ab a bed").ids
+    assert [pieces[i] for i in ids] == library.encode("ab a bed", out_type=str)
     assert made.tokenizers["target"] is made.tokenizers["source"]
-    assert made.tokenizers["target"].encode("a cat", written=True).ids[-1] == made.config.eos_id
+    assert made.tokenizers["target"].encode("a bed", written=True).ids[-1] == made.config.eos_id
 
 
 def test_a_tokenizer_json_beside_cuts_texts_where_its_ids_are_those_of_the_list(tmp_path):
@@ -171,38 +162,37 @@ def test_a_package_is_read_as_its_folder(tmp_path):
     assert opened(tmp_path)[0].config == opened(folder / "model.bin")[0].config == made.config
 
 
-@pytest.mark.parametrize(
-    ("name", "n_bytes", "fault"),
-    [("model.bin", 2**26, "size"), (f"{'a/' * 9}x", 1, "entry"), ("other.bin", 2**26, None)],
-)
-def test_a_package_that_unpacks_to_far_more_is_refused(tmp_path, name, n_bytes, fault):
+def test_a_package_that_unpacks_to_far_more_is_refused(tmp_path):
     package = tmp_path / "bomb.argosmodel"
-    with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(name, bytes(n_bytes))
-        archive.writestr("a/model.bin" if fault == "entry" else "a/b", b"")
-    assert FORMAT.recognises(package) == (fault is not None)
-    if fault:
-        with pytest.raises(CheckpointError, match=f"bomb.argosmodel: {fault}"):
-            FORMAT.read(package, {})
+    for name, n_bytes, other, fault in (
+        ("model.bin", 2**26, "a/b", "size"),
+        (f"{'a/' * 9}x", 1, "a/model.bin", "entry"),
+        ("other.bin", 2**26, "a/b", None),
+    ):
+        with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(name, bytes(n_bytes))
+            archive.writestr(other, b"")
+        assert FORMAT.recognises(package) == (fault is not None)
+        if fault:
+            with pytest.raises(CheckpointError, match=f"bomb.argosmodel: {fault}"):
+                FORMAT.read(package, {})
 
 
-@pytest.mark.parametrize(
-    ("told", "fault"),
-    [
-        ({"with_relative_position": True}, "relative_position"),
-        ({"multi_query_attention": True}, "num_heads_kv"),
-        ({"activation": Activation.Tanh}, "encoder/activation is 5"),
-        ({"alignment_layer": 1, "scalars": {"decoder/alibi": True}}, "decoder/alibi"),
-        ({"scalars": {"decoder/pre_norm": False}}, "decoder: norm"),
-        ({"scalars": {"encoder/num_heads": np.int16(4)}}, "decoder: n_heads"),
-        ({"config": {"eos_token": "END"}}, "END"),
-        ({"config": {"bos_token": 3}}, "config.json"),
-    ],
-)
-def test_what_is_not_read_is_named(tmp_path, told, fault):
-    make(tmp_path, **told)
-    with pytest.raises(CheckpointError, match=fault):
-        FORMAT.read(tmp_path, {})
+def test_settings_that_are_not_read_are_named(tmp_path):
+    for number, (settings, fault) in enumerate(
+        (
+            ({"with_relative_position": True}, "relative_position"),
+            ({"multi_query_attention": True}, "num_heads_kv"),
+            ({"activation": Activation.Tanh}, "encoder/activation is 5"),
+            ({"alignment_layer": 1, "scalars": {"decoder/alibi": True}}, "decoder/alibi"),
+            ({"scalars": {"decoder/pre_norm": False}}, "decoder: norm"),
+            ({"scalars": {"encoder/num_heads": np.int16(4)}}, "decoder: n_heads"),
+            ({"config": {"eos_token": "END"}}, "END"),
+            ({"config": {"bos_token": 3}}, "config.json"),
+        )
+    ):
+        with pytest.raises(CheckpointError, match=fault):
+            FORMAT.read(make(tmp_path / str(number), **settings), {})
 
 
 def test_the_head_that_aligns_is_marked_where_it_was_trained_to(tmp_path):
@@ -210,19 +200,3 @@ def test_the_head_that_aligns_is_marked_where_it_was_trained_to(tmp_path):
     assert "guided" not in opened(tmp_path)[0].card
     guided = {"kind": "cross", "layer": 1, "head": 0}
     assert opened(tmp_path, guided="yes")[0].card["guided"] == guided
-
-
-@pytest.mark.parametrize("quantization", [None, "int8"])
-def test_a_damaged_file_is_refused_or_read(tmp_path, quantization):
-    path = make(tmp_path, quantization=quantization, tied=True, sides=SHARED) / "model.bin"
-    whole, random = path.read_bytes(), np.random.default_rng(7)
-    for _ in range(300):
-        data = bytearray(whole[: random.integers(len(whole))] if random.random() < 0.3 else whole)
-        for place in random.integers(max(1, len(data)), size=3):
-            data[place : place + 1] = [int(random.choice([0, 1, 255, random.integers(256)]))]
-        path.write_bytes(data)
-        try:
-            made = FORMAT.read(tmp_path, {})
-        except CheckpointError:
-            continue
-        assert sum(tensor.nbytes for tensor in made.tensors.values()) < 8 * len(whole)

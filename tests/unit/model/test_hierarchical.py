@@ -1,4 +1,4 @@
-"""The hierarchical network against the equations of its paper, and what may be changed in it."""
+"""The hierarchical network against the equations of its paper, and its reader."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import torch
 from torch import Tensor
-from unit.model.test_families import gru
 
 from core.documents import DocumentChange
 from model import DocumentReader, InputError, load_reader, save_checkpoint
@@ -52,6 +51,9 @@ def reader(tmp_path_factory) -> DocumentReader:
     return found
 
 
+PARTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+
+
 def level_by_hand(level: torch.nn.Module, xs: Tensor) -> tuple[Tensor, Tensor]:
     """Equations 1 to 7: the weights of a row and its summary."""
     encoder, forth, back = level.encoder, [], []
@@ -59,10 +61,11 @@ def level_by_hand(level: torch.nn.Module, xs: Tensor) -> tuple[Tensor, Tensor]:
         states = torch.tanh(xs @ encoder.weight.T + encoder.bias)
     else:
         for end, given, made in (("_l0", xs, forth), ("_l0_reverse", xs.flip(0), back)):
-            h = torch.zeros(encoder.hidden_size, dtype=xs.dtype)
+            parts = [getattr(encoder, part + end) for part in PARTS]
+            h = torch.zeros(1, encoder.hidden_size, dtype=xs.dtype)
             for x in given:
-                h = gru(encoder, x, h, end)
-                made.append(h)
+                h = torch.gru_cell(x[None], h, *parts)
+                made.append(h[0])
         states = torch.cat((torch.stack(forth), torch.stack(back[::-1])), 1)
     scores = torch.zeros(len(xs), dtype=xs.dtype)
     if level.learns:
@@ -84,73 +87,67 @@ def test_it_computes_what_the_paper_says(entries):
     torch.testing.assert_close(found.double(), by_hand, rtol=0, atol=1e-4)
 
 
-def test_the_judgement_is_what_reading_looks_at(reader):
-    src = reader.document(TEXT)
-    judged, read = reader.judge(src), reader.read(TEXT)
+def close(found, expected, atol=1e-6):
+    np.testing.assert_allclose(found, expected, rtol=0, atol=atol)
+
+
+def test_the_judgement_holds_the_weights_of_reading(reader):
+    judged, read = reader.judge(reader.document(TEXT)), reader.read(TEXT).attention
     assert math.isclose(judged.probs.sum(), 1, abs_tol=1e-6)
-    np.testing.assert_allclose(
-        judged.sentences, read.attention.of("sentences").weights.ravel(), rtol=0, atol=1e-6
-    )
+    close(judged.sentences, read.of("sentences").weights.ravel())
     for item, row in enumerate(judged.words):
-        np.testing.assert_allclose(
-            row, read.attention.of("words", item).weights.ravel(), rtol=0, atol=1e-6
-        )
+        close(row, read.of("words", item).weights.ravel())
 
 
-def test_what_is_not_read_is_as_if_it_did_not_stand_there(reader):
+def test_an_unread_part_is_as_if_it_did_not_stand_there(reader):
     src = reader.document(TEXT)
     change = DocumentChange(sentences=frozenset({1}), words=frozenset({(0, 3), (3, 0), (3, 1)}))
     changed = reader.judge(src, change)
     shorter = reader.judge(reader.document("The film is. It was a treat, and it was short."))
     # Of "The film is good ." the fourth word is gone, and of "Good ?" everything.
-    np.testing.assert_allclose(changed.log_probs, shorter.log_probs, rtol=0, atol=1e-6)
+    close(changed.log_probs, shorter.log_probs)
     assert np.isnan(changed.sentences).tolist() == [False, True, False, True]
     assert np.isnan(changed.words[0]).tolist() == [False, False, False, True, False]
 
 
-def test_what_is_unseen_is_read_but_has_no_weight(reader):
+def test_an_unseen_part_is_read_but_has_no_weight(reader):
     src, plain = reader.document(TEXT), reader.judge(reader.document(TEXT))
     hidden = DocumentChange(frozenset({1}), frozenset({(0, 3)}), "unseen")
     changed = reader.judge(src, hidden)
-    assert changed.sentences[1] == 0
-    assert changed.words[0][3] == 0
+    assert changed.sentences[1] == changed.words[0][3] == 0
     rest = np.delete(plain.words[0], 3)
-    np.testing.assert_allclose(np.delete(changed.words[0], 3), rest / rest.sum(), atol=1e-6)
+    close(np.delete(changed.words[0], 3), rest / rest.sum())
     assert math.isclose(changed.sentences.sum(), 1, abs_tol=1e-6)
     unread = reader.judge(src, replace(hidden, how="unread"))
     assert abs(unread.log_probs - changed.log_probs).max() > 1e-4
-
-
-@pytest.mark.parametrize("how", ["unread", "unseen"])
-def test_a_document_of_which_nothing_is_left_is_refused(reader, how):
-    src = reader.document(TEXT)
     everything = frozenset(range(len(src.sentences)))
-    with pytest.raises(InputError, match=english("model-document-nothing")):
-        reader.judge(src, DocumentChange(everything, how=how))
+    for how in ("unread", "unseen"):
+        with pytest.raises(InputError, match=english("model-document-nothing")):
+            reader.judge(src, DocumentChange(everything, how=how))
 
 
 def test_uniform_weights_are_uniform_and_shuffled_ones_the_same_in_another_order(reader):
     src = reader.document(TEXT)
     plain = reader.judge(src)
     uniform = reader.judge(src, DocumentChange(word_weights="uniform", sentence_weights="uniform"))
-    assert all(np.allclose(row, 1 / len(row)) for row in (*uniform.words, uniform.sentences))
+    for row in (*uniform.words, uniform.sentences):
+        close(row, 1 / len(row))
     shuffled = reader.judge(src, DocumentChange(word_weights="shuffled", seed=3))
     for ours, theirs in zip(plain.words, shuffled.words, strict=True):
-        np.testing.assert_allclose(sorted(ours), sorted(theirs), rtol=0, atol=1e-6)
+        close(sorted(ours), sorted(theirs))
     assert any(not np.allclose(a, b) for a, b in zip(plain.words, shuffled.words, strict=True))
 
 
 def test_drops_are_those_of_judging_without_one_thing(reader):
     src = reader.document(TEXT)
-    plain, found = reader.judge(src), reader.importance(src)
+    plain, found = reader.judge(src).probs, reader.importance(src)
+    decided = plain.argmax()
     for place, row in enumerate(found.word_drops):
         for word, drop in enumerate(row):
             change = DocumentChange(words=frozenset({(place, word)}))
-            without = reader.judge(src, change).probs[plain.decided]
-            assert math.isclose(drop, plain.probs[plain.decided] - without, abs_tol=1e-5)
-    for place, drop in enumerate(found.sentence_drops):
-        without = reader.judge(src, DocumentChange(frozenset({place}))).probs[plain.decided]
-        assert math.isclose(drop, plain.probs[plain.decided] - without, abs_tol=1e-5)
+            close(drop, plain[decided] - reader.judge(src, change).probs[decided], 1e-5)
+        without = reader.judge(src, DocumentChange(frozenset({place}))).probs[decided]
+        close(found.sentence_drops[place], plain[decided] - without, 1e-5)
 
 
 def test_gradients_are_slopes(reader):
@@ -192,7 +189,7 @@ def test_a_single_sentence_has_no_other_map(reader):
         reader.other_map(reader.document("Good\nGood"), "words")
 
 
-def test_words_are_lower_case_and_new_or_rare_ones_unknown():
+def test_words_are_lower_case_and_new_or_rare_ones_unknown(reader):
     tokenizer = build_word_tokenizer(["It's a well-made film. A film!"], 50)
     read = tokenizer.encode("A FILM, it’s well-made…")
     assert [read.text[a:b] for a, b in read.offsets] == ["A", "FILM", ",", "it’s", "well-made", "…"]
@@ -201,9 +198,6 @@ def test_words_are_lower_case_and_new_or_rare_ones_unknown():
     assert [tokenizer.id_of(token) for token in (PAD, UNK)] == [0, 1]
     rare = build_word_tokenizer(["one one two"], 50, min_frequency=2)
     assert rare.encode("one two").unknown == (False, True)
-
-
-def test_what_cannot_be_seen_is_no_document(reader):
     for text in ("", "  \n ", "\u200b"):
         with pytest.raises(InputError):
             reader.document(text)

@@ -1,4 +1,4 @@
-"""The model of masked words against torch's own encoder, its vocabulary, and its reader."""
+"""The model of masked words against torch's own encoder, and its reader."""
 
 from __future__ import annotations
 
@@ -72,23 +72,20 @@ def test_logits_are_those_of_torchs_encoder_with_the_same_weights(left_only):
     torch.testing.assert_close(model(IDS, left_only=left_only), expected, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize(
-    "entries", [{"mask_id": 3}, {"mask_id": 30}, {"n_heads": 3}, {"d_ff": 0}, {"max_len": 0}]
-)
-def test_sizes_that_cannot_be_are_refused(entries):
-    with pytest.raises(CheckpointError, match=next(iter(entries))):
-        config_from_dict(MaskedConfig, {"vocab_size": 30} | SIZES | entries)
-
-
-def test_a_text_stands_between_its_two_signs(tokenizer):
-    found = tokenizer.encode("The dog runs.")
-    assert (found.tokens[0], found.tokens[-1]) == ("[CLS]", "[SEP]")
-    assert found.special == (True, *[False] * (len(found) - 2), True)
-    assert tokenizer.encode_batch(["The dog runs."]) == [list(found.ids)]
-    assert tokenizer.decode(found.ids).text == "The dog runs."
+def test_sizes_that_cannot_be_are_refused():
+    for entry, value in (
+        *(("mask_id", 3), ("mask_id", 30), ("n_heads", 3), ("d_ff", 0), ("max_len", 0)),
+    ):
+        with pytest.raises(CheckpointError, match=entry):
+            config_from_dict(MaskedConfig, {"vocab_size": 30} | SIZES | {entry: value})
 
 
 def test_a_mask_may_be_typed_and_what_stands_around_a_text_may_not(tokenizer):
+    plain = tokenizer.encode("The dog runs.")
+    assert (plain.tokens[0], plain.tokens[-1]) == ("[CLS]", "[SEP]")
+    assert plain.special == (True, *[False] * (len(plain) - 2), True)
+    assert tokenizer.encode_batch(["The dog runs."]) == [list(plain.ids)]
+    assert tokenizer.decode(plain.ids).text == "The dog runs."
     found = tokenizer.encode("The [MASK] is [MASK].")
     plain = tokenizer.encode("The dog is dog.")
     mask = tokenizer.id_of("[MASK]")
@@ -107,12 +104,15 @@ def log_probs(reader: MaskedReader, ids, *, left_only: bool = False) -> np.ndarr
     return logits.log_softmax(dim=-1).numpy()
 
 
+def masking(reader, src, *places):
+    """The ids of a text with `[MASK]` at places."""
+    return [reader.model.config.mask_id if i in places else id for i, id in enumerate(src.ids)]
+
+
 @pytest.mark.parametrize("left_only", [False, True])
-def test_guesses_are_what_the_network_says_at_every_mask(reader, left_only):
+def test_guesses_are_those_of_the_network_at_every_mask(reader, left_only):
     src = reader.sentence(TEXT)
-    mask = reader.model.config.mask_id
-    ids = [mask if place in (2, 4) else i for place, i in enumerate(src.ids)]
-    expected = log_probs(reader, ids, left_only=left_only)
+    expected = log_probs(reader, masking(reader, src, 2, 4), left_only=left_only)
     guesses = reader.guess(src, (2, 4), left_only=left_only, k=5)
     assert [each.place for each in guesses] == [2, 4]
     for each in guesses:
@@ -130,26 +130,24 @@ def test_a_typed_mask_is_guessed_and_nothing_was_there(reader):
     (guess,) = reader.guess(reader.sentence("The [MASK] runs."))
     assert (guess.place, guess.own, guess.own_rank) == (2, None, 0)
     assert math.isnan(guess.own_log_prob)
-    assert reader.guess(reader.sentence(TEXT)) == ()
-
-
-@pytest.mark.parametrize("place", [0, -1, 99])
-def test_what_is_no_piece_is_not_masked(reader, place):
     src = reader.sentence(TEXT)
-    with pytest.raises(ValueError, match="no places"):
-        reader.guess(src, [place % len(src) if place < 0 else place])
+    assert reader.guess(src) == ()
+    for place in (0, len(src) - 1, 99):
+        with pytest.raises(ValueError, match="no places"):
+            reader.guess(src, [place])
+    for text in ("", "   ", "\u200b", "a " * 30):
+        with pytest.raises(InputError):
+            reader.sentence(text)
 
 
 def test_pseudo_log_likelihood_masks_each_piece_alone(reader):
     src = reader.sentence(TEXT)
     found = reader.both_sides(src)
     assert found.places == tuple(range(1, len(src) - 1))
-    mask = reader.model.config.mask_id
     for values, left_only in ((found.both, False), (found.left, True)):
         for place, value in zip(found.places, values, strict=True):
-            ids = [mask if i == place else id for i, id in enumerate(src.ids)]
-            alone = log_probs(reader, ids, left_only=left_only)[place, src.ids[place]]
-            assert value == pytest.approx(alone, abs=1e-5)
+            alone = log_probs(reader, masking(reader, src, place), left_only=left_only)
+            assert value == pytest.approx(alone[place, src.ids[place]], abs=1e-5)
     assert not np.allclose(found.both, found.left)
 
 
@@ -157,9 +155,7 @@ def test_a_choice_is_between_single_pieces(reader, tokenizer):
     src = reader.sentence(TEXT)
     place = src.pieces_of("are")[0]
     right, long = reader.choose(src, place, ["are", "unheard"])
-    mask = reader.model.config.mask_id
-    ids = [mask if i == place else id for i, id in enumerate(src.ids)]
-    expected = log_probs(reader, ids)[place, tokenizer.id_of("▁are")]
+    expected = log_probs(reader, masking(reader, src, place))[place, tokenizer.id_of("▁are")]
     assert right == pytest.approx(expected, abs=1e-5)
     assert math.isnan(long)
 
@@ -174,30 +170,19 @@ def test_attention_from_the_left_has_nothing_to_the_right(reader):
     np.testing.assert_allclose(left.weights.sum(axis=-1), 1, atol=1e-5)
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\u200b", "a " * 30])
-def test_what_cannot_be_read_is_refused(reader, text):
-    with pytest.raises(InputError):
-        reader.sentence(text)
-
-
 def test_leaving_one_out_masks_one_piece_more(reader):
     src = reader.sentence(TEXT)
     found = reader.leave_one_out(src, (2, 4), 4)
-    mask = reader.model.config.mask_id
     pieces = [place for place, special in enumerate(src.special) if not special]
     assert found.others == tuple(place for place in pieces if place not in (2, 4))
-    ids = [mask if place in (2, 4) else i for place, i in enumerate(src.ids)]
-    assert math.isclose(found.log_prob, log_probs(reader, ids)[4, src.ids[4]], rel_tol=1e-4)
-    for other, said in zip(found.others, found.without, strict=True):
-        more = [mask if place == other else i for place, i in enumerate(ids)]
-        assert math.isclose(said, log_probs(reader, more)[4, src.ids[4]], rel_tol=1e-4)
-
-
-def test_leaving_one_out_passes_over_typed_masks_and_wants_a_masked_place(reader):
+    alone = [((), found.log_prob)]
+    more = [((i,), value) for i, value in zip(found.others, found.without, strict=True)]
+    for others, value in alone + more:
+        expected = log_probs(reader, masking(reader, src, 2, 4, *others))[4, src.ids[4]]
+        assert value == pytest.approx(expected, rel=1e-4)
+    assert len(reader.leave_one_out(src, pieces, pieces[0]).without) == 0
     src = reader.sentence("The [MASK] is old.")
     (typed,) = reader.typed_masks(src)
     assert typed not in reader.leave_one_out(src, (3,), 3).others
     with pytest.raises(ValueError, match="none of the masked places"):
         reader.leave_one_out(src, (3,), 1)
-    pieces = [place for place, special in enumerate(src.special) if not special]
-    assert len(reader.leave_one_out(src, pieces, pieces[0]).without) == 0

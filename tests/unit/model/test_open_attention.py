@@ -1,7 +1,6 @@
-"""torch's attention opened in place: its own results, and weights that are heard."""
+"""torch's attention opened in place: its own results, and captured weights."""
 
 import copy
-import itertools
 import math
 
 import pytest
@@ -41,7 +40,7 @@ def both(first: bool = True, **told) -> tuple[nn.MultiheadAttention, nn.Multihea
 
 
 @pytest.mark.filterwarnings("ignore:Support for mismatched")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     seed=st.integers(0, 2**16),
     padding=st.sampled_from(["none", "bool", "float"]),
@@ -87,16 +86,13 @@ def test_a_row_that_may_look_nowhere_gives_what_the_fused_kernel_gives():
     assert x.grad.isfinite().all()
 
 
-@pytest.mark.parametrize(
-    ("norm_first", "batch_first", "padded"), list(itertools.product([False, True], repeat=3))
-)
+@pytest.mark.parametrize(("norm_first", "batch_first"), [(False, True), (True, False)])
 @pytest.mark.filterwarnings("ignore:enable_nested_tensor")
 @pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
-def test_a_whole_transformer_is_heard_and_stays_what_it_was(norm_first, batch_first, padded):
+def test_a_whole_transformer_is_captured_and_computes_the_same(norm_first, batch_first):
     torch.manual_seed(3)
-    theirs = nn.Transformer(
-        WIDTH, HEADS, 2, 3, 16, norm_first=norm_first, batch_first=batch_first
-    ).eval()  # fmt: skip
+    orders = {"norm_first": norm_first, "batch_first": batch_first}
+    theirs = nn.Transformer(WIDTH, HEADS, 2, 3, 16, **orders).eval()
     ours = copy.deepcopy(theirs)
     parameters = {name: id(parameter) for name, parameter in ours.named_parameters()}
     sites = open_attention(ours)
@@ -107,22 +103,21 @@ def test_a_whole_transformer_is_heard_and_stays_what_it_was(norm_first, batch_fi
     src, tgt = torch.randn(B, T_K, WIDTH), torch.randn(B, T_Q, WIDTH)
     if not batch_first:
         src, tgt = src.transpose(0, 1), tgt.transpose(0, 1)
-    padding = torch.tensor([[False] * T_K, [False] * 3 + [True] * 2]) if padded else None
-    given = {
+    padding = torch.tensor([[False] * T_K, [False] * 3 + [True] * 2])
+    masks = {
         "tgt_mask": theirs.generate_square_subsequent_mask(T_Q),
         "src_key_padding_mask": padding,
         "memory_key_padding_mask": padding,
     }
     # Torch's own fast path would be taken here, where no gradient is asked for.
     with torch.inference_mode(), capture_attention(ours, scores=True) as captured:
-        output = ours(src, tgt, **given)
-    torch.testing.assert_close(output, theirs(src, tgt, **given), rtol=1e-5, atol=2e-6)
+        output = ours(src, tgt, **masks)
+    torch.testing.assert_close(output, theirs(src, tgt, **masks), rtol=1e-5, atol=2e-6)
     weights = captured.weights("decoder")
     assert weights.shape == (B, 3, HEADS, T_Q, T_Q)
     assert captured.weights("cross").shape == (B, 3, HEADS, T_Q, T_K)
     assert weights[..., 0, 1:].max() == 0
-    if padded:
-        assert captured.weights("encoder")[1, ..., 3:].max() == 0
+    assert captured.weights("encoder")[1, ..., 3:].max() == 0
     ours.load_state_dict(theirs.state_dict())
 
 
@@ -144,13 +139,10 @@ class Blocks(nn.Module):
         )
 
 
-def test_attention_of_ones_own_is_named_by_its_path_or_as_told():
+def test_sites_are_named_by_their_paths_or_as_told():
     sites = open_attention(Blocks(), {"blocks.read": CROSS})
     assert [site.name for site in sites] == ["blocks.look", "cross"]
     assert (sites[1].key, sites[1].n_layers) == ("source", 2)
-
-
-def test_of_two_stacks_the_second_is_named_by_its_path():
     layer = nn.TransformerEncoderLayer(WIDTH, HEADS, 8, batch_first=True)
     stacks = nn.ModuleDict({n: nn.TransformerEncoder(layer, 2) for n in ("words", "pictures")})
     assert [s.name for s in open_attention(stacks)] == ["encoder", "pictures.layers.self_attn"]

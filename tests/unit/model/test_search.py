@@ -1,9 +1,8 @@
-"""Greedy and beam search against loops, brute force and the invariants of a search tree."""
+"""Beam and exact search against loops, brute force and the invariants of a search tree."""
 
 import itertools
 import math
-from dataclasses import dataclass
-from types import SimpleNamespace
+from dataclasses import fields
 
 import pytest
 import torch
@@ -11,6 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.search import Decoding
+from model.exact import OUT_OF_EXPANSIONS, OUT_OF_TIME, exact_search
+from model.exact import STOPPED as EXACT_STOPPED
 from model.search import (
     BEYOND_BEAM,
     FORCED,
@@ -21,57 +22,37 @@ from model.search import (
     STOPPED,
     TOO_SHORT,
     beam_search,
-    greedy_search,
     top_candidates,
 )
 from support.models import make_model
+from support.search import (
+    BOS,
+    EOS,
+    PENALTY,
+    SRC,
+    TableModel,
+    best_of,
+    every_sequence,
+    teacher_forced,
+    total,
+)
 
-SRC = torch.tensor([[5, 4, 3]])
-BOS, EOS = 2, 3
-PENALTY = {
-    "none": lambda n, alpha: 1.0,
-    "length": lambda n, alpha: n**alpha,
-    "wu": lambda n, alpha: ((5 + n) / 6) ** alpha,
-}
+CHOICES = {field.name for field in fields(Decoding)}
 
 
-@dataclass(frozen=True)
-class TableModel:
-    """The least a search needs: log-probabilities drawn, or looked up, for each prefix.
-
-    A prefix that is not in the table is sure to end.
-    """
-
-    vocab_size: int = 6
-    seed: int = 0
-    table: dict | None = None
-    config = SimpleNamespace(bos_id=BOS, eos_id=EOS, max_len=64)
-
-    def log_probs(self, prefix):
-        if self.table is not None:
-            probabilities = dict.fromkeys(range(self.vocab_size), 1e-9)
-            probabilities |= self.table.get(prefix[1:], {EOS: 1.0})
-            return torch.tensor([math.log(probabilities[i]) for i in range(self.vocab_size)])
-        seed = hash((self.seed, *prefix)) % 2**32
-        logits = torch.randn(self.vocab_size, generator=torch.Generator().manual_seed(seed))
-        return (1.5 * logits).log_softmax(dim=-1)
-
-    def start(self, src):
-        return ((),)
-
-    def step(self, state, prev):
-        state = tuple((*p, t) for p, t in zip(state, prev.tolist(), strict=True))
-        return torch.stack([self.log_probs(prefix) for prefix in state]), state
-
-    def select(self, state, rows):
-        return tuple(state[row] for row in rows.tolist())
+def run(method, model, options):
+    decoding = {name: value for name, value in options.items() if name in CHOICES}
+    others = {name: value for name, value in options.items() if name not in (*CHOICES, "src")}
+    return method(model, options.get("src", SRC), Decoding(**decoding), **others)
 
 
 def search(model, beam_size=1, alpha=0.0, max_len=8, **options):
-    src = options.pop("src", SRC)
-    others = ("prefix", "allowed", "stop", "token_of")
-    how = {name: options.pop(name) for name in others if name in options}
-    return beam_search(model, src, Decoding(beam_size, alpha, max_len, **options), **how)
+    decoding = {"beam_size": beam_size, "alpha": alpha, "max_len": max_len}
+    return run(beam_search, model, decoding | options)
+
+
+def exact(model, **options):
+    return run(exact_search, model, {"alpha": 0.0, "max_len": 4} | options)
 
 
 @pytest.fixture(autouse=True)
@@ -80,84 +61,52 @@ def wide(monkeypatch):
     monkeypatch.setattr("core.search.MAX_BEAM_SIZE", 10_000)
 
 
-def teacher_forced(model, ids):
-    """Log-probability of each token of `ids`, without caches."""
-    with torch.inference_mode():
-        log_probs = model(SRC, torch.tensor([[BOS, *ids[:-1]]]))[0].log_softmax(dim=-1)
-    return [float(log_probs[t, token]) for t, token in enumerate(ids)]
-
-
-def total(model, ids):
-    """Log-probability of `ids` by the table, one prefix after another."""
-    return sum(float(model.log_probs((BOS, *ids[:t]))[token]) for t, token in enumerate(ids))
-
-
 def best_ids(tree):
     return tree.hypothesis(tree.best).ids
+
+
+def results(tree):
+    return [(hypothesis.ids, hypothesis.score) for hypothesis in tree.hypotheses()]
 
 
 def reasons(tree, step, status="kept"):
     return [node.reason for node in tree.at_step(step) if node.status == status]
 
 
-def every_sequence(vocab_size, max_len):
-    """Everything that ends in `</s>` within `max_len` tokens."""
-    words = [token for token in range(vocab_size) if token != EOS]
-    for length in range(max_len):
-        for prefix in itertools.product(words, repeat=length):
-            yield (*prefix, EOS)
-
-
-# -- greedy --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_beam_of_one_takes_the_likeliest_token_until_the_end(seed):
-    model = make_model(seed, vocab_size=9)
-    ids = []
-    while len(ids) < 12 and EOS not in ids:
-        with torch.inference_mode():
-            ids.append(int(model(SRC, torch.tensor([[BOS, *ids]]))[0, -1].argmax()))
-    for tree in (search(model, max_len=12), greedy_search(model, SRC, max_len=12)):
-        assert best_ids(tree) == tuple(ids)
-
-
 # -- brute force ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("alpha", [0.0, 0.6, 2.0, 5.0])
-@pytest.mark.parametrize("seed", range(4))
-def test_wide_beam_finds_the_brute_force_best(seed, alpha):
-    vocab_size, max_len = 6, 4
-    model = make_model(seed, vocab_size=vocab_size, d_model=8)
-    scored = {
-        ids: sum(teacher_forced(model, ids)) / ((5 + len(ids)) / 6) ** alpha
-        for ids in every_sequence(vocab_size, max_len)
-    }
-    tree = search(model, 1000, alpha, max_len)
-    assert len(tree.at_step(1)) == vocab_size
-    found = tree.hypothesis(tree.best)
-    assert found.ids == max(scored, key=scored.get)
-    assert found.score == pytest.approx(scored[found.ids], abs=1e-5)
-    assert found.log_probs == pytest.approx(teacher_forced(model, found.ids), abs=1e-5)
+@pytest.mark.parametrize("seed", range(2))
+def test_wide_beam_and_exact_search_find_the_best_of_a_transformer(seed):
+    """Keys and values must follow their prefixes through the stack."""
+    model = make_model(seed, vocab_size=6, d_model=8)
+    with torch.no_grad():
+        model.embedding.weight.mul_(3)
+        model.embedding.weight[EOS].mul_(0.3)
+    scored = {ids: sum(teacher_forced(model, ids)) for ids in every_sequence(6, 4)}
+    for penalty, alpha in (("none", 0.0), ("length", 1.0), ("wu", 2.0)):
+        ids, score = best_of(scored, penalty, alpha)
+        options = {"alpha": alpha, "max_len": 4, "penalty": penalty}
+        tree = search(model, 1000, **options)
+        best = tree.hypothesis(tree.best)
+        proven = exact(model, batch_size=3, **options).best
+        assert len(tree.at_step(1)) == 6
+        assert best.ids == proven.ids == ids
+        assert (best.score, proven.score) == pytest.approx((score, score), abs=1e-5)
+        assert best.log_probs == pytest.approx(teacher_forced(model, ids), abs=1e-5)
 
 
-@pytest.mark.parametrize("prefix", [(), (4, 1)])
 @pytest.mark.parametrize("penalise", ["final", "pruning"])
 @pytest.mark.parametrize("penalty", PENALTY)
-@pytest.mark.parametrize("seed", range(3))
-def test_wide_beam_finds_the_best_that_begins_so_of_every_penalty(seed, penalty, penalise, prefix):
-    model = TableModel(5, seed)
-    scored = {
-        ids: total(model, ids) / PENALTY[penalty](len(ids), 0.8)
-        for ids in every_sequence(5, 4)
-        if ids[: len(prefix)] == prefix
-    }
-    options = {"penalty": penalty, "penalise": penalise, "prefix": prefix}
-    tree = search(model, 700, 0.8, 4, **options)
-    best = tree.hypothesis(tree.best)
-    assert best.ids == max(scored, key=scored.get)
-    assert best.score == pytest.approx(scored[best.ids], abs=1e-5)
+def test_wide_beam_finds_the_best_of_all_with_its_beginning(penalty, penalise):
+    model = TableModel(5, 1)
+    scored = {ids: total(model, ids) for ids in every_sequence(5, 4)}
+    for prefix in ((), (4, 1)):
+        options = {"penalty": penalty, "penalise": penalise, "prefix": prefix}
+        tree = search(model, 700, 0.8, 4, **options)
+        ids, score = best_of(scored, penalty, 0.8, prefix)
+        assert best_ids(tree) == ids
+        assert tree.nodes[tree.best].score == pytest.approx(score, abs=1e-5)
 
 
 def textbook_beam(model, beam_size, alpha, max_len, penalty):
@@ -169,12 +118,12 @@ def textbook_beam(model, beam_size, alpha, max_len, penalty):
 
     for _ in range(max_len):
         grown = {}
-        for ids, total in beam.items():
+        for ids, log_prob in beam.items():
             if ids[-1:] == (EOS,):
-                grown[ids] = total
+                grown[ids] = log_prob
                 continue
-            log_probs = model.log_probs((BOS, *ids)).tolist()
-            grown |= {(*ids, token): total + log_prob for token, log_prob in enumerate(log_probs)}
+            for token, more in enumerate(model.log_probs((BOS, *ids)).tolist()):
+                grown[*ids, token] = log_prob + more
         beam = grown
         beam = {ids: grown[ids] for ids in sorted(grown, key=score, reverse=True)[:beam_size]}
     ended = [ids for ids in beam if ids[-1] == EOS]
@@ -182,12 +131,11 @@ def textbook_beam(model, beam_size, alpha, max_len, penalty):
 
 
 @pytest.mark.parametrize("penalty", PENALTY)
-@pytest.mark.parametrize("beam_size", [1, 2, 4])
-@pytest.mark.parametrize("seed", range(8))
-def test_pruning_by_score_equals_the_textbook_beam(seed, beam_size, penalty):
-    model = TableModel(6, seed)
-    tree = search(model, beam_size, 1.0, 7, penalty=penalty, penalise="pruning")
-    assert best_ids(tree) == textbook_beam(model, beam_size, 1.0, 7, penalty)
+def test_pruning_by_score_equals_the_textbook_beam(penalty):
+    for seed, beam_size in itertools.product(range(4), (1, 2, 4)):
+        model = TableModel(6, seed)
+        tree = search(model, beam_size, 1.0, 7, penalty=penalty, penalise="pruning")
+        assert best_ids(tree) == textbook_beam(model, beam_size, 1.0, 7, penalty), seed
 
 
 # -- the tree ------------------------------------------------------------------------------
@@ -195,30 +143,31 @@ def test_pruning_by_score_equals_the_textbook_beam(seed, beam_size, penalty):
 
 @st.composite
 def searches(draw):
-    """A finished search of a random model with random options, and those options."""
-    options = {
-        "beam_size": draw(st.integers(1, 7)),
-        "alpha": draw(st.sampled_from([0.0, 0.6, 1.0, 3.0])),
-        "max_len": draw(st.integers(1, 6)),
-        "n_runners_up": draw(st.integers(0, 5)),
-        "penalty": draw(st.sampled_from(list(PENALTY))),
-        "penalise": draw(st.sampled_from(["final", "pruning"])),
-    }
-    options["min_len"] = draw(st.integers(0, options["max_len"]))
-    vocab_size = draw(st.integers(4, 7))
+    """A finished search of a random model with random options."""
+    max_len, vocab_size = draw(st.integers(1, 6)), draw(st.integers(4, 7))
     word = st.integers(0, vocab_size - 1).filter(lambda token: token != EOS)
-    options["prefix"] = draw(st.lists(word, max_size=options["max_len"]))
-    options["token_of"] = "<{}>".format
-    return search(TableModel(vocab_size, draw(st.integers(0, 10_000))), **options)
+    return search(
+        TableModel(vocab_size, draw(st.integers(0, 10_000))),
+        draw(st.integers(1, 7)),
+        draw(st.sampled_from([0.0, 0.6, 1.0, 3.0])),
+        max_len,
+        n_runners_up=draw(st.integers(0, 5)),
+        penalty=draw(st.sampled_from(list(PENALTY))),
+        penalise=draw(st.sampled_from(["final", "pruning"])),
+        min_len=draw(st.integers(0, max_len)),
+        prefix=draw(st.lists(word, max_size=max_len)),
+        token_of="<{}>".format,
+    )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(searches())
-def test_what_holds_of_every_tree(tree):
-    root = tree.nodes[0]
+def test_invariants_of_a_search_tree(tree):
+    root, *others = tree.nodes
     assert (root.token_id, root.step, root.cum_log_prob, root.parent) == (BOS, 0, 0.0, None)
     assert [node.id for node in tree.nodes] == list(range(len(tree.nodes)))
-    for node in tree.nodes[1:]:  # follows from its parent
+    parents = {node.parent for node in others}
+    for node in others:
         parent = tree.nodes[node.parent]
         assert parent.id < node.id
         assert parent.status == "kept"
@@ -227,6 +176,12 @@ def test_what_holds_of_every_tree(tree):
         assert node.cum_log_prob == pytest.approx(parent.cum_log_prob + node.log_prob, abs=1e-4)
         penalty = PENALTY[tree.penalty](node.step, tree.alpha)
         assert node.score == pytest.approx(node.cum_log_prob / penalty)
+        if node.status != "pruned":
+            assert (node.status == "finished") == (node.token_id == EOS)
+        if node.status == "finished":
+            assert node.step >= tree.min_len
+        if node.id not in parents:
+            assert bool(node.reason) == (node.status != "finished")
     for step in range(1, tree.max_len + 1):  # keeps the likeliest within the beam
         nodes = sorted(tree.at_step(step), key=lambda node: node.rank)
         totals = [node.cum_log_prob for node in nodes]
@@ -237,62 +192,30 @@ def test_what_holds_of_every_tree(tree):
         kept = [node.cum_log_prob for node in words if node.status == "kept"]
         pruned = [node.cum_log_prob for node in words if node.status == "pruned"]
         assert not kept or not pruned or min(kept) >= max(pruned)
-    if tree.penalise == "pruning":  # finished and live ones share the beam
-        finished = sum(node.status == "finished" for node in tree.nodes)
-        live = len(reasons(tree, max(node.step for node in tree.nodes)))
-        assert finished + live <= tree.beam_size
-    parents = {node.parent for node in tree.nodes}
-    for node in tree.nodes:  # every end says why
-        if node.status != "pruned":
-            assert (node.status == "finished") == (node.token_id == EOS)
-        if node.status == "finished":
-            assert node.step >= tree.min_len
-        if node.id not in parents:
-            assert bool(node.reason) == (node.status != "finished")
-    for step, token in enumerate(tree.prefix, start=1):  # is the only path of its steps
-        (node,) = tree.at_step(step)
-        assert (node.id, node.parent, node.token_id) == (step, step - 1, token)
-    hypotheses = tree.hypotheses()
-    scores = [hypothesis.score for hypothesis in hypotheses]
-    assert scores == sorted(scores, reverse=True)
-    assert hypotheses[0].node == tree.best
-    assert len({hypothesis.ids for hypothesis in hypotheses}) == len(hypotheses)
+    hypotheses = results(tree)
+    assert [score for _, score in hypotheses] == sorted([s for _, s in hypotheses], reverse=True)
+    assert hypotheses[0][0] == best_ids(tree)
+    assert len({ids for ids, _ in hypotheses}) == len(hypotheses)
 
 
-# -- minimum length ------------------------------------------------------------------------
+def test_runners_up_are_as_many_as_asked_for_and_do_not_change_the_result():
+    trees = [search(TableModel(20, 1), 3, 0.6, 5, n_runners_up=n) for n in (0, 1, 3)]
+    assert results(trees[0]) == results(trees[1]) == results(trees[2])
+    for tree, n in zip(trees, (0, 1, 3), strict=True):
+        for step in range(1, max(node.step for node in tree.nodes) + 1):
+            assert reasons(tree, step, "pruned") == [BEYOND_BEAM] * n
 
 
-def test_the_minimum_length_counts_the_end():
+# -- lengths and ends ----------------------------------------------------------------------
+
+
+def test_the_minimum_length_counts_the_end_and_an_early_one_is_too_short():
     model = TableModel(table={(): {EOS: 0.9, 4: 0.1}, (4,): {EOS: 0.6, 5: 0.4}})
-    best = [search(model, 2, 0.0, 6, min_len=n).hypotheses()[0].ids for n in (0, 1, 2, 3)]
+    best = [best_ids(search(model, 2, 0.0, 6, min_len=n)) for n in (0, 1, 2, 3)]
     assert best == [(EOS,), (EOS,), (4, EOS), (4, 5, EOS)]
-
-
-def test_a_forbidden_end_says_that_it_is_too_short():
-    tree = search(TableModel(table={(): {EOS: 0.9, 4: 0.1}}), 2, 0.0, 3, min_len=2, n_runners_up=1)
+    tree = search(model, 2, 0.0, 3, min_len=2, n_runners_up=1)
     (ended,) = [node for node in tree.at_step(1) if node.token_id == EOS]
     assert (ended.status, ended.reason, ended.rank) == ("pruned", TOO_SHORT, 0)
-
-
-@pytest.mark.parametrize("penalise", ["final", "pruning"])
-@pytest.mark.parametrize("seed", range(5))
-def test_a_minimum_length_is_a_model_that_cannot_end_earlier(seed, penalise):
-    model = TableModel(6, seed)
-
-    class NoEarlyEnd(TableModel):
-        def log_probs(self, prefix):
-            log_probs = super().log_probs(prefix)
-            if len(prefix) < 4:
-                log_probs[EOS] = -math.inf
-            return log_probs
-
-    options = {"beam_size": 3, "alpha": 0.6, "max_len": 6, "penalise": penalise}
-    asked = search(model, min_len=4, **options).hypotheses()
-    unable = search(NoEarlyEnd(6, seed), **options).hypotheses()
-    assert [(h.ids, h.score) for h in asked] == [(h.ids, h.score) for h in unable]
-
-
-# -- a forced beginning --------------------------------------------------------------------
 
 
 def test_forced_tokens_have_their_real_rank_and_an_end_or_the_length_ends_them():
@@ -306,9 +229,6 @@ def test_forced_tokens_have_their_real_rank_and_an_end_or_the_length_ends_them()
     assert full.nodes[-1].reason == OUT_OF_LENGTH
 
 
-# -- pruning by score ----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("penalise", "fate"), [("pruning", ("pruned", OVERTAKEN)), ("final", ("finished", None))]
 )
@@ -320,77 +240,19 @@ def test_a_finished_hypothesis_may_lose_its_place_only_to_pruning(penalise, fate
     assert (first.status, first.reason) == fate
 
 
-# -- interruption and constraints ----------------------------------------------------------
-
-
-def test_a_stopped_search_gives_what_it_has():
+def test_live_hypotheses_say_why_they_were_not_grown():
+    words = [p for n in range(3) for p in itertools.product((4, 5), repeat=n)]
+    often, rarely = {4: 0.8, 5: 0.2}, {4: 0.6, 5: 0.4}
+    endless = TableModel(table={p: rarely if p[-1:] == (5,) else often for p in words})
+    tree = search(endless, 2, max_len=3)
+    assert [(h.ids, h.finished) for h in tree.hypotheses()] == [
+        ((4, 4, 4), False), ((4, 4, 5), False),
+    ]  # fmt: skip
+    assert set(reasons(tree, 3)) == {OUT_OF_LENGTH}
     answers = iter((False, False, True))
-    tree = search(never_ends(), 2, max_len=50, stop=lambda: next(answers))
-    assert max(node.step for node in tree.nodes) == 2
-    assert set(reasons(tree, 2)) == {STOPPED}
-    assert [h.ids for h in tree.hypotheses()] == [(4, 4), (4, 5)]
-
-
-def test_only_what_is_allowed_follows_with_its_own_log_probability():
-    def allowed(ids):
-        return torch.arange(6) == 5 if len(ids) < 2 else None
-
-    model = TableModel()
-    tree = search(model, 3, max_len=6, prefix=(4,), allowed=allowed)
-    assert {h.ids[:3] for h in tree.hypotheses()} == {(4, 5, 5)}
-    expected = float(model.log_probs((BOS, 4))[5])
-    assert tree.nodes[2].log_prob == pytest.approx(expected)
-
-
-def test_when_nothing_may_follow_the_search_ends_and_says_so():
-    def allowed(ids):
-        return torch.tensor([False] * 6) if ids else None
-
-    tree = search(TableModel(seed=3), 2, max_len=6, allowed=allowed, min_len=6)
-    assert {node.reason for node in tree.nodes if node.step == 1} == {NOTHING_FOLLOWS}
-    assert len(tree.hypotheses()) == 2
-
-
-# -- runners-up ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("wanted", [0, 1, 3])
-def test_each_step_keeps_as_many_runners_up_as_asked_for(wanted):
-    tree = search(TableModel(20, seed=1), 3, 0.6, 5, n_runners_up=wanted)
-    for step in range(1, max(node.step for node in tree.nodes) + 1):
-        assert reasons(tree, step, "pruned") == [BEYOND_BEAM] * wanted
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_runners_up_do_not_change_the_result(seed):
-    model = TableModel(seed=seed)
-    plain, full = (search(model, 3, 0.6, 6, n_runners_up=n) for n in (0, 9))
-    found = [[(h.ids, h.score) for h in tree.hypotheses()] for tree in (plain, full)]
-    assert found[0] == found[1]
-
-
-# -- ends ----------------------------------------------------------------------------------
-
-
-def never_ends():
-    return TableModel(
-        table={
-            prefix: {4: 0.6, 5: 0.4} if prefix[-1:] == (5,) else {4: 0.8, 5: 0.2}
-            for length in range(3)
-            for prefix in itertools.product((4, 5), repeat=length)
-        }
-    )
-
-
-def test_at_the_greatest_length_live_hypotheses_stay_unfinished():
-    tree = search(never_ends(), 2, max_len=3)
-    found = [(h.ids, h.finished) for h in tree.hypotheses()]
-    assert found == [((4, 4, 4), False), ((4, 4, 5), False)]
-    assert {node.reason for node in tree.at_step(3)} == {OUT_OF_LENGTH}
-
-
-def test_live_hypotheses_say_that_the_search_ended_first():
-    assert best_ids(search(TableModel(table={(): {EOS: 0.9, 4: 0.1}}), 1, max_len=5)) == (EOS,)
+    stopped = search(endless, 2, max_len=50, stop=lambda: next(answers))
+    assert set(reasons(stopped, 2)) == {STOPPED}
+    assert [h.ids for h in stopped.hypotheses()] == [(4, 4), (4, 5)]
     ended = search(TableModel(table={(): {EOS: 0.5, 4: 0.4, 5: 0.1}}), 2, 0.0, 5)
     assert reasons(ended, 1) == [SEARCH_ENDED] * 2
 
@@ -399,26 +261,26 @@ def test_search_stops_when_no_live_hypothesis_can_win_and_not_before():
     # After one step 0.9 has ended; the best of the others can never pass 0.09.
     table = {(): {EOS: 0.9, 4: 0.09, 5: 0.01}}
     assert max(n.step for n in search(TableModel(table=table), 2, 0.0, 60).nodes) == 1
+    assert best_ids(search(TableModel(table=table), 1, max_len=5)) == (EOS,)
     # 0.5 now, or 0.5 x 0.9: ln 0.5 = -0.69; ln 0.45 = -0.80, divided by 7/6 it is -0.68.
     table = {(): {EOS: 0.5, 4: 0.5}, (4,): {EOS: 0.9, 5: 0.1}}
     trees = [search(TableModel(table=table), 2, alpha, max_len=2) for alpha in (0.0, 1.0)]
     assert list(map(best_ids, trees)) == [(EOS,), (4, EOS)]
 
 
-@pytest.mark.parametrize(
-    "bad",
-    [
-        {"max_len": None},
-        *({"prefix": (4,) * 9}, {"prefix": (EOS, 4)}, {"prefix": (6,)}, {"prefix": (-1,)}),
-        *({"src": torch.tensor([5, 3])}, {"src": torch.tensor([[5, 3], [4, 3]])}),
-    ],
-)
-def test_bad_arguments_are_refused(bad):
-    with pytest.raises(ValueError, match=r"expected|must be"):
-        search(TableModel(), **bad)
+def test_only_allowed_tokens_follow_with_their_own_log_probability():
+    def allowed(ids):
+        return torch.arange(6) == 5 if len(ids) < 2 else torch.tensor([False] * 6)
+
+    model = TableModel()
+    tree = search(model, 3, max_len=6, prefix=(4,), allowed=allowed, min_len=6)
+    assert [h.ids for h in tree.hypotheses()] == [(4, 5, 5)]
+    assert tree.nodes[2].log_prob == pytest.approx(float(model.log_probs((BOS, 4))[5]))
+    assert reasons(tree, 3) == [NOTHING_FOLLOWS]
+    assert len(search(model, 2, max_len=6, allowed=lambda ids: None).hypotheses()) == 2
 
 
-@pytest.mark.parametrize("n_classes", [7, 63, 640, 1000])
+@pytest.mark.parametrize("n_classes", [7, 640, 1000])
 def test_top_candidates_equal_topk(n_classes):
     """With and without whole blocks, repeated and infinite entries included."""
     torch.manual_seed(0)
@@ -429,3 +291,77 @@ def test_top_candidates_equal_topk(n_classes):
         torch.testing.assert_close(values, each.flatten().topk(10).values)
         torch.testing.assert_close(each.flatten()[indices], values)
         assert len(set(indices.tolist())) == 10
+
+
+# -- exact search --------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=range(2))
+def case(request):
+    model = TableModel(seed=request.param, late=True)
+    return model, {ids: total(model, ids) for ids in every_sequence(6, 4)}
+
+
+@pytest.mark.parametrize(("batch_size", "min_len"), [(1, 0), (16, 0), (16, 2), (16, 4)])
+@pytest.mark.parametrize("penalty", PENALTY)
+def test_exact_search_finds_the_brute_force_best(case, penalty, batch_size, min_len):
+    model, scored = case
+    for alpha in (0.6, 2.0):
+        options = {"penalty": penalty, "alpha": alpha, "min_len": min_len}
+        found = exact(model, batch_size=batch_size, **options)
+        ids, score = best_of(scored, penalty, alpha, min_len=min_len)
+        assert found.proven
+        assert found.best.ids == ids
+        assert found.best.score == pytest.approx(score, abs=1e-5)
+
+
+def test_the_bound_saves_most_prefixes_and_a_known_best_some_more(case):
+    """1 + 5 + 25 + 125 prefixes of at most three words could be expanded."""
+    model, scored = case
+    best = best_of(scored)[0]
+    found = exact(model, token_of=lambda i: f"<{i}>")
+    assert found.proven
+    assert found.expansions < 40
+    assert math.fsum(found.best.log_probs) == pytest.approx(scored[best], abs=1e-5)
+    assert found.best.tokens == tuple(f"<{i}>" for i in best)
+    assert (found.best.finished, found.best.node) == (True, -1)
+    assert exact(model, start=best).expansions <= found.expansions
+    assert exact(model, max_expansions=156).proven
+    for start in ((EOS,), (4, 4, 4, EOS)):
+        assert exact(model, start=start).best.ids == best
+
+
+def test_an_exact_search_within_limits_proves_nothing():
+    model, longer = TableModel(late=True), {"alpha": 5.0, "max_len": 40}
+    for limit in (0, 1, 2, 7):
+        found = exact(model, max_expansions=limit, **longer)
+        assert (found.proven, found.reason) == (False, OUT_OF_EXPANSIONS)
+        assert found.expansions == limit
+    assert exact(model, max_expansions=0, start=(4, 1, EOS)).best.ids == (4, 1, EOS)
+    found = exact(model, time_limit=0.0)
+    assert (found.proven, found.reason, found.best) == (False, OUT_OF_TIME, None)
+    answers = iter((False, False, False, True))
+    found = exact(model, stop=lambda: next(answers), **longer)
+    assert (found.proven, found.reason) == (False, EXACT_STOPPED)
+
+
+SOURCES = ({"src": torch.tensor([5, 3])}, {"src": torch.tensor([[5, 3], [4, 3]])})
+BAD = {
+    search: (
+        *({"max_len": None}, *SOURCES),
+        *({"prefix": prefix} for prefix in ((4,) * 9, (EOS, 4), (6,), (-1,))),
+    ),
+    exact: (
+        *({"max_len": None}, {"min_len": 5}, {"alpha": math.nan}, {"penalty": "gnmt"}),
+        *({"batch_size": 0}, {"max_expansions": -1}, {"time_limit": math.nan}),
+        *({"start": start} for start in ((4, 4), (), (EOS, EOS), (4, 4, 4, 4, EOS))),
+        {"start": (EOS,), "min_len": 2},
+    ),
+}
+
+
+@pytest.mark.parametrize("method", BAD, ids=lambda method: method.__name__)
+def test_bad_arguments_of_a_search_are_refused(method):
+    for bad in BAD[method]:
+        with pytest.raises(ValueError, match=r"expected|must be|more than max_len"):
+            method(TableModel(), **bad)
