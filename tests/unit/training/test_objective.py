@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -15,7 +16,7 @@ from training.batching import Example, encode_pairs, make_batch
 from training.coreference import canonical_pairs, generate_training
 from training.corpus import Pair
 from training.loss import guided_attention_loss, label_smoothed_loss
-from training.objective import Objective, translation_losses
+from training.objective import Objective, objective_at, translation_losses
 from training.routes import (
     RouteShares,
     draw_routes,
@@ -226,10 +227,17 @@ def test_pronouns_elsewhere_count_only_when_asked_and_shares_are_chances(model, 
     assert 0.4 < share < 0.6
 
 
-def test_shares_start_at_their_named_step():
-    entries = [{"from_step": 5, "it_only": 0.6}, {"from_step": 9, "exchange": 0.7}]
-    first, second = RouteShares(it_only=0.6), RouteShares(exchange=0.7)
-    assert [shares_at(step, entries) for step in (4, 5, 8, 9)] == [None, first, first, second]
+def test_weights_hiding_and_shares_start_at_their_named_steps():
+    settings = {
+        "label_smoothing": 0.1,
+        "decision_weights": [[1, 5.0]],
+        "nouns_only": [[2, 0.5, 0.2]],
+        "routes": [{"from_step": 2, "it_only": 0.6}, {"from_step": 3, "exchange": 0.7}],
+    }
+    third = Objective(0.1, 5.0, nouns_only=(0.5, 0.2), shares=RouteShares(it_only=0.6))
+    fourth = replace(third, shares=RouteShares(exchange=0.7))
+    expected = [Objective(0.1), Objective(0.1, 5.0), third, fourth, fourth]
+    assert [objective_at(step, settings) for step in range(5)] == expected
 
 
 def test_the_controls_differ_in_what_the_page_on_it_says():
