@@ -1,4 +1,4 @@
-"""The load script: what it takes for an error, for another session's page, and for an answer."""
+"""The load script: answers, errors, and pages of another session."""
 
 from __future__ import annotations
 
@@ -122,36 +122,27 @@ def compile_error(message: ForwardMsg) -> None:
     message.session_event.script_compilation_exception.message = "no"
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
+def test_errors_of_every_kind_are_noticed_and_nothing_else():
+    for message in (
         *map(made, (exception, mishap, compile_error)),
         alert(Alert.ERROR),
         finished(ForwardMsg.FINISHED_WITH_COMPILE_ERROR),
-    ],
-)
-def test_every_kind_of_error_is_noticed(message):
-    assert len(faults(message)) == 1
-    assert heard(Judge(OWN), 0.0, message).errors == faults(message)
+    ):
+        assert len(faults(message)) == 1
+        assert heard(Judge(OWN), 0.0, message).errors == faults(message)
+    for message in (alert(Alert.INFO), tokens(OWN), finished(), ForwardMsg()):
+        assert faults(message) == []
 
 
-@pytest.mark.parametrize("message", [alert(Alert.INFO), tokens(OWN), finished(), ForwardMsg()])
-def test_what_is_no_error_is_not_taken_for_one(message):
-    assert faults(message) == []
-
-
-def test_no_two_sessions_type_the_same_sentence():
+def test_no_two_sessions_type_the_same_sentence_and_loads_have_limits():
     texts = sentences(50, 31)
     assert [len(each) for each in texts] == [31] * 50
     assert len({text for each in texts for text in each}) == 50 * 31
     with pytest.raises(ValueError, match="there are 35840"):
         sentences(200, 1000)
-
-
-@pytest.mark.parametrize(("n", "minutes"), [(0, 1), (201, 1), (5, 0), (5, 31), (5, float("nan"))])
-def test_a_load_beyond_the_limits_is_refused_before_anything_starts(n, minutes):
-    with pytest.raises(ValueError, match="expected"):
-        load.run(n, minutes)
+    for n, minutes in ((0, 1), (201, 1), (5, 0), (5, 31), (5, float("nan"))):
+        with pytest.raises(ValueError, match="expected"):
+            load.run(n, minutes)
 
 
 def test_aims_are_missed_by_an_error_by_cross_talk_by_slowness_and_by_growth():
