@@ -6,7 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from benchmarks.cases import WithoutEnd, same_answers
+from benchmarks.cases import same_answers
 from benchmarks.convert import to_ctranslate2, to_marian, until_end
 from core.search import Decoding
 from model import capture_attention
@@ -154,19 +154,6 @@ def test_greedy_and_beam_search_find_the_same_best_in_all_three(reverser, marian
     assert any(one.ids != other.ids for one, other in zip(greedy, beam, strict=True))
     assert len({len(each.ids) for each in beam}) > 3
     assert all(each.finished for each in beam)
-
-
-def test_without_end_all_hypotheses_are_those_of_marian_and_as_long_as_asked(
-    reverser, marian, translator
-):
-    src = sources(6, seed=7)
-    ours = search(WithoutEnd(reverser), src, 5, max_len=12).hypotheses()
-    theirs = marian_hypotheses(marian, src, 5, min_new_tokens=12, max_new_tokens=12)
-    assert [h.ids for h in ours] == [ids for ids, _ in theirs]
-    assert [h.score for h in ours] == pytest.approx([score for _, score in theirs], abs=1e-4)
-    lengths = {"min_decoding_length": 12, "max_decoding_length": 12}
-    theirs = ctranslate2_hypotheses(translator, src, 5, **lengths)
-    assert {len(h.ids) for h in ours} == {len(ids) for ids, _ in theirs} == {12}
 
 
 def agree_where_shared(ours, theirs):

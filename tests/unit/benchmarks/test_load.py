@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import random
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks import load, session
+from benchmarks import load
 from benchmarks.load import Judge, Look, Tally, aims, sentences, values
 from benchmarks.report import table
 from benchmarks.session import Session, faults
@@ -72,29 +71,6 @@ def test_a_later_head_answers_the_ones_it_overtook():
     assert heard(judge, 4.0, opened(0, 2), finished()).head_seconds == [3.0, 2.0]
     heard(judge, 5.0, opened(0, 4), finished())
     assert judge.tally.head_seconds == [3.0, 2.0, 2.0]
-
-
-def test_a_head_is_chosen_as_the_browser_does_it():
-    told = session.component(opened(1, 3), "heads_told")
-    choice = session.choose_head(told, 0, 2, 7)
-    sent = json.loads(choice.value)["choice"]
-    assert (choice.key, sent["number"], sent["identity"]) == ("heads", 7, "one")
-    assert sent["foci"] == {"encoder": {"layer": 0, "head": 2}, "cross": {"layer": 9, "head": 9}}
-
-
-def test_the_next_head_is_never_the_open_one():
-    rng = random.Random(0)
-    found = {session.next_head(rng, (1, 2), 2, 4) for _ in range(300)}
-    assert found == {(layer, head) for layer in range(2) for head in range(4)} - {(1, 2)}
-
-
-def test_what_is_not_answered_in_time_is_lost():
-    judge = Judge(OWN)
-    judge.typed(0.0, NEXT)
-    judge.opened(0.0, (0, 1))
-    judge.opened(load.PATIENCE, (0, 2))
-    judge.end(load.PATIENCE + 1)
-    assert (judge.tally.lost_sentences, judge.tally.lost_heads) == (1, 1)
 
 
 def made(fill) -> ForwardMsg:

@@ -26,7 +26,6 @@ from training.corpus import (
     CorpusError,
     Pair,
     coreference_pairs,
-    own_sets,
     read_pairs,
     repeats_of,
     set_pairs,
@@ -68,11 +67,6 @@ def test_a_damaged_file_is_named(tmp_path, damage, message):
         list(read_pairs(path))
 
 
-def test_a_missing_file_says_where_it_comes_from(tmp_path):
-    with pytest.raises(CorpusError, match=r"none\.tsv\.gz does not exist.*--data"):
-        list(read_pairs(tmp_path / "none.tsv.gz"))
-
-
 @pytest.mark.parametrize(
     ("entry", "pairs"),
     [
@@ -91,18 +85,6 @@ def test_validation_is_thinned_evenly_and_left_out_where_a_set_has_none(data):
     assert [pair.source for pair in sets["one"]] == [f"{n} dogs" for n in (0, 2, 4, 6, 8)]
     (data / "one/val.tsv.gz").unlink()
     assert validation_pairs(data, {"sets": [{"folder": "one", "validate": False}]}) == {}
-
-
-def test_sets_that_validate_are_read_as_they_were_trained_without_their_tag():
-    sets = [
-        {"folder": "own", "repeats": 2},
-        {"folder": "turned", "reversed": True, "tag": "<game>"},
-        {"folder": "silent", "reversed": True, "validate": False},
-    ]
-    own, turned = own_sets({"sets": sets})
-    assert own == {"folder": "own", "reversed": False}
-    assert turned == {"folder": "turned", "reversed": True}
-    assert own_sets({}) == []
 
 
 def test_a_set_is_repeated_as_its_entry_says():
@@ -259,18 +241,6 @@ def test_pairs_that_are_too_long_or_unequal_are_left_out(tiny_tokenizer, pair, m
 
 
 # -- made by a model --------------------------------------------------------------------------
-
-
-def test_batches_to_translate_hold_texts_of_one_length_and_leave_out_the_long():
-    tokenizer, too_long = build_tokenizer(SENTENCES * 3, 90), "so " * back_translation.MOST_PIECES
-    texts = [*SENTENCES, "A dog", "A cat", too_long] + ["dog"] * (back_translation.BATCH + 1)
-    batches = list(back_translation.batches_of(texts, tokenizer))
-    assert all(len({len(ids) for _, ids in batch}) == 1 for batch in batches)
-    assert all(len(batch) <= back_translation.BATCH for batch in batches)
-    most = back_translation.MOST_PIECES
-    short = [text for text in texts if len(tokenizer.encode(text).ids) <= most]
-    assert sorted(text for batch in batches for text, _ in batch) == sorted(short)
-    assert too_long not in short
 
 
 def test_back_translations_that_end_and_know_every_piece_are_stored_before_their_source(

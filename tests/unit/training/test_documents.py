@@ -6,7 +6,6 @@ import json
 import math
 import random
 import re
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -27,14 +26,13 @@ from model.tokenizer import build_tokenizer, build_word_tokenizer
 from support.models import ROOT, read_json
 from support.runs import write_pairs
 from training.__main__ import main
-from training.bag_of_words import fit, folded
+from training.bag_of_words import fit
 from training.captioning import scene_pairs
 from training.captions import (
     REFERENCES,
     SCENES,
     Captions,
     exactness,
-    measured_models,
     references_of,
     scenes_of,
     trained_scenes,
@@ -47,7 +45,6 @@ from training.document_measures import (
     _chance,
     _correlations,
     _points,
-    texts_for,
     truth_of,
 )
 from training.documents import Judging, encode_documents
@@ -75,13 +72,6 @@ def test_the_bag_of_words_is_at_the_least_loss_and_knows_no_order():
     p = 1 / (1 + np.exp(-(rows @ bag.weights + bag.bias)))
     slope = rows.T @ (p - np.array([*texts.values()])) / 4 + 0.01 * bag.weights / 4
     np.testing.assert_allclose(slope, 0, atol=1e-3)
-
-
-def test_every_document_is_judged_by_what_was_learnt_without_it():
-    """Words that are in one document alone say nothing of it."""
-    pairs = [Pair(f"only{n} word{n}", "pos" if n % 2 else "neg") for n in range(20)]
-    assert fit(pairs * 2).right(pairs).all()
-    assert folded(pairs, 5).mean() < 0.8
 
 
 # -- examples, batches and runs ---------------------------------------------------------------
@@ -228,14 +218,6 @@ def test_correlations_are_kendalls(judge):
     assert result["sentences"]["gradient"]["value"] == 1
 
 
-def test_the_fixed_split_and_the_reviews_are_apart(data):
-    texts = texts_for(data, settings_of("han")["data"])
-    assert (len(texts.polarity), len(texts.reviews)) == (8, 6)
-    assert texts.train[: len(texts.written)] == texts.written
-    learnt = {each.source for each in texts.train}
-    assert not learnt & {each.pair.source for each in texts.reviews}
-
-
 # -- captioners on generated scenes -----------------------------------------------------------
 
 SCENE = read_scene("small red circle at 2 1; large striped blue star at 2 3")
@@ -317,19 +299,3 @@ def test_shares_of_what_is_true_by_hand():
         "relation": (2, 0.5),
         "count": (1, 0.0),
     }
-
-
-def test_numbers_are_of_the_weights_that_are_there_in_the_order_of_the_config(captioners, tmp_path):
-    variants = {
-        "ko": {"title": "Show, Attend and Tell, soft attention, Korean captions"},
-        "en": {"title": "Show, Attend and Tell, soft attention"},
-        "none": {"title": "Show, Attend and Tell, hard attention"},
-    }
-    found = measured_models(captioners, variants)
-    assert list(found) == ["soft attention, Korean captions", "soft attention"]
-    for each in found.values():
-        read = each["seen"]["read"]
-        assert read["colour"]["n"] == read["noun"]["n"] >= 4
-    other = shutil.copytree(captioners / "captions-en", tmp_path / "captions-en")
-    Captions.write(other, found["soft attention"] | {"fingerprint": "another"})
-    assert measured_models(tmp_path, variants) == {}

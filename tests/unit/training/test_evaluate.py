@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from dataclasses import replace
 from functools import partial
-from itertools import chain, product
+from itertools import product
 
 import msgspec
 import numpy as np
@@ -18,16 +17,14 @@ import torch
 from core.bootstrap import bleu
 from core.changes import AblatedHead, MaskedCell
 from core.intervention import Intervention
-from core.measurements import PrunedSite, Pruning
+from core.measurements import PrunedSite
 from core.measures import pair_weights
 from core.pruning import pruning_facts, pruning_table
 from core.roles import row_values
-from core.transform import word_groups
-from model import ModelError, load_translator
-from support.models import ROOT, SENTENCES, read_json
-from support.runs import write_pairs
-from training.card import readme_of, stored_card, write_card
-from training.coreference import canonical_pairs, generate_held_out, has_sibling, situation_of
+from model import load_translator
+from support.models import SENTENCES
+from training.card import stored_card, write_card
+from training.coreference import canonical_pairs, generate_held_out
 from training.corpus import Pair
 from training.evaluate import (
     BLEU_SETS,
@@ -36,21 +33,16 @@ from training.evaluate import (
     bleu_row,
     bleu_scores,
     contrastive_scores,
-    contrastive_summary,
     domain_scores,
-    domain_texts,
-    pronoun_scores,
 )
 from training.heads import deciding_span, head_links, property_links, served_by, use_of
 from training.intervene import head_means
 from training.measuring import Part
-from training.pointing import word_links
 from training.probe import probe, report
 from training.pronoun import (
     forced_choice_is_right,
     likeliest_form,
     noun_phrase,
-    pronoun_is_right,
 )
 from training.pruning import Pruning as PruningMeasurement
 from training.roles import Roles
@@ -89,31 +81,6 @@ def test_the_interval_of_a_set_is_that_of_its_bleu():
     assert float(bleu(counts)) == pytest.approx(found["set"]["bleu"], abs=0.01)
 
 
-def test_every_domain_but_the_named_sets_is_scored(tiny_translator, tmp_path):
-    for name in ("chat-en-de", "tatoeba-en-de"):
-        pairs = (("A dog.", "Ein Hund."), ("A cat.", "Eine Katze."))
-        write_pairs(tmp_path / name / "val.tsv.gz", pairs)
-    sets = [{"folder": "tatoeba-en-de"}, {"folder": "chat-en-de", "reversed": True}]
-    texts = domain_texts(tiny_translator, tmp_path, {"sets": sets})
-    assert texts["chat-en-de"][1].keys() == {"Ein Hund.", "Eine Katze."}
-    assert {name: each["sentences"] for name, each in domain_scores(texts).items()} == {
-        "chat-en-de": 2
-    }
-
-
-@pytest.mark.parametrize(
-    ("translation", "right"),
-    [
-        ("Das Tier hat die Straße nicht überquert, da es so müde war.", True),
-        ("Das Tier überquerte die Straße nicht, weil sie zu müde war.", False),
-        ("Das Tier überquerte die Straße nicht, weil das Tier zu müde war.", False),
-        ("Es überquerte die Straße nicht, weil es zu müde war.", False),
-    ],
-)
-def test_a_pronoun_is_right_when_its_forms_are_those_of_the_reference(translation, right):
-    assert pronoun_is_right(TIRED, translation) is right
-
-
 class Preferring:
     """Prefers whichever target holds its favourite word."""
 
@@ -138,30 +105,6 @@ def test_forced_choice_takes_the_likelier_pronoun_and_is_counted_by_the_referenc
     }
     assert scores["low"] < scores["accuracy"] < scores["high"]
     assert scores["majority"] == {"answer": "sie", "value": pytest.approx(2 / 3, abs=5e-7)}
-
-
-def test_bounds_by_group_are_wider_where_a_group_is_right_or_wrong_together():
-    items, right = [TIRED] * 40, [True] * 20 + [False] * 20
-    alone = contrastive_summary(items, right, [str(i) for i in range(40)])
-    together = contrastive_summary(items, right, [str(i // 10) for i in range(40)])
-    assert together["accuracy"] == alone["accuracy"] == 0.5
-    assert together["high"] - together["low"] > 1.5 * (alone["high"] - alone["low"])
-    assert alone["high"] - alone["low"] == pytest.approx(2 * 1.96 * math.sqrt(0.25 / 40), abs=0.05)
-
-
-def test_held_out_reasons_that_train_in_a_like_situation_are_scored_apart(tiny_translator):
-    items = [pair for pair in generate_held_out(60, seed=7) if pair.held_out != "nouns"]
-    related = [pair for pair in items if situation_of(pair) in ("chase", "fit")]
-    others = [pair for pair in items if not has_sibling(pair)]
-    assert related
-    assert others
-    assert all(map(has_sibling, related))
-    texts = {pair.source: pair.target if has_sibling(pair) else "x" for pair in items}
-    scores = pronoun_scores(tiny_translator, [*related, *others], texts)
-    share = len(related) / len(related + others)
-    assert scores["accuracy"] == scores["new_property"] == pytest.approx(share, abs=1e-4)
-    assert scores["new_property_sibling"] == 1.0
-    assert scores["sentences_new_property_sibling"] == len(related)
 
 
 # -- heads ------------------------------------------------------------------------------------
@@ -190,20 +133,6 @@ def test_the_nouns_head_is_tried_without_it_and_alone_in_its_layer(tiny_translat
         assert found[name]["low"] <= found[name]["value"] <= found[name]["high"]
 
 
-def test_the_deciding_span_is_what_two_readings_do_not_share():
-    items = generate_held_out(12, seed=3)
-    for first, second in zip(items[::2], items[1::2], strict=True):
-        (start, end), (other_start, other_end) = (
-            deciding_span(first, second),
-            deciding_span(second, first),
-        )
-        assert first.source[:start] == second.source[:other_start]
-        assert first.source[end:] == second.source[other_end:]
-        assert first.source[start:end] != second.source[other_start:other_end]
-    assert TIRED.source[slice(*deciding_span(TIRED, WIDE))] == "tired"
-    assert WIDE.source[slice(*deciding_span(WIDE, TIRED))] == "wide"
-
-
 def test_the_head_of_the_property_is_that_of_the_weights_themselves(tiny_translator):
     items = [replace(pair, pair_id="0") for pair in (TIRED, WIDE)]
     found = property_links(tiny_translator, items, noun_head=(0, 0))
@@ -211,6 +140,8 @@ def test_the_head_of_the_property_is_that_of_the_weights_themselves(tiny_transla
     for pair, word in ((TIRED, "tired"), (WIDE, "wide")):
         record = tiny_translator.attend(pair.source, pair.target)
         it, decides = record.src.pieces_of("it"), record.src.pieces_of(word)
+        other = WIDE if pair.half == "first" else TIRED
+        assert pair.source[slice(*deciding_span(pair, other))] == word
         weights = record.encoder.weights[:, :, list(it)][..., list(decides)]
         rows.append(weights.sum(axis=-1).mean(axis=-1))
     means, place = np.mean(rows, axis=0), (found["layer"], found["head"])
@@ -319,25 +250,6 @@ def test_a_head_is_worth_the_change_of_log_p_without_it(tiny_checkpoint, roles, 
     assert value == pytest.approx((without - plain).mean(), abs=2e-4)
 
 
-def test_a_model_of_the_other_direction_is_measured_on_the_same_links_turned_round(
-    tiny_checkpoint, measured_data
-):
-    reader = load_translator(str(tiny_checkpoint))
-    reader.card = replace(reader.card, languages=("de", "en"))
-    stored = Roles(reader, measured_data, 2).measure()["sites"]["cross"]["aligns"]
-    weights = []
-    for pair in generate_held_out(2, seed=HELD_OUT_SEED):
-        record = reader.attend(pair.target, pair.source)
-        for link in word_links(pair):
-            rows, noun = (record.tgt.pieces_at(*link.source), record.src.pieces_at(*link.target))
-            words = [word for word in word_groups(record.src) if {*word} & {*noun}]
-            weights.append(pair_weights(record.cross, rows, list(chain(*words))))
-    assert stored["n"] == len(weights) > 4
-    np.testing.assert_allclose(stored["measured"]["value"], np.mean(weights, axis=0), atol=1e-4)
-    with pytest.raises(ModelError):
-        Roles.load("documents-han")
-
-
 # -- pruning ----------------------------------------------------------------------------------
 
 
@@ -354,18 +266,6 @@ def test_facts_of_a_pruning_by_hand():
     assert pruning_facts(pruned(aer=[0.3, 0.5, 0.6]))["first"] == "aer"
     rows = pruning_table(pruned()).query("order == 'random' and left == 2").iloc[0]
     assert (rows["value"], rows["low"], rows["high"]) == (29.5, 20, 39)
-
-
-def test_stored_prunings_begin_and_end_alike_and_follow_the_worth_of_heads():
-    for name in ("en-de", "ko-en"):
-        folder = ROOT / "checkpoints" / name
-        sites = msgspec.convert(read_json(folder / "pruning.json"), Pruning).sites
-        for each in sites.values():
-            ends = {(run.bleu[0], run.bleu[-1]) for run in (each.ranked, *each.random)}
-            assert len(ends) == 1
-        changes = read_json(folder / "roles.json")["off"]["zero"]["encoder"]["value"]
-        worth = [changes[layer][head] for layer, head in sites["encoder"].order]
-        assert worth == sorted(worth, reverse=True)
 
 
 def test_pruned_outputs_in_a_batch_are_those_of_one_change_alone(en_de):
@@ -397,10 +297,3 @@ def test_an_evaluation_is_kept_in_the_card_and_goes_on(mine, tmp_path, monkeypat
     write_card(mine, {"fingerprint": "of other weights"})
     Evaluate.of_checkpoint(str(mine), tmp_path, None, write=True)
     assert worked == [*BLEU_SETS] * 2
-
-
-def test_the_readme_names_a_guided_head_as_trained_to_attend():
-    head = {"layer": 3, "head": 1, "margin": 0.5, "first": 0.6, "second": 0.4}
-    text = readme_of({"name": "x", "heads": {"encoder": head}, "guided": {"layer": 3, "head": 1}})
-    assert "Encoder layer 4, head 2 was trained to attend" in text
-    assert "trained to attend" not in readme_of({"name": "x", "heads": {"encoder": head}})

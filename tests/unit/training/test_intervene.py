@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-import shutil
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import safetensors.torch
-import scipy.stats
 import torch
 
-from core.changes import AblatedHead, MaskedCell
+from core.changes import MaskedCell
 from core.intervention import Intervention, hide
 from core.measurements import INTERVENTIONS
 from core.pronoun import control_word, word_at, words_of
@@ -21,27 +19,23 @@ from core.search import Decoding
 from model import load_translator, save_checkpoint
 from model.capture import capture_attention
 from model.checkpoint import load_checkpoint, stored_tensors
-from model.errors import InterventionError
 from model.experiments.arithmetic import capture_vectors
 from model.experiments.explain import explain
 from model.read import read_ids
 from model.tokenizer import build_tokenizer
-from support.models import ROOT, SENTENCES, make_model, write_measured
+from support.models import ROOT, SENTENCES, make_model
 from support.runs import TINY_RUN, TRAINING
 from training import intervene as intervene_module
 from training import knockout_steps
 from training.build_tokenizer import tokenizer_for
 from training.coreference import canonical_pairs, generate_held_out, generate_training
 from training.corpus import Pair
-from training.evaluate import MEASURED, MeasuredSets, measured_sets
+from training.evaluate import measured_sets
 from training.families import model_for
 from training.intervene import (
-    AGAINST,
     METHODS,
     Intervene,
-    _spread,
     correlations,
-    explain_rows,
     head_means,
 )
 from training.knockout_steps import KnockOutSteps, held_out_pronouns
@@ -52,7 +46,6 @@ from training.pronoun import (
     changes_of,
     control_positions,
     follow,
-    followed_heads,
     force,
     form_log_probs,
     greedy_outputs,
@@ -141,17 +134,6 @@ def test_head_means_are_those_of_weights_times_values(checkpoint, ids):
     n_src, n_tgt = (sum(map(len, side)) for side in zip(*ids, strict=True))
     assert found["sentences"] == 3
     assert found["positions"] == {"source": n_src, "target": n_tgt}
-
-
-def test_stored_means_stand_in_for_a_head(checkpoint, home, ids, tmp_path):
-    folder = shutil.copytree(home, tmp_path / "en-de")
-    mean = Intervention(AblatedHead("cross", how="mean"))
-    src, tgt = (checkpoint.tokenizer.encode(sentence) for sentence in SENTENCES[:2])
-    with pytest.raises(InterventionError):
-        load_translator(folder).read_again(src, tgt, mean)
-    write_measured(folder, INTERVENTIONS, head_means=head_means(checkpoint.model, ids))
-    log_probs = load_translator(folder).read_again(src, tgt, mean)[1]
-    assert np.abs(log_probs - load_translator(folder).read_again(src, tgt)[1]).max() > 1e-4
 
 
 # -- which pronouns are followed, and what is hidden from them --------------------------------
@@ -245,13 +227,6 @@ def test_every_place_is_hidden_as_its_name_says(checkpoint):
     assert set(changes) == headless
     cells = {(cell.query, cell.key) for cell in changes["encoder_from_it"].masked}
     assert cells == {(8, 1), (8, 2), (9, 1), (9, 2)}
-
-
-def test_the_guided_head_is_tried_only_when_it_is_not_the_best(checkpoint):
-    assert followed_heads(checkpoint.card) == HEADS
-    same = replace(checkpoint.card, guided={"layer": 1, "head": 2})
-    assert followed_heads(same)["guided"] is None
-    assert followed_heads(replace(checkpoint.card, guided=None, heads={})) == NO_HEADS
 
 
 # -- what becomes of the pronoun --------------------------------------------------------------
@@ -370,44 +345,6 @@ def test_correlations_are_means_over_the_rows_of_an_explanation(translator, corr
     np.testing.assert_allclose(entry["heads"], np.nanmean(explained.to_gradient, -1), atol=1e-5)
 
 
-def test_averaged_weights_are_correlated_and_shuffled_ones_correlate_with_nothing(
-    translator, correlated, ids
-):
-    src, tgt = (translator.tokenize(sentence) for sentence in SENTENCES[:2])
-    weights = translator.read_again(src, tgt)[0].cross.weights
-    drops = explain(translator, src, tgt).drops
-
-    def mean_rho(rows):
-        pairs = zip(rows, drops, strict=True)
-        return np.mean([scipy.stats.spearmanr(*pair).statistic for pair in pairs])
-
-    found = correlated[0]["both", "spearman"]
-    assert found["average"] == pytest.approx(mean_rho(weights.mean((0, 1))), abs=1e-4)
-    expected = [mean_rho(layer.mean(0)) for layer in weights]
-    np.testing.assert_allclose(found["layers"], expected, atol=1e-4)
-    shuffled = [each["both", "spearman"]["permuted_heads"] for each in correlated]
-    n_rows = 8 * sum(len(target) for _, target in ids)
-    # The rho of n ranks that have nothing to do with each other has variance 1 / (n - 1).
-    error = 1 / np.sqrt((min(len(source) for source, _ in ids) - 1) * n_rows)
-    assert abs(np.mean(shuffled)) < 5 * error
-    assert np.ptp(shuffled) > 0
-
-
-def test_means_and_deviations_are_over_sentences_with_a_number(checkpoint, correlated, ids):
-    rows = explain_rows(checkpoint.model, ids)
-    assert [(row["against"], row["method"]) for row in rows] == [
-        (against, method) for against in AGAINST for method in METHODS
-    ]
-    for row in rows:
-        heads = np.stack([each[row["against"], row["method"]]["heads"] for each in correlated])
-        np.testing.assert_allclose(row["heads"]["mean"], heads.mean(0), atol=1e-4)
-        np.testing.assert_allclose(row["heads"]["std"], heads.std(0), atol=1e-4)
-        assert np.all(np.array(row["heads"]["n"]) == 3)
-        assert (row["gradient"] is None) == (row["against"] == "gradient")
-    found = _spread([np.array([0.5, np.nan]), np.array([0.7, np.nan])])
-    assert found == {"mean": [0.6, None], "std": [0.1, None], "n": [2, 0]}
-
-
 # -- all of it, as it is stored ---------------------------------------------------------------
 
 
@@ -441,17 +378,6 @@ def test_the_result_has_every_place_word_and_correlation(saved):
         assert {row["all"]["n"] for row in rows} == {2}
     assert result["explain"]["sets"] == {"multi30k_val": 1, "tatoeba_val": 1}
     assert result["head_means"]["sentences"] == 2
-
-
-def test_pronouns_of_other_languages_are_left_out(checkpoint, measured_data, monkeypatch):
-    files = measured_sets(("en", "de")).files
-    monkeypatch.setitem(MEASURED, ("ko", "en"), MeasuredSets(files, ("", "")))
-    card = replace(checkpoint.card, languages=("ko", "en"))
-    found = Intervene(replace(checkpoint, card=card), measured_data, limit=1).measure()
-    assert found["head_means"]
-    assert found["explain"]
-    assert not any(found["pronoun"].values())
-    assert "original output" not in Intervene.report(found)
 
 
 def test_shipped_interventions_agree_with_shipped_scores():
@@ -522,14 +448,3 @@ def test_every_step_has_the_pronouns_log_p_and_a_change_for_every_head(kept, mon
     (folder / "weights-0000020.safetensors").rename(folder / "two")
     with pytest.raises(FileNotFoundError, match="holds no weights"):
         KnockOutSteps(folder).measure()
-
-
-def test_switching_off_a_head_that_writes_nothing_changes_nothing(kept):
-    model = at_step(1, kept[1])
-    with torch.no_grad():
-        model.encoder_layers[1].self_attention.out_proj.weight[:, :8] = 0  # head 0 of two
-    items = held_out_pronouns(KEPT, kept[1])[:2]
-    places = [("encoder", 1, 0), ("encoder", 1, 1)]
-    plain, silent, other, *_ = knockout_steps._changes(model, items, places)
-    assert silent == pytest.approx(plain, abs=1e-6)
-    assert abs(other - plain) > 1e-6

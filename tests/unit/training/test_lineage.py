@@ -6,7 +6,6 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ import torch
 from model import load_translator
 from model.checkpoint import checkpoints_folder
 from model.experiments.explain import hide_each
-from model.family import sites_of
 from model.read import read_ids, tensor_of, token_log_probs
 from support.models import SENTENCES, read_json
 from support.runs import write_pairs, write_run
@@ -35,10 +33,8 @@ from training.lineage import (
     finished,
     is_finished,
     lineage,
-    publish,
     report,
     with_new_descriptions,
-    write_lineage,
 )
 from training.lineage_gains import GAINS, OTHER_SEED, differences, sign, traits
 from training.lineage_measures import (
@@ -50,7 +46,7 @@ from training.lineage_measures import (
 )
 from training.pointing import Linked
 from training.settings import variant_of
-from training.storing import BEGIN, DOCS, END, read
+from training.storing import read
 
 CONFIG = CONFIGS / "lineage.json"
 
@@ -185,24 +181,6 @@ def test_every_system_is_measured_whole_and_an_unfinished_one_left_out(result, r
     assert (list(kept["systems"]), kept["gains"]) == (["cho", "transformer"], [])
 
 
-def test_stored_systems_stay_beside_some_that_are_measured_again(result, tmp_path):
-    page, again = tmp_path / "lineage.md", result["systems"]["cho"] | {"title": "Again"}
-    for beside_others, systems, gains in (
-        (True, ["cho", "transformer"], ["additive", "self-longer"]),
-        (False, ["cho"], []),
-    ):
-        page.write_text(f"{BEGIN}\n{END}\n", encoding="utf-8")
-        write_lineage(tmp_path / FILE, finished(result) | {"gains": result["gains"]})
-        measured = {**result, "systems": {"cho": again}, "gains": []}
-        publish(tmp_path / FILE, page, measured, beside_others=beside_others)
-        stored = read(tmp_path / FILE)
-        assert list(stored["systems"]) == systems
-        assert stored["systems"]["cho"]["title"] == "Again"
-        assert [gain["id"] for gain in stored["gains"]] == gains
-        rows = page.read_text().splitlines()[3 : 3 + len(systems)]
-        assert [line.split()[1] for line in rows] == systems
-
-
 def test_a_run_is_measured_as_it_is_exported_and_unpacked(runs, tmp_path):
     """What was trained elsewhere keeps the name of its machine."""
     settings = read_json(runs / "cho" / "config.json")
@@ -239,22 +217,6 @@ def test_seven_gains_are_between_systems_that_differ_in_one_thing():
     assert found["self-longer"]["steps"] == [6000, 2000]
 
 
-def test_a_trait_is_what_the_network_is_made_of():
-    for variant in read(CONFIG)["variants"]:
-        settings = variant_of(read(CONFIG), variant)
-        with torch.device("meta"):
-            model = model_for(settings, SimpleNamespace(vocab_size=8))
-        names = dict(model.named_parameters())
-        found = traits(variant)
-        backwards = any(name.endswith("_reverse") for name in names)
-        assert (found["directions"] == 2) == backwards
-        assert (found["cell"] == "none") == (
-            "encoder_layers.0.self_attention.key_proj.weight" in names
-        )
-        assert (found["attention"] == "none") == (sites_of(model) == ())
-        assert found["width"] == names["embedding.weight"].shape[1]
-
-
 def test_a_published_figure_has_a_sign_only_where_the_paper_varied_the_same():
     """Of Luong et al.'s Table 1 the rows with attention have the location score, ours general; a
     system of one direction and 352 units is none of Bahdanau et al.'s; their concat is another."""
@@ -287,22 +249,6 @@ def test_what_is_stored_is_told_as_the_config_and_the_papers_have_it():
     for entry in stored["gains"]:
         for each in entry["published"]:
             assert not each["near"] or set(each["sign"].values()) == {None}
-
-
-def test_the_page_has_the_numbers_of_the_papers_and_of_what_is_stored():
-    page = " ".join((DOCS / "lineage.md").read_text(encoding="utf-8").split())
-    (reversed_,) = (gain for gain in GAINS if gain.id == "reversed")
-    papers = [f"{each.bleu[1] - each.bleu[0]:.1f}" for each in reversed_.published]
-    ratios = [each.perplexity[1] / each.perplexity[0] for each in reversed_.published]
-    assert f"(in the papers {' and '.join(papers)}) and leaves {ratios[0]:.2f}" in page
-    assert f"of Luong et al.'s {ratios[1]:.2f}" in page
-    stored = {entry["id"]: entry for entry in read(checkpoints_folder() / FILE)["gains"]}
-    none = [gain.id for gain in GAINS if traits(gain.others)["attention"] == "none"]
-    attention = [stored[id] for id in none if id != "reversed"]
-    gained = [each["sets"]["captions"]["bleu"]["value"] for each in attention]
-    assert f"**Attention** comes with {min(gained):.0f} to {max(gained):.0f} BLEU" in page
-    assert len(gained) == 4
-    assert all(len(each["differs"]) > 1 for each in attention)
 
 
 @pytest.mark.parametrize(

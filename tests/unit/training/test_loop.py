@@ -19,12 +19,12 @@ from torch.distributed.run import get_args_parser
 
 from core.search import Decoding
 from model import load_translator
-from support.models import ROOT, hooks, make_model
+from support.models import ROOT, hooks
 from support.runs import TINY_RUN, write_pairs
 from training import loop
 from training.__main__ import main
 from training.corpus import CorpusError
-from training.dropout import PooledDropout, use_pooled_dropout
+from training.dropout import use_pooled_dropout
 from training.export import export_run
 from training.formation import SENTENCES
 from training.loop import Trainer
@@ -240,12 +240,6 @@ def test_an_exported_run_translates_and_says_how_it_was_trained(exported):
     assert metrics_of(exported.path) == metrics_of(exported.run)
 
 
-def test_a_run_without_weights_cannot_be_exported(data, tmp_path):
-    Trainer(SETTINGS, data, tmp_path / "run")
-    with pytest.raises(FileNotFoundError, match="no weights"):
-        export_run(tmp_path / "run", tmp_path / "out")
-
-
 def test_formation_holds_the_attention_of_every_step_wanted_and_the_last(exported, data, tmp_path):
     with np.load(exported.path / "formation.npz", allow_pickle=False) as arrays:
         formation = dict(arrays)
@@ -297,18 +291,6 @@ def test_the_wanted_share_is_dropped_the_rest_grows_and_gradients_follow():
     repeated = pooled(0.5, pool_size=64)(x)
     assert 0.3 < float((repeated == 0).float().mean()) < 0.7
     assert not torch.equal(pooled(0.5)(x), pooled(0.5)(x))
-
-
-def test_every_dropout_of_a_model_shares_one_pool_that_is_not_stored():
-    model = make_model()
-    n_dropouts = sum(isinstance(module, nn.Dropout) for module in model.modules())
-    names = set(model.state_dict())
-    use_pooled_dropout(model, 0.1, torch.float32, pool_size=1 << 10)
-    layers = [module for module in model.modules() if isinstance(module, PooledDropout)]
-    assert len(layers) == n_dropouts
-    assert len({id(layer.pool) for layer in layers}) == 1
-    assert not any(isinstance(module, nn.Dropout) for module in model.modules())
-    assert set(model.state_dict()) == names
 
 
 # -- two processes ----------------------------------------------------------------------------

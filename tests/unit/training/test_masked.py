@@ -19,13 +19,11 @@ from support.runs import TINY_RUN, write_pairs
 from training.agreement import KINDS, UNTRAINED, generate
 from training.batching import Example, pad
 from training.card import stored_card
-from training.coreference import generate_held_out
 from training.corpus import Pair
 from training.export import export_run
 from training.families import hook_of
-from training.heads import chosen_head
 from training.loop import Trainer
-from training.masked_measures import Masked, agreeing, guessed, it_head, verbs
+from training.masked_measures import Masked, agreeing, guessed, verbs
 from training.masking import CHOSEN, MASKED, REPLACED, MaskedWords, mask_pieces
 from training.objective import Objective
 
@@ -194,40 +192,6 @@ def test_guesses_are_counted_at_the_masks_by_a_model_whose_answers_are_known():
     # Every chosen piece is replaced by the mask: none is left to be copied.
     copying = guessed(Scripted(lambda shown, left: shown), Rows(rows), ["a"] * 3)
     assert copying["both"]["value"] == 0
-
-
-def test_the_head_of_it_is_chosen_on_pairs_that_are_not_measured(checkpoint, monkeypatch):
-    """Head 0 finds the antecedent in the first, third, ... pair, head 1 in the others."""
-    reader, items = load_reader(checkpoint), generate_held_out(6, seed=2)
-    numbers = {item.source: number // 2 for number, item in enumerate(items)}
-
-    def weights(attention, rows, columns):
-        item = next(item for item in items if item.source == attention.src.text)
-        noun = columns == attention.src.pieces_at(*item.antecedent)
-        return np.array(([[0.5, -0.1]], [[-0.5, 0.8]])[numbers[item.source] % 2]) * noun
-
-    class Read:
-        tgt = None
-
-        def __init__(self, src):
-            self.src, self.attention = src, self
-
-        def of(self, site):
-            return self
-
-    class Reader:
-        def read(self, text):
-            return Read(reader.tokenize(text))
-
-    monkeypatch.setattr("training.heads.pair_weights", weights)
-    found = it_head(Reader(), items)
-    # Chosen where it is right, measured where it is wrong.
-    assert (found["layer"], found["head"], found["sentences"]) == (0, 0, 6)
-    assert [found[name] for name in ("margin", "first", "second")] == pytest.approx([-0.5] * 3)
-    assert found["right"]["value"] == 0
-    # A head that follows one half is not chosen.
-    first, second = np.array([[0.9, 0.2], [0.1, 0.0]]), np.array([[-0.9, 0.1], [0.15, 0.0]])
-    assert chosen_head(first, second) == (0, 1)
 
 
 def stubborn(checkpoint, liked: set[str]):

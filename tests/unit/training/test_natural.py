@@ -14,7 +14,7 @@ import pytest
 
 from support.models import ROOT, read_json
 from training.card import readme_of
-from training.chains import Chains, WordTable, chained_pairs, chosen_pairs, things_of
+from training.chains import Chains, WordTable, things_of
 from training.corpus import Pair
 from training.natural import (
     mark_natural,
@@ -100,16 +100,6 @@ def test_gendered_pairs_come_again_as_a_set_of_their_own():
     assert [p.link.right_form for p in sets["one"] if p.link] == ["sie", "es"]
 
 
-def test_the_text_before_is_that_of_the_config_that_held_nothing_out():
-    first, *later = (
-        read_json(ROOT / "training" / "configs" / f"{name}.json")["data"]
-        for name in ("en-de-captions", "en-de-broad", "en-de")
-    )
-    assert "natural" not in first
-    for data in later:
-        assert data["natural"]["before"] == [entry["folder"] for entry in first["sets"]]
-
-
 # -- chains -----------------------------------------------------------------------------------
 
 NOUNS = {"table": ("Tisch", "m"), "lamp": ("Lampe", "f"), "house": ("Haus", "n")}
@@ -178,6 +168,7 @@ def test_the_second_sentence_of_a_chain_speaks_of_the_noun_of_the_first():
     assert small.one_noun(5, 1) == small.two_nouns(5, 1) == []
 
 
+@pytest.mark.slow
 def test_chains_are_the_same_in_every_process():
     code = (
         "import json, sys; from training.chains import Chains; from training.corpus import Pair;"
@@ -197,16 +188,6 @@ def test_chains_are_the_same_in_every_process():
         for seed in ("1", "2")
     }
     assert len(outputs) == 1
-
-
-def test_chains_of_a_run_are_of_the_sets_that_its_config_leaves_in():
-    one, other = [Pair("a", "b")], [Pair("c", "d")]
-    sets = {"kept": one, "dropped": other, "natural": other}
-    assert chosen_pairs(sets, {"without": ["dropped"]}) == one
-    spec = {"one_noun": 20, "two_nouns": 0, "seed": 1}
-    pairs = chained_pairs({"all": corpus()}, spec)
-    assert len(pairs) == 20
-    assert all(pair.link and pair.source == pair.link.source for pair in pairs)
 
 
 def test_with_two_nouns_the_second_sentence_fits_the_one_it_speaks_of():

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 import torch
 import torch.nn.functional as F
 
-from support.models import ROOT, make_model, read_json
+from support.models import make_model
 from training import loss as loss_module
 from training.batching import Example, encode_pairs, make_batch
-from training.coreference import canonical_pairs, generate_training
+from training.coreference import generate_training
 from training.corpus import Pair
 from training.loss import guided_attention_loss, label_smoothed_loss
 from training.objective import Objective, objective_at, translation_losses
 from training.routes import (
     RouteShares,
     draw_routes,
-    hide_all_but_nouns,
     it_alone_looks,
-    rows_to_hide,
-    shares_at,
-    what_counts,
 )
 
 # -- the fused loss ---------------------------------------------------------------------------
@@ -158,20 +153,6 @@ def test_with_all_but_the_nouns_hidden_only_the_pronouns_count(model, batch):
     assert float(nll) == pytest.approx(expected, rel=1e-4)
 
 
-def test_rows_are_hidden_and_other_tokens_kept_with_their_chances(tiny_tokenizer):
-    pairs = [Pair(link.source, link.target, link) for link in canonical_pairs() * 200]
-    batch = make_batch(encode_pairs(pairs, tiny_tokenizer, 200), pad_id=0, bos_id=2)
-    rows = [row for row, _ in batch.nouns[::2]]
-    hidden, nouns = hide_all_but_nouns(batch, None, rows, 0.25), dict(batch.nouns)
-    others = [i for i in range(batch.src.shape[1]) if i not in nouns[rows[0]]]
-    assert 0.2 < float((~hidden[rows][:, others]).float().mean()) < 0.3
-    assert not hidden[rows][:, list(nouns[rows[0]])].any()
-    assert not hidden[[row for row, _ in batch.nouns[1::2]]].any()
-    many = SimpleNamespace(nouns=tuple((row, (1, 2)) for row in range(2000)))
-    assert 0.25 < len(rows_to_hide(many, 0.3)) / 2000 < 0.35
-    assert rows_to_hide(many, 0.0) == []
-
-
 # -- the bottleneck and the exchange ----------------------------------------------------------
 
 
@@ -240,27 +221,6 @@ def test_weights_hiding_and_shares_start_at_their_named_steps():
     assert [objective_at(step, settings) for step in range(5)] == expected
 
 
-def test_the_controls_differ_in_what_the_page_on_it_says():
-    config = read_json(ROOT / "training" / "configs" / "en-de-controls.json")
-    page = (ROOT / "docs" / "it.md").read_text(encoding="utf-8")
-    entries = {
-        name: (config["training"] | settings.get("training", {}))["routes"]
-        for name, settings in config["variants"].items()
-    }
-    for variant, parts in {
-        "no-exchange": {"exchange"},
-        "shuffled": {"shuffled"},
-        "said": {"said", "it_only"},
-        "no-bottleneck": {"it_only", "one_noun", "exchange", "elsewhere", "prefix_kept"},
-    }.items():
-        differ = set()
-        for step in (20, 300, 420):
-            ours, both = (vars(shares_at(step, entries[name])) for name in (variant, "both"))
-            differ |= {key for key, value in both.items() if ours[key] != value}
-        assert differ == parts
-        assert (f"`{variant}`*" in page) == (len(parts) > 1)
-
-
 def test_shuffled_readings_are_those_of_another_sentence(batch):
     plain = draw_routes(batch, RouteShares(exchange=1.0))
     shuffled = draw_routes(batch, RouteShares(exchange=1.0, shuffled=True))
@@ -270,21 +230,6 @@ def test_shuffled_readings_are_those_of_another_sentence(batch):
         lender = examples[row].other[:width]
         assert shuffled.others[number, : len(lender)].tolist() == list(lender)
     assert not torch.equal(shuffled.others, plain.others)
-
-
-def test_what_is_said_of_it_counts_under_the_bottleneck_where_asked(batch, tiny_tokenizer):
-    routes = draw_routes(batch, RouteShares(it_only=1.0, said=1.0))
-    counted = what_counts(batch.tgt_out != 0, routes, 1.0)
-    rows = [(row, example) for row, example in batch.routes if example.other and example.decision]
-    assert rows
-    for row, example in rows:
-        places = {*example.pronoun, *example.said}
-        assert counted[row].nonzero().flatten().tolist() == sorted(places)
-        assert 1 <= min(example.said) - max(example.pronoun) <= 2  # a blank may be a piece
-        words = tiny_tokenizer.decode([example.tgt[i] for i in example.said]).text
-        assert not {*words} & {*",.;"}
-    for others in (RouteShares(it_only=1.0), RouteShares(exchange=1.0, said=1.0)):
-        assert not draw_routes(batch, others).said.any()
 
 
 def test_it_alone_looks_at_other_tokens_where_asked(model, batch):

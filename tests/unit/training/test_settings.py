@@ -58,21 +58,6 @@ def test_routes_begin_sooner_in_a_shorter_run_and_its_share_is_of_the_whole():
             shortened(config, share)
 
 
-@pytest.mark.parametrize(
-    ("part", "former", "epoch", "back"), [("last", None, 9, 0.6), ("longer", "last", 13, 0)]
-)
-def test_a_part_of_a_run_goes_on_in_its_folder_from_where_the_former_ended(
-    part, former, epoch, back
-):
-    first, then = ko_en(former), ko_en(part)
-    assert then["name"] == first["name"] == "ko-en"
-    for step in (1, 300, 2000, 3400, first["training"]["max_steps"]):
-        assert rate_at(then, step) == pytest.approx(rate_at(first, step))
-    before, since = repeats_of(then["data"], epoch - 1), repeats_of(then["data"], epoch)
-    assert before.get("back-ko-en", 0) != since["back-ko-en"] == back
-    assert before == {"back-ko-en": 0} | repeats_of(first["data"], epoch - 1)
-
-
 def test_a_variant_changes_its_sections_and_has_a_run_of_its_own():
     settings = {
         "name": "x",

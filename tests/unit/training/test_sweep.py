@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,18 +13,18 @@ import torch
 
 from core.measurements import SEARCH
 from core.search import VERDICTS, Decoding, ExactSearch, Hypothesis
-from core.text_language import TextLanguage, learned_profile, other_language
+from core.text_language import TextLanguage
 from model import InputError
 from model.checkpoint import load_checkpoint
-from support.models import ROOT, SENTENCES, read_json
+from support.models import ROOT, SENTENCES
 from support.runs import TINY_RUN, TRAINING, write_pairs, write_run
 from training import practices as practices_module
 from training import sweep as sweep_module
-from training.corpus import CorpusError, Pair, spread_out
+from training.corpus import Pair, spread_out
 from training.evaluate import measured_sets
 from training.families import model_for
-from training.language import Language, limits_of
-from training.practices import MARKS, PLAIN, Practices
+from training.language import Language
+from training.practices import PLAIN, Practices
 from training.sweep import (
     ERROR_WIDTHS,
     EXACT_ALPHAS,
@@ -182,20 +180,6 @@ def test_shipped_sweeps_agree_with_shipped_scores():
         assert rows[5] == pytest.approx(scores[swept]["bleu"], abs=0.01)
 
 
-def test_models_of_other_languages_are_measured_on_sets_of_their_own(
-    tiny_translator, measured_data
-):
-    korean = measured_sets(("ko", "en"))
-    assert {file.split("-")[0] for file in (*korean.files.values(), korean.swept[1])} == {"ko"}
-    ours, turned = (
-        measured_sets(each).to_sweep(measured_data) for each in (("en", "de"), ("de", "en"))
-    )
-    assert [(p.source, p.target) for p in ours] == [(p.target, p.source) for p in turned]
-    card = replace(tiny_translator.card, languages=("fr", "en"))
-    with pytest.raises(CorpusError, match="from fr to en"):
-        Sweep(SimpleNamespace(card=card)).measure()
-
-
 # -- what each practice of a training brings --------------------------------------------------
 
 LINES = [(text, SENTENCES[i - 1]) for i, text in enumerate(SENTENCES)]
@@ -252,45 +236,7 @@ def test_practices_are_scored_and_compared_as_sacrebleu_does(practised, monkeypa
     assert result["no-parent"]["brings"].high < result["no-tags"]["brings"].low < 0
 
 
-def test_translations_are_kept_and_their_table_stands_in_the_page(
-    practised, monkeypatch, capsys, tmp_path
-):
-    (runs, data), page = practised, tmp_path / "pair.md"
-    page.write_text(f"before\n{MARKS[0]}\nold\n{MARKS[1]}\nafter\n", encoding="utf-8")
-    first = Practices(runs, data, 2, keep=True).measure()
-    translate_all = practices_module.translate_all
-    monkeypatch.setattr(practices_module, "translate_all", lambda *_: pytest.fail("again"))
-    assert Practices.report(Practices(runs, data, 2, keep=True).measure()) == Practices.report(
-        first
-    )
-    stored = runs / "no-tags" / practices_module.FILE
-    stored.write_text(json.dumps(read_json(stored) | {"fingerprint": "other weights"}))
-    with pytest.raises(pytest.fail.Exception, match="again"):
-        Practices(runs, data, 2, keep=True).measure()
-    monkeypatch.setattr(practices_module, "translate_all", translate_all)
-    Practices(runs, data).carry_out(page, write=True)
-    table = capsys.readouterr().out.removesuffix("\n")
-    text = page.read_text(encoding="utf-8")
-    assert text == f"before\n{MARKS[0]}\n{table}\n{MARKS[1]}\nafter\n"
-    rows = [line.split(" | ") for line in table.splitlines()]
-    assert rows[0][:2] == ["| Run", "Steps"]
-    assert "BLEU, books" in rows[0]
-    assert [row[0] for row in rows[2:]] == [f"| {PLAIN}", "| no-parent", "| no-tags"]
-    assert len({len(row) for row in rows}) == 1
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "runs" / "no-tags").symlink_to(runs / "no-tags")
-    with pytest.raises(CorpusError, match="variants only"):
-        Practices(tmp_path / "runs", data).measure()
-
-
 # -- the language check -----------------------------------------------------------------------
-
-
-def test_limits_of_the_language_check_ring_for_none_of_the_texts_that_set_them():
-    profiles = tuple(learned_profile(code, SENTENCES[i::2]) for i, code in enumerate(("en", "de")))
-    check = limits_of(profiles, SENTENCES[::2])
-    assert [other_language(check, text) for text in SENTENCES[::2]] == [None] * 3
-    assert [other_language(check, text) for text in SENTENCES[1::2]] == ["de"] * 3
 
 
 def test_each_source_of_the_language_check_counts_once(tiny_translator, tmp_path):
