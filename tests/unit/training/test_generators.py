@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import re
 from collections import Counter, defaultdict
@@ -45,20 +44,17 @@ def test_slots_marks_and_articles_of_templates():
 
 
 def test_faults_of_a_grammar_are_named():
-    """Each change of the shipped grammar, and the words of its message."""
     whole = grammar("en_de")
-    first, *others = copy.deepcopy(whole["situations"])
-    situations = [first | {"nouns": ["animal", "planet"]}, *others]
-    unknown = whole | {"situations": situations, "so_clauses": whole["so_clauses"] | {"fly": "x"}}
-    for values, faults in (
-        ({k: whole[k] for k in whole if k not in ("people", "forms")}, ["lacks people, forms"]),
-        (unknown, ["cross: no noun is a planet", "no situation is called 'fly'"]),
-        (whole | {"situations": [first | {"first": ["purple"]}, *others]}, ["purple"]),
-        (whole | {"nouns": [*whole["nouns"], whole["nouns"][-1]]}, ["twice"]),
+    first, *others = whole["situations"]
+    unknown = whole | {"situations": [first | {"nouns": ["animal", "planet"]}, *others]}
+    for values, fault in (
+        ({k: whole[k] for k in whole if k not in ("people", "forms")}, "lacks people, forms"),
+        (unknown, "cross: no noun is a planet"),
+        (whole | {"so_clauses": {"fly": "x"}}, "no situation is called 'fly'"),
+        (whole | {"nouns": [*whole["nouns"], whole["nouns"][-1]]}, "twice"),
     ):
-        with pytest.raises(GrammarError, match=r"^tiny\.toml") as raised:
+        with pytest.raises(GrammarError, match=rf"^tiny\.toml.*{fault}"):
             grammar_of(values, "tiny.toml")
-        assert all(fault in str(raised.value) for fault in faults), raised.value
 
 
 # -- seeds ------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from support.models import ROOT, read_json
+from support.models import ROOT
 from training.card import readme_of
 from training.chains import Chains, WordTable, things_of
 from training.corpus import Pair
@@ -260,28 +260,6 @@ def test_subjects_that_are_named_and_dropped_are_counted_apart():
     assert found["dropped"]["majority"] == {"answer": "I", "value": 0.6}
     readme = readme_of({"name": "x", "scores": {"subjects": found}})
     assert "I 3 of 3, she 1 of 2; always *I*: 60.0%." in readme
-
-
-def test_every_stored_share_of_pronouns_has_the_majority_of_its_counts():
-    seen = []
-    for path in (ROOT / "checkpoints").glob("*/card.json"):
-        scores = read_json(path).get("scores", {})
-        shares = (scores.get("subjects") or {}) | (scores.get("dropped") or {}).get("kinds", {})
-        for name in ("natural", "natural_validation", "chains"):
-            if score := scores.get(name):
-                parts = ("unseen", "unlike", "new")
-                shares |= {name: score} | {(name, p): score[p] for p in parts if p in score}
-        for each in shares.values():
-            seen.append(each["majority"]["value"])
-            if "pronouns" in each:
-                most = max(found["sentences"] for found in each["pronouns"].values())
-                assert each["majority"]["value"] == round(most / each["sentences"], 6)
-    assert len(seen) == 12
-    dropped = read_json(ROOT / "checkpoints/ko-en/card.json")["scores"]["subjects"]["dropped"]
-    for page in ("results.md", "results.ko.md", "ko-en.md"):
-        text = (ROOT / "docs" / page).read_text(encoding="utf-8").replace(" %", "%")
-        lines = [line for line in text.splitlines() if f"{dropped['value']:.1%}" in line]
-        assert any(f"{dropped['majority']['value']:.1%}" in line for line in lines)
 
 
 def test_maps_are_chosen_on_some_pairs_and_scored_on_others():

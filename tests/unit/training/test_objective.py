@@ -221,17 +221,6 @@ def test_weights_hiding_and_shares_start_at_their_named_steps():
     assert [objective_at(step, settings) for step in range(5)] == expected
 
 
-def test_shuffled_readings_are_those_of_another_sentence(batch):
-    plain = draw_routes(batch, RouteShares(exchange=1.0))
-    shuffled = draw_routes(batch, RouteShares(exchange=1.0, shuffled=True))
-    assert shuffled.exchange == plain.exchange
-    examples, width = dict(batch.routes), plain.others.shape[1]
-    for number, row in enumerate([*plain.exchange[1:], plain.exchange[0]]):
-        lender = examples[row].other[:width]
-        assert shuffled.others[number, : len(lender)].tolist() == list(lender)
-    assert not torch.equal(shuffled.others, plain.others)
-
-
 def test_it_alone_looks_at_other_tokens_where_asked(model, batch):
     routes = draw_routes(batch, RouteShares(it_only=1.0, one_noun=1.0, alone=1.0))
     assert routes.alone == routes.it_only
