@@ -35,7 +35,7 @@ from training.evaluate import (
     contrastive_scores,
     domain_scores,
 )
-from training.heads import deciding_span, head_links, property_links, served_by, use_of
+from training.heads import chosen_head, deciding_span, head_links, property_links, served_by, use_of
 from training.intervene import head_means
 from training.measuring import Part
 from training.probe import probe, report
@@ -122,6 +122,9 @@ def test_links_of_a_pair_are_what_its_two_sentences_say(tiny_translator):
     assert best["margin"] == pytest.approx(sum(halves.values()) / 2, abs=1e-4)
     assert links["cross"]["n_pairs"] == 1
     assert np.isfinite(links["cross"]["all_heads"]).all()
+    # A head that follows one half is not chosen.
+    first, second = np.array([[0.9, 0.2], [0.1, 0.0]]), np.array([[-0.9, 0.1], [0.15, 0.0]])
+    assert chosen_head(first, second) == (0, 1)
 
 
 def test_the_nouns_head_is_tried_without_it_and_alone_in_its_layer(tiny_translator):

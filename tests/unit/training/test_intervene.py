@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import safetensors.torch
+import scipy.stats
 import torch
 
 from core.changes import MaskedCell
@@ -33,6 +34,7 @@ from training.families import model_for
 from training.intervene import (
     METHODS,
     Intervene,
+    _spread,
     correlations,
     head_means,
 )
@@ -325,22 +327,35 @@ def test_bounds_of_a_share_are_those_of_wilson():
 # -- rank correlations ------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def correlated(checkpoint, ids):
-    return [correlations(checkpoint.model, *pair, seed) for seed, pair in enumerate(ids)]
-
-
 @pytest.mark.parametrize("method", METHODS)
-def test_correlations_are_means_over_the_rows_of_an_explanation(translator, correlated, method):
+def test_correlations_are_means_over_the_rows_of_an_explanation(translator, ids, method):
+    model = translator.model
+    found = [correlations(model, *pair, seed) for pair in ids for seed in range(2)]
     src, tgt = (translator.tokenize(sentence) for sentence in SENTENCES[:2])
+    weights = translator.read_again(src, tgt)[0].cross.weights
     for where in ("both", "cross"):
         explained = explain(translator, src, tgt, hidden_from=where, method=method)
-        entry = correlated[0][where, method]
+        entry = found[0][where, method]
         np.testing.assert_allclose(entry["heads"], np.nanmean(explained.to_drops, -1), atol=1e-5)
         expected = np.nanmean(explained.gradient_to_drops)
         assert entry["gradient"] == pytest.approx(expected, abs=1e-5)
-    entry = correlated[0]["gradient", method]
+    entry = found[0]["gradient", method]
     np.testing.assert_allclose(entry["heads"], np.nanmean(explained.to_gradient, -1), atol=1e-5)
+    if method == "spearman":
+        rows = zip(weights.mean((0, 1)), explain(translator, src, tgt).drops, strict=True)
+        rho = np.mean([scipy.stats.spearmanr(*row).statistic for row in rows])
+        assert found[0]["both", method]["average"] == pytest.approx(rho, abs=1e-4)
+    # Shuffled rows correlate with nothing: the rho of n ranks has variance 1 / (n - 1).
+    shuffled = [each["both", method]["permuted_heads"] for each in found]
+    n_rows = 2 * 8 * sum(len(target) for _, target in ids)
+    error = 1 / np.sqrt((min(len(source) for source, _ in ids) - 1) * n_rows)
+    assert abs(np.mean(shuffled)) < 5 * error
+    assert shuffled[0] != shuffled[1]  # another seed
+
+
+def test_means_and_deviations_are_over_sentences_with_a_number():
+    found = _spread([np.array([0.5, np.nan]), np.array([0.7, np.nan])])
+    assert found == {"mean": [0.6, None], "std": [0.1, None], "n": [2, 0]}
 
 
 # -- all of it, as it is stored ---------------------------------------------------------------
