@@ -1,16 +1,15 @@
-"""The load script: what it takes for an error, for another session's page, and for an answer."""
+"""The load script: answers, errors, and pages of another session."""
 
 from __future__ import annotations
 
 import json
-import random
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks import load, session
+from benchmarks import load
 from benchmarks.load import Judge, Look, Tally, aims, sentences, values
 from benchmarks.report import table
 from benchmarks.session import Session, faults
@@ -74,29 +73,6 @@ def test_a_later_head_answers_the_ones_it_overtook():
     assert judge.tally.head_seconds == [3.0, 2.0, 2.0]
 
 
-def test_a_head_is_chosen_as_the_browser_does_it():
-    told = session.component(opened(1, 3), "heads_told")
-    choice = session.choose_head(told, 0, 2, 7)
-    sent = json.loads(choice.value)["choice"]
-    assert (choice.key, sent["number"], sent["identity"]) == ("heads", 7, "one")
-    assert sent["foci"] == {"encoder": {"layer": 0, "head": 2}, "cross": {"layer": 9, "head": 9}}
-
-
-def test_the_next_head_is_never_the_open_one():
-    rng = random.Random(0)
-    found = {session.next_head(rng, (1, 2), 2, 4) for _ in range(300)}
-    assert found == {(layer, head) for layer in range(2) for head in range(4)} - {(1, 2)}
-
-
-def test_what_is_not_answered_in_time_is_lost():
-    judge = Judge(OWN)
-    judge.typed(0.0, NEXT)
-    judge.opened(0.0, (0, 1))
-    judge.opened(load.PATIENCE, (0, 2))
-    judge.end(load.PATIENCE + 1)
-    assert (judge.tally.lost_sentences, judge.tally.lost_heads) == (1, 1)
-
-
 def made(fill) -> ForwardMsg:
     message = ForwardMsg()
     fill(message)
@@ -122,36 +98,27 @@ def compile_error(message: ForwardMsg) -> None:
     message.session_event.script_compilation_exception.message = "no"
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
+def test_errors_of_every_kind_are_noticed_and_nothing_else():
+    for message in (
         *map(made, (exception, mishap, compile_error)),
         alert(Alert.ERROR),
         finished(ForwardMsg.FINISHED_WITH_COMPILE_ERROR),
-    ],
-)
-def test_every_kind_of_error_is_noticed(message):
-    assert len(faults(message)) == 1
-    assert heard(Judge(OWN), 0.0, message).errors == faults(message)
+    ):
+        assert len(faults(message)) == 1
+        assert heard(Judge(OWN), 0.0, message).errors == faults(message)
+    for message in (alert(Alert.INFO), tokens(OWN), finished(), ForwardMsg()):
+        assert faults(message) == []
 
 
-@pytest.mark.parametrize("message", [alert(Alert.INFO), tokens(OWN), finished(), ForwardMsg()])
-def test_what_is_no_error_is_not_taken_for_one(message):
-    assert faults(message) == []
-
-
-def test_no_two_sessions_type_the_same_sentence():
+def test_no_two_sessions_type_the_same_sentence_and_loads_have_limits():
     texts = sentences(50, 31)
     assert [len(each) for each in texts] == [31] * 50
     assert len({text for each in texts for text in each}) == 50 * 31
     with pytest.raises(ValueError, match="there are 35840"):
         sentences(200, 1000)
-
-
-@pytest.mark.parametrize(("n", "minutes"), [(0, 1), (201, 1), (5, 0), (5, 31), (5, float("nan"))])
-def test_a_load_beyond_the_limits_is_refused_before_anything_starts(n, minutes):
-    with pytest.raises(ValueError, match="expected"):
-        load.run(n, minutes)
+    for n, minutes in ((0, 1), (201, 1), (5, 0), (5, 31), (5, float("nan"))):
+        with pytest.raises(ValueError, match="expected"):
+            load.run(n, minutes)
 
 
 def test_aims_are_missed_by_an_error_by_cross_talk_by_slowness_and_by_growth():

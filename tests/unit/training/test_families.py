@@ -1,21 +1,22 @@
-"""Runs of models that are no Transformer: what the loop asks of a family."""
+"""Runs of models that are no Transformer, and checkpoints that grow."""
 
-import re
-from types import SimpleNamespace
+from __future__ import annotations
 
 import pytest
 import torch
+from tokenizers import Tokenizer
 
 from model import CheckpointError, load_translator, registered
 from model.checkpoint import stored_tensors
+from model.tokenizer import build_tokenizer
 from support.families import masked, recurrent
-from support.models import ROOT, read_json
+from support.models import make_model
 from support.runs import TINY_RUN, write_pairs
 from training.export import export_run
 from training.families import model_for
+from training.grow import extend_tokenizer, further_merges, grow
 from training.loop import Trainer, set_weights
-from training.objective import Objective, objective_at
-from training.settings import variant_of
+from training.objective import Objective
 
 NOUNS = {"dog": "Hund", "bird": "Vogel", "man": "Mann", "boy": "Junge", "king": "König"}
 VERBS = {"runs": "läuft", "sleeps": "schläft", "plays": "spielt", "sings": "singt"}
@@ -30,9 +31,11 @@ SETTINGS = TINY_RUN | {
 }  # fmt: skip
 
 
+# -- the recurrent toy, which is trained like any model that gives logits ---------------------
+
+
 @pytest.fixture(scope="module", autouse=True)
-def a_family(on_the_cpu):
-    """The recurrent toy is trained like any model that gives logits."""
+def recurrent_family(on_the_cpu):
     with registered(recurrent.FAMILY):
         yield
 
@@ -54,26 +57,20 @@ def run(data, tmp_path_factory):
     return trainer
 
 
-def test_a_family_that_says_how_it_is_trained_learns(run):
+def test_a_run_learns_is_resumed_with_its_weights_and_becomes_a_checkpoint(run, data, tmp_path):
     assert isinstance(run.model, recurrent.RecurrentPair)
     assert run.progress.best_val_loss < 0.8 * run.initial
-
-
-def test_its_run_becomes_a_checkpoint_of_that_family(run, tmp_path):
+    again = Trainer(SETTINGS, data, run.run)
+    assert again.progress.step == 30
+    weights = stored_tensors(again.model), stored_tensors(run.model)
+    torch.testing.assert_close(*weights, rtol=0, atol=0)
     export_run(run.run, tmp_path / "mine")
     translator = load_translator(tmp_path / "mine")
     assert translator.card.architecture == recurrent.FAMILY.name
     assert translator.translate("the dog runs.").text
 
 
-def test_a_run_that_is_resumed_has_the_same_weights(run, data):
-    again = Trainer(SETTINGS, data, run.run)
-    assert again.progress.step == 30
-    kept, trained = stored_tensors(again.model), stored_tensors(run.model)
-    torch.testing.assert_close(kept, trained, rtol=0, atol=0)
-
-
-def test_smoothed_labels_by_hand(run):
+def test_smoothed_labels_by_hand_and_no_other_objective(run):
     batch = next(run._batches())
     loss, nll, n_tokens = run._losses(batch, Objective(0.1))
     log_probs = run.model(batch.src, batch.tgt_in).log_softmax(dim=-1)
@@ -83,80 +80,84 @@ def test_smoothed_labels_by_hand(run):
     assert n_tokens == batch.n_tokens
     torch.testing.assert_close(nll, -picked)
     torch.testing.assert_close(loss, -(0.9 * picked + 0.1 * everything))
-
-
-def test_what_only_the_transformer_learns_by_is_refused(run):
     with pytest.raises(ValueError, match="decision_weight"):
-        run._losses(next(run._batches()), Objective(0.1, decision_weight=8.0))
+        run._losses(batch, Objective(0.1, decision_weight=8.0))
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("changes", "message"),
     [
-        ("transfomer", "'transformer'"),
+        ({"architecture": "transfomer"}, "'transformer'"),
         # It does not say how it is trained.
-        (masked.FAMILY.name, r"'toy-masked' \(known: (?!.*toy-masked)"),
+        ({"architecture": masked.FAMILY.name}, r"'toy-masked' \(known: (?!.*toy-masked)"),
+        ({"model": {"d_modle": 16, "cell": "lstm"}}, r"(?s)d_modle.*cell"),
     ],
 )
-def test_a_family_that_cannot_be_trained_is_named_with_those_that_can(data, tmp_path, name, told):
-    with registered(masked.FAMILY), pytest.raises(CheckpointError, match=told):
-        Trainer(SETTINGS | {"architecture": name}, data, tmp_path)
+def test_an_unknown_family_and_unknown_sizes_are_named(run, changes, message):
+    with registered(masked.FAMILY), pytest.raises(CheckpointError, match=message):
+        model_for(SETTINGS | changes, run.sets.tokenizer)
 
 
-def test_sizes_that_the_family_does_not_have_are_all_named(run):
-    settings = SETTINGS | {"model": {"d_modle": 16, "cell": "lstm"}}
-    with pytest.raises(CheckpointError, match=r"(?s)d_modle.*cell"):
-        model_for(settings, run.sets.tokenizer)
-
-
-def test_weights_that_are_shared_are_set_once():
-    old, new = (masked.FAMILY.build(masked.config(20)) for _ in range(2))
+def test_shared_weights_are_set_once_and_others_are_refused():
+    old, new, larger = (masked.FAMILY.build(masked.config(n)) for n in (20, 20, 21))
     set_weights(new, stored_tensors(old))
     torch.testing.assert_close(new.output.weight, old.embedding.weight, rtol=0, atol=0)
-
-
-def test_weights_of_another_size_are_refused():
-    old, new = (masked.FAMILY.build(masked.config(n)) for n in (20, 21))
     with pytest.raises(RuntimeError, match="size mismatch"):
-        set_weights(new, stored_tensors(old))
-    missing = dict(list(stored_tensors(new).items())[1:])
+        set_weights(larger, stored_tensors(old))
     with pytest.raises(RuntimeError, match="Missing key"):
-        set_weights(new, missing)
+        set_weights(new, dict(list(stored_tensors(new).items())[1:]))
 
 
-def shipped_configs() -> list[tuple[str, str | None]]:
-    """Every config by its name, with each of its variants."""
-    found = []
-    for path in sorted((ROOT / "training" / "configs").glob("*.json")):
-        settings = read_json(path)
-        alone = [None] if settings["model"] else []
-        found += [(path.stem, variant) for variant in (*alone, *settings.get("variants", ()))]
-    return found
+# -- growing: the same translations in more pieces and more units ------------------------------
+
+OLD_TEXT = ["the dog runs in the snow", "der Hund läuft im Schnee"] * 20
+NEW_TEXT = ["the dogs are sleeping in houses", "die Hunde schlafen in Häusern"] * 20
+KOREAN = ["개가 눈 속에서 달린다", "개들이 집에서 잔다"] * 20
 
 
-@pytest.mark.parametrize(("name", "variant"), shipped_configs())
-def test_a_shipped_config_fits_its_family(name, variant):
-    settings = read_json(ROOT / "training" / "configs" / f"{name}.json")
-    assert settings["name"] == name
-    settings = variant_of(settings, variant)
-    pieces = SimpleNamespace(vocab_size=settings["tokenizer"]["vocab_size"])
-    with torch.device("meta"):
-        model = model_for(settings, pieces)
-    assert model.embedding.weight.shape == (pieces.vocab_size, settings["model"]["d_model"])
-    objective_at(settings["training"]["max_steps"], settings["training"])
+@pytest.fixture(scope="module")
+def tokenizer(tmp_path_factory):
+    path = tmp_path_factory.mktemp("old") / "tokenizer.json"
+    build_tokenizer(OLD_TEXT, 60).save(path)
+    return Tokenizer.from_file(str(path))
 
 
-SHIPPED = sorted(path.parent for path in (ROOT / "checkpoints").glob("*/card.json"))
+@pytest.fixture(scope="module")
+def small(tokenizer):
+    torch.manual_seed(0)
+    return make_model(vocab_size=tokenizer.get_vocab_size(), n_heads=2, dropout=0.0)
 
 
-@pytest.mark.parametrize("folder", SHIPPED, ids=lambda folder: folder.name)
-def test_the_command_of_a_card_is_the_one_that_made_the_weights(folder):
-    """The config that it names has the settings that the training kept."""
-    card, sizes = (read_json(folder / name) for name in ("card.json", "config.json"))
-    made = card["training"]
-    named = re.fullmatch(r"python -m training --config (\S+)(?: --variant (\S+))?", made["command"])
-    settings = variant_of(read_json(ROOT / named[1]), named[2])
-    assert made["settings"] == settings["training"]
-    assert made["steps"] == settings["training"]["max_steps"]
-    assert card["data"] == settings["data"]
-    assert {name: sizes[name] for name in settings["model"]} == settings["model"]
+def test_merging_goes_on_by_frequency_and_makes_no_known_piece():
+    words = {("ab", "c"): 5, ("ab", "c", "d"): 3, ("x", "y"): 4, ("q", "r"): 1}
+    assert further_merges(words, set(), 10) == [("ab", "c"), ("x", "y"), ("abc", "d")]
+    assert further_merges({("a", "b"): 5, ("x", "y"): 4}, {"ab"}, 10) == [("x", "y")]
+
+
+def test_old_pieces_keep_ids_and_answers_and_a_new_one_is_the_mean_of_its_parts(tokenizer, small):
+    larger = extend_tokenizer(tokenizer, OLD_TEXT + NEW_TEXT, 90, rare=5)
+    old, new = tokenizer.get_vocab(), larger.get_vocab()
+    assert {piece: new[piece] for piece in old} == old
+    assert len(new) == 90
+    for text in NEW_TEXT[:2]:
+        assert len(larger.encode(text).ids) < len(tokenizer.encode(text).ids)
+    assert 1 in tokenizer.encode("ph").ids
+    assert 1 not in larger.encode("ph").ids
+    grown = grow(small, tokenizer, larger, 64).eval()
+    src, tgt = torch.tensor([[5, 9, 12, 3]]), torch.tensor([[2, 7, 20]])
+    torch.testing.assert_close(grown(src, tgt)[..., : len(old)], small(src, tgt))
+    parts = [token.id for token in tokenizer.model.tokenize(larger.id_to_token(89))]
+    parts = [piece for piece in parts if piece != small.config.unk_id]
+    expected = small.embedding.weight[parts].mean(dim=0)
+    torch.testing.assert_close(grown.embedding.weight[89], expected)
+
+
+def test_another_script_and_tags_begin_at_random_as_widely_spread_as_the_old(tokenizer, small):
+    larger = extend_tokenizer(tokenizer, OLD_TEXT + KOREAN, 90, ("<back>",), rare=5)
+    assert larger.encode("<back> 개가").tokens[0] == "<back>"
+    assert 1 not in larger.encode("개가 달린다").ids
+    weights = grow(small, tokenizer, larger, 64).embedding.weight.detach()
+    fresh = weights[[larger.token_to_id(piece) for piece in ("<back>", "개", "속", "잔")]]
+    assert torch.isfinite(weights).all()
+    assert len(fresh.unique(dim=0)) == len(fresh)  # none is the unknown piece's
+    assert 0.5 < fresh.std() / small.embedding.weight.std() < 2

@@ -1,35 +1,44 @@
-"""What is stored of a checkpoint's interventions: counts by hand, one run at a time, resumed."""
+"""Measured interventions: head means, pronouns under hidden words, correlations, kept steps."""
 
 from __future__ import annotations
 
 import json
-import shutil
-from contextlib import contextmanager
+import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
+import safetensors.torch
+import scipy.stats
 import torch
 
-from core.changes import AblatedHead, MaskedCell
+from core.changes import MaskedCell
 from core.intervention import Intervention, hide
-from core.measurements import INTERVENTIONS
 from core.pronoun import control_word, word_at, words_of
 from core.search import Decoding
 from model import load_translator, save_checkpoint
 from model.capture import capture_attention
-from model.checkpoint import load_checkpoint
-from model.errors import InterventionError
+from model.checkpoint import load_checkpoint, stored_tensors
 from model.experiments.arithmetic import capture_vectors
+from model.experiments.explain import explain
+from model.read import read_ids
 from model.tokenizer import build_tokenizer
-from support.models import ROOT, SENTENCES, make_model, write_measured
+from support.models import SENTENCES, make_model
+from support.runs import TINY_RUN, TRAINING
 from training import intervene as intervene_module
-from training import pronoun as pronoun_module
-from training.card import readme_of, write_readme
-from training.coreference import canonical_pairs, generate_held_out
+from training import knockout_steps
+from training.build_tokenizer import tokenizer_for
+from training.coreference import canonical_pairs, generate_held_out, generate_training
 from training.corpus import Pair
-from training.evaluate import MEASURED, MeasuredSets, measured_sets
-from training.intervene import Intervene, head_means
+from training.families import model_for
+from training.intervene import (
+    METHODS,
+    Intervene,
+    _spread,
+    correlations,
+    head_means,
+)
+from training.knockout_steps import KnockOutSteps, held_out_pronouns
 from training.pronoun import (
     WHERES,
     WORDS,
@@ -37,32 +46,32 @@ from training.pronoun import (
     changes_of,
     control_positions,
     follow,
-    followed_heads,
     force,
     form_log_probs,
     greedy_outputs,
     judge_output,
     noun_phrase,
     rows_of,
-    search_anew,
     summary,
 )
 from training.storing import wilson
+from training.workers import Workers
 from words.packs import pack_of
 
 TIRED, WIDE = canonical_pairs()
 HELD_OUT = generate_held_out(12, seed=7)
 PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
+HEADS = {"encoder": (1, 2), "cross": (0, 3), "guided": (1, 0)}
+NO_HEADS = dict.fromkeys(HEADS)
 CARD = {
     "languages": ["en", "de"],
     "heads": {
-        "encoder": {"layer": 1, "head": 2, "margin": 0.0, "first": 0.0, "second": 0.0},
-        "cross": {"layer": 0, "head": 3, "margin": 0.0, "first": 0.0, "second": 0.0},
+        site: {"layer": layer, "head": head, "margin": 0.0, "first": 0.0, "second": 0.0}
+        for site, (layer, head) in HEADS.items()
+        if site != "guided"
     },
     "guided": {"layer": 1, "head": 0, "weight": 2.0},
 }
-HEADS = {"encoder": (1, 2), "cross": (0, 3), "guided": (1, 0)}
-NO_HEADS = {"encoder": None, "cross": None, "guided": None}
 
 
 @pytest.fixture(scope="module")
@@ -94,40 +103,11 @@ def translator(home):
     return load_translator(home)
 
 
-@pytest.fixture
-def folder(home, tmp_path):
-    return shutil.copytree(home, tmp_path / "en-de")
-
-
 @pytest.fixture(scope="module")
-def quick():
-    """Plain outputs that hold a pronoun, which random weights never write."""
-
-    def give_references(translator, tokenizer, pairs):
-        read = [(translator.tokenize(p.source), tokenizer.encode(p.target)) for p in pairs]
-        found = [follow(tokenizer, p, *each) for p, each in zip(pairs, read, strict=True)]
-        items = [item for item in found if item]
-        counts = {"sentences": len(pairs), "right": len(pairs), "share_right": 1.0}
-        return items, counts | {"followed": len(items)}
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(intervene_module, "translate_plainly", give_references)
-        yield
-
-
-@pytest.fixture(scope="module")
-def saved(checkpoint, measured_data, quick):
-    """All that a whole run of one pair of sentences saves, as text; the last is the result."""
-    texts = []
-    measurement = Intervene(checkpoint, measured_data, limit=1)
-    result = measurement.measure(save=lambda found: texts.append(json.dumps(found)))
-    assert json.loads(texts[-1]) == result
-    return texts
-
-
-@pytest.fixture
-def result(saved):
-    return json.loads(saved[-1])
+def ids(checkpoint):
+    """Source and target of each of `PAIRS`."""
+    encode = checkpoint.tokenizer.encode
+    return [(encode(pair.source).ids, encode(pair.target).ids) for pair in PAIRS]
 
 
 def followed(checkpoint, pair=TIRED, text=None):
@@ -136,127 +116,92 @@ def followed(checkpoint, pair=TIRED, text=None):
     return follow(tokenizer, pair, tokenizer.encode(pair.source), tokenizer.encode(text))
 
 
-def ids_of(checkpoint):
-    encode = checkpoint.tokenizer.encode
-    return [(encode(pair.source).ids, encode(pair.target).ids) for pair in PAIRS]
+# -- mean outputs of heads --------------------------------------------------------------------
 
 
-def outcomes(flipped, right, half="first", **rest):
-    return [Outcome(half, f, r, **rest) for f, r in zip(flipped, right, strict=True)]
-
-
-# -- mean outputs of heads -----------------------------------------------------------------
-
-
-def test_head_means_are_those_of_weights_times_values(checkpoint):
+def test_head_means_are_those_of_weights_times_values(checkpoint, ids):
     model, heads = checkpoint.model, {}
-    for src_ids, tgt_ids in ids_of(checkpoint):
+    for src_ids, tgt_ids in ids:
         with capture_attention(model) as captured, capture_vectors(model) as vectors:
             model(torch.tensor([src_ids]), torch.tensor([[2, *tgt_ids[:-1]]]))
         for kind in captured.kinds:
             output = captured.weights(kind)[0] @ vectors.of(kind).values  # (L, H, T_q, d_k)
             heads.setdefault(kind, []).append(output)
-    found = head_means(model, ids_of(checkpoint))
+    found = head_means(model, ids)
     for kind, each in heads.items():
         expected = np.concatenate(each, axis=2).mean(axis=2)
         np.testing.assert_allclose(found[kind], expected, rtol=1e-4, atol=1e-6)
-    n_src, n_tgt = (sum(map(len, side)) for side in zip(*ids_of(checkpoint), strict=True))
+    n_src, n_tgt = (sum(map(len, side)) for side in zip(*ids, strict=True))
     assert found["sentences"] == 3
     assert found["positions"] == {"source": n_src, "target": n_tgt}
 
 
-def test_stored_means_stand_in_for_a_head(checkpoint, folder):
-    mean = Intervention(AblatedHead("cross", how="mean"))
-    src, tgt = (checkpoint.tokenizer.encode(sentence) for sentence in SENTENCES[:2])
-    with pytest.raises(InterventionError):
-        load_translator(folder).read_again(src, tgt, mean)
-    means = head_means(checkpoint.model, ids_of(checkpoint))
-    write_measured(folder, INTERVENTIONS, head_means=means)
-    log_probs = load_translator(folder).read_again(src, tgt, mean)[1]
-    assert np.abs(log_probs - load_translator(folder).read_again(src, tgt)[1]).max() > 1e-4
-
-
-# -- which sentences are followed ----------------------------------------------------------
+# -- which pronouns are followed, and what is hidden from them --------------------------------
 
 
 @pytest.mark.parametrize(
-    ("text", "written", "spelled"),
+    ("text", "written", "forms"),
     [
         pytest.param(TIRED.target, "es", "▁er ▁sie ▁es", id="right"),
         pytest.param(TIRED.target.replace(" es ", " sie "), "sie", "▁er ▁sie ▁es", id="wrong"),
         pytest.param("Das Tier war müde. Es ging.", "es", "▁Er ▁Sie ▁Es", id="spelled alike"),
+        pytest.param("Das Tier ging.", None, None, id="none"),
+        pytest.param("Es ging nicht, weil es müde war.", None, None, id="two"),
     ],
 )
-def test_a_pronoun_is_followed_where_it_is_written(checkpoint, text, written, spelled):
+def test_a_pronoun_is_followed_where_it_is_written_once(checkpoint, text, written, forms):
     item = followed(checkpoint, text=text)
+    if written is None:
+        assert item is None
+        return
     assert (item.written, item.right) == (written, "es")
     assert item.tgt.tokens[item.row].lower() == f"▁{written}"
-    forms = {form: checkpoint.tokenizer.token_of(i) for form, i in item.form_ids.items()}
-    assert forms == dict(zip(("er", "sie", "es"), spelled.split(), strict=True))
+    spelled = [checkpoint.tokenizer.token_of(item.form_ids[form]) for form in ("er", "sie", "es")]
+    assert spelled == forms.split()
+    assert item.it == item.src.pieces_of("it")
+    assert item.hidden["antecedent"] == item.src.pieces_of("animal")
+    other = item.src.pieces_of("street")
+    assert item.hidden["other"] == other
+    assert item.hidden["other_phrase"] == (*item.src.pieces_of("the", 1), *other)
 
 
-@pytest.mark.parametrize("text", ["Das Tier ging.", "Es ging nicht, weil es müde war."])
-def test_outputs_without_just_one_form_are_not_followed(checkpoint, text):
-    assert followed(checkpoint, text=text) is None
-
-
-@pytest.mark.parametrize(
-    ("source", "noun", "phrase"),
-    [
+def test_a_noun_phrase_begins_with_its_determiner(checkpoint):
+    for source, noun, phrase in (
         ("The dog saw this old cat.", "dog", "The dog"),
         ("The dog saw this old cat.", "cat", "this old cat"),
         ("Because an owl slept, my mouse ran.", "owl", "an owl"),
         ("Because an owl slept, my mouse ran.", "mouse", "my mouse"),
         ("Tom ate bread.", "bread", "bread"),
-    ],
-)
-def test_a_noun_phrase_begins_with_its_determiner(checkpoint, source, noun, phrase):
-    start = source.index(noun)
-    src = checkpoint.tokenizer.encode(source)
-    first, *_, last = 2 * noun_phrase(src, (start, start + len(noun)))
-    assert source[src.offsets[first][0] : src.offsets[last][1]] == phrase
+    ):
+        src, start = checkpoint.tokenizer.encode(source), source.index(noun)
+        first, *_, last = 2 * noun_phrase(src, (start, start + len(noun)))
+        assert source[src.offsets[first][0] : src.offsets[last][1]] == phrase
 
 
-def test_source_positions_are_those_of_the_words(checkpoint):
-    item = followed(checkpoint)
-    assert item.it == item.src.pieces_of("it")
-    assert item.hidden["antecedent"] == item.src.pieces_of("animal")
-    assert item.hidden["other"] == item.src.pieces_of("street")
-    assert item.hidden["other_phrase"] == (
-        *item.src.pieces_of("the", 1), *item.src.pieces_of("street"),
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize("pair", HELD_OUT, ids=lambda pair: pair.frame)
-def test_the_control_is_another_word_with_as_many_pieces(checkpoint, pair):
-    src = checkpoint.tokenizer.encode(pair.source)
-    positions = control_positions(pair, src)
-    if not positions:
-        pytest.skip("no other word has as many pieces")
-    start, end = src.offsets[positions[0]][0], src.offsets[positions[-1]][1]
-    word = pair.source[start:end]
-    assert word.replace("'", "").isalpha()
-    for noun in (pair.antecedent, pair.distractor):
-        assert not {*positions} & {*noun_phrase(src, noun)}
-    assert end <= pair.pronoun[0]
-    assert len(positions) == len(src.pieces_at(*pair.antecedent))
-
-
-@pytest.mark.parametrize("pair", [TIRED, WIDE, *HELD_OUT], ids=lambda pair: pair.source)
-def test_the_table_has_the_control_of_the_page(en_de, pair):
+def test_the_control_is_the_nearest_other_word_of_as_many_pieces(en_de):
     """The page finds words by their text, the table by their spans."""
-    src = en_de.tokenize(pair.source)
-    words = words_of(src)
-    names = [pair.source[slice(*s)] for s in (pair.pronoun, pair.antecedent, pair.distractor)]
-    it, noun, other = (word_at(words, name) for name in names)
-    control = control_word(words, it, noun, other, pack_of(("en", "de")).determiners)
-    assert control_positions(pair, src) == control.positions
+    n_controls = 0
+    for pair in (TIRED, WIDE, *HELD_OUT):
+        src = en_de.tokenize(pair.source)
+        spans, words = (pair.pronoun, pair.antecedent, pair.distractor), words_of(src)
+        it, noun, other = (word_at(words, pair.source[slice(*span)]) for span in spans)
+        control = control_word(words, it, noun, other, pack_of(("en", "de")).determiners)
+        taken = {*noun_phrase(src, pair.antecedent), *noun_phrase(src, pair.distractor)}
+        fitting = [
+            word.positions
+            for word in words
+            if len(word.positions) == len(src.pieces_at(*pair.antecedent))
+            and word.positions[-1] < src.pieces_at(*pair.pronoun)[0]
+            and not {*word.positions} & taken
+            and word.text.replace("'", "").isalpha()
+        ]
+        assert control_positions(pair, src) == (fitting[-1] if fitting else ())
+        assert control_positions(pair, src) == (control.positions if control else ())
+        n_controls += bool(fitting)
+    assert n_controls > len(HELD_OUT) / 2
 
 
-# -- what is hidden ------------------------------------------------------------------------
-
-
-def test_every_place_is_tried_with_what_it_says(checkpoint):
+def test_every_place_is_hidden_as_its_name_says(checkpoint):
     item = followed(checkpoint)
     (it,) = item.it
     from_it = Intervention(MaskedCell("encoder", query=it, key=1))
@@ -277,24 +222,14 @@ def test_every_place_is_tried_with_what_it_says(checkpoint):
         "encoder": hide(1, where="encoder"),
         "both": hide(1),
     }  # fmt: skip
-
-
-def test_every_piece_of_a_word_is_hidden_and_places_without_a_head_are_left_out(checkpoint):
-    changes = changes_of(replace(followed(checkpoint), it=(8, 9)), (1, 2), NO_HEADS, 4)
+    changes = changes_of(replace(item, it=(8, 9)), (1, 2), NO_HEADS, 4)
     headless = {where for where in WHERES if not where.endswith(("_best", "_others", "_guided"))}
     assert set(changes) == headless
-    cells = changes["encoder_from_it"].masked
-    assert {(cell.query, cell.key) for cell in cells} == {(8, 1), (8, 2), (9, 1), (9, 2)}
+    cells = {(cell.query, cell.key) for cell in changes["encoder_from_it"].masked}
+    assert cells == {(8, 1), (8, 2), (9, 1), (9, 2)}
 
 
-def test_the_guided_head_is_tried_only_when_it_is_not_the_best(checkpoint):
-    assert followed_heads(checkpoint.card) == HEADS
-    same = replace(checkpoint.card, guided={"layer": 1, "head": 2})
-    assert followed_heads(same)["guided"] is None
-    assert followed_heads(replace(checkpoint.card, guided=None, heads={})) == NO_HEADS
-
-
-# -- what becomes of the pronoun -----------------------------------------------------------
+# -- what becomes of the pronoun --------------------------------------------------------------
 
 
 def test_form_log_probs_are_those_of_teacher_forcing_each_form(checkpoint, translator):
@@ -312,184 +247,204 @@ def test_form_log_probs_are_those_of_teacher_forcing_each_form(checkpoint, trans
 
 def test_forced_outcomes_follow_from_the_log_probs_of_the_forms(checkpoint):
     items = [item for pair in HELD_OUT if (item := followed(checkpoint, pair))]
-    found = force(checkpoint.model, items, HEADS)
+    found, flips = force(checkpoint.model, items, HEADS), 0
     assert set(found) == {(where, word) for where in WHERES for word in WORDS}
-    flips = 0
     for number, item in enumerate(items):
+        forms = list(item.form_ids)
+        right = forms.index(item.right)
         for word in WORDS:
             change = changes_of(item, item.hidden[word], HEADS, 4)["both"]
             plain, hidden = form_log_probs(checkpoint.model, item, (change,))
-            forms = list(item.form_ids)
-            right = forms.index(item.right)
-            others = [i for i in range(len(forms)) if i != right]
+            odds = [row[right] - max(np.delete(row, right)) for row in (plain, hidden)]
             outcome = found["both", word][number]
             assert outcome.half == item.pair.half
             assert outcome.flipped == (hidden.argmax() != plain.argmax())
             assert outcome.right == (forms[hidden.argmax()] == item.right)
-            odds = [row[right] - max(row[i] for i in others) for row in (plain, hidden)]
             assert outcome.change == pytest.approx(odds[1] - odds[0], abs=1e-5)
             flips += outcome.flipped
     assert flips
 
 
 @pytest.mark.parametrize(
-    ("plain", "text", "told"),
+    ("plain", "text", "verdict"),
     [
-        ("es", "Das Tier überquerte die Straße nicht, weil es zu müde war.", "right"),
         ("es", "Das Pony ging nicht, da es müde war.", "right"),
         ("es", "Das Tier überquerte die Straße nicht, weil sie zu müde war.", "flipped other"),
         ("es", "Er überquerte die Straße nicht.", "flipped other"),
         ("es", "Das Tier überquerte die Straße nicht, weil das Tier zu müde war.", "flipped"),
         ("es", "Es überquerte die Straße nicht, weil es zu müde war.", "flipped"),
-        ("es", "Es überquerte die Straße nicht, weil sie zu müde war.", "flipped"),
         ("sie", TIRED.target, "flipped right other"),
     ],
 )
-def test_a_new_output_is_judged_by_the_forms_it_holds(checkpoint, plain, text, told):
+def test_a_new_output_is_judged_by_the_forms_it_holds(checkpoint, plain, text, verdict):
     item = followed(checkpoint, text=TIRED.target.replace(" es ", f" {plain} "))
     found = judge_output(item, text)
-    said = {"flipped": found.flipped, "right": found.right, "other": found.other_gender}
-    assert [name for name, holds in said.items() if holds] == told.split()
+    flags = {"flipped": found.flipped, "right": found.right, "other": found.other_gender}
+    assert [name for name, holds in flags.items() if holds] == verdict.split()
 
 
 def test_a_batch_of_searches_is_one_search_after_the_other(checkpoint, translator):
-    item = followed(checkpoint)
+    item, decoding = followed(checkpoint), Decoding(beam_size=1, max_len=12)
     changes = [Intervention(), *changes_of(item, item.hidden["antecedent"], HEADS, 4).values()]
     found = greedy_outputs(checkpoint.model, item.src.ids, changes, 12)
-    decoding = Decoding(beam_size=1, max_len=12)
     for change, ids in zip(changes, found, strict=True):
         tree = translator.search(TIRED.source, decoding, intervention=change)
         assert ids == tree.hypothesis(tree.best).ids
     assert len(set(found)) > 1
 
 
-def test_a_search_that_ends_is_cut_at_its_end():
-    class Ending:
-        """Two hypotheses that write 7 until they end, at steps 2 and 4."""
-
-        config = make_model().config
-
-        def start(self, _src):
-            return 0
-
-        def step(self, state, _prev):
-            log_probs = torch.full((2, 9), -9.0)
-            for row, end in enumerate((1, 3)):
-                log_probs[row, 3 if state == end else 7] = 0
-            return log_probs, state + 1
-
-    @contextmanager
-    def ending(*_arguments, **_sizes):
-        yield Ending()
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pronoun_module, "intervening", ending)
-        found = greedy_outputs(make_model(), (5, 3), [Intervention()] * 2, 9)
-        short = greedy_outputs(make_model(), (5, 3), [Intervention()] * 2, 3)
-    assert found == [(7, 3), (7, 7, 7, 3)]
-    assert short == [(7, 3), (7, 7, 7)]
-
-
-def test_new_outputs_are_judged_one_by_one(checkpoint, translator):
-    item = followed(checkpoint)
-    found = search_anew(checkpoint.model, checkpoint.tokenizer, [item], HEADS)
-    assert set(found) == {(where, word) for where in WHERES for word in WORDS}
-    for word in WORDS:
-        change = hide(*item.hidden[word])
-        output = translator.translate(TIRED.source, Decoding(beam_size=1), intervention=change)
-        assert found["both", word] == pytest.approx([judge_output(item, output.text)], nan_ok=True)
+def outcomes(flipped, right, half="first", **rest):
+    return [Outcome(half, f, r, **rest) for f, r in zip(flipped, right, strict=True)]
 
 
 def test_outcomes_are_counted_by_halves_too_and_shares_of_nothing_are_none():
-    found = summary(outcomes([1, 1, 0, 0], [0, 1, 1, 1], change=-0.5))
     low, high = wilson(2, 4)
-    assert found == {
+    assert summary(outcomes([1, 1, 0, 0], [0, 1, 1, 1], change=-0.5)) == {
         "n": 4, "flips": 2, "share": 0.5, "low": round(low, 6), "high": round(high, 6),
         "right": 3, "share_right": 0.75, "log_odds_change": -0.5,
     }  # fmt: skip
     searched = summary(outcomes([1], [0], other_gender=True) + outcomes([1, 0], [0, 1]))
     assert searched["other_gender"] == 1
     assert "log_odds_change" not in searched
-    found = summary([])
-    assert (found["n"], found["share"], found["low"], found["share_right"]) == (0, None, None, None)
+    empty = summary([])
+    assert [empty[name] for name in ("n", "share", "low", "share_right")] == [0, None, None, None]
     both = outcomes([1, 1], [0, 0], change=-1.0) + outcomes([0], [1], "second", change=0.0)
     (row,) = rows_of({("both", "antecedent"): both})
     assert (row["where"], row["word"]) == ("both", "antecedent")
-    assert [(row[k]["flips"], row[k]["n"]) for k in ("all", "first", "second")] == [
-        (2, 3), (2, 2), (0, 1),
-    ]  # fmt: skip
+    counts = [(row[part]["flips"], row[part]["n"]) for part in ("all", "first", "second")]
+    assert counts == [(2, 3), (2, 2), (0, 1)]
 
 
-@pytest.mark.parametrize(("k", "n"), [(0, 10), (3, 10), (10, 10), (397, 800)])
-def test_bounds_are_those_of_wilson(k, n):
-    # Where the share lies z standard errors of the bound away from the bound (Wilson 1927, eq. 3).
-    for bound in wilson(k, n):
-        assert (k / n - bound) ** 2 == pytest.approx(
-            1.959964**2 * bound * (1 - bound) / n, abs=1e-6
-        )
+def test_bounds_of_a_share_are_those_of_wilson():
+    for k, n in ((0, 10), (3, 10), (10, 10), (397, 800)):
+        # The share lies 1.96 standard errors of the bound away from it (Wilson 1927, eq. 3).
+        for bound in wilson(k, n):
+            error = 1.959964**2 * bound * (1 - bound) / n
+            assert (k / n - bound) ** 2 == pytest.approx(error, abs=1e-6)
+    assert all(map(math.isnan, wilson(0, 0)))
 
 
-# -- all of it, stored and resumed ---------------------------------------------------------
+# -- rank correlations ------------------------------------------------------------------------
 
 
-def test_the_result_has_every_place_word_and_correlation(result):
-    pronoun = result["pronoun"]
-    for how in ("forced", "searched"):
-        assert [(row["where"], row["word"]) for row in pronoun[how]] == [
-            (where, word) for where in WHERES for word in WORDS
-        ]
-        assert {row["all"]["n"] for row in pronoun[how]} == {2}
+@pytest.mark.parametrize("method", METHODS)
+def test_correlations_are_means_over_the_rows_of_an_explanation(translator, ids, method):
+    model = translator.model
+    found = [correlations(model, *pair, seed) for pair in ids for seed in range(2)]
+    src, tgt = (translator.tokenize(sentence) for sentence in SENTENCES[:2])
+    weights = translator.read_again(src, tgt)[0].cross.weights
+    for where in ("both", "cross"):
+        explained = explain(translator, src, tgt, hidden_from=where, method=method)
+        entry = found[0][where, method]
+        np.testing.assert_allclose(entry["heads"], np.nanmean(explained.to_drops, -1), atol=1e-5)
+        expected = np.nanmean(explained.gradient_to_drops)
+        assert entry["gradient"] == pytest.approx(expected, abs=1e-5)
+    entry = found[0]["gradient", method]
+    np.testing.assert_allclose(entry["heads"], np.nanmean(explained.to_gradient, -1), atol=1e-5)
+    if method == "spearman":
+        rows = zip(weights.mean((0, 1)), explain(translator, src, tgt).drops, strict=True)
+        rho = np.mean([scipy.stats.spearmanr(*row).statistic for row in rows])
+        assert found[0]["both", method]["average"] == pytest.approx(rho, abs=1e-4)
+    # Shuffled rows correlate with nothing: the rho of n ranks has variance 1 / (n - 1).
+    shuffled = [each["both", method]["permuted_heads"] for each in found]
+    n_rows = 2 * 8 * sum(len(target) for _, target in ids)
+    error = 1 / np.sqrt((min(len(source) for source, _ in ids) - 1) * n_rows)
+    assert abs(np.mean(shuffled)) < 5 * error
+    assert shuffled[0] != shuffled[1]  # another seed
+
+
+def test_means_and_deviations_are_over_sentences_with_a_number():
+    found = _spread([np.array([0.5, np.nan]), np.array([0.7, np.nan])])
+    assert found == {"mean": [0.6, None], "std": [0.1, None], "n": [2, 0]}
+
+
+# -- all of it, as it is stored ---------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def saved(checkpoint, measured_data):
+    """All that a whole run of one pair of sentences saves, as text; the last is the result.
+
+    Its plain outputs are the references: random weights never write a pronoun.
+    """
+
+    def give_references(translator, tokenizer, pairs):
+        items = [item for pair in pairs if (item := followed(checkpoint, pair))]
+        counts = {"sentences": len(pairs), "right": len(pairs), "share_right": 1.0}
+        return items, counts | {"followed": len(items)}
+
+    texts = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(intervene_module, "translate_plainly", give_references)
+        measurement = Intervene(checkpoint, measured_data, limit=1)
+        result = measurement.measure(save=lambda found: texts.append(json.dumps(found)))
+    assert json.loads(texts[-1]) == result
+    return texts
+
+
+def test_the_result_has_every_place_word_and_correlation(saved):
+    result = json.loads(saved[-1])
+    for name in ("forced", "searched"):
+        rows = result["pronoun"][name]
+        places = [(row["where"], row["word"]) for row in rows]
+        assert places == [(where, word) for where in WHERES for word in WORDS]
+        assert {row["all"]["n"] for row in rows} == {2}
     assert result["explain"]["sets"] == {"multi30k_val": 1, "tatoeba_val": 1}
     assert result["head_means"]["sentences"] == 2
 
 
-def test_pronouns_of_other_languages_are_not_asked_for(checkpoint, measured_data, monkeypatch):
-    files = measured_sets(("en", "de")).files
-    monkeypatch.setitem(MEASURED, ("ko", "en"), MeasuredSets(files, ("", "")))
-    card = replace(checkpoint.card, languages=("ko", "en"))
-    found = Intervene(replace(checkpoint, card=card), measured_data, limit=1).measure()
-    assert found["head_means"]
-    assert found["explain"]
-    assert not any(found["pronoun"].values())
-    assert "original output" not in Intervene.report(found)
+# -- heads switched off at the steps that a run has kept --------------------------------------
+
+KEPT = TINY_RUN | {
+    "name": "kept",
+    "data": {"sets": [], "coreference": {"pairs": 40, "held_out_pairs": 8, "seed": 1}},
+    "tokenizer": {"vocab_size": 400},
+    "model": TINY_RUN["model"] | {"n_decoder_layers": 1},
+    "training": TRAINING | {"formation_sentences": [["The dog sleeps.", "Der Hund schläft."]]},
+}  # fmt: skip
+STEPS = (10, 20)
 
 
-# -- the card ------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """The folder of a run with the weights of two steps, and its tokenizer."""
+    folder = tmp_path_factory.mktemp("kept")
+    pairs = [Pair(p.source, p.target) for p in generate_training(400, seed=1)]
+    tokenizer = tokenizer_for(KEPT, pairs, folder, Workers.join())
+    (folder / "config.json").write_text(json.dumps(KEPT))
+    for step in STEPS:
+        tensors = {n: t.contiguous() for n, t in stored_tensors(at_step(step, tokenizer)).items()}
+        safetensors.torch.save_file(tensors, folder / f"weights-{step:07d}.safetensors")
+    return folder, tokenizer
 
 
-def test_the_readme_says_nothing_of_interventions_of_none_or_other_weights(result, folder):
-    for _ in range(2):
-        write_readme(folder)
-        assert "hidden" not in (folder / "README.md").read_text()
-        Intervene.write(folder, result | {"fingerprint": "other"})
+def at_step(step, tokenizer):
+    torch.manual_seed(step)
+    return model_for(KEPT, tokenizer).eval()
 
 
-def test_half_measured_interventions_make_a_readme(saved):
-    first, *_, forced, _, _ = (readme_of({"name": "x"}, json.loads(text)) for text in saved)
-    assert "## Interventions" not in first
-    assert "the pronoun changes when words are hidden" in forced
-    assert "**Forced prefix.**" in forced
-    assert "**New search.**" not in forced
-    assert "Rank correlation" not in forced
-
-
-# -- what is shipped -----------------------------------------------------------------------
-
-
-INTERVENED = sorted(path.parent.name for path in ROOT.glob("checkpoints/*/interventions.json"))
-
-
-@pytest.fixture(params=INTERVENED)
-def shipped(request):
-    return ROOT / "checkpoints" / request.param
-
-
-def test_the_shipped_interventions_agree_with_the_shipped_scores(shipped):
-    """Two commands translated the same sentences, one of them with a beam."""
-    card = load_checkpoint(shipped).card
-    plain = card.lies(INTERVENTIONS).values["pronoun"]["plain"]
-    if not measured_sets(card.languages).pronouns:
-        assert not plain  # no generated sentences are of its languages
-        return
-    assert plain["sentences"] == card.scores["coreference"]["sentences"]
-    assert plain["share_right"] == pytest.approx(card.scores["coreference"]["accuracy"], abs=0.01)
+def test_every_step_has_the_pronouns_log_p_and_a_change_for_every_head(kept, monkeypatch):
+    folder, tokenizer = kept
+    monkeypatch.setattr(knockout_steps, "PRONOUNS", 2)
+    found = KnockOutSteps(folder).measure()
+    assert found["steps"] == list(STEPS)
+    for changes in (found["changes"], found["pronoun"]["changes"]):
+        shapes = {name: np.shape(values) for name, values in changes.items()}
+        assert shapes == {"encoder": (2, 2, 2), "decoder": (2, 1, 2), "cross": (2, 1, 2)}
+    assert KnockOutSteps.report(found).count("step ") == len(STEPS)
+    for at, step in enumerate(STEPS):
+        model, log_probs = at_step(step, tokenizer), []
+        for pair in generate_held_out(2, seed=knockout_steps.HELD_OUT_SEED):
+            src, tgt = (tokenizer.encode(text) for text in (pair.source, pair.target))
+            place = tgt.pieces_at(*pair.target_pronoun)[0]
+            read = torch.tensor([list(read_ids(model.config, tgt.ids))])
+            with torch.inference_mode():
+                logits = model(torch.tensor([list(src.ids)]), read)
+            log_probs.append(float(logits[0, place].log_softmax(dim=-1)[tgt.ids[place]]))
+        assert found["pronoun"]["log_prob"][at] == pytest.approx(np.mean(log_probs), abs=1e-4)
+    assert found["pronoun"]["sentences"] == len(log_probs)
+    assert held_out_pronouns({"data": {"sets": []}}, tokenizer) == []
+    (folder / "weights-0000010.safetensors").rename(folder / "one")
+    (folder / "weights-0000020.safetensors").rename(folder / "two")
+    with pytest.raises(FileNotFoundError, match="holds no weights"):
+        KnockOutSteps(folder).measure()

@@ -1,4 +1,4 @@
-"""What is measured of the systems of the lineage: sums by hand, resumed, put together."""
+"""Systems of the lineage: costs and curves by hand, exported runs, gains and the papers'."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,15 +13,13 @@ import pytest
 import torch
 
 from model import load_translator
-from model.checkpoint import checkpoints_folder
 from model.experiments.explain import hide_each
-from model.family import sites_of
 from model.read import read_ids, tensor_of, token_log_probs
 from support.models import SENTENCES, read_json
 from support.runs import write_pairs, write_run
 from training import lineage as lineage_module
 from training import lineage_measures as measures
-from training.card import CONFIGS, hardware, trained_on
+from training.card import CONFIGS, trained_on
 from training.coreference import canonical_pairs
 from training.corpus import CorpusError, Pair
 from training.cost import operations, training_facts
@@ -30,31 +27,27 @@ from training.evaluate import BLEU_SETS
 from training.export import export_run, unpack_checkpoint
 from training.families import model_for
 from training.lineage import (
-    FILE,
     averaged,
     finished,
     is_finished,
     lineage,
-    publish,
     report,
-    with_new_descriptions,
-    write_lineage,
 )
-from training.lineage_gains import GAINS, OTHER_SEED, differences, sign, traits
+from training.lineage_gains import GAINS, differences, sign, traits
 from training.lineage_measures import (
     by_length,
     by_position,
     drops_of,
     generated_links,
     log_probs_of,
-    right_drops,
-    texts_for,
 )
 from training.pointing import Linked
 from training.settings import variant_of
-from training.storing import BEGIN, DOCS, END, read
+from training.storing import read
 
 CONFIG = CONFIGS / "lineage.json"
+
+
 SIZES = {
     "transformer": {
         "d_model": 16, "n_heads": 2, "n_encoder_layers": 2, "n_decoder_layers": 2, "d_ff": 32,
@@ -62,8 +55,14 @@ SIZES = {
     "cho": {"d_model": 16, "hidden_size": 12},
     "bahdanau": {"d_model": 16, "hidden_size": 12},
 }  # fmt: skip
+
+
 STEPS = {"transformer": 6000, "cho": 2000, "bahdanau": 1000}
+
+
 MAPS = {"transformer": (2, 2), "cho": (), "bahdanau": (1, 1)}
+
+
 PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in range(len(SENTENCES) - 1)]
 
 
@@ -108,9 +107,6 @@ def result(runs, data, small) -> dict[str, Any]:
     return lineage(runs, data, limit=4, tell=lambda _: None)
 
 
-# -- costs -----------------------------------------------------------------------------------
-
-
 def test_operations_of_a_recurrent_network_and_facts_of_a_training_by_hand(tiny_tokenizer):
     _, model = system("cho", tiny_tokenizer)
     d, h, v, n = 16, 12, tiny_tokenizer.vocab_size, 5
@@ -123,101 +119,50 @@ def test_operations_of_a_recurrent_network_and_facts_of_a_training_by_hand(tiny_
     assert training_facts([*lines[:2], {"step": 40, "val_loss": 2.0}, lines[2]]) == told
 
 
-# -- probabilities and curves ----------------------------------------------------------------
+def test_texts_read_together_are_read_as_alone(runs):
+    for variant in ("transformer", "bahdanau"):
+        checkpoint = averaged(runs / variant)
+        together = log_probs_of(checkpoint.model, checkpoint.tokenizer, PAIRS)
+        for found, pair in zip(together, PAIRS, strict=True):
+            encode = checkpoint.tokenizer.encode
+            expected = log_p(checkpoint.model, encode(pair.source).ids, encode(pair.target).ids)
+            np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("variant", ["transformer", "bahdanau"])
-def test_texts_read_together_are_read_as_alone(runs, variant):
-    checkpoint = averaged(runs / variant)
-    together = log_probs_of(checkpoint.model, checkpoint.tokenizer, PAIRS)
-    for found, pair in zip(together, PAIRS, strict=True):
-        src, tgt = (checkpoint.tokenizer.encode(text).ids for text in (pair.source, pair.target))
-        with torch.inference_mode():
-            logits = checkpoint.model(
-                tensor_of(checkpoint.model, src),
-                tensor_of(checkpoint.model, read_ids(checkpoint.model.config, tgt)),
-            )
-        torch.testing.assert_close(found, token_log_probs(logits[0], tgt))
-
-
-def test_log_p_by_position_by_hand(small):
+def test_log_p_by_position_and_bleu_by_length_by_hand(small):
     found = by_position([np.array([-1.0] * 4 + [-3.0] * 4), np.array([-2.0] * 4 + [-9.0])])
     assert [(each["from"], each["to"], each["texts"]) for each in found] == [(1, 4, 2), (5, 8, 1)]
     assert [each["value"] for each in found] == [-1.5, -3.0]
-
-
-def test_bleu_by_length_by_hand(small):
     right, wrong = [4, 3, 2, 1, 4, 3, 2, 1, 4, 4], [0, 0, 0, 0, 4, 3, 2, 1, 4, 4]
     found = by_length([1, 0, 1], [9, 4, 12], [right, wrong, right])
-    assert [(each["group"], each["words"], each["sentences"]) for each in found] == [
-        (0, 4.0, 1),
-        (1, 10.5, 2),
-    ]
-    assert [each["value"] for each in found] == [0.0, 100.0]
+    rows = [(each["group"], each["words"], each["sentences"], each["value"]) for each in found]
+    assert rows == [(0, 4.0, 1, 0.0), (1, 10.5, 2, 100.0)]
 
 
-def test_joined_texts_follow_their_number_of_captions(data, tiny_tokenizer, small):
-    texts = texts_for(data, tiny_tokenizer, 160)
-    assert texts.n_joined == (2, 2, 3, 3)
-    assert all(len(tiny_tokenizer.encode(pair.source)) <= 150 for pair in texts.joined)
+def log_p(model, src_ids, tgt_ids):
+    with torch.inference_mode():
+        read = tensor_of(model, read_ids(model.config, tgt_ids))
+        return token_log_probs(model(tensor_of(model, src_ids), read)[0], tgt_ids).numpy()
 
 
-# -- pointing --------------------------------------------------------------------------------
-
-
-def test_links_in_pieces(tiny_tokenizer):
-    pair = canonical_pairs()[0]
-    found = generated_links(pair, tiny_tokenizer)
-    rows, right = found.links[0]
-    assert "".join(found.tgt.tokens[row] for row in rows) == "▁Tier"
-    (word,) = right
-    assert "".join(found.src.tokens[piece] for piece in found.words[word]) == "▁animal"
-
-
-def test_a_word_left_out_of_a_recurrent_network_is_a_shorter_sentence(runs):
+def test_a_word_left_out_is_a_shorter_sentence_or_hidden_from_a_transformer(runs):
     checkpoint = averaged(runs / "bahdanau")
     model, pair = checkpoint.model, generated_links(canonical_pairs()[0], checkpoint.tokenizer)
-    drops = drops_of(model, pair)
-
-    def read(ids: list[int]) -> torch.Tensor:
-        with torch.inference_mode():
-            tgt = tensor_of(model, read_ids(model.config, pair.tgt.ids))
-            return token_log_probs(model(tensor_of(model, ids), tgt)[0], pair.tgt.ids)
-
+    drops, plain = drops_of(model, pair), log_p(model, pair.src.ids, pair.tgt.ids)
     for place, word in enumerate(pair.words[:-1]):
         kept = [each for i, each in enumerate(pair.src.ids) if i not in word]
-        expected = read(list(pair.src.ids)) - read(kept)
-        np.testing.assert_allclose(drops[:, place], expected.numpy(), atol=1e-5)
+        expected = plain - log_p(model, kept, pair.tgt.ids)
+        np.testing.assert_allclose(drops[:, place], expected, atol=1e-5)
     np.testing.assert_allclose(drops[:, -1], 0, atol=1e-5)  # </s> is always read
-
-
-def test_a_word_left_out_of_a_transformer_is_hidden_from_encoder_and_decoder(runs):
     checkpoint = averaged(runs / "transformer")
     model = checkpoint.model
     src, tgt = (checkpoint.tokenizer.encode(text) for text in ("A dog runs.", "Ein Hund."))
     pair = Linked(src, tgt, tuple((i,) for i in range(len(src))), ())
-    log_probs = hide_each(model, src.ids, tgt.ids)
-    with torch.inference_mode():
-        read = tensor_of(model, read_ids(model.config, tgt.ids))
-        whole = token_log_probs(model(tensor_of(model, src.ids), read)[0], tgt.ids).numpy()
-    expected = whole[:, None] - log_probs[:, :-1]
-    np.testing.assert_allclose(drops_of(model, pair)[:, :-1], expected, atol=1e-5)
+    expected = log_p(model, src.ids, tgt.ids)[:, None] - hide_each(model, src.ids, tgt.ids)
+    np.testing.assert_allclose(drops_of(model, pair)[:, :-1], expected[:, :-1], atol=1e-5)
 
 
-def test_the_word_that_is_missed_most_counts(monkeypatch, tiny_tokenizer):
-    pair = generated_links(canonical_pairs()[0], tiny_tokenizer)
-    drops = np.zeros((len(pair.tgt), len(pair.words)))
-    (rows, right), (wrong_rows, _), _ = pair.links
-    drops[list(rows), right[0]] = 1.0
-    drops[list(wrong_rows), right[0]] = 1.0
-    monkeypatch.setattr(measures, "drops_of", lambda model, pair: drops)
-    assert right_drops(None, pair)[:2] == [True, False]
-
-
-# -- put together ----------------------------------------------------------------------------
-
-
-def test_every_system_has_all_that_is_said_of_it(result):
+def test_every_system_is_measured_whole_and_an_unfinished_one_left_out(result, runs):
     assert list(result["systems"]) == ["cho", "bahdanau", "transformer"]
     for name, each in result["systems"].items():
         assert each["perplexity"].keys() == each["bleu"].keys() == set(measures.SETS)
@@ -227,97 +172,34 @@ def test_every_system_has_all_that_is_said_of_it(result):
         assert np.shape(each["pointing"]["maps"]) == MAPS[name]
         assert each["perplexity"]["captions"]["value"] > 1
     assert "bahdanau: perplexity" in report(result)
-
-
-def test_the_stored_part_of_an_unfinished_run_is_left_out(result, runs):
+    assert {gain["id"] for gain in result["gains"]} == {"additive", "self-longer"}
     assert not is_finished(runs / "bahdanau")
     kept = finished(result)
-    assert list(kept["systems"]) == ["cho", "transformer"]
-    assert {gain["id"] for gain in result["gains"]} == {"additive", "self-longer"}
-    assert kept["gains"] == []
+    assert (list(kept["systems"]), kept["gains"]) == (["cho", "transformer"], [])
 
 
-def test_what_is_stored_is_not_measured_again(runs, monkeypatch):
-    parts, saved = {name: lambda *_: {"new": True} for name in lineage_module.PARTS}, []
-    monkeypatch.setattr(lineage_module, "PARTS", parts)
-    system = lineage_module.System(runs / "cho", averaged(runs / "cho"), None, 2)
-    system.measure(save=lambda found: saved.append(dict(found)))
-    first = saved[0]  # killed after the first part
-    assert first.keys() & parts.keys() == {"probabilities"}
-    first["probabilities"]["places"] = "kept"
-    again = system.measure(first)
-    assert again["probabilities"]["places"] == "kept"
-    assert again.keys() >= parts.keys()
-    other = system.measure(first | {"fingerprint": "of other weights"})
-    assert other["probabilities"] == {"new": True}
-
-
-@pytest.mark.parametrize(
-    ("beside_others", "kept"), [(True, ["cho", "transformer"]), (False, ["cho"])]
-)
-def test_what_is_stored_of_others_stays_beside_some_that_are_named(
-    result, tmp_path, beside_others, kept
-):
-    stored, page = finished(result) | {"gains": result["gains"]}, tmp_path / "lineage.md"
-    page.write_text(f"{BEGIN}\n{END}\n", encoding="utf-8")
-    write_lineage(tmp_path / FILE, stored)
-    again = {"cho": result["systems"]["cho"] | {"title": "Again"}}
-    told = {**result, "systems": again, "gains": []}
-    publish(tmp_path / FILE, page, told, beside_others=beside_others)
-    found = read(tmp_path / FILE)
-    assert list(found["systems"]) == kept
-    assert found["systems"]["cho"]["title"] == "Again"
-    assert [gain["id"] for gain in found["gains"]] == (
-        ["additive", "self-longer"] if beside_others else []
-    )
-    assert [line.split()[1] for line in page.read_text().splitlines()[3 : 3 + len(kept)]] == kept
-
-
-def test_a_run_that_is_not_there_is_named(runs, data):
-    with pytest.raises(CorpusError, match="sutskever"):
-        lineage(runs, data, ["cho", "sutskever"])
-
-
-@pytest.fixture(scope="module")
-def shipped(runs, tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("shipped") / "cho"
-    export_run(runs / "cho", folder)
-    return folder
-
-
-def test_a_run_is_measured_as_it_is_exported_and_unpacked(runs, shipped, tmp_path):
+def test_a_run_is_measured_as_it_is_exported_and_unpacked(runs, tmp_path):
+    """What was trained elsewhere keeps the name of its machine."""
     settings = read_json(runs / "cho" / "config.json")
+    shipped, elsewhere = tmp_path / "shipped", tmp_path / "elsewhere"
+    shutil.copytree(runs / "cho", elsewhere)
+    (elsewhere / "config.json").write_text(json.dumps(settings | {"hardware": "An abacus"}))
+    export_run(elsewhere, shipped)
     unpacked = tmp_path / "runs" / "cho"
-    unpack_checkpoint(shipped, settings | {"hardware": ""}, unpacked)
+    unpack_checkpoint(shipped, settings, unpacked)
     card = load_translator(shipped).card
     for run in (runs / "cho", unpacked):
         assert averaged(run).card.fingerprint == card.fingerprint
     assert card.lineage == {"year": 2014, "paper": "Cho et al. 2014"}
     assert is_finished(unpacked)
     assert (unpacked / "metrics.jsonl").read_text() == (runs / "cho" / "metrics.jsonl").read_text()
-
-
-def test_what_was_trained_elsewhere_keeps_the_name_of_its_machine(runs, tmp_path):
-    settings = read_json(runs / "cho" / "config.json")
-    elsewhere = tmp_path / "elsewhere"
-    shutil.copytree(runs / "cho", elsewhere)
-    (elsewhere / "config.json").write_text(json.dumps(settings | {"hardware": "An abacus"}))
-    export_run(elsewhere, tmp_path / "shipped")
-    unpack_checkpoint(tmp_path / "shipped", settings, tmp_path / "run")
-    known = read_json(tmp_path / "run" / "config.json")
-    assert trained_on(known) == "An abacus"
-    assert trained_on(settings) == hardware()
-
-
-def test_only_a_runs_own_checkpoint_is_unpacked_and_over_nothing(runs, shipped, tmp_path):
-    other, own = (read(runs / name / "config.json") for name in ("bahdanau", "cho"))
-    with pytest.raises(CorpusError, match="no checkpoint of lineage-bahdanau"):
-        unpack_checkpoint(shipped, other, tmp_path / "run")
-    with pytest.raises(CorpusError, match="there already"):
-        unpack_checkpoint(shipped, own, runs / "cho")
-
-
-# -- gains -----------------------------------------------------------------------------------
+    assert trained_on(read_json(unpacked / "config.json")) == "An abacus"
+    for name, run, message in (
+        ("bahdanau", tmp_path / "run", "no checkpoint of lineage-bahdanau"),
+        ("cho", runs / "cho", "there already"),
+    ):
+        with pytest.raises(CorpusError, match=message):
+            unpack_checkpoint(shipped, read_json(runs / name / "config.json"), run)
 
 
 def test_seven_gains_are_between_systems_that_differ_in_one_thing():
@@ -330,42 +212,6 @@ def test_seven_gains_are_between_systems_that_differ_in_one_thing():
     }  # fmt: skip
     assert found["additive"]["hidden"] == [256, 352]
     assert found["self-longer"]["steps"] == [6000, 2000]
-
-
-def test_a_trait_is_what_the_network_is_made_of():
-    for variant in read(CONFIG)["variants"]:
-        settings = variant_of(read(CONFIG), variant)
-        with torch.device("meta"):
-            model = model_for(settings, SimpleNamespace(vocab_size=8))
-        names = dict(model.named_parameters())
-        found = traits(variant)
-        backwards = any(name.endswith("_reverse") for name in names)
-        assert (found["directions"] == 2) == backwards
-        assert (found["cell"] == "none") == (
-            "encoder_layers.0.self_attention.key_proj.weight" in names
-        )
-        assert (found["attention"] == "none") == (sites_of(model) == ())
-        assert found["width"] == names["embedding.weight"].shape[1]
-
-
-@pytest.mark.parametrize(
-    ("name", "rate"), [("transformer", 0.0015), ("transformer-2000", 0.002), ("bahdanau", 0.002)]
-)
-def test_the_peak_rate_is_that_of_the_shipped_training(name, rate):
-    assert traits(name)["rate"] == rate
-    folder = checkpoints_folder() / f"lineage-{name}"
-    if folder.is_dir():
-        steps = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
-        assert max(step.get("lr", 0.0) for step in steps) == pytest.approx(rate, rel=0.05)
-
-
-def test_nothing_else_differs_between_the_variants_than_what_traits_tell():
-    """What a variant says beside its model and its schedule would be a difference untold."""
-    told = {"factor", "rate_points", "max_steps", "validate_every", "save_every", "formation_steps"}
-    about = {"architecture", "title", "description", "words", "lineage", "model", "training"}
-    for variant in read(CONFIG)["variants"].values():
-        assert variant.keys() <= about
-        assert variant.get("training", {}).keys() <= told
 
 
 def test_a_published_figure_has_a_sign_only_where_the_paper_varied_the_same():
@@ -386,47 +232,6 @@ def test_a_published_figure_has_a_sign_only_where_the_paper_varied_the_same():
         *((id, "Vaswani et al. 2017, Table 2") for id in ("convolution", "convolution-self")),
         *((f"score-{name}-concat", note) for name in ("global", "local-m", "local-p")),
     }
-
-
-def test_what_is_stored_is_told_as_the_config_and_the_papers_have_it():
-    stored = read(checkpoints_folder() / FILE)
-    again = json.loads(json.dumps(with_new_descriptions(stored)))
-    assert again["gains"] == stored["gains"]
-    assert again["seed"] == stored["seed"] == OTHER_SEED
-    of_measured = [
-        gain.id for gain in GAINS if {gain.ours, gain.others} <= stored["systems"].keys()
-    ]
-    assert [entry["id"] for entry in stored["gains"]] == of_measured
-    for entry in stored["gains"]:
-        for each in entry["published"]:
-            assert not each["near"] or set(each["sign"].values()) == {None}
-
-
-def test_what_the_page_says_of_papers_and_of_attention_is_what_is_stored():
-    page = " ".join((DOCS / "lineage.md").read_text(encoding="utf-8").split())
-    (reversed_,) = (gain for gain in GAINS if gain.id == "reversed")
-    papers = [f"{each.bleu[1] - each.bleu[0]:.1f}" for each in reversed_.published]
-    ratios = [each.perplexity[1] / each.perplexity[0] for each in reversed_.published]
-    assert f"(in the papers {' and '.join(papers)}) and leaves {ratios[0]:.2f}" in page
-    assert f"of Luong et al.'s {ratios[1]:.2f}" in page
-    stored = {entry["id"]: entry for entry in read(checkpoints_folder() / FILE)["gains"]}
-    none = [gain.id for gain in GAINS if traits(gain.others)["attention"] == "none"]
-    attention = [stored[id] for id in none if id != "reversed"]
-    gained = [each["sets"]["captions"]["bleu"]["value"] for each in attention]
-    assert f"**Attention** comes with {min(gained):.0f} to {max(gained):.0f} BLEU" in page
-    assert len(gained) == 4
-    assert all(len(each["differs"]) > 1 for each in attention)
-
-
-def test_what_another_seed_changed_is_what_the_practices_say():
-    page = (DOCS / "ko-en.md").read_text(encoding="utf-8")
-    rows = {
-        cells[1].strip(): [float(cell) for cell in cells[3:7]]
-        for line in page.splitlines()
-        if (cells := line.split("|"))[1:2] in ([" all of it "], [" again "])
-    }
-    apart = [abs(a - b) for a, b in zip(rows["all of it"], rows["again"], strict=True)]
-    assert max(apart) == pytest.approx(OTHER_SEED)
 
 
 @pytest.mark.parametrize(

@@ -16,23 +16,14 @@ from model.families.masked import FAMILY, SPECIAL, MaskedConfig
 from model.tokenizer import build_tokenizer
 from support.models import read_json
 from support.runs import TINY_RUN, write_pairs
-from training.__main__ import main
 from training.agreement import KINDS, UNTRAINED, generate
 from training.batching import Example, pad
 from training.card import stored_card
-from training.coreference import generate_held_out
 from training.corpus import Pair
 from training.export import export_run
 from training.families import hook_of
-from training.heads import chosen_head
 from training.loop import Trainer
-from training.masked_measures import (
-    Masked,
-    agreeing,
-    guessed,
-    it_head,
-    verbs,
-)
+from training.masked_measures import Masked, agreeing, guessed, verbs
 from training.masking import CHOSEN, MASKED, REPLACED, MaskedWords, mask_pieces
 from training.objective import Objective
 
@@ -43,28 +34,26 @@ TEXTS = [
     for verb in ("is", "was")
 ]
 SIZES = {"d_model": 16, "n_heads": 2, "n_encoder_layers": 1, "d_ff": 16, "max_len": 60}
-SPECIAL_IDS = range(len(SPECIAL))
+CONFIG = MaskedConfig(200, **SIZES)
+
+# -- what is hidden ---------------------------------------------------------------------------
 
 
-def config(vocab_size: int = 200) -> MaskedConfig:
-    return MaskedConfig(vocab_size, **SIZES)
-
-
-# -- what is hidden -------------------------------------------------------------------------
+def seeded(seed: int) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
 
 
 def test_pieces_are_chosen_and_changed_in_the_shares_of_the_paper():
-    ids = torch.randint(5, 200, (400, 60), generator=torch.Generator().manual_seed(1))
+    ids = torch.randint(5, 200, (400, 60), generator=seeded(1))
     ids[:, 0], ids[:, -2], ids[:, -1] = 2, 3, 0
-    shown, chosen = mask_pieces(ids, config(), torch.Generator().manual_seed(2))
-    n = 400 * 57
+    shown, chosen = mask_pieces(ids, CONFIG, seeded(2))
     assert not chosen[:, [0, -2, -1]].any()
 
     def near(count: int, share: float, of: int) -> bool:
         return abs(count / of - share) < 4 * math.sqrt(share * (1 - share) / of)
 
     picked = int(chosen.sum())
-    assert near(picked, CHOSEN, n)
+    assert near(picked, CHOSEN, 400 * 57)
     assert (shown[~chosen] == ids[~chosen]).all()
     assert near(int((shown[chosen] == 4).sum()), MASKED, picked)
     changed = (shown[chosen] != ids[chosen]) & (shown[chosen] != 4)
@@ -72,52 +61,40 @@ def test_pieces_are_chosen_and_changed_in_the_shares_of_the_paper():
     assert near(int(changed.sum()), REPLACED * (1 - 2 / 200), picked)
     assert len(shown[chosen][changed].unique()) > 100
     bare = torch.tensor([[2, 3, 0], [2, 3, 0]])
-    shown, chosen = mask_pieces(bare, config(), torch.Generator().manual_seed(2))
+    shown, chosen = mask_pieces(bare, CONFIG, seeded(2))
     assert (shown == bare).all()
     assert not chosen.any()
 
 
-def test_held_back_masks_stay_and_those_of_the_training_do_not():
+def test_the_loss_is_of_the_chosen_places_which_stay_in_evaluation_alone():
     torch.manual_seed(4)
-    model, hook = FAMILY.build(config()), MaskedWords()
-    examples = [Example([2, *range(10 + i, 30 + i), 3], []) for i in range(8)]
-    batch = hook.batch(examples, model.config)
+    model, hook = FAMILY.build(CONFIG), MaskedWords()
+    batch = hook.batch([Example([2, *range(10, 40), 3], [])], model.config)
 
-    def loss() -> tuple[float, int]:
-        found, nll, n = hook.losses(model, batch, Objective(), bf16=False)
-        torch.testing.assert_close(found.detach(), nll)
+    def losses() -> tuple[float, int]:
+        loss, nll, n = hook.losses(model, batch, Objective(), bf16=False)
+        torch.testing.assert_close(loss.detach(), nll)
         return float(nll), n
 
-    assert len({loss() for _ in range(3)}) == 3
+    assert len({losses() for _ in range(3)}) == 3
     model.eval()
-    assert len({loss() for _ in range(3)}) == 1
-
-
-def test_the_loss_is_of_the_chosen_places_alone():
-    torch.manual_seed(4)
-    model, hook = FAMILY.build(config()).eval(), MaskedWords()
-    batch = hook.batch([Example([2, *range(10, 40), 3], [])], model.config)
-    loss, _, n = hook.losses(model, batch, Objective(), bf16=False)
-    seed = torch.Generator().manual_seed(int(batch.ids.sum()))
-    shown, chosen = mask_pieces(batch.ids, model.config, seed)
-    log_probs = model(shown).detach().log_softmax(dim=-1)
-    by_hand = -sum(
-        float(log_probs[0, place, batch.ids[0, place]]) for place in chosen[0].nonzero().flatten()
-    )
-    assert n == int(chosen.sum()) > 0
-    assert float(loss) == pytest.approx(by_hand, rel=1e-5)
+    shown, chosen = mask_pieces(batch.ids, model.config, seeded(int(batch.ids.sum())))
+    log_probs = model(shown).detach().log_softmax(dim=-1)[0]
+    places = chosen[0].nonzero().flatten()
+    expected = -sum(float(log_probs[place, batch.ids[0, place]]) for place in places)
+    for _ in range(2):
+        assert losses() == (pytest.approx(expected, rel=1e-5), len(places))
+    assert len(places)
 
 
 def test_sources_alone_are_read_and_long_ones_left_out():
     tokenizer = build_tokenizer(TEXTS, 90, tuple(SPECIAL.values()))
     pairs = [Pair(TEXTS[0], "Nobody reads this."), Pair(" ".join(TEXTS), "")]
     (kept,) = hook_of(FAMILY).encode(pairs, tokenizer, 20)
-    assert kept.src == list(tokenizer.encode(TEXTS[0]).ids)
-    assert kept.tgt == []
+    assert (kept.src, kept.tgt) == (list(tokenizer.encode(TEXTS[0]).ids), [])
 
 
-# -- a run ----------------------------------------------------------------------------------
-
+# -- a run ------------------------------------------------------------------------------------
 
 SETTINGS = TINY_RUN | {
     "name": "tiny-masked", "languages": ["en", "en"], "architecture": FAMILY.name,
@@ -159,41 +136,36 @@ def checkpoint(run, tmp_path_factory):
     return folder
 
 
-def test_it_learns(run):
+def test_a_run_learns_and_goes_on_after_a_stop_as_if_it_had_not_stopped(run, data, tmp_path):
     assert run.progress.best_val_loss < 0.9 * run.initial
     assert {"tiny", "agreement", "riddles"} == run.sets.validation.keys()
-
-
-def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(run, data, tmp_path):
-    Trainer(SETTINGS, data, tmp_path / "again").train(max_steps=12)
-    resumed = Trainer(SETTINGS, data, tmp_path / "again")
+    special = [run.sets.tokenizer.token_of(i) for i in range(len(SPECIAL))]
+    assert special == list(SPECIAL.values())
+    assert run.sets.tokenizer.id_of("▁Nobody") is None
+    Trainer(SETTINGS, data, tmp_path).train(max_steps=12)
+    resumed = Trainer(SETTINGS, data, tmp_path)
     assert resumed.progress.step == 12
     resumed.train()
-    kept, whole = stored_tensors(resumed.model), stored_tensors(run.model)
-    torch.testing.assert_close(kept, whole, rtol=0, atol=0)
+    weights = stored_tensors(resumed.model), stored_tensors(run.model)
+    torch.testing.assert_close(*weights, rtol=0, atol=0)
 
 
-def test_its_vocabulary_has_what_the_family_needs_and_none_of_the_other_side(run):
-    assert [run.sets.tokenizer.token_of(i) for i in SPECIAL_IDS] == list(SPECIAL.values())
-    assert run.sets.tokenizer.id_of("▁Nobody") is None
+# -- what is measured -------------------------------------------------------------------------
 
 
-# -- what is measured -----------------------------------------------------------------------
+class Scripted:
+    """A model whose answer, a function of the ids that it is shown, has p = 1/2."""
 
-
-class Told:
-    """A model that says what it is told: for a position, from the ids that it is shown."""
-
-    def __init__(self, says):
-        self.config, self.says = config(), says
+    def __init__(self, answer):
+        self.config, self.answer = CONFIG, answer
 
     def hidden(self, shown, *, left_only=False):
         n = shown.shape[1]
-        return torch.stack([self.says(shown, left_only), torch.arange(n).expand_as(shown)], -1)
+        return torch.stack([self.answer(shown, left_only), torch.arange(n).expand_as(shown)], -1)
 
     def logits(self, hidden):
         logits = torch.zeros(len(hidden), 200)
-        logits[torch.arange(len(hidden)), hidden[:, 0]] = math.log(199)  # p = 1/2
+        logits[torch.arange(len(hidden)), hidden[:, 0]] = math.log(199)
         return logits
 
 
@@ -208,11 +180,9 @@ class Rows:
 def test_guesses_are_counted_at_the_masks_by_a_model_whose_answers_are_known():
     """From both sides it is always right, from the left never."""
     rows = [[2, *[17] * n, 3] for n in (9, 30, 21)]
-    model = Told(lambda shown, left: torch.full_like(shown, 18 if left else 17))
+    model = Scripted(lambda shown, left: torch.full_like(shown, 18 if left else 17))
     found = guessed(model, Rows(rows), ["a"] * 3)
-    _, chosen = mask_pieces(
-        pad(sorted(rows, key=len), 0), model.config, torch.Generator().manual_seed(7)
-    )
+    _, chosen = mask_pieces(pad(sorted(rows, key=len), 0), CONFIG, seeded(7))
     assert found["pieces"] == int(chosen.sum())
     assert [found["both"][name] for name in ("value", "low", "high")] == [1, 1, 1]
     assert found["both"]["perplexity"] == pytest.approx(2)
@@ -220,49 +190,8 @@ def test_guesses_are_counted_at_the_masks_by_a_model_whose_answers_are_known():
     assert found["left"]["perplexity"] == pytest.approx(398)
     assert found["gain"] == {"value": 1, "low": 1, "high": 1}
     # Every chosen piece is replaced by the mask: none is left to be copied.
-    copying = guessed(Told(lambda shown, left: shown), Rows(rows), ["a"] * 3)
+    copying = guessed(Scripted(lambda shown, left: shown), Rows(rows), ["a"] * 3)
     assert copying["both"]["value"] == 0
-
-
-def test_the_head_of_it_is_chosen_on_pairs_that_are_not_measured(checkpoint, monkeypatch):
-    reader = load_reader(checkpoint)
-    items = generate_held_out(6, seed=2)
-    ids = sorted({item.pair_id for item in items})
-    place_of = {item.source: ids.index(item.pair_id) for item in items}
-
-    def weights(attention, rows, columns):
-        """Head 0 finds the antecedent in the first, third, ... pair, head 1 in the others, and is
-        right by more and wrong by less: of all pairs, and of those that are measured, the best."""
-        text = attention.text
-        item = next(item for item in items if item.source == text)
-        noun = columns == attention.src.pieces_at(*item.antecedent)
-        margins = ([[0.5, -0.1]], [[-0.5, 0.8]])[place_of[text] % 2]
-        return np.array(margins) * noun
-
-    class Read:
-        def __init__(self, src):
-            self.src, self.tgt, self.text = src, None, src.text
-            self.attention = self
-
-        def of(self, site):
-            return self
-
-    class Reader:
-        def read(self, text):
-            return Read(reader.tokenize(text))
-
-    monkeypatch.setattr("training.heads.pair_weights", weights)
-    found = it_head(Reader(), items)
-    # Chosen where it is right, measured where it is wrong.
-    assert (found["layer"], found["head"], found["sentences"]) == (0, 0, 6)
-    assert found["margin"] == pytest.approx(-0.5)
-    assert (found["first"], found["second"]) == (pytest.approx(-0.5), pytest.approx(-0.5))
-    assert found["right"]["value"] == 0
-
-
-def test_a_head_that_follows_one_half_is_not_chosen():
-    first, second = np.array([[0.9, 0.2], [0.1, 0.0]]), np.array([[-0.9, 0.1], [0.15, 0.0]])
-    assert chosen_head(first, second) == (0, 1)
 
 
 def stubborn(checkpoint, liked: set[str]):
@@ -278,7 +207,7 @@ def stubborn(checkpoint, liked: set[str]):
     return reader
 
 
-def test_agreement_counts_the_form_that_agrees(checkpoint):
+def test_agreement_and_verbs_count_the_form_that_agrees(checkpoint):
     sentences = [each for each in generate(90, seed=5) if each.right in ("is", "are")]
     n_singular = sum(not each.plural for each in sentences)
     found = agreeing(stubborn(checkpoint, {"is"}), sentences)
@@ -287,42 +216,23 @@ def test_agreement_counts_the_form_that_agrees(checkpoint):
     assert found["left"]["value"] == pytest.approx(1 - n_singular / len(sentences), abs=1e-4)
     assert found["both"]["low"] < found["both"]["value"] < found["both"]["high"]
     assert found["singular"]["both"]["sentences"] == n_singular
-    assert [found[number]["both"]["value"] for number in ("singular", "plural")] == [1, 0]
-    assert [found[number]["left"]["value"] for number in ("singular", "plural")] == [0, 1]
-
-
-def test_verbs_of_written_sentences_are_found_as_words(checkpoint):
+    for side, values in (("both", [1, 0]), ("left", [0, 1])):
+        assert [found[number][side]["value"] for number in ("singular", "plural")] == values
     reader = stubborn(checkpoint, {"is", "was"})
     found = verbs(reader, ["The dog is here.", "This was old.", "Is it?", "The isle."], None)
-    assert found["both"]["sentences"] == 2
     assert [token for token, left in reader.asked if not left] == ["▁is", "▁was"]
-    assert (found["both"]["value"], found["left"]["value"]) == (1, 0)
+    assert (found["both"]["sentences"], found["both"]["value"], found["left"]["value"]) == (2, 1, 0)
 
 
-@pytest.fixture(scope="module")
-def measured(checkpoint, data):
-    return Masked(Masked.load(checkpoint), data, 12, stored_card(checkpoint)).measure()
-
-
-def test_a_checkpoint_is_measured_in_all_its_sets(measured, checkpoint):
+def test_a_checkpoint_is_measured_stored_and_described(checkpoint, data):
+    measured = Masked(Masked.load(checkpoint), data, 12, stored_card(checkpoint)).measure()
     assert measured["sets"].keys() == {"tiny"}
     assert measured["agreement"].keys() == {*KINDS, *UNTRAINED}
     assert sum(each["both"]["sentences"] for each in measured["agreement"].values()) == 24
     assert measured["fingerprint"] == load_reader(checkpoint).card.fingerprint
-    for each in (*measured["agreement"].values(), measured["verbs"]):
-        for side in ("both", "left"):
-            assert 0 <= each[side]["low"] <= each[side]["value"] <= each[side]["high"] <= 1
-
-
-def test_what_is_stored_is_what_is_told(measured, checkpoint):
     Masked.write(checkpoint, measured)
     Masked(Masked.load(checkpoint)).publish(checkpoint, measured)
     stored = read_json(checkpoint / measurements.MASKED.file)
     assert stored == json.loads(json.dumps(measured))
     readme = (checkpoint / "README.md").read_text()
     assert f"| tiny | {measured['sets']['tiny']['pieces']} |" in readme
-
-
-def test_the_command_refuses_what_guesses_nothing(capsys):
-    assert main(["masked", "--checkpoint", "documents-han", "--data", "nowhere"]) == 1
-    assert "masked-words" in capsys.readouterr().err

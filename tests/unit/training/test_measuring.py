@@ -1,4 +1,6 @@
-"""What all measurements have in common: parts, going on, storing, reporting."""
+"""Measurements in common: parts, going on, storing, reporting, and everything that is shipped."""
+
+from __future__ import annotations
 
 import copy
 import importlib
@@ -12,18 +14,24 @@ import pytest
 from core.measurements import SEARCH
 from core.stored import read_stored
 from support.models import ROOT, read_json
+from training import captions, lineage, rendered
 from training.__main__ import MEASURED as OF_CHECKPOINTS
-from training.card import CARD_FILE, measured_in
+from training.card import CARD_FILE, CARD_KINDS, CONFIGS, measured_in, readme_of, stored_card
+from training.document_measures import MARKS as DOCUMENT_MARKS
 from training.document_measures import Documents
 from training.masked_measures import Masked
 from training.measuring import Measurement, Part, fill, stored_in
-from training.storing import LISTS, read
+from training.pages import write_pages
+from training.storing import LISTS, read, translations_table, write_between
 
 CARD = SimpleNamespace(name="en-de", fingerprint="abc")
+CHECKPOINTS = ROOT / "checkpoints"
+
+# -- parts ------------------------------------------------------------------------------------
 
 
 class Counted(Measurement):
-    """Parts of every sort; what was worked out is told."""
+    """Parts of every sort; `worked` lists the values that were worked out."""
 
     name, kind, goes_on, on_a_line = "counted", SEARCH, True, (LISTS,)
 
@@ -65,52 +73,38 @@ def test_a_measurement_says_how_it_was_made_and_has_all_its_parts():
     }
 
 
-@pytest.mark.parametrize("n_done", range(5))
-def test_a_killed_run_goes_on_where_it_was(n_done):
-    saved, worked = [Counted([]).frame()], []
+def test_a_killed_measurement_goes_on_where_it_was_with_the_same_weights_and_settings():
+    saved, other_part = [Counted([]).frame()], whole()
     Counted([]).measure(save=lambda result: saved.append(copy.deepcopy(result)))
     assert len(saved) == 5
-    stored = copy.deepcopy(saved[n_done])
-    assert Counted(worked).measure(stored) == saved[-1]
-    assert len(worked) == 4 - n_done
-    assert stored == saved[n_done]  # what was read is left as it is
-
-
-@pytest.mark.parametrize("change", [{"fingerprint": "other"}, {"settings": {"limit": 3}}])
-def test_parts_of_other_weights_or_settings_are_worked_out_again(change):
-    worked = []
-    assert Counted(worked).measure(whole() | change) == whole()
-    assert len(worked) == 4
-
-
-def test_a_part_of_other_weights_is_worked_out_again():
-    stored, worked = whole(), []
-    stored["of"]["weights"] = {"fingerprint": "old"}
-    assert Counted(worked).measure(stored) == whole()
-    assert worked == [{"fingerprint": "w"}]
-
-
-def test_what_does_not_go_on_is_saved_at_the_end_alone():
-    saved = []
+    other_part["of"]["weights"] = {"fingerprint": "old"}
+    stored = [(each, 4 - n_done) for n_done, each in enumerate(saved)]
+    stored += [(whole() | {"fingerprint": "other"}, 4), (whole() | {"settings": {"limit": 3}}, 4)]
+    for before, n_worked in (*stored, (other_part, 1)):
+        worked, kept = [], copy.deepcopy(before)
+        assert Counted(worked).measure(before) == saved[-1]
+        assert len(worked) == n_worked
+        assert before == kept
+    saved.clear()
     result = Once([]).measure(save=lambda result: saved.append(copy.deepcopy(result)))
     assert saved == [result]
 
 
 @pytest.mark.parametrize(("kind", "write"), [(Counted, True), (Counted, False), (Once, True)])
-def test_only_what_is_to_be_written_is_stored_and_read_back(
-    kind, write, tmp_path, capsys, monkeypatch
-):
-    monkeypatch.setattr(kind, "report", classmethod(lambda cls, result: "told"))
+def test_a_result_is_stored_and_read_back_only_if_asked(kind, write, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(kind, "report", classmethod(lambda cls, result: "report"))
     path, worked = tmp_path / SEARCH.file, []
     for _ in range(2):
         kind(worked).carry_out(tmp_path, write)
     assert path.exists() == write
     assert len(worked) == (4 if write and kind.goes_on else 8)
-    assert capsys.readouterr().out == "told\n" * 2
+    assert capsys.readouterr().out == "report\n" * 2
     if write:
         assert read_json(path) == whole()
         assert "[ 1, 2 ]" in path.read_text()
         assert list(tmp_path.iterdir()) == [path]
+    with pytest.raises(ValueError, match="whole sets"):
+        kind([], limit=3).carry_out(tmp_path, write=True)
 
 
 def test_a_killed_write_leaves_the_file_as_it_was(tmp_path):
@@ -120,7 +114,7 @@ def test_a_killed_write_leaves_the_file_as_it_was(tmp_path):
     assert stored_in(tmp_path / SEARCH.file) == {"old": 1}
 
 
-# -- all that there are ---------------------------------------------------------------------
+# -- every measurement ------------------------------------------------------------------------
 
 
 def measurement_at(place):
@@ -129,12 +123,6 @@ def measurement_at(place):
 
 
 ALL = {each.name: each for each in (*map(measurement_at, OF_CHECKPOINTS), Documents)}
-SHIPPED = [
-    (name, path.parent)
-    for name, each in ALL.items()
-    if each.kind is not CARD_FILE
-    for path in sorted(ROOT.glob(f"checkpoints/**/{each.kind.file}"))
-]
 
 
 @pytest.fixture
@@ -154,7 +142,7 @@ def measurement(request, tiny_checkpoint, measured_data, monkeypatch):
 
 
 @pytest.mark.parametrize("measurement", ALL, indirect=True)
-def test_each_goes_on_after_every_part_of_it(measurement):
+def test_each_goes_on_after_every_part_and_has_all_that_the_app_needs(measurement):
     def stubs(worked):
         def work(n, fingerprint):
             worked.append(n)
@@ -173,40 +161,94 @@ def test_each_goes_on_after_every_part_of_it(measurement):
         worked = []
         assert fill(copy.deepcopy(stored), stubs(worked)) == saved[-1]
         assert worked == numbers[n:]
-
-
-@pytest.mark.parametrize("measurement", ALL, indirect=True)
-def test_what_goes_on_knows_whose_numbers_it_holds(measurement):
-    frame, parts = measurement.frame(), list(measurement.parts())
+    parts = list(measurement.parts())
     assert "fingerprint" in frame or all(part.fingerprint for part in parts[1:])
-
-
-@pytest.mark.parametrize("measurement", ALL, indirect=True)
-def test_frame_and_parts_are_all_that_the_app_needs(measurement):
-    """Each field without a default is one of them; `differences` come of all parts."""
-    there = {*measurement.frame(), *(part.at[0] for part in measurement.parts()), "differences"}
+    # Each field without a default is there; `differences` come of all parts.
+    there = {*frame, *(part.at[0] for part in parts), "differences"}
     fields = msgspec.structs.fields(measurement.kind.type)
     assert {field.encode_name for field in fields if field.required} <= there
 
 
-def test_a_part_of_the_sets_is_never_stored(tmp_path):
-    with pytest.raises(ValueError, match="whole sets"):
-        Counted([], limit=3).carry_out(tmp_path, write=True)
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(("name", "folder"), SHIPPED, ids=lambda each: getattr(each, "name", each))
-def test_what_is_shipped_is_written_as_it_stands_and_told_with_its_bounds(name, folder, tmp_path):
+@pytest.mark.parametrize("name", ALL)
+def test_shipped_results_are_written_as_they_stand_and_reported_with_their_bounds(name, tmp_path):
     kind = ALL[name]
-    path, readme = folder / kind.kind.file, folder / "README.md"
-    result = read(path)
-    kind.write(tmp_path, result)
-    assert (tmp_path / path.name).read_bytes() == path.read_bytes()
-    assert list(tmp_path.iterdir()) == [tmp_path / path.name]
-    assert read_stored(kind.kind, tmp_path).state == "found"
-    assert kind is Documents or measured_in(folder, kind.kind) == result  # of these very weights
-    report = kind.report(result)
-    assert not re.search(r"\b(nan|undefined)\b", report)
-    told = report + (readme.read_text(encoding="utf-8") if readme.exists() else "")
-    bounded = '"low":' in path.read_text(encoding="utf-8") and name != "captions"  # on the page
-    assert bounded <= bool(re.search(r"\d%? to [+-]?\d", told))
+    for path in sorted(CHECKPOINTS.glob(f"**/{kind.kind.file}")):
+        if kind.kind is CARD_FILE:
+            continue
+        folder, readme, result = path.parent, path.parent / "README.md", read(path)
+        kind.write(tmp_path, result)
+        assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path
+        assert list(tmp_path.iterdir()) == [tmp_path / path.name]
+        assert read_stored(kind.kind, tmp_path).state == "found", path
+        assert kind is Documents or measured_in(folder, kind.kind) == result  # of these weights
+        report = kind.report(result)
+        assert not re.search(r"\b(nan|undefined)\b", report), path
+        text = report + (readme.read_text(encoding="utf-8") if readme.exists() else "")
+        bounded = '"low":' in path.read_text(encoding="utf-8") and name != "captions"  # on the page
+        assert bounded <= bool(re.search(r"\d%? to [+-]?\d", text)), path
+
+
+# -- texts from templates ---------------------------------------------------------------------
+
+
+def test_lines_in_a_row_are_one_but_for_headings_and_tables(tmp_path):
+    text = "# A\n## B\none\ntwo\n\n\n\nthree\n- of a\nlist\n- more\n| a |\n|---|\n"
+    text += "{% if no %}\nx\n{% endif %}\n\nend {{ n }}\n"
+    (tmp_path / "x.j2").write_text(text)
+    expected = "# A\n## B\none two\n\nthree\n- of a list\n- more\n| a |\n|---|\n\nend 1"
+    assert rendered.rendered("x.j2", templates=tmp_path, no=False, n=1) == expected
+    lines = rendered.rendered("x.j2", templates=tmp_path, between="\n", no=True, n=1)
+    assert lines.endswith("|---|\nx\nend 1")
+
+
+def test_shares_and_intervals_have_their_unit_and_nothing_is_nothing():
+    for value, text in ((None, ""), (0.0, "0.0%"), (0.12345, "12.3%"), (1.0, "100.0%")):
+        assert rendered.percent(value) == text
+    found = {"value": 0.5, "low": 0.25, "high": 0.75}
+    assert rendered.interval(found) == "50.0% (25.0% to 75.0%)"
+    assert rendered.interval(found, "+.1f", 100) == "+50.0 (+25.0 to +75.0)"
+    assert rendered.interval(None, none="–") == "–"
+
+
+def test_every_shipped_readme_is_rendered_from_what_is_stored_beside_it():
+    for path in sorted(CHECKPOINTS.glob("*/card.json")):
+        folder = path.parent
+        text = readme_of(stored_card(folder), *(measured_in(folder, kind) for kind in CARD_KINDS))
+        assert text == (folder / "README.md").read_text(encoding="utf-8"), folder.name
+
+
+def write_stored_tables(page, name):
+    """What the measurements of one page of the docs wrote there."""
+    if name == "captions.md":
+        variants = read_json(CONFIGS / "captions.json")["variants"]
+        captions.write_tables(page, captions.measured_models(CHECKPOINTS, variants))
+    if name == "documents.md":
+        report = Documents.report(read_json(CHECKPOINTS / "documents.json"))
+        write_between(page, report, DOCUMENT_MARKS)
+    if name == "lineage.md":
+        lineage.write_tables(page, read_json(CHECKPOINTS / "lineage.json"))
+    if name == "masked.md":
+        write_between(page, Masked.report(read_json(CHECKPOINTS / "masked-lm/masked.json")))
+    if name == "ko-en.md":
+        everyday = read_json(CHECKPOINTS / "ko-en/card.json")["everyday"]
+        write_between(page, translations_table(everyday))
+
+
+def test_the_tables_of_the_docs_are_those_of_what_is_stored(tmp_path):
+    """Whatever stands between two marks is written anew; practices are of runs, not shipped."""
+    shipped, n_marks = {}, 0
+    for path in (ROOT / "docs").glob("*.md"):
+        shipped[path.name] = path.read_text(encoding="utf-8")
+        emptied, n = re.subn(
+            r"<!-- (?!end|/)(.+?) -->\n.*?(?=<!-- (?:end|/))",
+            lambda found: found[0] if found[1] == "practices" else f"<!-- {found[1]} -->\nold\n",
+            shipped[path.name],
+            flags=re.S,
+        )
+        n_marks += n
+        (tmp_path / path.name).write_text(emptied, encoding="utf-8")
+    assert n_marks > 20
+    write_pages(tmp_path)
+    for name, text in shipped.items():
+        write_stored_tables(tmp_path / name, name)
+        assert (tmp_path / name).read_text(encoding="utf-8") == text, name

@@ -1,21 +1,28 @@
-"""What is stored of a checkpoint's searches: sacreBLEU's own numbers, shares by hand, resumed."""
+"""Measured searches, practices of a training and the language check: by sacreBLEU and by hand."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from itertools import product
+from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 import sacrebleu
+import torch
 
-from core.measurements import SEARCH
 from core.search import VERDICTS, Decoding, ExactSearch, Hypothesis
+from core.text_language import TextLanguage
 from model import InputError
-from model.checkpoint import load_checkpoint
-from support.models import ROOT, SENTENCES
+from support.models import SENTENCES
+from support.runs import TINY_RUN, TRAINING, write_pairs, write_run
+from training import practices as practices_module
 from training import sweep as sweep_module
-from training.corpus import CorpusError, Pair, spread_out
+from training.corpus import Pair, spread_out
 from training.evaluate import measured_sets
+from training.families import model_for
+from training.language import Language
+from training.practices import PLAIN, Practices
 from training.sweep import (
     ERROR_WIDTHS,
     EXACT_ALPHAS,
@@ -36,16 +43,6 @@ PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
 SHORT = Decoding(beam_size=2, alpha=0.6, max_len=12)
 
 
-@pytest.fixture(scope="module")
-def swept(tiny_translator, measured_data):
-    """The whole sweep at sizes that random weights, which never end, can do."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sweep_module, "DECODING", Decoding(alpha=0.6, max_len=8))
-        patch.setattr(sweep_module, "EXACT_EXPANSIONS", 5)
-        patch.setattr(sweep_module, "EXACT_SOURCE_TOKENS", 100)
-        return Sweep(tiny_translator, measured_data).measure()
-
-
 def hypothesis(score, *, finished=True):
     return Hypothesis(0, (3,), ("</s>",), (score,), score, score, finished)
 
@@ -55,7 +52,7 @@ def exact_search(score, *, proven=True):
     return ExactSearch(best, proven, 1, 0.0, "" if proven else "limit", 0.6, "wu", 0, 9)
 
 
-# -- the sweep over a test set -------------------------------------------------------------
+# -- the sweep over widths --------------------------------------------------------------------
 
 
 def test_a_width_has_the_numbers_of_sacrebleu_and_of_its_outputs(tiny_translator):
@@ -71,9 +68,6 @@ def test_a_width_has_the_numbers_of_sacrebleu_and_of_its_outputs(tiny_translator
     assert row["unfinished"] == [output.finished for output in outputs].count(False)
     cut = sweep_width(tiny_translator, PAIRS, Decoding(beam_size=1, max_len=1))
     assert cut["unfinished"] == 3
-
-
-# -- the tally of errors -------------------------------------------------------------------
 
 
 class Judge:
@@ -95,46 +89,33 @@ def test_shares_of_verdicts_are_counted_with_and_without_normalisation():
         ("search error", "search error"),
         ("model error", "length penalty"),
         ("model error", "search error"),
+        InputError(Message("model-text-long-hint")),  # too long to judge
     )
-    row = tally(judge, PAIRS[:1] * 4, SHORT)
+    row = tally(judge, PAIRS[:1] * 5, SHORT)
     assert row["normalised"] == {
-        "same": 0.25, "search error": 0.25, "model error": 0.5, "length penalty": 0.0, "void": 0.0,
+        "same": 0.2, "search error": 0.2, "model error": 0.4, "length penalty": 0.0, "void": 0.2,
     }  # fmt: skip
     assert row["plain"] == {
-        "same": 0.25, "search error": 0.5, "model error": 0.0, "length penalty": 0.25, "void": 0.0,
+        "same": 0.2, "search error": 0.4, "model error": 0.0, "length penalty": 0.2, "void": 0.2,
     }  # fmt: skip
-    assert (row["beam_size"], row["sentences"]) == (2, 4)
-
-
-def test_a_pair_too_long_to_judge_is_void_and_pairs_are_taken_by_a_fixed_stride():
-    too_long = InputError(Message("model-text-long-hint"))
-    row = tally(Judge(too_long, ("same", "same")), PAIRS[:2], SHORT)
-    assert (row["normalised"]["void"], row["normalised"]["same"]) == (0.5, 0.5)
+    assert (row["beam_size"], row["sentences"]) == (2, 5)
     for n, taken in ((10, [0, 3, 6]), (2, [0, 1]), (0, [])):
         assert spread_out(list(range(n)), 3) == taken
-
-
-# -- certain errors ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("output", "exact", "verdict"),
     [
-        (-2.0, exact_search(-1.0), "not_best"),
-        (-2.0, exact_search(-1.0, proven=False), "not_best"),
-        (-1.0, exact_search(-1.0), "best"),
-        (-1.0, exact_search(-1.0, proven=False), "undecided"),
-        (-1.00001, exact_search(-1.0), "best"),
-        (-1.0, exact_search(None, proven=False), "undecided"),
+        (hypothesis(-2.0), exact_search(-1.0), "not_best"),
+        (hypothesis(-2.0), exact_search(-1.0, proven=False), "not_best"),
+        (hypothesis(-1.00001), exact_search(-1.0), "best"),
+        (hypothesis(-1.0), exact_search(-1.0, proven=False), "undecided"),
+        (hypothesis(-1.0), exact_search(None, proven=False), "undecided"),
+        (hypothesis(-9.0, finished=False), exact_search(-1.0), "undecided"),
     ],
 )
-def test_only_a_better_hypothesis_proves_an_output_wrong(output, exact, verdict):
-    assert judge_widths({5: hypothesis(output)}, exact) == {5: verdict}
-
-
-def test_an_output_that_has_not_ended_is_undecided():
-    outputs = {1: hypothesis(-9.0, finished=False), 5: hypothesis(-1.0)}
-    assert judge_widths(outputs, exact_search(-1.0)) == {1: "undecided", 5: "best"}
+def test_only_a_better_hypothesis_proves_a_finished_output_wrong(output, exact, verdict):
+    assert judge_widths({5: output}, exact) == {5: verdict}
 
 
 class Searcher:
@@ -152,7 +133,7 @@ class Searcher:
         return exact_search(-1.0)
 
 
-def test_certain_errors_are_counted_for_each_width_within_a_limit_of_prefixes():
+def test_certain_errors_are_counted_for_each_width_within_a_limit_of_prefixes(tiny_translator):
     searcher = Searcher()
     row = exact_errors(searcher, PAIRS, SHORT, widths=(1, 2), max_expansions=7)
     assert searcher.starts == [((3,), 7, None)] * len(PAIRS)  # by prefixes and not by time
@@ -161,58 +142,100 @@ def test_certain_errors_are_counted_for_each_width_within_a_limit_of_prefixes():
         {"beam_size": 2, "not_best": 0, "best": 3, "undecided": 0},
     ]
     assert (row["proven"], row["sentences"], row["alpha"]) == (3, 3, 0.6)
-
-
-def test_short_sentences_are_those_of_few_tokens(tiny_translator):
     lengths = [len(tiny_translator.tokenize(pair.source)) for pair in PAIRS]
-    assert short_pairs(tiny_translator, PAIRS, min(lengths)) == [PAIRS[lengths.index(min(lengths))]]
+    assert short_pairs(tiny_translator, PAIRS, min(lengths)) == [PAIRS[np.argmin(lengths)]]
 
 
-# -- all of it, stored and resumed ---------------------------------------------------------
-
-
-def test_the_sweep_has_every_width_set_and_alpha_and_judges_every_output(swept):
+def test_the_sweep_has_every_width_set_and_alpha_and_judges_every_output(
+    tiny_translator, measured_data, monkeypatch
+):
+    """At sizes that random weights, which never end, can do."""
+    monkeypatch.setattr(sweep_module, "DECODING", Decoding(alpha=0.6, max_len=8))
+    monkeypatch.setattr(sweep_module, "EXACT_EXPANSIONS", 5)
+    monkeypatch.setattr(sweep_module, "EXACT_SOURCE_TOKENS", 100)
+    swept = Sweep(tiny_translator, measured_data).measure()
     assert [row["beam_size"] for row in swept["sweep"]] == list(WIDTHS)
     assert len(sweep_chart(swept["sweep"]).data) == len(MEASURES)
     tallied, exact = swept["errors"]["tally"], swept["errors"]["exact"]
-    assert [(row["set"], row["beam_size"]) for row in tallied] == [
-        (name, width) for name in MEASURED.files for width in ERROR_WIDTHS
-    ]
+    rows = [(row["set"], row["beam_size"]) for row in tallied]
+    assert rows == list(product(MEASURED.files, ERROR_WIDTHS))
     for shares in (row[kind] for row in tallied for kind in ("normalised", "plain")):
         assert tuple(shares) == VERDICTS
         assert sum(shares.values()) == pytest.approx(1, abs=1e-3)
-    assert [(row["set"], row["alpha"]) for row in exact] == [
-        (name, alpha) for name in MEASURED.files for alpha in EXACT_ALPHAS
-    ]
+    rows = [(row["set"], row["alpha"]) for row in exact]
+    assert rows == list(product(MEASURED.files, EXACT_ALPHAS))
     for width in (width for row in exact for width in row["widths"]):
         assert sum(width[verdict] for verdict in EXACT_VERDICTS) == 3
 
 
-# -- what is shipped -----------------------------------------------------------------------
+# -- what each practice of a training brings --------------------------------------------------
+
+LINES = [(text, SENTENCES[i - 1]) for i, text in enumerate(SENTENCES)]
+SETS = {"books": LINES[:3], "talks": LINES[3:5], "manuals": LINES[5:]}
+SETTINGS = TINY_RUN | {
+    "name": "pair-short", "description": "", "licence": "", "tokenizer": {},
+    "data": {
+        "sets": [
+            *({"folder": "books"}, {"folder": "talks"}),
+            {"folder": "manuals", "tag": "<manual>"},
+            {"folder": "other-way", "reversed": True, "validate": False},
+        ]
+    },
+    "model": TINY_RUN["model"] | {"max_len": 160},
+    "training": TRAINING | {"max_steps": 10},
+}  # fmt: skip
 
 
-SEARCHED = sorted(path.parent.name for path in ROOT.glob("checkpoints/*/search.json"))
+@pytest.fixture(scope="module")
+def practised(tmp_path_factory, tiny_tokenizer) -> tuple[Path, Path]:
+    """Folders of runs and of data."""
+    runs, data = (tmp_path_factory.mktemp(name) for name in ("runs", "data"))
+    for seed, variant in enumerate((None, "no-parent", "no-tags")):
+        settings = SETTINGS | ({"variant": variant, "name": f"pair-{variant}"} if variant else {})
+        torch.manual_seed(seed)
+        model = model_for(settings, tiny_tokenizer).eval()
+        write_run(runs / (variant or settings["name"]), settings, model, tiny_tokenizer, 10)
+    for folder, lines in SETS.items():
+        write_pairs(data / folder / "val.tsv.gz", lines)
+    return runs, data
 
 
-@pytest.mark.parametrize("name", SEARCHED)
-def test_the_shipped_sweep_agrees_with_the_shipped_scores(name):
-    """Two commands measured the same search of the same weights."""
-    card = load_checkpoint(ROOT / "checkpoints" / name).card
-    (bleu,) = (row["bleu"] for row in card.lies(SEARCH).values["sweep"] if row["beam_size"] == 5)
-    swept, _ = measured_sets(card.languages).swept
-    scores = card.scores | card.scores["domains"]
-    assert bleu == pytest.approx(scores[swept]["bleu"], abs=0.01)
+def test_practices_are_scored_and_compared_as_sacrebleu_does(practised, monkeypatch):
+    outputs = {
+        "pair-short": lambda pair: pair.target,
+        "no-parent": lambda pair: "?",
+        "no-tags": lambda pair: pair.target[: len(pair.target) // 2],
+    }
+
+    def translations(run, sets, *, write):
+        return {p.source: outputs[run.name](p) for pairs in sets.values() for p in pairs}
+
+    monkeypatch.setattr(practices_module, "translations", translations)
+    result = Practices(*practised).measure()
+    assert list(result) == [PLAIN, "no-parent", "no-tags"]
+    assert list(result[PLAIN]["sets"]) == ["books", "talks"], "a person types no tag"
+    assert result[PLAIN]["sets"]["books"] == {"bleu": 100.0, "chrf": 100.0, "sentences": 3}
+    assert result[PLAIN]["chrf"].value == pytest.approx(100)
+    assert result[PLAIN]["brings"] is None
+    pairs = [Pair(*line) for line in LINES[:5]]
+    halves = [sacrebleu.sentence_chrf(outputs["no-tags"](p), [p.target]).score for p in pairs]
+    assert result["no-tags"]["chrf"].value == pytest.approx(np.mean(halves))
+    assert result["no-tags"]["brings"].value == pytest.approx(np.mean(halves) - 100)
+    assert result["no-parent"]["brings"].high < result["no-tags"]["brings"].low < 0
 
 
-def test_models_of_other_languages_are_measured_on_sets_of_their_own(
-    tiny_translator, measured_data
-):
-    korean = measured_sets(("ko", "en"))
-    assert {file.split("-")[0] for file in (*korean.files.values(), korean.swept[1])} == {"ko"}
-    pairs = (measured_sets(each).to_sweep(measured_data) for each in (("en", "de"), ("de", "en")))
-    assert [(p.source, p.target) for p in next(pairs)] == [
-        (p.target, p.source) for p in next(pairs)
-    ]
-    card = replace(tiny_translator.card, languages=("fr", "en"))
-    with pytest.raises(CorpusError, match="from fr to en"):
-        Sweep(SimpleNamespace(card=card)).measure()
+# -- the language check -----------------------------------------------------------------------
+
+
+def test_each_source_of_the_language_check_counts_once(tiny_translator, tmp_path):
+    pairs = [(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4, 4)]
+    for place in product(("first", "second"), ("train.tsv.gz", "val.tsv.gz")):
+        write_pairs(tmp_path.joinpath(*place), pairs)
+    card = {"data": {"sets": [{"folder": "first"}, {"folder": "second"}]}}
+    result = Language(tiny_translator, tmp_path, card=card).measure()
+    check = TextLanguage.from_values(result).check
+    assert [profile.code for profile in check.profiles] == ["en", "de"]
+    # Three sources in each of two sets; every other one sets the limits.
+    tested = result["check"]["tested"]
+    assert tested["en, validation"]["sentences"] == 3
+    assert tested["de, validation"]["sentences"] == 6
