@@ -15,11 +15,9 @@ from core.block import (
     moments_table,
     moved_by_others,
     norm_stages,
-    norm_tables,
     powers_of,
     standardised,
     stream_table,
-    strip_tables,
 )
 from core.principal import principal
 from core.tables import spread_places
@@ -118,29 +116,11 @@ def test_others_move_a_batch_norm_and_no_layer_norm():
     assert moved_by_others(vectors[:1], 1e-5, 0) == (0, 0)
 
 
-def test_places_powers_and_spans_by_hand():
+def test_places_and_powers_by_hand():
     assert spread_places(3, 12).tolist() == [0, 1, 2]
     assert spread_places(256, 4).tolist() == [0, 85, 170, 255]
     found = powers_of(pd.Series([1e-21, 0, 3])).tolist()
     assert found == [pytest.approx(-21), None, pytest.approx(math.log10(3))]
-    values = {"given": np.array([1.0, 3.0]), "scaled": np.array([-2.0, 6.0])}
-    numbers, spans = strip_tables(values, ["first", "second"])
-    assert spans[["low", "mean", "high"]].to_numpy().tolist() == [[1, 2, 3], [-2, 2, 6]]
-    assert numbers["stage"].tolist() == ["first"] * 2 + ["second"] * 2
-
-
-def test_margins_say_which_norm_makes_which_axis_even_and_tokens_not_drawn_count():
-    tokens, given = ("▁the", "▁dog", "▁the", "▁ran", "."), stream().sums[0]
-    every, some = (norm_tables(given, tokens, 0.0, rows, 12) for rows in (slice(None), slice(1, 3)))
-    rows, columns = (table.groupby("panel")["variance"] for table in every[1:])
-    np.testing.assert_allclose(rows.get_group(1), 1)
-    np.testing.assert_allclose(columns.get_group(2), 1)
-    assert not np.allclose(rows.get_group(2), 1)
-    assert not np.allclose(columns.get_group(1), 1)
-    pd.testing.assert_frame_equal(every[2], some[2])
-    assert some[1]["label"].tolist() == ["dog", "the₂"] * 3
-    drawn = every[0][every[0]["q"].isin([1, 2])]
-    np.testing.assert_allclose(drawn["value"], some[0]["value"])
 
 
 POINTS = RANDOM.normal(size=(40, 7)) @ RANDOM.normal(size=(7, 7)) + 3
@@ -156,18 +136,13 @@ def test_principal_components_are_those_of_the_covariance():
     assert all(row[np.abs(row).argmax()] > 0 for row in found.components)
     back = found.coordinates @ found.components + POINTS.mean(axis=0)
     np.testing.assert_allclose(back, POINTS)
+    line = principal(np.outer(np.arange(5.0), [3.0, 4.0, 0.0, 0.0]))  # needs one alone
+    np.testing.assert_allclose(line.coordinates[:, 0], [-10, -5, 0, 5, 10], atol=1e-12)
+    np.testing.assert_array_equal(line.shares, [1, 0, 0])
+    assert not line.components[1:].any()
     few = principal(POINTS[:, :2])  # dimensions, filled up with nothing
     assert (few.coordinates.shape, few.components.shape) == ((40, 3), (3, 2))
     assert not few.coordinates[:, 2].any()
-
-
-def test_points_on_a_line_need_one_component_and_the_rest_is_nothing():
-    found = principal(np.outer(np.arange(5.0), [3.0, 4.0, 0.0, 0.0]))
-    np.testing.assert_allclose(found.coordinates[:, 0], [-10, -5, 0, 5, 10], atol=1e-12)
-    np.testing.assert_allclose(found.components[0], [0.6, 0.8, 0, 0], atol=1e-12)
-    np.testing.assert_array_equal(found.shares, [1, 0, 0])
-    assert not found.coordinates[:, 1:].any()
-    assert not found.components[1:].any()
 
 
 def test_a_point_that_is_not_finite_takes_no_part_and_equal_ones_spread_nowhere():

@@ -49,12 +49,6 @@ def test_a_layer_makes_the_products_that_torch_counts(kind, products):
         assert counter.get_total_flops() == 2 * products(n, d)
 
 
-def test_a_recurrent_layer_multiplies_by_all_its_weights_at_every_step():
-    for kind, gates in (("gru", 3), ("lstm", 4)):
-        named = build_layer(kind, 16).named_parameters()
-        assert sum(p.numel() for name, p in named if "weight" in name) == 2 * gates * 16 * 16
-
-
 def test_table_1_of_the_paper_by_hand():
     for kind, operations, steps, path in (
         ("attention", 40 * 40 * 64, 1, 1),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.attention import TRANSFORMER_SITES
 from core.effect import most_moved_head, next_tokens, telling_position
 from core.intervention import hide
-from core.knockout import head_places, knockout_table, plain_choices
+from core.knockout import knockout_table
 from core.search import Candidate, Decoding
 from support.figures.knockout import knock_out
 
@@ -79,15 +79,10 @@ def test_no_token_left_out_is_likelier_than_the_likeliest_shown(logs, random, co
 HEADS = (("encoder", 0, 0), ("encoder", 1, 0), ("decoder", 0, 0), ("cross", 0, 0))
 
 
-def knocked_out(**more):
-    """Four heads and two tokens; head 1 hurts, head 3 helps when it is gone."""
+def test_the_table_of_heads_holds_changes_hardest_hit_tokens_and_choices():
     changes = [[0.0, 0.0], [-2.0, -0.125], [-0.25, -0.5], [0.25, 0.125]]
     shares = [[0.75, 0.25], [0.25, 0.5], [0.5, 0.25], [1, 0]]
-    return knock_out(HEADS, changes, [-0.5, -0.25], shares, **more)
-
-
-def test_the_table_of_heads_holds_changes_hardest_hit_tokens_and_choices():
-    table = knockout_table(knocked_out())
+    table = knockout_table(knock_out(HEADS, changes, [-0.5, -0.25], shares))
     assert table.loc[2, ["token", "token_change"]].tolist() == ["war", -0.5]
     for column, values in {
         "change": [0.0, -2.125, -0.75, 0.375],
@@ -97,14 +92,3 @@ def test_the_table_of_heads_holds_changes_hardest_hit_tokens_and_choices():
         "changed": [False, True, False, False],  # by their pieces
     }.items():
         assert list(table[column]) == values, column
-
-
-def test_heads_stand_by_rank_or_by_place_and_labels_do_not_cover_each_other():
-    for values, places in (([0.0, -2.0, 3.0, -1.0], [2, 0, 3, 1]), ([0.0] * 4, [0, 1, 2, 3])):
-        assert list(head_places(HEADS, np.array(values), ranked=True)["place"]) == places
-    heads = (("encoder", 0, 0), ("encoder", 0, 1), ("encoder", 1, 0), ("decoder", 1, 0))
-    head, layer, kind = np.diff(head_places(heads, np.zeros(4), ranked=False)["place"])
-    assert head < layer < kind
-    even = knocked_out(plain_choice_probs=np.array([0.5, 0.5], np.float32))
-    first, second = plain_choices(even, 190)["place"]
-    assert (first - second) * 190 >= 12

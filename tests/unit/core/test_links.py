@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import combinations
 
 import numpy as np
@@ -12,7 +11,7 @@ from hypothesis import strategies as some
 from numpy.testing import assert_allclose
 
 from core.attention import CROSS, AttentionMap
-from core.links import curve_table, links
+from core.links import links
 from support.maps import attention_of, random_attention
 
 
@@ -110,25 +109,3 @@ def test_links_of_a_row_and_links_of_a_column():
     ):
         assert np.array(found(shown))[shown.at(**chosen)].tolist() == expected, chosen
     assert shown.at().all()
-
-
-def curves_of(shown, step=20.0):
-    every = np.ones(len(shown), bool)
-    queries, keys = ([f"{side}{i}" for i in range(shown.query.max() + 2)] for side in ("q", "k"))
-    return curve_table(shown, every, queries, keys, step=step, width=300)
-
-
-def test_a_curve_runs_from_its_query_to_its_key_heads_beside_each_other():
-    shown = links(attention_of([[[0.1, 0.9], [0.9, 0.1]]] * 2), 0, share=0.5)
-    curves = curves_of(shown)
-    assert curves["head"].tolist() == [1, 1, 2, 2]
-    # Two pixels and a half apart; a key one row below the query, then one above.
-    ends = [re.findall("-?[0-9.]+", link)[1::2] for link in curves["link"]]
-    assert [(float(y[0]), float(y[-1])) for y in ends] == [
-        (-1.2, 18.8), (-1.2, -21.2), (1.2, 21.2), (1.2, -18.8),
-    ]  # fmt: skip
-    curves = curves_of(links(attention_of([[[1.0]]] * 4), 0, share=1), step=2.0)
-    starts = [float(link[3:].partition("C")[0]) for link in curves["link"]]
-    np.testing.assert_allclose(np.diff(starts), 0.3, atol=0.11)  # 0.6 of a row for all four
-    curves = curves_of(links(attention_of([[[0.2, 0.8]]]), 0, share=1))
-    assert sorted(curves["breadth"]) == pytest.approx([2.5, 8.5])

@@ -192,10 +192,6 @@ def test_the_self_check_finds_what_is_wrong_and_says_how_much(sound, cells, faul
     assert "figures-check-future" not in [check.title.id for check in checks]
 
 
-def test_maps_of_a_model_pass(record):
-    assert [failed(attention) for attention in record.maps] == [{}, {}, {}]
-
-
 def test_rows_that_sum_to_less_by_design_are_said_so_and_are_no_fault():
     windowed = AttentionSite("local", "target", "source", normalised=False, window=1)
     weights = np.array([[[[0.25, 0.5], [0.125, 0.25]]]], np.float32)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import re
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from core.aggregate import combine, flow_rows, rollout
 from core.arithmetic import staged
@@ -111,11 +111,17 @@ REFUSED = [
 ]
 
 
+def refusal(function, *arguments) -> str:
+    try:
+        function(*arguments)
+    except (ValueError, LookupError) as error:
+        return str(error)
+    return "nothing"
+
+
 def test_what_cannot_be_is_refused_by_its_name():
-    for told, function, *arguments in REFUSED:
-        with pytest.raises((ValueError, LookupError), match=told):
-            function(*arguments)
-            pytest.fail(f"nothing was said of {told!r}")
+    said = [(told, refusal(*call)) for told, *call in REFUSED]
+    assert [(told, text) for told, text in said if not re.search(told, text)] == []
 
 
 # The caption in that of `core.captions` is one of many and drawn by chance.

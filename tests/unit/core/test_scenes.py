@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from core.captions import (
-    PARTS,
     Verdict,
     caption_of,
     captions_of,
@@ -48,7 +47,6 @@ from core.scenes import (
     scene_source,
 )
 from core.tokens import TokenSequence
-from training.captioning import scene_pairs
 from words import english
 
 EVERY = [Thing(*looks, 1, 2) for looks in product(SHAPES, COLOURS[:2], SIZES, PATTERNS)]
@@ -74,17 +72,6 @@ def test_a_box_holds_every_pixel_of_its_thing_and_is_no_larger():
         assert ((high < (bottom, right)) & ((bottom, right) - high - 1 <= slack)).all(), thing
     solid = [thing for thing in EVERY if thing.shape not in HOLLOW or thing.pattern == "plain"]
     assert len({picture(Scene((thing,))).tobytes() for thing in solid}) == len(solid)
-
-
-def test_things_do_not_paint_over_each_other_unless_one_is_inside():
-    for scene in scenes(40):
-        whole = picture(scene)
-        for thing in scene.things:
-            if len(scene.at(*thing.place)) > 1:
-                continue
-            left, top, right, bottom = thing.box
-            alone = picture(Scene((thing,)))
-            assert (whole[top:bottom, left:right] == alone[top:bottom, left:right]).all()
 
 
 def test_what_is_covered_is_grey_and_all_else_as_before():
@@ -242,21 +229,6 @@ def test_captions_by_chance_are_those_of_the_grammar_and_use_all_of_it(language)
     assert forms == set(grammar.skeletons)
 
 
-@pytest.mark.parametrize("language", SAYS)
-def test_a_grammar_names_every_value_once_and_counts_as_far_as_there_is_room(language):
-    grammar = grammar_of(language)
-    values = {"noun": SHAPES, "colour": COLOURS, "size": SIZES, "pattern": PATTERNS[1:]}
-    assert {kind: set(words) for kind, words in grammar.words.items()} == {
-        kind: set(ids) for kind, ids in values.items()
-    }
-    every = [word for kind in PARTS for word in grammar.words[kind].values()]
-    assert len(set(every)) == len(every)
-    assert len(grammar.counts) == MOST_THINGS + 1
-    assert set(grammar.forms) == set(grammar_of("en").forms)
-    for form in (form for forms in grammar.forms.values() for form in forms):  # name in order
-        assert re.findall(r"\{([ABC])", form) in (["A", "B"], ["A", "B", "C"]), form
-
-
 # Whether a noun ends in a consonant, by hand.
 CLOSED = {"원": True, "정사각형": True, "삼각형": True, "마름모": False, "십자": False}
 CLOSED |= {"별": True, "고리": False, "틀": True}
@@ -345,13 +317,6 @@ def test_words_of_a_wrong_phrase_or_one_too_many_speak_of_nothing():
         captions_of(read_scene("red circle at 1 1"))
     with pytest.raises(ValueError, match=r"'fr'.*en, ko"):
         grammar_of("fr")
-
-
-def test_pairs_to_train_on_are_of_the_language_asked_for():
-    english, korean = (scene_pairs(20, 4, language) for language in ("en", "ko"))
-    assert english == scene_pairs(20, 4)
-    assert all(re.search("[가-힣]", pair.target) for pair in korean)
-    assert not any(re.search("[a-z]", pair.target) for pair in korean)
 
 
 # -- gaze

@@ -11,7 +11,6 @@ from scipy.stats import spearmanr
 
 from core.contributions import Contributions
 from core.gold_sets import gold_pairs
-from core.measurements import SHARES
 from core.share import (
     TENTHS,
     WHOLE,
@@ -22,11 +21,10 @@ from core.share import (
     source_and_prefix,
     tenths_of,
 )
-from core.stored import read_stored
 from model.experiments.contributions import contributions_of
 from model.experiments.explain import hide_each
 from model.experiments.share import share_of
-from support.models import ROOT, SENTENCES
+from support.models import SENTENCES
 from training.corpus import CorpusError
 from training.share import Share
 from words import Words
@@ -165,15 +163,3 @@ def test_the_measurement_is_the_mean_over_sentences(tiny_translator, tmp_path):
     np.testing.assert_allclose(values, np.nanmean(means, axis=0), atol=6e-4)
     assert found["agreement"]["alti"]["value"] == pytest.approx(np.mean(ranks), abs=2e-3)
     assert found["sentences"] == found["hidden_sentences"] == 3
-
-
-def test_the_share_of_the_source_falls_as_it_was_found_to():
-    """Against numbers of another program on the same pairs, in percent."""
-    for name, tenths in (
-        ("en-de", (64, 54, 53, 53, 53, 51, 51, 50, 45, 36)),
-        ("ko-en", (65, 56, 56, 55, 54, 54, 53, 51, 50, 39)),
-    ):
-        stored = read_stored(SHARES, ROOT / "checkpoints" / name).values
-        values = [100 * tenth["value"] for tenth in stored["tenths"]]
-        np.testing.assert_allclose(values, tenths, atol=2)
-        assert not agreement_facts(stored)["truer"]

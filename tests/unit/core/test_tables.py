@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from core.attention import ENCODER, AttentionMap
 from core.explain import mean_correlations, measures_table
-from core.maps import NamedMap, head_rows_cells, map_cells
 from core.order import Equivariance, equivariance_table, layer_table
 from core.tables import attention_cells
 from core.tokens import log_prob_lines
-from support.figures import PLAIN, map_of, rng
+from support.figures import map_of
 
 TOKENS = ("▁the", "▁dog", "▁the", "</s>")
 
@@ -36,22 +33,6 @@ def test_cells_hold_weights_ranks_and_scores_and_the_mask():
     assert attention_cells(attention, 0, 0)["score"].tolist() == [1.0, 1.0, 3.0, -2.0]
 
 
-def test_cells_of_several_maps_and_of_all_heads_are_their_weights():
-    maps = [NamedMap.of(site, map_of(PLAIN, site), 0, 1) for site in ("encoder", "decoder")]
-    cells = map_cells(maps)
-    assert cells["panel"].value_counts().to_dict() == {0: 36, 1: 21}
-    for line in cells.itertuples():
-        assert line.weight == maps[line.panel].weights[line.q, line.k]
-    attention = replace(map_of(("<s>", "▁a"), "decoder"), output_tokens=("▁a", "b"))
-    assert NamedMap.of("t", attention, 0, 0, produced=True).row_tokens == ("▁a", "b")
-    assert NamedMap.of("t", attention, 0, 0).row_tokens == ("<s>", "▁a")
-    weights = rng().dirichlet(np.ones(6), size=(2, 4)).astype(np.float32)
-    cells = head_rows_cells(weights, PLAIN, [f"H{n}" for n in range(1, 9)])
-    at = zip(cells["layer"], cells["head"], cells["k"], strict=True)
-    assert [weights[place] for place in at] == list(cells["weight"])
-    assert (cells["name"].iloc[-1], cells["key"].iloc[2]) == ("H8", "3 · the")
-
-
 def test_lines_of_tokens_keep_repeated_ones_apart_and_leave_out_what_is_no_number():
     row, gradient = np.array([0.1, 0.6, 0.2, 0.1]), np.array([0.1, -0.2, 0.0, 0.3])
     drops = np.array([0.0, 3.0, -0.5, np.nan])  # what cannot be left out has no drop
@@ -69,10 +50,6 @@ def test_lines_of_tokens_keep_repeated_ones_apart_and_leave_out_what_is_no_numbe
 def test_a_small_distance_is_not_called_nothing_and_rounding_is_that_of_the_largest_number():
     table = layer_table({"a": np.array([[0.0, 2.3e-6, 0.5]])}, ("a", "b", "c"), "distance")
     assert table["text"].tolist() == ["0.00", "2e-6", "0.50"]
-    values = np.arange(8.0).reshape(2, 4)
-    table = layer_table({"a": values, "b": -values}, TOKENS, "distance")
-    line = table.set_index(["panel", "layer", "t"]).loc[(1, 1, 2)]
-    assert (line["value"], line["token"], line["text"]) == (-6.0, "3 · the", "-6.00")
     # Numbers from 2 to 4 are 2^(1 - 23) apart in float32, 2^(1 - 52) in float64.
     cases = [
         Equivariance(double, bits, ((0, 1), (1, 0)), np.array([0.5, 2.0]), 3.0)

@@ -1,4 +1,4 @@
-"""Values in messages: a change is called a change, a loss has no sign, choices end alike."""
+"""Values in messages: a change is called a change, a loss has no sign."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import re
 from functools import cache
 
 import pytest
-from fluent.syntax.ast import SelectExpression, TextElement
-from fluent.syntax.visitor import Visitor
 
 from support.messages import entries, nodes, pattern, texts
 from words import languages
@@ -69,18 +67,6 @@ def charted() -> list[tuple[str, str]]:
     return [(field.split(":")[0], id.replace("\\", "")) for field, id in found if field and id]
 
 
-class Choices(Visitor):
-    """The variants of every choice within a message, each as its last piece of text."""
-
-    def __init__(self) -> None:
-        self.ends: list[list[str]] = []
-
-    def visit_SelectExpression(self, node: SelectExpression) -> None:
-        last = [variant.value.elements[-1] for variant in node.variants]
-        self.ends.append([each.value if isinstance(each, TextElement) else "" for each in last])
-        self.generic_visit(node)
-
-
 @pytest.mark.parametrize("language", languages())
 def test_a_change_is_called_one_and_no_value_or_ordinal(language):
     told = texts(language)
@@ -107,14 +93,3 @@ def test_what_is_lost_is_told_without_a_sign(language):
         if place == "change" or place.endswith("_change") or place in signed.get(id, ())
     }
     assert wrong == {}
-
-
-@pytest.mark.parametrize("language", languages())
-def test_where_one_variant_ends_in_a_comma_all_do(language):
-    wrong = []
-    for id, entry in entries(language).items():
-        choices = Choices()
-        choices.visit(entry)
-        closed = [{end.rstrip().endswith(",") for end in ends} for ends in choices.ends]
-        wrong += [id for each in closed if len(each) > 1]
-    assert wrong == []
