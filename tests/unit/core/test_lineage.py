@@ -16,11 +16,9 @@ from core.lineage import (
     grouped_drops,
     grouped_places,
     mean_map,
-    peak_order,
     prefixes,
     sharpest_head,
     softmax_parts,
-    state_table,
 )
 from core.stored import DamageError, checked
 from support.lineage_values import values
@@ -63,16 +61,6 @@ def test_drops_and_places_of_words_by_hand():
     # Two pieces of one word have their middle where the word is.
     found = grouped_places(centres, alone[:3], ((0,), (1, 2), (3,)))
     np.testing.assert_allclose(found, [0, 1, 2])
-
-
-def test_states_are_ordered_by_the_token_at_which_they_are_largest_and_count_from_one():
-    states = np.array([[0.1, 0.9, -0.2, 0.3], [-0.8, 0.1, 0.7, 0.2]])
-    # Unit 1 and 3 are largest at the first token, unit 2 and 0 at the second.
-    assert peak_order(states).tolist() == [1, 3, 2, 0]
-    table = state_table(np.array([[1.0, 2.0], [3.0, 4.0]]), ("▁a", "b"), np.array([1, 0]))
-    expected = [(2, 1, "a", 2.0), (2, 2, "·b", 4.0), (1, 1, "a", 1.0), (1, 2, "·b", 3.0)]
-    rows = table[["unit", "place", "token", "value"]].itertuples(index=False, name=None)
-    assert list(rows) == expected
 
 
 def test_a_sentence_is_lengthened_word_by_word_to_its_end():

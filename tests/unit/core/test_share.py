@@ -15,7 +15,6 @@ from core.share import (
     TENTHS,
     WHOLE,
     agreement_facts,
-    share_cells,
     share_facts,
     share_lines,
     source_and_prefix,
@@ -83,10 +82,6 @@ def test_shares_are_those_of_a_loop_over_layers_queries_and_keys(tiny_translator
         both[:, : len(memory)] += cross[:, :-1] @ through
     np.testing.assert_allclose(np.hstack([shares.source, shares.prefix]), both, atol=2e-5)
     np.testing.assert_allclose(shares.total, 1, atol=1e-6)
-    cells = share_cells(record, shares)
-    np.testing.assert_allclose(cells.groupby("q")["share"].sum(), 1, atol=1e-6)
-    row = cells[(cells["side"] == "prefix") & (cells["q"] == 2)]
-    np.testing.assert_array_equal(row["share"], shares.prefix[2, :3])
 
 
 def test_what_no_vector_brings_nearer_is_said_to_be_missing(tiny_translator, record, shares):
