@@ -27,20 +27,21 @@ SHIPPED = [
 ]
 FIRST = {kind.file: folder for kind, folder in reversed(SHIPPED)}
 SHOWN = {
-    "ROLES": ("attention", "matrix", "en-de"),
-    "GOLD": ("worth", "gold", "en-de"),
-    "SHARES": ("worth", "share", "en-de"),
-    "ATLAS": ("worth", "atlas", "en-de"),
-    "SEARCH": ("beam", "width", "en-de"),
-    "INTERVENTIONS": ("masks", "knockout", "en-de"),
-    "LINEAGE": ("lineage", "bottleneck", ""),
-    "DOCUMENTS": ("documents", "agree", ""),
-    "MASKED": ("masked", "agreement", "masked-lm"),
-    "KNOCK_OUTS": ("training", "forming", "en-de"),
-    "SMALL_RUNS": ("training", "warmup", "en-de"),
-    "COSTS": ("cost", "measured", ""),
+    "ROLES": ("attention", "matrix", "en-de", "role-table-alt"),
+    "GOLD": ("worth", "gold", "en-de", "gold-found"),
+    "SHARES": ("worth", "share", "en-de", "share-agreement-stored"),
+    "ATLAS": ("worth", "atlas", "en-de", "atlas-found"),
+    "SEARCH": ("beam", "width", "en-de", "beam-sweep-alt"),
+    "INTERVENTIONS": ("masks", "knockout", "en-de", "knock_how-mean"),
+    "LINEAGE": ("lineage", "bottleneck", "", "lineage-curve-system"),
+    "DOCUMENTS": ("documents", "agree", "", "documents-tau-mean-polarity"),
+    "MASKED": ("masked", "agreement", "masked-lm", "masked-agreement-measured"),
+    "KNOCK_OUTS": ("training", "forming", "en-de", "training-knock-alt"),
+    "SMALL_RUNS": ("training", "warmup", "en-de", ""),
+    "COSTS": ("cost", "measured", "", ""),
 }
-"""By the name of a kind a page, its view and the checkpoint with which it shows such a file."""
+"""By the name of a kind a page, its view, the checkpoint with which it shows such a file, and a
+message that is said with the file alone."""
 ASKED = {
     ("training", "forming"): {"forming_of": "checkpoint"},
     ("lineage", "bottleneck"): {"length_part": "joined"},

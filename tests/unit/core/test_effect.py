@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.attention import TRANSFORMER_SITES
 from core.effect import most_moved_head, next_tokens, telling_position
 from core.intervention import hide
-from core.knockout import knockout_table
+from core.knockout import choice_facts, knockout_table
 from core.search import Candidate, Decoding
 from support.figures.knockout import knock_out
 
@@ -82,7 +82,10 @@ HEADS = (("encoder", 0, 0), ("encoder", 1, 0), ("decoder", 0, 0), ("cross", 0, 0
 def test_the_table_of_heads_holds_changes_hardest_hit_tokens_and_choices():
     changes = [[0.0, 0.0], [-2.0, -0.125], [-0.25, -0.5], [0.25, 0.125]]
     shares = [[0.75, 0.25], [0.25, 0.5], [0.5, 0.25], [1, 0]]
-    table = knockout_table(knock_out(HEADS, changes, [-0.5, -0.25], shares))
+    found = knock_out(HEADS, changes, [-0.5, -0.25], shares)
+    lowest, _ = choice_facts(found)
+    assert (lowest["share"], lowest["head"]) == (0.25, HEADS[1])
+    table = knockout_table(found)
     assert table.loc[2, ["token", "token_change"]].tolist() == ["war", -0.5]
     for column, values in {
         "change": [0.0, -2.125, -0.75, 0.375],

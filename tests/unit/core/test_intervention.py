@@ -258,6 +258,8 @@ def test_words_name_what_is_changed(change, words):
     ("change", "id"),
     [
         (LiftedMask("cross"), "not-causal"),
+        (UnreadToken(6), "unread"),
+        (UnreadToken(5), "unread-end"),
         (HiddenToken("cross", 6), "hidden"),
         (HiddenToken("words", 0), "no-site"),
         (MaskedCell("words"), "no-site"),
@@ -274,9 +276,17 @@ def test_words_name_what_is_changed(change, words):
 )
 def test_what_a_run_lacks_is_named_by_id(change, id):
     assert [fault.id for fault in change.faults(ROOM)] == [f"model-change-{id}"]
-    fits = read_change("peek~hide-both-6~mask-cross-1.1-5.6~zero-encoder-all.1~target-reversed-64")
-    assert len(fits.changes) == 6
+
+
+def test_what_there_is_room_for_has_no_fault_and_places_count_from_one():
+    text = "peek~hide-both-6~unread-1.2.3.4~mask-cross-1.1-5.6~zero-encoder-all.1"
+    fits = read_change(f"{text}~target-reversed-64")
+    assert len(fits.changes) == 10
     assert fits.faults(ROOM) == ()
+    (fault,) = MaskedCell("decoder", 0, 0, 5, 0).faults(ROOM)
+    assert fault.values["number"] == 6
+    (fault,) = hide(0, 1, 2, 3, 4, where=UNREAD).faults(ROOM)
+    assert fault.id == "model-change-unread-all"
 
 
 @pytest.mark.parametrize(

@@ -59,8 +59,9 @@ ENTROPY_OF_B = -(0.2 * np.log2(0.2) + 0.3 * np.log2(0.3) + 0.5 * np.log2(0.5))
         (special_mass, 0.5 / 3, (1.0 + 0.5) / 3),
         (largest_weight, (0.5 + 0.5 + 1) / 3, 2.5 / 3),
         (lambda a: pair_weights(a, [0, 1], [1, 2]), (0.5 + 0.8) / 2, (1.0 + 0.75) / 2),
+        (lambda a: pair_weights(a, [0, 1], [0, 1, 2]), 1.0, 1.0),
     ],
-    ids=["entropy", "distance", "previous", "same", "next", "special", "largest", "pair"],
+    ids=["entropy", "distance", "previous", "same", "next", "special", "largest", "pair", "rows"],
 )
 def test_measures_of_two_heads_by_hand(two_heads, measure, first, second):
     np.testing.assert_allclose(measure(two_heads), [[first, second]], rtol=1e-6)

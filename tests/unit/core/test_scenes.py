@@ -356,13 +356,13 @@ def test_pointing_takes_the_pieces_of_a_korean_noun_with_its_particle():
     tgt = read_as(text, (0, 2), (3, 4), (4, 5), (6, 8), (9, 10), (11, 13), (14, 18), (18, 19))
     weights = np.full((8, 196), 1 / 196)
     weights[[1, 2]] = 0
-    weights[1, 100] = 1.0  # the noun looks elsewhere
+    weights[1, [15, 100]] = 0.5, 1.0  # the noun looks elsewhere
     weights[2, 15] = 1.1  # its particle into the box
     found = {each.word.text: each for each in pointing(weights, tgt, words, APART)}
     assert set(found) == {"빨간", "원이", "파란", "별"}
     assert found["원이"].rows == (1, 2)
     assert found["원이"].hit
-    assert found["원이"].mass == pytest.approx(1.1 / 2.1)
+    assert found["원이"].mass == pytest.approx(1.6 / 2.6)
 
 
 def test_what_gazes_reach_that_know_no_word_by_hand():

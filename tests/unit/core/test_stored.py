@@ -16,7 +16,7 @@ import pytest
 from core import measurements
 from core.stored import DamageError, checked, read_stored
 from model.checkpoint import FOLDER_VARIABLE
-from support.app import DEFAULT, markdown, open_frame, open_page, shown
+from support.app import DEFAULT, heard, markdown, open_frame, open_page, shown
 from support.models import ROOT, read_json
 from support.stored_files import (
     ASKED,
@@ -169,8 +169,9 @@ def shelves(tmp_path_factory) -> Callable[[str], tuple[Path, dict[str, tuple[Pat
             link.symlink_to(path)
         for folder in BESIDE.values():
             shutil.copytree(folder, root / folder.name)
+        places = {name: each[2] for name, each in SHOWN.items()}
         folders = {
-            name: (root / "checkpoints" / of, *root.iterdir()) for name, (*_, of) in SHOWN.items()
+            name: (root / "checkpoints" / of, *root.iterdir()) for name, of in places.items()
         }
         return root, {name: spoil(KINDS[name], of, state) for name, of in folders.items()}
 
@@ -184,10 +185,13 @@ def test_a_view_says_why_nothing_of_a_file_is_shown(state, name, shelves, monkey
     for place, folder in BESIDE.items():
         monkeypatch.setattr(place, root / folder.name)
     kind, (folder, field) = KINDS[name], files[name]
-    page, view, checkpoint = SHOWN[name]
+    page, view, checkpoint, of_the_file = SHOWN[name]
     key = importlib.import_module(f"ui.pages.{page}").PAGE.key
     address = ASKED.get((page, view), {}) | ({"checkpoint": checkpoint} if checkpoint else {})
-    screen = open_page(page, **address, text=DEFAULT.text, lang=LANGUAGES[state], **{key: view})
+    address |= {"text": DEFAULT.text, "lang": LANGUAGES[state], key: view}
+    with heard() as said:
+        screen = open_page(page, **address)
+    assert of_the_file not in said
     boxes = (shown(each.value) for each in (*screen.warning, *screen.info))
     told = [each for each in boxes if kind.file in each]
     assert len(told) == 1, told
