@@ -47,6 +47,7 @@ from core.scenes import (
     scene_source,
 )
 from core.tokens import TokenSequence
+from training.captioning import scene_pairs
 from words import english
 
 EVERY = [Thing(*looks, 1, 2) for looks in product(SHAPES, COLOURS[:2], SIZES, PATTERNS)]
@@ -317,6 +318,13 @@ def test_words_of_a_wrong_phrase_or_one_too_many_speak_of_nothing():
         captions_of(read_scene("red circle at 1 1"))
     with pytest.raises(ValueError, match=r"'fr'.*en, ko"):
         grammar_of("fr")
+
+
+def test_pairs_to_train_on_are_of_the_language_asked_for():
+    first, korean = (scene_pairs(20, 4, language) for language in ("en", "ko"))
+    assert first == scene_pairs(20, 4)
+    assert all(re.search("[가-힣]", pair.target) for pair in korean)
+    assert not any(re.search("[a-z]", pair.target) for pair in korean)
 
 
 # -- gaze
