@@ -1,75 +1,45 @@
-"""Aggregates of heads, against sums over all paths and another library's maximum flow."""
+"""Aggregates of heads and masked softmaxes: sums over paths, networkx, and values by hand."""
 
+import math
+from collections import Counter, defaultdict
 from dataclasses import replace
-from itertools import product
 
 import networkx
 import numpy as np
 import pytest
 
 from core.aggregate import combine, flow_rows, rollout
-from core.attention import CROSS, TRANSFORMER_SITES, AttentionMap, AttentionRecord
-from core.tokens import TokenSequence
-
-
-def attention_map(rng, kind, n_layers, n_rows, n_columns):
-    mask = np.tril(np.ones((n_rows, n_columns), bool)) if kind == "decoder" else None
-    weights = rng.dirichlet(np.full(n_columns, 0.5), size=(n_layers, 3, n_rows))
-    weights = weights + 1e-3
-    weights = weights * (1.0 if mask is None else mask)
-    weights /= weights.sum(axis=-1, keepdims=True)
-    tokens = [
-        tuple(f"▁{side}{i}" for i in range(n)) for side, n in (("q", n_rows), ("k", n_columns))
-    ]
-    return AttentionMap(TRANSFORMER_SITES[kind], weights.astype(np.float32), *tokens, mask=mask)
-
-
-def random_record(seed=0, n_src=3, n_tgt=2, encoder_layers=3, decoder_layers=2):
-    rng = np.random.default_rng(seed)
-    sides = [
-        TokenSequence("", (0,) * n, ("▁x",) * n, ((0, 1),) * n) for n in (n_src, n_tgt)
-    ]  # fmt: skip
-    maps = (
-        attention_map(rng, "encoder", encoder_layers, n_src, n_src),
-        attention_map(rng, "decoder", decoder_layers, n_tgt, n_tgt),
-        attention_map(rng, "cross", decoder_layers, n_tgt, n_src),
-    )
-    return AttentionRecord(*sides, maps)
+from core.attention import CROSS, AttentionMap
+from core.masking import head_stages, mean_share, share_outside
+from core.padding import PaddedRun
+from support.maps import random_record
 
 
 def edges_below(record, kind):
-    """From any place in the layered graph to those one sub-layer below: {node: {node: weight}}.
+    """The graph of a rollout, {node: {node below: weight}}, with its top and its bottom.
 
-    Places are (stack, level, position); written out edge by edge, with no matrix in sight.
+    A node is (stack, level, position).
     """
-    graph = {}
+    graph = defaultdict(Counter)
 
-    def add(above, below, weight):
-        graph.setdefault(above, {})[below] = graph.get(above, {}).get(below, 0.0) + weight
+    def climb(weights, stack, below, above, source):
+        """Half of the mean over heads, and half of the residual."""
+        for head in weights.astype(float):
+            for i, j in np.ndindex(*head.shape):
+                graph[stack, above, i][*source, j] += 0.5 * head[i, j] / len(weights)
+        for i in range(weights.shape[1]):
+            graph[stack, above, i][stack, below, i] += 0.5
 
-    def self_attention(attention, stack, level, above, below):
-        heads = attention.weights[level].astype(float)
-        size = heads.shape[-1]
-        for i, j in product(range(size), range(size)):
-            weight = 0.5 * sum(h[i, j] for h in heads) / len(heads) + (0.5 if i == j else 0.0)
-            add((stack, above, i), (stack, below, j), weight)
-
+    own = "encoder" if kind == "cross" else kind
+    for level, weights in enumerate(record.of(own).weights):
+        climb(weights, own, level, level + 1, (own, level))
     if kind != "cross":
-        attention = record.of(kind)
-        for level in range(attention.n_layers):
-            self_attention(attention, kind, level, level + 1, level)
-        return graph, (kind, attention.n_layers), (kind, 0)
-    for level in range(record.encoder.n_layers):
-        self_attention(record.encoder, "encoder", level, level + 1, level)
-    memory = record.encoder.n_layers
-    for level in range(record.decoder.n_layers):
-        self_attention(record.decoder, "decoder", level, level + 0.5, level)
-        heads = record.cross.weights[level].astype(float)
-        for i in range(heads.shape[1]):
-            add(("decoder", level + 1, i), ("decoder", level + 0.5, i), 0.5)
-            for k in range(heads.shape[2]):
-                weight = 0.5 * sum(h[i, k] for h in heads) / len(heads)
-                add(("decoder", level + 1, i), ("encoder", memory, k), weight)
+        return graph, (kind, record.of(kind).n_layers), (kind, 0)
+    memory = "encoder", record.encoder.n_layers
+    both = zip(record.decoder.weights, record.cross.weights, strict=True)
+    for level, (weights, across) in enumerate(both):
+        climb(weights, "decoder", level, level + 0.5, ("decoder", level))
+        climb(across, "decoder", level + 0.5, level + 1, memory)
     return graph, ("decoder", record.decoder.n_layers), ("encoder", 0)
 
 
@@ -80,33 +50,9 @@ def sum_over_paths(graph, node, goal):
     return sum(w * sum_over_paths(graph, below, goal) for below, w in graph.get(node, {}).items())
 
 
-@pytest.fixture
-def four_heads() -> AttentionMap:
-    weights = np.array(
-        [[[[1.0, 0.0]], [[0.5, 0.5]]], [[[0.25, 0.75]], [[0.0, 1.0]]]], dtype=np.float32
-    )
-    return AttentionMap(CROSS, weights, ("▁q",), ("▁a", "▁b"))
-
-
-@pytest.mark.parametrize(
-    ("how", "layer", "expected"),
-    [
-        ("mean", 0, [0.75, 0.25]),
-        ("max", 0, [1.0, 0.5]),
-        ("spread", 0, [0.25, 0.25]),
-        ("mean", None, [0.4375, 0.5625]),
-        ("max", None, [1.0, 1.0]),
-    ],
-)
-def test_heads_of_a_layer_or_of_all_combined_by_hand(four_heads, how, layer, expected):
-    np.testing.assert_allclose(combine(four_heads, how, layer).weights, [[[expected]]])
-    decoder = random_record().decoder
-    assert combine(decoder, how, layer).mask is decoder.mask
-
-
 @pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
 def test_rollout_is_the_sum_over_all_paths(kind):
-    """That of cross-attention to the source and to the prefix, which share it out."""
+    """Cross-attention shares it out between the source and the prefix."""
     record = random_record(seed=1, n_tgt=3)
     graph, top, bottom = edges_below(record, kind)
     rolled = rollout(record, kind)
@@ -140,22 +86,61 @@ def test_flow_to_tokens_and_to_words_matches_networkx(kind):
         expected = [networkx_flow(record, kind, row, group) for group in groups]
         found = flow_rows(record, kind, [row], groups)[0]
         np.testing.assert_allclose(found, expected, atol=1e-5)
-    np.testing.assert_array_equal(
-        flow_rows(record, kind, [row]), flow_rows(record, kind, [row], alone)
-    )
+    ungrouped = flow_rows(record, kind, [row])
+    np.testing.assert_array_equal(ungrouped, flow_rows(record, kind, [row], alone))
+    # Sites are known by their sides, not by their names.
+    maps = (replace(each, site=replace(each.site, name=f"my {each.kind}")) for each in record.maps)
+    renamed = replace(record, maps=tuple(maps))
+    np.testing.assert_array_equal(flow_rows(renamed, f"my {kind}", [row]), ungrouped)
+    found = rollout(renamed, f"my {kind}").attention.weights
+    np.testing.assert_array_equal(found, rollout(record, kind).attention.weights)
 
 
-def test_sites_go_by_their_sides_and_not_by_their_names():
-    record = random_record(seed=8, n_src=4, n_tgt=3)
-    renamed = replace(
-        record,
-        maps=tuple(
-            replace(each, site=replace(each.site, name=f"my {each.kind}")) for each in record.maps
-        ),
-    )
-    for kind in record.kinds:
-        expected, found = rollout(record, kind), rollout(renamed, f"my {kind}")
-        np.testing.assert_array_equal(found.attention.weights, expected.attention.weights)
-        np.testing.assert_array_equal(
-            flow_rows(renamed, f"my {kind}", [1]), flow_rows(record, kind, [1])
-        )
+@pytest.mark.parametrize(
+    ("how", "layer", "expected"),
+    [
+        ("mean", 0, [0.75, 0.25]),
+        ("max", 0, [1.0, 0.5]),
+        ("spread", 0, [0.25, 0.25]),
+        ("mean", None, [0.4375, 0.5625]),
+        ("max", None, [1.0, 1.0]),
+    ],
+)
+def test_heads_of_a_layer_or_of_all_combined_by_hand(how, layer, expected):
+    weights = [[[[1.0, 0.0]], [[0.5, 0.5]]], [[[0.25, 0.75]], [[0.0, 1.0]]]]
+    attention = AttentionMap(CROSS, np.array(weights, np.float32), ("▁q",), ("▁a", "▁b"))
+    np.testing.assert_allclose(combine(attention, how, layer).weights, [[[expected]]])
+    decoder = random_record().decoder
+    assert combine(decoder, how, layer).mask is decoder.mask
+
+
+CAUSAL = np.tri(3, dtype=bool)
+SCORES = np.array([[0.0, math.log(3), 0.0], [1.0, 1.0, 1.0], [0.0, 0.0, math.log(2)]])
+
+
+def test_a_causal_mask_by_hand():
+    # exp: row 0 has 1, 3, 1 and may see the first; row 1 has e, e, e and may see two.
+    stages = head_stages(SCORES, CAUSAL)
+    np.testing.assert_allclose(stages.moved, [4 / 5, 1 / 3, 0.0])
+    assert stages.mean_moved == pytest.approx((4 / 5 + 1 / 3) / 2)  # of rows with masked keys
+    np.testing.assert_allclose(stages.weights, [[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.25, 0.5]])
+    np.testing.assert_allclose(stages.free_weights[0], [0.2, 0.6, 0.2])
+    np.testing.assert_allclose(stages.terms[0], [1, 0, 0])
+    np.testing.assert_allclose(stages.free_terms[0], [1 / 3, 1, 1 / 3])
+    assert stages.added[0].tolist() == [0.0, -math.inf, -math.inf]
+    free = head_stages(SCORES)
+    assert free.mask.all()
+    assert free.mean_moved == 0.0
+    np.testing.assert_array_equal(free.weights, free.free_weights)
+
+
+def test_weight_outside_a_mask_and_on_padding():
+    weights = np.array([[[0.2, 0.5, 0.3], [0.1, 0.2, 0.7], [0.0, 0.0, 1.0]]] * 2)
+    np.testing.assert_allclose(share_outside(weights, CAUSAL), [[0.8, 0.7, 0.0]] * 2)
+    np.testing.assert_allclose(mean_share(weights, CAUSAL), [0.75, 0.75])
+    assert mean_share(np.ones((1, 1)), np.ones((1, 1), bool)) == 0.0
+    record = random_record()
+    run = PaddedRun(1, 2, record, np.array([-0.5, -1.0]), None)
+    np.testing.assert_allclose(run.on_padding("cross"), record.cross.weights[..., 2])
+    np.testing.assert_allclose(run.on_padding("decoder"), np.ones((2, 3, 2)), rtol=1e-6)
+    assert run.log_prob == -1.5

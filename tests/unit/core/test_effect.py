@@ -1,4 +1,4 @@
-"""What a change of the model's run moved."""
+"""What a change moved, and what heads that are switched off did: by loops and by hand."""
 
 from __future__ import annotations
 
@@ -12,19 +12,17 @@ from hypothesis import strategies as st
 from core.attention import TRANSFORMER_SITES
 from core.effect import most_moved_head, next_tokens, telling_position
 from core.intervention import hide
+from core.knockout import choice_facts, knockout_table
 from core.search import Candidate, Decoding
-
-TEXT = "A dog runs through the snow."
+from support.figures.knockout import knock_out
 
 
 @pytest.fixture(scope="module")
 def records(tiny_translator):
     """The record of a sentence, and of the same tokens read with two of them hidden."""
-    found = tiny_translator.translate(TEXT, Decoding(beam_size=2, max_len=8))
-    return tuple(
-        tiny_translator.read_again(found.src, found.tgt, change)[0]
-        for change in (hide(), hide(1, 2))
-    )
+    made = tiny_translator.translate("A dog runs through the snow.", Decoding(2, max_len=8))
+    changes = hide(), hide(1, 2)
+    return tuple(tiny_translator.read_again(made.src, made.tgt, each)[0] for each in changes)
 
 
 @pytest.mark.parametrize("site", [None, "decoder"])
@@ -76,3 +74,24 @@ def test_no_token_left_out_is_likelier_than_the_likeliest_shown(logs, random, co
         assert found[f"rank_{side}"].tolist() == ranks
         least = sorted(found[side], reverse=True)[count - 1]
         assert all(math.exp(values[i]) <= least for i in rest)
+
+
+HEADS = (("encoder", 0, 0), ("encoder", 1, 0), ("decoder", 0, 0), ("cross", 0, 0))
+
+
+def test_the_table_of_heads_holds_changes_hardest_hit_tokens_and_choices():
+    changes = [[0.0, 0.0], [-2.0, -0.125], [-0.25, -0.5], [0.25, 0.125]]
+    shares = [[0.75, 0.25], [0.25, 0.5], [0.5, 0.25], [1, 0]]
+    found = knock_out(HEADS, changes, [-0.5, -0.25], shares)
+    lowest, _ = choice_facts(found)
+    assert (lowest["share"], lowest["head"]) == (0.25, HEADS[1])
+    table = knockout_table(found)
+    assert table.loc[2, ["token", "token_change"]].tolist() == ["war", -0.5]
+    for column, values in {
+        "change": [0.0, -2.125, -0.75, 0.375],
+        "name": ["encoder L1 H1", "encoder L2 H1", "decoder L1 H1", "cross L1 H1"],
+        "P(es)": [0.75, 0.25, 0.5, 1.0],
+        "P(sie)": [0.25, 0.5, 0.25, 0.0],
+        "changed": [False, True, False, False],  # by their pieces
+    }.items():
+        assert list(table[column]) == values, column

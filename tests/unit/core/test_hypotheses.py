@@ -1,7 +1,8 @@
-"""How penalties rank the hypotheses of a search."""
+"""Trees of searches: how penalties rank the hypotheses, and where the nodes stand."""
 
 import math
-from itertools import pairwise
+from dataclasses import replace
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -9,15 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.hypotheses import hypotheses_table, length_penalty, rerank, score_crossings
+from core.layout import beam_layout, spread
 from core.search import PENALTIES, Decoding
 from support.models import SENTENCES
-from support.trees import ends_at, grow
-
-SENTENCE = SENTENCES[0]
+from support.trees import ends_at, grow, trees, two_step_tree
 
 
-def test_table_ranks_hypotheses_as_the_tree_does_and_so_does_its_own_penalty(tiny_translator):
-    tree = tiny_translator.translate(SENTENCE, Decoding(beam_size=4, alpha=0.8)).tree
+def test_the_table_ranks_as_the_tree_does_and_so_does_its_own_penalty(tiny_translator):
+    tree = tiny_translator.translate(SENTENCES[0], Decoding(beam_size=4, alpha=0.8)).tree
     frame, found = hypotheses_table(tree), tree.hypotheses()
     assert frame["node"].tolist() == [h.node for h in found]
     assert frame["rank"].tolist() == list(range(1, len(found) + 1))
@@ -62,28 +62,81 @@ def test_ranking_changes_only_at_crossings(ends):
             assert before["node"].tolist() == after["node"].tolist()
 
 
-@pytest.mark.parametrize(
-    ("length", "alpha", "kind", "expected"),
-    [
+def test_penalties_by_hand_and_none_falls_as_the_length_grows():
+    """Bounds of both searches rest on that."""
+    for length, alpha, kind, expected in (
         (1, 0.6, "wu", 1.0),
         (7, 1.0, "wu", 2.0),
         (7, 2.0, "wu", 4.0),
-        (19, 0.5, "wu", 2.0),
         (100, 0.0, "wu", 1.0),
         (4, 0.5, "length", 2.0),
-        (4, 0.0, "length", 1.0),
         (9, 3.0, "none", 1.0),
-    ],
-)
-def test_penalties_by_hand(length, alpha, kind, expected):
-    assert length_penalty(length, alpha, kind) == pytest.approx(expected)
-    if kind == "wu":
-        assert length_penalty(length, alpha) == pytest.approx(expected)
+    ):
+        assert length_penalty(length, alpha, kind) == pytest.approx(expected)
+    assert length_penalty(19, 0.5) == pytest.approx(2.0)
+    for kind in PENALTIES:
+        for alpha in (0.0, 0.6, 5.0):
+            penalties = [length_penalty(n, alpha, kind) for n in range(1, 200)]
+            assert penalties == sorted(penalties)
 
 
-@pytest.mark.parametrize("kind", PENALTIES)
-def test_no_penalty_falls_as_the_length_grows(kind):
-    """What the bounds of both searches rest on."""
-    for alpha in (0.0, 0.6, 5.0):
-        penalties = [length_penalty(n, alpha, kind) for n in range(1, 200)]
-        assert penalties == sorted(penalties)
+@settings(max_examples=60, deadline=None)
+@given(trees())
+def test_in_every_layout_links_do_not_cross_and_the_best_path_is_straight(tree):
+    places = beam_layout(tree)
+    assert places["id"].tolist() == list(range(len(tree.nodes)))
+    assert np.isfinite(places[["x", "y"]].to_numpy()).all()
+    for _, column in places.groupby("x"):
+        assert (np.diff(np.sort(column["y"])) >= 1).all()  # a unit apart
+    children = places[places["parent"] >= 0]
+    for _, column in children.groupby("x"):
+        for one, other in combinations(column.itertuples(), 2):
+            assert (one.parent_y - other.parent_y) * (one.y - other.y) >= 0
+    assert (children["parent_x"] < children["x"]).all()
+    assert places["y"].to_numpy()[children["parent"]].tolist() == children["parent_y"].tolist()
+    best = places[places["on_best_path"]]
+    assert best["id"].tolist() == [node.id for node in tree.path(tree.best)]
+    assert (best["y"] == 0).all()  # along the top
+    assert places["y"].min() >= 0
+    assert places["y"].max() <= places["x"].value_counts().max() - 1
+    np.testing.assert_allclose(places.groupby("x")["share"].sum(), 1.0)
+    pre, last = places["pre"].to_numpy(), places["last"].to_numpy()
+    for node in tree.nodes:
+        (inside,) = np.nonzero((pre <= pre[node.id]) & (pre[node.id] <= last))
+        assert {*inside.tolist()} == {n.id for n in tree.path(node.id)}
+
+
+def test_an_only_child_stands_level_with_its_parent():
+    tree = grow(
+        [
+            [(0, 0.6, "kept"), (0, 0.3, "kept")],
+            [(0, 0.9, "kept"), (1, 0.9, "kept"), (0, 0.1, "pruned")],
+            [(0, 0.9, "finished"), (1, 0.9, "finished")],
+        ]
+    )
+    y = beam_layout(tree)["y"]
+    assert y[4] == y[7] == 2
+
+
+def test_shares_are_those_of_the_paths_and_a_probability_of_zero_has_none():
+    tree = two_step_tree()
+    nodes = list(tree.nodes)
+    nodes[6] = replace(nodes[6], log_prob=-math.inf, cum_log_prob=-math.inf, score=-math.inf)
+    shares = beam_layout(replace(tree, nodes=tuple(nodes)))["share"]
+    np.testing.assert_allclose(shares[1:4], np.array([0.6, 0.3, 0.05]) / 0.95)
+    np.testing.assert_allclose(shares[4:7], np.array([0.3, 0.27, 0]) / 0.57)
+
+
+@given(st.lists(st.integers(-20, 20), min_size=1, max_size=6))
+@settings(max_examples=50, deadline=None)
+def test_spread_is_as_near_as_brute_force_finds(wanted):
+    def cost(places):
+        return sum(abs(place - w) for place, w in zip(places, wanted, strict=True))
+
+    n, high = len(wanted), 7
+    found = spread([[(w, 1.0)] for w in wanted], highest=high)
+    assert all(b - a >= 1 for a, b in pairwise(found))
+    assert found[0] >= 0
+    assert found[-1] <= high
+    # With whole numbers wanted, whole numbers are among the best answers.
+    assert cost(found) == min(cost(places) for places in combinations(range(high + 1), n))

@@ -1,4 +1,4 @@
-"""What a head does: every number against loops by hand, and what is called a role."""
+"""Roles of heads: every number against loops by hand, and the verdicts on made-up measurements."""
 
 import math
 from dataclasses import replace
@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from core.attention import CROSS, DECODER, ENCODER, AttentionMap
-from core.bootstrap import bootstrap, mean, ratios
 from core.measurements import HeadRoles
 from core.roles import (
     MARGIN,
@@ -27,7 +26,7 @@ TOKENS = ("▁a", "▁b", "c", "▁d", "</s>")
 def attention(site):
     """Two layers of three heads with random rows over five tokens."""
     tokens = {"source": TOKENS, "target": ("<s>", *TOKENS[:-1])}
-    seen = np.tril(np.ones((5, 5), bool), 0 if site.causal else 5)
+    seen = np.tri(5, dtype=bool) if site.causal else np.ones((5, 5), bool)
     weights = np.random.default_rng(0).random((2, 3, 5, 5)) * seen
     weights /= weights.sum(-1, keepdims=True)
     return AttentionMap(site, weights, tokens[site.query], tokens[site.key], mask=seen)
@@ -54,32 +53,14 @@ def by_hand(weights, role, seen, special):
 
 
 @pytest.mark.parametrize("site", [ENCODER, DECODER, CROSS])
-def test_what_a_role_gives_each_row_is_what_loops_find(site):
+def test_what_a_role_gives_rows_and_texts_is_what_loops_find(site):
     given, special = attention(site), 0 if site is DECODER else 4
     for role in candidates_of(given):
-        values = row_values(given, role)
-        for at in np.ndindex(2, 3):
-            wanted = by_hand(given.weights[at], role, given.allowed, special)
-            np.testing.assert_allclose(values[at], wanted, atol=1e-12, err_msg=role)
-
-
-@pytest.mark.parametrize("site", [ENCODER, DECODER, CROSS])
-def test_a_text_shows_of_a_role_the_mean_over_its_rows(site):
-    given, special = attention(site), 0 if site is DECODER else 4
-    for role in candidates_of(given):
-        values = text_values(given, role)
+        values, texts = row_values(given, role), text_values(given, role)
         for at in np.ndindex(2, 3):
             rows = by_hand(given.weights[at], role, given.allowed, special)
-            assert values[at] == pytest.approx(sum(rows) / len(rows), abs=1e-12), role
-
-
-def test_a_word_and_its_partner_are_told_where_both_are_known():
-    given = attention(ENCODER)
-    rows, columns = (1, 2), (3, 4)
-    wanted = sum(given.weights[1, 2, row, k] for row in rows for k in columns) / 2
-    assert text_values(given, "noun", rows, columns)[1, 2] == pytest.approx(wanted)
-    assert text_values(given, "noun", rows) is None
-    assert text_values(attention(CROSS), "next") is None  # a role that the site does not offer
+            np.testing.assert_allclose(values[at], rows, atol=1e-12, err_msg=role)
+            assert texts[at] == pytest.approx(sum(rows) / len(rows), abs=1e-12), role
 
 
 def test_a_site_offers_the_roles_that_make_sense_there():
@@ -88,6 +69,12 @@ def test_a_site_offers_the_roles_that_make_sense_there():
     assert candidates_of(attention(ENCODER), ("noun",)) == here
     assert candidates_of(attention(DECODER)) == ("previous", "itself", *any_site)
     assert candidates_of(attention(CROSS), linked) == (*linked, *any_site)
+    # A word and its partner are told where both are known.
+    given, rows, columns = attention(ENCODER), (1, 2), (3, 4)
+    wanted = sum(given.weights[1, 2, row, k] for row in rows for k in columns) / 2
+    assert text_values(given, "noun", rows, columns)[1, 2] == pytest.approx(wanted)
+    assert text_values(given, "noun", rows) is None
+    assert text_values(attention(CROSS), "next") is None
 
 
 def test_a_neighbour_is_held_against_an_even_head_and_the_mean_head():
@@ -120,26 +107,16 @@ def test_a_fixed_offset_gets_what_a_head_that_always_looks_there_would():
         assert {at - SPAN: n for at, n in enumerate(hits) if n} == wanted
 
 
-def test_means_of_many_heads_have_the_intervals_that_one_has_alone():
-    rng = np.random.default_rng(1)
-    sums, counts = rng.random((30, 2, 3)) * 5, rng.integers(1, 9, 30)
-    together = ratios(sums, counts)
-    for at in np.ndindex(2, 3):
-        alone = bootstrap(np.stack([sums[:, *at], counts], axis=1), mean)
-        np.testing.assert_allclose(together[:, *at], [alone.value, alone.low, alone.high])
-
-
 def measured(**candidates):
     """What is read of one head: of each candidate a value and its controls, give or take 0.01."""
 
     def bounds(value):
         return {"value": [[value]], "low": [[value - 0.01]], "high": [[value + 0.01]]}
 
-    sites = {
-        name: {"n": 9, "measured": bounds(value)}
-        | {"controls": {control: bounds(each) for control, each in controls.items()}}
-        for name, (value, controls) in candidates.items()
-    }
+    sites = {}
+    for name, (value, controls) in candidates.items():
+        held = {control: bounds(each) for control, each in controls.items()}
+        sites[name] = {"n": 9, "measured": bounds(value), "controls": held}
     file = {"command": "", "sentences": 7, "links": 0, "sites": {"encoder": sites}}
     file["off"] = {"zero": {"encoder": bounds(-0.2)}}
     return roles_of(HeadRoles.from_values(file), "encoder")
@@ -162,7 +139,4 @@ def test_a_role_beats_every_control_and_is_not_little(candidates, name, best, co
     (head,) = measured(**candidates).values()
     assert (head.name, head.best.name, head.best.control, head.best.n) == (name, best, control, n)
     assert head.off["zero"].value == -0.2
-
-
-def test_a_site_that_was_not_measured_has_no_roles():
-    assert measured() == {}
+    assert measured() == {}  # a site that was not measured

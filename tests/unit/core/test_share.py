@@ -11,29 +11,22 @@ from scipy.stats import spearmanr
 
 from core.contributions import Contributions
 from core.gold_sets import gold_pairs
-from core.measurements import SHARES
 from core.share import (
     TENTHS,
     WHOLE,
-    share_cells,
+    agreement_facts,
     share_facts,
     share_lines,
     source_and_prefix,
     tenths_of,
 )
-from core.stored import read_stored
 from model.experiments.contributions import contributions_of
 from model.experiments.explain import hide_each
 from model.experiments.share import share_of
-from support.models import ROOT, SENTENCES
+from support.models import SENTENCES
 from training.corpus import CorpusError
 from training.share import Share
 from words import Words
-
-
-@pytest.fixture(scope="module")
-def record(tiny_translator):
-    return tiny_translator.attend(SENTENCES[0], SENTENCES[1])
 
 
 @pytest.fixture(scope="module")
@@ -45,12 +38,9 @@ def looped(attention, residual, x, memory, mask=None):
     """The output of one attention, and what each key and the residual bring nearer to it, by a loop
     over queries and keys (Ferrando et al. 2022, eq. 3 to 9)."""
     heads, size = attention.n_heads, x.shape[-1] // attention.n_heads
-    q, k, v = (
-        linear(of).unflatten(-1, (heads, size))
-        for linear, of in (
-            (attention.query_proj, x), (attention.key_proj, memory), (attention.value_proj, memory)
-        )
-    )  # fmt: skip
+    projections = attention.query_proj, attention.key_proj, attention.value_proj
+    sides = zip(projections, (x, memory, memory), strict=True)
+    q, k, v = (linear(of).unflatten(-1, (heads, size)) for linear, of in sides)
     out, norm = attention.out_proj, residual.norm
     made, shares = [], np.zeros((len(x), len(memory) + 1))
     for i in range(len(x)):
@@ -91,15 +81,7 @@ def test_shares_are_those_of_a_loop_over_layers_queries_and_keys(tiny_translator
         both = cross[:, -1:] * (own[:, :-1] @ both)
         both[:, : len(memory)] += cross[:, :-1] @ through
     np.testing.assert_allclose(np.hstack([shares.source, shares.prefix]), both, atol=2e-5)
-
-
-def test_rows_sum_to_one_and_nothing_is_owed_to_what_comes_later(record, shares):
-    np.testing.assert_allclose(shares.of_source + shares.prefix.sum(1), 1, atol=1e-6)
-    assert (np.triu(shares.prefix, 1) == 0).all()
-    cells = share_cells(record, shares)
-    np.testing.assert_allclose(cells.groupby("q")["share"].sum(), 1, atol=1e-6)
-    row = cells[(cells["side"] == "prefix") & (cells["q"] == 2)]
-    np.testing.assert_array_equal(row["share"], shares.prefix[2, :3])
+    np.testing.assert_allclose(shares.total, 1, atol=1e-6)
 
 
 def test_what_no_vector_brings_nearer_is_said_to_be_missing(tiny_translator, record, shares):
@@ -114,18 +96,34 @@ def test_what_no_vector_brings_nearer_is_said_to_be_missing(tiny_translator, rec
     facts = share_facts(tokens, fewer)
     assert not facts["whole"]
     assert facts["mean"] + facts["prefix"] == pytest.approx(fewer.total.mean())
+    of_source = [sum(row) for row in fewer.source.tolist()]
+    assert (facts["least"], facts["most"]) == pytest.approx((min(of_source), max(of_source)))
     assert share_facts(tokens, shares)["whole"]
     for language in ("en", "ko"):
         words = Words(language)
         for id in ("share-found", "share-map-caption"):
             assert words(id, **facts) != words(id, **facts | {"whole": True})
-
-
-def test_an_attention_without_residual_is_refused(record):
-    cross = record.cross
-    alone = Contributions(cross.site, cross.weights, *([np.zeros(0)] * 3))
+    alone = Contributions(cross.site, record.cross.weights, *([np.zeros(0)] * 3))
     with pytest.raises(ValueError, match="residual"):
         source_and_prefix([alone])
+
+
+@pytest.mark.parametrize(
+    ("alti", "weights", "truer"),
+    [
+        ((0.5, 0.45, 0.55), (0.4, 0.35, 0.44), True),
+        ((0.5, 0.42, 0.55), (0.4, 0.35, 0.44), False),  # the value is larger, the interval is not
+        ((0.3, 0.25, 0.34), (0.4, 0.35, 0.44), False),
+    ],
+)
+def test_alti_is_truer_only_where_its_interval_lies_above(alti, weights, truer):
+    ranks = {
+        name: dict(zip(("value", "low", "high"), each, strict=True))
+        for name, each in (("alti", alti), ("weights", weights))
+    }
+    facts = agreement_facts({"agreement": ranks, "hidden_sentences": 7})
+    assert facts["truer"] is truer
+    assert (facts["alti_value"], facts["weights_high"], facts["n"]) == (alti[0], weights[2], 7)
 
 
 def test_a_token_lies_in_the_tenth_where_it_begins(record, shares):
@@ -133,25 +131,20 @@ def test_a_token_lies_in_the_tenth_where_it_begins(record, shares):
     assert tenths_of(3).tolist() == [0, 3, 6]
     tenths = [dict.fromkeys(("value", "low", "high"), at / 10) for at in range(TENTHS)]
     lines = share_lines(record.tgt.tokens, shares, tenths)
-    expected = [int(10 * at / len(lines)) / 10 for at in range(len(lines))]
-    assert lines["mean"].tolist() == expected
+    assert lines["mean"].tolist() == [int(10 * at / len(lines)) / 10 for at in range(len(lines))]
 
 
-@pytest.fixture
-def gold(tmp_path):
+def test_the_measurement_is_the_mean_over_sentences(tiny_translator, tmp_path):
+    with pytest.raises(CorpusError, match="rwth-de-en"):
+        Share(tiny_translator, tmp_path).measure()
     folder = tmp_path / "align" / "rwth-de-en"
     folder.mkdir(parents=True)
     for at, code in enumerate(("en", "de")):
-        text = "\n".join(SENTENCES[at::2])
-        (folder / f"test.uc.{code}").write_text(text, "utf-8")
+        (folder / f"test.uc.{code}").write_text("\n".join(SENTENCES[at::2]), "utf-8")
     (folder / "alignment.talp").write_text("1-1\n" * 3, "utf-8")
-    return tmp_path
-
-
-def test_the_measurement_is_the_mean_over_sentences(tiny_translator, gold):
-    found = Share(tiny_translator, gold).measure()
+    found = Share(tiny_translator, tmp_path).measure()
     means, ranks = [], []
-    for pair in gold_pairs(gold, "rwth-de-en", ("en", "de")):
+    for pair in gold_pairs(tmp_path, "rwth-de-en", ("en", "de")):
         record, log_probs = tiny_translator.read_pair(pair.source, pair.target)
         shares = share_of(tiny_translator, record)
         tenths = [[] for _ in range(TENTHS)]
@@ -165,24 +158,3 @@ def test_the_measurement_is_the_mean_over_sentences(tiny_translator, gold):
     np.testing.assert_allclose(values, np.nanmean(means, axis=0), atol=6e-4)
     assert found["agreement"]["alti"]["value"] == pytest.approx(np.mean(ranks), abs=2e-3)
     assert found["sentences"] == found["hidden_sentences"] == 3
-
-
-def test_a_missing_set_is_told(tiny_translator, tmp_path):
-    with pytest.raises(CorpusError, match="rwth-de-en"):
-        Share(tiny_translator, tmp_path).measure()
-
-
-@pytest.mark.parametrize(
-    ("name", "tenths"),
-    [
-        ("en-de", (64, 54, 53, 53, 53, 51, 51, 50, 45, 36)),
-        ("ko-en", (65, 56, 56, 55, 54, 54, 53, 51, 50, 39)),
-    ],
-)
-def test_the_share_of_the_source_falls_as_it_was_found_to(name, tenths):
-    """Against numbers of another program on the same pairs, in percent."""
-    stored = read_stored(SHARES, ROOT / "checkpoints" / name)
-    values = [100 * tenth["value"] for tenth in stored.values["tenths"]]
-    np.testing.assert_allclose(values, tenths, atol=2)
-    agreement = stored.values["agreement"]
-    assert agreement["alti"]["low"] <= agreement["weights"]["high"]  # no truer than the weights

@@ -23,25 +23,31 @@ TABLE = {
     "attention encoding N M LSTM ㄱ “토큰” **문장** 어텐션(attention) q₃ ε",
     OPEN: "쿼리 키 헤드 레이어 2 4 5 9 0.24 25% −0.45 the he Tier es street dog encoder query BLEU "
     "RNN2 ㅏ “키” 헤드(head) </s> 27.4␣ms α ∞ be",
-    LIEUL: "길 밸류 1 7 8 0.01 animal table L R 17 ㄹ 모델 “모델”",
+    LIEUL: "길 1 7 8 0.01 animal table L R 17 ㄹ 모델 “모델”",
+}
+# Every e is heard, and of the consonants only l, m, n and ng close a syllable of Hangul.
+GERMAN = {
+    CLOSED: "Dom Baum Traum ihm dem dumm Mann Hahn Sohn den ein schön wenn Wagen haben ist␣ein "
+    "Ring lang Übung „Hund␣und␣Mann“",
+    OPEN: "Eine keine kleine meine Dame Name Blume Bäume Schule viele alle Stelle Tasse müde "
+    "mit hat gut Bett Rock ab weil␣er er Tier Hund Tag Weg Stadt Schiff Haus Tisch Fuchs Bank "
+    "Herz Koffer Straße Frau Zoo Eule sie See Eine₂ “Eine” **mit** Stück",
+    LIEUL: "weil Pokal viel Stuhl voll Apfel Vogel schnell",
 }
 
 
-def rows() -> list[tuple[str, tuple[str, ...]]]:
-    return [
-        (word.replace("␣", " "), forms)
-        for forms, words_ in TABLE.items()
-        for word in words_.split()
-        if word != "밸류"
-    ]
-
-
-@pytest.mark.parametrize(("word", "forms"), rows())
-def test_the_particle_follows_the_last_sound(word, forms):
+@pytest.mark.parametrize("forms", TABLE, ids=["closed", "open", "lieul"])
+def test_the_particle_follows_the_last_sound(forms):
     pairs = ("을/를", "이/가", "은/는", "과/와", "으로/로")
-    assert tuple(josa(word, pair) for pair in pairs) == forms
-    taken_apart = unicodedata.normalize("NFD", word)
-    assert tuple(josa(taken_apart, pair) for pair in pairs) == forms
+
+    def of(word):
+        return tuple(josa(word, pair) for pair in pairs)
+
+    words = TABLE[forms].replace("␣", "\0").split()
+    for word in (each.replace("\0", " ") for each in words):
+        assert of(word) == of(unicodedata.normalize("NFD", word)) == forms, word
+    for word in GERMAN[forms].split():
+        assert of(Spoken(word.replace("␣", " "), "de")) == forms, word
 
 
 @pytest.mark.parametrize(
@@ -58,94 +64,51 @@ def test_the_particle_follows_the_last_sound(word, forms):
     ],
 )
 def test_a_word_is_closed_or_open_as_hangul_writes_it(particle, words):
-    assert {word: josa(word, "을/를") for word in words.split()} == dict.fromkeys(
-        words.split(), particle
-    )
+    found = {word: josa(word, "을/를") for word in words.split()}
+    assert found == dict.fromkeys(words.split(), particle)
 
 
-GERMAN = {
-    CLOSED: "Dom Baum Traum ihm dem dumm Mann Hahn Sohn den ein schön wenn Wagen haben ist·ein "
-    "Ring lang Übung „Hund·und·Mann“",
-    OPEN: "Eine keine kleine meine Dame Name Blume Bäume Schule viele alle Stelle Tasse müde "
-    "mit hat gut Bett Rock ab weil·er er Tier Hund Tag Weg Stadt Schiff Haus Tisch Fuchs Bank "
-    "Herz Koffer Straße Frau Zoo Eule sie See Eine₂ “Eine” **mit** Stück",
-    LIEUL: "weil Pokal viel Stuhl voll Apfel Vogel schnell",
-}
-
-
-@pytest.mark.parametrize(
-    ("word", "forms"),
-    [(word.replace("·", " "), forms) for forms, all_ in GERMAN.items() for word in all_.split()],
-)
-def test_a_german_word_ends_as_it_is_spoken(word, forms):
-    """Every e is heard, and of the consonants only l, m, n and ng close a syllable of Hangul."""
-    pairs = ("을/를", "이/가", "은/는", "과/와", "으로/로")
-    assert tuple(josa(Spoken(word, "de"), pair) for pair in pairs) == forms
-
-
-@pytest.mark.parametrize("language", ["en", "ko", "", "fr"])
-def test_a_text_of_another_language_is_read_as_english(language):
-    assert josa(Spoken("name", language), "을/를") == "을"
-
-
-@pytest.mark.parametrize(
-    "mark", [*".?!,;:-", "–", "“.”", "“!”", "**,**", "\\.", "“Hund”, “.”", "…"]
-)
-def test_a_punctuation_mark_alone_is_read_by_its_name(mark):
+def test_marks_are_read_by_their_names_alone_and_passed_over_behind_a_word():
     """마침표, 물음표, 느낌표, 쉼표, 세미콜론, 콜론, 하이픈, 줄표, 말줄임표."""
-    closed = mark in (";", ":", "-")
-    assert josa(mark, "을/를") == ("을" if closed else "를")
-    assert josa(mark, "으로/로") == ("으로" if closed else "로")
+    for mark in [*".?!;,:-", "–", "“.”", "“!”", "**,**", "\\.", "“Hund”, “.”", "…"]:
+        forms = ("을", "으로") if mark in (";", ":", "-") else ("를", "로")
+        assert (josa(mark, "을/를"), josa(mark, "으로/로")) == forms, mark
+    for text, form in {
+        "Ein Hund schläft.": "를",
+        "Das ist gut!": "를",
+        "문장.": "을",
+        "3.": "을",
+    }.items():
+        assert josa(Spoken(text, "de"), "을/를") == form
 
 
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [("Ein Hund schläft.", "를"), ("Das ist gut!", "를"), ("문장.", "을"), ("3.", "을")],
-)
-def test_a_mark_behind_a_word_is_passed_over(text, form):
-    assert josa(Spoken(text, "de"), "을/를") == form
-
-
-def test_a_message_reads_a_word_in_the_language_of_its_value():
+def test_a_value_keeps_its_language_in_messages_markdown_and_caches():
     """Words that are written alike are kept apart where messages are kept."""
-    ko, id = Words("ko"), "attention-link-writer"
-    said = [ko(id, word=Spoken("name", language)) for language in ("en", "de", "en")]
+    said = [
+        Words("ko")("attention-link-writer", word=Spoken("name", code))
+        for code in ("en", "de", "en")
+    ]
     assert said == [f"“name”{form} 예측하는 위치" for form in ("을", "를", "을")]
-
-
-def test_markdown_and_quotes_keep_the_language():
     eine = Spoken("Eine", "de")
     assert josa(plain(eine), "을/를") == josa(quoted("mit", eine), "을/를") == "를"
-
-
-def test_a_text_with_its_language_survives_a_cache_on_disk():
-    copied = pickle.loads(pickle.dumps(Spoken("Eine", "de")))
+    copied = pickle.loads(pickle.dumps(eine))
     assert (copied, copied.language) == ("Eine", "de")
+    for language in ("en", "ko", "", "fr"):  # another language is read as English
+        assert josa(Spoken("name", language), "을/를") == "을"
 
 
-def test_longer_forms_are_chosen_alike():
-    assert [josa(word, "이라는/라는") for word in ("토큰", "쿼리", "모델")] == [
-        "이라는",
-        "라는",
-        "이라는",
-    ]
+def test_longer_forms_are_chosen_alike_and_both_stand_where_nobody_can_say():
+    found = [josa(word, "이라는/라는") for word in ("토큰", "쿼리", "모델")]
+    assert found == ["이라는", "라는", "이라는"]
     assert josa("모델", "으로부터/로부터") == "로부터"
-
-
-@pytest.mark.parametrize("word", ["漢", "😀", "", "かな"])
-def test_both_forms_stand_where_nobody_can_say(word):
-    assert josa(word, "을/를") == "을(를)"
-    assert josa(word, "으로/로") == "(으)로"
+    for word in ("漢", "😀", "", "かな"):
+        assert (josa(word, "을/를"), josa(word, "으로/로")) == ("을(를)", "(으)로")
 
 
 def test_a_message_chooses_the_particle_of_its_value():
     bundle = FluentBundle(["ko"], functions={"JOSA": josa}, use_isolating=False)
     bundle.add_resource(FluentResource('hide = “{ $token }”{ JOSA($token, "을/를") } 가립니다.'))
     pattern = bundle.get_message("hide").value
-    said = [bundle.format_pattern(pattern, {"token": token}) for token in ("문장", "쿼리", 3, 2)]
-    assert said == [
-        ("“문장”을 가립니다.", []),
-        ("“쿼리”를 가립니다.", []),
-        ("“3”을 가립니다.", []),
-        ("“2”를 가립니다.", []),
-    ]
+    for token, form in (("문장", "을"), ("쿼리", "를"), (3, "을"), (2, "를")):
+        said = bundle.format_pattern(pattern, {"token": token})
+        assert said == (f"“{token}”{form} 가립니다.", [])

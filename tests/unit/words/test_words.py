@@ -1,31 +1,34 @@
-"""Words by id: messages, numbers as text, and the explanations."""
+"""Words by id: messages, numbers as text, explanations, packs, and what can be typed in Korean."""
 
 from __future__ import annotations
+
+import re
+import unicodedata
 
 import numpy as np
 import pytest
 
 import words.catalogue
 import words.numbers
+from core.search import Decoding
+from model import ModelError
+from support.models import read_json
 from words import Message, Words, english, languages
+from words.packs import FOLDER, Pack, pack_of
+
+MESSAGES = {
+    "en": "n-heads = { $n ->\n    [one] { $n } head\n   *[other] { $n } heads\n }\nonly = here\n",
+    "xx": "n-heads = n={ $n }\nouter = ({ $all })\n"
+    "share = { $x }, { FIXED($x, digits: 3) }, { PERCENT($x, digits: 0) }, { SIGNED($x) }\n",
+}
 
 
 @pytest.fixture
 def invented(tmp_path, monkeypatch) -> Words:
-    """A language with one message of its own, beside the English of this test."""
-    for language, text in (
-        (
-            "en",
-            "n-heads = { $n ->\n    [one] { $n } head\n   *[other] { $n } heads\n }\nonly = here",
-        ),
-        (
-            "xx",
-            "n-heads = n={ $n }\n"
-            "share = { $x }, { FIXED($x, digits: 3) }, { PERCENT($x, digits: 0) }, { SIGNED($x) }",
-        ),
-    ):
+    """A language with a few messages of its own, beside the English of this test."""
+    for language, text in MESSAGES.items():
         (tmp_path / language).mkdir()
-        (tmp_path / language / "some.ftl").write_text(text + "\n")
+        (tmp_path / language / "some.ftl").write_text(text)
     (tmp_path / "en" / "page.md").write_text("English")
     (tmp_path / "en" / "other.md").write_text("only English")
     (tmp_path / "xx" / "page.md").write_text("invented")
@@ -35,74 +38,117 @@ def invented(tmp_path, monkeypatch) -> Words:
     words.catalogue._bundle.cache_clear()
 
 
-def test_plurals_are_the_languages_own(invented):
+def test_plurals_are_the_languages_own_and_numbers_are_written_as_a_message_says(invented):
     assert [english("n-heads", n=n) for n in (0, 1, 1234)] == ["0 heads", "1 head", "1234 heads"]
-    assert invented("n-heads", n=1) == "n=1"
-
-
-def test_a_number_has_two_decimals_or_what_its_message_says(invented):
-    for number in (0.0 - 0.1234, np.float32(-0.1234)):
+    for number in (-0.1234, np.float32(-0.1234)):
         assert invented("share", x=number) == "−0.12, −0.123, −12%, −0.12"
-    assert invented("n-heads", n=np.int64(3)) == "n=3"
-    assert [invented("n-heads", n=one) for one in (1, 1.0)] == ["n=1", "n=1.00"]
-    with pytest.raises(ValueError, match="found None"):
-        invented("share", x=None)
+    told = [invented("n-heads", n=n) for n in (1, 1.0, np.int64(3))]
+    assert told == ["n=1", "n=1.00", "n=3"]
+    for id, values, said in (("share", {"x": None}, "found None"), ("n-heads", {}, "n-heads")):
+        with pytest.raises(ValueError, match=said):
+            invented(id, **values)
 
 
-def test_what_is_true_or_not_is_yes_or_no():
+def test_english_stands_in_for_a_missing_message_and_page(invented):
+    assert languages() == ("en", "xx")
+    assert invented("only") == "here"
+    assert (invented.page("page"), invented.page("other")) == ("invented", "only English")
+
+
+def test_messages_within_a_message_become_words_of_the_same_language(invented):
+    inner = Message.of("n-heads", n=1)
+    assert invented("outer", all=(inner, inner)) == "(n=1; n=1)"
+    assert Message.of("only") == Message("only") != inner
+    assert str(Message.of("n-heads", n=2)) == "2 heads"
+
+
+def test_values_of_messages_are_said_and_cut_where_they_are_too_long():
     assert [english("quoted", text=truth) for truth in (True, False)] == ["“yes”", "“no”"]
-
-
-def test_a_value_too_long_for_a_message_is_cut_not_refused():
     told = english("quoted", text="x" * 10_000)
     assert told.startswith("“xxx")
     assert told.endswith("…”")
     many = Message.of("quoted", text=tuple(Message.of("quoted", text="y" * 90) for _ in range(99)))
     assert str(many).count("y" * 90) > 20
-
-
-def test_english_stands_in_for_a_missing_message_and_page(invented):
-    assert invented("only") == "here"
-    assert (invented.page("page"), invented.page("other")) == ("invented", "only English")
-
-
-def test_an_unknown_id_is_a_key_error():
     with pytest.raises(KeyError, match="no-such-message"):
         english("no-such-message")
 
 
-def test_a_place_left_empty_is_a_fault(invented):
-    with pytest.raises(ValueError, match="n-heads"):
-        english("n-heads")
+def test_every_language_has_a_name_and_what_is_none_keeps_its_code():
+    for code, *names in (
+        ("pt", "Portuguese", "포르투갈어"),
+        ("por_Latn", "Portuguese", "포르투갈어"),
+        ("pt-BR", "Portuguese (Brazil)", "포르투갈어 (브라질)"),
+        ("pt_XX", "Portuguese", "포르투갈어"),
+        ("source", "source", "원문 언어"),
+        *((code, code, code) for code in ("", "-", "a b", "zls", "x" * 3000, "../en", "\0")),
+    ):
+        assert [english.language_name(code), Words("ko").language_name(code)] == names, code
 
 
-def test_messages_within_a_message_become_words_of_the_same_language(invented):
-    inner = Message.of("n-heads", n=1)
-    (words.catalogue.FOLDER / "xx" / "more.ftl").write_text("outer = ({ $all })\n")
-    words.catalogue._bundle.cache_clear()
-    assert invented("outer", all=(inner, inner)) == "(n=1; n=1)"
+# -- packs
 
 
-def test_languages_name_english_first(invented):
-    assert languages() == ("en", "xx")
+def test_rivals_are_the_forms_of_one_case_and_a_pair_without_a_pack_has_an_empty_one():
+    pack = pack_of(("en", "de"))
+    assert pack.rivals_of("Es") == ("es", "sie", "er")
+    assert pack.rivals_of("ihn") == ("ihn", "sie", "es")
+    assert pack.rivals_of("ihm") == ("ihm", "ihr")
+    assert pack.rivals_of("Tier") == ()
+    assert pack_of(("xx", "yy")) == Pack(("xx", "yy"))
+    assert pack_of(("xx", "yy")).forms == frozenset()
 
 
-def test_equal_messages_are_equal_and_print_in_english(invented):
-    assert Message.of("only") == Message("only") != Message.of("n-heads", n=1)
-    assert str(Message.of("n-heads", n=2)) == "2 heads"
+def test_every_pack_is_sound():
+    for path in sorted(FOLDER.glob("*.json")):
+        assert "-".join(read_json(path)["languages"]) == path.stem
+        pack = pack_of(path.stem.split("-"))
+        assert pack.rivals or not pack.pronoun
+        assert all(len(case) > 1 for case in pack.rivals)
+        texts = [example.text for example in pack.examples]
+        assert len(set(texts)) == len(texts)
+        for example in pack.examples:
+            found = set(re.findall(r"\w+", example.text))
+            assert {example.pronoun, example.antecedent, example.other} - {""} <= found
+            assert example.twin in ("", *texts)
+            assert bool(example.antecedent) == bool(example.pronoun or example.writes)
 
 
-@pytest.mark.parametrize(
-    ("code", "names"),
-    [
-        ("pt", ("Portuguese", "포르투갈어")),
-        ("de", ("German", "독일어")),
-        ("por_Latn", ("Portuguese", "포르투갈어")),
-        ("pt-BR", ("Portuguese (Brazil)", "포르투갈어 (브라질)")),
-        ("pt_XX", ("Portuguese", "포르투갈어")),
-        ("source", ("source", "원문 언어")),
-        *((code, (code, code)) for code in ("", "-", "a b", "zls", "x" * 3000, "../en", "\0")),
-    ],
+# -- typed in Korean
+
+
+APART = unicodedata.normalize("NFD", "판매량이 늘고 있습니다.")
+TYPED = (
+    "ㅋㅋㅋ ㅠㅠ",
+    "나는 the 犬を 보았다 и всё",
+    "ﾡﾢ ﾤ",  # half as wide
+    "Ａ　ｄｏｇ　ｒｕｎｓ。",  # as wide as Hangul
+    APART,
+    "🐶🐾 👩‍👩‍👧 ❤️",
+    "\u200b\u3164",
 )
-def test_every_language_has_a_name_and_what_is_none_keeps_its_code(code, names):
-    assert (english.language_name(code), Words("ko").language_name(code)) == names
+REFUSED = {
+    "": "model-text-empty",
+    "   ": "model-text-invisible",
+    "\u200b": "model-text-invisible",
+    "가" * 5000: "model-text-long",
+}
+
+
+def test_every_text_ends_in_a_translation_or_in_a_korean_sentence(tiny_translator):
+    korean = Words("ko")
+    for text in TYPED:
+        assert len(tiny_translator.translate(text, Decoding(1, max_len=4)).src) > 1, text
+    for text, id in REFUSED.items():
+        with pytest.raises(ModelError) as raised:
+            tiny_translator.translate(text, Decoding(1, max_len=4))
+        parts = raised.value.message, raised.value.hint
+        said = " ".join(korean.of(part) for part in parts if part)
+        assert raised.value.message.id == id
+        assert any("가" <= letter <= "힣" for letter in said)
+        assert not any(letter.isascii() and letter.isalpha() for letter in said)
+        assert said.rstrip().endswith((".", "요"))
+
+
+def test_syllables_taken_apart_are_read_as_syllables(tiny_translator):
+    whole = unicodedata.normalize("NFC", APART)
+    assert tiny_translator.tokenize(APART).ids == tiny_translator.tokenize(whole).ids
