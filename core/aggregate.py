@@ -1,4 +1,4 @@
-"""Many heads as one picture: mean, largest and spread, rollout and flow."""
+"""Combine many heads in one map: mean, maximum, spread, rollout and flow."""
 
 from __future__ import annotations
 
@@ -20,28 +20,36 @@ _UNLIMITED = 1 << 30
 
 @dataclass(frozen=True, eq=False)
 class Rollout:
-    """Where the information of each top position came from, by attention rollout."""
+    """Attention rollout: the share of each input token in each top position."""
 
-    # map of shape (1, 1, T_q, T_k) onto the input tokens; no scores. Its rows sum to one for a side
-    # that looks at itself
+    # map of shape (1, 1, T_q, T_k) onto the input tokens, without scores; the rows of
+    # self-attention sum to one
     attention: AttentionMap
-    # for one side that looks at another, float32 (T_q, T_q): the part of each row that came from
-    # the target tokens read so far, so that a row of both together sums to one; else None
+    # cross-attention only, float32 (T_q, T_q): the part of each row that came from
+    # the target tokens read so far, so that a row of both maps together sums to one
     prefix: np.ndarray | None = None
 
     @property
     def prefix_share(self) -> np.ndarray | None:
-        """How much of each row stays with the target prefix: (T_q,), 0 to 1."""
+        """Share of each row that stays with the target prefix: (T_q,), 0 to 1."""
         return None if self.prefix is None else self.prefix.sum(axis=-1)
 
 
 def combine(attention: AttentionMap, how: Combination, layer: int | None = None) -> AttentionMap:
-    """One map of shape (1, 1, T_q, T_k) out of many heads.
+    """Combine many heads in one map of shape (1, 1, T_q, T_k).
 
-    `how`: "mean" (rows still sum to one), "max" (the largest weight any head gives, rows sum to one
-    or more) or "spread" (population standard deviation over the heads, 0 to 0.5). `layer`: only the
-    heads of this layer, from 0; None takes all heads of all layers. Raises ValueError: `how` is
-    something else.
+    Parameters
+    ----------
+    attention : AttentionMap
+    how : {"mean", "max", "spread"}
+        Mean (rows still sum to one), largest weight of any head (rows sum to one or more), or
+        population standard deviation over the heads (0 to 0.5).
+    layer : int, optional
+        Only the heads of this layer, from 0; by default all heads of all layers.
+
+    Raises
+    ------
+    ValueError : `how` is something else.
     """
     weights = attention.weights if layer is None else attention.weights[layer : layer + 1]
     heads = weights.reshape(-1, *weights.shape[2:])
@@ -52,16 +60,19 @@ def combine(attention: AttentionMap, how: Combination, layer: int | None = None)
 
 
 def rollout(record: AttentionRecord, site: str) -> Rollout:
-    """Attention rollout (Abnar and Zuidema 2020, section 3).
+    """Return the attention rollout of a site (Abnar and Zuidema 2020, section 3).
 
     Heads are averaged, each sub-layer is taken as half attention and half residual connection,
     ``0.5 A + 0.5 I``, and the sub-layers are multiplied from the input to the top.
 
-    Where a side looks at itself that is the path through self-attention alone. Where one side looks
-    at another it is the whole path from a top position of the decoder: through self-attention and
-    cross-attention of every decoder layer to the target tokens read, and on through the encoder to
-    the source. Raises KeyError: the record has no map of that site, or a side of it has no
-    self-attention.
+    For self-attention, this is the path through that stack alone. For cross-attention it is the
+    whole
+    path from a top position of the decoder: through the self-attention and cross-attention of every
+    decoder layer to the target tokens read so far, and on through the encoder to the source.
+
+    Raises
+    ------
+    KeyError : the record has no map of `site`, or one of its sides has no self-attention.
     """
     attention = record.of(site)
     if attention.site.is_self:
@@ -75,19 +86,34 @@ def rollout(record: AttentionRecord, site: str) -> Rollout:
         mixed = _half_residual(own)
         from_source = 0.5 * (mixed @ from_source) + 0.5 * (across @ below)
         from_prefix = 0.5 * (mixed @ from_prefix)
+    # The products are taken in float64: a deep stack multiplies many small numbers.
     return Rollout(_single(attention, from_source), from_prefix.astype(np.float32))
 
 
 def flow_rows(
     record: AttentionRecord, site: str, rows: Sequence[int], key_groups: Groups | None = None
 ) -> np.ndarray:
-    """Attention flow (Abnar and Zuidema 2020, section 3) from top positions.
+    """Return the attention flow (Abnar and Zuidema 2020, section 3) from top positions.
 
-    The sub-layers of `rollout` become a layered graph whose edges can carry as much as their
-    ``0.5 A + 0.5 I``; the answer for an input token, or for a group of `key_groups` together, is
-    the maximum flow from the top position to it, taken by itself: float32 (len(rows), number of
-    groups), 0 to 1, good to about five decimals, for capacities are rounded to whole parts of
-    2 ** 28. The numbers do not sum to one, for tokens compete for no shared capacity.
+    The sub-layers of `rollout` become a layered graph whose edges have the capacity
+    ``0.5 A + 0.5 I``. The flow to an input token, or to a group of `key_groups`, is the maximum
+    flow
+    from the top position to it, each target taken by itself. Flows of a row therefore do not sum
+    to one.
+
+    Parameters
+    ----------
+    record : AttentionRecord
+    site : str
+    rows : sequence of int
+        Top positions, from 0.
+    key_groups : Groups, optional
+        Groups of input tokens; by default every token alone.
+
+    Returns
+    -------
+    flows : float32 array of shape (len(rows), number of groups), 0 to 1
+        Accurate to about five decimals, because capacities are rounded to multiples of 2 ** -28.
     """
     graph = _Graph(record, site)
     groups = key_groups or single_groups(len(record.of(site).key_tokens))
@@ -100,11 +126,12 @@ def _single(attention: AttentionMap, weights: np.ndarray) -> AttentionMap:
 
 
 def _mean_heads(attention: AttentionMap) -> np.ndarray:
-    """(L, T_q, T_k), heads averaged."""
+    """Average the heads, in float64: (L, T_q, T_k)."""
     return attention.weights.mean(axis=1, dtype=np.float64)
 
 
 def _self_attention(record: AttentionRecord, side: str) -> AttentionMap:
+    """Return the map in which `side` attends to itself; raise KeyError if there is none."""
     for attention in record.maps:
         if attention.site.query == attention.site.key == side:
             return attention
@@ -112,11 +139,12 @@ def _self_attention(record: AttentionRecord, side: str) -> AttentionMap:
 
 
 def _half_residual(weights: np.ndarray) -> np.ndarray:
+    """Mix attention with the residual connection: ``0.5 A + 0.5 I``."""
     return 0.5 * weights + 0.5 * np.eye(len(weights))
 
 
 def _through(attention: AttentionMap) -> np.ndarray:
-    """Rollout of one stack of self-attention: (T, T), rows the top, columns the input."""
+    """Multiply one stack of self-attention: (T, T), rows the top, columns the input."""
     result = np.eye(len(attention.key_tokens))
     for weights in _mean_heads(attention):
         result = _half_residual(weights) @ result
@@ -124,7 +152,7 @@ def _through(attention: AttentionMap) -> np.ndarray:
 
 
 class _Graph:
-    """The layered graph of a record: edges lead from the top to the input tokens."""
+    """Layered graph of a record, whose edges lead from the top to the input tokens."""
 
     def __init__(self, record: AttentionRecord, site: str) -> None:
         self._blocks: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
@@ -138,25 +166,27 @@ class _Graph:
             for own, across in zip(_mean_heads(decoder), _mean_heads(attention), strict=True):
                 middle, above = self._level(len(own)), self._level(len(own))
                 self._connect(middle, below, _half_residual(own))
+                # Half of a cross-attention sub-layer is its residual connection.
                 self._connect(above, middle, 0.5 * np.eye(len(own)))
                 self._connect(above, memory, 0.5 * across)
                 below = above
             self._top = below
         else:
             self._inputs, self._top = self._stack(attention)
+        # Built once a record: only the sink and its edges differ from flow to flow.
         starts, ends, capacities = (
             np.concatenate(parts) for parts in zip(*self._blocks, strict=True)
         )
         self._edges = starts, ends, capacities
 
     def flow(self, row: int, group: Sequence[int]) -> float:
-        """The most that can flow from a top position to the input tokens together."""
-        # Takes a tenth of a second to load, which a page without a flow need not wait for.
+        """Return the maximum flow from a top position to the input tokens of `group` together."""
+        # Loading SciPy's graphs takes a tenth of a second; only pages with a flow pay for it.
         from scipy.sparse import coo_array, csr_array
         from scipy.sparse.csgraph import maximum_flow
 
         starts, ends, capacities = self._edges
-        sink = self._size  # one more node, behind all the tokens of the group
+        sink = self._size  # one extra node, which every token of the group drains into
         members = self._inputs[list(group)]
         graph = csr_array(
             coo_array(
@@ -186,6 +216,7 @@ class _Graph:
         return nodes
 
     def _connect(self, above: np.ndarray, below: np.ndarray, capacity: np.ndarray) -> None:
+        # SciPy's maximum flow takes integer capacities.
         units = np.rint(capacity * _UNIT).astype(np.int32)
         i, j = np.nonzero(units)
         self._blocks.append((above[i], below[j], units[i, j]))

@@ -1,6 +1,6 @@
-"""The figure of an architecture: what a token meets on its way through a model, lane by lane.
+"""Layout of the figure of an architecture: the parts a token passes on its way, lane by lane.
 
-A family says what its models are made of (`Drawing`); `boxes_of` says where each part stands.
+A family declares its parts (`Drawing`); `boxes_of` places them.
 """
 
 from __future__ import annotations
@@ -8,19 +8,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 WIDTHS = {"norm": 0.42, "only-norm": 0.42}
-"""Of a box, where it is not 1."""
+"""Widths of the boxes that are narrower than 1."""
 GAP, LAYER_GAP = 0.22, 0.42  # between two boxes, and around a layer
 ENCODER_LAYER = ("encoder", "norm", "feed-forward", "norm")
-"""Of a Transformer whose norms come after the sums."""
+"""Parts of a post-norm Transformer encoder layer."""
 MOST = 30.0
-"""Of a lane that draws every layer; in a longer one a layer stands once, for all."""
+"""Longest lane in which every layer is drawn; in a longer one a single layer stands for all."""
 
 
 @dataclass(frozen=True)
 class Lane:
-    """The parts of one side, by name: of a layer, and of what comes before and after the layers.
+    """Parts of one side by name: before the layers, in each layer, and after them.
 
-    A part that attends has the name of its site of attention.
+    A part that attends has the name of its attention site.
     """
 
     begin: tuple[str, ...]
@@ -31,9 +31,9 @@ class Lane:
 
 @dataclass(frozen=True)
 class Drawing:
-    """What reads the source, and what writes the target where something does.
+    """Lanes of the encoder and, if there is one, of the decoder.
 
-    What the source ends as goes to every part of `joins`.
+    The output of the `source` lane feeds every part named in `joins`.
     """
 
     source: Lane
@@ -42,12 +42,13 @@ class Drawing:
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
+        """One lane or two, the source first."""
         return (self.source, self.target) if self.target else (self.source,)
 
 
 @dataclass(frozen=True)
 class Box:
-    """A part, or the frame around a layer, in widths of a box from the beginning of its lane."""
+    """Part, or frame around a layer; positions in box widths from the start of its lane."""
 
     part: str
     lane: int  # of the source 0, of the target 1
@@ -58,17 +59,20 @@ class Box:
 
 
 def boxes_of(drawing: Drawing) -> tuple[tuple[Box, ...], tuple[Box, ...]]:
-    """Every part where it stands, and the frames around layers where a lane has several."""
+    """Return the boxes of all parts, and the frames around layers of lanes that have several."""
     boxes: list[Box] = []
     frames: list[Box] = []
     for number, lane in enumerate(drawing.lanes):
         every = (*lane.begin, *lane.layer * lane.n_layers, *lane.end)
         length = sum(WIDTHS.get(part, 1.0) + GAP for part in every) + lane.n_layers * LAYER_GAP
+        # A long stack would shrink every box below a readable size.
         shown = lane.n_layers if length <= MOST else 1
         layers = [(layer, lane.layer) for layer in range(shown) if lane.layer]
         at = 0.0
         for layer, parts in ((None, lane.begin), *layers, (None, lane.end)):
             around = LAYER_GAP / 2 if layer is not None and lane.n_layers > 1 else 0.0
+            # The first frame needs room before it; later ones stand in the gap that the last one
+            # left.
             begun = at = at + around * (layer == 0)
             at += around
             for part in parts:

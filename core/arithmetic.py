@@ -1,4 +1,4 @@
-"""The numbers behind one row of one head, stage by stage; drawing happens in `viz.arithmetic`."""
+"""Compute one row of one head stage by stage; `viz.arithmetic` draws it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from .measures import row_entropy
 from .tables import array_table, labelled
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+"""Values of d_k for which the effect of scaling is simulated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,26 +36,26 @@ class Stages:
     keys: np.ndarray  # keys, values: (T_k, d_k)
     values: np.ndarray
     dots: np.ndarray  # (T_k,) q.k of each key
-    # (T_k,) what the distance of each key adds to its score, 0 where positions are in the vectors
+    # (T_k,) relative position bias added to each score, 0 where positions are in the vectors
     relative: np.ndarray
     scores: np.ndarray  # (T_k,) dots / sqrt(d_k) + relative, before the mask
-    # (T_k,) what is added to the scores: 0 where the query may look, else minus infinity
+    # (T_k,) added to the scores: 0 where the query may attend, else minus infinity
     mask: np.ndarray
     masked: np.ndarray  # (T_k,) scores + mask
-    # the largest of `masked`; it is taken off before exp, which leaves the weights as they are and
+    # the largest of `masked`; subtracting it before exp leaves the weights unchanged and
     # keeps exp from overflowing
     largest_score: float
     terms: np.ndarray  # (T_k,) exp(masked - largest_score)
     weights: np.ndarray  # (T_k,) terms / sum of terms
     contributions: np.ndarray  # (T_k, d_k) weight times value of each key
     context: np.ndarray  # (d_k,) their sum
-    # (H, d_k) the same for every head of the layer; end to end they are what W_O takes
+    # (H, d_k) contexts of all heads of the layer; concatenated they are the input of W_O
     contexts: np.ndarray
     # (H, d_model) each head's part W_O^h context_h of the sub-layer's output
     head_outputs: np.ndarray
     bias: np.ndarray  # (d_model,) of W_O
     output: np.ndarray  # (d_model,) the sum of `head_outputs` and `bias`
-    captured: np.ndarray  # (T_k,) the weights that the model's own run gave this row
+    captured: np.ndarray  # (T_k,) weights of this row in the model's own run
 
     @property
     def d_k(self) -> int:
@@ -66,17 +67,17 @@ class Stages:
 
     @property
     def seen(self) -> np.ndarray:
-        """(T_k,) bool, True where the query may look."""
+        """Mask of shape (T_k,), True where the query may attend."""
         return np.isfinite(self.mask)
 
     @property
     def concatenated(self) -> np.ndarray:
-        """(d_model,) the contexts of all heads end to end."""
+        """Contexts of all heads end to end, (H d_k,)."""
         return self.contexts.reshape(-1)
 
     @property
     def unscaled_weights(self) -> np.ndarray:
-        """(T_k,) the weights without the division by sqrt(d_k)."""
+        """Weights without the division by sqrt(d_k), (T_k,)."""
         return softmax(self.dots + self.relative + self.mask)[2]
 
     @property
@@ -85,12 +86,12 @@ class Stages:
         return float(np.abs(self.weights - self.captured).max())
 
     def product(self, key: int) -> np.ndarray:
-        """(d_k,) element by element, query times one key; its sum is ``dots[key]``."""
+        """Return query times one key, element by element, (d_k,); its sum is ``dots[key]``."""
         return self.query * self.keys[key]
 
     @property
     def parts(self) -> dict[str, np.ndarray]:
-        """(d_model,) each: what makes up the output, by name, and last the output itself."""
+        """Summands of the output by name, and last the output itself, each (d_model,)."""
         own = self.head_outputs[self.head]
         others = {"other-heads": self.head_outputs.sum(axis=0) - own} if self.n_heads > 1 else {}
         return {"this-head": own, **others, "bias": self.bias, "output": self.output}
@@ -99,9 +100,20 @@ class Stages:
 def staged(
     vectors: AttentionVectors, attention: AttentionMap, layer: int, head: int, row: int
 ) -> Stages:
-    """Work out one row of one head from its vectors; `attention` lends its mask and its check.
+    """Compute one row of one head from its vectors.
 
-    Raises ValueError: `vectors` and `attention` are not of the same run.
+    Parameters
+    ----------
+    vectors : AttentionVectors
+        Queries, keys, values and output projection of the site.
+    attention : AttentionMap
+        Map of the same run: gives the mask, and the captured weights to compare with.
+    layer, head, row : int
+        The query, all counted from 0.
+
+    Raises
+    ------
+    ValueError : `vectors` and `attention` are not of the same run.
     """
     expected = (*vectors.queries.shape[:3], vectors.keys.shape[2])
     if vectors.kind != attention.kind or attention.weights.shape != expected:
@@ -119,8 +131,11 @@ def staged(
     if vectors.relative is not None:
         relative += vectors.relative[:, row]
     scores = dots / math.sqrt(d_k) + relative
+    # All heads at once: the output of the sub-layer needs the contexts of the others.
     largest, terms, weights = softmax(scores + mask)
     contexts = np.einsum("hk,hkd->hd", weights, values)
+    # Concatenation followed by W_O equals the sum of W_O^h context_h over blocks of d_k columns
+    # (Vaswani et al. 2017, section 3.2.2).
     blocks = vectors.out_weight[layer].astype(np.float64).reshape(-1, n_heads, d_k)
     head_outputs = np.einsum("mhd,hd->hm", blocks, contexts)
     bias = vectors.out_bias[layer].astype(np.float64)
@@ -151,26 +166,36 @@ def staged(
 
 
 def softmax(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Over the last axis: the largest score (last axis 1), exp(scores - largest), weights."""
+    """Return the softmax over the last axis with its stages.
+
+    Returns
+    -------
+    largest : ndarray, last axis 1; the largest score
+    terms : ndarray, ``exp(scores - largest)``
+    weights : ndarray, `terms` divided by their sum
+    """
     largest = scores.max(axis=-1, keepdims=True)
     terms = np.exp(scores - largest)
     return largest, terms, terms / terms.sum(axis=-1, keepdims=True)
 
 
 def softmax_gradient(weights: np.ndarray) -> np.ndarray:
-    """How far the weights can still move: Frobenius norm of the softmax's Jacobian.
+    """Return the Frobenius norm of the softmax's Jacobian: how far the weights can still move.
 
-    J = diag(w) - w w^T, the derivative of the weights by the numbers the softmax was given. It is
-    0 when one key has everything, and then nothing is learnt through this softmax. `weights` are
-    rows along the last axis, which the result lacks.
+    ``J = diag(w) - w w^T`` is the derivative of the weights by the scores. Its norm is 0 when one
+    key
+    has all the weight, and then nothing is learnt through this softmax. Rows lie along the last
+    axis of
+    `weights`, which the result lacks.
     """
     squares, cubes = (weights**2).sum(axis=-1), (weights**3).sum(axis=-1)
+    # Rounding can make the sum of squares of a saturated row slightly negative.
     return np.sqrt(np.maximum(squares - 2 * cubes + squares**2, 0.0))
 
 
 @dataclass(frozen=True, eq=False)
 class Sharpness:
-    """What a softmax made of its scores, with and without division by sqrt(d_k).
+    """Sharpness of a softmax with and without division by sqrt(d_k).
 
     The first axis of each array is (divided, not divided); further axes are those of `d_k`.
     """
@@ -185,13 +210,22 @@ class Sharpness:
 def scaling_effect(
     n_keys: int, *, sizes: tuple[int, ...] = SIZES, n_samples: int = 200
 ) -> Sharpness:
-    """Rows of random vectors of growing size, means over `n_samples` queries.
+    """Simulate softmaxes over random vectors of growing size; means over `n_samples` queries.
 
     The components of q and k are independent with mean 0 and variance 1, so q.k has mean 0 and
     variance d_k (Vaswani et al. 2017, footnote 4). Given q, the product with such a key is normal
-    with variance |q|^2 and independent of the other keys, so it is drawn as one number. `n_keys`:
-    keys in a row. `sizes`: the d_k to try; the arrays of the result are (2, len(sizes)).
+    with variance |q|^2 and independent of the other keys, so it is drawn as one number.
+
+    Parameters
+    ----------
+    n_keys : int
+        Keys in a row.
+    sizes : tuple of int
+        Values of d_k; the arrays of the result have shape (2, len(sizes)).
+    n_samples : int
+        Queries drawn for each size.
     """
+    # A fixed seed, so that the figure does not change from visit to visit.
     rng = np.random.default_rng(0)
     measures = []
     for d_k in sizes:
@@ -204,33 +238,34 @@ def scaling_effect(
 
 
 def own_sharpness(stages: Stages) -> Sharpness:
-    """The same numbers for the row at hand; the arrays are (2,)."""
+    """Return the `Sharpness` of the row at hand; its arrays have shape (2,)."""
     largest, entropy, gradient = _sharpness(np.stack((stages.weights, stages.unscaled_weights)))
     return Sharpness(np.array(stages.d_k), largest, entropy, gradient)
 
 
 def _sharpness(weights: np.ndarray) -> np.ndarray:
-    """(..., T_k) rows -> (3, ...): largest weight, entropy, gradient."""
+    """Stack largest weight, entropy and gradient of rows (..., T_k): (3, ...)."""
     return np.stack((weights.max(axis=-1), row_entropy(weights), softmax_gradient(weights)))
 
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """The contributions that matter, and one line for all the others, so that they still add up."""
+    """Largest contributions, and one line for the sum of all others, so that they still add up."""
 
     keys: tuple[int, ...]  # positions of the keys shown one by one, in order
-    # (n, d_k) their contributions, and last those of all other keys together, when there are any
+    # (n, d_k) their contributions, and last the sum of all other keys, if there are any
     parts: np.ndarray
     weights: np.ndarray  # (n,) their weights, the last one summed likewise
     n_others: int  # how many keys the last line stands for, 0 when every key is shown
 
 
 def largest_shares(stages: Stages, most: int, always: int) -> Shares:
-    """The `most` keys of largest weight, with the key `always` among them.
+    """Return the `most` keys of largest weight, with the key `always` among them.
 
     A single key left over is shown as itself. Masked keys contribute nothing and are left out.
     """
     seen = [int(k) for k in np.argsort(-stages.weights, kind="stable") if stages.seen[k]]
+    # A line "one other key" would take the room of that key.
     shown = seen if len(seen) == most + 1 else seen[:most]
     if always in seen and always not in shown:
         shown[-1] = always
@@ -245,9 +280,9 @@ def largest_shares(stages: Stages, most: int, always: int) -> Shares:
 
 @dataclass(frozen=True, eq=False)
 class Strip:
-    """One row of cells, one for each key."""
+    """One row of cells, one cell a key."""
 
-    title: str  # what the numbers are, a message id or a text
+    title: str  # name of the numbers: a message id or a text
     values: np.ndarray  # (T_k,) numbers
     # "signed" centres the colours on 0, "share" runs from 0 to 1, "mask" has no colours and prints
     # 0 or minus infinity
@@ -257,7 +292,7 @@ class Strip:
 
 
 def stage_strips(stages: Stages) -> tuple[Strip, ...]:
-    """From dot products to weights; the mask has a row only where it hides something."""
+    """Return the stages from dot products to weights; the mask only if it hides a key."""
     seen = stages.seen
     masks = () if seen.all() else (Strip("figures-arithmetic-mask", stages.mask, "mask", seen),)
     relative = stages.relative, "figures-arithmetic-relative"
@@ -272,7 +307,7 @@ def stage_strips(stages: Stages) -> tuple[Strip, ...]:
 
 
 def strip_cells(strip: Strip, keys: Sequence[str]) -> pd.DataFrame:
-    """One line a key that is not left empty: k, key (its label), value (NaN if masked), text."""
+    """Return one row a visible key: k, key (its label), value (NaN if masked), text."""
     seen = np.ones(len(keys), bool) if strip.seen is None else strip.seen
     cells = pd.DataFrame({"k": np.arange(len(keys)), "key": keys})
     cells["value"] = np.where(seen, strip.values, np.nan)
@@ -282,14 +317,16 @@ def strip_cells(strip: Strip, keys: Sequence[str]) -> pd.DataFrame:
 
 
 def ends_of(values: Sequence[float] | np.ndarray) -> pd.DataFrame:
-    """The ends of a scale that reaches as far below 0 as above it."""
+    """Return the ends of a scale symmetric about 0; 1 if all `values` are 0."""
     top = float(np.abs(values).max()) or 1.0
     return pd.DataFrame({"value": [-top, top]})
 
 
 def component_table(stages: Stages, key: int) -> pd.DataFrame:
-    """One line a component of the query and of one key: j (from 0), component (from 1), q, k and
-    product."""
+    """Return one row a component of the query and one key.
+
+    Columns: j (from 0), component (from 1), q, k and product.
+    """
     j = np.arange(stages.d_k, dtype=np.int16)
     numbers = {"q": stages.query, "k": stages.keys[key], "product": stages.product(key)}
     return pd.DataFrame({"j": j, "component": j + 1, **numbers})
@@ -298,11 +335,12 @@ def component_table(stages: Stages, key: int) -> pd.DataFrame:
 def contribution_tables(
     shares: Shares, stages: Stages, labels: Sequence[str], chosen: int | None
 ) -> dict[str, pd.DataFrame]:
-    """The rows of weight times value with these labels, the last of which is the context.
+    """Return the tables of weight times value; the last row is the context.
 
     `cells`: row, j (from 0), component (from 1), value and the label with its number. `rows`: row,
-    label, chosen (whether it is that key's), sum (whether it is the context), weight. `limits`: the
-    ends of their scale.
+    label, chosen (True for the key `chosen`), sum (True for the context), weight. `limits`: the
+    ends of
+    their scale.
     """
     rows = labelled(labels, "row")
     rows["chosen"] = np.isin(rows["row"], [i for i, k in enumerate(shares.keys) if k == chosen])
@@ -316,7 +354,7 @@ def contribution_tables(
 
 
 def output_tables(stages: Stages, names: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """What W_O takes and what it makes of it; `names` are those of `stages.parts`.
+    """Return the tables of the input and output of W_O; `names` are those of `stages.parts`.
 
     `blocks`: start, stop, label, chosen and norm (of its part of the output) of each head.
     `concatenated`: j, stop, head (from 1) and value of each component of all contexts. `parts`:
@@ -324,7 +362,7 @@ def output_tables(stages: Stages, names: Sequence[str]) -> dict[str, pd.DataFram
     the ends of the scales of the last two.
     """
     heads, n, d_k = np.arange(stages.n_heads), len(stages.output), stages.d_k
-    c = np.arange(stages.n_heads * d_k)  # as many as of the output, but where heads are wider
+    c = np.arange(stages.n_heads * d_k)  # H d_k differs from d_model in models with wide heads
     blocks = {"start": heads * d_k, "stop": (heads + 1) * d_k, "label": (heads + 1).astype(str)}
     blocks |= {"chosen": heads == stages.head, "norm": np.linalg.norm(stages.head_outputs, axis=1)}
     j = np.arange(n)
@@ -338,8 +376,10 @@ def output_tables(stages: Stages, names: Sequence[str]) -> dict[str, pd.DataFram
 
 
 def sharpness_table(effect: Sharpness, names: Sequence[str]) -> pd.DataFrame:
-    """One line for each size and each of divided and not, so named: d_k, name, largest, entropy
-    and gradient."""
+    """Return one row for each size and each of `names`, the labels of divided and not divided.
+
+    Columns: d_k, name, largest, entropy and gradient.
+    """
     sizes = np.atleast_1d(effect.d_k).astype(int)
     table = pd.DataFrame({"d_k": np.tile(sizes, 2), "name": np.repeat(names, len(sizes))})
     for name in ("largest", "entropy", "gradient"):
@@ -351,7 +391,7 @@ def sharpness_table(effect: Sharpness, names: Sequence[str]) -> pd.DataFrame:
 
 
 def score_facts(stages: Stages, key: int) -> dict[str, Any]:
-    """From the product of query and key to the score."""
+    """Return the numbers from the product of query and key to the score."""
     root, scores = math.sqrt(stages.d_k), {"dot": stages.dots[key], "score": stages.scores[key]}
     added: dict[str, Any] = {"biased": "no"}
     if stages.relative.any():
@@ -361,7 +401,7 @@ def score_facts(stages: Stages, key: int) -> dict[str, Any]:
 
 
 def weight_facts(stages: Stages, key: int) -> dict[str, Any]:
-    """From the score of a key to its weight; nothing where the key is masked."""
+    """Return the numbers from the score of a key to its weight; empty if the key is masked."""
     if not stages.seen[key]:
         return {}
     largest = stages.largest_score
@@ -378,7 +418,7 @@ def weight_facts(stages: Stages, key: int) -> dict[str, Any]:
 
 
 def output_facts(stages: Stages) -> dict[str, Any]:
-    """The outputs of all heads behind W_O, and the length and rank of what this one adds."""
+    """Return the size of the output of W_O, and the length and rank of this head's part."""
     lengths = np.linalg.norm(stages.head_outputs, axis=-1)
     length = lengths[stages.head]
     return {

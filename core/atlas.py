@@ -1,7 +1,7 @@
-"""Every head as a point: what it does over many sentences, and those that show it.
+"""Atlas of heads: numbers of each head over many sentences, and the sentences that show it.
 
 The sampling is that of HeadVis (Luger, Kamath et al. 2026): sentences by deciles of their strongest
-weight, ten of the top and three of every other, so that a head is not taken for its best moments.
+weight, ten of the top and three of every other, so that a head is not judged by its best moments.
 ``python -m training atlas`` measures it, see `training.atlas`.
 """
 
@@ -22,17 +22,20 @@ from .stored import AtLeastOne, Count, Kind, Made, Part, Share
 from .transform import is_special
 
 DECILES, TOP, EACH = 10, 10, 3
-"""Deciles, and how many sentences are kept of the strongest and of each other one."""
+"""Number of deciles, sentences kept of the top one, and of each other one."""
 NUMBERS = (
     *("depth", "entropy", "distance", "largest", "previous", "same", "next", "special"),
     *("rare", "syntax", "pronoun", "off", "error"),
 )
-"""What a head may have a number of."""
+"""Columns of numbers that a head may have."""
 
 
 class Relation(Part):
-    """The syntactic relation that a head follows farthest beyond the best fixed offset: the share
-    of words whose largest weight lies on the other word of it."""
+    """Syntactic relation that a head follows farthest beyond the best fixed offset.
+
+    `value` is the share of words whose largest weight lies on the other word of the relation;
+    `offset` is that share at the best fixed offset.
+    """
 
     name: str
     to_head: bool  # from the dependent to its head, else from the head to its dependent
@@ -42,10 +45,10 @@ class Relation(Part):
 
 
 class HeadCard(Part):
-    """What was found of one head."""
+    """Examples and statistics of one head."""
 
-    examples: list[list[Count]]  # by decile, the weakest first: places in the texts
-    # query, key, mean weight where both occur, how often, whether the query is what the row writes
+    examples: list[list[Count]]  # by decile, the weakest first: indices into `Atlas.texts`
+    # query, key, mean weight where both occur, count, True if the query is the token written
     occurring: list[tuple[str, str, Share, AtLeastOne, bool]]
     possible: list[tuple[str, str, float]]  # query, key, score from the weights alone
     similar: list[tuple[Count, Count, Share]]  # layer, head, Jensen-Shannon divergence in bits
@@ -53,6 +56,8 @@ class HeadCard(Part):
 
 
 class SiteAtlas(Part):
+    """Numbers and cards of all heads of one site."""
+
     numbers: dict[str, list[list[float]]]  # of `NUMBERS`, each (L, H)
     heads: list[list[HeadCard]]
 
@@ -63,8 +68,10 @@ class SiteAtlas(Part):
 
 
 class Atlas(Made, kw_only=True):
-    sentences: AtLeastOne  # that the numbers are of
-    texts: list[tuple[str, str]]  # source and target of those that can be shown
+    """Atlas of a checkpoint, as stored in ``atlas.json``."""
+
+    sentences: AtLeastOne  # measured for the numbers
+    texts: list[tuple[str, str]]  # source and target of the example sentences
     sites: dict[str, SiteAtlas]
 
     def __post_init__(self) -> None:
@@ -74,6 +81,7 @@ class Atlas(Made, kw_only=True):
             raise ValueError(f"Expected a place below {len(self.texts)}")
 
     def card(self, kind: str, layer: int, head: int) -> HeadCard:
+        """Return the card of one head; layers and heads count from 0."""
         return self.sites[kind].heads[layer][head]
 
 
@@ -83,12 +91,19 @@ ATLAS = Kind("atlas.json", Atlas, "python -m training atlas --checkpoint {name} 
 def head_rows(
     atlas: Atlas, measured: HeadRoles | None, gold: Aligning | None = None
 ) -> pd.DataFrame:
-    """A line a head: kind, layer and head (from 0), role (its id, "" where it has none), and of
-    `NUMBERS` what any head has, NaN where one has it not.
+    """Return one row a head: kind, layer and head (from 0), role (its id or ""), and `NUMBERS`.
 
-    `measured`: the roles; from them come ``pronoun``, from a pronoun the weight on the noun that is
-    meant minus that on the other, and ``off``, the change of log p a token without the head.
-    `gold`: the alignments, whose first set gives ``error``, that of the better reading of a row.
+    Columns of `NUMBERS` that no head has are left out; a missing number is NaN.
+
+    Parameters
+    ----------
+    atlas : Atlas
+    measured : HeadRoles or None
+        Adds role, ``pronoun`` (weight from a pronoun on its antecedent minus that on the other
+        noun),
+        and ``off`` (change of log p a token without the head).
+    gold : Aligning, optional
+        Its first set adds ``error``, the alignment error of the better reading of a row.
     """
     lines = []
     for kind, site in atlas.sites.items():
@@ -101,6 +116,7 @@ def head_rows(
             if kind in measured.off.get("zero", {}):
                 numbers["off"] = measured.off["zero"][kind].value
         if kind == "cross" and gold is not None:
+            # 1 is the worst error rate, so heads without a measurement rank last.
             errors = np.ones((len(site.heads), len(site.heads[0])))
             for each in next(iter(gold.sets.values())).maps:
                 if each.map == "weight" and each.layer is not None and each.head is not None:
@@ -121,30 +137,33 @@ def head_rows(
 
 
 def telling(attention: AttentionMap) -> np.ndarray:
-    """Cells that may tell what a head does, bool (T_q, T_k): of rows that see several keys, and no
-    special token on either side, since on these a head rests."""
+    """Return the cells that may show what a head does, bool (T_q, T_k).
+
+    Rows that see a single key are left out, and special tokens on either side: heads rest on these
+    (Clark et al. 2019, section 3.2).
+    """
     rows = (attention.allowed.sum(axis=1) > 1) & ~np.array(is_special(attention.query_tokens))
     return attention.allowed & rows[:, None] & ~np.array(is_special(attention.key_tokens))
 
 
 def strengths(attention: AttentionMap) -> np.ndarray:
-    """The largest weight of the `telling` cells, (L, H)."""
+    """Return the largest weight of the `telling` cells, (L, H)."""
     return np.where(telling(attention), attention.weights, 0).max(axis=(-2, -1))
 
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """The row of a map in which a head is strongest."""
+    """Row of a map in which a head is strongest."""
 
-    read: str  # the token of the query, and the one that its row writes, if any
-    written: str
+    read: str  # token of the query
+    written: str  # token predicted from its row, "" if there is none
     keys: tuple[str, ...]
     weights: np.ndarray  # (T_k,), of the row
     strength: float
 
 
 def example_of(attention: AttentionMap, layer: int, head: int) -> Example:
-    """That row of one head."""
+    """Return the strongest row of one head."""
     weights = attention.head(layer, head)
     cells = np.where(telling(attention), weights, 0)
     row = int(cells.max(axis=1).argmax())
@@ -154,8 +173,13 @@ def example_of(attention: AttentionMap, layer: int, head: int) -> Example:
 
 
 def by_decile(values: np.ndarray) -> list[list[int]]:
-    """Places in `values` (n,) by decile, the weakest first: the `TOP` largest, and `EACH` evenly
-    spaced ones of every other; fewer where there are no more."""
+    """Return indices into `values` (n,) by decile, the weakest first.
+
+    The last list holds the `TOP` largest, the others `EACH` evenly spaced ones; fewer if there are
+    no
+    more.
+    """
+    # A stable sort keeps the choice the same from run to run.
     *others, top = np.array_split(np.argsort(values, kind="stable"), DECILES)
     middles = np.arange(1, 2 * EACH, 2) / (2 * EACH)
     kept = [part[np.unique((middles * len(part)).astype(int))] for part in others if len(part)]
@@ -166,27 +190,36 @@ def by_decile(values: np.ndarray) -> list[list[int]]:
 
 
 def rare_excess(attention: AttentionMap, counts: Mapping[str, int]) -> np.ndarray | None:
-    """The share of rows whose largest weight lies on one of the two rarest tokens that they see
-    (Voita et al. 2019, section 5.3), minus what a head without preference would have; (L, H), or
-    None where no row sees three tokens. `counts`: how often a key's token occurs."""
+    """Return how often the largest weight lies on one of the two rarest keys, beyond chance; (L,
+    H).
+
+    After Voita et al. 2019, section 5.3. None if no row sees three tokens. `counts`: number of
+    occurrences of a key's token.
+    """
     seen = attention.allowed & ~np.array(is_special(attention.key_tokens))
     rows = seen.sum(axis=1) > 2
     if not rows.any():
         return None
     often = np.array([counts.get(token, 0) for token in attention.key_tokens], dtype=float)
+    # Unseen keys count as infinitely frequent, so that they are never among the rarest.
     rarest = np.argsort(np.where(seen, often, np.inf), axis=1, kind="stable")[rows, :2]
     at = attention.weights[:, :, rows].argmax(axis=-1)
+    # Two of the visible keys are the rarest, special tokens included in the count.
     chance = (2 / attention.allowed.sum(axis=1)[rows]).mean()
     return (at[..., None] == rarest).any(axis=-1).mean(axis=-1) - chance
 
 
 def divergences(attention: AttentionMap) -> np.ndarray:
-    """Between all heads of a site the Jensen-Shannon divergence of their rows in bits (Lin 1991),
-    averaged over the rows that see several keys; (L * H, L * H), from 0, the same map, to 1."""
+    """Return the Jensen-Shannon divergence between all heads of a site (Lin 1991), (L * H, L * H).
+
+    In bits, averaged over the rows that see several keys; from 0, equal maps, to 1.
+    """
     rows = attention.allowed.sum(axis=1) > 1
     maps = attention.weights[:, :, rows].astype(np.float64)
+    # All heads in one list: divergences are between layers, too.
     maps = maps.reshape(-1, *maps.shape[2:])
     entropy = row_entropy(maps)
     each = zip(maps, entropy, strict=True)
     apart = [row_entropy((maps + one) / 2) - (entropy + of) / 2 for one, of in each]
+    # Rounding can leave the divergence of two equal maps just below 0.
     return np.clip(np.mean(apart, axis=-1), 0.0, 1.0)

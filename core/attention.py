@@ -1,4 +1,4 @@
-"""Weights of attention, what they were worked out from, and where they happened."""
+"""Attention maps, the vectors they are computed from, and the sites where attention happens."""
 
 from __future__ import annotations
 
@@ -11,44 +11,49 @@ from .sources import Source
 from .tokens import TokenSequence
 
 ROW_SUM_TOLERANCE = 1e-3
+"""Largest accepted distance of a row sum from one, for captured and for hand-typed rows."""
 Head = tuple[str, int, int]
-"""A site's name, a layer and a head."""
+"""Name of a site, layer and head."""
 Measure = Literal["weight", "length", "normed", "zeroing"]
-"""What the numbers of a map are: weights, or shares of its rows in how long the vectors are that
-are added, head by head, or all heads of a layer together after residual and norm; or shares in how
-far the output of a layer turns when a key has no value."""
+"""Quantity that a map holds.
+
+"weight" is the attention weight. The others are shares of a row: "length" of the added vectors,
+head by head; "normed" the same for all heads of a layer together, after residual and norm;
+"zeroing"
+of how far the output of a layer turns when the value of a key is zeroed.
+"""
 MEASURES: tuple[Measure, ...] = ("weight", "length", "normed")
 """Measures of every site; value zeroing is measured in the encoder alone."""
 OF_LAYERS: tuple[Measure, ...] = ("normed", "zeroing")
 """Measures of all heads of a layer together: their maps have one head."""
 HEAD = ["kind", "layer", "head"]
-"""The columns that name one."""
+"""Columns that identify a head in a table."""
 
 
 @dataclass(frozen=True)
 class AttentionSite:
-    """A place in a model where attention happens, over all its layers and heads."""
+    """Place in a model where attention happens, over all its layers and heads."""
 
-    name: str  # how code, addresses and messages call it (``site-<name>`` in the message files)
+    name: str  # name in code, addresses and messages (``site-<name>`` in the message files)
     # query, key: the sides whose positions look and are looked at: "source", "target", or a
     # family's own, such as "sentences" or "image"
     query: str
     key: str
-    causal: bool = False  # whether a query may look only at keys up to its own position
+    causal: bool = False  # True if a query attends only to keys up to its own position
     n_layers: int = 1  # n_layers, n_heads: an attention without heads has one
     n_heads: int = 1
-    # whether rows sum to one by design; a Gaussian window (Luong et al. 2015, section 3.2) makes
+    # True if rows sum to one by design; a Gaussian window (Luong et al. 2015, section 3.2) makes
     # them sum to less
     normalised: bool = True
-    # rows and columns of the keys where they lie on a grid, read row by row
+    # rows and columns of keys that form a grid (patches of an image), in row-major order
     grid: tuple[int, int] | None = None
-    window: int | None = None  # how many keys on either side of its centre a query may look at
-    # whether its probe is given the values, of which what is added is the sum by these weights
+    window: int | None = None  # keys on either side of its centre that a query may attend to
+    # True if the probe also receives the value vectors that these weights sum
     has_values: bool = field(default=False, compare=False)
 
     @property
     def is_self(self) -> bool:
-        """Queries and keys are positions of one side."""
+        """True if queries and keys are positions of one side."""
         return self.query == self.key
 
 
@@ -56,32 +61,35 @@ ENCODER = AttentionSite("encoder", "source", "source")
 DECODER = AttentionSite("decoder", "target", "target", causal=True)
 CROSS = AttentionSite("cross", "target", "source")
 TRANSFORMER_SITES = {site.name: site for site in (ENCODER, DECODER, CROSS)}
-"""The sites of Vaswani et al. 2017, by name, before layers and heads are counted."""
+"""Sites of Vaswani et al. 2017 by name, before layers and heads are counted."""
 
 
 @dataclass(frozen=True, eq=False)
 class AttentionMap:
-    """Every head of one site for one input."""
+    """Attention weights of every head of one site for one input.
 
-    site: AttentionSite  # where it happened
+    Raises ValueError at construction if shapes of weights, tokens and masks do not agree.
+    """
+
+    site: AttentionSite  # where the attention happens
     # float32 (L, H, T_q, T_k) as the model used them; rows sum to one where the site is
     # `normalised`
     weights: np.ndarray
-    # the T_q tokens whose rows these are: the tokens *read* at each position
+    # the T_q tokens *read* at each position
     query_tokens: tuple[str, ...]
-    key_tokens: tuple[str, ...]  # the T_k tokens that are looked at
-    # the T_q tokens *produced* at each position; None where none are
+    key_tokens: tuple[str, ...]  # the T_k tokens attended to
+    # the T_q tokens *produced* at each position; None for a side that produces none
     output_tokens: tuple[str, ...] | None = None
     # float32 array like `weights`: q.k / sqrt(d_k) before the mask, or None
     scores: np.ndarray | None = None
-    # bool (T_q, T_k), True where a query may look, or None when every query may look at every key
+    # bool (T_q, T_k), True where a query may attend; None if it may attend everywhere
     mask: np.ndarray | None = None
     # bool array like `weights` when an intervention masked cells of single heads, or None; then
-    # `mask` is True where any head may look
+    # `mask` is True where any head may attend
     head_masks: np.ndarray | None = None
-    # which of several maps of the site this is, from 0: a sentence of a document, say
+    # index among several maps of the site, from 0, for example of a sentence in a document
     item: int = 0
-    measure: Measure = "weight"  # what `weights` are
+    measure: Measure = "weight"  # quantity in `weights`
 
     def __post_init__(self) -> None:
         if self.weights.ndim != 4:
@@ -106,7 +114,7 @@ class AttentionMap:
 
     @property
     def kind(self) -> str:
-        """The name of the site."""
+        """Name of the site."""
         return self.site.name
 
     @property
@@ -118,22 +126,22 @@ class AttentionMap:
         return self.weights.shape[1]
 
     def head(self, layer: int, head: int) -> np.ndarray:
-        """The (T_q, T_k) weights of one head; layers and heads count from 0."""
+        """Return the (T_q, T_k) weights of one head; layers and heads count from 0."""
         return self.weights[layer, head]
 
     @property
     def allowed(self) -> np.ndarray:
-        """`mask`, True everywhere where there is none."""
+        """Mask of shape (T_q, T_k), True where a query may attend; all True if `mask` is None."""
         return np.ones(self.weights.shape[2:], bool) if self.mask is None else self.mask
 
     def mask_of(self, layer: int, head: int) -> np.ndarray:
-        """Where one head may look, bool (T_q, T_k)."""
+        """Return the mask of one head, bool (T_q, T_k), True where a query may attend."""
         return self.allowed if self.head_masks is None else self.head_masks[layer, head]
 
 
 @dataclass(frozen=True, eq=False)
 class AttentionVectors:
-    """What the heads of one site are worked out from, and what becomes of them."""
+    """Queries, keys and values of the heads of one site, and its output projection."""
 
     kind: str  # the name of the site
     queries: np.ndarray  # float32 (L, H, T_q, d_k), after the projections of section 3.2.2
@@ -142,14 +150,14 @@ class AttentionVectors:
     # float32 (L, d_model, H d_k), W_O as torch keeps it: output = W_O @ concat
     out_weight: np.ndarray
     out_bias: np.ndarray  # float32 (L, d_model)
-    # float32 (H, T_q, T_k), what the distance of query and key adds to the scores; None where
-    # nothing is
+    # float32 (H, T_q, T_k), relative position bias added to the scores; None if there
+    # is none
     relative: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class AttentionRecord:
-    """All attention of one forward pass: source alone, or source and target.
+    """Attention of one forward pass: source alone, or source and target.
 
     `maps` come in the order of the model's sites; a site may have several, told apart by `item`.
     """
@@ -159,9 +167,11 @@ class AttentionRecord:
     maps: tuple[AttentionMap, ...]
 
     def of(self, site: str, item: int = 0) -> AttentionMap:
-        """A map of the site of that name.
+        """Return a map of the site of that name.
 
-        Raises KeyError: the run had no attention there, or not so many maps of it.
+        Raises
+        ------
+        KeyError : the run had no attention there, or not so many maps of it.
         """
         for attention in self.maps:
             if (attention.kind, attention.item) == (site, item):
@@ -171,32 +181,32 @@ class AttentionRecord:
 
     @property
     def sites(self) -> tuple[AttentionSite, ...]:
-        """Where attention happened, each site once."""
+        """Sites with attention, each once."""
         return tuple({attention.kind: attention.site for attention in self.maps}.values())
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The names of `sites`."""
+        """Names of `sites`."""
         return tuple(site.name for site in self.sites)
 
     @property
     def target_read(self) -> tuple[str, ...] | None:
-        """What is read at each position of the target; None where nothing is asked from there."""
+        """Tokens read at each position of the target; None if no query comes from the target."""
         return next((m.query_tokens for m in self.maps if m.site.query == "target"), None)
 
     def between(self, query: str, key: str) -> str | None:
-        """The first site where one side looks at another."""
+        """Return the name of the first site from side `query` to side `key`, or None."""
         return next((s.name for s in self.sites if (s.query, s.key) == (query, key)), None)
 
     @property
     def across(self) -> AttentionMap | None:
-        """The first map where the target looks at the source."""
+        """First map from the target to the source, or None."""
         name = self.between("target", "source")
         return None if name is None else self.of(name)
 
     @property
     def causal(self) -> AttentionMap | None:
-        """The first map whose queries may not look at later positions."""
+        """First map whose queries may not attend to later positions, or None."""
         return next((attention for attention in self.maps if attention.site.causal), None)
 
     @property

@@ -1,4 +1,4 @@
-"""Inside the blocks of a Transformer: sub-layers, states, norms, gradients."""
+"""Inside of a Transformer block: sub-layers, states, norms and gradients."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from .tokens import distinct_labels, token_label
 
 STACKS = ("encoder", "decoder")
 SUBLAYERS = ("self", "cross", "feed_forward")
+"""Names of the Transformer's sub-layers, in their order."""
 
 
 @dataclass(frozen=True, order=True)
@@ -30,27 +31,26 @@ class SubLayer:
 
     @property
     def code(self) -> str:
-        """Short and in one word, from 1: ``encoder.1.self``."""
+        """Identifier without blanks, counted from 1: ``encoder.1.self``."""
         return f"{self.stack}.{self.layer + 1}.{self.name}"
 
 
 def sublayer_title(name: str) -> Message | str:
-    """What a sub-layer is called, by its name."""
+    """Return the displayed name of a sub-layer."""
     return named(f"block-sublayer-{name}", name)
 
 
 @dataclass(frozen=True, eq=False)
 class Stream:
-    """The vectors of every position of one stack on their way through its S sub-layers.
+    """Vectors of every position of one stack on their way through its S sub-layers.
 
-    Where the norm comes after the sum (post-norm, Vaswani et al. 2017), the block is
-    ``after = norm(before + added)``; where it comes before the sub-layer (pre-norm, Xiong et al.
-    2020), ``after = before + added`` and what is added was made from ``norm(before)``.
+    In post-norm blocks (Vaswani et al. 2017) ``after = norm(before + added)``; in pre-norm blocks
+    (Xiong et al. 2020) ``after = before + added``, and `added` was computed from ``norm(before)``.
     """
 
     places: tuple[SubLayer, ...]  # the sub-layers in their order
-    # before, added, after: float32 (S, T, d_model): what goes in, what the sub-layer makes, and
-    # what goes on to the next
+    # before, added, after: float32 (S, T, d_model): input and output of the sub-layer, and
+    # the input of the next one
     before: np.ndarray
     added: np.ndarray
     after: np.ndarray
@@ -58,29 +58,30 @@ class Stream:
     biases: np.ndarray
     eps: float  # added to the variance under the root
     pre_norm: bool  # the norm comes before the sub-layer
-    has_residual: np.ndarray  # has_residual, has_norm: bool (S,); False where a change left it out
+    # has_residual, has_norm: bool (S,); False where an intervention removed it
+    has_residual: np.ndarray
     has_norm: np.ndarray
-    rms: bool = False  # norms divide by the root mean square, and take no mean away
+    rms: bool = False  # RMSNorm: divides by the root mean square, subtracts no mean
 
     @property
     def states(self) -> np.ndarray:
-        """The input of the stack, then what goes on after each sub-layer: (S + 1, T, d_model)."""
+        """Residual stream: the input, then the state after each sub-layer, (S + 1, T, d_model)."""
         return np.concatenate((self.before[:1], self.after))
 
     @property
     def sums(self) -> np.ndarray:
-        """What goes on before any norm, (S, T, d_model)."""
+        """Sums of residual and output before any norm, (S, T, d_model)."""
         return self.before * self.has_residual[:, None, None] + self.added
 
     @property
     def norm_inputs(self) -> np.ndarray:
-        """What the norms are given, (S, T, d_model)."""
+        """Inputs of the layer norms, (S, T, d_model)."""
         return self.before if self.pre_norm else self.sums
 
 
 @dataclass(frozen=True, eq=False)
 class Lens:
-    """The states of a stack put through the output layer as if nothing came after them.
+    """Logit lens: the states of a stack put through the output layer.
 
     R states: the input of the stack, then the output of each sub-layer.
     """
@@ -89,13 +90,13 @@ class Lens:
     # for each state and position the k likeliest tokens, R tuples of T tuples of k
     tokens: tuple[tuple[tuple[str, ...], ...], ...]
     probs: np.ndarray  # float32 (R, T, k), their probabilities, falling
-    wanted_probs: np.ndarray  # float32 (R, T), of the tokens that were asked for
+    wanted_probs: np.ndarray  # float32 (R, T), of the wanted tokens
     wanted_ranks: np.ndarray  # int (R, T), from 1
 
 
 @dataclass(frozen=True, eq=False)
 class Gradients:
-    """How much the loss of a pair changes with the output of every sub-layer, in four runs."""
+    """Size of the loss gradient at the output of every sub-layer, in four runs."""
 
     places: tuple[SubLayer, ...]  # the S sub-layers of the encoder, then of the decoder
     # float64 (4, S), the mean over positions of the Euclidean norm of the gradient; the runs in the
@@ -108,15 +109,14 @@ class Gradients:
     pre_norm: bool = False  # the norm comes before the sub-layer
 
     RUNS: ClassVar[tuple[str, ...]] = ("plain", "residual", "norm", "both")
-    """As it is, without residuals, without layer norms, without either."""
+    """Unchanged, without residual connections, without layer norms, without either."""
 
 
 def stream_table(stream: Stream, position: int) -> pd.DataFrame:
-    """What every sub-layer adds at one position.
+    """Return the lengths of what every sub-layer reads and adds at one position.
 
-    One line a sub-layer: place (from 0), before, added, summed, after
-    (Euclidean lengths), cosine (between what was there and what is added; NaN where one of them is
-    nothing).
+    One row a sub-layer: place (from 0), before, added, summed, after (Euclidean lengths), cosine
+    (between `before` and `added`; NaN if one of them is zero).
     """
     before, added = stream.before[:, position], stream.added[:, position]
     vectors = {
@@ -125,31 +125,35 @@ def stream_table(stream: Stream, position: int) -> pd.DataFrame:
         "summed": stream.sums[:, position],
         "after": stream.after[:, position],
     }
+    # float64: a residual stream of many layers can be large beside what a sub-layer adds.
     lengths = {name: np.linalg.norm(of.astype(np.float64), axis=-1) for name, of in vectors.items()}
     product = lengths["before"] * lengths["added"]
     dots = np.einsum("sd,sd->s", before.astype(np.float64), added.astype(np.float64))
+    # A zero vector has no direction; its cosine is NaN.
     with np.errstate(divide="ignore", invalid="ignore"):
         cosine = np.where(product > 0, dots / product, np.nan)
     return pd.DataFrame({"place": np.arange(len(before)), **lengths, "cosine": cosine})
 
 
 def mean_cosine(vectors: np.ndarray) -> float:
-    """The mean cosine of any two of the vectors (T, d); NaN where there is one."""
+    """Return the mean cosine of all pairs of the vectors (T, d); NaN for a single vector."""
     n = len(vectors)
     if n < 2:
         return float("nan")
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     unit = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    # The squared length of the sum holds all n^2 dot products; without the n squares the pairs
+    # stay.
     total = float(np.square(unit.sum(axis=0)).sum() - np.square(unit).sum())
     return total / (n * (n - 1))
 
 
 def standardised(values: np.ndarray, eps: float, axis: int, *, rms: bool = False) -> np.ndarray:
-    """(x - mean) / sqrt(variance + eps) along an axis, the variance as divided by n.
+    """Return ``(x - mean) / sqrt(variance + eps)`` along an axis, before gain and bias.
 
-    Of vectors (T, d) along the last axis what a layer norm does to each of them (Ba et al. 2016),
-    along the first what a batch norm does to each dimension (Ioffe and Szegedy 2015), both before
-    gain and bias; with `rms` x / sqrt(mean of x^2 + eps) (Zhang and Sennrich 2019).
+    Along the last axis of vectors (T, d) this is layer norm (Ba et al. 2016), along the first batch
+    norm (Ioffe and Szegedy 2015); with `rms` it is RMSNorm, ``x / sqrt(mean of x^2 + eps)`` (Zhang
+    and Sennrich 2019). The variance is divided by n.
     """
     values = values.astype(np.float64)
     centred = values if rms else values - values.mean(axis=axis, keepdims=True)
@@ -157,16 +161,20 @@ def standardised(values: np.ndarray, eps: float, axis: int, *, rms: bool = False
 
 
 def spread(values: np.ndarray, axis: int, *, rms: bool) -> np.ndarray:
-    """What is under the root of a norm along an axis, which stays: the variance, or the mean
-    square."""
+    """Return the variance along `axis`, or with `rms` the mean square; the axis stays with length
+    1.
+    """
     if rms:
         return np.square(values).mean(axis=axis, keepdims=True)
     return values.var(axis=axis, keepdims=True)
 
 
 def norm_stages(stream: Stream, sublayer: int, position: int) -> dict[str, np.ndarray]:
-    """One vector on its way through a layer norm, each (d_model,): given, standardised, and scaled
-    by gain and bias, or `gained` by the gain that RMS norm has alone."""
+    """Return one vector on its way through a layer norm, each stage (d_model,).
+
+    Stages: given, standardised, and scaled (by gain and bias) or, for RMSNorm, gained (by its
+    gain).
+    """
     given = stream.norm_inputs[sublayer, position].astype(np.float64)
     middle = standardised(given, stream.eps, 0, rms=stream.rms)
     last = "gained" if stream.rms else "scaled"
@@ -177,8 +185,11 @@ def norm_stages(stream: Stream, sublayer: int, position: int) -> dict[str, np.nd
 def strip_tables(
     stages: dict[str, np.ndarray], names: Sequence[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Of stages and their names all numbers (strip, j, value, stage), and of each stage strip,
-    label, mean, low and high, one standard deviation to either side."""
+    """Return tables of all numbers of the stages, and of the mean and deviation of each.
+
+    Numbers: strip, j, value, stage. Spans: strip, label, mean, low and high, one standard deviation
+    to either side.
+    """
     values = np.stack(list(stages.values()))
     numbers = array_table(values, "strip", "j", dtype=int)
     mean, deviation = values.mean(1), values.std(1)
@@ -187,7 +198,7 @@ def strip_tables(
 
 
 def moments_table(stages: dict[str, np.ndarray]) -> pd.DataFrame:
-    """One line a stage: stage, mean, variance (divided by n), smallest, largest."""
+    """Return one row a stage: stage, mean, variance (divided by n), smallest, largest."""
     lines = [(name, v.mean(), v.var(), v.min(), v.max()) for name, v in stages.items()]
     return pd.DataFrame(lines, columns=["stage", "mean", "variance", "smallest", "largest"])
 
@@ -195,14 +206,14 @@ def moments_table(stages: dict[str, np.ndarray]) -> pd.DataFrame:
 def moved_by_others(
     vectors: np.ndarray, eps: float, position: int, *, rms: bool = False
 ) -> tuple[float, float]:
-    """How far one position moves, in its layer norm and its batch norm, when another is taken away.
+    """Return how far one position moves under layer norm and batch norm if another is removed.
 
-    The last of the vectors (T, d) goes, or the first where `position` is the last. Returns the
-    largest change of any dimension under layer norm, and under batch norm; 0 where there is no
-    other.
+    The last of the vectors (T, d) is removed, or the first if `position` is the last. Returns the
+    largest change of any dimension under layer norm, and under batch norm; 0 for a single vector.
     """
     if len(vectors) < 2:
         return 0.0, 0.0
+    # The position itself must stay.
     gone = 0 if position == len(vectors) - 1 else len(vectors) - 1
     left = np.delete(vectors, gone, axis=0)
     at = position - (gone < position)
@@ -211,6 +222,7 @@ def moved_by_others(
             standardised(vectors, eps, axis, rms=rms)[position]
             - standardised(left, eps, axis, rms=rms)[at]
         ).max()
+        # Batch norm always subtracts the mean, whatever norm the model has.
         for axis, rms in ((1, rms), (0, False))
     )
     layer, batch = map(float, moved)
@@ -218,11 +230,11 @@ def moved_by_others(
 
 
 def left_of(kept: np.ndarray) -> np.ndarray:
-    """What is left at each token of what those up to it wrote into the cells of a recurrence.
+    """Return the weight with which each token's input remains in the cells of a recurrence.
 
-    `kept` are the forget gates, (T, d), of c_t = f_t c_(t-1) + (1 - f_t) (x_t W) (Kim et al. 2019),
-    which unrolled weighs x_s W by (1 - f_s) f_(s+1) ... f_t. Returns these weights, mean over the d
-    units: float64 (T, T), 0 above the diagonal.
+    `kept` are the forget gates, (T, d), of ``c_t = f_t c_(t-1) + (1 - f_t) (x_t W)`` (Kim et al.
+    2019), which unrolled weighs ``x_s W`` by ``(1 - f_s) f_(s+1) ... f_t``. Returns these weights,
+    mean over the d units: float64 (T, T), 0 above the diagonal.
     """
     weights = np.zeros((len(kept), *kept.shape))
     for now, gate in enumerate(kept.astype(np.float64)):
@@ -233,7 +245,7 @@ def left_of(kept: np.ndarray) -> np.ndarray:
 
 
 def recurrence_map(kept: np.ndarray, tokens: Sequence[str]) -> AttentionMap:
-    """`left_of` as the map of one layer with one head, where self-attention has its own."""
+    """Wrap `left_of` as the map of one layer with one head, in the place of self-attention."""
     site = AttentionSite("recurrence", "target", "target", causal=True, normalised=False)
     weights = left_of(kept)[None, None].astype(np.float32)
     seen = np.tri(len(kept), dtype=bool)
@@ -249,13 +261,29 @@ def norm_tables(
     *,
     rms: bool = False,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Vectors (T, d) as given, after a layer norm and after a batch norm: panels 0, 1 and 2.
+    """Return tables of vectors (T, d) as given, after layer norm and after batch norm.
 
-    `rows`: the tokens in the tables; all of them count. `count`: how many dimensions are in the
-    tables. `cells`: panel, q, k (from 0), value, token (label), dimension (from 0), shade (value,
-    as a part of what is usual in its panel). `rows`: of each token panel, q, label, mean and
-    variance over all dimensions, moments (both as text). `columns`: the same of each dimension, k,
-    over all tokens.
+    Panels 0, 1 and 2, in that order.
+
+    Parameters
+    ----------
+    vectors : ndarray of shape (T, d)
+    tokens : sequence of str
+    eps : float
+    rows : slice
+        Tokens in the tables; the norms use all of them.
+    count : int
+        Dimensions in the tables.
+    rms : bool
+        RMSNorm instead of layer norm.
+
+    Returns
+    -------
+    cells : panel, q, k (from 0), value, token (label), dimension (from 0), shade (value divided by
+        the
+        usual size in its panel)
+    rows : panel, q, label, mean and variance over all dimensions, moments (both as text)
+    columns : the same of each dimension, k, over all tokens
     """
     given = vectors.astype(np.float64)
     layer, batch = standardised(given, eps, 1, rms=rms), standardised(given, eps, 0)
@@ -263,7 +291,7 @@ def norm_tables(
     dims = spread_places(vectors.shape[1], count)
     labels, shown = distinct_labels(tokens)[rows], every[:, rows][:, :, dims]
     cells = array_table(shown, "panel", "q", "k", dtype=int)
-    # Those that are given are of any size, the others of variance 1.
+    # Divisor of the colour scale: given vectors have any size, normalised ones variance 1.
     usual = np.where(cells["panel"] == 0, given.std(), 1.0)
     cells["token"] = np.array(labels, object)[cells["q"]]
     return (
@@ -274,7 +302,7 @@ def norm_tables(
 
 
 def _moments(axis: str, labels: Sequence[str], values: np.ndarray) -> pd.DataFrame:
-    """Mean and variance of what is last of three axes; the first are panels and labels."""
+    """Tabulate mean and variance over the last of three axes; before it panels and labels."""
     lines = array_table(values.mean(-1), "panel", axis, name="mean", dtype=int)
     lines.insert(2, "label", np.array(labels, object)[lines[axis]])
     lines["variance"] = values.var(-1).ravel()
@@ -283,13 +311,14 @@ def _moments(axis: str, labels: Sequence[str], values: np.ndarray) -> pd.DataFra
 
 
 def powers_of(values: pd.Series) -> pd.Series:
-    """log10, None of what is not above 0: files round what is smaller than any gradient looks."""
+    """Return log10, None for values not above 0: files store tiny gradients rounded to 0."""
+    # JSON has no infinity; null makes a gap in the line.
     powers = np.log10(values.where(values > 0)).astype(object)
     return powers.where(powers.notna(), None)
 
 
 def gradients_table(gradients: Gradients) -> pd.DataFrame:
-    """One line a run and sub-layer: run, place (from 0), stack, size, alike."""
+    """Return one row a run and sub-layer: run, place (from 0), stack, size, alike."""
     lines = array_table(gradients.sizes, "run", "place", name="size", dtype=int)
     lines.insert(2, "stack", [gradients.places[at].stack for at in lines["place"]])
     lines["run"] = np.array(Gradients.RUNS)[lines["run"]]
@@ -297,10 +326,10 @@ def gradients_table(gradients: Gradients) -> pd.DataFrame:
 
 
 def lens_table(lens: Lens, names: Sequence[str], tokens: Sequence[str]) -> pd.DataFrame:
-    """One line a state (named by `names`) and position (by `tokens`).
+    """Return one row a state (named by `names`) and position (by `tokens`).
 
-    Columns q, k, query, key, best (label of the likeliest token), prob (of it), wanted, rank
-    (probability and rank of the token asked for), five (the likeliest as text).
+    Columns q, k, query, key, best (label of the likeliest token), prob (its probability), wanted,
+    rank (probability and rank of the wanted token), five (the likeliest tokens as text).
     """
     shape = lens.wanted_probs.shape
     labels = [[token_label(token) for token in lens.tokens[q][k]] for q, k in np.ndindex(*shape)]
@@ -319,16 +348,22 @@ def lens_table(lens: Lens, names: Sequence[str], tokens: Sequence[str]) -> pd.Da
 
 
 def lens_facts(lens: Lens, position: int) -> tuple[int, int]:
-    """The first state from which on the wanted token is the likeliest, the number of states where
-    it is not at the end; and its rank there, from 1."""
+    """Return the first state from which on the wanted token stays the likeliest, and its last rank.
+
+    The state is the number of states if the token is not the likeliest at the end; ranks count from
+    1.
+    """
     ranks = lens.wanted_ranks[:, position]
     later = np.flatnonzero(ranks != 1)
     return int(later[-1]) + 1 if len(later) else 0, int(ranks[-1])
 
 
 def lens_rows(lens: Lens, position: int) -> pd.DataFrame:
-    """One line a state: its likeliest tokens with their probabilities, in columns from "1" on, and
-    wanted, rank of the wanted token."""
+    """Return one row a state: likeliest tokens and probabilities, wanted, and rank of the wanted
+    token.
+
+    Columns of the tokens are "1", "2" and so on.
+    """
     lines = [
         map("{} {:.2f}".format, map(token_label, tokens[position]), probs[position])
         for tokens, probs in zip(lens.tokens, lens.probs, strict=True)
@@ -339,8 +374,11 @@ def lens_rows(lens: Lens, position: int) -> pd.DataFrame:
 
 
 def gradient_facts(gradients: Gradients, vanished: float) -> dict[str, int]:
-    """By stack how many sub-layers keep less than this share of their gradient without residual
-    connections, and of how many."""
+    """Count, by stack, the sub-layers whose gradient vanishes without residual connections.
+
+    A gradient vanishes if it falls below the share `vanished` of its size. Returns the counts by
+    stack, and the numbers of sub-layers as ``n_<stack>``.
+    """
     plain, cut = (gradients.sizes[Gradients.RUNS.index(run)] for run in ("plain", "residual"))
     gone = ~(cut >= vanished * plain)  # NaN is less than can be told from rounding
     inside = {name: np.array([at.stack == name for at in gradients.places]) for name in STACKS}

@@ -1,9 +1,8 @@
-"""Intervals by drawing sentences anew (Efron 1979), and for two systems the same draws
-(Koehn 2004).
+"""Bootstrap intervals over sentences (Efron 1979), paired for two systems (Koehn 2004).
 
-A measure of a corpus works on sums over sentences: BLEU on counts of n-grams, perplexity on summed
-log-probabilities. So a corpus is an array with a row of such numbers for each sentence, and a draw
-is a sum of rows.
+A corpus measure works on sums over sentences: BLEU on counts of n-grams, perplexity on summed
+log-probabilities. So a corpus is an array with a row of such numbers for each sentence, and a
+bootstrap sample is a sum of rows.
 """
 
 from __future__ import annotations
@@ -16,21 +15,25 @@ import numpy as np
 from .stored import Interval
 
 Measure = Callable[[np.ndarray], np.ndarray]
-"""From sums (..., k) to values (...)."""
+"""Function from sums (..., k) to values (...)."""
 RESAMPLES = 1000
+"""Bootstrap samples of an interval."""
 COVERED = 0.95
+"""Probability that an interval covers."""
 ORDERS = 4
 """Longest n-grams of BLEU."""
 
 
 def draws(n: int, resamples: int = RESAMPLES) -> np.ndarray:
-    """How often each of `n` sentences is in each drawn corpus, (resamples, n); the same for the
-    same arguments, which is what pairs two systems."""
+    """Return how often each of `n` sentences occurs in each bootstrap sample, (resamples, n).
+
+    Equal arguments give equal draws, which is what pairs two systems.
+    """
     return np.random.default_rng(0).multinomial(n, np.full(n, 1 / n), size=resamples)
 
 
 def bootstrap(rows: np.ndarray, measure: Measure, *, resamples: int = RESAMPLES) -> Interval:
-    """A measure of the sentences `rows` (n, k)."""
+    """Return a measure of the sentences `rows` (n, k), with its interval."""
     return interval_of(measure(rows.sum(axis=0)), measure(_sums(rows, resamples)))
 
 
@@ -42,9 +45,11 @@ def compared(
     *,
     resamples: int = RESAMPLES,
 ) -> Interval:
-    """Two systems on the same sentences, each (n, k): the difference, or what `against` makes.
+    """Compare two systems on the same sentences, each (n, k), by difference or by `against`.
 
-    Raises ValueError: they are not on the same number of sentences.
+    Raises
+    ------
+    ValueError : the systems have different numbers of sentences.
     """
     if ours.shape != others.shape:
         raise ValueError(f"expected the same sentences, found {ours.shape} and {others.shape}")
@@ -58,9 +63,11 @@ def _sums(rows: np.ndarray, resamples: int) -> np.ndarray:
 
 
 def ratios(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Means with their intervals of many numbers at once: of every sentence the `sums` (n, ...) of
-    a number and of how many it is, `counts` (n,), more than 0. Returns value, low and high,
-    (3, ...)."""
+    """Return means and their intervals of many numbers at once, (3, ...): value, low and high.
+
+    `sums` (n, ...) holds for every sentence the sum of each number, `counts` (n,) the number of
+    summands, more than 0.
+    """
     flat, drawn = sums.reshape(len(counts), -1), draws(len(counts))
     means = (drawn @ flat) / (drawn @ counts)[:, None]
     bounds = np.quantile(means, ((1 - COVERED) / 2, (1 + COVERED) / 2), axis=0)
@@ -68,25 +75,29 @@ def ratios(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def interval_of(value: np.ndarray | float, drawn: np.ndarray) -> Interval:
-    """A value and where 95 % of the `drawn` ones (resamples,) lie; NaN where there are none."""
+    """Return a value with the 95 % interval of the `drawn` ones (resamples,); NaN bounds without
+    draws.
+    """
     if not len(drawn):
         return Interval(float(value), math.nan, math.nan)
+    # The percentile interval, without correction of bias.
     tail = (1 - COVERED) / 2
     low, high = np.quantile(drawn, (tail, 1 - tail))
     return Interval(float(value), float(low), float(high))
 
 
 def bleu(sums: np.ndarray) -> np.ndarray:
-    """Corpus BLEU (Papineni et al. 2002), smoothed as sacreBLEU does by default.
+    """Return corpus BLEU (Papineni et al. 2002), smoothed as sacreBLEU does by default.
 
-    `sums`: (..., 10): right n-grams of one to four words, all n-grams of the output, the words of
-    the output and of the reference.
+    `sums`: (..., 10): matched n-grams of one to four words, all n-grams of the output, and the
+    lengths of output and reference in words.
     """
     right, total = sums[..., :ORDERS], sums[..., ORDERS : 2 * ORDERS]
     length, wanted = sums[..., 2 * ORDERS], sums[..., 2 * ORDERS + 1]
-    # An order without a right n-gram counts as half of one, the next such as a quarter.
+    # Exponential smoothing: the first order without a match counts as 1/2, the next as 1/4.
     missed = np.cumsum((right == 0) & (total > 0), axis=-1)
     counted = np.where(right > 0, right, 0.5**missed)
+    # Empty outputs divide by zero; they score 0 below.
     with np.errstate(divide="ignore", invalid="ignore"):
         precisions = counted / total
         brevity = np.minimum(1.0, np.exp(1 - wanted / length))
@@ -95,15 +106,15 @@ def bleu(sums: np.ndarray) -> np.ndarray:
 
 
 def perplexity(sums: np.ndarray) -> np.ndarray:
-    """exp of the mean negative log-probability; sums (..., 2) of log p and of tokens."""
+    """Return exp of the mean negative log-probability from sums (..., 2) of log p and of tokens."""
     return np.exp(-sums[..., 0] / sums[..., 1])
 
 
 def one_each(values: Sequence[float] | np.ndarray) -> np.ndarray:
-    """Values as the rows (n, 2) that `mean` is of."""
+    """Return values as rows (n, 2) of (value, 1), the input of `mean`."""
     return np.column_stack([np.asarray(values, dtype=float), np.ones(len(values))])
 
 
 def mean(sums: np.ndarray) -> np.ndarray:
-    """Sums (..., 2) of a value and of how many it is of."""
+    """Return the mean from rows (..., 2) of (sum, count)."""
     return sums[..., 0] / sums[..., 1]

@@ -1,4 +1,4 @@
-"""A change that a person is building: what it takes away, its parts in words, what follows."""
+"""Intervention that a person is editing: its parts in words, its masks, and notes on its effect."""
 
 from __future__ import annotations
 
@@ -16,12 +16,17 @@ from .changes import AblatedHead, HiddenToken, LiftedMask, Positions
 from .intervention import Intervention
 
 MOST_QUOTED = 40
+"""Characters of a bad number quoted in an error."""
 
 
 def split(
     change: Intervention, sites: Mapping[str, AttentionSite] = TRANSFORMER_SITES
 ) -> tuple[Intervention, Intervention, Intervention]:
-    """What holds for any sentence, what names positions of the source alone, and the rest."""
+    """Split an intervention into entries for any sentence, for this source, and for this target.
+
+    The second part names positions of the source alone; the third holds every other entry that
+    names positions.
+    """
     general: list[Change] = []
     on_source: list[Change] = []
     on_target: list[Change] = []
@@ -32,12 +37,15 @@ def split(
 
 
 def open_slices(*indices: int | None) -> tuple[slice, ...]:
-    """Where these places stand along the axes of an array; None stands for all."""
+    """Return slices that select `indices` along the axes of an array; None selects a whole axis."""
     return tuple(slice(None) if i is None else slice(i, i + 1) for i in indices)
 
 
 def forbidden_by(change: Intervention, site: AttentionSite, shape: Sequence[int]) -> np.ndarray:
-    """Cells that the change forbids, bool (L, H, T_q, T_k) of the given shape."""
+    """Return the cells that the intervention masks, bool (L, H, T_q, T_k) of the given shape.
+
+    True where attention is *forbidden*, the opposite of `AttentionMap.mask`.
+    """
     forbidden = np.zeros(tuple(shape), bool)
     forbidden[..., [p for p in change.unseen_at(site) if p < shape[3]]] = True
     for cell in change.masked:
@@ -47,9 +55,9 @@ def forbidden_by(change: Intervention, site: AttentionSite, shape: Sequence[int]
 
 
 def ablations_of(change: Intervention, site: AttentionSite) -> np.ndarray:
-    """How each head of a site is switched off, (L, H) of "", "zero", "mean" or "uniform"."""
+    """Return how each head of a site is ablated, (L, H) of "", "zero", "mean" or "uniform"."""
     ablations = np.full((site.n_layers, site.n_heads), "", dtype=object)
-    # The general first, so that the particular counts.
+    # General entries first, so that an entry for one head overwrites one for its layer.
     for entry in sorted(change.ablated, key=lambda entry: -entry.n_open):
         if entry.kind == site.name:
             ablations[open_slices(entry.layer, entry.head)] = entry.how
@@ -57,7 +65,9 @@ def ablations_of(change: Intervention, site: AttentionSite) -> np.ndarray:
 
 
 def shortest_ablations(site: str, off: np.ndarray) -> tuple[AblatedHead, ...]:
-    """Entries for an (L, H) array of `ablations_of`, with whole layers and sites as one entry."""
+    """Return entries for an (L, H) array of `ablations_of`, with whole layers and sites as one
+    entry.
+    """
     if off.size and off[0, 0] and (off == off[0, 0]).all():
         return (AblatedHead(site, how=off[0, 0]),)
     entries = []
@@ -70,8 +80,10 @@ def shortest_ablations(site: str, off: np.ndarray) -> tuple[AblatedHead, ...]:
 
 
 def parts_of(change: Intervention, names: Names) -> list[tuple[Message, Intervention]]:
-    """Every part of a change, and what it is in words; a token that is hidden from two sites is one
-    part."""
+    """Return every part of an intervention with its description.
+
+    A token hidden from several sites is one part.
+    """
     hidden: dict[int, list[HiddenToken]] = {}
     for token in sorted(change.of(HiddenToken), key=lambda token: token.position):
         hidden.setdefault(token.position, []).append(token)
@@ -82,7 +94,7 @@ def parts_of(change: Intervention, names: Names) -> list[tuple[Message, Interven
 
 
 def notes_on(change: Intervention, sites: Sequence[AttentionSite], names: Names) -> list[Message]:
-    """What follows from a change and is easily missed, in sentences."""
+    """Return notes on consequences of an intervention that are easily missed."""
     notes = []
     off = {site.name: ablations_of(change, site) for site in sites}
     for site in sites:
@@ -106,10 +118,17 @@ def notes_on(change: Intervention, sites: Sequence[AttentionSite], names: Names)
 
 
 def read_weights(text: str, labels: Sequence[str], allowed: Sequence[bool]) -> tuple[float, ...]:
-    """Numbers typed by hand: one for each key, apart by blanks, commas or semicolons.
+    """Read numbers typed by hand, one for each key, separated by blanks, commas or semicolons.
 
-    Where no point occurs and blanks stand between the numbers, a comma within one is decimal.
+    A comma is decimal if no point occurs and blanks or semicolons separate the numbers.
+
+    Raises
+    ------
+    ChangeError : a word is no number, the count is not that of `labels`, or a key that is not
+        `allowed`
+        gets a weight.
     """
+    # "0,5 0,5" has decimal commas, "0.5,0.5" separating ones; "1,2" alone counts as two numbers.
     decimal = "." not in text and re.fullmatch(r"\s*\d+(,\d+)?([\s;]+\d+(,\d+)?)+\s*", text)
     words = re.split(r"[\s;]+" if decimal else r"[\s;,]+", text.strip(" \t\n;,"))
     weights = []
@@ -123,6 +142,7 @@ def read_weights(text: str, labels: Sequence[str], allowed: Sequence[bool]) -> t
         counts = {"found": len(weights), "expected": len(labels)}
         raise ChangeError(Message.of("masks-change-row-count", **counts))
     for weight, label, may in zip(weights, labels, allowed, strict=True):
+        # Weights that are not finite are reported by `OverriddenRow`.
         if weight and not may and math.isfinite(weight):
             raise ChangeError(Message.of("masks-change-row-unseen", token=label))
     return tuple(weights)

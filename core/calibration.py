@@ -1,19 +1,21 @@
-"""Calibration of probabilities: how often a model is right, by how sure it is."""
+"""Calibration of probabilities: accuracy of a model by its confidence."""
 
 from __future__ import annotations
 
 import numpy as np
 
 Bins = dict[str, list[float]]
+"""Columns ``count``, ``confidence`` and ``accuracy``, one number a bin."""
 
 
 def calibration(confidence: np.ndarray, right: np.ndarray) -> Bins:
-    """Ten bins of equal width over how sure a model was, and how often it was right in each.
+    """Sort predictions into ten confidence bins of equal width.
 
-    `confidence`: (N,), the probability of the likeliest token, 0 to 1. `right`: bool (N,), whether
-    that token was the one that stood there. Returns ``count``, ``confidence`` and ``accuracy``
-    (means in each bin), of the bins that hold anything.
+    `confidence`: (N,), the probability of the likeliest token, 0 to 1. `right`: bool (N,), True if
+    that token is the reference token. Returns ``count``, ``confidence`` and ``accuracy`` (means in
+    each bin) of the bins that hold anything.
     """
+    # A confidence of exactly 1 belongs to the last bin.
     bins = np.minimum((confidence * 10).astype(int), 9)
     held = [bins == number for number in np.unique(bins)]
     return {
@@ -24,9 +26,9 @@ def calibration(confidence: np.ndarray, right: np.ndarray) -> Bins:
 
 
 def expected_calibration_error(bins: Bins) -> float:
-    """Mean distance between how sure and how right, weighted by the bins (Guo et al. 2017, eq. 3).
+    """Return the mean gap between confidence and accuracy, weighted by bin size.
 
-    0 where every number is to be believed.
+    Guo et al. 2017, eq. 3; 0 for a perfectly calibrated model.
     """
     count, sure, right = (np.array(bins[name]) for name in ("count", "confidence", "accuracy"))
     return float((count * np.abs(sure - right)).sum() / count.sum())

@@ -1,4 +1,4 @@
-"""Captions of scenes: a grammar of true sentences, and what a sentence says of a scene.
+"""Captions of scenes: a grammar that writes true sentences, and a reader that checks any sentence.
 
 A grammar is a file, ``core/grammars/captions_<language>.toml``; a new language is a new file.
 
@@ -6,7 +6,7 @@ A grammar is a file, ``core/grammars/captions_<language>.toml``; a new language 
 >>> from core.scenes import read_scene
 >>> scene = read_scene("small red circle at 1 1; large blue striped star at 1 3")
 >>> caption_of(scene, random.Random(3)).text
-'a red circle is left of a striped blue star.'
+'a small red circle is to the left of a large striped blue star.'
 """
 
 from __future__ import annotations
@@ -27,21 +27,22 @@ from .scenes import Caption, CaptionWord, Scene, Thing
 
 FOLDER = Path(__file__).with_name("grammars")
 PARTS = ("noun", "colour", "size", "pattern")
-"""Kinds of words that speak of a thing."""
+"""Word classes that describe a thing."""
 _PLAIN = "plain"  # the pattern that is not named
 _TOKEN = re.compile(r"\{([ABC])(?::([^}]+))?\}(\w*)|\{N\}|\w+|[^\w\s]")
+"""Tokens of a form: a thing with particle and tail, the number, a word, or punctuation."""
 
 
 @dataclass(frozen=True, eq=False)
 class CaptionGrammar:
-    """The captions of one language."""
+    """Grammar of the captions of one language."""
 
-    # the kinds of `PARTS` as they stand in a phrase, the noun last; size and pattern may be left
+    # `PARTS` in the order of a phrase, the noun last; size and pattern may be left
     # out
     order: tuple[str, ...]
-    words: Mapping[str, Mapping[str, str]]  # for each kind, how its values are called
-    # what stands before a phrase: the first before a consonant, the second before a vowel, others
-    # are read only; () where nothing does
+    words: Mapping[str, Mapping[str, str]]  # for each part, the word of each value
+    # articles: the first before a consonant, the second before a vowel, others
+    # are read but not written; () in a language without articles
     articles: tuple[str, ...]
     counts: tuple[str, ...]  # the words for 0, 1, 2 ...
     # the sentences of each relation, with ``{A}``, ``{B}``, ``{C}`` for things, ``{N}`` for their
@@ -51,7 +52,7 @@ class CaptionGrammar:
     # -- writing --------------------------------------------------------------------------
 
     def written(self, form: str, scene: Scene, *, sized: bool) -> tuple[str, list[CaptionWord]]:
-        """A sentence of a scene, and its words; sizes are named where `sized`.
+        """Write a sentence about a scene; returns it and its words. Sizes are named if `sized`.
 
         A particle belongs to the word of the noun that it follows.
         """
@@ -67,6 +68,7 @@ class CaptionGrammar:
     def _pieces(
         self, match: re.Match[str], scene: Scene, sized: bool
     ) -> Iterator[tuple[str, str, int | None]]:
+        """Yield (word, part, number of the thing) for one token of a form."""
         if match[0] == "{N}":
             yield self.counts[len(scene.things)], "other", None
         elif not match[1]:
@@ -75,6 +77,8 @@ class CaptionGrammar:
             number = "ABC".index(match[1])
             named = list(self._named(scene.things[number], sized))
             if self.articles:
+                # False is 0: the first article stands before a consonant, the second before a
+                # vowel.
                 yield self.articles[named[0][0][0] in "aeiou"], "other", None
             *adjectives, (noun, part) = named
             for word, adjective in adjectives:
@@ -83,6 +87,7 @@ class CaptionGrammar:
             yield noun + particle + match[3], part, number
 
     def _named(self, thing: Thing, sized: bool) -> Iterator[tuple[str, str]]:
+        """Return the (word, part) pairs that name a thing, in the order of the language."""
         values = {
             "noun": thing.shape,
             "colour": thing.colour,
@@ -95,7 +100,9 @@ class CaptionGrammar:
 
     @cached_property
     def phrase(self) -> re.Pattern[str]:
-        """What is said of one thing: a group for each kind, and one for what is glued to it."""
+        """Pattern of a phrase: a group for each part, and ``tail`` for what is attached to the
+        noun.
+        """
         parts = []
         for part in self.order:
             word = rf"(?P<{part}>{_any(self.words[part].values())})"
@@ -105,15 +112,18 @@ class CaptionGrammar:
         return re.compile(rf"\b{article}{''.join(parts)}(?P<tail>{_any(self._tails)})\b")
 
     def ids(self, match: re.Match[str]) -> dict[str, Any]:
-        """The values that a phrase names, by their kinds; "" where it names none."""
+        """Return the values that a phrase names, by part; "" for a part that it leaves out."""
         return {
             part: next((id for id, word in self.words[part].items() if word == match[part]), "")
             for part in PARTS
         }
 
     def skeleton(self, text: str) -> tuple[str, int | None]:
-        """A sentence with "@" for its things, "#" for their number, and the pair of each particle
-        that fits; and that number, None where none is named."""
+        """Return a sentence with "@" for things and "#" for their number, and that number or None.
+
+        A particle that fits its noun is written as its pair, so that it matches the skeleton of a
+        form.
+        """
         bare = self.phrase.sub(lambda m: "@" + self._fitting(m["noun"], m["tail"]), text.strip())
         number = re.search(rf"\b(?:{_any(self.counts)})\b", bare)
         if number is None:
@@ -122,7 +132,7 @@ class CaptionGrammar:
 
     @cached_property
     def skeletons(self) -> dict[str, str]:
-        """The relation of every form, by its skeleton."""
+        """Relation of every form, by its skeleton."""
         return {
             _TOKEN.sub(_bare, form): relation
             for relation, forms in self.forms.items()
@@ -130,7 +140,7 @@ class CaptionGrammar:
         }
 
     def kind_of(self, word: str) -> str:
-        """What kind of word this is, one of `PARTS` or "other"."""
+        """Return the part of a word, one of `PARTS` or "other"."""
         return self._kinds.get(word.lower(), "other")
 
     @cached_property
@@ -141,13 +151,13 @@ class CaptionGrammar:
 
     @cached_property
     def _glued(self) -> frozenset[tuple[str, str]]:
-        """What forms glue to a thing: the pair of a particle, and what follows it."""
+        """Pairs of particle and tail that forms attach to a thing."""
         tokens = (m for forms in self.forms.values() for f in forms for m in _TOKEN.finditer(f))
         return frozenset((m[2] or "", m[3]) for m in tokens if m[1])
 
     @cached_property
     def _tails(self) -> set[str]:
-        """What may follow a noun, right or wrong particles."""
+        """Endings that may follow a noun, with fitting or unfitting particles."""
         return {
             particle + rest
             for pair, rest in self._glued
@@ -155,7 +165,7 @@ class CaptionGrammar:
         }
 
     def _fitting(self, noun: str, tail: str) -> str:
-        """A particle as the pair that it is of, where it is the right one; else as it stands."""
+        """Return the pair of a particle if it fits the noun; else the tail as it stands."""
         for pair, rest in self._glued:
             if pair and tail == josa(noun, pair) + rest:
                 return f":{pair}{rest}"
@@ -163,27 +173,33 @@ class CaptionGrammar:
 
 
 def _bare(match: re.Match[str]) -> str:
+    """Replace a token of a form by its sign in a skeleton."""
     if not match[1]:
         return "#" if match[0] == "{N}" else match[0]
     return f"@{':' + match[2] if match[2] else ''}{match[3]}"
 
 
 def _any(words: Iterable[str]) -> str:
-    """One of these, the longest that fits."""
+    """Join words to alternatives, the longest first.
+
+    A regular expression takes the first alternative that matches.
+    """
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
 @cache
 def caption_languages() -> tuple[str, ...]:
-    """Codes of the languages that captions are written in."""
+    """Return the codes of the languages with a grammar."""
     return tuple(sorted(path.stem.removeprefix("captions_") for path in FOLDER.glob("captions_*")))
 
 
 @cache
 def grammar_of(language: str) -> CaptionGrammar:
-    """The grammar of a language by its code.
+    """Read the grammar of a language.
 
-    Raises ValueError: there is none.
+    Raises
+    ------
+    ValueError : there is no grammar of `language`.
     """
     if language not in caption_languages():
         known = ", ".join(caption_languages())
@@ -206,7 +222,7 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 
 
 def holds(relation: str, first: Thing, second: Thing) -> bool:
-    """Whether a relation is true of two things."""
+    """Return True if a relation is true of two things."""
     if relation == "left":
         return first.column < second.column
     if relation == "above":
@@ -221,9 +237,9 @@ def holds(relation: str, first: Thing, second: Thing) -> bool:
 
 
 def relations_of(first: Thing, second: Thing) -> tuple[str, ...]:
-    """What a caption may say of the first two things of a scene, "and" last.
+    """Return the relations that a caption may state of the first two things of a scene, "and" last.
 
-    Of things in one row that one is left of the other, else that it is above it.
+    Things in one row are "left" of each other, others "above".
     """
     if holds("inside", first, second):
         return "inside", "and"
@@ -236,9 +252,11 @@ def relations_of(first: Thing, second: Thing) -> tuple[str, ...]:
 
 
 def caption_of(scene: Scene, rng: random.Random, language: str = "en") -> Caption:
-    """A caption by chance; what is inside is always said to be.
+    """Draw a caption at random; a thing inside another is always described so.
 
-    Raises ValueError: the scene has fewer than two things, or there is no grammar of the language.
+    Raises
+    ------
+    ValueError : the scene has fewer than two things, or there is no grammar of the language.
     """
     grammar = grammar_of(language)
     relations = relations_of(*_first_two(scene))
@@ -249,9 +267,11 @@ def caption_of(scene: Scene, rng: random.Random, language: str = "en") -> Captio
 
 
 def captions_of(scene: Scene, language: str = "en") -> tuple[Caption, ...]:
-    """Every caption of the grammar, in the order of its forms, those with sizes first.
+    """Return every caption of the grammar, in the order of its forms, each with sizes first.
 
-    Raises ValueError: as for `caption_of`.
+    Raises
+    ------
+    ValueError : as for `caption_of`.
     """
     grammar = grammar_of(language)
     return tuple(
@@ -270,12 +290,14 @@ def _first_two(scene: Scene) -> tuple[Thing, Thing]:
 
 
 def _fits(form: str, scene: Scene) -> bool:
+    """Return True if the scene has every thing that the form names."""
     return len(scene.things) > 2 or "{C" not in form
 
 
 def _written(
     grammar: CaptionGrammar, scene: Scene, form: str, relation: str, *, sized: bool
 ) -> Caption:
+    """Write a caption; a relation of sizes does not name them again."""
     sized = sized and relation not in ("bigger", "smaller")
     text, words = grammar.written(form, scene, sized=sized)
     return Caption(tuple(words), relation, text)
@@ -286,41 +308,43 @@ def _written(
 
 @dataclass(frozen=True)
 class Phrase:
-    """What a caption says of one thing; "" where it says nothing."""
+    """Description of one thing in a caption; "" for what it leaves out."""
 
-    # noun, colour, size, pattern: the values of things that it names, whatever its language
+    # noun, colour, size, pattern: values of `scenes.Thing`, the same in every language
     noun: str
     colour: str
     size: str
     pattern: str
-    start: int  # start, end: its characters, without a particle
+    start: int  # start, end: character offsets, without a particle
     end: int
-    # the number of the thing that it fits best; None in a scene without things
+    # index of the thing that it fits best; None in a scene without things
     thing: int | None = None
-    # for each kind of `caption_grammar.PARTS` that it says, whether that is so
+    # (part, True if it is true of the thing) for each of `PARTS` that the phrase names
     right: tuple[tuple[str, bool], ...] = ()
 
     @property
     def true(self) -> bool:
-        """All that it says is so; a thing with a pattern is said to have it."""
+        """True if all that the phrase says fits its thing; a thing with a pattern must be said to
+        have it.
+        """
         return self.thing is not None and all(fits for _, fits in self.right)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a sentence says, held against a scene."""
+    """Truth of a sentence about a scene."""
 
     phrases: tuple[Phrase, ...]  # its things
-    # what it says of the first two; None where it is no sentence of the grammar
+    # relation of the first two; None if the grammar does not know the sentence
     relation: str | None
-    relation_true: bool | None  # whether that is so; None where it says nothing of them
+    relation_true: bool | None  # None if the sentence states no relation
     count_true: bool | None  # the same for the number of things
-    # its words, with the things that they speak of where the phrase is true
+    # its words, each with the index of its thing if the phrase is true
     words: tuple[CaptionWord, ...]
 
     @property
     def exact(self) -> bool:
-        """A sentence of the grammar, and all of it true; no thing is named twice."""
+        """True for a sentence of the grammar that is wholly true and names no thing twice."""
         named = [phrase.thing for phrase in self.phrases]
         return (
             self.relation is not None
@@ -332,11 +356,14 @@ class Verdict:
 
 
 def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
-    """Hold any sentence against a scene.
+    """Check any sentence against a scene.
 
-    Each phrase is taken to speak of the thing that it fits best, no two of the same where there are
-    enough, those first that make the relation true. Raises ValueError: there is no grammar of the
-    language.
+    Each phrase is taken to describe the thing that it fits best; no two describe the same if there
+    are enough things, and ties go to the choice that makes the relation true.
+
+    Raises
+    ------
+    ValueError : there is no grammar of the language.
     """
     grammar = grammar_of(language)
     spoken = [
@@ -361,15 +388,17 @@ def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
 
 
 def unjudged(text: str) -> Verdict:
-    """A sentence in a language of which there is no grammar: its words, and nothing of them."""
+    """Return a verdict without judgements, for a language without a grammar: the words alone."""
     words = (CaptionWord(m[0], m.start(), m.end()) for m in _WORD.finditer(text))
     return Verdict((), None, None, None, tuple(words))
 
 
 def _best(phrases: Sequence[Phrase], relation: str | None, scene: Scene) -> tuple[int | None, ...]:
+    """Choose a thing for each phrase, by the number of parts that fit, then by the relation."""
     n, things = len(phrases), range(len(scene.things))
     if not things:
         return (None,) * n
+    # Trying every choice is exponential in the number of phrases; four are more than a caption has.
     choices = permutations(things, n) if n <= len(things) else product(things, repeat=min(n, 4))
     padding = (0,) * (0 if n <= len(things) else n - min(n, 4))
 
@@ -389,7 +418,7 @@ def _best(phrases: Sequence[Phrase], relation: str | None, scene: Scene) -> tupl
 
 
 def _right(phrase: Phrase, thing: Thing) -> tuple[tuple[str, bool], ...]:
-    """For each kind that the phrase says whether it is so; no pattern says that there is none."""
+    """Compare a phrase with a thing by part; a phrase without a pattern claims a plain thing."""
     right = [("noun", phrase.noun == thing.shape), ("colour", phrase.colour == thing.colour)]
     if phrase.size:
         right.append(("size", phrase.size == thing.size))
@@ -401,6 +430,7 @@ def _right(phrase: Phrase, thing: Thing) -> tuple[tuple[str, bool], ...]:
 def _words(
     text: str, phrases: Sequence[Phrase], grammar: CaptionGrammar
 ) -> tuple[CaptionWord, ...]:
+    """Split a text into words with their parts, and the things of true phrases."""
     words = []
     for match in _WORD.finditer(text):
         part = grammar.kind_of(match[0])

@@ -1,4 +1,4 @@
-"""What is known of a checkpoint."""
+"""Card of a checkpoint: its identity, origin, scores and measurements."""
 
 from __future__ import annotations
 
@@ -18,18 +18,17 @@ from .text_language import LanguageCheck
 
 @dataclass(frozen=True)
 class CheckpointCard:
-    """What a checkpoint is, where it came from and what it scored.
+    """Identity, origin and scores of a checkpoint.
 
-    `scores` and `heads` are what ``python -m training evaluate`` measured; `heads` names the heads
-    that link "it" to its antecedent. `guided` is the attention head that was *trained* to do so,
-    None for a free model. `fingerprint` identifies the weights, config and tokenizer. `examples`
-    are texts to begin with, where those of the app do not fit what the model reads. `words` are
-    title, description and licence in other languages, by their codes. `lineage` is the paper that
-    the architecture is of and its year, ``{"year": 2014, "paper": "Cho et al. 2014"}``, of a model
-    that was trained to be held against others. `at` is the name or path that opens it again,
-    `format` the layout of files that it was converted from, as people call it; empty for one of our
-    own. `doubts` are sentences about what its files may not be fit for. `stored` says what lies in
-    each file of measurements, or why nothing of it is here.
+    `scores` and `heads` come from ``python -m training evaluate``; `heads` names the heads that
+    link "it" to its antecedent. `guided` is the attention head that was *trained* to do so, None
+    for a free model. `fingerprint` identifies weights, config and tokenizer. `examples` are texts
+    to begin with if those of the app do not fit the model. `words` holds title, description and
+    licence in other languages, by code. `lineage` names the paper of the architecture and its year,
+    ``{"year": 2014, "paper": "Cho et al. 2014"}``, for a model of the comparison of architectures.
+    `at` is the name or path that opens it again, `format` the file format it was converted from (""
+    for one of our own). `doubts` are warnings about its files. `stored` holds each kind of
+    measurement, or the reason why it is missing.
     """
 
     name: str
@@ -54,22 +53,22 @@ class CheckpointCard:
     stored: Mapping[Kind, Stored] = field(default_factory=dict)
 
     def lies(self, measurement: Kind) -> Stored:
-        """What lies beside the weights of one kind of measurement, or why nothing does."""
+        """Return the stored measurement of one kind, or the reason why there is none."""
         return self.stored.get(measurement, Stored(measurement, self.name))
 
     @property
     def language_check(self) -> LanguageCheck | None:
-        """Check of whether a text is in the language that the model reads."""
+        """Check that a text is in the language the model reads, or None if it was not measured."""
         measured = self.lies(LANGUAGE).part
         return measured.check if measured else None
 
     @property
     def roles(self) -> HeadRoles | None:
-        """What its heads were found to do."""
+        """Measured roles of the heads, or None."""
         return self.lies(ROLES).part
 
     def told(self, name: str, language: str) -> str:
-        """`title`, `description` or `licence` in a language, or else as the card has it.
+        """Return `title`, `description` or `licence` in a language, else as the card has it.
 
         >>> card = CheckpointCard("en-de", "transformer", ("en", "de"), 1, {}, "", title="one",
         ...                       words={"ko": {"title": "하나"}})
@@ -81,47 +80,51 @@ class CheckpointCard:
 
 @dataclass(frozen=True)
 class Outline:
-    """What a checkpoint's folder says of itself while its weights are still unread."""
+    """Facts of a checkpoint's folder that are known before its weights are read."""
 
     name: str  # of the folder
     architecture: str  # of the family that reads it
     capabilities: frozenset[str] = frozenset()  # what that family offers
-    languages: tuple[str, ...] = ()  # of source and target; empty where the card names none
-    title: str = ""  # for people; the name where there is none
+    languages: tuple[str, ...] = ()  # source and target; empty if the card names none
+    title: str = ""  # displayed title; the name if there is none
     # the same in other languages, by their codes
     titles: dict[str, str] = field(default_factory=dict, hash=False)
-    year: int | None = None  # of the paper that the architecture is of, where the card says it
-    of_lineage: bool = False  # it was trained to be held against the others of the lineage
+    year: int | None = None  # year of the architecture's paper, if the card names it
+    of_lineage: bool = False  # True for a model of the comparison of architectures
 
     @property
     def searches(self) -> bool:
-        """Whether it searches for what it writes."""
+        """True if the model searches for its output."""
         return "search" in self.capabilities
 
     def told(self, language: str) -> str:
-        """The title in a language, or else as the card has it."""
+        """Return the title in a language, else as the card has it."""
         return self.titles.get(language) or self.title
 
 
 def fingerprint_of(*parts: bytes | dict[str, Any]) -> str:
-    """Twelve hexadecimal digits that identify the given bytes and JSON-able dicts."""
+    """Return twelve hexadecimal digits that identify the given bytes and JSON-able dicts."""
     digest = hashlib.sha256()
     for part in parts:
         raw = part if isinstance(part, bytes) else json.dumps(part, sort_keys=True).encode()
+        # With lengths before them, ("ab", "c") and ("a", "bc") differ.
         digest.update(len(raw).to_bytes(8, "little"))
         digest.update(raw)
     return digest.hexdigest()[:12]
 
 
 def number_in(entry: Any, name: str) -> float | None:
-    """A number that an entry of a card holds; None where it is none, or not finite."""
+    """Return a number of a card's entry; None if it is missing, no number, or not finite."""
     value = entry.get(name)
     return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
 
 
 def head_facts(entry: Mapping[str, Any], small: float) -> dict[str, Any]:
-    """What the evaluation found of a head: how much more weight it gives the antecedent, over all
-    pairs and over either half of them; "little" is less than half of what is `small`."""
+    """Return the facts of a head's evaluation for a sentence.
+
+    `margin` is the extra weight on the antecedent over all pairs, `first` and `second` that over
+    either half. `found` is "little" for a margin below half of `small`.
+    """
     margin, *halves = (number_in(entry, name) for name in ("margin", "first", "second"))
     little = margin is not None and margin < small / 2
     measured, pairs = margin is not None and None not in halves, entry.get("n_pairs")

@@ -1,4 +1,4 @@
-"""What every kind of change knows of itself, and how its fields are written in an address."""
+"""Base class of interventions on a run, and the spelling of their fields in an address."""
 
 from __future__ import annotations
 
@@ -13,40 +13,44 @@ from .attention import TRANSFORMER_SITES, AttentionSite
 from .block import SubLayer
 
 MOST_NUMBER = 10**18
+"""Largest number in an address; it still fits an int64."""
 _ALL = "all"
 
 
 class ChangeError(ValueError):
-    """A change that cannot be, or a text that names none: `str(error)` says why in English."""
+    """Impossible change, or a text that names none; ``str(error)`` gives the reason in English."""
 
     def __init__(self, *faults: Message) -> None:
         super().__init__("; ".join(map(str, faults)))
+        # Several faults become one message that lists them.
         self.message = faults[0] if len(faults) == 1 else Message.of("model-faults", all=faults)
 
 
 @dataclass(frozen=True)
 class Room:
-    """What a run has room for."""
+    """Limits of a run that an intervention must fit."""
 
-    sites: tuple[AttentionSite, ...]  # where the model attends
-    # how many positions each side has; a side without a number has room for any
+    sites: tuple[AttentionSite, ...]  # attention sites of the model
+    # number of positions of each side; a missing side is limited by `most`
     lengths: Mapping[str, int]
-    most: int  # positions the model takes at most
-    means: bool = True  # whether mean outputs of heads are stored with the checkpoint
-    sublayers: tuple[SubLayer, ...] = ()  # those of its blocks
+    most: int  # maximum number of positions of the model
+    means: bool = True  # True if mean outputs of heads are stored with the checkpoint
+    sublayers: tuple[SubLayer, ...] = ()  # sub-layers of its blocks
 
     def site(self, name: str) -> AttentionSite | None:
+        """Return the site of that name, or None."""
         return next((site for site in self.sites if site.name == name), None)
 
     def length(self, side: str) -> int:
+        """Return the number of positions of a side, `most` if it is not known."""
         return self.lengths.get(side, self.most)
 
 
 @dataclass(frozen=True)
 class Names:
-    """Names of the positions of every site and of the source, for the words of a change.
+    """Names of positions at every site and in the source, for descriptions of changes.
 
-    `single` are the sites that have one head alone, which needs no number.
+    `single` are the sites with a single head, which needs no number.
     """
 
     rows: Mapping[str, Sequence[str]]
@@ -64,56 +68,64 @@ class Names:
         return _name(self.source, position)
 
     def heads(self, site: str, layer: int | None, head: int | None) -> Message:
-        """A head, or several: "cross-attention layer 2 head 1"."""
+        """Describe one or several heads: "cross-attention layer 2 head 1"."""
         return heads_words(site, layer, head, single=site in self.single)
 
 
 class Change:
-    """A kind of change; all but those whose parts of an address are their own declare `spelt`."""
+    """Base class of all kinds of change.
 
-    needs: ClassVar[str]  # the capability of a family that allows it
-    starts: ClassVar[tuple[str, ...]]  # what its parts of an address begin with
-    begins: ClassVar[str] = ""  # the field that the start tells, where there are several
-    # what follows the start: names of fields, the last ones once a change of those with equal first
-    # ones, with `joint` between; "" for a part a change
+    Subclasses declare `spelt`, or override `parts` and `read` if their spelling in an address is
+    their own.
+    """
+
+    needs: ClassVar[str]  # capability that a family must offer
+    starts: ClassVar[tuple[str, ...]]  # first words of its parts in an address
+    begins: ClassVar[str] = ""  # field whose value is the first word, if there are several
+    # fields encoded after the first word; changes equal in all but the last group are merged,
+    # joined by `joint` ("" to keep every change a part of its own)
     spelt: ClassVar[tuple[str, ...]] = ()
     joint: ClassVar[str] = ""
-    example: ClassVar[str] = ""  # what follows the start, for who wrote too little
+    example: ClassVar[str] = ""  # rest of a complete part, quoted in the error of an incomplete one
 
     def __post_init__(self) -> None:
-        """Raises ChangeError: no run could have such a change."""
+        """Validate the fields; raise ChangeError if no run could have such a change."""
         if faults := self.unfit():
             raise ChangeError(*faults)
 
     def unfit(self) -> list[Message]:
-        """What cannot be in any run: the name of a site that is none, a place below 0."""
+        """Return faults in any run, such as an invalid site name or a negative position."""
         return place_faults(self, *(name for group in self.spelt for name in group.split(".")))
 
     @property
     def place(self) -> tuple[Any, ...]:
-        """Of two changes of one kind with the same place the later counts."""
+        """De-duplication key: a later change of the class with this key replaces an earlier one."""
         return tuple(vars(self).values())
 
     @property
     def changes_something(self) -> bool:
+        """False for a change that leaves every run as it is."""
         return True
 
     def faults(self, room: Room) -> list[Message]:
-        """What a run lacks for it, one clause each; empty when it fits."""
+        """Return the reasons against the change in a run, one clause each; empty if it fits."""
         raise NotImplementedError
 
     def sides(self, sites: Mapping[str, AttentionSite]) -> set[str]:
-        """The sides whose positions it names, so that it means nothing for another sentence; none
-        where the model has no such site."""
+        """Return the sides whose positions the change names, which tie it to one sentence.
+
+        Empty if the model has no such site.
+        """
         return set()
 
     def words(self, names: Names) -> Message:
-        """What it does, for a list of changes."""
+        """Describe the change for a list of changes."""
         raise NotImplementedError
 
     @classmethod
     def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
-        """Changes of this kind as parts of an address, those of a Transformer's sites first."""
+        """Yield changes of this kind as parts of an address, a Transformer's sites first."""
+        # `groupby` joins only neighbours, so the sort must come first.
         for before, several in groupby(sorted(changes, key=cls._order), key=cls._before):
             lasts = [change._written(cls.spelt[-1]) for change in several]
             for last in [cls.joint.join(lasts)] if cls.joint else lasts:
@@ -121,11 +133,14 @@ class Change:
 
     @classmethod
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
-        """The changes that the part ``<start>-<rest>`` names.
+        """Read the changes that the part ``<start>-<rest>`` of an address names.
 
-        Raises ChangeError: what is wrong with it.
+        Raises
+        ------
+        ChangeError : the part is incomplete, or a value cannot be read.
         """
         *first, last = cls.spelt
+        # At most as many cuts as fields: the last group may hold a minus sign, as in 1e-05.
         texts = rest.split("-", len(first))
         if len(texts) <= len(first) or not all(texts):
             raise ChangeError(
@@ -138,6 +153,7 @@ class Change:
         return tuple(cls(**values, **cls._read(last, text)) for text in lasts)
 
     def _order(self) -> tuple[int, int, str]:
+        """Return the sort key: first word, then Transformer sites before others."""
         site = getattr(self, "kind", "")
         order = ("both", *TRANSFORMER_SITES)
         rank = order.index(site) if site in order else len(order)
@@ -148,15 +164,17 @@ class Change:
         return getattr(self, self.begins) if self.begins else self.starts[0]
 
     def _before(self) -> tuple[str, ...]:
+        """Return the first word and all fields but the last group, as text."""
         return self._start, *map(self._written, self.spelt[:-1])
 
     def _written(self, group: str) -> str:
-        """The values of fields whose names stand between points."""
+        """Write the values of a group of fields, joined by points as their names are."""
         forms = _forms_of(type(self))
         return ".".join(forms[name].written(getattr(self, name)) for name in group.split("."))
 
     @classmethod
     def _read(cls, group: str, text: str) -> dict[str, Any]:
+        """Read the values of a group of fields, the inverse of `_written`."""
         names, forms = group.split("."), _forms_of(cls)
         texts = text.split(".") if len(names) > 1 else [text]
         if len(texts) != len(names):
@@ -165,7 +183,7 @@ class Change:
 
 
 class Placed(Change):
-    """A change of some layers and heads of a site; None stands for all."""
+    """Change of some layers and heads of a site; None stands for all."""
 
     kind: str
     layer: int | None
@@ -173,10 +191,11 @@ class Placed(Change):
 
     @property
     def n_open(self) -> int:
-        """How general it is: the number of places that stand for all."""
+        """Generality: the number of fields that stand for all."""
         return sum(value is None for value in vars(self).values())
 
     def layers(self, site: AttentionSite) -> range:
+        """Return the layers that the change covers."""
         return range(site.n_layers) if self.layer is None else range(self.layer, self.layer + 1)
 
     def faults(self, room: Room) -> list[Message]:
@@ -211,7 +230,10 @@ class Placed(Change):
 
 
 def heads_words(site: str, layer: int | None, head: int | None, *, single: bool = False) -> Message:
-    """A head, or several: "cross-attention layer 2 head 1"; of a site with a `single` one that."""
+    """Describe one or several heads: "cross-attention layer 2 head 1".
+
+    At a site with a `single` head the site alone is named.
+    """
     title = site_title(site, "attention")
     if single:
         return Message.of("model-heads-single", site=title)
@@ -225,6 +247,7 @@ def heads_words(site: str, layer: int | None, head: int | None, *, single: bool 
 
 
 def _name(names: Sequence[str], position: int) -> str:
+    """Return the name of a position, or its number from 1 if it has none."""
     return names[position] if position < len(names) else str(position + 1)
 
 
@@ -232,12 +255,13 @@ def _name(names: Sequence[str], position: int) -> str:
 
 
 def unknown(name: str, value: str, known: Sequence[str]) -> Message:
+    """Return the fault of a value that is none of `known`."""
     known = ", ".join(known)
     return Message.of("model-change-unknown", name=name, value=repr(value), known=known)
 
 
 def place_faults(change: Change, *names: str) -> list[Message]:
-    """What is wrong with the site and the whole numbers of these names, which count from 0."""
+    """Return the faults of a change's site name and of these numbers, which count from 0."""
     faults = []
     site = getattr(change, "kind", "a")
     if not (site.isascii() and site.replace("_", "a").isalnum()):
@@ -253,22 +277,25 @@ def place_faults(change: Change, *names: str) -> list[Message]:
 
 
 class Form(NamedTuple):
-    """How the values of a type are spelt."""
+    """Spelling of the values of one type: writer and reader."""
 
     written: Callable[[Any], str]
     read: Callable[[str], Any]
 
 
 def _forms_of(change: type[Any]) -> dict[str, Form]:
+    # `from __future__ import annotations` makes types strings, which are the keys of `FORMS`.
+    """Return the spelling of each field that has one, by its name."""
     return {field.name: FORMS[field.type] for field in fields(change) if field.type in FORMS}
 
 
 def kinds_of(changes: Sequence[Any]) -> list[str]:
-    """The sites that are named, those of a Transformer in their own order before all others."""
+    """Return the sites that the changes name, those of a Transformer first in their own order."""
     return list(dict.fromkeys(change.kind for change in sorted(changes, key=Change._order)))
 
 
 def _or_all(form: Form) -> Form:
+    """Extend a spelling by "all" for None."""
     return Form(
         lambda value: _ALL if value is None else form.written(value),
         lambda text: None if text == _ALL else form.read(text),
@@ -276,7 +303,7 @@ def _or_all(form: Form) -> Form:
 
 
 def read_whole(text: str) -> int:
-    """A position from 0 for one that counts from 1."""
+    """Return a position from 0, written from 1."""
     number = read_digits(text)
     if number < 1:
         raise ChangeError(Message("model-address-zero"))
@@ -284,6 +311,8 @@ def read_whole(text: str) -> int:
 
 
 def read_digits(text: str) -> int:
+    # `isdigit` alone accepts digits of other scripts; the length guards `int` against huge texts.
+    """Return a non-negative number; raise ChangeError if `text` is none or too large."""
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= MOST_NUMBER):
         raise ChangeError(Message.of("model-address-digits", text=repr(text)))
     return int(text)
@@ -303,8 +332,9 @@ FORMS = {
     "int": _POSITION,
     "int | None": _or_all(_POSITION),
     "tuple[float, ...]": Form(
+        # `repr` round-trips a float exactly; ".0" is dropped to keep addresses short.
         lambda row: "_".join(repr(float(weight)).removesuffix(".0") for weight in row),
         lambda text: tuple(map(_read_decimal, text.split("_"))),
     ),
 }
-"""By the type of a field as it is declared; positions count from 1."""
+"""Spellings by the declared type of a field; positions count from 1."""

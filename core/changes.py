@@ -1,4 +1,4 @@
-"""What can be changed in a run, one class a kind of change."""
+"""Kinds of intervention on a run, one class each."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ ABLATIONS: tuple[Ablation, ...] = get_args(Ablation)
 PositionMode = Literal["normal", "absent", "permuted", "shifted", "reversed"]
 POSITION_MODES: tuple[PositionMode, ...] = get_args(PositionMode)
 MOST_WEIGHTS_NAMED = 3
+"""Largest weights of an overridden row that its description names."""
 BOTH = (ENCODER.name, CROSS.name)
-"""The sites that "both" stands for in an address: all that read the source of a Transformer."""
+"""Sites that "both" stands for in an address: all that read the source of a Transformer."""
 
 
 @dataclass(frozen=True)
 class LiftedMask(Change):
-    """A causal site whose queries may look at later positions too."""
+    """Lifted causal mask: queries of the site may attend to later positions too."""
 
     kind: str = DECODER.name
 
@@ -54,6 +55,7 @@ class LiftedMask(Change):
     @classmethod
     def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
         for change in changes:
+            # The decoder is the usual site and goes without saying.
             yield "peek" if change == cls() else f"peek-{change.kind}"
 
     @classmethod
@@ -63,7 +65,7 @@ class LiftedMask(Change):
 
 @dataclass(frozen=True)
 class HiddenToken(Change):
-    """A position, from 0, that no query of the site may look at, in any layer and head."""
+    """Position, from 0, that no query of the site may attend to, in any layer and head."""
 
     kind: str
     position: int
@@ -89,7 +91,7 @@ class HiddenToken(Change):
 
     @staticmethod
     def words_of_all(tokens: Sequence[HiddenToken], names: Names) -> Message:
-        """A position that is hidden from several sites, in one sentence."""
+        """Describe a position that is hidden from several sites, in one sentence."""
         message = tokens[0].words(names)
         if len(tokens) == 1:
             return message
@@ -99,6 +101,10 @@ class HiddenToken(Change):
 
     @classmethod
     def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
+        """Yield parts of an address, with "both" for positions hidden from encoder and decoder
+        alike.
+        """
+        # Positions hidden from encoder and decoder alike are written once, as "both".
         by_site = [{c.position for c in changes if c.kind == site} for site in BOTH]
         both = set.intersection(*by_site)
         rest = [c for c in changes if c.kind not in BOTH or c.position not in both]
@@ -113,9 +119,9 @@ class HiddenToken(Change):
 
 @dataclass(frozen=True)
 class UnreadToken(Change):
-    """A token of the source, from 0, that the model passes over: the others are read without it.
+    """Token of the source, from 0, that is removed before the model reads it.
 
-    To a network that reads in order this is what hiding a token everywhere is to a Transformer.
+    For a network that reads in order, this is the counterpart of hiding a token from every site.
     """
 
     position: int
@@ -128,6 +134,7 @@ class UnreadToken(Change):
         n = room.length("source")
         if self.position >= n:
             return [Message.of("model-change-unread", position=self.position + 1, n=n)]
+        # The last source token is </s>, which tells a recurrent encoder that the sentence is over.
         return [Message("model-change-unread-end")] if self.position == n - 1 else []
 
     def sides(self, sites: Mapping[str, AttentionSite]) -> set[str]:
@@ -139,7 +146,7 @@ class UnreadToken(Change):
 
 @dataclass(frozen=True)
 class MaskedCell(Placed):
-    """A cell that a query may not look at; None stands for every layer, head, query or key.
+    """Masked cell; None stands for every layer, head, query or key.
 
     Layers, heads and positions count from 0. A query of the target is the position in what the
     decoder reads, ``<s>`` being 0; it produces the token of the same number.
@@ -167,11 +174,11 @@ class MaskedCell(Placed):
 
 @dataclass(frozen=True)
 class AblatedHead(Placed):
-    """A head switched off; None stands for every layer or head.
+    """Ablated head; None stands for every layer or head.
 
-    `how`: "zero" and "mean" put zeros, or the head's mean output over validation sentences, in
-    the place of its output (its weights stay as they are); "uniform" gives the same weight to
-    every key that may be looked at.
+    `how`: "zero" and "mean" replace the head's output by zeros, or by its mean over validation
+    sentences, and leave its weights as they are; "uniform" gives every key that may be attended to
+    the same weight.
     """
 
     kind: str
@@ -202,9 +209,9 @@ class AblatedHead(Placed):
 
 @dataclass(frozen=True)
 class OverriddenRow(Placed):
-    """A row of weights given by hand; None stands for every layer or head.
+    """Row of weights given by hand; None stands for every layer or head.
 
-    `weights` are those of the keys from 0 on, no key beyond them gets any.
+    `weights` are those of the keys from 0 on; keys beyond them get none.
     """
 
     kind: str
@@ -221,6 +228,7 @@ class OverriddenRow(Placed):
         faults = super().unfit()
         if self.query is None:
             faults.append(Message("model-change-row-everywhere"))
+        # Exact summation: a long row of decimals typed by hand must not miss one by rounding.
         total = math.fsum(self.weights)
         if not self.weights or not all(math.isfinite(w) for w in self.weights):
             faults.append(Message("model-change-row-not-finite"))
@@ -261,14 +269,14 @@ class OverriddenRow(Placed):
 
 @dataclass(frozen=True)
 class Positions(Change):
-    """Which positional encoding each token of one side gets."""
+    """Positional encodings that the tokens of one side get."""
 
-    # "normal"; "absent": none is added; "permuted": shuffled by `seed`; "shifted": `offset` more
-    # than the true position; "reversed": the last one first
+    # "normal"; "absent": none is added; "permuted": shuffled by `seed`; "shifted": `offset` above
+    # the true position; "reversed": the last one first
     mode: PositionMode = "normal"
     offset: int = 0  # of "shifted", 0 or more
     seed: int = 0  # of "permuted"
-    # how many positions from 0 on are permuted or reversed; those beyond keep theirs. None means
+    # number of positions from 0 that are permuted or reversed; later ones keep theirs. None means
     # the whole source; the target, whose length a search does not know, needs a number
     span: int | None = None
     side: str = "source"  # "source" or "target"
@@ -284,7 +292,7 @@ class Positions(Change):
             faults.append(unknown("side", self.side, self.starts))
         if self.span is not None and self.span < 1:
             faults.append(Message.of("model-change-span", span=self.span))
-        # What a mode does not use must not tell equal ones apart.
+        # Reset settings that the mode ignores, so that equal changes compare equal.
         if self.mode != "shifted":
             object.__setattr__(self, "offset", 0)
         if self.mode != "permuted":
@@ -304,9 +312,12 @@ class Positions(Change):
         return self.mode != "normal"
 
     def order(self, length: int) -> np.ndarray:
-        """The position that each of `length` tokens gets: int array (length,); "absent" as normal.
+        """Return the position that each of `length` tokens gets: int array (length,); "absent" as
+        normal.
 
-        Raises ValueError: "permuted" or "reversed" for a length below `span`.
+        Raises
+        ------
+        ValueError : "permuted" or "reversed" for a length below `span`.
         """
         order = np.arange(length)
         if self.mode == "shifted":
@@ -323,7 +334,7 @@ class Positions(Change):
         return order
 
     def most(self, room: Room) -> int:
-        """How many positions can be rearranged: those of the source, or all the model takes."""
+        """Return how many positions can be rearranged: the source's, or the model's maximum."""
         return room.length("source") if self.side == "source" else room.most
 
     def faults(self, room: Room) -> list[Message]:
@@ -362,12 +373,12 @@ _SETTINGS = {
     "permuted": ("seed", "span"),
     "reversed": ("span",),
 }
-"""The numbers that follow a mode in an address."""
+"""Numbers that follow a mode in an address."""
 
 
 @dataclass(frozen=True)
 class LeftOut(Change):
-    """Something around sub-layers that is left out; None stands for all."""
+    """Part around sub-layers that is removed; None stands for all."""
 
     stack: str | None = None  # "encoder" or "decoder"
     layer: int | None = None  # from 0
@@ -380,7 +391,7 @@ class LeftOut(Change):
         return super().unfit() + [unknown("stack", str(self.stack), STACKS)] * (not known)
 
     def covers(self, sublayer: SubLayer) -> bool:
-        """Whether it is about this sub-layer."""
+        """Return True if the change is about this sub-layer."""
         return all(
             mine is None or mine == theirs
             for mine, theirs in zip(vars(self).values(), vars(sublayer).values(), strict=True)
@@ -407,7 +418,7 @@ class LeftOut(Change):
 
 @dataclass(frozen=True)
 class NoResidual(LeftOut):
-    """Sub-layers whose input is not added to what they make of it."""
+    """Sub-layers without their residual connection."""
 
     needs = "change-residual"
     starts = ("residual",)
@@ -415,7 +426,7 @@ class NoResidual(LeftOut):
 
 @dataclass(frozen=True)
 class NoNorm(LeftOut):
-    """Sub-layers whose layer norm lets everything through as it is."""
+    """Sub-layers whose layer norm is replaced by the identity."""
 
     needs = "change-norm"
     starts = ("norm",)
@@ -425,3 +436,4 @@ KINDS: tuple[type[Change], ...] = (
     LiftedMask, HiddenToken, UnreadToken, MaskedCell, AblatedHead, OverriddenRow, Positions,
     NoResidual, NoNorm,
 )  # fmt: skip
+"""All kinds, in the order in which an address and a list name them."""

@@ -1,4 +1,4 @@
-"""Does attention obey its own rules? Measured, not assumed."""
+"""Checks that attention obeys its own rules, measured on the weights at hand."""
 
 from __future__ import annotations
 
@@ -14,27 +14,26 @@ from .attention import AttentionMap
 from .padding import PaddingEffect
 from .transform import Regrouped
 
-# A row of a few hundred float32 numbers adds up to one within a few millionths.
+# A row of a few hundred float32 weights sums to one within a few millionths.
 TOLERANCE = 1e-5
-SMALLEST_ERROR = 1e-6  # of a sum in float32, as a share of its length
-ROUNDING = 1e-4  # padded rows are added up in another order
+SMALLEST_ERROR = 1e-6  # accepted error of a float32 sum of vectors, as a share of its length
+ROUNDING = 1e-4  # padding changes the order of summation
 
 
 @dataclass(frozen=True)
 class Check:
-    """One rule and what was found."""
+    """One rule and the measurement of it."""
 
     title: Message  # the rule, in a few words
-    passed: bool  # whether it holds
-    measured: Message  # what was measured, with its numbers
+    passed: bool  # True if the rule holds
+    measured: Message  # the measurement, with its numbers
 
 
 def self_check(attention: AttentionMap) -> tuple[Check, ...]:
-    """The rules that weights straight after a softmax obey, over every layer and head.
+    """Check the rules of weights straight after a softmax, over every layer and head.
 
-    All numbers are finite, none is negative, every row sums to one within `TOLERANCE` (to at most
-    one where the site is not `normalised`, which is said so), and where there is a mask every
-    masked weight is exactly 0.
+    All numbers are finite, none is negative, every row sums to one within `TOLERANCE` (at a site
+    that is not `normalised`, to at most one), and every masked weight is exactly 0.
     """
     weights, smallest = attention.weights, float(attention.weights.min())
     bad = int(weights.size - np.isfinite(weights).sum())
@@ -44,6 +43,7 @@ def self_check(attention: AttentionMap) -> tuple[Check, ...]:
         _rows(attention),
     ]
     if attention.mask is not None:
+        # A mask of minus infinity gives exactly 0 after the softmax; no tolerance is needed.
         masked = weights[:, :, ~attention.mask]
         wrong = int(np.count_nonzero(masked))
         counted = {"n": wrong, "of": int(masked.size), "heads": math.prod(weights.shape[:2])}
@@ -53,7 +53,9 @@ def self_check(attention: AttentionMap) -> tuple[Check, ...]:
 
 
 def vectors_check(error: float) -> Check:
-    """What the heads add, with the residual where there is one, is what the layer gave."""
+    """Check that the parts of the heads, with the residual if there is one, sum to the layer's
+    output.
+    """
     measured = {"error": error, "most": SMALLEST_ERROR}
     return Check(
         Message.of("figures-check-vectors", error=error),
@@ -63,11 +65,11 @@ def vectors_check(error: float) -> Check:
 
 
 def shown_check(shown: Regrouped) -> Check:
-    """Merged or filtered rows still account for all weight.
+    """Check that merged or filtered rows still account for all weight.
 
-    Rows sum to one as long as no special token is hidden or once they are re-normalised, rows
-    with nothing left aside; otherwise what is shown and what is hidden sum to one. Rows that need
-    not sum to one are only measured until they are re-normalised.
+    Rows sum to one as long as no special token is hidden, or once they are re-normalised, empty
+    rows aside; otherwise shown and hidden weight sum to one. Rows of a site that is not
+    `normalised` are only measured until they are re-normalised.
     """
     if not shown.attention.site.normalised and shown.special != "renormalise":
         return _rows(shown.attention)
@@ -81,6 +83,7 @@ def shown_check(shown: Regrouped) -> Check:
             hidden=fixed(shown.hidden_mass, 4),
             rows=int(sums.size),
         )
+    # Rows with nothing left to re-normalise sum to 0 rightly.
     kept = np.delete(sums, shown.empty_rows, axis=-1)
     deviation = float(np.abs(kept - 1.0).max(initial=0.0))
     return _check(
@@ -101,6 +104,7 @@ def _check(name: str, passed: bool, **measured: str | int) -> Check:
 
 
 def _rows(attention: AttentionMap) -> Check:
+    """Check the row sums, summed in float64 so that only the model's rounding counts."""
     weights = attention.weights
     sums = weights.sum(axis=-1, dtype=np.float64)
     counted = {"rows": weights.shape[2], "heads": math.prod(weights.shape[:2])}
@@ -112,7 +116,7 @@ def _rows(attention: AttentionMap) -> Check:
 
 
 def padding_check(effect: PaddingEffect) -> Check:
-    """Padding gets no weight at all, and its presence changes nothing else."""
+    """Check that padding gets no weight at all, and that its presence changes nothing else."""
     return Check(
         Message.of("figures-check-padding"),
         effect.largest_weight == 0.0 and effect.largest_change <= ROUNDING,

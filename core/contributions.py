@@ -1,9 +1,9 @@
-"""What a weight is worth: the vectors that attention adds up, and how long they are.
+"""Contributions of attention: the vectors it adds up, and their lengths.
 
-A weight says how much of a vector is taken, not how long it is. What a query gets from a key is
+A weight says how much of a vector is taken, not how long the vector is. A query gets from a key
 ``a f(x)``, the weight times the key's value after the output projection (Kobayashi et al. 2020,
-eq. 4); with the residual connection and the linear part of the norm it is what of the sub-layer's
-output is owed to that key (Kobayashi et al. 2021, eq. 8 to 12).
+eq. 4); with the residual connection and the linear part of the norm this decomposes the sub-layer's
+output by key (Kobayashi et al. 2021, eq. 8 to 12).
 """
 
 from __future__ import annotations
@@ -20,55 +20,59 @@ from .block import spread
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """What the heads of one map add to their queries, all of one forward pass.
+    """Vectors that the heads of one map add to their queries, all of one forward pass.
 
     A family whose attention ends in a context alone has neither residual nor norm: `inputs`, `gain`
-    and `shift` are None. Where the norm comes before the sub-layer only `inputs` are there.
+    and `shift` are None. In pre-norm models only `inputs` is set.
     """
 
     site: AttentionSite
     weights: np.ndarray  # float32 (L, H, T_q, T_k), as the model used them
-    vectors: np.ndarray  # float32 (L, H, T_k, d): W_O^h v_j, the bias of the values inside
+    vectors: np.ndarray  # float32 (L, H, T_k, d): W_O^h v_j, including the bias of the values
     out_bias: np.ndarray  # float32 (L, d), the bias of W_O, which belongs to no key
-    outputs: np.ndarray  # float32 (L, T_q, d): what the parts add up to, after residual and norm
+    outputs: np.ndarray  # float32 (L, T_q, d): sub-layer outputs, after residual and norm
     inputs: np.ndarray | None = None  # float32 (L, T_q, d), the residual stream at the queries
     gain: np.ndarray | None = None  # gain, shift: float32 (L, d), of the norm after the residual
     shift: np.ndarray | None = None
     eps: float = 0.0  # of that norm
-    rms: bool = False  # it divides by the root mean square, and takes no mean away
-    item: int = 0  # which of several maps of the site, as of `AttentionMap`
+    rms: bool = False  # RMSNorm: divides by the root mean square, subtracts no mean
+    item: int = 0  # index among several maps of the site, as in `AttentionMap`
 
     @property
     def kind(self) -> str:
-        """The name of the site."""
+        """Name of the site."""
         return self.site.name
 
     @property
     def norms(self) -> np.ndarray:
-        """||a f(x)|| of every head, float32 (L, H, T_q, T_k)."""
+        """Lengths ||a f(x)|| of every head, float32 (L, H, T_q, T_k)."""
         return self.weights * np.linalg.norm(self.vectors, axis=-1)[:, :, None]
 
     @property
     def summed_norms(self) -> np.ndarray:
-        """||sum_h a f(x)||, the heads of a layer together: float32 (L, T_q, T_k)."""
+        """Lengths ||sum_h a f(x)||, the heads of a layer together: float32 (L, T_q, T_k)."""
         return self._of_layers(lambda layer: np.linalg.norm(self._summed(layer), axis=-1))
 
     @property
     def normed_norms(self) -> np.ndarray:
-        """The lengths after residual and norm (see `parts`), float32 (L, T_q, T_k)."""
+        """Lengths after residual and norm (see `parts`), float32 (L, T_q, T_k)."""
         return self._of_layers(self._lengths)[..., : self.weights.shape[-1]]
 
     @property
     def shares(self) -> np.ndarray:
-        """How much nearer each part brings the output, max(0, ||y||_1 - ||y - T||_1) (Ferrando et
-        al. 2022, eq. 8 and 9), rows to one: float32 (L, T_q, T_k), the residual as one more column
-        behind the keys where `parts` have it."""
+        """Shares of the output by proximity, ``max(0, ||y||_1 - ||y - T||_1)``, rows normalised to
+        one.
+
+        Ferrando et al. 2022, eq. 8 and 9. float32 (L, T_q, T_k); if `parts` have a residual column,
+        it comes after the keys.
+        """
         return self._of_layers(self._shares)
 
     @property
     def error(self) -> float:
-        """How far the parts of `parts`, with what belongs to no key, are from `outputs`: the
-        largest distance at a query, as a share of the output's length."""
+        """Largest distance between the sum of all parts and `outputs`, as a share of the output's
+        length.
+        """
         apart = [
             np.linalg.norm(self.parts(layer).sum(1, np.float64) + self._rest(layer) - made, axis=-1)
             / np.maximum(np.linalg.norm(made, axis=-1), np.finfo(np.float32).tiny)
@@ -77,24 +81,30 @@ class Contributions:
         return float(np.max(apart))
 
     def parts(self, layer: int) -> np.ndarray:
-        """What of the output is owed to each key: sum_h a f(x), with the query's own residual, both
-        through the linear part of the norm, (x - mean(x)) gain / sigma with the sigma of the whole.
-        float32 (T_q, T_k, d). A query that is no key has its residual as one more column, (T_q, T_k
-        + 1, d)."""
+        """Return the part of the output that is due to each key, float32 (T_q, T_k, d).
+
+        ``sum_h a f(x)`` plus the query's own residual, both through the linear part of the norm,
+        ``(x - mean(x)) gain / sigma`` with the sigma of the whole. In cross-attention the residual
+        belongs to no key and is one more column: (T_q, T_k + 1, d).
+        """
         parts = self._summed(layer)
         if self.inputs is None:
             return parts
         own = self.inputs[layer]
         if self.site.is_self:
             each = np.arange(len(own))
+            # In self-attention the residual belongs to the key that is the query itself.
             parts[each, each] += own
         else:
             parts = np.concatenate([parts, own[:, None]], axis=1)
         return self._normed(layer, parts)
 
     def shown(self, attention: AttentionMap, measure: Measure) -> AttentionMap:
-        """The map these belong to with norms for weights, as shares of the row they stand in: of
-        all that is added to the query, with its residual where they are "normed"."""
+        """Return the map with shares of vector lengths in the place of its weights.
+
+        Shares are of all that is added to the query, including its residual if `measure` is
+        "normed".
+        """
         changes: dict[str, Any] = {"measure": measure, "scores": None}
         site = replace(self.site, normalised=True)
         if measure == "length":
@@ -102,7 +112,9 @@ class Contributions:
         shares = _row_shares(self._of_layers(self._lengths))[:, None, :, : self.weights.shape[-1]]
         mask = attention.mask
         if mask is not None and site.is_self and self.inputs is not None:
-            mask = mask | np.eye(len(mask), dtype=bool)  # of what it adds to itself
+            mask = mask | np.eye(
+                len(mask), dtype=bool
+            )  # the residual, even if the token may not attend to itself
         normalised = site.is_self or self.inputs is None
         site = replace(site, n_heads=1, normalised=normalised)
         return replace(attention, weights=shares, site=site, mask=mask, head_masks=None, **changes)
@@ -114,15 +126,15 @@ class Contributions:
         return np.stack([numbers(layer) for layer in range(len(self.weights))])
 
     def _summed(self, layer: int) -> np.ndarray:
-        """sum_h a f(x), float32 (T_q, T_k, d)."""
+        """Sum a f(x) over the heads, float32 (T_q, T_k, d)."""
         by_key = self.weights[layer].transpose(2, 1, 0) @ self.vectors[layer].transpose(1, 0, 2)
         return by_key.transpose(1, 0, 2)
 
     def _normed(self, layer: int, x: np.ndarray) -> np.ndarray:
-        """The linear part of the norm of x (T_q, N, d)."""
+        """Apply the linear part of the norm to x (T_q, N, d)."""
         if self.gain is None or self.inputs is None:
             return x
-        # In one type, for numpy works out a product of mixed ones without BLAS.
+        # Cast both: NumPy multiplies mixed types without BLAS.
         whole = (
             self.weights[layer].astype(np.float64) @ self.vectors[layer].astype(np.float64)
         ).sum(0)
@@ -133,13 +145,13 @@ class Contributions:
         return np.multiply(centred, scale, out=centred if len(x) == len(scale) else None)
 
     def _rest(self, layer: int) -> np.ndarray:
-        """What of the output belongs to no key and no residual, (T_q, d) or (1, d)."""
+        """Return the part of the output that belongs to no key or residual, (T_q, d) or (1, d)."""
         rest = self._normed(layer, self.out_bias[layer][None, None])[:, 0]
         return rest if self.shift is None else rest + self.shift[layer]
 
     def _shares(self, layer: int) -> np.ndarray:
         made = self.outputs[layer][:, None]
-        apart = self.parts(layer)  # an array of its own, so nothing more is allocated
+        apart = self.parts(layer)  # a fresh array, so it can be overwritten in place
         np.abs(np.subtract(made, apart, out=apart), out=apart)
         nearer = np.abs(made).sum(-1) - apart.sum(-1)
         return _row_shares(nearer.clip(min=0.0))
@@ -148,10 +160,11 @@ class Contributions:
 def measured(
     record: AttentionRecord, made: Sequence[Contributions], measure: Measure
 ) -> AttentionRecord:
-    """`record` with what its maps add in the place of their weights (see `Contributions.shown`)."""
+    """Return `record` with lengths of vectors as its weights (see `Contributions.shown`)."""
     pairs = zip(record.maps, made, strict=True)
     return replace(record, maps=tuple(each.shown(attention, measure) for attention, each in pairs))
 
 
 def _row_shares(lengths: np.ndarray) -> np.ndarray:
+    """Divide rows by their sums; rows of zeros stay zeros."""
     return lengths / np.maximum(lengths.sum(-1, keepdims=True), np.finfo(np.float32).tiny)

@@ -1,4 +1,4 @@
-"""What layers cost: counted after table 1 of Vaswani et al. 2017, and measured on a machine."""
+"""Cost of layers: counted as in table 1 of Vaswani et al. 2017, and measured on a machine."""
 
 from __future__ import annotations
 
@@ -14,23 +14,24 @@ from scipy import stats
 from .stored import AtLeastOne, Count, Made, Positive
 
 LAYERS = ("attention", "gru", "lstm", "convolution", "dilated", "restricted")
+"""Layers of table 1, with LSTM and dilated convolution."""
 SCORES = ("dot", "additive")
 MEASURES = ("forward", "both", "kept")
 
 
 class LayerCost(NamedTuple):
-    """One layer of width d on one sentence of n tokens."""
+    """Measured cost of one layer of width d on one sentence of n tokens."""
 
     kind: Literal[(*LAYERS, *SCORES)]  # type: ignore[valid-type]
     n: AtLeastOne
     d: AtLeastOne
     forward: Positive  # seconds of a forward pass, the median
     both: Positive  # seconds of a forward and a backward pass, the median
-    kept: Count  # bytes that the forward pass keeps for the backward one, without input and weights
+    kept: Count  # bytes kept for the backward pass, without input and weights
 
 
 class Costs(Made, kw_only=True):
-    """Measured costs, and of what."""
+    """Measured costs of all layers, with the settings of the measurement."""
 
     rows: Annotated[tuple[LayerCost, ...], Meta(min_length=1)]
     width: AtLeastOne  # k of the convolutions
@@ -38,15 +39,15 @@ class Costs(Made, kw_only=True):
     when: str = ""
 
 
-FIRST_FITTED = 128  # shortest n of a fit; below it the time of every layer is its fixed share
-LEAST_POINTS = 3
+FIRST_FITTED = 128  # shortest n of a fit; for shorter ones fixed overhead dominates the time
+LEAST_POINTS = 3  # of a fit: an interval of a line needs a degree of freedom
 DIALS = {
     "n_step": [8 * 2**i for i in range(9)],
     "d_step": [64 * 2**i for i in range(4)],
     "k_step": [3 + 2 * i for i in range(5)],
     "r_step": [4 * 2**i for i in range(7)],
 }
-"""What the variables that sliders move stand for, step by step."""
+"""Values of the sliders' variables, step by step."""
 FIRST_STEPS = {"n_step": 3, "d_step": 2, "k_step": 0, "r_step": 3}
 DIALLED = {
     "n": "8 * pow(2, n_step)",
@@ -54,19 +55,21 @@ DIALLED = {
     "k": "3 + 2 * k_step",
     "r": "4 * pow(2, r_step)",
 }
+"""Vega expressions of these values in terms of the steps."""
 TABLE_ONE = pd.DataFrame(
     [
         ("n² · d", "n * n * d", "1", "1", "1"),
         ("n · d²", "n * d * d", "n", "n", "n"),
         ("n · d²", "n * d * d", "n", "n", "n"),
         ("k · n · d²", "k * n * d * d", "1", "n / k", "ceil(n / k)"),
+        # Floating point puts log(125) / log(5) just above 3; without 1e-9 `ceil` would give 4.
         ("k · n · d²", "k * n * d * d", "1", "log n / log k", "ceil(log(n) / log(k) - 1e-9)"),
         ("r · n · d", "min(r, n) * n * d", "1", "n / r", "ceil(n / r)"),
     ],
     columns=["formula", "operations", "steps", "path_formula", "path"],
     index=list(LAYERS),
 )
-"""By kind the formulas of table 1, and what the browser works out by them and `DIALLED`."""
+"""Formulas of table 1 by layer, and Vega expressions of them in the variables of `DIALLED`."""
 PATHS = pd.DataFrame(
     [
         ("1", "{s} * (n - 1)"),
@@ -78,17 +81,19 @@ PATHS = pd.DataFrame(
     columns=["needs", "reach"],
     index=[layer for layer in LAYERS if layer != "lstm"],
 )
-"""By kind, as `path_length` counts it and for the browser: the steps from the first of n positions
-to the last, and the position from 0 that `s` steps reach. An LSTM is as a GRU."""
+"""Vega expressions by layer, as `path_length` counts; an LSTM equals a GRU.
+
+`needs`: steps from the first of n positions to the last. `reach`: position from 0 after `s` steps.
+"""
 
 
 def costs_table(costs: Costs) -> pd.DataFrame:
-    """One line a measured place: kind, n, d, forward and both (seconds), kept (bytes)."""
+    """Return one row a measurement: kind, n, d, forward and both (seconds), kept (bytes)."""
     return pd.DataFrame(list(costs.rows))
 
 
 def table_operations(layer: str, n: int, d: int, k: int, r: int) -> int:
-    """Operations of a layer in the order of table 1, without factors.
+    """Return the number of operations of a layer as table 1 counts, without constant factors.
 
     n^2 d for self-attention, n d^2 for a recurrent layer, k n d^2 for a convolution, r n d for
     attention restricted to r neighbours.
@@ -104,12 +109,12 @@ def table_operations(layer: str, n: int, d: int, k: int, r: int) -> int:
 
 
 def sequential_steps(layer: str, n: int) -> int:
-    """Steps of a layer that must wait for each other: n of a recurrent one, else 1."""
+    """Return the number of sequential steps of a layer: n for a recurrent one, else 1."""
     return n if layer in ("gru", "lstm") else 1
 
 
 def path_length(layer: str, n: int, k: int, r: int) -> int:
-    """How many layers or steps information takes from the first of n positions to the last.
+    """Return the number of layers or steps from the first of n positions to the last.
 
     Windows of k or r positions hold a position and those before it, so each layer carries k - 1 or
     r - 1 further; dilations grow k-fold from layer to layer, so L layers see k^L positions.
@@ -125,8 +130,7 @@ def path_length(layer: str, n: int, k: int, r: int) -> int:
 
 
 def table_path(layer: str, n: int, k: int, r: int) -> int:
-    """The longest path between two of n positions in the order of table 1: 1, n, n / k, log_k n or
-    n / r, rounded up.
+    """Return the maximum path length of table 1: 1, n, n / k, log_k n or n / r, rounded up.
 
     >>> [table_path(layer, 81, 3, 27) for layer in ("attention", "gru", "convolution", "dilated")]
     [1, 81, 27, 4]
@@ -143,10 +147,11 @@ def table_path(layer: str, n: int, k: int, r: int) -> int:
 
 
 def fitted_exponents(table: pd.DataFrame, layers: Sequence[str], measure: str) -> pd.DataFrame:
-    """The power of n with which a measure grows, by least squares on logarithms.
+    """Fit the power of n with which a measure grows, by least squares on logarithms.
 
-    `table`: of `costs_table`, from `FIRST_FITTED` on. `measure`: a column of it. Columns kind, at
-    (the d), exponent, low, high (95 % of Student's t), points.
+    `table`: that of `costs_table`; lengths from `FIRST_FITTED` on are used. `measure`: one of its
+    columns. Returns the columns kind, at (the d), exponent, low, high (95 % of Student's t),
+    points.
     """
     table = table[(table["n"] >= FIRST_FITTED) & (table[measure] > 0)]
     rows = []
@@ -161,21 +166,22 @@ def fitted_exponents(table: pd.DataFrame, layers: Sequence[str], measure: str) -
 
 
 def power_of(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:
-    """The b of y = a x^b and its 95 % interval, by least squares on logarithms.
+    """Return the b of y = a x^b and its 95 % interval, by least squares on logarithms.
 
     >>> power_of(np.array([1, 2, 4]), np.array([3, 12, 48]))[0]
     2.0
     """
     line = stats.linregress(np.log(x), np.log(y))
     reach = float(stats.t.ppf(0.975, len(x) - 2)) * float(line.stderr)
+    # Least squares on exact powers leaves a rounding error in the last digits.
     slope = round(float(line.slope), 12)
     return slope, slope - reach, slope + reach
 
 
 def crossing(table: pd.DataFrame, first: str, second: str, measure: str, d: int) -> float | None:
-    """The n from which on `first` costs more than `second`, between two measured lengths.
+    """Return the length n from which on `first` costs more than `second`.
 
-    Straight lines between the points on logarithmic axes; None where they do not cross.
+    Interpolates between measured points on logarithmic axes; None if the lines do not cross.
     """
     table = table[table["d"] == d].pivot(index="n", columns="kind", values=measure)
     if not {first, second} <= set(table.columns):
@@ -186,6 +192,7 @@ def crossing(table: pd.DataFrame, first: str, second: str, measure: str, d: int)
         return None
     gap = np.log(pair[first].to_numpy()) - np.log(pair[second].to_numpy())
     at = np.log(pair.index.to_numpy())
+    # From the long end, so that the last crossing counts if noise makes the lines cross twice.
     for i in range(len(gap) - 1, 0, -1):
         if gap[i] > 0 >= gap[i - 1]:
             share = -gap[i - 1] / (gap[i] - gap[i - 1])
@@ -194,10 +201,11 @@ def crossing(table: pd.DataFrame, first: str, second: str, measure: str, d: int)
 
 
 def search_costs(rows: pd.DataFrame) -> pd.DataFrame:
-    """Times of searches by length, beam_size and seconds, sorted, with what is drawn of them.
+    """Return search times by length and beam_size, sorted, with columns for drawing.
 
-    Columns besides: ms, ms_per_token, and of_width and of_length: whether a line of one width, of
-    one length leads through the point. A line of one point is none, unless there is no other.
+    Adds ms, ms_per_token, and of_width and of_length: True if a line of one width, or of one
+    length, passes through the point. A line of a single point is not drawn unless there is no
+    other.
     """
     frame = rows[["length", "beam_size", "seconds"]].sort_values(["beam_size", "length"])
     frame = frame.reset_index(drop=True)
@@ -210,7 +218,7 @@ def search_costs(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def counted_rows() -> pd.DataFrame:
-    """A line a kind of table 1: place, kind, formula, steps_formula, path_formula."""
+    """Return one row a layer of table 1: place, kind, formula, steps_formula, path_formula."""
     rows = TABLE_ONE.rename_axis("kind").reset_index().rename(columns={"steps": "steps_formula"})
     rows.insert(0, "place", range(len(rows)))
     return rows.drop(columns=["operations", "path"])
@@ -219,13 +227,16 @@ def counted_rows() -> pd.DataFrame:
 def measured_points(
     table: pd.DataFrame, here: pd.DataFrame | None, layers: Sequence[str], measure: str
 ) -> pd.DataFrame:
-    """The lines of `costs_table` that logarithmic axes can show by n, `here` those of a second."""
+    """Return the rows of `costs_table` that logarithmic axes can show, sorted by n.
+
+    Rows of `here`, a second table beside the first, are marked in the column of that name.
+    """
     parts = [table.assign(here=False), *([] if here is None else [here.assign(here=True)])]
     every = pd.concat(parts)
     return every[every["kind"].isin(layers) & (every[measure] > 0)].sort_values("n")
 
 
 def round_ticks(low: float, high: float) -> list[float]:
-    """1, 2 and 5 times the powers of ten from below `low` to below `high`."""
+    """Return 1, 2 and 5 times the powers of ten from below `low` to below `high`."""
     powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
     return np.outer(powers, (1, 2, 5)).ravel().tolist()

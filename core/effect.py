@@ -1,4 +1,4 @@
-"""What a change of the model's run moved: weight, and the tokens it made less likely."""
+"""Effect of an intervention: the attention weight it moved, and the tokens it made less likely."""
 
 from __future__ import annotations
 
@@ -18,11 +18,16 @@ from .tokens import distinct_labels, token_label, token_lines
 def most_moved_head(
     before: AttentionRecord, after: AttentionRecord, site: str | None = None
 ) -> tuple[Head, float]:
-    """The head in which most weight `moved`, of one site or of all, and how much.
+    """Return the head in which most weight `moved`, and how much, at one site or at all.
 
-    Both records are of the same tokens. Where nothing moved it is the first head of the last site.
+    Both records are of the same tokens. If nothing moved it is the first head of the last site.
+
+    Raises
+    ------
+    ValueError : the record has no map of `site`.
     """
     best: tuple[Head, float] | None = None
+    # Reversed, so that ties go to the last site: the cross-attention of a Transformer.
     for attention in reversed(before.maps):
         if site not in (None, attention.kind):
             continue
@@ -39,11 +44,12 @@ def most_moved_head(
 def telling_position(
     ids: Sequence[int], other_ids: Sequence[int], change: np.ndarray
 ) -> tuple[int, str]:
-    """Where to look in an output after a change.
+    """Return the position of an output to look at after a change, and why.
 
-    `ids`, `other_ids`: the output without the change and with it. `change`: (T_tgt,) how the
-    log-probability of each token of the first changed. Returns the first position where the two
-    part, and "difference"; where the second only goes on, the position that lost most, and "drop".
+    `ids`, `other_ids`: the output without the change and with it. `change`: (T_tgt,) change of the
+    log-probability of each token of the first. Returns the first position where the outputs differ,
+    and "difference"; if the second only continues the first, the position that lost most, and
+    "drop".
     """
     for position, token_id in enumerate(ids):
         if position >= len(other_ids) or other_ids[position] != token_id:
@@ -54,9 +60,11 @@ def telling_position(
 def log_prob_changes(
     tokens: Sequence[str], before: Sequence[float], after: Sequence[float]
 ) -> pd.DataFrame:
-    """One line a token: place (from 0), label, token, before, after (natural log p), change.
+    """Return one row a token: place (from 0), label, token, before, after (natural log p), change.
 
-    Raises ValueError where the three differ in length.
+    Raises
+    ------
+    ValueError : the three arguments differ in length.
     """
     if not len(tokens) == len(before) == len(after):
         lengths = f"{len(before)} log-probabilities before and {len(after)} after"
@@ -69,11 +77,16 @@ def log_prob_changes(
 def next_tokens(
     before: Sequence[Candidate], after: Sequence[Candidate], count: int = 8
 ) -> pd.DataFrame:
-    """The `count` likeliest tokens of either side, likeliest on any side first.
+    """Return the `count` likeliest tokens of either side, ordered by the better of their
+    probabilities.
 
     Columns place (from 0), token_id, token, label, and of the candidates before and after, which
     come likeliest first: before, after (probabilities), log_before, log_after, rank_before,
-    rank_after (from 1). Raises KeyError where a token of one side is missing on the other.
+    rank_after (from 1).
+
+    Raises
+    ------
+    KeyError : a token of one side is missing on the other.
     """
     sides = [{candidate.token_id: candidate for candidate in side} for side in (before, after)]
     every = dict.fromkeys(c.token_id for side in (before, after) for c in side[:count])
@@ -90,8 +103,11 @@ def next_tokens(
 
 
 def moved_facts(before: np.ndarray, after: np.ndarray, rows: Sequence[str]) -> dict[str, Any]:
-    """How much of a row's weight moved, on average and at most; in which row, from 1, and 0 where
-    in none. Weights (T_q, T_k) of one head, whose rows are these tokens."""
+    """Return how much of a row's weight moved, on average and at most, and in which row.
+
+    `before`, `after`: weights (T_q, T_k) of one head. `rows`: its query tokens. The row counts from
+    1, and is 0 if nothing moved.
+    """
     per_row = moved_rows(after - before)
     most = int(per_row.argmax())
     facts = {"mean": per_row.mean(), "most": per_row[most], "token": token_label(rows[most])}

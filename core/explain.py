@@ -1,4 +1,4 @@
-"""How far measures of importance agree, over the tokens of a translation."""
+"""Agreement of measures of importance, over the tokens of a translation."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from .tokens import TokenSequence, distinct_labels
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """How well cross-attention tells which source tokens a produced token depends on.
+    """Importance of each source token for each produced token, beside the cross-attention.
 
-    Of a model without such attention the drops and the gradient alone are there.
+    A model without such attention has drops and gradient alone.
     """
 
     # src, tgt: the pair; row t of each array is about producing token t of `tgt`
     src: TokenSequence
     tgt: TokenSequence
-    hidden_from: str  # where the source tokens were hidden, one of `hiding_places`
-    method: Literal["spearman", "kendall"]  # "spearman" or "kendall", the rank correlation used
+    hidden_from: str  # site the source tokens were hidden from, one of `hiding_places`
+    method: Literal["spearman", "kendall"]  # rank correlation used
     log_probs: np.ndarray  # float32 (T_tgt,), natural, with nothing hidden
     # float32 (T_tgt, T_src): log p of token t minus the same with the source token hidden; above 0
-    # where the token depends on it. NaN where it cannot be: ``</s>`` is always read
+    # where the token depends on it. NaN for ``</s>``, which is always read
     drops: np.ndarray
     # float32 (T_tgt, T_src): gradient of log p of token t with respect to the embedding of the
     # source token, times that embedding, summed over d_model
     gradient: np.ndarray
     # to_drops, to_gradient: float32 (L, H, T_tgt): rank correlation of a head's cross-attention row
-    # with that row of `drops`, or of `gradient`; NaN where either is even; None without such
+    # with that row of `drops`, or of `gradient`; NaN where either is constant; None without such
     # attention
     to_drops: np.ndarray | None
     to_gradient: np.ndarray | None
@@ -44,9 +44,9 @@ class Explanation:
 
 
 def mean_correlations(per_token: np.ndarray) -> np.ndarray:
-    """(L, H, T_tgt) rank correlations -> (L, H), averaged over the tokens that have one.
+    """Average rank correlations (L, H, T_tgt) over the tokens that have one: (L, H).
 
-    NaN where no token has one.
+    NaN if no token has one.
     """
     known = ~np.isnan(per_token)
     counts = known.sum(axis=-1)
@@ -57,12 +57,21 @@ def mean_correlations(per_token: np.ndarray) -> np.ndarray:
 def measures_table(
     tokens: Sequence[str], weights: np.ndarray | None, drops: np.ndarray, gradient: np.ndarray
 ) -> pd.DataFrame:
-    """One line a source token: place (from 0), token, attention, drop and gradient.
+    """Return one row a source token: place (from 0), token, attention, drop and gradient.
 
-    `tokens`: T_src source tokens. `weights`: (T_src,) of one head's row, 0 to 1; None where there
-    are none, nor a column of them. `drops`: (T_src,) how much log p falls when the token is hidden,
-    natural; NaN where it cannot be. `gradient`: (T_src,) gradient times input. Raises ValueError:
-    the lengths differ.
+    Parameters
+    ----------
+    tokens : sequence of T_src str
+    weights : ndarray of shape (T_src,) or None
+        One head's row, 0 to 1; None leaves out the column.
+    drops : ndarray of shape (T_src,)
+        Drop of log p (natural) when the token is hidden; NaN where it cannot be.
+    gradient : ndarray of shape (T_src,)
+        Gradient times input.
+
+    Raises
+    ------
+    ValueError : the lengths differ.
     """
     given = {"attention": weights, "drop": drops, "gradient": gradient}
     measures = {name: np.asarray(a, float) for name, a in given.items() if a is not None}
@@ -75,11 +84,11 @@ def measures_table(
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """One head and one produced token of an explanation, held against the drops or the gradient."""
+    """Head and produced token of an explanation, compared with the drops or the gradient."""
 
     found: Explanation
     against: str  # "drops" or "gradient"
-    position: int  # of the produced token
+    position: int  # position of the produced token
     place: tuple[int, int]  # layer and head of cross-attention
 
     @property
@@ -90,24 +99,25 @@ class Comparison:
 
     @property
     def means(self) -> np.ndarray:
-        """Of every head the mean over the tokens, (L, H)."""
+        """Mean rank correlation of every head over the tokens, (L, H)."""
         return mean_correlations(self.per_token)
 
     def facts(self) -> dict[str, Any]:
-        """The number of the head at the token, and its mean over the tokens."""
+        """Return the rank correlation of the head at the token, and its mean over the tokens."""
         here = float(self.per_token[self.place][self.position])
         facts = {"here": _written(here, "even")}
         facts["mean"] = _written(float(self.means[self.place]), "undefined")
         return {**facts, "head": self.place, "against": self.against, "n": len(self.found.tgt)}
 
     def rests(self) -> dict[str, int]:
-        """How little the number rests on."""
+        """Return the number of source tokens and of ties behind the correlation."""
         drops = self.found.drops[self.position]
         drops = drops[~np.isnan(drops)]
         return {"n": len(drops), "ties": len(drops) - len(np.unique(drops))}
 
 
 def _written(number: float, nothing: str) -> Message:
+    """Return a number with its sign, or the message of a missing one."""
     if np.isnan(number):
         return Message(f"masks-explain-{nothing}")
     return Message.of("masks-explain-signed", number=number)
@@ -117,24 +127,32 @@ def _written(number: float, nothing: str) -> Message:
 
 
 class OverSentences(Part):
+    """Mean, standard deviation and number of rank correlations over sentences."""
+
     mean: Correlation | None
     std: NotNegative | None
     n: Count
 
 
 class OverHeads(Part):
+    """Mean, standard deviation and number for each head, (L, H)."""
+
     mean: list[list[Correlation | None]]
     std: list[list[NotNegative | None]]
     n: list[list[Count]]
 
 
 class OverLayers(Part):
+    """Mean, standard deviation and number for each layer, with its heads averaged."""
+
     mean: list[Correlation | None]
     std: list[NotNegative | None]
     n: list[Count]
 
 
 class Explained(Part):
+    """Agreement with one measure: of single heads, layers, the average, and permuted weights."""
+
     against: Literal["both", "cross", "gradient"]
     method: Literal["spearman", "kendall"]
     gradient: OverSentences | None
@@ -146,5 +164,7 @@ class Explained(Part):
 
 
 class Explain(Part):
+    """Agreement over a set of sentences, as it is stored."""
+
     sentences: Count = 0
     rows: list[Explained] = field(default_factory=list)

@@ -1,7 +1,7 @@
-"""Attention weights and tables as files: CSV, NPZ, BertViz's JSON.
+"""Attention weights and tables as files: CSV, NPZ, and JSON for BertViz.
 
-Everything here takes records or tables and returns text or bytes; nothing is written. Every file
-but BertViz's, whose reader takes no more than it knows, carries a `Signature`.
+Everything here takes records or tables and returns text or bytes; nothing is written to disk. Every
+file but BertViz's, whose reader rejects unknown keys, carries a `Signature`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from .sources import Source
 from .tokens import TokenSequence
 
 Signature = Mapping[str, str]
-"""What made a file: the checkpoint, the version, the sentence, the choices of the page."""
+"""Provenance of a file: checkpoint, version, sentence, and choices of the page."""
 UNSIGNED: Signature = MappingProxyType({})
 _BERTVIZ_DECIMALS = 6
-# What BertViz calls an attention, by the sides that look and are looked at; it knows no other.
+# BertViz's names of attention by query side and key side; it knows no others.
 _BERTVIZ_NAMES = {
     ("source", "source"): "encoder",
     ("target", "target"): "decoder",
@@ -35,7 +35,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def signature_line(signature: Signature) -> str:
-    """A signature as one line of text.
+    """Write a signature as one line of text.
 
     >>> signature_line({"checkpoint": "en-de", "sentence": "A dog."})
     'checkpoint: en-de; sentence: A dog.'
@@ -49,15 +49,29 @@ def attention_table(
     head: int | None = None,
     row_tokens: Sequence[str] | None = None,
 ) -> pd.DataFrame:
-    """One line for each cell a query may look at, of one head, one layer or all heads.
+    """Return one row for each unmasked cell of one head, one layer or all heads.
 
-    `layer`, `head`: which, from 0; None means all of them. `row_tokens`: the T_q tokens to name the
-    rows by, `attention.query_tokens` unless given. Columns kind, layer, head, query_position,
-    query_token, key_position, key_token, weight (0 to 1; by the name of the map's `measure`) and,
-    where the map has them, score (before the softmax). Layers, heads and positions count from 1, as
-    on the page; masked cells are absent.
-    Raises IndexError: there is no such layer or head. Raises ValueError: `row_tokens` does not name
-    every row.
+    Layers, heads and positions count from 1 in the table, as on the page.
+
+    Parameters
+    ----------
+    attention : AttentionMap
+    layer, head : int, optional
+        From 0; by default all of them.
+    row_tokens : sequence of T_q str, optional
+        Names of the rows, by default ``attention.query_tokens``.
+
+    Returns
+    -------
+    DataFrame with columns kind, layer, head, query_position, query_token, key_position, key_token,
+    weight
+        (0 to 1; named after the map's `measure`) and, if the map has them, score (before the
+        softmax)
+
+    Raises
+    ------
+    IndexError : there is no such layer or head.
+    ValueError : `row_tokens` does not name every row.
     """
     row_tokens = attention.query_tokens if row_tokens is None else row_tokens
     n_queries = attention.weights.shape[2]
@@ -89,10 +103,10 @@ def attention_table(
 
 
 def table_csv(frame: pd.DataFrame, signature: Signature = UNSIGNED) -> str:
-    """A table as comma-separated values, numbers in full.
+    """Write a table as comma-separated values, numbers in full.
 
     A text that a spreadsheet would run as a formula gets an apostrophe in front. The last column
-    says of every row what made it, so that files can be put together.
+    holds the signature in every row, so that files can be concatenated.
     """
     safe = frame.copy()
     for name in safe.columns:
@@ -100,20 +114,20 @@ def table_csv(frame: pd.DataFrame, signature: Signature = UNSIGNED) -> str:
             safe[name] = [_harmless(v) if isinstance(v, str) else v for v in safe[name]]
     signed = {"signature": _harmless(signature_line(signature))} if signature else {}
     safe = safe.assign(**signed)
-    # By itself a carriage return within a text is not quoted, and would end the row.
+    # The csv module leaves a lone carriage return unquoted, and readers end the row there.
     returns = safe.map(lambda value: isinstance(value, str) and "\r" in value).any(axis=None)
     return safe.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL)
 
 
 def attention_npz(record: AttentionRecord, signature: Signature = UNSIGNED) -> bytes:
-    """Every array of a record as a compressed NPZ file for ``np.load(..., allow_pickle=False)``.
+    """Write every array of a record as a compressed NPZ file.
 
-    For each kind there are ``<kind>_weights`` (L, H, T_q, T_k) float32, ``<kind>_query_tokens``
-    and ``<kind>_key_tokens``, and where the map has them ``<kind>_output_tokens``,
-    ``<kind>_scores`` and ``<kind>_mask`` (True where a query may look). ``src_*`` and ``tgt_*``
-    hold text, tokens, ids and, of a sentence, offsets. Tokens are unicode arrays. Where a site has
-    several maps, those after the first are called ``<kind>_<item>``, counted from 0. ``signature``
-    is one text, in every NPZ file that has one.
+    The file holds no pickles: ``np.load(..., allow_pickle=False)`` reads it. For each kind there
+    are ``<kind>_weights`` (L, H, T_q, T_k) float32, ``<kind>_query_tokens`` and
+    ``<kind>_key_tokens``, and if the map has them ``<kind>_output_tokens``, ``<kind>_scores`` and
+    ``<kind>_mask`` (True where a query may attend). ``src_*`` and ``tgt_*`` hold text, tokens, ids
+    and, of a sentence, offsets. Tokens are unicode arrays. If a site has several maps, those after
+    the first are called ``<kind>_<item>``, counted from 0. ``signature`` is one text.
     """
     arrays = _sequence_arrays("src", record.src)
     if record.tgt is not None:
@@ -124,12 +138,12 @@ def attention_npz(record: AttentionRecord, signature: Signature = UNSIGNED) -> b
 
 
 def map_npz(attention: AttentionMap, signature: Signature = UNSIGNED) -> bytes:
-    """One map alone, with the names `attention_npz` uses."""
+    """Write one map alone, with the names that `attention_npz` uses."""
     return _npz(_map_arrays(attention), signature)
 
 
 def table_npz(frame: pd.DataFrame, signature: Signature = UNSIGNED) -> bytes:
-    """A table as an NPZ file with one array for each column; texts as unicode arrays."""
+    """Write a table as an NPZ file with one array for each column; texts as unicode arrays."""
     arrays = {}
     for name in frame.columns:
         column = frame[name]
@@ -139,7 +153,7 @@ def table_npz(frame: pd.DataFrame, signature: Signature = UNSIGNED) -> bytes:
 
 
 def bertviz_json(record: AttentionRecord) -> str:
-    """The arguments of BertViz's `head_view` and `model_view` as JSON.
+    """Write the arguments of BertViz's `head_view` and `model_view` as JSON.
 
     One expression turns the file back into them::
 
@@ -158,14 +172,17 @@ def bertviz_json(record: AttentionRecord) -> str:
     arguments: dict[str, Any] = {}
     for attention in record.maps:
         name = _BERTVIZ_NAMES.get((attention.site.query, attention.site.key))
+        # BertViz has one slot a name: later maps of a site, and sites of other sides, are left out.
         if name is None or f"{name}_attention" in arguments:
             continue
+        # In float64, or rounded numbers would be written with the digits of their float32 error.
         rounded = np.round(attention.weights.astype(np.float64), _BERTVIZ_DECIMALS)
         arguments[f"{name}_attention"] = rounded[:, None].tolist()
         if attention.site.key == "source":
             arguments.setdefault("encoder_tokens", list(attention.key_tokens))
         if attention.site.query == "target":
             arguments.setdefault("decoder_tokens", list(attention.query_tokens))
+    # BertViz's model view indexes all kinds by the same layer number.
     depths = {attention.n_layers for attention in record.maps}
     if len(depths) > 1:
         arguments["include_layers"] = list(range(min(depths)))
@@ -173,6 +190,7 @@ def bertviz_json(record: AttentionRecord) -> str:
 
 
 def _chosen(index: int | None, count: int, name: str) -> list[int]:
+    """Return the indices of one or of all layers or heads."""
     if index is None:
         return list(range(count))
     if not 0 <= index < count:
@@ -181,6 +199,8 @@ def _chosen(index: int | None, count: int, name: str) -> list[int]:
 
 
 def _harmless(text: str) -> str:
+    # A lone "+" or "-" is an ordinary token and no formula.
+    """Put an apostrophe before a text that a spreadsheet would run as a formula."""
     risky = len(text) > 1 and text.startswith(_FORMULA_STARTS)
     return "'" + text if risky else text
 

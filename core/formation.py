@@ -1,4 +1,4 @@
-"""Heads forming: what they did, and what the model expected, at steps of its training."""
+"""Formation of heads: attention and predictions at recorded steps of a training."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Observation:
     """One sentence, teacher-forced at one step of a training."""
 
     weights: Mapping[str, np.ndarray]  # by site the float32 weights (L, H, T_q, T_k)
-    log_probs: np.ndarray  # (T_tgt,), log p of each token of the target, in nats
-    likeliest: np.ndarray  # (T_tgt,), the id that was likeliest in its place
-    # (T_tgt,), by how much the source raises log p while every head that looks at another side is
-    # made to look everywhere alike: against the same with another sentence's source. What is known
-    # word by word, attention left out (Snell et al. 2021). None where there was no other source, or
-    # nothing that looks at another side
+    log_probs: np.ndarray  # (T_tgt,), log p of each target token, in nats
+    likeliest: np.ndarray  # (T_tgt,), id of the likeliest token at each position
+    # (T_tgt,), gain of log p by the source while every head of cross-attention is made uniform:
+    # against another sentence's source under the same condition. It measures what is known
+    # word by word, without attention (Snell et al. 2021). None if there was no other source, or
+    # no cross-attention
     word_gain: np.ndarray | None = None
 
 
@@ -47,37 +47,37 @@ class FormedSentence:
     target_tokens: tuple[str, ...]
     weights: Mapping[str, np.ndarray]  # by site float (S, L, H, T_q, T_k)
     log_probs: np.ndarray  # (S, T_tgt), log p of each token of the target, in nats
-    # for each step the likeliest piece in each place; None where that was not recorded
+    # for each step the likeliest piece at each position; None if not recorded
     likeliest: tuple[tuple[str, ...], ...] | None = None
-    # (S, T_tgt), as in `Observation`; None where that was not recorded
+    # (S, T_tgt), as in `Observation`; None if not recorded
     word_gain: np.ndarray | None = None
-    # (T_src,), how often each piece of the source stands in a source of the training, on average;
+    # (T_src,), mean occurrences of each source piece in a source of the training;
     # None where that was not recorded
     frequency: np.ndarray | None = None
-    # for each place of the target the place of the source that holds the answer; -1 where there is
+    # for each target position the source position that holds the answer; -1 if there is
     # none, None where nothing is known
     alignment: tuple[int, ...] | None = None
 
     def tokens_of(self, side: str, start: str) -> tuple[str, ...]:
-        """The names of a side's positions: of the target what is read, from `start` on."""
+        """Return the tokens of a side's positions; for the target those read, from `start` on."""
         return (start, *self.target_tokens[:-1]) if side == "target" else self.source_tokens
 
 
 @dataclass(frozen=True, eq=False)
 class Formation:
-    """What was recorded of a training."""
+    """Recording of a training: sites, steps and sentences."""
 
-    steps: np.ndarray  # (S,), the steps at which something was recorded, rising
-    sites: tuple[AttentionSite, ...]  # where the model attends, as far as that was recorded
+    steps: np.ndarray  # (S,), recorded steps, rising
+    sites: tuple[AttentionSite, ...]  # recorded attention sites
     sentences: tuple[FormedSentence, ...]
     start: str = "<s>"  # the piece that begins every target
 
     def maps(self, sentence: int, step: int) -> tuple[AttentionMap, ...]:
-        """What every head saw of a sentence at the step of that place in `steps`."""
+        """Return the maps of a sentence at the recorded step of index `step`."""
         return tuple(self.map_at(sentence, site, step) for site in self.sites)
 
     def map_at(self, sentence: int, site: AttentionSite, step: int) -> AttentionMap:
-        """The one of a site."""
+        """Return the map of one site at the recorded step of index `step`."""
         formed = self.sentences[sentence]
         queries, keys = (formed.tokens_of(side, self.start) for side in (site.query, site.key))
         return AttentionMap(
@@ -92,57 +92,58 @@ class Formation:
 
 @dataclass(frozen=True)
 class Metrics:
-    """What a run wrote down on its way."""
+    """Numbers that a training wrote to its log."""
 
     lines: tuple[Mapping[str, float], ...]  # for each line its numbers by name, "step" among them
-    n_unread: int = 0  # lines that could not be read, such as one that was cut short
+    n_unread: int = 0  # unreadable lines, such as one that was cut short
 
     def of(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """The steps at which a number was noted, and the number there."""
+        """Return the steps at which a number was logged, and its values."""
         pairs = [(line["step"], line[name]) for line in self.lines if name in line]
         steps, values = zip(*pairs, strict=True) if pairs else ((), ())
         return np.array(steps, dtype=int), np.array(values, dtype=float)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every number that was noted at some step."""
+        """Names of all numbers that were logged at some step."""
         return tuple(dict.fromkeys(name for line in self.lines for name in line if name != "step"))
 
 
 MEASURES = ("sharpness", "largest", "previous", "same", "next", "final", "pair", "answer")
-LEAST = 0.3  # of a measure at the end, for a head to count as doing it
+LEAST = 0.3  # final value of a measure from which a head counts as doing it
 UNIFORM = 0.15  # sharpness below which attention is still uniform
-OFTEN = 0.5  # times in a source, for a piece to be frequent
-FEWEST = 8  # recorded sources from which frequency is told where it was not recorded
-CHANGE = 0.1  # of a ratio, below which it counts as steady
+OFTEN = 0.5  # occurrences in a source from which a piece is frequent
+FEWEST = 8  # sources needed to estimate frequencies that were not recorded
+CHANGE = 0.1  # relative change of a ratio below which it is steady
 Pair = tuple[Sequence[int], Sequence[int]]
-"""Rows and columns of a map: who looks, and at what."""
+"""Rows and columns of a map: positions that attend, and positions attended to."""
 
 
 def sharpness(attention: AttentionMap) -> np.ndarray:
-    """How far each head is from looking everywhere alike; (L, H), from 0 to 1.
+    """Return one minus the normalised entropy of each head's rows; (L, H), from 0 to 1.
 
-    One minus the entropy of a row divided by that of a uniform row, averaged over the rows that
-    may look at more than one key. 0 is uniform, 1 all weight on one key.
+    Entropy is divided by that of a uniform row and averaged over the rows that may attend to more
+    than one key. 0 is uniform, 1 all weight on one key.
     """
     weights = attention.weights.astype(np.float64)
     seen = attention.allowed.sum(axis=1)
     choice = seen > 1
     if not choice.any():
         return np.zeros(weights.shape[:2])
+    # A row with a single key has no uniform alternative; log2(1) would divide by 0.
     entropy = row_entropy(weights)[..., choice]
     return np.asarray(1 - (entropy / np.log2(seen[choice])).mean(axis=-1))
 
 
 def overlap(attention: AttentionMap, last: AttentionMap) -> np.ndarray:
-    """How much of a row of the last map is there already, averaged over the rows; (L, H)."""
+    """Return the overlap of each row with that of the last map, averaged over the rows; (L, H)."""
     return np.asarray(np.minimum(attention.weights, last.weights).sum(axis=-1).mean(axis=-1))
 
 
 def measures_of(
     formation: Formation, sentence: int, site: AttentionSite, pair: Pair | None = None
 ) -> tuple[str, ...]:
-    """Which of `MEASURES` say something about a site."""
+    """Return those of `MEASURES` that apply to a site."""
     formed = formation.sentences[sentence]
     attention = formation.map_at(sentence, site, 0)
     left_out = set()
@@ -162,10 +163,13 @@ def measures_of(
 def head_curve(
     formation: Formation, sentence: int, site: AttentionSite, measure: str, pair: Pair | None = None
 ) -> np.ndarray:
-    """A measure of each head over the recorded steps; (S, L, H), from 0 to 1.
+    """Return a measure of each head over the recorded steps; (S, L, H), from 0 to 1.
 
-    `pair`: for "pair": the rows that look, and the columns looked at. Raises ValueError: the
-    measure says nothing about the site (`measures_of`).
+    `pair`: rows and columns of the measure "pair".
+
+    Raises
+    ------
+    ValueError : the measure does not apply to the site (`measures_of`).
     """
     if measure not in measures_of(formation, sentence, site, pair):
         raise ValueError(f"{measure!r} says nothing about {site.name}")
@@ -187,15 +191,15 @@ def head_curve(
 
 
 def formed_at(values: np.ndarray) -> int | None:
-    """From which place on a head does what it does at the end: half of it, and no less later.
+    """Return the index from which on a head keeps at least half of its final value.
 
-    None where it does not reach `LEAST` at the end. Place 0: it did so when the record began.
+    None if the final value is below `LEAST`. Index 0: it did so when the recording began.
     """
     return None if values[-1] < LEAST else holds_from(values, float(values[-1]) / 2)
 
 
 def holds_from(values: np.ndarray, least: float) -> int | None:
-    """From which place on numbers are at least so large to the end; None where the last is not."""
+    """Return the index from which on all numbers are at least `least`; None if the last is not."""
     below = np.flatnonzero(values < least)
     start = int(below[-1]) + 1 if len(below) else 0
     return start if start < len(values) else None
@@ -205,28 +209,32 @@ def holds_from(values: np.ndarray, least: float) -> int | None:
 
 
 def cells_over_time(maps: Sequence[AttentionMap], layer: int, head: int) -> pd.DataFrame:
-    """One head in the maps of one site, one a step: q, k, time, weight of every cell it may see."""
+    """Return q, k, time and weight of every visible cell of one head, from one map a step."""
     seen = maps[0].allowed
     weights = np.stack([attention.head(layer, head)[seen] for attention in maps])
+    # 16-bit integers and float32 halve what is sent to the browser for a long training.
     cells = pd.DataFrame(np.tile(np.argwhere(seen), (len(maps), 1)), columns=["q", "k"], dtype="i2")
     time = np.indices(weights.shape, "i2")[0].ravel()
     return cells.assign(time=time, weight=weights.ravel().astype(np.float32))
 
 
 def known_cells(alignment: Sequence[int]) -> pd.DataFrame:
-    """The cells q, k of an alignment: for each row its column, or -1."""
+    """Return the cells q, k of an alignment, which holds a column for each row, or -1."""
     known = [(row, column) for row, column in enumerate(alignment) if column >= 0]
     return pd.DataFrame(known, columns=["q", "k"], dtype=np.int16)
 
 
 def steps_table(steps: np.ndarray) -> pd.DataFrame:
-    """The recorded steps: time, and label, how each is written."""
+    """Return the recorded steps: time, and label, the step as text."""
     return labelled([f"{step:,}" for step in steps], "time")
 
 
 def tokens_over_time(sentence: FormedSentence) -> pd.DataFrame:
-    """The target at every step: probability, log_prob, time, place; where that was recorded also
-    likeliest (the label of the token that was) and right (whether it is the expected one)."""
+    """Return the target at every step: probability, log_prob, time, place.
+
+    If recorded, also likeliest (label of the likeliest token) and right (True if it is the
+    reference).
+    """
     time, place = (axis.ravel() for axis in np.indices(sentence.log_probs.shape, np.int16))
     log_probs = sentence.log_probs.ravel().astype(np.float64)
     numbers = {"probability": np.exp(log_probs), "log_prob": log_probs}
@@ -239,8 +247,10 @@ def tokens_over_time(sentence: FormedSentence) -> pd.DataFrame:
 
 
 def heads_over_time(curves: Mapping[str, np.ndarray]) -> pd.DataFrame:
-    """Every head of curves by site (S, L, H): kind, layer, head, time, value, formed (it is the
-    step of `formed_at`)."""
+    """Return every head of curves by site (S, L, H): kind, layer, head, time, value, formed.
+
+    formed is True at the step of `formed_at`.
+    """
     lines = []
     for site, values in curves.items():
         for layer, head in np.ndindex(*values.shape[1:]):
@@ -256,16 +266,16 @@ def heads_over_time(curves: Mapping[str, np.ndarray]) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class WordsFirst:
-    """Is attention uniform until words are known (Snell et al. 2021)?"""
+    """Test of the claim that attention is uniform until words are known (Snell et al. 2021)."""
 
-    # those of which the sharpness is told: from the target at another side, rows that sum to one
+    # sites whose sharpness counts: cross-attention whose rows sum to one
     sites: tuple[AttentionSite, ...]
     n: int  # how many sentences
     focus: np.ndarray  # (S,), mean sharpness of their heads
-    # (S,), mean gain of log p by the source's words with uniform attention, in nats a token; None
+    # (S,), mean gain of log p by the source with uniform attention, in nats a token; None
     # where that was not recorded
     knowledge: np.ndarray | None
-    # focus_at, knowledge_at: the places at which each had come half of its way
+    # focus_at, knowledge_at: indices at which each had made half of its rise
     focus_at: int | None
     knowledge_at: int | None
     # "words-first", "together", "attention-first", "not-uniform" where attention was sharp when the
@@ -275,8 +285,10 @@ class WordsFirst:
 
 
 def words_first(formation: Formation) -> WordsFirst | None:
-    """The claim on all recorded sentences; None where nothing looks at another side with rows that
-    sum to one, without which there is no entropy."""
+    """Test the claim on all recorded sentences; None without cross-attention whose rows sum to one.
+
+    Rows that sum to less have no entropy.
+    """
     sites = tuple(site for site in formation.sites if not site.is_self and site.normalised)
     n = len(formation.sentences)
     if not sites:
@@ -287,8 +299,9 @@ def words_first(formation: Formation) -> WordsFirst | None:
     known = [gain.astype(np.float64) for gain in gains if gain is not None]
 
     def averages(times: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
-        """Sharpness and gain of a corpus that has each sentence so often."""
+        """Average sharpness and gain over a corpus with each sentence so many `times`."""
         focus = times @ sharp / times.sum()
+        # A mean over only some of the sentences would not be comparable with the sharpness.
         if len(known) < n:
             return focus, None
         lengths = np.array([gain.shape[1] for gain in known])
@@ -309,12 +322,13 @@ def words_first(formation: Formation) -> WordsFirst | None:
 
 
 def _steady(n: int, verdict_of: Callable[[np.ndarray], str]) -> tuple[str, float]:
-    """The verdict on `n` sentences, and how often it is that of `n` drawn anew from them."""
+    """Return the verdict on `n` sentences, and its share among bootstrap samples of them."""
     verdict = verdict_of(np.ones(n))
     return verdict, float(np.mean([verdict_of(times) == verdict for times in draws(n)]))
 
 
 def _order(focus: np.ndarray, knowledge: np.ndarray | None) -> str:
+    """Compare the order of rises and return the verdict of `WordsFirst`."""
     if focus[0] > UNIFORM:
         return "not-uniform"
     focus_at = half_way(focus)
@@ -327,7 +341,10 @@ def _order(focus: np.ndarray, knowledge: np.ndarray | None) -> str:
 
 
 def half_way(values: np.ndarray) -> int | None:
-    """The first place half of the way from the first number to the largest; None if it fell."""
+    """Return the first index half of the way from the first number to the largest, or None.
+
+    None if no number is above the first.
+    """
     rise = float(values.max() - values[0])
     if rise <= 0:
         return None
@@ -336,19 +353,19 @@ def half_way(values: np.ndarray) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class OnFrequent:
-    """Does attention first gather on frequent tokens and then spread?"""
+    """Test of the claim that attention first gathers on frequent tokens and then spreads."""
 
-    # those whose heads are taken together: every one that looks at the source, rows that sum to one
+    # sites whose heads are pooled: all with keys in the source and rows that sum to one
     sites: tuple[AttentionSite, ...]
     n: int  # how many sentences have a frequent piece
-    # those that stand in every second source of the training, or more; where that was not recorded,
+    # pieces that stand in at least half of the training's sources; if that was not recorded,
     # in at least half of the recorded sources. No special tokens
     pieces: tuple[str, ...]
-    recorded: bool  # whether it was
-    # for each place, with its interval over sentences, weight on them divided by what uniform
-    # attention would give them, special tokens left out of both
+    recorded: bool  # True if frequencies were recorded
+    # for each step, with its interval over sentences, weight on them divided by that of uniform
+    # attention, special tokens left out of both
     ratio: tuple[Interval, ...]
-    highest: int  # the place of the largest ratio
+    highest: int  # index of the largest ratio
     # "gathers-spreads", "gathers", "spreads" or "steady": it rose by a tenth, ended a tenth below
     # its highest, both or neither
     verdict: str
@@ -356,7 +373,7 @@ class OnFrequent:
 
 
 def on_frequent(formation: Formation) -> OnFrequent | None:
-    """The claim on every head that looks at the source; None where there is nothing to say."""
+    """Test the claim on every head that attends to the source; None if it does not apply."""
     sites = tuple(
         site
         for site in formation.sites
@@ -385,7 +402,10 @@ def on_frequent(formation: Formation) -> OnFrequent | None:
 def _on_them(
     sentence: FormedSentence, sites: Sequence[AttentionSite], pieces: Sequence[str]
 ) -> np.ndarray | None:
-    """Weight on the pieces against uniform attention, (S,); None where all or none are such."""
+    """Return the weight on the pieces relative to uniform attention, (S,).
+
+    None if all ordinary tokens of the sentence are frequent, or none.
+    """
     ordinary = ~np.array(is_special(sentence.source_tokens))
     frequent = ordinary & np.isin(sentence.source_tokens, pieces)
     if not frequent.any() or not sites or (frequent == ordinary).all():
@@ -399,6 +419,7 @@ def _on_them(
 
 
 def _course(ratio: np.ndarray) -> str:
+    """Return the verdict of `OnFrequent` on a curve of ratios."""
     highest = ratio.max()
     rises, falls = highest > (1 + CHANGE) * ratio[0], ratio[-1] < (1 - CHANGE) * highest
     verdict = {(1, 1): "gathers-spreads", (1, 0): "gathers", (0, 1): "spreads", (0, 0): "steady"}
@@ -406,6 +427,7 @@ def _course(ratio: np.ndarray) -> str:
 
 
 def _frequent(formation: Formation) -> tuple[tuple[str, ...], bool]:
+    """Return the frequent pieces without special tokens, and True if frequencies were recorded."""
     often = {
         piece: float(rate)
         for sentence in formation.sentences
@@ -415,6 +437,7 @@ def _frequent(formation: Formation) -> tuple[tuple[str, ...], bool]:
     recorded, least = bool(often), OFTEN
     if not recorded:
         sources = [sentence.source_tokens for sentence in formation.sentences]
+        # Without recorded counts, sentences of the recording stand for the corpus.
         often = {p: sum(p in tokens for tokens in sources) for tokens in sources for p in tokens}
         least = OFTEN * len(sources) if len(sources) >= FEWEST else np.inf
     pieces = [piece for piece, rate in often.items() if rate >= least]

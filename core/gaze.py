@@ -1,4 +1,4 @@
-"""Does attention rest on what a word speaks of? Maps held against known boxes and words."""
+"""Gaze of a captioner: attention compared with the boxes of the things its words name."""
 
 from __future__ import annotations
 
@@ -17,27 +17,33 @@ from .transform import Groups
 
 @dataclass(frozen=True)
 class Pointed:
-    """Where a model looked while it wrote a word that speaks of a thing."""
+    """Gaze of a model while it wrote a word that names a thing."""
 
-    word: CaptionWord  # the word, with the thing it speaks of
+    word: CaptionWord  # the word, with the thing it names
     rows: tuple[int, ...]  # the rows of the map, those of its pieces
-    hit: bool  # the cell with the largest weight touches the box of the thing
+    hit: bool  # True if the cell of largest weight touches the box of the thing
     mass: float  # the share of the weight on cells that touch the box
-    chance: float  # the share of cells that do, which is what an even gaze gives both
-    elsewhere: bool  # the largest weight lies on the box of another thing and not on this one's
-    # a gaze that rests on the middle of the scene's first thing, in the order of captions, would
-    # hit
+    chance: float  # share of cells that touch it: hit rate and mass of a uniform gaze
+    elsewhere: bool  # True if the largest weight lies on the box of another thing only
+    # True if a gaze fixed on the middle of the scene's first thing, in the order of captions,
+    # would hit
     first: bool
-    random: float  # the share of the scene's things on whose middle a gaze would hit
+    random: float  # share of the scene's things from whose middle a gaze would hit
 
 
 def pointing(
     weights: np.ndarray, tgt: TokenSequence, words: Sequence[CaptionWord], scene: Scene
 ) -> tuple[Pointed, ...]:
-    """Every word of a caption that speaks of a thing.
+    """Return the gaze for every word of a caption that names a thing.
 
-    `weights`: array (T_tgt, 196); rows go by the token produced, and those of a word's pieces are
-    averaged. `words`: of the text of `tgt`.
+    Parameters
+    ----------
+    weights : ndarray of shape (T_tgt, 196)
+        Rows by the token produced; those of a word's pieces are averaged.
+    tgt : TokenSequence
+    words : sequence of CaptionWord
+        Words of the text of `tgt`.
+    scene : Scene
     """
     pointed = []
     boxes = [cells_of(thing.box) for thing in scene.things]
@@ -46,6 +52,7 @@ def pointing(
         rows = tgt.pieces_at(word.start, word.end)
         if word.thing is None or not rows:
             continue
+        # A word of several pieces was written in several steps.
         row = weights[list(rows)].mean(axis=0)
         box, best = boxes[word.thing], int(row.argmax())
         hit = bool(box[best])
@@ -65,8 +72,11 @@ def pointing(
 
 
 def movement(weights: np.ndarray, rows: Sequence[int]) -> float:
-    """How much of the weight moves from one of these rows to the next, on average: 0 where the
-    gaze stands still, 1 where it always leaps. Rows (T_tgt, n) sum to one; NaN for one row."""
+    """Return the mean weight that moves from one of these rows to the next.
+
+    0 for a gaze that stands still, 1 for one that always leaps; NaN for a single row. Rows (T_tgt,
+    n) sum to one.
+    """
     chosen = weights[list(rows)]
     if len(chosen) < 2:
         return float("nan")
@@ -74,17 +84,28 @@ def movement(weights: np.ndarray, rows: Sequence[int]) -> float:
 
 
 def sharpness(weights: np.ndarray) -> float:
-    """The mean perplexity of rows (T_tgt, n): over how many cells a gaze spreads, 1 to n."""
+    """Return the mean perplexity of rows (T_tgt, n): the cells a gaze spreads over, 1 to n."""
+    # Perplexity of each row first: the mean of entropies would be a geometric mean of cells.
     return float((2 ** row_entropy(weights)).mean())
 
 
 def pointed_at(weights: np.ndarray, rows: Sequence[int], words: Groups) -> np.ndarray:
-    """The word with the largest weight, where `rows` are the pieces of one target word.
+    """Return the source word with the largest weight for one target word.
 
-    The rows are averaged, and the weights of a source word's pieces are added. `weights`: array
-    (..., T_tgt, T_src); rows go by the token produced. `rows`: positions of the target word's
-    pieces. `words`: positions of the pieces of each source word. Returns int (...): the place in
-    `words`, the first of several that are equal.
+    Rows of the target word's pieces are averaged, weights of a source word's pieces added.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (..., T_tgt, T_src)
+        Rows by the token produced.
+    rows : sequence of int
+        Positions of the target word's pieces.
+    words : Groups
+        Positions of the pieces of each source word.
+
+    Returns
+    -------
+    int array (...), indices into `words`, the first of equal ones
     """
     mean = weights[..., list(rows), :].mean(axis=-2)
     sums = np.stack([mean[..., list(word)].sum(axis=-1) for word in words], axis=-1)
@@ -92,7 +113,7 @@ def pointed_at(weights: np.ndarray, rows: Sequence[int], words: Groups) -> np.nd
 
 
 def chance(pieces: Sequence[int], n_pieces: int) -> float:
-    """What uniform attention gives `pieces` of a source of `n_pieces`."""
+    """Return the weight of uniform attention on `pieces` of a source of `n_pieces`."""
     return len(pieces) / n_pieces
 
 
@@ -100,6 +121,8 @@ def chance(pieces: Sequence[int], n_pieces: int) -> float:
 
 
 class Judged(Part):
+    """Share of true judgements with its interval, and their number."""
+
     n: Count
     share: Share | None
     low: Share | None
@@ -111,6 +134,8 @@ class Judged(Part):
 
 
 class Looked(Judged):
+    """Share of hits of a gaze, its mass on the box, and the baselines of `Pointed`."""
+
     mass: Share | None
     even: Share | None
     first: Share | None
@@ -118,6 +143,8 @@ class Looked(Judged):
 
 
 class Truths(Part):
+    """Truth of captions, by kind of word."""
+
     caption: Judged
     thing: Judged
     noun: Judged
@@ -128,6 +155,8 @@ class Truths(Part):
 
 
 class Gazes(Part):
+    """Hits of the gaze, by kind of word."""
+
     all: Looked
     noun: Looked
     colour: Looked
@@ -136,10 +165,14 @@ class Gazes(Part):
 
 
 class Bleu(Part):
+    """BLEU of the captions."""
+
     bleu: Percent
 
 
 class Scenes(Part):
+    """Measurements on one set of scenes."""
+
     scenes: AtLeastOne
     exact: Truths
     bleu: Bleu
@@ -151,6 +184,8 @@ class Scenes(Part):
 
 
 class Gaze(Made, kw_only=True):
+    """Measurements of a captioner, as stored."""
+
     beam: AtLeastOne
     seen: Scenes
     held_out: Scenes

@@ -1,4 +1,4 @@
-"""Maps held against gold alignments (Och & Ney 2003): which words people linked, which a map links.
+"""Alignment error of maps against gold alignments (Och and Ney 2003).
 
 A gold alignment has sure links and possible ones, and every sure link is possible. A map links each
 target word to the source word with the largest weight, once the pieces of words are joined: the
@@ -23,18 +23,20 @@ from .tokens import SPACE, TokenSequence
 from .transform import Groups
 
 Link = tuple[int, int]
-"""A source word and a target word, from 0."""
+"""Source word and target word, from 0."""
 Span = tuple[int, int]
+"""Start and end of a word in its text."""
 READINGS = ("reads", "writes")
-"""The row of a target word: the one that reads it (AWI), or the one that writes it (AWO)."""
+"""Row of a target word: the one that reads it (AWI), or the one that writes it (AWO)."""
 MOST_LINKS = 1000
+"""Links accepted in a typed alignment."""
 END = "</s>"
 _LINK = re.compile(r"(\d{1,4})([-p])(\d{1,4})", re.ASCII)
 _WORD = re.compile(r"\S+")
 
 
 class LinksError(ValueError):
-    """A text that is no alignment of a pair: `message` says which link is wrong and why."""
+    """Invalid alignment of a pair: `message` names the wrong link and the reason."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(str(message))
@@ -43,18 +45,19 @@ class LinksError(ValueError):
 
 @dataclass(frozen=True)
 class Gold:
-    """What people linked in a pair."""
+    """Gold alignment of a pair."""
 
     sure: frozenset[Link]
-    possible: frozenset[Link]  # the sure ones among them
+    possible: frozenset[Link]  # includes the sure ones
 
     @classmethod
     def of(cls, sure: Iterable[Link], possible: Iterable[Link] = ()) -> Gold:
+        """Build an alignment in which every sure link is possible too."""
         sure = frozenset(sure)
         return cls(sure, sure | frozenset(possible))
 
     def matrices(self, n_target: int, n_source: int) -> np.ndarray:
-        """Where a link is sure and where it is possible, bool (2, n_target, n_source)."""
+        """Return sure links and possible links as bool (2, n_target, n_source)."""
         cells = np.zeros((2, n_target, n_source), bool)
         for cell, links in zip(cells, (self.sure, self.possible), strict=True):
             for source, target in links:
@@ -64,17 +67,17 @@ class Gold:
 
 @dataclass(frozen=True)
 class GoldPair:
-    """A pair with the places of its words in both texts, and its gold alignment."""
+    """Pair of sentences with the spans of its words, and its gold alignment."""
 
     source: str
     target: str
     source_words: tuple[Span, ...]
     target_words: tuple[Span, ...]
     gold: Gold
-    content: bool = False  # only words with content were to be linked; others do not count
+    content: bool = False  # True if annotators linked content words only; others do not count
 
     def reversed(self) -> GoldPair:
-        """The other way round."""
+        """Return the pair with source and target exchanged."""
         sure, possible = (
             {(target, source) for source, target in links}
             for links in (self.gold.sure, self.gold.possible)
@@ -86,7 +89,7 @@ class GoldPair:
 
     @property
     def counted(self) -> np.ndarray:
-        """The target words that count, bool (target words,)."""
+        """Target words that count, bool (target words,)."""
         if not self.content:
             return np.ones(len(self.target_words), bool)
         linked = [target for _, target in self.gold.possible]
@@ -94,15 +97,19 @@ class GoldPair:
 
 
 def word_spans(text: str) -> tuple[Span, ...]:
-    """Where the words of a text stand: what spaces separate, as in the Pharaoh format."""
+    """Return the spans of words separated by spaces, as in the Pharaoh format."""
     return tuple(match.span() for match in _WORD.finditer(text))
 
 
 def read_links(text: str, n_source: int, n_target: int, first: int = 0) -> Gold:
-    """Links in the Pharaoh format, "0-0 1p2": the source word, "-" where the link is sure or "p"
-    where it is possible, and the target word, both counted from `first`.
+    """Read links in the Pharaoh format, "0-0 1p2".
 
-    Raises LinksError: a part is no link, names no word of the pair, or there are too many.
+    Each link is a source word, "-" if it is sure or "p" if it is possible, and a target word, both
+    counted from `first`.
+
+    Raises
+    ------
+    LinksError : a part is no link, names no word of the pair, or there are too many.
     """
     links: dict[str, set[Link]] = {"-": set(), "p": set()}
     parts = text.split()
@@ -122,8 +129,11 @@ def read_links(text: str, n_source: int, n_target: int, first: int = 0) -> Gold:
 
 
 def word_pieces(tokens: TokenSequence, spans: Sequence[Span]) -> Groups:
-    """The pieces of each word, a space alone with the word after it; a word has none where the
-    tokenizer drops it."""
+    """Return the pieces of each word; a space alone belongs to the word after it.
+
+    A word has none if the tokenizer drops it.
+    """
+    # SentencePiece may split "▁" from its word; the weight on it belongs to the word.
     bare = [piece for piece, token in enumerate(tokens.tokens) if not token.strip(SPACE)]
     spaces = {tokens.offsets[piece][0]: piece for piece in bare}
     words = []
@@ -134,19 +144,23 @@ def word_pieces(tokens: TokenSequence, spans: Sequence[Span]) -> Groups:
 
 
 def rows_of(words: Groups, reading: str) -> Groups:
-    """The rows of each target word: those that write its pieces, or those that read them."""
+    """Return the rows of each target word: those that write its pieces, or those that read them."""
+    # The decoder reads its output shifted by one: <s> stands in row 0.
     return tuple(tuple(piece + (reading == "reads") for piece in word) for word in words)
 
 
 def word_weights(
     weights: np.ndarray, rows: Groups, columns: Groups, special: Sequence[int] = (-1,)
 ) -> np.ndarray:
-    """Maps (..., T_tgt, T_src) by words, (..., words, words + 1): the rows of a word averaged, its
-    columns added; the last column is that of the `special` tokens, of ``</s>`` unless others are
-    named. A word without pieces gets 0."""
+    """Join maps (..., T_tgt, T_src) by words: (..., words, words + 1).
+
+    Rows of a word are averaged, its columns added. The last column is that of the `special` tokens,
+    by default of ``</s>``. A word without pieces gets 0.
+    """
     joined = np.zeros((weights.shape[-1], len(columns) + 1))
     for word, pieces in enumerate(columns):
         joined[list(pieces), word] = 1
+    # -1 by default: the last column of the source is </s>.
     joined[list(special), -1] = 1
     means = np.zeros((len(rows), weights.shape[-2]))
     for word, pieces in enumerate(rows):
@@ -155,23 +169,30 @@ def word_weights(
 
 
 def linked_words(by_words: np.ndarray) -> np.ndarray:
-    """The source word that each target word is linked to, int (..., words), the first of several
-    that are equal; -1 where it is ``</s>`` or there is no weight. `by_words`: of `word_weights`."""
+    """Return the source word that each target word is linked to, int (..., words).
+
+    The first of equal ones; -1 if it is ``</s>`` or there is no weight. `by_words`: from
+    `word_weights`.
+    """
     best = by_words.argmax(axis=-1)
     none = (best == by_words.shape[-1] - 1) | (by_words.max(axis=-1) <= 0)
     return np.where(none, -1, best)
 
 
 def diagonal(n_target: int, n_source: int) -> np.ndarray:
-    """The source word as far along as each target word, int (n_target,)."""
+    """Return the source word as far along as each target word, int (n_target,)."""
+    # Middles of words, so that the last target word does not fall off the source.
     return ((np.arange(n_target) + 0.5) * n_source / max(1, n_target)).astype(int)
 
 
 def tally(linked: np.ndarray, pair: GoldPair) -> np.ndarray:
-    """|A and S|, |A and P|, |A| and |S| of links A (..., target words) as `linked_words` has them:
-    int (..., 4). They add up over pairs."""
+    """Count |A and S|, |A and P|, |A| and |S| of links A (..., target words): int (..., 4).
+
+    `linked` comes from `linked_words`. The counts add up over pairs.
+    """
     n_target, n_source = len(pair.target_words), len(pair.source_words)
     made = (linked >= 0) & pair.counted
+    # Index -1 of an unlinked word reads the last column; `made` discards it.
     right = pair.gold.matrices(n_target, n_source)[:, np.arange(n_target), linked] & made[None]
     sure, possible = right.sum(axis=-1)
     return np.stack(
@@ -180,17 +201,17 @@ def tally(linked: np.ndarray, pair: GoldPair) -> np.ndarray:
 
 
 def precision(sums: np.ndarray) -> np.ndarray:
-    """|A and P| / |A|, of sums (..., 4) as `tally` has them; NaN where nothing is linked."""
+    """Return |A and P| / |A| from sums (..., 4) of `tally`; NaN if nothing is linked."""
     return _share(sums[..., 1], sums[..., 2])
 
 
 def recall(sums: np.ndarray) -> np.ndarray:
-    """|A and S| / |S|; NaN where no link is sure."""
+    """Return |A and S| / |S|; NaN if no link is sure."""
     return _share(sums[..., 0], sums[..., 3])
 
 
 def error_rate(sums: np.ndarray) -> np.ndarray:
-    """The alignment error rate, 1 - (|A and S| + |A and P|) / (|A| + |S|), 0 to 1."""
+    """Return the alignment error rate, 1 - (|A and S| + |A and P|) / (|A| + |S|), 0 to 1."""
     return 1 - _share(sums[..., 0] + sums[..., 1], sums[..., 2] + sums[..., 3])
 
 
@@ -202,15 +223,20 @@ def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
 # -- what was measured over a set ------------------------------------------------------------
 
 MAPS = {"weight": ("weight", "mean", "all"), "length": ("length", "summed", "shares")}
-"""The maps that are shown together, by what their numbers are."""
+"""Maps that are listed together, by the measure of their numbers."""
 PUBLISHED = {"rwth-de-en": {"MGIZA": 0.21, "fast_align": 0.285, "local": 0.34, "global": 0.39}}
-"""Error rates that others publish of a whole set: of the aligners fast_align and MGIZA, German to
-English (github.com/lilt/alignment-scripts), and of Luong et al. 2015, Table 6."""
+"""Published error rates of a whole set.
+
+The aligners fast_align and MGIZA, German to English (github.com/lilt/alignment-scripts), and local
+and global attention of Luong et al. 2015, table 6.
+"""
 
 
 def error_table(measured: GoldSet, reading: str, measure: str) -> pd.DataFrame:
-    """One line a map, the best first: map, layer and head (from 0, -1 for none), error, low, high,
-    precision and recall."""
+    """Return one row a map, the best first.
+
+    Columns map, layer and head (from 0, -1 for none), error, low, high, precision and recall.
+    """
     shown = (*MAPS[measure], "diagonal")
     lines = [
         {
@@ -232,9 +258,11 @@ def error_table(measured: GoldSet, reading: str, measure: str) -> pd.DataFrame:
 def gold_cells(
     by_words: np.ndarray, gold: Gold, target: Sequence[str], source: Sequence[str]
 ) -> pd.DataFrame:
-    """One map (words, words + 1) as `word_weights` has it, a line a cell: q, k (from 0), query and
-    key (their labels), value, gold ("sure", "possible" or ""), and linked, whether the map links
-    the two words. `source` ends with `END`."""
+    """Return one row a cell of a map (words, words + 1) from `word_weights`.
+
+    Columns q, k (from 0), query and key (their labels), value, gold ("sure", "possible" or ""), and
+    linked (True if the map links the two words). `source` ends with `END`.
+    """
     cells = array_table(by_words, "q", "k")
     cells["query"], cells["key"] = (
         np.array(labels, object)[cells[at]] for labels, at in ((target, "q"), (source, "k"))

@@ -1,4 +1,4 @@
-"""The sets of gold alignments, read where they lie: their pairs may not be passed on.
+"""Sets of gold alignments, read from a local folder: their licences forbid passing them on.
 
 ``align/rwth-de-en``
     508 pairs of Europarl, German and English, with sure and possible links, of RWTH Aachen (used
@@ -20,19 +20,24 @@ from .gold import Gold, GoldPair, Span, read_links
 
 Languages = tuple[str, str]
 _GLUED = re.compile(r"[.,;:!?)]+|'s")
+# Endings written with ß before 1996 and with ss since: daß, muß, läßt.
 _OLD = re.compile(r"(da|mu|lu|hu|wu|fa|wi|lä|Ru|ze|mi|la|hlo|[er]pa)ß", re.IGNORECASE)
 MOST_LINES = 10_000
+"""Lines read of a file."""
 
 
 def gold_sets(languages: Languages) -> tuple[str, ...]:
-    """The sets with a gold alignment of two languages, in either direction."""
+    """Return the sets with a gold alignment of two languages, in either direction."""
     return tuple(name for name, (of, _) in _SETS.items() if {*of} == {*languages})
 
 
 def gold_pairs(data: Path, name: str, languages: Languages) -> tuple[GoldPair, ...]:
-    """The pairs of a set in the folder `data`, from the first language to the second.
+    """Return the pairs of a set in the folder `data`, from the first language to the second.
 
-    Raises OSError where its files are missing, ValueError where they are damaged.
+    Raises
+    ------
+    OSError : files of the set are missing.
+    ValueError : files are damaged.
     """
     of, read = _SETS[name]
     pairs = tuple(read(data / "align" / name))
@@ -40,8 +45,11 @@ def gold_pairs(data: Path, name: str, languages: Languages) -> tuple[GoldPair, .
 
 
 def _rwth(folder: Path) -> Iterator[GoldPair]:
-    """German to English. The texts are put together as they would be printed, and German is spelled
-    as after the reform of 1996: so the models have learnt it."""
+    """Yield German to English pairs.
+
+    Texts are detokenised, and German is respelled as after the reform of 1996: the models learnt it
+    so.
+    """
     files = ("test.uc.de", "test.uc.en", "alignment.talp")
     lines = [(folder / file).read_text("utf-8").splitlines()[:MOST_LINES] for file in files]
     for german, english, links in zip(*lines, strict=True):
@@ -51,6 +59,7 @@ def _rwth(folder: Path) -> Iterator[GoldPair]:
 
 
 def _joined(words: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
+    """Join words as printed, without spaces before punctuation; returns text and spans."""
     after = ("", *words)
     return _text(
         (word, " " * (not (_GLUED.fullmatch(word) or before == "(")))
@@ -59,8 +68,7 @@ def _joined(words: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
 
 
 def _pud(folder: Path) -> Iterator[GoldPair]:
-    """English to Korean; a word is written with its part of speech, head, relation and whether a
-    space follows."""
+    """Yield English to Korean pairs of the JSON lines of PUD."""
     with (folder / "pud-en-ko.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
             pair = json.loads(line)
@@ -70,14 +78,17 @@ def _pud(folder: Path) -> Iterator[GoldPair]:
 
 
 def text_of(tree: Sequence[Sequence[Any]]) -> tuple[str, tuple[Span, ...]]:
-    """The text of a tree of PUD, of each word itself, its part of speech, its head from 1, its
-    relation, whether a space follows; and where the words stand."""
+    """Return the text of a tree of PUD, and the spans of its words.
+
+    Each word is listed with its part of speech, its head from 1, its relation, and True if a space
+    follows.
+    """
     before = (0, *(word[4] for word in tree[:-1]))
     return _text((word[0], " " * space) for word, space in zip(tree, before, strict=True))
 
 
 def _text(words: Iterable[tuple[str, str]]) -> tuple[str, tuple[Span, ...]]:
-    """A text of words, each with the space before it, and where they stand."""
+    """Join (word, space before it) to a text; returns it and the spans of the words."""
     text, spans = "", []
     for word, space in words:
         text += space if text else ""

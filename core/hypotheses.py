@@ -1,4 +1,4 @@
-"""The hypotheses of a search as a table, and what length penalties make of their order."""
+"""Hypotheses of a search as a table, and their order under length penalties."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .tokens import SPACE, visible
 
 
 def outputs_table(hypotheses: Sequence[Hypothesis]) -> pd.DataFrame:
-    """Hypotheses with their numbers, one line each, in the order given.
+    """Return hypotheses with their numbers, one row each, in the order given.
 
     Columns text, tokens (as the vocabulary spells them), log_prob (natural, summed), length
-    (tokens, ``</s>`` included), penalty (what log_prob is divided by), score, finished.
+    (tokens, ``</s>`` included), penalty (divisor of log_prob), score, finished.
     """
     sums, scores = (
         np.array([getattr(hypothesis, name) for hypothesis in hypotheses], dtype=np.float64)
@@ -37,7 +37,7 @@ def outputs_table(hypotheses: Sequence[Hypothesis]) -> pd.DataFrame:
 
 
 def hypotheses_table(tree: BeamTree) -> pd.DataFrame:
-    """The `outputs_table` of `BeamTree.hypotheses`, best first, as the search scored them.
+    """Return the `outputs_table` of `BeamTree.hypotheses`, best first, as the search scored them.
 
     It begins with the columns rank (from 1) and node (id of the last token).
     """
@@ -49,20 +49,24 @@ def hypotheses_table(tree: BeamTree) -> pd.DataFrame:
 
 
 def hypothesis_text(hypothesis: Hypothesis) -> str:
-    """The pieces as one text, without the ``</s>`` that ends a finished hypothesis."""
+    """Join the pieces to one text, without the ``</s>`` that ends a finished hypothesis."""
     return spelt(hypothesis.tokens[:-1] if hypothesis.finished else hypothesis.tokens)
 
 
 def spelt(tokens: Sequence[str]) -> str:
-    """Pieces as text."""
+    """Join pieces to text."""
     return "".join(tokens).replace(SPACE, " ").strip()
 
 
 def rerank(tree: BeamTree, alpha: float, penalty: PenaltyKind) -> pd.DataFrame:
-    """`hypotheses_table` with the scores of another penalty, best first; nothing is searched.
+    """Return `hypotheses_table` with the scores of another penalty, best first.
 
-    Another search might have finished other hypotheses; these are the ones that this search found.
-    The column was holds the rank that each had there. Raises ValueError: `penalty` is no known one.
+    Nothing is searched again: another search might finish other hypotheses. The column was holds
+    the former rank.
+
+    Raises
+    ------
+    ValueError : `penalty` is unknown.
     """
     frame = hypotheses_table(tree)
     frame["was"] = frame["rank"]
@@ -76,19 +80,21 @@ def rerank(tree: BeamTree, alpha: float, penalty: PenaltyKind) -> pd.DataFrame:
 def score_crossings(
     frame: pd.DataFrame, lowest: float, highest: float, penalty: PenaltyKind
 ) -> pd.DataFrame:
-    """Where two hypotheses change places as alpha grows from `lowest` to `highest`.
+    """Return the crossings of scores as alpha grows from `lowest` to `highest`.
 
     Two scores P / b ** alpha are equal at alpha = log(P_1 / P_2) / log(b_1 / b_2), with b the
-    length or (5 + length) / 6. `frame`: what `hypotheses_table` or `rerank` returns. Columns alpha,
-    score, winner and loser (ids of their nodes: the winner is ahead beyond this alpha), leads
-    (whether the best score of all changes hands), in order of alpha.
+    length or (5 + length) / 6. `frame`: from `hypotheses_table` or `rerank`. Columns alpha, score,
+    winner and loser (ids of their nodes: the winner is ahead beyond this alpha), leads (True if the
+    best score of all changes hands), in order of alpha.
     """
     bases = [penalty_base(length, penalty) for length in frame["length"]]
     lines = list(zip(frame["node"], frame["log_prob"], bases, strict=True))
     crossings, pairs = [], combinations(lines, 2)
     for (first, first_sum, first_base), (second, second_sum, second_base) in pairs:
+        # Equal lengths never cross; a score of minus infinity stays last.
         if first_base == second_base or not -math.inf < min(first_sum, second_sum):
             continue
+        # A log-probability of 0 has no logarithm, and dividing it changes nothing.
         if max(first_sum, second_sum) >= 0:
             continue
         alpha = math.log(first_sum / second_sum) / math.log(first_base / second_base)
@@ -104,10 +110,10 @@ def score_crossings(
 def score_table(
     ranked: pd.DataFrame, crossings: pd.DataFrame, alphas: Sequence[float], penalty: PenaltyKind
 ) -> pd.DataFrame:
-    """The finite scores of hypotheses at rising alphas, those of `rerank` from the last on.
+    """Return the finite scores of hypotheses at rising alphas, in reverse order of `rerank`.
 
     Columns node, log_prob, length, base (score is log_prob / base ** alpha), alpha, score, leads
-    (this hypothesis is the best at some alpha).
+    (True for a hypothesis that is the best at some alpha).
     """
     lines = ranked.loc[::-1, ["node", "log_prob", "length"]]
     lines["base"] = [penalty_base(length, penalty) for length in lines["length"]]
@@ -120,7 +126,7 @@ def score_table(
 
 
 def differing(text: str, first: str) -> str:
-    """`text` from the first word that is not as in `first`; all of it where all is."""
+    """Return `text` from the first word that differs from `first`."""
     words = text.split(" ")
     pairs = zip(words, first.split(" "), strict=False)
     same = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
@@ -129,18 +135,18 @@ def differing(text: str, first: str) -> str:
 
 
 def penalties_of(sums: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """What each sum was divided by to give its score; 1 where either says nothing."""
+    """Return the divisor of each sum that gives its score; 1 if either is zero or not finite."""
     known = (scores != 0) & np.isfinite(scores) & np.isfinite(sums)
     return np.where(known, sums / np.where(known, scores, 1.0), 1.0)
 
 
 def is_forced(tree: BeamTree, node: BeamNode) -> bool:
-    """Whether the reader, not the search, chose this token."""
+    """Return True if the reader, not the search, chose this token."""
     return 1 <= node.id <= len(tree.prefix)
 
 
 def only_here(tree: BeamTree, other: BeamTree | None) -> np.ndarray:
-    """True for the nodes whose path of tokens the other tree does not hold; bool (n_nodes,)."""
+    """Return True for nodes whose path of tokens the other tree lacks; bool (n_nodes,)."""
     if other is None:
         return np.zeros(len(tree.nodes), bool)
     there = set(_paths(other))
@@ -148,6 +154,7 @@ def only_here(tree: BeamTree, other: BeamTree | None) -> np.ndarray:
 
 
 def _paths(tree: BeamTree) -> list[tuple[int, ...]]:
+    """Return the token ids from the root to each node."""
     paths: list[tuple[int, ...]] = []
     for node in tree.nodes:  # parents come first
         before = () if node.parent is None else paths[node.parent]
@@ -156,19 +163,31 @@ def _paths(tree: BeamTree) -> list[tuple[int, ...]]:
 
 
 def length_penalty(length: int, alpha: float, penalty: PenaltyKind = "wu") -> float:
-    """What the log-probability of `length` tokens is divided by, to give its score.
+    """Return the length penalty: the divisor of the log-probability of `length` tokens.
 
-    `length` counts produced tokens, ``</s>`` included. The penalties: "wu" is ((5 + length) / 6) **
-    alpha (Wu et al. 2016, eq. 14), "length" is length ** alpha (so that alpha 1 gives the mean per
-    token), "none" is 1. Alpha 0 gives 1 with each. Raises ValueError: there is no such penalty.
+    Parameters
+    ----------
+    length : int
+        Produced tokens, ``</s>`` included.
+    alpha : float
+        Exponent; 0 switches the penalty off.
+    penalty : {"wu", "length", "none"}
+        ((5 + length) / 6) ** alpha (Wu et al. 2016, eq. 14), length ** alpha (alpha 1 gives the
+        mean per token), or 1.
+
+    Raises
+    ------
+    ValueError : `penalty` is unknown.
     """
     return penalty_base(length, penalty) ** alpha
 
 
 def penalty_base(length: int, penalty: PenaltyKind) -> float:
-    """The number whose power alpha is the penalty.
+    """Return the base of the penalty, whose power alpha it is.
 
-    Raises ValueError: there is no such penalty.
+    Raises
+    ------
+    ValueError : `penalty` is unknown.
     """
     if penalty == "wu":
         return (5.0 + length) / 6.0

@@ -1,4 +1,4 @@
-"""What is changed in a run of the model, all together, and how it stands in an address.
+"""Interventions: all changes of a run together, and their spelling in an address.
 
 Parts stand between ``~`` and count from 1 as on the page, with ``all`` for every layer, head, row
 or key. Only letters, digits and ``. - _ ~`` occur, which an address needs not escape:
@@ -39,13 +39,13 @@ from .changes import (
 MOST_ADDRESS = 6000  # characters of a change in an address
 MOST_QUOTED = 60
 UNREAD = "unread"
-"""Where a token is hidden that is not read at all."""
+"""Site name of a token that is removed before the model reads it."""
 _Change = TypeVar("_Change", bound=Change)
 
 
 @dataclass(frozen=True, init=False)
 class Intervention:
-    """Changes of a run; the same ones in any order are equal.
+    """Set of changes of a run; the order in which they are given does not matter.
 
     Masks act before the softmax, which makes the row sum to one again; then uniform heads, then
     overridden rows, then zero and mean outputs. Of two entries for the same head or row the one
@@ -55,35 +55,38 @@ class Intervention:
     changes: tuple[Change, ...]  # kind by kind in the order of `KINDS`, each sorted
 
     def __init__(self, *changes: Change) -> None:
+        # A dict keeps the last of equal keys.
         latest = {(type(change), change.place): change for change in changes}
         changing = (change for change in latest.values() if change.changes_something)
+        # Sorted, so that equal sets compare equal and have one address; frozen, hence the detour.
         object.__setattr__(self, "changes", tuple(sorted(changing, key=_order)))
 
     def __bool__(self) -> bool:
-        """False when nothing is changed."""
+        """Return False if nothing is changed."""
         return bool(self.changes)
 
     def __iter__(self) -> Iterator[Change]:
         return iter(self.changes)
 
     def __or__(self, other: Intervention) -> Intervention:
-        """Both sets of changes; where they contradict each other, `other` counts."""
+        """Unite both sets of changes; `other` wins where they contradict each other."""
         return Intervention(*self.changes, *other.changes)
 
     def without(self, *changes: Change) -> Intervention:
+        """Return the intervention without these changes."""
         return Intervention(*(change for change in self.changes if change not in changes))
 
     def of(self, change_class: type[_Change]) -> tuple[_Change, ...]:
-        """The changes of one kind."""
+        """Return the changes of one kind."""
         return tuple(change for change in self.changes if isinstance(change, change_class))
 
     def replaced(self, change_class: type[Change], *changes: Change) -> Intervention:
-        """The same with these in the place of all changes of a kind."""
+        """Return the intervention with these changes in the place of all of a kind."""
         return self.without(*self.of(change_class)) | Intervention(*changes)
 
     @property
     def causal(self) -> bool:
-        """Whether every causal mask is as it was."""
+        """True if every causal mask is in place."""
         return not self.of(LiftedMask)
 
     @property
@@ -99,7 +102,7 @@ class Intervention:
         return self.of(OverriddenRow)
 
     def hidden_from(self, where: str) -> tuple[int, ...]:
-        """The positions hidden from a site, from each of `BOTH` or by being `UNREAD`."""
+        """Return the positions hidden from a site, from each of `BOTH`, or by being `UNREAD`."""
         if where == UNREAD:
             return tuple(token.position for token in self.of(UnreadToken))
         if where == "both":
@@ -108,36 +111,37 @@ class Intervention:
         return tuple(token.position for token in self.of(HiddenToken) if token.kind == where)
 
     def hiding(self, *positions: int, where: str) -> Intervention:
-        """The same with these positions hidden there in place of those that were."""
+        """Return the intervention with these positions hidden there, and no others."""
         return self.without(*hide(*self.hidden_from(where), where=where)) | hide(
             *positions, where=where
         )
 
     def unseen_at(self, site: AttentionSite) -> tuple[int, ...]:
-        """The keys that no head of the site may look at."""
+        """Return the keys that no head of the site may attend to."""
         unread = self.hidden_from(UNREAD) if site.key == "source" else ()
         return (*self.hidden_from(site.name), *unread)
 
     def positions(self, side: str) -> Positions:
-        """The positional encodings of "source" or "target"."""
+        """Return the positional encodings of "source" or "target"."""
         return next((p for p in self.of(Positions) if p.side == side), Positions(side=side))
 
     def faults(self, room: Room) -> tuple[Message, ...]:
-        """What a run lacks for these changes, each clause once; empty when all fit."""
+        """Return the reasons why the changes do not fit a run, each once; empty if all fit."""
         faults = [fault for change in self.changes for fault in change.faults(room)]
         unread = set(self.hidden_from(UNREAD))
+        # The last token, </s>, does not count as a word.
         if unread and unread >= {*range(room.length("source") - 1)}:
             faults.append(Message("model-change-unread-all"))
         return tuple(dict.fromkeys(faults))
 
     @property
     def needs(self) -> frozenset[str]:
-        """The capabilities that a family must have for it."""
+        """Capabilities that a family must offer."""
         return frozenset(change.needs for change in self.changes)
 
 
 def hiding_places(sites: Sequence[AttentionSite], capabilities: Collection[str]) -> tuple[str, ...]:
-    """Where `hide` can hide a token of the source from a model, the most thorough way first."""
+    """Return the ways to hide a token of the source from a model, the most thorough first."""
     ways = []
     if UnreadToken.needs in capabilities:
         ways.append(UNREAD)
@@ -148,7 +152,10 @@ def hiding_places(sites: Sequence[AttentionSite], capabilities: Collection[str])
 
 
 def hide(*positions: int, where: str = "both") -> Intervention:
-    """The intervention that hides positions of the source: one of `hiding_places`."""
+    """Return the intervention that hides positions of the source.
+
+    `where`: one of `hiding_places`.
+    """
     if where == UNREAD:
         return Intervention(*map(UnreadToken, positions))
     sites = BOTH if where == "both" else (where,)
@@ -156,23 +163,24 @@ def hide(*positions: int, where: str = "both") -> Intervention:
 
 
 def _order(change: Change) -> Any:
-    """Kind by kind; within one None stands before numbers."""
+    """Sort by kind; within one, None stands before numbers."""
+    # None and numbers cannot be compared; False sorts before True.
     values = (change.side,) if isinstance(change, Positions) else vars(change).values()
     return KINDS.index(type(change)), [(value is not None, value) for value in values]
 
 
 def change_text(change: Intervention) -> str:
-    """`change` as text; empty when nothing is changed. `read_change` gives it back."""
+    """Write an intervention as text, the inverse of `read_change`; empty if nothing is changed."""
     return "~".join(part for cls in KINDS for part in cls.parts(change.of(cls)))
 
 
 def read_change(text: str) -> Intervention:
-    """The change that a text names, as far as it can be read."""
+    """Read the intervention that a text names, as far as it can be read."""
     return read_parts(text)[0]
 
 
 def read_parts(text: str) -> tuple[Intervention, tuple[Message, ...]]:
-    """The change that a text names, and a sentence for each part that cannot be read."""
+    """Read the intervention that a text names, with a message for each part that cannot be read."""
     if len(text) > MOST_ADDRESS:
         return Intervention(), (Message.of("model-address-long", n=len(text), most=MOST_ADDRESS),)
     changes: list[Change] = []
@@ -186,12 +194,13 @@ def read_parts(text: str) -> tuple[Intervention, tuple[Message, ...]]:
 
 
 def left_out(part: str, why: Message) -> Message:
-    """The sentence that a part of an address was left out, and why."""
+    """Return the message that a part of an address was left out, and why."""
     short = part if len(part) <= MOST_QUOTED else part[: MOST_QUOTED - 1] + "…"
     return Message.of("model-address-left-out", part=short, why=why)
 
 
 def _read_part(part: str) -> tuple[Change, ...]:
+    """Read one part of an address, by its first word."""
     start, _, rest = part.partition("-")
     for cls in KINDS:
         if start in cls.starts:

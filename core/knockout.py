@@ -1,4 +1,4 @@
-"""Heads switched off one at a time, and what that did to a translation, token by token."""
+"""Leave-one-out ablation of heads: the effect of each on a translation, token by token."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .tokens import TokenSequence, head_title, token_label, token_labels
 
 @dataclass(frozen=True, eq=False)
 class KnockOut:
-    """Every head switched off in turn, and what became of one translation.
+    """Effect on one translation of switching off every head in turn.
 
     N heads, those of the encoder first, then decoder, then cross, layer by layer.
     """
@@ -31,7 +31,7 @@ class KnockOut:
     plain_log_probs: np.ndarray  # float32 (T_tgt,), with all heads
     outputs: tuple[TokenSequence, ...]  # N greedy translations without that head
     plain_output: TokenSequence  # the greedy translation with all heads
-    position: int | None  # the row whose choice is followed, None when none is
+    position: int | None  # row whose choice is followed, or None
     choices: tuple[str, ...]  # C tokens that could stand there, such as "▁es", "▁sie", "▁er"
     choice_probs: np.ndarray  # float32 (N, C), their probabilities without that head
     plain_choice_probs: np.ndarray  # float32 (C,), with all heads
@@ -39,18 +39,26 @@ class KnockOut:
 
     @property
     def changes(self) -> np.ndarray:
-        """(N,) change in log P of the whole of `tgt`; below 0 where the head helped it."""
+        """Change in log P of the whole of `tgt`, (N,); below 0 for a head that helped it."""
         return self.log_probs.sum(1) - self.plain_log_probs.sum()
 
 
 def hardest_hit(
     log_probs: np.ndarray, plain_log_probs: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Where log p of a token fell most in each run, and by how much.
+    """Return the token whose log p fell most in each run, and its change.
 
-    `log_probs`: (N, T_tgt), natural, of one translation in N runs. `plain_log_probs`: (T_tgt,), of
-    the same translation with nothing changed. Returns two arrays (N,): positions from 0, and
-    float64 changes.
+    Parameters
+    ----------
+    log_probs : ndarray of shape (N, T_tgt)
+        Natural log-probabilities of one translation in N runs.
+    plain_log_probs : ndarray of shape (T_tgt,)
+        The same with nothing changed.
+
+    Returns
+    -------
+    positions : int array of shape (N,), from 0
+    changes : float64 array of shape (N,)
     """
     changes = log_probs - plain_log_probs
     worst = changes.argmin(axis=1)
@@ -58,12 +66,12 @@ def hardest_hit(
 
 
 def knockout_table(knockout: KnockOut) -> pd.DataFrame:
-    """One line a head, in the order of `knockout`.
+    """Return one row a head, in the order of `knockout`.
 
     Columns kind, layer, head (from 0), name (from 1), change (of log P of the whole translation,
-    natural), token and token_change (where log p of a token fell most, and by how much), text (the
-    greedy output without the head), changed (whether that has other pieces than the one with all
-    heads), and ``P(...)`` for each choice.
+    natural), token and token_change (the token whose log p fell most, and its change), text (the
+    greedy output without the head), changed (True if its pieces differ from those with all heads),
+    and ``P(...)`` for each choice.
     """
     worst, drops = hardest_hit(knockout.log_probs, knockout.plain_log_probs)
     lines = pd.DataFrame(knockout.heads, columns=HEAD).assign(
@@ -80,16 +88,17 @@ def knockout_table(knockout: KnockOut) -> pd.DataFrame:
 
 
 def knockout_facts(lines: pd.DataFrame) -> dict[str, Any]:
-    """Of a `knockout_table`: how many of the `n` heads have another output without them, which is
-    missed most, by how much, and at which token."""
+    """Return the facts of a `knockout_table`: outputs changed, and the head that is missed most."""
     worst = lines.loc[lines["change"].idxmin()]
     missed = {"head": tuple(worst[HEAD]), "change": worst["change"], "token": worst["token"]}
     return {"changed": int(lines["changed"].sum()), "n": len(lines), **missed}
 
 
 def choice_facts(knockout: KnockOut) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """What the written choice has with all heads and at least, without which head; and each head
-    without which a rival has more."""
+    """Return facts of the written choice, and of each head without which a rival overtakes it.
+
+    The first part holds its probability with all heads, the lowest one, and the head behind that.
+    """
     labels, shares = token_labels(knockout.choices), knockout.choice_probs
     least = int(shares[:, 0].argmin())
     lowest = {"written": labels[0], "plain": knockout.plain_choice_probs[0]}
@@ -103,37 +112,38 @@ def choice_facts(knockout: KnockOut) -> tuple[dict[str, Any], list[dict[str, Any
 
 
 def head_places(heads: Sequence[Head], values: np.ndarray, *, ranked: bool) -> pd.DataFrame:
-    """One line a head: kind, layer, head, place (along an axis, from 0) and label (from 1).
+    """Return one row a head: kind, layer, head, place (along an axis, from 0) and label (from 1).
 
-    Ranked, the lowest value comes first (ties as given); else they stand in the order given with
-    one free place between layers and two between sites.
+    If `ranked`, the lowest value comes first (ties as given); else heads keep their order, with one
+    free place between layers and two between sites.
     """
     lines = pd.DataFrame(heads, columns=HEAD)
     free = [2 if a[0] != b[0] else int(a[1] != b[1]) for a, b in pairwise(heads)]
     spaced, order = np.cumsum([0, *free]) + lines.index, np.argsort(values, kind="stable")
+    # The argsort of an argsort is the rank.
     lines["place"] = np.argsort(order) if ranked else spaced
     return lines.assign(label=[f"L{layer + 1} H{head + 1}" for _, layer, head in heads])
 
 
 def every_place(lines: pd.DataFrame) -> pd.DataFrame:
-    """One line a place along the axis of `head_places`: place, label and selected."""
+    """Return one row a place along the axis of `head_places`: place, label and selected."""
     named = lines.set_index("place")[["label", "selected"]]
     every = named.reindex(range(lines["place"].max() + 1))
     return every.fillna({"label": "", "selected": False}).reset_index()
 
 
 def choice_lines(knockout: KnockOut, positions: np.ndarray) -> pd.DataFrame:
-    """One line for each head, at its place, and choice: place, choice and probability."""
+    """Return one row for each head and choice: place (of the head), choice and probability."""
     labels, shares = token_labels(knockout.choices), knockout.choice_probs.astype(np.float64)
     at = {"place": np.repeat(positions, len(labels)), "choice": labels * len(positions)}
     return pd.DataFrame({**at, "probability": shares.ravel()})
 
 
 def plain_choices(knockout: KnockOut, pixels: float) -> pd.DataFrame:
-    """One line a choice with all heads, likeliest first: choice, probability and place.
+    """Return one row a choice with all heads, likeliest first: choice, probability and place.
 
-    A place is where a label stands, from 0 to 1 of so many pixels: 11 pixels from its probability
-    and 13 from the next label.
+    A place positions a label, from 0 to 1 of `pixels`: 11 pixels from its probability and 13 from
+    the next label.
     """
     shares = knockout.plain_choice_probs.astype(float)
     lines = pd.DataFrame({"choice": token_labels(knockout.choices), "probability": shares})

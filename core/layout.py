@@ -1,4 +1,4 @@
-"""Where the nodes of a search tree stand, and labels that must not touch."""
+"""Layout of search trees, and of labels that must not overlap."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from .search import BeamNode, BeamTree
 from .tokens import token_label
 
 _SWEEPS = 12
+"""Passes over all columns at most; the layout usually settles sooner."""
 _PRUNED_PULL = 0.1  # a bent link to a kept node costs as much as ten to pruned ones
 
 
 def beam_layout(tree: BeamTree) -> pd.DataFrame:
-    """A place for each node: one column a step, no two nodes of a column closer than one unit.
+    """Place each node: one column a step, no two nodes of a column closer than one unit.
 
-    One line a node in the order of the tree: id; x (the step); y (0 at the top, growing downwards,
+    One row a node in the order of the tree: id; x (the step); y (0 at the top, growing downwards,
     one unit a row); parent (id, -1 for a root), parent_x and parent_y (NaN for a root); status;
     on_best_path; share (probability of the whole path among the nodes of its step, which sum to
     one); pre and last (the descendants of a node, itself included, are those with `pre` from its
@@ -64,10 +65,10 @@ def beam_layout(tree: BeamTree) -> pd.DataFrame:
 
 
 def tree_table(tree: BeamTree, other: BeamTree | None = None) -> pd.DataFrame:
-    """`beam_layout` with the numbers of the search.
+    """Return `beam_layout` with the numbers of the search.
 
     Further columns token, step, log_prob, probability, sum (of log_prob from the root), penalty,
-    score, rank (from 1), forced, only_here (`other` has no such path).
+    score, rank (from 1), forced, only_here (True if `other` has no such path).
     """
     nodes = tree.nodes
     log_probs, sums, scores = (
@@ -92,10 +93,10 @@ def tree_table(tree: BeamTree, other: BeamTree | None = None) -> pd.DataFrame:
 def link_paths(
     table: pd.DataFrame, steps: tuple[int, int], free: int, radius: np.ndarray, words: np.ndarray
 ) -> list[str]:
-    """For each node of a `tree_table` the way from the end of its parent's label, as SVG.
+    """Return for each node of a `tree_table` the SVG path from the end of its parent's label.
 
-    All in pixels: `steps` from one column and one row to the next, `free` of a column for a node
-    and its label, `radius` and `words` the sizes of these, (n_nodes,).
+    All in pixels: `steps` from one column and one row to the next, `free` width of a column for a
+    node and its label, `radius` and `words` the sizes of these, (n_nodes,).
     """
     parent, bend = table["parent"].to_numpy(), free - steps[0]
     across = (table["x"] - table["parent_x"]) * steps[0]
@@ -114,16 +115,18 @@ def spread(
     gap: float = 1.0,
     highest: float = math.inf,
 ) -> list[float]:
-    """Places in the given order, at least `gap` apart, as near as can be to those wanted.
+    """Return positions in order, at least `gap` apart, as near as possible to those wanted.
 
-    Every item names places that pull at it, each with a weight; the sum of weighted distances is
-    least. With the gaps taken off this is isotonic regression in absolute distance, solved by
-    pooling neighbours that are out of order; the bounds then only clip. Where they leave too
-    little room, places run past `highest`.
+    Every item names positions that pull at it, each with a weight; the sum of weighted distances is
+    minimal. With the gaps subtracted this is isotonic regression in absolute distance, solved by
+    pooling adjacent violators; the bounds then only clip. If they leave too little room, positions
+    run past `highest`.
     """
     pools: list[tuple[float, list[tuple[float, float]], int]] = []  # place, pulls, how many
     for i, pulls in enumerate(wanted):
+        # Without the gaps the positions need only be in order.
         joint, count = [(position - i * gap, weight) for position, weight in pulls], 1
+        # The weighted median minimises the weighted sum of distances.
         position = _weighted_median(joint)
         while pools and pools[-1][0] > position:
             _, before, n = pools.pop()
@@ -136,16 +139,17 @@ def spread(
 
 
 def _weighted_median(pulls: list[tuple[float, float]]) -> float:
-    """The smallest place with at least half of the weight at or below it."""
+    """Return the smallest position with at least half of the weight at or below it."""
     ordered = sorted(pulls)
     reached = list(accumulate(weight for _, weight in ordered))
+    # 1e-9: sums of weights such as 0.1 may miss exactly half.
     return ordered[bisect_left(reached, reached[-1] / 2 - 1e-9)][0]
 
 
 def _depth_first(
     roots: Sequence[BeamNode], children: Sequence[Sequence[BeamNode]], best: set[int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """When each node is first met, and the last number met below it."""
+    """Number the nodes depth-first; returns each node's number and the last one below it."""
 
     def order(node: BeamNode) -> tuple[bool, bool, int, int]:
         return node.id not in best, node.status == "pruned", node.rank, node.id
@@ -170,7 +174,7 @@ def _heights(
     children: Sequence[Sequence[BeamNode]],
     best: set[int],
 ) -> np.ndarray:
-    """y of each node: downwards from the parents first, then to and fro until it settles."""
+    """Return y of each node: from the parents downwards first, then to and fro until it settles."""
     rows = max(map(len, columns)) - 1
     pull = [_PRUNED_PULL if node.status == "pruned" else 1.0 for node in nodes]
     y = [0.0] * len(nodes)
@@ -193,7 +197,7 @@ def _heights(
 
     for column in columns:
         settle(column, look_ahead=False)
-    # A column whose neighbours stand where they stood would settle where it stands.
+    # A column needs another pass only if one of its neighbours moved.
     moved = set(range(len(columns)))
     for _ in range(_SWEEPS):
         if not moved:
@@ -208,13 +212,14 @@ def _heights(
 
 
 def path_shares(nodes: Sequence[BeamNode]) -> np.ndarray:
-    """exp(cum_log_prob), divided by its sum over the nodes of the same step; float64 (n_nodes,)."""
+    """Return exp(cum_log_prob) over its sum at the same step; float64 (n_nodes,)."""
     steps = np.array([node.step for node in nodes])
     sums = np.array([node.cum_log_prob for node in nodes], dtype=np.float64)
     largest = np.full(steps.max() + 1, -np.inf)
     np.maximum.at(largest, steps, sums)
     finite = np.isfinite(sums)
     terms = np.zeros(len(nodes))
+    # Relative to the largest of the step: long paths would underflow to 0.
     terms[finite] = np.exp(sums[finite] - largest[steps[finite]])
     totals = np.bincount(steps, weights=terms)
     return terms / np.where(totals > 0, totals, 1.0)[steps]
@@ -223,10 +228,10 @@ def path_shares(nodes: Sequence[BeamNode]) -> np.ndarray:
 def line_ends(
     lines: pd.DataFrame, log: bool, *, height: float, padding: float, gap: float
 ) -> pd.DataFrame:
-    """The last points of the lines of a `score_table`, the highest first.
+    """Return the last points of the lines of a `score_table`, the highest first.
 
-    Returns its columns, end (pixels from the top of a drawing of this height and padding) and place
-    (of a label, moved so that they are `gap` apart).
+    Adds the columns end (pixels from the top of a drawing of this height and padding) and place (of
+    a label, moved so that labels are `gap` apart).
     """
     up = -np.log(-lines["score"]) if log else lines["score"]  # as the axis puts them
     span = up.max() - up.min()

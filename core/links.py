@@ -1,4 +1,4 @@
-"""Heads as links between two columns of tokens: which of them are worth drawing."""
+"""Links of heads between two columns of tokens, limited to those worth drawing."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from .attention import AttentionMap
 from .tokens import numbered_labels
 
 Side = Literal["query", "key"]
+"""Side of a map whose tokens are selected."""
 DEFAULT_SHARE = 0.75
+"""Part of a row's weight that the drawn links carry."""
 MOST_LINKS = 2000  # for one head; a curve each, so that drawing stays quick
 
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """The links worth drawing in one layer, and the weight that is left out with the others."""
+    """Links worth drawing in one layer, and the weight left out with the others."""
 
     # head, query, key: int32 (n,), positions from 0; by head, then query, then weight
     head: np.ndarray
@@ -27,13 +29,13 @@ class Links:
     key: np.ndarray
     weight: np.ndarray  # float32 (n,)
     layer: int  # the layer they are from
-    heads: tuple[int, ...]  # the heads that were asked for, in that order
-    share: float  # the part of each row's weight that the links were to carry, 0 to 1
+    heads: tuple[int, ...]  # requested heads, in the requested order
+    share: float  # part of each row's weight that the links should carry, 0 to 1
     # kept, hidden: float64 (len(heads), T_q), the weight of each row on drawn links and on the
     # others; together the sum of the row
     kept: np.ndarray
     hidden: np.ndarray
-    n_left_out: int  # links that the share asked for and the most links for one head did not allow
+    n_left_out: int  # links within `share` but beyond the maximum for one head
     # float64 (len(heads),), the weight on them, as part of the head's weight; it is counted in
     # `hidden` as well
     left_out: np.ndarray
@@ -42,22 +44,22 @@ class Links:
         return len(self.weight)
 
     def hidden_share(self, heads: Sequence[int] | None = None) -> float:
-        """The part of all weight that is on no drawn link, from 0 to 1; of `heads`, or of all."""
+        """Return the part of all weight that is on no drawn link, 0 to 1; of `heads`, or of all."""
         chosen = [self.heads.index(head) for head in (self.heads if heads is None else heads)]
         total = self.kept[chosen].sum() + self.hidden[chosen].sum()
         return float(self.hidden[chosen].sum() / total) if total > 0 else 0.0
 
     def of(self, head: int) -> np.ndarray:
-        """True for the links of one head; bool array (n,)."""
+        """Return True for the links of one head; bool array (n,)."""
         return self.head == head
 
     def at(
         self, rows: Sequence[int] = (), columns: Sequence[int] = (), side: Side = "query"
     ) -> np.ndarray:
-        """True for the links of what is singled out; bool array (n,).
+        """Return True for the selected links; bool array (n,).
 
-        Those from `rows` or those to `columns`: the ones of `side` where both are given, all
-        links where neither is.
+        Links from `rows` or to `columns`: those of `side` if both are given, all links if neither
+        is.
         """
         if rows and (side == "query" or not columns):
             return np.isin(self.query, rows)
@@ -72,13 +74,26 @@ def links(
     *,
     most: int = MOST_LINKS,
 ) -> Links:
-    """The fewest links of each row that carry `share` of its weight, for each head.
+    """Return the fewest links of each row that carry `share` of its weight, for each head.
 
-    Of equal weights the earlier key goes first. A cell that a query may not look at, and a weight
-    of zero, have no link. When a head has more than `most` links its weakest ones are left out.
-    `heads`: which, from 0; None means all of them. `share`: more than 0, at most 1. `most`: the
-    largest number of links for one head. Raises IndexError: there is no such layer or head. Raises
-    ValueError: `share` is not a share, or `most` is less than 1.
+    Of equal weights the earlier key goes first. A masked cell and a weight of zero have no link.
+
+    Parameters
+    ----------
+    attention : AttentionMap
+    layer : int
+        From 0.
+    heads : sequence of int, optional
+        From 0; by default all.
+    share : float
+        More than 0, at most 1.
+    most : int
+        Links of one head at most; the weakest beyond it are left out.
+
+    Raises
+    ------
+    IndexError : there is no such layer or head.
+    ValueError : `share` is not a share, or `most` is less than 1.
     """
     if not 0 < share <= 1:
         raise ValueError(f"share is {share}, expected more than 0 and at most 1")
@@ -95,10 +110,12 @@ def links(
     weights = attention.weights[layer, list(chosen)].astype(np.float64)  # (H, T_q, T_k)
     weights = np.where(attention.allowed, weights, 0.0)
     totals = weights.sum(axis=-1, keepdims=True)
+    # Stable: of equal weights the earlier key goes first.
     order = np.argsort(-weights, axis=-1, kind="stable")
     ordered = np.take_along_axis(weights, order, axis=-1)
+    # A link is needed while the weight before it is below the share.
     before = np.cumsum(ordered, axis=-1) - ordered
-    # Rounding alone must not ask for one link more.
+    # 1e-12: rounding of the cumulative sum must not ask for one link more.
     wanted = (before < share * totals * (1 - 1e-12)) & (ordered > 0)
 
     allowed = _strongest(np.where(wanted, ordered, 0.0), most)
@@ -123,7 +140,7 @@ def links(
 
 
 def _strongest(weights: np.ndarray, most: int) -> np.ndarray:
-    """True for the `most` largest of each head; earlier ones first where they are equal."""
+    """Return True for the `most` largest of each head; earlier ones first if equal."""
     flat = weights.reshape(len(weights), -1)
     allowed = np.ones(flat.shape, bool)
     if flat.shape[1] > most:
@@ -140,14 +157,15 @@ def curve_table(
     step: float,
     width: float,
 ) -> pd.DataFrame:
-    """One line for each link where `at` is True, of tokens `step` pixels apart.
+    """Return one row for each link where `at` is True, for tokens `step` pixels apart.
 
     Columns row (of the query, from 0), query, key (labels with the position), head (from 1),
-    weight, breadth (pixels) and link (its curve, a path of SVG from the middle of the query's row
-    on the left).
+    weight, breadth (pixels) and link (its curve, an SVG path from the middle of the query's row on
+    the left).
     """
     head, query, key, weight = (a[at] for a in (shown.head, shown.query, shown.key, shown.weight))
     n = len(shown.heads)
+    # Curves of several heads share a row's height: 0.6 of it keeps them off the next row.
     apart = min(2.5, 0.6 * step / max(n, 1))
     beside = {number: (i - (n - 1) / 2) * apart for i, number in enumerate(shown.heads)}
     start = np.array([beside[number] for number in head.tolist()])

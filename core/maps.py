@@ -1,4 +1,4 @@
-"""Tables of several maps of one head, and of what all heads looked at for a single token."""
+"""Tables of several maps of one head, and of all heads' weights for a single token."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .tokens import numbered_labels
 
 @dataclass(frozen=True, eq=False)
 class NamedMap:
-    """One head's weights (T_q, T_k) and what to write above and beside them."""
+    """Weights (T_q, T_k) of one head, with title and labels."""
 
     title: str
     weights: np.ndarray
@@ -27,14 +27,14 @@ class NamedMap:
     def of(
         cls, title: str, attention: AttentionMap, layer: int, head: int, *, produced: bool = False
     ) -> NamedMap:
-        """A head of a map; `produced` names rows by the token they produce."""
+        """Take one head of a map; `produced` names rows by the token they produce."""
         rows = (produced and attention.output_tokens) or attention.query_tokens
         tokens = tuple(rows), tuple(attention.key_tokens)
         return cls(title, attention.head(layer, head), *tokens, attention.mask_of(layer, head))
 
 
 def map_cells(maps: Sequence[NamedMap]) -> pd.DataFrame:
-    """One line for each map and cell that a query may look at.
+    """Return one row for each map and unmasked cell.
 
     Columns panel, q, k (from 0), map (its title), query, key (labels with positions from 1) and
     weight.
@@ -53,10 +53,14 @@ def map_cells(maps: Sequence[NamedMap]) -> pd.DataFrame:
 def head_rows_cells(
     weights: np.ndarray, key_tokens: Sequence[str], names: Sequence[str]
 ) -> pd.DataFrame:
-    """One line for each layer, head and key of weights (L, H, T_k); each row sums to one.
+    """Return one row for each layer, head and key of weights (L, H, T_k).
 
     Columns layer, head, k (all from 0), name (the head's, one of L·H `names`), key (label with its
-    position from 1) and weight. Raises ValueError where the shapes do not fit.
+    position from 1) and weight.
+
+    Raises
+    ------
+    ValueError : the shapes do not fit.
     """
     if weights.ndim != 3 or weights.shape[2] != len(key_tokens):
         raise ValueError(f"expected weights of (L, H, {len(key_tokens)}), found {weights.shape}")
@@ -77,10 +81,10 @@ def head_numbers(
     marked: Sequence[Head],
     named: Callable[..., str],
 ) -> pd.DataFrame:
-    """One line for each time, site, layer and head; all times have the same sites and heads.
+    """Return one row for each time, site, layer and head; all times have the same sites and heads.
 
-    Columns kind, layer, head (from 0), name (that `named` gives a head), selected, time (from 0),
-    number, and badge: the number as it is printed, with ◆ at heads that are marked.
+    Columns kind, layer, head (from 0), name (from `named`), selected, time (from 0), number, and
+    badge: the number as text, with ◆ at `marked` heads.
     """
     heads = [(m.kind, *head) for m in frames[0][0] for head in np.ndindex(m.n_layers, m.n_heads)]
     every = pd.DataFrame(heads, columns=HEAD)

@@ -1,4 +1,4 @@
-"""What a model that reads masked words says."""
+"""Predictions of a masked language model."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .tokens import TokenSequence
 
 @dataclass(frozen=True, eq=False)
 class Guess:
-    """What may stand at a masked place."""
+    """Prediction at a masked position."""
 
     place: int  # the position in the text
     # ids, tokens, log_probs: the likeliest pieces, best first; natural logarithms
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
     log_probs: np.ndarray
-    own: int | None  # the id that was masked; None where a mask was typed
-    # own_log_prob, own_rank: of that id among all pieces, the likeliest being 1; NaN and 0 where
+    own: int | None  # id that was masked; None if the mask was typed
+    # own_log_prob, own_rank: of that id among all pieces, the likeliest being 1; NaN and 0 if
     # there is none
     own_log_prob: float
     own_rank: int
@@ -28,7 +28,7 @@ class Guess:
 
 @dataclass(frozen=True, eq=False)
 class BothSides:
-    """Every piece of a text masked in turn, and said from both sides and from the left alone."""
+    """Predictions of every piece in turn, from both sides and from the left alone."""
 
     src: TokenSequence
     places: tuple[int, ...]  # positions of the pieces, special ones left out
@@ -38,10 +38,10 @@ class BothSides:
 
 @dataclass(frozen=True, eq=False)
 class RestsOn:
-    """A masked piece guessed while another piece is masked too, one after another."""
+    """Predictions of one masked piece while each other piece is masked too, in turn."""
 
     src: TokenSequence
-    place: int  # of the piece that is guessed
+    place: int  # position of the predicted piece
     others: tuple[int, ...]  # positions of the pieces that are masked in turn
     log_prob: float  # log p of the piece that stood at `place` with none of `others` masked
     without: np.ndarray  # float32 (n,), the same with each of `others` masked too

@@ -1,4 +1,4 @@
-"""What a mask does to the softmax of one head, and weights beyond a mask."""
+"""Effect of a mask on the softmax of one head, and weights beyond a mask."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .tokens import distinct_labels
 
 @dataclass(frozen=True, eq=False)
 class HeadStages:
-    """One head from scores to weights, with its mask and without it at this place only.
+    """One head from scores to weights, with its mask and without it in this head only.
 
     Float64 arrays of shape (T_q, T_k) unless said otherwise.
     """
 
     scores: np.ndarray  # q.k / sqrt(d_k), before the mask
-    mask: np.ndarray  # bool, True where a query may look
+    mask: np.ndarray  # bool, True where a query may attend
     # terms, weights: exp(score - largest allowed score of the row), 0 where masked, and these
     # divided by their sum
     terms: np.ndarray
@@ -31,29 +31,32 @@ class HeadStages:
 
     @property
     def added(self) -> np.ndarray:
-        """What the mask adds to the scores: 0 or minus infinity."""
+        """Summand of the mask: 0 or minus infinity, (T_q, T_k)."""
         return np.where(self.mask, 0.0, -np.inf)
 
     @property
     def moved(self) -> np.ndarray:
-        """(T_q,) the share of a row that goes to masked keys without the mask, 0 to 1."""
+        """Share of a row that goes to masked keys without the mask, (T_q,), 0 to 1."""
         return share_outside(self.free_weights, self.mask)
 
     @property
     def mean_moved(self) -> float:
-        """Mean of `moved` over the rows that have a masked key; 0 when none has."""
+        """Mean of `moved` over the rows that have a masked key; 0 if none has."""
         return mean_share(self.free_weights, self.mask)
 
 
 def head_stages(scores: np.ndarray, mask: np.ndarray | None = None) -> HeadStages:
-    """Work out one head's softmax from its scores (T_q, T_k), with and without the mask.
+    """Compute one head's softmax from its scores (T_q, T_k), with and without the mask.
 
-    Raises ValueError: the mask has another shape, or leaves a row without any key.
+    Raises
+    ------
+    ValueError : the mask has another shape, or leaves a row without any key.
     """
     scores = np.asarray(scores, dtype=np.float64)
     mask = np.ones(scores.shape, bool) if mask is None else np.asarray(mask, bool)
     if mask.shape != scores.shape:
         raise ValueError(f"mask is {mask.shape} but the scores are {scores.shape}")
+    # A softmax over nothing but minus infinity is NaN.
     if not mask.any(axis=1).all():
         raise ValueError("the mask leaves a row without any key")
     _, terms, weights = softmax(np.where(mask, scores, -np.inf))
@@ -62,12 +65,12 @@ def head_stages(scores: np.ndarray, mask: np.ndarray | None = None) -> HeadStage
 
 
 def share_outside(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """Weight on the keys that `mask` (T_q, T_k) forbids: (..., T_q, T_k) -> (..., T_q)."""
+    """Return the weight on keys that `mask` (T_q, T_k) forbids: (..., T_q, T_k) -> (..., T_q)."""
     return np.where(mask, 0.0, weights).sum(axis=-1)
 
 
 def mean_share(weights: np.ndarray, mask: np.ndarray) -> Any:
-    """`share_outside` averaged over the rows with a forbidden key: (..., T_q, T_k) -> (...)."""
+    """Average `share_outside` over the rows with a forbidden key: (..., T_q, T_k) -> (...)."""
     rows = ~mask.all(axis=1)
     shares = share_outside(weights, mask)[..., rows]
     means = shares.mean(axis=-1) if rows.any() else np.zeros(shares.shape[:-1])
@@ -75,8 +78,10 @@ def mean_share(weights: np.ndarray, mask: np.ndarray) -> Any:
 
 
 def peek_facts(weights: np.ndarray, mask: np.ndarray, tokens: Sequence[str]) -> dict[str, Any]:
-    """How much of a row goes beyond the mask, and the largest of these weights; nothing where the
-    mask forbids nothing. `weights`: (T_q, T_k) of one head without the mask."""
+    """Return the share of weight beyond the mask, and the largest of these weights.
+
+    Empty if the mask forbids nothing. `weights`: (T_q, T_k) of one head without the mask.
+    """
     if mask.all():
         return {}
     q, k = np.unravel_index(np.where(mask, -1.0, weights).argmax(), weights.shape)
@@ -86,7 +91,7 @@ def peek_facts(weights: np.ndarray, mask: np.ndarray, tokens: Sequence[str]) -> 
 
 
 def forced_facts(first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
-    """log P of a text in two runs, as a whole and for each of its tokens: (T_tgt,) natural."""
+    """Compare log P of a text in two runs, in total and per token: (T_tgt,) natural."""
     before, after = (float(logs.sum(dtype=np.float64)) for logs in (first, second))
     way, n = "falls" if after < before else "rises", len(first)
     whole = {"way": way, "before": before, "after": after}

@@ -1,7 +1,6 @@
-"""What the files of measurements hold: every kind with its ranges, and the command that makes it.
+"""Files of measurements: each kind with its fields and ranges, and the command that makes it.
 
-Fields that are not named here may be there too. `core.stored.read_stored` holds a file against
-its kind.
+Unknown fields are allowed. `core.stored.read_stored` validates a file against its kind.
 """
 
 from __future__ import annotations
@@ -38,6 +37,8 @@ from .text_language import TextLanguage
 
 
 class Flips(Part):
+    """Pronouns that an intervention changed, and how many became right."""
+
     n: Count
     flips: Count
     right: Count
@@ -50,6 +51,8 @@ class Flips(Part):
 
 
 class Hidden(Part):
+    """Flips by hiding one word from one site, over all sentences and either half."""
+
     where: str
     word: str
     all: Flips
@@ -58,17 +61,23 @@ class Hidden(Part):
 
 
 class Place(Part):
+    """Layer and head."""
+
     layer: Count
     head: Count
 
 
 class Plain(Part):
+    """Pronouns of the unchanged model."""
+
     sentences: Count = 0
     right: Count = 0
     followed: Count = 0
 
 
 class Pronoun(Part):
+    """Interventions on the antecedent of a pronoun."""
+
     plain: Plain
     heads: dict[str, Place | None]
     forced: list[Hidden]
@@ -76,25 +85,35 @@ class Pronoun(Part):
 
 
 class HowSearched(Part):
+    """Settings of the search."""
+
     beam_size: AtLeastOne
 
 
 class ControlWord(Part):
+    """Settings of the control word."""
+
     control: str
 
 
 class HowIntervened(Part):
+    """Settings of the interventions."""
+
     decoding: HowSearched
     pronoun: ControlWord
 
 
 class HeadMeans(Part):
+    """Mean outputs of heads, (L, H, d_k) for each site."""
+
     encoder: list[list[list[float]]] = field(default_factory=list)
     decoder: list[list[list[float]]] = field(default_factory=list)
     cross: list[list[list[float]]] = field(default_factory=list)
 
 
 class Interventions(Made, kw_only=True):
+    """Content of ``interventions.json``."""
+
     settings: HowIntervened
     head_means: HeadMeans
     pronoun: Pronoun
@@ -105,30 +124,42 @@ class Interventions(Made, kw_only=True):
 
 
 class Guessed(ShareInterval):
+    """Share of right guesses and perplexity."""
+
     perplexity: Perplexity
 
 
 class GuessedSet(Part):
+    """Guesses of a set, from both sides and from the left."""
+
     pieces: AtLeastOne
     both: Guessed
     left: Guessed
 
 
 class Agreeing(ShareInterval):
+    """Share of sentences in which the right verb form is likelier."""
+
     sentences: AtLeastOne
 
 
 class BothSides(Part):
+    """Agreement from both sides and from the left."""
+
     both: Agreeing
     left: Agreeing
 
 
 class Agreement(BothSides):
+    """Agreement by number of the subject."""
+
     singular: BothSides
     plural: BothSides
 
 
 class AgreementKinds(Part):
+    """Agreement by the words between subject and verb."""
+
     plain: Agreement
     same: Agreement
     other: Agreement
@@ -138,6 +169,8 @@ class AgreementKinds(Part):
 
 
 class Riddle(Place):
+    """Head that links "it" to its antecedent, and its margin over both halves."""
+
     sentences: AtLeastOne
     margin: Correlation
     first: Correlation
@@ -146,6 +179,8 @@ class Riddle(Place):
 
 
 class Masked(Made, kw_only=True):
+    """Content of ``masked.json``."""
+
     sets: dict[str, GuessedSet]
     agreement: AgreementKinds
     it: Riddle
@@ -156,24 +191,32 @@ class Masked(Made, kw_only=True):
 
 
 class Reweighted(Part):
+    """Judgements with other weights."""
+
     same: ShareInterval
     distance: Interval
     accuracy: ShareInterval
 
 
 class OtherMap(Part):
+    """Other weights that leave the judgement as it is."""
+
     divergence: Interval
     distance: Interval
     far: ShareInterval
 
 
 class Correlated(Part):
+    """Rank correlations of weights, drops and gradients."""
+
     drops: Interval
     gradient: Interval
     each_other: Interval
 
 
 class JudgedSet(Part):
+    """Accuracy on a set, and tests of its attention."""
+
     accuracy: ShareInterval
     documents: AtLeastOne
     weights: dict[str, Reweighted] = field(default_factory=dict)
@@ -186,18 +229,24 @@ class JudgedSet(Part):
 
 
 class Folds(Part):
+    """Accuracy of a cross-validation."""
+
     accuracy: ShareInterval
     documents: AtLeastOne
     folds: AtLeastOne
 
 
 class Pointed(Part):
+    """Shares of documents whose largest value lies at the right sentence or word."""
+
     sentence: ShareInterval
     word: ShareInterval
     word_there: ShareInterval | None
 
 
 class PointedBy(Part):
+    """Shares by method, and by chance."""
+
     attention: Pointed
     drops: Pointed
     gradient: Pointed
@@ -205,6 +254,8 @@ class PointedBy(Part):
 
 
 class JudgingSystem(Part):
+    """One model of documents."""
+
     polarity: JudgedSet
     reviews: JudgedSet
     fingerprint: str = ""
@@ -213,11 +264,15 @@ class JudgingSystem(Part):
 
 
 class Differences(Part):
+    """Differences of accuracy between two models."""
+
     polarity: Interval
     reviews: Interval
 
 
 class Documents(Made, kw_only=True):
+    """Content of ``documents.json``."""
+
     systems: dict[str, JudgingSystem]
     differences: dict[str, Differences]
 
@@ -226,6 +281,8 @@ class Documents(Made, kw_only=True):
 
 
 class AtPronoun(Part):
+    """Curves of the pronoun at recorded steps."""
+
     sentences: AtLeastOne
     log_prob: list[LogProb]
     noun_hidden: list[float]
@@ -234,6 +291,8 @@ class AtPronoun(Part):
 
 
 class KnockOuts(Made, kw_only=True):
+    """Content of ``formation_knockout.json``: ablations at recorded steps of a training."""
+
     steps: Annotated[list[Count], Meta(min_length=1)]
     changes: Annotated[dict[str, list[list[list[float]]]], Meta(min_length=1)]
     run: Command = ""
@@ -249,15 +308,20 @@ class KnockOuts(Made, kw_only=True):
 
 
 class Bins(Part):
+    """Bins of `core.calibration`."""
+
     count: list[Count]
     confidence: list[Share]
     accuracy: list[Share]
 
 
 Curve = Annotated[list[tuple[Count, float]], Meta(min_length=1)]
+"""Pairs of step and value."""
 
 
 class Curves(Part):
+    """Curves of a training."""
+
     loss: Curve
     val_loss: Curve
     lr: Curve
@@ -265,6 +329,8 @@ class Curves(Part):
 
 
 class SmallRun(Part):
+    """Curves and scores of one small training."""
+
     curves: Curves
     bins: Bins
     perplexity: Perplexity
@@ -274,6 +340,8 @@ class SmallRun(Part):
 
 
 class SmallModel(Part):
+    """Size of the small models."""
+
     d_model: AtLeastOne
     n_heads: AtLeastOne
     n_encoder_layers: AtLeastOne
@@ -283,6 +351,8 @@ class SmallModel(Part):
 
 
 class SmallRuns(Made, kw_only=True):
+    """Content of ``runs.json``."""
+
     pieces: AtLeastOne
     pairs: AtLeastOne
     model: SmallModel
@@ -293,7 +363,7 @@ class SmallRuns(Made, kw_only=True):
 
 
 class Bounds(Part):
-    """A number of every head of a site (L, H), and its 95 % interval."""
+    """Number of every head of a site (L, H), and its 95 % interval."""
 
     value: list[list[float]]
     low: list[list[float]]
@@ -304,17 +374,21 @@ class Bounds(Part):
             raise ValueError("Expected a low and a high bound for every value")
 
     def at(self, layer: int, head: int) -> Interval:
-        """That of one head."""
+        """Return the number of one head with its interval."""
         return Interval(*(rows[layer][head] for rows in (self.value, self.low, self.high)))
 
 
 class Candidate(Part):
+    """Candidate role of heads, with its controls."""
+
     n: AtLeastOne
     measured: Bounds
     controls: Annotated[dict[str, Bounds], Meta(min_length=1)]
 
 
 class HeadRoles(Made, kw_only=True):
+    """Content of ``roles.json``."""
+
     sentences: AtLeastOne
     links: Count
     sites: dict[str, dict[str, Candidate]]
@@ -326,12 +400,16 @@ class HeadRoles(Made, kw_only=True):
 
 
 class CorrelationInterval(Interval):
+    """Correlation with its interval."""
+
     value: Correlation
     low: Correlation
     high: Correlation
 
 
 class SourceShares(Made, kw_only=True):
+    """Content of ``share.json``."""
+
     set: str
     sentences: AtLeastOne
     tenths: Annotated[list[ShareInterval], Meta(min_length=10, max_length=10)]  # of the target
@@ -344,7 +422,7 @@ class SourceShares(Made, kw_only=True):
 
 
 class Aligned(Part):
-    """A map against the gold alignments of a set: one head of a layer, a layer, or all of them."""
+    """Map against the gold alignments of a set: one head of a layer, a layer, or all of them."""
 
     map: Literal["weight", "length", "mean", "summed", "shares", "all", "diagonal"]
     reading: Literal["reads", "writes"]
@@ -356,11 +434,15 @@ class Aligned(Part):
 
 
 class GoldSet(Part):
+    """Maps against the gold alignments of one set."""
+
     pairs: AtLeastOne
     maps: list[Aligned]
 
 
 class Aligning(Made, kw_only=True):
+    """Content of ``gold.json``."""
+
     sets: Annotated[dict[str, GoldSet], Meta(min_length=1)]
 
 
@@ -368,7 +450,7 @@ class Aligning(Made, kw_only=True):
 
 
 class Pruned(Part):
-    """What is left of a model, by how many heads of a site are removed; [] where not measured."""
+    """Scores of a model by how many heads of a site are removed; [] if not measured."""
 
     bleu: Annotated[list[Percent], Meta(min_length=1)]
     pronoun: list[Share] = field(default_factory=list)
@@ -376,6 +458,8 @@ class Pruned(Part):
 
 
 class PrunedSite(Part):
+    """Pruning of one site, in order of importance and in random orders."""
+
     removed: list[Count]
     order: list[tuple[Count, Count]]
     ranked: Pruned
@@ -390,6 +474,8 @@ class PrunedSite(Part):
 
 
 class Pruning(Made, kw_only=True):
+    """Content of ``pruning.json``."""
+
     sentences: dict[str, AtLeastOne]
     sites: Annotated[dict[str, PrunedSite], Meta(min_length=1)]
 
@@ -398,12 +484,14 @@ class Pruning(Made, kw_only=True):
 
 
 class Proofs(Made, kw_only=True):
-    """How far two ways to the same number are apart, by what `model.check` holds; None where one
-    of them gives no number."""
+    """Distances between two ways to the same number, by claim of `model.check`.
+
+    None if one of the ways gives no number.
+    """
 
     when: str  # the day, ISO 8601
     claims: dict[str, NotNegative | None]
-    sentences: Count = 0  # how many were read; 0 where that is not known
+    sentences: Count = 0  # sentences that were read; 0 if not known
 
 
 _OF = "--checkpoint {name} --data DIR --write"
@@ -431,4 +519,4 @@ KNOCK_OUTS = Kind(
 SMALL_RUNS = Kind("runs.json", SmallRuns, "python -m training small-runs --write")
 COSTS = Kind("layers.json", Costs, "python -m benchmarks.layers --write")
 OF_WEIGHTS = (LANGUAGE, SEARCH, INTERVENTIONS, ROLES, GOLD, SHARES)
-"""What is measured of every model that writes text, and read with its card."""
+"""Kinds that are measured of every model that writes text, and read with its card."""

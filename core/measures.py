@@ -1,4 +1,4 @@
-"""Numbers read off attention weights; drawing happens elsewhere."""
+"""Measures of attention weights."""
 
 from __future__ import annotations
 
@@ -16,47 +16,49 @@ from .transform import is_special
 def pair_weights(
     attention: AttentionMap, rows: Sequence[int], columns: Sequence[int]
 ) -> np.ndarray:
-    """How much each head looks from `rows` at `columns`.
+    """Return the weight of each head from `rows` to `columns`, (L, H), 0 to 1.
 
-    Returns float (L, H): the weights summed over the columns (the pieces of the word looked at) and
-    averaged over the rows (the pieces of the word that looks), from 0 to 1.
+    Summed over the columns (pieces of the word attended to) and averaged over the rows (pieces of
+    the word that attends).
     """
     picked = attention.weights[:, :, list(rows)][..., list(columns)]
     return picked.sum(axis=-1).mean(axis=-1)
 
 
 def strongest_head(per_head: np.ndarray) -> tuple[int, int]:
-    """The (layer, head) of the largest number in an (L, H) array."""
+    """Return the (layer, head) of the largest number in an (L, H) array."""
     layer, head = np.unravel_index(int(np.argmax(per_head)), per_head.shape)
     return int(layer), int(head)
 
 
 def row_entropy(weights: np.ndarray) -> np.ndarray:
-    """Entropy in bits over the last axis; 0 means all weight on one key."""
+    """Return the entropy in bits over the last axis; 0 means all weight on one key."""
+    # 0 log 0 is 0 in the limit; a 1 in its place gives that without a warning.
     positive = np.where(weights > 0, weights, 1.0)
     return -(positive * np.log2(positive)).sum(axis=-1)
 
 
 def divergence(p: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """The Jensen-Shannon divergence of rows in bits, over the last axis: 0 to 1 (Lin 1991)."""
+    """Return the Jensen-Shannon divergence of rows in bits, 0 to 1 (Lin 1991)."""
     return row_entropy((p + q) / 2) - (row_entropy(p) + row_entropy(q)) / 2
 
 
 def row_shares(values: np.ndarray) -> np.ndarray:
-    """Rows made to sum to one over the last axis; a row whose sum is not above 0 becomes zeros."""
+    """Normalise rows to sum to one over the last axis; rows of no positive sum become zeros."""
     total = values.sum(-1, keepdims=True)
     return np.divide(values, total, out=np.zeros_like(values), where=total > 0)
 
 
 def mean_entropy(attention: AttentionMap) -> np.ndarray:
-    """Entropy in bits, averaged over the rows; shape (L, H)."""
+    """Return the entropy in bits, averaged over the rows; (L, H)."""
     return row_entropy(attention.weights).mean(axis=-1)
 
 
 def mean_distance(attention: AttentionMap) -> np.ndarray:
-    """Positions between query and key, averaged by weight and then over the rows; (L, H).
+    """Return the mean distance of query and key in positions; (L, H).
 
-    It says something only where queries and keys are the same sentence.
+    Averaged by weight, then over the rows. Meaningful only if queries and keys are the same
+    sentence.
     """
     n_queries, n_keys = attention.weights.shape[2:]
     distance = np.abs(np.arange(n_queries)[:, None] - np.arange(n_keys)[None, :])
@@ -64,8 +66,10 @@ def mean_distance(attention: AttentionMap) -> np.ndarray:
 
 
 def mass_at(step: int, attention: AttentionMap) -> np.ndarray:
-    """Mean weight on the key `step` places after the query, over the rows that have one, 0 where
-    none has; (L, H), 0 to 1."""
+    """Return the mean weight on the key `step` positions after the query; (L, H), 0 to 1.
+
+    Over the rows that have such a key; 0 if none has.
+    """
     diagonal = np.diagonal(attention.weights, offset=step, axis1=-2, axis2=-1)
     if diagonal.shape[-1] == 0:
         return np.zeros(attention.weights.shape[:2], dtype=attention.weights.dtype)
@@ -76,24 +80,25 @@ previous_mass, same_mass, next_mass = (partial(mass_at, step) for step in (-1, 0
 
 
 def special_mass(attention: AttentionMap) -> np.ndarray:
-    """Mean weight of a row on special tokens such as ``</s>`` together; (L, H), 0 to 1."""
+    """Return the mean weight of a row on all special tokens such as ``</s>``; (L, H), 0 to 1."""
+    # dtype: an empty tuple would become a float array, which cannot index.
     special = np.array(is_special(attention.key_tokens), dtype=bool)
     return attention.weights[..., special].sum(axis=-1).mean(axis=-1)
 
 
 def largest_weight(attention: AttentionMap) -> np.ndarray:
-    """The largest weight of a row, averaged over the rows; (L, H), 0 to 1."""
+    """Return the largest weight of a row, averaged over the rows; (L, H), 0 to 1."""
     return attention.weights.max(axis=-1).mean(axis=-1)
 
 
 def same_sentence(attention: AttentionMap) -> bool:
-    """Rows and columns are the same tokens in the same order, so that distances mean something."""
+    """Return True if rows and columns are the same tokens, so that distances mean something."""
     return attention.site.is_self and attention.query_tokens == attention.key_tokens
 
 
 @dataclass(frozen=True)
 class Badge:
-    """A number that sums up one head."""
+    """Number that sums up one head."""
 
     name: str  # short name for columns and addresses
     of: Callable[[AttentionMap], np.ndarray]  # from a map to the (L, H) numbers
@@ -112,10 +117,10 @@ _NEEDS_ONE_SENTENCE = frozenset({"distance", "previous", "same", "next"})
 
 
 def badges_of(attention: AttentionMap) -> tuple[Badge, ...]:
-    """The badges that say something about this map.
+    """Return the badges that apply to a map.
 
-    Distances and neighbours need rows and columns that are the same tokens; the next token needs
-    to be visible to some query; special tokens must be among the columns.
+    Distances and neighbours need rows and columns that are the same tokens; the next token needs to
+    be visible to some query; special tokens must be among the columns.
     """
     left_out: set[str] = set()
     if not same_sentence(attention):
@@ -128,7 +133,7 @@ def badges_of(attention: AttentionMap) -> tuple[Badge, ...]:
 
 
 def row_ranks(weights: np.ndarray) -> np.ndarray:
-    """The rank of each key within its row, 1 for the largest; same shape as `weights`."""
+    """Return the rank of each key within its row, 1 for the largest; same shape as `weights`."""
     order = np.argsort(-weights, axis=-1, kind="stable")
     ranks = np.empty_like(order)
     np.put_along_axis(ranks, order, np.arange(1, weights.shape[-1] + 1)[None, :], axis=-1)
@@ -136,15 +141,19 @@ def row_ranks(weights: np.ndarray) -> np.ndarray:
 
 
 def top_keys(row: np.ndarray, count: int) -> list[int]:
-    """Positions of the `count` largest weights of one row, largest first."""
+    """Return the positions of the `count` largest weights of one row, largest first."""
     return [int(k) for k in np.argsort(-row, kind="stable")[:count]]
 
 
 def row_facts(
     row: np.ndarray, seen: np.ndarray, columns: Sequence[int], most: int
 ) -> tuple[list[int], dict[str, Any]]:
-    """The keys that a row (T_k,) looks at most, and of the chosen `columns` their number, weight,
-    and where it is one alone its rank; of the keys that may be `seen`."""
+    """Return the keys with the largest weights of a row (T_k,), and facts of the chosen `columns`.
+
+    Facts: number and weight of the columns, and the rank of a single one. Only keys that are `seen`
+    count.
+    """
+    # Below 0.005 a weight is printed as 0.00.
     keys = [key for key in top_keys(row, most) if seen[key] and row[key] >= 0.005]
     picked = [key for key in columns if seen[key]]
     facts: dict[str, Any] = {"n": len(picked), "weight": row[picked].sum()}

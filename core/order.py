@@ -1,4 +1,4 @@
-"""Two orders of the same words: tokens by layer, vectors, and how equal two outputs are."""
+"""Word order: tokens by layer in two orders, and the equality of two outputs."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .transform import word_groups
 
 @dataclass(frozen=True, eq=False)
 class Reordered:
-    """What the encoder makes of the same tokens in two orders."""
+    """Encoder states of the same tokens in two orders."""
 
     src: TokenSequence  # the tokens in the first order
-    order: tuple[int, ...]  # place i of the second order holds token ``order[i]`` of `src`
+    order: tuple[int, ...]  # position i of the second order holds token ``order[i]`` of `src`
     positions: bool  # whether positional encodings were added
     # float32 (2, L + 1, T, d_model), first and second order; row t is about token t of `src` in
     # both. Layer 0 is the embedding, layer L the encoder's output
@@ -29,13 +29,13 @@ class Reordered:
 
     @property
     def distances(self) -> np.ndarray:
-        """(L + 1, T) Euclidean distance between a token's two vectors."""
+        """Euclidean distance between a token's two vectors, (L + 1, T)."""
         first, second = self.vectors.astype(np.float64)
         return np.linalg.norm(first - second, axis=-1)
 
     @property
     def cosines(self) -> np.ndarray:
-        """(L + 1, T) cosine of the angle between a token's two vectors."""
+        """Cosine of the angle between a token's two vectors, (L + 1, T)."""
         first, second = self.vectors.astype(np.float64)
         lengths = np.linalg.norm(first, axis=-1) * np.linalg.norm(second, axis=-1)
         return (first * second).sum(-1) / lengths
@@ -43,10 +43,10 @@ class Reordered:
 
 @dataclass(frozen=True, eq=False)
 class Equivariance:
-    """How far encode(P x) is from P encode(x), P permuting all tokens, ``</s>`` included."""
+    """Distance of encode(P x) from P encode(x), P permuting all tokens, ``</s>`` included."""
 
     positions: bool  # whether positional encodings were added
-    bits: int  # 32 or 64, the floating-point numbers that were worked in
+    bits: int  # 32 or 64, the floating-point type
     orders: tuple[tuple[int, ...], ...]  # N permutations
     # float64 (N,): the largest absolute difference over all tokens and numbers
     differences: np.ndarray
@@ -56,11 +56,14 @@ class Equivariance:
 def layer_table(
     panels: Mapping[str, np.ndarray], tokens: Sequence[str], measure: str
 ) -> pd.DataFrame:
-    """One line for each of the panels (L + 1, T), layer and token.
+    """Return one row for each of the panels (L + 1, T), layer and token.
 
     Columns panel, layer (0 the embedding), t (from 0), token (label with its position from 1),
-    value and text (the number as it stands in a cell, of "distance" or "cosine"). Raises
-    ValueError: no panels, or a panel that is not (L + 1, T).
+    value and text (the number as written in a cell, of "distance" or "cosine").
+
+    Raises
+    ------
+    ValueError : there are no panels, or one is not (L + 1, T).
     """
     shapes = {values.shape for values in panels.values()}
     if len(shapes) != 1 or next(iter(shapes))[1:] != (len(tokens),):
@@ -71,16 +74,18 @@ def layer_table(
 
 
 def _cell_text(value: float, measure: str) -> str:
-    """Short enough for a cell; a small distance is not called nothing."""
+    """Write a number for a cell, small distances as a power of ten instead of 0.00."""
     if value == 0 or abs(value) >= 0.005 or measure == "cosine":
         return f"{value:.2f}"
     return f"{value:.0e}".replace("e-0", "e-")
 
 
 def strip_table(vectors: Mapping[str, np.ndarray]) -> pd.DataFrame:
-    """One line a number: r (the place of its vector), dimension (from 1), name and value.
+    """Return one row a number: r (index of its vector), dimension (from 1), name and value.
 
-    Raises ValueError: no vectors, or vectors of different lengths.
+    Raises
+    ------
+    ValueError : there are no vectors, or they differ in length.
     """
     lengths = {len(vector) for vector in vectors.values()}
     if len(lengths) != 1:
@@ -95,7 +100,7 @@ def _cells(arrays: Mapping[str, np.ndarray], *axes: str) -> pd.DataFrame:
 
 
 def equivariance_table(cases: Sequence[Equivariance]) -> pd.DataFrame:
-    """One line for each case and permutation.
+    """Return one row for each case and permutation.
 
     Columns positions, bits, permutation (from 1), difference (largest absolute difference) and
     rounding (from the largest number of the output to the next floating-point number).
@@ -117,7 +122,7 @@ def equivariance_table(cases: Sequence[Equivariance]) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class Both:
-    """The tokens in two orders, read without positions and with them."""
+    """Tokens in two orders, read without positions and with them."""
 
     without: Reordered
     with_positions: Reordered
@@ -128,6 +133,7 @@ class Both:
 
     @property
     def second_tokens(self) -> tuple[str, ...]:
+        """Tokens in the second order."""
         return tuple(self.src.tokens[i] for i in self.without.order)
 
     @property
@@ -136,12 +142,12 @@ class Both:
 
 
 def whole_words(src: TokenSequence) -> list[tuple[int, ...]]:
-    """The positions of each word, special tokens left out."""
+    """Return the positions of each word, special tokens left out."""
     return [group for group in word_groups(src) if not all(src.special[i] for i in group)]
 
 
 def word_texts(src: TokenSequence, order: tuple[int, ...] | None = None) -> list[str]:
-    """The words of a text, as they stand or in another order of its tokens."""
+    """Return the words of a text, in its own or in another order of its tokens."""
     groups = whole_words(src)
     if order is not None:
         groups.sort(key=lambda group: order.index(group[0]))
@@ -149,8 +155,9 @@ def word_texts(src: TokenSequence, order: tuple[int, ...] | None = None) -> list
 
 
 def moved_words(src: TokenSequence, order: Sequence[int]) -> tuple[int, ...]:
-    """The order of tokens in which the words stand in another `order`; pieces of a word stay
-    together, and special tokens at the end.
+    """Return the order of tokens for a new `order` of words.
+
+    Pieces of a word stay together, special tokens at the end.
     """
     groups = whole_words(src)
     moved = [i for word in order for i in groups[word]]
@@ -158,17 +165,20 @@ def moved_words(src: TokenSequence, order: Sequence[int]) -> tuple[int, ...]:
 
 
 def shuffled(n: int, seed: int) -> list[int]:
-    """Another order of `n` things than their own, where there is one."""
+    """Return a random order of `n` things that differs from their own, if there is one."""
     generator = np.random.default_rng(seed)
     order = own = list(range(n))
+    # A permutation of few words is often the identity.
     while n > 1 and order == own:
         order = generator.permutation(n).tolist()
     return order
 
 
 def taken_in_turn(words: Sequence[str], wanted: Sequence[str]) -> list[int]:
-    """The places of the `wanted` words among `words`, which are the same; of equal ones the first
-    that is left."""
+    """Return the indices of the `wanted` words among `words`, which are the same words.
+
+    Equal words are taken from first to last.
+    """
     free: dict[str, list[int]] = {}
     for index, word in enumerate(words):
         free.setdefault(word, []).append(index)

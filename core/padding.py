@@ -1,4 +1,4 @@
-"""What a batch does to a sentence that was padded in it."""
+"""Effect of a batch on a sentence that is padded in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .tokens import TokenSequence
 
 @dataclass(frozen=True)
 class PaddingEffect:
-    """What `<pad>` tokens at the end of both sentences did to the attention."""
+    """Effect on attention of `<pad>` tokens at the end of both sentences."""
 
     n_source: int  # n_source, n_target: padding tokens added to either side
     n_target: int
@@ -23,7 +23,7 @@ class PaddingEffect:
 
 @dataclass(frozen=True)
 class AttentionCost:
-    """Dot-product and additive attention from vectors to weights, one head, one sentence."""
+    """Cost of dot-product and additive attention, one head, one sentence."""
 
     n_queries: int  # n_queries, n_keys, d_k: T_q, T_k and the size of the vectors
     n_keys: int
@@ -51,19 +51,20 @@ class PaddedRun:
 
     @property
     def log_prob(self) -> float:
-        """log P of the whole translation that the sentence has alone."""
+        """Sum of log P over the translation that the sentence has alone."""
         return float(self.log_probs.sum(dtype=np.float64))
 
     def on_padding(self, site: str) -> np.ndarray:
-        """(L, H, T_q) the weight that each row puts on padding."""
+        """Return the weight that each row puts on padding, (L, H, T_q)."""
         attention = self.attention.of(site)
         n_padding = self.n_target_padding if attention.site.key == "target" else self.n_padding
+        # Counted from the front, because -0 would select every column.
         return attention.weights[..., len(attention.key_tokens) - n_padding :].sum(-1)
 
 
 @dataclass(frozen=True, eq=False)
 class PaddedPair:
-    """Two sentences read alone, and as a batch with and without the padding mask.
+    """Runs of two sentences alone, and as a batch with and without the padding mask.
 
     Each is a pair in the order of the sentences.
     """
@@ -74,17 +75,17 @@ class PaddedPair:
 
     @property
     def shorter(self) -> int | None:
-        """Which sentence was padded, 0 or 1; None when both have the same length."""
+        """Index of the padded sentence, 0 or 1; None if both have the same length."""
         padded = [item for item, run in enumerate(self.masked) if run.n_padding]
         return padded[0] if padded else None
 
 
 def change_of(alone: PaddedRun, padded: PaddedRun) -> float:
-    """The largest change of a token's log p from the sentence alone to the sentence in a batch."""
+    """Return the largest change of a token's log p from the sentence alone to the batch."""
     return float(np.abs(padded.log_probs - alone.log_probs).max())
 
 
 def largest_on_padding(padded: PaddedRun) -> float:
-    """The largest weight of any row and head that looks at the padded source."""
+    """Return the largest weight of any row and head on the padding of the source."""
     sites = (site.name for site in padded.attention.sites if site.key == "source")
     return max(float(padded.on_padding(site).max()) for site in sites)

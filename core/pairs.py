@@ -1,4 +1,4 @@
-"""What two runs or two sentences share, and how far each head moves between them."""
+"""Comparison of two runs or two sentences: shared tokens, and how far each head moves."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 def align(first: Sequence[str], second: Sequence[str]) -> Pairs:
-    """Positions of the tokens two sequences share, in order: (in `first`, in `second`).
+    """Return the positions of tokens that two sequences share, in order: (in `first`, in `second`).
 
     The longest common run comes first, then the longest on either side of it (Ratcliff and
     Obershelp), so each token has at most one partner and partners never cross.
     """
+    # autojunk would drop tokens that are frequent in sequences of 200 and more.
     matcher = SequenceMatcher(None, first, second, autojunk=False)
     return tuple(
         (block.a + i, block.b + i)
@@ -31,7 +32,7 @@ def align(first: Sequence[str], second: Sequence[str]) -> Pairs:
 
 
 def partners(pairs: Pairs, positions: Sequence[int]) -> tuple[int, ...]:
-    """Where `positions` of the first sequence are in the second; those with no partner left out."""
+    """Return the partners of `positions` in the second sequence, leaving out those without one."""
     where = dict(pairs)
     return tuple(where[position] for position in positions if position in where)
 
@@ -39,12 +40,14 @@ def partners(pairs: Pairs, positions: Sequence[int]) -> tuple[int, ...]:
 def shared_weights(
     first: AttentionMap, second: AttentionMap, row_pairs: Pairs, column_pairs: Pairs
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The weights of both maps on the rows and columns they share.
+    """Return the weights of both maps on the rows and columns they share.
 
-    Returns two arrays of shape (L, H, n_rows, n_columns), n_rows and n_columns the numbers of
-    pairs. They are the weights as computed: a row also has weight on columns that are not shared,
-    so it need not sum to one here. Nothing is re-normalised. Raises ValueError: the maps differ in
-    kind, layers or heads.
+    Two arrays of shape (L, H, n_rows, n_columns), the numbers of pairs. Nothing is re-normalised: a
+    row also has weight on columns that are not shared, so it need not sum to one here.
+
+    Raises
+    ------
+    ValueError : the maps differ in kind, layers or heads.
     """
     shapes = (first.kind, first.weights.shape[:2]), (second.kind, second.weights.shape[:2])
     if shapes[0] != shapes[1]:
@@ -59,7 +62,7 @@ def shared_weights(
 def shared_mask(
     first: AttentionMap, second: AttentionMap, row_pairs: Pairs, column_pairs: Pairs
 ) -> np.ndarray:
-    """Bool array (n_rows, n_columns), True where the query may look in both sentences."""
+    """Return True where the query may attend in both sentences, bool (n_rows, n_columns)."""
     before, after = (
         attention.allowed[np.ix_(*positions)]
         for attention, *positions in zip(
@@ -72,7 +75,7 @@ def shared_mask(
 def shared_difference(
     first: AttentionMap, second: AttentionMap, row_pairs: Pairs, column_pairs: Pairs
 ) -> np.ndarray:
-    """Second minus first on shared rows and columns, -1 to 1; shape (L, H, n_rows, n_columns).
+    """Subtract first from second on shared rows and columns, -1 to 1; (L, H, n_rows, n_columns).
 
     Raw weights are compared, see `shared_weights`; a masked weight counts as 0.
     """
@@ -81,10 +84,10 @@ def shared_difference(
 
 
 def moved(difference: np.ndarray) -> np.ndarray:
-    """How much of a row's weight moved in each head, mean over the shared rows, 0 to 1; (L, H).
+    """Return the share of a row's weight that moved in each head, mean over shared rows; (L, H).
 
     Half the sum of absolute differences: the total variation distance of two rows, as far as it
-    lies on shared columns. 0 when no row is shared.
+    lies on shared columns. 0 if no row is shared.
     """
     if difference.shape[2] == 0:
         return np.zeros(difference.shape[:2])
@@ -92,12 +95,15 @@ def moved(difference: np.ndarray) -> np.ndarray:
 
 
 def moved_rows(difference: np.ndarray) -> np.ndarray:
-    """`moved` of every shared row on its own; shape (L, H, n_rows)."""
+    """Return `moved` of every shared row on its own; (L, H, n_rows)."""
     return np.abs(difference).sum(axis=-1) / 2
 
 
 def rank_moved(per_head: np.ndarray) -> list[tuple[int, int]]:
-    """The (layer, head) of an (L, H) array, largest number first; ties in reading order."""
+    """Return the (layer, head) pairs of an (L, H) array, largest number first.
+
+    Ties are in reading order.
+    """
     order = np.argsort(-per_head, axis=None, kind="stable")
     return [divmod(int(index), per_head.shape[1]) for index in order]
 
@@ -105,7 +111,7 @@ def rank_moved(per_head: np.ndarray) -> list[tuple[int, int]]:
 def moved_table(
     per_head: np.ndarray, before: np.ndarray | None = None, after: np.ndarray | None = None
 ) -> pd.DataFrame:
-    """One line a head in the order of `rank_moved`.
+    """Return one row a head in the order of `rank_moved`.
 
     `per_head`: (L, H) array of `moved`. `before`, `after`: (L, H) weights of a chosen pair in the
     first and in the second sentence. Columns layer, head (from 0), moved, and with a pair first,
@@ -125,11 +131,11 @@ def difference_cells(
     pairs: tuple[Pairs, Pairs],
     row_tokens: Sequence[str],
 ) -> pd.DataFrame:
-    """One line for each cell of a head that two maps share and that may be looked at in both.
+    """Return one row for each cell of a head that two maps share and neither masks.
 
     `pairs` are the shared rows and the shared columns, `row_tokens` name the rows of the first map.
-    Columns q, k (places among the shared rows and columns, from 0), query, key (labels with the
-    position in the first sentence from 1), first, second (weights 0 to 1) and difference.
+    Columns q, k (indices of shared rows and columns, from 0), query, key (labels with the position
+    in the first sentence from 1), first, second (weights 0 to 1) and difference.
     """
     before, after = (weights[head] for weights in shared_weights(*maps, *pairs))
     at = rows, columns = np.nonzero(shared_mask(*maps, *pairs))
@@ -141,10 +147,11 @@ def difference_cells(
 
 
 def shared_labels(sides: Iterable[Sequence[str]], pairs: Sequence[Pairs]) -> list[list[str]]:
-    """Of the labels of the first map's rows and of its columns those that are shared."""
+    """Return those labels of the first map's rows and columns that are shared."""
     return [[labels[i] for i, _ in shared] for labels, shared in zip(sides, pairs, strict=True)]
 
 
 def _positions_of(pairs: Pairs) -> np.ndarray:
-    """Positions in the first and in the second sequence; shape (2, n)."""
+    """Return positions in the first and in the second sequence, (2, n)."""
+    # reshape: no pairs at all still have two rows.
     return np.array(pairs, dtype=np.intp).reshape(-1, 2).T

@@ -14,23 +14,23 @@ from .tokens import distinct_labels
 
 @dataclass(frozen=True, eq=False)
 class PositionTable:
-    """What a model adds to its scaled embeddings, position by position."""
+    """Vectors that a model adds to its scaled embeddings, one a position."""
 
     values: np.ndarray  # float32 (n_positions, d_model), read-only
     base: float  # wavelengths run from 2 pi towards base times 2 pi positions
-    embedding_scale: float  # what embeddings are multiplied by before `values` are added
+    embedding_scale: float  # factor of the embeddings before `values` are added
     offset: int = 0  # the number of the first position
-    kind: str = "sines"  # of `SINES`, as the model keeps them
+    kind: str = "sines"  # layout, one of `SINES`
 
 
 LEAST_HALVED = 4
-"""Dimensions of which even and odd ones stand apart on a surface."""
+"""Smallest number of dimensions whose even and odd ones are drawn as two surfaces."""
 _LABELS_APART = 0.3  # radians
 
 
 @dataclass(frozen=True, eq=False)
 class OffsetSimilarity:
-    """Products of encodings against their offset k, over all positions that have a pos + k."""
+    """Products of encodings by their offset k, over all positions that have a pos + k."""
 
     offsets: np.ndarray  # int (L,), k from 0
     # dots, lowest, highest: (L,), mean, smallest and largest PE(pos)·PE(pos + k) over pos
@@ -41,12 +41,12 @@ class OffsetSimilarity:
 
     @property
     def spread(self) -> float:
-        """The largest difference that pos makes to a product, over all offsets."""
+        """Largest difference that pos makes to a product, over all offsets."""
         return float((self.highest - self.lowest).max())
 
     @property
     def table(self) -> pd.DataFrame:
-        """A line an offset: offset, dot, cosine, lowest, highest."""
+        """Table with one row an offset: offset, dot, cosine, lowest, highest."""
         numbers = {"dot": self.dots, "cosine": self.cosines}
         numbers |= {"lowest": self.lowest, "highest": self.highest}
         return pd.DataFrame({"offset": self.offsets.astype(np.int16), **numbers})
@@ -54,7 +54,7 @@ class OffsetSimilarity:
 
 @dataclass(frozen=True, eq=False)
 class Rotation:
-    """How one pair gets from a position to the one `offset` later."""
+    """Rotation of one pair from a position to the one `offset` later."""
 
     position: int
     pair: int
@@ -67,14 +67,17 @@ class Rotation:
 
     @property
     def angle(self) -> float:
-        """The angle of the rotation in radians, full turns included."""
+        """Angle of the rotation in radians, full turns included."""
         return self.frequency * self.offset
 
 
 SINES = ("sines", "halves", "tensor2tensor")
-"""Ways to lay out a table of sines: by turns with the cosines (Vaswani et al. 2017, section 3.5);
-first all sines, then all cosines; the same whose slowest wavelength is that of the base, as in the
-library tensor2tensor of that paper's authors."""
+"""Layouts of a table of sines.
+
+"sines" alternates sines and cosines (Vaswani et al. 2017, section 3.5); "halves" has all sines,
+then all cosines; "tensor2tensor" does the same with the base as the slowest wavelength, as in the
+library of that paper's authors.
+"""
 
 
 def encoding_table(
@@ -84,10 +87,14 @@ def encoding_table(
     kind: str = "sines",
     offset: int = 0,
 ) -> np.ndarray:
-    """``PE[pos, 2i] = sin(pos / base^(2i / d_model))``, ``PE[pos, 2i + 1]`` its cosine, or as the
-    other `SINES`; the first position has the number `offset`.
+    """Return the table of sinusoidal encodings, float64 (n_positions, d_model).
 
-    Returns float64 (n_positions, d_model). Raises ValueError: d_model is odd.
+    ``PE[pos, 2i] = sin(pos / base^(2i / d_model))``, ``PE[pos, 2i + 1]`` its cosine (Vaswani et al.
+    2017, section 3.5), or as the other `SINES`. The first position has the number `offset`.
+
+    Raises
+    ------
+    ValueError : `d_model` is odd.
     """
     positions = np.arange(offset, offset + n_positions)[:, None]
     angles = positions * frequencies(d_model, base, kind)
@@ -96,10 +103,13 @@ def encoding_table(
 
 
 def frequencies(d_model: int, base: float = 10_000.0, kind: str = "sines") -> np.ndarray:
-    """Radians a position of each pair: base^(-2i / d_model), shape (d_model / 2,); for
-    "tensor2tensor" base^(-i / (d_model / 2 - 1)).
+    """Return the radians per position of each pair, (d_model / 2,).
 
-    Raises ValueError: d_model is odd.
+    ``base^(-2i / d_model)``, or ``base^(-i / (d_model / 2 - 1))`` for "tensor2tensor".
+
+    Raises
+    ------
+    ValueError : `d_model` is odd.
     """
     if d_model % 2:
         raise ValueError(f"d_model must be even, found {d_model}")
@@ -108,18 +118,18 @@ def frequencies(d_model: int, base: float = 10_000.0, kind: str = "sines") -> np
 
 
 def turning_base(d_model: int, base: float, kind: str) -> float:
-    """The base with which "sines" have the frequencies of a kind of `SINES`."""
+    """Return the base with which "sines" have the frequencies of one of `SINES`."""
     pairs = d_model // 2
     return base ** (pairs / max(1, pairs - 1)) if kind == "tensor2tensor" else base
 
 
 def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:
-    """Positions to a full turn of each pair: 2 pi base^(2i / d_model), shape (d_model / 2,)."""
+    """Return the positions per full turn of each pair: 2 pi base^(2i / d_model), (d_model / 2,)."""
     return 2 * np.pi / frequencies(d_model, base)
 
 
 def spread_dimensions(d_model: int) -> tuple[int, ...]:
-    """A few dimensions to begin with: fast and middling pairs, and a slow sine.
+    """Return a few dimensions to begin with: fast and medium pairs, and a slow sine.
 
     >>> spread_dimensions(256)
     (16, 17, 64, 65, 128)
@@ -131,7 +141,7 @@ def spread_dimensions(d_model: int) -> tuple[int, ...]:
 
 
 def offset_similarity(values: np.ndarray) -> OffsetSimilarity:
-    """Products and cosines of the rows of `values` (L, d_model) against their offset."""
+    """Return products and cosines of the rows of `values` (L, d_model) by their offset."""
     values = values.astype(np.float64)
     dots = values @ values.T
     lengths = np.sqrt(dots.diagonal())
@@ -147,7 +157,7 @@ def offset_similarity(values: np.ndarray) -> OffsetSimilarity:
 
 
 def cosine_matrix(values: np.ndarray) -> np.ndarray:
-    """The cosine of every two rows of `values` (L, d_model): (L, L)."""
+    """Return the cosine of every two rows of `values` (L, d_model): (L, L)."""
     unit = values.astype(np.float64)
     unit /= np.linalg.norm(unit, axis=1, keepdims=True)
     return unit @ unit.T
@@ -156,19 +166,23 @@ def cosine_matrix(values: np.ndarray) -> np.ndarray:
 def rotation(
     position: int, pair: int, offset: int, d_model: int, base: float = 10_000.0
 ) -> Rotation:
-    """The rotation that carries `pair` from `position` to `position + offset`."""
+    """Return the rotation that carries `pair` from `position` to `position + offset`."""
     frequency = float(frequencies(d_model, base)[pair])
     turn = frequency * offset
+    # The vector is (sin, cos), so the signs are those of a clockwise rotation.
     matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     before = np.array([np.sin(frequency * position), np.cos(frequency * position)])
     return Rotation(position, pair, offset, frequency, matrix, before, matrix @ before)
 
 
 def rotation_error(values: np.ndarray, offset: int, base: float = 10_000.0) -> float:
-    """The largest component of R_k PE(pos) - PE(pos + k) over all positions and pairs.
+    """Return the largest component of R_k PE(pos) - PE(pos + k) over all positions and pairs.
 
-    `values`: (L, d_model), the encoding. `offset`: k, from 0 to L - 1. Raises ValueError: no
-    position has another `offset` later.
+    `values`: (L, d_model), the encoding. `offset`: k, from 0 to L - 1.
+
+    Raises
+    ------
+    ValueError : no position has another `offset` later.
     """
     if not 0 <= offset < len(values):
         raise ValueError(f"expected an offset from 0 to {len(values) - 1}, found {offset}")
@@ -187,25 +201,26 @@ def rotation_error(values: np.ndarray, offset: int, base: float = 10_000.0) -> f
 
 
 def value_cells(values: np.ndarray, row: str, column: str, value: str) -> pd.DataFrame:
-    """One line a cell of a matrix: its row, its column, its value."""
+    """Return one row a cell of a matrix: its row, its column, its value."""
     return array_table(values.astype(np.float32), row, column, name=value)
 
 
 def arc(start: float, end: float, radius: float = 1.0) -> pd.DataFrame:
-    """Points from one angle to another about 0: step, sine, cosine."""
+    """Return points from one angle to another about 0: step, sine, cosine."""
     angles = np.linspace(start, end, 121)
     points = {"sine": radius * np.sin(angles), "cosine": radius * np.cos(angles)}
     return pd.DataFrame({"step": np.arange(len(angles), dtype=np.int16), **points})
 
 
 def rotation_points(rotation: Rotation) -> pd.DataFrame:
-    """The pair before and after: position, sine, cosine, and where a label stands (x, y).
+    """Return the pair before and after: position, sine, cosine, and the place of a label (x, y).
 
-    Labels are outside the unit circle, and apart along it where the points are close together.
+    Labels are outside the unit circle, and apart along it if the points are close together.
     """
     points = pd.DataFrame([rotation.before, rotation.after], columns=["sine", "cosine"])
     points.insert(0, "position", [rotation.position, rotation.position + rotation.offset])
     angles = np.arctan2(*np.stack((rotation.before, rotation.after), axis=1))
+    # The complex angle wraps the difference to (-pi, pi].
     apart = float(np.angle(np.exp(1j * (angles[1] - angles[0]))))
     more = max(0.0, _LABELS_APART - abs(apart)) / 2 * (1 if apart >= 0 else -1)
     angles = angles + np.array([-more, more])
@@ -213,13 +228,13 @@ def rotation_points(rotation: Rotation) -> pd.DataFrame:
 
 
 def token_column(tokens: Sequence[str], length: int) -> list[str]:
-    """The token at each position, nothing beyond the sentence."""
+    """Return the token at each position, "" beyond the sentence."""
     labels = distinct_labels(tokens)[:length]
     return labels + [""] * (length - len(labels))
 
 
 def curve_table(values: np.ndarray, dimensions: Sequence[int]) -> pd.DataFrame:
-    """A line a dimension and position: dimension, position, value."""
+    """Return one row a dimension and position: dimension, position, value."""
     lines = value_cells(values[:, list(dimensions)].T, "dimension", "position", "value")
     return lines.assign(dimension=np.array(dimensions)[lines["dimension"]])
 
@@ -227,7 +242,7 @@ def curve_table(values: np.ndarray, dimensions: Sequence[int]) -> pd.DataFrame:
 def position_table(
     values: np.ndarray, dimensions: Sequence[int], tokens: Sequence[str]
 ) -> pd.DataFrame:
-    """A line a position: position, token, and for each of the dimensions "dimension d"."""
+    """Return one row a position: position, token, and "dimension d" for each of the dimensions."""
     named = {"position": range(len(values)), "token": token_column(tokens, len(values))}
     return pd.DataFrame(named | {f"dimension {d}": values[:, d].round(4) for d in dimensions})
 
@@ -235,9 +250,9 @@ def position_table(
 def heatmap_table(
     values: np.ndarray, base: float, tokens: Sequence[str], most: int
 ) -> pd.DataFrame:
-    """A line a value: position, dimension, value, token where there are some, and wavelength.
+    """Return one row a value: position, dimension, value, token if there are any, and wavelength.
 
-    Of more than `most` values a line a dimension, without position, value and token.
+    For more than `most` values it has one row a dimension, without position, value and token.
     """
     length, d_model = values.shape
     if values.size > most:
@@ -251,45 +266,45 @@ def heatmap_table(
 
 
 def chosen_value(values: np.ndarray, chosen: tuple[int, int] | None) -> pd.DataFrame:
-    """The value at (position, dimension): position, dimension, value; no line for None."""
+    """Return the value at (position, dimension): position, dimension, value; no row for None."""
     marked = [] if chosen is None else [(*chosen, values[chosen])]
     return pd.DataFrame(marked, columns=["position", "dimension", "value"])
 
 
 def wavelength_table(d_model: int, base: float, n_tokens: int) -> pd.DataFrame:
-    """A line a pair: pair, wavelength, and the turns it makes in a sentence."""
+    """Return one row a pair: pair, wavelength, and its turns in a sentence."""
     lengths = wavelengths(d_model, base)
     columns = {"wavelength": lengths, "turns": n_tokens / lengths}
     return pd.DataFrame({"pair": range(len(lengths)), **columns})
 
 
 def numbered_positions(labels: Sequence[str], length: int) -> list[str]:
-    """Each position, with the token there is."""
+    """Return each position as text, with its token if there is one."""
     named = [f"{position} ({label})" for position, label in enumerate(labels)]
     return named + [str(position) for position in range(len(labels), length)]
 
 
 def halves(d_model: int) -> list[np.ndarray]:
-    """Even and odd dimensions, or all together where a half would be no surface."""
+    """Return even and odd dimensions, or all together if a half would be no surface."""
     every = np.arange(d_model)
     return [every[0::2], every[1::2]] if d_model >= LEAST_HALVED else [every]
 
 
 def round_steps(count: int, most: int) -> list[int]:
-    """About `most` round numbers from 0 to below `count`."""
+    """Return about `most` round numbers from 0 to below `count`."""
     steps = (1, 2, 4, 5, 10, 20, 25, 50, 100)
     return list(range(0, count, next((step for step in steps if step * most >= count - 1), 200)))
 
 
 def frame_around(n_rows: int, n_columns: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows and columns of the cells around the first rows, one after another."""
+    """Return rows and columns of the cells on the border of a matrix, in order around it."""
     down, across = np.arange(n_rows), np.arange(n_columns)
     rows = np.r_[0 * across, down, 0 * across + n_rows - 1, down[::-1]]
     return rows, np.r_[across, 0 * down + n_columns - 1, across[::-1], 0 * down]
 
 
 def far_apart(points: np.ndarray, apart: float, most: int) -> list[int]:
-    """Points (N, k) with room for a name: the first, and those `apart` from all before."""
+    """Return points (N, k) with room for a label: the first, and those `apart` from all before."""
     chosen: list[int] = []
     for index, point in enumerate(points):
         away = np.linalg.norm(points[chosen] - point, axis=1)
@@ -302,7 +317,7 @@ def far_apart(points: np.ndarray, apart: float, most: int) -> list[int]:
 
 
 def worked_out(position: int, dimension: int, d_model: int, base: float) -> str:
-    """The formula of one value with its numbers put in, as LaTeX."""
+    """Write the formula of one value with its numbers filled in, as LaTeX."""
     function = r"\cos" if dimension % 2 else r"\sin"
     even = dimension - dimension % 2
     divisor = base ** (even / d_model)
@@ -318,24 +333,26 @@ def worked_out(position: int, dimension: int, d_model: int, base: float) -> str:
 
 
 def encoding_value(position: int, dimension: int, d_model: int, base: float) -> float:
-    """PE(position, dimension) of Vaswani et al. 2017, section 3.5."""
+    """Return PE(position, dimension) of Vaswani et al. 2017, section 3.5."""
     return float(encoding_table(position + 1, d_model, base)[position, dimension])
 
 
 def matrix_latex(rotation: Rotation) -> str:
-    """The matrix of a rotation, and what it makes of a pair, as LaTeX."""
+    """Write the matrix of a rotation and its effect on a pair, as LaTeX."""
     rotated = f"{_latex(rotation.before[:, None])} = {_latex(rotation.after[:, None])}"
     matrix = _latex(rotation.matrix)
     return rf"\small\begin{{aligned}} R &= {matrix} \\ R & {rotated} \end{{aligned}}"
 
 
 def _latex(matrix: np.ndarray) -> str:
+    # Adding 0.0 turns -0.0 into 0.0.
+    """Write a matrix as LaTeX, with four decimals."""
     rows = r" \\ ".join(" & ".join(f"{x:.4f}" for x in row) for row in matrix.round(4) + 0.0)
     return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
 
 
 def values_table(values: np.ndarray) -> pd.DataFrame:
-    """One line a position from 0, with all its dimensions."""
+    """Return one row a position from 0, with all its dimensions."""
     table = pd.DataFrame(values, columns=[f"dimension {i}" for i in range(values.shape[1])])
     table.insert(0, "position", np.arange(len(values)))
     return table

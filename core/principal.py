@@ -10,9 +10,9 @@ import pandas as pd
 
 
 class Projection(NamedTuple):
-    """Points along the directions in which they spread most."""
+    """Coordinates of points along the directions of largest variance."""
 
-    # float64 (N, k), of each point less the mean; NaN for a point that has a number that is not
+    # float64 (N, k), of each point minus the mean; NaN for a point with a number that is not
     # finite
     coordinates: np.ndarray
     # float64 (k, D), orthonormal rows; the largest number of each is positive
@@ -21,11 +21,14 @@ class Projection(NamedTuple):
 
 
 def principal(points: np.ndarray, k: int = 3) -> Projection:
-    """The first k principal components of points (N, D), by the singular values of what is centred.
+    """Return the first k principal components of points (N, D), by singular value decomposition.
 
-    Points with a number that is not finite take no part. Where the points spread in fewer than k
-    directions, the rest of the coordinates, components and shares is 0. Raises ValueError: `points`
-    is not an array (N, D).
+    Points with a number that is not finite are left out. If the points spread in fewer than k
+    directions, the remaining coordinates, components and shares are 0.
+
+    Raises
+    ------
+    ValueError : `points` is not an array (N, D).
     """
     points = np.asarray(points, dtype=np.float64)
     if points.ndim != 2:
@@ -35,12 +38,13 @@ def principal(points: np.ndarray, k: int = 3) -> Projection:
     finite = np.isfinite(points).all(axis=1)
     if not finite.any() or not points.shape[1]:
         return Projection(coordinates, components, shares)
-    # Of equal points the mean is off by rounding; less the first of them, they are 0 exactly.
+    # Subtract one point first: equal points become exactly 0, while their mean may be rounded.
     moved = points[finite] - points[finite][0]
     centred = moved - moved.mean(axis=0)
     _, sizes, rows = np.linalg.svd(centred, full_matrices=False)
     rounding = max(centred.shape) * np.finfo(np.float64).eps * sizes[0]
     n = min(k, int((sizes > rounding).sum()))
+    # The SVD leaves signs open; fixing them keeps a picture from flipping between runs.
     signs = np.sign(rows[np.arange(n), np.abs(rows[:n]).argmax(axis=1)])
     components[:n] = rows[:n] * signs[:, None]
     shares[:n] = np.square(sizes[:n]) / np.square(sizes).sum() if n else 0
@@ -49,7 +53,7 @@ def principal(points: np.ndarray, k: int = 3) -> Projection:
 
 
 def component_table(projection: Projection, tokens: Sequence[str]) -> pd.DataFrame:
-    """One line a position: its token, where the sentence has one, and its place in space."""
+    """Return one row a position: its token, if the sentence has one, and its coordinates."""
     length = len(projection.coordinates)
     table = pd.DataFrame(projection.coordinates, columns=["pc1", "pc2", "pc3"])
     table.insert(0, "position", np.arange(length))

@@ -1,4 +1,4 @@
-"""A pronoun, its antecedent and other nouns in a sentence, and what hiding them does."""
+"""Pronoun, antecedent and other nouns of a sentence, and the effect of hiding them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .transform import is_special, word_groups
 
 @dataclass(frozen=True)
 class Word:
-    """A word of the source: its positions and a label with its place, from 1."""
+    """Word of the source: its positions, and a label with its number, from 1."""
 
     positions: tuple[int, ...]
     text: str
@@ -24,7 +24,7 @@ class Word:
 
 @lru_cache(maxsize=256)
 def words_of(src: TokenSequence) -> tuple[Word, ...]:
-    """The words of the sentence, special tokens left out."""
+    """Return the words of the sentence, special tokens left out."""
     special = is_special(src.tokens)
     groups = [
         (number, group, token_label("".join(src.tokens[i] for i in group)))
@@ -35,11 +35,15 @@ def words_of(src: TokenSequence) -> tuple[Word, ...]:
 
 
 def word_at(words: Sequence[Word], text: str) -> Word | None:
+    """Return the first word of that text, ignoring case, or None."""
     return next((word for word in words if text and word.text.lower() == text.lower()), None)
 
 
 def phrase_of(words: Sequence[Word], noun: Word, determiners: Collection[str]) -> tuple[Word, ...]:
-    """The noun with its determiner and an adjective between them; the noun alone without one."""
+    """Return the noun with its determiner and an adjective between them.
+
+    The noun alone if it has no determiner.
+    """
     end = list(words).index(noun)
     for begin in (end - 1, end - 2):
         phrase = tuple(words[begin : end + 1]) if begin >= 0 else (noun,)
@@ -56,9 +60,10 @@ def control_word(
     other: Word | None,
     determiners: Collection[str],
 ) -> Word | None:
-    """Nearest word before the pronoun with as many pieces as the noun, outside both noun phrases.
+    """Return the nearest word before the pronoun with as many pieces as the noun.
 
-    A word after the pronoun is no control: it is usually the one that decides ("too tired").
+    Words of both noun phrases are left out. A word after the pronoun is no control: it is usually
+    the one that decides the antecedent ("too tired").
     """
     if pronoun is None or noun is None:
         return None
@@ -78,7 +83,7 @@ def control_word(
 def coreference_words(
     words: Sequence[Word], example: Example, determiners: Collection[str]
 ) -> dict[str, Word]:
-    """Words to hide in a coreference test, as far as the sentence has them.
+    """Return the words to hide in a coreference test, as far as the sentence has them.
 
     Keys are "antecedent", "other" (the noun it might be mistaken for) and "control".
     """
@@ -96,7 +101,10 @@ def coreference_words(
 
 
 def flip_facts(stored: Mapping[str, Any], where: str, word: str) -> dict[str, Any]:
-    """Rate at which hiding `word` from `where` flips the forced pronoun; empty if not measured."""
+    """Return how often hiding `word` from `where` flips the forced pronoun.
+
+    Empty if not measured.
+    """
     rows = stored.get("pronoun", {}).get("forced", [])
     found = (row["all"] for row in rows if (row["where"], row["word"]) == (where, word))
     counts = next(found, {"n": 0})
@@ -104,9 +112,10 @@ def flip_facts(stored: Mapping[str, Any], where: str, word: str) -> dict[str, An
 
 
 def use_facts(measured: Mapping[str, Any]) -> dict[str, Any]:
-    """Whether the head of the noun is needed for the pronoun and whether it suffices, if measured.
+    """Return the facts on the use of the noun's head for the pronoun; empty if not measured.
 
-    It suffices, and the others do without it, where nine of ten right pronouns stay.
+    `kind` tells if the head is needed, and if it suffices. It suffices, or the others do without
+    it, if nine of ten right pronouns stay right.
     """
     use = measured.get("use")
     if not isinstance(use, dict):

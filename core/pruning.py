@@ -1,4 +1,4 @@
-"""What is left of a model as its heads are removed, and which measure breaks first."""
+"""Pruning of heads: scores of a model as heads are removed, and the measure that breaks first."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from .measurements import PrunedSite
 
 MEASURES = ("bleu", "pronoun", "aer")
 KEPT = 0.9
-"""Of what a measure was with all heads: below it, it is broken."""
+"""Share of its value with all heads below which a measure counts as broken."""
 
 
 def pruning_table(site: PrunedSite) -> pd.DataFrame:
-    """One line a measure, order ("ranked" or "random") and number of heads: measure, order, left,
-    value, low and high. Random orders are one line: their mean, and the least and largest."""
+    """Return one row a measure, order ("ranked" or "random") and number of heads.
+
+    Columns measure, order, left, value, low and high. Random orders are one line: their mean, and
+    the least and largest.
+    """
     left = len(site.order) - np.array(site.removed)
     lines = []
     for name in MEASURES:
@@ -31,10 +34,10 @@ def pruning_table(site: PrunedSite) -> pd.DataFrame:
 
 
 def pruning_facts(site: PrunedSite) -> dict[str, Any]:
-    """Return the measure that breaks `first` in the order of importance, "none" where none does,
-    the number of heads `removed` by then, and the number `n` of all.
+    """Return the measure that breaks `first` in the order of importance, with `removed` and `n`.
 
-    An error rate counts as 1 - AER.
+    `first` is "none" if none breaks; `removed` heads are gone by then, of `n`. An error rate counts
+    as 1 - AER.
     """
     found = {}
     for name in MEASURES:

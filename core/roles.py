@@ -1,8 +1,8 @@
-"""What a head does, said only where it does more of it than a control.
+"""Roles of heads, given only if a head exceeds its controls.
 
 A candidate role is a number for every row that counts, from 0 to 1, and its controls are numbers
-for the same rows (after the fixed offsets of Voita et al. 2019, section 5). `row_values` gives the
-number of the text on screen and of the many that ``python -m training roles`` measures.
+for the same rows (after the fixed offsets of Voita et al. 2019, section 5). `row_values` computes
+it for the text on screen and for the many that ``python -m training roles`` measures.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from .stored import Interval
 from .transform import is_special
 
 NEIGHBOURS = {"next": 1, "previous": -1, "itself": 0}
+"""Offset of the key from the query."""
 LINKED = ("noun", "aligns", "aligns-read")
-"""Those of words whose partner is known."""
+"""Roles of words whose partner is known."""
 LEAST = dict.fromkeys((*LINKED, *NEIGHBOURS, "end"), 0.4) | {"column": 0.85, "spread": 0.8}
-"""Every candidate, the more telling before the others, and its least value in a role."""
+"""Every candidate, the more specific before the others, with its least value in a role."""
 MARGIN = 0.05
-"""How far a value must lie above every control, the one's low bound above the other's high one."""
+"""Least distance of a value above every control: its low bound minus their high bound."""
 SPAN = 160
-"""The farthest fixed offset."""
+"""Largest fixed offset."""
 
 
 def candidates_of(attention: AttentionMap, linked: Sequence[str] = ()) -> tuple[str, ...]:
-    """The roles that a head of this site could have; of words with a partner those in `linked`."""
+    """Return the roles that a head of this site could have, with those of `linked`."""
     site = attention.site
     fits = dict.fromkeys(linked, True) | dict.fromkeys(("column", "spread"), site.normalised)
     for role, step in NEIGHBOURS.items():
@@ -43,18 +44,18 @@ def candidates_of(attention: AttentionMap, linked: Sequence[str] = ()) -> tuple[
 
 
 def row_values(attention: AttentionMap, role: str) -> np.ndarray:
-    """What a candidate gives each row that counts: float (L, H, R), 0 to 1; of words with a partner
-    `core.measures.pair_weights` has it.
+    """Return the value of a candidate in each row that counts: float (L, H, R), 0 to 1.
 
-    A row that sees a single key says nothing and does not count.
+    A row that sees a single key does not count. Roles of words with a partner are measured by
+    `core.measures.pair_weights`.
 
     ``next``, ``previous``, ``itself``
-        The weight on the token at that distance, where the row sees one.
+        The weight on the token at that distance, if the row sees one.
     ``end``
         The weight on special tokens together: ``</s>``, or the ``<s>`` that a decoder begins with.
     ``column``
-        1 - JS(row, mean row), Jensen-Shannon divergence in bits (Lin 1991): 1 where all rows look
-        at the same place.
+        1 - JS(row, mean row), Jensen-Shannon divergence in bits (Lin 1991): 1 if all rows look at
+        the same place.
     ``spread``
         The entropy of the row over the log of the keys that it sees.
     """
@@ -73,16 +74,17 @@ def row_values(attention: AttentionMap, role: str) -> np.ndarray:
 def text_values(
     attention: AttentionMap, role: str, rows: Sequence[int] = (), columns: Sequence[int] = ()
 ) -> np.ndarray | None:
-    """A role's value of every head in one text, as it was measured over many.
+    """Return a role's value of every head in one text, as it was measured over many.
 
     Parameters
     ----------
-    role : one of `LEAST`.
-    rows, columns : the word and its partner, of roles in `LINKED`.
+    attention : AttentionMap
+    role : one of `LEAST`
+    rows, columns : positions of the word and its partner, for roles in `LINKED`
 
     Returns
     -------
-    float (L, H), the mean over the rows that count; None where this text has none.
+    float (L, H), the mean over the rows that count; None if this text has none
     """
     if role in LINKED:
         return pair_weights(attention, rows, columns) if rows and columns else None
@@ -93,22 +95,25 @@ def text_values(
 
 
 def neighbours(attention: AttentionMap, step: int) -> tuple[np.ndarray, ...]:
-    """The rows that see the key `step` places after them and another one, and these keys."""
+    """Return the rows that see the key `step` positions after them, and these keys.
+
+    A row that sees no other key is left out.
+    """
     seen = attention.allowed
     counted = seen.sum(axis=1, keepdims=True) > 1
     return np.nonzero(np.eye(len(seen), seen.shape[1], k=step, dtype=bool) & seen & counted)
 
 
 def control_values(attention: AttentionMap, role: str, seed: int = 0) -> dict[str, np.ndarray]:
-    """What the controls of a candidate give the rows of `row_values`, each (L, H, R).
+    """Return the values of the controls in the rows of `row_values`, each (L, H, R).
 
     ``mean``
-        The mean head of the site, of all but ``column``.
+        The mean head of the site, for all but ``column``.
     ``uniform``
-        A head that looks at all it sees alike, of a neighbour.
+        A head with equal weights on all visible keys, for a neighbour.
     ``shuffled``
-        The same rows, each with its weights shuffled among the keys that it sees, of ``column``:
-        rows as sharp that do not agree.
+        The same rows, each with its weights shuffled among its visible keys, for ``column``:
+        equally sharp rows that do not agree.
 
     ``end`` and words with a partner have to beat a fixed offset, too (`offset_hits`).
     """
@@ -126,14 +131,17 @@ def control_values(attention: AttentionMap, role: str, seed: int = 0) -> dict[st
 
 
 def offset_hits(rows: Sequence[int], columns: Sequence[int]) -> np.ndarray:
-    """How many of `rows` each offset from -`SPAN` to `SPAN` leads to `columns`: what a head that
-    always looks so far away would give them together."""
+    """Count for each offset from -`SPAN` to `SPAN` how many of `rows` it leads to `columns`.
+
+    This is the control of a head that always looks at a fixed distance.
+    """
     away = np.subtract.outer(np.array(columns, dtype=int), rows).ravel()
+    # Shifted by SPAN, because `bincount` takes no negative numbers.
     return np.bincount(away[np.abs(away) <= SPAN] + SPAN, minlength=2 * SPAN + 1)
 
 
 def end_offsets(attention: AttentionMap) -> np.ndarray:
-    """`offset_hits` of special tokens from the rows that count."""
+    """Return `offset_hits` of special tokens from the rows that count."""
     rows = np.flatnonzero(attention.allowed.sum(axis=1) > 1)
     special = np.flatnonzero(is_special(attention.key_tokens))
     return offset_hits(rows.tolist(), special.tolist())
@@ -144,7 +152,7 @@ def end_offsets(attention: AttentionMap) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Tested:
-    """A candidate of one head, over many texts, and the control that comes closest to it."""
+    """Candidate role of one head over many texts, with the control that comes closest."""
 
     name: str
     n: int  # words with a partner, else sentences
@@ -154,39 +162,41 @@ class Tested:
 
     @property
     def of(self) -> str:
-        """What `n` counts, as ``role-over`` names it."""
+        """Unit that `n` counts, as in the message ``role-over``."""
         return self.name if self.name in LINKED else "rows"
 
     @property
     def above(self) -> float:
-        """How far it lies above the control: low bound minus high bound."""
+        """Distance above the control: low bound minus high bound."""
         return self.value.low - self.against.high
 
     @property
     def passed(self) -> bool:
+        """True if the value is large enough and exceeds the control by `MARGIN`."""
         return self.value.value >= LEAST[self.name] and self.above >= MARGIN
 
 
 @dataclass(frozen=True)
 class HeadRole:
-    """What was measured of one head."""
+    """Measurements of one head."""
 
     tested: tuple[Tested, ...]  # every candidate, in the order of `LEAST`
-    off: Mapping[str, Interval]  # by ablation, the change of log P a token without the head
+    off: Mapping[str, Interval]  # by ablation, change of log P per token without the head
 
     @cached_property
     def best(self) -> Tested:
-        """The first that beats its controls, or the candidate that comes nearest to it."""
+        """First candidate that beats its controls, or the one that comes nearest."""
         nearest = max(self.tested, key=attrgetter("above"))
         return next((tested for tested in self.tested if tested.passed), nearest)
 
     @cached_property
     def name(self) -> str | None:
+        """Role of the head, or None."""
         return self.best.name if self.best.passed else None
 
 
 def roles_of(measured: HeadRoles, kind: str) -> dict[tuple[int, int], HeadRole]:
-    """What was measured of every head of a site; empty where nothing was."""
+    """Return the measured role of every head of a site; empty if nothing was measured."""
     stored = measured.sites.get(kind, {})
     candidates = {name: stored[name] for name in LEAST if name in stored}
 

@@ -1,4 +1,4 @@
-"""What one run of a model gives."""
+"""Results of one run of a model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tokens import TokenSequence
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a model that writes no text made of a source: one call of `Reader.read`."""
+    """Result of `Reader.read`, for a model that writes no text."""
 
     src: Source  # the source as the model read it
     attention: AttentionRecord  # the attention behind it, every site, layer and head
@@ -28,9 +28,9 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class Translation:
-    """What one call of `Translator.translate` computed."""
+    """Result of `Translator.translate`."""
 
-    src: Source  # the source as the model read it; of a text the pieces, ``</s>`` included
+    src: Source  # the source as the model read it; for a text its pieces, ``</s>`` included
     # the produced pieces; `tgt.text` is the translation, ``</s>`` included when finished
     tgt: TokenSequence
     log_probs: np.ndarray  # float32 (T_tgt,), natural log-probability of each produced token
@@ -38,7 +38,7 @@ class Translation:
     attention: AttentionRecord  # the attention of teacher-forcing `tgt`, every site, layer and head
     tree: BeamTree  # the search that found it
     seconds: float  # wall-clock time of the whole call, search and attention
-    search_seconds: float  # the part of it that was search
+    search_seconds: float  # part of `seconds` spent in the search
 
     @property
     def text(self) -> str:
@@ -46,5 +46,5 @@ class Translation:
 
     @property
     def finished(self) -> bool:
-        """False when the search stopped at `max_len` before any hypothesis ended."""
+        """False if the search stopped at `max_len` before any hypothesis ended."""
         return self.tree.nodes[self.tree.best].status == "finished"

@@ -1,4 +1,4 @@
-"""Scenes whose truth is known: things on a grid, and their pictures."""
+"""Scenes with known truth: things on a grid, and their pictures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLOURS = ("red", "blue", "green", "yellow", "purple", "orange")
 SIZES = ("small", "large")
 PATTERNS = ("plain", "striped", "dotted")
 HOLLOW = ("ring", "frame")
-"""Shapes that something small fits into when they are large; they have no pattern."""
+"""Shapes that hold a small thing when they are large; they have no pattern."""
 HELD_OUT = frozenset(
     {
         ("red", "triangle"),
@@ -29,22 +29,24 @@ HELD_OUT = frozenset(
         ("orange", "diamond"),
     }
 )
-"""Colours with shapes that no scene of a training holds."""
+"""Pairs of colour and shape that no training scene contains."""
 PLACES = 4
-"""Rows and columns of places."""
+"""Number of rows and of columns of places."""
 PIXELS = 112
 """Height and width of a picture."""
 PLACE = PIXELS // PLACES
+"""Height and width of a place, in pixels."""
 SPANS = {"small": 14, "large": 26}
 """Height and width of a thing, in pixels."""
 GRID = (14, 14)
-"""Rows and columns of the cells that a model looks at."""
+"""Rows and columns of the cells that a model attends to."""
 CELL = PIXELS // GRID[0]
+"""Height and width of a cell, in pixels."""
 MOST_THINGS = 8
 TRAINED_THINGS = (2, 5)
-"""Fewest and most things of a scene of a training."""
+"""Fewest and most things of a training scene."""
 Box = tuple[int, int, int, int]
-"""Left, top, right and bottom in pixels, right and bottom not in it."""
+"""Left, top, right and bottom in pixels; right and bottom are exclusive."""
 
 
 @dataclass(frozen=True)
@@ -64,18 +66,19 @@ class Thing:
 
     @property
     def box(self) -> Box:
+        """Pixels that the thing covers, in the middle of its place."""
         span = SPANS[self.size]
         top, left = (PLACE * at + (PLACE - span) // 2 for at in self.place)
         return left, top, left + span, top + span
 
     @property
     def held_out(self) -> bool:
-        """No training holds a thing of this shape in this colour."""
+        """True if no training contains this shape in this colour."""
         return (self.colour, self.shape) in HELD_OUT
 
     @property
     def holds(self) -> bool:
-        """A small thing may stand inside it."""
+        """True if a small thing may stand inside it."""
         return self.shape in HOLLOW and self.size == "large"
 
     def __str__(self) -> str:
@@ -86,10 +89,10 @@ class Thing:
 
 @dataclass(frozen=True)
 class Scene:
-    """Things and their places; `covered` are places that are painted over.
+    """Things and their places; `covered` places are painted over.
 
-    Things stand in the order in which captions name them: row by row, and what is inside another
-    thing before that.
+    Things stand in the order in which captions name them: row by row, and a thing inside another
+    before that one.
     """
 
     things: tuple[Thing, ...]
@@ -105,41 +108,41 @@ class Scene:
         return "; ".join([*map(str, self.things), *covered])
 
     def at(self, row: int, column: int) -> tuple[Thing, ...]:
-        """What stands at a place, what is inside first."""
+        """Return the things at a place, the inner one first."""
         return tuple(thing for thing in self.things if thing.place == (row, column))
 
     @property
     def usual(self) -> bool:
-        """As many things as scenes of a training have, and nothing covered."""
+        """True if the scene could be one of a training: as many things, and nothing covered."""
         least, most = TRAINED_THINGS
         return least <= len(self.things) <= most and not self.covered
 
 
 @dataclass(frozen=True)
 class SceneSource(GridSource):
-    """A scene as a model reads it: cells of a picture, and what was drawn."""
+    """Scene as a model reads it: cells of a picture, and the scene drawn."""
 
     scene: Scene = field(default_factory=lambda: Scene(()))
 
 
 @dataclass(frozen=True)
 class CaptionWord:
-    """A word of a caption."""
+    """Word of a caption."""
 
-    text: str  # as it is spelt, without the space before it
-    start: int  # start, end: its characters in the caption
+    text: str  # as spelt, without the space before it
+    start: int  # start, end: character offsets in the caption
     end: int
     kind: str = "other"  # "noun", "colour", "size", "pattern", or "other"
-    thing: int | None = None  # number of the thing it speaks of; None where of none
+    thing: int | None = None  # index of the thing it names, or None
 
 
 @dataclass(frozen=True)
 class Caption:
-    """A sentence on a scene."""
+    """Sentence about a scene."""
 
     words: tuple[CaptionWord, ...]  # in their order
-    # what it says of the first two things: "left", "above", "inside", "bigger", "smaller", or "and"
-    # where nothing
+    # relation of the first two things: "left", "above", "inside", "bigger", "smaller", or "and"
+    # for none
     relation: str = "and"
     text: str = ""
 
@@ -156,16 +159,19 @@ RGB = {
     "orange": (245, 130, 20),
 }
 PAPER = (246, 246, 242)
+"""Background colour."""
 COVER = (150, 150, 150)
+"""Colour of covered places."""
 LUMINANCE = (0.299, 0.587, 0.114)
-_MOST_QUOTED = 60  # characters of what a person wrote that an error says again
-_FINE = 4  # samples of a pixel in each direction
+"""Weights of red, green and blue in brightness (ITU-R BT.601)."""
+_MOST_QUOTED = 60  # characters of a person's input that an error quotes
+_FINE = 4  # samples of a pixel in each direction, against jagged edges
 _STROKE = 3.0  # pixels of the line of a hollow shape
 _PERIODS = {"small": 4, "large": 6}  # pixels from stripe to stripe, and from dot to dot
 
 
 class SceneError(ValueError):
-    """A text that is no scene; `message` says why, `hint` what to write."""
+    """Text that describes no scene; `message` gives the reason, `hint` what to write."""
 
     def __init__(self, message: Message, hint: Message) -> None:
         super().__init__(message)
@@ -177,10 +183,13 @@ class SceneError(ValueError):
 
 
 def read_scene(text: str) -> Scene:
-    """``large red striped circle at 1 2; small blue star at 3 4; cover 2 2`` as a scene.
+    """Read a scene such as ``large red striped circle at 1 2; small blue star at 3 4; cover 2 2``.
 
-    Size and pattern may be left out, and words may stand in any order before "at". Raises
-    SceneError: there is nothing in it, too much, or something that makes no sense.
+    Size and pattern may be left out, and words may stand in any order before "at".
+
+    Raises
+    ------
+    SceneError : the text is empty, names too many things, or a part cannot be read.
     """
     things: list[Thing] = []
     covered: list[tuple[int, int]] = []
@@ -202,7 +211,10 @@ def read_scene(text: str) -> Scene:
 
 
 def crowded_place(scene: Scene) -> tuple[int, int] | None:
-    """The first place whose things do not fit: more than one, and not a small one inside."""
+    """Return the first place whose things do not fit, or None.
+
+    More than one thing fits only if a small one stands inside a large hollow one.
+    """
     for thing in scene.things:
         here = scene.at(*thing.place)
         inside = len(here) == 2 and here[0].size == "small" and here[1].holds
@@ -216,12 +228,13 @@ def _error(id: str, **values: str | int) -> SceneError:
 
 
 def _quoted(part: str) -> str:
-    """What a person wrote, short enough to stand in a sentence."""
+    """Shorten a person's input to quote it in a sentence."""
     part = part.strip()
     return part if len(part) <= _MOST_QUOTED else f"{part[: _MOST_QUOTED - 1]}…"
 
 
 def _thing(words: list[str], part: str) -> Thing:
+    """Read one thing from its words."""
     if "at" not in words:
         raise _error("placeless", part=_quoted(part))
     at = words.index("at")
@@ -247,6 +260,7 @@ def _thing(words: list[str], part: str) -> Thing:
 
 
 def _cell(words: Sequence[str], part: str) -> tuple[int, int]:
+    """Read row and column, counted from 1; returns them from 0."""
     sound = len(words) == 2 and all(w.isascii() and w.isdigit() and len(w) < 4 for w in words)
     indices = tuple(int(word) - 1 for word in words) if sound else ()
     if not indices or not all(0 <= index < PLACES for index in indices):
@@ -258,12 +272,13 @@ def _cell(words: Sequence[str], part: str) -> tuple[int, int]:
 
 
 def random_scene(rng: random.Random, *, held_out: bool = False) -> Scene:
-    """A scene as a training has them; with `held_out` one of the things is of no training."""
+    """Draw a scene as in a training; with `held_out` one thing is of no training."""
     least, most = TRAINED_THINGS
     n = rng.randint(least, most)
     cells = [divmod(cell, PLACES) for cell in rng.sample(range(PLACES**2), n)]
     things = [_random_thing(rng, cell) for cell in cells]
     holders = [thing for thing in things[:-1] if thing.holds]
+    # Few things are hollow and large; without this, "inside" would be too rare to learn.
     if holders and rng.random() < 0.7:
         row, column = rng.choice(holders).place
         things[-1] = replace(things[-1], size="small", row=row, column=column)
@@ -277,6 +292,7 @@ def random_scene(rng: random.Random, *, held_out: bool = False) -> Scene:
 
 
 def _random_thing(rng: random.Random, cell: tuple[int, int]) -> Thing:
+    """Draw a thing that training may contain."""
     while True:
         shape, colour = rng.choice(SHAPES), rng.choice(COLOURS)
         if (colour, shape) not in HELD_OUT:
@@ -290,7 +306,7 @@ def _random_thing(rng: random.Random, cell: tuple[int, int]) -> Thing:
 
 
 def scene_numbers(scene: Scene) -> list[int]:
-    """Whole numbers that `scene_of_numbers` makes the same scene of; nothing may be covered."""
+    """Return five integers a thing, the inverse of `scene_of_numbers`; nothing may be covered."""
     return [
         number
         for thing in scene.things
@@ -305,7 +321,7 @@ def scene_numbers(scene: Scene) -> list[int]:
 
 
 def scene_of_numbers(numbers: Sequence[int]) -> Scene:
-    """The scene of `scene_numbers`."""
+    """Return the scene of `scene_numbers`."""
     rows = [numbers[i : i + 5] for i in range(0, len(numbers), 5)]
     return Scene(
         tuple(
@@ -319,9 +335,9 @@ def scene_of_numbers(numbers: Sequence[int]) -> Scene:
 
 
 def picture(scene: Scene) -> np.ndarray:
-    """What a model sees: uint8 array (112, 112, 3), red, green and blue."""
+    """Draw a scene as a model sees it: uint8 array (112, 112, 3), red, green and blue."""
     pixels = np.full((PIXELS, PIXELS, 3), PAPER, dtype=np.uint8)
-    # What holds another thing first.
+    # Reversed, so that an outer thing is painted before the one inside it.
     for thing in reversed(scene.things):
         left, top, right, bottom = thing.box
         cover, ink = _stamp(thing.shape, thing.size, thing.pattern, thing.colour)
@@ -333,9 +349,11 @@ def picture(scene: Scene) -> np.ndarray:
 
 
 def scene_source(text: str) -> SceneSource:
-    """A text as the source of a model: the mean brightness of every cell, and the scene.
+    """Return a text as the source of a model: the mean brightness of every cell, and the scene.
 
-    Raises SceneError: as for `read_scene`.
+    Raises
+    ------
+    SceneError : as for `read_scene`.
     """
     scene = read_scene(text)
     rows, columns = GRID
@@ -346,7 +364,7 @@ def scene_source(text: str) -> SceneSource:
 
 @cache
 def _stamp(shape: str, size: str, pattern: str, colour: str) -> tuple[np.ndarray, np.ndarray]:
-    """How much of each pixel a thing covers (n, n, 1), and its colour there (n, n, 3)."""
+    """Return the coverage of each pixel by a thing (n, n, 1), and its colour there (n, n, 3)."""
     n = SPANS[size]
     centres = (np.arange(n * _FINE) + 0.5) / _FINE
     y, x = np.meshgrid(centres, centres, indexing="ij")
@@ -359,6 +377,7 @@ def _stamp(shape: str, size: str, pattern: str, colour: str) -> tuple[np.ndarray
 
 
 def _light(pattern: str, n: int, period: int) -> np.ndarray:
+    """Return True for the pixels of a pattern that are pale."""
     y, x = np.mgrid[:n, :n] - (n - period) // 2
     if pattern == "striped":
         return y % period >= period // 2
@@ -368,7 +387,7 @@ def _light(pattern: str, n: int, period: int) -> np.ndarray:
 
 
 def _star(x: np.ndarray, y: np.ndarray, r: float) -> np.ndarray:
-    """A star with five points: inside of at least four of its five lines."""
+    """Return True inside a five-pointed star: inside of at least four of its five lines."""
     angles = np.pi * (0.5 + 2 * np.arange(5) / 5)
     lines = [x * np.cos(a) - y * np.sin(a) >= -0.31 * r for a in angles + np.pi / 5]
     return (np.sum(lines, axis=0) >= 4) & (x**2 + y**2 <= r**2)
@@ -387,14 +406,15 @@ _INSIDE: dict[str, Callable[[np.ndarray, np.ndarray, float], np.ndarray]] = {
 
 
 def cells_of(box: Box) -> np.ndarray:
-    """Which cells a box touches, bool (196,), row by row."""
+    """Return True for the cells that a box touches, bool (196,), row by row."""
     left, top, right, bottom = box
     touched = np.zeros(GRID, dtype=bool)
+    # -(-n // CELL) rounds up.
     touched[top // CELL : -(-bottom // CELL), left // CELL : -(-right // CELL)] = True
     return touched.ravel()
 
 
 def middle_of(box: Box) -> int:
-    """The cell in which the middle of a box lies, of 196, row by row."""
+    """Return the cell at the middle of a box, of 196, row by row."""
     left, top, right, bottom = box
     return (top + bottom) // 2 // CELL * GRID[1] + (left + right) // 2 // CELL

@@ -1,4 +1,4 @@
-"""How to search, and what a search found."""
+"""Options of a search, and its results."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ MAX_OUTPUT_LENGTH = 512
 MAX_SAMPLES = 200
 MAX_TEMPERATURE = 10.0
 FORCED = Message("model-reason-forced")
-"""Why a node stands where the search did not put it: the reader chose its token."""
+"""Reason of a node that the reader, not the search, chose."""
 
 
 @dataclass(frozen=True)
 class Decoding:
-    """How to search. `beam_size` 1 is greedy search."""
+    """Options of beam search; `beam_size` 1 is greedy search."""
 
     beam_size: int = 5  # live hypotheses per step, 1 to 50
     alpha: float = 0.6  # exponent of the length penalty; 0 switches it off
@@ -45,7 +45,7 @@ class Decoding:
     # where the penalty acts: "final" ranks finished hypotheses with it; with "pruning" finished
     # hypotheses also keep a place in the beam, which they defend by their score
     penalise: Penalise = "final"
-    min_len: int = 0  # fewest tokens to produce, ``</s>`` included; 0 and 1 ask for nothing
+    min_len: int = 0  # minimum tokens to produce, ``</s>`` included; 0 and 1 have no effect
 
     def __post_init__(self) -> None:
         _refuse(
@@ -60,7 +60,7 @@ class Decoding:
 
 @dataclass(frozen=True)
 class Sampling:
-    """How to sample. Temperature 0 and `top_k` 1 both take the likeliest token at every step."""
+    """Options of sampling; temperature 0 and `top_k` 1 both take the likeliest token."""
 
     n_samples: int = 5  # translations to draw, 1 to 200
     temperature: float = 1.0  # divides the log-probabilities before the draw, 0 to 10
@@ -142,12 +142,12 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class BeamTree:
-    """The whole search: ``nodes[i].id == i``, parents before children."""
+    """Whole search: ``nodes[i].id == i``, parents before children."""
 
     nodes: tuple[BeamNode, ...]  # the root (``<s>``) first
     beam_size: int  # beam_size, alpha, penalty, penalise, min_len: the choices, as in `Decoding`
     alpha: float
-    max_len: int  # most tokens a path may have
+    max_len: int  # maximum tokens of a path
     best: int  # id of the node that ends the best hypothesis
     penalty: PenaltyKind = "wu"
     penalise: Penalise = "final"
@@ -160,7 +160,7 @@ class BeamTree:
     samples: tuple[int, ...] = ()
 
     def path(self, node_id: int) -> tuple[BeamNode, ...]:
-        """The nodes from the root to `node_id`, both included."""
+        """Return the nodes from the root to `node_id`, both included."""
         path = []
         current: int | None = node_id
         while current is not None:
@@ -170,13 +170,18 @@ class BeamTree:
         return tuple(reversed(path))
 
     def children(self, node_id: int) -> tuple[BeamNode, ...]:
+        """Return the nodes that continue `node_id`."""
         return tuple(node for node in self.nodes if node.parent == node_id)
 
     def at_step(self, step: int) -> tuple[BeamNode, ...]:
+        """Return the nodes of one step."""
         return tuple(node for node in self.nodes if node.step == step)
 
     def follow(self, ids: Sequence[int]) -> tuple[BeamNode, ...]:
-        """The nodes that spell `ids` from the root on, root included, as far as the tree goes."""
+        """Return the nodes that spell `ids` from the root on, as far as the tree goes.
+
+        The root is included.
+        """
         children = {(node.parent, node.token_id): node for node in self.nodes}
         path = [self.nodes[0]]
         for token_id in ids:
@@ -187,7 +192,7 @@ class BeamTree:
         return tuple(path)
 
     def hypothesis(self, node_id: int) -> Hypothesis:
-        """The path that ends in `node_id` as a hypothesis."""
+        """Return the path that ends in `node_id` as a hypothesis."""
         path = self.path(node_id)[1:]
         node = self.nodes[node_id]
         return Hypothesis(
@@ -201,21 +206,23 @@ class BeamTree:
         )
 
     def hypotheses(self) -> tuple[Hypothesis, ...]:
-        """Finished hypotheses, best score first.
+        """Return the finished hypotheses, best score first.
 
-        When the search reached `max_len` with nothing finished, the live ones of the last step.
+        If the search reached `max_len` with nothing finished, return the live ones of the last
+        step.
         """
         ends = [node for node in self.nodes if node.status == "finished"]
         if not ends:
             last = max(node.step for node in self.nodes)
             ends = [n for n in self.nodes if n.step == last and n.status == "kept"]
+        # Ties go to the node found first.
         ends.sort(key=lambda node: (-node.score, node.id))
         return tuple(self.hypothesis(node.id) for node in ends)
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A token that could come next; `log_prob` is natural, `rank` 0 for the likeliest."""
+    """Possible next token; `log_prob` is natural, `rank` 0 for the likeliest."""
 
     token_id: int
     token: str
@@ -229,7 +236,11 @@ def candidates_of(
     count: int = 0,
     also: Collection[int] = (),
 ) -> tuple[Candidate, ...]:
-    """The `count` likeliest of log-probabilities (V,) and the ids `also`, likeliest first."""
+    """Return the `count` likeliest of log-probabilities (V,), and the ids `also`.
+
+    The likeliest comes first.
+    """
+    # Stable: ties go to the smaller id.
     order = np.argsort(-log_probs, kind="stable")
     wanted = np.isin(order, list(also))
     wanted[:count] = True
@@ -241,12 +252,12 @@ def candidates_of(
 
 @dataclass(frozen=True)
 class ExactSearch:
-    """The best hypothesis there is, or the best found before a limit."""
+    """Best hypothesis of all, or the best found before a limit."""
 
-    # the best finished hypothesis; None when there is none, or none was found in time
+    # best finished hypothesis; None if there is none, or none was found in time
     best: Hypothesis | None
     proven: bool  # True when no other hypothesis of `min_len` to `max_len` tokens scores more
-    expansions: int  # prefixes whose next-token distribution was worked out
+    expansions: int  # prefixes whose next-token distribution was computed
     seconds: float  # wall-clock time
     reason: Message | None  # why the search is not proven; None otherwise
     alpha: float  # alpha, penalty, min_len, max_len: as in `BeamTree`
@@ -259,12 +270,12 @@ class ExactSearch:
 class TreeAttention:
     """Attention behind every node of a tree: the rows that *produced* its token.
 
-    The root is produced by nothing: its rows are 0 and its length is 0.
+    No row produces the root: its rows are 0 and its length is 0.
     """
 
     src: TokenSequence  # the source pieces, the columns of `cross`
-    # float32 (n_nodes, L, H, T_src), what the source was looked at; None where the model does not
-    # look at it
+    # float32 (n_nodes, L, H, T_src), attention to the source; None if the model has
+    # none
     cross: np.ndarray | None
     # float32 (n_nodes, L, H, max_step): self-attention over the tokens read so far, ``<s>`` first,
     # 0 beyond ``lengths[node]``; None where the model has none
@@ -272,9 +283,11 @@ class TreeAttention:
     lengths: np.ndarray  # int (n_nodes,): tokens read to produce each node, which is its step
 
     def self_attention(self, node_id: int) -> np.ndarray:
-        """(L, H, step) weights on the tokens of the path before `node_id`, without padding.
+        """Return the weights on the tokens of the path before `node_id`, (L, H, step).
 
-        Raises ValueError: the model has no attention of the target at itself.
+        Raises
+        ------
+        ValueError : the model has no self-attention of the target.
         """
         if self.decoder is None:
             raise ValueError("there is no self-attention of the target to show")
@@ -283,15 +296,13 @@ class TreeAttention:
 
 @dataclass(frozen=True, eq=False)
 class SearchVerdict:
-    """Who is to blame when a search returns y_hat and the reference is y* (Stahlberg and Byrne
-    2019).
-    """
+    """Diagnosis of a search that returns y_hat for the reference y* (Stahlberg and Byrne 2019)."""
 
     src: TokenSequence  # src, reference, output: x, y* and y_hat
     reference: TokenSequence
     output: TokenSequence
     # reference_log_probs, output_log_probs: float32 (T,): natural log-probability of each token,
-    # both by teacher forcing; all of `reference_log_probs` is there when the verdict is void,
+    # both by teacher forcing; `reference_log_probs` is complete even if the verdict is void,
     # though it then means little
     reference_log_probs: np.ndarray
     output_log_probs: np.ndarray
@@ -299,7 +310,7 @@ class SearchVerdict:
     output_score: float
     # by score, so with normalisation. "search error": y* scores more, and the search lost it;
     # "length penalty": y* is likelier, but the penalty ranks it lower; "model error": y* is
-    # neither; "same": the search found y*; "void": nothing can be said, see `void`
+    # neither; "same": the search found y*; "void": no verdict, see `void`
     verdict: Verdict
     # by log-probability, so without normalisation. "search error": y* is likelier and the search
     # lost it; "length penalty": it is likelier and finished, but was ranked lower
@@ -315,12 +326,12 @@ class SearchVerdict:
 
     @property
     def reference_log_prob(self) -> float:
-        """log P(y* | x)."""
+        """Log-probability of the reference, log P(y* | x)."""
         return float(self.reference_log_probs.sum(dtype=np.float64))
 
     @property
     def output_log_prob(self) -> float:
-        """log P(y_hat | x)."""
+        """Log-probability of the output, log P(y_hat | x)."""
         return float(self.output_log_probs.sum(dtype=np.float64))
 
 
@@ -328,6 +339,8 @@ class SearchVerdict:
 
 
 class Width(Part):
+    """Scores of one beam size over a set."""
+
     beam_size: AtLeastOne
     bleu: Percent
     mean_log_prob: LogProb
@@ -338,6 +351,8 @@ class Width(Part):
 
 
 class Verdicts(Part, rename=lambda name: name.replace("_", " ")):
+    """Shares of verdicts; keys in the file have blanks for underscores."""
+
     same: Share
     search_error: Share
     model_error: Share
@@ -346,6 +361,8 @@ class Verdicts(Part, rename=lambda name: name.replace("_", " ")):
 
 
 class Tally(Part):
+    """Verdicts of one beam size over a set, with and without length normalisation."""
+
     set: str
     beam_size: AtLeastOne
     sentences: AtLeastOne
@@ -354,6 +371,8 @@ class Tally(Part):
 
 
 class Proven(Part):
+    """Outputs of one beam size compared with proven optima."""
+
     beam_size: AtLeastOne
     not_best: Count
     best: Count
@@ -361,6 +380,8 @@ class Proven(Part):
 
 
 class Exact(Part):
+    """Exact search over a set."""
+
     set: str
     alpha: NotNegative
     sentences: AtLeastOne
@@ -369,10 +390,14 @@ class Exact(Part):
 
 
 class Errors(Part):
+    """Search errors over sets."""
+
     tally: list[Tally]
     exact: list[Exact]
 
 
 class Search(Made, kw_only=True):
+    """Content of ``search.json``."""
+
     sweep: list[Width]
     errors: Errors

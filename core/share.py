@@ -1,8 +1,8 @@
-"""Source or target? What each produced token is owed to: ALTI+ (Ferrando et al. 2022, section 3).
+"""Shares of source and prefix in each produced token: ALTI+ (Ferrando et al. 2022, section 3).
 
-The shares of one attention after another are multiplied: through the layers of the encoder, and
-through those of the decoder, where a share of the source is that of cross-attention and a share of
-what was written before passes by its residual. What feed-forward layers mix is left out, as there.
+Shares of successive attentions are multiplied: through the layers of the encoder, and through those
+of the decoder, where the source's share comes from cross-attention and the share of the prefix
+passes by its residual. The mixing by feed-forward layers is ignored, as in the paper.
 """
 
 from __future__ import annotations
@@ -19,34 +19,39 @@ from .contributions import Contributions
 from .tokens import distinct_labels, token_lines
 
 TENTHS = 10
+"""Parts of a text over which stored shares are averaged."""
 WHOLE = 0.995  # shown as 100 %
 SIDES = ("source", "prefix")
 
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """Of every produced token the shares of the source tokens and of those that were read before
-    it, ``<s>`` among them. Both sides of a row sum to one, or to less where in some attention no
-    vector brings the output nearer: that belongs to the biases."""
+    """Shares of the source tokens and of the tokens read before, for every produced token.
+
+    ``<s>`` is among the latter. Both sides of a row sum to one, or to less if in some attention no
+    vector brings the output nearer: that part belongs to the biases.
+    """
 
     source: np.ndarray  # float64 (T_tgt, T_src)
     prefix: np.ndarray  # float64 (T_tgt, T_tgt), 0 above the diagonal
 
     @property
     def of_source(self) -> np.ndarray:
-        """The share of the whole source, (T_tgt,)."""
+        """Share of the whole source, (T_tgt,)."""
         return self.source.sum(axis=1)
 
     @property
     def total(self) -> np.ndarray:
-        """The share of source and prefix together, (T_tgt,), at most one."""
+        """Share of source and prefix together, (T_tgt,), at most one."""
         return self.of_source + self.prefix.sum(axis=1)
 
 
 def source_and_prefix(found: Sequence[Contributions]) -> Shares:
-    """ALTI+ of an encoder and a decoder, whose three sites are known by their sides.
+    """Compute ALTI+ of an encoder and a decoder, whose three sites are identified by their sides.
 
-    Raises ValueError: a site is missing, or its queries have no residual.
+    Raises
+    ------
+    ValueError : a site is missing, or its queries have no residual.
     """
     by_sides = {(each.site.query, each.site.key): each for each in found}
     sides = ("source", "source"), ("target", "target"), ("target", "source")
@@ -58,22 +63,26 @@ def source_and_prefix(found: Sequence[Contributions]) -> Shares:
         memory = layer @ memory
     source, prefix = np.zeros((len(cross[0]), len(memory))), np.eye(len(cross[0]))
     for looked, read in zip(decoder, cross, strict=True):
-        kept = read[:, -1:]  # of the residual
+        kept = read[:, -1:]  # the residual's column
+        # Through the residual a position takes what self-attention read from earlier positions, and
+        # with it the source's share in them.
         source = read[:, :-1] @ memory + kept * (looked @ source)
         prefix = kept * (looked @ prefix)
     return Shares(source, prefix)
 
 
 def tenths_of(n: int) -> np.ndarray:
-    """The tenth of its text that each of `n` tokens lies in, from 0."""
+    """Return the tenth of its text that each of `n` tokens lies in, from 0."""
     return np.arange(n) * TENTHS // n
 
 
 def share_lines(
     tokens: Sequence[str], shares: Shares, tenths: Sequence[Mapping[str, float]] = ()
 ) -> pd.DataFrame:
-    """One line a produced token: place, label, token, source and prefix, the shares; with the
-    stored `tenths`, mean, low and high of the tenth that it lies in."""
+    """Return one row a produced token: place, label, token, and the shares source and prefix.
+
+    With the stored `tenths`, also mean, low and high of the tenth that the token lies in.
+    """
     lines = token_lines(tokens)
     lines = lines.assign(source=shares.of_source, prefix=shares.prefix.sum(axis=1))
     if not tenths:
@@ -84,9 +93,13 @@ def share_lines(
 
 
 def share_cells(record: AttentionRecord, shares: Shares) -> pd.DataFrame:
-    """A row for each share: side, q and k (places), share, and the labels query and key.
+    """Return one row a share: side, q and k (positions), share, and the labels query and key.
 
-    What no token was there to be read for is left out.
+    Prefix cells of tokens that were not read yet are left out.
+
+    Raises
+    ------
+    ValueError : the record has no target.
     """
     tgt, read = record.tgt, record.target_read
     if tgt is None or read is None:
@@ -106,8 +119,10 @@ def share_cells(record: AttentionRecord, shares: Shares) -> pd.DataFrame:
 
 
 def share_facts(tokens: Sequence[str], shares: Shares) -> dict[str, float | int | str]:
-    """Where the source counts for most and for least, its mean and that of the prefix, and whether
-    both are the `whole`."""
+    """Return the tokens with the largest and smallest share of the source, and mean shares.
+
+    `whole` is True if source and prefix together account for every token.
+    """
     of_source, labels = shares.of_source, distinct_labels(tokens)
     most, least = int(of_source.argmax()), int(of_source.argmin())
     return {
@@ -122,8 +137,10 @@ def share_facts(tokens: Sequence[str], shares: Shares) -> dict[str, float | int 
 
 
 def agreement_facts(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """What is stored of rank correlations with hiding: of ALTI+ and of the mean weight, and whether
-    ALTI+ lies above, its interval beyond the other's."""
+    """Return the stored rank correlations of ALTI+ and of the mean weight with leave-one-out.
+
+    `truer` is True if the interval of ALTI+ lies above the other's.
+    """
     alti, weights = (stored["agreement"][name] for name in ("alti", "weights"))
     told = {f"alti_{name}": value for name, value in alti.items()}
     told |= {f"weights_{name}": value for name, value in weights.items()}

@@ -1,4 +1,4 @@
-"""What a model reads when it is not one sentence."""
+"""Inputs of models that read something other than one sentence."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from typing import Protocol
 from .tokens import TokenSequence
 
 Sides = Mapping[str, tuple[tuple[str, ...], ...]]
-"""For each side of a site the names of its positions, once, or once for each map of the site."""
+"""Names of the positions of each side, once, or once for each map of the site."""
 
 
 class Source(Protocol):
-    """What every source offers: a `TokenSequence`, a `GridSource`, a `DocumentSource`, another.
+    """Interface of every source: `TokenSequence`, `GridSource`, `DocumentSource`, or another.
 
-    `text`: how a person wrote it. `ids`: numbers that tell it from others. `tokens`: the names of
-    all its positions, in order. `sides`: what the sides of a site may be that looks at it, or from
-    it.
+    `text`: as a person wrote it. `ids`: numbers that identify it. `tokens`: the names of all its
+    positions, in order. `sides`: the sides from which or to which a site may attend.
     """
 
     @property
@@ -37,9 +36,9 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class GridSource:
-    """A picture as cells on a grid."""
+    """Picture as cells on a grid."""
 
-    text: str  # how a person wrote it
+    text: str  # as a person wrote it
     shape: tuple[int, int]  # rows and columns
     cells: tuple[float, ...]  # their brightness, row by row
 
@@ -69,10 +68,10 @@ class GridSource:
 
 @dataclass(frozen=True)
 class DocumentSource:
-    """A text of several sentences (Yang et al. 2016).
+    """Text of several sentences (Yang et al. 2016).
 
-    Its sides are the "words" (once a sentence), the "sentence" that looks at them (likewise), all
-    "sentences", and the "document" that looks at those.
+    Its sides are the "words" (once a sentence), the "sentence" that attends to them (likewise), all
+    "sentences", and the "document" that attends to those.
     """
 
     text: str
@@ -83,7 +82,7 @@ class DocumentSource:
 
     @property
     def ids(self) -> tuple[float, ...]:
-        # The length of each sentence too, for the same pieces may be parted elsewhere.
+        # Lengths too: the same pieces may be split into sentences at other places.
         return tuple(i for sentence in self.sentences for i in (len(sentence), *sentence.ids))
 
     @property
@@ -103,5 +102,5 @@ class DocumentSource:
 
 
 def _name(text: str) -> str:
-    """What stands alone, as a vocabulary spells it: with the space before it."""
+    """Spell a name of its own as a vocabulary does, with the space before it."""
     return f"▁{text}"

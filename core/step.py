@@ -1,4 +1,4 @@
-"""One step of a decoder in numbers, and what an encoder holds while it reads."""
+"""One step of a decoder in numbers, and the states of its encoder."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ from .search import Candidate
 from .tokens import TokenSequence
 
 Part = Literal["sources", "vector", "number", "terms", "softmax", "context", "output"]
+"""Quantity that an equation gives."""
 
 
 @dataclass(frozen=True)
 class Equation:
     """One line of a step, as its paper writes it."""
 
-    name: str  # ``equation-<name>`` in the message files says what it does
+    name: str  # ``equation-<name>`` in the message files describes it
     latex: str  # the equation
-    # what of a step it gives: something for each source token, a vector, a number, the terms that a
+    # quantity that it gives: something for each source token, a vector, a number, the terms that a
     # score is the sum of, the softmax over the source, the context, or the output
     part: Part
-    # the name of the quantity (`model.values.ValueProbe`); empty where attention or output hold it
+    # name of the quantity (`model.values.ValueProbe`); empty if attention or output hold it
     value: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class StepValues:
-    """Every quantity of one step of a decoder that reads `tgt` for `src`."""
+    """Quantities of one step of a decoder that reads `tgt` for `src`."""
 
     src: TokenSequence
     tgt: TokenSequence
     position: int  # of the produced token in `tgt`, from 0
     read: str  # the token that the step reads
-    equations: tuple[Equation, ...]  # what the step is made of, in its order
+    equations: tuple[Equation, ...]  # equations of the step, in order
     # by name the quantities that equations name: (d,) of this step or of the whole source, (1,) for
     # a number, (T_src, d) where each source token has its own
     values: Mapping[str, np.ndarray]
@@ -44,17 +45,17 @@ class StepValues:
     # scores, weights: float32 (T_src,), before and after the softmax; None without attention
     scores: np.ndarray | None = None
     weights: np.ndarray | None = None
-    # bool (T_src,), what the softmax is taken over; None without attention
+    # bool (T_src,), True where the softmax is taken; None without attention
     seen: np.ndarray | None = None
-    # float32 (T_src,), what the softmax is multiplied by; None where by nothing
+    # float32 (T_src,), factor of the softmax (Luong et al. 2015, section 3.2), or None
     gaussian: np.ndarray | None = None
-    # float32 (T_src, n) whose rows add up to `scores`; None where scores are no such sums
+    # float32 (T_src, n) whose rows add up to `scores`; None if scores are no such sums
     terms: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class SourceStates:
-    """The states of an encoder, one for each token of the source."""
+    """States of an encoder, one for each token of the source."""
 
     src: TokenSequence
     states: np.ndarray  # float32 (T_src, n)

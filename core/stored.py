@@ -1,10 +1,10 @@
-"""Files of measurements: sound from end to end, or not shown at all.
+"""Files of measurements: valid as a whole, or not shown at all.
 
     stored = read_stored(SEARCH, folder, fingerprint)
     stored.state, stored.values, stored.fault
 
-What a kind of file holds is declared once, as a `Part` with its ranges
-(`core.measurements`); entries that it does not name are left alone.
+The content of a kind of file is declared once, as a `Part` with its ranges
+(`core.measurements`); unknown entries are ignored.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from words.message import said_by
 
 Value = TypeVar("Value")
 State = Literal["found", "missing", "foreign", "damaged"]
+"""State of a file; "foreign" if it was measured with other weights."""
 Keys = tuple[str | int, ...]
+"""Path to a value inside nested mappings and lists."""
 Share = Annotated[float, Meta(ge=0, le=1)]
 Percent = Annotated[float, Meta(ge=0, le=100)]
 Correlation = Annotated[float, Meta(ge=-1, le=1)]
@@ -38,24 +40,25 @@ Count = Annotated[int, Meta(ge=0)]
 AtLeastOne = Annotated[int, Meta(ge=1)]
 Perplexity = Annotated[float, Meta(ge=1)]
 Command = Annotated[str, Meta(pattern="^[^`]*$")]
+"""Shell command; no backtick, because pages print it as code in Markdown."""
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(entry,))
 class Part(msgspec.Struct, frozen=True):
-    """Fields by their names, others beside them."""
+    """Base class of stored records: named fields with ranges, unknown ones ignored."""
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """From what a sound file holds."""
+        """Build the record from the values of a valid file."""
         return msgspec.convert(values, cls)
 
     def to_values(self) -> dict[str, Any]:
-        """As a file holds it."""
+        """Return the record as a file holds it."""
         return msgspec.to_builtins(self)
 
 
 class Made(Part):
-    """With what it was measured."""
+    """Provenance: command, hardware, model fingerprint."""
 
     command: Command
     hardware: str = ""
@@ -63,7 +66,7 @@ class Made(Part):
 
 
 class Interval(Part):
-    """A number and its 95 % interval."""
+    """Number and its 95 % interval."""
 
     value: float
     low: float
@@ -75,6 +78,8 @@ class Interval(Part):
 
 
 class ShareInterval(Interval):
+    """Interval of a share, 0 to 1."""
+
     value: Share
     low: Share
     high: Share
@@ -82,35 +87,36 @@ class ShareInterval(Interval):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of stored file."""
+    """Kind of stored file."""
 
-    file: str  # its name
-    type: Any  # what it holds, ranges included
-    command: str  # what makes it, ``{name}`` standing for its folder
+    file: str  # name of the file
+    type: Any  # type of the content, ranges included
+    command: str  # command that makes it, with ``{name}`` for its folder
 
 
 @dataclass(frozen=True)
 class Stored:
-    """What lies in a folder of one kind: all of it, or why nothing of it is shown."""
+    """Content of a folder's file of one kind, or the reason why nothing of it is shown."""
 
     kind: Kind
     name: str  # of the folder
-    state: State = "missing"  # "foreign" where the file was measured of other weights
+    state: State = "missing"  # "foreign" if the file was measured with other weights
     values: dict[str, Any] = field(default_factory=dict, hash=False)  # empty unless "found"
     fault: Message | None = None  # what is damaged, and where
 
     @property
     def command(self) -> str:
+        """Command that makes the file."""
         return self.kind.command.format(name=self.name)
 
     @cached_property
     def part(self) -> Any:
-        """The values as the type of their kind; None where there are none."""
+        """Values as the type of their kind; None if there are none."""
         return msgspec.convert(self.values, self.kind.type) if self.values else None
 
 
 class DamageError(ValueError):
-    """Stored values are not what they should be; `fault` says where and what."""
+    """Invalid stored values; `fault` names the field and the reason."""
 
     def __init__(self, fault: Message) -> None:
         super().__init__(str(fault))
@@ -118,9 +124,9 @@ class DamageError(ValueError):
 
 
 def read_stored(kind: Kind, folder: Path, fingerprint: str | None = None) -> Stored:
-    """The file of a kind in a folder.
+    """Read the file of a kind in a folder; problems are reported in the result, not raised.
 
-    `fingerprint`: of the model that it has to be measured of; None where it is of none.
+    `fingerprint`: expected model fingerprint; None if the file belongs to no model.
     """
     try:
         values = checked((folder / kind.file).read_bytes(), kind.type)
@@ -137,17 +143,28 @@ def read_stored(kind: Kind, folder: Path, fingerprint: str | None = None) -> Sto
 
 
 def checked(raw: bytes, type: Any, *, finite: bool = True) -> dict[str, Any]:
-    """The values of a JSON file that are those of a type, its numbers `finite` or any.
+    """Parse a JSON file and validate it against a type; returns its values.
 
-    Raises DamageError: it is no JSON, or a field is missing or not what it should be.
+    Parameters
+    ----------
+    raw : bytes
+    type : type of the content
+    finite : bool
+        Reject NaN and infinity.
+
+    Raises
+    ------
+    DamageError : the file is no JSON, or a field is missing or invalid.
     """
     try:
+        # Not msgspec's decoder: it rejects NaN, which some files may hold (`finite`).
         values = json.loads(raw.decode())
     except UnicodeDecodeError as error:
         raise DamageError(Message.of("stored-no-text", byte=error.start + 1)) from error
     except json.JSONDecodeError as error:
         fault = Message.of("stored-no-json", line=error.lineno, column=error.colno)
         raise DamageError(fault) from error
+    # Deeply nested brackets exhaust the parser's stack; Python gives no position for them.
     except RecursionError as error:
         raise DamageError(Message.of("stored-no-json", line=1, column=1)) from error
     if finite:
@@ -161,9 +178,9 @@ def checked(raw: bytes, type: Any, *, finite: bool = True) -> dict[str, Any]:
 
 
 def _check_finite(values: Any) -> None:
-    """Raises DamageError where one of the numbers is not."""
+    """Raise DamageError if a number is not finite."""
     try:
-        json.dumps(values, allow_nan=False)  # many times faster than to go through all of them
+        json.dumps(values, allow_nan=False)  # many times faster than a loop in Python
     except ValueError:
         for keys, value in _leaves(values):
             if isinstance(value, float) and not math.isfinite(value):
@@ -172,17 +189,19 @@ def _check_finite(values: Any) -> None:
 
 
 def typed(values: Any, type: type[Value]) -> Value:
-    """Sound values as a type."""
+    """Convert valid values to a type."""
     return msgspec.convert(values, type)
 
 
 def _unfit(keys: Keys, reason: str) -> Message:
+    """Return the message of an invalid field, with its path."""
     parts = (f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys)
     path = "".join(parts).removeprefix(".")
     return Message.of("stored-unfit" if path else "stored-unfit-whole", field=path, told=reason)
 
 
 def _leaves(values: Any, keys: Keys = ()) -> Iterator[tuple[Keys, Any]]:
+    """Yield the path and value of every leaf."""
     if not isinstance(values, dict | list):
         yield keys, values
         return
@@ -191,9 +210,10 @@ def _leaves(values: Any, keys: Keys = ()) -> Iterator[tuple[Keys, Any]]:
 
 
 def _keys_of(values: Any, type: Any, error: str) -> Keys:
-    """The place that msgspec names, as in "... - at `$.rows[3][...].n`".
+    """Return the path that msgspec names, as in "... - at `$.rows[3][...].n`".
 
-    It says "[...]" for a value of a mapping: that without which the error is another one.
+    For a value of a mapping it says "[...]"; the key is found as the one that gives the same error
+    alone.
     """
     path = error.rpartition("`$")[2].rstrip("`") if "`$" in error else ""
     keys: Keys = ()
@@ -212,6 +232,7 @@ def _keys_of(values: Any, type: Any, error: str) -> Keys:
 
 
 def _refused(values: Any, type: Any, error: str) -> bool:
+    """Return True if the values raise the same error."""
     try:
         msgspec.convert(values, type)
     except msgspec.ValidationError as other:
@@ -220,6 +241,7 @@ def _refused(values: Any, type: Any, error: str) -> bool:
 
 
 def _with(values: Any, keys: Keys, new: Any) -> Any:
+    """Return nested values with the one at `keys` replaced."""
     if not keys:
         return new
     changed = values.copy()

@@ -1,4 +1,4 @@
-"""Tables of cells and of the labels around them, as figures and files take them."""
+"""Tables of cells and of the labels around them, for figures and files."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from .tokens import distinct_labels, numbered_labels
 
 
 def with_columns(rows: pd.DataFrame | Sequence[Mapping[str, Any]], *needed: str) -> pd.DataFrame:
-    """The rows as a table.
+    """Return the rows as a table.
 
-    Raises ValueError: there are none, or a column that is needed is missing.
+    Raises
+    ------
+    ValueError : there are no rows, or a column of `needed` is missing.
     """
     table = pd.DataFrame(rows)
     missing = [name for name in needed if name not in table]
@@ -28,20 +30,20 @@ def with_columns(rows: pd.DataFrame | Sequence[Mapping[str, Any]], *needed: str)
 def array_table(
     values: np.ndarray, *axes: str, name: str = "value", dtype: Any = np.int16
 ) -> pd.DataFrame:
-    """One line a number of an array: its place along each of the named axes, from 0, and itself."""
+    """Return one row a number of an array: its index along each of `axes`, and the number."""
     indices = (axis.ravel().astype(dtype) for axis in np.indices(values.shape))
     return pd.DataFrame({**dict(zip(axes, indices, strict=True)), name: values.ravel()})
 
 
 def spread_places(n: int, count: int) -> np.ndarray:
-    """`count` of the places 0 to n - 1, evenly spread; all where there are no more."""
+    """Return `count` of the integers 0 to n - 1, evenly spread; all if there are no more."""
     return np.unique(np.linspace(0, n - 1, min(n, count)).round().astype(int))
 
 
 def places_of(
     rows: np.ndarray, columns: np.ndarray, query_labels: Sequence[str], key_labels: Sequence[str]
 ) -> dict[str, Any]:
-    """Columns that say where cells are: q, k (from 0), query, key (their labels)."""
+    """Return the columns of cells: q, k (from 0), query, key (their labels)."""
     query, key = (np.array(labels, dtype=object) for labels in (query_labels, key_labels))
     return {
         "q": rows.astype(np.int16),
@@ -54,18 +56,18 @@ def places_of(
 def cell_places(
     shape: tuple[int, int], query_tokens: Sequence[str], key_tokens: Sequence[str]
 ) -> dict[str, Any]:
-    """`places_of` every cell, row by row, labels with the position from 1."""
+    """Return `places_of` every cell, row by row, labels with the position from 1."""
     rows, columns = (axis.ravel() for axis in np.indices(shape))
     return places_of(rows, columns, numbered_labels(query_tokens), numbered_labels(key_tokens))
 
 
 def edge(tokens: Sequence[str], position: str, **columns: Any) -> pd.DataFrame:
-    """One row a token: its place under the name `position`, its label, and `columns`."""
+    """Return one row a token: its index under the name `position`, its label, and `columns`."""
     return labelled(distinct_labels(tokens), position, **columns)
 
 
 def labelled(labels: Sequence[str], position: str, **columns: Any) -> pd.DataFrame:
-    """As `edge`, of labels that are there already."""
+    """Return `edge` for ready-made labels."""
     at = np.arange(len(labels), dtype=np.int16)
     return pd.DataFrame({position: at, "label": np.array(labels, dtype=object), **columns})
 
@@ -76,10 +78,11 @@ def matrix_cells(
     seen: np.ndarray | None = None,
     hatched: np.ndarray | None = None,
 ) -> pd.DataFrame:
-    """One line a cell: q, k (from 0), query, key (labels with the position from 1), value, seen
-    (False where the cell is absent) and hatched (True where a change forbids it).
+    """Return one row a cell of a matrix.
 
-    Values and masks are (T_q, T_k), `tokens` those of the queries and those of the keys.
+    Columns q, k (from 0), query, key (labels with the position from 1), value, seen (False for an
+    absent cell) and hatched (True if an intervention forbids it). Values and masks are (T_q, T_k);
+    `tokens` are those of the queries and those of the keys.
     """
     frame = pd.DataFrame(cell_places(values.shape, *tokens))
     frame["value"] = values.ravel().astype(np.float32)
@@ -91,11 +94,11 @@ def matrix_cells(
 def attention_cells(
     attention: AttentionMap, layer: int, head: int, *, contrast: bool = False
 ) -> pd.DataFrame:
-    """One line for each cell of a head, those a query may not look at included.
+    """Return one row for each cell of a head, masked ones included.
 
     Columns q, k (positions from 0), weight (0 to 1), rank (1 = largest of its row), with `contrast`
-    shade (the weight divided by the largest of its row), and where the map holds them seen (False
-    where masked) and score (q·k divided by sqrt(d_k), before the mask).
+    shade (the weight divided by the largest of its row), and if the map has them seen (False if
+    masked) and score (q·k divided by sqrt(d_k), before the mask).
     """
     weights = attention.head(layer, head)
     largest = weights.max(axis=1, keepdims=True)
@@ -115,7 +118,9 @@ def attention_cells(
 def summed_edge(
     tokens: Sequence[str], position: str, weights: np.ndarray, locked: Sequence[int]
 ) -> pd.DataFrame:
-    """`edge` of the queries ("q") or keys ("k") of weights (T_q, T_k), with the sum of each one's
-    cells in the column total, and whether it is one of `locked`."""
+    """Return `edge` of the queries ("q") or keys ("k") of weights (T_q, T_k), with their sums.
+
+    Columns total (sum of each one's cells) and locked (True for those of `locked`).
+    """
     total = weights.sum(axis=1 if position == "q" else 0).astype(np.float32)
     return edge(tokens, position, locked=np.isin(np.arange(len(total)), list(locked)), total=total)

@@ -1,4 +1,4 @@
-"""The language of a text: profiles of how languages are written, and a check against them."""
+"""Language of a text: profiles of languages' spelling, and a check against them."""
 
 from __future__ import annotations
 
@@ -15,27 +15,28 @@ from msgspec import Meta
 
 from .stored import Count, Made, Part, Positive
 
-MOST_WORDS = 300  # of a profile
-UNSEEN = 15  # bits, the largest hexadecimal digit: a symbol the language does not know
-MOST_A_WORD = 7.0  # bits by which one word may speak for another language: one name decides nothing
+MOST_WORDS = 300  # words in a profile
+UNSEEN = 15  # bits of an unknown symbol, the largest hexadecimal digit
+MOST_A_WORD = 7.0  # bits one word may add for another language: no name decides alone
 MOST_EXCESS_A_WORD = 8.0
-SHRINK = 15.0  # letters that a text seems to have more, without excess: short ones weigh less
-FOREIGN = 0.5  # share of letters outside the alphabet from which on a text is another script's
+SHRINK = 15.0  # letters without excess added to every text, so that short ones weigh less
+FOREIGN = 0.5  # share of letters outside the alphabet from which a text is in another script
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SCRIPTS = {
     "HANGUL": "H", "CYRILLIC": "C", "GREEK": "G", "ARABIC": "A", "HEBREW": "B",
     "CJK": "J", "HIRAGANA": "J", "KATAKANA": "J",
 }  # fmt: skip
+"""One capital a script: a letter of it is foreign to a Latin profile, whichever it is."""
 
 
 class Profile(Part):
-    """How a language is written: its frequent words, and which letter follows which."""
+    """Spelling profile of a language: its frequent words, and which letter follows which."""
 
     code: str  # of the language, as "en"
-    # the symbols that are usual in it, first the space between words
+    # its usual symbols, first the space between words
     alphabet: Annotated[str, Meta(pattern="^ ")]
-    # for each symbol a string of one hexadecimal digit a symbol, in the alphabet's order: the bits
-    # it takes to say that this one comes next
+    # for each symbol a row of hexadecimal digits, one for each symbol of the alphabet: the bits
+    # that it takes to code that symbol next
     spelling: tuple[Annotated[str, Meta(pattern="^[0-9a-f]+$")], ...]
     words: dict[str, Count]  # share of each frequent word among all words, in 100,000ths
 
@@ -48,11 +49,11 @@ class Profile(Part):
 
 
 class LanguageCheck(Part):
-    """Profiles of languages, and the limits beyond which a text is not taken for the first."""
+    """Profiles of languages, and the limits beyond which a text is not in the first."""
 
     # of the language that the model reads, then of others
     profiles: Annotated[tuple[Profile, ...], Meta(min_length=1)]
-    bits_per_letter: Positive  # what a letter of the model's language takes by its own profile
+    bits_per_letter: Positive  # mean bits of a letter of the model's language by its own profile
     most_excess: float  # bits a letter more than that, shrunk towards none for short texts
     most_behind: float  # bits by which another language may be the better guess
 
@@ -65,27 +66,28 @@ class TextLanguage(Made, kw_only=True):
 
 @lru_cache(maxsize=4096)
 def _symbol(character: str) -> str:
-    """A letter of the Latin script in lower case, one capital for all of another script."""
+    """Return a Latin letter in lower case, or one capital for all letters of another script."""
     lower = character.lower()[:1]
     script = unicodedata.name(lower, "?").split()[0]
     return lower if script == "LATIN" else _SCRIPTS.get(script, "?")
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in symbols; names, capitals after the first word, are left out.
+    """Split a text into words in symbols, without capitalised words after the first, such as names.
 
     >>> words_of("Yesterday Anna's DOG saw 3 trains.")
     ['yesterday', 'saw', 'trains']
     """
     words = _WORD.findall(unicodedata.normalize("NFC", text).replace("’", "'"))
+    # Names occur in every language; the first word is capitalised anyway.
     kept = [word for n, word in enumerate(words) if n == 0 or not word[0].isupper()]
     return ["".join(c if c == "'" else _symbol(c) for c in word) for word in kept]
 
 
 def learned_profile(code: str, texts: Iterable[str]) -> Profile:
-    """The profile of a language from texts in it.
+    """Learn the profile of a language from texts in it.
 
-    Letters rarer than one in 20,000 are not of the language.
+    Letters rarer than one in 20,000 are taken for foreign.
     """
     words: Counter[str] = Counter()
     for text in texts:
@@ -103,6 +105,7 @@ def learned_profile(code: str, texts: Iterable[str]) -> Profile:
     )
     spelling = []
     for first in alphabet:
+        # Additive smoothing by five pseudo-counts, spread as the letters are.
         after = {c: follows[first, c] + 5 * letters[c] / n_letters for c in alphabet}
         total = sum(after.values())
         bits = (round(-math.log2(after[c] / total)) if after[c] else UNSEEN for c in alphabet)
@@ -112,20 +115,22 @@ def learned_profile(code: str, texts: Iterable[str]) -> Profile:
 
 
 def word_bits(profile: Profile, word: str) -> float:
-    """Bits it takes to say `word`, in symbols, in a language: as a frequent word or by letters."""
+    """Return the bits of `word`, in symbols, as a frequent word of a language or by its letters."""
     index = {c: i for i, c in enumerate(profile.alphabet)}
     spelled = f" {word} "
     bits = sum(
         int(profile.spelling[index[a]][index[b]], 16) if a in index and b in index else UNSEEN
         for a, b in pairwise(spelled)
     )
+    # The share of words that are not frequent, spelt by their letters.
     rest = max(1.0, 1e5 - sum(profile.words.values()))
+    # 2 ** -900 is still a normal float; a smaller power would underflow to 0.
     share = profile.words.get(word, 0) + rest * 2.0 ** -min(bits, 900)
     return -math.log2(share / 1e5)
 
 
 def excess_of(check: LanguageCheck, words: Sequence[str]) -> float:
-    """Bits a letter that a text takes beyond what its language takes, shrunk for short texts."""
+    """Return the bits a letter of a text beyond those of its language, shrunk for short texts."""
     own = check.profiles[0]
     excess = sum(
         min(MOST_EXCESS_A_WORD, word_bits(own, word) - check.bits_per_letter * (len(word) + 1))
@@ -135,7 +140,7 @@ def excess_of(check: LanguageCheck, words: Sequence[str]) -> float:
 
 
 def behind_of(check: LanguageCheck, words: Sequence[str]) -> tuple[float, str]:
-    """By how many bits the best of the other languages is the better guess, and its code."""
+    """Return the bits by which the best other language is the better guess, and its code."""
     own, *others = check.profiles
     own_bits = [word_bits(own, word) for word in words]
 
@@ -147,16 +152,16 @@ def behind_of(check: LanguageCheck, words: Sequence[str]) -> tuple[float, str]:
 
 
 def foreign_share(check: LanguageCheck, text: str) -> float:
-    """Share of the letters of a text that its language does not know; 0 where it has none."""
+    """Return the share of letters that the model's language lacks; 0 for a text without letters."""
     letters = [_symbol(c) for c in unicodedata.normalize("NFC", text) if c.isalpha()]
     known = set(check.profiles[0].alphabet)
     return sum(c not in known for c in letters) / len(letters) if letters else 0.0
 
 
 def other_language(check: LanguageCheck, text: str) -> str | None:
-    """What a text looks like when it does not look like the language that the model reads.
+    """Return the language that a text seems to be in if it is not the model's.
 
-    The code of a language with a profile, "" for whatever else, None where nothing is wrong.
+    The code of a language with a profile, "" for any other, None if the text passes.
     """
     if foreign_share(check, text) >= FOREIGN:
         return ""

@@ -1,4 +1,4 @@
-"""A text, the pieces a model reads or writes, and labels for them that a reader can tell apart."""
+"""Texts and the pieces a model reads or writes, with labels that a reader can tell apart."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pandas as pd
 
 @dataclass(frozen=True)
 class TokenSequence:
-    """A text and the pieces the model reads or writes."""
+    """Text and the pieces the model reads or writes."""
 
     text: str  # the text the pieces came from (or spell)
     ids: tuple[int, ...]  # vocabulary ids, one per piece, special tokens included
@@ -41,7 +41,7 @@ class TokenSequence:
 
     @property
     def sides(self) -> dict[str, tuple[tuple[str, ...], ...]]:
-        """The sides that a site which reads this alone may name (see `core.sources`)."""
+        """Sides that a site reading this source alone may name (see `core.sources`)."""
         return {"source": (self.tokens,)}
 
     @property
@@ -50,14 +50,15 @@ class TokenSequence:
         return tuple(offset == (0, 0) for offset in self.offsets)
 
     def pieces_at(self, start: int, end: int) -> tuple[int, ...]:
-        """Positions of the pieces that overlap the characters ``[start, end)`` of `text`."""
+        """Return the positions of pieces that overlap the characters ``[start, end)`` of `text`."""
         return tuple(i for i, (a, b) in enumerate(self.offsets) if b > a and a < end and b > start)
 
     def pieces_of(self, word: str, occurrence: int = 0) -> tuple[int, ...]:
-        """Positions of the pieces of the n-th whole-word occurrence of `word`, ignoring case.
+        """Return the pieces of the n-th whole-word occurrence of `word`, ignoring case.
 
-        Empty when the word does not occur that often.
+        Empty if the word does not occur that often.
         """
+        # Not \b, for which an underscore is part of a word.
         whole = rf"(?<![^\W_]){re.escape(word)}(?![^\W_])"
         matches = list(re.finditer(whole, self.text, re.IGNORECASE))
         return self.pieces_at(*matches[occurrence].span()) if occurrence < len(matches) else ()
@@ -72,12 +73,12 @@ _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def token_label(token: str, *, special: bool = False, max_length: int = MAX_LABEL) -> str:
-    """The text to show for one piece.
+    """Return the text to show for one piece.
 
     A piece that starts a word loses its ``▁``; one that continues a word gets a leading ``·``;
-    punctuation and special tokens stay as they are. Control characters become visible and what is
-    written from right to left stands apart (`isolated`), so that a label can neither vanish nor
-    turn its neighbours around. Labels wider than `max_length` narrow letters end in ``…``.
+    punctuation and special tokens stay as they are. Control characters become visible and
+    right-to-left text is isolated (`isolated`), so that a label can neither vanish nor reorder its
+    neighbours. Labels wider than `max_length` narrow letters end in ``…``.
     """
     starts_word = token.startswith(SPACE)
     text = _shown(token.removeprefix(SPACE).replace(SPACE, " "))
@@ -88,8 +89,10 @@ def token_label(token: str, *, special: bool = False, max_length: int = MAX_LABE
 
 
 def isolated(text: str) -> str:
-    """`text` between isolates where it has letters that are written from right to left: what
-    stands before and after it then keeps its place (Unicode Standard Annex 9, section 2.7)."""
+    """Return `text` between isolates if it has right-to-left letters.
+
+    Its neighbours then keep their places (Unicode Standard Annex 9, section 2.7).
+    """
     return f"{_FIRST}{text}{_LAST}" if _has_right_to_left(text) else text
 
 
@@ -98,37 +101,39 @@ def _has_right_to_left(text: str) -> bool:
 
 
 def cut(text: str, most: int) -> str:
-    """The first `most` characters of a text that `visible` made, ``…`` for the rest."""
+    """Return the first `most` characters of a text made by `visible`, with ``…`` for the rest."""
     if len(text) <= most:
         return text
     kept = text[: most - 1]
+    # Close the isolates that the cut left open.
     return kept + "…" + _LAST * (kept.count(_FIRST) - kept.count(_LAST))
 
 
 def n_columns(text: str) -> int:
-    """How many narrow letters are as wide; wide scripts and emoji count double, isolates not."""
+    """Return the width in narrow letters; wide scripts and emoji count double, isolates zero."""
     signs = (c for c in text if unicodedata.category(c) != "Cf")
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in signs)
 
 
 def _cut(text: str, most: int) -> str:
+    """Shorten a text to `most` columns."""
     while n_columns(text) > most:
         text = text[:-1]
     return text
 
 
 def token_labels(tokens: Sequence[str]) -> list[str]:
-    """`token_label` of each token."""
+    """Return the `token_label` of each token."""
     return [token_label(token) for token in tokens]
 
 
 def distinct_labels(tokens: Sequence[str]) -> list[str]:
-    """`token_label` of each token; of words that occur again, each with its number: the₁, the₂."""
+    """Return the `token_label` of each token, repeated words with their numbers: the₁, the₂."""
     return repeats_numbered(token_labels(tokens))
 
 
 def repeats_numbered(labels: Sequence[str]) -> list[str]:
-    """`labels`, no two of them the same: those that occur again each with a number."""
+    """Return `labels` without repetition: those that occur again get numbers."""
     counts = Counter(labels)
     taken = set(labels)
     numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(1))
@@ -143,19 +148,21 @@ def repeats_numbered(labels: Sequence[str]) -> list[str]:
 
 
 def numbered_labels(tokens: Sequence[str]) -> list[str]:
-    """Labels for a menu, with the position (from 1) that tells repeated words apart."""
+    """Return labels for a menu, with the position (from 1) that tells repeated words apart."""
     return [f"{i} · {label}" for i, label in enumerate(token_labels(tokens), start=1)]
 
 
 def head_title(site: str, layer: int, head: int) -> str:
-    """A head as people count, from 1: "cross L2 H1"."""
+    """Return the name of a head, counted from 1: "cross L2 H1"."""
     return f"{site} L{layer + 1} H{head + 1}"
 
 
 def visible(text: str) -> str:
-    """`text` with control and direction characters replaced by signs one can see, `isolated`; what
-    is isolated in it already stays so."""
-    # Parts at odd places stand between isolates.
+    """Return `text` with control and direction characters replaced by visible signs, `isolated`.
+
+    Parts that are isolated already stay so.
+    """
+    # `split` returns the text between isolates at odd indices.
     parts = _APART.split(text)
     if not all(map(_has_right_to_left, parts[1::2])):
         return isolated(_shown(text))
@@ -168,6 +175,7 @@ def _shown(text: str) -> str:
 
 
 def _visible_character(character: str) -> str:
+    """Return a sign for a character that would be invisible, else the character."""
     category = unicodedata.category(character)
     if category == "Cc":
         code = ord(character)
@@ -180,10 +188,14 @@ def _visible_character(character: str) -> str:
 def candidate_lines(
     tokens: Sequence[str], log_probs: Sequence[float], token_ids: Sequence[int]
 ) -> pd.DataFrame:
-    """One line a token that could come next, in the order given.
+    """Return one row a token that could come next, in the order given.
 
     Columns place (from 0), label, token (a longer label), token_id, probability, log_prob (natural)
-    and rank (from 1). Raises ValueError: the three sequences differ in length or are empty.
+    and rank (from 1).
+
+    Raises
+    ------
+    ValueError : the three sequences differ in length or are empty.
     """
     if not len(tokens) == len(log_probs) == len(token_ids) or not len(tokens):
         raise ValueError(
@@ -197,9 +209,11 @@ def candidate_lines(
 
 
 def log_prob_lines(tokens: Sequence[str], log_probs: Sequence[float]) -> pd.DataFrame:
-    """One line a token: place (from 0), label, token, log_prob and sum (of all so far).
+    """Return one row a token: place (from 0), label, token, log_prob and sum (of all so far).
 
-    Raises ValueError: the two differ in length.
+    Raises
+    ------
+    ValueError : the two sequences differ in length.
     """
     if len(tokens) != len(log_probs):
         raise ValueError(f"{len(log_probs)} log-probabilities for {len(tokens)} tokens")
@@ -208,7 +222,7 @@ def log_prob_lines(tokens: Sequence[str], log_probs: Sequence[float]) -> pd.Data
 
 
 def token_lines(tokens: Sequence[str]) -> pd.DataFrame:
-    """One line a token: place (from 0), label, token (a longer label)."""
+    """Return one row a token: place (from 0), label, token (a longer label)."""
     positions = np.arange(len(tokens), dtype=np.int32)
     whole = [token_label(token, max_length=48) for token in tokens]
     return pd.DataFrame({"place": positions, "label": token_labels(tokens), "token": whole})

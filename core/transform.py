@@ -1,4 +1,4 @@
-"""Attention with pieces merged into words or special tokens left out."""
+"""Attention with pieces merged into words, or without special tokens."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .tokens import SPACE, TokenSequence
 
 Groups = tuple[tuple[int, ...], ...]
 SpecialTokens = Literal["show", "hide", "renormalise"]
-# Tokens that stand for no text, such as <s>, </s>, <|endoftext|>, <pad> or [CLS]. Those for an
-# unknown or a hidden text do stand for some, so they are not among them.
+# Tokens that stand for no text, such as <s>, </s>, <|endoftext|>, <pad> or [CLS]. Tokens of
+# unknown or masked text do stand for some text, so they are excluded.
 _SPECIAL = re.compile(r"<(?!unk>|mask>)[/|]?\w+\|?>|\[(?!UNK\]|MASK\])[A-Z]+\]")
 _WORD = re.compile("w+(?:jw+)*")
 _JOINERS = frozenset("'’‘`´-‐‑")
@@ -25,7 +25,7 @@ _JOINERS = frozenset("'’‘`´-‐‑")
 
 @dataclass(frozen=True, eq=False)
 class Regrouped:
-    """An attention map as shown, and where its rows and columns come from."""
+    """Attention map as shown, and the origin of its rows and columns."""
 
     attention: AttentionMap  # the map as shown
     # query_groups, key_groups: for each row and column shown, the positions of the original map it
@@ -35,24 +35,24 @@ class Regrouped:
     # mean weight of a row that fell on columns left out, before any re-normalisation; 0 when none
     # is left out
     hidden_mass: float = 0.0
-    special: SpecialTokens = "show"  # what was asked for the special tokens
-    # rows shown, as positions of `attention`, that have a head with nothing left on the columns
+    special: SpecialTokens = "show"  # treatment of special tokens
+    # rows of `attention` that have a head with no weight left on the columns
     # shown, so that re-normalising it was impossible and its weights are 0
     empty_rows: tuple[int, ...] = ()
 
     @property
     def merged(self) -> bool:
-        """Whether a row or a column stands for more than one position."""
+        """True if a row or a column stands for more than one position."""
         return any(len(group) > 1 for group in (*self.query_groups, *self.key_groups))
 
 
 def single_groups(length: int) -> Groups:
-    """Every position on its own."""
+    """Return every position as a group of its own."""
     return tuple((i,) for i in range(length))
 
 
 def is_special(tokens: Sequence[str]) -> tuple[bool, ...]:
-    """True for each token that stands for no text, known by its spelling.
+    """Return True for each token that stands for no text, recognised by its spelling.
 
     A text that spells ``<s>`` is not mistaken for the token: its brackets are pieces of their own.
     """
@@ -60,17 +60,17 @@ def is_special(tokens: Sequence[str]) -> tuple[bool, ...]:
 
 
 def shown_at(positions: Sequence[int], groups: Groups) -> tuple[int, ...]:
-    """The numbers of the groups that hold any of these positions."""
+    """Return the indices of the groups that hold any of these positions."""
     wanted = set(positions)
     return tuple(number for number, group in enumerate(groups) if wanted & set(group))
 
 
 def word_groups(sequence: TokenSequence) -> Groups:
-    """Positions of the pieces of each word; punctuation and special tokens stay alone.
+    """Return the positions of the pieces of each word; punctuation and special tokens stay alone.
 
     A word is a run of letters, digits and their accents, with the apostrophes and hyphens inside
-    it, so "didn't" is one. A piece that is nothing but a space belongs to what follows it. The
-    groups hold every position once, in order.
+    it, so "didn't" is one. A piece that is only a space belongs to the piece after it. The groups
+    hold every position once, in order.
     """
     words = list(_WORD.finditer("".join(map(_letter_class, sequence.text))))
     groups: list[list[int]] = []
@@ -95,7 +95,7 @@ def word_groups(sequence: TokenSequence) -> Groups:
 
 
 def read_groups(produced: Groups, length: int) -> Groups:
-    """Groups of the tokens *read*, ``<s>`` and then all but the last of those produced.
+    """Return groups of the tokens *read*: ``<s>``, then all but the last of those produced.
 
     `produced`: groups of the tokens produced. `length`: number of positions, the same for both.
     """
@@ -106,12 +106,24 @@ def read_groups(produced: Groups, length: int) -> Groups:
 def groups_for(
     record: AttentionRecord, site: str, *, produced: bool, item: int = 0
 ) -> tuple[Groups, Groups]:
-    """Rows and columns of a map by words: (query_groups, key_groups).
+    """Group rows and columns of a map by words: (query_groups, key_groups).
 
-    Sides that are no text, such as the cells of a grid, keep every position on its own. `produced`:
-    rows of the target go by the words produced, not by those read; its columns are always tokens
-    read. Makes no difference for other sides. Raises KeyError: the record has no such map. Raises
-    ValueError: the record has no target, which the site names.
+    Sides that are no text, such as the cells of a grid, keep every position on its own.
+
+    Parameters
+    ----------
+    record : AttentionRecord
+    site : str
+    produced : bool
+        Group rows of the target by the words produced, not by those read. Its columns are always
+        tokens read; other sides are not affected.
+    item : int
+        Index among several maps of the site.
+
+    Raises
+    ------
+    KeyError : the record has no such map.
+    ValueError : the record has no target, which the site names.
     """
     attention = record.of(site, item)
     query, key = attention.site.query, attention.site.key
@@ -124,6 +136,7 @@ def groups_for(
 def _side_groups(
     record: AttentionRecord, side: str, item: int, length: int, produced: bool
 ) -> Groups:
+    """Group the positions of one side."""
     src = record.src
     if side == "target":
         if record.tgt is None:
@@ -145,17 +158,30 @@ def regroup(
     special: SpecialTokens = "show",
     produced: bool | None = None,
 ) -> Regrouped:
-    """Sum over the keys of a group, mean over its queries; rows still sum to one.
+    """Merge positions into groups: sum over the keys of a group, mean over its queries.
 
-    `query_groups`, `key_groups`: rows and columns to show, each position on its own unless given.
-    Positions in no group are left out. `special`: "hide" leaves out the rows and columns that are
-    special tokens and nothing else; the weights stay as they are, so rows sum to less than one.
-    "renormalise" then divides every row by what is left of it; a row with nothing left becomes 0.
-    Nothing is left out where nothing would remain. `produced`: what makes a decoder row special:
-    the token it produces (True), the one it reads (False), or only both together (None).
-    The map has the weights (L, H, rows shown, columns shown), the tokens of a group
-    joined into one, and a mask that is True where any query of a group may look at any of its keys.
-    Scores are kept only where every row and column is a single position.
+    Rows still sum to one.
+
+    Parameters
+    ----------
+    attention : AttentionMap
+    query_groups, key_groups : Groups, optional
+        Rows and columns to show, by default each position on its own. Positions in no group are
+        left out.
+    special : {"show", "hide", "renormalise"}
+        "hide" leaves out the rows and columns that are special tokens and nothing else; rows then
+        sum to less than one. "renormalise" also divides every row by what is left of it; an empty
+        row becomes 0. Nothing is left out if nothing would remain.
+    produced : bool, optional
+        Token that makes a decoder row special: the one it produces (True), the one it reads
+        (False), or only both together (None).
+
+    Returns
+    -------
+    Regrouped
+        Its map has weights (L, H, rows shown, columns shown), the tokens of a group joined into
+        one, and a mask that is True if any query of a group may attend to any of its keys. Scores
+        are kept only if every row and column is a single position.
     """
     rows = query_groups or single_groups(len(attention.query_tokens))
     columns = key_groups or single_groups(len(attention.key_tokens))
@@ -169,10 +195,12 @@ def regroup(
         mask = None if attention.mask is None else _picked(attention.mask, rows, columns)
     else:
         mean = q / q.sum(axis=1, keepdims=True)
+        # Keys first: their sum makes the array smaller for the mean over queries.
         weights = (mean @ (attention.weights @ k.T)).astype(np.float32)
         mask = None if attention.mask is None else q @ attention.mask @ k.T > 0
     left = weights.sum(axis=-1)
     covered = len({i for group in columns for i in group}) == len(attention.key_tokens)
+    # Rounding of the sums must not report a hidden weight where nothing is hidden.
     hidden = 0.0 if covered else _hidden_mass(attention, rows, left)
     empty: tuple[int, ...] = ()
     if special == "renormalise" and not covered:
@@ -196,14 +224,16 @@ def regroup(
 
 
 def _letter_class(character: str) -> str:
+    """Classify a character: "w" in a word, "j" joiner inside a word, " " neither."""
     if character in _JOINERS:
         return "j"
     category = unicodedata.category(character)
-    # The tokenizer drops format characters, so they part no word.
+    # The tokenizer drops format characters, so they split no word.
     return "w" if category[0] in "LMN" or category == "Cf" else " "
 
 
 def _special_rows(attention: AttentionMap, produced: bool | None) -> tuple[bool, ...]:
+    """Return True for the special rows, by the token read, the one produced, or both."""
     read = is_special(attention.query_tokens)
     if attention.output_tokens is None or produced is False:
         return read
@@ -212,12 +242,12 @@ def _special_rows(attention: AttentionMap, produced: bool | None) -> tuple[bool,
 
 
 def _without(groups: Groups, unwanted: Sequence[bool]) -> Groups:
-    """The groups that are not unwanted throughout; all of them if none would remain."""
+    """Return the groups that are not unwanted throughout; all of them if none would remain."""
     return tuple(group for group in groups if not all(unwanted[i] for i in group)) or groups
 
 
 def _members(groups: Groups, length: int) -> np.ndarray:
-    """Float array (groups, length), 1 where a position belongs to the group."""
+    """Return a float array (groups, length), 1 where a position belongs to the group."""
     members = np.zeros((len(groups), length), dtype=np.float64)
     for n, group in enumerate(groups):
         members[n, list(group)] = 1.0
@@ -225,16 +255,18 @@ def _members(groups: Groups, length: int) -> np.ndarray:
 
 
 def _picked(values: np.ndarray, rows: Groups, columns: Groups) -> np.ndarray:
-    """`values` (..., T_q, T_k) at groups of one position each."""
+    """Select `values` (..., T_q, T_k) at groups of one position each."""
     q, k = [row[0] for row in rows], [column[0] for column in columns]
     return values[..., q, :][..., k]
 
 
 def _hidden_mass(attention: AttentionMap, rows: Groups, left: np.ndarray) -> float:
+    """Return the mean weight of a row that fell on columns left out."""
     whole = attention.weights.sum(axis=-1, dtype=np.float64)
     before = np.stack([whole[..., list(row)].mean(axis=-1) for row in rows], axis=-1)
     return max(0.0, float((before - left).mean()))
 
 
 def _joined(tokens: Sequence[str], groups: Groups) -> tuple[str, ...]:
+    """Join the tokens of each group."""
     return tuple("".join(tokens[i] for i in group) for group in groups)

@@ -1,4 +1,4 @@
-"""What the values of each token are worth in a layer, beside the weights that they get."""
+"""Value zeroing: the worth of each token's values in a layer, beside its attention weights."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from .tokens import TokenSequence
 
 
 def zeroing_facts(shares: np.ndarray, weights: np.ndarray, src: TokenSequence) -> dict[str, Any]:
-    """For a sentence: what the last token gets of both, and the mean over rows of Spearman's
-    correlation of both; a row without a spread does not count."""
+    """Return the weight and share of the last token, and Spearman's correlation of both measures.
+
+    The correlation is the mean over rows; a row of equal numbers does not count.
+    """
     rows = zip(shares, weights, strict=True)
     found = [spearmanr(*row).statistic for row in rows if min(map(np.ptp, row)) > 0]
     mean = float(np.mean(found)) if len(src) > 1 and found else float("nan")

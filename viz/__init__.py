@@ -1,1 +1,1 @@
-"""Arrays and records in, figures out; nothing is stored and nothing is fetched."""
+"""Figures from arrays and records; nothing is stored and nothing is fetched."""

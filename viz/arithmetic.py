@@ -1,4 +1,4 @@
-"""The arithmetic of one row drawn stage by stage; the numbers come from `core.arithmetic`."""
+"""Figures of the arithmetic of one row, stage by stage; numbers come from `core.arithmetic`."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _LEVEL = {"zero": True, "tickCount": 3, "titleAngle": 0, "titleAlign": "right"}
 def _signed(
     cells: alt.Chart, limits: str, where: str | None = None, at: str = "bottom"
 ) -> list[alt.Chart]:
-    """Cells on a ramp through the page's ground at 0: marks nobody sees stretch it to `limits`."""
+    """Colour cells on a ramp through the ground at 0; invisible marks stretch it to `limits`."""
     scale = alt.Scale(range=list(signed_ramp()), nice=False, zero=False, interpolate="rgb")
     bar = r.colour_bar(None, "~r", tickCount=3, labelOverlap="greedy", orient=at, **_BAR)
     colour = alt.Color("value:Q", title=None, scale=scale, legend=bar)
@@ -66,7 +66,7 @@ def _signed(
 
 
 def _name(title: str) -> alt.YDatum:
-    """The only row, with its name to the left."""
+    """Return the y channel of a single row, with its name to the left."""
     return alt.YDatum(r.title_of(title), type="nominal", title=None, axis=_NAMES)
 
 
@@ -78,9 +78,17 @@ def strips_figure(
     chosen: int | None = None,
     room: int = ROOM,
 ) -> Figure:
-    """Rows of cells one below the other over the same keys, each with its own colour bar.
+    """Draw rows of cells one below the other over the same keys, each with its own colour bar.
 
-    `room`: pixels for the cells of a sentence of ordinary length.
+    Parameters
+    ----------
+    strips : sequence of Strip
+    key_tokens : sequence of str
+    kind : site, for the colours
+    chosen : int, optional
+        Key to frame.
+    room : int
+        Pixels for the cells of a sentence of ordinary length.
     """
     n, keys, ramp = len(key_tokens), numbered_labels(key_tokens), palette_of(kind).ramp
     cells, limits = [], []
@@ -92,6 +100,7 @@ def strips_figure(
         elif strip.scale == "signed":
             ends = ends_of(strip.values)
             inks = ink_on(signed_ramp(), (own["value"] / ends["value"].max() + 1) / 2)
+            # The ink of a number is computed here, but Vega scales the colour by these marks.
             limits.append(ends.assign(strip=at))
         cells.append(own.assign(ink=inks, strip=at))
     tables = {
@@ -106,7 +115,8 @@ def strips_figure(
 def _strips(
     rows: tuple[tuple[str, str], ...], n: int, room: int, ramp: tuple[str, ...]
 ) -> alt.VConcatChart:
-    """Of each strip the cells, the numbers and the frame of the chosen key."""
+    """Layer the cells, the numbers and the frame of the chosen key of each strip."""
+    # Long sentences scroll sideways rather than shrink below a readable cell.
     step = max(SMALLEST, min(46.0, room // n))
     turned = step < 32  # where there is no room for a number such as −12.34
     parts = []
@@ -134,12 +144,12 @@ def _strips(
 
 
 def vector_bars(stages: Stages, key: int) -> Figure:
-    """The query, one key and their products, component by component, as bars."""
+    """Draw the query, one key and their products, component by component, as bars."""
     return drawn(_vectors, {"bars": component_table(stages, key)}, d_k=stages.d_k)
 
 
 def _components(d_k: int, gap: float = 0.0) -> tuple[alt.X, float]:
-    """Where the components stand, and how many pixels they take together."""
+    """Return the x channel of the components, and their width in pixels together."""
     step = max(2.0, min(22.0, 440 // d_k))  # so that all fits beside all heads
     return alt.X("j:O", axis=None, scale=r.places(d_k, gap if step > 4 else 0.0)), d_k * step
 
@@ -157,14 +167,15 @@ def _vectors(d_k: int) -> alt.VConcatChart:
 
 
 def most_rows(d_k: int) -> int:
-    """How many keys to draw one by one, so that the picture stays light."""
+    """Return how many keys to draw one by one, so that the picture stays light."""
+    # About 700 cells in all, each a mark of its own.
     return max(4, min(14, 700 // d_k))
 
 
 def contribution_matrix(
     shares: Shares, stages: Stages, key_tokens: Sequence[str], *, chosen: int | None = None
 ) -> Figure:
-    """Weight times value of each key, a row each; their sum, the context, is the last row."""
+    """Draw weight times value of each key, a row each; their sum, the context, is the last row."""
     names = distinct_labels(key_tokens)
     labels = [names[k] for k in shares.keys]
     labels += [say("figures-arithmetic-others", n=shares.n_others)] if shares.n_others else []
@@ -192,13 +203,14 @@ def _contributions(d_k: int) -> alt.LayerChart:
 
 
 def output_figure(stages: Stages) -> Figure:
-    """The contexts of all heads end to end, and what W_O makes of this head and of the others."""
+    """Draw the contexts of all heads end to end, and the parts of the output by head."""
     parts = [say(f"figures-arithmetic-{name}") for name in stages.parts]
     size = {"d_model": len(stages.output), "n_heads": stages.n_heads, "d_k": stages.d_k}
     return drawn(_output, output_tables(stages, parts), **size)
 
 
 def _output(d_model: int, n_heads: int, d_k: int) -> alt.VConcatChart:
+    # At least a pixel a component, else neighbouring components would merge.
     width = d_model * max(1.0, min(22.0, 408 / d_model))
     heads, given, columns = (
         alt.X(f"{name}:Q", bin="binned", axis=None, scale=alt.Scale(domain=[0, end]))
@@ -227,6 +239,7 @@ def _output(d_model: int, n_heads: int, d_k: int) -> alt.VConcatChart:
     )
     joined = joined.encode(y=_name("figures-arithmetic-end-to-end"))
     apart = alt.Scale(paddingInner=0.12)
+    # sort=None: in the order of the table, the output last.
     parts = parts.encode(y=alt.Y("name:N", title=None, sort=None, scale=apart, axis=_NAMES))
     return r.below(
         r.layered(*_signed(joined, "limits"), frames, chosen, names, width=width, height=22),
@@ -238,7 +251,7 @@ def _output(d_model: int, n_heads: int, d_k: int) -> alt.VConcatChart:
 
 
 def scaling_curves(effect: Sharpness, stages: Stages) -> Figure:
-    """Random vectors of growing size as curves, the row at hand as two dots on each panel."""
+    """Draw measures of random vectors of growing size as curves, and the row at hand as dots."""
     names = say("figures-arithmetic-divided"), say("figures-arithmetic-not-divided")
     own = sharpness_table(own_sharpness(stages), names)
     return drawn(_curves, {"curves": sharpness_table(effect, names), "own": own}, names=names)

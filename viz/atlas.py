@@ -1,4 +1,4 @@
-"""Every head as a point over two of its numbers."""
+"""Figure of the atlas: every head as a point over two of its numbers."""
 
 from __future__ import annotations
 
@@ -16,18 +16,29 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
+"""Symbols of sites, in order of appearance."""
 _NONE = [None]
 
 
 def head_points(
     heads: pd.DataFrame, x: str, y: str, colour: str, *, selected: str | None = None
 ) -> Plot:
-    """Heads as points, with the symbol of their site; those without either number are left out.
+    """Draw heads as points, with the symbol of their site.
 
-    `heads`: of `core.atlas.head_rows`, with a column name, which a click tells first. `x`, `y`:
-    columns, told as ``atlas-axis-<column>``. `colour`: "kind", "role" or a column of numbers.
-    `selected`: the name of a head to ring.
+    Heads without either number are left out.
+
+    Parameters
+    ----------
+    heads : DataFrame
+        From `core.atlas.head_rows`, with a column name, which a click reports first.
+    x, y : str
+        Columns, titled ``atlas-axis-<column>``.
+    colour : str
+        "kind", "role" or a column of numbers.
+    selected : str, optional
+        Name of a head to ring.
     """
+    # Symbols by all heads, so that a site keeps its own if another has no numbers.
     shown, symbols = (
         heads.dropna(subset=[x, y]),
         dict(zip(heads["kind"].unique(), SYMBOLS, strict=False)),
@@ -51,21 +62,25 @@ def head_points(
         elif colour == "kind":
             marker["color"] = palette_of(str(value)).accent
         else:
+            # By name of all roles that occur, so that a role keeps its colour in every view.
             marker["color"] = PAIRS[known.index(value) % len(PAIRS)] if value else GREY
         name = site_word(str(value)) if colour != "role" else say(f"role-{value or 'none'}")
         look = {"marker": marker, "name": name, "showlegend": not of_numbers}
-        # What is not selected does not fade: the ring says which one is.
+        # Plotly would fade the other points at a click; the ring marks the selection instead.
         look |= {"unselected": {"marker": {"opacity": 0.85}}}
         figure.add_trace(points((group[x], group[y]), _told(group, x, y, colour), **look))
+    # Points at None show nothing; they bring the symbols of the sites into the legend.
     for kind in symbols if colour != "kind" else ():
         look = {"marker": {"symbol": symbols[kind], "color": GREY, "size": 9}, "hoverinfo": "skip"}
         figure.add_trace(points((_NONE, _NONE), name=site_word(kind), showlegend=True, **look))
+    # An empty frame adds an empty trace, so the number of traces never changes.
     ring = shown[shown["name"] == selected]
     look = {"symbol": "circle-open", "size": 20, "color": SELECTION, "line": {"width": 3}}
     return figure.add_trace(points((ring[x], ring[y]), marker=look))
 
 
 def _told(group: pd.DataFrame, x: str, y: str, colour: str) -> list[tuple[str, Any]]:
+    """Return the hover lines of a group of heads."""
     roles = [say(f"role-title-{role}") if role else say("role-none") for role in group["role"]]
     lines: list[tuple[str, str | Sequence[str]]] = [("", group["name"].tolist()), ("role", roles)]
     for name in dict.fromkeys((x, y, colour)):

@@ -1,4 +1,4 @@
-"""Inside a block: lengths, norms, states read early, gradients."""
+"""Figures of the inside of a block: lengths, norms, logit lens and gradients."""
 
 from __future__ import annotations
 
@@ -44,26 +44,27 @@ _SIGNS = {
 
 
 def sublayer_name(sublayer: SubLayer) -> str:
-    """Counted from 1: "1 · self-attention"."""
+    """Return the name of a sub-layer, counted from 1: "1 · self-attention"."""
     return say("block-place", layer=sublayer.layer + 1, name=sublayer_title(sublayer.name))
 
 
 def state_names(sublayers: Sequence[SubLayer]) -> list[str]:
-    """The input, and what every sub-layer leaves."""
+    """Return the names of the states: the input, and the output of every sub-layer."""
     return [say("block-input"), *map(sublayer_name, sublayers)]
 
 
 def stream_bars(
     table: pd.DataFrame, sublayers: Sequence[SubLayer], *, chosen: int | None = None, click: int = 0
 ) -> Figure:
-    """What was there and what every sub-layer adds, as lengths, and the cosine between both.
+    """Draw the lengths of the stream and of what every sub-layer adds, and the cosine between both.
 
-    Grey is the length of what was there, the colour that of what is added, the line that of their
-    sum and the ring what goes on; a legend tells so. A click tells the `place`. `table`: of
-    `core.block.stream_table`. `chosen`: the sub-layer to mark.
+    Grey is the length of the stream before, the colour that of what is added, the line that of
+    their sum and the ring that of the stream after; a legend says so. A click reports the `place`.
+    `table`: from `core.block.stream_table`. `chosen`: the sub-layer to mark.
     """
     lines = table.assign(
         label=list(map(sublayer_name, sublayers)),
+        # Other families' sub-layers take the colour that `palette_of` gives their name.
         colour=[palette_of(_COLOURS.get(at.name, at.name)).accent for at in sublayers],
         chosen=table["place"] == chosen,
         click=click,
@@ -74,6 +75,7 @@ def stream_bars(
 
 
 def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
+    # All sub-layers of up to 34 fit into 480 pixels; more scroll.
     step = max(14, min(_STREAM, 480 // n))
     numbers = {
         name: (f"block-{name}", "+.3f" if name == "cosine" else ".3f")
@@ -82,6 +84,7 @@ def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
     tooltip, look = r.tips(label="block-sublayer", **numbers), {"table": "lines", "step": step}
     lines = r.source("lines").encode(y="place:O")
     added = lines.mark_bar(height=step * 0.34)
+    # Tick and ring are drawn over both bars: sum and result may be shorter than either.
     tick = lines.mark_tick(color=INK, thickness=2, height=step * 0.8, orient="vertical")
     ring = lines.mark_point(color=INK, size=step * 2.2, strokeWidth=1.6, filled=False)
     before = r.x("before", "block-lengths-axis", zero=True)
@@ -101,7 +104,7 @@ def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
 
 
 def _signs(names: tuple[str, ...]) -> alt.Chart:
-    """Marks nobody sees, whose legend names the four signs of a line."""
+    """Return invisible marks whose legend names the four signs of a line."""
     channels = zip(
         (alt.Shape, alt.Fill, alt.Stroke), zip(*_SIGNS.values(), strict=True), strict=True
     )
@@ -111,7 +114,7 @@ def _signs(names: tuple[str, ...]) -> alt.Chart:
 
 
 def norm_strips(stages: Mapping[str, np.ndarray]) -> Figure:
-    """All numbers of one vector before and after a layer norm, one strip of ticks a stage.
+    """Draw all numbers of one vector before and after a layer norm, one strip of ticks a stage.
 
     The wide bar runs one standard deviation to either side of the mean.
     """
@@ -147,12 +150,11 @@ def norm_matrices(
     chosen: int | None = None,
     rms: bool = False,
 ) -> Figure:
-    """Layer norm, or RMS norm, beside batch norm on the same numbers (T, d_model): tokens by some
-    dimensions.
+    """Draw layer norm or RMSNorm beside batch norm on the same numbers: tokens by some dimensions.
 
     Beside the rows stand mean and variance of each token, below the columns those of each
-    dimension, over all T tokens and all dimensions. Drawn are the tokens `rows`, of which `chosen`
-    is marked.
+    dimension, over all T tokens and all dimensions of `vectors` (T, d_model). The tokens `rows` are
+    drawn, and `chosen` is marked.
     """
     cells, beside, below = norm_tables(vectors, tokens, eps, rows, count=12, rms=rms)
     tables = {"cells": cells, "rows": beside.assign(chosen=beside["q"] == chosen), "columns": below}
@@ -161,6 +163,7 @@ def norm_matrices(
 
 
 def _matrices(n_rows: int, n_columns: int, own: str) -> alt.HConcatChart:
+    # Three matrices of twelve columns stand side by side in the width of a page.
     step = (16.0, max(11.0, min(20.0, 420 / n_rows)))
     colour = r.signed_colour("shade", signed_ramp(), 3.0, "block-shade", format="+.0f")
     cell = r.tips(token="block-token", dimension=("block-dimension", "d"), value=_VALUE)
@@ -190,7 +193,7 @@ def _matrices(n_rows: int, n_columns: int, own: str) -> alt.HConcatChart:
 
 
 def gradient_lines(gradients: Gradients) -> Figure:
-    """The gradient at every sub-layer in the four runs, and how much alike the positions are."""
+    """Draw the gradient at every sub-layer in four runs, and the similarity of positions."""
     names = [
         say("block-place-in", stack=at.stack, layer=at.layer + 1, name=sublayer_title(at.name))
         for at in gradients.places
@@ -207,12 +210,16 @@ def gradient_lines(gradients: Gradients) -> Figure:
 
 
 def _panels(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
-    """Lines down the sub-layers, one panel a measure, one colour a run; a gap between stacks."""
+    """Draw lines down the sub-layers, one panel a measure, one colour a run.
+
+    Lines break between the stacks.
+    """
     legend = {"symbolType": "circle", "columns": 4, "labelLimit": 200}
     colour = r.series(alt.Color, "name", runs, (GREY, SELECTION, POSITIVE, NEGATIVE), legend=legend)
     lines = {"title": None, "sort": None, "scale": alt.Scale(domain=names, padding=0.3)}
     named = alt.Axis(ticks=False, labelPadding=6, labelLimit=190, grid=True, gridOpacity=0.3)
     sides = (alt.Y("label:N", axis=axis, **lines) for axis in (named, None))
+    # The column holds log10, null for a gradient of 0, which a log scale could not place.
     powers = {"labelExpr": "format(pow(10, datum.value), '.0e')", "tickMinStep": 1}
     alike = r.x("alike", "block-alike-axis", domain={"unionWith": [0, 1]}, nice=False)
     measures = {"size": ("block-gradient-axis", ".3~g"), "alike": ("block-alike-axis", ".3~g")}
@@ -225,10 +232,10 @@ def _panels(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
 
 
 def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -> Figure:
-    """The likeliest token after every sub-layer at every position; colour is its probability.
+    """Draw the likeliest token after every sub-layer at every position, with its probability.
 
-    A ring marks where it is the token that was asked for. `tokens` names the T positions, of which
-    `chosen` is marked.
+    A ring marks the wanted token where it is the likeliest. `tokens` names the T positions, of
+    which `chosen` is marked.
     """
     names = state_names(lens.places)
     cells = lens_table(lens, names, tokens)
@@ -244,7 +251,7 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
 
 
 def _lens_cell(n_rows: int, n_columns: int) -> tuple[float, float]:
-    """All columns of a sentence of ordinary length fit into the page."""
+    """Return the size of a cell; all columns of a sentence of ordinary length fit into the page."""
     across = max(44.0, min(74.0, _LENS_ROOM / n_columns))
     return across, max(24.0, min(36.0, _LENS_ROWS / n_rows))
 

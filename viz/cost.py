@@ -1,4 +1,4 @@
-"""What layers cost: counted, measured, and how many steps information takes through them."""
+"""Figures of the cost of layers: counted, measured, and path lengths."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ _SITES = {
 
 
 def layer_name(layer: str) -> str:
+    """Return the displayed name of a layer."""
     return say(f"cost-layer-{layer}")
 
 
@@ -61,12 +62,13 @@ def _layer_colours(layers: Sequence[str]) -> alt.Color:
 
 
 def _of_kind(formulas: pd.Series) -> str:
-    """The expression of the browser for the formula of a row's kind."""
+    """Return a Vega expression that selects the formula of a row's layer."""
+    # A JavaScript object of all formulas, indexed by the layer; Vega evaluates all of them.
     return f"({{{', '.join(f'{layer}: {text}' for layer, text in formulas.items())}}})[datum.kind]"
 
 
 def _dials() -> list[alt.Parameter]:
-    """The variables n, d, k and r, and the sliders that move them."""
+    """Return the variables n, d, k and r, and the sliders that move them."""
     dials = [r.dial(name, FIRST_STEPS[name], len(steps) - 1) for name, steps in DIALS.items()]
     return [*dials, *(alt.param(name, expr=text) for name, text in DIALLED.items())]
 
@@ -75,9 +77,9 @@ def _dials() -> list[alt.Parameter]:
 
 
 def counted_table(measured: pd.DataFrame | None) -> Figure:
-    """Table 1 of Vaswani et al. 2017 with numbers, by four sliders, and the measured time beside.
+    """Draw table 1 of Vaswani et al. 2017 with numbers, sliders, and the measured times.
 
-    `measured` is of `core.cost.costs_table`; None where nothing was measured.
+    `measured` comes from `core.cost.costs_table`; None if nothing was measured.
     """
     rows = counted_rows()
     tables = {"rows": rows.assign(label=rows["kind"].map(layer_name))}
@@ -93,6 +95,7 @@ def _counted(timed: bool) -> alt.HConcatChart:
     rows, line = r.source("rows", **counted), {"n": len(LAYERS), "step": _ROW, "inner": 0.35}
     tooltip = r.tips(label="cost-layer", **{name: (f"cost-head-{name}", ",d") for name in counted})
     n, d, k, restricted = DIALS.values()
+    # Fixed ends over all positions of the sliders, so that bars can be compared while they move.
     least, most = restricted[0] * n[0] * d[0] / 2, k[-1] * n[-1] * d[-1] ** 2
     log = {"domain": (least, most), "log": True, "format": ".0e", "tickCount": 5}
     bars = rows.mark_bar().encode(
@@ -102,6 +105,7 @@ def _counted(timed: bool) -> alt.HConcatChart:
         color=_layer_colours(LAYERS),
         tooltip=tooltip,
     )
+    # Variables are global in Vega-Lite; one view declares them for all.
     bars = bars.add_params(*_dials())
     texts = {"operations": "format(datum.operations, '.3~s')"}
     for name in ("steps", "path"):
@@ -141,11 +145,19 @@ def measured_lines(
     *,
     here: pd.DataFrame | None = None,
 ) -> Plot:
-    """A measure against n on logarithmic axes, the same for every d, a line a layer of width `d`.
+    """Draw a measure against n on logarithmic axes, one line a layer of width `d`.
 
-    The dashed line stands where n = d. Rings are what was measured `here`, now. `table`, `here`: of
-    `core.cost.costs_table`. `measure`: "forward", "both" (seconds) or "kept" (bytes).
-    `powers`: of `core.cost.fitted_exponents`, for the pointer to tell.
+    The axes are the same for every `d`; the dashed line stands at n = d, rings are measured `here`,
+    now.
+
+    Parameters
+    ----------
+    table, here : DataFrame
+        From `core.cost.costs_table`.
+    measure : {"forward", "both", "kept"}
+        Seconds, or bytes for "kept".
+    powers : DataFrame
+        From `core.cost.fitted_exponents`, for the pointer.
     """
     tell = size if measure == "kept" else duration
     every = measured_points(table, here, layers, measure)
@@ -158,10 +170,12 @@ def measured_lines(
     up = {**log, "title": say(f"cost-{measure}-axis"), "tickvals": ticks, "ticktext": words}
     up["range"] = np.log10([low, high]).tolist()
     figure = plot(440, uirevision=measure, xaxis=across, yaxis=up)
+    # A no-break space keeps the label off the line.
     crossing = {"text": ["", f"\u00a0{say('cost-crossing')}"], "textposition": "bottom right"}
     dashed = {"color": GREY, "width": 1.5, "dash": "dash"}
     figure.add_trace(points([[d, d], [low, high]], mode="lines+text", line=dashed, **crossing))
     ring = {"symbol": "circle-open", "size": 13, "line": {"width": 2}}
+    # All lines first, so that rings lie over them.
     for is_here, layer in product((False, True), layers):
         own = every.query("d == @d and kind == @layer and here == @is_here")
         name = layer_name(layer)
@@ -187,6 +201,7 @@ def measured_lines(
 
 
 def _fitted(powers: pd.DataFrame, layer: str, d: int) -> list[tuple[str, str]]:
+    """Return the hover lines of the fitted exponent."""
     lines = []
     for fit in powers.query("kind == @layer and at == @d").itertuples():
         interval = say("cost-interval-told", low=fixed(fit.low), high=fixed(fit.high))
@@ -198,9 +213,9 @@ def _fitted(powers: pd.DataFrame, layer: str, d: int) -> list[tuple[str, str]]:
 
 
 def path_strips() -> Figure:
-    """The way from the first of n positions to the last, one strip a layer, by the same sliders.
+    """Draw the path from the first of n positions to the last, one strip a layer.
 
-    Each segment is a step of `core.cost.PATHS`.
+    The sliders are those of `counted_table`; each segment is a step of `core.cost.PATHS`.
     """
     rows = pd.DataFrame({"kind": PATHS.index, "place": range(len(PATHS))})
     labels = rows["kind"].replace("gru", "recurrent").map(layer_name)
@@ -214,6 +229,7 @@ def _strips() -> alt.LayerChart:
         for step in ("(datum.step - 1)", "datum.step")
     )
     hops = (
+        # One row a step, made in the browser: their number depends on the sliders.
         rows.transform_calculate(step="sequence(1, datum.needs + 1)")
         .transform_flatten(["step"])
         .transform_calculate(

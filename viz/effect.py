@@ -1,4 +1,4 @@
-"""What a change does, before and after, and what one head does differently in two sentences."""
+"""Figures of an intervention's effect, and of the difference of one head between two sentences."""
 
 from __future__ import annotations
 
@@ -27,16 +27,21 @@ _SIDES = ("before", "after")
 
 
 def log_prob_bars(changes: pd.DataFrame, *, marked: int | None = None) -> Figure:
-    """`core.effect.log_prob_changes`, green where a token became likelier; one may be framed.
+    """Draw `core.effect.log_prob_changes`, green for tokens that became likelier.
 
-    Raises ValueError without tokens.
+    `marked`: a token to frame.
+
+    Raises
+    ------
+    ValueError : there are no tokens.
     """
     if changes.empty:
         raise ValueError("no tokens to draw")
     change = changes["change"]
+    # Numbers of negligible changes would only crowd the picture.
     text = [signed(amount) if abs(amount) >= 0.05 else "" for amount in change]
     bars = changes.assign(text=text, marked=changes["place"] == marked)
-    # Without a least range, changes of nothing to speak of would fill the picture.
+    # A minimal range, else negligible changes would fill the picture.
     ends = [min(-0.5, change.min()), max(0.1, change.max())]
     return drawn(_changes, {"bars": bars, "ends": pd.DataFrame({"change": ends})}, n=len(bars))
 
@@ -45,6 +50,7 @@ def _changes(n: int) -> alt.LayerChart:
     title, height = "figures-effect-change-of-log-p", 120
     y = r.y("change", title, zero=True, padding=14, tickCount=4, format=".4~f")
     bars = r.source("bars").encode(alt.X("place:O", title=None))
+    # Numbers stand beyond the end of their bar, whichever way it points.
     beyond = alt.ExprRef("datum.change < 0 ? 6.5 : -6.5")
     frame = bars.mark_rect(filled=False, color=INK, strokeDash=[3, 3], **r.QUIET)
     more = [
@@ -58,7 +64,7 @@ def _changes(n: int) -> alt.LayerChart:
 
 
 def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figure:
-    """Two bars a token of `core.effect.next_tokens`: before (hollow, above) and after.
+    """Draw two bars a token of `core.effect.next_tokens`: before (hollow, above) and after.
 
     ▸ marks the token `written`, an id, by the original output.
     """
@@ -68,7 +74,7 @@ def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figu
 
 
 def _next_tokens() -> alt.LayerChart:
-    """The same for any number of tokens, so that only its data changes from step to step."""
+    """Build one chart for any number of tokens, so that only its data changes from step to step."""
     y, probability = r.line_places(None, "tokens", 26), "figures-probability-of-being-next"
     hollow = {"fillOpacity": 0.25, "stroke": NEGATIVE, "strokeWidth": 1.2}
     layers, columns = [], {"token": "figures-token"}
@@ -79,6 +85,7 @@ def _next_tokens() -> alt.LayerChart:
         layers += [bars, numbers.encode(text=f"text_{side}:N")]
     for what, name, form in (("", "", ".4f"), ("log_", "log-p-", ".4f"), ("rank_", "rank-", "d")):
         columns |= {f"{what}{side}": (f"figures-effect-{name}{side}", form) for side in _SIDES}
+    # The area covers label and numbers too: bars of small probabilities are hard to hit.
     area = r.touched("tokens", r.tips(**columns), y=y, x=alt.XValue(-84), x2=alt.X2Value(230))
     return r.layered(*layers, area, width=190, height=alt.Step(26))
 
@@ -91,11 +98,18 @@ def weight_matrix(
     click: int | None = None,
     **masks: np.ndarray | None,
 ) -> Figure:
-    """One head's weights (T_q, T_k), small: colours from 0 to 1, hatched cells have none.
+    """Draw one head's weights (T_q, T_k) as a small matrix, with colours from 0 to 1.
 
-    `tokens`, `masks`: as for `core.tables.matrix_cells`. `kind`: the site, or its name, for its
-    colours. `click`: None for a figure nobody clicks; else any number that tells this drawing from
-    the last, and the selection `cell` reports q, k and it, of absent and hatched cells too.
+    Hatched cells have no colour.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (T_q, T_k)
+    tokens, masks : as for `core.tables.matrix_cells`
+    kind : site, or its name, for the colours
+    click : int, optional
+        None for a figure without clicks; else any number that differs from drawing to drawing. The
+        selection `cell` reports q, k and it, for absent and hatched cells too.
     """
     cells = matrix_cells(weights, *tokens, **masks).assign(click=click or 0)
     shape = {} if click is None else {"clicks": True, "room": 330}
@@ -110,10 +124,10 @@ def difference_matrix(
     measure: Measure = "weight",
     **masks: np.ndarray | None,
 ) -> Figure:
-    """After minus before, (T_q, T_k): green where weight came, purple where it went.
+    """Draw after minus before, (T_q, T_k): green for gained weight, purple for lost weight.
 
-    `measure`: what the numbers are. `tokens` and `masks` as for `core.tables.matrix_cells`. Hatched
-    cells keep their colour: what they lost is a number like any other.
+    `measure`: quantity of the numbers. `tokens` and `masks` as for `core.tables.matrix_cells`.
+    Hatched cells keep their colour: their loss is a number like any other.
     """
     cells = matrix_cells(after - before, *tokens, **masks)
     cells["before"], cells["after"] = before.ravel(), after.ravel()
@@ -126,10 +140,14 @@ def difference_matrix(
 def difference_heatmap(
     maps: Sequence[AttentionMap], head: tuple[int, int], pairs: Sequence[Pairs], row_tokens: Tokens
 ) -> Figure:
-    """Second minus first as a matrix: green where the second sentence has more weight.
+    """Draw second minus first as a matrix: green where the second sentence has more weight.
 
-    The arguments are those of `core.pairs.difference_cells`. Words that the first sentence has
-    more than once are numbered. Raises ValueError where no row or no column is shared.
+    The arguments are those of `core.pairs.difference_cells`. Words that occur more than once in the
+    first sentence are numbered.
+
+    Raises
+    ------
+    ValueError : no row or no column is shared.
     """
     if not all(pairs):
         raise ValueError("no shared rows and columns to draw")
@@ -150,7 +168,7 @@ def small_matrix(
     windows: pd.DataFrame | None = None,
     **shape: Any,
 ) -> Figure:
-    """These cells between these labels; `shape` is that of `_matrix`."""
+    """Draw ready-made cells between labels; `shape` is that of `_matrix`."""
     tables = {"cells": cells, "rows": labelled(rows, "q"), "columns": labelled(columns, "k")}
     tables |= {} if windows is None else {"windows": windows}
     return drawn(_matrix, tables, size=(len(rows), len(columns)), **shape)
@@ -170,8 +188,11 @@ def _matrix(
     heading: str = "",
     step: tuple[float, float] | None = None,
 ) -> alt.LayerChart:
-    """`scale` is a ramp for weights, or the end of one for differences; the columns `listed` have
-    the last words of their titles' ids as names. Without a `step` cells are square."""
+    """Build a small matrix.
+
+    `scale` is a ramp for weights, or the limit of one for differences. The columns `listed` are
+    named by the last words of their titles' ids. Without a `step` cells are square.
+    """
     where, form = "datum.seen", "+.4f"
     if isinstance(scale, tuple):
         where, form = "datum.seen && !datum.hatched", ".4f"

@@ -1,4 +1,4 @@
-"""Pictures of the sinusoidal encoding of positions (Vaswani et al. 2017, section 3.5)."""
+"""Figures of the sinusoidal encoding of positions (Vaswani et al. 2017, section 3.5)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .look import say
 from .theme import INK, PAIRS, SELECTION, diverging_ramp, palette_of
 
 MOST_CURVES = 8
-MOST_CELLS = 4000  # more cells than that are pointed at by whole dimensions
+MOST_CELLS = 4000  # beyond, the pointer finds whole dimensions instead of cells
 WIDTH = 430
 
 _MOST_DOTTED = 64  # curves of more positions are drawn without their points
@@ -56,11 +56,18 @@ def curves_figure(
     tokens: Sequence[str] = (),
     chosen: tuple[int, int] | None = None,
 ) -> Figure:
-    """Some dimensions over position: pairs by colour, sines as full lines, cosines dashed.
+    """Draw some dimensions over position: pairs by colour, sines as full lines, cosines dashed.
 
-    `values`: (L, d_model), the encoding. `dimensions`: from 1 to `MOST_CURVES` of them, else
-    ValueError. `tokens`: the sentence, from position 0 on; what lies beyond L is left out.
-    `chosen`: (position, dimension) to mark.
+    Parameters
+    ----------
+    values : ndarray of shape (L, d_model)
+        The encoding.
+    dimensions : sequence of int
+        From 1 to `MOST_CURVES` of them, else ValueError.
+    tokens : sequence of str
+        The sentence, from position 0 on; tokens beyond L are left out.
+    chosen : (position, dimension), optional
+        Value to mark.
     """
     if not 1 <= len(dimensions) <= MOST_CURVES:
         raise ValueError(f"expected 1 to {MOST_CURVES} dimensions, found {len(dimensions)}")
@@ -81,10 +88,10 @@ def encoding_heatmap(
     tokens: Sequence[str] = (),
     chosen: tuple[int, int] | None = None,
 ) -> Figure:
-    """Position (row) by dimension (column), one colour a value from -1 to 1.
+    """Draw position (row) by dimension (column), one colour a value from -1 to 1.
 
-    With few cells each tells its value to the pointer; with many, dimensions tell their
-    wavelength. The other arguments are those of `curves_figure`.
+    With few cells the pointer reads each value; with many it reads the wavelength of dimensions.
+    The other arguments are those of `curves_figure`.
     """
     axes = ("dimension", "position"), ("positions-axis-dimension", "positions-value")
     hover = heatmap_table(values, base, tokens, MOST_CELLS)
@@ -100,9 +107,9 @@ def wavelength_figure(
     max_len: int,
     pair: int | None = None,
 ) -> Figure:
-    """Wavelength of every pair on a log scale, with the sentence's and the longest length.
+    """Draw the wavelength of every pair on a log scale, with the sentence's and the maximum length.
 
-    `max_len` are the most tokens that the model takes; `pair` is marked.
+    `max_len` is the maximum number of tokens of the model; `pair` is marked.
     """
     points = wavelength_table(d_model, base, sentence_length)
     pairs, lengths = points["pair"], [sentence_length, max_len]
@@ -120,13 +127,16 @@ def wavelength_figure(
 
 
 def at(channel: type, column: str, n: int, axis: alt.Axis | None = None) -> Any:
-    """One of `n` places from 0; rows go down. Only one mark of a chart brings an axis."""
+    """Return a channel of `n` positions from 0; rows go down.
+
+    Only one mark of a chart brings an axis.
+    """
     scale = alt.Scale(domain=[-0.5, n - 0.5], reverse=channel is alt.Y)
     return channel(f"{column}:Q", scale=scale, axis=axis)
 
 
 def whole(title: str) -> alt.Axis:
-    """An axis of whole numbers."""
+    """Return an axis of whole numbers."""
     return alt.Axis(title=say(title), grid=False, format="d", tickCount=8, tickMinStep=1)
 
 
@@ -138,14 +148,23 @@ def raster(
     titles: tuple[str, str],
     **tables: pd.DataFrame,
 ) -> Figure:
-    """Values from -1 to 1 as an image, the sentence beside its rows.
+    """Draw values from -1 to 1 as an image, with the sentence beside its rows.
 
-    `room`: pixels across and down, for whole ones a cell; else it would show stripes of its own.
-    `axes`: the columns of the tables that hold the column and the row. `titles`: of the columns,
-    and of the values. `tables`: `hover`, whose lines are whole columns where it tells no row, and
-    `chosen`, or neither.
+    Parameters
+    ----------
+    values : ndarray of shape (rows, columns)
+    room : (int, int)
+        Pixels across and down; a cell takes whole ones, else the image would show stripes.
+    tokens : sequence of str
+    axes : (str, str)
+        Columns of the tables that hold the column and the row.
+    titles : (str, str)
+        Titles of the columns, and of the values.
+    tables : DataFrame
+        `hover`, whose lines are whole columns if it has no row, and `chosen`, or neither.
     """
     steps = [max(1, min(24, round(room[i] / values.shape[1 - i]))) for i in (0, 1)]
+    # An image: d_model times positions are too many marks for a browser.
     tables["picture"] = r.pictured((values + 1) / 2, diverging_ramp(), *steps)
     tables |= _sentence(tokens, len(values), steps[1])
     pointed = tuple(tables.get("hover", ()))
@@ -154,7 +173,7 @@ def raster(
 
 
 def ring(rows: alt.Chart, size: float = 110, **where: Any) -> alt.Chart:
-    """A circle around each of the rows, for what is chosen."""
+    """Draw a circle around each of the rows, to mark them."""
     return rows.mark_point(size=size, strokeWidth=2.5, opacity=1, **r.FRAME).encode(**where)
 
 
@@ -162,7 +181,7 @@ def ring(rows: alt.Chart, size: float = 110, **where: Any) -> alt.Chart:
 
 
 def _sentence(tokens: Sequence[str], length: int, step: float) -> dict[str, pd.DataFrame]:
-    """The table `sentence`: a line a token where there is room for their names, else one of all."""
+    """Return the table `sentence`: a row a token if their names fit, else one row for all."""
     labels = distinct_labels(tokens)[:length]
     if not labels:
         return {}
@@ -173,9 +192,9 @@ def _sentence(tokens: Sequence[str], length: int, step: float) -> dict[str, pd.D
 
 
 def _sentence_axis(channel: type, n: int, step: float, **band: Any) -> alt.Chart:
-    """The sentence above `n` columns of positions or to the right of rows.
+    """Draw the sentence above `n` columns of positions, or to the right of rows.
 
-    Where there is no room for its tokens it has one name and a `band`.
+    If its tokens do not fit it has one name and a `band`.
     """
     name, accent = channel.__name__.lower(), palette_of(ENCODER).accent
     beside = name == "y"
@@ -191,11 +210,12 @@ def _sentence_axis(channel: type, n: int, step: float, **band: Any) -> alt.Chart
 
 
 def _function(*names: str) -> str:
-    """What a dimension is, of the words for an even and for an odd one."""
+    """Return a Vega expression that names a dimension, from the words for even and odd ones."""
     return f"{json.dumps([say(name) for name in names])}[datum.dimension % 2]"
 
 
 def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerChart:
+    """Build the curves, with a strip a position that the pointer finds."""
     value = r.y("value", "positions-value", domain=(-1, 1), values=_ENDS, format=".1f")
     where = {"x": at(alt.X, "position", length), "y": value}
     legend = {"orient": "bottom", "symbolType": "stroke", "columns": 4, "titleLimit": 160}
@@ -219,6 +239,7 @@ def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerC
     columns = {"position": "positions-position", **({"token": "positions-token"} if named else {})}
     columns |= {f"dimension {d}": say("positions-dimension-n", n=d) for d in dimensions}
     over, step = r.hover("over", "position"), WIDTH / length
+    # Strips as wide as a position: a thin curve is hard to hit with the pointer.
     seen = r.when(alt.OpacityValue, (over, 0.12), otherwise=0)
     strips = r.source("pointed").mark_rect(fill=INK, width=step, aria=False).add_params(over)
     return r.layered(
@@ -242,7 +263,7 @@ def _raster(
     has: tuple[str, ...],
     pointed: tuple[str, ...],
 ) -> alt.LayerChart:
-    """The tables that it `has`, and the columns of `hover` that are told."""
+    """Build the image; `has` names the tables that are there, `pointed` the columns of `hover`."""
     (n_rows, n_columns), (across, down) = size, steps
     width, height = n_columns * across, n_rows * down
     x, y = partial(at, alt.X, axes[0], n_columns), partial(at, alt.Y, axes[1], n_rows)
@@ -271,6 +292,7 @@ def _raster(
         sides = {"width": across, "height": down if single else alt.Undefined}
         layers.append(hover.mark_rect(fill="transparent", aria=False, **sides).add_params(over))
     layers += [ring(r.source("chosen"), x=x(), y=y())] if "chosen" in has else []
+    # Else Vega-Lite would merge the axis of the sentence with that of the positions.
     apart = {"axis": {"x": "independent", "y": "independent"}}
     return r.layered(*layers, width=width, height=height, resolve=apart)
 

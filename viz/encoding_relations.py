@@ -1,4 +1,4 @@
-"""How encodings of positions relate: products against the offset, and the rotation between them."""
+"""Figures of relations between encodings of positions: products by offset, and rotations."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _ENDS = "positions-before", "positions-after"
 
 
 def similarity_curve(similarity: OffsetSimilarity, *, sentence_length: int | None = None) -> Figure:
-    """Dot product and cosine of PE(pos) and PE(pos + k) against k.
+    """Draw dot product and cosine of PE(pos) and PE(pos + k) against k.
 
-    The lengths of all encodings are the same, so one curve has two scales.
+    All encodings have the same length, so one curve has two scales.
     """
     curve, farthest = similarity.table, (sentence_length or 0) - 1
     reached = [farthest] if 0 < farthest < len(curve) - 1 else []
@@ -44,10 +44,9 @@ def similarity_curve(similarity: OffsetSimilarity, *, sentence_length: int | Non
 
 
 def similarity_heatmap(cosines: np.ndarray, *, tokens: Sequence[str] = ()) -> Figure:
-    """The cosine of every two positions (L, L), -1 to 1.
+    """Draw the cosine of every two positions (L, L), -1 to 1.
 
-    With few positions each cell tells its number to the pointer. `tokens` are the sentence from
-    position 0 on.
+    With few positions the pointer reads each cell. `tokens` are the sentence from position 0 on.
     """
     axes = ("second", "first"), ("positions-axis-column", _COSINE)
     few = cosines.size <= MOST_CELLS
@@ -58,7 +57,7 @@ def similarity_heatmap(cosines: np.ndarray, *, tokens: Sequence[str] = ()) -> Fi
 def rotation_figure(
     rotation: Rotation, values: np.ndarray, *, tokens: Sequence[str] = ()
 ) -> Figure:
-    """A pair on the unit circle: the cosine to the right, the sine up, before and after.
+    """Draw a pair on the unit circle: the cosine to the right, the sine up, before and after.
 
     Faint dots are the other positions of `values` (L, d_model).
     """
@@ -76,8 +75,7 @@ def rotation_figure(
 
 
 def relative_biases(offsets: np.ndarray, biases: np.ndarray, names: Sequence[str]) -> Figure:
-    """What is added to scores at each of the `offsets` (n,) of a key, heads (H, n) by their
-    names."""
+    """Draw the bias of scores at each of the `offsets` (n,) of a key, heads (H, n) by name."""
     cells = value_cells(biases, "head", "at", "bias")
     cells = cells.assign(offset=offsets[cells["at"]], name=np.array(names)[cells["head"]])
     return drawn(_biases, {"cells": cells}, n=len(offsets), limit=float(np.abs(biases).max()))
@@ -104,13 +102,14 @@ def _biases(n: int, limit: float) -> alt.LayerChart:
 
 
 def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
-    """From the lowest cosine to be shown; `squared` is the squared length of an encoding."""
-    # Both scales have the same share below 0, so that the one curve is right on both.
+    """Build the curve from the `lowest` cosine; `squared` is the squared length of an encoding."""
+    # Both scales have the same share below 0, so that one curve fits both.
     dots = r.y("dot", "positions-axis-dot", domain=(lowest * squared, squared), tickCount=5)
     right = {"orient": "right", "grid": False, "format": ".2f", "tickCount": 5}
     cosines = r.y("cosine", _COSINE, domain=(lowest, 1), **right)
     x, over = at(alt.X, "offset", n, whole("positions-offset-k")), r.hover("over", "offset")
     curve = r.source("curve").encode(x=x)
+    # Invisible strips as wide as an offset: the pointer need not hit the curve.
     strips = curve.mark_rect(width=WIDTH / n, fill="transparent", aria=False).add_params(over)
     words = r.text(r.source("reference"), align="left", baseline="bottom", fontSize=11)
     return r.layered(

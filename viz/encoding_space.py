@@ -1,4 +1,4 @@
-"""The encoding of positions in space: a surface, and a curve through its principal components."""
+"""Figures of the encoding of positions in space: a surface, and a curve of principal components."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
 MOST_NAMED = 24
-"""Tokens that are named in a picture; the pointer tells all of them."""
+"""Tokens named in a picture; the pointer names all of them."""
 _FIGURE = {"height": 420, "margin": {"l": 0, "r": 0, "t": 0, "b": 62}}  # below is the colour bar
 _MOST_TICKS = 6  # on a narrow screen
 _MOST_ROWS = 16  # positions that have their tokens beside the surface
@@ -31,12 +31,19 @@ _CHOSEN = {"size": 5.5, "color": SELECTION}
 def encoding_surface(
     values: np.ndarray, *, tokens: Sequence[str] = (), chosen: tuple[int, int] | None = None
 ) -> Plot:
-    """The encoding as a surface over dimension and position, its height and colour the value.
+    """Draw the encoding as a surface over dimension and position, its height and colour the value.
 
     Even dimensions stand left, odd ones right of them: as neighbours, sines and cosines would make
-    a comb of it. `values`: (L, d_model), two or more of both, else ValueError; the surface has a
-    hole where a value is not finite. `tokens`: the sentence, from position 0 on, to be framed; what
-    lies beyond L is left out. `chosen`: (position, dimension) to mark.
+    a comb of it.
+
+    Parameters
+    ----------
+    values : ndarray of shape (L, d_model)
+        Two or more of both, else ValueError; the surface has a hole where a value is not finite.
+    tokens : sequence of str
+        The sentence, from position 0 on, to be framed; tokens beyond L are left out.
+    chosen : (position, dimension), optional
+        Value to mark.
     """
     length, d_model = values.shape
     if min(length, d_model) < 2:
@@ -45,6 +52,7 @@ def encoding_surface(
     labels = distinct_labels(tokens)[:length]
     positions = np.array(list(map(harmless, numbered_positions(labels, length))), dtype=object)
     dimensions, parts = np.arange(d_model).astype(str), halves(d_model)
+    # `or 1.0`: a scale from 0 to 0 would have no colours.
     most = float(np.abs(values[np.isfinite(values)]).max(initial=0)) or 1.0
     across, along, up = (say(f"positions-{name}") for name in ("dimension", "position", "value"))
     hover = [(along, "%{y}"), (across, "%{x}"), (up, "%{z:+.4f}")]
@@ -71,7 +79,7 @@ def encoding_surface(
             figure.add_trace(path(at(rows, half[columns]), ink(), 4))
     if chosen is not None:
         figure.add_trace(points(at(*([index] for index in chosen)), hover, marker=_CHOSEN))
-    # Names stand over the scene, not in it, because what WebGL writes knows no entities.
+    # Names are annotations over the scene: text drawn by WebGL knows no HTML entities.
     notes = []
     by_name = bool(labels) and length <= _MOST_ROWS
     if by_name:  # positions and tokens beside the axis, which they head with its title
@@ -84,18 +92,19 @@ def encoding_surface(
         name = say("positions-this-sentence", n=len(labels))
         look = {"xanchor": "right", "yshift": -16, "bgcolor": ground()}
         notes = [{"text": name, **corner((*end, float(np.nan_to_num(height)))), **look}]
-    # Ticks are drawn by WebGL, too; and what one says, the pointer says as well.
+    # WebGL draws ticks, too: leave out those with an entity; the pointer names them.
     named = [name for name in positions[round_steps(length, _MOST_TICKS)] if "&" not in name]
     ticks = [half[round_steps(len(half), _MOST_TICKS // len(parts))] for half in parts]
     titles = across, "" if by_name else along, up
     space = scene(titles, (-1.05, -2.1, 1.6), (-0.1, 0, -0.18), "manual")
-    # What an axis of names does not list would stand in the order in which it is drawn.
+    # Categories that an axis does not list are placed in drawing order.
     order = {"type": "category", "categoryorder": "array"}
     every, some = dimensions[np.concatenate(parts)], dimensions[np.concatenate(ticks)]
     space["xaxis"] |= {**order, "categoryarray": every, "tickvals": some}
     space["yaxis"] |= {**order, "categoryarray": positions, "tickvals": named}
     space["yaxis"] |= {"showticklabels": not by_name}
     space["zaxis"] |= {"range": [-most, most], "nticks": 3}
+    # Flat, because values from -1 to 1 would otherwise make the surface a wall.
     space |= {"aspectratio": corner((1.15, 1.5, 0.42)), "annotations": notes}
     return figure.update_layout(scene=space)
 
@@ -103,11 +112,11 @@ def encoding_surface(
 def encoding_curve(
     projection: Projection, *, tokens: Sequence[str] = (), chosen: int | None = None
 ) -> Plot:
-    """The encodings in their first three principal components, joined in the order of positions.
+    """Draw the encodings in their first three principal components, in the order of positions.
 
-    All axes have one scale, so that lengths can be compared in every direction. Where a position
-    has no coordinates the curve has a gap. The sentence of `tokens`, from position 0 on, is marked
-    and, where there is room, named; `chosen` is a position to mark.
+    All axes have one scale, so that lengths can be compared in every direction. The curve has a gap
+    at a position without coordinates. The sentence of `tokens`, from position 0 on, is marked and,
+    if there is room, named; `chosen` is a position to mark.
     """
     at = projection.coordinates.T
     length = at.shape[1]
@@ -121,6 +130,7 @@ def encoding_curve(
     def some(span: slice, **look: Any) -> Any:
         return points(at[:, span], [(title, texts[span]) for title, texts in hover.items()], **look)
 
+    # A margin of 8 % keeps labels of outer points inside the cube.
     reach = 1.08 * float(np.nanmax(np.abs(at), initial=0)) or 1.0
     view = (1.75, 1.7, 1.1), (0.08, 0, -0.1)
     space = scene(titles, *view, "cube", range=[-reach, reach], nticks=6)
@@ -142,6 +152,6 @@ def encoding_curve(
 
 
 def _bar(title: str, **ticks: Any) -> dict[str, Any]:
-    """A colour bar under the scene, which has room there on every screen."""
+    """Return a colour bar under the scene, where every screen has room for it."""
     where = {"orientation": "h", "thickness": 10, "len": 0.6, "x": 0.5, "y": 0, "yanchor": "top"}
     return {"title": {"text": title, "side": "top"}, "outlinewidth": 0, **where, **ticks}

@@ -1,4 +1,4 @@
-"""Attention beside two other measures of what a produced token depends on."""
+"""Figures of attention beside two other measures of importance."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def measure_bars(
     names: tuple[str, str] = ("figures-source-token", "figures-explain-drop"),
     measure: Measure = "weight",
 ) -> Figure:
-    """`core.explain.measures_table` of one prediction, one line a source token; nothing to click.
+    """Draw `core.explain.measures_table` of one prediction, one line a source token.
 
-    `names` are the messages that name a line and what is lost without it. Attention has the colour
-    of its site `kind` on a scale from 0 to 1; the other two are green above 0 and purple below,
-    each on its own scale. `measure`: what attention is told by.
+    There is nothing to click. `names` are the messages that name a line and the loss without it.
+    Attention has the colour of its site `kind` on a scale from 0 to 1; the other two are green
+    above 0 and purple below, each on its own scale. `measure`: quantity of the attention.
     """
     accent = palette_of(kind).accent if "attention" in lines else ""
     tables = {"lines": lines.assign(label=lines["token"])}
@@ -39,7 +39,7 @@ def measure_bars(
 
 
 def _bars(n: int, accent: str, names: tuple[str, str], what: str) -> alt.HConcatChart:
-    """`accent` is the colour of attention, empty where there is none."""
+    """Build the bars; `accent` is the colour of attention, "" if there is none."""
     token, drop = names
     columns: dict[str, r.Tip] = {"token": token}
     columns |= {"attention": (f"{what}-short", ".4f")} if accent else {}
@@ -64,16 +64,27 @@ def correlation_grid(
     clickable: bool = True,
     click: int = 0,
 ) -> Figure:
-    """Layers by heads, the colour and the number of each cell its rank correlation, -1 to 1.
+    """Draw layers by heads, with colour and number of each cell its rank correlation, -1 to 1.
 
     A click on a cell reports its layer and head with `click`. A head without a number has a dash.
-    `correlations`: (L, H), NaN where there is none. `title`: what is correlated, above the colour
-    bar. `selected`: the layer and head with the red frame. Raises ValueError: `correlations` is not
-    (L, H).
+
+    Parameters
+    ----------
+    correlations : ndarray of shape (L, H)
+        NaN for none.
+    title : str
+        Title of the colour bar.
+    selected : (layer, head), optional
+        Cell with the red frame.
+
+    Raises
+    ------
+    ValueError : `correlations` is not (L, H).
     """
     if correlations.ndim != 2:
         raise ValueError(f"expected correlations of (L, H), found {correlations.shape}")
     heads, values = list(np.ndindex(correlations.shape)), correlations.ravel().astype(float)
+    # A dash for NaN stands on the page's ground, so it takes the page's ink.
     known, inks = ~np.isnan(values), ink_on(diverging_ramp(), np.nan_to_num(values) / 2 + 0.5)
     cells = pd.DataFrame(heads, columns=["layer", "head"]).assign(
         name=[head_name(*head) for head in heads],

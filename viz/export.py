@@ -1,4 +1,4 @@
-"""Figures as files that need no network and no program of ours, each with its signature.
+"""Figures as self-contained files, each with its signature.
 
 Everything here takes figures and returns text or bytes; nothing is written or shown.
 """
@@ -33,8 +33,8 @@ _IMAGE = re.compile(r"<image\b[^>]*>(?:</image>)?")
 _OWN_IMAGE = re.compile(r"""\bhref=["']data:""")
 _UNSEEN = ' opacity="0"'
 _WORDS = re.compile(rf'font-family="{STACK}"(?P<rest>[^>]*>(?P<words>[^<]*)<)')
-_PNG_HEAD = 33  # bytes before the first chunk that may be text
-# Even a file that somebody edits later can load nothing from elsewhere.
+_PNG_HEAD = 33  # bytes of signature (8) and IHDR chunk (25), before any text chunk
+# A policy in the file itself: even an edited copy can load nothing from a network.
 _NO_NETWORK = (
     "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; "
     "img-src data: blob:; font-src data:"
@@ -73,19 +73,20 @@ vegaEmbed("#figure", {spec}, options);
 
 
 def export_spec(figure: Figure, signature: Signature = UNSIGNED) -> dict[str, Any]:
-    """The figure as one Vega-Lite specification with its data, ink, background and signature."""
+    """Return the figure as one Vega-Lite specification with data, ink, ground and signature."""
     signed = {"usermeta": {"signature": dict(signature)}} if signature else {}
     return {**on_paper(written(figure)), **signed}
 
 
 def on_paper(spec: dict[str, Any]) -> dict[str, Any]:
-    """A specification with an ink and a ground of its own.
+    """Give a specification an ink and a ground of its own.
 
     On the page a figure takes its ink from the page's theme and has no background of its own; a
     file has no page, so it gets dark ink on white, or light ink on a dark ground.
     """
     datasets = spec.get("datasets", {})
     spec = {name: part for name, part in spec.items() if name != "datasets"}
+    # As text: the ink stands in many places of a specification, also inside expressions.
     text = json.dumps(spec, ensure_ascii=False).replace(INK, ink())
     spec = json.loads(of_theme(text, dark=is_dark()))
     config = spec.setdefault("config", {})
@@ -99,16 +100,20 @@ def on_paper(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def figure_svg(figure: Figure, signature: Signature = UNSIGNED) -> str:
-    """The figure as an SVG drawing, as it looks with nothing pointed at.
+    """Draw the figure as SVG, as it looks without a pointer.
 
-    Images that are not part of the figure itself (``data:``) are left out. With Hangul in it, it
-    holds the fonts for that. Raises ValueError: Vega-Lite cannot draw the specification.
+    Images that are not part of the figure itself (``data:``) are left out. With Hangul in it, the
+    file embeds the fonts for that.
+
+    Raises
+    ------
+    ValueError : Vega-Lite cannot draw the specification.
     """
     return signed_svg(drawing(export_spec(figure)), signature)
 
 
 def signed_svg(svg: str, signature: Signature) -> str:
-    """With the signature for programs, and the fonts that its words need."""
+    """Add the signature as metadata, and the fonts that the words need."""
     begin = svg.index(">", svg.index("<svg")) + 1
     line = html.escape(signature_line(signature))
     told = f"<metadata>{line}</metadata>" if signature else ""
@@ -117,17 +122,19 @@ def signed_svg(svg: str, signature: Signature) -> str:
 
 
 def figure_png(figure: Figure, scale: float = 2, signature: Signature = UNSIGNED) -> bytes:
-    """The figure as a PNG image of `scale` pixels for each pixel on screen.
+    """Draw the figure as a PNG image of `scale` pixels for each pixel on screen.
 
-    Raises ValueError: Vega-Lite cannot draw the specification.
+    Raises
+    ------
+    ValueError : Vega-Lite cannot draw the specification.
     """
-    # Straight from Vega-Lite the converter would fetch images by their address, whatever its
-    # list of allowed ones says; `drawing` has none left to fetch.
+    # By way of SVG: from Vega-Lite directly the converter fetches images by their address, whatever
+    # its list of allowed ones says; `drawing` has removed them.
     return _signed_png(vl_convert.svg_to_png(drawing(export_spec(figure)), scale=scale), signature)
 
 
 def _signed_png(png: bytes, signature: Signature) -> bytes:
-    """With a text for each part of the signature, as image programs list them."""
+    """Add a text chunk for each part of the signature, as image programs list them."""
     texts = PngInfo()
     for name, value in signature.items():
         texts.add_itxt(name.capitalize(), value)
@@ -140,12 +147,13 @@ def _signed_png(png: bytes, signature: Signature) -> bytes:
 
 
 def drawing(spec: dict[str, Any]) -> str:
-    """A specification with its data as SVG with nothing in it from elsewhere, and no fonts.
+    """Convert a specification with its data to SVG, without external content or fonts.
 
-    Images that are not seen are left out, too: a film has those of all its times. Words without
-    Hangul are not in its font, for where that lacks a letter they would be in any other.
+    Invisible images are left out, too: a film has those of all its times. Words without Hangul get
+    a generic font: a letter that the Hangul font lacks would be drawn in any other.
     """
     register_fonts()
+    # An empty list of allowed addresses: the converter must fetch nothing.
     svg = vl_convert.vegalite_to_svg(spec, vl_version=_VEGA_LITE, allowed_base_urls=[])
 
     def kept(found: re.Match[str]) -> str:
@@ -160,20 +168,20 @@ def drawing(spec: dict[str, Any]) -> str:
 
 
 def figure_html(figure: Figure, title: str, signature: Signature = UNSIGNED) -> str:
-    """The figure as a page of its own, tooltips and hovering included, of about 0.9 MB.
+    """Write the figure as a page of its own, about 0.9 MB, with tooltips and hovering.
 
-    The drawing library is inside the file and the page's own policy forbids it to load anything.
-    With Hangul in it, it holds the fonts for that, too, another 0.4 MB. `title`: what stands above
-    the figure.
+    The drawing library is inside the file, and the page's own policy forbids it to load anything.
+    With Hangul in it, the file embeds the fonts for that, another 0.4 MB. `title`: heading of the
+    page.
     """
     text = chart_json(figure, signature)
-    # A token such as "</script>" must not end the script it stands in.
+    # A token such as "</script>" would end the script element.
     drawn = _DRAWN.format(library=_library(), spec=text.replace("<", "\\u003c"))
     return _page(drawn, title, signature, text)
 
 
 def _page(figure: str, title: str, signature: Signature, text: str) -> str:
-    """`text` holds the words of the figure."""
+    """Fill in the page; `text` holds the words of the figure."""
     hangul = has_hangul(title + text)
     return _PAGE.format(
         language=current_look().words.language,
@@ -189,12 +197,13 @@ def _page(figure: str, title: str, signature: Signature, text: str) -> str:
 
 
 def chart_json(figure: Figure, signature: Signature = UNSIGNED) -> str:
-    """The chart with its data as Vega-Lite, as the Vega editor and Altair open it."""
+    """Write the chart with its data as Vega-Lite, as the Vega editor and Altair open it."""
     return json.dumps(export_spec(figure, signature), ensure_ascii=False)
 
 
 @cache
 def _library() -> str:
+    """Return Vega, Vega-Lite and vega-embed as one script."""
     return vl_convert.javascript_bundle(vl_version=_VEGA_LITE)
 
 
@@ -202,20 +211,21 @@ def _library() -> str:
 
 
 def plot_html(plot: Plot, title: str, signature: Signature = UNSIGNED) -> str:
-    """A figure of Plotly as a page of its own, with the library inside, about 5 MB."""
+    """Write a figure of Plotly as a page of its own, with the library inside, about 5 MB."""
     alone = _on_paper(plot, signature)
     drawn = alone.to_html(full_html=False, config={"displaylogo": False})
     return _page(drawn, title, signature, alone.to_json())
 
 
 def plot_json(plot: Plot, signature: Signature = UNSIGNED) -> str:
-    """A figure of Plotly as JSON, as `plotly.io.from_json` and its chart editor open it."""
+    """Write a figure of Plotly as JSON, as `plotly.io.from_json` and its chart editor open it."""
     return _on_paper(plot, signature).to_json()
 
 
 @cache
 def has_browser() -> bool:
-    """Whether there is a browser that draws Plotly's figures without a page."""
+    """Return True if a browser is installed that can draw Plotly's figures."""
+    # kaleido is an optional dependency.
     if importlib.util.find_spec("kaleido") is None:
         return False
     from choreographer.browsers.chromium import Chromium
@@ -224,9 +234,11 @@ def has_browser() -> bool:
 
 
 def plot_image(plot: Plot, form: str, signature: Signature = UNSIGNED) -> bytes:
-    """A figure of Plotly as a picture, "png" or "svg", as it stands before anybody turned it.
+    """Draw a figure of Plotly as "png" or "svg", in its initial view.
 
-    Raises RuntimeError: no browser is there to draw it, see `has_browser`.
+    Raises
+    ------
+    RuntimeError : there is no browser to draw it, see `has_browser`.
     """
     import kaleido
 
@@ -241,7 +253,7 @@ def plot_image(plot: Plot, form: str, signature: Signature = UNSIGNED) -> bytes:
 
 
 def _on_paper(plot: Plot, signature: Signature) -> Plot:
-    """A copy with a ground of its own, which on the page is the page's."""
+    """Return a copy with a ground of its own, which on the page is the page's."""
     import plotly.graph_objects as go
 
     return go.Figure(plot).update_layout(

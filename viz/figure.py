@@ -1,4 +1,4 @@
-"""Figures are charts of Altair, kept by shape: equal shapes share one chart, whatever the numbers.
+"""Charts of Altair, cached by shape: equal shapes share one chart, whatever the numbers.
 
     def log_prob_bars(tokens, log_probs):
         return drawn(_bars, {"bars": table}, n=len(table))
@@ -30,51 +30,63 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot  # noqa: F401 - for who shows either
 
 Figure: TypeAlias = alt.TopLevelMixin
-"""A chart of Altair with its tables under ``datasets``."""
+"""Chart of Altair with its tables under ``datasets``."""
 Build = Callable[..., Any]
+"""Function of module level that builds a chart from its shape."""
 _PADDING = {"left": 4, "top": 4, "right": 8, "bottom": 4}
 _LABELS = 90  # pixels beside the panels of a chart
 
 
 class Table:
-    """The rows of a frame, written out only when the chart is."""
+    """Rows of a frame, converted only when the chart is written."""
 
+    # `_schema` and `to_dict` make it a `SchemaLike`, which Altair converts by `to_dict`.
     _schema: ClassVar[dict[str, Any]] = {"type": "array"}
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self.frame = frame
 
     def to_dict(self) -> list[dict[str, Any]]:
+        # Through pandas' own JSON: NaN becomes null and NumPy types become plain, both fast.
         return json.loads(self.frame.to_json(orient="records", double_precision=15))
 
 
 def drawn(build: Build, tables: Mapping[str, pd.DataFrame], **shape: Any) -> Figure:
-    """The chart that `build` makes of this shape, with these tables.
+    """Build the chart of a shape with `build`, or take it from the cache, and attach `tables`.
 
-    `build`: a function of module level; reads its tables by `viz.recipes.source`. `shape`: all that
-    the chart depends on beside the look, hashable.
+    Parameters
+    ----------
+    build : function of module level
+        Reads its tables by `viz.recipes.source`.
+    tables : mapping of str to DataFrame
+    shape : hashable values
+        All that the chart depends on besides the look.
     """
     kept, spec = _kept(build, current_look(), tuple(shape.items()))
     datasets = {name: Table(frame) for name, frame in tables.items()}
-    figure = copy(kept)  # Altair's own copy would look through all layers anew.
+    figure = copy(kept)  # a shallow copy: Altair's own would copy all layers
+    # Past Altair's `__setattr__`, which would write `_kwds` and `_specification` as properties of
+    # the chart.
     vars(figure).update(_kwds={**kept._kwds, "datasets": datasets}, _specification=spec)
     return figure
 
 
 @lru_cache(maxsize=512)
 def _kept(build: Build, look: Look, shape: tuple[tuple[str, Any], ...]) -> tuple[Any, dict]:
-    # Checking every part against the schema is the tests' business, and takes three times as long.
+    # Validation against the schema is left to the tests; it takes three times as long.
+    """Build a chart and its specification, once for each shape and look."""
     with looking(look), debug_mode(False):
         chart = build(**dict(shape))
         if chart.autosize is alt.Undefined:
-            chart.autosize = "pad"  # fitted, axes and legends would be taken out of the drawing
+            chart.autosize = "pad"  # "fit" would take axes and legends from the size of the drawing
         if chart.padding is alt.Undefined:
             chart.padding = _PADDING
         return chart, {"$schema": alt.SCHEMA_URL, **altair_theme(), **_written(chart)}
 
 
 def _written(part: Any) -> dict[str, Any]:
-    """A chart as a dictionary; Altair would copy all that layers hold on the way."""
+    """Convert a chart to a dictionary, layer by layer; Altair's own way would copy every layer."""
+    # `_kwds` holds a chart's properties; `to_dict` of the whole is what copies.
     for name in {"layer", "hconcat", "vconcat", "concat"} & part._kwds.keys():
         rest = {key: value for key, value in part._kwds.items() if key != name}
         around = alt.TopLevelLayerSpec(**rest).to_dict(validate=False)
@@ -83,7 +95,10 @@ def _written(part: Any) -> dict[str, Any]:
 
 
 def _in_a_notebook(spec: dict[str, Any], **_asked: Any) -> dict[str, Any]:
-    """The chart where the notebook can draw one, else its picture; neither asks a network."""
+    """Return the chart for notebooks that draw Vega-Lite, and its picture for others.
+
+    Neither uses a network.
+    """
     from .export import VEGA_LITE, drawing, on_paper
 
     mime = f"application/vnd.vegalite.v{VEGA_LITE.split('.')[0]}+json"
@@ -91,12 +106,13 @@ def _in_a_notebook(spec: dict[str, Any], **_asked: Any) -> dict[str, Any]:
     return {mime: spec, "image/svg+xml": drawing(spec)}
 
 
+# Altair's default renderer loads its library from a network.
 alt.renderers.register("attention-lab", _in_a_notebook)
 alt.renderers.enable("attention-lab")
 
 
 def tables_of(figure: Figure) -> dict[str, pd.DataFrame]:
-    """The frames behind a figure, by the names the chart uses."""
+    """Return the frames behind a figure, by the names that the chart uses."""
     return {
         name: table.frame if isinstance(table, Table) else pd.DataFrame(table)
         for name, table in figure.datasets.items()
@@ -104,25 +120,25 @@ def tables_of(figure: Figure) -> dict[str, pd.DataFrame]:
 
 
 def spec_of(figure: Figure) -> dict[str, Any]:
-    """The Vega-Lite specification with frames under ``datasets``, as Streamlit takes it."""
+    """Return the Vega-Lite specification with frames under ``datasets``, as Streamlit takes it."""
     spec = vars(figure).get("_specification") or figure.to_dict(validate=False)
     return {**spec, "datasets": tables_of(figure)}
 
 
 def written(figure: Figure) -> dict[str, Any]:
-    """The specification with its tables as rows, as it is saved."""
+    """Return the specification with its tables as rows, for a file."""
     tables = {name: Table(frame).to_dict() for name, frame in tables_of(figure).items()}
     return {**spec_of(figure), "datasets": tables}
 
 
 def selection_of(figure: Figure) -> str:
-    """The name of the selection that a click changes, "" where there is none."""
+    """Return the name of the selection that a click changes, "" if there is none."""
     params = spec_of(figure).get("params", ())
     return next((p["name"] for p in params if p.get("select", {}).get("on") == "click"), "")
 
 
 def width_of(figure: Figure) -> float:
-    """Roughly how many pixels the whole drawing is wide."""
+    """Estimate the width of the whole drawing in pixels."""
     return _width(spec_of(figure))
 
 
@@ -138,17 +154,18 @@ def _width(part: Mapping[str, Any]) -> float:
 
 
 def side_by_side(figures: Mapping[str, Figure]) -> Figure:
-    """Several figures as one, each under its title and with tables of its own."""
+    """Combine several figures in one, each under its title and with tables of its own."""
     parts, tables = [], {}
     for at, (title, figure) in enumerate(figures.items()):
         part = {k: v for k, v in spec_of(figure).items() if k not in _OF_THE_WHOLE}
         text = json.dumps({**part, "title": title})
-        # From behind, for a table "rows0" may stand beside "rows".
+        # In reverse, because a table "rows0" may exist beside "rows".
         for name, frame in sorted(tables_of(figure).items(), reverse=True):
             tables[f"{name}{at}"] = Table(frame)
             text = text.replace(f'"data": {{"name": "{name}"', f'"data": {{"name": "{name}{at}"')
             text = text.replace(f"data('{name}')", f"data('{name}{at}')")
         parts.append(json.loads(text))
+    # Figures share nothing: their axes may count different things.
     apart = {"scale": dict.fromkeys(("x", "y", "color"), "independent")}
     with debug_mode(False):
         # The bounds of a title beside an axis are a little smaller than the title is drawn.

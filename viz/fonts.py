@@ -1,6 +1,6 @@
-"""Hangul in files: the fonts of the app for machines that have none.
+"""Fonts for Hangul in files, for machines that have none.
 
-The fonts lie where the browser fetches them, too; ``scripts/subset_fonts.py`` makes them.
+They are the files that the browser fetches, too; ``scripts/subset_fonts.py`` makes them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent.parent / "static" / "fonts"
 FAMILY = "Noto Sans KR Lab"
 STACK = f"{FAMILY}, sans-serif"
+# Compatibility letters (ㄱ to ㆎ) and all syllables.
 _HANGUL = re.compile(r"[\u3131-\u318e\uac00-\ud7a3]")
 
 
 def has_hangul(text: str) -> bool:
-    """Whether a text needs the fonts.
+    """Return True if a text needs the fonts.
 
     >>> has_hangul("층 3"), has_hangul("layer 3")
     (True, False)
@@ -26,7 +27,7 @@ def has_hangul(text: str) -> bool:
 
 
 def register_fonts() -> None:
-    """Let the converter of pictures know the fonts, once a process."""
+    """Register the fonts with the converter of pictures; repeated calls are harmless."""
     import vl_convert
 
     vl_convert.register_font_directory(str(FOLDER))
@@ -34,7 +35,7 @@ def register_fonts() -> None:
 
 @cache
 def font_faces() -> str:
-    """The fonts as CSS that loads nothing from elsewhere."""
+    """Return the fonts as CSS that embeds them, without external files."""
     faces = []
     for weight, name in (("normal", "Regular"), ("bold", "Bold")):
         raw = (FOLDER / f"NotoSansKRLab-{name}.woff2").read_bytes()

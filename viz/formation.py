@@ -1,8 +1,8 @@
-"""Heads forming: one head and the expected tokens at each recorded step, and curves of all.
+"""Figures of forming heads: one head and the tokens at each recorded step, and curves of all.
 
-What moves with the step is drawn for all steps at once; `STEP_SIGNAL` of the specification, a place
-among the recorded steps, tells which one is seen: `at` to begin with. All heads are
-`viz.overview.head_film`.
+Everything that moves with the step is drawn for all steps at once; `STEP_SIGNAL` of the
+specification, an index of the recorded steps, selects the visible one, `at` to begin with. All
+heads are `viz.overview.head_film`.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ _ROOM = 440  # pixels of the longer side of an open head
 def one_head(
     maps: Sequence[AttentionMap], layer: int, head: int, *, at: int, alignment: Sequence[int] = ()
 ) -> Figure:
-    """One head's matrix in the maps of one site, one a step.
+    """Draw one head's matrix in the maps of one site, one map a step.
 
-    `alignment` has for each row the column that is known to be right, or -1; its cell is framed.
+    `alignment` holds for each row the column known to be right, or -1; its cell is framed.
     """
     first = maps[0]
     tables = {
@@ -66,9 +66,9 @@ def _matrix(size: tuple[int, int], ramp: tuple[str, ...], at: int, last: int) ->
 
 
 def expected_tokens(sentence: FormedSentence, *, at: int) -> Figure:
-    """The target, token by token, with its probability and log p at every step.
+    """Draw the target, token by token, with its probability and log p at every step.
 
-    Below stands the token that was likeliest in its place, where that was recorded.
+    Below stands the likeliest token at each position, if it was recorded.
     """
     table = tokens_over_time(sentence)
     table["ink"] = ink_on(SURE[is_dark()], table["probability"].to_numpy())
@@ -81,6 +81,7 @@ def expected_tokens(sentence: FormedSentence, *, at: int) -> Figure:
 
 
 def _short(labels: Iterable[str]) -> list[str]:
+    """Cut labels to the width of a token."""
     return [r.cut(label, _TOKEN + 6, _WORDS) for label in labels]
 
 
@@ -109,6 +110,7 @@ def _tokens(n: int, told: bool, at: int, last: int) -> alt.LayerChart:
             text="text:N",
         ),
     ]
+    # The fourth layer holds the likeliest tokens, which were not always recorded.
     return r.layered(*layers[: 3 + told], width=n * _TOKEN, height=44 if told else 22)
 
 
@@ -121,11 +123,11 @@ def head_lines(
     title: str,
     click: int = 0,
 ) -> Figure:
-    """A measure of every head over the training, the open head thick, the step as a line.
+    """Draw a measure of every head over the training, the open head thick, the step as a line.
 
-    A dot stands where a head had come half way to what it does at the end and did not fall back
-    (`core.formation.formed_at`). The selection `curve` reports a clicked head. `curves`: by
-    site (S, L, H), from 0 to 1. `title`: of the axis: what is measured.
+    A dot marks the step from which a head keeps half of its final value
+    (`core.formation.formed_at`). The selection `curve` reports a clicked head. `curves`: by site
+    (S, L, H), from 0 to 1. `title`: of the axis.
     """
     lines, moments = heads_over_time(curves), steps_table(steps)
     heads = lines.set_index(HEAD).index
@@ -138,6 +140,7 @@ def head_lines(
     )
     # The open head is drawn over the others.
     lines = lines.sort_values("selected", kind="stable", ignore_index=True)
+    # Categories shrink the table: a name is repeated for every recorded step.
     lines = lines.astype(dict.fromkeys(("kind", "name", "site", "step"), "category"))
     dots = lines[lines.pop("formed")].reset_index(drop=True)
     tables = {"lines": lines, "dots": dots, "steps": moments}
@@ -146,13 +149,14 @@ def head_lines(
 
 
 def _time(last: int) -> alt.X:
+    """Return the x channel of the recorded steps."""
     seen = {"labelOverlap": "greedy", "ticks": True, "domain": True}
     axis = r.label_axis("steps", 16, values=list(range(last + 1)), **seen)
     return alt.X("time:Q", **{**r.measure("training-step-axis", nice=False), "axis": axis})
 
 
 def _here(at: int, last: int) -> alt.Chart:
-    """A line at the step, and the dial that moves it."""
+    """Draw a line at the step, with the dial that moves it."""
     [line] = r.rule(r.source("steps", _NOW), along=_time(last), color=GREY, opacity=1)
     return line.add_params(r.dial(STEP_SIGNAL, at, last))
 
@@ -166,6 +170,7 @@ def _curves(kinds: tuple[str, ...], title: str, at: int, last: int) -> alt.Layer
     told = r.tips(name="figures-head", step="training-step", value=(title, ".3f"))
     lines = r.source("lines").mark_line(cursor="pointer", interpolate="monotone")
     dots = r.source("dots").mark_circle(opacity=1, stroke=INK, strokeWidth=0.6)
+    # The dot of the open head at the current step.
     now = r.source("lines", f"{chosen} && {_NOW}")
     return r.layered(
         _here(at, last),
@@ -187,7 +192,7 @@ def _curves(kinds: tuple[str, ...], title: str, at: int, last: int) -> alt.Layer
 def claim_lines(
     lines: Mapping[str, np.ndarray], steps: np.ndarray, titles: Mapping[str, str], *, at: int
 ) -> Figure:
-    """Numbers of the whole training over its steps (S,), one panel each, the step as a line.
+    """Draw numbers of the whole training over its steps (S,), one panel each, the step as a line.
 
     `titles` are those of the axes, by the same ids.
     """

@@ -1,5 +1,7 @@
-"""A picture once for every word that was written of it, bright where the model looked (as figure 2
-of Xu et al. 2015), with a box around what the word speaks of."""
+"""Figures of a captioner's gaze: the picture once for every word, bright where the model looked.
+
+After figure 2 of Xu et al. 2015, with a box around the thing that the word names.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,9 @@ from .raster import data_url, png_of
 from .theme import SELECTION
 
 SHADE = 0.7
-"""How dark the cells are that nobody looks at."""
+"""Darkness of cells without weight."""
 A_ROW = 6
+"""Pictures side by side."""
 _SIDE = 112
 _ACROSS, _DOWN, _TOP = _SIDE + 12, _SIDE + 42, 20
 
@@ -29,8 +32,10 @@ Box = tuple[int, int, int, int]
 def gaze_table(
     labels: Sequence[str], weights: Sequence[np.ndarray], grid: tuple[int, int]
 ) -> pd.DataFrame:
-    """One line a cell of every word: number of the word from 1, word, row and column (from 0),
-    weight."""
+    """Return one row a cell of every word.
+
+    Columns number (of the word from 1), word, row and column (from 0), weight.
+    """
     row, column = np.indices(grid).reshape(2, -1)
     lines = [
         pd.DataFrame({"number": i, "word": label, "row": row, "column": column, "weight": each})
@@ -49,12 +54,20 @@ def gaze_figure(
     boxes: Sequence[Box | None] = (),
     a_row: int = A_ROW,
 ) -> Figure:
-    """The picture as it is, and then for each word.
+    """Draw the picture as it is, and then for each word.
 
-    `pixels`: uint8 (n, n, 3). `weights`: (cells,) for each word, row by row of `grid`; shaded by
-    the root of their share of the largest. `notes`: a line below each picture, such as a share.
-    `boxes`: left, top, right, bottom in pixels of what a word speaks of, or None. `a_row`: how many
-    pictures stand side by side.
+    Parameters
+    ----------
+    pixels : uint8 array of shape (n, n, 3)
+    labels : sequence of str
+    weights : sequence of ndarray of shape (cells,)
+        One for each word, row by row of `grid`; shaded by the root of their share of the largest.
+    notes : sequence of str
+        A line below each picture, such as a share.
+    boxes : sequence of (left, top, right, bottom) or None
+        Pixels of the thing that a word names.
+    a_row : int
+        Pictures side by side.
     """
     pictures = [pixels, *(shaded(pixels, each, grid) for each in weights)]
     panels = pd.DataFrame({"image": map(_png, pictures), "label": ["", *map(visible, labels)]})
@@ -63,6 +76,7 @@ def gaze_figure(
     panels["note"] = ["", *(notes or [""] * len(labels))]
     framed = {i: box for i, box in enumerate(boxes, start=1) if box}
     ends = pd.DataFrame.from_dict(framed, "index", columns=["x", "y", "x2", "y2"])
+    # From pixels of the picture to those of the drawing, moved to its panel.
     ends = ends * _SIDE / len(pixels) + panels[["x", "y", "x", "y"]].loc[ends.index].to_numpy()
     return drawn(_pictures, {"panels": panels, "boxes": ends}, n=len(pictures), a_row=a_row)
 
@@ -81,12 +95,14 @@ def _pictures(n: int, a_row: int) -> alt.LayerChart:
         label.encode(text="label:N"),
         note.encode(text="note:N"),
         width=min(n, a_row) * _ACROSS,
+        # -(-n // a_row) rounds up.
         height=_TOP + -(-n // a_row) * _DOWN,
     )
 
 
 def shaded(pixels: np.ndarray, weights: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
-    """The picture, uint8 (n, n, 3), darker where there is less weight; a square for each cell."""
+    """Darken the picture, uint8 (n, n, 3), where there is less weight; a square for each cell."""
+    # The root keeps small weights visible; 1e-9 guards against a map of zeros.
     light = np.sqrt(weights / max(float(weights.max()), 1e-9)).reshape(grid)
     side = len(pixels) // grid[0]
     light = 1 - SHADE * (1 - light.repeat(side, axis=0).repeat(side, axis=1))
@@ -94,4 +110,5 @@ def shaded(pixels: np.ndarray, weights: np.ndarray, grid: tuple[int, int]) -> np
 
 
 def _png(pixels: np.ndarray) -> str:
+    """Return pixels as a data URL."""
     return data_url(png_of(Image.fromarray(pixels)))

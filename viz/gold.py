@@ -1,4 +1,4 @@
-"""Maps against gold alignments: their error rates in order, and the links of one pair."""
+"""Figures of maps against gold alignments: error rates in order, and the links of one pair."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ _HIGHEST = 20
 
 
 def error_dots(errors: pd.DataFrame, published: Mapping[str, float], *, click: int = 0) -> Figure:
-    """The alignment error rate of every map with its interval, the best on top; a click tells
-    layer and head. `errors` is of `core.gold.error_table`; `published` are lines to hold it
-    against."""
+    """Draw the alignment error rate of every map with its interval, the best on top.
+
+    A click reports layer and head. `errors` comes from `core.gold.error_table`; `published` are
+    lines to compare with.
+    """
     numbers = errors[["layer", "head"]] + 1
     dots = errors.assign(
         place=np.arange(len(errors)),
@@ -35,6 +37,7 @@ def error_dots(errors: pd.DataFrame, published: Mapping[str, float], *, click: i
             for line, at in zip(errors.itertuples(), numbers.itertuples(), strict=True)
         ],
         text=errors["error"].map(lambda error: percent(error, 1)),
+        # 0 without layer and head, 1 for a layer, 2 for a head: the index of the colour.
         of=np.sign(errors[["layer", "head"]] + 1).sum(axis=1),
         click=click,
     )
@@ -42,6 +45,8 @@ def error_dots(errors: pd.DataFrame, published: Mapping[str, float], *, click: i
         {
             "error": [*published.values()],
             "label": [f"{say(f'gold-by-{name}')} {100 * e:.3g}%" for name, e in published.items()],
+            # Labels of published rates stand above the plot, one line below the other, so that
+            # close rates do not collide.
             "y": [-6.0 - _LINE * at for at in reversed(range(len(published)))],
         }
     )
@@ -83,9 +88,11 @@ def _dots(n: int, held: bool) -> alt.LayerChart:
 
 
 def gold_matrix(cells: pd.DataFrame, target: Sequence[str], source: Sequence[str]) -> Figure:
-    """A map by words with the gold links on it: a filled dot where a link is sure, a ring where it
-    is possible, and a frame around what the map links. `cells` is of `core.gold.gold_cells`
-    of the same words."""
+    """Draw a map by words with the gold links on it.
+
+    A filled dot marks a sure link, a ring a possible one, and a frame the link of the map. `cells`
+    comes from `core.gold.gold_cells` of the same words.
+    """
     tables = {
         "cells": cells,
         "rows": labelled(target, "q"),
@@ -101,6 +108,7 @@ def _matrix(n: int, m: int, top: float) -> alt.LayerChart:
     told = r.pair_tips(value=("gold-share", ".3f"), gold="gold-link")
     frame = grid.cells(where="datum.linked", **r.FRAME, strokeWidth=2)
     size = (grid.step[0] * 0.42) ** 2
+    # A white halo: a black ring would vanish on dark cells.
     around = grid.cells(where="datum.gold").mark_point(
         filled=False, size=size, strokeWidth=5, stroke="white", opacity=0.9, **r.QUIET
     )

@@ -1,4 +1,4 @@
-"""A matrix of tokens: its axes, its cells and marks on them."""
+"""Matrix of tokens: its axes, its cells and marks on them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from .labels import font_size
 from .theme import INK
 
 LABELS = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
-"""The names of a cell, from the tables of its axes."""
+"""Expressions of a cell's names, from the tables of its axes."""
 SMALLEST = 11.0  # pixels of a cell
 _HATCH = "M-1,-0.2L-0.2,-1M-1,1L1,-1M0.2,1L1,0.2"
+"""Three diagonal strokes as an SVG path in a square from -1 to 1."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Queries down, keys across: the axes of a matrix, and marks on its cells."""
+    """Axes of a matrix, queries down and keys across, and marks on its cells."""
 
-    n_rows: int  # n_rows, n_columns: how many queries and keys
+    n_rows: int  # n_rows, n_columns: numbers of queries and keys
     n_columns: int
     step: tuple[float, float]  # pixels from one column to the next and from one row to the next
     rows: str = "rows"  # rows, columns: the tables of the labels, of `edge`
@@ -33,7 +34,7 @@ class Grid:
     # query, key: titles of the axes; None for none
     query: str | None = "figures-matrix-query-attends"
     key: str | None = "figures-matrix-key"
-    # a test for the rows of `cells` that belong to this matrix, where several share it
+    # a test for the rows of `cells` that belong to this matrix, if several share it
     where: str | None = None
     bare: str = ""  # "x", "y" or both: the axes that have no labels, beside a matrix that has them
     font: float = 0.0  # least size of the labels, 0 for what fits the step
@@ -48,18 +49,20 @@ class Grid:
 
     @property
     def x(self) -> alt.X:
+        """Channel of the keys, with their labels."""
         axis = self._labels(self.columns, self.step[0], self.starts[1], **r.slanted())
         axis = None if "x" in self.bare else axis
         return alt.X("k:O", title=r.title_of(self.key), scale=r.places(self.n_columns), axis=axis)
 
     @property
     def y(self) -> alt.Y:
+        """Channel of the queries, with their labels."""
         axis = self._labels(self.rows, self.step[1], self.starts[0])
         axis = None if "y" in self.bare else axis
         return alt.Y("q:O", title=r.title_of(self.query), scale=r.places(self.n_rows), axis=axis)
 
     def _labels(self, table: str, step: float, start: int, **axis: Any) -> alt.Axis:
-        # Labels of tokens are short: Vega need not measure them to cut them.
+        # labelLimit 0: token labels are short, so Vega need not measure them to cut them.
         size = {"labelFontSize": max(self.font, font_size(step))}
         shown = {"start": start, "chosen": self.chosen, "labelLimit": 0, **size, **axis}
         return r.label_axis(table, step, **shown)
@@ -67,25 +70,25 @@ class Grid:
     def cells(
         self, *, where: Any = None, calculate: Mapping[str, str] | None = None, **style: Any
     ) -> alt.Chart:
-        """A rectangle of this style for each cell of the table `cells`."""
+        """Return a rectangle of this style for each cell of the table `cells`."""
         where = f"{self.where} && {where}" if self.where and where else self.where or where
         marks = r.source("cells", where, **(calculate or {})).mark_rect(**style)
         return marks.encode(x=self.x, y=self.y)
 
     def hatches(self) -> alt.Chart:
-        """Hatching instead of colour: what a mask or a change forbids."""
+        """Return hatching instead of colour, for cells that a mask or an intervention forbids."""
         size = (min(self.step) * 0.8) ** 2
         style = {"shape": _HATCH, "size": size, "filled": False, "strokeWidth": 1, "stroke": INK}
         return self.cells(where="datum.hatched").mark_point(**style, opacity=0.6, **r.QUIET)
 
     def row(self, where: Any = None, start: float = 0, **style: Any) -> alt.Chart:
-        """A rectangle over each whole row of the table of labels, `start` pixels from the left."""
+        """Return a rectangle over each whole row of labels, `start` pixels from the left."""
         marks = r.source(self.rows, where).mark_rect(**style)
-        # Their places are those of the cells: the scale of `y` is shared by name.
+        # The scale of `y` is shared by name, so rows stand where their cells do.
         return marks.encode(y=self.y, x=alt.XValue(start), x2=alt.X2Value(self.width))
 
     def drawn(self, *layers: alt.Chart, **properties: Any) -> alt.LayerChart:
-        """The layers over each other, with the labels, at the size of this matrix."""
+        """Layer the marks with the labels, at the size of this matrix."""
         labels = r.kept(self.rows, y=self.y), r.kept(self.columns, x=self.x)
         return r.layered(*layers, *labels, width=self.width, height=self.height, **properties)
 
@@ -100,14 +103,16 @@ class Grid:
         more: Sequence[alt.Chart] = (),
         **properties: Any,
     ) -> alt.LayerChart:
-        """Tokens by tokens, a coloured cell each, from the tables `cells`, `rows` and `columns`.
+        """Draw a matrix of coloured cells from the tables `cells`, `rows` and `columns`.
 
-        `where`: a test for the cells that are coloured. `hatched`: cells may be forbidden, in their
-        column `hatched`. `clicks`: a selection of cells; cells without a colour can be clicked too.
+        `where`: a test for the coloured cells. `hatched`: cells may be forbidden, in their column
+        `hatched`. `clicks`: a selection of cells; cells without a colour can be clicked too.
         """
         cells = self.cells(where=where, **(r.QUIET if clicks else {"aria": False}))
         layers = [cells.encode(color=colour, tooltip=alt.Undefined if clicks else tooltip)]
         layers += [self.hatches()] * hatched
+        # A transparent copy on top takes the pointer, because hatching and colours are separate
+        # marks.
         if clicks or hatched:
             area = {"cursor": "pointer"} if clicks else {"where": "datum.hatched", "aria": False}
             touch = self.cells(fill="transparent", **area).encode(tooltip=tooltip)
@@ -116,6 +121,7 @@ class Grid:
 
 
 def small_grid(n_rows: int, n_columns: int, room: float, **options: Any) -> Grid:
-    """A grid of square cells, its longer side `room` pixels for a sentence of ordinary length."""
+    """Return a grid of square cells, its longer side `room` pixels for an ordinary sentence."""
+    # Between a readable cell and one that does not waste room.
     step = max(SMALLEST, min(26.0, room / max(n_rows, n_columns)))
     return Grid(n_rows, n_columns, (step, step), **options)

@@ -1,4 +1,4 @@
-"""One head in detail: a matrix of weights and, below it, the row under the pointer as bars."""
+"""Figure of one head: a matrix of weights and, below it, the row under the pointer as bars."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ from .labels import SMALLEST_FONT
 from .look import say
 from .theme import Palette, palette_of
 
-# Pixels for the columns of a sentence of ordinary length, for those of a matrix that stands beside
+# Pixels for all columns of a sentence of ordinary length, for those of a matrix beside
 # another, and of the largest cell.
 _ROOM, _BESIDE, _LARGEST = 366, 340, 28.0
+# The row under the pointer, else the locked one. Before its first event a selection is undefined;
+# an emptied one has no first value.
 _HOVERED_OR_LOCKED = (
     "(isValid(row.q) && isValid(row.q[0]) ? indexof(row.q, datum.q) >= 0 : datum.locked)"
 )
@@ -41,18 +43,33 @@ def attention_heatmap(
     highest: int = 0,
     axes: Mapping[str, str] = MappingProxyType({}),
 ) -> Figure:
-    """Matrix, totals and bars of one head.
+    """Draw matrix, totals and bars of one head; without clicks.
 
-    Nothing to click; the selection `row` follows the pointer and stays in the browser. Numbers to
-    the right are the sums of the rows, numbers below those of the columns. `row_tokens`: the
-    labels' tokens for the rows, `attention.query_tokens` unless given. `locked_rows`: marked; the
-    bars show the first where the pointer is on no row. `contrast`: the colours show the weight
-    divided by the largest of its row. `d_k`: width of one head's vectors; with it the product q·k
-    is told too, of a map with scores. `colour_title`: what the colours show when they are not
-    weights. `highest`: pixels that the cells may take in height, where they need not be squares.
-    `axes`: of "query" and "key" the titles, where these are none.
+    The selection `row` follows the pointer and stays in the browser. Numbers to the right are the
+    sums of the rows, numbers below those of the columns.
+
+    Parameters
+    ----------
+    attention : AttentionMap
+    layer, head : int
+        From 0.
+    row_tokens : sequence of str, optional
+        Tokens that label the rows, by default ``attention.query_tokens``.
+    locked_rows, locked_columns : sequence of int
+        Marked ones; the bars show the first row while the pointer is on none.
+    contrast : bool
+        Colour by the weight divided by the largest of its row.
+    d_k : int, optional
+        Size of one head's vectors; with it the tooltip has the product q·k, for a map with scores.
+    colour_title : str, optional
+        Title of the colours if they are not weights.
+    highest : int
+        Pixels that the cells may take in height; then they need not be squares.
+    axes : mapping
+        Titles of "query" and "key" that replace the usual ones.
     """
     cells = attention_cells(attention, layer, head, contrast=contrast)
+    # Only the first locked row has bars.
     cells["locked"] = cells["q"].isin(locked_rows[:1])
     rows, weights = row_tokens or attention.query_tokens, attention.head(layer, head)
     tables = {"cells": cells, "rows": summed_edge(rows, "q", weights, locked_rows)}
@@ -80,7 +97,7 @@ def _heatmap(
     d_k: int | None,
     axes: tuple[tuple[str, str], ...],
 ) -> alt.VConcatChart:
-    """All that shapes the chart; what differs between heads is in the tables."""
+    """Build the chart from all that shapes it; the numbers of a head are in the tables."""
     across, down = (max(SMALLEST, min(_LARGEST, _ROOM / n)) for n in reversed(size))
     down = max(SMALLEST, min(across * 1.3, down))
     if highest and size[0] * down > highest:
@@ -88,7 +105,7 @@ def _heatmap(
         down = max(SMALLEST, highest / size[0])
     grid = Grid(*size, (across, down), chosen="locked", **dict(axes))
     row = r.hover("row", "q")
-    # It stays where the pointer was: a cell that went away under it would come back at once.
+    # "pointermove" keeps the last cell: one that vanished under the pointer would flicker.
     at = r.click("at", "q", "k", on="pointermove")
     upright = across >= 22  # pixels a column needs for a number that is not turned
     colour = r.share_colour(
@@ -98,7 +115,7 @@ def _heatmap(
         offset=18 if upright else 34,  # room for the totals of the columns
     )
     cells = grid.cells(where="datum.seen" if masked else None, tooltip=None)
-    # The numbers of one cell, in a layer of its own: Vega would work out the tooltips of all cells
+    # The tooltip of one cell, in a layer of its own: Vega would compute the tooltips of all cells
     # at every drawing, a third of the time of a large one.
     score = {"score": ("figures-heatmap-score", ".3f"), "seen": "figures-heatmap-may-look"}
     calculated = {**LABELS, **({} if masked else {"seen": "true"})}
@@ -112,7 +129,7 @@ def _heatmap(
     matrix = grid.drawn(
         grid.row(**r.UNSEEN),  # catches the pointer where masked cells are absent
         cells.encode(color=colour).add_params(row, at),
-        # Nothing to see, but the pointer finds them.
+        # Invisible, so that the pointer finds masked cells.
         *([grid.cells(where="!datum.seen", **r.UNSEEN)] if masked else []),
         framed.encode(r.outline("datum.locked", row)),
         pointed.encode(tooltip=lines),
@@ -124,6 +141,7 @@ def _heatmap(
     ends = replace(grid, bare="x").x, share
     look = {"align": "center", "baseline": "bottom", "dy": -2}
     look = look if upright else {"angle": 270, "align": "left", "dx": 3}
+    # Smaller weights would print as 0.00 or 0.01 on bars too low to see.
     large = r.source("cells", f"{shown} && datum.weight >= 0.01")
     numbers = r.text(large, fontSize=SMALLEST_FONT, **look)
     bars = r.source("cells", shown, **LABELS).mark_bar(color=palette.accent)
@@ -137,7 +155,7 @@ def _heatmap(
 
 
 def _totals(grid: Grid, upright: bool) -> list[alt.Chart]:
-    """The sums of the rows to the right, and those of the columns below."""
+    """Return the sums of the rows to the right, and those of the columns below."""
     turned = {"align": "center", "baseline": "top"} if upright else {"align": "right", "angle": 270}
     below = r.tips(label="figures-key", total=("figures-heatmap-column-sum", ".4f"))
     return [
@@ -151,5 +169,6 @@ def _totals(grid: Grid, upright: bool) -> list[alt.Chart]:
 
 
 def _sums(table: str, **look: Any) -> alt.Chart:
+    """Return the column total of a table as text."""
     words = r.text(r.source(table), fontSize=SMALLEST_FONT, opacity=0.7, **look)
     return words.encode(text=alt.Text("total:Q", format=".2f"))

@@ -1,4 +1,4 @@
-"""Heads switched off one by one, and what that does to the translation and to one choice."""
+"""Figures of leave-one-out ablation: the effect of each head on a translation and on one choice."""
 
 from __future__ import annotations
 
@@ -36,18 +36,34 @@ def head_bars(
     outputs: Sequence[str] = "",
     **chosen: Any,
 ) -> Figure:
-    """A bar for each head, in the colour of its site; a click reports kind, layer and head.
+    """Draw a bar for each head, in the colour of its site; a click reports kind, layer and head.
 
-    `values`: (N,), one a head, of any sign. `title`: what the bars measure, with its unit.
-    `ranked`: lowest first, or in the order of `heads`. `pale`: True for the heads to draw pale.
-    `outputs`: what the model writes without each head, for the tooltip. `chosen`: `selected`, the
-    head with the red frame, and `click`, a number that tells this drawing from the last: the same
-    head can be clicked again. Raises ValueError: no heads, or not one value for each.
+    Parameters
+    ----------
+    heads : sequence of Head
+    values : ndarray of shape (N,)
+        One number a head, of any sign.
+    title : str
+        Title of the axis, with its unit.
+    ranked : bool
+        Lowest first, or in the order of `heads`.
+    pale : sequence of bool
+        True for the heads to draw pale.
+    outputs : sequence of str
+        Output of the model without each head, for the tooltip.
+    chosen : `selected`, `click`
+        The head with the red frame, and a number that differs from drawing to drawing, so that the
+        same head can be clicked again.
+
+    Raises
+    ------
+    ValueError : there are no heads, or not one value for each.
     """
     if not len(heads) == len(values) or not len(heads):
         raise ValueError(f"expected a value for each head, found {len(values)} for {len(heads)}")
     tables = _tables(heads, values, ranked, **chosen)
     bars = tables["bars"].assign(value=np.asarray(values, float), pale=pale, text=outputs)
+    # The name of a site stands over the middle of its bars.
     sites = bars.groupby("kind", sort=False)["place"].median().astype(int).reset_index()
     sites["title"] = sites["kind"].map(site_title)
     tables |= {"bars": bars, "kinds": sites[: 0 if ranked else None]}
@@ -62,7 +78,7 @@ def _tables(
     selected: Head | None = None,
     click: int = 0,
 ) -> dict[str, pd.DataFrame]:
-    """`bars`: a row a head with its place and what a click reports; `places`: the labels."""
+    """Return `bars`: a row a head with its place and what a click reports; `places`: the labels."""
     bars = knockout.head_places(heads, values, ranked=ranked).assign(
         name=[full_head_name(*head) for head in heads],
         selected=[tuple(head) == selected for head in heads],
@@ -74,6 +90,7 @@ def _tables(
 def _bars(
     n: int, written: bool, sites: tuple[str, ...], title: str, ranked: bool
 ) -> alt.LayerChart:
+    """Build the bars, with sites named above them if they are not ranked."""
     short = {
         site: say(word) if has_words(word := f"site-{site}-short") else visible(site)
         for site in sites
@@ -83,6 +100,7 @@ def _bars(
     pale = r.when(alt.OpacityValue, ("datum.pale", 0.45), otherwise=1.0)
     y = r.y("value", title, zero=True, tickCount=5, format="~g")
     bars = r.source("bars").mark_bar(**r.QUIET).encode(colour, pale, _x(n), y)
+    # Filtered to one row, else the rule would be drawn once a head.
     zero = r.source("bars", "datum.place === 0").mark_rule(color=INK, opacity=0.6, **r.QUIET)
     names = r.text(r.source("kinds"), baseline="bottom", fontSize=11, opacity=0.85, y=-4)
     layers = bars, zero.encode(y=alt.YDatum(0)), names.encode(_x(n), text="title:N")
@@ -96,6 +114,7 @@ def _x(n: int) -> alt.X:
 
 
 def _columns(n: int, *layers: alt.Chart, **columns: r.Tip) -> alt.LayerChart:
+    """Layer marks with full-height areas that the pointer finds: small bars are hard to hit."""
     over = r.hover("over", "place")
     clicks = r.click(SELECTION_NAME, *HEAD, "click"), over
     area = r.touched("bars", r.tips(name="figures-knockout-without", **columns), clicks, x=_x(n))
@@ -105,10 +124,13 @@ def _columns(n: int, *layers: alt.Chart, **columns: r.Tip) -> alt.LayerChart:
 
 
 def choice_dots(record: KnockOut, *, ranked: bool = True, **chosen: Any) -> Figure:
-    """The probabilities of the choices without each head; dashed lines are those with all heads.
+    """Draw the probabilities of the choices without each head, and with all heads as dashed lines.
 
     Heads stand where `head_bars` of the changes of log P puts them; a click reports the same.
-    Raises ValueError: `record` follows no choice.
+
+    Raises
+    ------
+    ValueError : `record` follows no choice.
     """
     if record.position is None or not record.choices:
         raise ValueError("no choice was followed")

@@ -10,49 +10,50 @@ from core.tokens import visible
 
 from .look import has_words, say
 
-MOST_ROOM = 120.0  # pixels for a label beside a row; what is longer is cut
-SMALLEST_FONT = 10.0  # pixels of any words in a figure
+MOST_ROOM = 120.0  # pixels for a label beside a row; longer ones are cut
+SMALLEST_FONT = 10.0  # smallest font of a figure, in pixels
 
 
 def site_title(site: str) -> str:
-    """The full name of a site, "encoder self-attention"; its own name where there are no words."""
+    """Return the full name of a site, "encoder self-attention"; its id if it has no words."""
     id = f"site-{site}-attention"
     return say(id) if has_words(id) else visible(site)
 
 
 def site_word(site: str) -> str:
-    """A site in one word, "cross"; its own name where there is none."""
+    """Return a site in one word, "cross"; its id if it has no words."""
     id = f"site-{site}-name"
     return say(id) if has_words(id) else visible(site)
 
 
 def head_at(site: str, layer: int, head: int) -> str:
-    """A head with its site, short and counted from 1: "cross L2 H1"."""
+    """Return a head with its site, short and counted from 1: "cross L2 H1"."""
     return say("head-at", site=site_word(site), layer=layer + 1, head=head + 1)
 
 
 def renamed(words: Mapping[str, str]) -> str:
-    """An expression of Vega that writes a label as the words it stands for."""
+    """Return a Vega expression that replaces labels by words."""
     return f"({json.dumps(dict(words), ensure_ascii=False)})[datum.value]"
 
 
 def head_name(layer: int, head: int) -> str:
-    """A head of a site that is known, counted from 1: "layer 2, head 1"."""
+    """Return a head without its site, counted from 1: "layer 2, head 1"."""
     return say("head-name", layer=layer + 1, head=head + 1)
 
 
 def full_head_name(site: str, layer: int, head: int) -> str:
-    """A head with its site: "cross-attention, layer 2, head 1"."""
+    """Return a head with its site: "cross-attention, layer 2, head 1"."""
     return say("figures-head-of", site=site_title(site), layer=layer + 1, head=head + 1)
 
 
 def font_size(step: float, most: float = 13.0) -> float:
-    """The size of labels that stand `step` pixels apart."""
+    """Return the size of labels that stand `step` pixels apart."""
     return max(SMALLEST_FONT, min(most, step * 0.62))
 
 
 def text_width(label: str, font_size: float) -> float:
-    """A rough width in pixels; wide scripts and emoji count double, isolates not."""
+    """Estimate the width in pixels; wide scripts and emoji count double, isolates zero."""
     signs = (c for c in label if unicodedata.category(c) != "Cf")
     units = sum(1.75 if unicodedata.east_asian_width(c) in "WF" else 1.0 for c in signs)
+    # A letter is roughly 0.58 of its font size wide.
     return units * font_size * 0.58

@@ -1,4 +1,4 @@
-"""The systems of the lineage: their maps, the states of their encoders, and what length does."""
+"""Figures of the lineage: maps of systems, states of their encoders, and curves over length."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from .labels import text_width
 from .look import is_dark, say
 from .theme import CHOICES, INK, SELECTION, SYSTEMS, diverging_ramp, palette_of
 
-PAPER = "paper"  # the selection of a clicked paper
-_DASHES = ([1, 0], [6, 3], [2, 2])  # where colours come again
+PAPER = "paper"  # name of the selection of a clicked paper
+_DASHES = ([1, 0], [6, 3], [2, 2])  # for systems whose colour repeats
 _ACROSS, _DOWN, _HEIGHT = 208, 320, 230  # pixels of a map, three beside each other, and of states
+# The first and last year of the axis, and its pixels.
 _YEARS, _LINE = (2014.0, 2020.0), 880
 
 
@@ -39,13 +40,23 @@ def system_map(
     heading: str = "",
     room: float = _ACROSS,
 ) -> Figure:
-    """One system on one pair of sentences, (T_tgt, T_src).
+    """Draw the map of one system on one pair of sentences, (T_tgt, T_src).
 
-    `tokens`: of the rows and of the columns. `site`: where the weights come from, for their colours
-    from 0 to 1. `limit`: the values are drops or differences, coloured from `-limit` to `limit`.
-    `centres`: place of the source, from 0, around which each row looks; drawn as a line, and
-    `window` places on either side as a box. `heading`: above the drawing.
-    `room`: pixels across.
+    Parameters
+    ----------
+    values : ndarray of shape (T_tgt, T_src)
+    tokens : tokens of the rows and of the columns
+    site : AttentionSite, optional
+        Site of the weights, for their colours from 0 to 1.
+    limit : float, optional
+        For drops or differences: coloured from `-limit` to `limit`.
+    centres : ndarray, optional
+        Source position, from 0, around which each row attends; drawn as a line, with `window`
+        positions on either side as a box.
+    heading : str
+        Title above the drawing.
+    room : float
+        Pixels across.
     """
     across = max(11.0, min(26.0, room / values.shape[1]))
     down = max(11.0, min(1.6 * across, _DOWN / values.shape[0]))
@@ -61,6 +72,7 @@ def system_map(
 
 
 def _windows() -> list[alt.Chart]:
+    """Return the marks of the windows: two sides and the line at the centre."""
     rows = r.source("windows").encode(alt.Y(**r.pixels("y")), y2="y2")
     side = rows.mark_rule(color=INK, opacity=0.7, **r.QUIET)
     line = rows.mark_rule(color=SELECTION, strokeWidth=2, aria=False)
@@ -70,7 +82,7 @@ def _windows() -> list[alt.Chart]:
 
 
 def unit_bars(values: np.ndarray) -> Figure:
-    """A vector as a strip of thin bars, one a unit, from its smallest to its largest."""
+    """Draw a vector as a strip of thin bars, one a unit, in the order of its units."""
     units = pd.DataFrame({"unit": np.arange(1, len(values) + 1), "value": values})
     return drawn(_units, {"units": units}, n=len(values))
 
@@ -89,14 +101,14 @@ def _units(n: int) -> alt.LayerChart:
 
 
 def state_picture(states: np.ndarray, tokens: Tokens, order: np.ndarray, *, limit: float) -> Figure:
-    """The states of an encoder, (T_src, n): units down in this order, tokens across.
+    """Draw the states of an encoder, (T_src, n): units down in this order, tokens across.
 
     Colours run from `-limit` to `limit`.
     """
     shares = (states[:, order].T / limit + 1) / 2  # (n, T)
     step = max(9.0, min(24.0, 400 / len(tokens)))
     columns = edge(tokens, "k", largest=np.abs(states).max(axis=1))
-    # A rectangle for each unit and token would be thousands of them.
+    # As an image: a rectangle for each unit and token would be thousands.
     tables = {"picture": r.pictured(shares, diverging_ramp(), round(step), 1), "columns": columns}
     return drawn(_states, tables, n=len(tokens), step=step, limit=limit)
 
@@ -112,7 +124,7 @@ def _states(n: int, step: float, limit: float) -> alt.LayerChart:
 
 
 def length_lines(lines: pd.DataFrame, names: Tokens, opened: str) -> Figure:
-    """A number against the length of the source, a line each system, the open one bold.
+    """Draw a number against the length of the source, a line each system, the open one bold.
 
     `lines` has the columns system, words (length of the source) and log_p (of a token); `names` are
     the systems, in the order of the legend.
@@ -140,12 +152,24 @@ def length_curves(
     form: str = ".1f",
     seen: float | None = None,
 ) -> Figure:
-    """A line with its 95 % band for each system. Raises ValueError without rows.
+    """Draw a line with its 95 % band for each system.
 
-    `rows`: one line a point: label (of the system), at, value, low, high, texts. `order`: all
-    labels there may be; each keeps its colour, whichever are drawn. `along`, `measure`: titles of
-    the axes. `form`: of the measure's numbers. `seen`: up to where training saw such lengths, to be
-    marked.
+    Parameters
+    ----------
+    rows : DataFrame
+        One row a point: label (of the system), at, value, low, high, texts.
+    order : sequence of str
+        All possible labels; each keeps its colour, whichever are drawn.
+    along, measure : str
+        Titles of the axes.
+    form : str
+        Format of the measure's numbers.
+    seen : float, optional
+        Largest length in training, to be marked.
+
+    Raises
+    ------
+    ValueError : there are no rows.
     """
     tables = {"rows": with_columns(rows)}
     if seen is not None:
@@ -183,7 +207,7 @@ def _length_curves(
 
 
 def share_bars(panels: Mapping[str, pd.DataFrame]) -> Figure:
-    """Shares as bars, a panel each title: `label` and `value`, from 0 to 1."""
+    """Draw shares as bars, a panel each title: `label` and `value`, from 0 to 1."""
     tables = {
         f"bars{at}": shares.assign(place=range(len(shares)), text=shares["value"].map(percent))
         for at, shares in enumerate(panels.values())
@@ -203,11 +227,11 @@ def _share_bars(panels: tuple[tuple[str, int], ...]) -> alt.HConcatChart:
 
 
 def gain_dots(gains: pd.DataFrame, papers: pd.DataFrame, seed: float) -> Figure:
-    """What each change gains in BLEU, with its 95 % interval, and what papers print of it.
+    """Draw the gain of each change in BLEU, with its 95 % interval, and published gains.
 
-    `gains`: one line a change: label, value, low, high. `papers`: one line a published number:
-    place (the line of `gains`, from 0), value, source. `seed`: what another seed changed, to either
-    side of 0; a band.
+    `gains`: one row a change: label, value, low, high. `papers`: one row a published number: place
+    (the row of `gains`, from 0), value, source. `seed`: effect of another seed, drawn as a band to
+    either side of 0.
     """
     labels = [r.cut(label, 380, 12) for label in gains["label"]]
     gains = gains.assign(
@@ -255,19 +279,20 @@ def _gain_dots(n: int) -> alt.LayerChart:
 
 
 def paper_line(papers: pd.DataFrame, groups: Tokens, *, click: int = 0) -> Figure:
-    """Papers on a line of years: label, at (in years), kind (one of `groups`), name, marked.
+    """Draw papers on a line of years: label, at (in years), kind (one of `groups`), name, marked.
 
     The selection `paper` reports the `name` of a clicked paper with `click`, any number that tells
-    this click from others. A paper without a name is paler, and a click on it says nothing.
+    this click from others. A paper without a name is paler, and its click reports nothing.
     """
     papers = papers.sort_values("at", ignore_index=True)
     papers["x"] = (papers["at"] - _YEARS[0]) / (_YEARS[1] - _YEARS[0]) * _LINE
     ends = papers["x"] + papers["label"].map(lambda label: text_width(label, 13)) + 12
     levels = [0] * len(papers)
-    for i in reversed(papers.index):  # no stem may cross the name of a paper before it
+    for i in reversed(papers.index):  # no stem may cross the name of an earlier paper
         crossing = [levels[j] for j in papers.index[i + 2 :: 2] if papers["x"][j] < ends[i]]
         levels[i] = 1 + max(crossing, default=0)
     room = 30 * max(levels, default=1) + 12
+    # Papers alternate above and below the line, so that twice as many labels fit.
     sides = np.where(papers.index % 2, 1, -1)
     papers = papers.assign(y=room + sides * 30 * np.array(levels, int), middle=room, click=click)
     return drawn(_paper_line, {"papers": papers}, groups=tuple(groups), room=room)
@@ -276,6 +301,7 @@ def paper_line(papers: pd.DataFrame, groups: Tokens, *, click: int = 0) -> Figur
 def _paper_line(groups: Tokens, room: int) -> alt.LayerChart:
     axis = {"domain": _YEARS, "nice": False, "format": "d", "tickCount": 6, "grid": True}
     x = r.x("at", None, **axis)
+    # "unknown" is no site: `palette_of` gives it rose or grey.
     accents = [palette_of(site).accent for site in ("unknown", "cross", "encoder")]
     colour = r.series(alt.Color, "kind", groups, accents, legend={"labelLimit": 0})
     papers, y = r.source("papers").encode(x=x), alt.Y(**r.pixels("y"))
@@ -301,10 +327,11 @@ def _paper_line(groups: Tokens, room: int) -> alt.LayerChart:
 
 
 def _looks(column: str, order: Tokens, there: Tokens) -> list[Any]:
-    """The colour and the dash of each system, by its place in the order, and their legend."""
+    """Return colour and dash of each system, by its place in the order, and their legend."""
     palette = SYSTEMS[is_dark()]
+    # A full round of colours for each dash.
     dashes = [dash for dash in _DASHES for _ in palette]
-    # Lines and their dashes alone: the bands are too pale to be named by.
+    # Symbols of lines and dashes: bands are too pale for a legend.
     stroke = {"symbolType": "stroke", "symbolOpacity": 1, "symbolSize": 300, "symbolStrokeWidth": 3}
     legend = {"orient": "bottom", "columns": 3, "labelLimit": 270, "values": there, **stroke}
     channels = (alt.Color, palette), (alt.StrokeDash, dashes)

@@ -1,4 +1,10 @@
-"""In which look figures are drawn: on a light or a dark page, and in which language.
+"""Look of figures: on a light or a dark page, and in which language.
+
+    with looking(Look(dark=True, words=Words("ko"))):
+        figure = attention_cells(...)
+
+A figure calls `is_dark` and `say`; neither is passed as an argument. The app sets the look at the
+start of a run, and again on the thread that makes a file.
 
     with looking(Look(dark=True, words=Words("ko"))):
         figure = attention_cells(...)
@@ -22,13 +28,13 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Look:
-    """How a figure looks; equal for equal looks, so that a cache may keep them apart."""
+    """Look of a figure; equal for equal looks, so that a cache can use it as a key."""
 
     dark: bool = False  # the page under it is dark
     words: Words = english  # the language of its titles, labels and tooltips
 
     def __call__(self, draw: Callable[..., Result], *args: Any, **named: Any) -> Result:
-        """What a function returns when it draws in this look.
+        """Call a function within this look and return its result.
 
         >>> Look(dark=True)(is_dark), is_dark()
         (True, False)
@@ -38,10 +44,13 @@ class Look:
 
 
 PLAIN = Look()
+# A context variable, because sessions draw on several threads of one process.
+"""Default look: light, in English."""
 _LOOK: ContextVar[Look] = ContextVar("look", default=PLAIN)
 
 
 def current_look() -> Look:
+    """Return the look of this thread."""
     return _LOOK.get()
 
 
@@ -61,14 +70,15 @@ def looking(look: Look) -> Iterator[None]:
 
 
 def is_dark() -> bool:
+    """Return True if figures are drawn for a dark page."""
     return _LOOK.get().dark
 
 
 def say(id: str, /, **values: Any) -> str:
-    """A message in the language of the figure; see `words.Words`."""
+    """Return a message in the language of the figure; see `words.Words`."""
     return _LOOK.get().words(id, **values)
 
 
 def has_words(id: str) -> bool:
-    """Whether there is a message of this id."""
+    """Return True if there is a message of this id."""
     return _LOOK.get().words.has(id)

@@ -1,4 +1,4 @@
-"""One head in several maps beside each other, and what all heads looked at for a single token."""
+"""Figures of one head in several maps side by side, and of all heads for a single token."""
 
 from __future__ import annotations
 
@@ -23,10 +23,13 @@ from .theme import Site, palette_of
 def map_row(
     maps: Sequence[NamedMap], kind: Site, *, room: int = 190, measure: Measure = "weight"
 ) -> Figure:
-    """Several maps of one site as small matrices with one scale from 0 to 1. Nothing to click.
+    """Draw several maps of one site as small matrices with one scale from 0 to 1; without clicks.
 
-    They stand in two columns, their cells in `room` pixels. `measure`: what they are of. Raises
-    ValueError without maps.
+    They stand in two columns, their cells in `room` pixels. `measure`: quantity of the maps.
+
+    Raises
+    ------
+    ValueError : there are no maps.
     """
     if not maps:
         raise ValueError("no maps to draw")
@@ -47,7 +50,9 @@ def map_row(
 def _map_row(
     panels: tuple[tuple[str, tuple[int, int]], ...], ramp: tuple[str, ...], room: int, what: str
 ) -> alt.ConcatChart:
+    """Build the matrices; each reads its slice of the shared tables of labels."""
     colour, tooltip = r.share_colour("weight", ramp, what), r.pair_tips(weight=(what, ".4f"))
+    # One step for all maps, so that equal cells have equal size.
     step = small_grid(*np.max([size for _, size in panels], axis=0), room).step
     drawings, starts = [], (0, 0)
     for panel, (title, size) in enumerate(panels):
@@ -68,11 +73,11 @@ def head_rows(
     room: float = 420,
     measure: Measure = "weight",
 ) -> Figure:
-    """A matrix of heads by keys, layers set apart; colours run from 0 to 1. Nothing to click.
+    """Draw a matrix of heads by keys, layers set apart, colours from 0 to 1; without clicks.
 
-    `weights`, `key_tokens` and errors as in `core.maps.head_rows_cells`; `only` names the heads
-    to show, from top to bottom. `room`: pixels across for a sentence of ordinary length.
-    `measure`: what the weights are; of "normed" a row is a layer.
+    `weights`, `key_tokens` and errors as in `core.maps.head_rows_cells`; `only` names the heads to
+    show, from top to bottom. `room`: pixels across for a sentence of ordinary length. `measure`:
+    quantity of the weights; a row of "normed" is a layer.
     """
     every, normed = list(np.ndindex(weights.shape[:2])), measure == "normed"
     names = [head_name(*at) for at in every] if len(every) > 1 else [say("head-single")]

@@ -1,4 +1,4 @@
-"""Masks as what they are, and what a softmax makes of its scores with them and without."""
+"""Figures of masks, and of a head's softmax with and without its mask."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _STAGES = (
     "figures-mask-exp",
     "figures-mask-share-of-sum",
 )
-_MOST_CELLS = 900  # more than these in one matrix are drawn as an image
+_MOST_CELLS = 900  # a matrix of more is drawn as an image
 _INFINITY_ROOM = 16.0  # pixels a cell needs for "−∞"
 _STAGE, _MASKS, _HEAD = 164, 220, 400  # pixels for the cells of a sentence of ordinary length
 _LINE = 26
-_BEFORE = -60  # of a row, from where its label can be clicked
+_BEFORE = -60  # left end of a row's area, so that its label can be clicked
 _APART = r.apart("color", "shape")
 _HATCHED = "M-1,1L1,-1L1,-0.7L-0.7,1ZM-1,0L0,-1L0.3,-1L-1,0.3Z"
 
@@ -47,8 +47,10 @@ _HATCHED = "M-1,1L1,-1L1,-0.7L-0.7,1ZM-1,0L0,-1L0.3,-1L-1,0.3Z"
 def stages_table(
     stages: HeadStages, query_tokens: Sequence[str], key_tokens: Sequence[str]
 ) -> pd.DataFrame:
-    """One line a cell: q, k (from 0), query, key, may_look, score, exp, weight, and the last two
-    without the mask."""
+    """Return one row a cell: q, k (from 0), query, key, may_look, score, exp, weight.
+
+    The last two stand there without the mask, too.
+    """
     return _table(
         query_tokens,
         key_tokens,
@@ -64,11 +66,12 @@ def stages_table(
 def outside_table(
     weights: np.ndarray, mask: np.ndarray, query_tokens: Sequence[str], key_tokens: Sequence[str]
 ) -> pd.DataFrame:
-    """One line a cell: q, k (from 0), query, key, weight, outside (True where `mask` forbids)."""
+    """Return one row a cell: q, k (from 0), query, key, weight, outside (True if masked)."""
     return _table(query_tokens, key_tokens, weight=weights, outside=~mask)
 
 
 def _table(queries: Sequence[str], keys: Sequence[str], **numbers: np.ndarray) -> pd.DataFrame:
+    """Return one row a cell with its labels and these arrays."""
     cells = cell_places((len(queries), len(keys)), queries, keys)
     return pd.DataFrame(cells).assign(**{name: array.ravel() for name, array in numbers.items()})
 
@@ -81,14 +84,15 @@ def stages_figure(
     row: int | None = None,
     click: int = 0,
 ) -> Figure:
-    """The mask beside score + mask, exponential and weights; below, the same without the mask.
+    """Draw mask, masked scores, exponential and weights; below, the same without the mask.
 
     The second line begins with the share of every row that the mask moved. The selection `cell`
-    reports the clicked q and `click`. `row`: the query to frame. `click`: any number that tells
-    this drawing from the last.
+    reports the clicked q and `click`. `row`: the query to frame. `click`: any number that differs
+    from drawing to drawing.
     """
     tokens, mask, free = (query_tokens, key_tokens), stages.mask, stages.mask | True
     ramp, limit = palette_of(DECODER).ramp, float(np.abs(stages.scores).max()) or 1.0
+    # A ramp with its limit; 0 stands for the scale from 0 to 1.
     share, signed = (ramp, 0), (signed_ramp(), limit)
     panels = [
         (tokens, mask * 1.0, mask, (ramp[2:3], 0)),
@@ -104,6 +108,7 @@ def stages_figure(
     tables |= _edges(mask, *tokens, chosen=np.arange(len(mask)) == row, click=this)
     tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
     tables["bars"] = _shares(tables["rows"], stages.moved)
+    # The signs are marks of their own; in small cells the hatching stands alone.
     if signs := small_grid(len(mask), mask.shape[1], _STAGE).step[0] >= _INFINITY_ROOM:
         masked = pd.DataFrame(np.argwhere(~mask).astype(np.int16), columns=["q", "k"])
         tables["infinite"] = masked.assign(click=this)
@@ -117,7 +122,7 @@ def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
     bar = r.colour_bar(None, "~f", tickCount=3)
     signed = alt.Color("value:Q", title=None, scale=scale, legend=bar)
     limits, ramp = r.source("limits"), palette_of(DECODER).ramp
-    # One of another kind than the coloured marks would make a legend of dots.
+    # Of the same kind as the coloured marks: another kind would add a legend of dots.
     mark = limits.mark_point if _pictured(grid) else limits.mark_rect
     ends = mark(x=0, y=0, size=0, opacity=0, **r.QUIET).encode(color=signed)
     sign = {"text": "−∞", "opacity": 0.75, "fontSize": SMALLEST_FONT}
@@ -134,7 +139,7 @@ def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
     rows = {0: say("figures-mask-with"), 4: say("figures-mask-without")}
     style: Any = {"subtitleColor": INK, "subtitleFontSize": 12, "frame": "group"}
     for i, title in enumerate((*_STAGES[:4], moved, *_STAGES[4:])):
-        # Without any text there would be no line below it either.
+        # A blank: without a title Vega leaves out the subtitle, too.
         panels[i].title = alt.TitleParams(rows.get(i, " "), subtitle=say(title), **style)
     return r.wrapped(*panels, columns=4, spacing={"row": 8, "column": 24}, resolve=_APART)
 
@@ -143,11 +148,11 @@ def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
 
 
 def _matrices(panels: Sequence[tuple[Any, ...]], **more: object) -> dict[str, pd.DataFrame]:
-    """The table `cells` of several matrices, by number of the `panel`; one of many cells is a line
-    of `picture` instead.
+    """Return the table `cells` of several matrices, by the number of their `panel`.
 
-    A panel is the tokens of its queries and keys, its values (T_q, T_k), which of them are shown,
-    and a ramp from minus a limit to that limit, or from 0 to 1 where the limit is 0.
+    A matrix of many cells is a row of `picture` instead. A panel is the tokens of its queries and
+    keys, its values (T_q, T_k), a mask of those shown, and a ramp from minus a limit to that limit,
+    or from 0 to 1 for a limit of 0.
     """
     tables: dict[str, list[pd.DataFrame]] = {}
     for i, (tokens, values, shown, (ramp, limit)) in enumerate(panels):
@@ -165,11 +170,14 @@ def _matrices(panels: Sequence[tuple[Any, ...]], **more: object) -> dict[str, pd
 def _edges(
     mask: np.ndarray, queries: Sequence[str], keys: Sequence[str], **more: object
 ) -> dict[str, pd.DataFrame]:
-    """The labels of one matrix, and diagonals through the cells that its mask (T_q, T_k) forbids.
+    """Return the labels of one matrix, and diagonals through its masked cells (T_q, T_k).
 
-    They are one `link`, in cells, y downwards, joined where cells touch. `more` is of the rows.
+    The diagonals are one `link`, in cells, y downwards, joined where cells touch. `more` is of the
+    rows.
     """
+    # One path for all hatching: a mark for each masked cell would be up to half of T_q T_k.
     rows = edge(queries, "q", query=numbered_labels(queries), **more)
+    # Padded, so that runs of masked cells end inside of the array.
     upwards, link = np.pad(~mask[::-1], 1).astype(int), "M0,0"
     for offset in range(1 - len(mask), mask.shape[1]):
         ends = np.flatnonzero(np.diff(np.diagonal(upwards, offset))) + max(0, -offset)
@@ -187,7 +195,7 @@ def _matrix(
     clicks: alt.Parameter | None = None,
     **properties: Any,
 ) -> alt.LayerChart:
-    """Coloured layers over the hatching of a table; what is not coloured tells its row.
+    """Layer coloured cells over the hatching of a table; elsewhere the pointer reads the row.
 
     `clicks` is a selection of rows, with a frame around the chosen one.
     """
@@ -196,14 +204,14 @@ def _matrix(
     start = alt.XValue(_BEFORE if clicks and not grid.bare else 0)
     across = {"y": grid.y, "x": start, "x2": alt.X2Value(grid.width)}
     rows = r.touched(grid.rows, r.tips(query="figures-query"), clicks, **across)
-    # Cells tell more than rows do, an image less.
+    # Tooltips of cells say more than those of rows; an image has none.
     layers = [*layers, rows] if _pictured(grid) else [rows, *layers]
     framed = [grid.row("datum.chosen", -1, strokeWidth=2, **r.FRAME)] if clicks else []
     return grid.drawn(*[lines] * hatched, *layers, *framed, **properties)
 
 
 def _coloured(grid: Grid, panel: int, colour: Any, what: str) -> list[alt.Chart]:
-    """The matrix of this number, with `what` in its cells."""
+    """Return the matrix of panel `panel`, with `what` as the title of its values."""
     where = f"datum.panel === {panel}"
     if _pictured(grid):
         return r.picture(colour, grid.width, grid.height, where)
@@ -212,25 +220,26 @@ def _coloured(grid: Grid, panel: int, colour: Any, what: str) -> list[alt.Chart]
 
 
 def _pictured(grid: Grid) -> bool:
+    """Return True if the matrix is drawn as an image."""
     return grid.n_rows * grid.n_columns > _MOST_CELLS
 
 
 def _mask(
     grid: Grid, panel: int, ramp: Sequence[str], *, named: bool = True, **options: Any
 ) -> alt.LayerChart:
-    """A mask itself, in one colour; `named` is with a legend of what its two fills mean."""
+    """Draw a mask itself, in one colour; `named` adds a legend of its two fills."""
     names = say("figures-mask-may-look"), say("figures-mask-may-not-look")
     legend = {"orient": "bottom", "symbolStrokeWidth": 0}
     unseen = r.source(grid.rows, "false").mark_point(filled=True, opacity=1, **r.QUIET)
     looks = (alt.Color, (ramp[2], INK)), (alt.Shape, ("square", _HATCHED))
     key = unseen.encode(*r.looks("label", names, *looks, legend=legend))
     cells = _coloured(grid, panel, alt.ColorValue(ramp[2]), "figures-mask-may-look")
-    # The lines have shapes too, which stand in no legend.
+    # The hatching has a shape, too, which must not share the scale of the legend.
     return _matrix(grid, [*cells, *[key] * named], resolve=_APART, **options)
 
 
 class MaskPanel(NamedTuple):
-    """One mask to draw: bool (T_q, T_k), True = may look, with a title and its tokens."""
+    """One mask to draw: bool (T_q, T_k), True where a query may attend, with title and tokens."""
 
     title: str
     mask: np.ndarray
@@ -239,14 +248,14 @@ class MaskPanel(NamedTuple):
 
 
 def masks_table(panels: Sequence[MaskPanel]) -> pd.DataFrame:
-    """One line a cell: mask (its title), q, k (from 0), query, key, may_look."""
+    """Return one row a cell: mask (its title), q, k (from 0), query, key, may_look."""
     tables = [_table(*tokens, may_look=mask) for _, mask, *tokens in panels]
     titles = [panel.title for panel in panels]
     return pd.concat(tables, keys=titles, names=["mask"]).reset_index("mask")
 
 
 def masks_figure(panels: Sequence[MaskPanel], *, kind: Site = ENCODER) -> Figure:
-    """Masks side by side: filled where a query may look, hatched where it may not."""
+    """Draw masks side by side: filled where a query may attend, hatched where it may not."""
     ramp = palette_of(kind).ramp
     look = ramp[2:3], 0
     tables = _matrices([(tokens, mask * 1.0, mask, look) for _, mask, *tokens in panels])
@@ -279,11 +288,11 @@ def outside_figure(
     outside_title: str,
     hatched: bool = False,
 ) -> Figure:
-    """One head's weights, those on keys that `mask` would forbid in a colour of their own.
+    """Draw one head's weights, those on keys that `mask` forbids in a colour of their own.
 
-    To the right of every row the share of its weight on such keys. `weights`: (T_q, T_k), rows sum
-    to one. `mask`: bool (T_q, T_k), True = may look. `hatched`: the mask was on; the cells it
-    forbids are hatched and not coloured.
+    To the right of every row stands the share of its weight on such keys. `weights`: (T_q, T_k),
+    rows sum to one. `mask`: bool (T_q, T_k), True where a query may attend. `hatched`: the mask was
+    on; the cells it forbids are hatched and not coloured.
     """
     tokens, ramps = (query_tokens, key_tokens), (palette_of(kind).ramp, _beyond())
     shown = [mask] if hatched or mask.all() else [mask, ~mask]
@@ -296,7 +305,7 @@ def outside_figure(
 
 
 def _outside(size: tuple[int, int], looks: tuple[Any, ...], n: int) -> alt.HConcatChart:
-    """The first `n` of `looks`, title and ramp, over each other, and the share of the last."""
+    """Layer the first `n` of `looks`, each title and ramp, beside the share of the last."""
     grid, layers = small_grid(*size, _HEAD), []
     for panel, (title, ramp) in enumerate(looks[:n]):
         layers += _coloured(grid, panel, r.share_colour("value", ramp, title), title)
@@ -305,6 +314,7 @@ def _outside(size: tuple[int, int], looks: tuple[Any, ...], n: int) -> alt.HConc
 
 
 def _beyond() -> tuple[str, ...]:
+    """Return the ramp of weight beyond a mask."""
     return BEYOND[is_dark()]
 
 
@@ -312,6 +322,7 @@ def _beyond() -> tuple[str, ...]:
 
 
 def _shares(rows: pd.DataFrame, shares: Sequence[float] | np.ndarray) -> pd.DataFrame:
+    """Return a row of labels a bar, with its share as number and text."""
     return rows.assign(place=rows["q"], value=shares, text=[f"{share:.2f}" for share in shares])
 
 
@@ -325,7 +336,7 @@ def _bars(n: int, step: float, what: str, title: str, **more: Any) -> alt.LayerC
 
 
 def ranking_table(shares: np.ndarray) -> pd.DataFrame:
-    """One line a head, largest share first: rank, layer, head (all from 1), share."""
+    """Return one row a head, largest share first: rank, layer, head (all from 1), share."""
     table = moved_table(shares).rename(columns={"moved": "share"})
     table[["layer", "head"]] += 1
     table.insert(0, "rank", table.index + 1)
@@ -333,9 +344,9 @@ def ranking_table(shares: np.ndarray) -> pd.DataFrame:
 
 
 def ranking_figure(ranked: pd.DataFrame, *, chosen: tuple[int, int], most: int = 16) -> Figure:
-    """The heads of `ranking_table` as bars; the chosen one is named in red.
+    """Draw the heads of `ranking_table` as bars; the chosen one is named in red.
 
-    Beyond `most` heads the rest is left out, the chosen one stays.
+    Only `most` heads are drawn, and always the chosen one.
     """
     named = (ranked[["layer", "head"]] == np.add(chosen, 1)).all(axis=1)
     shown = ranked.assign(chosen=named)[(ranked["rank"] <= most) | named]
@@ -349,9 +360,11 @@ def ranking_figure(ranked: pd.DataFrame, *, chosen: tuple[int, int], most: int =
 def forced_table(
     tokens: Sequence[str], first: np.ndarray, second: np.ndarray, names: tuple[str, str]
 ) -> pd.DataFrame:
-    """One line a token: place (from 1), token, its natural log p in both runs, the difference.
+    """Return one row a token: place (from 1), token, its natural log p in both runs, difference.
 
-    Raises ValueError: tokens and numbers differ in length.
+    Raises
+    ------
+    ValueError : tokens and numbers differ in length.
     """
     table = log_prob_changes(tokens, first, second).assign(place=range(1, len(tokens) + 1))
     titles = {"before": names[0], "after": names[1], "change": "difference"}
@@ -366,7 +379,7 @@ def forced_figure(
     *,
     kind: Site = DECODER,
 ) -> Figure:
-    """Natural log p of every token of one text in two runs, a bar for each, with both sums.
+    """Draw natural log p of every token of one text in two runs, a bar for each, with both sums.
 
     `names` are those of the runs; the errors those of `forced_table`.
     """
@@ -376,6 +389,7 @@ def forced_figure(
         say("figures-mask-sum", run=name, sum=fixed(total))
         for name, total in zip(names, logs.sum(axis=0), strict=True)
     ]
+    # Bars of probability 0 end at the lowest finite log p; their text stays minus infinity.
     bars = pd.DataFrame({"run": runs * len(tokens), "value": logs.clip(lowest).ravel()})
     bars = bars.assign(place=bars.index // 2, text=[fixed(log) for log in logs.ravel()])
     tables = {"bars": bars, "tokens": edge(tokens, "place")}

@@ -1,4 +1,4 @@
-"""Two orders of the same words: tokens by layer, vectors, and how equal two outputs are."""
+"""Figures of word order: tokens by layer, vectors, and the equality of two outputs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BARE: dict[str, Any] = {"ticks": False, "domain": False, "grid": False, "labelA
 def layer_panels(
     panels: Mapping[str, np.ndarray], tokens: Sequence[str], *, measure: Measure = "distance"
 ) -> Figure:
-    """Tokens by layers, one matrix a title beside each other, on one scale of colours.
+    """Draw tokens by layers, one matrix a title side by side, on one scale of colours.
 
     Strong colours mean far apart: large distances, small cosines. The other arguments and errors
     are those of `layer_table`.
@@ -47,8 +47,9 @@ def layer_panels(
 
 
 def _layer_scale(measure: Measure) -> tuple[tuple[str, ...], tuple[float, float]]:
-    """Colours, and what the scale holds whatever the numbers."""
+    """Return the colours, and the least range of the scale."""
     ramp = palette_of(ENCODER).ramp
+    # 1e-6 keeps equal vectors from stretching rounding errors over the whole ramp.
     return (ramp, (0.0, 1e-6)) if measure == "distance" else (ramp[::-1], (0.9, 1.0))
 
 
@@ -78,12 +79,13 @@ def _layers(titles: tuple[str, ...], size: tuple[int, int], measure: Measure) ->
 
 
 def vector_strips(rows: Mapping[str, np.ndarray]) -> Figure:
-    """Vectors as strips of colour, one below the other, purple below 0 and green above.
+    """Draw vectors as strips of colour, one below the other, purple below 0 and green above.
 
     `rows` has for each name a vector; errors are those of `strip_table`.
     """
     cells = order.strip_table(rows).rename(columns={"r": "place"})
     tables = {"cells": cells, "rows": labelled(list(rows), "place")}
+    # A domain from 0 to 0 would have no colours.
     limit = max(float(cells["value"].abs().max()), 1e-6)
     return drawn(_strips, tables, n_rows=len(rows), n=int(cells["dimension"].max()), limit=limit)
 
@@ -101,7 +103,7 @@ def _strips(n_rows: int, n: int, limit: float) -> alt.LayerChart:
 
 
 def equivariance_plot(equivariances: Sequence[Equivariance]) -> Figure:
-    """The largest difference of every permutation as a dot, on a logarithmic axis.
+    """Draw the largest difference of every permutation as a dot, on a logarithmic axis.
 
     A tick in each row is one rounding step at the size of the output. Differences of exactly 0
     stand at the left end.
@@ -112,6 +114,7 @@ def equivariance_plot(equivariances: Sequence[Equivariance]) -> Figure:
         for line in lines.itertuples()
     ]
     lines.insert(0, "case", cases)
+    # A log axis has no 0; 1e-18 is below any rounding error of float64.
     lines["shown"] = lines["difference"].clip(lower=1e-18)
     powers = np.log10(lines[["shown", "rounding"]].to_numpy())
     ends = math.floor(powers.min()), max(0, math.floor(powers.max())) + 1
@@ -119,7 +122,7 @@ def equivariance_plot(equivariances: Sequence[Equivariance]) -> Figure:
 
 
 def _differences(cases: tuple[str, ...], ends: tuple[int, int]) -> alt.LayerChart:
-    """`ends`: the powers of ten between which all differences lie."""
+    """Build the dots between these powers of ten, `ends`."""
     log: Any = {"log": True, "domain": [10.0**power for power in ends], "clamp": True}
     axis: Any = {"format": ".0e", "labelOverlap": "greedy", "tickCount": 10}
     across = r.measure("positions-axis-difference", nice=False, **log, **axis)

@@ -1,4 +1,4 @@
-"""All heads at a glance: a picture for each site, layers down, heads across, one tile each."""
+"""Overview of all heads: a picture for each site, layers down, heads across, a tile each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION_TEXT, palette_of
 
 SELECTION_NAME = "head"
-_SIDE, _FILM_SIDE = 96, 44  # pixels of a tile's picture, and where there are many pictures
+_SIDE, _FILM_SIDE = 96, 44  # pixels of a tile's picture, and of one in a film
 _TILE, _ACROSS, _DOWN = 38, 44, 59  # pixels of a tile on the page, and from one to the next
 _GAP = (_ACROSS - _TILE) / 2
 
@@ -29,9 +29,9 @@ _GAP = (_ACROSS - _TILE) / 2
 def head_grid(
     maps: Sequence[AttentionMap], badges: Mapping[str, np.ndarray], **shown: Any
 ) -> Figure:
-    """The overview; `shown` are `badge_title`, `selected` and `marked` of `head_film`.
+    """Draw the overview; `shown` are `badge_title`, `selected` and `marked` of `head_film`.
 
-    Nothing to click: all heads on the page are a component of their own.
+    There is nothing to click: on the page a component of its own draws all heads.
     """
     return head_film([(maps, badges)], signal="", **shown)
 
@@ -46,11 +46,19 @@ def head_film(
     at: int = 0,
     click: int = 0,
 ) -> Figure:
-    """As `head_grid` of several times, one of which is seen: a dial of the specification chooses.
+    """Draw `head_grid` for several times, of which a dial of the specification selects one.
 
-    The selection `head` reports the clicked kind, layer and head with `click`. `frames`, `marked`:
-    as `core.maps.head_numbers` takes them. `signal`: the variable of the specification that
-    chooses, from 0, beginning with `at`. `badge_title`: what the numbers are.
+    The selection `head` reports the clicked kind, layer and head with `click`.
+
+    Parameters
+    ----------
+    frames, marked : as for `core.maps.head_numbers`
+    signal : str
+        Variable of the specification that selects the time, from 0, beginning with `at`.
+    badge_title : str
+        Title of the numbers.
+    selected : Head
+        Head with the red frame.
     """
     heads = head_numbers(frames, selected, marked, full_head_name).assign(click=click)
     dark, side = is_dark(), _FILM_SIDE if signal else _SIDE
@@ -66,14 +74,15 @@ def head_film(
 
 @lru_cache(maxsize=64)
 def _picture(attention: AttentionMap, dark: bool, size: int) -> str:
-    """Kept for light and for dark pages apart."""
+    """Draw all heads of a site as one image; `dark` is part of the cache key."""
+    # The picture is stretched to the grid, so its gaps are in parts of a tile.
     gaps = {"gap": _ACROSS / _TILE - 1, "gap_below": _DOWN / _TILE - 1}
     ramp = palette_of(attention.site).ramp
     return data_url(mosaic_png(attention.weights, ramp, mask=attention.mask, size=size, **gaps))
 
 
 def _sites(sites: tuple[Head, ...], **shape: Any) -> alt.VConcatChart:
-    # Below a site that moves, one of as many heads needs no numbers of its own.
+    # In a film, a site below one with as many heads needs no numbers of its own.
     first, film = sites[0][2], bool(shape["dial"][0])
     named = [not (film and at and n_heads == first) for at, (_, _, n_heads) in enumerate(sites)]
     parts = (_site(*site, named=on, **shape) for site, on in zip(sites, named, strict=True))
@@ -88,9 +97,9 @@ def _site(
     badge_title: str,
     dial: tuple[str, int, int],
 ) -> alt.LayerChart:
-    """The picture of a site with numbers and frames on it, its heads numbered where `named`.
+    """Draw the picture of a site with numbers and frames; its heads are numbered if `named`.
 
-    A picture that is not seen is there all the same, so that it need not be loaded when it is.
+    Invisible pictures are part of the drawing, so that they are loaded before they are shown.
     """
     own, now = f"datum.kind === {site!r}", f"datum.time === {dial[0] or 0}"
     size = {"width": n_heads * _ACROSS, "height": n_layers * _DOWN}

@@ -1,4 +1,4 @@
-"""The map of a model: its parts with their words and colours, drawn by ``ui/components/plan``."""
+"""Plan of a model: its parts with words and colours, drawn by ``ui/components/plan``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .theme import palette_of
 
 @dataclass(frozen=True, kw_only=True)
 class Part(Box):
-    """A box with its words and colour; "" where it has none of its own."""
+    """Box with its words and colour; "" if it has none of its own."""
 
     name: str
     heads: str = ""
@@ -24,19 +24,21 @@ class Part(Box):
 
 @dataclass(frozen=True)
 class Plan:
-    """All parts of a model where they stand."""
+    """Parts of a model in their places."""
 
     parts: tuple[Part, ...]
     frames: tuple[Part, ...]  # around layers
-    joins: tuple[int, ...]  # the parts that the end of the source goes to
+    joins: tuple[int, ...]  # indices of the parts that read the output of the encoder
     lanes: tuple[str, ...]
 
 
 def plan_of(
     drawing: Drawing, sites: Sequence[AttentionSite], capabilities: Collection[str] = ()
 ) -> Plan:
-    """The parts of a family's drawing. A masked language model guesses, where others go on
-    writing."""
+    """Lay out the parts of a family's drawing.
+
+    In a masked language model the softmax is called a guess, elsewhere it gives the next token.
+    """
     boxes, frames = boxes_of(drawing)
     known = {site.name: site for site in sites}
 
@@ -54,6 +56,7 @@ def plan_of(
         n = drawing.lanes[box.lane].n_layers
         return Part(**vars(box), name=say(f"architecture-{word}", i=box.layer + 1, n=n))
 
+    # A model of one lane both reads and writes.
     lanes = STACKS if drawing.target else ("both",)
     return Plan(
         tuple(map(part_of, boxes)),

@@ -1,7 +1,7 @@
-"""What Plotly's figures share: what one turns, zooms, or sees with very many points.
+"""Common parts of Plotly's figures: those to turn, to zoom, or with very many points.
 
-Plotly is loaded by the first figure that is drawn with it, not with the app. A token is handed over
-as it is; here it becomes what Plotly writes as it is, which reads some HTML.
+Plotly is imported by the first figure drawn with it, not with the app. Tokens are passed in as they
+are and escaped here, because Plotly reads some HTML.
 """
 
 from __future__ import annotations
@@ -20,25 +20,28 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
 HoverLine = tuple[str, str | Sequence[str]]
-"""A title, "" for none, and what is told of a point: a format of Plotly, "%{x:,}", or one text for
-each point, in which lines may end."""
+"""Title, "" for none, and value of a hover line.
+
+The value is a format of Plotly, "%{x:,}", or one text for each point, which may contain newlines.
+"""
 At = Sequence[Any] | np.ndarray
 """Coordinates, for each of two or three axes."""
 
 
 def plot(height: int, **layout: Any) -> Plot:
-    """A figure without traces in the look of the page, as wide as there is room.
+    """Return a figure without traces in the look of the page, as wide as its container.
 
-    `height` is in pixels, of the whole figure; `layout` is Plotly's.
+    `height`: pixels of the whole figure. `layout`: Plotly's.
     """
     import plotly.graph_objects as go
 
-    # A turn or a zoom outlives new data of one `uirevision`.
+    # Plotly keeps turn and zoom through new data while `uirevision` stays the same.
     given = {"template": {"layout": _look()}, "height": height, "uirevision": "kept", **layout}
     return go.Figure(layout=given)
 
 
 def _look() -> dict[str, Any]:
+    """Return the layout of the page's look, for a template."""
     faint, clear = FAINT[is_dark()], "rgba(0,0,0,0)"
     axis = {"gridcolor": faint, "zerolinecolor": faint, "linecolor": GREY, "color": ink()}
     small = {"tickfont": {"size": 11}, "title": {"font": {"size": 12}}}
@@ -59,12 +62,21 @@ def _look() -> dict[str, Any]:
 
 
 def panels(titles: Sequence[str], *, x: str, pointer: str, height: int, **layout: Any) -> Plot:
-    """Empty panels under each other over one axis, that zoom together.
+    """Return empty panels below each other over one axis, which zoom together.
 
-    The n-th takes traces with ``yaxis="yn"``, counted from 1. `titles`: of the panels' own axes,
-    from the top; `x` is that of the axis they share. `pointer`: what the pointer tells first,
-    ``%{x}`` for its place; with ``hoversubplots="axis"`` in the `layout` it reads all panels at
-    once. `height`: of one panel, in pixels.
+    The n-th takes traces with ``yaxis="yn"``, counted from 1.
+
+    Parameters
+    ----------
+    titles : sequence of str
+        Titles of the panels' own axes, from the top.
+    x : str
+        Title of the shared axis.
+    pointer : str
+        First line of the tooltip, with ``%{x}`` for the position. With ``hoversubplots="axis"`` in
+        the `layout` the pointer reads all panels at once.
+    height : int
+        Pixels of one panel.
     """
     n = len(titles)
     grid = {"rows": n, "columns": 1, "ygap": 0.16}
@@ -83,8 +95,11 @@ def scene(
     aspect: str = "data",
     **axis: Any,
 ) -> dict[str, Any]:
-    """A space to turn, seen from `eye`, with what all its axes take; in "data" and in "cube" they
-    have one scale, so that lengths can be compared in every direction."""
+    """Return a space to turn, seen from `eye`; `axis` applies to all its axes.
+
+    With the aspects "data" and "cube" they have one scale, so that lengths can be compared in every
+    direction.
+    """
     named = zip("xyz", titles, strict=True)
     axes = {f"{name}axis": {"title": {"text": title}, **axis} for name, title in named}
     camera = {"eye": corner(eye), "center": corner(center)}
@@ -92,19 +107,21 @@ def scene(
 
 
 def corner(at: At) -> dict[str, Any]:
+    """Return coordinates by axis: x, y, z."""
     return dict(zip("xyz", at, strict=False))
 
 
 def points(at: At, lines: Sequence[HoverLine] = (), **look: Any) -> Any:
-    """A trace of points in the plane or in space; `look` is Plotly's, ``text`` may be of tokens.
+    """Return a trace of points in the plane or in space; `look` is Plotly's.
 
-    The pointer reads the `lines`; without them, it finds nothing.
+    Tokens in its ``text`` are escaped. The pointer reads the `lines`; without them, it finds
+    nothing.
     """
     import plotly.graph_objects as go
 
     flat = len(at) == 2
     if "text" in look:
-        # WebGL reads some tags, too, but no entities; a space of no width ends what would be one.
+        # WebGL text reads some tags but no entities; a zero-width space breaks up a tag.
         written = harmless if flat else lambda text: text.replace("<", "<\u200b")
         look["text"] = [written(text) for text in look["text"]]
     hover = tips(*lines) if lines else {"hoverinfo": "skip"}
@@ -113,12 +130,12 @@ def points(at: At, lines: Sequence[HoverLine] = (), **look: Any) -> Any:
 
 
 def path(at: At, colour: str | np.ndarray, width: float, **look: Any) -> Any:
-    """A trace of a line, which `points` takes."""
+    """Return a trace of a line, with the arguments of `points`."""
     return points(at, mode="lines", line={"color": colour, "width": width}, **look)
 
 
 def tips(*lines: HoverLine) -> dict[str, Any]:
-    """What the pointer tells of a trace; the first line is a heading where it has no title."""
+    """Return the tooltip of a trace; a first line without a title is a heading."""
     columns: list[Any] = []
     written: list[str] = []
     for title, value in lines:
@@ -127,15 +144,17 @@ def tips(*lines: HoverLine) -> dict[str, Any]:
             value = f"%{{customdata[{len(columns) - 1}]}}"
         plain = value if written else f"<b>{value}</b>"
         written.append(f"{title_of(title)}: {value}" if title else plain)
+    # Plotly takes custom data by point, the columns are by line.
     data = list(zip(*columns, strict=True)) or None
+    # "<extra></extra>" removes the box with the name of the trace.
     return {"customdata": data, "hovertemplate": "<br>".join(written) + "<extra></extra>"}
 
 
 def scale_of(ramp: Sequence[str]) -> list[list[float | str]]:
-    """A ramp of evenly spaced colours as Plotly takes it."""
+    """Return a ramp of evenly spaced colours as a colour scale of Plotly."""
     return [[index / (len(ramp) - 1), colour] for index, colour in enumerate(ramp)]
 
 
 def harmless(text: str) -> str:
-    """A token as Plotly may write it: it reads some HTML, and a token is no HTML."""
+    """Escape a token: Plotly reads some HTML."""
     return html.escape(text, quote=False)

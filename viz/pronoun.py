@@ -1,4 +1,4 @@
-"""Words hidden from one place or another, and how often that changes the choice of a pronoun."""
+"""Figure of how often hiding a word flips the choice of a pronoun."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ _FONT, _MOST_LABEL = 12, 260
 
 
 def flip_rates(rows: pd.DataFrame) -> Figure:
-    """How often a choice flips for each place and hidden word, with the ends of an interval.
+    """Draw how often a choice flips for each place and hidden word, with an interval.
 
     `rows`: with the columns place and hidden (labels, in the order of first appearance), share, low
-    and high (0 to 1) and n (how many were counted). Raises ValueError: no rows, or a column is
-    missing.
+    and high (0 to 1) and n (sentences counted).
+
+    Raises
+    ------
+    ValueError : there are no rows, or a column is missing.
     """
     rows = with_columns(rows, "place", "hidden", "share", "low", "high", "n")
     words = tuple(rows["hidden"].unique())
@@ -61,5 +64,6 @@ def _flips(n_bands: int, words: tuple[str, ...]) -> alt.LayerChart:
         high=("figures-pronoun-interval-to", ".1%"),
         n=("figures-pronoun-sentences", "d"),
     )
+    # At least 13 pixels a word, else the dots of a band overlap.
     height = n_bands * max(32, len(words) * 13)
     return r.layered(line, dot.encode(tooltip=tooltip), width=360, height=height)

@@ -1,4 +1,4 @@
-"""What is left of a model as its heads are removed: a panel a measure."""
+"""Figure of pruning: each measure as heads are removed, a panel each."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ _ORDERS = ("ranked", "random")
 
 
 def pruning_lines(table: pd.DataFrame, site: Site = ENCODER) -> Figure:
-    """Each measure by the heads that are left, in the order of importance and in random orders with
-    their least and largest as a band. `table` is of `core.pruning.pruning_table`."""
+    """Draw each measure by the number of heads left, pruned by importance and at random.
+
+    The least and largest of random orders are a band. `table` comes from
+    `core.pruning.pruning_table`.
+    """
     names = tuple(say(f"pruning-{order}") for order in _ORDERS)
     lines = table.assign(name=table["order"].map(dict(zip(_ORDERS, names, strict=True))))
     measures = tuple(dict.fromkeys(table["measure"]))
@@ -26,7 +29,7 @@ def pruning_lines(table: pd.DataFrame, site: Site = ENCODER) -> Figure:
 
 
 def _panels(measures: tuple[str, ...], names: tuple[str, ...], site: Site) -> alt.HConcatChart:
-    # The legend would take the faint opacity of the band.
+    # Else the legend would take the faint opacity of the band.
     legend = {"symbolOpacity": 1}
     colour = r.series(alt.Color, "name", names, (palette_of(site).accent, GREY), legend=legend)
     panels = []

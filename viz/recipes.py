@@ -1,4 +1,9 @@
-"""What figures are made of: marks of Altair on named tables, and the recipes on them.
+"""Building blocks of figures: marks of Altair on named tables, and recipes of whole charts.
+
+`bars`, `columns` and `lines` each draw one kind of picture, `viz.grid` a matrix; `source`, `tips`,
+the scales and the selections serve a figure's own parts. A title is a message id, or a text if
+there is no such message. Labels stand in the tables (column `label`), so that the chart of a shape
+serves every sentence: an axis looks up the label of its position.
 
 `bars`, `columns` and `lines` each draw one kind of picture, `viz.grid` a matrix; `source`, `tips`,
 the scales and the selections are for what is a figure's own. A title is a message id, or a text
@@ -23,43 +28,45 @@ from .raster import data_url, mosaic_png
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT, Site, palette_of
 
 Tip = str | tuple[str, str]
-"""The title of a line of a tooltip, and the format of its number."""
+"""Title of a line of a tooltip, with the format of its number."""
 Colour = alt.Color
 Whole = TypeVar("Whole", bound=alt.SchemaBase)
 
 QUIET: dict[str, Any] = {"tooltip": None, "aria": False}
-"""Of a mark that says nothing, neither to the pointer nor to a screen reader."""
+"""Options of a mark without tooltip, which screen readers skip."""
 UNSEEN: dict[str, Any] = {"fill": "transparent", **QUIET}
+"""Options of an invisible mark that still catches the pointer."""
 FRAME: dict[str, Any] = {"filled": False, "stroke": SELECTION, **QUIET}
-"""Of the red line around what is chosen."""
+"""Options of the red line around a selection."""
 QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 SHARES: dict[str, Any] = {"domain": (0, 1), "values": QUARTERS, "format": ".2f"}
-"""Of a `measure` from 0 to 1 with ticks at quarters."""
+"""Options of a `measure` from 0 to 1 with ticks at quarters."""
 INSIDE = 0.06
-"""The part of a place that is left free between neighbours."""
+"""Part of a place that is left free between neighbours."""
 
 
 # -- marks on tables -----------------------------------------------------------------------
 
 
 def source(table: str, where: Any = None, **calculate: str) -> alt.Chart:
-    """The rows of a table that pass a test, with columns worked out in the browser."""
+    """Return the rows of a table that pass a test, with columns computed in the browser."""
     chart = alt.Chart(alt.NamedData(name=table))
     chart = chart if where is None else chart.transform_filter(where)
     return chart.transform_calculate(**calculate) if calculate else chart
 
 
 def text(where: alt.Chart, **style: Any) -> alt.Chart:
-    """Words in the page's ink, half way up, with no tooltip of their own."""
+    """Return words in the page's ink, vertically centred, without a tooltip."""
     return where.mark_text(**{"baseline": "middle", "color": INK, "tooltip": None, **style})
 
 
 def title_of(title: str | None) -> str | None:
+    """Return the message of a title that is an id, else the title itself."""
     return say(title) if title and has_words(title) else title
 
 
 def tips(**lines: Tip) -> list[alt.Tooltip]:
-    """A tooltip: for each column its title, and for a number its format."""
+    """Return a tooltip: for each column its title, and for a number its format."""
     shown = []
     for column, line in lines.items():
         title, form = (line, None) if isinstance(line, str) else line
@@ -69,22 +76,22 @@ def tips(**lines: Tip) -> list[alt.Tooltip]:
 
 
 def pair_tips(**more: Tip) -> list[alt.Tooltip]:
-    """The tooltip of a cell, which begins with its query and its key."""
+    """Return the tooltip of a cell, which begins with its query and its key."""
     return tips(query="figures-query", key="figures-key", **more)
 
 
 def pixels(column: str) -> dict[str, Any]:
-    """A column that counts pixels, with neither scale nor axis."""
+    """Return a channel of a column in pixels, with neither scale nor axis."""
     return {"field": column, "type": "quantitative", "scale": None, "axis": None}
 
 
 def own_ink() -> alt.Fill:
-    """Words in the colours of the column `ink`; `color` would share the scale of their cells."""
+    """Return a fill with the colours of the column `ink`; `color` would share the cells' scale."""
     return alt.Fill("ink:N", scale=None)
 
 
 def when(channel: type, *cases: tuple[Any, Any], otherwise: Any) -> Any:
-    """The constant of the first test that a row passes, an expression or a selection.
+    """Return the constant of the first test that a row passes, an expression or a selection.
 
     `channel` is one of Altair's for constants: ``alt.ColorValue``, ``alt.OpacityValue`` ...
     """
@@ -96,28 +103,33 @@ def when(channel: type, *cases: tuple[Any, Any], otherwise: Any) -> Any:
 
 
 def outline(chosen: Any, *over: alt.Parameter) -> alt.StrokeValue:
-    """A red line around what is chosen, one in ink around what is pointed at, else none."""
+    """Return a red line around selected marks, one in ink around those under the pointer."""
     cases = (chosen, SELECTION), *((each, INK) for each in over)
     return when(alt.StrokeValue, *cases, otherwise="transparent")
 
 
 def click(name: str, *fields: str, on: str = "click") -> alt.Parameter:
-    """The row clicked last; it stays, and the page is told the `fields`."""
+    """Return a selection of the row clicked last, which reports the `fields` to the page.
+
+    It stays selected when another place is clicked.
+    """
+    # clear=False: a click beside all marks must not empty the page's state.
     return alt.selection_point(name=name, fields=list(fields), on=on, clear=False, toggle=False)
 
 
 def hover(name: str, *fields: str) -> alt.Parameter:
-    """The row under the pointer; it never leaves the browser."""
+    """Return a selection of the row under the pointer; it never leaves the browser."""
     return alt.selection_point(name=name, fields=list(fields), on="pointerover", clear="pointerout")
 
 
 def only(selection: alt.Parameter) -> dict[str, Any]:
-    """The rows that a selection holds: none before the first."""
+    """Return a condition on the rows of a selection that is empty before the first event."""
+    # By default an empty selection of Vega-Lite contains every row.
     return {"param": selection.name, "empty": False}
 
 
 def dial(name: str, start: float, last: float, unit: float = 1) -> alt.Parameter:
-    """A variable of the chart that a slider moves, from 0 to `last` by `unit`."""
+    """Return a variable of the chart that a slider moves, from 0 to `last` by `unit`."""
     return alt.param(name=name, value=start, bind=alt.binding_range(min=0, max=last, step=unit))
 
 
@@ -125,10 +137,10 @@ def dial(name: str, start: float, last: float, unit: float = 1) -> alt.Parameter
 
 
 def _put_together(chart_class: type[Whole], name: str, *parts: Any, **properties: Any) -> Whole:
-    """What ``alt.layer`` and ``alt.hconcat`` do, who copy every part four times.
+    """Combine parts as ``alt.layer`` and ``alt.hconcat`` do, without copying each part four times.
 
-    Selections are taken out of the parts, each with the names of the views it starts on, as Altair
-    names them: with the place of a part behind it.
+    Selections are moved from the parts to the whole, each with the names of the views it starts on,
+    named as Altair names them: with the index of a part appended.
     """
     params: dict[str, Any] = {}
     for i, part in enumerate(parts):
@@ -145,6 +157,7 @@ def _put_together(chart_class: type[Whole], name: str, *parts: Any, **properties
                     f"{param.name}_view{suffix}" if part.name is alt.Undefined else part.name
                 )
                 views = [part.name]
+            # A selection that starts on several parts keeps the views of all.
             views = [*before.views, *views] if suffix and before else views
             selection = {"name": param.name, "select": param.select, "views": views}
             params[param.name] = alt.TopLevelSelectionParameter(**selection)
@@ -160,12 +173,15 @@ def _put_together(chart_class: type[Whole], name: str, *parts: Any, **properties
 layered = partial(_put_together, alt.LayerChart, "layer")
 """Layers over each other, the first at the bottom."""
 beside = partial(_put_together, alt.HConcatChart, "hconcat", spacing=20)
+"""Parts side by side."""
 below = partial(_put_together, alt.VConcatChart, "vconcat", spacing=14)
+"""Parts one below the other."""
 wrapped = partial(_put_together, alt.ConcatChart, "concat")
+"""Parts in several columns."""
 
 
 def apart(*channels: str) -> dict[str, Any]:
-    """For ``resolve``: parts of a whole that have scales of their own."""
+    """Return the `resolve` of a whole whose parts have scales of their own."""
     return {"scale": dict.fromkeys(channels, "independent")}
 
 
@@ -183,7 +199,7 @@ def measure(
     padding: Any = alt.Undefined,
     **axis: Any,
 ) -> dict[str, Any]:
-    """Title, scale and axis of a `quantity`; `axis` is Altair's."""
+    """Return title, scale and axis of a `quantity`; `axis` is Altair's."""
     form = {"type": "log"} if log else {"zero": zero}
     scale = alt.Scale(domain=domain, nice=nice, clamp=clamp, padding=padding, **form)
     shown = alt.Axis(**{"gridOpacity": 0.3, "tickCount": 6, **axis})
@@ -191,7 +207,7 @@ def measure(
 
 
 def quantity(channel: type, column: str, title: str | None, **scale: Any) -> Any:
-    """A column of numbers along an axis, ``alt.X`` or ``alt.Y``; `scale` is that of `measure`."""
+    """Return a channel of numbers along ``alt.X`` or ``alt.Y``; `scale` is that of `measure`."""
     return channel(f"{column}:Q", **measure(title, **scale))
 
 
@@ -199,8 +215,11 @@ x, y = partial(quantity, alt.X), partial(quantity, alt.Y)
 
 
 def places(n: int | None, inner: float = INSIDE, outer: float = 0.0) -> alt.Scale:
-    """A scale of `n` places from 0, `inner` of a place left free between neighbours; `n` is None
-    where the chart is the same for any number."""
+    """Return a scale of `n` positions from 0, with `inner` of each left free between neighbours.
+
+    `n` is None if the chart is the same for any number.
+    """
+    # All positions, also those without a mark, keep their place.
     domain = alt.Undefined if n is None else list(range(n))
     return alt.Scale(domain=domain, paddingInner=inner, paddingOuter=outer)
 
@@ -208,10 +227,10 @@ def places(n: int | None, inner: float = INSIDE, outer: float = 0.0) -> alt.Scal
 def label_axis(
     table: str, step: float, *, start: int = 0, chosen: str = "", **axis: Any
 ) -> alt.Axis:
-    """An axis whose labels are the column `label` of a table, by the number of its row.
+    """Return an axis whose labels are the column `label` of a table, by the index of its row.
 
-    `step`: pixels from one place to the next; no label is left out. `start`: the row of the first
-    place. `chosen`: a column of truth values; its labels are red.
+    `step`: pixels from one position to the next; no label is left out. `start`: row of the first
+    position. `chosen`: a boolean column; its labels are red.
     """
     row = f"data('{table}')[datum.value{f' + {start}' if start else ''}]"
     shown = {"ticks": False, "domain": False, "grid": False, "labelOverlap": False}
@@ -219,36 +238,36 @@ def label_axis(
     if chosen:
         marked = {"test": f"{row} && {row}.{chosen}", "value": SELECTION_TEXT}
         shown["labelColor"] = {"condition": marked, "value": INK}
-    # A place without a row is one of the chart before, while the browser exchanges its data.
+    # While the browser exchanges data, old positions may have no row in the new table.
     return alt.Axis(labelExpr=f"{row} ? {row}.label : ''", **{**shown, **axis})
 
 
 def kept(table: str, **axis: Any) -> alt.Chart:
-    """A mark nobody sees, without which the browser would not keep a table of labels."""
+    """Return an invisible mark, without which the browser would drop a table of labels."""
     return source(table, "false").mark_point(**QUIET).encode(**axis)
 
 
 def slanted() -> dict[str, Any]:
-    """Of labels above columns."""
+    """Return the axis options of labels above columns."""
     return {"orient": "top", "labelAngle": -50, "labelAlign": "left"}
 
 
 def colour_bar(values: Sequence[float] | None, form: str, **options: Any) -> alt.Legend:
-    """A legend below the drawing that runs through a ramp."""
+    """Return a legend below the drawing that runs through a ramp."""
     bar = {"orient": "bottom", "direction": "horizontal", "titleLimit": 240, "offset": 8}
     bar |= {"gradientLength": 180, "gradientThickness": 10, "format": form}
     return alt.Legend(values=values or alt.Undefined, **{**bar, **options})
 
 
 def swatches(**options: Any) -> alt.Legend:
-    """A legend above the drawing that names each colour or shape."""
+    """Return a legend above the drawing that names each colour or shape."""
     return alt.Legend(**{"orient": "top", "direction": "horizontal", "offset": 8, **options})
 
 
 def share_colour(
     column: str, ramp: Sequence[str], title: str | None = "figures-weight", **bar: Any
 ) -> Colour:
-    """Numbers from 0 to 1 on a ramp of one hue; `bar` changes the legend."""
+    """Return a colour channel of numbers from 0 to 1 on a ramp; `bar` changes the legend."""
     bar = {"values": QUARTERS, "form": ".2f", **bar}
     return _on_ramp(column, ramp, title, 0, 1, bar)
 
@@ -256,7 +275,7 @@ def share_colour(
 def signed_colour(
     column: str, ramp: Sequence[str], limit: float, title: str | None = None, **bar: Any
 ) -> Colour:
-    """Numbers from `-limit` to `limit` on a ramp through the page's ground at 0."""
+    """Return a colour channel from `-limit` to `limit` on a ramp through the page's ground at 0."""
     values = [-limit, -limit / 2, 0, limit / 2, limit]
     bar = {"values": values, "form": "+.3~f" if limit < 0.1 else "+.2f", **bar}
     return _on_ramp(column, ramp, title, -limit, limit, bar, interpolate="lab")
@@ -271,12 +290,16 @@ def _on_ramp(
     bar: Any,
     **more: Any,
 ) -> Colour:
+    """Return a colour channel between two ends."""
     scale = alt.Scale(domain=[low, high], range=ramp, clamp=True, **more)
     return alt.Color(f"{column}:Q", title=title_of(title), scale=scale, legend=colour_bar(**bar))
 
 
 def symmetric_limit(differences: Sequence[float] | np.ndarray) -> float:
-    """The end of a scale for these differences: the next of 0.02, 0.05, 0.1, 0.2, 0.5 and 1."""
+    """Return the limit of a scale for these differences: 0.02, 0.05, 0.1, 0.2, 0.5 or 1.
+
+    A few fixed steps, so that figures of several heads can be compared.
+    """
     largest = np.abs(differences).max() if len(differences) else 0
     return next((limit for limit in (0.02, 0.05, 0.1, 0.2, 0.5) if largest <= limit), 1.0)
 
@@ -289,10 +312,10 @@ def series(
     title: str | None = None,
     legend: Mapping[str, Any] | None = MappingProxyType({}),
 ) -> Any:
-    """One of `values` for each name of a column, in turn: colours, shapes or dashes, and a legend.
+    """Return a channel with one of `values` for each name of a column, in turn, and a legend.
 
-    `channel` is ``alt.Color``, ``alt.Shape`` or ``alt.StrokeDash``; those of one column, title and
-    names have one legend. `legend` changes that of `swatches`; None for none.
+    `channel` is ``alt.Color``, ``alt.Shape`` or ``alt.StrokeDash``; channels with the same column,
+    title and names share one legend. `legend` changes that of `swatches`; None for none.
     """
     scale = alt.Scale(domain=names, range=[values[i % len(values)] for i in range(len(names))])
     shown = None if legend is None else swatches(**legend)
@@ -302,7 +325,7 @@ def series(
 def looks(
     column: str, names: Sequence[str], *channels: tuple[type, Sequence[Any]], **more: Any
 ) -> list[Any]:
-    """A `series` for each channel and its values, with one legend for all."""
+    """Return a `series` for each channel and its values, with one legend for all."""
     return [series(channel, column, names, values, **more) for channel, values in channels]
 
 
@@ -313,7 +336,7 @@ def of_sites(
     *more: Any,
     **legend: Any,
 ) -> Colour:
-    """`series` in the colours of the sites, which stand in the column by their names."""
+    """Return a `series` in the colours of the sites, whose names stand in the column."""
     accents = [palette_of(site).accent for site in sites]
     return series(alt.Color, column, names or sites, accents, *more, **legend)
 
@@ -338,15 +361,30 @@ def bars(
     more: Sequence[alt.Chart] = (),
     **style: Any,
 ) -> alt.LayerChart:
-    """Horizontal bars from 0, a row of `table` each, at the column `place` and named by `label`.
+    """Draw horizontal bars from 0, one a row of `table`, at the column `place`, named by `label`.
 
     The whole line, from a little before the bar to the end of its number, carries the tooltip and
-    takes the click: bars of small numbers are too thin for a finger. `colour`: a constant, or one
-    or several channels of Altair: colour, fill, stroke, opacity. `numbers`: a column of texts at
-    the end of each bar. `chosen`: a column of truth values; the names of its rows are red. `names`:
-    the table of their names where it is another one; False for none. `clicks`: what a click
-    selects; with others, the click comes first. `more`: layers between the bars and what is pointed
-    at.
+    takes the click: bars of small numbers are too thin for a finger.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    x : alt.X
+        Channel of the numbers.
+    tooltip : list of alt.Tooltip
+    colour : str, or one or several channels of Altair
+        A constant, or colour, fill, stroke, opacity.
+    numbers : str
+        Column of texts at the end of each bar.
+    chosen : str
+        Boolean column; the names of its rows are red.
+    names : bool or str
+        Table of the names if it is another one; False for none.
+    clicks : selection, optional
+        Selection that a click changes; with others, it comes first.
+    more : sequence of alt.Chart
+        Layers between the bars and the area that the pointer finds.
     """
     named = table if names is True else names or ""
     y = line_places(n, named, step, inner, chosen)
@@ -355,30 +393,33 @@ def bars(
     if numbers:
         words = text(source(table), align="left", dx=5, fontSize=font_size(step, 12), aria=False)
         layers.append(words.encode(x=x, y=y, text=f"{numbers}:N"))
+    # 46 pixels hold the number at the end of a bar.
     area = {"x": alt.XValue(-30 if named else 0), "x2": alt.X2Value(width + 46 * bool(numbers))}
     layers.append(touched(table, tooltip, clicks, y=y, **area))
     return layered(*layers, width=width, height=n * step)
 
 
 def _from_0(table: str, colour: Any, style: Mapping[str, Any], **where: Any) -> alt.Chart:
+    """Return bars from 0 without tooltips."""
     looks = [alt.ColorValue(colour)] if isinstance(colour, str) else several(colour)
     return source(table).mark_bar(**{**QUIET, **style}).encode(*looks, **where)
 
 
 def several(given: Any) -> Sequence[Any]:
+    """Return one value, a list of them, or None as a sequence."""
     return given if isinstance(given, list | tuple) else [given] if given else []
 
 
 def line_places(
     n: int | None, table: str, step: float, inner: float = 0.2, chosen: str = "", **axis: Any
 ) -> alt.Y:
-    """Lines one below the other, named by the `table` where one is given."""
+    """Return a channel of lines one below the other, named by `table` if one is given."""
     names = label_axis(table, step, chosen=chosen, **axis) if table else None
     return alt.Y("place:O", title=None, scale=places(n, inner, 0.1), axis=names)
 
 
 def touched(table: str, tooltip: list[alt.Tooltip], clicks: Any = None, **where: Any) -> alt.Chart:
-    """What the pointer finds: an area nobody sees, unless `where` gives it a stroke as a frame."""
+    """Return the area that the pointer finds, invisible unless `where` gives it a stroke."""
     style = {"cursor": "pointer"} if clicks else {"aria": False}
     area = source(table).mark_rect(fill="transparent", strokeWidth=2, **style)
     return area.encode(tooltip=tooltip, **where).add_params(*several(clicks))
@@ -394,7 +435,7 @@ def columns(
     height: float = 150,
     more: Sequence[alt.Chart] = (),
 ) -> alt.LayerChart:
-    """Upright bars from 0 of the table `bars`, as `bars`, with their names below, turned."""
+    """Draw upright bars from 0 of the table `bars`, as `bars` does, with slanted names below."""
     names = label_axis("bars", step, labelAngle=-50, labelAlign="right")
     x = alt.X("place:O", title=None, scale=places(n, 0.2, 0.1), axis=names)
     drawn = _from_0("bars", colour, {}, x=x, y=y, y2=alt.Y2Datum(0))
@@ -419,17 +460,19 @@ def lines(
     more: Sequence[alt.Chart] = (),
     **style: Any,
 ) -> alt.LayerChart:
-    """Curves of a table, with points that can be pointed at.
+    """Draw curves of a table, with points that the pointer finds.
 
-    `where`: a test for the rows that are drawn. `detail`: a column that tells curves of one colour
-    apart. `band`: two columns, the ends of an interval around each curve. `points`: their size; 0
-    for none that are seen.
+    `where`: a test for the rows drawn. `detail`: a column that separates curves of one colour.
+    `band`: two columns, the ends of an interval around each curve. `points`: their size; 0 for
+    invisible ones.
     """
     rows = source(table, where).encode(x=x, y=y, color=colour, detail=detail)
     curve = rows.mark_line(**{"strokeWidth": 2, **QUIET, **style}).encode(strokeDash=dash)
+    # Invisible points still carry the tooltip of a curve.
     dots = rows.mark_point(filled=True, size=points or 60, opacity=float(points > 0))
     layers = [curve, dots.encode(tooltip=tooltip), *more]
     if band is not None:
+        # The band shares scale and title with the curve, but reads another column.
         low = y.copy()
         low.shorthand = f"{band[0]}:Q"
         area = rows.mark_area(opacity=0.13, line=False, **QUIET)
@@ -440,7 +483,7 @@ def lines(
 def rule(
     table: str | alt.Chart, *, along: Any, label: str = "", above: bool = False, **style: Any
 ) -> list:
-    """A dashed line across the drawing at each row of a table, and its label at the top."""
+    """Draw a dashed line across the drawing at each row of a table, and its label at the top."""
     rows = source(table) if isinstance(table, str) else table
     dashed = {"strokeDash": [4, 3], "strokeWidth": 1.5, "color": INK, "opacity": 0.7}
     marks = [rows.mark_rule(**{**dashed, **QUIET, **style}).encode(x=along)]
@@ -455,12 +498,12 @@ def rule(
 
 
 def two_signs(column: str) -> alt.ColorValue:
-    """Purple below 0 and green above, for bars."""
+    """Return purple below 0 and green above, for bars."""
     return when(alt.ColorValue, (f"datum.{column} < 0", NEGATIVE), otherwise=POSITIVE)
 
 
 def picture(colour: Colour, width: float, height: float, where: Any = None) -> list[alt.Chart]:
-    """The image of the table `picture`, and a mark nobody sees that brings its colour bar."""
+    """Return the image of the table `picture`, and an invisible mark that brings its colour bar."""
     corner = source("picture", where).encode(x=alt.XValue(0), y=alt.YValue(0))
     style = {"align": "left", "baseline": "top", "aspect": False, **QUIET}
     image = corner.mark_image(width=width, height=height, **style)
@@ -469,17 +512,18 @@ def picture(colour: Colour, width: float, height: float, where: Any = None) -> l
 
 
 def pictured(shares: np.ndarray, ramp: tuple[str, ...], across: int, down: int) -> pd.DataFrame:
-    """The table `picture`: numbers from 0 to 1, each `across` by `down` pixels large.
+    """Return the table `picture`: numbers from 0 to 1, each `across` by `down` pixels large.
 
-    The image has twice as many, for screens that have them.
+    The image has twice as many pixels, for screens of double density.
     """
     cells = shares.repeat(2 * down, axis=0).repeat(2 * across, axis=1)
+    # size=1: cells were enlarged above, each way by its own factor.
     png = mosaic_png(cells[None, None], ramp, size=1)
     return pd.DataFrame({"image": [data_url(png)], "value": [0.0]})
 
 
 def cut(label: str, room: float, size: float) -> str:
-    """A label of at most so many pixels: Vega may cut an emoji in half, which no file can hold."""
+    """Shorten a label to `room` pixels; Vega may cut an emoji in half, which no file can encode."""
     if text_width(label, size) <= room:
         return label
     while label and text_width(label + "…", size) > room:
@@ -488,7 +532,7 @@ def cut(label: str, room: float, size: float) -> str:
 
 
 def paths(table: str, where: Any = None, **style: Any) -> alt.Chart:
-    """Links: for each row its column `link`, a path of SVG in pixels from where the row stands."""
-    # Without a fill, for the pointer would find the space below a curve.
+    """Return links: for each row its column `link`, an SVG path in pixels from the row's place."""
+    # No fill: with one the pointer would find the space below a curve.
     marks = source(table, where).mark_point(**{"filled": False, "fill": None, "size": 4, **style})
     return marks.encode(shape=alt.Shape("link:N", scale=None))

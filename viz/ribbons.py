@@ -1,4 +1,4 @@
-"""Heads as ribbons between two columns of tokens: their picture."""
+"""Figure of heads as ribbons between two columns of tokens."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WIDTH = 300
 
 
 def head_colour(head: int) -> str:
-    """The colour of a head, in every picture; past the last colour they start again."""
+    """Return the colour of a head, the same in every picture; colours repeat after the last."""
     return HEADS[head % len(HEADS)]
 
 
@@ -36,15 +36,16 @@ def ribbon_figure(
     columns: Sequence[int] = (),
     side: Side = "query",
 ) -> Figure:
-    """The ribbons as a picture nobody clicks: queries on the left, keys on the right.
+    """Draw the ribbons, queries on the left, keys on the right; without clicks.
 
-    `shown`: the links and the heads to draw. `row_tokens`: the T_q tokens to name the queries by,
-    `attention.query_tokens` unless given. `rows`, `columns`: what is singled out; only its links
-    are drawn, as `Links.at` says.
+    `shown`: the links and the heads to draw. `row_tokens`: T_q tokens that name the queries, by
+    default ``attention.query_tokens``. `rows`, `columns`: the selection; only its links are drawn,
+    see `Links.at`.
     """
     queries, keys = tuple(row_tokens or attention.query_tokens), attention.key_tokens
     at = shown.at(rows, columns, side)
     n, counts = max(len(queries), len(keys)), {"n": len(shown), "links": f"{len(shown):,}"}
+    # The whole figure fits a page for up to about forty tokens.
     step = max(15.0, min(26.0, 620 / n))
     counts |= {"drawn": f"{at.sum():,}", "hidden": percent(shown.hidden_share())}
     id = "figures-ribbons-note" if at.all() else "figures-ribbons-note-part"
@@ -64,6 +65,7 @@ def _ribbons(n: int, step: float, heads: tuple[int, ...], what: str) -> alt.Laye
     legend = {"orient": "bottom", "symbolType": "stroke", "offset": 36, "columns": 8}
     legend |= {"symbolOpacity": 1, "symbolStrokeWidth": 3}
     colours = [head_colour(head) for head in heads]
+    # Weak links stay visible, strong ones let crossings show.
     pale = alt.Scale(domain=[0, 1], range=[0.15, 0.95])
     curves = r.paths("curves").encode(
         r.series(alt.Stroke, "head", numbers, colours, "figures-head", legend),
@@ -86,6 +88,7 @@ def _ribbons(n: int, step: float, heads: tuple[int, ...], what: str) -> alt.Laye
 
 
 def _tokens(table: str, name: str, rows: alt.Scale, step: float, **side: Any) -> alt.Chart:
+    """Return a column of tokens as an axis."""
     above = {"titleAngle": 0, "titleAnchor": "end", "titleFontSize": 12, "titleY": -10}
     axis = r.label_axis(table, step, chosen="chosen", **side, **above)
     title = say(f"figures-ribbons-{name}")

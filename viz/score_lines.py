@@ -1,4 +1,4 @@
-"""How the length penalty ranks hypotheses: score against alpha."""
+"""Figure of the length penalty's ranking: score against alpha."""
 
 from __future__ import annotations
 
@@ -19,18 +19,22 @@ from .figure import Figure, drawn
 from .look import say
 from .theme import GREY, INK, SELECTION, palette_of
 
-ALPHA_SIGNAL = "penalised"  # the alpha at which the hypotheses are ranked
-_RANK = "#"  # stands in a label for what the browser works out
+ALPHA_SIGNAL = "penalised"  # variable of the alpha at which hypotheses are ranked
+_RANK = "#"  # placeholder in a label, which the browser replaces
 _FIRST = "datum.now >= datum.best"
 _WIDTH, _PADDING, _LABEL_GAP, _LABEL_LEAD = 630, 10, 15.0, 26  # pixels
 
 
 def score_lines(tree: BeamTree, alphas: Iterable[float], *, alpha: float | None = None) -> Figure:
-    """Score against alpha, one line a hypothesis, dots where two change places.
+    """Draw score against alpha, one line a hypothesis, dots where two change places.
 
-    The line that leads at `alpha`, the tree's own unless given, is gold, others that lead somewhere
+    The line that leads at `alpha`, by default the tree's own, is gold, others that lead somewhere
     teal, the rest grey. Labels give the rank at `alpha`, which `ALPHA_SIGNAL` of the specification
-    moves. Nothing to click. Raises ValueError: fewer than two different alphas.
+    moves. There is nothing to click.
+
+    Raises
+    ------
+    ValueError : there are fewer than two different alphas.
     """
     grid = sorted({float(a) for a in alphas})
     if len(grid) < 2:
@@ -41,6 +45,7 @@ def score_lines(tree: BeamTree, alphas: Iterable[float], *, alpha: float | None 
     lines = score_table(ranked, crossings, grid, tree.penalty)
     texts = ranked.set_index("node")["text"]
     names = texts.map(visible).replace("", say("beam-empty"))
+    # High enough for all labels, one for each hypothesis.
     height = max(240, round(_LABEL_GAP * (len(ranked) + 1)))
     # On a log scale P / b ** alpha is a straight line; a score of 0 has no place there.
     log = bool(lines["score"].max() < 0)
@@ -60,7 +65,7 @@ def score_lines(tree: BeamTree, alphas: Iterable[float], *, alpha: float | None 
 
 
 def _lines(ends: tuple[float, float], alpha: float, log: bool, height: int) -> alt.LayerChart:
-    # Vega finds no numbers for a logarithmic axis below 0.
+    # Vega computes no ticks for a logarithmic axis of negative numbers.
     ticks = [float(f"-{digit}e{power}") for power in range(-8, 9) for digit in (1, 2, 5)]
     look = {"values": ticks, "tickCount": 12, "labelExpr": "datum.value", "labelOverlap": False}
     title = "beam-lines-log-score" if log else "beam-lines-score"
@@ -83,6 +88,7 @@ def _lines(ends: tuple[float, float], alpha: float, log: bool, height: int) -> a
     line = r.rule(r.source("now", inside, label=now), along=here, label="label", **style)
     order = [alt.SortField("now", "descending"), alt.SortField("node", "ascending")]
     names = _scored("labels").transform_window(rank="row_number()", sort=order)
+    # The rank depends on the alpha of the dial, so the browser fills it in.
     names = names.transform_calculate(ranked=f"replace(datum.label, '{_RANK}', datum.rank)")
     names = r.text(names, align="left", fontSize=11, x=_WIDTH + _LABEL_LEAD + 4).encode(
         alt.Y(**r.pixels("place")),
@@ -117,6 +123,6 @@ def _lines(ends: tuple[float, float], alpha: float, log: bool, height: int) -> a
 
 
 def _scored(table: str) -> alt.Chart:
-    """Hypotheses with their score at the alpha of the dial, and the best of these."""
+    """Return hypotheses with their score at the alpha of the dial, and the best of these."""
     now = f"datum.log_prob / pow(datum.base, {ALPHA_SIGNAL})"
     return r.source(table, now=now).transform_joinaggregate(best="max(now)")

@@ -1,4 +1,4 @@
-"""Source or target: the share of the source along the output, and the share of every token."""
+"""Figures of source and prefix: the source's share along the output, and each token's share."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _SHARES: dict[str, r.Tip] = {"source": ("share-source", ".3f"), "prefix": ("shar
 
 
 def share_curve(lines: pd.DataFrame) -> Figure:
-    """The share of the source in every produced token; below it what is left for the prefix.
+    """Draw the share of the source in every produced token; the rest belongs to the prefix.
 
-    `lines`: of `core.share.share_lines`; what is stored of many sentences is a dashed line with a
-    band.
+    `lines`: from `core.share.share_lines`; stored means over many sentences are a dashed line with
+    a band.
     """
     return drawn(_curve, {"bars": lines}, n=len(lines), stored="mean" in lines)
 
@@ -52,8 +52,10 @@ def _curve(n: int, stored: bool) -> alt.LayerChart:
 
 
 def share_map(record: AttentionRecord, cells: pd.DataFrame) -> Figure:
-    """Produced tokens down; across the source tokens and, in another colour, the prefix: what each
-    is owed to. `cells`: of `core.share.share_cells`."""
+    """Draw produced tokens down and their shares across: the source tokens, then the prefix.
+
+    Prefix tokens have another colour. `cells`: from `core.share.share_cells`.
+    """
     sides = record.src.tokens, record.target_read
     tables = {
         side: labelled(distinct_labels(of), "k") for side, of in zip(SIDES, sides, strict=True)
@@ -64,6 +66,7 @@ def share_map(record: AttentionRecord, cells: pd.DataFrame) -> Figure:
 
 def _map(sizes: tuple[int, int, int]) -> alt.HConcatChart:
     n, *keys = sizes
+    # Both panels together take the width of the page.
     step = max(SMALLEST, min(24.0, 620 / sum(keys)))
     panels = []
     for side, n_keys in zip(SIDES, keys, strict=True):

@@ -1,4 +1,4 @@
-"""Numbers around a search: what the width of the beam does, and what a search costs."""
+"""Figures of search sweeps: quality by beam width, and time of a search."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MEASURES = (
     ("seconds", ".3f", True),
 )
 
-# By what each line of a panel has in common: its column, what it runs along, title and colours.
+# For each panel the column that a line shares, the one it runs along, title and site of colours.
 _PANELS = {
     "width": ("beam_size", "length", "beam-cost-length", DECODER),
     "length": ("length", "beam_size", "beam-sweep-axis", CROSS),
@@ -42,11 +42,15 @@ _HEIGHT = 210
 
 
 def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
-    """Beam width against each measure that `rows` has, a panel each; ValueError without any.
+    """Draw beam width against each measure that `rows` has, a panel each.
 
-    `rows`: one line a width, with the column beam_size and any of bleu, mean_log_prob (natural),
+    `rows`: one row a width, with the column beam_size and any of bleu, mean_log_prob (natural),
     length_ratio (output tokens divided by the reference's) and seconds (per sentence). `chosen`:
     the width to mark.
+
+    Raises
+    ------
+    ValueError : `rows` has no measure.
     """
     frame = with_columns(rows, "beam_size").sort_values("beam_size", ignore_index=True)
     measures = [m for m in MEASURES if m[0] in frame and frame[m[0]].notna().any()]
@@ -60,6 +64,7 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
         pointer=f"{say('beam-sweep-beam_size')} %{{x}}",
         height=110,
         hoversubplots="axis",
+        # -1 searches without a limit, so that the pointer always reads the nearest width.
         hoverdistance=-1,
         showlegend=False,
     )
@@ -82,23 +87,29 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
             marker=marker,
         )
         figure.update_layout({f"yaxis{panel}_rangemode": "tozero" if zero else "normal"})
+    # Widths are usually doubled; ticks only where something was measured.
     return figure.update_xaxes(type="log", tickvals=widths)
 
 
 def cost_chart(rows: Rows) -> Figure:
-    """Time of a search against the length of its output and against its width.
+    """Draw the time of a search against the length of its output and against its width.
 
-    Left one line a width, right one line a length. Both axes of time begin at 0, so a straight
-    line through the corner is cost in proportion.
+    Left one line a width, right one line a length. Both axes of time begin at 0, so a straight line
+    through the corner is cost in proportion.
 
-    `rows` is one line a measurement, with length (output tokens), beam_size and seconds (wall-clock
-    time of one search); ValueError where there is none or a column is missing.
+    `rows`: one row a measurement, with length (output tokens), beam_size and seconds (wall-clock
+    time of one search).
+
+    Raises
+    ------
+    ValueError : there are no rows, or a column is missing.
     """
     frame = search_costs(with_columns(rows, "length", "beam_size", "seconds"))
+    # Both panels share the axis of time, so its end is computed for both.
     top = float(frame["ms"].max()) * 1.05 or 1.0
     tables = {"rows": frame}
     for what, (line, along, *_) in _PANELS.items():
-        # The label of each line at its right end, moved apart from its neighbours.
+        # Labels at the right ends of the lines, spread so that they do not overlap.
         last = frame[frame[f"of_{what}"]].sort_values(along).groupby(line).tail(1)
         last = last.sort_values(["ms", line], ascending=False, ignore_index=True)
         exact = [[((1 - ms / top) * _HEIGHT, 1.0)] for ms in last["ms"]]
@@ -120,7 +131,7 @@ def _costs(top: float) -> alt.HConcatChart:
     bare = {"zero": True, "nice": False, "grid": False, "format": ",.0f"}
     panels = []
     for what, (line, along, title, site) in _PANELS.items():
-        # The pale half of the ramp would not stand out from the page.
+        # Without the pale half of the ramp, which would hardly show on the page.
         scale = alt.Scale(range=palette_of(site).ramp[2:])
         names = r.text(r.source(f"{what}s"), align="left", fontSize=11)
         names = names.encode(x=alt.XValue(298), y=alt.Y(**r.pixels("place")), text="label:N")

@@ -15,20 +15,20 @@ from core.attention import TRANSFORMER_SITES, AttentionSite
 from .look import is_dark
 
 SELECTION = "#f0454a"
-# The same for words, which need more contrast: the browser takes the page's theme into account.
+# The same for words, which need more contrast; the browser chooses by the page's theme.
 SELECTION_TEXT = "light-dark(#c8242b, #ff7a7d)"
 # The page's own text colour, whichever theme it has by the time the chart is drawn.
 INK = "currentColor"
-# Where a figure has no page's ink to take, the ground of the page and what can be pressed on it, on
-# light and dark pages; `.streamlit/config.toml` says the same to Streamlit.
+# Ink of figures in files, the ground of the page and the colour of its buttons, on
+# light and dark pages; `.streamlit/config.toml` gives Streamlit the same.
 INKS, GROUNDS = {False: "#14171c", True: "#e8eaed"}, {False: "#ffffff", True: "#14171c"}
 PRIMARY = {False: "#2862a3", True: "#7ba6d6"}
 _HIT, _MISS = "light-dark(#2e7d32, #81c784)", "light-dark(#c62828, #ef9a9a)"
 TEXT_FONT = "Source Sans, Source Sans Pro, Noto Sans KR Lab, sans-serif"
 GREY = "#8b9099"
 
-# By what a site is: a side that looks at itself, one that looks at its past, one at another side;
-# then what else a family has, each its own.
+# By role of the site: self-attention, causal self-attention, attention to another side;
+# then those for sites of other families.
 _STOPS = {
     "self": (
         ("#eff3f8", "#98b7d9", "#4f80b5", "#173f70"),
@@ -52,14 +52,14 @@ _STOPS = {
     ),
 }
 
-# Below and above 0 wherever two signs meet.
+# Colours below and above 0, wherever signs differ.
 NEGATIVE, POSITIVE = "#9c6d9b", "#4e9c57"
-# What a mask would have hidden, from nothing to all of a row.
+# Weight beyond a mask, from none to all of a row.
 BEYOND = {
     False: ("#f6f0f6", "#cdb0cd", NEGATIVE, "#4d2350"),
     True: ("#2b242c", "#6d4a6e", "#b98dba", "#f6e4f7"),
 }
-# How sure a model was of a token.
+# Probability of a token.
 SURE = {False: ("#f3f2f0", "#a9cfae", POSITIVE), True: ("#2a2b31", "#2f6a3b", POSITIVE)}
 # The two vectors of a dot product, and a pair that turns.
 QUERY, KEY = "#4f80b5", "#d1605e"
@@ -67,7 +67,7 @@ TURNED = {False: (NEGATIVE, POSITIVE), True: ("#c79bc6", "#74bd7d")}
 FAINT = {False: "#dfe3ea", True: "#353c47"}
 """Lines of a grid in space, and under what stands above others."""
 ASIDES = {False: "#f4f6f9", True: "#1e232a"}
-"""The ground of what stands beside the page."""
+"""Ground of panels beside the page."""
 
 # Names in a row: the words of a choice, words that are hidden (phrases warm, single words cool),
 # pairs of dimensions (Okabe and Ito's, which colour-blind readers can tell apart, then brown and
@@ -105,7 +105,7 @@ _SIGNED = {
 
 @alt.theme.register("attention-lab", enable=True)
 def altair_theme() -> dict[str, Any]:
-    """Words around a drawing in the page's ink; what Streamlit gives them is too pale to read."""
+    """Return Altair's theme: words in the page's ink, because Streamlit's are too pale to read."""
     words = {"labelColor": INK, "titleColor": INK}
     bare = {"view": {"stroke": None}, "title": {"color": INK, "anchor": "start", "fontSize": 12}}
     return {"config": {**bare, "axis": words, "legend": words, "header": words}}
@@ -113,24 +113,25 @@ def altair_theme() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Palette:
-    """The colours of one site on one kind of page."""
+    """Colours of one site on one kind of page."""
 
-    ramp: tuple[str, ...]  # colours for the weights 0 to 1, single hue, evenly spaced
+    ramp: tuple[str, ...]  # colours for weights 0 to 1, of a single hue, evenly spaced
     accent: str  # the site's own colour for bars
 
 
 Site: TypeAlias = AttentionSite | str
-"""A site, or one known by its name alone."""
+"""Site, or one known by its name alone."""
 
 
 def palette_of(site: Site) -> Palette:
-    """The colours of a site, or of one known by its name alone.
+    """Return the colours of a site, or of one known by its name alone.
 
-    Self-attention is blue, where it is causal sand, attention to another side teal. A name that
-    says none of this keeps a colour of its own.
+    Self-attention is blue, causal self-attention sand, attention to another side teal. An unknown
+    name gets rose or grey, always the same.
     """
     declared = TRANSFORMER_SITES.get(site) if isinstance(site, str) else site
     if declared is None:
+        # Not `hash`, which differs from process to process.
         role = ("rose", "grey")[sum(map(ord, str(site))) % 2]
     else:
         role = ("causal" if declared.causal else "self") if declared.is_self else "other"
@@ -139,17 +140,17 @@ def palette_of(site: Site) -> Palette:
 
 
 def ink() -> str:
-    """The colour of words, written out."""
+    """Return the colour of words, as a hexadecimal code."""
     return INKS[is_dark()]
 
 
 def ground() -> str:
-    """The colour of the page under a figure."""
+    """Return the colour of the page under a figure."""
     return GROUNDS[is_dark()]
 
 
 def css_colours() -> str:
-    """The colours of the page and of its components, as variables of their style sheets."""
+    """Return the colours of the page and of its components, as variables of CSS."""
     colours = {"mark": SELECTION, "mark-text": SELECTION_TEXT, "hit": _HIT, "miss": _MISS}
     both_themes = {"primary": PRIMARY, "ground": GROUNDS, "line": FAINT, "aside": ASIDES}
     for name, both in both_themes.items():
@@ -158,17 +159,17 @@ def css_colours() -> str:
 
 
 def diverging_ramp() -> tuple[str, ...]:
-    """Five colours evenly spaced from below 0, purple, over the page's ground to above, green."""
+    """Return five evenly spaced colours from purple, below 0, over the page's ground to green."""
     return _DIVERGING[is_dark()]
 
 
 def signed_ramp() -> tuple[str, ...]:
-    """As `diverging_ramp`, paler within, so that a number written into a cell can be read."""
+    """Return a paler `diverging_ramp`, so that a number in a cell can be read."""
     return _SIGNED[is_dark()]
 
 
 def of_theme(text: str, *, dark: bool) -> str:
-    """A text with colours as they are on one kind of page; only ``light-dark(...)`` has two.
+    """Replace ``light-dark(...)`` in a text by its colour for one kind of page.
 
     >>> of_theme("light-dark(#c8242b, #ff7a7d)", dark=True)
     '#ff7a7d'
@@ -177,29 +178,30 @@ def of_theme(text: str, *, dark: bool) -> str:
 
 
 def colours_on(ramp: Sequence[str], shares: np.ndarray) -> np.ndarray:
-    """Red, green and blue (..., 3), from 0 to 255, of a ramp at each of the places from 0 to 1."""
+    """Return red, green and blue (..., 3), 0 to 255, of a ramp at each position from 0 to 1."""
     at, stops = np.clip(shares, 0, 1) * (len(ramp) - 1), range(len(ramp))
     channels = zip(*map(rgb_of, ramp), strict=True)
     return np.stack([np.interp(at, stops, channel) for channel in channels], axis=-1)
 
 
 def luminance_of(rgb: np.ndarray) -> np.ndarray:
-    """How bright colours are after WCAG 2, 0 to 1; `rgb` is (..., 3) from 0 to 255."""
+    """Return the relative luminance of WCAG 2, 0 to 1; `rgb` is (..., 3) from 0 to 255."""
     part = rgb / 255
+    # The transfer function of sRGB (IEC 61966-2-1); the weights below are those of ITU-R BT.709.
     linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
     return linear @ np.array([0.2126, 0.7152, 0.0722])
 
 
 def ink_on(ramp: Sequence[str], shares: np.ndarray) -> list[str]:
-    """Black or white, whichever stands out more from a ramp at each of the places from 0 to 1.
+    """Return black or white, whichever has more contrast on a ramp at each position from 0 to 1.
 
-    Between pure black and pure white there is always one with a contrast above 4.5:1.
+    One of pure black and pure white always has a contrast above 4.5:1.
     """
-    # Where both stand out equally: (L + 0.05)² = 1.05 · 0.05.
+    # Both contrasts are equal at (L + 0.05)² = 1.05 · 0.05.
     bright = luminance_of(colours_on(ramp, shares)) > 0.179
     return ["#000000" if light else "#ffffff" for light in bright]
 
 
 def rgb_of(colour: str) -> tuple[int, ...]:
-    """``#rrggbb`` as three numbers from 0 to 255."""
+    """Convert ``#rrggbb`` to three numbers from 0 to 255."""
     return tuple(bytes.fromhex(colour[1:]))

@@ -1,4 +1,4 @@
-"""What could come next as bars, and the tokens of two translations side by side."""
+"""Figures of next tokens as bars, and of the tokens of two translations side by side."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ def candidates_chart(
     click: int = 0,
     title: str = "beam-candidates-axis",
 ) -> Figure:
-    """The next tokens as horizontal bars in the order given, and what is left for all others.
+    """Draw next tokens as horizontal bars in the order given, and the rest for all others.
 
     The selection `candidate` reports the `token_id` of a clicked bar with `click`, any number that
-    tells this drawing from the last. Parameters and errors are those of `candidate_lines`, and
+    differs from drawing to drawing. Parameters and errors are those of `candidate_lines`, and
 
     taken : ids of the tokens that the search kept here, with a red outline.
-    title : of the axis.
+    title : title of the axis.
     """
     bars = candidate_lines(tokens, log_probs, token_ids)
     bars = bars.assign(click=np.int32(click), taken=bars["token_id"].isin(taken))
+    # Rounding may bring the sum of all tokens above one.
     n, left = len(bars), max(0.0, 1.0 - float(bars["probability"].sum()))
     others = {"place": [n], "label": say("beam-candidates-others"), "probability": left}
     tables = {"bars": bars, "rest": pd.DataFrame(others)}
@@ -52,7 +53,7 @@ def candidates_chart(
 
 
 def _candidates(n: int, title: str) -> alt.LayerChart:
-    """The bars of `bars` and, below them, the hollow one of `rest`."""
+    """Build the bars of `bars` and, below them, the hollow one of `rest`."""
     x, y = r.x("probability", title, **r.SHARES), r.line_places(n, "names", **_LINE)
     ramp, over = palette_of(DECODER).ramp, r.hover("over", "place")
     columns = {"probability": ("beam-probability", ".4f")}
@@ -84,12 +85,15 @@ def token_log_probs(
     *,
     fell_out: int | None = None,
 ) -> Figure:
-    """Log-probability of every token of two translations, side by side, with running sums.
+    """Draw the log-probability of every token of two translations, with running sums.
 
     The hypothesis is green and the reference purple; bars of both share one scale, and the sum so
-    far stands right of each bar. A token of probability 0 has a bar to the edge. `fell_out`: place
-    (from 0) of the reference's token with which it left the beam. Raises ValueError: tokens and
-    log-probabilities differ in length, or both translations are empty.
+    far stands right of each bar. A token of probability 0 has a bar to the edge. `fell_out`:
+    position (from 0) of the reference's token with which it left the beam.
+
+    Raises
+    ------
+    ValueError : tokens and log-probabilities differ in length, or both translations are empty.
     """
     both = {
         "hypothesis": log_prob_lines(hypothesis_tokens, hypothesis_log_probs).assign(fell=False),
@@ -99,8 +103,10 @@ def token_log_probs(
     logs = pd.concat(both)["log_prob"]
     if logs.empty:
         raise ValueError("no tokens to draw")
+    # At least one nat, so that a confident translation does not fill the picture.
     lowest = min(-1.0, float(logs[np.isfinite(logs)].min()))
     for lines in both.values():
+        # A log-probability of minus infinity ends at the edge.
         lines["bar"] = lines["log_prob"].clip(lower=lowest)
         lines["sum_text"] = lines["sum"].map(fixed)
     return drawn(_log_probs, both, n=max(map(len, both.values())), lowest=lowest)

@@ -1,4 +1,4 @@
-"""Curves of trainings, the rate of a schedule, smoothed targets, and how far to trust a model."""
+"""Figures of training: curves, learning rate, smoothed targets, calibration."""
 
 from __future__ import annotations
 
@@ -30,14 +30,24 @@ Points = Sequence[tuple[int, float]]
 def run_curves(
     lines: pd.DataFrame, runs: Sequence[str], titles: Mapping[str, str], *, log: Sequence[str] = ()
 ) -> Plot:
-    """Numbers of several trainings over their steps, a panel for each kind over one axis of steps.
+    """Draw numbers of several trainings over their steps, a panel for each kind.
 
-    The pointer tells what every run has at its step. Drag to zoom, double-click for all. `lines`:
-    one line a number that was noted, with run, measure, step and value. `runs`: all there may be;
-    each keeps its colour, whichever are drawn. `titles`: of the measures that get a panel, in their
-    order. `log`: measures on a logarithmic scale, on which only what is above 0 has a place.
+    The pointer reads every run at its step. Drag to zoom, double-click for all.
 
-    Raises ValueError for more than `MOST_RUNS` runs, or nothing to draw.
+    Parameters
+    ----------
+    lines : DataFrame
+        One row a logged number: run, measure, step and value.
+    runs : sequence of str
+        All possible runs; each keeps its colour, whichever are drawn.
+    titles : mapping
+        Titles of the measures that get a panel, in their order.
+    log : sequence of str
+        Measures on a logarithmic scale, which leaves out values not above 0.
+
+    Raises
+    ------
+    ValueError : there are more than `MOST_RUNS` runs, or nothing to draw.
     """
     shown = lines["run"].isin(runs) & lines["measure"].isin(titles)
     shown &= (lines["value"] > 0) | ~lines["measure"].isin(log)
@@ -52,6 +62,7 @@ def run_curves(
         pointer=f"{say('training-step')} %{{x:,}}",
         height={1: 260, 2: 180}.get(len(measures), 125),
         hoversubplots="axis" if len(runs) < 3 else "single",  # more would hide the curves
+        # A zoom is kept until the range of steps changes.
         uirevision=str((lines["step"].min(), lines["step"].max())),
     )
     named: set[str] = set()
@@ -75,7 +86,7 @@ def run_curves(
 
 
 def rate_curves(formula: Points, own: Points, *, warmup: int) -> Figure:
-    """The rate of eq. 3 over the steps, and beside it the rate that a run really used."""
+    """Draw the rate of eq. 3 over the steps, and the rate that a run really used."""
     tables = {
         "formula": pd.DataFrame(formula, columns=["step", "rate"]),
         "own": pd.DataFrame(own, columns=["step", "rate"], dtype=float),
@@ -97,15 +108,16 @@ def _rates() -> alt.LayerChart:
 
 
 def target_bars(tokens: Sequence[str], model: Sequence[float], target: Sequence[float]) -> Figure:
-    """For each token, the likeliest first, the probability that the model gives it and the one that
-    the smoothed target asks for, both above 0.
+    """Draw for the likeliest tokens the model's probability beside that of the smoothed target.
 
-    On a logarithmic scale, because the target gives nearly nothing to nearly all.
+    Both must be above 0. The scale is logarithmic, because the target gives nearly nothing to
+    nearly all tokens.
     """
     labels = [f"{rank}. {label}" for rank, label in enumerate(token_labels(tokens), start=1)]
     names = tuple(say(f"training-target-{whose}") for whose in ("model", "smoothed"))
     table = labelled(labels, "place", **dict(zip(names, (model, target), strict=True)))
     table = table.melt(["place", "label"], var_name="whose", value_name="probability")
+    # 1e-12 bounds the axis if a probability is next to nothing.
     power = math.floor(math.log10(max(table["probability"].min(), 1e-12)))
     return drawn(_targets, {"bars": table}, n=len(tokens), names=names, power=power)
 
@@ -125,7 +137,7 @@ def _targets(n: int, names: tuple[str, str], power: int) -> alt.LayerChart:
 
 
 def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:
-    """How sure against how often right, a line a run; on the diagonal every number is true.
+    """Draw confidence against accuracy, one line a run; on the diagonal a model is calibrated.
 
     `runs`: by name the bins of `core.calibration.calibration`.
     """

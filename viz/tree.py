@@ -1,4 +1,4 @@
-"""The search tree of a translation, from left to right, with every number of its nodes."""
+"""Figure of a search tree, from left to right, with every number of its nodes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT, pal
 Side = Literal["first", "second"]
 
 SELECTION_NAME = "node"
-STEP_SIGNAL = "upto"  # the step up to which the tree is drawn; later ones shimmer through
+STEP_SIGNAL = "upto"  # variable of the step up to which the tree is drawn; later ones are pale
 _LEFT = 14  # pixels before the first step
-_WIDE, _HIGH = 926, 440  # what a tree takes before its steps or rows come as close as they may
+_WIDE, _HIGH = 926, 440  # room of a tree before its steps or rows move closer
 _RADIUS, _SMALL = 6.0, 3.5
 _FONT = 11.0
 _LINE, _DASHED = "M0,0H26", [3, 3]
+# A node is on the way to another if the other's `pre` lies between its own `pre` and `last`.
 _UNDER_POINTER = (
     "isValid(over.pre) && isValid(over.pre[0]) "
     "&& datum.pre <= over.pre[0] && over.pre[0] <= datum.last"
@@ -44,19 +45,27 @@ def beam_tree(
     compare: BeamTree | None = None,
     side: Side = "second",
 ) -> Figure:
-    """The tree from left to right, each token beside its node.
+    """Draw the tree from left to right, each token beside its node.
 
-    The selection `node` reports the `id` of a clicked node with `click`. The pointer lights the way
-    from the root to the node under it, in the browser alone. `upto_step`: nodes of later steps stay
-    where they are and only shimmer through; `STEP_SIGNAL` of the specification moves it.
-    `selected`: id of a node to ring, with the way to it in red. `click`: any number that tells this
-    drawing from the last, so that the same node can be clicked again. `compare`: another tree; what
-    only `tree` has is drawn in the colour of its `side` of the comparison, purple for the first and
-    green for the second.
+    The selection `node` reports the `id` of a clicked node with `click`. The pointer highlights the
+    path from the root to the node under it, in the browser alone.
+
+    Parameters
+    ----------
+    tree : BeamTree
+    upto_step : int, optional
+        Nodes of later steps are pale; `STEP_SIGNAL` of the specification moves it.
+    selected : int, optional
+        Id of a node to ring, with its path in red.
+    click : int
+        Any number that differs from drawing to drawing, so that the same node can be clicked again.
+    compare : BeamTree, optional
+        Another tree; nodes of `tree` alone have the colour of its `side` of the comparison, purple
+        for the first and green for the second.
     """
     table = tree_table(tree, compare)
     n_steps = int(table["step"].max())
-    # From one step to the next, so that all of them are seen as long as may be.
+    # The widest step at which all steps fit; 80 if none does, and the figure scrolls.
     fits = (at for at in range(116, 56, -1) if _LEFT + n_steps * at + _free(at) <= _WIDE)
     apart = next(fits, 80)
     row = max(16, min(22, int(_HIGH / (table["y"].max() + 1))))
@@ -79,14 +88,14 @@ def beam_tree(
 
 
 def _free(apart: int) -> int:
-    """The pixels of a step for a node and its words; links rise and fall in the others."""
+    """Return the pixels of a step for a node and its words; links rise and fall in the rest."""
     return apart - min(apart * 2 // 5, apart - 46) + 6
 
 
 def _nodes(
     tree: BeamTree, table: pd.DataFrame, steps: tuple[int, int], selected: int | None
 ) -> pd.DataFrame:
-    """The nodes with their words and looks, the ones to be drawn last at the end."""
+    """Return the nodes with their words and looks; later rows are drawn on top."""
     free = _free(steps[0])
     pruned, best = table["status"] == "pruned", table["on_best_path"]
     target = -1 if selected is None else table["pre"][selected]
@@ -95,8 +104,10 @@ def _nodes(
     labels = [r.cut(token_label(node.token), room, SMALLEST_FONT) for node in tree.nodes]
     widths = np.array([text_width(label, 1) for label in labels])
     most = np.where(pruned, SMALLEST_FONT, _FONT)
+    # Long labels get a smaller font before they are cut.
     font = np.clip(room / np.maximum(widths, 1), SMALLEST_FONT, most)
     radius = np.where(pruned, _SMALL, _RADIUS)
+    # Width in pixels follows the probability of the path; pruned ones stay thin.
     breadth = 1 + 8 * table["share"].mask(pruned, 0)
     shown = table.assign(
         y=table["y"].round().astype(int),
@@ -115,12 +126,13 @@ def _nodes(
 
 
 def _fate(node: BeamNode) -> str:
+    """Return the status of a node, with its reason if there is one."""
     named = say(f"beam-status-{node.status}")
     return say("beam-fate", status=named, reason=node.reason) if node.reason else named
 
 
 def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str) -> alt.LayerChart:
-    """The chart of all trees of as many steps: its height follows from the rows of the table."""
+    """Build the chart of all trees of as many steps: its height follows from the table's rows."""
     palette, free = palette_of(DECODER), _free(apart)
     later = {"test": f"datum.value > {STEP_SIGNAL}", "value": 0.62}
     now = {"test": f"datum.value == {STEP_SIGNAL}", "value": SELECTION_TEXT}
@@ -129,6 +141,7 @@ def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str)
         labelFontSize=_FONT, labelOffset=-_RADIUS, labelOpacity={"condition": later, "value": 0.9},
         labelColor={"condition": now, "value": INK},
     )  # fmt: skip
+    # In steps: the margins left of the first node and right of the last words.
     across = alt.Scale(domain=[-_LEFT / apart, n_steps + free / apart])
     x = alt.X("x:Q", title=None, scale=across, axis=axis)
     at = x, alt.Y("y:O", scale=alt.Scale(type="band"), axis=None)
@@ -146,7 +159,7 @@ def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str)
     )
     chosen = r.source("nodes", "datum.chosen")
     chosen = chosen.mark_point(size=440, strokeWidth=2.5, opacity=1, **r.FRAME)
-    # Invisible, one a node with its label: they take the clicks and show the ledger.
+    # Invisible areas, one a node with its label, take the clicks and show the tooltip.
     areas = nodes.mark_point(
         shape=f"M-10,{-row // 2}H{free - 2}V{row // 2}H-10Z", size=4, aria=False,
         fill="transparent", stroke=None, opacity=1, cursor="pointer",
@@ -167,7 +180,7 @@ def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str)
             *link,
             r.when(alt.StrokeValue, *marked, ("datum.best", palette.accent), otherwise=GREY),
         ),
-        # A layer of its own, so that the other links stay put under the pointer.
+        # A layer of its own, so that hovering does not redraw the other links.
         r.paths("nodes", _UNDER_POINTER, **r.QUIET, stroke=SELECTION, opacity=1).encode(*at, *link),
         ring.encode(*shown),
         nodes.mark_point(filled=True, **r.QUIET).encode(
@@ -193,7 +206,7 @@ def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str)
 
 
 def _key(accent: str, forced: bool, new: str) -> alt.Chart:
-    """No mark, but the legend of links and rings."""
+    """Return the legend of links and rings, without a visible mark."""
     signs = {"best": (_LINE, accent), "kept": (_LINE, GREY), "pruned": (_LINE, GREY)}
     signs["finished"] = ("M7,0A6,6,0,1,0,19,0A6,6,0,1,0,7,0Z", INK)
     signs |= {"forced": ("M7,-6H19V6H7Z", INK)} if forced else {}

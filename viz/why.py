@@ -1,4 +1,4 @@
-"""Why a head looks where it does: its scores as a map, what one is the sum of, and all heads."""
+"""Figures of the decomposition of a head's scores: map, one score as a sum, and all heads."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def why_figure(
     *,
     click: int = 0,
 ) -> Figure:
-    """A head's scores about the mean of their row; beside it what the chosen score is the sum of,
-    and below that the shares of every head of the layer. A click tells the cell, q and k.
+    """Draw a head's scores about the mean of their row, the parts of one score, and all shares.
 
-    `cells` and `pairs` are of `core.why`; `chosen` is head, query and key.
+    A click reports the cell, q and k. `cells` and `pairs` come from `core.why`; `chosen` is head,
+    query and key.
     """
     head, query, key = chosen
     word = current_look().words.of
@@ -58,6 +58,7 @@ def why_figure(
         "shares": shares.assign(text=shares["share"].map(percent)),
         "heads": labelled(heads, "place", chosen=np.arange(len(heads)) == head),
     }
+    # Rounded up to halves, so that the legend has round numbers.
     limit = float(np.ceil(2 * cells["value"].abs().max()) / 2) or 0.5
     shape = {"n": len(tokens), "n_bars": len(bars), "n_heads": len(heads), "limit": limit}
     return drawn(_why, tables, segments=segments, **shape)
@@ -74,6 +75,7 @@ def _why(
     clicks = r.click(SELECTION_NAME, "q", "k", "click")
     matrix = grid.matrix(colour, tooltip, clicks=clicks, more=[frame])
     x = r.x("value", "why-score", zero=True, padding=24, tickCount=4)
+    # Grey is for rows of no segment: the rest and the sum.
     accents = (*HEADS[: len(segments)], GREY)
     fill = r.series(alt.Color, "name", (*segments, ""), accents, legend=None)
     mean = r.source("bars").encode(x="mean:Q", y="place:O")

@@ -1,4 +1,4 @@
-"""What a person reads, by id and language.
+"""Words of the interface, by message id and language.
 
 A language is a folder: messages in Fluent files (``*.ftl``), longer explanations as Markdown
 (``*.md``). Fluent was chosen over gettext because its ids are not sentences: an address, a test or

@@ -1,4 +1,4 @@
-"""The message files of a language, read once."""
+"""Catalogue of messages: the Fluent files of each language, read once."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).resolve().parent
 FIRST = "en"
-"""The language that is complete, and stands in where another lacks a message."""
+"""Complete language, which stands in if another lacks a message."""
+# Language, script and country as models spell them: "pt-BR", "zho_Hant", "__en__", "en_XX".
 _CODE = re.compile(r"(?:__)?([a-z]{2,3})(?:[-_]([A-Z][a-z]{3}))?(?:[-_]\w+)*")
 LONGEST = 2500
-"""Characters of a value; Fluent refuses longer ones, and a long fault must not hide behind that."""
+"""Characters of a value; Fluent refuses longer ones, and a long error must not hide behind that."""
 
 
 @dataclass(frozen=True)
 class Words:
-    """The words of one language; equal for equal languages, so that a cache may keep them apart.
+    """Words of one language; equal for equal languages, so that a cache can use them as keys.
 
     >>> english("head-name", layer=1, head=2)
     'layer 1, head 2'
@@ -37,7 +38,7 @@ class Words:
     language: str = FIRST
 
     def __call__(self, id: str, /, **values: Any) -> str:
-        """The message of this id with its places filled in; English where it is missing.
+        """Return the message of this id with its variables filled in; in English if it is missing.
 
         Whole numbers choose plurals and are written without separators, others with two decimals;
         what is true or not is "yes" or "no".
@@ -58,27 +59,26 @@ class Words:
         raise KeyError(f"no message {id!r} in {self.language!r} or {FIRST!r}")
 
     def of(self, message: Message) -> str:
-        """The words of a message that a record, an error or a chart carries."""
+        """Return the words of a message that a record, an error or a chart carries."""
         return self(message.id, **message.values)
 
     def has(self, id: str) -> bool:
-        """Whether this language, or English in its place, has the message."""
+        """Return True if this language, or English in its place, has the message."""
         return any(_bundle(language).has_message(id) for language in (self.language, FIRST))
 
     def has_page(self, name: str) -> bool:
-        """Whether this language, or English in its place, has the explanation."""
+        """Return True if this language, or English in its place, has the explanation."""
         return any(
             (FOLDER / language / f"{name}.md").is_file() for language in (self.language, FIRST)
         )
 
     def page(self, name: str) -> str:
-        """The explanation in ``words/<language>/<name>.md``, English where it is missing."""
+        """Return the explanation in ``words/<language>/<name>.md``, in English if it is missing."""
         own = FOLDER / self.language / f"{name}.md"
         return _text(own if own.is_file() else FOLDER / FIRST / f"{name}.md")
 
     def language_name(self, code: str) -> str:
-        """What a language is called, by whatever code there is of it; the code where it has no
-        name.
+        """Return the name of a language for any code of it; the code if it has no name.
 
         >>> english.language_name("pt"), Words("ko").language_name("por_Latn")
         ('Portuguese', '포르투갈어')
@@ -88,6 +88,7 @@ class Words:
         return self(own) if self.has(own := f"language-{code}") else _named(self.language, code)
 
     def _value(self, value: Any) -> str | int | float:
+        """Convert a value to what Fluent takes: messages to text, bools to "yes" and "no"."""
         if isinstance(value, Message):
             return self.of(value)
         if isinstance(value, tuple):
@@ -96,6 +97,7 @@ class Words:
             return value[: LONGEST - 1] + "…"
         if isinstance(value, str):
             return value
+        # Before numbers: in Python a bool is an int.
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, Real):
@@ -104,28 +106,34 @@ class Words:
 
 
 english = Words()
+"""English words, the default of records, errors and figures."""
 
 
 def languages() -> tuple[str, ...]:
-    """The languages there are, the complete one first."""
+    """Return the available languages, the complete one first."""
     return _languages(FOLDER)
 
 
 @lru_cache(maxsize=8)
 def _languages(folder: Path) -> tuple[str, ...]:
+    """Return the languages with messages in `folder`, the complete one first."""
     names = sorted(path.name for path in folder.iterdir() if any(path.glob("*.ftl")))
+    # False sorts before True: the complete language first.
     return tuple(sorted(names, key=lambda name: name != FIRST))
 
 
 @lru_cache(maxsize=8)
 def _bundle(language: str) -> FluentBundle:
-    # Loaded with the first word: who only runs a model from Python says none.
+    # Imported with the first message: scripts that only run a model need none.
+    """Read the messages of a language."""
     from fluent.runtime import FluentBundle, FluentResource
 
-    # Fluent passes on whatever a function returns; its annotation knows only its own types.
+    # Fluent accepts functions that return plain text, but its annotations do not allow it.
     functions: dict[str, Any] = {"JOSA": josa}
     functions |= {write.__name__.upper(): _written_by(write) for write in numbers.WRITERS}
+    # Isolating marks around values would break comparison with and search in plain text.
     bundle = FluentBundle([language], functions=functions, use_isolating=False)
+    # The language may come from an address: `basename` keeps it inside the folder.
     for path in sorted((FOLDER / os.path.basename(language)).glob("*.ftl")):
         bundle.add_resource(FluentResource(path.read_text(encoding="utf-8")))
     return bundle
@@ -133,8 +141,9 @@ def _bundle(language: str) -> FluentBundle:
 
 @lru_cache(maxsize=512)
 def language_code(code: str) -> str:
-    """The shortest code of a language, by whatever code there is of it: without a country, and
-    without the script that is usual. What is no code of a language stays as it is.
+    """Return the shortest code of a language: without country, and without the usual script.
+
+    Other text than a code of a language is returned unchanged.
 
     >>> [language_code(each) for each in ("eng_Latn", "en_XX", "__en__", "zho_Hant", "pt-BR")]
     ['en', 'en', 'en', 'zh-Hant', 'pt']
@@ -151,6 +160,7 @@ def language_code(code: str) -> str:
         language = Locale.parse(parts[1]).language
     except (UnknownLocaleError, ValueError):
         return code
+    # CLDR's likely subtags, such as "ko_Kore_KR" for "ko".
     usual = get_global("likely_subtags").get(language, "").split("_")
     script = {"Hang": "Kore"}.get(parts[2], parts[2])  # Hangul is most of what Korean is written in
     return language if script in (None, *usual) else f"{language}-{parts[2]}"
@@ -158,6 +168,7 @@ def language_code(code: str) -> str:
 
 @lru_cache(maxsize=512)
 def _named(language: str, code: str) -> str:
+    """Return the name of the language `code` in `language`, from CLDR."""
     from babel import Locale, UnknownLocaleError, localedata
 
     known = language if localedata.exists(language) else FIRST
@@ -170,9 +181,10 @@ def _named(language: str, code: str) -> str:
 
 
 def _written_by(write: Callable[..., str]) -> Callable[..., str]:
-    """A way to write a number, as a function of messages."""
+    """Wrap a function of `words.numbers` for use in messages."""
 
     def written(number: Any, **how: Any) -> str:
+        # A float arrives as the `Decimal` below, an int as Fluent's own type.
         number = getattr(number, "number", number)
         return write(number, **{name: int(how[name]) for name in how})
 
@@ -181,10 +193,11 @@ def _written_by(write: Callable[..., str]) -> Callable[..., str]:
 
 @cache
 def _decimal() -> Callable[[float], Any]:
+    """Return the class of floats in messages, defined late because Fluent is imported late."""
     from fluent.runtime.types import FluentType
 
     class Decimal(FluentType):
-        """A number that is written with two decimals, if it is not handed to a function."""
+        """Number written with two decimals unless it is passed to a function."""
 
         def __init__(self, number: float) -> None:
             self.number = number
@@ -202,9 +215,10 @@ def _decimal() -> Callable[[float], Any]:
 def _filled(
     bundle: FluentBundle, id: str, read_in: tuple[str, ...], /, **values: str | int | float
 ) -> str:
-    """Kept, because a number costs Fluent half a millisecond and a page says hundreds of them.
+    """Fill in a message; cached, because a number costs Fluent half a millisecond.
 
-    `read_in`: the languages of the values, which keep apart what is written alike.
+    `read_in`: the languages of the values, which keep apart values that are spelt alike: a `Spoken`
+    equals the plain text but takes another particle.
     """
     from fluent.runtime.types import fluent_number
 

@@ -1,4 +1,4 @@
-"""The Korean particle that fits the sound before it.
+"""Korean particles, chosen by the sound before them.
 
 A message writes the value where it stands and lets `JOSA` choose between two forms, the one after a
 consonant first: ``“{ $token }”{ JOSA($token, "을/를") } 가립니다.``
@@ -9,17 +9,26 @@ from __future__ import annotations
 import re
 import unicodedata
 
+# Unicode orders the 11,172 syllables by initial, vowel and final: the final is the code point's
+# remainder by 28, and 0 is none.
 LIEUL = 8  # ㄹ among the final consonants of a syllable
 _FIRST, _LAST, _FINALS = ord("가"), ord("힣"), 28
 _BRACKETED = re.compile(r"(?<=[^\s(])\s*\\?\([^()]*\)\W*$")
+"""Brackets at the end, which are skipped when read aloud."""
 _DIGITS = dict(zip("0123456789", "영일이삼사오육칠팔구", strict=True))
+"""Digits as they are read."""
 _SIGNS = {"%": "트", "α": "파", "β": "타", "λ": "다", "σ": "마", "ε": "론", "π": "이", "∞": "대"}
+"""Last syllables of signs, such as 퍼센트 for %."""
 _UNITS = {"ms": "초", "s": "초", "µs": "초", "B": "트", "kB": "트", "MB": "트"}
+"""Last syllables of units after a number."""
 _LETTERS = {"L": "엘", "M": "엠", "N": "엔", "R": "알"}
+"""Letters whose names end in a consonant; all others end in a vowel."""
 _WORD = re.compile(r"[A-Za-zÀ-ÿ]+$")
 _ALONE = re.compile(r"(?:^|[\s“\"*])\\?([.,?!:;\-–—])(?:\\?[.,?!])*[”\"*\s]*$")
+"""Punctuation mark that stands alone and is read by its name."""
 _PUNCTUATION = {":": "론", ";": "론", "-": "픈"}
-"""콜론, 세미콜론 and 하이픈; the others are 마침표, 쉼표, 물음표, 느낌표, 줄표."""
+"""Last syllables of 콜론, 세미콜론 and 하이픈; the others end like 쉼표."""
+# Order matters: loanwords whose spelling misleads come before the rules of spelling.
 _ENGLISH = (
     (re.compile(r"^(?:set|net|bit|hit|dot)$"), "트"),
     (re.compile(r"(?:foot|good|group|bag|^big|type|cuit|chocolate|private|e[ae]p)$"), "입"),
@@ -29,14 +38,16 @@ _ENGLISH = (
     (re.compile(r"(?:^|[^aeiou]|qu)[aeiou](?:pp?|tt?|ck?|k|b)$|ook$"), "입"),
 )
 _GERMAN = ((re.compile(r"l$"), "엘"), (re.compile(r"(?:m|n|ng)$"), "엔"))
-"""A final e is spoken (아이네), and a final stop has a vowel of its own in Hangul (미트, 로크)."""
+"""German: a final e is spoken (아이네), a final stop has a vowel of its own (미트, 로크)."""
 _ENDINGS = {"de": _GERMAN}
-"""How words in Latin letters end in Hangul: by custom, then by their spelling; else in a vowel.
-A language that is not named here is read as English."""
+"""Endings of words in Latin letters as Hangul writes them, else a vowel.
+
+A language that is not listed is read as English.
+"""
 
 
 class Spoken(str):
-    """A text that is read aloud in a language, by its code: the e of "Eine" is heard in German.
+    """Text read aloud in a language, given by its code: the e of "Eine" is heard in German.
 
     >>> [josa(Spoken("Eine", code), "을/를") for code in ("en", "de")]
     ['을', '를']
@@ -45,27 +56,29 @@ class Spoken(str):
     language: str
 
     def __new__(cls, text: str, language: str) -> Spoken:
+        # A `str` is immutable, so it takes its text in `__new__`.
         spoken = super().__new__(cls, text)
         spoken.language = language
         return spoken
 
     def __reduce__(self) -> tuple[type[Spoken], tuple[str, str]]:
+        """Pickle the language too; `str` alone would lose it."""
         return Spoken, (str(self), self.language)
 
 
 def language_of(value: object) -> str:
-    """The language in which a text is read aloud; empty where it does not say."""
+    """Return the language in which a text is read aloud; empty if it is not `Spoken`."""
     return value.language if isinstance(value, Spoken) else ""
 
 
 def spoken_like(other: str, text: str) -> str:
-    """`text`, read aloud in the language of `other` if that says one."""
+    """Return `text`, read aloud in the language of `other` if that has one."""
     language = language_of(other)
     return Spoken(text, language) if language else text
 
 
 def josa(value: object, pair: str) -> str:
-    """The form of a particle that follows `value`.
+    """Return the form of a particle that follows `value`.
 
     Parameters
     ----------
@@ -82,15 +95,18 @@ def josa(value: object, pair: str) -> str:
     """
     closed, open_ = pair.split("/")
     syllable = _last_syllable(str(value), language_of(value))
+    # Unknown sound: write both forms, as in 을(를) or (으)로.
     if not syllable:
         before = closed.removesuffix(open_)
         return f"({before}){open_}" if closed != before else f"{closed}({open_})"
     final = (ord(syllable) - _FIRST) % _FINALS
+    # Before 으로 and its like ㄹ counts as a vowel: 길로, not 길으로.
     return closed if final and not (final == LIEUL and closed.startswith("으")) else open_
 
 
 def _last_syllable(text: str, language: str) -> str:
-    """A syllable that ends as the text does when it is read aloud; empty where nobody can say."""
+    """Return a syllable that ends as the text does when read aloud; empty if unknown."""
+    # NFKC composes Hangul letters to syllables and turns full-width digits into plain ones.
     text = _BRACKETED.sub("", unicodedata.normalize("NFKC", text))
     sign = _ALONE.search(text)
     if sign:
@@ -98,6 +114,7 @@ def _last_syllable(text: str, language: str) -> str:
     text = re.sub(r"[^\w%∞]+$|[_\s]+$", "", text)
     if not text:
         return ""
+    # Only after a number: "s" alone is a letter, in "3 s" it is 초.
     unit = re.search(r"(?<=\d )(?:ms|µs|s|kB|MB|B)$", text)
     if unit:
         return _UNITS[unit[0]]
@@ -111,7 +128,7 @@ def _last_syllable(text: str, language: str) -> str:
 
 
 def _of_letter(letter: str) -> str:
-    """How a letter of Hangul that stands alone is called: consonants by name, as 기역."""
+    """Return a syllable that ends as the name of a single Hangul letter, such as 기역."""
     name = unicodedata.name(letter, "")
     if "HANGUL JUNGSEONG" in name:
         return "아"
@@ -119,7 +136,10 @@ def _of_letter(letter: str) -> str:
 
 
 def _of_latin(word: str, language: str) -> str:
-    """How a word in Latin letters ends in Hangul; capitals and single letters are spelt out."""
+    """Return a syllable that ends as a word in Latin letters does.
+
+    Capitals and single letters are spelt out.
+    """
     if word.isupper() or len(word) == 1:
         return _LETTERS.get(word[-1].upper(), "이")
     small = word.lower()

@@ -1,4 +1,4 @@
-"""A message before it is words: what a model, a record or a chart says of itself."""
+"""Messages before they become words: references from models, records and charts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, eq=False)
 class Message:
-    """An id of the message files and the values of its places.
+    """Message id with the values of its variables.
 
     A value may be a message itself, or a tuple of messages, which become a list in a sentence.
     """
@@ -19,6 +19,7 @@ class Message:
 
     @classmethod
     def of(cls, id: str, /, **values: Any) -> Message:
+        """Build a message from keyword values."""
         return cls(id, values)
 
     def __eq__(self, other: object) -> bool:
@@ -27,16 +28,19 @@ class Message:
         return (self.id, dict(self.values)) == (other.id, dict(other.values))
 
     def __hash__(self) -> int:
+        """Hash the id alone: values need not be hashable."""
         return hash(self.id)
 
     def __str__(self) -> str:
+        # Late, because the catalogue imports this module.
+        """Return the English words."""
         from .catalogue import english
 
         return english.of(self)
 
 
 def said_by(error: BaseException) -> Message | str:
-    """Words of an exception that a library raised, for a sentence to a person: without its class.
+    """Return the words of an exception of a library, without the name of its class.
 
     >>> said_by(ZeroDivisionError("division by zero")), str(said_by(KeyError("d_model")))
     ('division by zero', '“d_model” is missing')
@@ -49,7 +53,7 @@ def said_by(error: BaseException) -> Message | str:
 
 
 def site_title(name: str, form: str = "") -> Message | str:
-    """What a sentence calls a site of attention; its own name where no message tells another.
+    """Return the displayed name of an attention site; the name itself if it has no message.
 
     >>> str(site_title("encoder")), str(site_title("encoder", "attention")), site_title("pages")
     ('the encoder', 'encoder self-attention', 'pages')
@@ -58,7 +62,7 @@ def site_title(name: str, form: str = "") -> Message | str:
 
 
 def named(id: str, name: str) -> Message | str:
-    """What a name that a model brings is called: the message of this id, else the name itself.
+    """Return the message of this id for a name that a model brings, else the name itself.
 
     >>> str(named("block-sublayer-cross", "cross")), named("block-sublayer-mixing", "mixing")
     ('Cross-attention', 'mixing')

@@ -9,16 +9,17 @@ _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def fixed(value: float, digits: int = 2) -> str:
-    """So many decimals, a true minus sign, and none before a zero.
+    """Write a number with `digits` decimals, a true minus sign, and none before a zero.
 
     >>> fixed(-0.004), fixed(-1.5, 1)
     ('0.00', '−1.5')
     """
+    # Adding 0.0 turns -0.0 into 0.0.
     return _sign(f"{round(float(value), digits) + 0.0:.{digits}f}")
 
 
 def signed(value: float, digits: int = 2) -> str:
-    """As `fixed`, with a plus before what is above zero.
+    """Write a number as `fixed` does, with a plus before positive ones.
 
     >>> signed(0.25), signed(0.0), signed(-0.25)
     ('+0.25', '0.00', '−0.25')
@@ -28,11 +29,12 @@ def signed(value: float, digits: int = 2) -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """A share of one in hundredths; what rounding would take away is not called nothing.
+    """Write a share of one in hundredths; a positive share never becomes 0%.
 
     >>> percent(0.256), percent(0.256, 0), percent(0.0004)
     ('25.6%', '26%', '< 0.1%')
     """
+    # "< 0.1%" instead of "0.0%": a small share is not none.
     share, smallest = float(share), 10.0**-digits
     if 0 < 100 * share < smallest / 2:
         return f"< {smallest:.{digits}f}%"
@@ -40,7 +42,7 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def scientific(value: float) -> str:
-    """Two digits and a power of ten; nothing at all is a plain 0.
+    """Write two digits and a power of ten; zero is a plain 0.
 
     >>> scientific(9.54e-7), scientific(0.0)
     ('9.5e-07', '0')
@@ -49,7 +51,7 @@ def scientific(value: float) -> str:
 
 
 def grouped(n: int) -> str:
-    """A whole number with its thousands set apart.
+    """Write a whole number with separated thousands.
 
     >>> grouped(999), grouped(12345)
     ('999', '12,345')
@@ -58,8 +60,7 @@ def grouped(n: int) -> str:
 
 
 def factor(log_ratio: float) -> str:
-    """How many times as much, from the natural logarithm of it, to two digits; beyond a million a
-    power of ten.
+    """Write a factor from its natural logarithm, to two digits; beyond a million a power of ten.
 
     >>> factor(0.4), factor(4.0), factor(5.0), factor(9.0), factor(30.0)
     ('1.5', '55', '150', '8,100', '10¹³')
@@ -67,11 +68,12 @@ def factor(log_ratio: float) -> str:
     if log_ratio >= math.log(1e6):
         return "10" + f"{log_ratio / math.log(10):.0f}".translate(_RAISED)
     ratio = math.exp(log_ratio)
+    # Rounding by ".1e" keeps two significant digits.
     return f"{ratio:.1f}" if ratio < 10 else grouped(round(float(f"{ratio:.1e}")))
 
 
 def short(value: float) -> str:
-    """As few digits as tell the number, six at most.
+    """Write a number with as few digits as identify it, six at most.
 
     >>> short(2.0), short(-0.6), short(float("inf"))
     ('2', '−0.6', '∞')
@@ -80,16 +82,17 @@ def short(value: float) -> str:
 
 
 def compact(value: float) -> str:
-    """Two decimals, fewer for large numbers.
+    """Write two decimals, fewer for large numbers.
 
     >>> compact(-2.5), compact(123.45), compact(12345.6)
     ('−2.50', '123.5', '12346')
     """
+    # The limits are those at which rounding would add a digit before the point.
     return fixed(value, 2 if abs(value) < 99.995 else 1 if abs(value) < 9999.95 else 0)
 
 
 def duration(seconds: float, digits: int = 1) -> str:
-    """Seconds, milliseconds or microseconds, whichever reads best.
+    """Write seconds, milliseconds or microseconds, whichever reads best.
 
     >>> duration(2.5), duration(0.0274), duration(0.0274, 0), duration(4e-5)
     ('2.5 s', '27.4 ms', '27 ms', '40 µs')
@@ -100,7 +103,7 @@ def duration(seconds: float, digits: int = 1) -> str:
 
 
 def size(n_bytes: int) -> str:
-    """Bytes, in thousands or millions where there are many.
+    """Write bytes, in thousands or millions if there are many.
 
     >>> size(800), size(1234), size(2_500_000)
     ('800 B', '1.2 kB', '2.5 MB')
@@ -112,8 +115,9 @@ def size(n_bytes: int) -> str:
 
 
 WRITERS = (fixed, signed, percent, scientific, grouped, factor, short, compact, duration, size)
-"""The functions that a message may write a number with."""
+"""Functions that messages may write a number with, by their names in capitals."""
 
 
 def _sign(text: str) -> str:
+    """Replace the ASCII minus and "inf" by their signs."""
     return text.replace("-", MINUS).replace("inf", "∞")

@@ -1,4 +1,4 @@
-"""What is known about a pair of languages: its pronouns, articles and sentences worth looking at.
+"""Packs of facts about a pair of languages: pronouns, articles and example sentences.
 
 A pack is a file, ``words/packs/<source>-<target>.json``; a pair without one has an empty pack.
 """
@@ -17,16 +17,16 @@ FOLDER = Path(__file__).with_name("packs")
 
 @dataclass(frozen=True)
 class Example:
-    """A sentence for the menu.
+    """Example sentence of the menu.
 
     Attributes
     ----------
-    group : what kind of sentence it is, ``example-<group>`` in the message files.
+    group : kind of sentence, ``example-<group>`` in the message files.
     pronoun, antecedent, other : the pronoun, the noun it stands for and the noun it might be
-        mistaken for; empty where the sentence has no such riddle.
-    twin : the sentence that differs in one word and turns the answer round.
-    decides : that word, which tells which noun is meant.
-    writes : a word of the translation that renders `antecedent`, where that is what to look at.
+        mistaken for; empty for a sentence without such ambiguity.
+    twin : the sentence that differs in one word and has the other antecedent.
+    decides : that word, which decides the antecedent.
+    writes : a word of the translation that renders `antecedent`, if that is the one to look at.
     pages : ids of the pages that open with it, because it shows their point.
     """
 
@@ -43,18 +43,18 @@ class Example:
 
 @dataclass(frozen=True)
 class Pack:
-    """A pair of languages.
+    """Facts about a pair of languages.
 
     Attributes
     ----------
-    languages : codes of the source and the target, as a card names them.
-    pronoun : the pronoun of the source whose noun must be known to translate it; empty when the
-        pair has no such riddle.
+    languages : codes of source and target, as a card names them.
+    pronoun : the pronoun of the source whose noun must be known to translate it; empty if the
+        pair has no such ambiguity.
     rivals : its translations that compete in one case of the target language, a tuple a case.
     determiners : words of the source that may stand before a noun and belong to it.
     examples : sentences worth looking at.
-    second : a short sentence to stand beside another one.
-    few_words : so few that their other orders can be read at a glance.
+    second : a short sentence to compare with another one.
+    few_words : a sentence of so few words that their other orders can be read at a glance.
     """
 
     languages: tuple[str, ...] = ()
@@ -67,32 +67,35 @@ class Pack:
 
     @property
     def forms(self) -> frozenset[str]:
-        """Every translation of the pronoun."""
+        """All translations of the pronoun."""
         return frozenset(form for case in self.rivals for form in case)
 
     def rivals_of(self, word: str) -> tuple[str, ...]:
-        """The forms of the first case that knows `word`, itself among them, ignoring capitals."""
+        """Return the forms of the first case that contains `word`, ignoring capitals.
+
+        `word` is among them.
+        """
         return next((case for case in self.rivals if word.lower() in case), ())
 
     def example_of(self, text: str) -> Example | None:
-        """What is known about a sentence, if it is one of the examples."""
+        """Return the example with this text, or None."""
         wanted = " ".join(text.split())
         return next((example for example in self.examples if example.text == wanted), None)
 
 
 def pack_of(languages: Sequence[str]) -> Pack:
-    """The pack of a pair of languages, source first, as a card names them."""
+    """Return the pack of a pair of languages, source first, as a card names them."""
     return _packs().get("-".join(languages).lower(), Pack(tuple(languages)))
 
 
 def examples_in(language: str) -> tuple[Example, ...]:
-    """The examples in a language, of all pairs that begin with it."""
+    """Return the examples in a language, from all pairs with this source."""
     packs = (pack for pack in _packs().values() if pack.languages[0] == language)
     return tuple(example for pack in packs for example in pack.examples)
 
 
 def first_pack() -> Pack:
-    """The pack to begin with where the languages are not known."""
+    """Return the pack to begin with if the languages are unknown."""
     return pack_of(("en", "de"))
 
 
@@ -102,10 +105,12 @@ def _packs() -> dict[str, Pack]:
 
 
 def _read(path: Path) -> Pack:
+    """Read a pack from its JSON file."""
     found = json.loads(path.read_text(encoding="utf-8"))
     return Pack(
         tuple(found["languages"]),
         found["source_pronoun"],
+        # Genders may share a form (German "ihm"); each form counts once.
         tuple(tuple(dict.fromkeys(case.values())) for case in found["pronoun_forms"].values()),
         frozenset(found["determiners"]),
         tuple(Example(**_typed(example)) for example in found["examples"]),
@@ -119,5 +124,5 @@ def _typed(example: dict[str, Any]) -> dict[str, Any]:
 
 
 def opens_with(examples: Sequence[Example], page: str) -> Example:
-    """The example that a page opens with: the first that names it, else the first of all."""
+    """Return the example that a page opens with: the first that names it, else the first of all."""
     return next((each for each in examples if page in each.pages), examples[0])
