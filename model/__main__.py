@@ -1,5 +1,4 @@
-"""Command line: ``python -m model open PATH`` converts a foreign model, ``check`` verifies
-claims."""
+"""Command line: ``python -m model open PATH`` converts a model, ``check`` verifies its claims."""
 
 from __future__ import annotations
 

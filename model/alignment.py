@@ -14,7 +14,7 @@ from core.padding import AttentionCost
 
 from .attention import attention_scores, attention_weights
 
-FLOAT_BYTES = 4  # of a float32
+FLOAT_BYTES = 4  # size of a float32
 
 
 def additive_scores(
@@ -43,7 +43,7 @@ def additive_attention(
     """Weight `value` by a small network's score of each query with each key.
 
     The alignment model of Bahdanau et al. 2015 (section 3.1, appendix A.1.2): e_ij = v_a . tanh(W_a
-    s_i + U_a h_j); the weights are the softmax of e_ij over j.
+    s_i + U_a h_j), and the weights are the softmax of e_ij over j.
 
     Parameters
     ----------
@@ -139,6 +139,7 @@ def compare_costs(
     `lengths` holds pairs (T_q, T_k). Additive attention has `d_k` hidden units. One untimed run
     precedes `repeats` timed runs, whose median is kept.
     """
+    # Values do not matter to the time, only that every run has the same.
     generator = torch.Generator().manual_seed(0)
     parameters = untrained_parameters(d_k, d_k, d_k)
     costs = []

@@ -14,8 +14,7 @@ from torch import Tensor, nn
 from core.attention import AttentionSite
 
 OneCall = Literal["pass", "step", "item"]
-"""Content of one call of a probe: all queries of a pass, one query of it, or one of several
-maps."""
+"""Content of one call of a probe: all queries of a pass, one query, or one of several maps."""
 
 
 def causal_mask(length: int, *, device: torch.device | str | None = None) -> Tensor:
@@ -45,6 +44,7 @@ def attention_mask(padding: Tensor | None, causal: Tensor | None = None) -> Tens
     allowed = None if padding is None else ~padding[:, None, None, :]
     if causal is None:
         return allowed
+    # Axes of batch and heads.
     causal = causal[None, None]
     return causal if allowed is None else allowed & causal
 
@@ -80,6 +80,7 @@ def attention_scores(query: Tensor, key: Tensor) -> Tensor:
 def attention_weights(scores: Tensor, mask: Tensor | None) -> Tensor:
     """Return the softmax over the keys that `mask` allows; a row without any key becomes NaN."""
     if mask is not None:
+        # Minus infinity, not a large number: a masked weight is exactly 0, which checks rely on.
         scores = scores.masked_fill(~mask, -math.inf)
     return scores.softmax(dim=-1)
 
@@ -140,6 +141,7 @@ class MultiHeadAttention(nn.Module):
         self, d_model: int, n_heads: int, *, site: AttentionSite, layer: int, d_head: int = 0
     ) -> None:
         super().__init__()
+        # Without `d_head` the heads share d_model evenly.
         if d_model % n_heads and not d_head:
             raise ValueError(f"d_model {d_model} is not a multiple of n_heads {n_heads}")
         self.n_heads = n_heads
@@ -181,8 +183,11 @@ class MultiHeadAttention(nn.Module):
     ) -> Tensor:
         """Attend with the queries `q` (B, H, T_q, d_k) and return the context (B, H, T_q, d_k)."""
         scores = attention_scores(q, k)
+        # Before the probe: captured scores include the bias.
         if bias is not None:
             scores = scores + bias
+        # After mask and softmax and before the values are mixed, so that a hook may read or replace
+        # weights.
         weights = self.probe(attention_weights(scores, mask), scores, mask, v)
         return weights @ v
 

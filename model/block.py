@@ -22,13 +22,11 @@ ACTIVATIONS = {
     "gelu-sigmoid": lambda x: x * torch.sigmoid(1.702 * x),
     "silu": F.silu,
 }
-"""Activations by their names in a config; Hendrycks and Gimpel 2016 for GELU and its
-approximations."""
+"""Activations by their names in a config; Hendrycks and Gimpel 2016 for all kinds of GELU."""
 
 
 class FeedForward(nn.Module):
-    """Position-wise max(0, x W_1 + b_1) W_2 + b_2 (eq. 2), or the same with another of
-    `ACTIVATIONS`.
+    """Position-wise max(0, x W_1 + b_1) W_2 + b_2 (eq. 2), or with another of `ACTIVATIONS`.
 
     `gated` multiplies x W_1 + b_1 by the activation of a second such layer (Shazeer 2020).
     """

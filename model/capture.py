@@ -77,10 +77,10 @@ class Captured:
         return _stack(self._weights, site, item)
 
     def scores(self, site: str, item: int = 0) -> np.ndarray:
-        """Return the scores of `site`, q.k / sqrt(d_k) before the mask, float32 (B, L, H, T_q,
-        T_k).
+        """Return the scores of `site` before the mask, float32 (B, L, H, T_q, T_k).
 
-        Raises KeyError as `weights` does, or if the capture was opened without ``scores=True``.
+        They are q.k / sqrt(d_k) plus a bias of positions, if there is one. Raises KeyError as
+        `weights` does, or if the capture was opened without ``scores=True``.
         """
         return _stack(self._scores, site, item)
 
@@ -90,8 +90,8 @@ _Calls = dict[AttentionProbe, list[list[Tensor]]]
 
 
 def _keep(store: _Calls, probe: AttentionProbe, heard: Tensor) -> None:
-    # Detached, or a capture during training would keep the graph of every pass alive.
     """Add the output of one call to `store`, as the probe's `one_call` says."""
+    # Detached, or a capture during training would keep the graph of every pass alive.
     heard = heard.detach()
     if probe.one_call == "pass" or probe not in store:
         store[probe] = [[heard]]
@@ -102,8 +102,7 @@ def _keep(store: _Calls, probe: AttentionProbe, heard: Tensor) -> None:
 
 
 def _stack(store: _Calls, site: str, item: int) -> np.ndarray:
-    """Stack the maps of `site` over layers, (B, L, H, T_q, T_k), joining the steps of stepwise
-    probes."""
+    """Stack the maps of `site` over layers, (B, L, H, T_q, T_k), joining steps."""
     layers = sorted(
         (
             (probe.layer, maps[item])
@@ -192,6 +191,7 @@ def capture_attention(model: nn.Module, *, scores: bool = False) -> Iterator[Cap
         if isinstance(probe, AttentionProbe):
             captured._record(probe, weights, inputs)
 
+    # Only a call of the model begins a pass; `encode` or `step` alone do not.
     def begin(_model: nn.Module, _inputs: tuple[Tensor, ...]) -> None:
         captured._begin()
 

@@ -159,6 +159,7 @@ class UnreadTokens(Effect):
         super().__init__(run, interventions)
 
     def add(self, item: int, change: UnreadToken) -> None:
+        # Most runs have no unread token, and their model gets no mask.
         if self.tokens is None:
             size = self.run.n_items, self.run.lengths["source"]
             self.tokens = torch.zeros(size, dtype=torch.bool, device=self.run.device)
@@ -214,8 +215,10 @@ class AblatedHeads(Effect):
 
 
 class OverriddenRows(Effect):
-    """Rows of weights given by hand: tables (B, H, T_q, T_k), and `given` (B, H, T_q), True at
-    given rows."""
+    """Rows of weights given by hand.
+
+    The tables are (B, H, T_q, T_k); `given` (B, H, T_q) is True at given rows.
+    """
 
     of = OverriddenRow
 

@@ -57,8 +57,7 @@ from .trial import (
 )
 
 TOLERANCE = 1e-3
-"""Largest accepted difference of two ways to a number; above one, as a share of the largest
-number."""
+"""Largest accepted difference of two ways to a number, relative to the largest number above one."""
 MOST_NODES = 16
 UNCOMPARED = frozenset({"rollout", "scene"})
 """Capabilities without a slower way: they state the kind of the sites, which loading verifies."""
@@ -71,7 +70,7 @@ class Checked:
     """Result of one claim."""
 
     capability: str  # or one of `SUMS`
-    difference: float  # between the two ways, see `TOLERANCE`; infinite where one has no number
+    difference: float  # between the two ways, see `TOLERANCE`; infinite if one gives no number
     seconds: float
     error: str = ""  # message of the exception that ended it
 
@@ -110,7 +109,7 @@ def check(
     unread = ""
     try:
         trials += trials_of(reader, texts or sentences(reader))
-    except Exception as raised:  # whatever a model of somebody else may raise
+    except Exception as raised:  # a foreign model may raise anything
         unread = _raised("sentences", raised)
     results = []
     for done, (capability, claim) in enumerate(claims.items()):
@@ -201,6 +200,7 @@ def _trees(trial: Trial, attend: Callable[..., Any]) -> Iterator[float]:
     model, tree, src = trial.model, trial.tree, trial.reader.input_of(trial.src)
     itself = next((s for s in model.sites if s.query == s.key == "target"), None)
     cross, decoder, _ = attend(model, src, tree)
+    # The root has no row: nothing was read before it.
     for node in tree.nodes[1 : MOST_NODES + 1]:
         read = tensor_of(model, [earlier.token_id for earlier in tree.path(node.id)[:-1]])
         with capture_attention(model) as captured:
@@ -208,6 +208,7 @@ def _trees(trial: Trial, attend: Callable[..., Any]) -> Iterator[float]:
         for site, rows in ((site_across(model), cross), (itself, decoder)):
             if site is not None:
                 alone = captured.weights(site.name)[0, :, :, -1]
+                # Rows of a tree are padded to its deepest node.
                 yield gap(rows[node.id][..., : alone.shape[-1]], alone)
 
 
@@ -347,6 +348,7 @@ def _block(trial: Trial) -> Iterator[float]:
     streams = block.streams_of(reader, trial.src, tgt)
     for stream in streams:
         made = stream.before + stream.added
+        # LayerNorm by hand; a root mean square norm does not subtract the mean.
         if not stream.pre_norm:
             centred = made - (0 if stream.rms else made.mean(-1, keepdims=True))
             spread = np.sqrt((centred**2).mean(-1, keepdims=True) + stream.eps)
@@ -381,11 +383,10 @@ CLAIMS: dict[str, Claim] = {
     **{claim.__name__.strip("_").replace("_", "-"): claim for claim in _CLAIMS},
     **CHANGES,
 }
-"""Difference of the quick and the slow way by capability; the message ``check-<capability>`` says
-it."""
+"""Difference of the quick and the slow way by capability; its message is ``check-<capability>``."""
 
 
-# -- what pictures show must add up ------------------------------------------------------------
+# -- sums that figures show --------------------------------------------------------------------
 
 
 def _to_one(sums: np.ndarray) -> float:
@@ -444,8 +445,8 @@ SUMS: dict[str, Claim] = {
     claim.__name__.strip("_").replace("_", "-"): claim
     for claim in (_rows, _contributions, _score_split, _source_share, _rollout)
 }
-"""Difference of sums that figures show from their expected value, by name; ``check-<name>`` says
-it."""
+"""Difference of sums that figures show from their expected value; the message is
+``check-<name>``."""
 
 
 def claims_of(reader: Any) -> dict[str, Claim]:

@@ -59,8 +59,10 @@ _CHECKPOINTS = Path(__file__).resolve().parent.parent / "checkpoints"
 
 
 def checkpoints_folders() -> tuple[Path, ...]:
-    """Return the folders named by ATTENTION_LAB_CHECKPOINTS, separated as in PATH, or
-    ``checkpoints/``."""
+    """Return the folders named by ATTENTION_LAB_CHECKPOINTS, or ``checkpoints/``.
+
+    The names are separated as in PATH.
+    """
     named = os.environ.get(FOLDER_VARIABLE, "").split(os.pathsep)
     return tuple(map(Path, filter(None, named))) or (_CHECKPOINTS,)
 
@@ -171,14 +173,12 @@ def loaded(
 
 
 def is_checkpoint(path: Path) -> bool:
-    """Return True if the config.json of `path` names an architecture, as checkpoints of this
-    project do."""
+    """Return True if the config.json of `path` names an architecture."""
     return "architecture" in (_read_json(path / CONFIG, []) or {})
 
 
 def _family_of(settings: dict[str, Any], faults: list[Message]) -> Family | None:
-    """Take "architecture" out of `settings` and return its family; None, with a fault, if
-    unknown."""
+    """Take "architecture" out of `settings`; return its family, or None and a fault."""
     architecture, known = settings.pop("architecture", None), families()
     if isinstance(architecture, str) and architecture in known:
         return known[architecture]
@@ -314,7 +314,7 @@ def model_of(
             expected = stored_tensors(family.build(config))
         misfits = _tensor_faults(expected, tensors)
         model = None if misfits else family.build(config)
-    except Exception as error:  # whatever a family of somebody else may raise
+    except Exception as error:  # a foreign family may raise anything
         misfits, model = [failure(error)], None
     faults += misfits
     if model is None:
@@ -352,8 +352,7 @@ def _read_json(path: Path, faults: list[Message]) -> dict[str, Any] | None:
 
 
 def _tensor_faults(expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> list[Message]:
-    """Return the faults of stored tensors: missing, foreign, of another shape or type, not
-    finite."""
+    """Return stored tensors that are missing, foreign, of another shape or type, or not finite."""
     faults = []
     absent = sorted(expected.keys() - tensors.keys())
     foreign = sorted(tensors.keys() - expected.keys())
@@ -397,8 +396,8 @@ def _card(
     details: Mapping[str, Any],
     stored: Mapping[Kind, Stored],
 ) -> CheckpointCard:
-    # A card is written by hand and optional: a wrong entry must not keep the model from loading.
     """Build the card from `details`, ignoring entries of a wrong type."""
+    # A card is written by hand and optional: a wrong entry must not keep the model from loading.
     languages = details.get("languages")
     if not (isinstance(languages, list) and len(languages) == 2):
         languages = ["source", "target"]

@@ -35,9 +35,9 @@ class BlockConfig:
     scale_embedding: bool = True  # by sqrt(d_model)
     embedding_norm: bool = False  # after the positions (Lewis et al. 2020)
     positions: PositionKind = "sines"
-    position_offset: int = 0  # the number of the first position
+    position_offset: int = 0  # number of the first position
     relative_buckets: int = 32
-    relative_distance: int = 128  # beyond which one bucket holds all
+    relative_distance: int = 128  # distance beyond which one bucket holds all
     d_head: int = 0  # 0 for d_model / n_heads
     norm: Literal["after", "before"] = "after"  # the sub-layer (Xiong et al. 2020)
     norm_kind: Literal["layer", "rms"] = "layer"  # "rms" as in Zhang and Sennrich 2019
@@ -53,7 +53,7 @@ class TransformerConfig(BlockConfig):
     `max_len` is the longest source or target in tokens, special tokens included.
     """
 
-    vocab_size: int  # of the target
+    vocab_size: int  # size of the target vocabulary
     d_model: int = 256
     n_heads: int = 8
     n_encoder_layers: int = 4
@@ -67,12 +67,12 @@ class TransformerConfig(BlockConfig):
     unk_id: int = 1
     bos_id: int = 2
     eos_id: int = 3
-    source_vocab_size: int = 0  # 0 for that of the target
+    source_vocab_size: int = 0  # 0 for the size of the target vocabulary
     shared_embedding: bool = True  # one table of embeddings for both sides
     decoder: Literal["attention", "ssru"] = "attention"  # "ssru" as in Kim et al. 2019
     tied_output: bool = True  # the output layer is the embedding of the target
     output_bias: bool = False
-    forced_ids: tuple[int, ...] = ()  # what every target begins with after ``<s>``: a language
+    forced_ids: tuple[int, ...] = ()  # ids after ``<s>`` in every target, such as a language
 
     def __post_init__(self) -> None:
         # The dataclass is frozen; 0 is the default because it depends on `vocab_size`.
@@ -116,8 +116,10 @@ def size_faults(config: Any, sizes: Iterable[str]) -> list[Message]:
 
 
 def stack_faults(config: Any) -> list[Message]:
-    """Return faults of widths that heads or positions do not divide, and of constants out of
-    range."""
+    """Return faults of widths that are not divisible, and of constants out of range.
+
+    The heads divide d_model; sines need an even one.
+    """
     least = {"d_head": 0, "position_offset": 0, "relative_buckets": 4, "relative_distance": 4}
     faults = [
         _fault("least", name, getattr(config, name), least=smallest)

@@ -83,8 +83,7 @@ class DocumentReader(Reader):
         return Judgement(src, self.classes, log_probs, *numbers, record, kept.words)
 
     def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
-        """Run the model as it ran for `record`, with `hooks`; `change` is its `DocumentChange` or
-        None."""
+        """Run the model as it ran for `record` under `change`, with `hooks`."""
         with listening(hooks):
             self.judge(record.src, change or AS_IT_IS)
 
@@ -144,7 +143,7 @@ class DocumentReader(Reader):
         distance = total_variation(plain.probs, judgement.probs)
         return OtherMap(level, judgement, float(np.mean(divergences)), distance)
 
-    # -- what is read -----------------------------------------------------------------------
+    # -- reading -----------------------------------------------------------------------------
 
     def _rows(self, src: DocumentSource, kept: _Kept) -> list[Tensor]:
         """Return the ids of each sentence that is read, without the words that are left out."""
@@ -172,13 +171,12 @@ class DocumentReader(Reader):
         logits = self.model.judge_many(documents, [documents.shape[1]] * len(documents))
         return logits.softmax(dim=-1).cpu().numpy()
 
-    # -- without one thing ------------------------------------------------------------------
+    # -- leaving one out -----------------------------------------------------------------------
 
     def _drops(
         self, rows: Sequence[Tensor], vectors: Tensor, plain: float, decided: int
     ) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
-        """Return the drops in p of the class `decided` without each word, and without each
-        sentence.
+        """Return the drops in p of the class `decided` without each word and each sentence.
 
         NaN where nothing would be left.
         """
@@ -266,8 +264,7 @@ class DocumentReader(Reader):
         return [row[: len(own)].cpu().numpy() for row, own in zip(best, ours, strict=True)]
 
     def _states_of(self, src: DocumentSource, level: Level) -> Tensor:
-        """Return the states that a level weights: (S, T, d_state) for words, (1, S, d_state) for
-        sentences."""
+        """Return the states of a level: words (S, T, d_state) or sentences (1, S, d_state)."""
         model = self.model
         rows = self._rows(src, _Kept.of(src, AS_IT_IS))
         ids, lengths = pad_sequence(rows, batch_first=True), [len(row) for row in rows]

@@ -37,5 +37,6 @@ def expect(name: str, value: Any, *types: type) -> None:
     Checked at the door: inside it would end in an AttributeError that names neither.
     """
     if not isinstance(value, types):
+        # `NoneType` means nothing to most readers.
         wanted = " or ".join("None" if t is type(None) else t.__name__ for t in types)
         raise TypeError(f"expected {name} as {wanted}, found {type(value).__name__}: {value!r:.80}")

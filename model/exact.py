@@ -136,6 +136,7 @@ class Exact:
         self.expand(state, root, [begun])
         while self.stack:
             frame = self.stack[-1]
+            # The last batch must not exceed the limit.
             width = int(max(1, min(batch_size, self.max_expansions - self.expansions)))
             # Continuations are sorted, so if the first does not pass the bound none does, and the
             # frame is done. The bound may have risen since the frame was pushed.
@@ -250,8 +251,7 @@ def exact_search(
 
 
 def _checked(start: Sequence[int], eos: int, min_len: int, max_len: int) -> tuple[int, ...]:
-    """Return `start` as a tuple; raises ValueError unless it is a finished hypothesis of valid
-    length."""
+    """Return `start` as a tuple; raises ValueError unless it is a valid finished hypothesis."""
     ids = tuple(start)
     fits = max(1, min_len) <= len(ids) <= max_len
     if not fits or ids[-1] != eos or eos in ids[:-1]:

@@ -40,6 +40,7 @@ _STACKS = ("encode", "decode_hidden", "logits", "embedding", "encoder_layers", "
 CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     # Stepwise search (`Seq2SeqModel`), and reading a given target in one pass.
     "search": _offers("start", "step", "select"),
+    # `nn.Module` has a `forward` of its own that only raises.
     "teacher-forcing": lambda model: type(model).forward is not nn.Module.forward,
     # Quantities from which the weights are computed.
     "scores": lambda model: bool(sites_of(model)),
@@ -78,8 +79,8 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
 
 
 Sources = Literal["vector", "attention", "self"]
-"""Access of a decoder to its source: one vector, attention over a recurrent encoder, or attention
-only."""
+"""Access of a decoder to its source: one vector, attention over a recurrent encoder, attention
+alone."""
 Training = Literal[
     "teacher-forcing", "shared-output", "encoder-decoder", "captions", "judging", "masked-words"
 ]
@@ -96,7 +97,7 @@ class Paper:
     at: float  # date of its conference, in years
     sources: Sources
     attention: str  # kind of attention, used where the config does not say
-    equation: str  # what it changed, as KaTeX
+    equation: str  # its central equation, as KaTeX
     shown_by: str = ""  # checkpoint to open, if not the first of several
 
 
@@ -176,6 +177,7 @@ def structure_faults(family: Family, model: nn.Module) -> list[Message]:
         if probe.kind not in declared:
             faults.append(Message.of("model-site-undeclared", site=probe.kind))
         layers.setdefault(probe.kind, set()).add(probe.layer)
+    # Every layer must have its probe, or its maps would be missing without a message.
     for name, site in declared.items():
         if layers[name] != set(range(site.n_layers)):
             counts = {"n": site.n_layers, "found": len(layers[name])}
@@ -196,7 +198,7 @@ def trial_faults(
             inputs.append(torch.tensor([[config_of(model).bos_id]]))
         with capture_attention(model, scores=True) as captured:
             model(*inputs)
-    except Exception as error:  # whatever a model of somebody else may raise
+    except Exception as error:  # a foreign model may raise anything
         return [failure(error)]
     sides = sides_of(source, ("<s>",) if family.writes else ())
     faults = [fault for site in sites_of(model) for fault in _site_faults(site, captured, sides)]

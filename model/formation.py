@@ -24,11 +24,11 @@ from .family import config_of, sites_of
 from .read import read_ids, tensor_of, token_log_probs
 
 FORMATION, METRICS = "formation.npz", "metrics.jsonl"
-MOST_BYTES = 400 * 10**6  # of the unpacked arrays of a formation
+MOST_BYTES = 400 * 10**6  # size of the unpacked arrays
 MOST_LINES = 200_000
 
 
-# -- while it is trained -------------------------------------------------------------------
+# -- during training ----------------------------------------------------------------------
 
 
 @torch.no_grad()
@@ -62,11 +62,10 @@ def _word_gain(
     read: Tensor,
     tgt_ids: Sequence[int],
 ) -> np.ndarray | None:
-    """Return how much the source's words raise log p of each target token beyond those of another
-    source.
+    """Return how much the source's words raise log p of each target token.
 
-    Attention to the source is uniform, so that only the words themselves count; None without such
-    attention.
+    The reference is another source, `other_ids`. Attention to either is uniform, so that only the
+    words themselves count; None without such attention.
     """
     across = {site.name for site in sites_of(model) if not site.is_self}
     probes = [probe for probe in probes_of(model) if probe.kind in across]
@@ -76,6 +75,7 @@ def _word_gain(
     def alike(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
         return torch.full_like(weights, 1 / weights.shape[-1])
 
+    # Both sources are read under uniform attention; only their words differ.
     with listening(dict.fromkeys(probes, alike)):
         own, other = (
             token_log_probs(model(tensor_of(model, ids), read)[0], tgt_ids)
@@ -85,8 +85,7 @@ def _word_gain(
 
 
 def joined(observed: Sequence[Observation]) -> dict[str, Any]:
-    """Stack one sentence's observations over several steps, keyed by the fields of
-    `FormedSentence`."""
+    """Stack the observations of one sentence over steps, keyed by fields of `FormedSentence`."""
     gains = [observation.word_gain for observation in observed]
     return {
         "weights": {
@@ -98,7 +97,7 @@ def joined(observed: Sequence[Observation]) -> dict[str, Any]:
     }
 
 
-# -- read again ----------------------------------------------------------------------------
+# -- after training ------------------------------------------------------------------------
 
 
 def read_formation(path: Path, sites: Sequence[AttentionSite]) -> Formation | None:
@@ -123,8 +122,7 @@ def read_formation(path: Path, sites: Sequence[AttentionSite]) -> Formation | No
 
 
 def _formation(arrays: Any, sites: Sequence[AttentionSite]) -> Formation:
-    """Build a formation from the arrays of an archive; raises ValueError if they do not fit
-    together."""
+    """Build a formation from the arrays of an archive; raises ValueError if they do not fit."""
     steps, known = arrays["steps"], set(arrays.files)
     counts = steps.ndim == 1 and steps.dtype.kind in "iu" and len(steps)
     if not counts or (np.diff(steps) <= 0).any() or steps[0] < 0:
@@ -169,8 +167,7 @@ def _texts(tokens: np.ndarray) -> tuple[str, ...]:
 
 
 def _numbers(arrays: Any, name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Return the array `name`; raises ValueError unless it is finite, floating point and of
-    `shape`."""
+    """Return the array `name`; raises ValueError unless it is float, finite and of `shape`."""
     values = arrays[name]
     if values.shape != shape or values.dtype.kind != "f" or not np.isfinite(values).all():
         raise ValueError(name)

@@ -68,9 +68,10 @@ class Intervened:
         for intervention in interventions:
             self._check(intervention)
         self._effects = tuple(effect(self, interventions) for effect in self.effects)
+        # Refused before the pass, with a message that names the row; inside it would end in NaN.
         self._refuse_empty_rows()
 
-    # Running the model
+    # -- running the model --
 
     def hidden(self, src: Tensor, tgt: Tensor) -> Tensor:
         """Return the states before the output layer, (B, T_tgt, d_model).
@@ -97,8 +98,7 @@ class Intervened:
         raise NotImplementedError
 
     def may_look(self, name: str, n_queries: int, n_keys: int) -> np.ndarray:
-        """Return where heads may attend under the first intervention, bool (L, H, n_queries,
-        n_keys)."""
+        """Return where heads may attend under the first intervention, bool (L, H, T_q, T_k)."""
         site = self.site(name)
         layers = (self._seen(site, i, n_queries, n_keys)[0] for i in range(site.n_layers))
         return np.stack([layer.cpu().numpy() for layer in layers])
@@ -112,7 +112,7 @@ class Intervened:
         """Repeat a single sequence of ids for every intervention."""
         return ids.expand(self.n_items, -1) if len(ids) == 1 else ids
 
-    # What effects know of it
+    # -- used by effects --
 
     def site(self, name: str) -> AttentionSite:
         """Return the site called `name`."""
@@ -126,7 +126,7 @@ class Intervened:
         """Return this run's effect of the class `effect_class`."""
         return next(effect for effect in self._effects if isinstance(effect, effect_class))
 
-    # What the hooks do
+    # -- hooks --
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
         """Return the forward hooks of this run, by module."""
@@ -148,12 +148,12 @@ class Intervened:
         return hooks
 
     def _weigh(self, probe: Any, inputs: tuple[Any, ...], weights: Tensor) -> Tensor:
-        """Hook of a probe: reweight under the changed mask, then let each effect change the
-        weights."""
+        """Hook of a probe: reweight under the changed mask, then apply each effect."""
         _, scores, own = inputs[:3]
         at, first = (probe.kind, probe.layer), self._first_row(probe)
         rows, seen = slice(first, first + weights.shape[-2]), own
         for effect in self._effects:
+            # The model's mask contains these changes already.
             if not effect.in_model:
                 seen = effect.seen(at, seen, rows, weights.shape[-1])
         # The softmax of an empty row is NaN, which would spread through the whole pass.
@@ -162,6 +162,7 @@ class Intervened:
                 Message.of("model-change-nothing-left", site=site_title(probe.kind)),
                 hint=LEAVE_ONE,
             )
+        # Identity, not equality: effects return the same object if they change nothing.
         if seen is not own:
             weights = _weighed_anew(probe.site, weights, scores, own, seen)
         for effect in self._effects:
@@ -182,13 +183,12 @@ class Intervened:
         return any(effect.silences((probe.kind, probe.layer)) for effect in self._effects)
 
     def _outputs(self, probe: AttentionProbe, heads: Tensor) -> Tensor:
-        """Return outputs of heads (B, T_q, H, d) with ablated heads set to zero or to their
-        mean."""
+        """Return outputs of heads (B, T_q, H, d), ablated ones set to zero or to their mean."""
         for effect in self._effects:
             heads = effect.outputs((probe.kind, probe.layer), heads)
         return heads
 
-    # What cannot be done
+    # -- refusals --
 
     def _check(self, intervention: Intervention) -> None:
         """Raise InterventionError if the model or the texts do not allow an intervention."""
@@ -255,8 +255,7 @@ def _weighed_anew(
 
 
 def head_means_of(card: CheckpointCard, model: Any) -> HeadMeans | None:
-    """Return the stored mean outputs of heads; None if there are none or they do not fit the
-    model."""
+    """Return the stored mean outputs of heads, or None if they are missing or unfit."""
     stored = card.lies(INTERVENTIONS).values.get("head_means")
     if not isinstance(stored, dict):
         return None

@@ -17,6 +17,8 @@ from .block import SSRU
 from .family import Family, config_of, sites_of
 from .sources import SCENE
 
+# Names, because a foreign model may attend without a probe: a match means "maybe", none "certainly
+# not".
 _ATTENDS = re.compile(r"att(entio)?n|attend|query|q_proj|qkv", re.IGNORECASE)
 _POSITIONS = re.compile(r"pos|place|wpe|rotary|alibi", re.IGNORECASE)
 _NORMS = re.compile(r"norm|gamma|gain|\bln", re.IGNORECASE)
@@ -44,8 +46,10 @@ def _called(model: nn.Module, pattern: re.Pattern[str]) -> list[nn.Module]:
 
 
 def _sites_tell_all(model: nn.Module) -> bool:
-    """Return True if everything named like an attention contains a probe, and so is a declared
-    site."""
+    """Return True if everything named like an attention contains a probe.
+
+    Then the sites are all the attention that there is.
+    """
     return all(
         any(isinstance(module, AttentionProbe) for module in part.modules())
         for part in _called(model, _ATTENDS)
@@ -132,8 +136,7 @@ FACTS: dict[str, Fact] = {
 
 
 def lacking(family: Family, model: nn.Module) -> dict[str, str]:
-    """Return the needs that are settled for a model, each with the id of the fact that settles
-    it."""
+    """Return the needs that are settled for a model, each with the id of its fact."""
     settled: dict[str, str] = {}
     for name, fact in FACTS.items():
         if fact.holds(family, model):

@@ -1,5 +1,4 @@
-"""Layers from n vectors to n vectors, for timing beside each other (Vaswani et al. 2017, table
-1)."""
+"""Layers from n vectors to n vectors, to be timed (Vaswani et al. 2017, table 1)."""
 
 from __future__ import annotations
 
@@ -97,8 +96,7 @@ class Convolution(nn.Module):
 
 
 class Scores(nn.Module):
-    """Weights of all pairs (B, n, n), from dot products or additive scores (Bahdanau et al.
-    2015)."""
+    """Weights of all pairs (B, n, n), by dot products or additive scores (Bahdanau et al. 2015)."""
 
     def __init__(self, score: str, d: int) -> None:
         super().__init__()
@@ -136,8 +134,7 @@ def fits(name: str, n: int, d: int) -> bool:
 
 
 def kept_bytes(layer: nn.Module, x: Tensor) -> int:
-    """Return the bytes that a forward pass of `layer` keeps for the backward pass, beside
-    parameters.
+    """Return the bytes that a forward pass keeps for the backward pass, without parameters.
 
     The input `x` counts. Each stretch of memory counts once, at the size of its storage. A
     convolution keeps nothing but its input, from which the gradient of its weights is computed.
@@ -236,6 +233,7 @@ def _median(work: Callable[[], None], seconds: float) -> float:
     if first > seconds:
         return first
     times: list[float] = []
+    # At least one timed call, even if the first one took long.
     while len(times) < MOST_CALLS and (not times or clock() - began < seconds):
         start = clock()
         work()

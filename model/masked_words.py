@@ -91,8 +91,7 @@ class MaskedReader(Reader):
         )
 
     def _guess(self, position: int, own: int | None, log_probs: Tensor, k: int) -> Guess:
-        """Build the record of one position; `own` is the id that was masked, None for a typed
-        mask."""
+        """Build the record of one position; `own` is the masked id, None for a typed mask."""
         values, ids = log_probs.topk(min(k, len(log_probs)))
         tokenizer = self.tokenizers["source"]
         token_ids = tuple(map(int, ids))
@@ -118,8 +117,7 @@ class MaskedReader(Reader):
         return AttentionRecord(masked, None, maps_of(captured, self.sites, sides_of(masked)))
 
     def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
-        """Run the model as it ran for `record`, with `hooks`; a true `change` means from the left
-        only."""
+        """Run the model as it ran for `record`, with `hooks`; a true `change` means left only."""
         with listening(hooks):
             self.model(self.input_of(record.src), left_only=bool(change))
 
@@ -131,6 +129,7 @@ class MaskedReader(Reader):
         """
         positions = maskable(src)
         rows = torch.tensor(src.ids).repeat(len(positions), 1)
+        # Row i masks position i of the list, so that one batch scores all pieces.
         rows[torch.arange(len(positions)), torch.tensor(positions)] = self.model.config.mask_id
         log_probs = [
             self._own_log_probs(src, rows, positions, left_only=left) for left in SIDES.values()
@@ -142,6 +141,7 @@ class MaskedReader(Reader):
     ) -> np.ndarray:
         """Return log p of each of `words` at `position`, (n,); NaN for words of several pieces."""
         tokenizer, config = self.tokenizers["source"], self.model.config
+        # A word alone is one piece between ``[CLS]`` and ``[SEP]``.
         around = (config.cls_id, config.sep_id)
         ids = [[i for i in row if i not in around] for row in tokenizer.encode_batch(words)]
         with torch.inference_mode():

@@ -73,8 +73,7 @@ class OpenAttention(nn.MultiheadAttention):
 def open_attention(
     model: nn.Module, sites: Mapping[str, AttentionSite] | None = None
 ) -> tuple[AttentionSite, ...]:
-    """Open every `nn.MultiheadAttention` of a model in place, so that `capture_attention` records
-    it.
+    """Open every `nn.MultiheadAttention` of a model in place for `capture_attention`.
 
     Parameters, state dict and results stay the same; only torch's fused paths are left.
 

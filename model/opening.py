@@ -101,7 +101,7 @@ def load(
             raise _refusal("pointer", files=listed(pointers), path=str(path)) from error
         advice = error.hint if layout else _lies_here(path) or error.hint
         raise CheckpointError(error.message, hint=advice) from error
-    except Exception as error:  # whatever the files of somebody else may cause
+    except Exception as error:  # foreign files may cause anything
         fault = said_by(error)
         raise _refusal("fails", name=repr(path.name), format=name, error=fault) from error
 
@@ -113,6 +113,7 @@ def located(name_or_path: str | os.PathLike[str]) -> Path:
     Face cache becomes the snapshot that its ``refs/main`` names. Raises CheckpointError for the
     name of a model on the hub, since nothing is downloaded.
     """
+    # Paths are often pasted from a shell or a file manager.
     text = os.fspath(name_or_path).strip()
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
         text = text[1:-1].strip()
@@ -158,7 +159,7 @@ def _refuse_device(device: str) -> None:
     try:
         # Copied back, because an accelerator may fail only when its result is read.
         torch.zeros(1, device=device).cpu()
-    except Exception as error:  # torch has several, and asserts
+    except Exception as error:  # torch raises several classes, and asserts
         there = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
         reason = str(error).partition("\n")[0]
         values = {"device": repr(str(device)), "error": reason}
@@ -230,6 +231,7 @@ def converted(path: Path, layout: Format, options: Options, device: str) -> Load
     named = {f"{side}_lang": code for side, code in named_languages(title).items()}
     languages = [language_code(code) for code in spoken(said, named)]
     details = {"title": title, **found.card, "languages": languages, "format": layout.name}
+    # Converted models have no files of ours, so the fingerprint is that of their content.
     mark = fingerprint_of(asdict(found.config), *_marks(found))
     return loaded(path, mark, family, model, found.tokenizers, details, {}, device)
 

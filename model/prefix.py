@@ -38,6 +38,7 @@ def read_prefix(pieces: TokenSequence) -> TypedPrefix:
         return TypedPrefix(ids)
     if text[-1].isspace():
         return TypedPrefix(ids, SPACE, may_end=True)
+    # Punctuation ends a word; nothing is left open.
     if not text[-1].isalnum():
         return TypedPrefix(ids)
     start, first = len(tokens) - 1, pieces.special.index(False)
@@ -66,6 +67,7 @@ def spelling_out(prefix: TypedPrefix, spellings: Sequence[str], eos_id: int) -> 
         return None
 
     def allowed(ids: tuple[int, ...]) -> Tensor | None:
+        # Ids that are written already use up a part of the rest.
         rest = prefix.rest
         for token_id in ids:
             rest = rest[len(spellings[token_id]) :]

@@ -1,5 +1,4 @@
-"""Helpers of teacher forcing: decoder inputs, attention maps of a pass, batches, greedy
-decoding."""
+"""Helpers of teacher forcing: decoder inputs, attention maps, batches, greedy decoding."""
 
 from __future__ import annotations
 
@@ -34,6 +33,7 @@ def tensor_of(model: nn.Module, ids: Sequence[int]) -> Tensor:
 
 def read_ids(config: Any, tgt_ids: Sequence[int]) -> tuple[int, ...]:
     """Return the decoder input that produces `tgt_ids`: ``<s>``, then all but the last."""
+    # Shifted right by one (Vaswani et al. 2017, section 3.1).
     return (config.bos_id, *tgt_ids[:-1])
 
 
@@ -138,8 +138,7 @@ def output_limits(
 
 
 def in_batches(n_items: int, size: int, most: int) -> Iterator[list[int]]:
-    """Yield the indices below `n_items` in batches of at most `most` numbers, at `size` numbers an
-    item."""
+    """Yield the indices below `n_items` in batches of at most `most` numbers, `size` an item."""
     step = max(1, most // size)
     for first in range(0, n_items, step):
         yield list(range(first, min(first + step, n_items)))
@@ -174,6 +173,7 @@ def likeliest_outputs(model: Any, src: Tensor, max_lens: Sequence[int]) -> list[
     prev = torch.full_like(limits, model.config.bos_id)
     ended, steps = limits < 1, list[Tensor]()
     state = model.start(src)
+    # Items that have ended are decoded on with the rest and cut off below.
     while not bool(ended.all()):
         scores, state = model.step(state, prev)
         prev = scores.argmax(dim=-1)

@@ -59,8 +59,7 @@ class Reader:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """Capabilities that the family offers (`model.family.CAPABILITIES`), less those
-        `withdrawn`."""
+        """Capabilities of the family (`model.family.CAPABILITIES`), less those `withdrawn`."""
         return self.family.offers(self.model.config) - self.withdrawn.keys()
 
     @property
@@ -122,6 +121,7 @@ class Reader:
         def ask(*_: object) -> None:
             poll()
 
+        # Attention is called often enough to stop a computation soon.
         with listening(dict.fromkeys(probes_of(self.model) or parts, ask)):
             yield
 
@@ -172,8 +172,8 @@ class Reader:
 
     @staticmethod
     def _refuse_empty(src: Source, text: str, what: str) -> None:
-        # A text of control characters is not empty, yet has no pieces but ``</s>``.
         """Raise InputError if nothing of `text` is left to read."""
+        # A text of control characters is not empty, yet has no pieces but ``</s>``.
         if all(src.special) if isinstance(src, TokenSequence) else len(src) == 0:
             raise InputError(
                 Message.of(f"model-text-{'invisible' if text else 'empty'}", text=what),

@@ -32,7 +32,7 @@ from .family import Family
 from .reader import Reader
 
 MOST_MB = 16  # size of a file
-MOST_WEIGHTS = 4_000_000  # of all sites together
+MOST_WEIGHTS = 4_000_000  # weights of all sites together
 MOST = {"parts": 64, "layers": 24, "batch": 1, "heads": 24, "tokens": 160, "letters": 64}
 # Tokens that the decoder reads, and those that it writes there.
 SOURCE, TARGET, OUTPUT = "source_tokens", "target_tokens", "output_tokens"
@@ -270,7 +270,7 @@ def _bytes(token: str) -> bytes | None:
     return bytes(map(_BYTES.__getitem__, token)) if _BYTES.keys() >= {*token} else None
 
 
-# -- files, with bounds before anything is made ---------------------------------------------
+# -- files: limits are verified before anything is allocated ----------------------------------
 
 
 def _fields(name: str, data: bytes) -> _Given:
@@ -285,14 +285,14 @@ def _fields(name: str, data: bytes) -> _Given:
                 given[id] = field, checked(field, values)
     except InputError:
         raise
-    except Exception as error:  # whatever a damaged file makes a reader of files raise
+    except Exception as error:  # readers of files raise anything on damaged ones
         raise _refused("damaged", field, told=said_by(error)) from error
     return given
 
 
 def _of_npz(name: str, data: bytes) -> tuple[zipfile.ZipFile, Mapping[str, zipfile.ZipInfo]]:
-    # Entries of the central directory, counted before `zipfile` builds an object for each.
     """Open an archive and list its members without unpacking them."""
+    # Entries of the central directory, counted before `zipfile` builds an object for each.
     _few(name, "parts", data.count(b"PK\1\2") or 1)
     zipped = zipfile.ZipFile(io.BytesIO(data))
     return zipped, {part.filename.removesuffix(".npy"): part for part in zipped.infolist()}
@@ -307,7 +307,8 @@ def _array(field: str, zipped: zipfile.ZipFile, part: zipfile.ZipInfo) -> np.nda
     kinds, most = ("U", 1024) if expected == "tokens" else ("fiu", 8)
     with zipped.open(part) as file:
         npy.read_magic(file)
-        # The length that another version than 1.0 says of its header is none here.
+        # Version 1.0 alone: another version has a longer length field, which fails here as a
+        # damaged header.
         shape, by_column, dtype = npy.read_array_header_1_0(file)
         if dtype.kind not in kinds or dtype.itemsize > most:
             raise _refused("kind", field, found=str(dtype), expected=expected)
@@ -328,8 +329,8 @@ def _of_json(name: str, data: bytes) -> tuple[None, Mapping[str, Any]]:
 
 
 def _weights(field: str, values: Any) -> np.ndarray:
-    # What overflows float32 becomes infinite and is refused below.
     """Return weights as float32 (layers, heads, queries, keys), verifying range and shape."""
+    # What overflows float32 becomes infinite and is refused below.
     with np.errstate(over="ignore"):
         weights = np.array(values, np.float32)
     _fit(field, weights.shape)

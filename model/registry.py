@@ -32,11 +32,10 @@ FAULTS: list[Message] = []
 
 
 def _bring(module: str) -> None:
-    """Add the families that a module exports as ``FAMILY`` or ``FAMILIES``; log what prevents
-    it."""
+    """Add the families that a module exports as ``FAMILY`` or ``FAMILIES``, or log a fault."""
     try:
         brought = import_module(module)
-    except Exception as error:  # whatever a module of somebody else may raise
+    except Exception as error:  # a foreign module may raise anything
         # The traceback is for the author of the module.
         logging.getLogger(__name__).warning("%s is not imported", module, exc_info=error)
         fault = said_by(error)

@@ -159,8 +159,8 @@ class _Candidates:
 
     rows: Tensor  # (n,) like all of these; index of the prefix
     tokens: Tensor
-    log_probs: Tensor  # of the tokens
-    totals: Tensor  # of prefix and token
+    log_probs: Tensor  # log-probability of the token alone
+    totals: Tensor  # log-probability of prefix and token
 
     @classmethod
     def best_of(cls, totals: Tensor, log_probs: Tensor, n: int) -> _Candidates:
@@ -212,6 +212,7 @@ class _Beam:
             raise ValueError(f"expected prefix ids of 0 to {len(log_probs) - 1}, found {token}")
         log_prob = float(log_probs[token])
         total = self.nodes[-1].cum_log_prob + log_prob
+        # From 0; equal tokens share a rank.
         rank = int((log_probs > log_probs[token]).sum())
         ended = token == self.eos
         self.step += 1
@@ -234,6 +235,7 @@ class _Beam:
         runners_up = 0
         for rank, (row, token, log_prob, total) in enumerate(candidates):
             status, reason = self._fate(token, rank, total, len(living), len(ending))
+            # Of the pruned candidates only the first few are kept, to be shown.
             if status == "pruned":
                 if runners_up == self.decoding.n_runners_up:
                     continue
@@ -259,16 +261,15 @@ class _Beam:
         return ranks
 
     def is_decided(self, totals: Tensor) -> bool:
-        """Return True if no prefix with these `totals`, best first, can still beat a finished
-        one."""
+        """Return True if no prefix with these `totals`, best first, can beat a finished one."""
         if not self.finished:
             return False
+        # Log-probabilities are negative: the largest penalty gives the best score.
         best_possible = float(totals[0]) / self._penalties[-1]
         return best_possible <= max(node.score for node in self.finished)
 
     def tree(self, reason: Message) -> BeamTree:
-        """Return the search as a record; `reason` says why the remaining live prefixes were not
-        grown."""
+        """Return the search as a record; `reason` says why live prefixes were not grown."""
         self._end(self.live, reason)
         ends = self.finished or [self.nodes[node_id] for node_id in self.live]
         # Of equal scores the older node wins, so that results are reproducible.

@@ -147,8 +147,7 @@ def build_word_tokenizer(
 
 
 def _roles_of(tokens: Iterable[str]) -> dict[str, str]:
-    """Return `tokens` keyed by the entry of a config that they serve; any other token is its own
-    key."""
+    """Return `tokens` keyed by the entry of a config that they serve, or else by themselves."""
     return {_ROLES.get(token, token): token for token in tokens}
 
 
@@ -190,6 +189,8 @@ class TextTokenizer:
         # An unknown piece may stand inside a word; an unknown word begins one.
         whole = isinstance(tokenizer.model, models.WordLevel | models.WordPiece)
         self._before_unknown = SPACE if whole else ""
+        # Metaspace spells a piece the same wherever it stands; other decoders look at its
+        # neighbours.
         self._by_piece = isinstance(tokenizer.decoder, decoders.Metaspace)
         self._pieces = self._spelled_pieces()
         begin, end = self._template()
@@ -204,8 +205,10 @@ class TextTokenizer:
 
     @classmethod
     def from_file(cls, path: Path, special_tokens: Mapping[str, str] = SPECIAL) -> TextTokenizer:
-        """Read `tokenizer.json`; raises CheckpointError if it is damaged or lacks a special
-        token."""
+        """Read `tokenizer.json`; raises CheckpointError if it is damaged or incomplete.
+
+        It is incomplete without one of `special_tokens`.
+        """
         tokenizer = read_vocabulary(path)
         missing = [t for t in special_tokens.values() if tokenizer.token_to_id(t) is None]
         if missing:
@@ -215,8 +218,7 @@ class TextTokenizer:
             return cls(tokenizer, special_tokens)
 
     def beginning_with(self, ids: Sequence[int]) -> TextTokenizer:
-        """Return the tokenizer of a model whose every text begins with `ids`, which are not
-        spelled."""
+        """Return a tokenizer whose every text begins with `ids`, which are not spelled."""
         if not ids:
             return self
         begun = copy(self)

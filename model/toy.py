@@ -45,7 +45,7 @@ RECORDED = (
     *(450, 500, 600, 700, 800),
 )
 SHOWN_WORDS = 3
-_FIRST = len(SPECIAL_TOKENS)  # the id of the first letter
+_FIRST = len(SPECIAL_TOKENS)  # id of the first letter
 _SHOWN_LENGTH, _HELD_OUT = 7, 128
 SITES = Transformer(CONFIG).sites
 
@@ -67,7 +67,7 @@ class ToyState:
     """State of a training after one step."""
 
     step: int
-    loss: float  # of the last step, nats a token; NaN before the first
+    loss: float  # loss of the last step, nats a token; NaN before the first
     formation: Formation  # of a few held-out words
     # Over many held-out words at each recorded step: share of positions whose letter was likeliest,
     # (S,), and mean weight of each cross-attention head on the right letter, (S, L, H).
@@ -82,6 +82,7 @@ def train_toy(task: str, seed: int = 0, last_step: int = LAST_STEP) -> Iterator[
     """
     if task not in TASKS:
         raise ValueError(f"{task!r} is none of {', '.join(TASKS)}")
+    # Generators of this training: several may run in the threads of one process.
     drawn = np.random.default_rng((seed, TASKS.index(task)))
     model = Transformer(CONFIG)
     _reset(model, torch.Generator().manual_seed(seed))
@@ -114,8 +115,10 @@ def _reset(model: Transformer, generator: torch.Generator) -> None:
 def _batch(
     task: str, drawn: np.random.Generator, n: int, length: int
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Draw `n` words; return src and tgt (n, length + 1) with ``</s>``, and the answers (n,
-    length)."""
+    """Draw `n` words; return src and tgt (n, length + 1) and the answers (n, length).
+
+    The ids end in ``</s>``.
+    """
     # The order of random numbers is a permutation, so no letter occurs twice.
     letters = drawn.random((n, len(LETTERS))).argsort(axis=1)[:, :length]
     answers = np.array([answer(task, word) for word in letters.tolist()])

@@ -129,8 +129,7 @@ class DecoderLayer(nn.Module):
         return self.feed(self.cross_attention_residual(x, made))
 
     def recur(self, x: Tensor, cell: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Run the first sub-layer of a recurrent decoder; arguments and results as in
-        `SSRU.forward`."""
+        """Run the first sub-layer of a recurrent decoder, with the arguments of `SSRU.forward`."""
         made, cell = self.recurrence(self.recurrence_residual.entering(x), cell)
         return self.recurrence_residual(x, made), cell
 
@@ -142,8 +141,7 @@ class DecoderLayer(nn.Module):
     def step(
         self, x: Tensor, cache: LayerCache, bias: Tensor | None = None
     ) -> tuple[Tensor, LayerCache]:
-        """Transform one new position a hypothesis, x (K, 1, d_model); equals the last row of
-        `forward`."""
+        """Transform one new position a hypothesis, x (K, 1, d_model), as `forward` would."""
         if self.recurrence is not None:
             x, cell = self.recur(x, cache.cell)
             cache = replace(cache, cell=cell)
@@ -151,6 +149,7 @@ class DecoderLayer(nn.Module):
             attention, read = self.self_attention, self.self_attention_residual.entering(x)
             q = attention.split_heads(attention.query_proj(read))
             keys, values = attention.project_memory(read, read)
+            # `torch.cat` makes new tensors: states are values and stay usable.
             if cache.keys is not None:
                 keys = torch.cat((cache.keys, keys), dim=2)
                 values = torch.cat((cache.values, values), dim=2)
@@ -184,6 +183,7 @@ class Encoder(nn.Module):
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
         self.config = config
+        # Section 3.4: embeddings are multiplied by sqrt(d_model).
         self.scale = math.sqrt(config.d_model) if config.scale_embedding else 1.0
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
         self.positions = PositionalEncoding(config)
@@ -207,8 +207,10 @@ class Encoder(nn.Module):
                 continue
             if parameter.dim() > 1:
                 nn.init.xavier_uniform_(parameter)
+            # Norms keep gains of 1, feed-forward biases torch's own start.
             elif name.endswith("proj.bias"):
                 nn.init.zeros_(parameter)
+        # Once if both sides share it, or the second draw would replace the first.
         for embedding in dict.fromkeys((self.embedding, self.embedding_of("source"))):
             nn.init.normal_(embedding.weight, std=self.config.d_model**-0.5)
 
@@ -217,8 +219,7 @@ class Encoder(nn.Module):
         return self.embedding
 
     def embed(self, ids: Tensor, start: int = 0) -> Tensor:
-        """Embed sources (B, T) as (B, T, d_model): scaled embeddings plus positions from
-        `start`."""
+        """Embed sources (B, T) as (B, T, d_model), scaled, with positions from `start`."""
         return self._embedded("source", self.positions, self.embedding_norm, ids, start)
 
     def _embedded(
@@ -262,6 +263,7 @@ class Encoder(nn.Module):
 class Transformer(Encoder):
     """Encoder-decoder, by default with one embedding for source, target and output."""
 
+    # Class that runs this model under interventions (`model.intervene.Intervened`).
     changed_as = ChangedTransformer
     config: TransformerConfig
 
@@ -271,6 +273,7 @@ class Transformer(Encoder):
         self.source_embedding: nn.Embedding | None = None
         if not config.shared_embedding:
             self.source_embedding = nn.Embedding(config.source_vocab_size, config.d_model)
+        # One module serves both sides unless positions are learned, so a hook on it hears both.
         self.target_positions = (
             PositionalEncoding(config) if config.positions == "learned" else self.positions
         )
@@ -310,8 +313,10 @@ class Transformer(Encoder):
         return (self.output or self.embedding).weight
 
     def logits(self, hidden: Tensor) -> Tensor:
-        """Project hidden (..., d_model) to logits (..., V), by default through the embedding
-        (section 3.4)."""
+        """Project hidden (..., d_model) to logits (..., V), by default through the embedding.
+
+        See section 3.4.
+        """
         return F.linear(hidden, self.output_weight, self.output_bias)
 
     def decode_hidden(
@@ -337,8 +342,7 @@ class Transformer(Encoder):
         return x if self.decoder_norm is None else self.decoder_norm(x)
 
     def decoder_bias(self, n_queries: int, n_keys: int, start: int = 0) -> Tensor | None:
-        """Return the relative bias of self-attention scores, (1, H, T_q, T_k), for queries from
-        `start`."""
+        """Return the relative bias of self-attention, (1, H, T_q, T_k), from query `start` on."""
         relative = self.decoder_relative
         return None if relative is None else relative(n_queries, n_keys, start)
 
@@ -354,13 +358,13 @@ class Transformer(Encoder):
         return self.logits(self.decode_hidden(tgt, memory, src_key_padding_mask, causal=causal))
 
     def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
-        """Compute logits (B, T_tgt, V) of ids (B, T_src) and (B, T_tgt), padded at the end with
-        `pad_id`."""
+        """Compute logits (B, T_tgt, V) of ids (B, T_src), (B, T_tgt), padded at the end."""
         padding = self.source_padding(src)
         return self.decode(tgt, self.encode(src, padding), padding)
 
     def start(self, src: Tensor) -> TransformerState:
         """Encode one source (1, T_src) and cache the keys and values of cross-attention."""
+        # Keys and values of the source are the same at every step.
         memory = self.encode(src)
         caches = []
         for layer in self.decoder_layers:
@@ -369,9 +373,9 @@ class Transformer(Encoder):
         return TransformerState(0, tuple(caches))
 
     def step(self, state: TransformerState, prev: Tensor) -> tuple[Tensor, TransformerState]:
-        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and the new
-        state."""
+        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and state."""
         x = self.embed_target(prev[:, None], state.length)
+        # One query at position `length`, keys 0 to `length`.
         bias = self.decoder_bias(1, state.length + 1, state.length)
         caches = []
         for layer, cache in zip(self.decoder_layers, state.layers, strict=True):

@@ -58,6 +58,7 @@ class MovedPositions(Effect):
 
     def _orders(self, changes: Sequence[Positions], length: int) -> Tensor:
         """Return the positions (B, T) that the changes of one side assign, -1 for none."""
+        # A search may go on beyond the read target, up to the span of a change.
         length = max(length, *(change.span or 1 for change in changes))
         orders = [
             np.full(length, -1) if change.mode == "absent" else change.order(length)
@@ -134,12 +135,12 @@ class CutResiduals(_LeftOut):
     of = NoResidual
 
     def pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
-        """Return hooks that zero the input of the connection, so that only the sub-layer's output
-        remains."""
+        """Return hooks that zero the input of the connection, leaving the sub-layer's output."""
         return {residual: partial(_cut, items) for residual, items in self.items.items()}
 
 
 def _cut(items: Tensor, _: nn.Module, inputs: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+    # x + sublayer(x) with x = 0 leaves the sub-layer's output.
     return inputs[0].masked_fill(items, 0.0), inputs[1]
 
 
@@ -203,14 +204,14 @@ class ChangedTransformer(Intervened):
         src = self._for_all(src)
         if self._causal:
             return self.model.start(src)
+        # Nothing is read yet; `step` appends.
         none_read = torch.empty((self.n_items, 0), dtype=torch.long, device=src.device)
         return PeekingState(self.model.encode(src), none_read)
 
     def step(
         self, state: TransformerState | PeekingState, prev: Tensor
     ) -> tuple[Tensor, TransformerState | PeekingState]:
-        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and the new
-        state.
+        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and state.
 
         Without the causal mask every earlier position attends to the new one too, so nothing can be
         cached and the whole prefix is read again.
@@ -233,8 +234,7 @@ class ChangedTransformer(Intervened):
         return self.model.select(state, rows)
 
     def leaves_out(self, residual: Residual) -> tuple[bool, bool]:
-        """Return two flags: the first intervention removes this connection, and it removes its
-        norm."""
+        """Return two flags: the first intervention removes this connection, or its norm."""
         cut, skipped = (
             self.effect(effect).items.get(residual) for effect in (CutResiduals, SkippedNorms)
         )

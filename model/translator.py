@@ -80,6 +80,8 @@ class Translator(Writer):
         searched = time.perf_counter()
         best = tree.hypothesis(tree.best)
         tgt = self.tokenizer.decode(best.ids)
+        # The search's own steps hold attention of all hypotheses; one pass over the best is cheaper
+        # than keeping it.
         attention, _ = self.read_again(src, tgt, intervention, scores=True)
         return Translation(
             src=src,
@@ -138,8 +140,7 @@ class Translator(Writer):
         intervention: Intervention | None = None,
         scores: bool = False,
     ) -> AttentionRecord:
-        """Record the attention while teacher-forcing `tgt_text`, for any pair and without a
-        search."""
+        """Record the attention while teacher-forcing `tgt_text`, for any pair, without a search."""
         return self.read_pair(src_text, tgt_text, intervention=intervention, scores=scores)[0]
 
     @experiment("teacher-forcing")
@@ -171,6 +172,7 @@ class Translator(Writer):
         Ids are read as they stand, not tokenized anew: the output of a search may contain pieces
         into which its text would not be split.
         """
+        # A mistake of the calling script, hence TypeError and not a ModelError.
         expect("src", src, TokenSequence, GridSource)
         expect("tgt", tgt, TokenSequence)
         read = read_ids(self.model.config, tgt.ids)
@@ -193,8 +195,7 @@ class Translator(Writer):
     def score(
         self, src_text: str, tgt_text: str, *, intervention: Intervention | None = None
     ) -> np.ndarray:
-        """Return the natural log-probability of each token of `tgt_text`, ``</s>`` included:
-        (T_tgt,)."""
+        """Return natural log-probabilities (T_tgt,) of the tokens of `tgt_text`, with ``</s>``."""
         return self.read_pair(src_text, tgt_text, intervention=intervention)[1]
 
 

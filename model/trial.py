@@ -147,7 +147,7 @@ def gap(actual: Any, expected: Any) -> float:
     return math.inf if np.isnan(apart) else float(apart / largest)
 
 
-# -- what a run must equal ---------------------------------------------------------------------
+# -- references of unchanged runs ---------------------------------------------------------------
 
 
 @torch.inference_mode()
@@ -165,6 +165,7 @@ def teacher_forcing(trial: Trial) -> Iterator[float]:
 def padding(trial: Trial) -> Iterator[float]:
     """Compare a sentence with padding at its end with the sentence alone."""
     model, (src, read) = trial.model, trial.inputs
+    # Three padding tokens show a leak as well as many would.
     room = min(model.config.max_len - max(src.shape[1], read.shape[1]), 3)
     pad = torch.full((1, max(room, 0)), model.config.pad_id, device=src.device)
     longer = (torch.cat((src, pad), dim=1), torch.cat((read, pad), dim=1))
@@ -198,7 +199,7 @@ def masked_words(trial: Trial) -> Iterator[float]:
     yield gap(*(reader._log_probs(sequence, True)[:-1] for sequence in (src, another)))
 
 
-# -- attention changed by hand -----------------------------------------------------------------
+# -- attention edited by hand -------------------------------------------------------------------
 
 
 @contextmanager
@@ -207,8 +208,10 @@ def by_hand(model: nn.Module, edit: Edit) -> Iterator[None]:
     calls: Counter[nn.Module] = Counter()
 
     def change(probe: Any, inputs: tuple[Any, ...], weights: Tensor) -> Tensor:
+        # A stepwise probe is called once a row, so the number of its calls is the row.
         first = calls[probe] if probe.one_call == "step" else 0
         calls[probe] += 1
+        # Cloned: edits work in place, and the model may use its weights again.
         return edit(probe, weights.clone(), *inputs[1:3], first)
 
     with listening(dict.fromkeys(probes_of(model), change)):
@@ -246,8 +249,10 @@ def _cells(like: Tensor, *index: int | slice) -> Tensor:
 
 
 def _within(change: Callable[..., Tensor], *sites: str, layer: int | None = None) -> Edit:
-    """Restrict an edit to some sites and one layer; `change` takes the arguments of an `Edit` after
-    the probe."""
+    """Restrict an edit to some sites and one layer.
+
+    `change` takes the arguments of an `Edit` without the probe.
+    """
 
     def edit(probe: AttentionProbe, weights: Tensor, *others: Any) -> Tensor:
         here = probe.kind in sites and layer in (None, probe.layer)
@@ -312,7 +317,7 @@ def _walked(model: Any, src: Any, read: Tensor) -> Tensor:
     return torch.stack(rows)
 
 
-# -- what changes must equal -------------------------------------------------------------------
+# -- references of changes ----------------------------------------------------------------------
 
 
 def _changes(trial: Trial) -> Iterator[float]:

@@ -78,6 +78,7 @@ def capture_values(model: nn.Module) -> Iterator[CapturedValues]:
 
     def listen(probe: nn.Module, _inputs: tuple[Tensor, ...], value: Tensor) -> None:
         if isinstance(probe, ValueProbe):
+            # Detached, so that a capture does not keep graphs alive.
             captured._heard.setdefault(probe, []).append(value.detach())
 
     with listening(dict.fromkeys(value_probes_of(model), listen)):

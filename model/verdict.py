@@ -37,6 +37,7 @@ def falling_out(tree: BeamTree, ids: Sequence[int]) -> tuple[int | None, Message
         return None, None
     if step <= len(tree.prefix):
         return step, FORCED
+    # It was alive to the end: the search stopped before it.
     if last.reason in _NOT_GROWN:
         return step, last.reason
     if step == len(ids) and step < tree.min_len:
@@ -52,8 +53,7 @@ def judge(
     reference_score: float,
     output_score: float,
 ) -> tuple[Verdict, Verdict]:
-    """Return the verdicts with and without length normalisation for a reference that is not the
-    output.
+    """Return the verdicts with and without length normalisation; the reference is not the output.
 
     `finished` means that the reference is among the finished hypotheses. With normalisation: a
     reference with a better score was lost by the search; one that is likelier but scores worse lost
@@ -101,6 +101,8 @@ def search_verdict(
         for total, pieces in zip(log_probs, (reference, output), strict=True)
     ]
     unknown = unknown_pieces(reference)
+    # A reference that the vocabulary cannot spell, or a search without a finished hypothesis,
+    # allows no verdict.
     void = None
     if unknown:
         void = Message.of("model-void-unknown", characters=" ".join(unknown))

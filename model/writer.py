@@ -43,8 +43,10 @@ class Writer(Reader):
 
     def __init__(self, checkpoint: LoadedCheckpoint) -> None:
         super().__init__(checkpoint)
+        # A multilingual model begins each output with the token of its language.
         self.forced = forced_ids(self.model.config)
         self.tokenizer = checkpoint.tokenizers["target"].beginning_with(self.forced)
+        # Mean outputs of heads, for mean ablation; stored with the checkpoint.
         self.means: HeadMeans | None = None
         if "change-ablate" in self.capabilities:
             self.means = head_means_of(checkpoint.card, self.model)
@@ -127,6 +129,7 @@ class Writer(Reader):
         *,
         start: Sequence[int] | None = None,
         max_expansions: int | None = None,
+        # Long sentences may take hours; None searches without a limit.
         time_limit: float | None = 10.0,
         intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
@@ -231,8 +234,10 @@ class Writer(Reader):
     ) -> BeamTree:
         """Run a beam search from a source and a prefix."""
         decoding = self._limited(decoding, src, len(prefix.ids))
+        # A prefix that has ended needs no room for more.
         if prefix.ids[-1:] != (self.eos_id,):
             self._refuse_full(len(prefix.ids), decoding.max_len)
+        # Spelling the whole vocabulary takes a while, and only a half-typed word needs it.
         spellings: tuple[str, ...] = ()
         if prefix.rest:
             tokenizer = self.tokenizer

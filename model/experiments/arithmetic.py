@@ -23,8 +23,7 @@ _PROJECTIONS = {"query_proj": "queries", "key_proj": "keys", "value_proj": "valu
 
 
 class CapturedVectors:
-    """Outputs of the query, key and value projections in the latest forward pass inside the
-    ``with``."""
+    """Queries, keys and values of the latest forward pass inside the ``with``."""
 
     def __init__(self, layers: list[MultiHeadAttention]) -> None:
         self._layers = layers
@@ -89,10 +88,11 @@ def capture_vectors(model: nn.Module) -> Iterator[CapturedVectors]:
     captured = CapturedVectors(layers)
 
     def hear_bias(site: str, *call: Any) -> None:
+        # The bias is the same for every item, (1, H, T_q, T_k).
         captured._relative[site] = call[-1][0].float().cpu().numpy()
 
     def hear(layer: MultiHeadAttention, name: str, *call: Any) -> None:
-        heads = layer.split_heads(call[-1].detach())  # of module, inputs, output
+        heads = layer.split_heads(call[-1].detach())  # the output, after module and inputs
         captured._heard[layer.probe.kind, layer.probe.layer, name] = heads
 
     hooks: dict[nn.Module, ForwardHook] = {

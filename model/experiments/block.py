@@ -31,8 +31,7 @@ RUNS = (
 )
 """Runs of `Gradients.RUNS`, in the same order."""
 MOST_TURNED = 0.1
-"""Largest turn of a gradient, as a share of its length, when the last bit of the states is
-shaken."""
+"""Largest turn of a gradient, as a share of its length, when the states' last bits are shaken."""
 _DRAWING = threading.Lock()
 """Guards the random generator that all threads share, from which torch draws initial weights."""
 _MOST_LOGITS = 2**22  # most elements of one batch of the output layer
@@ -199,6 +198,7 @@ def gradients_of(
 
     def follow(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
         outputs[module] = output
+        # One unit in the last place, up or down or not at all.
         bits = torch.randint(-1, 2, output[n_runs:].shape, generator=generator)
         factors = torch.ones_like(output)
         factors[n_runs:] += bits * torch.finfo(output.dtype).eps
@@ -230,8 +230,10 @@ def gradients_of(
 
 
 def in_double(model: Transformer) -> Transformer:
-    """Return a float64 copy of the model; built anew, as the shared one may carry hooks of another
-    thread."""
+    """Return a float64 copy of the model.
+
+    Built anew, because the shared one may carry hooks of another thread.
+    """
     with _DRAWING, torch.random.fork_rng(devices=[]):
         double = type(model)(model.config).double()
     double.load_state_dict(model.state_dict())
@@ -245,8 +247,7 @@ def _lengths(slopes: Tensor, again: Tensor) -> np.ndarray:
 
 
 def _alike(states: Tensor) -> Tensor:
-    """Return the mean cosine of two different positions, (B, T, d_model) -> (B,); NaN for one
-    position."""
+    """Return the mean cosine of two positions, (B, T, d_model) -> (B,); NaN for one position."""
     n = states.shape[1]
     unit = nn.functional.normalize(states, dim=-1)
     # The squared length of the sum is the sum of all cosines, so T^2 pairs need not be built.

@@ -44,10 +44,9 @@ def contributions_of(
 
 
 class _Heard:
-    """Values that probes weighted, outputs of the attention modules, and residual states around
-    them.
+    """Values that probes weighted, outputs of the attention, and residual states around it.
 
-    A module ends in `out_proj`, which mixes its heads, or else in `context_value`.
+    An attention module ends in `out_proj`, which mixes its heads, or else in `context_value`.
     """
 
     def __init__(self, reader: Any, change: Any) -> None:
@@ -62,6 +61,7 @@ class _Heard:
         self._residuals = residuals_of(model)
         self._values: dict[AttentionProbe, list[Tensor]] = defaultdict(list)
         self._given: dict[AttentionProbe, list[Tensor]] = defaultdict(list)
+        # Residual, state before and state after, for attention inside a residual stream.
         self._after: dict[AttentionProbe, tuple[Residual, Tensor, Tensor]] = {}
 
     def hooks(self) -> Hooks:

@@ -72,6 +72,7 @@ def explain(
     weights, log_probs = read_pair(model, src.ids, tgt.ids)
     drops = log_probs[:, None] - hide_each(model, src.ids, tgt.ids, hidden_from=hidden_from)
     gradient = gradient_times_input(model, src.ids, tgt.ids)
+    # Tokens without a drop, such as an unread ``</s>``, cannot be ranked.
     left_out = ~np.isnan(drops).any(axis=0)
 
     def with_drops(measure: np.ndarray) -> np.ndarray:
@@ -191,6 +192,7 @@ def gradient_times_input(
             log_probs = model.logits(
                 hidden[torch.arange(len(items), device=src.device), produced]
             ).log_softmax(dim=-1)  # (B, V)
+            # Items do not interact, so the gradient of the sum is each item's own.
             total = log_probs.gather(-1, wanted[produced, None]).sum()
             (embedded,) = leaves
             (gradient,) = torch.autograd.grad(total, embedded)

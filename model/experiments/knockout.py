@@ -73,6 +73,7 @@ def knock_out(
     log_probs, choice_probs, outputs = [], [], []
     for start in range(0, len(runs), chunk_size):
         chunk = runs[start : start + chunk_size]
+        # One run serves reading and decoding, so it must reach the longer of both.
         n_tgt = max(len(tgt), max_len)
         with intervening(model, chunk, n_src=len(src), n_tgt=n_tgt, means=reader.means) as changed:
             hidden = changed.hidden(src_ids, read)
@@ -90,6 +91,7 @@ def knock_out(
     by_choice = np.zeros((len(runs), 0), dtype=np.float32)
     if position is not None:
         by_choice = torch.stack(choice_probs).cpu().numpy()
+    # Most heads leave the output unchanged, so few outputs are decoded.
     spelled = {ids: tokenizer.decode(ids) for ids in dict.fromkeys(outputs)}
     return KnockOut(
         src=src,

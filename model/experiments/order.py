@@ -35,6 +35,7 @@ def encoder_outputs(
     states: list[Tensor] = []
 
     def hear(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        # The first call also gives the input of the stack.
         states.extend((output,) if states else (inputs[0], output))
 
     hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(model.encoder_layers, hear)
@@ -74,8 +75,7 @@ def position_table(reader: Reader) -> PositionTable:
 
 @experiment("learned-positions")
 def learned_positions(reader: Reader) -> dict[str, np.ndarray]:
-    """Return the learned position vectors of "source" and "target", float32 (n_positions,
-    d_model)."""
+    """Return the learned positions of "source" and "target", float32 (n_positions, d_model)."""
     model = reader.model
     tables = {"source": model.source_positions, "target": model.target_positions}
     return {
@@ -87,10 +87,10 @@ def learned_positions(reader: Reader) -> dict[str, np.ndarray]:
 @experiment("relative-positions")
 @torch.inference_mode()
 def relative_positions(reader: Reader, reach: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Return for each site the offsets up to `reach`, (n,), and each head's bias there, float32 (H,
-    n).
+    """Return each head's bias by offset, for every site with relative positions.
 
-    Offsets are key position minus query position.
+    The offsets (n,), key position minus query position, go up to `reach`; the bias is float32 (H,
+    n).
     """
     model, n = reader.model, reach + 1
     found = {}

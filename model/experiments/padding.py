@@ -36,6 +36,7 @@ def padded_pair(reader: Writer, first: TokenSequence, second: str) -> PaddedPair
     model, tokenizer = reader.model, reader.tokenizer
     sources = (first, reader.source_of(second, "second"))
     max_lens = [output_limits(reader.max_source_len, len(src))[1] for src in sources]
+    # A sentence alone has nothing to pad.
     outputs = [
         greedy_batch(model, _padded(model, [src.ids])[0], None, [max_len])[0]
         for src, max_len in zip(sources, max_lens, strict=True)
@@ -88,6 +89,7 @@ class _Uncached:
     ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         """Read one token a sentence and return logits (B, V) and the new state."""
         memory, ids = state
+        # The whole prefix is read at every step, O(T^2), for two short sentences.
         ids = torch.cat((ids, prev[:, None]), dim=1)
         hidden = self.model.decode_hidden(ids, memory, self.padding)[:, -1]
         return self.model.logits(hidden), (memory, ids)
@@ -115,6 +117,7 @@ def padding_effect(reader: Writer, record: AttentionRecord, n_padding: int = 3) 
     on_padding, change = [0.0], [0.0]
     for site in plain.kinds:
         n_rows, n_columns = plain.weights(site).shape[-2:]
+        # Rows of padding carry no meaning; columns of padding must have no weight.
         rows = padded.weights(site)[..., :n_rows, :]
         on_padding.append(rows[..., n_columns:].max(initial=0.0))
         change.append(np.abs(rows[..., :n_columns] - plain.weights(site)).max())
@@ -122,8 +125,7 @@ def padding_effect(reader: Writer, record: AttentionRecord, n_padding: int = 3) 
 
 
 def target_masks(n_tokens: int, n_padding: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return causal mask, padding mask and both joined of a decoder, bool (T, T), True = may
-    attend.
+    """Return causal mask, padding mask and both joined, bool (T, T), True = may attend.
 
     The decoder reads `n_tokens`, then `n_padding` padding tokens.
     """
@@ -132,6 +134,7 @@ def target_masks(n_tokens: int, n_padding: int) -> tuple[np.ndarray, np.ndarray,
     padding = torch.arange(length)[None] >= n_tokens  # (1, T)
     only = attention_mask(padding)[0, 0].expand(length, length)
     both = attention_mask(padding, causal)[0, 0]
+    # Copied, because `expand` repeats one row without memory of its own.
     return causal.numpy(), only.numpy().copy(), both.numpy()
 
 

@@ -10,6 +10,7 @@ from . import experiment
 from .contributions import contributions_of
 
 
+# "change-causal" stands for self-attention in the decoder, which only such models offer.
 @experiment("teacher-forcing", "vectors", "block", "change-causal")
 def share_of(reader: Reader, record: AttentionRecord) -> Shares:
     """Return the ALTI+ shares of a recorded pair, whose ids are read again as they stand.

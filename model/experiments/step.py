@@ -62,7 +62,9 @@ def step_values(
 
 def _attention(model: Any, captured: Any, values: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Return scores, weights and visible keys of the step, and the Gaussian of local attention."""
+    # Families with equations attend at one site or none.
     (site,) = model.sites
+    # First sentence, last layer, only head, last step.
     scores, weights = (
         recorded(site.name)[0, -1, 0, -1] for recorded in (captured.scores, captured.weights)
     )
@@ -91,6 +93,7 @@ def _candidates(
     ids = log_probs.topk(min(MOST_CANDIDATES, len(log_probs))).indices.tolist()
     if produced not in ids:
         ids.append(produced)
+    # From 0; equal tokens share a rank.
     ranks = [int((log_probs > log_probs[i]).sum()) for i in ids]
     return tuple(
         Candidate(i, token_of(i), float(log_probs[i]), rank)
@@ -129,11 +132,11 @@ def window_centres(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np
 
 @experiment("teacher-forcing")
 def score_each(reader: Writer, texts: Sequence[str], beginning: str) -> np.ndarray:
-    """Return log-probabilities of a beginning after each of several texts, float32 (n texts,
-    T_tgt).
+    """Return log-probabilities of one beginning after each text, float32 (n texts, T_tgt).
 
     The beginning is scored without ``</s>``; a text that the model cannot take has NaN.
     """
+    # Without ``</s>``: the beginning does not end here.
     ids = reader.target_of(beginning, "translation").ids[:-1]
     sources = [reader.tokenize(text) for text in texts]
     fitting = {

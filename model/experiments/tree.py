@@ -60,6 +60,7 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
         inner = [node for node in tree.at_step(step) if node.id in parents]
         if step:
             rows = torch.tensor([row_of_node[node.parent] for node in inner], device=src.device)
+            # Only prefixes with children are read on; leaves have their rows already.
             state = model.select(state, rows)
         ids = torch.tensor([node.token_id for node in inner], device=src.device)
         with capture_attention(model) as captured:
@@ -119,10 +120,12 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
 
     # Rows of inner nodes by the number of tokens before them: level 0 is the root alone.
     levels = [(steps == step).nonzero()[:, 0] for step in range(int(steps.max()) + 1)]
+    # Nodes of one depth share a position, so embeddings are made level by level.
     x = model.embedding.weight.new_empty(len(inner), 1, config.d_model)
     for step, level in enumerate(levels):
         x[level] = model.embed_target(ids[level, None], step)
     bias = model.decoder_bias(max_step, max_step)
+    # Only the cross-attention part of the caches is used: keys and values of the source.
     caches = model.start(src).layers
     for number, (layer, cache) in enumerate(zip(model.decoder_layers, caches, strict=True)):
         attention = layer.self_attention
@@ -167,8 +170,7 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
 
 
 def _recur(layer: DecoderLayer, x: Tensor, levels: Sequence[Tensor], paths: Tensor) -> Tensor:
-    """Run the recurrence of a layer from parents to children, x (N, 1, d_model) -> the same
-    shape."""
+    """Run the recurrence of a layer from parents to children; x is (N, 1, d_model)."""
     made, cells, cell = torch.empty_like(x), torch.empty_like(x[:, 0]), None
     for step, level in enumerate(levels):
         if step:
@@ -194,8 +196,7 @@ def _paths(tree: BeamTree, inner: np.ndarray, max_step: int) -> Tensor:
 
 
 def _gather(heads: Tensor, paths: Tensor) -> Tensor:
-    """Return the keys or values on each path, (n, H, max_step, d_k), from `heads` (N, H, 1,
-    d_k)."""
+    """Return the keys or values on each path: (N, H, 1, d_k) -> (n, H, max_step, d_k)."""
     return heads[:, :, 0][paths].transpose(1, 2)
 
 

@@ -44,6 +44,7 @@ def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -
     # Two sub-layers a layer: self-attention and feed-forward.
     before = 2 * layer
     for at in range(before):
+        # Before the last part, which collects shifts and biases.
         parts.insert(-1, stream.added[at].astype(np.float64))
         names.append(stream.places[at])
         if not stream.pre_norm:

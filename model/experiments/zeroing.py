@@ -1,5 +1,4 @@
-"""Value zeroing: the change of a layer's output when one token has no value (Mohebbi et al.
-2023)."""
+"""Value zeroing: a layer's output when one token has no value (Mohebbi et al. 2023)."""
 
 from __future__ import annotations
 
@@ -23,11 +22,10 @@ MOST_ROWS = 4096  # positions of all items of a batch together
 @experiment("teacher-forcing", "block")
 @torch.inference_mode()
 def value_zeroing(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -> np.ndarray:
-    """Return how far each position's output turns when one token's values are 0 in an encoder
-    layer.
+    """Return how far each position's output turns when one token's values are 0 in a layer.
 
-    Keys and weights stay as they were. The result is 1 - cos(y_i, y_i without j), float64 (T, T),
-    row i, column j. The layer ends after its feed-forward sub-layer.
+    The layer is one of the encoder and ends after its feed-forward sub-layer; keys and weights stay
+    as they were. The result is 1 - cos(y_i, y_i without j), float64 (T, T), row i, column j.
     """
     block: Any = reader.model.encoder_layers[layer]
     given = streams_of(reader, src, tgt)[0].before[2 * layer]
@@ -41,6 +39,7 @@ def value_zeroing(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer:
                 return None
             items = torch.arange(len(without), device=values.device)
             zeroed = values.clone()
+            # Item i of the batch loses the value of one token.
             zeroed[items, without] = 0
             return zeroed
 

@@ -33,11 +33,11 @@ class AdditiveState:
 
 
 class AdditiveAttention(Stepwise):
-    """Scores e_ij = v . tanh(W_a s_{i-1} + U_a h_j), with the context c_i in step and output
-    (appendix A).
+    """Encoder-decoder that scores e_ij = v . tanh(W_a s_{i-1} + U_a h_j) (appendix A).
 
-    The output sees s_i as in eq. 4; the paper's appendix has s_{i-1} there. The gated unit is
-    torch's GRU, whose reset gate acts on U s instead of s.
+    The context c_i enters both step and output. The output sees s_i as in eq. 4; the paper's
+    appendix has s_{i-1} there. The gated unit is torch's GRU, whose reset gate acts on U s instead
+    of s.
     """
 
     sites = (replace(CROSS, has_values=True),)
@@ -96,6 +96,7 @@ class AdditiveAttention(Stepwise):
         may_look = None if unread is None else ~unread[:, None, None]
         # U_a h_j does not depend on the step, so it is computed once (appendix A.1.2).
         keys = self.keys_value(self.key(annotations))
+        # The last state of the backward direction is the one at the first word.
         return AdditiveState(self.initial(last[-1]).tanh(), annotations, keys, may_look)
 
     def look(self, state: AdditiveState, hidden: Tensor) -> Tensor:
@@ -108,12 +109,12 @@ class AdditiveAttention(Stepwise):
         return self.context_value((weights[:, 0] @ state.annotations)[:, 0])
 
     def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
-        """Return the terms of each score of a step, (T_src, hidden); `values` are keyed by
-        probe."""
+        """Return the terms of each score of a step, (T_src, hidden), from `values` by probe."""
         return (values["query"] + values["keys"]).tanh() * self.energy.weight[0]
 
     def advance(self, state: AdditiveState, embedded: Tensor) -> tuple[Tensor, AdditiveState]:
         """Take one step: the context of s_{i-1} enters the GRU and the output."""
+        # One source state serves several hypotheses at the first step.
         hidden = state.hidden.expand(len(embedded), -1)
         context = self.look(state, hidden)
         hidden = self.cell(torch.cat((embedded, context), dim=-1), hidden)

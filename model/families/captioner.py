@@ -23,7 +23,7 @@ from .stepwise import Stepwise, StepwiseConfig
 
 GAZE = AttentionSite("gaze", "target", "source", grid=GRID)
 Attention = Literal["soft", "hard", "mean"]
-_CHANNELS = (32, 64)  # of the layers before the annotations
+_CHANNELS = (32, 64)  # channels of the layers before the annotations
 _WHOLE = 127.5  # half of the brightest pixel; maps 0..255 to -1..1
 
 
@@ -35,10 +35,10 @@ class CaptionerConfig(StepwiseConfig):
     # whatever the gaze, a control in which the gaze means nothing.
     attention: Attention = "soft"
     annotation_size: int = 96
-    attention_size: int = 48  # of the layer that scores an annotation
+    attention_size: int = 48  # width of the layer that scores an annotation
     penalty: float = 0.02  # weight of the doubly stochastic penalty (eq. 14)
-    entropy: float = 0.002  # of hard attention, weight of the entropy of the gaze
-    reinforce: float = 0.1  # of hard attention, weight of the gradient by chance (eq. 12)
+    entropy: float = 0.002  # weight of the gaze's entropy in hard attention
+    reinforce: float = 0.1  # weight of the sampled gradient in hard attention (eq. 12)
     max_len: int = GRID[0] * GRID[1]
 
     def faults(self) -> list[Message]:
@@ -163,7 +163,7 @@ class Captioner(Stepwise):
         return Gaze(self.gate(state.hidden).sigmoid() * context, weights, chosen)
 
     def choose(self, weights: Tensor, drawn: Tensor | None) -> Tensor:
-        """Return the weights that phi applies to the annotations, (B, 196): alpha, one cell, or
+        """Return the weights that phi gives the annotations, (B, 196): alpha, one cell or
         uniform."""
         if self.config.attention == "soft":
             return weights

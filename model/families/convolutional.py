@@ -53,8 +53,7 @@ def site_of(config: ConvolutionalConfig) -> AttentionSite:
 
 
 class Convolution(nn.Module):
-    """Convolution v(W [x_{i-k/2}; ...; x_{i+k/2}] + b) with v the gated linear unit (section
-    3.2)."""
+    """Convolution v(W [x_{i-k/2}; ...; x_{i+k/2}] + b), v the gated linear unit (section 3.2)."""
 
     def __init__(self, config: ConvolutionalConfig) -> None:
         super().__init__()
@@ -98,8 +97,8 @@ class ConvolutionalAttention(nn.Module):
         query = self.query_value((self.query(hidden) + embedded) * HALF)
         scores = (query @ source.keys.transpose(1, 2))[:, None]  # (B, 1, T, T_src)
         weights = attention_weights(scores, source.may_look)
-        # The factor sqrt(m) belongs to the values that the probe is told, so that weights times
-        # values give the context.
+        # The probe receives values with the factor sqrt(m), so that weights times values give the
+        # context.
         values = (source.annotations * source.lengths.sqrt())[:, None]
         weights = self.probe(weights, scores, source.may_look, values)
         context = self.context_value(weights[:, 0] @ source.annotations)
@@ -118,6 +117,8 @@ class EncoderBlock(nn.Module):
         if padding is not None:
             x = x.masked_fill(padding[..., None], 0.0)
         width = self.convolution.kernel - 1
+        # The source is padded on both sides, the target only on the left, so that it sees no later
+        # token.
         padded = F.pad(x, (0, 0, width // 2, width - width // 2))
         return (self.convolution(padded) + x) * HALF
 
@@ -251,11 +252,10 @@ class Convolutional(Stepwise):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw normal weights of variance 1 / n for n inputs, embeddings of deviation 0.1 (section
-        3.5).
+        """Draw normal weights of variance 1 / n for n inputs (section 3.5).
 
         Before a gated linear unit the variance is 4 p / n, where dropout keeps a share p of the
-        inputs.
+        inputs; embeddings have a deviation of 0.1.
         """
         kept = 1 - self.config.dropout
         for module in self.modules():
@@ -275,8 +275,7 @@ class Convolutional(Stepwise):
         return self.dropout(self.embedding(ids) + positions(indices))
 
     def start(self, src: Tensor, unread: Tensor | None = None) -> ConvolutionalState:
-        """Read sources as `Stepwise.start` does; the neighbours of an unread token become
-        adjacent."""
+        """Read sources as `Stepwise.start` does; neighbours of an unread token become adjacent."""
         unread = padding = self.left_out(src, unread)
         if unread is not None:
             # Convolutions mix neighbours, so unread tokens are moved to the end and treated as
@@ -300,12 +299,12 @@ class Convolutional(Stepwise):
         source = ReadSource(
             self.keys_value(keys), self.annotations_value(annotations), lengths, may_look
         )
+        # Zeros stand before the first token, as padding does in the paper.
         nothing = keys.new_zeros(1, self.config.kernel - 1, self.config.hidden_size)
         return ConvolutionalState((nothing,) * self.config.n_decoder_layers, source, 0)
 
     def read(self, state: ConvolutionalState, tgt: Tensor) -> tuple[Tensor, ConvolutionalState]:
-        """Read the next T tokens `tgt` (B, T); return outputs (B, T, d_model) and the state after
-        them."""
+        """Read the next T tokens `tgt` (B, T); return outputs (B, T, d_model) and the new state."""
         embedded = self.placed(tgt, self.target_positions, state.length)
         x, before = self.decoder_input(embedded), []
         for layer, inputs in zip(self.decoder_layers, state.before, strict=True):
@@ -315,13 +314,11 @@ class Convolutional(Stepwise):
         return output, ConvolutionalState(tuple(before), state.source, state.length + tgt.shape[1])
 
     def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
-        """Return the terms of each score of a step, (T_src, d_model); `values` are keyed by
-        probe."""
+        """Return the terms of each score of a step, (T_src, d_model), from `values` by probe."""
         return values["keys"] * values["query"]
 
     def step(self, state: ConvolutionalState, prev: Tensor) -> tuple[Tensor, ConvolutionalState]:
-        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and the new
-        state."""
+        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and state."""
         output, state = self.read(state, prev[:, None])
         return self.logits(output[:, 0]).log_softmax(dim=-1), state
 

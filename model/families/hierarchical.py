@@ -1,5 +1,4 @@
-"""Hierarchical attention: a document judged by its sentences, and these by their words (Yang et al.
-2016).
+"""Hierarchical attention: documents judged by sentences, and these by words (Yang et al. 2016).
 
 Two controls belong to it: uniform weights, and an encoder that mixes no words (Wiegreffe and Pinter
 2019; the averaging encoder of Jain and Wallace 2019).
@@ -68,6 +67,7 @@ class Level(nn.Module):
             if config.mixing == "recurrent"
             else nn.Linear(d_in, d_state)
         )
+        # The uniform control has no query vector, and all scores are 0.
         self.learns = config.attention == "learned"
         if self.learns:
             self.project = nn.Linear(d_state, d_state)
@@ -108,14 +108,14 @@ class Level(nn.Module):
         """Encode many rows at once, bypassing the probe: (N, T, d_in) -> (N, d_state)."""
         states = self.states(x, lengths)
         positions = torch.arange(x.shape[1], device=x.device)
+        # True at words of the row, not at its padding.
         there = positions < torch.tensor(list(lengths), device=x.device)[:, None]
         weights = self.scores(states).masked_fill(~there, -torch.inf).softmax(dim=-1)
         return (weights[:, None] @ states)[:, 0]
 
 
 class Hierarchical(nn.Module):
-    """Classifier whose words make sentences and sentences the document, each by its own
-    attention."""
+    """Classifier of documents: words make sentences and sentences the document, by attention."""
 
     sites = (WORDS, SENTENCES)
 
@@ -131,8 +131,7 @@ class Hierarchical(nn.Module):
         self.output = nn.Linear(2 * config.hidden_size, len(config.classes))
 
     def forward(self, document: tuple[Tensor, ...]) -> Tensor:
-        """Classify one document, ids (1, T) of each sentence; return logits (1, number of
-        classes)."""
+        """Classify one document, ids (1, T) of each sentence; return logits (1, classes)."""
         rows = [ids[0] for ids in document]
         lengths = [len(row) for row in rows]
         x = self.embedding(pad_sequence(rows, batch_first=True, padding_value=self.config.pad_id))
@@ -143,8 +142,7 @@ class Hierarchical(nn.Module):
         return self.judge(torch.stack(vectors, dim=1))
 
     def judge(self, vectors: Tensor) -> Tensor:
-        """Classify the sentence vectors of one document (1, S, d_state); return logits (1,
-        classes)."""
+        """Classify one document by its sentence vectors (1, S, d_state); return (1, classes)."""
         states = self.sentences.states(vectors, [vectors.shape[1]])
         return self.output(self.sentences.look(states))
 
@@ -153,8 +151,7 @@ class Hierarchical(nn.Module):
         return self.words.summary(self.dropout(self.embedding(ids)), lengths)
 
     def judge_many(self, vectors: Tensor, counts: Sequence[int]) -> Tensor:
-        """Classify several documents, padded sentence vectors (B, S, d_state); return (B,
-        classes)."""
+        """Classify documents by padded sentence vectors (B, S, d_state); return (B, classes)."""
         document = self.sentences.summary(self.dropout(vectors), counts)
         return self.output(self.dropout(document))
 

@@ -56,14 +56,14 @@ class StackedDecoder(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, state: StackedState) -> tuple[Tensor, StackedState]:
-        """Take one step with x (B, n_inputs); return the top layer's state (B, hidden) and all
-        states."""
+        """Take one step with x (B, n_inputs); return the top state (B, hidden) and all states."""
         state = state.expand(len(x))
         hidden, cells = [], []
         for layer, cell in enumerate(self.cells):
             h, c = cell(x, (state.hidden[layer], state.cell[layer]))
             hidden.append(h)
             cells.append(c)
+            # Between layers only; the caller drops out the top.
             x = self.dropout(h) if layer + 1 < len(self.cells) else h
         return x, StackedState(torch.stack(hidden), torch.stack(cells))
 
@@ -79,8 +79,7 @@ def stacked_encoder(config: StackedConfig) -> SourceEncoder:
 
 
 class StackedLSTM(Stepwise):
-    """Decoder that starts in the encoder's last states and sees nothing else of the source (section
-    2)."""
+    """Decoder that sees nothing of the source but the encoder's last states (section 2)."""
 
     equations = (
         Equation("last", r"v = (\mathbf{h}_T, \mathbf{c}_T)", "vector", "last"),
@@ -110,6 +109,7 @@ class StackedLSTM(Stepwise):
     def start(self, src: Tensor, unread: Tensor | None = None) -> StackedState:
         """Read sources; the last states of all layers begin the decoder."""
         _, (hidden, cell) = self.encoder(self.embed(src), self.left_out(src, unread))
+        # Only shown: the state itself goes on unprobed.
         self.last_value(hidden[-1])
         return StackedState(hidden, cell)
 

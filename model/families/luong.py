@@ -43,8 +43,10 @@ class LuongConfig(StackedConfig):
 
 
 def site_of(config: LuongConfig) -> AttentionSite:
-    """Return the site: local attention has a window, and a Gaussian makes its rows sum to less than
-    one."""
+    """Return the site of this configuration.
+
+    Local attention has a window, and a Gaussian makes its rows sum to less than one.
+    """
     site = replace(CROSS, has_values=True)
     if config.attention == "global":
         return site
@@ -148,6 +150,7 @@ class LuongAttention(Stepwise):
             self.predict = nn.Linear(hidden, hidden, bias=False)
             self.centre = nn.Linear(hidden, 1, bias=False)
         self.attend = nn.Linear(2 * hidden, hidden, bias=False)
+        # The shared embedding is the output layer, so widths have to agree.
         self.output = nn.Identity() if hidden == width else nn.Linear(hidden, width, bias=False)
         self.probe = AttentionProbe(site, one_call="step")
         self.state_value = ValueProbe("state")
@@ -164,12 +167,15 @@ class LuongAttention(Stepwise):
         may_look = None if unread is None else ~unread[:, None, None]
         # A hidden token keeps its place and counts; padding does not.
         lengths = (src != self.config.pad_id).sum(dim=1, keepdim=True)
+        # Input feeding needs an attentional vector before the first step.
         nothing = torch.zeros_like(hidden[-1])
         return LuongState(StackedState(hidden, cell), nothing, annotations, lengths, may_look, 0)
 
     def scores(self, hidden: Tensor, annotations: Tensor) -> Tensor:
-        """Score annotations (1 or B, T_src, hidden) against hidden (B, hidden); return (B, T_src),
-        eq. 8."""
+        """Score annotations (1 or B, T_src, hidden) against hidden (B, hidden): (B, T_src).
+
+        Equation 8; "location" ignores the annotations.
+        """
         match self.config.score:
             case "dot":
                 return (annotations @ hidden[:, :, None])[..., 0]
@@ -186,8 +192,7 @@ class LuongAttention(Stepwise):
                 return self.location(hidden)[:, : annotations.shape[1]]
 
     def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
-        """Return the terms of each score of a step, (T_src, hidden); `values` are keyed by
-        probe."""
+        """Return the terms of each score of a step, (T_src, hidden), from `values` by probe."""
         hidden, annotations = values["state"], values["annotations"]
         match self.config.score:
             case "dot":
@@ -206,6 +211,7 @@ class LuongAttention(Stepwise):
         A step beyond the source is centred on the last token.
         """
         if self.config.attention == "local-m":
+            # p_t = t assumes roughly monotone alignment (section 3.2).
             reached = (state.lengths - 1).clamp(max=state.time)
             return reached.expand(len(hidden), -1).to(hidden.dtype)
         share = self.centre(self.predict(hidden).tanh()).sigmoid().float()

@@ -74,8 +74,8 @@ class MaskedLanguageModel(Encoder):
         self.reset_parameters()
 
     def logits(self, hidden: Tensor) -> Tensor:
-        """Project hidden (..., d_model) to logits (..., V): a GELU layer, a norm, then the
-        embedding."""
+        """Project hidden (..., d_model) to logits (..., V): GELU layer, norm, embedding."""
+        # The prediction head of BERT's released code; the paper does not describe it.
         hidden = self.transform_norm(F.gelu(self.transform(hidden)))
         return F.linear(hidden, self.embedding.weight, self.output_bias)
 
@@ -90,6 +90,7 @@ class MaskedLanguageModel(Encoder):
         """Return the last layer's states (B, T, d_model)."""
         may_look = None
         if left_only:
+            # A control: the weights were trained with both sides visible.
             may_look = causal_mask(src.shape[1], device=src.device).expand(len(src), -1, -1)
         return self.encode(src, self.source_padding(src), may_look=may_look)
 

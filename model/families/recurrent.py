@@ -28,10 +28,10 @@ class RecurrentState:
 
 
 class RecurrentEncoderDecoder(Stepwise):
-    """Decoder with h_t = f(h_{t-1}, y_{t-1}, c) and p(y_t) = g(h_t, y_{t-1}, c) (eq. 2 and 3,
-    appendix A).
+    """Encoder-decoder whose every step sees the summary c of the source (eq. 2 and 3, appendix A).
 
-    The gated unit is torch's GRU, whose reset gate acts on U h instead of h.
+    h_t = f(h_{t-1}, y_{t-1}, c) and p(y_t) = g(h_t, y_{t-1}, c). The gated unit is torch's GRU,
+    whose reset gate acts on U h instead of h.
     """
 
     equations = (
@@ -69,6 +69,7 @@ class RecurrentEncoderDecoder(Stepwise):
 
     def advance(self, state: RecurrentState, embedded: Tensor) -> tuple[Tensor, RecurrentState]:
         """Take one step; the summary enters the GRU and the output."""
+        # One summary serves all hypotheses.
         summary = state.summary.expand(len(embedded), -1)
         hidden = self.cell(
             torch.cat((embedded, summary), dim=-1), state.hidden.expand(len(embedded), -1)

@@ -59,8 +59,7 @@ class ChangedStepwise(Intervened):
         return ChangedState(self.model.start(self._for_all(src), self._unread()), 0)
 
     def step(self, state: ChangedState, prev: Tensor) -> tuple[Tensor, ChangedState]:
-        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and the new
-        state."""
+        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and state."""
         self._begin(state.length)
         log_probs, own = self.model.step(state.own, prev)
         return log_probs, ChangedState(own, state.length + 1)
@@ -70,8 +69,7 @@ class ChangedStepwise(Intervened):
         return ChangedState(self.model.select(state.own, rows), state.length)
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
-        """Return the hooks of `Intervened.hooks`, and one on the context of each ablated
-        attention."""
+        """Return the hooks of `Intervened.hooks`, and one on each ablated attention's context."""
         hooks = super().hooks()
         for part in self.model.modules():
             probe = getattr(part, "probe", None)
@@ -83,6 +81,7 @@ class ChangedStepwise(Intervened):
         self, probe: AttentionProbe, _: nn.Module, _inputs: tuple[Tensor, ...], context: Tensor
     ) -> Tensor:
         """Hook of a context: ablate the single head in it."""
+        # A step has (B, d), a pass (B, T_q, d).
         heads = context.reshape(len(context), -1, 1, context.shape[-1])  # (B, T_q, H = 1, d)
         return self._outputs(probe, heads).reshape(context.shape)
 
@@ -102,10 +101,10 @@ class StepwiseConfig:
     """Sizes that every family here has."""
 
     vocab_size: int
-    d_model: int = 256  # of embedding and output
-    hidden_size: int = 256  # of a recurrent state
+    d_model: int = 256  # width of embedding and output
+    hidden_size: int = 256  # width of a recurrent state
     dropout: float = 0.1
-    max_len: int = 160  # of source and target in tokens, special ones included
+    max_len: int = 160  # longest source or target in tokens, special ones included
     pad_id: int = 0
     unk_id: int = 1
     bos_id: int = 2
@@ -129,13 +128,13 @@ class SourceEncoder(nn.Module):
         super().__init__()
         self.network = network
         self.reverse = reverse
+        # Names of the halves of a state, for figures.
         directions = ["backwards" if reverse else "forwards"]
         directions += ["backwards"] if network.bidirectional else []
         self.states = ValueProbe("annotations", one_call="pass", parts=tuple(directions))
 
     def forward(self, embedded: Tensor, unread: Tensor | None) -> tuple[Tensor, Any]:
-        """Read embedded sources (B, T_src, d_model), skipping the True entries of `unread` (B,
-        T_src).
+        """Read embedded sources (B, T_src, d_model), skipping those that `unread` (B, T_src) marks.
 
         Returns states (B, T_src, D * hidden), each at the place of its token and zero at skipped
         ones, and the last states as torch's network gives them.
@@ -155,6 +154,7 @@ class SourceEncoder(nn.Module):
         )
         read, last = self.network(packed)
         read, _ = pad_packed_sequence(read, batch_first=True, total_length=embedded.shape[1])
+        # Back from reading order to the places of the tokens.
         states = torch.zeros_like(read).scatter(1, wide(order, read), read)
         return self.states(states), last
 
@@ -173,6 +173,7 @@ def reading_order(unread: Tensor, *, reverse: bool) -> Tensor:
     positions = torch.arange(n_positions, device=unread.device).expand_as(unread)
     last = torch.where(unread, -1, positions).amax(dim=1, keepdim=True)
     turn = torch.where(positions == last, n_positions, -positions) if reverse else positions
+    # Twice the length puts unread places behind every turn and keeps their order.
     return torch.where(unread, 2 * n_positions + positions, turn).argsort(dim=1)
 
 
@@ -227,8 +228,7 @@ class Stepwise(nn.Module):
         return self.dropout(self.embedding(ids) * self.config.d_model**0.5)
 
     def left_out(self, src: Tensor, unread: Tensor | None) -> Tensor | None:
-        """Return the padding and unread tokens of `src` (B, T_src), or None if all of it is
-        read."""
+        """Return the padding and unread tokens of `src` (B, T_src), or None if there are none."""
         padding = key_padding_mask(src, self.config.pad_id)
         unread = padding if unread is None else padding | unread
         return unread if bool(unread.any()) else None
@@ -242,13 +242,11 @@ class Stepwise(nn.Module):
         raise NotImplementedError
 
     def advance(self, state: Any, embedded: Tensor) -> tuple[Tensor, Any]:
-        """Take one step from the embedded previous token (B, d_model); return output and new
-        state."""
+        """Take one step from the embedded token (B, d_model); return output and new state."""
         raise NotImplementedError
 
     def step(self, state: Any, prev: Tensor) -> tuple[Tensor, Any]:
-        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and the new
-        state."""
+        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and state."""
         output, state = self.advance(state, self.embed(prev))
         return self.logits(output).log_softmax(dim=-1), state
 
@@ -257,8 +255,7 @@ class Stepwise(nn.Module):
         return state.select(rows)
 
     def decode_hidden(self, src: Tensor, tgt: Tensor, unread: Tensor | None = None) -> Tensor:
-        """Return outputs (B, T_tgt, d_model) while reading `tgt` (B, T_tgt), before the output
-        layer."""
+        """Return the outputs (B, T_tgt, d_model) of reading `tgt` (B, T_tgt), before logits."""
         state, outputs = self.start(src, unread), []
         for embedded in self.embed(tgt).unbind(dim=1):
             output, state = self.advance(state, embedded)
@@ -266,6 +263,5 @@ class Stepwise(nn.Module):
         return torch.stack(outputs, dim=1)
 
     def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
-        """Compute logits (B, T_tgt, V) of ids (B, T_src) and (B, T_tgt), padded at the end with
-        `pad_id`."""
+        """Compute logits (B, T_tgt, V) of ids (B, T_src), (B, T_tgt), padded at the end."""
         return self.logits(self.decode_hidden(src, tgt))

@@ -154,8 +154,10 @@ def _json(place: Traversable, name: str, kind: Any) -> Any:
 
 
 def recognises(path: Path) -> bool:
-    """Return True for a folder or package whose `model.bin` has the right first bytes, or
-    vocabularies."""
+    """Return True for a folder or package with a `model.bin` of this format.
+
+    Its first bytes tell, or vocabularies beside it.
+    """
     try:
         place = _place(path)
         if place is None or (file := _file(place, FILE)) is None:
@@ -176,6 +178,7 @@ def _variables(data: bytes) -> dict[str, np.ndarray]:
     version = file.number("I", "version")
     if not 1 <= version <= 6:
         raise not_read(FILE, "version", version)
+    # Version 1 names no spec and has the names of revision 1.
     spec, revision = (text("spec"), file.number("I", "revision")) if version > 1 else ("", 1)
     if spec not in _HEADS:
         raise not_read(FILE, "spec", spec)
@@ -377,8 +380,7 @@ def _tokenizer(
 def _aligned(
     words: list[str], table: Tensor, places: Mapping[str, int]
 ) -> tuple[list[str], Tensor]:
-    """Give special tokens of the source the ids of the target, because a config has one id for
-    both."""
+    """Give special tokens of the source the ids of the target: a config has one id for both."""
     words = words + [token for token in places if token not in words]
     most = max(len(table), 1 + max(places.values()))
     words += [f"<unused-{n}>" for n in range(len(words), most)]

@@ -160,6 +160,7 @@ def _weights(folder: Path) -> tuple[str, dict[str, Tensor]]:
         raise CheckpointError(Message.of("model-checkpoint-missing", file=WEIGHTS))
     parts = _json(folder / INDEX).get("weight_map") if file == INDEX else {"": file}
     files = {str(part) for part in parts.values()} if isinstance(parts, dict) else {""}
+    # A part must not lie outside the folder.
     if any(Path(part).name != part for part in files):
         raise damaged(INDEX, "weight_map")
     read = _unpickled if file == PICKLE else safetensors.torch.load_file
@@ -169,8 +170,9 @@ def _weights(folder: Path) -> tuple[str, dict[str, Tensor]]:
             theirs |= read(folder / part)
         except CheckpointError:
             raise
-        except Exception as error:  # each library has its own
+        except Exception as error:  # each library has its own classes
             raise damaged(part or file, str(error).partition("\n")[0]) from error
+    # Copies of the embedding are not counted: they become one table.
     n = sum(t.numel() for name, t in theirs.items() if not name.endswith("embed_tokens.weight"))
     if n > MOST_PARAMETERS:
         message = Message.of("format-large", n=n, most=MOST_PARAMETERS)
@@ -192,8 +194,7 @@ def _unpickled(path: Path) -> dict[str, Tensor]:
 
 
 def _named(config: TransformerConfig, layout: Mapping[str, Any]) -> dict[str, str]:
-    """Return their names of tensors by ours, without ``.weight`` and ``.bias`` where both have
-    them."""
+    """Return their names of tensors by ours, without a common ``.weight`` or ``.bias``."""
     names = dict(layout["tensors"])
     if not config.shared_embedding:
         names["embedding"] = "model.decoder.embed_tokens"

@@ -203,6 +203,7 @@ def _ours(theirs: str) -> str | None:
     """Return our name of a tensor, or None if it has none."""
     layer, plain = "", theirs.removesuffix("_pre")
     if found := re.fullmatch(r"(encoder|decoder)_l(\d{1,4})_(\w+)", plain):
+        # Marian counts layers from 1.
         layer, plain = f"{found[1]}_layers.{int(found[2]) - 1}.", found[3]
     for pattern, name in _NAMES.items():
         if found := re.fullmatch(pattern, plain):
@@ -227,6 +228,7 @@ def _renamed(
             tensor = tensor.flatten()
         elif tensor.dim() != 2:
             raise damaged(file, theirs)
+        # Marian stores x W, torch x W^T.
         elif not theirs.endswith(("Wemb", "Wpos", "_Wt")):
             tensor = tensor.T.contiguous()
         tensors[ours] = tensor
@@ -274,8 +276,7 @@ def _config(
 
 
 def _vocabularies(file: Path) -> dict[str, tuple[Path, Path | None]]:
-    """Return for each side its ``.spm``, and the file of ids if these are not the ``.spm``'s
-    own."""
+    """Return for each side its ``.spm``, and the file of ids if they are not its own."""
     inside = sorted(each for each in file.parent.iterdir() if each.is_file())
     of_ids = [each for each in inside if re.search(r"vocab.*\.(ya?ml|json)$", each.name.lower())]
     told = _listed(each for each in inside if each not in of_ids)
@@ -285,8 +286,7 @@ def _vocabularies(file: Path) -> dict[str, tuple[Path, Path | None]]:
 
 
 def _listed(files: Iterable[Path]) -> tuple[str, ...]:
-    """Return the names under ``vocabs`` in search options such as `decoder.yml`: source, then
-    target."""
+    """Return the names under ``vocabs`` in search options such as `decoder.yml`, source first."""
     for file in files:
         if file.suffix in (".yml", ".yaml"):
             text = file.read_bytes()[:_LONGEST_OPTIONS].decode(errors="replace")

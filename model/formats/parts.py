@@ -29,6 +29,7 @@ def with_rows(
     ids of `config` point to them, and every other logit stays the same.
     """
     tensors = dict(tensors)
+    # Both tables get the same length, since a config has one id for each special token.
     first = max(config.vocab_size, config.source_vocab_size)
     size = first + 1 + pad
 
@@ -41,6 +42,7 @@ def with_rows(
             tensors[name] = grown(tensors[name])
     if start is not None:
         tensors["embedding.weight"][first] = tensors["embedding.weight"][start]
+    # The bias keeps the new rows from ever being produced.
     bias = tensors.get("output_bias", torch.zeros(config.vocab_size))
     tensors["output_bias"] = grown(bias, NEVER)
     ids = {"bos_id": first, "pad_id": first + 1 if pad else config.pad_id}
@@ -76,5 +78,6 @@ def zero_biases(tensors: dict[str, Tensor], names: Iterable[str]) -> dict[str, T
 
 def described(message: Message) -> dict[str, Any]:
     """Return a message as the description of a card, in every language."""
+    # Cards are files: the text is written out, not its id.
     texts = {language: {"description": Words(language).of(message)} for language in languages()}
     return {**texts.pop("en"), "words": texts}

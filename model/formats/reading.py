@@ -55,6 +55,7 @@ class Bytes:
     def count(self, kind: str, field: str, *, each: int = 1) -> int:
         """Read a number of items that take at least `each` bytes apiece."""
         n = self.number(kind, field)
+        # A damaged count must not start a loop of billions.
         if n * each > self.left:
             raise self.fault(field)
         return n
@@ -67,10 +68,10 @@ class Bytes:
             raise self.fault(field) from error
 
     def array(self, dtype: str, shape: Sequence[int], field: str) -> np.ndarray:
-        """Read an array as a view of the buffer; impossible shapes are refused before
-        allocation."""
+        """Read an array as a view of the buffer; impossible shapes are refused first."""
         if len(shape) > MOST_RANK or any(size < 0 for size in shape):
             raise self.fault(field)
+        # Little-endian, whatever the processor.
         kind = np.dtype(dtype).newbyteorder("<")
         data = self.take(math.prod(shape) * kind.itemsize, field)
         return np.frombuffer(data, kind).reshape(shape)

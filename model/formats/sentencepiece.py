@@ -132,6 +132,8 @@ def _pieces(parts: list[bytes], file: str) -> Iterator[tuple[str, tuple[float, i
 
 def _joins(ranks: Mapping[str, tuple[float, int]]) -> list[tuple[str, str]]:
     """Return the pairs of pieces that merge into a third, best rank first."""
+    # SentencePiece stores no merges: any two pieces that make a third may merge, as in its own
+    # library.
     joins = (
         (rank, piece[:cut], piece[cut:])
         for piece, rank in ranks.items()

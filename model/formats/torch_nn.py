@@ -101,10 +101,11 @@ def _state(path: Path) -> dict[str, Tensor]:
         # A strided view can claim far more elements than its storage has.
         if any(t.numel() * t.element_size() > t.untyped_storage().nbytes() for t in held.values()):
             raise damaged(path.name, "size")
+        # Causal masks are often saved as buffers; they follow from the length.
         return {name: t.detach().float() for name, t in held.items() if "mask" not in name}
     except CheckpointError:
         raise
-    except Exception as error:  # whatever these libraries raise of a damaged file
+    except Exception as error:  # these libraries raise anything on a damaged file
         raise damaged(path.name, said_by(error)) from error
 
 
@@ -350,8 +351,10 @@ def _built(file: str, config: TransformerConfig, tensors: Mapping[str, Tensor]) 
 
 
 def _set(model: Transformer, config: TransformerConfig) -> Transformer:
-    """Change the facts of a model in place; building it for each of hundreds would take a
-    minute."""
+    """Change the facts of a model in place.
+
+    Building one for each of hundreds of combinations would take a minute.
+    """
     for module in model.modules():
         if isinstance(module, MultiHeadAttention):
             module.n_heads = config.n_heads

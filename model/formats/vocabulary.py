@@ -114,6 +114,7 @@ def named(tokenizer: Tokenizer, ids: Mapping[str, int], vocab_size: int) -> Text
             names.setdefault(wanted, f"{wanted[:-1]}-{other}>")
         if own not in (None, wanted):
             names[own] = wanted
+    # `tokenizers` cannot rename a token in place.
     spec = json.loads(tokenizer.to_str())
     if names:
         spec = _renamed(spec, names)
@@ -141,8 +142,7 @@ def token_at(tokenizer: Tokenizer, token_id: int) -> str:
 
 
 def typed_codes(tokenizer: Tokenizer) -> Tokenizer:
-    """Return a tokenizer in which a typed ``>>deu<<``, the language a source asks for, is one
-    piece."""
+    """Return a tokenizer in which a typed ``>>deu<<``, a requested language, is one piece."""
     made = Tokenizer.from_str(re.sub(f'(">>[^"]+<<){ABSENT}"', r'\1"', tokenizer.to_str()))
     codes = [piece for piece in made.get_vocab() if piece[:2] == ">>" and piece[-2:] == "<<"]
     made.add_tokens([AddedToken(code, normalized=False) for code in sorted(codes)])
@@ -150,8 +150,7 @@ def typed_codes(tokenizer: Tokenizer) -> Tokenizer:
 
 
 def read_ids(file: Traversable) -> dict[str, int]:
-    """Read the ids of tokens from a JSON object, or from lines ``token: id`` of YAML as Marian
-    writes."""
+    """Read the ids of tokens from JSON, or from lines ``token: id`` of Marian's YAML."""
     data = file.read_bytes()
     if file.name.endswith(".json"):
         try:
@@ -250,7 +249,9 @@ def _id_of(tokenizer: Tokenizer, token: str) -> int | None:
 
 
 def of_words(words: Sequence[str], unknown: int) -> Tokenizer:
-    """Return a vocabulary of words whose ids are their lines; splitting and joining is the caller's
-    to set."""
+    """Return a vocabulary of words whose ids are their lines.
+
+    Splitting and joining text is the caller's to set.
+    """
     vocabulary = {word: number for number, word in enumerate(words)}
     return Tokenizer(models.WordLevel(vocabulary, unk_token=words[unknown] if words else UNK))
