@@ -397,7 +397,8 @@ def _card(
     stored: Mapping[Kind, Stored],
 ) -> CheckpointCard:
     """Build the card from `details`, ignoring entries of a wrong type."""
-    # A card is written by hand and optional: a wrong entry must not keep the model from loading.
+    # A card may be edited by hand and is optional: a wrong entry must not keep the model from
+    # loading.
     languages = details.get("languages")
     if not (isinstance(languages, list) and len(languages) == 2):
         languages = ["source", "target"]

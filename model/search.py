@@ -212,7 +212,7 @@ class _Beam:
             raise ValueError(f"expected prefix ids of 0 to {len(log_probs) - 1}, found {token}")
         log_prob = float(log_probs[token])
         total = self.nodes[-1].cum_log_prob + log_prob
-        # From 0; equal tokens share a rank.
+        # From 0; equally likely tokens share a rank.
         rank = int((log_probs > log_probs[token]).sum())
         ended = token == self.eos
         self.step += 1

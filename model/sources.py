@@ -37,7 +37,7 @@ class SourceKind:
 
 
 def _parse_text(text: str, tokenizer: TextTokenizer | None) -> TokenSequence:
-    """Tokenize one sentence."""
+    """Tokenise one sentence."""
     if tokenizer is None:
         raise ValueError("a family that reads text needs a vocabulary of the source")
     return tokenizer.encode(text)

@@ -298,7 +298,7 @@ class TextTokenizer:
         return token_id not in self._silent and token_id != self._unk_id
 
     def encode(self, text: str, *, written: bool = False) -> TokenSequence:
-        """Tokenize `text` and add what surrounds it: ``</s>``, or ``[CLS]`` and ``[SEP]``.
+        """Tokenise `text` and add what surrounds it: ``</s>``, or ``[CLS]`` and ``[SEP]``.
 
         With `written`, as a model writes it: only the ids of `beginning_with` come before the text,
         and its last token is the end. Offsets point at the characters of `text` that a piece

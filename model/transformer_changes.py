@@ -58,7 +58,7 @@ class MovedPositions(Effect):
 
     def _orders(self, changes: Sequence[Positions], length: int) -> Tensor:
         """Return the positions (B, T) that the changes of one side assign, -1 for none."""
-        # A search may go on beyond the read target, up to the span of a change.
+        # `Positions.order` refuses a length below its span; rows beyond this run are never read.
         length = max(length, *(change.span or 1 for change in changes))
         orders = [
             np.full(length, -1) if change.mode == "absent" else change.order(length)

@@ -167,9 +167,9 @@ class Translator(Writer):
         *,
         scores: bool = False,
     ) -> tuple[AttentionRecord, np.ndarray]:
-        """Teacher-force a tokenized pair; return its attention and log-probabilities (T_tgt,).
+        """Teacher-force a tokenised pair; return its attention and log-probabilities (T_tgt,).
 
-        Ids are read as they stand, not tokenized anew: the output of a search may contain pieces
+        Ids are read as they stand, not tokenised anew: the output of a search may contain pieces
         into which its text would not be split.
         """
         # A mistake of the calling script, hence TypeError and not a ModelError.

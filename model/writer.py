@@ -217,7 +217,7 @@ class Writer(Reader):
             yield intervened
 
     def target_of(self, text: str, what: str) -> TokenSequence:
-        """Tokenize `text` as the model would write it; `what` names it in messages."""
+        """Tokenise `text` as the model would write it; `what` names it in messages."""
         expect("the text", text, str)
         tgt = self.tokenizer.encode(text, written=True)
         self._refuse_empty(tgt, text, what)

@@ -5,7 +5,7 @@
 
 Each is a function that takes the loaded model first. A capability that its family lacks is refused
 with a `ModelError`, a text that is empty or too long with an `InputError`, an intervention that
-does not fit with an `InterventionError`. Pairs are read as their ids stand, not tokenized anew: the
+does not fit with an `InterventionError`. Pairs are read as their ids stand, not tokenised anew: the
 output of a search may contain pieces into which its text would not be split.
 """
 

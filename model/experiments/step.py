@@ -93,7 +93,7 @@ def _candidates(
     ids = log_probs.topk(min(MOST_CANDIDATES, len(log_probs))).indices.tolist()
     if produced not in ids:
         ids.append(produced)
-    # From 0; equal tokens share a rank.
+    # From 0; equally likely tokens share a rank.
     ranks = [int((log_probs > log_probs[i]).sum()) for i in ids]
     return tuple(
         Candidate(i, token_of(i), float(log_probs[i]), rank)
