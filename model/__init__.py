@@ -1,4 +1,4 @@
-"""Compact models whose attention can be watched, head by head."""
+"""Sequence models with every attention head open to capture and intervention."""
 
 from .capture import capture_attention
 from .checkpoint import list_checkpoints, save_checkpoint

@@ -1,4 +1,4 @@
-"""``python -m model open PATH`` and ``check NAME_OR_PATH``: other people's models, and claims."""
+"""Command line: ``python -m model open PATH`` converts a model, ``check`` verifies its claims."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .trial import sentences
 
 MOST_SENTENCES = 8
 KEPT = ("title", "description", "licence", "languages", "guided", "examples", "words", "format")
-"""What the card of a converted model keeps."""
+"""Entries of `CheckpointCard` that are written to the card of a converted model."""
 
 app = typer.Typer(
     help="Open the models of others, and hold what is claimed of a model against slower ways.",
@@ -46,7 +46,7 @@ app = typer.Typer(
 def check_claims(
     checkpoint: Annotated[str, Argument(help="a name under checkpoints/, or a path")],
 ) -> None:
-    """Print a line for each claim of a model; 1 where one is false."""
+    """Print a line for each claim of a model; exit with 1 if one is false."""
     results = check(load_reader(checkpoint, check_claims=False))
     _tell(results)
     raise typer.Exit(int(not all(result.holds for result in results)))
@@ -57,11 +57,19 @@ def open_model(
     name: Annotated[
         str, Option(help="of the folder to write under checkpoints/ (default: from the path)")
     ] = "",
+    # Replaced by one parameter for each option of the formats, see `_register`.
     **options: str,
 ) -> None:
+    """Convert the model at `path` into a checkpoint folder and verify its claims.
+
+    `name` is the folder under ``checkpoints/``; the default is derived from the path. `options`
+    hold facts that no file states, by the names of `Format.options`.
+    """
     path = located(path)
     name = name or re.sub(r"[^\w.-]+", "-", title_of(path.resolve())).strip("-.") or "model"
     folder = checkpoints_folder() / name
+    # A name such as "../x" must not leave the folder, and hidden folders are not listed as
+    # checkpoints.
     if folder.parent != checkpoints_folder() or name.startswith(".") or folder.exists():
         message = Message.of("format-name", folder=str(folder))
         raise CheckpointError(message, hint=Message("format-name-hint"))
@@ -74,6 +82,8 @@ def open_model(
     sides = reader.tokenizers
     vocabularies = sides["target"] if sides["source"] is sides["target"] else sides
     save_checkpoint(folder, reader.model, vocabularies, card=card)
+    # The proofs are stored with the fingerprint of the files as written, so the folder is loaded
+    # again.
     saved = load_reader(folder, check_claims=False)
     command = shlex.join(("python", "-m", "model", *sys.argv[1:]))
     proofs = as_proofs(saved, results, len(texts), command)
@@ -81,7 +91,8 @@ def open_model(
     (folder / PROOFS.file).write_text(text + "\n", encoding="utf-8")
     print(*proof_messages(reader.card.format, proofs), sep="\n")
     command, named = "make app", os.environ.get(FOLDER_VARIABLE, "")
-    if named:  # else the app looks elsewhere
+    # The command repeats the variable, or the app would look in the default folder.
+    if named:
         command = f"{FOLDER_VARIABLE}={shlex.quote(named)} {command}"
     print(english("format-opened", folder=str(folder), name=quote(name), command=command))
     if named:
@@ -90,6 +101,7 @@ def open_model(
 
 
 def _tell(results: Sequence[Checked]) -> None:
+    """Print one line for each result, capabilities aligned in a column."""
     width = max((len(result.capability) for result in results), default=0)
     for result in results:
         verdict = "ok   " if result.holds else "FALSE"
@@ -98,7 +110,9 @@ def _tell(results: Sequence[Checked]) -> None:
 
 
 def _register() -> None:
-    """The command with the options of all formats there are."""
+    """Register "open" with one command-line option for each option of the formats."""
+    # The last parameter is `options`. Typer reads names, defaults and help from the signature
+    # alone, so a signature built here stands in for it.
     own = list(inspect.signature(open_model, eval_str=True).parameters.values())[:-1]
     for name in dict.fromkeys(option for layout in formats() for option in layout.options):
         hint = Annotated[str, Option(help=english(f"format-option-{name}"))]
@@ -114,10 +128,14 @@ _register()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; 1 where a claim is false or something cannot be opened, 2 where the command
-    line itself is wrong."""
+    """Run a command and return its exit code.
+
+    Returns 1 if a claim is false or something cannot be opened, 2 if the command line itself is
+    wrong.
+    """
     try:
         typer.main.get_command(app)(argv, prog_name="python -m model")
+    # Click exits instead of returning.
     except SystemExit as ended:
         return int(ended.code or 0)
     except (ModelError, OSError) as error:
@@ -127,5 +145,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)  # over a sentence, as in the app, more of them wait for each other
+    # Over one sentence several threads mostly wait for each other; the app uses one as well.
+    torch.set_num_threads(1)
     sys.exit(main())

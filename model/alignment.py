@@ -1,4 +1,4 @@
-"""Additive attention beside dot-product attention (Bahdanau, Cho and Bengio 2015)."""
+"""Additive attention compared with dot-product attention (Bahdanau, Cho and Bengio 2015)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ from core.padding import AttentionCost
 
 from .attention import attention_scores, attention_weights
 
-FLOAT_BYTES = 4  # of a float32
+FLOAT_BYTES = 4  # size of a float32
 
 
 def additive_scores(
     query: Tensor, key: Tensor, w_query: Tensor, w_key: Tensor, v: Tensor
 ) -> Tensor:
-    """v . tanh(W q + U k) for every query and key; shapes as in `additive_attention`."""
+    """Return v . tanh(W q + U k) for every query and key, shape (..., T_q, T_k).
+
+    Shapes of the arguments are those of `additive_attention`.
+    """
     queries = query @ w_query.T  # (..., T_q, d_align)
     keys = key @ w_key.T  # (..., T_k, d_align)
+    # The sum of every pair exists in memory, which is what makes additive scores expensive.
     hidden = torch.tanh(queries.unsqueeze(-2) + keys.unsqueeze(-3))  # (..., T_q, T_k, d_align)
     return hidden @ v  # (..., T_q, T_k)
 
@@ -36,13 +40,28 @@ def additive_attention(
     v: Tensor,
     mask: Tensor | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Weigh `value` (B, T_k, d_value) by a small network's score of each query (B, T_q, d_query)
-    with each key (B, T_k, d_key), the alignment model of Bahdanau et al. 2015 (section 3.1,
-    appendix A.1.2): e_ij = v_a . tanh(W_a s_i + U_a h_j), and the weights are the softmax of e_ij
-    over j. `w_query` is W_a (d_align, d_query), `w_key` U_a (d_align, d_key), `v` v_a (d_align,);
-    `mask`, broadcastable to (B, T_q, T_k), is True where a query may look. Gives the context (B,
-    T_q, d_value), the weights (B, T_q, T_k), rows of which sum to one, and the scores before mask
-    and softmax."""
+    """Weight `value` by a small network's score of each query with each key.
+
+    The alignment model of Bahdanau et al. 2015 (section 3.1, appendix A.1.2): e_ij = v_a . tanh(W_a
+    s_i + U_a h_j), and the weights are the softmax of e_ij over j.
+
+    Parameters
+    ----------
+    query : Tensor of shape (B, T_q, d_query)
+    key : Tensor of shape (B, T_k, d_key)
+    value : Tensor of shape (B, T_k, d_value)
+    w_query : Tensor of shape (d_align, d_query), W_a
+    w_key : Tensor of shape (d_align, d_key), U_a
+    v : Tensor of shape (d_align,), v_a
+    mask : bool Tensor broadcastable to (B, T_q, T_k), optional
+        True where a query may attend.
+
+    Returns
+    -------
+    context : Tensor of shape (B, T_q, d_value)
+    weights : Tensor of shape (B, T_q, T_k); each row sums to one
+    scores : Tensor of shape (B, T_q, T_k), before mask and softmax
+    """
     scores = additive_scores(query, key, w_query, w_key, v)
     weights = attention_weights(scores, mask)
     return weights @ value, weights, scores
@@ -51,11 +70,14 @@ def additive_attention(
 def untrained_parameters(
     d_query: int, d_key: int, d_align: int, *, seed: int = 0
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """W_a (d_align, d_query), U_a (d_align, d_key), v_a (d_align,): random, Xavier, by seed. They
-    have learnt nothing, so the weights they lead to mean nothing either."""
+    """Draw random W_a (d_align, d_query), U_a (d_align, d_key) and v_a (d_align,), Xavier uniform.
+
+    Reproducible by `seed`. Nothing was learned, so the weights they produce carry no meaning.
+    """
     generator = torch.Generator().manual_seed(seed)
     w_query, w_key, v = (
         nn.init.xavier_uniform_(torch.empty(shape), generator=generator)
+        # Xavier needs two dimensions; v_a is drawn as a matrix of one row.
         for shape in ((d_align, d_query), (d_align, d_key), (1, d_align))
     )
     return w_query, w_key, v[0]
@@ -65,9 +87,22 @@ def untrained_parameters(
 def compared_weights(
     queries: np.ndarray, keys: np.ndarray, mask: np.ndarray | None = None, *, seed: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Dot-product and additive weights, float32 (T_q, T_k), of the same vectors of one head,
-    `queries` (T_q, d_k) and `keys` (T_k, d_k). `mask` (T_q, T_k) is True where a query may look;
-    the additive hidden layer has d_k units, untrained, by `seed`."""
+    """Return dot-product and additive weights of the vectors of one head.
+
+    Parameters
+    ----------
+    queries : array of shape (T_q, d_k)
+    keys : array of shape (T_k, d_k)
+    mask : bool array of shape (T_q, T_k), optional
+        True where a query may attend.
+    seed : int
+        Draws the untrained additive layer of d_k hidden units.
+
+    Returns
+    -------
+    dot_product, additive : float32 arrays of shape (T_q, T_k)
+    """
+    # Copies: the arrays of records are read-only, which torch warns about.
     query, key = (torch.from_numpy(np.array(x, dtype=np.float32)) for x in (queries, keys))
     seen = None if mask is None else torch.from_numpy(np.array(mask, dtype=bool))
     d_k = query.shape[-1]
@@ -78,15 +113,19 @@ def compared_weights(
 
 
 def dot_product_bytes(n_queries: int, n_keys: int) -> int:
-    """Bytes of all tensors made on the way from q and k to the weights, three of (T_q, T_k): q.k,
-    the same divided by sqrt(d_k), and its softmax."""
+    """Return the bytes of all tensors between q, k and the weights.
+
+    There are three of shape (T_q, T_k): q.k, the same divided by sqrt(d_k), and its softmax.
+    """
     return 3 * n_queries * n_keys * FLOAT_BYTES
 
 
 def additive_bytes(n_queries: int, n_keys: int, d_align: int) -> int:
-    """Bytes of all tensors made on the way from q and k to the weights: W q (T_q, d_align) and U k
-    (T_k, d_align), their sum for every pair and its tanh, both (T_q, T_k, d_align), then the scores
-    and their softmax, both (T_q, T_k)."""
+    """Return the bytes of all tensors between q, k and the weights.
+
+    W q (T_q, d_align) and U k (T_k, d_align); their sum for every pair and its tanh, both (T_q,
+    T_k, d_align); the scores and their softmax, both (T_q, T_k).
+    """
     pairs = n_queries * n_keys
     return (n_queries * d_align + n_keys * d_align + 2 * pairs * d_align + 2 * pairs) * FLOAT_BYTES
 
@@ -95,9 +134,12 @@ def additive_bytes(n_queries: int, n_keys: int, d_align: int) -> int:
 def compare_costs(
     lengths: Sequence[tuple[int, int]], d_k: int, *, repeats: int = 5
 ) -> tuple[AttentionCost, ...]:
-    """Time and memory from vectors to weights, for one head on the CPU, in float32, for each pair
-    of T_q and T_k. Additive attention has d_k hidden units; of `repeats` timed runs, after one that
-    is not, the median is kept."""
+    """Measure time and memory from vectors to weights for one head, on the CPU in float32.
+
+    `lengths` holds pairs (T_q, T_k). Additive attention has `d_k` hidden units. One untimed run
+    precedes `repeats` timed runs, whose median is kept.
+    """
+    # Values do not matter to the time, only that every run has the same.
     generator = torch.Generator().manual_seed(0)
     parameters = untrained_parameters(d_k, d_k, d_k)
     costs = []
@@ -111,6 +153,8 @@ def compare_costs(
                 d_k=d_k,
                 dot_product_bytes=dot_product_bytes(n_queries, n_keys),
                 additive_bytes=additive_bytes(n_queries, n_keys, d_k),
+                # The defaults bind the tensors of this length; a plain closure would see those of
+                # the last one.
                 dot_product_seconds=_seconds(
                     lambda q=query, k=key: attention_scores(q, k).softmax(dim=-1), repeats
                 ),
@@ -124,6 +168,7 @@ def compare_costs(
 
 
 def _seconds(work: Callable[[], Tensor], repeats: int) -> float:
+    """Return the median seconds of `repeats` calls of `work`, after one untimed call."""
     work()
     times = []
     for _ in range(repeats):

@@ -1,4 +1,4 @@
-"""The parts of a Transformer block that are not attention, and the positions before the first."""
+"""Sub-layers of a Transformer block beside attention, and positional encodings."""
 
 from __future__ import annotations
 
@@ -18,15 +18,18 @@ ACTIVATIONS = {
     "relu": F.relu,
     "gelu": F.gelu,
     "gelu-tanh": partial(F.gelu, approximate="tanh"),
+    # 1.702 is the constant of Hendrycks and Gimpel 2016, section 2.
     "gelu-sigmoid": lambda x: x * torch.sigmoid(1.702 * x),
     "silu": F.silu,
 }
-"""By the name in a config; Hendrycks and Gimpel 2016 for GELU and its two approximations."""
+"""Activations by their names in a config; Hendrycks and Gimpel 2016 for all kinds of GELU."""
 
 
 class FeedForward(nn.Module):
-    """max(0, x W_1 + b_1) W_2 + b_2 at every position (eq. 2), or with another of `ACTIVATIONS`;
-    `gated` multiplies x W_1 + b_1 by the activation of a second such layer (Shazeer 2020)."""
+    """Position-wise max(0, x W_1 + b_1) W_2 + b_2 (eq. 2), or with another of `ACTIVATIONS`.
+
+    `gated` multiplies x W_1 + b_1 by the activation of a second such layer (Shazeer 2020).
+    """
 
     def __init__(
         self, d_model: int, d_ff: int, activation: str = "relu", *, gated: bool = False
@@ -44,17 +47,19 @@ class FeedForward(nn.Module):
 
 
 def norm_of(config: BlockConfig) -> nn.Module:
-    """A layer norm, or a root mean square norm, over d_model."""
+    """Build the layer norm or root mean square norm over d_model that `config` asks for."""
     kind = nn.LayerNorm if config.norm_kind == "layer" else nn.RMSNorm
     return kind(config.d_model, eps=config.layer_norm_eps)
 
 
 class Residual(nn.Module):
-    """LayerNorm(x + Dropout(Sublayer(x))): the connection around every sub-layer (section 3.1).
-    Also the place where hooks listen to a sub-layer: one receives ``(residual, (x,
-    sublayer_output), output)``, all of shape (B, T, d_model). A hook before it may take `x` away,
-    one on `norm` the norm. Where the norm comes before the sub-layer, `pre_norm` (Xiong et al.
-    2020), `entering` is what the sub-layer reads, and this is the sum alone."""
+    """Residual connection around a sub-layer, LayerNorm(x + Dropout(Sublayer(x))) (section 3.1).
+
+    It is also the hook point of a sub-layer: a forward hook receives ``(residual, (x,
+    sublayer_output), output)``, all of shape (B, T, d_model). A pre-hook may remove `x`; a hook on
+    `norm` may remove the norm. With `pre_norm` (Xiong et al. 2020) the norm stands before the
+    sub-layer: `entering` applies it, and `forward` is the sum alone.
+    """
 
     def __init__(self, config: BlockConfig, place: SubLayer) -> None:
         super().__init__()
@@ -64,7 +69,7 @@ class Residual(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def entering(self, x: Tensor) -> Tensor:
-        """What the sub-layer reads of x (B, T, d_model)."""
+        """Return the input of the sub-layer, (B, T, d_model): `x`, or its norm with `pre_norm`."""
         return self.norm(x) if self.pre_norm else x
 
     def forward(self, x: Tensor, sublayer_output: Tensor) -> Tensor:
@@ -73,12 +78,13 @@ class Residual(nn.Module):
 
 
 def sublayers_of(model: nn.Module) -> tuple[SubLayer, ...]:
-    """Where its sub-layers stand, in that order."""
+    """Return the places of a model's sub-layers, in the order of `residuals_of`."""
     return tuple(residual.place for residual in residuals_of(model))
 
 
 def residuals_of(model: nn.Module) -> list[Residual]:
-    """Every sub-layer's connection, in the order in which a sentence passes through them."""
+    """Return every residual connection, in the order in which a sentence passes through them."""
+    # `modules` follows the order of registration, which the layers keep equal to that of `forward`.
     return [module for module in model.modules() if isinstance(module, Residual)]
 
 
@@ -89,15 +95,21 @@ def sinusoidal_encoding(
     kind: PositionKind = "sines",
     offset: int = 0,
 ) -> Tensor:
-    """The table PE of section 3.5 (see `encoding_table`): float32 (n_positions, d_model), worked
-    out in float64; ValueError where d_model is odd."""
+    """Return the table PE of section 3.5, float32 (n_positions, d_model), see `encoding_table`.
+
+    Raises ValueError if `d_model` is odd.
+    """
+    # Computed in float64: in float32 the angles of late positions lose their last digits.
     table = encoding_table(n_positions, d_model, base, kind, offset)
     return torch.as_tensor(table, dtype=torch.float32)
 
 
 class PositionalEncoding(nn.Module):
-    """Adds the encoding of positions `start`, `start + 1`, ... to x (B, T, d_model): sines worked
-    out in float64, a `table` that is learned, or nothing where positions are relative."""
+    """Add the encodings of positions `start`, `start + 1`, ... to x (B, T, d_model).
+
+    The table holds sines computed in float64, learned vectors, or zeros where positions are
+    relative.
+    """
 
     def __init__(self, config: BlockConfig) -> None:
         super().__init__()
@@ -109,6 +121,7 @@ class PositionalEncoding(nn.Module):
         if config.positions in SINES:
             layout = (config.position_base, config.positions, config.position_offset)
             table = sinusoidal_encoding(*size, *layout)
+        # Not persistent: sines follow from the config, so checkpoints need not store them.
         self.register_buffer("table", table, persistent=False)
 
     def forward(self, x: Tensor, start: int = 0) -> Tensor:
@@ -119,9 +132,12 @@ class PositionalEncoding(nn.Module):
 
 
 class RelativeBias(nn.Embedding):
-    """What is added to the scores by the distance of key and query (Raffel et al. 2020, section
-    2.1): distances in `relative_buckets`, half of them one each, the others wider and wider up to
-    `relative_distance`. Both directions share them, unless `causal`: then all look back."""
+    """Bias of the scores by the distance of key and query (Raffel et al. 2020, section 2.1).
+
+    Distances fall into `relative_buckets`: half of them one distance each, the others
+    logarithmically wider up to `relative_distance`. Both directions share the buckets unless
+    `causal`, where all look back.
+    """
 
     def __init__(self, config: BlockConfig, *, causal: bool) -> None:
         super().__init__(config.relative_buckets, config.n_heads)
@@ -129,30 +145,35 @@ class RelativeBias(nn.Embedding):
         self.distance = config.relative_distance
 
     def forward(self, n_queries: int, n_keys: int, start: int = 0) -> Tensor:
-        """The bias (1, H, T_q, T_k) of queries from position `start` on and keys from 0 on."""
+        """Return the bias (1, H, T_q, T_k) of queries from position `start` and keys from 0."""
         device = self.weight.device
         queries = torch.arange(start, start + n_queries, device=device)
         offsets = torch.arange(n_keys, device=device) - queries[:, None]
         return super().forward(self.buckets(offsets)).permute(2, 0, 1)[None]
 
     def buckets(self, offsets: Tensor) -> Tensor:
-        """The bucket of each offset, key minus query."""
+        """Return the bucket of each offset, key position minus query position."""
         n = self.num_embeddings
         first = torch.zeros_like(offsets)
+        # Keys ahead of the query are masked; they share bucket 0 so that the index stays valid.
         if self.causal:
             distances = (-offsets).clamp(min=0)
         else:
             n //= 2
             first, distances = (offsets > 0) * n, offsets.abs()
         exact = n // 2
+        # Clamped because log(0) would be minus infinity; `torch.where` discards these entries
+        # below.
         wider = (distances.clamp(min=1).float() / exact).log() / math.log(self.distance / exact)
         wide = (exact + (wider * (n - exact)).long()).clamp(max=n - 1)
         return first + torch.where(distances < exact, distances, wide)
 
 
 class SSRU(nn.Module):
-    """The simpler simple recurrent unit (Kim et al. 2019): f = sigmoid(x W_f + b_f), the cell c = f
-    c' + (1 - f) (x W), and relu(c). It takes the place of the decoder's self-attention."""
+    """Simpler simple recurrent unit (Kim et al. 2019), in place of the decoder's self-attention.
+
+    f = sigmoid(x W_f + b_f), the cell c = f c' + (1 - f) (x W), and the output relu(c).
+    """
 
     def __init__(self, d_model: int) -> None:
         super().__init__()
@@ -160,8 +181,10 @@ class SSRU(nn.Module):
         self.forget_proj = nn.Linear(d_model, d_model)
 
     def forward(self, x: Tensor, cell: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """x (B, T, d_model) after the cell (B, d_model), zeros where it is None: the outputs (B, T,
-        d_model), and the cell after the last."""
+        """Run over x (B, T, d_model) from `cell` (B, d_model), zeros if None.
+
+        Returns the outputs (B, T, d_model) and the cell after the last position.
+        """
         kept = self.forget_proj(x).sigmoid()
         added = (1 - kept) * self.input_proj(x)
         cell = torch.zeros_like(x[:, 0]) if cell is None else cell

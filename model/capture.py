@@ -1,4 +1,4 @@
-"""Probes in, arrays out: every head's weights of the calls made inside a `with`."""
+"""Capture attention weights and scores from the probes of a model."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ from .attention import AttentionProbe
 _REGISTRATION = threading.Lock()
 
 ForwardHook = Callable[[nn.Module, tuple[Tensor, ...], Tensor], Tensor | None]
-"""Called with (module, inputs, output); what it returns, unless None, replaces the output."""
+"""Called with (module, inputs, output); a result other than None replaces the output."""
 Hooks = Mapping[nn.Module, ForwardHook]
 ForwardPreHook = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | tuple[Tensor, ...] | None]
-"""Called with (module, inputs) before the module; what it returns, unless None, is its input."""
+"""Called with (module, inputs) before the module; a result other than None replaces the inputs."""
 
 
 class Captured:
-    """What the probes saw during the latest forward pass inside the `with`. A probe that is called
-    once a query has its calls joined along the queries; one that is called once a map has as many
-    items as calls. Such a pass begins where the model itself is called."""
+    """Weights and scores of the latest forward pass inside the `with`.
+
+    A new pass begins whenever the model itself is called. Calls of a probe with ``one_call="step"``
+    are joined along the queries; those of a probe with "item" stay separate items.
+    """
 
     def __init__(self, *, scores: bool) -> None:
         self.keeps_scores = scores
@@ -36,9 +38,11 @@ class Captured:
         self._told: set[str] = set()
 
     def _record(self, probe: AttentionProbe, weights: Tensor, inputs: tuple[Any, ...]) -> None:
+        """Store the output of one call of a probe, and its scores if `keeps_scores`."""
         _keep(self._weights, probe, weights)
         if self.keeps_scores and inputs[1] is not None:
             _keep(self._scores, probe, inputs[1])
+        # The fourth argument of a probe is `values`, which families may omit.
         if len(inputs) > 3:
             self._told.add(probe.kind)
 
@@ -48,38 +52,46 @@ class Captured:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The names of the sites that were heard."""
+        """Names of the sites that were captured."""
         return tuple(dict.fromkeys(probe.kind for probe in self._weights))
 
     def n_items(self, site: str) -> int:
-        """How many maps the site of that name has; 0 when nothing was heard there."""
+        """Return how many maps the site called `site` has; 0 if nothing was captured there."""
         calls = (calls for probe, calls in self._weights.items() if probe.kind == site)
         return max((len(heard) for heard in calls), default=0)
 
     def has_scores(self, site: str) -> bool:
-        """Whether scores were recorded there; attention by position alone has none."""
+        """Return True if scores were recorded at `site`; attention by position alone has none."""
         return any(probe.kind == site for probe in self._scores)
 
     def tells_values(self, site: str) -> bool:
-        """Whether a probe there was given the values that it weighs."""
+        """Return True if a probe of `site` received the values that it weights."""
         return site in self._told
 
     def weights(self, site: str, item: int = 0) -> np.ndarray:
-        """float32 array (B, L, H, T_q, T_k), each row sums to one where the site is `normalised`.
-        KeyError where no attention of that kind, or no such item, ran inside the `with`."""
+        """Return the weights of `site` as a float32 array (B, L, H, T_q, T_k).
+
+        Each row sums to one if the site is `normalised`. Raises KeyError if no such site or item
+        ran inside the `with`.
+        """
         return _stack(self._weights, site, item)
 
     def scores(self, site: str, item: int = 0) -> np.ndarray:
-        """float32 array (B, L, H, T_q, T_k): q.k / sqrt(d_k) before the mask. KeyError as for
-        `weights`, or where the capture was opened without ``scores=True``."""
+        """Return the scores of `site` before the mask, float32 (B, L, H, T_q, T_k).
+
+        They are q.k / sqrt(d_k) plus a bias of positions, if there is one. Raises KeyError as
+        `weights` does, or if the capture was opened without ``scores=True``.
+        """
         return _stack(self._scores, site, item)
 
 
-# For each probe its maps, each in the parts that its calls held.
+# The maps of each probe, each a list of the parts that its calls delivered.
 _Calls = dict[AttentionProbe, list[list[Tensor]]]
 
 
 def _keep(store: _Calls, probe: AttentionProbe, heard: Tensor) -> None:
+    """Add the output of one call to `store`, as the probe's `one_call` says."""
+    # Detached, or a capture during training would keep the graph of every pass alive.
     heard = heard.detach()
     if probe.one_call == "pass" or probe not in store:
         store[probe] = [[heard]]
@@ -90,6 +102,7 @@ def _keep(store: _Calls, probe: AttentionProbe, heard: Tensor) -> None:
 
 
 def _stack(store: _Calls, site: str, item: int) -> np.ndarray:
+    """Stack the maps of `site` over layers, (B, L, H, T_q, T_k), joining steps."""
     layers = sorted(
         (
             (probe.layer, maps[item])
@@ -106,12 +119,13 @@ def _stack(store: _Calls, site: str, item: int) -> np.ndarray:
 
 
 def stacked(tensors: Iterable[Tensor], axis: int = 0) -> np.ndarray:
-    """Tensors of one shape as one float32 array, along a new axis."""
+    """Stack tensors of one shape into a float32 array along a new axis."""
+    # `float` first: NumPy has no bfloat16.
     return np.stack([tensor.detach().float().cpu().numpy() for tensor in tensors], axis=axis)
 
 
 def probes_of(model: nn.Module) -> list[AttentionProbe]:
-    """All probes of a model, in the order of its modules."""
+    """Return all probes of a model in the order of its modules."""
     return [module for module in model.modules() if isinstance(module, AttentionProbe)]
 
 
@@ -119,9 +133,16 @@ def probes_of(model: nn.Module) -> list[AttentionProbe]:
 def listening(
     hooks: Hooks, before: Mapping[nn.Module, ForwardPreHook] | None = None
 ) -> Iterator[None]:
-    """Hooks after the modules `hooks` and before those of `before`, that hear the calls of this
-    thread only, since one cached model serves many, and leave when the `with` closes, after errors
-    too."""
+    """Register forward hooks `hooks` and pre-hooks `before` for the calls of this thread only.
+
+    One cached model serves many threads, so each hook ignores calls of the others. Hooks are
+    removed when the ``with`` closes, after errors as well.
+
+    Parameters
+    ----------
+    hooks : mapping from module to ForwardHook
+    before : mapping from module to ForwardPreHook, optional
+    """
     owner = threading.get_ident()
 
     def own(hook: Callable[..., Any]) -> Callable[..., Any]:
@@ -145,16 +166,32 @@ def listening(
 
 @contextmanager
 def capture_attention(model: nn.Module, *, scores: bool = False) -> Iterator[Captured]:
-    """Record every head's weights of forward passes made by this thread inside the `with`, with the
-    scores before mask and softmax where asked. Other threads may use the model meanwhile (see
-    `listening`). A later forward pass replaces an earlier one; what a pass in steps or items holds
-    is told by each probe (`AttentionProbe`)."""
+    """Record every head's weights of forward passes that this thread makes inside the ``with``.
+
+    Other threads may use the model meanwhile (see `listening`). A later forward pass replaces an
+    earlier one; families that run in steps or items are joined as their probes declare
+    (`AttentionProbe`).
+
+    Parameters
+    ----------
+    model : nn.Module
+        A model whose attention passes through probes: one of this project, or one that
+        `open_attention` has opened.
+    scores : bool
+        Also record the scores before mask and softmax.
+
+    Yields
+    ------
+    Captured
+        Filled by the passes; read it inside the ``with`` or after.
+    """
     captured = Captured(scores=scores)
 
     def listen(probe: nn.Module, inputs: tuple[Tensor, ...], weights: Tensor) -> None:
         if isinstance(probe, AttentionProbe):
             captured._record(probe, weights, inputs)
 
+    # Only a call of the model begins a pass; `encode` or `step` alone do not.
     def begin(_model: nn.Module, _inputs: tuple[Tensor, ...]) -> None:
         captured._begin()
 

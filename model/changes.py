@@ -1,4 +1,4 @@
-"""How the kinds of change in `core.changes` act on attention: one class a kind."""
+"""Effects on attention of the kinds of change in `core.changes`: one class a kind."""
 
 from __future__ import annotations
 
@@ -29,63 +29,72 @@ if TYPE_CHECKING:
     from .intervene import Intervened
 
 HeadMeans = Mapping[str, Tensor]
-"""For each site the mean output of every head, (L, H, d_k)."""
+"""Mean output of every head by site, each (L, H, d_k)."""
 Layer = tuple[str, int]
-"""The name of a site, and a layer of it."""
+"""Name of a site, and index of a layer in it."""
 
 
 class Effect:
-    """All changes of one kind in a batch of interventions. An heir names the kind as `of`, lays out
-    each change in `add`, and says what becomes of where heads look, of their weights or of their
-    outputs, or which modules of its own it hooks. What it leaves out stays as it is."""
+    """Changes of one kind in a batch of interventions.
+
+    Subclasses set `of`, store each change in `add`, and override `seen`, `weights` or `outputs`, or
+    return `hooks` on modules of their own. The defaults leave everything unchanged.
+    """
 
     of: ClassVar[type[Change]]
-    in_model: ClassVar[bool] = False  # whether the model's own mask holds what it forbids
+    in_model: ClassVar[bool] = False  # True if the model's own mask already applies it
 
     def __init__(self, run: Intervened, interventions: Sequence[Intervention]) -> None:
         self.run = run
-        self.tables: dict[Layer, Tensor] = {}  # (B, ...), for layers with a change alone
+        self.tables: dict[Layer, Tensor] = {}  # (B, ...), only for layers with a change
         for item, intervention in enumerate(interventions):
-            # The general first, so that the particular counts.
+            # The general first, so that a change of one cell overrides one of its whole head.
             for change in sorted(intervention.of(self.of), key=_particularity):
                 self.add(item, change)
 
     def add(self, item: int, change: Any) -> None:
+        """Store `change` for the intervention `item` of the batch."""
         raise NotImplementedError
 
     def weighs(self, site: AttentionSite, layer: int) -> bool:
-        """Whether the weights of that layer have to be heard."""
+        """Return True if this layer's attention weights need a hook."""
         return (site.name, layer) in self.tables
 
     def silences(self, at: Layer) -> bool:
-        """Whether outputs of heads of that layer have to be heard."""
+        """Return True if the outputs of this layer's heads need a hook."""
         return False
 
     def seen(self, at: Layer, seen: Tensor | None, rows: slice, n_keys: int) -> Tensor | None:
-        """Where may be looked, broadcastable to (B, H, T_q, T_k); None is everywhere."""
+        """Return `seen` restricted or widened by the changes, True where a query may attend.
+
+        `seen` is broadcastable to (B, H, T_q, T_k), None for everywhere; `rows` are the target rows
+        of this call.
+        """
         return seen
 
     def check(self, site: AttentionSite, layer: int, seen: Tensor) -> None:
-        """InterventionError where it contradicts what is `seen`, bool (B, H, T_q, T_k)."""
+        """Raise InterventionError if a change contradicts `seen`, bool (B, H, T_q, T_k)."""
 
     def weights(self, at: Layer, weights: Tensor, seen: Tensor | None, rows: slice) -> Tensor:
-        """Weights (B, H, T_q, T_k) after the softmax over what is `seen`."""
+        """Return the changed weights (B, H, T_q, T_k), computed after the softmax over `seen`."""
         return weights
 
     def outputs(self, at: Layer, heads: Tensor) -> Tensor:
-        """Outputs of heads, (B, T_q, H, d)."""
+        """Return the changed outputs of heads, (B, T_q, H, d)."""
         return heads
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
+        """Return forward hooks on other modules than the probes."""
         return {}
 
     def pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
+        """Return forward pre-hooks on other modules than the probes."""
         return {}
 
     def table(
         self, site: AttentionSite, layer: int, shape: Sequence[int], empty: bool | float
     ) -> Tensor:
-        """That of a layer, (B, *shape), made when it is first asked for."""
+        """Return the table (B, *shape) of a layer, filled with `empty` on first use."""
         if (site.name, layer) not in self.tables:
             full = torch.full((self.run.n_items, *shape), empty, device=self.run.device)
             self.tables[site.name, layer] = full
@@ -93,11 +102,14 @@ class Effect:
 
 
 class LiftedMasks(Effect):
+    """Lifted causal masks; a table holds True for items whose mask is lifted."""
+
     of = LiftedMask
 
     def add(self, item: int, change: LiftedMask) -> None:
         site = self.run.site(change.kind)
         for layer in range(site.n_layers):
+            # True where a query may attend: "or" with the model's mask opens every cell.
             self.table(site, layer, (1, 1, 1), False)[item] = True
 
     def seen(self, at: Layer, seen: Tensor | None, rows: slice, n_keys: int) -> Tensor | None:
@@ -105,13 +117,16 @@ class LiftedMasks(Effect):
 
 
 class MaskedCells(Effect):
+    """Masked cells; a table (B, H, T_q, T_k) is False where a change forbids attention."""
+
     of: ClassVar[type[Change]] = MaskedCell
 
     def add(self, item: int, change: MaskedCell) -> None:
         site = self.run.site(change.kind)
         _, n_rows, n_columns = self.run.size(site)
         if (change.query or 0) >= n_rows or (change.key or 0) >= n_columns:
-            return  # a target position this run does not reach
+            # Changes hold for a whole search, whose hypotheses may end before the position.
+            return
         for layer in change.layers(site):
             cells = item, _at(change.head), _at(change.query), _at(change.key)
             self.table(site, layer, self.run.size(site), True)[cells] = False
@@ -124,6 +139,8 @@ class MaskedCells(Effect):
 
 
 class HiddenTokens(MaskedCells):
+    """Hidden tokens: every cell of one key column is masked."""
+
     of = HiddenToken
 
     def add(self, item: int, change: HiddenToken) -> None:
@@ -131,14 +148,18 @@ class HiddenTokens(MaskedCells):
 
 
 class UnreadTokens(Effect):
+    """Source tokens that the encoder skips; the model's own `unread` mask removes them."""
+
     of = UnreadToken
     in_model = True
 
     def __init__(self, run: Intervened, interventions: Sequence[Intervention]) -> None:
-        self.tokens: Tensor | None = None  # bool (B, T_src) where tokens are not read
+        """Set `tokens` before the changes are added."""
+        self.tokens: Tensor | None = None  # bool (B, T_src), True at unread tokens
         super().__init__(run, interventions)
 
     def add(self, item: int, change: UnreadToken) -> None:
+        # Most runs have no unread token, and their model gets no mask.
         if self.tokens is None:
             size = self.run.n_items, self.run.lengths["source"]
             self.tokens = torch.zeros(size, dtype=torch.bool, device=self.run.device)
@@ -155,7 +176,7 @@ class UnreadTokens(Effect):
 
 
 class AblatedHeads(Effect):
-    """Its tables hold for each head, (B, H), the place of what it is off by in `ABLATIONS`."""
+    """Ablated heads; a table (B, H) holds each head's index in `ABLATIONS`, -1 for none."""
 
     of = AblatedHead
     zero, mean, uniform = range(len(ABLATIONS))
@@ -167,6 +188,7 @@ class AblatedHeads(Effect):
             off[item, _at(change.head)] = ABLATIONS.index(change.how)
 
     def weighs(self, site: AttentionSite, layer: int) -> bool:
+        """Return True for uniform ablation, which replaces weights; the others replace outputs."""
         at = site.name, layer
         return at in self.tables and bool((self.tables[at] == self.uniform).any())
 
@@ -179,6 +201,7 @@ class AblatedHeads(Effect):
             return weights
         keys = torch.ones_like(weights) if seen is None else seen.expand_as(weights)
         off = self.tables[at] == self.uniform
+        # Uniform over what the query may attend to, so that a mask still holds.
         return torch.where(off[:, :, None, None], keys / keys.sum(-1, keepdim=True), weights)
 
     def outputs(self, at: Layer, heads: Tensor) -> Tensor:
@@ -192,7 +215,10 @@ class AblatedHeads(Effect):
 
 
 class OverriddenRows(Effect):
-    """Its tables hold the rows, (B, H, T_q, T_k); `given`, (B, H, T_q), says where there is one."""
+    """Rows of weights given by hand.
+
+    The tables are (B, H, T_q, T_k); `given` (B, H, T_q) is True at given rows.
+    """
 
     of = OverriddenRow
 
@@ -219,6 +245,7 @@ class OverriddenRows(Effect):
         at = site.name, layer
         if at not in self.tables:
             return
+        # Weight on a masked key would silently lift the mask.
         lost = (self.given[at][..., None] & ~seen & (self.tables[at] > 0)).nonzero()
         if len(lost):
             _, head, query, key = lost[0].tolist()
@@ -232,6 +259,7 @@ class OverriddenRows(Effect):
         if at not in self.tables:
             return weights
         n_keys, table = weights.shape[-1], self.tables[at][:, :, rows]
+        # In a search the keys after `n_keys` are not written yet.
         if table[..., n_keys:].any():
             raise InterventionError(
                 Message.of("model-change-unwritten", site=site_title(at[0])),
@@ -241,18 +269,20 @@ class OverriddenRows(Effect):
 
 
 OF_ATTENTION = (HiddenTokens, MaskedCells, AblatedHeads, OverriddenRows)
-"""What can be changed wherever heads look, in the order in which it acts."""
+"""Effects that every attention supports, in the order in which they act."""
 
 
 def site_words(site: AttentionSite) -> dict[str, Any]:
-    """What a message says of a site: its title, and whether it has a single head."""
+    """Return the values of a message about a site: its title, and whether it has a single head."""
     single = site.n_layers * site.n_heads == 1
     return {"site": site_title(site.name), "single": single}
 
 
 def _particularity(change: Change) -> int:
+    """Sort key: the number of places that a change leaves open, most general first."""
     return -change.n_open if isinstance(change, Placed) else 0
 
 
 def _at(position: int | None) -> int | slice:
+    """Return an index of `position`, or a full slice for None."""
     return slice(None) if position is None else position

@@ -1,10 +1,10 @@
-"""What a family claims of its models, held against a slower way to the same number.
+"""Verify the claims of a model family against slower computations of the same numbers.
 
     python -m model check en-de
 
-`CAPABILITIES` sees that a model has the parts that a capability needs. Whether these do what a view
-says of them, only numbers tell: here every claim is worked out once as the views do, and once in a
-way that knows less and does more, by whole passes and by attention changed by hand.
+`CAPABILITIES` only checks that a model has the parts that a capability needs. Here every claim is
+computed twice: once as the views do, and once by a slower way that knows less, from whole passes
+and attention edited by hand.
 """
 
 from __future__ import annotations
@@ -57,35 +57,36 @@ from .trial import (
 )
 
 TOLERANCE = 1e-3
-"""How far two ways to a number may be apart; of numbers above one, this share of the largest."""
+"""Largest accepted difference of two ways to a number, relative to the largest number above one."""
 MOST_NODES = 16
 UNCOMPARED = frozenset({"rollout", "scene"})
-"""What has no slower way: it tells the kind of the sites, which loading holds against a run."""
+"""Capabilities without a slower way: they state the kind of the sites, which loading verifies."""
 NUMBERED = frozenset({"vectors", "relative-positions", "values", "order", "block"})
-"""What is false where it has no number at all."""
+"""Claims that are false if they yield no number at all."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What a claim came to."""
+    """Result of one claim."""
 
     capability: str  # or one of `SUMS`
-    difference: float  # between the two ways, see `TOLERANCE`; infinite where one has no number
+    difference: float  # between the two ways, see `TOLERANCE`; infinite if one gives no number
     seconds: float
-    error: str = ""  # what a way ended in
+    error: str = ""  # message of the exception that ended it
 
     @property
     def holds(self) -> bool:
+        """True if the difference is within `TOLERANCE`."""
         return self.difference <= TOLERANCE
 
     @property
     def stored(self) -> float | None:
-        """As a file keeps it."""
+        """Difference as a file stores it; None stands for infinity, which JSON does not have."""
         return float(f"{self.difference:.2g}") if math.isfinite(self.difference) else None
 
     @property
     def claim(self) -> Message:
-        """What must equal what."""
+        """Message that says which two numbers must be equal."""
         return Message(f"check-{self.capability}")
 
 
@@ -96,19 +97,19 @@ def check(
     *,
     texts: Sequence[str] = (),
 ) -> tuple[Checked, ...]:
-    """Check some claims, or else all of the family of a reader, on `texts` or else `sentences`.
+    """Check `claims`, by default all of the reader's capabilities, on `texts` or else `sentences`.
 
-    `progress` is told how much of them is done, 0 to 1.
+    `progress` receives the fraction of the claims that is done, 0 to 1.
     """
     reader = copy(reader)
-    reader.withdrawn = {}  # or what is false would be refused
+    reader.withdrawn = {}  # or withdrawn claims would be refused
     if claims is None:
         claims = {name: CLAIMS[name] for name in CLAIMS if name in reader.capabilities}
     trials: list[Trial] = []
     unread = ""
     try:
         trials += trials_of(reader, texts or sentences(reader))
-    except Exception as raised:  # whatever a model of somebody else may raise
+    except Exception as raised:  # a foreign model may raise anything
         unread = _raised("sentences", raised)
     results = []
     for done, (capability, claim) in enumerate(claims.items()):
@@ -116,6 +117,8 @@ def check(
         began, error, difference = time.perf_counter(), unread, math.inf
         try:
             if not unread:
+                # A text may offer a claim nothing to compare; only the claims of `NUMBERED` must
+                # yield a number.
                 least = math.inf if capability in NUMBERED else 0.0
                 difference = max(max(claim(trial), default=least) for trial in trials)
         except Exception as raised:  # as above
@@ -125,7 +128,7 @@ def check(
 
 
 def _raised(what: str, error: Exception) -> str:
-    """Words of an exception; where it was raised goes to the log, for who writes the model."""
+    """Return the message of an exception, and log its traceback for the author of the model."""
     logging.getLogger(__name__).warning("the check of %s ended early", what, exc_info=error)
     return str(said_by(error))
 
@@ -135,9 +138,13 @@ _CHECKING = threading.Lock()
 
 
 def proofs_of(reader: Any, family: Any) -> Proofs:
-    """What `check` finds; worked out once for the weights, the config, the vocabulary and the
-    family."""
+    """Return the results of `check` for a reader, computed once a model.
+
+    The cache key is the fingerprint of weights, config and vocabulary, and the family.
+    """
     key = (reader.card.fingerprint, family.name, family.build, family.capabilities)
+    # The lock is held while checking: a second session waits instead of checking the same model
+    # again.
     with _CHECKING:
         if key not in _CHECKED:
             _CHECKED[key] = as_proofs(reader, check(reader), len(sentences(reader)))
@@ -145,7 +152,7 @@ def proofs_of(reader: Any, family: Any) -> Proofs:
 
 
 def as_proofs(reader: Any, results: Sequence[Checked], n: int, command: str = "") -> Proofs:
-    """What a check of `n` sentences found, as it is stored."""
+    """Convert the results of a check of `n` sentences to the stored format."""
     return Proofs(
         command=command,
         fingerprint=reader.card.fingerprint,
@@ -156,13 +163,14 @@ def as_proofs(reader: Any, results: Sequence[Checked], n: int, command: str = ""
 
 
 def false_claims(proofs: Proofs) -> dict[str, float]:
-    """The capabilities whose claim does not hold, each with its difference."""
+    """Return the capabilities whose claim does not hold, each with its difference."""
     apart = {name: math.inf if gap is None else gap for name, gap in proofs.claims.items()}
+    # Written as "not <=" so that NaN counts as false.
     return {name: gap for name, gap in apart.items() if not gap <= TOLERANCE}
 
 
 def proof_messages(format: str, proofs: Proofs) -> tuple[Message, ...]:
-    """What was proved of a model that was converted from a format, and what was not."""
+    """Say which claims of a model converted from `format` were proved, and which were not."""
     false = false_claims(proofs)
     largest = max((gap or 0 for name, gap in proofs.claims.items() if name not in false), default=0)
     numbers = {"claims": len(proofs.claims), "holding": len(proofs.claims) - len(false)}
@@ -178,7 +186,7 @@ def proof_messages(format: str, proofs: Proofs) -> tuple[Message, ...]:
 
 
 def _search(trial: Trial) -> Iterator[float]:
-    """Every hypothesis of a search read as a whole, and what the steps looked at on their way."""
+    """Compare each hypothesis of a search, and the attention of its steps, with teacher forcing."""
     reader = trial.reader
     yield from _trees(trial, tree.walk_tree)
     for hypothesis in trial.tree.hypotheses():
@@ -188,10 +196,11 @@ def _search(trial: Trial) -> Iterator[float]:
 
 @torch.inference_mode()
 def _trees(trial: Trial, attend: Callable[..., Any]) -> Iterator[float]:
-    """The rows behind each node of the tree, and those of its path read alone."""
+    """Compare the rows behind each node of the tree with a pass over its path alone."""
     model, tree, src = trial.model, trial.tree, trial.reader.input_of(trial.src)
     itself = next((s for s in model.sites if s.query == s.key == "target"), None)
     cross, decoder, _ = attend(model, src, tree)
+    # The root has no row: nothing was read before it.
     for node in tree.nodes[1 : MOST_NODES + 1]:
         read = tensor_of(model, [earlier.token_id for earlier in tree.path(node.id)[:-1]])
         with capture_attention(model) as captured:
@@ -199,11 +208,12 @@ def _trees(trial: Trial, attend: Callable[..., Any]) -> Iterator[float]:
         for site, rows in ((site_across(model), cross), (itself, decoder)):
             if site is not None:
                 alone = captured.weights(site.name)[0, :, :, -1]
+                # Rows of a tree are padded to its deepest node.
                 yield gap(rows[node.id][..., : alone.shape[-1]], alone)
 
 
 def _scores(trial: Trial) -> Iterator[float]:
-    """Scores through the softmax, each row of which sums to one, are the weights."""
+    """Compare the softmax of the scores with the weights; each row must sum to one."""
     gaps: list[float] = []
 
     def hear(probe: AttentionProbe, weights: Tensor, scores: Any, mask: Any, first: int) -> Tensor:
@@ -218,8 +228,10 @@ def _scores(trial: Trial) -> Iterator[float]:
 
 
 def _vectors(trial: Trial) -> Iterator[float]:
-    """q.k / sqrt(d_k), with a bias of distances where there is one, are the scores; the weighted
-    values through W_O what the layer gives."""
+    """Compare q.k / sqrt(d_k), plus a relative bias, with the scores.
+
+    The weighted values through W_O must equal the output of the layer.
+    """
     record, given = trial.record(), {}
 
     def hear(layer: MultiHeadAttention, _module: Any, _inputs: Any, output: Tensor) -> None:
@@ -244,8 +256,10 @@ def _vectors(trial: Trial) -> Iterator[float]:
 
 
 def _positions(trial: Trial) -> Iterator[float]:
-    """Embeddings and positions added are what goes in; positions that are not learned are the
-    formula's."""
+    """Compare embeddings plus positions with the input of the first layer.
+
+    Positions that are not learned must equal the formula.
+    """
     reader, heard = trial.reader, []
     first = getattr(trial.model, "embedding_norm", None) or trial.model.encoder_layers[0]
     hooks = {first: lambda _, inputs: heard.append(inputs[0][0])}
@@ -253,7 +267,8 @@ def _positions(trial: Trial) -> Iterator[float]:
         trial.model(*trial.inputs)
     table = order.position_table(reader)
     kept = values = table.values
-    if table.kind in SINES[1:]:  # as the model keeps them, all sines first
+    # The model's buffer keeps all sines before all cosines; `position_table` interleaves them.
+    if table.kind in SINES[1:]:
         kept = np.concatenate((values[:, 0::2], values[:, 1::2]), axis=1)
     yield gap(heard[0], order.embeddings(reader, trial.src) + kept[: len(trial.src)])
     if table.kind in SINES:
@@ -261,7 +276,7 @@ def _positions(trial: Trial) -> Iterator[float]:
 
 
 def _learned_positions(trial: Trial) -> Iterator[float]:
-    """What is added at either side is the rows of its table, from the first on."""
+    """Compare the vectors added at either side with the first rows of its table."""
     heard: dict[str, Tensor] = {}
 
     def hear(side: str, _: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
@@ -281,7 +296,7 @@ def _learned_positions(trial: Trial) -> Iterator[float]:
 
 
 def _relative_positions(trial: Trial) -> Iterator[float]:
-    """The bias of an offset is what a score has beyond q.k / sqrt(d_k), in every layer."""
+    """Compare the bias of an offset with score minus q.k / sqrt(d_k), in every layer."""
     record = trial.record()
     length = max(len(trial.src), trial.read.shape[1])
     tables = order.relative_positions(trial.reader, length)
@@ -296,7 +311,7 @@ def _relative_positions(trial: Trial) -> Iterator[float]:
 
 
 def _values(trial: Trial) -> Iterator[float]:
-    """The numbers of a step: terms that sum to its scores, the context that its weights mix."""
+    """Compare the terms of a step with its scores, and its mixed values with the context."""
     reader, tgt = trial.reader, trial.tgt
     plain = trial.log_probs()
     for position in range(len(tgt)):
@@ -309,8 +324,10 @@ def _values(trial: Trial) -> Iterator[float]:
 
 
 def _order(trial: Trial) -> Iterator[float]:
-    """The vectors of the tokens in their own order, and in another, as the encoder gives them;
-    without positions they are the same in both."""
+    """Compare the vectors of tokens in two orders with the encoder's output.
+
+    Without positions both orders must give the same vectors.
+    """
     model, src, n = trial.model, trial.src, len(trial.src)
     backwards = tuple(reversed(range(n)))
     for positions in (True, False):
@@ -323,11 +340,15 @@ def _order(trial: Trial) -> Iterator[float]:
 
 
 def _block(trial: Trial) -> Iterator[float]:
-    """What is added makes what goes on, to the very end, where the output layer says the rest."""
+    """Follow the residual stream by hand: input plus addition must give the next state.
+
+    The last state must give the model's probabilities, loss and memory.
+    """
     reader, tgt, model = trial.reader, trial.tgt, trial.model
     streams = block.streams_of(reader, trial.src, tgt)
     for stream in streams:
         made = stream.before + stream.added
+        # LayerNorm by hand; a root mean square norm does not subtract the mean.
         if not stream.pre_norm:
             centred = made - (0 if stream.rms else made.mean(-1, keepdims=True))
             spread = np.sqrt((centred**2).mean(-1, keepdims=True) + stream.eps)
@@ -347,6 +368,7 @@ def _block(trial: Trial) -> Iterator[float]:
 
 
 def _tree_attention(trial: Trial) -> Iterator[float]:
+    """Compare `gather_tree` with passes over each path alone."""
     yield from _trees(trial, tree.gather_tree)
 
 
@@ -356,21 +378,24 @@ _CLAIMS = (
     _tree_attention,
 )
 CLAIMS: dict[str, Claim] = {
+    # `_learned_positions` is the claim "learned-positions": names of functions are those of
+    # capabilities.
     **{claim.__name__.strip("_").replace("_", "-"): claim for claim in _CLAIMS},
     **CHANGES,
 }
-"""How far the quick way of each capability is from the slow one; ``check-<capability>`` says it."""
+"""Difference of the quick and the slow way by capability; its message is ``check-<capability>``."""
 
 
-# -- what pictures show must add up ------------------------------------------------------------
+# -- sums that figures show --------------------------------------------------------------------
 
 
 def _to_one(sums: np.ndarray) -> float:
+    """Return the gap between `sums` and one."""
     return gap(sums, np.ones_like(sums))
 
 
 def _rows(trial: Trial) -> Iterator[float]:
-    """The weights of each row, which are 0 where a mask forbids a look."""
+    """Check that each row of weights sums to one and is 0 where a mask forbids attention."""
     maps = trial.record().maps
     forbidden = (gap(each.weights * ~each.allowed, 0 * each.weights) for each in maps)
     sums = (each.weights.sum(-1) for each in maps if each.site.normalised)
@@ -378,12 +403,12 @@ def _rows(trial: Trial) -> Iterator[float]:
 
 
 def _contributions(trial: Trial) -> Iterator[float]:
-    """What is owed to each key, the residual and the biases, with the output of the layer."""
+    """Compare the contributions of keys, residual and biases with the output of the layer."""
     yield from (made.error for made in contributions_of(trial.reader, trial.record()))
 
 
 def _score_split(trial: Trial) -> Iterator[float]:
-    """The parts of each score of the encoder."""
+    """Compare the summed parts of each encoder score with the score."""
     layers = range(len(trial.model.encoder_layers))
     splits = (why_of(trial.reader, trial.src, trial.tgt, layer) for layer in layers)
     yield from (
@@ -394,8 +419,10 @@ def _score_split(trial: Trial) -> Iterator[float]:
 
 
 def _source_share(trial: Trial) -> Iterator[float]:
-    """The shares of source and prefix of each token, which are one unless in some attention no
-    vector brings the output nearer."""
+    """Compare the shares of source and prefix of each token with one.
+
+    They may sum to less if in some attention no vector brings the output nearer.
+    """
     record = trial.record()
     total, found = share_of(trial.reader, record).total, contributions_of(trial.reader, record)
     whole = all(_to_one(each.shares.sum(-1)) <= TOLERANCE for each in found)
@@ -403,7 +430,7 @@ def _source_share(trial: Trial) -> Iterator[float]:
 
 
 def _rollout(trial: Trial) -> Iterator[float]:
-    """What each position of the top is owed to, the prefix among it."""
+    """Check that the origins of each position of the top layer sum to one, the prefix included."""
     record = trial.record()
     yield from (
         _to_one(
@@ -418,12 +445,12 @@ SUMS: dict[str, Claim] = {
     claim.__name__.strip("_").replace("_", "-"): claim
     for claim in (_rows, _contributions, _score_split, _source_share, _rollout)
 }
-"""How far what pictures show beside the claims is from what it must equal; ``check-<name>`` says
-it."""
+"""Difference of sums that figures show from their expected value; the message is
+``check-<name>``."""
 
 
 def claims_of(reader: Any) -> dict[str, Claim]:
-    """All that can be held against something of a reader, withdrawn claims among them."""
+    """Return all claims and sums that can be checked on a reader, withdrawn claims included."""
     has, sites = reader.capabilities, reader.sites
     fits = {
         "rows": bool(sites),

@@ -1,4 +1,4 @@
-"""Checkpoints on disk: JSON and safetensors, never a pickle; every damage named."""
+"""Checkpoint folders of JSON and safetensors, never pickles; every fault is named."""
 
 from __future__ import annotations
 
@@ -30,49 +30,53 @@ CONFIG, WEIGHTS, TOKENIZER, CARD = (
     "config.json", "model.safetensors", "tokenizer.json", "card.json",
 )  # fmt: skip
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
-LINEAGE = "configs/lineage.json"  # in the command that trained a system of the lineage
+LINEAGE = "configs/lineage.json"  # part of the command that trained a lineage system
 FOLDER_VARIABLE = "ATTENTION_LAB_CHECKPOINTS"
 SAME_RUN = Message("model-checkpoint-same-run")
 
 
 @dataclass(frozen=True)
 class LoadedCheckpoint:
-    """A checkpoint in memory; the model is in evaluation mode and shared by all callers."""
+    """Checkpoint in memory; the model is in evaluation mode and shared by all callers."""
 
     model: nn.Module
-    tokenizers: Mapping[str, TextTokenizer]  # of "source" and "target", as far as there are such
+    tokenizers: Mapping[str, TextTokenizer]  # by "source" and "target", if present
     card: CheckpointCard
     family: Family
-    # Capabilities that a check of the family's claims showed to be false, each with how far off.
+    # Capabilities whose claim a check disproved, each with the difference that it found.
     withdrawn: Mapping[str, float] = field(default_factory=dict)
-    proofs: Proofs | None = None  # all that the check found, where there was one
+    proofs: Proofs | None = None  # results of the check, if there was one
 
     @property
     def tokenizer(self) -> TextTokenizer:
-        """The vocabulary of what it writes, or of what it reads when it writes nothing."""
+        """Vocabulary of the output, or of the input for a model that writes nothing."""
         return self.tokenizers.get("target") or self.tokenizers["source"]
 
 
-# Worked out once: following links costs a call of the system for every part of a path, and every
-# rerun of a page asks for the folder of each checkpoint.
+# Computed once: resolving links costs a system call for every part of a path, and every rerun of a
+# page asks for the folder of each checkpoint.
 _CHECKPOINTS = Path(__file__).resolve().parent.parent / "checkpoints"
 
 
 def checkpoints_folders() -> tuple[Path, ...]:
-    """``checkpoints/`` of this project, or the folders named by ATTENTION_LAB_CHECKPOINTS, joined
-    as those of PATH are."""
+    """Return the folders named by ATTENTION_LAB_CHECKPOINTS, or ``checkpoints/``.
+
+    The names are separated as in PATH.
+    """
     named = os.environ.get(FOLDER_VARIABLE, "").split(os.pathsep)
     return tuple(map(Path, filter(None, named))) or (_CHECKPOINTS,)
 
 
 def checkpoints_folder() -> Path:
-    """The first of `checkpoints_folders`, where new ones are written."""
+    """Return the first of `checkpoints_folders`, where new checkpoints are written."""
     return checkpoints_folders()[0]
 
 
 def list_checkpoints(folder: Path | str | None = None) -> list[str]:
-    """Names of the checkpoints in `folder`, or in all there are, damaged ones included, "en-de"
-    first."""
+    """List the names of the checkpoints in `folder`, or in all of `checkpoints_folders`.
+
+    Damaged ones are included; "en-de" comes first.
+    """
     roots = [Path(folder)] if folder else checkpoints_folders()
     inside = (path for root in roots if root.is_dir() for path in root.iterdir())
     names = {path.name for path in inside if path.is_dir() and not path.name.startswith(".")}
@@ -80,9 +84,12 @@ def list_checkpoints(folder: Path | str | None = None) -> list[str]:
 
 
 def checkpoint_path(name_or_path: str | Path) -> Path:
-    """The folder of a name under ``checkpoints/``, the first that has it; or what lies at a path, a
-    file among it, of a checkpoint its folder. Where there is nothing, a CheckpointError suggests
-    the names near it."""
+    """Return the folder of a checkpoint name, or what lies at a path.
+
+    A path wins over a name; of several folders the first that has the name counts. A file inside a
+    checkpoint gives the folder. Raises CheckpointError, with similar names as a hint, if nothing is
+    found.
+    """
     path = Path(name_or_path)
     inside = (folder / path for folder in checkpoints_folders())
     found = next((each for each in (path, *inside) if each.is_dir()), path)
@@ -107,9 +114,13 @@ def checkpoint_path(name_or_path: str | Path) -> Path:
 
 
 def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedCheckpoint:
-    """Load and check a checkpoint folder. One CheckpointError names everything that is missing,
-    damaged or does not fit."""
+    """Load a checkpoint folder and verify it.
+
+    Raises one CheckpointError that names everything missing, damaged or unfit.
+    """
     path = checkpoint_path(name_or_path)
+    # Every step adds its faults and lets the next ones go on, so that one message holds all of
+    # them.
     faults: list[Message] = []
     settings = _read_json(path / CONFIG, faults)
     family = _family_of(settings, faults) if settings is not None else None
@@ -131,7 +142,7 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
 
 
 def unfit(path: Path, faults: Sequence[Message], hint: Message) -> CheckpointError:
-    """All that keeps what lies at a path from being opened, in one message."""
+    """Build the error that lists all `faults` of what lies at `path`."""
     message = Message.of("model-checkpoint-unfit", name=repr(path.name), faults=tuple(faults))
     return CheckpointError(message, hint=hint)
 
@@ -146,25 +157,28 @@ def loaded(
     stored: Mapping[Kind, Stored],
     device: str = "cpu",
 ) -> LoadedCheckpoint:
-    """A sound model with its card, frozen and laid out for the steps of a search; `details` are
-    what card.json holds."""
+    """Wrap a sound model with its card, frozen and laid out for the steps of a search.
+
+    `details` is the content of card.json; `stored` holds measurements by their kind.
+    """
     model.to(device)
     for parameter in model.parameters():
         parameter.requires_grad_(False)
         if parameter.dim() == 2:
-            # Stored column by column, x W^T reads the weights in order: a third less time for
-            # the few rows of a search step. Shapes and values stay as they were.
+            # Stored column by column, x W^T reads the weights in order: a third less time for the
+            # few rows of a search step. Shapes and values stay the same.
             parameter.data = parameter.data.t().contiguous().t()
     card = _card(path, fingerprint, family, model, details, stored)
     return LoadedCheckpoint(model, tokenizers, replace(card, doubts=_doubts(tokenizers)), family)
 
 
 def is_checkpoint(path: Path) -> bool:
-    """Whether a folder names an architecture as those of this project do."""
+    """Return True if the config.json of `path` names an architecture."""
     return "architecture" in (_read_json(path / CONFIG, []) or {})
 
 
 def _family_of(settings: dict[str, Any], faults: list[Message]) -> Family | None:
+    """Take "architecture" out of `settings`; return its family, or None and a fault."""
     architecture, known = settings.pop("architecture", None), families()
     if isinstance(architecture, str) and architecture in known:
         return known[architecture]
@@ -175,11 +189,13 @@ def _family_of(settings: dict[str, Any], faults: list[Message]) -> Family | None
         if near
         else Message.of("model-checkpoint-architecture", name=name, known=", ".join(known))
     )
+    # The family may belong to a module that failed to import.
     faults.extend(FAULTS)
     return None
 
 
 def _config_of(family: Family, settings: dict[str, Any], faults: list[Message]) -> Any:
+    """Build the family's config from `settings`; None, with a fault, if they do not fit."""
     try:
         return config_from_dict(family.config, settings, name=CONFIG)
     except CheckpointError as error:
@@ -188,8 +204,11 @@ def _config_of(family: Family, settings: dict[str, Any], faults: list[Message]) 
 
 
 def tokenizer_files(path: Path, family: Family | None) -> dict[str, str]:
-    """For each side that has a vocabulary the name of its file. ``tokenizer.json`` serves both;
-    where it is missing, each side may have its own."""
+    """Return the vocabulary file of each side.
+
+    ``tokenizer.json`` serves both sides; only if it is missing may each side have a file of its
+    own.
+    """
     sides = family.vocabularies if family else ("source", "target")
     own = {side: f"{side}_{TOKENIZER}" for side in sides}
     apart = len(own) > 1 and any((path / name).is_file() for name in own.values())
@@ -197,7 +216,7 @@ def tokenizer_files(path: Path, family: Family | None) -> dict[str, str]:
 
 
 def fingerprint_at(path: Path) -> str:
-    """That of the config, the weights and the vocabularies in a folder, as far as they are."""
+    """Return the fingerprint of the config, weights and vocabularies in a folder."""
     files = (CONFIG, WEIGHTS, *dict.fromkeys(tokenizer_files(path, None).values()))
     return fingerprint_of(
         *((path / name).read_bytes() for name in files if (path / name).is_file())
@@ -207,7 +226,7 @@ def fingerprint_at(path: Path) -> str:
 def _tokenizers_of(
     path: Path, family: Family | None, faults: list[Message]
 ) -> dict[str, TextTokenizer]:
-    """The vocabulary of each side, one that serves both read once."""
+    """Read the vocabulary of each side; a file that serves both is read once."""
     files = tokenizer_files(path, family)
     special = family.special_tokens if family else SPECIAL
     read = {}
@@ -228,7 +247,7 @@ def vocabulary_faults(
     config: Any,
     tokenizers: Mapping[str, TextTokenizer],
 ) -> list[Message]:
-    """Where the vocabulary of a side, read from its file, is another than the config says."""
+    """Return where the vocabulary files contradict the config in size or special ids."""
     faults = []
     for side, tokenizer in tokenizers.items():
         entry, file = family.vocabularies[side], files[side]
@@ -245,18 +264,19 @@ def vocabulary_faults(
                         "model-checkpoint-special", entry=name, token=token, file=file, **ids
                     )
                 )
-    # What both sides say of one vocabulary is said once.
+    # Both sides report the same fault of a shared vocabulary.
     return list(dict.fromkeys(faults))
 
 
 def _doubts(tokenizers: Mapping[str, TextTokenizer]) -> tuple[Message, ...]:
-    """What a vocabulary does not give back as it read it."""
+    """Return a warning for each vocabulary that loses text in a round trip."""
     lost = (tokenizer.lost for tokenizer in tokenizers.values())
     doubts = (Message.of("model-tokenizer-lost", text=t, back=b) for t, b in filter(None, lost))
     return tuple(dict.fromkeys(doubts))
 
 
 def _tensors_of(path: Path, faults: list[Message]) -> dict[str, Tensor] | None:
+    """Load the weights; None, with a fault, if they are missing or damaged."""
     if not (path / WEIGHTS).is_file():
         faults.append(Message.of("model-checkpoint-missing", file=WEIGHTS))
         return None
@@ -268,8 +288,10 @@ def _tensors_of(path: Path, faults: list[Message]) -> dict[str, Tensor] | None:
 
 
 def stored_tensors(model: nn.Module) -> dict[str, Tensor]:
-    """What a checkpoint keeps of a model: its parameters, and the buffers it calls persistent."""
+    """Return the tensors that a checkpoint stores: parameters and persistent buffers."""
     buffers = dict(model.named_buffers())
+    # torch marks persistent buffers in a private set only; `state_dict` lists them. Parameters come
+    # from `named_parameters`, which names a shared tensor once.
     kept = {name: buffers[name] for name in model.state_dict() if name in buffers}
     return {**dict(model.named_parameters()), **kept}
 
@@ -281,24 +303,30 @@ def model_of(
     tokenizers: Mapping[str, TextTokenizer],
     faults: list[Message],
 ) -> nn.Module | None:
-    """The model with these weights, in evaluation mode, held against what its family claims; None
-    and more `faults` where they are not its own."""
+    """Build the model with these weights, in evaluation mode, and verify the family's claims.
+
+    Returns None and adds to `faults` if the tensors do not belong to the model.
+    """
     try:
+        # On the meta device a model has shapes and no memory, so a config that asks for too much is
+        # refused before it is allocated.
         with torch.device("meta"):
             expected = stored_tensors(family.build(config))
         misfits = _tensor_faults(expected, tensors)
         model = None if misfits else family.build(config)
-    except Exception as error:  # whatever a family of somebody else may raise
+    except Exception as error:  # a foreign family may raise anything
         misfits, model = [failure(error)], None
     faults += misfits
     if model is None:
         return None
-    # What shares its weights with another is stored once.
+    # Shared weights are stored once, so `strict` would miss the other names. Half precision is
+    # widened: CPU kernels and capture work in float32.
     model.load_state_dict(
         {name: t.float() if t.is_floating_point() else t for name, t in tensors.items()},
         strict=False,
     )
     model.eval()
+    # A trial pass makes sense only if the structure is right.
     faults += structure_faults(family, model)
     if not faults:
         faults += trial_faults(family, model, tokenizers.get("source"))
@@ -306,6 +334,7 @@ def model_of(
 
 
 def _read_json(path: Path, faults: list[Message]) -> dict[str, Any] | None:
+    """Read a JSON object; None, with a fault, if it is missing or something else."""
     if not path.is_file():
         faults.append(Message.of("model-checkpoint-missing", file=path.name))
         return None
@@ -323,6 +352,7 @@ def _read_json(path: Path, faults: list[Message]) -> dict[str, Any] | None:
 
 
 def _tensor_faults(expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> list[Message]:
+    """Return stored tensors that are missing, foreign, of another shape or type, or not finite."""
     faults = []
     absent = sorted(expected.keys() - tensors.keys())
     foreign = sorted(tensors.keys() - expected.keys())
@@ -351,7 +381,7 @@ def _tensor_faults(expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor]
 
 
 def listed(names: list[str]) -> Message | str:
-    """The first of some names, and how many more there are."""
+    """List the first three names, and how many more there are."""
     named = ", ".join(names[:3])
     if len(names) <= 3:
         return named
@@ -366,6 +396,9 @@ def _card(
     details: Mapping[str, Any],
     stored: Mapping[Kind, Stored],
 ) -> CheckpointCard:
+    """Build the card from `details`, ignoring entries of a wrong type."""
+    # A card may be edited by hand and is optional: a wrong entry must not keep the model from
+    # loading.
     languages = details.get("languages")
     if not (isinstance(languages, list) and len(languages) == 2):
         languages = ["source", "target"]
@@ -393,7 +426,7 @@ def _card(
 
 
 def outline_of(name_or_path: str | Path) -> Outline | None:
-    """What a checkpoint says of itself, its weights unread; None where it cannot be read at all."""
+    """Return what a checkpoint says of itself without reading its weights; None if unreadable."""
     path = checkpoint_path(name_or_path)
     settings = _read_json(path / CONFIG, [])
     family = _family_of(settings, []) if settings is not None else None
@@ -417,7 +450,7 @@ def outline_of(name_or_path: str | Path) -> Outline | None:
 
 
 def _words_of(words: dict[str, Any]) -> dict[str, dict[str, str]]:
-    """What a card says of itself in other languages; what is no text is passed over."""
+    """Return the card's texts in other languages, ignoring values that are not strings."""
     return {
         language: {name: text for name, text in texts.items() if isinstance(text, str)}
         for language, texts in words.items()
@@ -426,6 +459,7 @@ def _words_of(words: dict[str, Any]) -> dict[str, dict[str, str]]:
 
 
 def _as(expected: type, value: Any, default: Any) -> Any:
+    """Return `value` if it is of the type `expected`, else `default`."""
     return value if isinstance(value, expected) else default
 
 
@@ -438,9 +472,23 @@ def save_checkpoint(
     card: dict[str, Any] | None = None,
     dtype: torch.dtype = torch.float32,
 ) -> None:
-    """Write a folder that `load_checkpoint` reads, with one vocabulary for all sides or one for
-    each of "source" and "target". `dtype` is that of the weights on disk; whole numbers among the
-    buffers stay what they are."""
+    """Write a folder that `load_checkpoint` reads.
+
+    Parameters
+    ----------
+    path : Path
+        The folder; it is created, and files in it are overwritten.
+    model : nn.Module
+        A model with its config as `config`.
+    tokenizer : TextTokenizer or mapping
+        One vocabulary for all sides, or one for each of "source" and "target".
+    architecture : str
+        Name of the family.
+    card : dict, optional
+        Content of card.json.
+    dtype : torch.dtype
+        Type of floating-point weights on disk; integer buffers keep theirs.
+    """
     path.mkdir(parents=True, exist_ok=True)
     config = {"architecture": architecture, **asdict(config_of(model))}
     (path / CONFIG).write_text(json.dumps(config, indent=2) + "\n")
@@ -449,11 +497,13 @@ def save_checkpoint(
         if isinstance(tokenizer, TextTokenizer)
         else {f"{side}_{TOKENIZER}": own for side, own in tokenizer.items()}
     )
+    # An old tokenizer.json would win over new files for each side.
     for stale in path.glob(f"*{TOKENIZER}"):
         stale.unlink()
     for name, vocabulary in vocabularies.items():
         vocabulary.save(path / name)
     tensors = {
+        # safetensors refuses strided views, which `loaded` makes of every matrix.
         name: (t.detach().to(dtype) if t.is_floating_point() else t.detach()).contiguous()
         for name, t in stored_tensors(model).items()
     }

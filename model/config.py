@@ -1,4 +1,4 @@
-"""The sizes of a Transformer, and a reader of `config.json` that names every fault at once."""
+"""Sizes of a Transformer, and a reader of `config.json` that names every fault at once."""
 
 from __future__ import annotations
 
@@ -19,21 +19,25 @@ MAX_LEN = 10_000
 
 Activation = Literal["relu", "gelu", "gelu-tanh", "gelu-sigmoid", "silu"]
 PositionKind = Literal["sines", "halves", "tensor2tensor", "learned", "relative"]
-"""A layout of `core.positions.SINES`; a table that is learned; or a bias of the scores by the
-distance of query and key (Raffel et al. 2020, section 2.1)."""
+"""Layout of `core.positions.SINES`, a learned table, or a relative bias of the scores.
+
+The relative bias depends on the distance of query and key (Raffel et al. 2020, section 2.1).
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BlockConfig:
-    """How embeddings and layers are computed, where others do otherwise than Vaswani et al. 2017,
-    which are the defaults."""
+    """Options of embeddings and layers in which models differ from Vaswani et al. 2017.
+
+    The defaults are those of that paper.
+    """
 
     scale_embedding: bool = True  # by sqrt(d_model)
     embedding_norm: bool = False  # after the positions (Lewis et al. 2020)
     positions: PositionKind = "sines"
-    position_offset: int = 0  # the number of the first position
+    position_offset: int = 0  # number of the first position
     relative_buckets: int = 32
-    relative_distance: int = 128  # beyond which one bucket holds all
+    relative_distance: int = 128  # distance beyond which one bucket holds all
     d_head: int = 0  # 0 for d_model / n_heads
     norm: Literal["after", "before"] = "after"  # the sub-layer (Xiong et al. 2020)
     norm_kind: Literal["layer", "rms"] = "layer"  # "rms" as in Zhang and Sennrich 2019
@@ -44,10 +48,12 @@ class BlockConfig:
 
 @dataclass(frozen=True)
 class TransformerConfig(BlockConfig):
-    """Sizes and special ids of a Transformer (names as in Vaswani et al. 2017, table 3). `max_len`
-    is the longest source or target in tokens, special tokens included."""
+    """Sizes and special ids of a Transformer, named as in Vaswani et al. 2017, table 3.
 
-    vocab_size: int  # of the target
+    `max_len` is the longest source or target in tokens, special tokens included.
+    """
+
+    vocab_size: int  # size of the target vocabulary
     d_model: int = 256
     n_heads: int = 8
     n_encoder_layers: int = 4
@@ -61,24 +67,26 @@ class TransformerConfig(BlockConfig):
     unk_id: int = 1
     bos_id: int = 2
     eos_id: int = 3
-    source_vocab_size: int = 0  # 0 for that of the target
+    source_vocab_size: int = 0  # 0 for the size of the target vocabulary
     shared_embedding: bool = True  # one table of embeddings for both sides
     decoder: Literal["attention", "ssru"] = "attention"  # "ssru" as in Kim et al. 2019
     tied_output: bool = True  # the output layer is the embedding of the target
     output_bias: bool = False
-    forced_ids: tuple[int, ...] = ()  # what every target begins with after ``<s>``: a language
+    forced_ids: tuple[int, ...] = ()  # ids after ``<s>`` in every target, such as a language
 
     def __post_init__(self) -> None:
+        # The dataclass is frozen; 0 is the default because it depends on `vocab_size`.
         object.__setattr__(self, "source_vocab_size", self.source_vocab_size or self.vocab_size)
 
     def faults(self) -> list[Message]:
-        """Everything that is wrong with these sizes, one sentence each."""
+        """Return everything that is wrong with these sizes, one sentence each."""
         sizes = ("vocab_size", "d_model", "n_heads", "n_encoder_layers", "n_decoder_layers")
         faults = size_faults(self, (*sizes, "d_ff", "max_len"))
         faults += stack_faults(self) + special_faults(self)
         faults += [
             _fault("vocabulary", "forced_ids", token_id, n=self.vocab_size)
             for token_id in self.forced_ids
+            # A forced ``</s>`` would end every target at once.
             if not 0 <= token_id < self.vocab_size or token_id == self.eos_id
         ]
         if self.shared_embedding and self.source_vocab_size != self.vocab_size:
@@ -93,7 +101,7 @@ class TransformerConfig(BlockConfig):
 
 
 def size_faults(config: Any, sizes: Iterable[str]) -> list[Message]:
-    """Entries below one, a `max_len` beyond reason, a dropout that is no share."""
+    """Return faults of sizes below one, an absurd `max_len` or a dropout outside [0, 1)."""
     faults = [
         _fault("least", name, getattr(config, name), least=1)
         for name in sizes
@@ -101,13 +109,17 @@ def size_faults(config: Any, sizes: Iterable[str]) -> list[Message]:
     ]
     if "max_len" in sizes and config.max_len > MAX_LEN:
         faults.append(_fault("most", "max_len", config.max_len, most=MAX_LEN))
+    # Written as "not" so that NaN is a fault as well.
     if "max_len" in sizes and not 0.0 <= config.dropout < 1.0:
         faults.append(_fault("share", "dropout", config.dropout))
     return faults
 
 
 def stack_faults(config: Any) -> list[Message]:
-    """A width that heads or positions do not divide, constants out of range."""
+    """Return faults of widths that are not divisible, and of constants out of range.
+
+    The heads divide d_model; sines need an even one.
+    """
     least = {"d_head": 0, "position_offset": 0, "relative_buckets": 4, "relative_distance": 4}
     faults = [
         _fault("least", name, getattr(config, name), least=smallest)
@@ -130,7 +142,7 @@ SPECIAL_IDS = ("pad_id", "unk_id", "bos_id", "eos_id")
 
 
 def special_faults(config: Any, names: Iterable[str] = SPECIAL_IDS) -> list[Message]:
-    """Special ids outside the vocabulary, or two that are the same."""
+    """Return faults of special ids that are outside the vocabulary or equal."""
     ids = {name: getattr(config, name) for name in names}
     faults = [
         _fault("vocabulary", name, value, n=config.vocab_size)
@@ -143,10 +155,12 @@ def special_faults(config: Any, names: Iterable[str] = SPECIAL_IDS) -> list[Mess
 
 
 def config_from_dict(config_class: type, values: dict[str, Any], *, name: str = "config") -> Any:
-    """Build a config from the entries of a JSON file. Fields are of the types int, float, bool,
-    str, ``Literal`` of these, or ``tuple[..., ...]`` of one of them, which is a list in JSON. One
-    CheckpointError lists every entry that is unknown (names near it are suggested), missing, of the
-    wrong type or out of range."""
+    """Build a config from the entries of a JSON file.
+
+    Fields have the types int, float, bool, str, ``Literal`` of these, or ``tuple[..., ...]`` of one
+    of them, which is a list in JSON. Raises one CheckpointError that lists every entry that is
+    unknown (similar names are suggested), missing, of the wrong type or out of range.
+    """
     fields = {f.name: f for f in dataclasses.fields(config_class)}
     types = get_type_hints(config_class)
     faults = []
@@ -171,7 +185,7 @@ def config_from_dict(config_class: type, values: dict[str, Any], *, name: str = 
             faults.append(fault)
     if all(key in accepted or f.default is not dataclasses.MISSING for key, f in fields.items()):
         config = config_class(**accepted)
-        # Where an entry could not be read its default is nobody's fault.
+        # An entry that could not be read has its default here, whose faults are not the file's.
         unread = values.keys() - accepted.keys()
         faults += [f for f in config.faults() if not unread.intersection(str(f).split())]
         if not faults:
@@ -183,9 +197,10 @@ def config_from_dict(config_class: type, values: dict[str, Any], *, name: str = 
 
 
 def _read(field_type: Any, entry: str, value: Any) -> tuple[Any, Message | None]:
-    """A value of JSON as a field of that type holds it, and what is wrong with it or None."""
+    """Return a JSON value as a field of `field_type` holds it, and its fault or None."""
     if get_origin(field_type) is Literal:
         allowed = get_args(field_type)
+        # Types are compared as well: 1 == True in Python.
         if any(type(value) is type(option) and value == option for option in allowed):
             return value, None
         return None, _fault("one-of", entry, value, allowed=", ".join(map(repr, allowed)))
@@ -195,7 +210,7 @@ def _read(field_type: Any, entry: str, value: Any) -> tuple[Any, Message | None]
         parts = [_read(get_args(field_type)[0], entry, part) for part in value]
         return tuple(part for part, _ in parts), next((f for _, f in parts if f), None)
     expected, types = _TYPES[field_type]
-    # In Python a truth value is a whole number too; in JSON it is not.
+    # In Python a bool is an int; in JSON it is not.
     if isinstance(value, types) and (field_type is bool or not isinstance(value, bool)):
         return field_type(value), None
     return None, _fault(expected, entry, value)
@@ -210,4 +225,5 @@ _TYPES: dict[type, tuple[str, tuple[type, ...]]] = {
 
 
 def _fault(expected: str, entry: str, value: Any, **values: Any) -> Message:
+    """Build the message about one entry and its value."""
     return Message.of(f"model-config-{expected}", entry=entry, value=repr(value), **values)

@@ -1,4 +1,4 @@
-"""Documents judged, as they stand and changed, and what the judgement depends on."""
+"""Classification of documents, changed or not, and what a judgement depends on."""
 
 from __future__ import annotations
 
@@ -32,43 +32,49 @@ from .reader import Reader
 Level = Literal["words", "sentences"]
 AS_IT_IS = DocumentChange()
 MOST_TOKENS = 2**13
-"""Tokens, or vectors of sentences, that are read at once while one after another is left out."""
+"""Most tokens, or sentence vectors, in one batch of leave-one-out variants."""
 EPSILON = 0.01
-"""How far another map may move the probabilities, as in Jain and Wallace 2019."""
+"""Largest total variation distance of another map's probabilities, as in Jain and Wallace 2019."""
 STEPS, RATE, PENALTY = 150, 0.3, 500.0
-"""Of the search for another map: steps of Adam, its rate, the cost of moving too far."""
+"""Search for another map: steps of Adam, learning rate, weight of the penalty beyond `EPSILON`."""
 FAR = (0.1, 0.5, 1.0, 3.0)
-"""How far from the model's own scores the searches begin."""
+"""Scales of the noise on the model's own scores, one start of the search each."""
 _WORD, _SENTENCE = "words", "sentences"  # sites
 
 
 class DocumentReader(Reader):
-    """A loaded checkpoint that judges documents (family capability "documents")."""
+    """Loaded checkpoint that classifies documents (capability "documents")."""
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Ids of what a document may be judged to be."""
+        """Ids of the classes."""
         return tuple(self.model.config.classes)
 
     def document(self, text: str) -> DocumentSource:
-        """The document that a text is; InputError where it is empty or longer than the model
-        takes."""
+        """Parse `text` into a document.
+
+        Raises InputError if it is empty or longer than the model takes.
+        """
         return self.source_of(text, "document")
 
     def of_sentences(self, sentences: Sequence[str]) -> DocumentSource:
-        """The document that is parted already, however long."""
+        """Build a document from `sentences` that are split already, of any length."""
         tokenizer = self.tokenizers["source"]
         parts = (tokenizer.encode(sentence) for sentence in sentences)
+        # A sentence without a known sign has no pieces, and nothing to attend to.
         return DocumentSource("\n".join(sentences), tuple(filter(len, parts)))
 
     def judge(self, src: DocumentSource, change: DocumentChange = AS_IT_IS) -> Judgement:
-        """What the model makes of a document, with something changed about it; InputError where
-        nothing of it would be left."""
+        """Classify a document with `change` applied.
+
+        Raises InputError if the change leaves nothing to read.
+        """
         kept = _Kept.of(src, change)
         return self._run(src, kept, _weighing(self.model, change, kept))
 
     @torch.inference_mode()
     def _run(self, src: DocumentSource, kept: _Kept, hooks: Hooks) -> Judgement:
+        """Classify what `kept` leaves under `hooks`, and record the attention."""
         with listening(hooks), capture_attention(self.model) as captured:
             logits = self.model(tuple(row[None] for row in self._rows(src, kept)))
         log_probs = logits[0].log_softmax(dim=-1).cpu().numpy()
@@ -77,11 +83,15 @@ class DocumentReader(Reader):
         return Judgement(src, self.classes, log_probs, *numbers, record, kept.words)
 
     def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+        """Run the model as it ran for `record` under `change`, with `hooks`."""
         with listening(hooks):
             self.judge(record.src, change or AS_IT_IS)
 
     def importance(self, src: DocumentSource) -> Importance:
-        """What happens without each word and each sentence, and the gradients."""
+        """Measure each word and sentence by leaving it out, and by gradient times input.
+
+        Values refer to the probability of the class that the model chose.
+        """
         rows = self._rows(src, _Kept.of(src, AS_IT_IS))
         vectors = self._vectors(rows)
         plain = self._probs(vectors[None])[0]
@@ -91,10 +101,25 @@ class DocumentReader(Reader):
         return Importance(word_drops, sentence_drops, word_gradients, sentence_gradients)
 
     def other_map(self, src: DocumentSource, level: Level, *, seed: int = 0) -> OtherMap:
-        """The weights of one level that differ most from the model's own and leave its
-        probabilities alone; those of the other level are worked out by the model. InputError where
-        there is nothing to choose: one sentence, or only single words; ValueError where there is no
-        such level."""
+        """Search for weights of one level that differ most from the model's own at the same output.
+
+        An adversarial map as in Jain and Wallace 2019: the probabilities may move by `EPSILON`.
+        Weights of the other level are computed by the model.
+
+        Parameters
+        ----------
+        src : DocumentSource
+        level : "words" or "sentences"
+        seed : int
+            Draws the noise at the starts of the search.
+
+        Raises
+        ------
+        InputError
+            If there is nothing to choose: one sentence, or only single words.
+        ValueError
+            If there is no such level.
+        """
         if level not in get_args(Level):
             raise ValueError(f"level is {level!r}, expected one of {', '.join(get_args(Level))}")
         lengths = [len(sentence) for sentence in src.sentences]
@@ -104,6 +129,7 @@ class DocumentReader(Reader):
         given = iter(self._sought(src, plain, level, seed))
 
         def replace(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
+            # The probe is called once a row, in the order of `given`.
             row = torch.tensor(next(given), dtype=weights.dtype, device=weights.device)
             return row.view_as(weights)
 
@@ -117,10 +143,10 @@ class DocumentReader(Reader):
         distance = total_variation(plain.probs, judgement.probs)
         return OtherMap(level, judgement, float(np.mean(divergences)), distance)
 
-    # -- what is read -----------------------------------------------------------------------
+    # -- reading -----------------------------------------------------------------------------
 
     def _rows(self, src: DocumentSource, kept: _Kept) -> list[Tensor]:
-        """The ids of each sentence that is read, without the words that are not."""
+        """Return the ids of each sentence that is read, without the words that are left out."""
         return [
             torch.tensor([src.sentences[sentence].ids[word] for word in kept.words[sentence]]).to(
                 self._device
@@ -130,7 +156,7 @@ class DocumentReader(Reader):
 
     @torch.inference_mode()
     def _vectors(self, rows: Sequence[Tensor]) -> Tensor:
-        """The vectors of sentences (N, d_state), the ids of each a row."""
+        """Encode sentences, a row of ids each, into vectors (N, d_state)."""
         vectors = []
         longest = max(map(len, rows))
         for items in in_batches(len(rows), longest, MOST_TOKENS):
@@ -141,16 +167,19 @@ class DocumentReader(Reader):
 
     @torch.inference_mode()
     def _probs(self, documents: Tensor) -> np.ndarray:
-        """Documents as the vectors of their sentences (B, S, d_state) -> (B, classes)."""
+        """Classify documents given as sentence vectors (B, S, d_state); returns (B, classes)."""
         logits = self.model.judge_many(documents, [documents.shape[1]] * len(documents))
         return logits.softmax(dim=-1).cpu().numpy()
 
-    # -- without one thing ------------------------------------------------------------------
+    # -- leaving one out -----------------------------------------------------------------------
 
     def _drops(
         self, rows: Sequence[Tensor], vectors: Tensor, plain: float, decided: int
     ) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
-        """How far p of the decided class falls without each word, and without each sentence."""
+        """Return the drops in p of the class `decided` without each word and each sentence.
+
+        NaN where nothing would be left.
+        """
         n_sentences = len(rows)
         sentence_drops = np.full(n_sentences, np.nan, np.float32)
         if n_sentences > 1:
@@ -159,29 +188,33 @@ class DocumentReader(Reader):
             sentence_drops[:] = plain - self._in_parts(vectors[others])[:, decided]
         word_drops = [np.full(len(row), np.nan, np.float32) for row in rows]
         for sentence, row in enumerate(rows):
-            if len(row) == 1:  # without its only word there is no sentence
+            # Without its only word the sentence is gone.
+            if len(row) == 1:
                 word_drops[sentence][0] = sentence_drops[sentence]
                 continue
             without = torch.stack(
                 [torch.cat((row[:word], row[word + 1 :])) for word in range(len(row))]
             )
             documents = vectors.expand(len(row), -1, -1).clone()
+            # Only the vector of this sentence changes, so the others are not encoded again.
             documents[:, sentence] = self._vectors(list(without))
             word_drops[sentence][:] = plain - self._in_parts(documents)[:, decided]
         return tuple(word_drops), sentence_drops
 
     def _in_parts(self, documents: Tensor) -> np.ndarray:
+        """Classify documents (B, S, d_state) in batches that bound the memory."""
         batches = in_batches(len(documents), documents.shape[1], MOST_TOKENS)
         return np.concatenate([self._probs(documents[items]) for items in batches])
 
     def _gradients(
         self, rows: Sequence[Tensor], decided: int
     ) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
-        """The gradient of p of the decided class times the input, at both levels."""
+        """Return gradient times input of p of the class `decided`, for words and for sentences."""
         lengths = [len(row) for row in rows]
         model = self.model
         with differentiable():
             ids = pad_sequence(list(rows), batch_first=True, padding_value=model.config.pad_id)
+            # Parameters have no gradient; the embedded input is the leaf.
             embedded = model.embedding(ids).detach().clone().requires_grad_()
             vectors = model.words.summary(embedded, lengths)
             probs = model.judge_many(vectors[None], [len(rows)]).softmax(dim=-1)
@@ -195,7 +228,7 @@ class DocumentReader(Reader):
     def _sought(
         self, src: DocumentSource, plain: Judgement, level: Level, seed: int
     ) -> list[np.ndarray]:
-        """The best rows of weights that were found at a level; the model's own at the worst."""
+        """Search for the most different rows of weights at a level, by default the model's own."""
         model = self.model
         lengths = [len(sentence) for sentence in src.sentences]
         ours = [plain.sentences] if level == _SENTENCE else list(plain.words)
@@ -208,6 +241,8 @@ class DocumentReader(Reader):
             states = self._states_of(src, level)
             noise = torch.randn(len(FAR), *own.shape, generator=generator, device=self._device)
             far = torch.tensor(FAR, device=self._device)[:, None, None]
+            # Starts at several distances: gradient ascent from the own weights alone stays near
+            # them. 1e-9 keeps log finite.
             logits = (own.clamp_min(1e-9).log() + far * noise).requires_grad_()
             adam = torch.optim.Adam([logits], lr=RATE)
             best, best_divergence = own, 0.0
@@ -216,10 +251,12 @@ class DocumentReader(Reader):
                 probs = _judged(model, states, weights, level, lengths)
                 divergence = _divergence(weights, own)  # (len(FAR),)
                 distance = (probs - wanted).abs().sum(-1) / 2
+                # Invalid maps get -1, below every divergence.
                 good = divergence.detach().where(distance <= EPSILON, -1.0)
                 if float(good.max()) > best_divergence:
                     best_divergence = float(good.max())
                     best = weights[int(good.argmax())].detach()
+                # Half of `EPSILON`: Adam overshoots, and a map just outside does not count.
                 loss = (PENALTY * (distance - EPSILON / 2).relu() - divergence).sum()
                 adam.zero_grad()
                 loss.backward()
@@ -227,7 +264,7 @@ class DocumentReader(Reader):
         return [row[: len(own)].cpu().numpy() for row, own in zip(best, ours, strict=True)]
 
     def _states_of(self, src: DocumentSource, level: Level) -> Tensor:
-        """What the weights of a level are given to: (S, T, d_state) or (1, S, d_state)."""
+        """Return the states of a level: words (S, T, d_state) or sentences (1, S, d_state)."""
         model = self.model
         rows = self._rows(src, _Kept.of(src, AS_IT_IS))
         ids, lengths = pad_sequence(rows, batch_first=True), [len(row) for row in rows]
@@ -239,7 +276,7 @@ class DocumentReader(Reader):
 
 @dataclass(frozen=True)
 class _Kept:
-    """Places of what is read of a document, and of what of that is given no weight."""
+    """Indices of the words and sentences that are read, and of those masked out of attention."""
 
     sentences: tuple[int, ...]
     words: Mapping[int, tuple[int, ...]]
@@ -248,7 +285,7 @@ class _Kept:
 
     @classmethod
     def of(cls, src: DocumentSource, change: DocumentChange) -> _Kept:
-        """Raises InputError where nothing is left."""
+        """Apply `change` to a document; raises InputError if nothing is left."""
         left = {
             i: tuple(word for word in range(len(sentence)) if (i, word) not in change.words)
             for i, sentence in enumerate(src.sentences)
@@ -261,11 +298,12 @@ class _Kept:
             )
         if change.how == "unread":
             return cls(tuple(left), left, frozenset(), frozenset())
+        # Masked words are read by the encoder and get no weight, unlike "unread" ones.
         every = {i: tuple(range(len(sentence))) for i, sentence in enumerate(src.sentences)}
         return cls(tuple(every), every, frozenset(every.keys() - left.keys()), change.words)
 
     def sides(self, src: DocumentSource) -> Sides:
-        """Those of the document, without what is not read."""
+        """Return the sides of `src` without what is not read."""
         (numbers,), kept = src.sides["sentences"], [*self.words.items()]
         return {
             **src.sides,
@@ -276,12 +314,13 @@ class _Kept:
 
 
 def _weighing(model: nn.Module, change: DocumentChange, kept: _Kept) -> Hooks:
-    """Hooks that put other weights, or none, where a change asks for them."""
+    """Return hooks that replace weights, or remove some, as `change` asks."""
     words = [
         np.array([(sentence, word) not in kept.unseen_words for word in kept.words[sentence]])
         for sentence in kept.sentences
     ]
-    # A sentence whose words are all unseen is unseen itself; how its words share does not matter.
+    # A sentence whose words are all masked is masked itself, so how its words share does not
+    # matter; all of them avoids 0 / 0.
     words = [seen if seen.any() else np.ones_like(seen) for seen in words]
     sentences = [np.array([sentence not in kept.unseen_sentences for sentence in kept.sentences])]
     hooks: dict[nn.Module, ForwardHook] = {}
@@ -290,12 +329,15 @@ def _weighing(model: nn.Module, change: DocumentChange, kept: _Kept) -> Hooks:
         (_SENTENCE, change.sentence_weights, sentences),
     ):
         if weighing != "own" or not all(row.all() for row in seen):
+            # The length of its name separates the random streams of the two levels.
             rng = np.random.default_rng((change.seed, len(name)))
             hooks[_probe_of(model, name)] = _replacing(weighing, iter(seen), rng)
     return hooks
 
 
 def _replacing(weighing: str, seen: Iterator[np.ndarray], rng: np.random.Generator) -> ForwardHook:
+    """Return a hook that reweights each call over the True entries of its row of `seen`."""
+
     def replace(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
         may = torch.from_numpy(next(seen)).to(weights.device)
         row = weights.flatten() * may
@@ -312,7 +354,10 @@ def _replacing(weighing: str, seen: Iterator[np.ndarray], rng: np.random.Generat
 def _judged(
     model: Any, states: Tensor, weights: Tensor, level: Level, lengths: Sequence[int]
 ) -> Tensor:
-    """Probabilities (R, classes) with R maps: weights (R, rows, longest) of the states' rows."""
+    """Classify a document under R maps.
+
+    `weights` (R, rows, longest) belong to the rows of `states`; returns probabilities (R, classes).
+    """
     if level == _SENTENCE:
         document = weights[:, 0] @ states[0]  # (R, d_state)
         return model.output(document).softmax(dim=-1)
@@ -321,13 +366,15 @@ def _judged(
 
 
 def _divergence(weights: Tensor, own: Tensor) -> Tensor:
-    """The mean Jensen-Shannon divergence of each map's rows (R, rows, longest) from our own."""
+    """Return each map's mean Jensen-Shannon divergence from `own`; weights (R, rows, longest)."""
     middle = (weights + own) / 2
     entropy = torch.special.entr
     divergences = entropy(middle).sum(-1) - (entropy(weights).sum(-1) + entropy(own).sum(-1)) / 2
-    more = (own > 0).sum(-1) > 1  # a single word leaves nothing to choose
+    # A row of one word leaves nothing to choose and would dilute the mean.
+    more = (own > 0).sum(-1) > 1
     return divergences[:, more].mean(-1)
 
 
 def _probe_of(model: nn.Module, name: str) -> nn.Module:
+    """Return the probe of the site called `name`."""
     return next(probe for probe in probes_of(model) if probe.kind == name)

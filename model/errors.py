@@ -1,4 +1,4 @@
-"""Errors that speak to the person who can act on them."""
+"""Errors addressed to the person who can act on them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from words import Message
 
 
 class ModelError(Exception):
-    """Something the user can mend: what is wrong, `str(error)` is its English, and what to try."""
+    """Something the user can fix.
+
+    `message` says what is wrong, in English as `str(error)`; `hint` says what to try.
+    """
 
     def __init__(self, message: Message, *, hint: Message | None = None) -> None:
         super().__init__(message)
@@ -17,20 +20,23 @@ class ModelError(Exception):
 
 
 class InputError(ModelError):
-    """The text cannot be translated as it is: empty, too long."""
+    """Text that the model cannot take: empty, too long, or of another kind."""
 
 
 class InterventionError(InputError):
-    """A change that this model or sentence cannot take: no such head, a row left with nothing."""
+    """Change that this model or sentence does not allow: no such head, a row left without keys."""
 
 
 class CheckpointError(ModelError):
-    """A checkpoint is missing, damaged or does not fit its own config."""
+    """Checkpoint that is missing, damaged or unfit for its own config."""
 
 
 def expect(name: str, value: Any, *types: type) -> None:
-    """TypeError where an argument is of none of some types, told at the door: inside it would end
-    in an AttributeError that names neither."""
+    """Raise TypeError if `value`, the argument called `name`, is of none of `types`.
+
+    Checked at the door: inside it would end in an AttributeError that names neither.
+    """
     if not isinstance(value, types):
+        # `NoneType` means nothing to most readers.
         wanted = " or ".join("None" if t is type(None) else t.__name__ for t in types)
         raise TypeError(f"expected {name} as {wanted}, found {type(value).__name__}: {value!r:.80}")

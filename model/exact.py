@@ -1,4 +1,4 @@
-"""Exact search: the best hypothesis there is, found by depth-first search with a bound."""
+"""Exact search: depth-first search with a bound for the best hypothesis of all."""
 
 from __future__ import annotations
 
@@ -24,30 +24,32 @@ STOPPED = Message("model-exact-stopped")
 
 @dataclass(frozen=True)
 class _Path:
-    """A prefix: its ids, the log-probability of each, and their sum."""
+    """Prefix: its ids, the log-probability of each, and their sum."""
 
     ids: tuple[int, ...] = ()
     log_probs: tuple[float, ...] = ()
     cum: float = 0.0
 
     def grown(self, token: int, log_prob: float) -> _Path:
+        """Return the path with one more token."""
         return _Path((*self.ids, token), (*self.log_probs, log_prob), self.cum + log_prob)
 
 
 @dataclass
 class _Frame:
-    """Prefixes of one length that have been read, and what may still follow them."""
+    """Expanded prefixes of one length, and the continuations that are left to try."""
 
     state: DecoderState
     paths: list[_Path]
     log_probs: Tensor  # (K, V), a row for each path
     order: Tensor  # (n,), continuations that may still win as row * V + token, likeliest first
-    cursor: int = 0  # those before it have been tried
+    cursor: int = 0  # continuations before it have been tried
 
     def following(self, n: int) -> list[tuple[int, int, _Path]]:
-        """The next `n` continuations: row, token and the path they make."""
+        """Return the next `n` continuations: row, token and the resulting path."""
         n_classes = self.log_probs.shape[1]
         index = self.order[self.cursor : self.cursor + n].tolist()
+        # `order` indexes the flattened (K, V) table.
         continuations = [divmod(i, n_classes) for i in index]
         return [
             (row, token, self.paths[row].grown(token, float(self.log_probs[row, token])))
@@ -56,7 +58,7 @@ class _Frame:
 
 
 class Exact:
-    """A search under way: the best hypothesis so far, the prefixes still to follow, the limits."""
+    """Search in progress: the best hypothesis so far, the stack of prefixes, the limits."""
 
     def __init__(
         self,
@@ -81,15 +83,18 @@ class Exact:
 
     @property
     def bound(self) -> float:
-        """The log-probability that a prefix must exceed for anything after it to win."""
+        """Log-probability that a prefix must exceed for any continuation to win."""
+        # Scores are negative, so dividing by the largest penalty gives the best score a prefix
+        # could still reach.
         return self.best_score * self.penalties[self.max_len]
 
     @property
     def seconds(self) -> float:
+        """Seconds since the search began."""
         return time.perf_counter() - self.began
 
     def interrupted(self) -> Message | None:
-        """Why the search has to end now, None when it has not."""
+        """Return the reason to end the search now, or None."""
         if self.stop():
             return STOPPED
         if self.expansions >= self.max_expansions:
@@ -97,14 +102,13 @@ class Exact:
         return OUT_OF_TIME if self.seconds >= self.time_limit else None
 
     def take(self, path: _Path) -> None:
-        """Remember a finished hypothesis when it beats all others."""
+        """Keep a finished hypothesis if it beats all others."""
         score = path.cum / self.penalties[len(path.ids)]
         if score > self.best_score:
             self.best, self.best_score = path, score
 
     def expand(self, state: DecoderState, prev: Tensor, paths: list[_Path]) -> None:
-        """Read the last token of each of `paths` (K,), let each end, and put what may follow them
-        on the stack."""
+        """Read the last token of each of `paths` (K,), let each end, and push its continuations."""
         log_probs, state = self.model.step(state, prev)  # (K, V)
         self.expansions += len(paths)
         eos, length = self.model.config.eos_id, len(paths[0].ids) + 1
@@ -113,8 +117,10 @@ class Exact:
                 self.take(path.grown(eos, log_prob))
         if length == self.max_len:
             return
+        # float64: sums over a sentence must not cross the bound by rounding.
         cum = torch.tensor([path.cum for path in paths], dtype=torch.float64)
         totals = cum[:, None] + log_probs.double().cpu()
+        # Endings were taken above, or would be too short.
         totals[:, eos] = -math.inf
         flat = totals.flatten()
         index = (flat > self.bound).nonzero()[:, 0]
@@ -124,13 +130,16 @@ class Exact:
     def run(
         self, state: DecoderState, root: Tensor, begun: _Path, batch_size: int
     ) -> Message | None:
-        """Search what follows `begun`; why that ended before its proof, None when it did not."""
+        """Search all continuations of `begun`; return the reason for an early end, or None."""
         if reason := self.interrupted():
             return reason
         self.expand(state, root, [begun])
         while self.stack:
             frame = self.stack[-1]
+            # The last batch must not exceed the limit.
             width = int(max(1, min(batch_size, self.max_expansions - self.expansions)))
+            # Continuations are sorted, so if the first does not pass the bound none does, and the
+            # frame is done. The bound may have risen since the frame was pushed.
             following = [step for step in frame.following(width) if step[2].cum > self.bound]
             if not following:
                 self.stack.pop()
@@ -158,23 +167,47 @@ def exact_search(
     batch_size: int = 16,
     token_of: Callable[[int], str] = str,
 ) -> ExactSearch:
-    """The hypothesis with the best score of all that begin with the ids of `prefix` and end in
-    ``</s>`` within `max_len` tokens, which `decoding` must say, for a `src` (1, T_src); proven
-    unless a limit or `stop`, asked before every batch, ended the search.
+    """Find the hypothesis with the best score of all that end in ``</s>`` within `max_len` tokens.
 
-    Depth-first search that leaves a prefix as soon as nothing after it can win (Stahlberg and Byrne
-    2019, algorithm 1): log-probabilities only fall as a prefix grows and no penalty is larger than
-    that of `max_len`, so the prefix's log-probability divided by the latter is an upper bound for
-    the score of whatever follows. The bound is tight for short outputs and small alpha; long ones
-    need a limit, `max_expansions` in prefixes or `time_limit` in seconds.
+    Depth-first search that leaves a prefix as soon as no continuation can win (Stahlberg and Byrne
+    2019, algorithm 1). Log-probabilities only fall as a prefix grows, and no penalty is larger than
+    that of `max_len`, so the prefix's log-probability divided by the latter bounds the score of
+    every continuation. The bound is tight for short outputs and small alpha; long outputs need a
+    limit.
 
-    `start` holds the ids of a known hypothesis, ``</s>`` included, to beat from the beginning: the
-    result of a beam search saves most of the work, and scoring it does not count as expansions.
-    `batch_size` prefixes of one length are worked out together; 1 is the textbook's search.
-    ValueError where an argument is out of range."""
+    Parameters
+    ----------
+    model : Seq2SeqModel
+    src : ids of shape (1, T_src)
+    decoding : Decoding
+        Penalty and lengths; `max_len` must be set.
+    prefix : ids that every hypothesis begins with
+    start : ids of a finished hypothesis to beat, ``</s>`` included, optional
+        The result of a beam search saves most of the work. Scoring it costs no expansions.
+    max_expansions : int, optional
+        Most prefixes to expand.
+    time_limit : float, optional
+        Seconds.
+    stop : callable, optional
+        Polled before every batch; True ends the search.
+    batch_size : int
+        Prefixes of one length expanded together; 1 is the textbook search.
+    token_of : callable from an id to its label
+
+    Returns
+    -------
+    ExactSearch
+        `proven` unless a limit or `stop` ended the search.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    """
     check_source(src)
     min_len, max_len = decoding.min_len, decoding.max_len
     limits = [n for n in (max_expansions, time_limit) if n is not None]
+    # "not limit >= 0" also refuses NaN.
     if max_len is None or batch_size < 1 or any(not limit >= 0 for limit in limits):
         raise ValueError(
             f"expected a max_len, batch_size of 1 or more, max_expansions and time_limit of 0 or "
@@ -218,6 +251,7 @@ def exact_search(
 
 
 def _checked(start: Sequence[int], eos: int, min_len: int, max_len: int) -> tuple[int, ...]:
+    """Return `start` as a tuple; raises ValueError unless it is a valid finished hypothesis."""
     ids = tuple(start)
     fits = max(1, min_len) <= len(ids) <= max_len
     if not fits or ids[-1] != eos or eos in ids[:-1]:
@@ -231,7 +265,7 @@ def _checked(start: Sequence[int], eos: int, min_len: int, max_len: int) -> tupl
 def _read(
     model: Seq2SeqModel, state: DecoderState, prev: Tensor, ids: tuple[int, ...]
 ) -> tuple[DecoderState, Tensor, _Path]:
-    """What stands after some ids: the state before the last is read, that last, and all."""
+    """Read `ids` one by one; return the state before the last, the last token, and the path."""
     path = _Path()
     for token in ids:
         log_probs, state = model.step(state, prev)

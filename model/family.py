@@ -1,4 +1,4 @@
-"""What a family of models offers: all that the rest of the project asks of an architecture."""
+"""Interface of a model family: everything that the project asks of an architecture."""
 
 from __future__ import annotations
 
@@ -27,19 +27,22 @@ from .tokenizer import SPECIAL, TextTokenizer
 
 
 def _offers(*names: str) -> Callable[[nn.Module], bool]:
+    """Return a test that a model has all the attributes `names`, none of them None."""
     return lambda model: all(getattr(model, name, None) is not None for name in names)
 
 
 def _changes(name: str) -> Callable[[nn.Module], bool]:
+    """Return a test that a model's `changed_as` supports the kind of change `name`."""
     return lambda model: name in getattr(getattr(model, "changed_as", None), "offers", ())
 
 
 _STACKS = ("encode", "decode_hidden", "logits", "embedding", "encoder_layers", "decoder_layers")
 CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
-    # To be searched step by step (`Seq2SeqModel`); to read a given target in one pass.
+    # Stepwise search (`Seq2SeqModel`), and reading a given target in one pass.
     "search": _offers("start", "step", "select"),
+    # `nn.Module` has a `forward` of its own that only raises.
     "teacher-forcing": lambda model: type(model).forward is not nn.Module.forward,
-    # What the weights are worked out from.
+    # Quantities from which the weights are computed.
     "scores": lambda model: bool(sites_of(model)),
     "vectors": lambda model: any(isinstance(m, MultiHeadAttention) for m in model.modules()),
     "positions": _offers("positions", "embedding"),
@@ -47,21 +50,21 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "relative-positions": _offers("encoder_bias", "decoder_bias"),
     # The quantities of its paper's equations.
     "values": lambda model: bool(getattr(model, "equations", ())),
-    # To judge documents, with sentences and words changed (`model.documents`).
+    # Classification of documents, with sentences and words changed (`model.documents`).
     "documents": _offers("judge", "judge_many", "sentence_vectors"),
-    # To say what stood in a masked place, and to read from the left only (`model.masked_words`).
+    # Prediction of masked words, from both sides or from the left (`model.masked_words`).
     "masked-words": lambda model: hasattr(getattr(model, "config", None), "mask_id"),
-    # To tell a scene in words, looking at the cells of its picture.
+    # Captions of a scene, attending to the cells of its picture.
     "scene": lambda model: any(site.grid == GRID for site in sites_of(model)),
-    # What takes a stack of self-attention apart.
+    # Analyses of a stack of self-attention.
     "rollout": lambda model: any(site.is_self for site in sites_of(model)),
     "order": _offers("encode", "embedding", "positions"),
     "padding": _offers("encode", "decode", "source_padding"),
-    # What takes a block apart: what each sub-layer adds, the states it leaves.
+    # Analyses of a block: what each sub-layer adds, the states between them.
     "block": lambda model: _offers(*_STACKS)(model) and bool(residuals_of(model)),
-    # What every node of a search looked at, in one batch; others walk the tree.
+    # Attention of all nodes of a search tree in one batch; other models walk the tree.
     "tree-attention": _offers("start", "decoder_layers"),
-    # What may be changed in a run, by `changed_as` (`model.intervene.Intervened`); "changes" stands
+    # Kinds of change that `changed_as` (`model.intervene.Intervened`) supports; "changes" stands
     # for any of them.
     "changes": _offers("changed_as", "embedding", "logits"),
     **{
@@ -72,91 +75,96 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
         )
     },
 }
-"""Everything that a family may offer, and what a model must have for it."""
+"""Every capability that a family may offer, with a test that a model has the parts for it."""
 
 
 Sources = Literal["vector", "attention", "self"]
-"""How a decoder gets its source: one vector, attention over a recurrent network, or that alone."""
+"""Access of a decoder to its source: one vector, attention over a recurrent encoder, attention
+alone."""
 Training = Literal[
     "teacher-forcing", "shared-output", "encoder-decoder", "captions", "judging", "masked-words"
 ]
-"""How a family is trained, by the names of `training.families.HOOKS`."""
+"""Training procedures by their names in `training.families.HOOKS`."""
 
 
 @dataclass(frozen=True)
 class Paper:
-    """The paper of an architecture, as the timeline of the lineage tells it: called
-    ``timeline-<family>`` in the message files, and what was new ``timeline-<family>-new``."""
+    """Paper of an architecture as the timeline of the lineage shows it.
 
-    at: float  # when its conference was, in years
+    Its title is the message ``timeline-<family>``, its novelty ``timeline-<family>-new``.
+    """
+
+    at: float  # date of its conference, in years
     sources: Sources
-    attention: str  # how it attends, where its config does not say
-    equation: str  # what it changed, as KaTeX
-    shown_by: str = ""  # the checkpoint to open, where the first of several is not the one
+    attention: str  # kind of attention, used where the config does not say
+    equation: str  # its central equation, as KaTeX
+    shown_by: str = ""  # checkpoint to open, if not the first of several
 
 
 @dataclass(frozen=True)
 class Family:
-    """An architecture, as checkpoints name it."""
+    """Architecture that checkpoints can name."""
 
     name: str  # the "architecture" of config.json
-    # A frozen dataclass of what config.json holds beside that. Its fields are whole numbers,
-    # numbers, strings (with `Literal` for the allowed ones), truth values or tuples of these;
-    # `faults()` gives a message for everything that is wrong.
+    # Frozen dataclass of the other entries of config.json. Its fields are int, float, str (with
+    # `Literal` for allowed values), bool, or tuples of these; `faults()` returns a message for
+    # everything that is wrong.
     config: type
-    # From a config to a model with random weights. The model keeps its config as `config` and says
-    # where it attends as `sites`; its weights pass through an `AttentionProbe`. How it is run with
-    # something changed, it says as `changed_as`.
+    # Builds a model with random weights from a config. The model keeps it as `config` and declares
+    # its attention as `sites`; its weights pass through an `AttentionProbe`. `changed_as` is the
+    # class that runs it under interventions.
     build: Callable[[Any], nn.Module]
     capabilities: frozenset[str] = frozenset()  # of `CAPABILITIES`
-    # What of these a model of some config has not; nothing by default.
+    # Capabilities that a model of some config lacks; none by default.
     excludes: Callable[[Any], frozenset[str]] = lambda config: frozenset()
     reads: SourceKind = TEXT
-    # For "source" and "target" the entry of the config that counts the pieces. A family without
+    # Entry of the config that counts the pieces of "source" and of "target". A family without
     # "target" writes no text.
     vocabularies: Mapping[str, str] = field(
         default_factory=lambda: {"source": "vocab_size", "target": "vocab_size"}
     )
-    # For entries of the config the token whose id they are, in every vocabulary.
+    # Token by the entry of the config that holds its id, the same in every vocabulary.
     special_tokens: Mapping[str, str] = field(default_factory=lambda: dict(SPECIAL))
-    # From a config to the figure of the architecture; without one there is no map of the model.
+    # Builds the figure of the architecture from a config; without it there is no model map.
     drawing: Callable[[Any], Drawing] | None = None
-    training: Training | None = None  # None where it cannot be trained here
+    training: Training | None = None  # None if it cannot be trained here
     paper: Paper | None = None
 
     def __post_init__(self) -> None:
+        # A typo in a declaration should fail where the family is written, not when a checkpoint is
+        # loaded.
         entries = {f.name for f in dataclasses.fields(self.config)}
         unknown = {*self.vocabularies.values(), *self.special_tokens} - entries
         if unknown:
             raise ValueError(f"the config of {self.name!r} lacks {', '.join(sorted(unknown))}")
 
     def offers(self, config: Any) -> frozenset[str]:
-        """The capabilities of a model with that config."""
+        """Return the capabilities of a model with `config`."""
         return self.capabilities - self.excludes(config)
 
     @property
     def writes(self) -> bool:
-        """Whether it produces a text."""
+        """True if the family produces text."""
         return "target" in self.vocabularies
 
 
 def sites_of(model: nn.Module) -> tuple[AttentionSite, ...]:
-    """Where a model says that it attends; nowhere when it says nothing."""
+    """Return the attention sites that a model declares; none if it declares nothing."""
     return tuple(getattr(model, "sites", ()))
 
 
 def config_of(model: nn.Module) -> Any:
-    """The config that a model was built from."""
+    """Return the config that a model was built from."""
     return model.config
 
 
 def failure(error: Exception) -> Message:
-    """That a model could not be built or run."""
+    """Return the message for a model that could not be built or run."""
     return Message.of("model-family-fails", error=said_by(error))
 
 
 def structure_faults(family: Family, model: nn.Module) -> list[Message]:
-    """What a model lacks of what its family claims, and where its sites are not its probes'."""
+    """Return claimed capabilities that a model lacks, and sites that differ from its probes."""
     faults = []
     for capability in sorted(family.offers(config_of(model))):
         if capability not in CAPABILITIES:
@@ -169,6 +177,7 @@ def structure_faults(family: Family, model: nn.Module) -> list[Message]:
         if probe.kind not in declared:
             faults.append(Message.of("model-site-undeclared", site=probe.kind))
         layers.setdefault(probe.kind, set()).add(probe.layer)
+    # Every layer must have its probe, or its maps would be missing without a message.
     for name, site in declared.items():
         if layers[name] != set(range(site.n_layers)):
             counts = {"n": site.n_layers, "found": len(layers[name])}
@@ -180,15 +189,16 @@ def structure_faults(family: Family, model: nn.Module) -> list[Message]:
 def trial_faults(
     family: Family, model: nn.Module, tokenizer: TextTokenizer | None
 ) -> list[Message]:
-    """Where one short pass contradicts the sites of the model, or fails."""
+    """Run one short pass; return where it fails or contradicts the declared sites."""
     try:
         source = family.reads.parse(family.reads.sample(sites_of(model)), tokenizer)
+        # The smallest input: this runs whenever a checkpoint is loaded.
         inputs = [family.reads.tensor(source)]
         if family.writes:
             inputs.append(torch.tensor([[config_of(model).bos_id]]))
         with capture_attention(model, scores=True) as captured:
             model(*inputs)
-    except Exception as error:  # whatever a model of somebody else may raise
+    except Exception as error:  # a foreign model may raise anything
         return [failure(error)]
     sides = sides_of(source, ("<s>",) if family.writes else ())
     faults = [fault for site in sites_of(model) for fault in _site_faults(site, captured, sides)]
@@ -202,6 +212,7 @@ def trial_faults(
 
 
 def _site_faults(site: AttentionSite, captured: Captured, sides: Sides) -> list[Message]:
+    """Return where captured maps contradict the declaration of `site`."""
     if site.name not in captured.kinds:
         return [Message.of("model-site-silent", site=site.name)]
     unknown = sorted({site.query, site.key} - sides.keys())
@@ -220,6 +231,7 @@ def _site_faults(site: AttentionSite, captured: Captured, sides: Sides) -> list[
         sizes = {"found": str(weights.shape[-2:]), "expected": str(size)}
         faults.append(Message.of("model-site-size", site=site.name, **sizes))
     furthest = float(np.abs(weights.sum(axis=-1) - 1.0).max(initial=0.0))
+    # "not <=" also catches NaN.
     if site.normalised and not furthest <= ROW_SUM_TOLERANCE:
         faults.append(Message.of("model-site-rows", site=site.name))
     return faults

@@ -1,4 +1,4 @@
-"""What a training leaves behind: heads as they formed, and the numbers written on the way."""
+"""Records of a training run: attention heads as they form, and logged metrics."""
 
 from __future__ import annotations
 
@@ -24,22 +24,26 @@ from .family import config_of, sites_of
 from .read import read_ids, tensor_of, token_log_probs
 
 FORMATION, METRICS = "formation.npz", "metrics.jsonl"
-MOST_BYTES = 400 * 10**6  # of the arrays of a formation, unpacked
+MOST_BYTES = 400 * 10**6  # size of the unpacked arrays
 MOST_LINES = 200_000
 
 
-# -- while it is trained -------------------------------------------------------------------
+# -- during training ----------------------------------------------------------------------
 
 
 @torch.no_grad()
 def observe(
     model: nn.Module, src_ids: Sequence[int], tgt_ids: Sequence[int], other_ids: Sequence[int] = ()
 ) -> Observation:
-    """Teacher-force one pair: every head's weights, what the model expects in each place, and the
-    source's words weighed against another source, `other_ids` (`word_gain`). The model is in the
-    mode in which it is found; dropout should be off."""
+    """Teacher-force one pair and record weights, log-probabilities and likeliest tokens.
+
+    With `other_ids`, a second source, `word_gain` is measured as well. The model stays in its mode;
+    dropout should be off.
+    """
     config = config_of(model)
     read = tensor_of(model, read_ids(config, tgt_ids))
+    # No `eval` here: a training loop owns the mode, and switching it would also change other
+    # threads' passes.
     with capture_attention(model) as captured:
         logits = model(tensor_of(model, src_ids), read)[0]
     weights = {site: captured.weights(site)[0] for site in captured.kinds}
@@ -58,6 +62,11 @@ def _word_gain(
     read: Tensor,
     tgt_ids: Sequence[int],
 ) -> np.ndarray | None:
+    """Return how much the source's words raise log p of each target token.
+
+    The reference is another source, `other_ids`. Attention to either is uniform, so that only the
+    words themselves count; None without such attention.
+    """
     across = {site.name for site in sites_of(model) if not site.is_self}
     probes = [probe for probe in probes_of(model) if probe.kind in across]
     if not probes:
@@ -66,6 +75,7 @@ def _word_gain(
     def alike(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
         return torch.full_like(weights, 1 / weights.shape[-1])
 
+    # Both sources are read under uniform attention; only their words differ.
     with listening(dict.fromkeys(probes, alike)):
         own, other = (
             token_log_probs(model(tensor_of(model, ids), read)[0], tgt_ids)
@@ -75,7 +85,7 @@ def _word_gain(
 
 
 def joined(observed: Sequence[Observation]) -> dict[str, Any]:
-    """The arrays of one sentence over several steps, by the names of `FormedSentence`."""
+    """Stack the observations of one sentence over steps, keyed by fields of `FormedSentence`."""
     gains = [observation.word_gain for observation in observed]
     return {
         "weights": {
@@ -87,17 +97,20 @@ def joined(observed: Sequence[Observation]) -> dict[str, Any]:
     }
 
 
-# -- read again ----------------------------------------------------------------------------
+# -- after training ------------------------------------------------------------------------
 
 
 def read_formation(path: Path, sites: Sequence[AttentionSite]) -> Formation | None:
-    """The heads of a training as ``python -m training export`` writes them beside a checkpoint;
-    None where nothing was recorded. A site that was not recorded is left out. CheckpointError where
-    the file is damaged, or is about another model. It is never unpickled."""
+    """Read the formation that ``python -m training export`` writes beside a checkpoint.
+
+    Returns None if nothing was recorded; sites that were not recorded are left out. Raises
+    CheckpointError if the file is damaged or belongs to another model. Nothing is unpickled.
+    """
     if not path.is_file():
         return None
     try:
         with zipfile.ZipFile(path) as packed:
+            # A zip may unpack to far more than its size on disk.
             n_bytes = sum(part.file_size for part in packed.infolist())
         if n_bytes > MOST_BYTES:
             raise ValueError(f"{n_bytes} bytes")
@@ -109,6 +122,7 @@ def read_formation(path: Path, sites: Sequence[AttentionSite]) -> Formation | No
 
 
 def _formation(arrays: Any, sites: Sequence[AttentionSite]) -> Formation:
+    """Build a formation from the arrays of an archive; raises ValueError if they do not fit."""
     steps, known = arrays["steps"], set(arrays.files)
     counts = steps.ndim == 1 and steps.dtype.kind in "iu" and len(steps)
     if not counts or (np.diff(steps) <= 0).any() or steps[0] < 0:
@@ -122,6 +136,7 @@ def _formation(arrays: Any, sites: Sequence[AttentionSite]) -> Formation:
 
 
 def _sentence(arrays: Any, i: int, n_steps: int, sites: Sequence[AttentionSite]) -> FormedSentence:
+    """Read sentence `i`, verifying the shape of every array."""
     source, target = (_texts(arrays[f"{side}_tokens_{i}"]) for side in ("source", "target"))
     lengths = {"source": len(source), "target": len(target)}
     weights = {}
@@ -145,12 +160,14 @@ def _sentence(arrays: Any, i: int, n_steps: int, sites: Sequence[AttentionSite])
 
 
 def _texts(tokens: np.ndarray) -> tuple[str, ...]:
+    """Return an array of strings as a tuple; raises ValueError if it is something else or empty."""
     if tokens.ndim != 1 or tokens.dtype.kind != "U" or not len(tokens):
         raise ValueError("tokens")
     return tuple(map(str, tokens))
 
 
 def _numbers(arrays: Any, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Return the array `name`; raises ValueError unless it is float, finite and of `shape`."""
     values = arrays[name]
     if values.shape != shape or values.dtype.kind != "f" or not np.isfinite(values).all():
         raise ValueError(name)
@@ -158,9 +175,11 @@ def _numbers(arrays: Any, name: str, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def read_metrics(path: Path) -> Metrics | None:
-    """What a run noted on its way, one JSON object a line; None where there is no such file. A line
-    that is cut short or holds no step is counted and passed over, and so is what is no finite
-    number. CheckpointError where the file cannot be read at all."""
+    """Read the metrics that a run logged, one JSON object a line; None if there is no file.
+
+    A line that is cut short or without a step is counted and skipped, values other than finite
+    numbers are dropped. Raises CheckpointError if the file cannot be read at all.
+    """
     if not path.is_file():
         return None
     try:
@@ -168,16 +187,20 @@ def read_metrics(path: Path) -> Metrics | None:
     except OSError as error:
         message = Message.of("model-metrics-damaged", file=path.name, error=str(error)[:200])
         raise CheckpointError(message) from error
+    # A running training may be in the middle of writing its last line.
     read = [_line(line) for line in text.splitlines()[:MOST_LINES] if line.strip()]
     entries = tuple(entry for entry in read if entry is not None)
     return Metrics(entries, len(read) - len(entries))
 
 
 class Noted(Part):
+    """Required field of a line; the others are free."""
+
     step: Count
 
 
 def _line(text: str) -> dict[str, float] | None:
+    """Return the finite numbers of one line by name, or None for a damaged line."""
     try:
         values = checked(text.encode(), Noted, finite=False)
     except DamageError:

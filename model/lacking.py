@@ -1,7 +1,7 @@
-"""What a model has nothing of, where that can be seen on itself.
+"""Detect features that a model provably lacks.
 
-A view that needs what a model does not offer says why. That the model has nothing of the kind is
-said only where it is certain: of an architecture of somebody else, not knowing is no proof.
+A view that needs a missing capability says why it is missing. "The model has nothing of the kind"
+is said only if it is certain: for a foreign architecture, an unknown feature is not an absent one.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from .block import SSRU
 from .family import Family, config_of, sites_of
 from .sources import SCENE
 
+# Names, because a foreign model may attend without a probe: a match means "maybe", none "certainly
+# not".
 _ATTENDS = re.compile(r"att(entio)?n|attend|query|q_proj|qkv", re.IGNORECASE)
 _POSITIONS = re.compile(r"pos|place|wpe|rotary|alibi", re.IGNORECASE)
 _NORMS = re.compile(r"norm|gamma|gain|\bln", re.IGNORECASE)
@@ -24,14 +26,14 @@ _NORMS = re.compile(r"norm|gamma|gain|\bln", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that a model may have nothing of; it is said as ``none-<id>``."""
+    """Feature that a model may lack; the message is ``none-<id>``."""
 
-    holds: Callable[[Family, nn.Module], bool]  # whether it has nothing of it for certain
-    settles: tuple[str, ...]  # the needs of views that are then not met for that reason
+    holds: Callable[[Family, nn.Module], bool]  # True if the feature is certainly absent
+    settles: tuple[str, ...]  # needs of views that fail for that reason
 
 
 def _names(module: nn.Module) -> Iterator[str]:
-    """How a module and what it holds itself are called."""
+    """Yield the names of a module's class, children, parameters and buffers."""
     yield type(module).__name__
     for named in (module.named_children(), module.named_parameters(recurse=False)):
         yield from (name for name, _ in named)
@@ -39,11 +41,15 @@ def _names(module: nn.Module) -> Iterator[str]:
 
 
 def _called(model: nn.Module, pattern: re.Pattern[str]) -> list[nn.Module]:
+    """Return the parts of a model with a name that matches `pattern`."""
     return [part for part in model.modules() if any(map(pattern.search, _names(part)))]
 
 
 def _sites_tell_all(model: nn.Module) -> bool:
-    """Whether all that is called an attention has a probe, and so one of the model's sites."""
+    """Return True if everything named like an attention contains a probe.
+
+    Then the sites are all the attention that there is.
+    """
     return all(
         any(isinstance(module, AttentionProbe) for module in part.modules())
         for part in _called(model, _ATTENDS)
@@ -51,12 +57,16 @@ def _sites_tell_all(model: nn.Module) -> bool:
 
 
 def _one_head(family: Family, model: nn.Module) -> bool:
+    """Return True if the model has at most one head in all."""
     heads = sum(site.n_layers * site.n_heads for site in sites_of(model))
     return _sites_tell_all(model) and heads <= 1
 
 
 def _reads_in_order(family: Family, model: nn.Module) -> bool:
-    """It is recurrent, and nothing in it is named after places or as long as its longest text."""
+    """Return True if a model is recurrent and has no positions.
+
+    No part may be named after positions, and no tensor may be as long as the longest text.
+    """
     longest = getattr(config_of(model), "max_len", None)
     tensors = (*model.parameters(), *model.buffers())
     return (
@@ -68,7 +78,10 @@ def _reads_in_order(family: Family, model: nn.Module) -> bool:
 
 
 def _writes_nothing(family: Family, model: nn.Module) -> bool:
-    """It says so, and judges, or looks to both sides of a word, which no writer can."""
+    """Return True if a family declares no output and its model cannot be a writer.
+
+    A model with classes, or one that attends to both sides of a word, is no writer.
+    """
     sites = sites_of(model)
     both_sides = any(site.is_self for site in sites) and not any(site.causal for site in sites)
     return not family.writes and (both_sides or hasattr(config_of(model), "classes"))
@@ -76,6 +89,7 @@ def _writes_nothing(family: Family, model: nn.Module) -> bool:
 
 FACTS: dict[str, Fact] = {
     "writing": Fact(_writes_nothing, ("search", "teacher-forcing")),
+    # A source without a vocabulary is a picture or a grid.
     "text": Fact(lambda family, model: "source" not in family.vocabularies, ("text",)),
     "scene": Fact(lambda family, model: family.reads.parse is not SCENE.parse, ("scene",)),
     "attention": Fact(
@@ -92,6 +106,8 @@ FACTS: dict[str, Fact] = {
         ),
         ("self-attention", "rollout"),
     ),
+    # Before "causal-attention": of two facts that settle a need the first is reported, and this one
+    # says more.
     "recurrence": Fact(
         lambda family, model: any(isinstance(part, SSRU) for part in model.modules()),
         ("causal-attention", "change-causal"),
@@ -116,11 +132,11 @@ FACTS: dict[str, Fact] = {
     ),
     "layer-norm": Fact(lambda family, model: not _called(model, _NORMS), ("block", "change-norm")),
 }
-"""Of several facts that settle a need the first is said."""
+"""Facts by id; if several settle a need, the first is reported."""
 
 
 def lacking(family: Family, model: nn.Module) -> dict[str, str]:
-    """For each need that is settled by a fact of `FACTS` which holds for the model, that fact."""
+    """Return the needs that are settled for a model, each with the id of its fact."""
     settled: dict[str, str] = {}
     for name, fact in FACTS.items():
         if fact.holds(family, model):

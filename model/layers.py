@@ -1,4 +1,4 @@
-"""Layers from n vectors to n vectors, to be timed beside each other (Vaswani et al., table 1)."""
+"""Layers from n vectors to n vectors, to be timed (Vaswani et al. 2017, table 1)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .alignment import additive_scores
 from .attention import MultiHeadAttention, attention_scores
 
 WIDTH, WINDOW = 3, 32
-"""k of the convolutions, r of restricted attention."""
-DILATION = WIDTH  # of a second layer in a stack of dilated convolutions
+"""Kernel width k of the convolutions, and window r of restricted attention."""
+DILATION = WIDTH  # of the second layer in a stack of dilated convolutions
 D_HEAD = 64  # as in the base model of the paper
 MOST_NUMBERS = 2**26
-"""Of the largest tensor of a layer; what needs more is not measured."""
+"""Most elements of a layer's largest tensor; larger layers are not measured."""
 MOST_CALLS = 200
-MOST_SHORT = 0.02  # seconds that a place gets even where little is left
+MOST_SHORT = 0.02  # seconds that a measurement gets at least
 LENGTHS = tuple(2**power for power in range(3, 12))
 WIDTHS = (64, 128, 256, 512)
 
@@ -32,7 +32,7 @@ Stop = Callable[[], bool]
 
 
 class SelfAttention(nn.Module):
-    """The attention of this project's models over one sentence, heads of `D_HEAD`."""
+    """Multi-head self-attention over one sentence, with heads of `D_HEAD`."""
 
     def __init__(self, d: int) -> None:
         super().__init__()
@@ -43,8 +43,10 @@ class SelfAttention(nn.Module):
 
 
 class RestrictedAttention(nn.Module):
-    """As `SelfAttention`, where each position looks at the `window` around it alone. Keys and
-    values are windows on the same memory, so n r scores are worked out and not n^2."""
+    """Self-attention in which each position attends only to the `window` around it.
+
+    Keys and values are strided views of one memory, so n r scores are computed instead of n^2.
+    """
 
     def __init__(self, d: int, window: int = WINDOW) -> None:
         super().__init__()
@@ -58,18 +60,20 @@ class RestrictedAttention(nn.Module):
         at = torch.arange(n, device=x.device)[:, None] + torch.arange(self.window, device=x.device)
         at = at - (self.window - 1) // 2
         scores = attention_scores(q[..., None, :], keys)[..., 0, :]  # (B, H, n, r)
+        # The zeros beyond the ends are no tokens.
         weights = scores.masked_fill((at < 0) | (at >= n), -math.inf).softmax(dim=-1)
         return attention.merge_heads((weights[..., None, :] @ values)[..., 0, :])
 
     def _windows(self, x: Tensor) -> Tensor:
-        """(B, H, n, d_k) -> (B, H, n, r, d_k), zeros beyond the ends."""
+        """Return windows (B, H, n, r, d_k) of `x` (B, H, n, d_k), zeros beyond the ends."""
         before = (self.window - 1) // 2
         padded = F.pad(x, (0, 0, before, self.window - 1 - before))
+        # `unfold` returns a view: nothing is copied r times.
         return padded.unfold(2, self.window, 1).transpose(-2, -1)
 
 
 class Recurrent(nn.Module):
-    """torch's GRU or LSTM, without its last state."""
+    """GRU or LSTM of torch, without its last state."""
 
     def __init__(self, cell: type[nn.RNNBase], d: int) -> None:
         super().__init__()
@@ -80,7 +84,7 @@ class Recurrent(nn.Module):
 
 
 class Convolution(nn.Module):
-    """torch's convolution over positions, as long as its input."""
+    """Convolution over positions whose output is as long as its input."""
 
     def __init__(self, d: int, dilation: int = 1) -> None:
         super().__init__()
@@ -92,8 +96,7 @@ class Convolution(nn.Module):
 
 
 class Scores(nn.Module):
-    """From vectors to weights of all pairs, (B, n, n): dot products, or additive scores after
-    Bahdanau et al. 2015."""
+    """Weights of all pairs (B, n, n), by dot products or additive scores (Bahdanau et al. 2015)."""
 
     def __init__(self, score: str, d: int) -> None:
         super().__init__()
@@ -111,7 +114,7 @@ class Scores(nn.Module):
 
 
 def build_layer(name: str, d: int) -> nn.Module:
-    """A layer of `LAYERS` or `SCORES` with random weights, (B, n, d) in."""
+    """Build a layer of `LAYERS` or `SCORES` with random weights, for inputs (B, n, d)."""
     makers: dict[str, Callable[[], nn.Module]] = {
         "attention": lambda: SelfAttention(d),
         "gru": lambda: Recurrent(nn.GRU, d),
@@ -126,14 +129,17 @@ def build_layer(name: str, d: int) -> nn.Module:
 
 
 def fits(name: str, n: int, d: int) -> bool:
-    """Whether its largest tensor is small enough to be measured."""
+    """Return True if the layer may be measured: the pairs of additive scores must fit in memory."""
     return name != "additive" or n * n * d <= MOST_NUMBERS
 
 
 def kept_bytes(layer: nn.Module, x: Tensor) -> int:
-    """What a forward pass keeps for the backward pass, its input with it, beside its parameters.
-    Every stretch of memory counts once, at the size of the tensors that need it. A convolution
-    keeps nothing but its input, from which the gradient of its weights is worked out."""
+    """Return the bytes that a forward pass keeps for the backward pass, without parameters.
+
+    The input `x` counts. Each stretch of memory counts once, at the size of its storage. A
+    convolution keeps nothing but its input, from which the gradient of its weights is computed.
+    """
+    # Views share a storage, so addresses of storages are compared, not tensors.
     own = {p.untyped_storage().data_ptr() for p in layer.parameters()}
     kept: dict[int, int] = {}
 
@@ -145,13 +151,16 @@ def kept_bytes(layer: nn.Module, x: Tensor) -> int:
 
     with torch.enable_grad(), torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
         output = layer(x)
+    # The graph, and with it the saved tensors, lives as long as the output.
     del output
     return sum(kept.values())
 
 
 def clock() -> float:
-    """Seconds: the time this thread has worked where torch works in it alone, so that whatever else
-    the machine does leaves no trace; the time on the wall otherwise."""
+    """Return seconds: CPU time of this thread if torch uses one thread, else wall-clock time.
+
+    CPU time is free of whatever else the machine does.
+    """
     return time.thread_time() if torch.get_num_threads() == 1 else time.perf_counter()
 
 
@@ -163,9 +172,23 @@ def measured_layers(
     seconds: float = 240.0,
     stop: Stop = lambda: False,
 ) -> Iterator[LayerCost]:
-    """Time every layer at every length and width, in seconds of `clock`. `seconds` is what all may
-    take about; each place gets a share of what is left, and at least one timed pass. Once nothing
-    is left the rest is left out; `stop`, asked before every place, ends it too."""
+    """Time every layer at every length and width, in seconds of `clock`.
+
+    Parameters
+    ----------
+    lengths, widths : sequences of int
+    names : sequence of str
+        Layers of `LAYERS` and `SCORES`.
+    seconds : float
+        Budget of all measurements. Each gets a share of what is left, and at least one timed
+        pass; when nothing is left the rest is skipped.
+    stop : callable
+        Polled before every measurement; True ends them.
+
+    Yields
+    ------
+    LayerCost
+    """
     cases = [(name, n, d) for n in lengths for d in widths for name in names if fits(name, n, d)]
     end = clock() + seconds
     for left, (name, n, d) in zip(range(len(cases), 0, -1), cases, strict=True):
@@ -176,7 +199,8 @@ def measured_layers(
 
 
 def measured_layer(name: str, n: int, d: int, *, seconds: float) -> LayerCost:
-    """Time one layer for about that long, the smaller part of it for forward passes alone."""
+    """Time one layer for about `seconds`, 40 % of it for forward passes alone."""
+    # The global generator belongs to all threads; its state is restored.
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         layer, x = build_layer(name, d), torch.randn(1, n, d)
@@ -189,6 +213,8 @@ def measured_layer(name: str, n: int, d: int, *, seconds: float) -> LayerCost:
         inputs = x.detach().requires_grad_()
         with torch.enable_grad():
             output = layer(inputs)
+            # The parameters are listed: `grad` computes only what is asked for, and training needs
+            # both.
             torch.autograd.grad(output.sum(), [inputs, *layer.parameters()])
 
     kept = kept_bytes(layer, x.clone().requires_grad_())
@@ -197,13 +223,17 @@ def measured_layer(name: str, n: int, d: int, *, seconds: float) -> LayerCost:
 
 
 def _median(work: Callable[[], None], seconds: float) -> float:
-    """Median time of one call; the first counts only where it took all there was."""
+    """Return the median seconds of one call of `work`.
+
+    The first call counts only if it used up the time; it includes set-up work of torch.
+    """
     began = clock()
     work()
     first = clock() - began
     if first > seconds:
         return first
     times: list[float] = []
+    # At least one timed call, even if the first one took long.
     while len(times) < MOST_CALLS and (not times or clock() - began < seconds):
         start = clock()
         work()

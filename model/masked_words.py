@@ -1,4 +1,4 @@
-"""Masked words said, from both sides or from the left alone."""
+"""Prediction of masked words, from both sides or from the left only."""
 
 from __future__ import annotations
 
@@ -21,38 +21,45 @@ from .reader import Reader
 from .tokenizer import MASK
 
 SIDES = {"both": False, "left": True}
-"""What may be seen of a sentence, and whether what stands to the right is hidden."""
+"""Visible side of a sentence, and whether everything to the right is hidden."""
 CANDIDATES = 10
 MOST_TOKENS = 2**13
-"""Tokens that are read at once while one piece after another is masked."""
+"""Most tokens in one batch while one piece after another is masked."""
 
 
 def maskable(src: TokenSequence) -> tuple[int, ...]:
-    """Positions of all but the special tokens."""
+    """Return the positions of all pieces that are not special tokens."""
     return tuple(position for position, special in enumerate(src.special) if not special)
 
 
 class MaskedReader(Reader):
-    """A loaded checkpoint that says what stood in a masked place (capability "masked-words").
-    `left_only` hides from every position what stands after it. The model was never trained so: what
-    it says then is what is left of it, and no language model that reads from the left."""
+    """Loaded checkpoint that predicts masked words (capability "masked-words").
+
+    `left_only` hides everything after a position from it. The model was never trained that way: its
+    predictions then show what is left of it, and are not those of a language model that reads from
+    the left.
+    """
 
     def sentence(self, text: str) -> TokenSequence:
-        """The sentence that a text is; ``[MASK]`` in it is a masked place. InputError where it is
-        empty or longer than the model takes."""
+        """Parse `text` into a sentence, in which ``[MASK]`` is a masked position.
+
+        Raises InputError if it is empty or longer than the model takes.
+        """
         src = self.source_of(text, "sentence")
         if all(src.special):
             raise InputError(Message("model-masked-empty"))
         return src
 
     def typed_masks(self, src: TokenSequence) -> tuple[int, ...]:
-        """Positions where a mask was typed."""
+        """Return the positions at which a mask was typed."""
         mask = self.model.config.mask_id
         return tuple(position for position, id in enumerate(src.ids) if id == mask)
 
     def masked(self, src: TokenSequence, positions: Iterable[int]) -> TokenSequence:
-        """The same with ``[MASK]`` at `positions`; ValueError where one is outside, or holds a
-        special token."""
+        """Return `src` with ``[MASK]`` at `positions`.
+
+        Raises ValueError if one is out of range or holds a special token.
+        """
         hidden = set(positions)
         if not hidden.issubset(maskable(src)):
             raise ValueError(f"{sorted(hidden)} are no places of the {len(src)} pieces")
@@ -70,8 +77,11 @@ class MaskedReader(Reader):
         left_only: bool = False,
         k: int = CANDIDATES,
     ) -> tuple[Guess, ...]:
-        """The likeliest pieces at each of `positions` (see `masked`), all masked at once, and where
-        a mask was typed. Several masks are said independently of each other, as in the paper."""
+        """Predict the `k` likeliest pieces at each of `positions` and wherever a mask was typed.
+
+        All positions are masked at once, and each is predicted independently of the others, as in
+        Devlin et al. 2019.
+        """
         hidden = set(positions)
         log_probs = self._log_probs(self.masked(src, hidden), left_only)
         own = {position: src.ids[position] for position in hidden}
@@ -81,6 +91,7 @@ class MaskedReader(Reader):
         )
 
     def _guess(self, position: int, own: int | None, log_probs: Tensor, k: int) -> Guess:
+        """Build the record of one position; `own` is the masked id, None for a typed mask."""
         values, ids = log_probs.topk(min(k, len(log_probs)))
         tokenizer = self.tokenizers["source"]
         token_ids = tuple(map(int, ids))
@@ -92,28 +103,33 @@ class MaskedReader(Reader):
             own,
             float(log_probs[own]) if own is not None else float("nan"),
             int((log_probs > log_probs[own]).sum()) + 1 if own is not None else 0,
+            # 0 log 0 is NaN in floating point and 0 in an entropy.
             float(-(log_probs.exp() * log_probs).nansum()),
         )
 
     def attend_to(
         self, src: TokenSequence, positions: Iterable[int] = (), *, left_only: bool = False
     ) -> AttentionRecord:
-        """What every head looks at while it reads the text with `positions` masked."""
+        """Record the attention of every head while it reads `src` with `positions` masked."""
         masked = self.masked(src, positions)
         with torch.inference_mode(), capture_attention(self.model, scores=True) as captured:
             self.model(self.input_of(masked), left_only=left_only)
         return AttentionRecord(masked, None, maps_of(captured, self.sites, sides_of(masked)))
 
     def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+        """Run the model as it ran for `record`, with `hooks`; a true `change` means left only."""
         with listening(hooks):
             self.model(self.input_of(record.src), left_only=bool(change))
 
     @torch.inference_mode()
     def both_sides(self, src: TokenSequence) -> BothSides:
-        """Each piece masked alone: the parts of the pseudo-log-likelihood of the text (Salazar et
-        al. 2020), from both sides and from the left alone."""
+        """Mask each piece alone and return its log-probability, from both sides and from the left.
+
+        The former are the terms of the text's pseudo-log-likelihood (Salazar et al. 2020).
+        """
         positions = maskable(src)
         rows = torch.tensor(src.ids).repeat(len(positions), 1)
+        # Row i masks position i of the list, so that one batch scores all pieces.
         rows[torch.arange(len(positions)), torch.tensor(positions)] = self.model.config.mask_id
         log_probs = [
             self._own_log_probs(src, rows, positions, left_only=left) for left in SIDES.values()
@@ -123,9 +139,9 @@ class MaskedReader(Reader):
     def choose(
         self, src: TokenSequence, position: int, words: Sequence[str], *, left_only: bool = False
     ) -> np.ndarray:
-        """log p of each of `words` at a place, the words being single pieces: (n,); NaN for one
-        that is more than a piece."""
+        """Return log p of each of `words` at `position`, (n,); NaN for words of several pieces."""
         tokenizer, config = self.tokenizers["source"], self.model.config
+        # A word alone is one piece between ``[CLS]`` and ``[SEP]``.
         around = (config.cls_id, config.sep_id)
         ids = [[i for i in row if i not in around] for row in tokenizer.encode_batch(words)]
         with torch.inference_mode():
@@ -137,14 +153,17 @@ class MaskedReader(Reader):
 
     @torch.inference_mode()
     def leave_one_out(self, src: TokenSequence, positions: Iterable[int], position: int) -> RestsOn:
-        """What the guess at `position`, one of `positions` (ValueError if not), rests on: log p of
-        the piece that was masked there while every other piece is masked too, one after another."""
+        """Measure how the prediction at `position` depends on every other piece.
+
+        All of `positions` stay masked. The result is log p of the piece at `position` while each
+        other piece is masked in turn. Raises ValueError if `position` is none of `positions`.
+        """
         hidden = set(positions)
         if position not in hidden:
             raise ValueError(f"{position} is none of the masked places {sorted(hidden)}")
         masked, mask = self.masked(src, hidden), self.model.config.mask_id
         others = [i for i, id in enumerate(masked.ids) if id != mask and not masked.special[i]]
-        # The first with nothing more masked.
+        # The first row masks nothing more: the reference of the others.
         rows = torch.tensor(masked.ids).repeat(1 + len(others), 1)
         rows[torch.arange(1, len(rows)), torch.tensor(others, dtype=torch.long)] = mask
         log_probs = self._own_log_probs(src, rows, [position] * len(rows), left_only=False)
@@ -153,8 +172,10 @@ class MaskedReader(Reader):
     def _own_log_probs(
         self, src: TokenSequence, rows: Tensor, positions: Sequence[int], *, left_only: bool
     ) -> np.ndarray:
-        """log p of what stands in `src` at each of `positions`, (n,), each read off its own of
-        `rows`, ids (n, T)."""
+        """Return log p (n,) of the piece of `src` at each of `positions`.
+
+        Each is read off its own row of ids of `rows` (n, T).
+        """
         own, batches = torch.tensor(src.ids), []
         for part in in_batches(len(positions), len(src), MOST_TOKENS):
             at = torch.tensor([positions[i] for i in part])
@@ -164,4 +185,5 @@ class MaskedReader(Reader):
         return torch.cat(batches).numpy()
 
     def _log_probs(self, masked: TokenSequence, left_only: bool) -> Tensor:
+        """Return log-probabilities (T, V) at every position."""
         return self.model(self.input_of(masked), left_only=left_only)[0].log_softmax(dim=-1)

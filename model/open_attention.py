@@ -1,4 +1,4 @@
-"""torch's own multi-head attention in the open, for a model in one's script or notebook."""
+"""Open torch's multi-head attention for capture, for models in a script or notebook."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ from .errors import ModelError
 
 
 class OpenAttention(nn.MultiheadAttention):
-    """Parameters, arguments and results of torch's, the weights passed through `probe`. A float
-    mask is part of the scores; a row that may look nowhere is of zeros, as with torch's fused
-    kernel."""
+    """torch's multi-head attention, computed explicitly so that its weights pass through `probe`.
+
+    Parameters, arguments and results are the same. A float mask is part of the scores. A row
+    without any key has zero weights, as with torch's fused kernel.
+    """
 
     probe: AttentionProbe
 
@@ -44,6 +46,7 @@ class OpenAttention(nn.MultiheadAttention):
         projected = map(F.linear, given, self.in_proj_weight.chunk(3), biases)
         items = (x if batched else x[None] for x in projected)
         q, k, v = (x.reshape(*x.shape[:2], self.num_heads, -1).transpose(1, 2) for x in items)
+        # torch's bool masks are True where a query may NOT attend; `may_look` is the opposite.
         scores, may_look = attention_scores(q, k), torch.ones((), dtype=torch.bool, device=q.device)
         masks = []
         if attn_mask is not None:
@@ -53,9 +56,11 @@ class OpenAttention(nn.MultiheadAttention):
             masks.append(key_padding_mask.view(-1, 1, 1, scores.shape[3]))
         for mask in masks:
             seen = ~mask if mask.dtype == torch.bool else mask > -math.inf
+            # Minus infinity stays out of the scores: a capture shows them before the mask.
             scores = scores if mask.dtype == torch.bool else scores + mask.masked_fill(~seen, 0.0)
             may_look = may_look & seen
         nowhere = ~may_look.any(-1, keepdim=True) if masks else ~may_look
+        # Empty rows attend everywhere for a moment, since their softmax would be NaN.
         weights = attention_weights(scores, may_look | nowhere).masked_fill(nowhere, 0.0)
         weights = self.probe(weights, scores, may_look if masks else None, v)
         weights = F.dropout(weights, self.dropout, self.training)
@@ -68,13 +73,28 @@ class OpenAttention(nn.MultiheadAttention):
 def open_attention(
     model: nn.Module, sites: Mapping[str, AttentionSite] | None = None
 ) -> tuple[AttentionSite, ...]:
-    """Open every `nn.MultiheadAttention` of a model in place, so that `capture_attention` hears its
-    weights: parameters, state dict and results stay, torch's fused paths are left. Gives the sites.
-    Those of torch's layers are "encoder", "decoder" and "cross", any other has its path without
-    numbers ("blocks.attn") for a name unless `sites` has one under that path.
+    """Open every `nn.MultiheadAttention` of a model in place for `capture_attention`.
 
-    ModelError where there is none, or one was made with ``add_bias_kv``, ``add_zero_attn``,
-    ``kdim`` or ``vdim``, or is a subclass, whose `forward` is its own."""
+    Parameters, state dict and results stay the same; only torch's fused paths are left.
+
+    Parameters
+    ----------
+    model : nn.Module
+    sites : mapping from path to AttentionSite, optional
+        Declarations of attentions outside torch's Transformer layers; a path is the module's name
+        without numbers, such as "blocks.attn". Without one, the site is called by its path.
+
+    Returns
+    -------
+    tuple of AttentionSite
+        Those of torch's layers are called "encoder", "decoder" and "cross".
+
+    Raises
+    ------
+    ModelError
+        If there is no such module, or one was made with ``add_bias_kv``, ``add_zero_attn``,
+        ``kdim`` or ``vdim``, or is a subclass with a `forward` of its own.
+    """
     modules: dict[str, Any] = dict(model.named_modules())
     places: dict[str, list[str]] = {}
     for name, module in modules.items():
@@ -82,6 +102,7 @@ def open_attention(
             path = ".".join(part for part in name.split(".") if not part.isdigit())
             places.setdefault(path or "attention", []).append(name)
         elif isinstance(module, nn.TransformerEncoder):
+            # Nested tensors drop padded positions, and explicit attention needs all of them.
             module.use_nested_tensor = False
     faults = [
         Message.of("open-attention-unknown", name=name or path, what=", ".join(what))
@@ -104,14 +125,18 @@ def open_attention(
         site = replace(site, name=name, n_layers=len(names), n_heads=n_heads, has_values=True)
         declared[name] = site
         for layer, place in enumerate(names):
+            # Changing the class keeps the parameters, their names and every reference to the
+            # module.
             modules[place].__class__ = OpenAttention
             modules[place].probe = AttentionProbe(site, layer)
-            # Else torch's layers pass it by in evaluation.
+            # A private attribute of torch that its encoder layer reads: False disables the fused
+            # path, which would bypass `forward` in evaluation.
             modules[place]._qkv_same_embed_dim = False
     return tuple(declared.values())
 
 
 def _not_opened(attention: Any) -> list[str]:
+    """Return the names of the settings of `attention` that `OpenAttention` does not support."""
     told = {
         type(attention).__name__: type(attention) not in (nn.MultiheadAttention, OpenAttention),
         "add_bias_kv": attention.bias_k is not None,

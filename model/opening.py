@@ -1,4 +1,4 @@
-"""Whatever lies at a path, opened: a checkpoint, or the files of others through `model.formats`."""
+"""Open whatever lies at a path: a checkpoint, or foreign files through `model.formats`."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from .formats.vocabulary import named_languages, spoken
 from .registry import families
 
 MOST_FILES = 1000
-"""In a folder of a model; more lie in one that holds much else."""
+"""Most files in the folder of a model; a folder with more holds much else."""
 POINTER = b"version https://git-lfs.github.com/spec/"
-_LARGEST_POINTER = 1024  # bytes
+_LARGEST_POINTER = 1024  # bytes; a Git LFS pointer has about 130
 _OF_FOLDER = (".json", ".safetensors", ".bin", ".spm", ".model", ".yml")
 _READ = (*_OF_FOLDER, ".npz", ".pt", ".pth", ".txt", ".argosmodel", ".zip")
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z")
@@ -50,11 +50,21 @@ _ON_HUB = re.compile(r"[A-Za-z\d][\w.-]*/[A-Za-z\d][\w.-]*")
 def load(
     name_or_path: str | Path, device: str = "cpu", options: Options | None = None
 ) -> LoadedCheckpoint:
-    """A checkpoint by its name or path, or the files of others, converted in memory and held
-    against the same. One CheckpointError names everything that is wrong, and the command that
-    helps.
+    """Load a checkpoint by name or path, or convert foreign files in memory.
 
-    `options`: facts that no file holds, by the names of `Format.options`.
+    Parameters
+    ----------
+    name_or_path : str or Path
+    device : str
+    options : mapping, optional
+        Facts that no file states, by the names of `Format.options`.
+
+    Raises
+    ------
+    CheckpointError
+        Names everything that is wrong, and the command that helps.
+    ModelError
+        If torch cannot use `device`.
     """
     expect("name_or_path", name_or_path, str, os.PathLike)
     expect("options", options, Mapping, type(None))
@@ -62,7 +72,8 @@ def load(
     path, options = checkpoint_path(located(name_or_path)), options or {}
     layout = None if is_checkpoint(path) else _layout_of(path)
     if layout is None and path.is_file() and path.suffix in _OF_FOLDER and recognised(path.parent):
-        path = path.parent  # one of the files of a model
+        # One file of a folder that is a model as a whole.
+        path = path.parent
         layout = _layout_of(path)
     name, known = (layout.name, layout.options) if layout else ("Attention Lab", ())
     if unknown := ", ".join(sorted(options.keys() - {*known})):
@@ -81,6 +92,8 @@ def load(
             raise CheckpointError(told.message, hint=hint)
         raise told
     except CheckpointError as error:
+        # Files that Git LFS has not fetched explain most errors of a fresh clone, so they are named
+        # first.
         pointers = _pointers(path)
         if layout is not None:
             pointers = [file for file in pointers if file in str(error)]
@@ -88,32 +101,39 @@ def load(
             raise _refusal("pointer", files=listed(pointers), path=str(path)) from error
         advice = error.hint if layout else _lies_here(path) or error.hint
         raise CheckpointError(error.message, hint=advice) from error
-    except Exception as error:  # whatever the files of somebody else may cause
+    except Exception as error:  # foreign files may cause anything
         fault = said_by(error)
         raise _refusal("fails", name=repr(path.name), format=name, error=fault) from error
 
 
 def located(name_or_path: str | os.PathLike[str]) -> Path:
-    """The path that a person means: without the quotes of a shell or ``file://``, ``~`` as a
-    folder, and of a folder in the cache of Hugging Face's hub the snapshot that its ``refs/main``
-    names. CheckpointError for the name of a model on the hub, which is not asked for anything."""
+    """Return the path that a person means.
+
+    Quotes of a shell and ``file://`` are removed, ``~`` is expanded, and a folder of the Hugging
+    Face cache becomes the snapshot that its ``refs/main`` names. Raises CheckpointError for the
+    name of a model on the hub, since nothing is downloaded.
+    """
+    # Paths are often pasted from a shell or a file manager.
     text = os.fspath(name_or_path).strip()
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
         text = text[1:-1].strip()
-    if text.lower().startswith("file:/"):  # `Path` makes one slash of two
+    # One slash only: `Path` has already merged those of ``file://``.
+    if text.lower().startswith("file:/"):
         text = unquote(urlsplit(text).path)
     path = Path(text).expanduser()
+    # "owner/name" may also be a relative path.
     if _ON_HUB.fullmatch(text) and not path.parent.exists() and not _is_installed(path):
         raise _refusal("hub", name=text, folder=path.name)
     return _snapshot(path)
 
 
 def _is_installed(path: Path) -> bool:
+    """Return True if a checkpoints folder contains `path`."""
     return any((folder / path).exists() for folder in checkpoints_folders())
 
 
 def _snapshot(path: Path) -> Path:
-    """The model in a folder of the hub's cache, or the path itself."""
+    """Return the snapshot in a folder of the Hugging Face cache, or `path` itself."""
     if not (_CACHED.fullmatch(path.name) and (path / "snapshots").is_dir()):
         return path
     snapshots = sorted(each for each in (path / "snapshots").iterdir() if each.is_dir())
@@ -128,17 +148,18 @@ def _snapshot(path: Path) -> Path:
 
 
 def title_of(path: Path) -> str:
-    """A model's name by its path: in the hub's cache that of the model, not of its snapshot."""
+    """Return a model's title by its path; in the Hugging Face cache, that of the model's folder."""
     cached = _CACHED.fullmatch(path.parent.parent.name) if path.parent.name == "snapshots" else None
     return cached[1].rpartition("--")[2] if cached else path.stem
 
 
 def _refuse_device(device: str) -> None:
-    """ModelError where torch cannot put a tensor there."""
+    """Raise ModelError if torch cannot put a tensor on `device`."""
     expect("device", device, str, torch.device)
     try:
+        # Copied back, because an accelerator may fail only when its result is read.
         torch.zeros(1, device=device).cpu()
-    except Exception as error:  # torch has several, and asserts
+    except Exception as error:  # torch raises several classes, and asserts
         there = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
         reason = str(error).partition("\n")[0]
         values = {"device": repr(str(device)), "error": reason}
@@ -148,7 +169,7 @@ def _refuse_device(device: str) -> None:
 
 
 def _pointers(path: Path) -> list[str]:
-    """The files that Git LFS left as pointers: the names of those that formats read."""
+    """Return the names of readable files that are only Git LFS pointers."""
     files = sorted(path.iterdir()) if path.is_dir() else [path]
     found = []
     for file in files:
@@ -159,18 +180,23 @@ def _pointers(path: Path) -> list[str]:
 
 
 def _refusal(id: str, **values: Any) -> CheckpointError:
-    """With the hint that goes with it, if there is one."""
+    """Build an error with the message ``format-<id>``, and its hint if there is one."""
     hint = Message(f"format-{id}-hint", values) if english.has(f"format-{id}-hint") else None
     return CheckpointError(Message(f"format-{id}", values), hint=hint)
 
 
 def _layout_of(path: Path) -> Format | None:
-    """The format of what lies at a path; CheckpointError where it lies elsewhere in truth."""
+    """Return the format of what lies at `path`.
+
+    Raises CheckpointError if a link leads out of the folder, or the folder holds too many files.
+    """
     inside = path.rglob("*") if path.is_dir() else iter(())
+    # A path such as "/" must not be walked to its end.
     there = list(islice(inside, MOST_FILES + 1))
     if len(there) > MOST_FILES:
         raise _refusal("many", name=str(path), n=MOST_FILES)
-    # The files of a snapshot in the hub's cache are links into the folder ``blobs`` beside it.
+    # The files of a snapshot in the Hugging Face cache are links into the folder ``blobs`` beside
+    # it.
     root = path.resolve()
     cached = root.parent.name == "snapshots" and _CACHED.fullmatch(root.parent.parent.name)
     roots = (root, root.parent.parent / "blobs") if cached else (root,)
@@ -181,7 +207,7 @@ def _layout_of(path: Path) -> Format | None:
 
 
 def _lies_here(path: Path) -> Message | None:
-    """The command for a file of others in a folder that is no checkpoint."""
+    """Return the command for a foreign file in a folder that is no checkpoint."""
     for file in sorted(path.glob("*")):
         if file.is_file() and recognised(file):
             return Message.of("format-lies-here", file=file.name, path=str(file))
@@ -189,7 +215,7 @@ def _lies_here(path: Path) -> Message | None:
 
 
 def converted(path: Path, layout: Format, options: Options, device: str) -> LoadedCheckpoint:
-    """What a format reads at a path, held against all that a checkpoint is held against."""
+    """Convert what a format reads at `path`, and verify it as a checkpoint is verified."""
     found = layout.read(path, options)
     family, faults = families()["transformer"], list(found.config.faults())
     files = dict.fromkeys(found.tokenizers, path.name)
@@ -200,17 +226,18 @@ def converted(path: Path, layout: Format, options: Options, device: str) -> Load
         raise unfit(path, faults, Message.of("format-unfit-hint", format=layout.name))
     title = title_of(path)
     said = dict(zip(("source_lang", "target_lang"), found.card.get("languages", ()), strict=False))
-    # A side that has no language there is called by its name.
+    # A side without a language is called by its own name.
     said = {entry: code for entry, code in said.items() if code != entry.removesuffix("_lang")}
     named = {f"{side}_lang": code for side, code in named_languages(title).items()}
     languages = [language_code(code) for code in spoken(said, named)]
     details = {"title": title, **found.card, "languages": languages, "format": layout.name}
+    # Converted models have no files of ours, so the fingerprint is that of their content.
     mark = fingerprint_of(asdict(found.config), *_marks(found))
     return loaded(path, mark, family, model, found.tokenizers, details, {}, device)
 
 
 def _marks(found: Converted) -> Iterator[bytes]:
-    """What tells vocabularies and weights from others."""
+    """Yield the bytes that identify vocabularies and weights, for a fingerprint."""
     for side, tokenizer in sorted(found.tokenizers.items()):
         yield f"{side} {tokenizer.spec}".encode()
     for name, tensor in sorted(found.tensors.items()):

@@ -1,4 +1,4 @@
-"""Reading what is known already: what a decoder is given, the maps of a run, and what follows."""
+"""Helpers of teacher forcing: decoder inputs, attention maps, batches, greedy decoding."""
 
 from __future__ import annotations
 
@@ -17,36 +17,39 @@ from .attention import causal_mask
 from .capture import Captured
 
 MOST_LOGITS = 2**24
-"""Numbers that the logits of a batch may hold; bounds the memory for long texts."""
+"""Most elements of a batch's logits; bounds the memory for long texts."""
 MayLook = Callable[[str, int, int], np.ndarray]
-"""From a site's name and the numbers of queries and keys to where its heads may look, bool
-(L, H, n_queries, n_keys)."""
+"""Function of a site's name and the numbers of queries and keys to where its heads may attend.
+
+The result is bool (L, H, n_queries, n_keys).
+"""
 
 
 def tensor_of(model: nn.Module, ids: Sequence[int]) -> Tensor:
-    """ids as a batch of one, (1, T), where the model is."""
+    """Return `ids` as a batch of one, (1, T), on the model's device."""
     device = next(model.parameters()).device
     return torch.tensor([list(ids)], dtype=torch.long, device=device)
 
 
 def read_ids(config: Any, tgt_ids: Sequence[int]) -> tuple[int, ...]:
-    """What a decoder reads while it is to produce `tgt_ids`: ``<s>``, then all but the last."""
+    """Return the decoder input that produces `tgt_ids`: ``<s>``, then all but the last."""
+    # Shifted right by one (Vaswani et al. 2017, section 3.1).
     return (config.bos_id, *tgt_ids[:-1])
 
 
 def forced_ids(config: Any) -> tuple[int, ...]:
-    """What every target begins with after ``<s>``, of a family that has such."""
+    """Return the ids that every target begins with after ``<s>``, empty for most families."""
     return tuple(getattr(config, "forced_ids", ()))
 
 
 def token_log_probs(logits: Tensor, ids: Sequence[int]) -> Tensor:
-    """logits (..., T, V) -> natural log-probabilities (..., T) of the ids (T,)."""
+    """Return natural log-probabilities (..., T) of `ids` (T,) under logits (..., T, V)."""
     rows = torch.arange(len(ids), device=logits.device)
     return logits.log_softmax(dim=-1)[..., rows, torch.tensor(list(ids), device=logits.device)]
 
 
 def sides_of(src: Source, read_tokens: tuple[str, ...] = ()) -> Sides:
-    """The names of the positions on every side of a run."""
+    """Return the labels of all positions on every side of a run."""
     return {**src.sides, "target": (read_tokens,)}
 
 
@@ -59,11 +62,27 @@ def maps_of(
     row: int = 0,
     may_look: MayLook | None = None,
 ) -> tuple[AttentionMap, ...]:
-    """The maps of a run at every site that was heard, in the order of `sites`, of the sentence at
-    `row` of the batch. `sides` names the positions on each side (see `sides_of`), `produced` what
-    the rows of the target produce; `may_look` says where an intervention lets the heads look, None
-    for the model's own masks. ValueError where what was captured has not as many rows or columns as
-    its sides have positions."""
+    """Build the attention maps of a run, in the order of `sites`.
+
+    Parameters
+    ----------
+    captured : Captured
+    sites : sequence of AttentionSite
+        Sites that were not captured are skipped.
+    sides : Sides
+        Labels of the positions on each side, see `sides_of`.
+    produced : tuple of str, optional
+        Tokens that the rows of the target produce.
+    row : int
+        Item of the batch.
+    may_look : MayLook, optional
+        Where an intervention lets the heads attend; by default the model's own masks.
+
+    Raises
+    ------
+    ValueError
+        If a captured map has not as many rows or columns as its sides have positions.
+    """
     return tuple(
         _map(captured, site, item, sides, produced, row, may_look)
         for site in sites
@@ -80,6 +99,7 @@ def _map(
     row: int,
     may_look: MayLook | None,
 ) -> AttentionMap:
+    """Build the map of one item of a site."""
     queries, keys = (
         side[item] if len(side) > 1 else side[0] for side in (sides[site.query], sides[site.key])
     )
@@ -88,6 +108,7 @@ def _map(
     if may_look is not None:
         seen = may_look(site.name, len(queries), len(keys))
         anywhere = np.asarray(seen.any(axis=(0, 1)))
+        # Masks of single heads are kept only if they differ, so that most records stay small.
         head_masks = None if (seen == anywhere).all() else seen
         mask = None if anywhere.all() else anywhere
     return AttentionMap(
@@ -106,8 +127,10 @@ def _map(
 def output_limits(
     most: int, n_src: int, min_len: int = 0, max_len: int | None = None, n_prefix: int = 0
 ) -> tuple[int, int]:
-    """Fewest and most tokens to produce, for a model that takes `most`: twice the source and a few
-    more is plenty; a hypothesis that never ends stops there."""
+    """Return the fewest and most tokens to produce for a model that allows `most`.
+
+    By default twice the source and 10 more: plenty, and the end of a hypothesis that never ends.
+    """
     if max_len is None:
         max_len = max(max(2 * n_src, n_prefix) + 10, min_len)
     max_len = min(max_len, most)
@@ -115,7 +138,7 @@ def output_limits(
 
 
 def in_batches(n_items: int, size: int, most: int) -> Iterator[list[int]]:
-    """The numbers below `n_items` in batches of at most `most` numbers, `size` an item."""
+    """Yield the indices below `n_items` in batches of at most `most` numbers, `size` an item."""
     step = max(1, most // size)
     for first in range(0, n_items, step):
         yield list(range(first, min(first + step, n_items)))
@@ -123,8 +146,8 @@ def in_batches(n_items: int, size: int, most: int) -> Iterator[list[int]]:
 
 @contextmanager
 def differentiable() -> Iterator[None]:
-    """Gradients with respect to what is fed to a model, whose own parameters get none."""
-    # cuDNN differentiates recurrent networks in training alone, torch's own kernels always.
+    """Enable gradients with respect to a model's inputs; its parameters get none."""
+    # cuDNN differentiates recurrent networks in training mode only; torch's own kernels always do.
     with (
         torch.inference_mode(False),
         torch.enable_grad(),
@@ -135,18 +158,26 @@ def differentiable() -> Iterator[None]:
 
 @torch.inference_mode()
 def likeliest_outputs(model: Any, src: Tensor, max_lens: Sequence[int]) -> list[tuple[int, ...]]:
-    """The likeliest token at every step, for every item of a batch: B sequences of ids without
-    ``<s>``, of at most so many of `max_lens`; they end with ``</s>`` where the limit allows.
-    `model` offers `config`, and `start` and `step` as a `Seq2SeqModel` does: of `step` only the
-    order of what it returns for each token counts."""
+    """Decode a batch greedily; return B sequences of ids without ``<s>``.
+
+    Parameters
+    ----------
+    model : object with `config`, `start` and `step` as a `Seq2SeqModel` has them
+        Only the order of the scores of `step` counts, so logits will do.
+    src : ids of shape (B, T_src)
+    max_lens : sequence of B ints
+        Most tokens of each output; it ends in ``</s>`` if the limit allows.
+    """
     eos_id, forced = model.config.eos_id, forced_ids(model.config)
     limits = torch.tensor(list(max_lens), device=src.device)
     prev = torch.full_like(limits, model.config.bos_id)
     ended, steps = limits < 1, list[Tensor]()
     state = model.start(src)
+    # Items that have ended are decoded on with the rest and cut off below.
     while not bool(ended.all()):
         scores, state = model.step(state, prev)
         prev = scores.argmax(dim=-1)
+        # A multilingual model begins each target with the token of its language.
         if len(steps) < len(forced):
             prev = torch.full_like(prev, forced[len(steps)])
         steps.append(prev)

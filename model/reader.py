@@ -1,4 +1,4 @@
-"""Something to read in, records out: for families that write no text, and what all share."""
+"""Base class of loaded models: reads a source and returns records of its attention."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .read import maps_of, sides_of
 
 
 def withdrawn_message(capability: str, difference: float) -> Message:
-    """That a check showed a claim to be false, and by how much."""
+    """Say that a check disproved a claim, and by how much."""
     claim = Message(f"check-{capability}")
     known = math.isfinite(difference)
     apart = f"{difference:,.0f}" if difference >= 100 else f"{difference:.2g}"
@@ -35,39 +35,41 @@ def withdrawn_message(capability: str, difference: float) -> Message:
 
 
 class Reader:
-    """A loaded checkpoint that reads a source and shows what it looked at. Nothing is remembered
-    between calls, so one instance serves any number of threads."""
+    """Loaded checkpoint that reads a source and records its attention.
+
+    Nothing is remembered between calls, so one instance serves any number of threads.
+    """
 
     def __init__(self, checkpoint: LoadedCheckpoint) -> None:
-        # Whatever the family built: what may be asked of it, its capabilities say.
+        # Any module that the family built; `capabilities` say what may be asked of it.
         self.model: Any = checkpoint.model
         self.tokenizers = checkpoint.tokenizers
         self.family = checkpoint.family
         self.card: CheckpointCard = checkpoint.card
-        # Where the model attends, in the order that records and pages keep.
+        # In the order of records and pages.
         self.sites: tuple[AttentionSite, ...] = sites_of(checkpoint.model)
-        # What the family claims, and a check of this model showed to be false, by how much.
+        # Capabilities whose claim a check disproved, each with the difference.
         self.withdrawn: Mapping[str, float] = checkpoint.withdrawn
         self.proofs = checkpoint.proofs
-        # For each need of which it is certain that the model has nothing of the kind, the fact that
-        # settles it (`model.lacking.FACTS`).
+        # Needs that this kind of model cannot meet, each with the fact that settles it
+        # (`model.lacking.FACTS`).
         self.has_none: Mapping[str, str] = MappingProxyType(
             lacking(checkpoint.family, checkpoint.model)
         )
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """What the family offers, of `model.family.CAPABILITIES`, less what is `withdrawn`."""
+        """Capabilities of the family (`model.family.CAPABILITIES`), less those `withdrawn`."""
         return self.family.offers(self.model.config) - self.withdrawn.keys()
 
     @property
     def writes(self) -> bool:
-        """Whether it is a `Translator`, which produces a text."""
+        """True if it is a `Translator`, which produces text."""
         return self.family.writes
 
     @property
     def n_bytes(self) -> int:
-        """What the weights take in memory."""
+        """Bytes of the weights in memory."""
         tensors = (*self.model.parameters(), *self.model.buffers())
         return sum(tensor.nbytes for tensor in tensors)
 
@@ -78,24 +80,28 @@ class Reader:
 
     @property
     def example(self) -> str:
-        """Something to read that fits: the first example of the card, or the least there is."""
+        """Source that fits: the first example of the card, or else `least`."""
         return next(iter(self.card.examples), self.least)
 
     @property
     def least(self) -> str:
-        """The least there is to read that fits."""
+        """Shortest source that fits."""
         return self.family.reads.sample(self.sites)
 
     def tokenize(self, text: str) -> Source:
-        """The source that any text is, however long; of a sentence its pieces, ``</s>`` included.
-        InputError where the family reads something else, a grid say, and the text is none; a
-        TypeError for a list of texts."""
+        """Parse `text` into a source of any length; a sentence becomes its pieces and ``</s>``.
+
+        Raises InputError if the family reads something else, such as a grid, and the text is none;
+        TypeError for a list of texts.
+        """
         expect("the text", text, str)
         return self.family.reads.parse(text, self.tokenizers.get("source"))
 
     def read(self, text: str) -> Reading:
-        """What the model looks at while it reads; InputError where the text is empty, longer than
-        the model takes or no source of its kind."""
+        """Read `text` and record the attention.
+
+        Raises InputError if it is empty, longer than the model takes or no source of its kind.
+        """
         began = time.perf_counter()
         src = self.source_of(text, "sentence")
         attention = AttentionRecord(src, None, self._maps_of(src))
@@ -104,32 +110,38 @@ class Reader:
     @torch.inference_mode()
     @contextmanager
     def asking(self, poll: Callable[[], object]) -> Iterator[None]:
-        """Call `poll` at every attention that this thread computes inside the ``with``, or at every
-        part of a model without attention. What it raises ends the computation, which leaves nothing
-        behind."""
+        """Call `poll` at every attention that this thread computes inside the ``with``.
+
+        In a model without attention it is called at every part. An exception of `poll` ends the
+        computation, which leaves nothing behind.
+        """
+        # Leaves only, so that no part is polled twice.
         parts = [part for part in self.model.modules() if not any(part.children())]
 
         def ask(*_: object) -> None:
             poll()
 
+        # Attention is called often enough to stop a computation soon.
         with listening(dict.fromkeys(probes_of(self.model) or parts, ask)):
             yield
 
     def _maps_of(self, src: Source) -> tuple[AttentionMap, ...]:
+        """Return the attention maps of one pass over `src`."""
         with capture_attention(self.model, scores="scores" in self.capabilities) as captured:
             self.model(self.input_of(src))
         return maps_of(captured, self.sites, sides_of(src))
 
     def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
-        """Run the model as it ran for `record`, with `hooks`. `change` is what was changed then:
-        of a writer an intervention, of a document a `DocumentChange`, of masked words whether the
-        left alone was seen; None for nothing."""
+        """Run the model as it ran for `record`, with `hooks`.
+
+        `change` is the change of that run: an intervention of a writer, a `DocumentChange` of a
+        document, for masked words whether only the left was visible, or None.
+        """
         with listening(hooks):
             (self.model.encode if self.writes else self.model)(self.input_of(record.src))
 
     def need(self, *capabilities: str) -> None:
-        """Refuse what the family does not offer: a ModelError names the first capability that is
-        lacking."""
+        """Raise ModelError naming the first of `capabilities` that the model lacks."""
         for capability in capabilities:
             if capability in self.withdrawn:
                 raise ModelError(withdrawn_message(capability, self.withdrawn[capability]))
@@ -141,7 +153,10 @@ class Reader:
                 )
 
     def source_of(self, text: str, what: str) -> Any:
-        """A source the model can take."""
+        """Parse `text` into a source that the model can take; `what` names it in messages.
+
+        Raises InputError if it is empty, too long, or a grid of another shape.
+        """
         src = self.tokenize(text)
         self._refuse_empty(src, text, what)
         self.refuse_long(src, what)
@@ -157,6 +172,8 @@ class Reader:
 
     @staticmethod
     def _refuse_empty(src: Source, text: str, what: str) -> None:
+        """Raise InputError if nothing of `text` is left to read."""
+        # A text of control characters is not empty, yet has no pieces but ``</s>``.
         if all(src.special) if isinstance(src, TokenSequence) else len(src) == 0:
             raise InputError(
                 Message.of(f"model-text-{'invisible' if text else 'empty'}", text=what),
@@ -164,6 +181,7 @@ class Reader:
             )
 
     def refuse_long(self, src: Source, what: str) -> None:
+        """Raise InputError if `src` is longer than the model takes."""
         if len(src) > self.max_source_len:
             raise InputError(
                 Message.of("model-text-long", text=what, n=len(src), most=self.max_source_len),
@@ -171,7 +189,7 @@ class Reader:
             )
 
     def input_of(self, src: Source) -> Any:
-        """What the model is called with to read `src`."""
+        """Return the arguments that make the model read `src`, on its device."""
         tensor = self.family.reads.tensor(src)
         if isinstance(tensor, tuple):
             return tuple(part.to(self._device) for part in tensor)
@@ -179,4 +197,5 @@ class Reader:
 
     @property
     def _device(self) -> torch.device:
+        """Device of the weights."""
         return next(self.model.parameters()).device

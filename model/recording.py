@@ -1,8 +1,8 @@
-"""Attention that somebody recorded: tokens and weights from a file, in the place of a model.
+"""Recorded attention: tokens and weights from a file, in place of a model.
 
-A file is NPZ (never unpickled) or a JSON object, with the names of `NAMES`: this app's own, and
-those of transformers, of BertViz and of `core.files.attention_npz`. Weights are of the shape
-(layers, heads, queries, keys), or (layers, 1, heads, queries, keys) as a batch of one has it.
+A file is NPZ (never unpickled) or a JSON object with the names of `NAMES`: those of this app, of
+transformers, of BertViz and of `core.files.attention_npz`. Weights have the shape (layers, heads,
+queries, keys), or (layers, 1, heads, queries, keys) as a batch of one.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from .errors import InputError
 from .family import Family
 from .reader import Reader
 
-MOST_MB = 16  # of a file
-MOST_WEIGHTS = 4_000_000  # of all sites together
+MOST_MB = 16  # size of a file
+MOST_WEIGHTS = 4_000_000  # weights of all sites together
 MOST = {"parts": 64, "layers": 24, "batch": 1, "heads": 24, "tokens": 160, "letters": 64}
-# What the decoder reads, and what it writes there.
+# Tokens that the decoder reads, and those that it writes there.
 SOURCE, TARGET, OUTPUT = "source_tokens", "target_tokens", "output_tokens"
 SITES = {"encoder": (SOURCE, SOURCE), "decoder": (TARGET, TARGET), "cross": (TARGET, SOURCE)}
 CROSS_KEYS = "cross_key_tokens"
-ALONE = "attentions"  # of a model of one stack
+ALONE = "attentions"  # weights of a model with one stack
 ENDS = ("", "_weights", "_attention", "_attentions")
 NAMES: Mapping[str, Sequence[str]] = {
     SOURCE: (SOURCE, "src_tokens", "encoder_tokens", "tokens", "encoder_key_tokens", CROSS_KEYS),
@@ -47,17 +47,18 @@ NAMES: Mapping[str, Sequence[str]] = {
     **{site: [site + end for end in ENDS] for site in SITES},
     ALONE: (ALONE, "attention", "weights"),
 }
-"""What a file may hold, and by which names; the first that is there counts."""
+"""Accepted names of each entry; the first that a file has counts."""
 _AXES: Mapping[str, Mapping[int, str]] = {
     "tokens": {1: "tokens"},
     "weights": {4: "layers heads tokens tokens", 5: "layers batch heads tokens tokens"},
 }
-# What JSON may hold of each before it is read: of lists and values, objects, quotes around texts.
+# Most occurrences of each character in JSON before it is parsed: lists and values, objects, quotes
+# of strings.
 _SIGNS = {b"[": MOST_WEIGHTS, b",": MOST_WEIGHTS, b"{": 64, b'"': 10_000}
-# Types of JSON, as its authors call them.
+# Names of JSON types for messages.
 _JSON = {bool: "boolean", int: "number", float: "number", type(None): "null", dict: "object"}
-# How byte-level BPE writes the bytes of UTF-8 (`bytes_to_unicode` of GPT-2): those that can be seen
-# as the characters of Latin-1, the others as those that follow 255.
+# Characters that byte-level BPE uses for the bytes of UTF-8 (`bytes_to_unicode` of GPT-2):
+# printable Latin-1 stands for itself, other bytes for the characters after 255.
 _SEEN = (*range(33, 127), *range(161, 173), *range(174, 256))
 _UNSEEN = (byte for byte in range(256) if byte not in _SEEN)
 _BYTES = {chr(byte): byte for byte in _SEEN} | {chr(n): b for n, b in enumerate(_UNSEEN, 256)}
@@ -65,17 +66,18 @@ _BYTES = {chr(byte): byte for byte in _SEEN} | {chr(n): b for n, b in enumerate(
 
 @dataclass(frozen=True)
 class _NoConfig:
-    """A recording has none."""
+    """Empty config: a recording has no model."""
 
 
 class Recording(Reader):
-    """What was recorded, where a model stands else: it can be looked at, and asked nothing."""
+    """Recorded attention as a `Reader`: it can be looked at but not queried."""
 
     def __init__(
         self, name: str, fingerprint: str, record: AttentionRecord, parted: str = ""
     ) -> None:
         self.record, self.sites = record, record.sites
         self.parted = parted  # label of the first token that is a part of a character
+        # `Reader.__init__` needs a checkpoint, so its attributes are set here.
         self.model, self.tokenizers, self.withdrawn, self.proofs = None, {}, {}, None
         self.family = Family("recording", _NoConfig, _NoConfig, vocabularies={}, special_tokens={})
         text, languages = (record.src.text,), ("", "")
@@ -84,29 +86,32 @@ class Recording(Reader):
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """Rollout, where every side looks at itself; all else takes a model."""
+        """Rollout, if every side attends to itself; anything else needs a model."""
         own = {site.query for site in self.sites if site.is_self}
         sides = {side for site in self.sites for side in (site.query, site.key)}
         return frozenset({"rollout"} if sides <= own else ())
 
     @property
     def n_bytes(self) -> int:
+        """Bytes of the recorded weights."""
         return sum(attention.weights.nbytes for attention in self.record.maps)
 
     def tokenize(self, text: str) -> Any:
+        """Return the recorded source, whatever `text` is."""
         return self.record.src
 
     def read(self, text: str) -> Reading:
+        """Return the recorded attention, whatever `text` is."""
         return Reading(self.record.src, self.record, 0.0)
 
 
 def read_recording(name: str, data: bytes) -> Recording:
-    """What a file called `name` holds.
+    """Parse the content `data` of a file called `name`.
 
-    InputError, which names the field: the file is neither NPZ nor JSON, or damaged; something is
-    missing, larger than `MOST`, `MOST_WEIGHTS` or `MOST_MB`, of another shape than its tokens, or
-    outside of 0 to 1. Rows may sum to anything; their site is then not `normalised`. Sizes are held
-    against what the file says of itself before anything of that size is made.
+    Rows may sum to anything; their site is then not `normalised`. Raises InputError, naming the
+    field, if the file is neither NPZ nor JSON, or damaged; if something is missing, larger than
+    `MOST`, `MOST_WEIGHTS` or `MOST_MB`, of another shape than its tokens, or outside of 0 to 1.
+    Declared sizes are verified before anything of that size is allocated.
     """
     if len(data) > MOST_MB * 2**20:
         raise _refused("large", name, most=MOST_MB)
@@ -122,7 +127,7 @@ def read_recording(name: str, data: bytes) -> Recording:
         maps = [_map(given, sites[0], (read, read), {read: "source"})]
     else:
         src = SOURCE
-        # Where nobody knows what was written, the rows are no places of a text to be drawn.
+        # Without output tokens the rows are no positions of a text that could be drawn.
         sides = {SOURCE: "source", TARGET: "target" if OUTPUT in given else "read"}
         maps = [_map(given, site, SITES[site], sides) for site in sites]
     names_outputs = any(site.output_tokens for site in maps)
@@ -134,10 +139,11 @@ def read_recording(name: str, data: bytes) -> Recording:
 
 
 _Given = Mapping[str, tuple[str, Any]]
-"""By the ids of `NAMES` what the file calls each, and what it holds."""
+"""Name in the file and content of each entry, by the ids of `NAMES`."""
 
 
 def _map(given: _Given, id: str, ids: Sequence[str], sides: Mapping[str, str]) -> AttentionMap:
+    """Build the map of entry `id` with the token lists `ids` of queries and keys."""
     field, weights = given[id]
     tokens: list[Any] = []
     query, key = (sides[side] for side in ids)
@@ -150,7 +156,9 @@ def _map(given: _Given, id: str, ids: Sequence[str], sides: Mapping[str, str]) -
         if len(labels) != n:
             raise _refused("unlike", field, tokens=called, n=len(labels), expected=n)
         tokens.append(labels)
+    # A file does not say whether a mask was used; weights above the diagonal would contradict one.
     causal = query == key and id != "encoder" and not np.triu(weights, 1).any()
+    # Summed in float64, so that the tolerance is spent on the file and not on the sum.
     furthest = np.abs(weights.sum(axis=-1, dtype=np.float64) - 1.0).max()
     name = id if id != ALONE else "decoder" if causal else "encoder"
     (n_layers, n_heads), one = weights.shape[:2], bool(furthest <= ROW_SUM_TOLERANCE)
@@ -161,18 +169,18 @@ def _map(given: _Given, id: str, ids: Sequence[str], sides: Mapping[str, str]) -
 
 @dataclass(frozen=True)
 class _Spelling:
-    """Tokens of one side as this app writes them."""
+    """Tokens of one side as this app spells them."""
 
     labels: tuple[str, ...]
     sequence: TokenSequence
-    parted: str  # the first label of a part of a character, "" where there is none
+    parted: str  # first label of a part of a character, "" if there is none
 
 
 def _spelt(tokens: Sequence[str]) -> _Spelling:
-    """With this app's sign for the space before a word in the place of another tokenizer's.
+    """Spell tokens with this app's sign for a preceding space, whatever their tokenizer.
 
-    Tokens that share a character are labelled with all that they spell, and their numbers. Nobody
-    knows the ids, which are -1.
+    Tokens that share a character are labelled with everything they spell, and numbered. The ids are
+    unknown, -1.
     """
     groups = _groups(tokens)
     text, labels, offsets = "", [], []
@@ -188,12 +196,16 @@ def _spelt(tokens: Sequence[str]) -> _Spelling:
 
 
 def _groups(tokens: Sequence[str]) -> Sequence[tuple[str, int]]:
-    """Texts of the tokens, each with the number of tokens that spell it: more than one where a
-    character is split."""
+    """Return the texts of the tokens, each with the number of tokens that spell it.
+
+    That is more than one for a split character.
+    """
     if any(SPACE in token for token in tokens):
         return [(token, 1) for token in tokens]
     special = is_special(tokens)
     encoded = [None if own else _bytes(t) for t, own in zip(tokens, special, strict=True)]
+    # Three conventions for spaces: ``Ġ`` of byte-level BPE, plain spaces, and ``##`` of WordPiece
+    # for "no space".
     if _is_byte_level(tokens, encoded, special):
         groups = [(text.replace(" ", SPACE), n) for text, n in _decoded(tokens, encoded)]
     elif any(token.startswith(" ") for token in tokens):
@@ -212,8 +224,10 @@ def _groups(tokens: Sequence[str]) -> Sequence[tuple[str, int]]:
 def _is_byte_level(
     tokens: Sequence[str], encoded: Sequence[bytes | None], special: Sequence[bool]
 ) -> bool:
-    """Return True for byte-level BPE: by its sign for a space, or as bytes that are UTF-8 beyond
-    ASCII, whose end may be cut."""
+    """Return True for tokens of byte-level BPE.
+
+    They have its sign for a space, or are bytes that form UTF-8 beyond ASCII, whose end may be cut.
+    """
     if any(token.startswith("Ġ") for token in tokens):
         return True
     if any(data is None and not own for data, own in zip(encoded, special, strict=True)):
@@ -227,8 +241,10 @@ def _is_byte_level(
 
 
 def _decoded(tokens: Sequence[str], encoded: Sequence[bytes | None]) -> Iterator[tuple[str, int]]:
-    """The bytes of the fewest tokens that end with a whole character, decoded, and their number;
-    a token that is none or begins with nothing of UTF-8 as it is."""
+    """Yield the text of the fewest tokens that end with a whole character, and their number.
+
+    A special token, or one that begins with invalid UTF-8, is yielded as it is.
+    """
     start = 0
     while start < len(tokens):
         data, text, end = b"", tokens[start], start + 1
@@ -238,6 +254,7 @@ def _decoded(tokens: Sequence[str], encoded: Sequence[bytes | None]) -> Iterator
                 break
             data += part
             try:
+                # Not final: an incomplete character at the end is no error but is not consumed.
                 known, n_bytes = codecs.utf_8_decode(data, "strict", False)
             except UnicodeDecodeError:
                 break
@@ -249,14 +266,15 @@ def _decoded(tokens: Sequence[str], encoded: Sequence[bytes | None]) -> Iterator
 
 
 def _bytes(token: str) -> bytes | None:
-    """Bytes that a token of byte-level BPE stands for; None if it is none."""
+    """Return the bytes that a token of byte-level BPE stands for; None if it is no such token."""
     return bytes(map(_BYTES.__getitem__, token)) if _BYTES.keys() >= {*token} else None
 
 
-# -- files, with bounds before anything is made ---------------------------------------------
+# -- files: limits are verified before anything is allocated ----------------------------------
 
 
 def _fields(name: str, data: bytes) -> _Given:
+    """Parse the entries of a file by the ids of `NAMES`."""
     field, given = name, {}
     try:
         zipped, parts = _of_npz(name, data) if data.startswith(b"PK") else _of_json(name, data)
@@ -267,25 +285,30 @@ def _fields(name: str, data: bytes) -> _Given:
                 given[id] = field, checked(field, values)
     except InputError:
         raise
-    except Exception as error:  # whatever a damaged file makes a reader of files raise
+    except Exception as error:  # readers of files raise anything on damaged ones
         raise _refused("damaged", field, told=said_by(error)) from error
     return given
 
 
 def _of_npz(name: str, data: bytes) -> tuple[zipfile.ZipFile, Mapping[str, zipfile.ZipInfo]]:
+    """Open an archive and list its members without unpacking them."""
+    # Entries of the central directory, counted before `zipfile` builds an object for each.
     _few(name, "parts", data.count(b"PK\1\2") or 1)
     zipped = zipfile.ZipFile(io.BytesIO(data))
     return zipped, {part.filename.removesuffix(".npy"): part for part in zipped.infolist()}
 
 
 def _array(field: str, zipped: zipfile.ZipFile, part: zipfile.ZipInfo) -> np.ndarray:
+    """Read one array of an archive within the limits."""
     if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise zipfile.BadZipFile("not deflated")
     expected = "tokens" if field.endswith("tokens") else "weights"
+    # Bytes of an element at most; kind "O" would be a pickle.
     kinds, most = ("U", 1024) if expected == "tokens" else ("fiu", 8)
     with zipped.open(part) as file:
         npy.read_magic(file)
-        # The length that another version than 1.0 says of its header is none here.
+        # Version 1.0 alone: another version has a longer length field, which fails here as a
+        # damaged header.
         shape, by_column, dtype = npy.read_array_header_1_0(file)
         if dtype.kind not in kinds or dtype.itemsize > most:
             raise _refused("kind", field, found=str(dtype), expected=expected)
@@ -295,6 +318,7 @@ def _array(field: str, zipped: zipfile.ZipFile, part: zipfile.ZipInfo) -> np.nda
 
 
 def _of_json(name: str, data: bytes) -> tuple[None, Mapping[str, Any]]:
+    """Parse a JSON object, refusing excessive nesting or length beforehand."""
     data = data.removeprefix(codecs.BOM_UTF8)
     if data.lstrip()[:1] != b"{":
         raise _refused("damaged", name, told=Message("recording-neither"))
@@ -305,6 +329,8 @@ def _of_json(name: str, data: bytes) -> tuple[None, Mapping[str, Any]]:
 
 
 def _weights(field: str, values: Any) -> np.ndarray:
+    """Return weights as float32 (layers, heads, queries, keys), verifying range and shape."""
+    # What overflows float32 becomes infinite and is refused below.
     with np.errstate(over="ignore"):
         weights = np.array(values, np.float32)
     _fit(field, weights.shape)
@@ -317,6 +343,7 @@ def _weights(field: str, values: Any) -> np.ndarray:
 
 
 def _tokens(field: str, values: Any) -> _Spelling:
+    """Return tokens as labels, verifying number, type and length."""
     if not isinstance(values, list | np.ndarray):
         raise _refused("rank", field, n=0, expected="tokens")
     _fit(field, (len(values),))
@@ -334,7 +361,7 @@ def _tokens(field: str, values: Any) -> _Spelling:
 
 
 def _fit(field: str, shape: tuple[int, ...]) -> None:
-    """Refuse what has too many axes, or one that is too long or empty."""
+    """Refuse a shape with too many axes, or with one that is too long or empty."""
     expected = "tokens" if field.endswith("tokens") else "weights"
     axes = _AXES[expected].get(len(shape), "").split()
     if shape == (0,) and not axes:  # an empty list has no other axes
@@ -348,11 +375,13 @@ def _fit(field: str, shape: tuple[int, ...]) -> None:
 
 
 def _few(field: str, what: str, n: int) -> None:
+    """Refuse a count `n` of `what` outside of 1 to `MOST`."""
     if not 1 <= n <= MOST[what]:
         raise _refused("size", field, n=n, what=what, most=MOST[what])
 
 
 def _refused(why: str, field: str, **values: Any) -> InputError:
+    """Build the error ``recording-<why>`` about a field."""
     return InputError(
         Message.of(f"recording-{why}", field=field, **values), hint=Message("recording-hint")
     )

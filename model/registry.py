@@ -1,4 +1,4 @@
-"""Which architectures a checkpoint may name: those of the modules in `model.families`."""
+"""Registry of model families: the modules of `model.families`, and further ones by name."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ _OWN: dict[str, Family] = {
     module.FAMILY.name: module.FAMILY for module in _MODULES if hasattr(module, "FAMILY")
 }
 _FAMILIES = dict(_OWN)
+# Names of further modules, separated by commas, each with a ``FAMILY`` or ``FAMILIES``.
 VARIABLE = "ATTENTION_LAB_FAMILIES"
 FAULTS: list[Message] = []
-"""What kept a module of `VARIABLE` from bringing a family."""
+"""Reasons for which modules named by `VARIABLE` brought no family."""
 
 
 def _bring(module: str) -> None:
-    """The families that a module exports as ``FAMILY`` or ``FAMILIES``."""
+    """Add the families that a module exports as ``FAMILY`` or ``FAMILIES``, or log a fault."""
     try:
         brought = import_module(module)
-    except Exception as error:  # whatever a module of somebody else may raise
-        # Where it was raised, for who writes the module.
+    except Exception as error:  # a foreign module may raise anything
+        # The traceback is for the author of the module.
         logging.getLogger(__name__).warning("%s is not imported", module, exc_info=error)
         fault = said_by(error)
         FAULTS.append(Message.of("model-families-import", module=module, error=fault))
@@ -44,6 +45,7 @@ def _bring(module: str) -> None:
     if not all(isinstance(family, Family) for family in found):
         FAULTS.append(Message.of("model-families-none", module=module))
         return
+    # A foreign family must not replace one whose claims the tests hold.
     taken = ", ".join(family.name for family in found if family.name in _FAMILIES)
     if taken:
         FAULTS.append(Message.of("model-families-taken", module=module, names=taken))
@@ -58,19 +60,28 @@ for _fault in FAULTS:
 
 
 def is_own(family: Family) -> bool:
-    """Whether it is one of the project, whose claims its tests hold."""
+    """Return True if a family belongs to the project, whose tests verify its claims."""
     return _OWN.get(family.name) is family
 
 
 def families() -> Mapping[str, Family]:
-    """Every family there is, by the name that a checkpoint calls it."""
+    """Return every family by the name that checkpoints use."""
     return MappingProxyType(_FAMILIES)
 
 
 @contextmanager
 def registered(*more: Family) -> Iterator[None]:
-    """Further families inside the `with`, as a test or a script of one's own needs them; ValueError
-    where a family of that name is there already."""
+    """Add families inside the ``with``, for a test or a script.
+
+    Parameters
+    ----------
+    *more : Family
+
+    Raises
+    ------
+    ValueError
+        If a family of that name is registered already.
+    """
     taken = sorted(family.name for family in more if family.name in _FAMILIES)
     if taken:
         raise ValueError(f"families called {', '.join(taken)} are there already")

@@ -1,4 +1,4 @@
-"""Sampling: hypotheses drawn token by token instead of searched for."""
+"""Ancestral sampling: hypotheses drawn token by token."""
 
 from __future__ import annotations
 
@@ -17,15 +17,19 @@ from .seq2seq import Seq2SeqModel
 
 
 def sampling_probabilities(log_probs: Tensor, sampling: Sampling) -> Tensor:
-    """What to draw from, (K, V) with rows that sum to one: the natural `log_probs` (K, V), minus
-    infinity for what must not be drawn, divided by the temperature (0 leaves the likeliest token
-    alone), then cut to the `top_k` likeliest tokens (0 keeps all), then to the fewest that hold
-    `top_p` of the probability that is left (1 keeps all; Holtzman et al. 2020), then to those with
-    at least `min_p` of the likeliest one's probability (0 keeps all; Nguyen et al. 2025)."""
+    """Return the probabilities to draw from, (K, V), each row summing to one.
+
+    `log_probs` (K, V) are natural, minus infinity for forbidden tokens. They are divided by the
+    temperature (0 keeps the likeliest token alone), then cut to the `top_k` likeliest tokens (0
+    keeps all), then to the fewest that hold `top_p` of what is left (1 keeps all; Holtzman et al.
+    2020), then to those with at least `min_p` of the likeliest one's probability (0 keeps all;
+    Nguyen et al. 2025).
+    """
     temperature, top_k, top_p = sampling.temperature, sampling.top_k, sampling.top_p
     if temperature == 0:
         temperature, top_k = 1.0, 1
-    # From the largest down, so that the tiniest temperature divides nothing but zero by it.
+    # Relative to the largest: its score stays 0 at the tiniest temperature, and no other becomes
+    # plus infinity.
     scores = (log_probs - log_probs.amax(dim=-1, keepdim=True)).double() / temperature
     if 0 < top_k < scores.shape[-1]:
         values, indices = scores.topk(top_k, dim=-1)
@@ -33,6 +37,7 @@ def sampling_probabilities(log_probs: Tensor, sampling: Sampling) -> Tensor:
     probabilities = scores.softmax(dim=-1)
     if top_p < 1:
         ordered, indices = probabilities.sort(dim=-1, descending=True, stable=True)
+        # Mass before each token: the token that crosses `top_p` is kept.
         before = ordered.cumsum(dim=-1) - ordered
         ordered = ordered.masked_fill(before >= top_p, 0.0)
         probabilities = torch.zeros_like(probabilities).scatter(-1, indices, ordered)
@@ -53,15 +58,30 @@ def sample_search(
     stop: Callable[[], bool] | None = None,
     token_of: Callable[[int], str] = str,
 ) -> BeamTree:
-    """Draw `n_samples` hypotheses of at most `max_len` tokens, ``</s>`` included, each from
-    `sampling_probabilities` (ancestral sampling) by a generator of this call alone.
+    """Draw `n_samples` hypotheses of at most `max_len` tokens, ``</s>`` included.
 
-    Samples that begin alike share nodes; ``BeamTree.samples`` names the end of each, so equal
-    samples are counted there. Every `log_prob` is the model's own, whatever the temperature, and
-    the rank of a node is its place among the nodes of its step; every sample begins with the ids
-    of `prefix`, as in `beam_search`. `alpha` and `penalty` serve only
-    `score` and `best`. `stop`, asked before every step, ends the samples where they are; ValueError
-    where an argument is out of range."""
+    Each token is drawn from `sampling_probabilities` (ancestral sampling) by a generator of this
+    call alone. Samples that begin alike share nodes, and ``BeamTree.samples`` names the end of
+    each, so equal samples are counted there. Every `log_prob` is the model's own, whatever the
+    temperature; the rank of a node is its place among the nodes of its step.
+
+    Parameters
+    ----------
+    model : Seq2SeqModel
+    src : ids of shape (1, T_src)
+    sampling : Sampling
+    prefix : ids that every sample begins with, as in `beam_search`
+    alpha, penalty
+        Length penalty of `score` and `best`; drawing ignores it.
+    stop : callable, optional
+        Polled before every step; True ends the samples where they are.
+    token_of : callable from an id to its label
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    """
     check_source(src)
     if not alpha >= 0:
         raise ValueError(f"expected an alpha of 0 or more, found {alpha}")
@@ -69,8 +89,8 @@ def sample_search(
     bos, eos = model.config.bos_id, model.config.eos_id
     generator = torch.Generator().manual_seed(sampling.seed)
     nodes = [BeamNode(0, None, 0, token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]
-    ends = [0] * n_samples  # the node each sample has come to
-    live = [0]  # the nodes among them that have not finished, each once
+    ends = [0] * n_samples  # node that each sample has reached
+    live = [0]  # unfinished nodes among them, each once
     reason = OUT_OF_LENGTH
     state = model.start(src)
     prev = torch.full((1,), bos, dtype=torch.long, device=src.device)
@@ -80,6 +100,7 @@ def sample_search(
             reason = STOPPED
             break
         log_probs, state = model.step(state, prev)  # (K, V)
+        # Drawn on the CPU, so that a seed gives the same samples on every device.
         log_probs = log_probs.cpu()
         row_of = {node_id: row for row, node_id in enumerate(live)}
         growing = [sample for sample, node_id in enumerate(ends) if node_id in row_of]

@@ -1,4 +1,4 @@
-"""Greedy and beam search over any `Seq2SeqModel`, kept as a tree."""
+"""Greedy and beam search over any `Seq2SeqModel`, recorded as a tree."""
 
 from __future__ import annotations
 
@@ -25,18 +25,20 @@ NO_CHILD_KEPT = Message("model-reason-no-child-kept")
 NOTHING_FOLLOWS = Message("model-reason-nothing-follows")
 
 Allowed = Callable[[tuple[int, ...]], Tensor | None]
-"""What may follow the given ids, prefix left out: bool (V,), or None for anything."""
+"""Rule of what may follow ids (without the prefix): bool (V,), or None for anything."""
 
 
 def greedy_search(model: Seq2SeqModel, src: Tensor, *, max_len: int) -> BeamTree:
-    """Take the likeliest token at every step: a beam of one, with alpha 0."""
+    """Take the likeliest token at every step: a beam of one with alpha 0."""
     return beam_search(model, src, Decoding(beam_size=1, alpha=0.0, max_len=max_len))
 
 
 def top_candidates(totals: Tensor, n: int) -> tuple[Tensor, Tensor]:
-    """Values and flat indices of the `n` largest entries of `totals`, largest first. The n largest
-    lie in the n blocks with the largest maxima, so only those are sorted: several times faster than
-    `topk` over beam times vocabulary."""
+    """Return values and flat indices of the `n` largest entries of `totals`, largest first.
+
+    The n largest lie in the n blocks with the largest maxima, so only those are sorted: several
+    times faster than `topk` over beam times vocabulary.
+    """
     flat, block = totals.flatten(), 64
     if flat.numel() % block or flat.numel() < n * block:
         return flat.topk(n)
@@ -53,7 +55,7 @@ def check_source(src: Tensor) -> None:
 
 
 def length_limit(options: Decoding | Sampling) -> int:
-    """Its `max_len`; ValueError where it leaves that to a translator."""
+    """Return `options.max_len`; raise ValueError if it is None."""
     if options.max_len is None:
         raise ValueError("expected a max_len, found None")
     return options.max_len
@@ -70,10 +72,10 @@ def beam_search(
     stop: Callable[[], bool] | None = None,
     token_of: Callable[[int], str] = str,
 ) -> BeamTree:
-    """Grow the `beam_size` likeliest prefixes together, one token per step, from a source (1,
-    T_src), ``</s>`` included, by the choices of `decoding`. The root of the tree is ``<s>``;
-    log-probabilities are natural and summed, never multiplied. The penalty, `length_penalty` with
-    the exponent `alpha`, acts where `penalise` says:
+    """Grow the `beam_size` likeliest prefixes together, one token a step, and return the tree.
+
+    The root is ``<s>``; log-probabilities are natural and summed. The length penalty,
+    `length_penalty` with the exponent `alpha`, acts where `penalise` says:
 
     - "final": of the candidates of a step (every live prefix with every token), those that end in
       ``</s>`` and rank within the beam are finished; the best `beam_size` others live on. The
@@ -83,13 +85,29 @@ def beam_search(
 
     The search ends when `beam_size` hypotheses have finished, when no live one can still beat the
     best finished one (its log-probability can only fall, and the penalty is largest at `max_len`),
-    at `max_len` tokens, ``</s>`` included, or when `stop`, asked before every step, says so.
+    at `max_len` tokens, or when `stop` says so. Before `min_len` tokens ``</s>`` is dropped, and
+    its probability is not shared out.
 
-    Before `min_len` tokens ``</s>`` is dropped, and the probability it had is not shared out. Every
-    hypothesis begins with the ids of `prefix`, whose nodes carry their real log-probability and
-    rank, and `FORCED` as their reason; ``</s>`` may come last there, whatever `min_len` says.
-    `n_runners_up` candidates per step stay in the tree although they were dropped; `allowed` is for
-    searches that must spell something. ValueError where an argument is out of range."""
+    Parameters
+    ----------
+    model : Seq2SeqModel
+    src : ids of shape (1, T_src), ``</s>`` included
+    decoding : Decoding
+        `n_runners_up` dropped candidates a step stay in the tree.
+    prefix : ids that every hypothesis begins with
+        Their nodes carry their real log-probability and rank, and `FORCED` as their reason.
+        ``</s>`` may come last, whatever `min_len` says.
+    allowed : Allowed, optional
+        Rule for searches that must spell something.
+    stop : callable, optional
+        Polled before every step; True ends the search.
+    token_of : callable from an id to its label
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    """
     check_source(src)
     max_len, beam_size = length_limit(decoding), decoding.beam_size
     prefix, eos = tuple(prefix), model.config.eos_id
@@ -118,6 +136,7 @@ def beam_search(
         totals = cum[:, None] + log_probs
         if allowed is not None:
             totals = _forbid(totals, beam, allowed)
+        # Twice the beam: each live prefix has one ``</s>``, so at most `beam_size` of them can end.
         candidates = _Candidates.best_of(totals, log_probs, 2 * beam_size + decoding.n_runners_up)
         ranks = beam.grow(candidates)
         if ranks is None:
@@ -136,16 +155,16 @@ def beam_search(
 
 @dataclass(frozen=True)
 class _Candidates:
-    """The likeliest continuations of all live prefixes together, likeliest first."""
+    """Likeliest continuations of all live prefixes together, likeliest first."""
 
-    rows: Tensor  # (n,) as all of them, the prefixes they follow
+    rows: Tensor  # (n,) like all of these; index of the prefix
     tokens: Tensor
-    log_probs: Tensor  # of the tokens
-    totals: Tensor  # of prefix and token
+    log_probs: Tensor  # log-probability of the token alone
+    totals: Tensor  # log-probability of prefix and token
 
     @classmethod
     def best_of(cls, totals: Tensor, log_probs: Tensor, n: int) -> _Candidates:
-        """The `n` best of `totals` (K, V), all when there are fewer."""
+        """Return the `n` best of `totals` (K, V), or all if there are fewer."""
         n_classes = totals.shape[1]
         best, index = top_candidates(totals, min(n, totals.numel()))
         rows = index.div(n_classes, rounding_mode="floor")
@@ -153,17 +172,21 @@ class _Candidates:
         return cls(rows, tokens, log_probs[rows, tokens], best)
 
     def __iter__(self) -> Iterator[tuple[int, int, float, float]]:
-        """Row, token, log-probability and total of each that is possible at all."""
+        """Yield row, token, log-probability and total of each possible candidate."""
         columns = (self.rows, self.tokens, self.log_probs, self.totals)
         for candidate in zip(*(column.tolist() for column in columns), strict=True):
+            # Sorted: all that follow are forbidden as well.
             if candidate[-1] == -math.inf:
                 return
             yield candidate
 
 
 class _Beam:
-    """The tree of a search as it grows: `live` ids of prefixes that may still grow, `finished`
-    hypotheses that have their place, and the `step` both have come to."""
+    """Tree of a search as it grows.
+
+    `live` are the ids of prefixes that may still grow, `finished` the hypotheses that hold a place,
+    and `step` is the length that both have reached.
+    """
 
     def __init__(
         self,
@@ -184,11 +207,12 @@ class _Beam:
         ]
 
     def force(self, token: int, log_probs: Tensor) -> None:
-        """Let nothing but `token` follow, with its own place among all `log_probs` (V,)."""
+        """Let only `token` follow, with its own rank among all `log_probs` (V,)."""
         if not 0 <= token < len(log_probs):
             raise ValueError(f"expected prefix ids of 0 to {len(log_probs) - 1}, found {token}")
         log_prob = float(log_probs[token])
         total = self.nodes[-1].cum_log_prob + log_prob
+        # From 0; equally likely tokens share a rank.
         rank = int((log_probs > log_probs[token]).sum())
         ended = token == self.eos
         self.step += 1
@@ -199,8 +223,10 @@ class _Beam:
         self.live, self.finished = ([], [node]) if ended else ([node.id], [])
 
     def grow(self, candidates: _Candidates) -> list[int] | None:
-        """Take the next step: the ranks of the candidates that live on; None when nothing can
-        follow at all."""
+        """Take the next step and return the ranks of the candidates that live on.
+
+        Returns None if nothing can follow at all.
+        """
         self.step += 1
         self.finished.sort(key=lambda node: -node.score)
         ranks: list[int] = []
@@ -209,6 +235,7 @@ class _Beam:
         runners_up = 0
         for rank, (row, token, log_prob, total) in enumerate(candidates):
             status, reason = self._fate(token, rank, total, len(living), len(ending))
+            # Of the pruned candidates only the first few are kept, to be shown.
             if status == "pruned":
                 if runners_up == self.decoding.n_runners_up:
                     continue
@@ -234,16 +261,18 @@ class _Beam:
         return ranks
 
     def is_decided(self, totals: Tensor) -> bool:
-        """Whether no prefix with these `totals`, best first, can still beat a finished one."""
+        """Return True if no prefix with these `totals`, best first, can beat a finished one."""
         if not self.finished:
             return False
+        # Log-probabilities are negative: the largest penalty gives the best score.
         best_possible = float(totals[0]) / self._penalties[-1]
         return best_possible <= max(node.score for node in self.finished)
 
     def tree(self, reason: Message) -> BeamTree:
-        """The search as a record; `reason` says why what still lives was not grown."""
+        """Return the search as a record; `reason` says why live prefixes were not grown."""
         self._end(self.live, reason)
         ends = self.finished or [self.nodes[node_id] for node_id in self.live]
+        # Of equal scores the older node wins, so that results are reproducible.
         best = max(ends, key=lambda node: (node.score, -node.id))
         options = self.decoding
         return BeamTree(
@@ -252,7 +281,7 @@ class _Beam:
         )  # fmt: skip
 
     def produced(self, node_id: int) -> tuple[int, ...]:
-        """The ids of a prefix, forced ones left out."""
+        """Return the ids of a prefix without the forced ones."""
         ids = []
         node = self.nodes[node_id]
         while node.step > len(self.prefix):
@@ -263,7 +292,7 @@ class _Beam:
     def _fate(
         self, token: int, rank: int, total: float, n_living: int, n_ending: int
     ) -> tuple[NodeStatus, Message | None]:
-        """The status of a candidate (see `beam_search`), and why it is pruned if it is."""
+        """Return the status of a candidate (see `beam_search`), and the reason if it is pruned."""
         options = self.decoding
         ends = token == self.eos
         if ends and self.step < options.min_len:
@@ -272,12 +301,15 @@ class _Beam:
             score = total / self._penalties[self.step]
             ahead = sum(node.score >= score for node in self.finished) + n_living + n_ending
         else:
+            # "final": an ending counts against all candidates of the step, a continuation against
+            # continuations.
             ahead = rank if ends else n_living
         if ahead >= options.beam_size:
             return "pruned", BEYOND_BEAM
         return ("finished" if ends else "kept"), None
 
     def _end(self, node_ids: Sequence[int], reason: Message) -> None:
+        """Set the reason of nodes that do not grow any further."""
         for node_id in node_ids:
             self.nodes[node_id] = replace(self.nodes[node_id], reason=reason)
 
@@ -291,6 +323,7 @@ class _Beam:
         status: NodeStatus,
         reason: Message | None,
     ) -> BeamNode:
+        """Append a node at the current step and return it."""
         score = total / self._penalties[self.step]
         node = BeamNode(
             len(self.nodes), parent, self.step, self.token_of(token), token,
@@ -301,7 +334,7 @@ class _Beam:
 
 
 def _forbid(totals: Tensor, beam: _Beam, allowed: Allowed) -> Tensor:
-    """`totals` (K, V) with minus infinity where `allowed` says no to a live prefix."""
+    """Return `totals` (K, V) with minus infinity where `allowed` forbids a token."""
     totals = totals.clone()
     for row, node_id in enumerate(beam.live):
         mask = allowed(beam.produced(node_id))

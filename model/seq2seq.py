@@ -1,4 +1,4 @@
-"""The seam between search and models: all that `search.py` may use."""
+"""Protocol between search and models: all that `search.py` may use."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from torch import Tensor
 from core.attention import AttentionSite
 
 DecoderState = TypeVar("DecoderState")
-"""Whatever a model needs to go on: a Transformer's cached keys and values, an RNN's hidden state.
+"""Data that a model needs to go on: a Transformer's cached keys and values, an RNN's hidden state.
 
 States are values: `step` and `select` return new ones and leave the old ones usable.
 """
 
 
 class Seq2SeqModel(Protocol[DecoderState]):
-    """A sequence-to-sequence model that can be searched. `config` offers `bos_id`, `eos_id` and
-    `max_len`; `sites` say where attention happens, in the order they are shown, none for a model
-    without attention."""
+    """Sequence-to-sequence model that can be searched.
+
+    `config` offers `bos_id`, `eos_id` and `max_len`. `sites` declare attention, in the order in
+    which they are shown; a model without attention has none.
+    """
 
     config: Any
     sites: tuple[AttentionSite, ...]
@@ -33,4 +35,4 @@ class Seq2SeqModel(Protocol[DecoderState]):
         """Keep and reorder hypotheses; `rows` (K,) may repeat."""
 
     def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
-        """Teacher forcing: ids (B, T_src) and (B, T_tgt) to logits (B, T_tgt, V)."""
+        """Compute logits (B, T_tgt, V) of ids (B, T_src) and (B, T_tgt) by teacher forcing."""

@@ -1,4 +1,4 @@
-"""How what a person types becomes what a model reads."""
+"""Kinds of source: from typed text to the input of a model."""
 
 from __future__ import annotations
 
@@ -26,29 +26,32 @@ _CELL_END = re.compile(r"[\s,]+")
 
 @dataclass(frozen=True)
 class SourceKind:
-    """A kind of source that families read."""
+    """Kind of source that families read."""
 
-    # From what was typed, and the vocabulary of the source where there is one, to the record of
-    # it; an `InputError` says why that is impossible.
+    # Parses typed text, with the vocabulary of the source if there is one; raises `InputError` if
+    # it is impossible.
     parse: Callable[[str, TextTokenizer | None], Any]
-    tensor: Callable[[Any], Tensor | tuple[Tensor, ...]]  # what the model is called with, on CPU
-    # From the sites of a model to something short that fits it; a checkpoint is tried with it.
+    tensor: Callable[[Any], Tensor | tuple[Tensor, ...]]  # input of the model, on the CPU
+    # Returns a short text that fits a model with these sites, for the trial pass of a checkpoint.
     sample: Callable[[Sequence[AttentionSite]], str]
 
 
 def _parse_text(text: str, tokenizer: TextTokenizer | None) -> TokenSequence:
+    """Tokenise one sentence."""
     if tokenizer is None:
         raise ValueError("a family that reads text needs a vocabulary of the source")
     return tokenizer.encode(text)
 
 
 def _parse_document(text: str, tokenizer: TextTokenizer | None) -> DocumentSource:
+    """Split a document into sentences and tokenize each."""
     sentences = (_parse_text(part, tokenizer) for part in _SENTENCE_END.split(text) if part.strip())
-    # Of what cannot be seen nothing is left to read.
+    # A sentence of invisible characters has no pieces.
     return DocumentSource(text, tuple(filter(len, sentences)))
 
 
 def _parse_grid(text: str, _tokenizer: TextTokenizer | None) -> GridSource:
+    """Parse rows of numbers into a grid; raises InputError unless all rows are of one length."""
     rows = [_CELL_END.split(row.strip(" ,")) for row in _ROW_END.split(text.strip()) if row.strip()]
     try:
         cells = tuple(float(cell) for row in rows for cell in row)
@@ -60,11 +63,13 @@ def _parse_grid(text: str, _tokenizer: TextTokenizer | None) -> GridSource:
 
 
 def _grid_sample(sites: Sequence[AttentionSite]) -> str:
+    """Return a grid of ones in the shape that a site declares."""
     rows, columns = next((site.grid for site in sites if site.grid), (2, 2))
     return " / ".join([" ".join("1" * columns)] * rows)
 
 
 def _parse_scene(text: str, _tokenizer: TextTokenizer | None) -> SceneSource:
+    """Parse the description of a scene, turning SceneError into InputError."""
     try:
         return scene_source(text)
     except SceneError as error:
@@ -72,21 +77,24 @@ def _parse_scene(text: str, _tokenizer: TextTokenizer | None) -> SceneSource:
 
 
 def _ids(sequence: TokenSequence) -> Tensor:
+    """Return the ids of a sequence, (1, T)."""
     return torch.tensor([sequence.ids], dtype=torch.long)
 
 
 TEXT = SourceKind(_parse_text, _ids, lambda _sites: "A.")
-"""One sentence: the model is called with ids (1, T_src)."""
+"""One sentence; the model receives ids (1, T_src)."""
 DOCUMENT = SourceKind(
     _parse_document, lambda document: tuple(map(_ids, document.sentences)), lambda _sites: "A. B."
 )
-"""Sentences, which end at a full stop or a line: with ids (1, T) for each of them."""
+"""Sentences, which end at a full stop or a line; the model receives ids (1, T) for each."""
 GRID = SourceKind(_parse_grid, lambda grid: torch.tensor([grid.cells]), _grid_sample)
-"""Numbers row by row, ``0 9 / 9 0``: with their brightness (1, rows x columns)."""
+"""Numbers row by row, ``0 9 / 9 0``; the model receives their brightness (1, rows x columns)."""
 SCENE = SourceKind(
     _parse_scene,
     lambda source: torch.from_numpy(picture(source.scene))[None],
     lambda _sites: "large red circle at 1 1; small blue square at 2 3",
 )
-"""Things and their places, ``large red circle at 1 1``: with a picture of them, uint8
-(1, 112, 112, 3)."""
+"""Objects and their places, ``large red circle at 1 1``; the model receives a picture.
+
+The picture is uint8 (1, 112, 112, 3).
+"""

@@ -1,4 +1,4 @@
-"""Text to pieces and back, over the `tokenizers` library."""
+"""Conversion of text to pieces and back, over the `tokenizers` library."""
 
 from __future__ import annotations
 
@@ -28,20 +28,22 @@ from .errors import CheckpointError
 
 PAD, UNK, BOS, EOS = "<pad>", "<unk>", "<s>", "</s>"
 SPECIAL: Mapping[str, str] = {"pad_id": PAD, "unk_id": UNK, "bos_id": BOS, "eos_id": EOS}
-"""The special tokens of most families, by the entries of a config that hold their ids."""
+"""Special tokens of most families, by the entries of a config that hold their ids."""
 SPECIAL_TOKENS = tuple(SPECIAL.values())
 CLS, SEP, MASK = "[CLS]", "[SEP]", "[MASK]"
-"""What stands before and after a sentence for an encoder alone (Devlin et al. 2019), and in the
-place of a word."""
+"""Tokens before and after a sentence of an encoder, and of a masked word (Devlin et al. 2019)."""
 _ROLES = {token: entry for entry, token in SPECIAL.items()} | {CLS: "cls_id", SEP: "sep_id"}
 _SILENT = ("pad_id", "bos_id", "eos_id", "cls_id", "sep_id")
-"""What stands around a text or fills a row: it is not spelled."""
+"""Roles of tokens that surround a text or fill a row; they are never spelled."""
 SPACE = "▁"
 ABSENT = "\ufdd0"
-"""Ends a piece of a vocabulary that no text is ever cut into; a noncharacter, which stands in no
-text (Unicode Standard, section 23.7). It is the library's business alone: no piece, text or token
-that a `TextTokenizer` gives or takes has it."""
+"""Suffix of vocabulary entries that no text is ever cut into.
+
+A noncharacter, which occurs in no text (Unicode Standard, section 23.7). It stays inside this
+module and the formats: no piece, text or token that a `TextTokenizer` takes or returns contains it.
+"""
 _SPECIMEN = 7  # words
+# Every character below the surrogates, for a trial of a normalizer.
 _SIGNS = "".join(map(chr, range(0xD800)))
 _UNREADABLE = re.compile(f"[\ud800-\udfff{ABSENT}]")
 _WORD_OR_SIGN = r"[\p{L}\p{M}\p{N}]+(?:['-][\p{L}\p{M}\p{N}]+)*|[^\s\p{L}\p{M}\p{N}]"
@@ -50,11 +52,14 @@ _Piece = tuple[int, str, tuple[int, int]]  # id, spelling, characters of the tex
 
 @contextmanager
 def reading_vocabulary(file: str) -> Iterator[None]:
-    """What `tokenizers` raises of a damaged `file` as a CheckpointError: its panics, too, which are
-    no Exception."""
+    """Turn whatever `tokenizers` raises about a damaged `file` into a CheckpointError.
+
+    That includes panics of Rust, which are not subclasses of Exception.
+    """
     try:
         yield
     except BaseException as error:
+        # KeyboardInterrupt and SystemExit pass through.
         own = isinstance(error, CheckpointError)
         if own or not (isinstance(error, Exception) or type(error).__name__ == "PanicException"):
             raise
@@ -63,13 +68,16 @@ def reading_vocabulary(file: str) -> Iterator[None]:
 
 
 def read_vocabulary(path: Path) -> Tokenizer:
-    """That of `tokenizer.json`; CheckpointError where it is none."""
+    """Read `tokenizer.json`; raises CheckpointError if it is damaged."""
     with reading_vocabulary(path.name):
         return proven(Tokenizer.from_file(str(path)))
 
 
 def proven(tokenizer: Tokenizer) -> Tokenizer:
-    """The same, after it has read every sign: a damaged table of signs panics at some alone."""
+    """Return `tokenizer` after a trial over every character.
+
+    A damaged table of characters panics only when one of them is looked up.
+    """
     if "Precompiled" in str(tokenizer.normalizer):
         tokenizer.normalizer.normalize_str(_SIGNS)
     return tokenizer
@@ -82,11 +90,13 @@ def build_tokenizer(
     *,
     alphabet: int = 400,
 ) -> TextTokenizer:
-    """Learn a joint byte-pair vocabulary (Sennrich et al. 2016) from source and target texts. The
-    `alphabet` most frequent characters are pieces of their own; a Korean syllable is one. Text is
-    brought to Unicode NFC, control characters and runs of spaces become one space, curly
+    """Learn a joint byte-pair vocabulary (Sennrich et al. 2016) from source and target texts.
+
+    Text is normalised to Unicode NFC; control characters and runs of spaces become one space, curly
     apostrophes straight ones. Words carry ``▁`` for the space before them; punctuation stands
-    alone. The special tokens take the ids from 0 on, in their order."""
+    alone. The special tokens take the ids from 0, in their order. The `alphabet` most frequent
+    characters are pieces of their own; a Korean syllable is one.
+    """
     tokenizer = Tokenizer(models.BPE(unk_token=UNK, fuse_unk=False))
     tokenizer.normalizer = normalizers.Sequence(_cleaned())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -111,10 +121,12 @@ def build_word_tokenizer(
     *,
     min_frequency: int = 1,
 ) -> TextTokenizer:
-    """Learn a vocabulary of whole words in lower case, cleaned as by `build_tokenizer`; what is
-    rare or new is ``<unk>``. A word may hold apostrophes and hyphens, any other sign stands alone.
-    The special tokens take the ids from 0 on, in their order; without ``</s>`` among them no text
-    ends in it."""
+    """Learn a vocabulary of whole lower-case words, cleaned as by `build_tokenizer`.
+
+    Rare and new words become ``<unk>``. A word may contain apostrophes and hyphens; any other sign
+    stands alone. The special tokens take the ids from 0, in their order; without ``</s>`` among
+    them no text ends in it.
+    """
     tokenizer = Tokenizer(models.WordLevel(unk_token=UNK))
     tokenizer.normalizer = normalizers.Sequence([*_cleaned(), normalizers.Lowercase()])
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -135,13 +147,15 @@ def build_word_tokenizer(
 
 
 def _roles_of(tokens: Iterable[str]) -> dict[str, str]:
-    """Tokens of this project by what they are for; any other stands for a word."""
+    """Return `tokens` keyed by the entry of a config that they serve, or else by themselves."""
     return {_ROLES.get(token, token): token for token in tokens}
 
 
 def _cleaned() -> list[normalizers.Normalizer]:
+    """Return the normalizers of both kinds of vocabulary."""
     return [
         normalizers.NFC(),
+        # Soft hyphens and zero-width joiners vanish; control and unassigned characters part words.
         normalizers.Replace(Regex(r"\p{Cf}"), ""),
         normalizers.Replace(Regex(r"[\p{Cc}\p{Co}\p{Cn}]"), " "),
         normalizers.Replace(Regex("[’‘`´]"), "'"),
@@ -151,14 +165,16 @@ def _cleaned() -> list[normalizers.Normalizer]:
 
 
 class TextTokenizer:
-    """A vocabulary of pieces or words that answers with `TokenSequence` records; immutable once
-    made, so one instance may serve many threads. Whatever a file's own spelling, ``Ġ`` or ``##``,
-    pieces are given as its decoder writes them, with ``▁`` for a space before.
+    """Vocabulary of pieces or words that returns `TokenSequence` records.
 
-    `special_tokens` holds by the entry of a family's config the token whose id it is; ``eos_id``
-    and ``sep_id`` end a text, ``cls_id`` begins it, as does what the file's post-processor puts
-    before one. Those that stand for a word, such as ``[MASK]``, may be typed; those that begin, end
-    or fill a row may not, and are not spelled."""
+    Immutable once built, so one instance serves many threads. Whatever a file's own spelling, ``Ġ``
+    or ``##``, pieces are returned as its decoder writes them, with ``▁`` for a preceding space.
+
+    `special_tokens` maps entries of a family's config to the token whose id they hold. ``eos_id``
+    and ``sep_id`` end a text and ``cls_id`` begins it, as does whatever the file's post-processor
+    puts there. Tokens that stand for a word, such as ``[MASK]``, may be typed; those that begin,
+    end or fill a row may not, and are not spelled.
+    """
 
     def __init__(self, tokenizer: Tokenizer, special_tokens: Mapping[str, str] = SPECIAL) -> None:
         # "<s>" typed by a user is text, not the special token.
@@ -170,14 +186,16 @@ class TextTokenizer:
         self._unk_id = tokenizer.token_to_id(special_tokens.get("unk_id", UNK))
         self._silent = {i for entry in _SILENT if (i := self._id_for(entry)) is not None}
         self._encoder = _guarded(tokenizer, set(special_tokens.values()) - set(words))
-        # An unknown piece may stand inside a word, an unknown word begins one.
+        # An unknown piece may stand inside a word; an unknown word begins one.
         whole = isinstance(tokenizer.model, models.WordLevel | models.WordPiece)
         self._before_unknown = SPACE if whole else ""
+        # Metaspace spells a piece the same wherever it stands; other decoders look at its
+        # neighbours.
         self._by_piece = isinstance(tokenizer.decoder, decoders.Metaspace)
         self._pieces = self._spelled_pieces()
         begin, end = self._template()
         self._silent |= {i for i, _ in (*begin, *end)}
-        # Without a template, what a vocabulary has of these stands around every text.
+        # Without a template, the special tokens that a vocabulary has surround every text.
         told = isinstance(tokenizer.post_processor, processors.TemplateProcessing)
         self._first = begin or (() if told else self._ends("cls_id"))
         self._last = end or (() if told else self._ends("eos_id", "sep_id"))
@@ -187,8 +205,10 @@ class TextTokenizer:
 
     @classmethod
     def from_file(cls, path: Path, special_tokens: Mapping[str, str] = SPECIAL) -> TextTokenizer:
-        """Read `tokenizer.json`; CheckpointError where it is no tokenizer or lacks the special
-        tokens."""
+        """Read `tokenizer.json`; raises CheckpointError if it is damaged or incomplete.
+
+        It is incomplete without one of `special_tokens`.
+        """
         tokenizer = read_vocabulary(path)
         missing = [t for t in special_tokens.values() if tokenizer.token_to_id(t) is None]
         if missing:
@@ -198,7 +218,7 @@ class TextTokenizer:
             return cls(tokenizer, special_tokens)
 
     def beginning_with(self, ids: Sequence[int]) -> TextTokenizer:
-        """The same for a model whose every text begins with these ids, which are not spelled."""
+        """Return a tokenizer whose every text begins with `ids`, which are not spelled."""
         if not ids:
             return self
         begun = copy(self)
@@ -208,35 +228,43 @@ class TextTokenizer:
 
     @property
     def spec(self) -> str:
-        """All that it is, as `save` writes it."""
+        """JSON of the vocabulary, as `save` writes it."""
         return self._tokenizer.to_str()
 
     def save(self, path: Path) -> None:
+        """Write the vocabulary as `tokenizer.json`."""
         self._tokenizer.save(str(path))
 
     def with_dropout(self, p: float) -> TextTokenizer:
-        """The same vocabulary that leaves out each merge with probability `p`, differently each
-        time (Provilkov et al. 2020); for training."""
+        """Return a vocabulary that skips each merge with probability `p`, at random each time.
+
+        BPE-dropout (Provilkov et al. 2020), for training.
+        """
+        # Through JSON, since the model of a tokenizer cannot be copied or changed in place.
         spec = json.loads(self._tokenizer.to_str())
         spec["model"]["dropout"] = p
         return TextTokenizer(Tokenizer.from_str(json.dumps(spec)), self._special)
 
     @property
     def vocab_size(self) -> int:
+        """Number of pieces, special tokens included."""
         return len(self._pieces)
 
     @property
     def specimen(self) -> str:
-        """A few words of the vocabulary, spread over it; empty where it has none."""
+        """A few words from all over the vocabulary; empty if it has none."""
         return next(iter(self.specimens(1)), "") if self._words else ""
 
     @cached_property
     def _words(self) -> list[str]:
+        """Words of letters that are whole pieces, without their space."""
         return [p[1:] for p in self._pieces if p[:1] == SPACE and p[1:].isalpha()]
 
     def specimens(self, n: int) -> tuple[str, ...]:
-        """`n` texts of a few words each, or of letters side by side where there are none, as far
-        as the vocabulary has so many."""
+        """Return up to `n` short texts made of words of the vocabulary.
+
+        Without words they are made of letters side by side.
+        """
         words = self._words or [piece for piece in self._pieces if piece.isalpha()]
         step = max(1, len(words) // _SPECIMEN)
         space = " " if self._words else ""
@@ -245,7 +273,7 @@ class TextTokenizer:
 
     @cached_property
     def lost(self) -> tuple[str, str] | None:
-        """A text and what comes back of it, where that is another; None where all comes back."""
+        """A text and its round trip if they differ, or None if encoding is lossless."""
         words = self.specimen.split()
         for text in (" ".join(words), "".join(words[:2])):
             pieces = self.encode(text)
@@ -255,35 +283,40 @@ class TextTokenizer:
         return None
 
     def id_of(self, token: str) -> int | None:
+        """Return the id of a token, or None if the vocabulary lacks it."""
         if ABSENT in token:
             return None
         found = self._tokenizer.token_to_id(token)
         return self._tokenizer.token_to_id(token + ABSENT) if found is None else found
 
     def token_of(self, token_id: int) -> str:
+        """Return the spelling of an id."""
         return self._pieces[token_id]
 
     def spells(self, token_id: int) -> bool:
-        """Whether a piece stands for text, as special tokens do not."""
+        """Return True if an id stands for text, unlike special tokens and ``<unk>``."""
         return token_id not in self._silent and token_id != self._unk_id
 
     def encode(self, text: str, *, written: bool = False) -> TokenSequence:
-        """Pieces of `text` and what stands around it: ``</s>`` after it, or ``[CLS]`` and
-        ``[SEP]``, where the vocabulary has them. As a model has `written` it, nothing stands before
-        it but what all begin with (`beginning_with`), and its end is the last. Offsets point at the
-        characters of `text` that a piece spells, its leading space left out."""
-        # Half a surrogate pair cannot be written in UTF-8; one stand-in keeps the offsets.
+        """Tokenise `text` and add what surrounds it: ``</s>``, or ``[CLS]`` and ``[SEP]``.
+
+        With `written`, as a model writes it: only the ids of `beginning_with` come before the text,
+        and its last token is the end. Offsets point at the characters of `text` that a piece
+        spells, without its leading space.
+        """
+        # Half a surrogate pair cannot be encoded as UTF-8; a single stand-in keeps the offsets.
         text = _UNREADABLE.sub("\ufffd", text)
         first, last = (self._beginning, self._closing) if written else (self._first, self._last)
         pieces: list[_Piece] = [(i, token, (0, 0)) for i, token in first]
         begin = 0
-        # Parts at odd places are special tokens that were typed.
+        # `split` with a group returns typed special tokens at odd indices.
         for number, part in enumerate(self._typed.split(text) if self._typed else [text]):
             if number % 2:
                 pieces.append((self.id_of(part), part, (begin, begin + len(part))))
             else:
                 inner = list(self._pieces_of(part, begin))
-                # A sign right after a special token has no space before it, and so no piece of one.
+                # A sign right after a special token has no space before it, so the piece of a bare
+                # space is dropped.
                 glued = number > 0 and inner and inner[0][1] == SPACE and not part[0].isspace()
                 pieces += inner[1:] if glued else inner
             begin += len(part)
@@ -293,26 +326,27 @@ class TextTokenizer:
         return TokenSequence(text, ids, tokens, offsets, unknown)
 
     def _pieces_of(self, text: str, begin: int) -> Iterator[_Piece]:
-        """Pieces of a part of a text that begins at the character `begin` of it."""
+        """Yield the pieces of a part of a text that starts at the character `begin` of it."""
         encoding = self._encoder.encode(text, add_special_tokens=False)
         for i, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
+            # Offsets of the library include the space before a word.
             while start < end and text[start].isspace():
                 start += 1
             # A bare "▁" at the very start would look like a special token.
             offset = (start, end) if end else (0, min(1, len(text)))
-            # The reader should see which piece is unknown, not six times "<unk>".
+            # Show the unknown characters themselves, not "<unk>" six times.
             spelled = text[slice(*offset)] if i == self._unk_id else ""
             piece = self._before_unknown + spelled if spelled else self._pieces[i]
             yield i, piece, (offset[0] + begin, offset[1] + begin)
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
-        """Ids of many texts, with what stands around each as in `encode`; for training."""
+        """Return the ids of many texts, surrounded as in `encode`; for training."""
         encodings = self._encoder.encode_batch(list(texts), add_special_tokens=False)
         first, last = ([i for i, _ in ends] for ends in (self._first, self._last))
         return [[*first, *encoding.ids, *last] for encoding in encodings]
 
     def decode(self, ids: Sequence[int]) -> TokenSequence:
-        """Produced ids as a text with the offsets of each piece in it."""
+        """Return produced ids as a text, with the offsets of each piece in it."""
         ids = tuple(map(int, ids))
         text, offsets = (self._joined if self._by_piece else self._decoded)(ids)
         return TokenSequence(
@@ -324,7 +358,7 @@ class TextTokenizer:
         )
 
     def _joined(self, ids: Sequence[int]) -> tuple[str, tuple[tuple[int, int], ...]]:
-        """The text of pieces that spell the same wherever they stand."""
+        """Join pieces whose spelling does not depend on their neighbours."""
         text, offsets = "", []
         for token_id in ids:
             if token_id in self._silent:
@@ -339,8 +373,11 @@ class TextTokenizer:
         return text, tuple(offsets)
 
     def _decoded(self, ids: Sequence[int]) -> tuple[str, tuple[tuple[int, int], ...]]:
-        """The text as the file's decoder joins it, which may take spaces away and make a letter of
-        several pieces; so signs are counted, and placed in the text when it is whole."""
+        """Join pieces by the file's own decoder.
+
+        It may drop spaces and make a character of several pieces, so characters other than spaces
+        are counted, and placed when the text is complete.
+        """
         text, signs, read, spans = "", "", [], []
         for token_id in ids:
             if token_id in self._silent:
@@ -362,15 +399,18 @@ class TextTokenizer:
         )
 
     def _id_for(self, entry: str) -> int | None:
+        """Return the id of a special token by its entry, or None."""
         token = self._special.get(entry)
         return None if token is None else self._tokenizer.token_to_id(token)
 
     def _ends(self, *entries: str) -> tuple[tuple[int, str], ...]:
+        """Return id and token of those of `entries` that the vocabulary has."""
         tokens = ((self._id_for(entry), self._special.get(entry, "")) for entry in entries)
         return tuple((i, token) for i, token in tokens if i is not None)
 
     def _template(self) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...]]:
-        """What the file's own post-processor puts before a text and after it."""
+        """Return what the file's own post-processor puts before and after a text."""
+        # The library does not expose a template, but marks what it has added.
         made = self._tokenizer.encode(self.specimen or "a")
         inner = [position for position, added in enumerate(made.special_tokens_mask) if not added]
         around = list(zip(made.ids, made.tokens, strict=True))
@@ -379,12 +419,14 @@ class TextTokenizer:
         return tuple(around[: inner[0]]), tuple(around[inner[-1] + 1 :])
 
     def _spelled_pieces(self) -> tuple[str, ...]:
-        """Every piece as the decoder spells it after another, ``▁`` for a space."""
+        """Return every piece as the decoder spells it after another, ``▁`` for a space."""
         size, tokenizer = self._tokenizer.get_vocab_size(), self._tokenizer
         own = tuple((tokenizer.id_to_token(i) or "").removesuffix(ABSENT) for i in range(size))
         if self._by_piece:
             return own
         special = {i for t in self._special.values() if (i := tokenizer.token_to_id(t)) is not None}
+        # A decoder may treat the first piece of a text differently, so each piece is decoded after
+        # a plain word.
         before = next((i for i in range(size) if i not in special and own[i].isalpha()), None)
         if before is None:
             return own
@@ -399,13 +441,15 @@ class TextTokenizer:
 
 
 def _guarded(tokenizer: Tokenizer, reserved: set[str]) -> Tokenizer:
-    """The same for reading what was typed, where that could come out as a reserved token. Such a
-    token, and what else the file calls special, may be a piece like any other to its model; then
-    it is cut after its first sign before the model sees it."""
+    """Return a tokenizer for typed text that never produces a `reserved` token.
+
+    A reserved token may be an ordinary piece to the model of a file. Such a token, and any other
+    that the file calls special, is cut after its first character before the model sees it.
+    """
     reserved |= {t.content for t in tokenizer.get_added_tokens_decoder().values() if t.special}
     reached = []
     for token in sorted(reserved):
-        # What a typed token may become, alone and between words.
+        # Forms that a typed token may take, alone and between words.
         texts = (token, f"a {token} a", f"a{token}a")
         encodings = (tokenizer.encode(text, add_special_tokens=False) for text in texts)
         ids = {i for encoding in encodings for i in encoding.ids}

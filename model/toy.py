@@ -1,8 +1,7 @@
 """Tasks with a known answer, and the smallest Transformers that learn them in seconds.
 
-A target is its source copied, reversed or sorted, letter by letter; so it is known for each place
-of the target which place of the source holds the answer. Letters stand once in a word, so that
-there is no doubt.
+A target is its source copied, reversed or sorted letter by letter, so the source position that
+answers each target position is known. Letters occur once in a word, so that the answer is unique.
 """
 
 from __future__ import annotations
@@ -46,13 +45,13 @@ RECORDED = (
     *(450, 500, 600, 700, 800),
 )
 SHOWN_WORDS = 3
-_FIRST = len(SPECIAL_TOKENS)  # the id of the first letter
+_FIRST = len(SPECIAL_TOKENS)  # id of the first letter
 _SHOWN_LENGTH, _HELD_OUT = 7, 128
 SITES = Transformer(CONFIG).sites
 
 
 def answer(task: str, letters: Sequence[int]) -> tuple[int, ...]:
-    """For each place of the target the place of the source whose letter stands there.
+    """Return for each target position the source position whose letter stands there.
 
     >>> answer("reverse", (3, 1, 2)), answer("sort", (3, 1, 2))
     ((2, 1, 0), (1, 2, 0))
@@ -65,22 +64,25 @@ def answer(task: str, letters: Sequence[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class ToyState:
-    """Where a training stands."""
+    """State of a training after one step."""
 
     step: int
-    loss: float  # of the last step, nats a token; NaN before the first
-    formation: Formation  # of a few words it was not trained on
-    # For each recorded step, of many such words: the share of letters that were likeliest in their
-    # place, (S,), and the mean weight of each cross-attention head on the right one, (S, L, H).
+    loss: float  # loss of the last step, nats a token; NaN before the first
+    formation: Formation  # of a few held-out words
+    # Over many held-out words at each recorded step: share of positions whose letter was likeliest,
+    # (S,), and mean weight of each cross-attention head on the right letter, (S, L, H).
     accuracy: np.ndarray
     aligned: np.ndarray
 
 
 def train_toy(task: str, seed: int = 0, last_step: int = LAST_STEP) -> Iterator[ToyState]:
-    """Train from random weights; yields after every step, the first time before any. Who takes no
-    more from it ends the training. ValueError where there is no such task."""
+    """Train from random weights, yielding the state before the first step and after every step.
+
+    A caller that stops iterating ends the training. Raises ValueError if there is no such `task`.
+    """
     if task not in TASKS:
         raise ValueError(f"{task!r} is none of {', '.join(TASKS)}")
+    # Generators of this training: several may run in the threads of one process.
     drawn = np.random.default_rng((seed, TASKS.index(task)))
     model = Transformer(CONFIG)
     _reset(model, torch.Generator().manual_seed(seed))
@@ -97,8 +99,10 @@ def train_toy(task: str, seed: int = 0, last_step: int = LAST_STEP) -> Iterator[
 
 
 def _reset(model: Transformer, generator: torch.Generator) -> None:
-    """Weights as `Transformer.reset_parameters` draws them, from a generator of one's own: the
-    common one belongs to all threads of the process. Every bias begins at 0."""
+    """Draw weights as `Transformer.reset_parameters` does, from a generator of this training.
+
+    The global generator belongs to all threads of the process. Every bias begins at 0.
+    """
     for name, parameter in model.named_parameters():
         if name.startswith("embedding"):
             torch.nn.init.normal_(parameter, std=CONFIG.d_model**-0.5, generator=generator)
@@ -111,7 +115,11 @@ def _reset(model: Transformer, generator: torch.Generator) -> None:
 def _batch(
     task: str, drawn: np.random.Generator, n: int, length: int
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """src and tgt (n, length + 1), ids that end in ``</s>``, and the answers (n, length)."""
+    """Draw `n` words; return src and tgt (n, length + 1) and the answers (n, length).
+
+    The ids end in ``</s>``.
+    """
+    # The order of random numbers is a permutation, so no letter occurs twice.
     letters = drawn.random((n, len(LETTERS))).argsort(axis=1)[:, :length]
     answers = np.array([answer(task, word) for word in letters.tolist()])
     ends = np.full((n, 1), CONFIG.eos_id)
@@ -126,6 +134,7 @@ def _step(
     step: int,
     batch: tuple[Tensor, Tensor, Tensor],
 ) -> float:
+    """Take one optimiser step and return the loss in nats a token."""
     src, tgt, _ = batch
     for group in optimizer.param_groups:
         group["lr"] = warmup_learning_rate(step, CONFIG.d_model, WARMUP, FACTOR)
@@ -139,13 +148,13 @@ def _step(
 
 
 def _read(tgt: Tensor) -> Tensor:
-    """What a decoder reads while it is to produce `tgt` (B, T)."""
+    """Return the decoder input that produces `tgt` (B, T)."""
     begin = torch.full((len(tgt), 1), CONFIG.bos_id)
     return torch.cat((begin, tgt[:, :-1]), dim=1)
 
 
 class _Record:
-    """What is recorded of the words to be shown, step by step."""
+    """Observations of the words to be shown, step by step."""
 
     def __init__(self, task: str, src: Tensor, tgt: Tensor, answers: Tensor) -> None:
         self._pairs = list(zip(src.tolist(), tgt.tolist(), answers.tolist(), strict=True))
@@ -154,24 +163,29 @@ class _Record:
         self._measured: list[tuple[float, np.ndarray]] = []
 
     def take(self, model: Transformer, step: int, held_out: tuple[Tensor, Tensor, Tensor]) -> None:
+        """Observe the model at `step` and measure it on `held_out`."""
         model.eval()
         self._steps.append(step)
         for i, store in enumerate(self._observed):
             src, tgt, _ = self._pairs[i]
+            # The next word serves as the other source of `word_gain`.
             store.append(observe(model, src, tgt, self._pairs[i + 1][0]))
         self._measured.append(_measured(model, held_out))
         self._known = self._formation(), *map(np.array, zip(*self._measured, strict=True))
 
     def state(self, step: int, loss: float) -> ToyState:
+        """Return everything recorded so far."""
         return ToyState(step, loss, *self._known)
 
     def _formation(self) -> Formation:
+        """Build the formation of the shown words."""
         sentences = tuple(
             FormedSentence(
                 _tokens(src),
                 _tokens(tgt),
                 **joined(observed),
                 likeliest=tuple(_tokens(observation.likeliest) for observation in observed),
+                # ``</s>`` answers to no letter.
                 alignment=(*positions, -1),
             )
             for (src, tgt, positions), observed in zip(self._pairs, self._observed, strict=False)
@@ -180,6 +194,7 @@ class _Record:
 
 
 def _tokens(ids: Sequence[int]) -> tuple[str, ...]:
+    """Return the tokens of `ids`."""
     return tuple(TOKENS[i] for i in ids)
 
 
@@ -187,9 +202,11 @@ def _tokens(ids: Sequence[int]) -> tuple[str, ...]:
 def _measured(
     model: Transformer, held_out: tuple[Tensor, Tensor, Tensor]
 ) -> tuple[float, np.ndarray]:
+    """Return the share of right letters, and each head's mean weight on the answer, (L, H)."""
     src, tgt, answers = held_out
     with capture_attention(model) as captured:
         likeliest = model(src, _read(tgt)).argmax(dim=-1)
+    # Letters only: ``</s>`` is easy to get right.
     right = (likeliest == tgt)[:, :-1].double().mean()
     weights = captured.weights("cross")[:, :, :, :-1]  # (B, L, H, T, T_src)
     on_answer = np.take_along_axis(weights, answers.numpy()[:, None, None, :, None], axis=-1)

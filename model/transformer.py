@@ -1,5 +1,4 @@
-"""The Transformer of Vaswani et al. 2017, written out for reading; what others do otherwise is a
-setting of its config."""
+"""Transformer of Vaswani et al. 2017, written to be read; variants are settings of its config."""
 
 from __future__ import annotations
 
@@ -20,19 +19,21 @@ from .config import TransformerConfig
 from .transformer_changes import ChangedTransformer
 
 EncoderConfig = Any
-"""A `TransformerConfig`, or the config of another family with an encoder and its entries."""
+"""A `TransformerConfig`, or the config of another family with the entries of an encoder."""
 
 
 def encoder_site(config: EncoderConfig) -> AttentionSite:
-    """Self-attention of the encoder."""
+    """Return the site of the encoder's self-attention."""
     return replace(
         ENCODER, n_layers=config.n_encoder_layers, n_heads=config.n_heads, has_values=True
     )
 
 
 def transformer_sites(config: TransformerConfig) -> tuple[AttentionSite, ...]:
-    """Self-attention of the encoder and of the decoder, where that has some, and cross-attention
-    between them."""
+    """Return the sites of encoder and decoder self-attention and of cross-attention.
+
+    A recurrent decoder has no self-attention.
+    """
     decoder = (
         replace(site, n_layers=config.n_decoder_layers, n_heads=config.n_heads, has_values=True)
         for site in (DECODER, CROSS)
@@ -42,7 +43,7 @@ def transformer_sites(config: TransformerConfig) -> tuple[AttentionSite, ...]:
 
 
 class EncoderLayer(nn.Module):
-    """Self-attention, then feed-forward, each with its residual connection."""
+    """Self-attention and feed-forward sub-layers, each with its residual connection."""
 
     def __init__(self, config: EncoderConfig, layer: int) -> None:
         super().__init__()
@@ -52,8 +53,10 @@ class EncoderLayer(nn.Module):
         self.feed_forward_residual = Residual(config, SubLayer("encoder", layer, "feed_forward"))
 
     def forward(self, x: Tensor, mask: Tensor | None, bias: Tensor | None = None) -> Tensor:
-        """x (B, T_src, d_model) -> the same shape; `mask` True = may look, `bias` (1, H, T_src,
-        T_src) of the scores."""
+        """Transform x (B, T_src, d_model).
+
+        `mask` is True where a query may attend; `bias` (1, H, T_src, T_src) is added to the scores.
+        """
         read = self.self_attention_residual.entering(x)
         x = self.self_attention_residual(x, self.self_attention(read, read, read, mask, bias))
         read = self.feed_forward_residual.entering(x)
@@ -72,19 +75,19 @@ def _feed_forward(config: EncoderConfig) -> FeedForward:
 
 @dataclass(frozen=True)
 class LayerCache:
-    """Keys and values one decoder layer has already worked out."""
+    """Keys and values that one decoder layer has computed already."""
 
-    # (K, H, t, d_k) of the t tokens read so far, None before the first.
+    # (K, H, t, d_k) of the t tokens read so far; None before the first.
     keys: Tensor | None
     values: Tensor | None
-    # (1, H, T_src, d_k) of the source, shared by all hypotheses; or one for each of K.
+    # (1, H, T_src, d_k) of the source, shared by all hypotheses, or one for each of K.
     memory_keys: Tensor
     memory_values: Tensor
-    cell: Tensor | None = None  # (K, d_model) of a recurrence in the place of self-attention
+    cell: Tensor | None = None  # (K, d_model) of a recurrence instead of self-attention
 
 
 class DecoderLayer(nn.Module):
-    """Masked self-attention or a recurrence, cross-attention over the memory, feed-forward."""
+    """Masked self-attention or a recurrence, cross-attention to the memory, and feed-forward."""
 
     def __init__(self, config: TransformerConfig, layer: int) -> None:
         super().__init__()
@@ -110,8 +113,11 @@ class DecoderLayer(nn.Module):
         memory_mask: Tensor | None,
         bias: Tensor | None = None,
     ) -> Tensor:
-        """x (B, T_tgt, d_model), memory (B, T_src, d_model) -> (B, T_tgt, d_model); `bias` (1, H,
-        T_tgt, T_tgt) of the scores of self-attention."""
+        """Transform x (B, T_tgt, d_model) with the memory (B, T_src, d_model).
+
+        Masks are True where a query may attend; `bias` (1, H, T_tgt, T_tgt) is added to the scores
+        of self-attention.
+        """
         if self.recurrence is not None:
             x, _ = self.recur(x)
         else:
@@ -123,19 +129,19 @@ class DecoderLayer(nn.Module):
         return self.feed(self.cross_attention_residual(x, made))
 
     def recur(self, x: Tensor, cell: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """The first sub-layer where it is a recurrence, as `SSRU.forward`."""
+        """Run the first sub-layer of a recurrent decoder, with the arguments of `SSRU.forward`."""
         made, cell = self.recurrence(self.recurrence_residual.entering(x), cell)
         return self.recurrence_residual(x, made), cell
 
     def feed(self, x: Tensor) -> Tensor:
-        """The last sub-layer: x (..., d_model) -> the same shape."""
+        """Run the last sub-layer on x (..., d_model)."""
         read = self.feed_forward_residual.entering(x)
         return self.feed_forward_residual(x, self.feed_forward(read))
 
     def step(
         self, x: Tensor, cache: LayerCache, bias: Tensor | None = None
     ) -> tuple[Tensor, LayerCache]:
-        """One new position per hypothesis, x (K, 1, d_model); equals the last row of `forward`."""
+        """Transform one new position a hypothesis, x (K, 1, d_model), as `forward` would."""
         if self.recurrence is not None:
             x, cell = self.recur(x, cache.cell)
             cache = replace(cache, cell=cell)
@@ -143,9 +149,11 @@ class DecoderLayer(nn.Module):
             attention, read = self.self_attention, self.self_attention_residual.entering(x)
             q = attention.split_heads(attention.query_proj(read))
             keys, values = attention.project_memory(read, read)
+            # `torch.cat` makes new tensors: states are values and stay usable.
             if cache.keys is not None:
                 keys = torch.cat((cache.keys, keys), dim=2)
                 values = torch.cat((cache.values, values), dim=2)
+            # No mask: the cache ends at this position.
             made = attention.merge_heads(attention.attend(q, keys, values, None, bias))
             x = self.self_attention_residual(x, made)
             cache = replace(cache, keys=keys, values=values)
@@ -153,6 +161,7 @@ class DecoderLayer(nn.Module):
         attention = self.cross_attention
         read = self.cross_attention_residual.entering(x)
         q = attention.split_heads(attention.query_proj(read))
+        # Several interventions give each hypothesis a memory of its own.
         shared = cache.memory_keys.shape[0] == 1
         attend = attention.attend_shared if shared else attention.attend
         context = attend(q, cache.memory_keys, cache.memory_values)
@@ -162,18 +171,19 @@ class DecoderLayer(nn.Module):
 
 @dataclass(frozen=True)
 class TransformerState:
-    """Where a search stands: `length` tokens read, one cache per decoder layer."""
+    """State of a search: `length` tokens read, and one cache a decoder layer."""
 
     length: int
     layers: tuple[LayerCache, ...]
 
 
 class Encoder(nn.Module):
-    """The encoder, and the embedding that its family shares with the output."""
+    """Encoder, and the embedding that its family shares with the output."""
 
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
         self.config = config
+        # Section 3.4: embeddings are multiplied by sqrt(d_model).
         self.scale = math.sqrt(config.d_model) if config.scale_embedding else 1.0
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
         self.positions = PositionalEncoding(config)
@@ -187,29 +197,35 @@ class Encoder(nn.Module):
         self.encoder_norm = norm_of(config) if config.final_norm else None
 
     def reset_parameters(self) -> None:
-        """Xavier for the projections; embeddings of variance 1 / d_model, so that scaling by
-        sqrt(d_model) brings them to the size of the positions and the logits start near one."""
+        """Draw weights: Xavier for projections, variance 1 / d_model for embeddings.
+
+        Scaling by sqrt(d_model) then brings embeddings to the size of the positions, and logits
+        start near one.
+        """
         for name, parameter in self.named_parameters():
             if name in ("embedding.weight", "source_embedding.weight"):
                 continue
             if parameter.dim() > 1:
                 nn.init.xavier_uniform_(parameter)
+            # Norms keep gains of 1, feed-forward biases torch's own start.
             elif name.endswith("proj.bias"):
                 nn.init.zeros_(parameter)
+        # Once if both sides share it, or the second draw would replace the first.
         for embedding in dict.fromkeys((self.embedding, self.embedding_of("source"))):
             nn.init.normal_(embedding.weight, std=self.config.d_model**-0.5)
 
     def embedding_of(self, side: str) -> nn.Embedding:
-        """The embeddings of "source" or "target"."""
+        """Return the embedding of "source" or "target"."""
         return self.embedding
 
     def embed(self, ids: Tensor, start: int = 0) -> Tensor:
-        """Sources (B, T) -> (B, T, d_model): scaled embeddings plus positions from `start` on."""
+        """Embed sources (B, T) as (B, T, d_model), scaled, with positions from `start`."""
         return self._embedded("source", self.positions, self.embedding_norm, ids, start)
 
     def _embedded(
         self, side: str, positions: nn.Module, norm: nn.Module | None, ids: Tensor, start: int
     ) -> Tensor:
+        """Embed ids of `side`, add positions, then apply norm and dropout."""
         x = positions(self.embedding_of(side)(ids) * self.scale, start)
         return self.dropout(x if norm is None else norm(x))
 
@@ -220,9 +236,11 @@ class Encoder(nn.Module):
         *,
         may_look: Tensor | None = None,
     ) -> Tensor:
-        """Read sources (B, T_src) into a memory (B, T_src, d_model). `src_key_padding_mask` (B,
-        T_src) is True at padding; `may_look` (B, T_src, T_src) True where a query may look,
-        everywhere by default."""
+        """Read sources (B, T_src) into a memory (B, T_src, d_model).
+
+        `src_key_padding_mask` (B, T_src) is True at padding; `may_look` (B, T_src, T_src) is True
+        where a query may attend, everywhere by default.
+        """
         mask = attention_mask(src_key_padding_mask)
         if may_look is not None:
             mask = may_look[:, None] if mask is None else mask & may_look[:, None]
@@ -233,11 +251,11 @@ class Encoder(nn.Module):
         return x if self.encoder_norm is None else self.encoder_norm(x)
 
     def encoder_bias(self, length: int) -> Tensor | None:
-        """What positions add to the scores of every layer, (1, H, T_src, T_src)."""
+        """Return the relative bias of every layer's scores, (1, H, T_src, T_src), or None."""
         return None if self.encoder_relative is None else self.encoder_relative(length, length)
 
     def source_padding(self, src: Tensor) -> Tensor | None:
-        """The key padding mask of `src` (B, T_src), or None when nothing is padded."""
+        """Return the key padding mask of `src` (B, T_src), or None if nothing is padded."""
         padding = key_padding_mask(src, self.config.pad_id)
         return padding if bool(padding.any()) else None
 
@@ -245,6 +263,7 @@ class Encoder(nn.Module):
 class Transformer(Encoder):
     """Encoder-decoder, by default with one embedding for source, target and output."""
 
+    # Class that runs this model under interventions (`model.intervene.Intervened`).
     changed_as = ChangedTransformer
     config: TransformerConfig
 
@@ -254,6 +273,7 @@ class Transformer(Encoder):
         self.source_embedding: nn.Embedding | None = None
         if not config.shared_embedding:
             self.source_embedding = nn.Embedding(config.source_vocab_size, config.d_model)
+        # One module serves both sides unless positions are learned, so a hook on it hears both.
         self.target_positions = (
             PositionalEncoding(config) if config.positions == "learned" else self.positions
         )
@@ -274,25 +294,29 @@ class Transformer(Encoder):
         self.reset_parameters()
 
     def embedding_of(self, side: str) -> nn.Embedding:
+        """Return the embedding of "source" or "target", the same table if they share it."""
         return (self.source_embedding if side == "source" else None) or self.embedding
 
     @property
     def source_positions(self) -> PositionalEncoding:
-        """Those of the source; `target_positions` are others where they are learned."""
+        """Positions of the source; `target_positions` differ only if they are learned."""
         return self.positions
 
     def embed_target(self, ids: Tensor, start: int = 0) -> Tensor:
-        """As `embed`, for targets (B, T)."""
+        """Embed targets (B, T), as `embed` does sources."""
         norm = self.target_embedding_norm
         return self._embedded("target", self.target_positions, norm, ids, start)
 
     @property
     def output_weight(self) -> Tensor:
-        """Of the output layer, (V, d_model)."""
+        """Weight of the output layer, (V, d_model)."""
         return (self.output or self.embedding).weight
 
     def logits(self, hidden: Tensor) -> Tensor:
-        """hidden (..., d_model) -> (..., V), by default through the embedding (section 3.4)."""
+        """Project hidden (..., d_model) to logits (..., V), by default through the embedding.
+
+        See section 3.4.
+        """
         return F.linear(hidden, self.output_weight, self.output_bias)
 
     def decode_hidden(
@@ -303,9 +327,11 @@ class Transformer(Encoder):
         *,
         causal: bool = True,
     ) -> Tensor:
-        """The last decoder layer's output (B, T_tgt, d_model), before the output layer. Padding
-        sits at the end of `tgt`, so the causal mask already hides it from every real position; the
-        rows of padding itself mean nothing."""
+        """Return the last decoder layer's output (B, T_tgt, d_model), before the output layer.
+
+        Padding stands at the end of `tgt`, so the causal mask hides it from every real position;
+        rows of padding carry no meaning.
+        """
         length = tgt.shape[1]
         self_mask = attention_mask(None, causal_mask(length, device=tgt.device) if causal else None)
         memory_mask = attention_mask(src_key_padding_mask)
@@ -316,8 +342,7 @@ class Transformer(Encoder):
         return x if self.decoder_norm is None else self.decoder_norm(x)
 
     def decoder_bias(self, n_queries: int, n_keys: int, start: int = 0) -> Tensor | None:
-        """What positions add to the scores of self-attention, (1, H, T_q, T_k), of queries from
-        position `start` on."""
+        """Return the relative bias of self-attention, (1, H, T_q, T_k), from query `start` on."""
         relative = self.decoder_relative
         return None if relative is None else relative(n_queries, n_keys, start)
 
@@ -329,16 +354,17 @@ class Transformer(Encoder):
         *,
         causal: bool = True,
     ) -> Tensor:
-        """Teacher forcing: ids (B, T_tgt) that start with ``<s>`` -> logits (B, T_tgt, V)."""
+        """Teacher-force ids (B, T_tgt) that begin with ``<s>``; return logits (B, T_tgt, V)."""
         return self.logits(self.decode_hidden(tgt, memory, src_key_padding_mask, causal=causal))
 
     def forward(self, src: Tensor, tgt: Tensor) -> Tensor:
-        """ids (B, T_src), (B, T_tgt), padded with `pad_id` at the end -> logits (B, T_tgt, V)."""
+        """Compute logits (B, T_tgt, V) of ids (B, T_src), (B, T_tgt), padded at the end."""
         padding = self.source_padding(src)
         return self.decode(tgt, self.encode(src, padding), padding)
 
     def start(self, src: Tensor) -> TransformerState:
-        """Encode one source (1, T_src) and cache the keys and values cross-attention will need."""
+        """Encode one source (1, T_src) and cache the keys and values of cross-attention."""
+        # Keys and values of the source are the same at every step.
         memory = self.encode(src)
         caches = []
         for layer in self.decoder_layers:
@@ -347,8 +373,9 @@ class Transformer(Encoder):
         return TransformerState(0, tuple(caches))
 
     def step(self, state: TransformerState, prev: Tensor) -> tuple[Tensor, TransformerState]:
-        """Read one token per hypothesis, `prev` (K,) -> log-probabilities (K, V), new state."""
+        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and state."""
         x = self.embed_target(prev[:, None], state.length)
+        # One query at position `length`, keys 0 to `length`.
         bias = self.decoder_bias(1, state.length + 1, state.length)
         caches = []
         for layer, cache in zip(self.decoder_layers, state.layers, strict=True):

@@ -1,4 +1,4 @@
-"""The Transformer with some of what it may see, or compute, changed."""
+"""Transformer under interventions on positions, masks, residual connections and norms."""
 
 from __future__ import annotations
 
@@ -30,15 +30,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PeekingState:
-    """Where a search without causal mask stands: every step reads all of `ids` (K, t) again."""
+    """State of a search without causal mask, where every step reads all of `ids` (K, t) again."""
 
     memory: Tensor
     ids: Tensor
 
 
 class MovedPositions(Effect):
-    """Tokens get other positions than their own, where these are added to the embeddings and where
-    their distances are added to the scores."""
+    """Tokens at other positions, in the embeddings as well as in a relative bias."""
 
     of = Positions
     run: ChangedTransformer
@@ -54,9 +53,12 @@ class MovedPositions(Effect):
         self.encodings = {side: self._encoding(side) for side in self.orders}
 
     def add(self, item: int, change: Positions) -> None:
-        pass  # the positions of a side are laid out together
+        """Do nothing: all positions of a side are set together in `__init__`."""
+        pass
 
     def _orders(self, changes: Sequence[Positions], length: int) -> Tensor:
+        """Return the positions (B, T) that the changes of one side assign, -1 for none."""
+        # `Positions.order` refuses a length below its span; rows beyond this run are never read.
         length = max(length, *(change.span or 1 for change in changes))
         orders = [
             np.full(length, -1) if change.mode == "absent" else change.order(length)
@@ -65,10 +67,12 @@ class MovedPositions(Effect):
         return torch.from_numpy(np.stack(orders)).to(self.run.device)
 
     def _encoding(self, side: str) -> Tensor:
-        """What is added to the embeddings, (B, T, d_model)."""
+        """Return the encodings of the new positions, (B, T, d_model)."""
         config, orders = self.config, self.orders[side]
         table = getattr(self.run.model, f"{side}_positions").table
         n_positions = max(1, int(orders.max()) + 1)
+        # Shifted positions may lie beyond the table; sines can be continued, learned vectors
+        # cannot.
         if config.positions in SINES:
             layout = (config.position_base, config.positions, config.position_offset)
             table = sinusoidal_encoding(n_positions, config.d_model, *layout).to(self.run.device)
@@ -84,6 +88,7 @@ class MovedPositions(Effect):
         return hooks
 
     def _move(self, _: nn.Module, inputs: tuple, output: Tensor) -> Tensor:
+        """Hook of a positional encoding: add the encodings of the new positions instead."""
         encoding = self.encodings.get(self.run.side)
         if encoding is None:
             return output
@@ -102,16 +107,19 @@ class MovedPositions(Effect):
 
     @staticmethod
     def _bias(orders: Tensor, relative: RelativeBias, inputs: tuple, _: Tensor) -> Tensor:
-        """(B, H, T_q, T_k)."""
+        """Hook of a relative bias: return that of the new positions, (B, H, T_q, T_k)."""
         n_queries, n_keys, start = (*inputs, 0)[:3]
         keys, queries = orders[:, None, :n_keys], orders[:, start : start + n_queries, None]
         added = F.embedding(relative.buckets(keys - queries), relative.weight)
+        # A first position of -1 means that the item has no positions at all.
         return added.masked_fill((orders[:, :1, None] < 0)[..., None], 0.0).permute(0, 3, 1, 2)
 
 
 class _LeftOut(Effect):
+    """Sub-layers without a part of their connection, by residual."""
+
     def __init__(self, run: ChangedTransformer, interventions: Sequence[Intervention]) -> None:
-        self.items: dict[Residual, Tensor] = {}  # bool (B, 1, 1), which go without
+        self.items: dict[Residual, Tensor] = {}  # bool (B, 1, 1), True for items without it
         super().__init__(run, interventions)
 
     def add(self, item: int, change: LeftOut) -> None:
@@ -122,22 +130,27 @@ class _LeftOut(Effect):
 
 
 class CutResiduals(_LeftOut):
+    """Removed residual connections."""
+
     of = NoResidual
 
     def pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
-        """Nothing comes past the sub-layer."""
+        """Return hooks that zero the input of the connection, leaving the sub-layer's output."""
         return {residual: partial(_cut, items) for residual, items in self.items.items()}
 
 
 def _cut(items: Tensor, _: nn.Module, inputs: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+    # x + sublayer(x) with x = 0 leaves the sub-layer's output.
     return inputs[0].masked_fill(items, 0.0), inputs[1]
 
 
 class SkippedNorms(_LeftOut):
+    """Removed norms."""
+
     of = NoNorm
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
-        """What the norm was given goes on."""
+        """Return hooks that pass the input of the norm on."""
         return {residual.norm: partial(_skip, items) for residual, items in self.items.items()}
 
 
@@ -146,8 +159,9 @@ def _skip(items: Tensor, _: nn.Module, inputs: tuple[Tensor, ...], output: Tenso
 
 
 class ChangedTransformer(Intervened):
-    """A Transformer under interventions (see `Intervened`)."""
+    """Transformer under interventions (see `Intervened`)."""
 
+    # Lifted masks first: later masks must restrict what they open.
     effects = (LiftedMasks, *OF_ATTENTION, MovedPositions, CutResiduals, SkippedNorms)
 
     def __init__(
@@ -160,7 +174,7 @@ class ChangedTransformer(Intervened):
     ) -> None:
         super().__init__(model, interventions, n_src, n_tgt, means)
         self._causal = all(i.causal for i in interventions)
-        self.side = "source"  # which is read at the moment
+        self.side = "source"  # side that is being read
 
     @staticmethod
     def head_size(model: Transformer) -> int:
@@ -172,12 +186,12 @@ class ChangedTransformer(Intervened):
         return (n_src + n_tgt) * (config.d_ff + config.n_heads * max(n_src, n_tgt))
 
     def encode(self, src: Tensor) -> Tensor:
-        """ids (1 or B, T_src) -> memory (B, T_src, d_model)."""
+        """Read ids (1 or B, T_src) into a memory (B, T_src, d_model)."""
         self._begin_side("source")
         return self.model.encode(self._for_all(src))
 
     def decode_hidden(self, tgt: Tensor, memory: Tensor) -> Tensor:
-        """ids (1 or B, T_tgt) that start with ``<s>`` -> (B, T_tgt, d_model)."""
+        """Read ids (1 or B, T_tgt) that begin with ``<s>``; return states (B, T_tgt, d_model)."""
         self._begin_side("target")
         return self.model.decode_hidden(self._for_all(tgt), memory)
 
@@ -185,20 +199,23 @@ class ChangedTransformer(Intervened):
         return self.decode_hidden(tgt, self.encode(src))
 
     def start(self, src: Tensor) -> TransformerState | PeekingState:
-        """As `Transformer.start`; several interventions give a state of several hypotheses."""
+        """Begin a search; several interventions give a state of several hypotheses."""
         self._begin_side("source")
         src = self._for_all(src)
         if self._causal:
             return self.model.start(src)
+        # Nothing is read yet; `step` appends.
         none_read = torch.empty((self.n_items, 0), dtype=torch.long, device=src.device)
         return PeekingState(self.model.encode(src), none_read)
 
     def step(
         self, state: TransformerState | PeekingState, prev: Tensor
     ) -> tuple[Tensor, TransformerState | PeekingState]:
-        """Read one token per hypothesis, `prev` (K,) -> log-probabilities (K, V), new state.
-        Without the causal mask every earlier position looks at the new one too, so nothing can be
-        cached and the whole prefix is read again."""
+        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and state.
+
+        Without the causal mask every earlier position attends to the new one too, so nothing can be
+        cached and the whole prefix is read again.
+        """
         if not isinstance(state, PeekingState):
             self._begin_side("target", state.length)
             return self.model.step(state, prev)
@@ -217,7 +234,7 @@ class ChangedTransformer(Intervened):
         return self.model.select(state, rows)
 
     def leaves_out(self, residual: Residual) -> tuple[bool, bool]:
-        """Whether the first intervention takes this connection away, and whether its norm."""
+        """Return two flags: the first intervention removes this connection, or its norm."""
         cut, skipped = (
             self.effect(effect).items.get(residual) for effect in (CutResiduals, SkippedNorms)
         )
@@ -225,6 +242,7 @@ class ChangedTransformer(Intervened):
 
     def pre_hooks(self) -> dict[nn.Module, ForwardPreHook]:
         return super().pre_hooks() | {
+            # Heads are still apart in the input of W_O; after it they are mixed.
             module.out_proj: partial(self._silence, module)
             for module in self.model.modules()
             if isinstance(module, MultiHeadAttention) and self._silences(module.probe)
@@ -233,9 +251,11 @@ class ChangedTransformer(Intervened):
     def _silence(
         self, module: MultiHeadAttention, _: nn.Module, inputs: tuple[Tensor, ...]
     ) -> Tensor:
+        """Pre-hook of W_O: ablate heads in its input (B, T, H d_k)."""
         heads = inputs[0].unflatten(-1, (module.n_heads, -1))  # (B, T, H, d_k)
         return self._outputs(module.probe, heads).flatten(-2)
 
     def _begin_side(self, side: str, first_query: int = 0) -> None:
+        """Begin a pass over `side` whose first row is `first_query`."""
         self.side = side
         self._begin(first_query)

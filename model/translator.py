@@ -1,4 +1,4 @@
-"""Text in, records out: the one class that pages and scripts talk to."""
+"""Translator: text in, records out; the class that pages and scripts use."""
 
 from __future__ import annotations
 
@@ -35,12 +35,13 @@ from .writer import Writer
 
 
 class Translator(Writer):
-    """A loaded checkpoint that writes a text and shows what it looked at. What its family does not
-    offer (`capabilities`) is refused with a `ModelError`. Nothing is remembered between calls, so
-    one instance serves any number of threads.
+    """Loaded checkpoint that writes text and records its attention.
 
-    Texts that are empty or longer than the model takes raise an InputError, an intervention that
-    fits neither the model nor the texts an InterventionError."""
+    Capabilities that its family does not offer are refused with a `ModelError`. Nothing is
+    remembered between calls, so one instance serves any number of threads. Texts that are empty or
+    longer than the model takes raise InputError; interventions that fit neither the model nor the
+    texts raise InterventionError.
+    """
 
     @experiment("search", "teacher-forcing")
     def translate(
@@ -52,11 +53,26 @@ class Translator(Writer):
         prefix: str = "",
         stop: Callable[[], bool] | None = None,
     ) -> Translation:
-        """Search for a translation that begins with `prefix`, under an intervention or not, and
-        capture the attention behind it. The prefix's last word may be half typed, unless a space or
-        punctuation follows it: then it is whole (see `model.prefix.read_prefix`). `stop`, asked
-        before every step, ends the search with what there is. InputError, too, where the prefix
-        leaves no room for more, or holds characters that the vocabulary lacks."""
+        """Search for a translation and record the attention behind it.
+
+        The attention comes from one teacher-forced pass over the result.
+
+        Parameters
+        ----------
+        text : str
+        decoding : Decoding, optional
+        intervention : Intervention, optional
+        prefix : str
+            Beginning of the translation. Its last word may be half typed unless a space or
+            punctuation follows it (see `model.prefix.read_prefix`).
+        stop : callable, optional
+            Polled before every step; True ends the search with what there is.
+
+        Raises
+        ------
+        InputError
+            Also if the prefix leaves no room, or holds characters that the vocabulary lacks.
+        """
         began = time.perf_counter()
         src = self.source_of(text, "sentence")
         begun = self._read_prefix(prefix)
@@ -64,6 +80,8 @@ class Translator(Writer):
         searched = time.perf_counter()
         best = tree.hypothesis(tree.best)
         tgt = self.tokenizer.decode(best.ids)
+        # The search's own steps hold attention of all hypotheses; one pass over the best is cheaper
+        # than keeping it.
         attention, _ = self.read_again(src, tgt, intervention, scores=True)
         return Translation(
             src=src,
@@ -77,11 +95,12 @@ class Translator(Writer):
         )
 
     def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+        """Run the model as it ran for `record` under the intervention `change`, with `hooks`."""
         if record.tgt is None:
             super().pass_again(record, change, hooks)
             return
         read = tensor_of(self.model, read_ids(self.model.config, record.tgt.ids))
-        # Inside, so that they hear what a change has put in the place of what was given.
+        # Registered inside, so that they see what a change has replaced.
         with self.running(change, len(record.src), len(record.tgt)) as running, listening(hooks):
             running(self.input_of(record.src), read)
 
@@ -94,8 +113,10 @@ class Translator(Writer):
         *,
         tree: BeamTree | None = None,
     ) -> SearchVerdict:
-        """Why the search, `tree` or one with `decoding`, did not return `reference`: a search error
-        or the model's own wish (Stahlberg and Byrne 2019)."""
+        """Explain why a search did not return `reference`: a search error or a model error.
+
+        The search is `tree`, or one with `decoding` (Stahlberg and Byrne 2019).
+        """
         src = self.source_of(src_text, "sentence")
         wanted = self.target_of(reference, "reference")
         if tree is None:
@@ -119,7 +140,7 @@ class Translator(Writer):
         intervention: Intervention | None = None,
         scores: bool = False,
     ) -> AttentionRecord:
-        """Attention while teacher-forcing `tgt_text`, any pair, no search."""
+        """Record the attention while teacher-forcing `tgt_text`, for any pair, without a search."""
         return self.read_pair(src_text, tgt_text, intervention=intervention, scores=scores)[0]
 
     @experiment("teacher-forcing")
@@ -131,7 +152,7 @@ class Translator(Writer):
         intervention: Intervention | None = None,
         scores: bool = False,
     ) -> tuple[AttentionRecord, np.ndarray]:
-        """`attend` and `score` of any pair, in one pass."""
+        """Return the results of `attend` and `score` for any pair, from one pass."""
         src = self.source_of(src_text, "sentence")
         tgt = self.target_of(tgt_text, "translation")
         return self.read_again(src, tgt, intervention, scores=scores)
@@ -146,9 +167,12 @@ class Translator(Writer):
         *,
         scores: bool = False,
     ) -> tuple[AttentionRecord, np.ndarray]:
-        """Attention and log-probabilities (T_tgt,) of a pair whose pieces are known already. The
-        ids are read as they stand, not tokenised anew: the output of a search may hold pieces that
-        its text would not be cut into."""
+        """Teacher-force a tokenised pair; return its attention and log-probabilities (T_tgt,).
+
+        Ids are read as they stand, not tokenised anew: the output of a search may contain pieces
+        into which its text would not be split.
+        """
+        # A mistake of the calling script, hence TypeError and not a ModelError.
         expect("src", src, TokenSequence, GridSource)
         expect("tgt", tgt, TokenSequence)
         read = read_ids(self.model.config, tgt.ids)
@@ -171,12 +195,12 @@ class Translator(Writer):
     def score(
         self, src_text: str, tgt_text: str, *, intervention: Intervention | None = None
     ) -> np.ndarray:
-        """Natural log-probability of each token of `tgt_text`, ``</s>`` included: (T_tgt,)."""
+        """Return natural log-probabilities (T_tgt,) of the tokens of `tgt_text`, with ``</s>``."""
         return self.read_pair(src_text, tgt_text, intervention=intervention)[1]
 
 
 READERS: dict[str, type[Reader]] = {"documents": DocumentReader, "masked-words": MaskedReader}
-"""For families that write no text: by a capability, the reader that offers it."""
+"""Readers of families that write no text, by the capability that calls for them."""
 
 
 def load_reader(
@@ -186,29 +210,53 @@ def load_reader(
     check_claims: bool = True,
     options: Mapping[str, str] | None = None,
 ) -> Reader:
-    """A `Translator` where the family of the checkpoint, a name under ``checkpoints/`` or a path,
-    writes a text, what `READERS` has for one of its capabilities, else a `Reader`. At a path may
-    lie the files of others, in any of `model.formats`; `options` are facts that these lack, as
-    ``{"heads": "8"}``. With `check_claims` what a family from outside claims, and what is claimed
-    of a converted model, is held against slower ways, once for each checkpoint, and what is false
-    is withdrawn. CheckpointError where the checkpoint is missing, damaged or does not fit its
-    config, ModelError where torch cannot use the `device`."""
+    """Load a checkpoint, or foreign files in any of `model.formats`.
+
+    With `check_claims`, the claims of a foreign family or a converted model are verified once a
+    checkpoint, and false ones are withdrawn.
+
+    Parameters
+    ----------
+    name_or_path : str or Path
+        Name under ``checkpoints/``, or a path.
+    device : str
+    check_claims : bool
+    options : mapping, optional
+        Facts that foreign files lack, such as ``{"heads": "8"}``.
+
+    Returns
+    -------
+    Reader
+        A `Translator` if the family writes text, else a class of `READERS` for one of its
+        capabilities, else a `Reader`.
+
+    Raises
+    ------
+    CheckpointError
+        If the checkpoint is missing, damaged or unfit for its config.
+    ModelError
+        If torch cannot use `device`.
+    """
     checkpoint = load(name_or_path, device, options)
     family, card = checkpoint.family, checkpoint.card
     own = (reader for capability, reader in READERS.items() if capability in family.capabilities)
     reader_class = Translator if family.writes else next(own, Reader)
     reader = reader_class(checkpoint)
+    # The tests hold the claims of the project's own families, but not that a conversion was right.
     if not check_claims or (is_own(family) and not card.format):
         return reader
     stored = card.lies(PROOFS).part if card.format else None
     proofs = stored or proofs_of(reader, family)
     withdrawn = false_claims(proofs)
+    # Built again, because a reader takes its withdrawn claims from the checkpoint.
     return reader_class(replace(checkpoint, withdrawn=withdrawn, proofs=proofs))
 
 
 def load_translator(name_or_path: str | Path, device: str = "cpu", **how: Any) -> Translator:
-    """`load_reader` for a checkpoint that must write a text; CheckpointError where it writes
-    none."""
+    """Load a checkpoint that writes text; arguments as in `load_reader`.
+
+    Raises CheckpointError, also if it writes none.
+    """
     reader = load_reader(name_or_path, device, **how)
     if not isinstance(reader, Translator):
         names = {"name": repr(reader.card.name), "architecture": reader.card.architecture}

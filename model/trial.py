@@ -1,4 +1,4 @@
-"""A text as a model reads and writes it, and what every change of the model must equal, by hand."""
+"""Slow reference implementations of all interventions, to verify the fast ones."""
 
 from __future__ import annotations
 
@@ -42,68 +42,73 @@ from .sources import TEXT
 
 MOST_TOKENS, MOST_WRITTEN = 24, 6
 Claim = Callable[["Trial"], Iterator[float]]
-"""How far two ways to each number of a text are apart."""
+"""Yields the gaps between two ways to the numbers of a text."""
 Edit = Callable[[AttentionProbe, Tensor, Tensor | None, Tensor | None, int], Tensor]
-"""Other weights for a call of a probe, from weights, scores, mask and the first query's row."""
+"""Replaces the weights of a probe's call, given weights, scores, mask and the first query's row."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A text as a reader reads it, and what its model writes for it, where it writes."""
+    """Text as a reader parses it, and its model's output if it writes."""
 
     reader: Any
     text: str
     src: Any
-    tgt: Any  # a `TokenSequence`, None where it writes nothing
+    tgt: Any  # a `TokenSequence`, None for a model that writes nothing
 
     @cached_property
     def tree(self) -> BeamTree:
-        """A small search."""
+        """Small beam search for the text."""
         return self.reader.search(self.text, Decoding(beam_size=2, max_len=MOST_WRITTEN))
 
     @property
     def model(self) -> Any:
+        """Model of the reader."""
         return self.reader.model
 
     @property
     def inputs(self) -> tuple[Any, ...]:
-        """What the model is called with."""
+        """Arguments of a teacher-forced call of the model."""
         source = self.reader.input_of(self.src)
         return (source,) if self.tgt is None else (source, self.read)
 
     @property
     def read(self) -> Tensor:
-        """What the decoder reads while it writes `tgt`: ids (1, T_tgt)."""
+        """Decoder input that produces `tgt`: ids (1, T_tgt)."""
         return tensor_of(self.model, read_ids(self.model.config, self.tgt.ids))
 
     @torch.inference_mode()
     def record(self) -> AttentionRecord:
-        """Attention of a plain pass, with its scores."""
+        """Record the attention and scores of an unchanged pass."""
         if self.tgt is None:
             return AttentionRecord(self.src, None, self.reader._maps_of(self.src))
         return self.reader.read_again(self.src, self.tgt, scores=True)[0]
 
     @torch.inference_mode()
     def log_probs(self) -> Tensor:
-        """What a plain pass says after each token it reads: (T, V)."""
+        """Return log-probabilities (T, V) of an unchanged pass."""
         return self.model(*self.inputs)[0].log_softmax(-1)
 
 
 def sentences(reader: Any, n: int = 0) -> tuple[str, ...]:
-    """`n` short texts to read, as far as there are so many, the least that will do where it is 0:
-    its own example, words of its vocabulary, then more of both and examples of its language."""
+    """Return up to `n` short texts to read, or one or two if `n` is 0.
+
+    They are the model's own example, words of its vocabulary, then more of both and examples of its
+    language.
+    """
     tokenizer, examples = reader.tokenizers.get("source"), reader.card.examples
     words = tokenizer.specimens(max(n, 1)) if tokenizer and reader.family.reads is TEXT else ()
     first = (*examples[:1], *(words[:1] or (reader.least,)))
     known = (e.text for e in examples_in(reader.card.languages[0])) if words else ()
     texts = dict.fromkeys((*first, *examples[1:], *known, *words[1:]) if n else first)
     own = {*words, reader.least}
+    # Claims are checked cell by cell, so long examples are skipped.
     short = (t for t in texts if t in own or len(reader.tokenize(t)) <= MOST_TOKENS)
     return tuple(short)[: n or None]
 
 
 def trials_of(reader: Any, texts: Sequence[str]) -> Iterator[Trial]:
-    """Each text as it is read, with what is written for it."""
+    """Yield each text with its greedy output."""
     for text in texts:
         src = reader.tokenize(text)
         if not reader.writes:
@@ -114,8 +119,9 @@ def trials_of(reader: Any, texts: Sequence[str]) -> Iterator[Trial]:
 
 @torch.inference_mode()
 def _written(reader: Any, src: Any) -> list[int]:
-    """The likeliest tokens one after another, each from a whole pass."""
+    """Decode greedily with a whole pass for each token."""
     model, source, ids = reader.model, reader.input_of(src), list(forced_ids(reader.model.config))
+    # No search and no cache: a reference must not depend on what it verifies.
     while len(ids) < MOST_WRITTEN and reader.eos_id not in ids:
         read = tensor_of(model, (model.config.bos_id, *ids))
         ids.append(int(model(source, read)[0, -1].argmax()))
@@ -123,7 +129,10 @@ def _written(reader: Any, src: Any) -> list[int]:
 
 
 def gap(actual: Any, expected: Any) -> float:
-    """The largest difference, as a share of the largest expected number where that is above one."""
+    """Return the largest difference, relative to the largest expected number if that is above one.
+
+    Infinite for NaN; raises ValueError if the shapes differ.
+    """
     actual, expected = (
         np.asarray(x.detach().float().cpu() if isinstance(x, Tensor) else x, dtype=np.float64)
         for x in (actual, expected)
@@ -132,18 +141,18 @@ def gap(actual: Any, expected: Any) -> float:
         raise ValueError(f"shape {actual.shape}, expected {expected.shape}")
     if not actual.size:
         return 0.0
-    same = actual == expected  # minus infinity among them
+    same = actual == expected  # also equal infinities, whose difference is NaN
     apart = np.abs(np.where(same, 0.0, actual) - np.where(same, 0.0, expected)).max()
     largest = np.abs(expected[np.isfinite(expected)]).max(initial=1.0)
     return math.inf if np.isnan(apart) else float(apart / largest)
 
 
-# -- what a run must equal ---------------------------------------------------------------------
+# -- references of unchanged runs ---------------------------------------------------------------
 
 
 @torch.inference_mode()
 def teacher_forcing(trial: Trial) -> Iterator[float]:
-    """What is said after a token does not hang on those after it."""
+    """Check that an output does not depend on later target tokens."""
     src, read = trial.inputs
     whole = trial.log_probs()
     yield from (
@@ -154,8 +163,9 @@ def teacher_forcing(trial: Trial) -> Iterator[float]:
 
 @torch.inference_mode()
 def padding(trial: Trial) -> Iterator[float]:
-    """A sentence with padding at its end, and alone."""
+    """Compare a sentence with padding at its end with the sentence alone."""
     model, (src, read) = trial.model, trial.inputs
+    # Three padding tokens show a leak as well as many would.
     room = min(model.config.max_len - max(src.shape[1], read.shape[1]), 3)
     pad = torch.full((1, max(room, 0)), model.config.pad_id, device=src.device)
     longer = (torch.cat((src, pad), dim=1), torch.cat((read, pad), dim=1))
@@ -166,7 +176,7 @@ def padding(trial: Trial) -> Iterator[float]:
 
 
 def documents(trial: Trial) -> Iterator[float]:
-    """A document judged in a batch of sentence vectors, and as the model is called."""
+    """Compare a document judged from a batch of sentence vectors with a call of the model."""
     reader = trial.reader
     rows = [torch.tensor(sentence.ids) for sentence in trial.src.sentences]
     vectors = reader._vectors([row.to(reader._device) for row in rows])
@@ -175,7 +185,7 @@ def documents(trial: Trial) -> Iterator[float]:
 
 @torch.inference_mode()
 def masked_words(trial: Trial) -> Iterator[float]:
-    """A masked piece is not read, and from the left nothing after a place is."""
+    """Check that a masked piece is not read, and that "left only" reads nothing to the right."""
     reader, src = trial.reader, trial.src
     positions = maskable(src)
     another = TokenSequence(src.text, (*src.ids[:-1], src.ids[0]), src.tokens, src.offsets)
@@ -189,17 +199,19 @@ def masked_words(trial: Trial) -> Iterator[float]:
     yield gap(*(reader._log_probs(sequence, True)[:-1] for sequence in (src, another)))
 
 
-# -- attention changed by hand -----------------------------------------------------------------
+# -- attention edited by hand -------------------------------------------------------------------
 
 
 @contextmanager
 def by_hand(model: nn.Module, edit: Edit) -> Iterator[None]:
-    """Every probe of a model gives the weights that an edit makes, inside the ``with``."""
+    """Replace the weights of every probe by the result of `edit` inside the ``with``."""
     calls: Counter[nn.Module] = Counter()
 
     def change(probe: Any, inputs: tuple[Any, ...], weights: Tensor) -> Tensor:
+        # A stepwise probe is called once a row, so the number of its calls is the row.
         first = calls[probe] if probe.one_call == "step" else 0
         calls[probe] += 1
+        # Cloned: edits work in place, and the model may use its weights again.
         return edit(probe, weights.clone(), *inputs[1:3], first)
 
     with listening(dict.fromkeys(probes_of(model), change)):
@@ -207,17 +219,20 @@ def by_hand(model: nn.Module, edit: Edit) -> Iterator[None]:
 
 
 def may_see(weights: Tensor, mask: Tensor | None) -> Tensor:
-    """Where a mask lets a weight be, bool of the shape of the weights."""
+    """Return a mask as a bool Tensor of the shape of `weights`, True where a query may attend."""
     return torch.ones_like(weights, dtype=torch.bool) if mask is None else mask.expand_as(weights)
 
 
 def softmax_of(scores: Tensor, seen: Tensor) -> Tensor:
-    """Weights of scores over what may be seen; a row that may see nothing is of zeros."""
+    """Return the softmax over visible keys; a row without any becomes zero."""
     return scores.masked_fill(~seen, -math.inf).softmax(-1).nan_to_num(0.0)
 
 
 def _shut(weights: Tensor, scores: Tensor | None, mask: Tensor | None, shut: Tensor) -> Tensor:
-    """The weights with cells shut before the softmax; what it is multiplied by stays."""
+    """Return the weights with the cells `shut` removed before the softmax.
+
+    A factor on the softmax is kept.
+    """
     if scores is None:
         rest = weights.masked_fill(shut, 0.0)
         return rest / rest.sum(-1, keepdim=True) * weights.sum(-1, keepdim=True)
@@ -227,15 +242,17 @@ def _shut(weights: Tensor, scores: Tensor | None, mask: Tensor | None, shut: Ten
 
 
 def _cells(like: Tensor, *index: int | slice) -> Tensor:
-    """bool (B, H, T_q, T_k), True at a place of every item."""
+    """Return a bool Tensor (B, H, T_q, T_k), True at `index` of every item."""
     cells = torch.zeros_like(like, dtype=torch.bool)
     cells[(slice(None), *index)] = True
     return cells
 
 
 def _within(change: Callable[..., Tensor], *sites: str, layer: int | None = None) -> Edit:
-    """An edit of the calls at some sites, of one layer or all; `change` gets what an `Edit` gets,
-    without the probe."""
+    """Restrict an edit to some sites and one layer.
+
+    `change` takes the arguments of an `Edit` without the probe.
+    """
 
     def edit(probe: AttentionProbe, weights: Tensor, *others: Any) -> Tensor:
         here = probe.kind in sites and layer in (None, probe.layer)
@@ -245,7 +262,7 @@ def _within(change: Callable[..., Tensor], *sites: str, layer: int | None = None
 
 
 def shutting(site: str, layer: int, head: int, query: int, key: int) -> Edit:
-    """One link of a head is cut before the softmax."""
+    """Return an edit that removes one cell of a head before the softmax."""
 
     def change(weights: Tensor, scores: Any, mask: Any, first: int) -> Tensor:
         if not 0 <= query - first < weights.shape[2]:
@@ -256,7 +273,7 @@ def shutting(site: str, layer: int, head: int, query: int, key: int) -> Edit:
 
 
 def silencing(site: str, layer: int, head: int) -> Edit:
-    """A head gives nothing."""
+    """Return an edit that zeroes all weights of a head."""
 
     def change(weights: Tensor, *_: Any) -> Tensor:
         weights[:, head] = 0.0
@@ -266,7 +283,7 @@ def silencing(site: str, layer: int, head: int) -> Edit:
 
 
 def nowhere(model: Any) -> AbstractContextManager[None]:
-    """The model without positions, added to its embeddings or to its scores."""
+    """Run a model without positions, in its embeddings and in its scores."""
     modules = [part for part in model.modules() if isinstance(part, PositionalEncoding)]
     relative = [part for part in model.modules() if isinstance(part, RelativeBias)]
     hooks = dict.fromkeys((model.positions, *modules), lambda _, inputs, __: inputs[0])
@@ -274,8 +291,11 @@ def nowhere(model: Any) -> AbstractContextManager[None]:
 
 
 def _changed(trial: Trial, change: Intervention, by_hand: Any, *, steps: bool = True) -> float:
-    """How far a change is from the same by hand, in a whole pass and step by step. `by_hand` holds
-    the log-probabilities that must come of it, or opens the model that gives them."""
+    """Return the gap between a change and its reference, in a whole pass and step by step.
+
+    `by_hand` holds the expected log-probabilities, or is the context manager in which the model
+    yields them.
+    """
     model, (src, read) = trial.model, trial.inputs
     with torch.inference_mode():
         expected = by_hand
@@ -289,7 +309,7 @@ def _changed(trial: Trial, change: Intervention, by_hand: Any, *, steps: bool = 
 
 
 def _walked(model: Any, src: Any, read: Tensor) -> Tensor:
-    """What a search would be told after each token read: (T, V)."""
+    """Return log-probabilities (T, V) of stepwise decoding along `read`."""
     state, rows = model.start(src), []
     for prev in read.unbind(dim=1):
         log_probs, state = model.step(state, prev)
@@ -297,15 +317,17 @@ def _walked(model: Any, src: Any, read: Tensor) -> Tensor:
     return torch.stack(rows)
 
 
-# -- what changes must equal -------------------------------------------------------------------
+# -- references of changes ----------------------------------------------------------------------
 
 
 def _changes(trial: Trial) -> Iterator[float]:
-    """A run in which nothing is changed."""
+    """Compare a run with an empty intervention."""
     yield _changed(trial, Intervention(), trial.log_probs())
 
 
 def _change_hide(trial: Trial) -> Iterator[float]:
+    """Compare hidden tokens with cells removed by hand, for each way of hiding."""
+
     def shut(weights: Tensor, scores: Any, mask: Any, _: int) -> Tensor:
         return _shut(weights, scores, mask, _cells(weights, slice(None), slice(None), 0))
 
@@ -317,22 +339,27 @@ def _change_hide(trial: Trial) -> Iterator[float]:
 
 @torch.inference_mode()
 def _change_unread(trial: Trial) -> Iterator[float]:
-    """Whatever token is passed over changes nothing; without a window, it is as if not there."""
+    """Check that an unread token has no effect.
+
+    Without a window, the result must equal that of the shorter sentence.
+    """
     model, (src, read) = trial.model, trial.inputs
     change = Intervention(UnreadToken(0))
     other = src.clone()
+    # Any other token, except padding, which the model would mask by itself.
     other[0, 0] = (src[0, 0] + 1) % model.config.vocab_size
     if int(other[0, 0]) == model.config.pad_id:
         other[0, 0] = model.config.eos_id
     with intervening(model, change, n_src=src.shape[1], n_tgt=read.shape[1]) as changed:
         yield gap(changed(other, read), changed(src, read))
+    # A window counts positions, and an unread token keeps its own.
     if not any(site.window for site in model.sites):
         without = model(src[:, 1:], read)[0].log_softmax(-1)
         yield _changed(trial, change, without)
 
 
 def _links(trial: Trial) -> Iterator[tuple[str, int, int, int, int]]:
-    """Of each site the heaviest cell of a row that looks at more than one key."""
+    """Yield for each site the heaviest cell of a row that attends to more than one key."""
     for attention in trial.record().maps:
         weights = attention.weights[-1, -1]
         rows = np.nonzero((weights > 0).sum(-1) > 1)[0]
@@ -343,12 +370,15 @@ def _links(trial: Trial) -> Iterator[tuple[str, int, int, int, int]]:
 
 
 def _change_mask(trial: Trial) -> Iterator[float]:
+    """Compare a masked cell with a cell removed by hand."""
     for link in _links(trial):
         change = Intervention(MaskedCell(*link))
         yield _changed(trial, change, by_hand(trial.model, shutting(*link)))
 
 
 def _change_ablate(trial: Trial) -> Iterator[float]:
+    """Compare zero and uniform ablation with edited weights."""
+
     def even(site: str, layer: int, head: int) -> Edit:
         def change(weights: Tensor, _scores: Any, mask: Any, _first: int) -> Tensor:
             seen = may_see(weights, mask).float()
@@ -364,6 +394,8 @@ def _change_ablate(trial: Trial) -> Iterator[float]:
 
 
 def _change_row(trial: Trial) -> Iterator[float]:
+    """Compare a given row with edited weights."""
+
     def given(site: str, layer: int, head: int, row: int, key: int) -> Edit:
         def change(weights: Tensor, _scores: Any, _mask: Any, first: int) -> Tensor:
             if 0 <= row - first < weights.shape[2]:
@@ -379,8 +411,10 @@ def _change_row(trial: Trial) -> Iterator[float]:
 
 
 def _change_positions(trial: Trial) -> Iterator[float]:
-    """Shifted by 0 is as it is, and without them nothing is added: not to the embeddings, nor to
-    the scores, so that what is read backwards is the same to the target."""
+    """Check that a shift by 0 changes nothing, and that absent positions add nothing.
+
+    Without positions a reversed source must give the same output.
+    """
     sides = ("source", "target")
     still = Intervention(*(Positions("shifted", side=side) for side in sides))
     absent = Intervention(*(Positions("absent", side=side) for side in sides))
@@ -392,15 +426,20 @@ def _change_positions(trial: Trial) -> Iterator[float]:
 
 
 def _change_causal(trial: Trial) -> Iterator[float]:
+    """Compare a lifted causal mask with the softmax of all scores."""
+
     def seeing_all(_: Tensor, scores: Any, *__: Any) -> Tensor:
         return scores.softmax(-1)
 
     for site in (site.name for site in trial.reader.sites if site.causal):
         everywhere = by_hand(trial.model, _within(seeing_all, site))
+        # Steps cannot see later tokens, so only whole passes are compared.
         yield _changed(trial, Intervention(LiftedMask(site)), everywhere, steps=False)
 
 
 def _change_residual(trial: Trial) -> Iterator[float]:
+    """Compare a removed residual connection with the sub-layer's output alone."""
+
     def alone(module: Any, inputs: Any, _: Tensor) -> Tensor:
         return inputs[1] if module.pre_norm else module.norm(inputs[1])
 
@@ -410,6 +449,8 @@ def _change_residual(trial: Trial) -> Iterator[float]:
 
 
 def _change_norm(trial: Trial) -> Iterator[float]:
+    """Compare a removed norm with its input."""
+
     def bare(module: Any, inputs: Any, output: Tensor) -> Tensor:
         return output if module.pre_norm else inputs[0] + inputs[1]
 
@@ -422,7 +463,7 @@ def _change_norm(trial: Trial) -> Iterator[float]:
 
 
 def _first_sublayers(model: nn.Module) -> Sequence[Any]:
-    """Of each kind of sub-layer of each stack the connection of the first."""
+    """Return the first connection of each kind of sub-layer in each stack."""
     firsts: dict[tuple[str, str], Any] = {}
     for residual in residuals_of(model):
         firsts.setdefault((residual.place.stack, residual.place.name), residual)
@@ -436,4 +477,4 @@ _CLAIMS = (
 CHANGES: Mapping[str, Claim] = {
     claim.__name__.strip("_").replace("_", "-"): claim for claim in _CLAIMS
 }
-"""By capability how far a changed run is from the same by hand."""
+"""Gap between a changed run and its reference, by capability."""

@@ -1,4 +1,4 @@
-"""Probes for the quantities of a paper's equations, beside the weights of attention."""
+"""Probes for quantities of a paper's equations, beside the weights of attention."""
 
 from __future__ import annotations
 
@@ -13,12 +13,21 @@ from .capture import listening
 
 
 class ValueProbe(nn.Module):
-    """Passes a tensor through unchanged, so that hooks can hear one quantity of an equation,
-    `name`, said as ``value-<name>``. Like `AttentionProbe` it owns no parameters. `one_call` is
-    "step" where a decoder calls it once for each target token, (B, ...); "queries" where one call
-    holds all of these, (B, T_tgt, ...); "pass" where it holds the source, (B, T_src, ...), or
-    something of all of it, (B, ...). Of several layers with a probe of that name the last is heard.
-    `parts` name the equal parts of its channels (``value-part-<name>``)."""
+    """Identity module for one quantity `name` of an equation, labelled ``value-<name>``.
+
+    Like `AttentionProbe` it has no parameters. Of several layers with a probe of the same name, the
+    last one counts.
+
+    Parameters
+    ----------
+    name : str
+    one_call : str
+        "step" if a decoder calls it once a target token, (B, ...); "queries" if one call holds all
+        target tokens, (B, T_tgt, ...); "pass" if it holds the source, (B, T_src, ...), or a summary
+        of it, (B, ...).
+    parts : tuple of str
+        Names of equal parts of the channels, labelled ``value-part-<name>``.
+    """
 
     def __init__(self, name: str, *, one_call: str = "step", parts: tuple[str, ...] = ()) -> None:
         super().__init__()
@@ -34,19 +43,21 @@ class ValueProbe(nn.Module):
 
 
 def value_probes_of(model: nn.Module) -> list[ValueProbe]:
-    """All of a model's, in the order of its modules."""
+    """Return all value probes of a model in the order of its modules."""
     return [module for module in model.modules() if isinstance(module, ValueProbe)]
 
 
 class CapturedValues:
-    """What value probes heard inside the `with`."""
+    """Tensors that passed through value probes inside the ``with``."""
 
     def __init__(self) -> None:
         self._heard: dict[ValueProbe, list[Tensor]] = {}
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """float32 arrays by name, (T, ...) of the first sequence of the batch: a row for each step
-        of a decoder, or the sequence of the last pass."""
+        """Return float32 arrays (T, ...) by name, of the first sequence of the batch.
+
+        Steps are stacked into rows; of other probes the last pass counts.
+        """
         return {
             probe.name: (
                 torch.stack([value[0] for value in heard])
@@ -62,11 +73,12 @@ class CapturedValues:
 
 @contextmanager
 def capture_values(model: nn.Module) -> Iterator[CapturedValues]:
-    """Record what this thread's passes give to the value probes inside the `with`."""
+    """Record the inputs of value probes in this thread's passes inside the ``with``."""
     captured = CapturedValues()
 
     def listen(probe: nn.Module, _inputs: tuple[Tensor, ...], value: Tensor) -> None:
         if isinstance(probe, ValueProbe):
+            # Detached, so that a capture does not keep graphs alive.
             captured._heard.setdefault(probe, []).append(value.detach())
 
     with listening(dict.fromkeys(value_probes_of(model), listen)):

@@ -1,4 +1,4 @@
-"""Whose fault it is that a search did not return the reference."""
+"""Diagnosis of a search that did not return the reference: search error or model error."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ from .prefix import unknown_pieces
 from .search import BEYOND_BEAM, OUT_OF_LENGTH, SEARCH_ENDED, STOPPED, TOO_SHORT
 
 ROUNDING = 1e-4
-"""What cached and uncached float32 arithmetic may differ by over a sentence, in nats."""
+"""Largest difference of cached and uncached float32 arithmetic over a sentence, in nats."""
 
+# Reasons of live hypotheses that the search left unfinished.
 _NOT_GROWN = (OUT_OF_LENGTH, SEARCH_ENDED, STOPPED)
 
 
 def falling_out(tree: BeamTree, ids: Sequence[int]) -> tuple[int | None, Message | None]:
-    """The first step at which the beginning of `ids`, which end in ``</s>``, is no kept or finished
-    node, and why; (None, None) when they are among the finished hypotheses. A hypothesis that was
-    overtaken after it had finished fell out at its last token."""
+    """Return the first step at which a prefix of `ids` is not kept or finished, and the reason.
+
+    `ids` end in ``</s>``. Returns (None, None) if they are among the finished hypotheses; one that
+    was overtaken after finishing fell out at its last token.
+    """
     path = tree.follow(ids)
     for node in path:
         if node.status == "pruned":
@@ -34,6 +37,7 @@ def falling_out(tree: BeamTree, ids: Sequence[int]) -> tuple[int | None, Message
         return None, None
     if step <= len(tree.prefix):
         return step, FORCED
+    # It was alive to the end: the search stopped before it.
     if last.reason in _NOT_GROWN:
         return step, last.reason
     if step == len(ids) and step < tree.min_len:
@@ -49,12 +53,14 @@ def judge(
     reference_score: float,
     output_score: float,
 ) -> tuple[Verdict, Verdict]:
-    """The verdicts with and without normalisation on a reference that is not the output, `finished`
-    if it is among the finished hypotheses. With: a reference that scores more was lost by the
-    search; one that is likelier but scores less lost to the length penalty; any other the model
-    itself likes less. Without, by log-probability alone: a likelier reference was lost by the
-    search, unless it finished and only the penalty ranked it lower. Differences within `ROUNDING`
-    are none."""
+    """Return the verdicts with and without length normalisation; the reference is not the output.
+
+    `finished` means that the reference is among the finished hypotheses. With normalisation: a
+    reference with a better score was lost by the search; one that is likelier but scores worse lost
+    to the length penalty; otherwise it is a model error. Without, by log-probability alone: a
+    likelier reference was lost by the search, unless it finished and only the penalty ranked it
+    lower. Differences within `ROUNDING` count as none.
+    """
     likelier = reference_log_prob > output_log_prob + ROUNDING
     better = reference_score > output_score + ROUNDING
     plain: Verdict = "model error"
@@ -75,15 +81,28 @@ def search_verdict(
     *,
     same: bool,
 ) -> SearchVerdict:
-    """What `tree`, which found `output`, has to do with `reference` not being found: both as
-    pieces, ``</s>`` included, with their log-probabilities by teacher forcing, float32 (T,). `same`
-    says whether both spell the same text."""
+    """Explain the relation between `tree`, its output and a reference that it did not return.
+
+    Parameters
+    ----------
+    tree : BeamTree
+    src, reference, output : TokenSequence
+        With ``</s>``.
+    reference_log_probs, output_log_probs : float32 arrays of shape (T,)
+        By teacher forcing.
+    same : bool
+        True if reference and output spell the same text.
+    """
+    # Both by teacher forcing, so that the cached arithmetic of the search does not favour its
+    # output.
     log_probs = [float(p.sum(dtype=np.float64)) for p in (reference_log_probs, output_log_probs)]
     scores = [
         total / length_penalty(len(pieces), tree.alpha, tree.penalty)
         for total, pieces in zip(log_probs, (reference, output), strict=True)
     ]
     unknown = unknown_pieces(reference)
+    # A reference that the vocabulary cannot spell, or a search without a finished hypothesis,
+    # allows no verdict.
     void = None
     if unknown:
         void = Message.of("model-void-unknown", characters=" ".join(unknown))

@@ -1,4 +1,4 @@
-"""Something to read in, what a model writes out: its searches."""
+"""Base class of models that write text: its searches."""
 
 from __future__ import annotations
 
@@ -39,33 +39,36 @@ from .search import beam_search
 
 
 class Writer(Reader):
-    """A loaded checkpoint that writes a text, which is searched for, drawn or found for certain."""
+    """Loaded checkpoint that writes text, by beam search, sampling or exact search."""
 
     def __init__(self, checkpoint: LoadedCheckpoint) -> None:
         super().__init__(checkpoint)
+        # A multilingual model begins each output with the token of its language.
         self.forced = forced_ids(self.model.config)
         self.tokenizer = checkpoint.tokenizers["target"].beginning_with(self.forced)
+        # Mean outputs of heads, for mean ablation; stored with the checkpoint.
         self.means: HeadMeans | None = None
         if "change-ablate" in self.capabilities:
             self.means = head_means_of(checkpoint.card, self.model)
 
     @property
     def eos_id(self) -> int:
-        """The token that ends an output."""
+        """Id of the token that ends an output."""
         return self.model.config.eos_id
 
     @property
     def vocab_size(self) -> int:
-        """How many tokens there are to choose from at each step."""
+        """Number of tokens to choose from at each step."""
         return self.tokenizer.vocab_size
 
     @property
     def sublayers(self) -> tuple[SubLayer, ...]:
-        """Where the sub-layers of its blocks stand."""
+        """Places of the sub-layers of its blocks."""
         return sublayers_of(self.model)
 
     def spells(self, tgt: TokenSequence) -> bool:
-        """Whether the ids are these very tokens in its vocabulary, as in another's."""
+        """Return True if the ids of `tgt` are the same tokens in this vocabulary."""
+        # `tgt` may come from another model.
         known = all(i < self.vocab_size for i in tgt.ids)
         return known and tuple(map(self.tokenizer.token_of, tgt.ids)) == tgt.tokens
 
@@ -80,9 +83,11 @@ class Writer(Reader):
         intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
-        """The search behind `translate`, without its attention. It begins with `prefix`, as for
-        `translate`, or with `prefix_ids`, every one forced, in the place of what all begin with;
-        ValueError where both are given, or the ids are none of the vocabulary."""
+        """Run the search behind `translate`, without its attention.
+
+        It begins with `prefix`, as in `translate`, or with `prefix_ids`, which replace the forced
+        ids as well. Raises ValueError if both are given, or an id is not in the vocabulary.
+        """
         if prefix and prefix_ids:
             raise ValueError("expected prefix or prefix_ids, found both")
         src = self.source_of(text, "sentence")
@@ -124,14 +129,27 @@ class Writer(Reader):
         *,
         start: Sequence[int] | None = None,
         max_expansions: int | None = None,
+        # Long sentences may take hours; None searches without a limit.
         time_limit: float | None = 10.0,
         intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> ExactSearch:
-        """The best translation there is by the penalty and lengths of `decoding`. `start` holds the
-        ids of a finished hypothesis to beat, such as the best of a beam search; `max_expansions`
-        and `time_limit` (seconds) say where to give up, and `stop`, asked before every step, ends
-        the search with what there is."""
+        """Find the best translation under the penalty and lengths of `decoding`.
+
+        Parameters
+        ----------
+        text : str
+        decoding : Decoding, optional
+        start : ids of a finished hypothesis to beat, optional
+            For example the best of a beam search.
+        max_expansions : int, optional
+            Most prefixes to expand.
+        time_limit : float, optional
+            Seconds.
+        intervention : Intervention, optional
+        stop : callable, optional
+            Polled before every step; True ends the search with what there is.
+        """
         src = self.source_of(text, "sentence")
         decoding = self._limited(decoding or Decoding(), src)
         with self.running(intervention, len(src), decoding.max_len) as model:
@@ -155,8 +173,10 @@ class Writer(Reader):
         *,
         intervention: Intervention | None = None,
     ) -> tuple[Candidate, ...]:
-        """The `k` likeliest tokens after `prefix_ids`, likeliest first; all when there are fewer.
-        Errors as of `next_log_probs`."""
+        """Return the `k` likeliest tokens after `prefix_ids`, or all if there are fewer.
+
+        Raises the errors of `next_log_probs`, and ValueError if `k` is below 1.
+        """
         if k < 1:
             raise ValueError(f"expected k of 1 or more, found {k}")
         log_probs = self.next_log_probs(text, prefix_ids, intervention=intervention)
@@ -171,8 +191,10 @@ class Writer(Reader):
         *,
         intervention: Intervention | None = None,
     ) -> np.ndarray:
-        """Natural log-probabilities (V,) of what follows `prefix_ids`. InputError, too, where the
-        prefix has ended or leaves no room for more."""
+        """Return natural log-probabilities (V,) of the token after `prefix_ids`.
+
+        Raises InputError also if the prefix has ended or leaves no room for more.
+        """
         src = self.source_of(text, "sentence")
         self._refuse_ended(prefix_ids)
         self._refuse_full(len(prefix_ids), self.model.config.max_len)
@@ -183,7 +205,7 @@ class Writer(Reader):
 
     @contextmanager
     def running(self, intervention: Intervention | None, n_src: int, n_tgt: int) -> Iterator[Any]:
-        """The model as it is, or under the intervention inside the `with`."""
+        """Yield the model, or the model under `intervention` inside the ``with``."""
         expect("intervention", intervention, Intervention, type(None))
         if not intervention:
             yield self.model
@@ -195,7 +217,7 @@ class Writer(Reader):
             yield intervened
 
     def target_of(self, text: str, what: str) -> TokenSequence:
-        """Pieces of a text that the model could write."""
+        """Tokenise `text` as the model would write it; `what` names it in messages."""
         expect("the text", text, str)
         tgt = self.tokenizer.encode(text, written=True)
         self._refuse_empty(tgt, text, what)
@@ -210,9 +232,12 @@ class Writer(Reader):
         stop: Callable[[], bool] | None = None,
         intervention: Intervention | None = None,
     ) -> BeamTree:
+        """Run a beam search from a source and a prefix."""
         decoding = self._limited(decoding, src, len(prefix.ids))
+        # A prefix that has ended needs no room for more.
         if prefix.ids[-1:] != (self.eos_id,):
             self._refuse_full(len(prefix.ids), decoding.max_len)
+        # Spelling the whole vocabulary takes a while, and only a half-typed word needs it.
         spellings: tuple[str, ...] = ()
         if prefix.rest:
             tokenizer = self.tokenizer
@@ -230,13 +255,14 @@ class Writer(Reader):
             )
 
     def _limited(self, options: Any, src: TokenSequence, n_prefix: int = 0) -> Any:
-        """The options of a search with the lengths that this model allows for `src`."""
+        """Return search options with the lengths that this model allows for `src`."""
         expect("decoding", options, Decoding, Sampling)
         wanted = options.min_len, options.max_len
         min_len, max_len = output_limits(self.max_source_len, len(src), *wanted, n_prefix)
         return replace(options, min_len=min_len, max_len=max_len)
 
     def _read_prefix(self, text: str) -> TypedPrefix:
+        """Split a typed prefix into settled ids and an open rest."""
         expect("prefix", text, str)
         pieces = self.tokenizer.encode(text, written=True)
         unknown = unknown_pieces(pieces)
@@ -248,11 +274,13 @@ class Writer(Reader):
         return read_prefix(pieces)
 
     def _refuse_ended(self, ids: Sequence[int]) -> None:
+        """Raise InputError if a prefix contains ``</s>``."""
         if self.model.config.eos_id in ids:
             raise InputError(Message("model-prefix-ended"), hint=Message("model-prefix-ended-hint"))
 
     @staticmethod
     def _refuse_full(n_prefix: int, max_len: int) -> None:
+        """Raise InputError if a prefix leaves no room for another token."""
         if n_prefix >= max_len:
             raise InputError(
                 Message.of("model-prefix-full", n=n_prefix, most=max_len),

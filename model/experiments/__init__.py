@@ -3,10 +3,10 @@
     @experiment("teacher-forcing", "change-ablate", slow=True)
     def knock_out(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> KnockOut: ...
 
-Each is a function that takes the loaded model first. What its family does not offer for an
-experiment is refused with a `ModelError`, a text that is empty or too long with an `InputError`, an
-intervention that does not fit with an `InterventionError`. Pairs are read as their ids stand, not
-tokenised anew: the output of a search may hold pieces that its text would not be cut into.
+Each is a function that takes the loaded model first. A capability that its family lacks is refused
+with a `ModelError`, a text that is empty or too long with an `InputError`, an intervention that
+does not fit with an `InterventionError`. Pairs are read as their ids stand, not tokenised anew: the
+output of a search may contain pieces into which its text would not be split.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ __all__ = ["experiment"]
 def experiment(
     *needs: str, slow: bool = False
 ) -> Callable[[Callable[Concatenate[Of, P], R]], Callable[Concatenate[Of, P], R]]:
-    """Declare what is asked of a loaded model, and the capabilities without which it is refused.
-    Both stay on the function, as `needs`, and as `slow`, where it may take longer than a page."""
+    """Declare a function on a loaded model and the capabilities that it needs.
+
+    Both stay on the function: `needs`, and `slow`, which means that it may take longer than a page
+    should.
+    """
 
     def declare(function: Callable[Concatenate[Of, P], R]) -> Callable[Concatenate[Of, P], R]:
         @wraps(function)
@@ -37,6 +40,7 @@ def experiment(
             reader.need(*needs)
             return function(reader, *args, **named)
 
+        # Pages read these to explain a missing view and to queue a slow one.
         vars(asked).update(needs=needs, slow=slow)
         return asked
 

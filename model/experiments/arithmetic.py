@@ -1,4 +1,4 @@
-"""Queries, keys and values of every head, for reading the arithmetic of attention."""
+"""Queries, keys and values of every head, for following the arithmetic of attention."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PROJECTIONS = {"query_proj": "queries", "key_proj": "keys", "value_proj": "valu
 
 
 class CapturedVectors:
-    """What the projections made during the latest forward pass inside the `with`."""
+    """Queries, keys and values of the latest forward pass inside the ``with``."""
 
     def __init__(self, layers: list[MultiHeadAttention]) -> None:
         self._layers = layers
@@ -32,11 +32,14 @@ class CapturedVectors:
 
     @property
     def kinds(self) -> tuple[str, ...]:
+        """Names of the sites that were captured."""
         return tuple(dict.fromkeys(site for site, _, _ in self._heard))
 
     def of(self, site: str) -> AttentionVectors:
-        """The vectors of the first sentence of the batch; KeyError where no attention of that kind
-        ran inside the `with`."""
+        """Return the vectors of the first sentence of the batch at `site`.
+
+        Raises KeyError if no such attention ran inside the ``with``.
+        """
         if site not in self.kinds:
             raise KeyError(f"nothing captured for {site!r}; found {sorted(self.kinds)}")
         layers = sorted(
@@ -59,8 +62,11 @@ class CapturedVectors:
 @experiment("vectors")
 @torch.inference_mode()
 def vectors_of(reader: Reader, record: AttentionRecord) -> tuple[AttentionVectors, ...]:
-    """Queries, keys and values of every layer and head behind `record`, one entry a site. The ids
-    of `record` are read again as they stand. A record without a target has only the encoder's."""
+    """Return queries, keys and values of every layer and head behind `record`, one entry a site.
+
+    The ids of `record` are read again as they stand. A record without a target has only the
+    encoder's.
+    """
     model = reader.model
     src = tensor_of(model, record.src.ids)
     with capture_vectors(model) as captured:
@@ -73,17 +79,20 @@ def vectors_of(reader: Reader, record: AttentionRecord) -> tuple[AttentionVector
 
 @contextmanager
 def capture_vectors(model: nn.Module) -> Iterator[CapturedVectors]:
-    """Record q, k and v of forward passes made by this thread inside the `with`. Hooks sit on the
-    projections themselves, so nothing is worked out twice (see `listening`). A later pass replaces
-    an earlier one."""
+    """Record q, k and v of forward passes that this thread makes inside the ``with``.
+
+    Hooks sit on the projections themselves, so nothing is computed twice (see `listening`). A later
+    pass replaces an earlier one.
+    """
     layers = [module for module in model.modules() if isinstance(module, MultiHeadAttention)]
     captured = CapturedVectors(layers)
 
     def hear_bias(site: str, *call: Any) -> None:
+        # The bias is the same for every item, (1, H, T_q, T_k).
         captured._relative[site] = call[-1][0].float().cpu().numpy()
 
     def hear(layer: MultiHeadAttention, name: str, *call: Any) -> None:
-        heads = layer.split_heads(call[-1].detach())  # of module, inputs, output
+        heads = layer.split_heads(call[-1].detach())  # the output, after module and inputs
         captured._heard[layer.probe.kind, layer.probe.layer, name] = heads
 
     hooks: dict[nn.Module, ForwardHook] = {
@@ -92,6 +101,7 @@ def capture_vectors(model: nn.Module) -> Iterator[CapturedVectors]:
         for projection, name in _PROJECTIONS.items()
     }
     for site in (layer.probe.kind for layer in layers):
+        # One table serves all layers of a stack, so its bias is recorded once a site.
         if (relative := getattr(model, f"{site}_relative", None)) is not None:
             hooks[relative] = partial(hear_bias, site)
     with listening(hooks):

@@ -1,4 +1,4 @@
-"""Sentences that show what a head does, read anew."""
+"""Sentences that show what a head does, read by the model at hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import experiment
 
 
 def map_of(reader: Reader, text: Sequence[str], kind: str) -> AttentionMap:
-    """The map of a site while a stored source and its target are read."""
+    """Return the map of site `kind` while a stored source and its target are read."""
     if isinstance(reader, Translator):
         return reader.attend(*text).of(kind)
     return reader.read(text[0]).attention.of(kind)
@@ -23,5 +23,5 @@ def map_of(reader: Reader, text: Sequence[str], kind: str) -> AttentionMap:
 def examples(
     reader: Reader, texts: Sequence[Sequence[str]], kind: str, layer: int, head: int
 ) -> tuple[Example, ...]:
-    """The strongest row of a head in each of several texts, a source and a target each."""
+    """Return a head's strongest row in each of several texts, a source and a target each."""
     return tuple(example_of(map_of(reader, text, kind), layer, head) for text in texts)

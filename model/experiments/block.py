@@ -1,4 +1,4 @@
-"""Inside a block: what every sub-layer adds, the states it leaves, gradients."""
+"""Inside a block: additions of every sub-layer, the states between them, gradients."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ RUNS = (
     Intervention(NoNorm()),
     Intervention(NoResidual(), NoNorm()),
 )
-"""The runs of `Gradients.RUNS`."""
+"""Runs of `Gradients.RUNS`, in the same order."""
 MOST_TURNED = 0.1
-"""Of a gradient's length: by how much the last bit of the states may turn it."""
+"""Largest turn of a gradient, as a share of its length, when the states' last bits are shaken."""
 _DRAWING = threading.Lock()
-"""torch draws the first weights of a model from one generator that all threads share."""
-_MOST_LOGITS = 2**22  # numbers that are put through the output layer at once
+"""Guards the random generator that all threads share, from which torch draws initial weights."""
+_MOST_LOGITS = 2**22  # most elements of one batch of the output layer
 
 
 @experiment("teacher-forcing", "block")
@@ -45,13 +45,12 @@ def streams_of(
     tgt: TokenSequence,
     intervention: Intervention | None = None,
 ) -> tuple[Stream, ...]:
-    """What goes through the blocks while a pair is read, under a change or not: the encoder's
-    stream, then the decoder's."""
+    """Return the residual streams while a pair is read: the encoder's, then the decoder's."""
     model = reader.model
     given = _inputs(model, src, tgt)
     heard: dict[Residual, dict[str, Tensor]] = {residual: {} for residual in residuals_of(model)}
 
-    # Opened before the change, these hooks hear what came in before it was taken away.
+    # Registered before the change, these hooks see the input before it is removed.
     def before(module: nn.Module, inputs: tuple[Tensor, ...]) -> None:
         heard[module]["before"] = inputs[0][0]
 
@@ -72,6 +71,7 @@ def streams_of(
 
 
 def _inputs(model: Transformer, src: TokenSequence, tgt: TokenSequence) -> tuple[Tensor, Tensor]:
+    """Return the source and the decoder input of a pair."""
     return tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids))
 
 
@@ -80,6 +80,7 @@ def _stream(
     heard: dict[Residual, dict[str, Tensor]],
     flags: dict[Residual, tuple[bool, bool]],
 ) -> Stream:
+    """Build the record of one stack."""
     norms = [residual.norm for residual in residuals]
     vectors = {
         name: stacked(heard[residual][name] for residual in residuals)
@@ -99,19 +100,22 @@ def _stream(
 
 
 def bias_of(norm: Any) -> Tensor:
-    """What a norm adds, (d_model,): a root mean square norm nothing."""
+    """Return the bias of a norm (d_model,), zeros for a root mean square norm."""
     return torch.zeros_like(norm.weight) if isinstance(norm, nn.RMSNorm) else norm.bias
 
 
 @experiment("teacher-forcing", "block")
 @torch.inference_mode()
 def gates_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[np.ndarray, ...]:
-    """The forget gates of each recurrence of the decoder while a pair is read, (T_tgt, d_model), 0
-    where nothing is kept, 1 where all is; none of a decoder with self-attention."""
+    """Return the forget gates of each decoder recurrence while a pair is read, (T_tgt, d_model).
+
+    0 keeps nothing, 1 everything. Empty for a decoder with self-attention.
+    """
     model, gates = reader.model, []
     recurrences = [part for part in model.modules() if isinstance(part, SSRU)]
 
     def hear(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        # The hook sees the projection; the sigmoid is applied after it.
         gates.append(output[0].sigmoid().float().cpu().numpy())
 
     with listening({recurrence.forget_proj: hear for recurrence in recurrences}):
@@ -122,10 +126,12 @@ def gates_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[np
 @experiment("teacher-forcing", "block")
 @torch.inference_mode()
 def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int = 5) -> Lens:
-    """Every state of a stack through the output layer (nostalgebraist 2020, "logit lens"): the `k`
-    likeliest tokens, and probability and rank of one wanted for each position. Of a model whose
-    norms come before the sub-layers, states have no norm of their own; they get the one that the
-    stack ends with."""
+    """Project every state of a stack through the output layer ("logit lens", nostalgebraist 2020).
+
+    Returns the `k` likeliest tokens of each position, and probability and rank of the wanted one.
+    If the norms come before the sub-layers, states have no norm of their own and get the final norm
+    of the stack.
+    """
     model, token_of = reader.model, reader.tokenizer.token_of
     states = stream.states
     n_states, n_tokens, _ = states.shape
@@ -138,6 +144,8 @@ def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int
     for part, ids in zip(rows.split(size), wanted.split(size), strict=True):
         logits = model.logits(part if final is None else final(part))
         of_wanted = logits.gather(-1, ids[:, None])
+        # Only k + 1 probabilities a row are needed, so the softmax over the vocabulary is not
+        # built.
         normaliser = logits.logsumexp(-1, keepdim=True)
         best = logits.topk(k)
         batches.append(
@@ -167,13 +175,15 @@ def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int
 def gradients_of(
     reader: Writer, src: TokenSequence, tgt: TokenSequence, *, seed: int | None = None
 ) -> Gradients:
-    """The gradient of the loss of a pair at the output of every sub-layer, in the four `RUNS`;
+    """Return gradients of a pair's loss at the output of every sub-layer, in the four `RUNS`.
+
     `seed` takes random weights instead of the trained ones, as before training.
 
-    Worked out in float64 on a copy of the model, since without residual connections the positions
-    become alike and what sets them apart is lost in the rounding of float32. How far float64 itself
-    can be trusted is measured: every run is made a second time with the last bit of every state
-    shaken, and a gradient that turns with it by more than `MOST_TURNED` of its length is NaN."""
+    Computed in float64 on a copy of the model: without residual connections the positions become
+    alike, and their differences drown in the rounding of float32. The trust in float64 itself is
+    measured: every run is repeated with the last bit of every state shaken, and a gradient that
+    turns by more than `MOST_TURNED` of its length is NaN.
+    """
     trained: Transformer = reader.model
     if seed is not None:
         with _DRAWING, torch.random.fork_rng(devices=[]):
@@ -188,9 +198,11 @@ def gradients_of(
 
     def follow(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
         outputs[module] = output
+        # One unit in the last place, up or down or not at all.
         bits = torch.randint(-1, 2, output[n_runs:].shape, generator=generator)
         factors = torch.ones_like(output)
         factors[n_runs:] += bits * torch.finfo(output.dtype).eps
+        # The first `n_runs` items are multiplied by exactly 1 and stay as they are.
         return output * factors
 
     def begin(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
@@ -198,6 +210,7 @@ def gradients_of(
 
     residuals = residuals_of(model)
     hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(residuals, follow)
+    # Gradients begin at the embeddings, since parameters need none.
     hooks |= dict.fromkeys(map(model.embedding_of, ("source", "target")), begin)
     with (
         torch.enable_grad(),
@@ -217,7 +230,10 @@ def gradients_of(
 
 
 def in_double(model: Transformer) -> Transformer:
-    """A copy in float64. Made anew: the shared model may carry the hooks of another thread."""
+    """Return a float64 copy of the model.
+
+    Built anew, because the shared one may carry hooks of another thread.
+    """
     with _DRAWING, torch.random.fork_rng(devices=[]):
         double = type(model)(model.config).double()
     double.load_state_dict(model.state_dict())
@@ -225,14 +241,15 @@ def in_double(model: Transformer) -> Transformer:
 
 
 def _lengths(slopes: Tensor, again: Tensor) -> np.ndarray:
-    """Mean lengths of (B, T, d_model) over positions, (B,); NaN where `again` is another vector."""
+    """Return mean lengths (B,) of slopes (B, T, d_model); NaN where `again` is another vector."""
     sizes, turned = (vectors.norm(dim=-1).mean(-1) for vectors in (slopes, slopes - again))
     return np.asarray(sizes.masked_fill(turned > MOST_TURNED * sizes, torch.nan))
 
 
 def _alike(states: Tensor) -> Tensor:
-    """The mean cosine of any two positions, (B, T, d_model) -> (B,); NaN where there is one."""
+    """Return the mean cosine of two positions, (B, T, d_model) -> (B,); NaN for one position."""
     n = states.shape[1]
     unit = nn.functional.normalize(states, dim=-1)
+    # The squared length of the sum is the sum of all cosines, so T^2 pairs need not be built.
     total = unit.sum(1).square().sum(-1)
     return (total - unit.square().sum((1, 2))) / (n * (n - 1)) if n > 1 else total * torch.nan

@@ -1,4 +1,4 @@
-"""The vectors that every attention adds up, and what they add up to."""
+"""Vectors that attention adds up, and their sum in the residual stream."""
 
 from __future__ import annotations
 
@@ -30,10 +30,12 @@ from .block import bias_of
 def contributions_of(
     reader: Any, record: AttentionRecord, change: Any = None
 ) -> tuple[Contributions, ...]:
-    """What every head adds to its queries, one entry a map of `record`, whose ids are read again as
-    they stand, under the `change` it was recorded with (see `Reader.pass_again`). What an ablated
-    head is replaced by belongs to no key. ModelError where a site of the model does not tell its
-    values (see `AttentionSite.has_values`)."""
+    """Return what every head adds to its queries, one entry for each map of `record`.
+
+    The ids of `record` are read again as they stand, under the `change` of that run (see
+    `Reader.pass_again`). The replacement of an ablated head belongs to no key. Raises ModelError if
+    a site does not pass its values to the probe (see `AttentionSite.has_values`).
+    """
     if not record.sites or not all(site.has_values for site in record.sites):
         raise ModelError(Message.of("model-no-values", name=reader.card.name))
     heard = _Heard(reader, change)
@@ -42,8 +44,10 @@ def contributions_of(
 
 
 class _Heard:
-    """What probes weighed, what their parts gave and what it became in the residual stream. A part
-    ends in `out_proj`, which mixes its heads, or else in `context_value`."""
+    """Values that probes weighted, outputs of the attention, and residual states around it.
+
+    An attention module ends in `out_proj`, which mixes its heads, or else in `context_value`.
+    """
 
     def __init__(self, reader: Any, change: Any) -> None:
         model = reader.model
@@ -57,28 +61,34 @@ class _Heard:
         self._residuals = residuals_of(model)
         self._values: dict[AttentionProbe, list[Tensor]] = defaultdict(list)
         self._given: dict[AttentionProbe, list[Tensor]] = defaultdict(list)
+        # Residual, state before and state after, for attention inside a residual stream.
         self._after: dict[AttentionProbe, tuple[Residual, Tensor, Tensor]] = {}
 
     def hooks(self) -> Hooks:
+        """Return the hooks that record a pass."""
         hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(self._residuals, self._hear_residual)
         for probe, end in self._ends.items():
             hooks |= {probe: self._hear_values, end: partial(self._hear_given, probe)}
         return hooks
 
     def _hear_values(self, probe: Any, inputs: tuple[Tensor, ...], _: Tensor) -> None:
+        """Record the values of one call of a probe."""
         self._values[probe].append(inputs[3][0])
 
     def _hear_given(self, probe: AttentionProbe, _: nn.Module, __: Any, given: Tensor) -> None:
+        """Record the output of an attention module."""
         self._given[probe].append(given)
 
     def _hear_residual(self, residual: Any, inputs: tuple[Tensor, ...], after: Tensor) -> None:
-        # A sub-layer is known by what it gave: its name and its part are the family's own.
+        """Record the states around the sub-layer that received a recorded output."""
+        # A sub-layer is recognised by the tensor it received: names and structure of modules are
+        # the family's own.
         for probe, given in self._given.items():
             if given[-1] is inputs[1]:
                 self._after[probe] = residual, inputs[0][0], after[0]
 
     def of(self, attention: AttentionMap) -> Contributions:
-        """What is added at the places of a map."""
+        """Build the contributions behind one map."""
         made: dict[str, list[Tensor]] = defaultdict(list)
         eps, rms = 0.0, False
         heard = (probe for probe in self._values if probe.kind == attention.kind)
@@ -103,8 +113,10 @@ class _Heard:
         return Contributions(site=site, weights=weights, **how, **arrays)
 
     def _vectors(self, probe: AttentionProbe, item: int, off: np.ndarray) -> tuple[Tensor, Tensor]:
-        """What each key adds, (H, T_k, d), and what is added besides, (d,); `off`, (H,), says how
-        heads are ablated."""
+        """Return the vector that each key adds, (H, T_k, d), and what is added besides, (d,).
+
+        `off` (H,) holds the ablation of each head.
+        """
         values, end = self._values[probe][item], self._ends[probe]
         instead = torch.zeros_like(values[:, 0])
         if (means := torch.tensor(off == "mean")).any():
@@ -113,12 +125,13 @@ class _Heard:
         values = values.masked_fill(silent[:, None, None], 0)
         if not isinstance(end, nn.Linear):
             return values, instead.sum(0)
+        # W_O applied head by head: the sum over heads is then explicit.
         by_head = end.weight.unflatten(1, (len(values), -1))
         vectors = torch.einsum("hkv,dhv->hkd", values, by_head)
         return vectors, end.bias + torch.einsum("hv,dhv->d", instead, by_head)
 
     def _outputs(self, probe: AttentionProbe, item: int) -> Tensor:
-        """What a part gave at every query, (T_q, d)."""
+        """Return the output of an attention module at every query, (T_q, d)."""
         given = self._given[probe]
         rows = torch.cat(given) if probe.one_call == "step" else given[item]
         return rows[0] if rows.ndim == 3 else rows

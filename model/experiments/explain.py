@@ -1,7 +1,7 @@
-"""Does attention tell what a prediction depends on? Hiding tokens, gradients, rank correlations.
+"""Attention as an explanation: compared with leaving tokens out and with gradients.
 
-Attention weights are held against two other measures of importance, as Jain and Wallace (2019,
-"Attention is not Explanation") do: what happens when a token is left out (Li et al. 2016), and the
+Attention weights are compared with two other measures of importance, as Jain and Wallace (2019,
+"Attention is not Explanation") do: the effect of leaving a token out (Li et al. 2016), and the
 gradient of the output times the input.
 """
 
@@ -35,7 +35,7 @@ from . import experiment
 
 Method = Literal["spearman", "kendall"]
 
-# Numbers a batch may hold in its largest tensor; bounds the memory for long sentences.
+# Most elements of a batch's largest tensor; bounds the memory for long sentences.
 _MOST_ACTIVATIONS = 2**21
 _MOST_PAIRS = 2**22
 
@@ -49,16 +49,30 @@ def explain(
     hidden_from: str | None = None,
     method: Method = "spearman",
 ) -> Explanation:
-    """Hold every cross-attention row of a pair against drops, the tokens hidden in the most
-    thorough way there is if not told otherwise, and gradients, by the rank correlation `method`.
-    InputError where the source is one token, so that none of it can be hidden; ValueError where
-    `hidden_from` is none of `core.intervention.hiding_places`, or there is no such method."""
+    """Correlate every cross-attention row of a pair with leave-one-out drops and with gradients.
+
+    Parameters
+    ----------
+    reader : Writer
+    src, tgt : TokenSequence
+    hidden_from : str, optional
+        One of `core.intervention.hiding_places`; by default the most thorough that there is.
+    method : "spearman" or "kendall"
+
+    Raises
+    ------
+    InputError
+        If the source is a single token, so that nothing can be hidden.
+    ValueError
+        If there is no such `hidden_from` or `method`.
+    """
     model = reader.model
     hidden_from = hidden_from or hidden_best(reader)
     reader.need(*hide(0, where=hidden_from).needs)
     weights, log_probs = read_pair(model, src.ids, tgt.ids)
     drops = log_probs[:, None] - hide_each(model, src.ids, tgt.ids, hidden_from=hidden_from)
     gradient = gradient_times_input(model, src.ids, tgt.ids)
+    # Tokens without a drop, such as an unread ``</s>``, cannot be ranked.
     left_out = ~np.isnan(drops).any(axis=0)
 
     def with_drops(measure: np.ndarray) -> np.ndarray:
@@ -79,12 +93,13 @@ def explain(
 
 
 def hidden_best(reader: Writer) -> str:
-    """The most thorough way of hiding a source token from this model."""
+    """Return the most thorough way of hiding a source token from this model."""
+    # `hiding_places` lists the most thorough way first.
     return next(iter(hiding_places(reader.sites, reader.capabilities)), "both")
 
 
 def site_across(model: Any) -> AttentionSite | None:
-    """Where the target looks at the source; None where it does not."""
+    """Return the site at which the target attends to the source, or None."""
     sites = (site for site in model.sites if (site.query, site.key) == ("target", "source"))
     return next(sites, None)
 
@@ -93,8 +108,11 @@ def site_across(model: Any) -> AttentionSite | None:
 def read_pair(
     model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
 ) -> tuple[np.ndarray | None, np.ndarray]:
-    """Teacher-force a pair as it is: cross-attention weights (L, H, T_tgt, T_src), None without
-    any, and natural log-probabilities (T_tgt,) of the tokens of the target, both float32."""
+    """Teacher-force a pair; return cross-attention weights and log-probabilities, both float32.
+
+    The weights are (L, H, T_tgt, T_src), None without cross-attention; the natural
+    log-probabilities of the target's tokens are (T_tgt,).
+    """
     src, read, _ = _tensors(model, src_ids, tgt_ids)
     with capture_attention(model) as captured:
         logits = model(src, read)[0]
@@ -107,11 +125,13 @@ def read_pair(
 def hide_each(
     model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...], *, hidden_from: str = "both"
 ) -> np.ndarray:
-    """Natural log-probability of every token of the target, each source token hidden in turn:
-    float32 (T_tgt, T_src), token t with source token s hidden; NaN in the column of ``</s>`` where
-    tokens are left unread, since it never is. InputError where the source is one token, or one word
-    that is not to be read, so that nothing would be left; ValueError where there is no such
-    `hidden_from`."""
+    """Return the log-probability of every target token with each source token hidden in turn.
+
+    The result is float32 (T_tgt, T_src), token t with source token s hidden. It is NaN in the
+    column of ``</s>`` if tokens are left unread, since ``</s>`` is always read. Raises InputError
+    if the source is one token, or one word to be left unread; ValueError if there is no such
+    `hidden_from`.
+    """
     known = ("both", UNREAD, *(site.name for site in model.sites if site.key == "source"))
     if hidden_from not in known:
         raise ValueError(f"hidden_from is {hidden_from!r}, expected one of {', '.join(known)}")
@@ -135,15 +155,17 @@ def hide_each(
 def gradient_times_input(
     model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
 ) -> np.ndarray:
-    """How log p of each produced token changes with the length of each source embedding: float32
-    (T_tgt, T_src). The gradient with respect to a source token's embedding, before positions are
-    added, times that embedding, summed over d_model. The factor sqrt(d_model) between the two
-    cancels. Parameters get no gradient, and nothing of the model is changed."""
+    """Return the gradient of log p of each produced token times each source embedding.
+
+    The result is float32 (T_tgt, T_src): the gradient with respect to a source token's embedding,
+    before positions are added, times that embedding, summed over d_model. The factor sqrt(d_model)
+    between the two cancels. Parameters get no gradient, and the model is unchanged.
+    """
     n_src, n_tgt = len(src_ids), len(tgt_ids)
     size = model.changed_as.activations(model, n_src, n_tgt)
     embedding = model.embedding_of("source") if hasattr(model, "embedding_of") else model.embedding
     rows = []
-    # A batch item for each produced token: item t gives the gradient of that token alone.
+    # One batch item for each produced token, so that one backward pass gives all their gradients.
     with differentiable():
         src, read, wanted = _tensors(model, src_ids, tgt_ids)
         for items in in_batches(n_tgt, size, _MOST_ACTIVATIONS):
@@ -156,7 +178,7 @@ def gradient_times_input(
                 output: Tensor,
                 leaves: list[Tensor] = leaves,
             ) -> Tensor | None:
-                if leaves:  # the source is read first
+                if leaves:  # a shared embedding reads the target next
                     return None
                 leaves.append(output.detach().clone().requires_grad_())
                 return leaves[0]
@@ -170,6 +192,7 @@ def gradient_times_input(
             log_probs = model.logits(
                 hidden[torch.arange(len(items), device=src.device), produced]
             ).log_softmax(dim=-1)  # (B, V)
+            # Items do not interact, so the gradient of the sum is each item's own.
             total = log_probs.gather(-1, wanted[produced, None]).sum()
             (embedded,) = leaves
             (gradient,) = torch.autograd.grad(total, embedded)
@@ -178,14 +201,14 @@ def gradient_times_input(
 
 
 def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") -> np.ndarray:
-    """Rank correlation along the last axis, ties counted fairly: float32 from -1 to 1, NaN where
-    either side is constant, for arrays whose shapes broadcast to (..., n); ValueError where there
-    is no such `method`.
+    """Return the rank correlation along the last axis, float32 from -1 to 1.
 
-    Both follow from the signs s_ij of all differences x_i - x_j. Spearman's rho is Pearson's
-    correlation of the ranks, tied ones averaged; sum_j s_ij is twice such a rank but for a
-    constant. Kendall's tau-b (Kendall 1945) is the cosine of the two matrices of signs, which is
-    (concordant - discordant) / sqrt((n_0 - n_1)(n_0 - n_2))."""
+    NaN where either side is constant. `a` and `b` broadcast to (..., n). Both methods follow from
+    the signs s_ij of all differences x_i - x_j. Spearman's rho is Pearson's correlation of the
+    ranks, ties averaged; sum_j s_ij is twice such a rank up to a constant. Kendall's tau-b (Kendall
+    1945) is the cosine of the two matrices of signs, which is (concordant - discordant) / sqrt((n_0
+    - n_1)(n_0 - n_2)). Raises ValueError if there is no such `method`.
+    """
     if method not in get_args(Method):
         raise ValueError(f"method is {method!r}, expected spearman or kendall")
     a, b = np.broadcast_arrays(a, b)
@@ -203,7 +226,7 @@ def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") 
 
 
 def _compared(rows: np.ndarray, method: Method) -> np.ndarray:
-    """The vectors whose cosine is the correlation; they hold whole numbers, so ties are exact."""
+    """Return the vectors whose cosine is the correlation; whole numbers, so that ties are exact."""
     x, y = rows[:, :, None], rows[:, None, :]
     signs = (x > y).astype(np.float64) - (x < y)  # (N, n, n)
     return signs.sum(-1) if method == "spearman" else signs.reshape(len(rows), -1)
@@ -212,6 +235,6 @@ def _compared(rows: np.ndarray, method: Method) -> np.ndarray:
 def _tensors(
     model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...]
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The source (1, T_src), what the decoder reads (1, T_tgt), what it is to produce (T_tgt,)."""
+    """Return the source (1, T_src), the decoder input (1, T_tgt) and the produced ids (T_tgt,)."""
     read = read_ids(model.config, tgt_ids)
     return tensor_of(model, src_ids), tensor_of(model, read), tensor_of(model, tgt_ids)[0]

@@ -1,4 +1,4 @@
-"""Every head switched off in turn: what becomes of one translation, in one batch."""
+"""Ablation of every head in turn, all in one batch, and its effect on one translation."""
 
 from __future__ import annotations
 
@@ -36,10 +36,26 @@ def knock_out(
     chunk_size: int = 128,
     progress: Callable[[float], None] | None = None,
 ) -> KnockOut:
-    """Read `tgt` and search greedily without each head, all heads side by side, `chunk_size` at a
-    time to bound the memory. `position` is the row of the decoder whose choice among `choice_ids`
-    is followed; `progress` is told the fraction done. InterventionError where `ablation` is "mean"
-    and the checkpoint knows no mean outputs."""
+    """Read `tgt` and decode greedily without each head in turn.
+
+    Parameters
+    ----------
+    reader : Writer
+    src, tgt : TokenSequence
+    ablation : Ablation
+    position : int, optional
+        Decoder row whose probabilities of `choice_ids` are followed.
+    choice_ids : sequence of int
+    chunk_size : int
+        Heads ablated at a time, side by side in one batch; bounds the memory.
+    progress : callable, optional
+        Receives the fraction that is done.
+
+    Raises
+    ------
+    InterventionError
+        If `ablation` is "mean" and the checkpoint has no mean outputs.
+    """
     began = time.perf_counter()
     progress = progress or (lambda _: None)
     model, tokenizer, config = reader.model, reader.tokenizer, reader.model.config
@@ -52,19 +68,21 @@ def knock_out(
     choices = torch.tensor(list(choice_ids), dtype=torch.long, device=device)
 
     heads = heads_of(model.sites)
-    # The plain run is one of the batch, so that a head without any effect changes exactly nothing.
+    # The plain run is part of the batch, so that a head without any effect changes exactly nothing.
     runs = [Intervention(), *(Intervention(AblatedHead(*at, ablation)) for at in heads)]
     log_probs, choice_probs, outputs = [], [], []
     for start in range(0, len(runs), chunk_size):
         chunk = runs[start : start + chunk_size]
+        # One run serves reading and decoding, so it must reach the longer of both.
         n_tgt = max(len(tgt), max_len)
         with intervening(model, chunk, n_src=len(src), n_tgt=n_tgt, means=reader.means) as changed:
             hidden = changed.hidden(src_ids, read)
-            for run in hidden:  # one at a time: T_tgt x V numbers are enough
+            for run in hidden:  # one at a time: logits of all runs would need B T_tgt V numbers
                 every = model.logits(run).log_softmax(dim=-1)
                 log_probs.append(every[torch.arange(len(tgt), device=device), tgt_ids])
                 if position is not None:
                     choice_probs.append(every[position, choices].exp())
+            # Reading takes about 40 % of the time of a chunk, decoding the rest.
             progress((start + 0.4 * len(chunk)) / len(runs))
             outputs += likeliest_outputs(changed, src_ids, [max_len] * len(chunk))
         progress(min(1.0, (start + len(chunk)) / len(runs)))
@@ -73,6 +91,7 @@ def knock_out(
     by_choice = np.zeros((len(runs), 0), dtype=np.float32)
     if position is not None:
         by_choice = torch.stack(choice_probs).cpu().numpy()
+    # Most heads leave the output unchanged, so few outputs are decoded.
     spelled = {ids: tokenizer.decode(ids) for ids in dict.fromkeys(outputs)}
     return KnockOut(
         src=src,
@@ -92,7 +111,7 @@ def knock_out(
 
 
 def heads_of(sites: Sequence[AttentionSite]) -> tuple[tuple[str, int, int], ...]:
-    """The place (site, layer, head) of every head, site by site."""
+    """Return (site, layer, head) of every head, site by site."""
     return tuple(
         (site.name, layer, head)
         for site in sites
@@ -102,7 +121,7 @@ def heads_of(sites: Sequence[AttentionSite]) -> tuple[tuple[str, int, int], ...]
 
 
 def check_pair(config: Any, src: TokenSequence, tgt: TokenSequence) -> list[Message]:
-    """What keeps the model from reading this pair, one clause each."""
+    """Return the reasons for which the model cannot read this pair, one clause each."""
     faults = []
     for text, pieces in (("sentence", src), ("translation", tgt)):
         if not 1 <= len(pieces) <= config.max_len:
@@ -114,7 +133,7 @@ def check_pair(config: Any, src: TokenSequence, tgt: TokenSequence) -> list[Mess
 
 
 def unknown_ids(config: Any, what: str, ids: Sequence[int]) -> list[Message]:
-    """A clause for each id that the vocabulary does not have; `what` as in model-pair-id."""
+    """Return a clause for each id outside the vocabulary; `what` as in ``model-pair-id``."""
     entry = "source_vocab_size" if what == "sentence" else "vocab_size"
     size = getattr(config, entry, config.vocab_size)
     return [
@@ -131,6 +150,7 @@ def _check(
     position: int | None,
     choice_ids: Sequence[int],
 ) -> None:
+    """Raise InputError that lists all faults of the arguments of `knock_out`."""
     faults = check_pair(config, src, tgt) + unknown_ids(config, "choice", choice_ids)
     if choice_ids and position is None:
         faults.append(Message("model-knockout-choices"))

@@ -1,4 +1,4 @@
-"""The encoder and the order of its tokens: equivariance, reordered words, shifted positions."""
+"""Word order in the encoder: equivariance, reordered words, tables of positions."""
 
 from __future__ import annotations
 
@@ -25,14 +25,17 @@ from .block import in_double
 def encoder_outputs(
     model: Transformer, ids: Tensor, *, positions: bool = True, double: bool = False
 ) -> Tensor:
-    """What goes into the first encoder layer, and what comes out of every one, of the last after a
-    norm that the encoder ends in, of unpadded `ids` (B, T): (L + 1, B, T, d_model). Positions are
-    added where asked, or to the scores. `double` works in float64, with a copy of the model that is
-    thrown away afterwards."""
+    """Return the states of the encoder, (L + 1, B, T, d_model), for unpadded `ids` (B, T).
+
+    These are the input of the first layer and the output of every layer, the last one after the
+    final norm. Without `positions`, none are added to the embeddings or the scores. `double`
+    computes in float64, on a temporary copy of the model.
+    """
     model = in_double(model) if double else model
     states: list[Tensor] = []
 
     def hear(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        # The first call also gives the input of the stack.
         states.extend((output,) if states else (inputs[0], output))
 
     hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(model.encoder_layers, hear)
@@ -48,7 +51,7 @@ def encoder_outputs(
 @experiment("positions")
 @torch.inference_mode()
 def embeddings(reader: Reader, src: TokenSequence) -> np.ndarray:
-    """Embeddings, scaled where the model scales them, before positions: float32 (T, d_model)."""
+    """Return embeddings before positions, scaled as the model does: float32 (T, d_model)."""
     model = reader.model
     embedded = model.embedding_of("source")(tensor_of(model, src.ids))[0] * model.scale
     return embedded.cpu().numpy()
@@ -56,12 +59,15 @@ def embeddings(reader: Reader, src: TokenSequence) -> np.ndarray:
 
 @experiment("positions")
 def position_table(reader: Reader) -> PositionTable:
-    """The positions that the model adds to its embeddings: its own buffer, read-only. Sines that
-    stand before all cosines are put by turns with them."""
+    """Return the positions that the model adds to its embeddings, read-only.
+
+    Sines stored before all cosines are interleaved with them.
+    """
     model, config = reader.model, reader.model.config
     values = model.positions.table.detach().cpu().numpy()
     if config.positions in SINES[1:]:
         values = values.reshape(len(values), 2, -1).swapaxes(1, 2).reshape(values.shape)
+    # The array shares the memory of the model's buffer.
     values.flags.writeable = False
     base = turning_base(config.d_model, config.position_base, config.positions)
     return PositionTable(values, base, model.scale, config.position_offset, config.positions)
@@ -69,8 +75,7 @@ def position_table(reader: Reader) -> PositionTable:
 
 @experiment("learned-positions")
 def learned_positions(reader: Reader) -> dict[str, np.ndarray]:
-    """The vectors that were learned for the positions of "source" and "target" and are added to the
-    embeddings there, float32 (n_positions, d_model)."""
+    """Return the learned positions of "source" and "target", float32 (n_positions, d_model)."""
     model = reader.model
     tables = {"source": model.source_positions, "target": model.target_positions}
     return {
@@ -82,13 +87,18 @@ def learned_positions(reader: Reader) -> dict[str, np.ndarray]:
 @experiment("relative-positions")
 @torch.inference_mode()
 def relative_positions(reader: Reader, reach: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """By site what is added to every score by the place of its key, counted from the query: the
-    offsets up to `reach`, (n,), and the bias of each head there, float32 (H, n)."""
+    """Return each head's bias by offset, for every site with relative positions.
+
+    The offsets (n,), key position minus query position, go up to `reach`; the bias is float32 (H,
+    n).
+    """
     model, n = reader.model, reach + 1
     found = {}
     for site, bias in (("encoder", model.encoder_bias(n)), ("decoder", model.decoder_bias(n, n))):
         if bias is not None:
             rows = bias[0].cpu().numpy()
+            # The last query sees all keys behind it, the first one all keys ahead; a decoder sees
+            # none ahead.
             behind, ahead = rows[:, -1], rows[:, 0, 1:] if site == "encoder" else rows[:, 0, :0]
             values = np.concatenate((behind, ahead), axis=1)
             found[site] = np.arange(values.shape[1]) - reach, values
@@ -100,9 +110,11 @@ def relative_positions(reader: Reader, reach: int) -> dict[str, tuple[np.ndarray
 def reorder(
     reader: Writer, src: TokenSequence, order: Sequence[int], *, positions: bool
 ) -> Reordered:
-    """The encoder's vectors and weights for the same tokens in two orders, with positional
-    encodings or without; place i of the second holds token ``order[i]``. ValueError where `order`
-    is no permutation of the tokens."""
+    """Encode the same tokens in two orders, with positional encodings or without.
+
+    Position i of the second order holds token ``order[i]``. Raises ValueError if `order` is no
+    permutation of the tokens.
+    """
     reader.refuse_long(src, "sentence")
     model, order = reader.model, tuple(order)
     if sorted(order) != list(range(len(src))):
@@ -113,6 +125,7 @@ def reorder(
             model, torch.stack((first, first[list(order)])), positions=positions
         )
     vectors = vectors.transpose(0, 1).cpu().numpy()
+    # The inverse permutation brings the second vectors back to the order of the tokens.
     back = np.argsort(order)
     return Reordered(
         src,
@@ -128,10 +141,12 @@ def reorder(
 def equivariance(
     reader: Writer, src: TokenSequence, *, n_orders: int = 8, seed: int = 0
 ) -> tuple[Equivariance, ...]:
-    """How far encode(P x) is from P encode(x) for random permutations P of all tokens of `src`: one
-    entry each for float32 and float64 without positions, then for both with them. Without
-    self-attention's positions the two are equal for every P (Vaswani et al. 2017, section 3.5, say
-    why encodings are added); what is left is rounding."""
+    """Measure how far encode(P x) is from P encode(x) for random permutations P of the tokens.
+
+    Returns one entry for float32 and one for float64 without positions, then both with them.
+    Without positions self-attention is equal for every P (Vaswani et al. 2017, section 3.5, give
+    this as the reason for encodings); the rest is rounding.
+    """
     model, generator = reader.model, np.random.default_rng(seed)
     orders = np.stack([generator.permutation(len(src)) for _ in range(n_orders)])
     ids = tensor_of(model, src.ids)[0]

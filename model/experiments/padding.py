@@ -1,4 +1,4 @@
-"""Two sentences of different length in one batch: padded, and read with or without the mask."""
+"""Two sentences of different length in one batch, with the padding mask and without it."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from . import experiment
 @experiment("padding")
 @torch.inference_mode()
 def padded_pair(reader: Writer, first: TokenSequence, second: str) -> PaddedPair:
-    """Translate the pieces of one sentence and the text of another alone, and as one batch with and
-    without its padding mask."""
+    """Translate two sentences alone, and as one batch with and without its padding mask."""
     model, tokenizer = reader.model, reader.tokenizer
     sources = (first, reader.source_of(second, "second"))
     max_lens = [output_limits(reader.max_source_len, len(src))[1] for src in sources]
+    # A sentence alone has nothing to pad.
     outputs = [
         greedy_batch(model, _padded(model, [src.ids])[0], None, [max_len])[0]
         for src, max_len in zip(sources, max_lens, strict=True)
@@ -58,30 +58,38 @@ def padded_pair(reader: Writer, first: TokenSequence, second: str) -> PaddedPair
 def greedy_batch(
     model: Transformer, src: Tensor, padding: Tensor | None, max_lens: Sequence[int]
 ) -> list[tuple[int, ...]]:
-    """The likeliest token at every step, for every sentence of a batch (see `likeliest_outputs`).
-    `padding` (B, T_src) is True at padding; None lets every query look at everything."""
+    """Decode a batch greedily (see `likeliest_outputs`).
+
+    `padding` (B, T_src) is True at padding; None lets every query attend to everything.
+    """
     return likeliest_outputs(_Uncached(model, padding), src, max_lens)
 
 
 @dataclass(frozen=True)
 class _Uncached:
-    """Searched without caches, so that padding may be masked or left in sight; `step` gives logits.
-    A state is the memory and the ids (B, t) read so far."""
+    """Decoder without caches, so that padding may be masked or visible; `step` returns logits.
+
+    A state is the memory and the ids (B, t) read so far.
+    """
 
     model: Transformer
     padding: Tensor | None
 
     @property
     def config(self) -> TransformerConfig:
+        """Config of the model."""
         return self.model.config
 
     def start(self, src: Tensor) -> tuple[Tensor, Tensor]:
+        """Encode the batch; no target token is read yet."""
         return self.model.encode(src, self.padding), src[:, :0]
 
     def step(
         self, state: tuple[Tensor, Tensor], prev: Tensor
     ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+        """Read one token a sentence and return logits (B, V) and the new state."""
         memory, ids = state
+        # The whole prefix is read at every step, O(T^2), for two short sentences.
         ids = torch.cat((ids, prev[:, None]), dim=1)
         hidden = self.model.decode_hidden(ids, memory, self.padding)[:, -1]
         return self.model.logits(hidden), (memory, ids)
@@ -90,10 +98,12 @@ class _Uncached:
 @experiment("padding")
 @torch.inference_mode()
 def padding_effect(reader: Writer, record: AttentionRecord, n_padding: int = 3) -> PaddingEffect:
-    """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides. The source's
-    padding mask and the causal mask must leave no weight on them. Sentences so long that the model
-    has no positions left for `n_padding` tokens get as many as fit. ValueError where `record` has
-    no target."""
+    """Read the pair of `record` again with ``<pad>`` tokens at the end of both sides.
+
+    The padding mask of the source and the causal mask must leave no weight on them. Sentences so
+    long that the model has no positions for `n_padding` tokens get as many as fit. Raises
+    ValueError if `record` has no target.
+    """
     if record.tgt is None:
         raise ValueError("padding_effect needs a record with a target")
     model = reader.model
@@ -107,6 +117,7 @@ def padding_effect(reader: Writer, record: AttentionRecord, n_padding: int = 3) 
     on_padding, change = [0.0], [0.0]
     for site in plain.kinds:
         n_rows, n_columns = plain.weights(site).shape[-2:]
+        # Rows of padding carry no meaning; columns of padding must have no weight.
         rows = padded.weights(site)[..., :n_rows, :]
         on_padding.append(rows[..., n_columns:].max(initial=0.0))
         change.append(np.abs(rows[..., :n_columns] - plain.weights(site)).max())
@@ -114,13 +125,16 @@ def padding_effect(reader: Writer, record: AttentionRecord, n_padding: int = 3) 
 
 
 def target_masks(n_tokens: int, n_padding: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The masks of a decoder that reads `n_tokens` and then `n_padding` padding tokens, causal,
-    padding, and both joined: bool arrays (T, T), True = may look."""
+    """Return causal mask, padding mask and both joined, bool (T, T), True = may attend.
+
+    The decoder reads `n_tokens`, then `n_padding` padding tokens.
+    """
     length = n_tokens + n_padding
     causal = causal_mask(length)
     padding = torch.arange(length)[None] >= n_tokens  # (1, T)
     only = attention_mask(padding)[0, 0].expand(length, length)
     both = attention_mask(padding, causal)[0, 0]
+    # Copied, because `expand` repeats one row without memory of its own.
     return causal.numpy(), only.numpy().copy(), both.numpy()
 
 
@@ -132,7 +146,7 @@ def _read(
     outputs: Sequence[TokenSequence],
     token_of: Callable[[int], str],
 ) -> tuple[PaddedRun, ...]:
-    """Teacher-force `targets` as one batch; `outputs` is what was found for it by a search."""
+    """Teacher-force `targets` as one batch; `outputs` are the results of a search on it."""
     config = model.config
     src, n_src_padding = _padded(model, [sequence.ids for sequence in sources])
     read = [read_ids(config, tgt.ids) for tgt in targets]
@@ -150,6 +164,7 @@ def _read(
         }
         maps = maps_of(captured, model.sites, sides, (*target.tokens, *on_target), row=item)
         if allowed is not None and on_source:
+            # `maps_of` knows only masks of interventions, so the padding mask is added here.
             seen = allowed[item, 0, 0].cpu().numpy()
             maps = tuple(
                 m if m.site.causal else replace(m, mask=np.tile(seen, (len(m.query_tokens), 1)))
@@ -171,7 +186,7 @@ def _read(
 
 
 def _first_rows(attention: AttentionMap, n: int) -> AttentionMap:
-    """The map without the rows of padding at its end."""
+    """Return the map without the rows of padding at its end."""
     produced, mask = attention.output_tokens, attention.mask
     return replace(
         attention,
@@ -183,7 +198,7 @@ def _first_rows(attention: AttentionMap, n: int) -> AttentionMap:
 
 
 def _padded(model: Transformer, ids: Sequence[Sequence[int]]) -> tuple[Tensor, list[int]]:
-    """The sequences as one batch, and how many ``<pad>`` each got at its end."""
+    """Return the sequences as one batch, and the number of ``<pad>`` at the end of each."""
     longest = max(map(len, ids))
     missing = [longest - len(sequence) for sequence in ids]
     rows = [

@@ -1,4 +1,4 @@
-"""What each produced token is owed to, the source or what was written before it."""
+"""Shares of source and prefix in each produced token."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from . import experiment
 from .contributions import contributions_of
 
 
+# "change-causal" stands for self-attention in the decoder, which only such models offer.
 @experiment("teacher-forcing", "vectors", "block", "change-causal")
 def share_of(reader: Reader, record: AttentionRecord) -> Shares:
-    """ALTI+ of a pair that was read, whose ids are read again as they stand. It follows what was
-    written through self-attention, so a decoder must have some."""
+    """Return the ALTI+ shares of a recorded pair, whose ids are read again as they stand.
+
+    Contributions of the prefix pass through self-attention, so the decoder must have some.
+    """
     return source_and_prefix(contributions_of(reader, record))

@@ -1,4 +1,4 @@
-"""One step of a decoder in numbers: what the equations of its paper come to."""
+"""One decoder step in numbers: the values of its paper's equations."""
 
 from __future__ import annotations
 
@@ -30,14 +30,18 @@ MOST_CANDIDATES = 8
 def step_values(
     reader: Writer, src: TokenSequence, tgt: TokenSequence, position: int
 ) -> StepValues:
-    """Every quantity of the step that writes ``tgt.tokens[position]``, by the equations of its
-    paper; ValueError where the target has no such position."""
+    """Return every quantity of the step that writes ``tgt.tokens[position]``.
+
+    The quantities are those of the paper's equations. Raises ValueError if the target has no such
+    position.
+    """
     model, token_of = reader.model, reader.tokenizer.token_of
     if not 0 <= position < len(tgt):
         raise ValueError(f"position is {position}, expected 0 to {len(tgt) - 1}")
     read = read_ids(model.config, tgt.ids[: position + 1])
     with capture_values(model) as heard, capture_attention(model, scores=True) as seen:
         logits = model(tensor_of(model, src.ids), tensor_of(model, read))[0, -1]
+    # Quantities of the source belong to all steps; of the others the last row is this step's.
     of_pass = {probe.name for probe in value_probes_of(model) if probe.one_call == "pass"}
     values = {
         name: value if name in of_pass else value[-1] for name, value in heard.arrays().items()
@@ -57,7 +61,10 @@ def step_values(
 
 
 def _attention(model: Any, captured: Any, values: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return scores, weights and visible keys of the step, and the Gaussian of local attention."""
+    # Families with equations attend at one site or none.
     (site,) = model.sites
+    # First sentence, last layer, only head, last step.
     scores, weights = (
         recorded(site.name)[0, -1, 0, -1] for recorded in (captured.scores, captured.weights)
     )
@@ -69,7 +76,7 @@ def _attention(model: Any, captured: Any, values: dict[str, np.ndarray]) -> dict
 
 
 def _terms(model: Any, values: dict[str, np.ndarray]) -> np.ndarray | None:
-    """What each score is the sum of, where the model can say it."""
+    """Return the terms of each score if the model can state them."""
     score_terms = getattr(model, "score_terms", None)
     if score_terms is None:
         return None
@@ -81,10 +88,12 @@ def _terms(model: Any, values: dict[str, np.ndarray]) -> np.ndarray | None:
 def _candidates(
     logits: torch.Tensor, produced: int, token_of: Callable[[int], str]
 ) -> tuple[Candidate, ...]:
+    """Return the likeliest tokens, and the produced one if it is not among them."""
     log_probs = logits.log_softmax(dim=-1)
     ids = log_probs.topk(min(MOST_CANDIDATES, len(log_probs))).indices.tolist()
     if produced not in ids:
         ids.append(produced)
+    # From 0; equally likely tokens share a rank.
     ranks = [int((log_probs > log_probs[i]).sum()) for i in ids]
     return tuple(
         Candidate(i, token_of(i), float(log_probs[i]), rank)
@@ -95,7 +104,7 @@ def _candidates(
 @experiment("values")
 @torch.inference_mode()
 def source_states(reader: Writer, src: TokenSequence) -> SourceStates:
-    """What the encoder holds at each token of `src`."""
+    """Return the encoder's states at each token of `src`."""
     model = reader.model
     with capture_values(model) as heard:
         model.start(tensor_of(model, src.ids))
@@ -108,8 +117,10 @@ def source_states(reader: Writer, src: TokenSequence) -> SourceStates:
 @experiment("teacher-forcing", "values")
 @torch.inference_mode()
 def window_centres(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
-    """Around which place of the source, p_t, each step of a local attention looks: float32
-    (T_tgt,), counted from 0; ValueError where the model has no window that moves."""
+    """Return the centre p_t of local attention at each step, float32 (T_tgt,), counted from 0.
+
+    Raises ValueError if the model has no moving window.
+    """
     model = reader.model
     with capture_values(model) as heard:
         model(tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids)))
@@ -121,8 +132,11 @@ def window_centres(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np
 
 @experiment("teacher-forcing")
 def score_each(reader: Writer, texts: Sequence[str], beginning: str) -> np.ndarray:
-    """Natural log-probabilities of a beginning, ``</s>`` left out, after each of several texts:
-    float32 (n texts, T_tgt); a text that the model cannot take has NaN."""
+    """Return log-probabilities of one beginning after each text, float32 (n texts, T_tgt).
+
+    The beginning is scored without ``</s>``; a text that the model cannot take has NaN.
+    """
+    # Without ``</s>``: the beginning does not end here.
     ids = reader.target_of(beginning, "translation").ids[:-1]
     sources = [reader.tokenize(text) for text in texts]
     fitting = {
@@ -140,10 +154,12 @@ def score_each(reader: Writer, texts: Sequence[str], beginning: str) -> np.ndarr
 
 @experiment("teacher-forcing", "changes")
 def drops_without(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np.ndarray:
-    """How far natural log p of each produced token falls where a token of the source is left out:
-    float32 (T_tgt, T_src), NaN in the column of ``</s>`` where it must be read. A network that
-    reads in order passes over the token; in a Transformer nothing sees it. InputError where nothing
-    would be left of the source."""
+    """Return the drop in log p of each produced token without each source token.
+
+    The result is float32 (T_tgt, T_src), NaN in the column of ``</s>`` if that must be read. A
+    recurrent network skips the token; in a Transformer nothing attends to it. Raises InputError if
+    nothing would be left of the source.
+    """
     hidden_from = hidden_best(reader)
     reader.need(*hide(0, where=hidden_from).needs)
     without = hide_each(reader.model, src.ids, tgt.ids, hidden_from=hidden_from)
@@ -154,6 +170,7 @@ def drops_without(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np.
 def _score_after(
     reader: Writer, sources: Sequence[TokenSequence], tgt_ids: Sequence[int]
 ) -> np.ndarray:
+    """Return log-probabilities of one target after each source, in batches: (n sources, T_tgt)."""
     model = reader.model
     device = next(model.parameters()).device
     read = tensor_of(model, read_ids(model.config, tgt_ids))

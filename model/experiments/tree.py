@@ -1,4 +1,4 @@
-"""Attention behind every node of a search tree, each different prefix worked out once."""
+"""Attention behind every node of a search tree, each distinct prefix computed once."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ from . import experiment
 from .explain import site_across
 
 AT_ONCE = "tree-attention"
-"""The capability that `gather_tree` asks for; any other model's tree can be walked."""
+"""Capability that `gather_tree` needs; any other model's tree is walked."""
 Rows = tuple[np.ndarray | None, np.ndarray | None, np.ndarray]
 
 
 @experiment("search")
 def attend_tree(reader: Writer, src_text: str, tree: BeamTree) -> TreeAttention:
-    """What the decoder looked at to produce each node of `tree`, a search of `src_text`, pruned
-    ones included."""
+    """Return the attention that produced each node of `tree`, a search of `src_text`.
+
+    Pruned nodes are included.
+    """
     src = reader.source_of(src_text, "sentence")
     attend = gather_tree if AT_ONCE in reader.capabilities else walk_tree
     return TreeAttention(src, *attend(reader.model, reader.input_of(src), tree))
@@ -35,9 +37,10 @@ def attend_tree(reader: Writer, src_text: str, tree: BeamTree) -> TreeAttention:
 
 @torch.inference_mode()
 def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
-    """As `gather_tree`, for any model that can be searched: step by step as the search went.
-    `cross` or `decoder` is None where the model has no attention of the target at the source, or at
-    itself."""
+    """Return the result of `gather_tree` for any searchable model, step by step as the search went.
+
+    `cross` or `decoder` is None if the target does not attend to the source or to itself.
+    """
     lengths = np.array([node.step for node in tree.nodes])
     parents = {node.parent for node in tree.nodes[1:]}
     n_nodes, max_step = len(lengths), max(1, int(lengths.max()))
@@ -48,7 +51,7 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
     for site in wanted:
         if site is None:
             arrays.append(None)
-        else:  # what a picture is given as says nothing of its cells
+        else:  # the input shape of a picture does not give its number of cells
             n_keys = math.prod(site.grid) if site.grid else widths[site.key]
             size = (n_nodes, site.n_layers, site.n_heads, n_keys)
             arrays.append(np.zeros(size, np.float32))
@@ -57,6 +60,7 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
         inner = [node for node in tree.at_step(step) if node.id in parents]
         if step:
             rows = torch.tensor([row_of_node[node.parent] for node in inner], device=src.device)
+            # Only prefixes with children are read on; leaves have their rows already.
             state = model.select(state, rows)
         ids = torch.tensor([node.token_id for node in inner], device=src.device)
         with capture_attention(model) as captured:
@@ -74,16 +78,28 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
 
 @torch.inference_mode()
 def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: int = 256) -> Rows:
-    """The rows that produced each node, what the decoder looked at when it had read the path to the
-    node's parent: `cross` (n_nodes, L, H, T_src), `decoder` (n_nodes, L, H, max_step), 0 beyond
-    `lengths`, None of a recurrent decoder, and `lengths` (n_nodes,), tokens read to produce each
-    node. The root is produced by nothing: its rows and its length are 0.
+    """Return the attention rows that produced each node, for all nodes in one batch.
 
     Teacher forcing of every leaf would read shared beginnings again and again. Here the batch is
-    the prefixes themselves: each node that has children is one query, and its keys are gathered
-    from the nodes on its path, for `chunk_size` prefixes at a time to bound the memory. Siblings,
-    runners-up among them, share the row of their parent. Equal to reading each path alone, without
-    caches, as a test holds."""
+    the prefixes themselves: each node with children is one query, and its keys are gathered from
+    the nodes on its path. Siblings, runners-up included, share the row of their parent. Equal to
+    reading each path alone without caches, as a test proves.
+
+    Parameters
+    ----------
+    model : Transformer
+    src : ids of shape (1, T_src)
+    tree : BeamTree
+    chunk_size : int
+        Prefixes whose keys are gathered at a time; bounds the memory.
+
+    Returns
+    -------
+    cross : array of shape (n_nodes, L, H, T_src)
+    decoder : array of shape (n_nodes, L, H, max_step), 0 beyond `lengths`; None if recurrent
+    lengths : array of shape (n_nodes,)
+        Tokens read to produce each node. Nothing produces the root: its rows and length are 0.
+    """
     lengths = np.array([node.step for node in tree.nodes])
     max_step = max(1, int(lengths.max()))
     parents = np.array([node.parent for node in tree.nodes[1:]], dtype=np.int64)
@@ -102,12 +118,14 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
     may_look = torch.arange(max_step, device=src.device) <= steps[:, None]
     ids = torch.tensor([tree.nodes[i].token_id for i in inner], device=src.device)
 
-    # The rows of inner nodes by the number of tokens before them: 0 of the root alone, and so on.
+    # Rows of inner nodes by the number of tokens before them: level 0 is the root alone.
     levels = [(steps == step).nonzero()[:, 0] for step in range(int(steps.max()) + 1)]
+    # Nodes of one depth share a position, so embeddings are made level by level.
     x = model.embedding.weight.new_empty(len(inner), 1, config.d_model)
     for step, level in enumerate(levels):
         x[level] = model.embed_target(ids[level, None], step)
     bias = model.decoder_bias(max_step, max_step)
+    # Only the cross-attention part of the caches is used: keys and values of the source.
     caches = model.start(src).layers
     for number, (layer, cache) in enumerate(zip(model.decoder_layers, caches, strict=True)):
         attention = layer.self_attention
@@ -140,7 +158,7 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
 
         attention, residual = layer.cross_attention, layer.cross_attention_residual
         q = attention.split_heads(attention.query_proj(residual.entering(x)))
-        # As in `attend_shared`: prefixes in the place of positions, so the memory is not copied.
+        # As in `attend_shared`: prefixes in place of positions, so the memory is not copied.
         context, weights = _attend(
             attention, q.permute(2, 1, 0, 3), cache.memory_keys, cache.memory_values, None
         )
@@ -152,7 +170,7 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
 
 
 def _recur(layer: DecoderLayer, x: Tensor, levels: Sequence[Tensor], paths: Tensor) -> Tensor:
-    """The recurrence of a layer, from parents to their children: x (N, 1, d_model) -> the same."""
+    """Run the recurrence of a layer from parents to children; x is (N, 1, d_model)."""
     made, cells, cell = torch.empty_like(x), torch.empty_like(x[:, 0]), None
     for step, level in enumerate(levels):
         if step:
@@ -162,8 +180,11 @@ def _recur(layer: DecoderLayer, x: Tensor, levels: Sequence[Tensor], paths: Tens
 
 
 def _paths(tree: BeamTree, inner: np.ndarray, max_step: int) -> Tensor:
-    """For each of the nodes `inner` (sorted, so parents first) the rows from the root to itself:
-    (N, max_step), 0 after the node itself; a row is a place in `inner`."""
+    """Return for each of the nodes `inner` the rows from the root to itself, (N, max_step).
+
+    A row is an index into `inner`, which is sorted, so parents come first; entries after the node
+    itself are 0.
+    """
     row_of = {int(node_id): row for row, node_id in enumerate(inner)}
     paths = np.zeros((len(inner), max_step), dtype=np.int64)
     for row, node_id in enumerate(inner):
@@ -175,7 +196,7 @@ def _paths(tree: BeamTree, inner: np.ndarray, max_step: int) -> Tensor:
 
 
 def _gather(heads: Tensor, paths: Tensor) -> Tensor:
-    """heads (N, H, 1, d_k) of all prefixes -> (n, H, max_step, d_k) of those on `paths`."""
+    """Return the keys or values on each path: (N, H, 1, d_k) -> (n, H, max_step, d_k)."""
     return heads[:, :, 0][paths].transpose(1, 2)
 
 
@@ -187,7 +208,7 @@ def _attend(
     mask: Tensor | None,
     bias: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Context (B, H, T_q, d_k) and weights (B, H, T_q, T_k), through the probe as ever."""
+    """Return context (B, H, T_q, d_k) and weights (B, H, T_q, T_k), through the probe as usual."""
     scores = attention_scores(q, k)
     if bias is not None:
         scores = scores + bias

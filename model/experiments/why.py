@@ -1,4 +1,4 @@
-"""Why a head looks where it does: the two sides of its scores, by where they came from."""
+"""Decomposition of encoder scores by the origin of queries and keys."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ from .order import embeddings
 @experiment("teacher-forcing", "block", "scores", "positions")
 @torch.inference_mode()
 def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -> ScoreSplit:
-    """The queries and keys of one layer of the encoder as sums: what the residual stream holds is
-    followed from the embedding and the positions through every sub-layer before. A layer norm is
-    linear once its sigma is known, which is that of the run; its shift and the biases of the
-    projections are a part of their own, in the first layer one with the positions. Where distances
-    are added to the scores instead, these are what positions make of each other. Worked out in
-    float64; `ScoreSplit.error` compares the sum with the scores of the model."""
+    """Split the queries and keys of one encoder layer into parts by origin.
+
+    The residual stream is followed from the embedding and the positions through every earlier
+    sub-layer. A layer norm is linear once its sigma is known, which is that of the run; its shift
+    and the biases of the projections are a part of their own, in the first layer joined with the
+    positions. A relative bias of the scores counts as the product of two positions. Computed in
+    float64; `ScoreSplit.error` compares the sum with the scores of the model.
+    """
     model = reader.model
     stream = streams_of(reader, src, tgt)[0]
     with capture_attention(model, scores=True) as captured:
@@ -39,8 +41,10 @@ def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -
         how = _double(norm.weight), _double(bias_of(norm)), norm.eps
         parts = through_norm(parts, given, *how, rms=stream.rms)
     names: list[Part] = [CONTENT, POSITION]
-    before = 2 * layer  # sub-layers
+    # Two sub-layers a layer: self-attention and feed-forward.
+    before = 2 * layer
     for at in range(before):
+        # Before the last part, which collects shifts and biases.
         parts.insert(-1, stream.added[at].astype(np.float64))
         names.append(stream.places[at])
         if not stream.pre_norm:
@@ -63,7 +67,7 @@ def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -
 
 
 def _heads(parts: np.ndarray, projection: torch.nn.Linear, n_heads: int) -> np.ndarray:
-    """(P, T, d_model) -> (P, H, T, d_k); the last part takes the bias."""
+    """Project parts (P, T, d_model) to heads (P, H, T, d_k); the last part takes the bias."""
     weight, bias = (_double(each) for each in (projection.weight, projection.bias))
     projected = parts @ weight.T
     projected[-1] += bias
@@ -71,4 +75,5 @@ def _heads(parts: np.ndarray, projection: torch.nn.Linear, n_heads: int) -> np.n
 
 
 def _double(tensor: Tensor) -> np.ndarray:
+    """Return a tensor as a float64 array."""
     return tensor.detach().double().cpu().numpy()

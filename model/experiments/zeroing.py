@@ -1,4 +1,4 @@
-"""What becomes of a layer when one token has no value to give (Mohebbi et al. 2023)."""
+"""Value zeroing: a layer's output when one token has no value (Mohebbi et al. 2023)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ MOST_ROWS = 4096  # positions of all items of a batch together
 @experiment("teacher-forcing", "block")
 @torch.inference_mode()
 def value_zeroing(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -> np.ndarray:
-    """How far the output of each position of an encoder layer turns when the values of one token
-    are 0 in that layer, its keys and all weights as they were: 1 - cos(y_i, y_i without j), float64
-    (T, T), row i, column j. The layer ends after its feed-forward sub-layer."""
+    """Return how far each position's output turns when one token's values are 0 in a layer.
+
+    The layer is one of the encoder and ends after its feed-forward sub-layer; keys and weights stay
+    as they were. The result is 1 - cos(y_i, y_i without j), float64 (T, T), row i, column j.
+    """
     block: Any = reader.model.encoder_layers[layer]
     given = streams_of(reader, src, tgt)[0].before[2 * layer]
     x = torch.from_numpy(given).to(reader.model.embedding.weight.device)
@@ -37,6 +39,7 @@ def value_zeroing(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer:
                 return None
             items = torch.arange(len(without), device=values.device)
             zeroed = values.clone()
+            # Item i of the batch loses the value of one token.
             zeroed[items, without] = 0
             return zeroed
 
@@ -44,6 +47,7 @@ def value_zeroing(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer:
         with listening({block.self_attention.value_proj: zero}):
             return block(x.expand(items, -1, -1), None, bias).double()
 
+    # The unchanged output takes the same path, so that rounding is equal in both.
     plain = whole()
     for tokens in torch.arange(n).split(max(1, MOST_ROWS // n)):
         columns.append(1 - F.cosine_similarity(whole(tokens), plain, dim=-1))

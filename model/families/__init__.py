@@ -1,1 +1,1 @@
-"""One file for each architecture beside the Transformer; `model.registry` lists them."""
+"""Model families, one module for each architecture; `model.registry` lists them."""

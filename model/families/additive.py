@@ -1,4 +1,4 @@
-"""Additive attention: Bahdanau, Cho and Bengio 2015."""
+"""Recurrent encoder-decoder with additive attention (Bahdanau, Cho and Bengio 2015)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .stepwise import WITH_ATTENTION, Maxout, SourceEncoder, Stepwise, StepwiseC
 
 @dataclass(frozen=True)
 class AdditiveState:
-    """Where a hypothesis stands, and what was read."""
+    """State of the hypotheses, and the source as it was read."""
 
     hidden: Tensor  # (B, hidden)
     annotations: Tensor  # (1 or B, T_src, 2 hidden)
@@ -28,13 +28,17 @@ class AdditiveState:
     may_look: Tensor | None  # (1 or B, 1, 1, T_src), None when nothing is padding
 
     def select(self, rows: Tensor) -> AdditiveState:
+        """Keep and reorder hypotheses by `rows`."""
         return replace(self, hidden=self.hidden[rows])
 
 
 class AdditiveAttention(Stepwise):
-    """e_ij = v . tanh(W_a s_{i-1} + U_a h_j), and the context c_i in step and output (appendix A).
-    The output sees s_i as in eq. 4; the paper's appendix has s_{i-1} there. The gated unit is
-    torch's GRU, whose reset gate acts on U s where the paper's acts on s."""
+    """Encoder-decoder that scores e_ij = v . tanh(W_a s_{i-1} + U_a h_j) (appendix A).
+
+    The context c_i enters both step and output. The output sees s_i as in eq. 4; the paper's
+    appendix has s_{i-1} there. The gated unit is torch's GRU, whose reset gate acts on U s instead
+    of s.
+    """
 
     sites = (replace(CROSS, has_values=True),)
     equations = (
@@ -86,15 +90,17 @@ class AdditiveAttention(Stepwise):
         self.reset_parameters()
 
     def start(self, src: Tensor, unread: Tensor | None = None) -> AdditiveState:
-        """Annotations h_j = [forward; backward]; s_0 = tanh(W_s backward h_1)."""
+        """Compute annotations h_j = [forward; backward] and s_0 = tanh(W_s backward h_1)."""
         unread = self.left_out(src, unread)
         annotations, last = self.encoder(self.embed(src), unread)
         may_look = None if unread is None else ~unread[:, None, None]
+        # U_a h_j does not depend on the step, so it is computed once (appendix A.1.2).
         keys = self.keys_value(self.key(annotations))
+        # The last state of the backward direction is the one at the first word.
         return AdditiveState(self.initial(last[-1]).tanh(), annotations, keys, may_look)
 
     def look(self, state: AdditiveState, hidden: Tensor) -> Tensor:
-        """hidden (B, hidden) -> context (B, 2 hidden), eq. 5 and 6."""
+        """Attend with hidden (B, hidden); return the context (B, 2 hidden), eq. 5 and 6."""
         query = self.query_value(self.query(self.before_value(hidden)))
         energies = (query[:, None] + state.keys).tanh()  # (B, T_src, hidden)
         scores = self.energy(energies)[:, None, :, 0][:, None]  # (B, 1, 1, T_src)
@@ -103,10 +109,12 @@ class AdditiveAttention(Stepwise):
         return self.context_value((weights[:, 0] @ state.annotations)[:, 0])
 
     def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
-        """What the scores of a step are the sums of, (T_src, hidden); `values` by their probes."""
+        """Return the terms of each score of a step, (T_src, hidden), from `values` by probe."""
         return (values["query"] + values["keys"]).tanh() * self.energy.weight[0]
 
     def advance(self, state: AdditiveState, embedded: Tensor) -> tuple[Tensor, AdditiveState]:
+        """Take one step: the context of s_{i-1} enters the GRU and the output."""
+        # One source state serves several hypotheses at the first step.
         hidden = state.hidden.expand(len(embedded), -1)
         context = self.look(state, hidden)
         hidden = self.cell(torch.cat((embedded, context), dim=-1), hidden)

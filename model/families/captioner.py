@@ -1,4 +1,4 @@
-"""A picture told in words: Show, Attend and Tell (Xu et al. 2015), soft, hard, or not looking."""
+"""Show, Attend and Tell: captions with soft, hard or no attention (Xu et al. 2015)."""
 
 from __future__ import annotations
 
@@ -23,53 +23,58 @@ from .stepwise import Stepwise, StepwiseConfig
 
 GAZE = AttentionSite("gaze", "target", "source", grid=GRID)
 Attention = Literal["soft", "hard", "mean"]
-_CHANNELS = (32, 64)  # of the layers before the annotations
-_WHOLE = 127.5  # half of the brightest pixel
+_CHANNELS = (32, 64)  # channels of the layers before the annotations
+_WHOLE = 127.5  # half of the brightest pixel; maps 0..255 to -1..1
 
 
 @dataclass(frozen=True)
 class CaptionerConfig(StepwiseConfig):
-    """How it attends, and what its training asks of its gaze."""
+    """Kind of attention, sizes, and weights of the training objectives."""
 
-    # "soft", the expected annotation (section 4.2); "hard", one of them (4.1); "mean", their mean
-    # whatever the gaze, so that the gaze says nothing.
+    # "soft": the expected annotation (section 4.2); "hard": one of them (4.1); "mean": their mean,
+    # whatever the gaze, a control in which the gaze means nothing.
     attention: Attention = "soft"
     annotation_size: int = 96
-    attention_size: int = 48  # of the layer that scores an annotation
+    attention_size: int = 48  # width of the layer that scores an annotation
     penalty: float = 0.02  # weight of the doubly stochastic penalty (eq. 14)
-    entropy: float = 0.002  # of hard attention, weight of the entropy of the gaze
-    reinforce: float = 0.1  # of hard attention, weight of the gradient by chance (eq. 12)
+    entropy: float = 0.002  # weight of the gaze's entropy in hard attention
+    reinforce: float = 0.1  # weight of the sampled gradient in hard attention (eq. 12)
     max_len: int = GRID[0] * GRID[1]
 
     def faults(self) -> list[Message]:
+        """Return everything that is wrong with these sizes, one sentence each."""
         return [*super().faults(), *size_faults(self, ("annotation_size", "attention_size"))]
 
 
 class CaptionerState(NamedTuple):
-    """Where a hypothesis stands, and the picture."""
+    """State of the hypotheses, and the picture as it was read."""
 
     hidden: Tensor  # (1 or B, hidden), as cell
     cell: Tensor
     annotations: Tensor  # (1 or B, 196, annotation)
     keys: Tensor  # their part of the scores (1 or B, 196, attention)
-    drawn: Tensor | None  # (B, 1), True where hard attention draws by chance, None but in training
+    drawn: Tensor | None  # (B, 1), True where hard attention samples; None outside training
 
     def select(self, rows: Tensor) -> CaptionerState:
+        """Keep and reorder hypotheses by `rows`."""
         return self._replace(hidden=self.hidden[rows], cell=self.cell[rows])
 
 
 class Gaze(NamedTuple):
-    """What one step looked at."""
+    """Attention of one step."""
 
     context: Tensor  # (B, annotation), z after the gate
     weights: Tensor  # (B, 196), alpha
-    chosen: Tensor  # (B, 196), what became of it: itself, one cell, or all alike
+    chosen: Tensor  # (B, 196), weights in use: alpha, one cell, or uniform
 
 
 class Annotations(nn.Module):
-    """A picture as 14 x 14 vectors: convolutions that know where they are. The paper takes a layer
-    of a network that was trained on photographs; here a small one is trained with the rest, and a
-    vector of its place is added to each cell before the last layer."""
+    """Encoder of a picture into 14 x 14 annotation vectors.
+
+    The paper takes a layer of a network trained on photographs; here a small one is trained with
+    the rest. A vector of its place is added to each cell before the last layer, since convolutions
+    alone do not know where they are.
+    """
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -82,7 +87,7 @@ class Annotations(nn.Module):
         self.own = nn.Linear(size, size)
 
     def forward(self, pixels: Tensor) -> Tensor:
-        """pixels (B, 112, 112, 3), 0 to 255 -> annotations (B, 196, size)."""
+        """Encode pixels (B, 112, 112, 3), 0 to 255, into annotations (B, 196, size)."""
         features = pixels.permute(0, 3, 1, 2).float() / _WHOLE - 1.0
         for layer in self.narrowing:
             features = layer(features).relu()
@@ -92,10 +97,13 @@ class Annotations(nn.Module):
 
 
 class Captioner(Stepwise):
-    """alpha_t from h_{t-1}, z_t = beta_t phi(a, alpha_t), h_t = LSTM(E y_{t-1}, h_{t-1}, z_t), and
-    p(y_t) ~ exp(L_o (E y_{t-1} + L_h h_t + L_z z_t)) (eq. 1 to 7; beta in section 4.2.1). While it
-    is trained, hard attention draws a cell for some of the pictures and takes the expected
-    annotation for the others. Afterwards it takes the cell with the largest weight."""
+    """Attention LSTM of Xu et al. 2015 (eq. 1 to 7; beta in section 4.2.1).
+
+    alpha_t from h_{t-1}, z_t = beta_t phi(a, alpha_t), h_t = LSTM(E y_{t-1}, h_{t-1}, z_t), and
+    p(y_t) ~ exp(L_o (E y_{t-1} + L_h h_t + L_z z_t)). In training, hard attention samples a cell
+    for some pictures and takes the expected annotation for the others; afterwards it takes the cell
+    with the largest weight.
+    """
 
     config: CaptionerConfig
 
@@ -103,7 +111,8 @@ class Captioner(Stepwise):
         super().__init__(config)
         width, hidden = config.d_model, config.hidden_size
         size, attention = config.annotation_size, config.attention_size
-        # Drawn or all alike, the annotations are not weighed by the gaze.
+        # The weights of a site with values must be those that mix them, which only soft attention
+        # ensures.
         site = replace(GAZE, has_values=config.attention == "soft")
         self.sites = (site,)
         self.encoder = Annotations(size)
@@ -119,30 +128,32 @@ class Captioner(Stepwise):
         self.output = nn.Linear(width, config.vocab_size, bias=False)
         self.probe = AttentionProbe(site, one_call="step")
         self.context_value = ValueProbe("context")
-        # The mean log p of a word so far, b of eq. 12: what a drawn gaze is measured by.
+        # Running mean of log p of a word, b of eq. 12: the baseline of sampled gazes.
         self.register_buffer("baseline", torch.zeros(()))
         self.reset_parameters()
         with torch.no_grad():
-            # The convolutions by their fan-in, since ReLUs follow them; the gate begins open.
+            # Fan-in initialisation, since ReLUs follow the convolutions. The bias of 2 opens the
+            # gate at the start: sigmoid(2) = 0.88.
             for layer in (*self.encoder.narrowing, self.encoder.last):
                 nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
             nn.init.normal_(self.encoder.places, std=0.5)
             self.gate.bias.fill_(2.0)
 
     def logits(self, output: Tensor) -> Tensor:
-        """output (..., d_model) -> (..., V), L_o."""
+        """Project output (..., d_model) to logits (..., V) by L_o."""
         return self.output(output)
 
     def start(self, src: Tensor, unread: Tensor | None = None) -> CaptionerState:
-        """Read pictures, uint8 (B, 112, 112, 3); h_0 and c_0 from the mean annotation."""
+        """Read pictures, uint8 (B, 112, 112, 3); h_0 and c_0 come from the mean annotation."""
         annotations = self.encoder(src)
         mean = annotations.mean(dim=1)
         hidden, cell = self.initial_hidden(mean).tanh(), self.initial_cell(mean).tanh()
         return CaptionerState(hidden, cell, annotations, self.key(annotations), None)
 
     def look(self, state: CaptionerState) -> Gaze:
-        """alpha_t and z_t from the state before the step (eq. 4 to 6)."""
+        """Return alpha_t and z_t, given the state before the step (eq. 4 to 6)."""
         energies = (state.keys + self.query(state.hidden)[:, None]).tanh()
+        # float32: training may run in lower precision.
         scores = self.energy(energies)[..., 0][:, None, None].float()  # (B, 1, 1, 196)
         values = state.annotations[:, None]
         weights = self.probe(scores.softmax(dim=-1), scores, None, values)[:, 0, 0]
@@ -152,7 +163,8 @@ class Captioner(Stepwise):
         return Gaze(self.gate(state.hidden).sigmoid() * context, weights, chosen)
 
     def choose(self, weights: Tensor, drawn: Tensor | None) -> Tensor:
-        """What phi weighs the annotations by (B, 196): alpha, one cell of it, or all alike."""
+        """Return the weights that phi gives the annotations, (B, 196): alpha, one cell or
+        uniform."""
         if self.config.attention == "soft":
             return weights
         if self.config.attention == "mean":
@@ -165,11 +177,12 @@ class Captioner(Stepwise):
         return one if drawn is None else torch.where(drawn, one, weights)
 
     def advance(self, state: CaptionerState, embedded: Tensor) -> tuple[Tensor, CaptionerState]:
+        """Take one step; return the output and the new state."""
         output, state, _ = self.tell(state, embedded)
         return output, state
 
     def tell(self, state: CaptionerState, embedded: Tensor) -> tuple[Tensor, CaptionerState, Gaze]:
-        """One step as `advance`, and what it looked at."""
+        """Take one step as `advance` does, and return its gaze as well."""
         n_rows = len(embedded)
         state = state._replace(
             hidden=state.hidden.expand(n_rows, -1), cell=state.cell.expand(n_rows, -1)
@@ -183,10 +196,21 @@ class Captioner(Stepwise):
     def told(
         self, src: Tensor, tgt: Tensor, share: float = 0.5
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-        """Teacher forcing, and what a training asks for besides: outputs (B, T_tgt, d_model),
-        before the output layer; weights and chosen (B, T_tgt, 196), as in `Gaze`; drawn, as in
-        `CaptionerState`. `share` is that of the pictures for which hard attention draws a cell
-        while it is trained."""
+        """Teacher-force a batch and return what the training objectives need.
+
+        Parameters
+        ----------
+        src : pictures, uint8 (B, 112, 112, 3)
+        tgt : ids (B, T_tgt)
+        share : float
+            Share of the pictures for which hard attention samples a cell in training.
+
+        Returns
+        -------
+        outputs : Tensor of shape (B, T_tgt, d_model), before the output layer
+        weights, chosen : Tensors of shape (B, T_tgt, 196), as in `Gaze`
+        drawn : as in `CaptionerState`
+        """
         state, outputs, gazes = self.start(src), [], []
         drawn = None
         if self.training and self.config.attention == "hard":

@@ -1,4 +1,4 @@
-"""Convolutions with gated linear units: Gehring, Auli, Grangier, Yarats and Dauphin 2017."""
+"""Convolutional encoder-decoder with gated linear units (Gehring et al. 2017)."""
 
 from __future__ import annotations
 
@@ -30,29 +30,30 @@ from .stepwise import (
 )
 
 HALF = math.sqrt(0.5)
-"""What the sum of two is multiplied by, so that its variance is that of one (section 3.4)."""
+"""Factor of a sum of two terms that keeps the variance of one (section 3.4)."""
 
 
 @dataclass(frozen=True)
 class ConvolutionalConfig(StepwiseConfig):
-    """`hidden_size` channels, and blocks that see `kernel` tokens each."""
+    """Sizes: `hidden_size` channels, and blocks that see `kernel` tokens each."""
 
     n_encoder_layers: int = 4
     n_decoder_layers: int = 3
     kernel: int = 3
 
     def faults(self) -> list[Message]:
+        """Return everything that is wrong with these sizes, one sentence each."""
         sizes = ("n_encoder_layers", "n_decoder_layers", "kernel")
         return [*super().faults(), *size_faults(self, sizes)]
 
 
 def site_of(config: ConvolutionalConfig) -> AttentionSite:
-    """Every layer of the decoder attends by itself."""
+    """Return the site: every decoder layer attends by itself."""
     return replace(CROSS, n_layers=config.n_decoder_layers, has_values=True)
 
 
 class Convolution(nn.Module):
-    """v(W [x_{i-k/2}; ...; x_{i+k/2}] + b), v the gated linear unit (section 3.2)."""
+    """Convolution v(W [x_{i-k/2}; ...; x_{i+k/2}] + b), v the gated linear unit (section 3.2)."""
 
     def __init__(self, config: ConvolutionalConfig) -> None:
         super().__init__()
@@ -61,17 +62,22 @@ class Convolution(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
-        """x (B, T + kernel - 1, hidden), padded -> (B, T, hidden)."""
+        """Convolve x (B, T + kernel - 1, hidden), padded by the caller, to (B, T, hidden)."""
         n_outputs = x.shape[1] - self.kernel + 1
         x = self.dropout(x)
+        # As a linear layer over shifted copies, so that a step of a search uses the same weights on
+        # its last `kernel` inputs.
         windows = [x[:, first : first + n_outputs] for first in range(self.kernel)]
         value, gate = self.linear(torch.cat(windows, dim=-1)).chunk(2, dim=-1)
         return value * gate.sigmoid()
 
 
 class ConvolutionalAttention(nn.Module):
-    """d_i = W_d h_i + b_d + g_i, a_ij = softmax(d_i . z_j), c_i = sum_j a_ij (z_j + e_j) (eq. 1 and
-    2), and c_i by sqrt(m), for m tokens of the source."""
+    """Dot-product attention of one layer, scaled by sqrt(m) for m source tokens.
+
+    d_i = W_d h_i + b_d + g_i, a_ij = softmax(d_i . z_j), c_i = sum_j a_ij (z_j + e_j) (eq. 1 and
+    2).
+    """
 
     def __init__(self, config: ConvolutionalConfig, layer: int) -> None:
         super().__init__()
@@ -83,15 +89,16 @@ class ConvolutionalAttention(nn.Module):
 
     @property
     def out_proj(self) -> nn.Linear:
-        """What the context goes through, by the name that `model.experiments.contributions` asks
-        for."""
+        """Projection of the context, by the name that `model.experiments.contributions` expects."""
         return self.output
 
     def forward(self, hidden: Tensor, embedded: Tensor, source: ReadSource) -> Tensor:
-        """hidden (B, T, hidden), embedded (B, T, d_model) -> (B, T, hidden)."""
+        """Attend with hidden (B, T, hidden) and embedded (B, T, d_model); return (B, T, hidden)."""
         query = self.query_value((self.query(hidden) + embedded) * HALF)
         scores = (query @ source.keys.transpose(1, 2))[:, None]  # (B, 1, T, T_src)
         weights = attention_weights(scores, source.may_look)
+        # The probe receives values with the factor sqrt(m), so that weights times values give the
+        # context.
         values = (source.annotations * source.lengths.sqrt())[:, None]
         weights = self.probe(weights, scores, source.may_look, values)
         context = self.context_value(weights[:, 0] @ source.annotations)
@@ -99,20 +106,26 @@ class ConvolutionalAttention(nn.Module):
 
 
 class EncoderBlock(nn.Module):
+    """Convolution with a residual connection."""
+
     def __init__(self, config: ConvolutionalConfig) -> None:
         super().__init__()
         self.convolution = Convolution(config)
 
     def forward(self, x: Tensor, padding: Tensor | None) -> Tensor:
-        """x (B, T, hidden) -> the same shape; `padding` (B, T) is zero to the convolution."""
+        """Transform x (B, T, hidden); `padding` (B, T) is zero to the convolution."""
         if padding is not None:
             x = x.masked_fill(padding[..., None], 0.0)
         width = self.convolution.kernel - 1
+        # The source is padded on both sides, the target only on the left, so that it sees no later
+        # token.
         padded = F.pad(x, (0, 0, width // 2, width - width // 2))
         return (self.convolution(padded) + x) * HALF
 
 
 class DecoderBlock(nn.Module):
+    """Causal convolution and attention, each with a residual connection."""
+
     def __init__(self, config: ConvolutionalConfig, layer: int) -> None:
         super().__init__()
         self.convolution = Convolution(config)
@@ -122,8 +135,11 @@ class DecoderBlock(nn.Module):
     def forward(
         self, x: Tensor, before: Tensor, embedded: Tensor, source: ReadSource
     ) -> tuple[Tensor, Tensor]:
-        """The T next positions x (B, T, hidden) after `before` (1 or B, kernel - 1, hidden): their
-        outputs, and the last inputs, which the positions after these see."""
+        """Transform the next T positions x (B, T, hidden), given the inputs `before` them.
+
+        `before` is (1 or B, kernel - 1, hidden). Returns the outputs and the last inputs, which the
+        following positions see.
+        """
         seen = torch.cat((before.expand(len(x), -1, -1).to(x.dtype), x), dim=1)
         hidden = self.state_value((self.convolution(seen) + x) * HALF)
         hidden = (hidden + self.attention(hidden, embedded, source)) * HALF
@@ -132,28 +148,29 @@ class DecoderBlock(nn.Module):
 
 @dataclass(frozen=True)
 class ReadSource:
-    """What attention looks at; B may be 1 for several hypotheses."""
+    """Source as attention sees it; B may be 1 for several hypotheses."""
 
     keys: Tensor  # z_j (B, T_src, d_model)
-    annotations: Tensor  # z_j + e_j, halved in variance (B, T_src, d_model)
-    lengths: Tensor  # m (B, 1, 1), in tokens that are read
+    annotations: Tensor  # sqrt(0.5) (z_j + e_j) (B, T_src, d_model)
+    lengths: Tensor  # m (B, 1, 1), number of tokens read
     may_look: Tensor | None  # (B, 1, 1, T_src), None when nothing is padding
 
 
 @dataclass(frozen=True)
 class ConvolutionalState:
-    """Where a hypothesis stands, and what was read."""
+    """State of the hypotheses, and the source as it was read."""
 
-    before: tuple[Tensor, ...]  # of each layer its last inputs (1 or B, kernel - 1, hidden)
+    before: tuple[Tensor, ...]  # last inputs of each layer (1 or B, kernel - 1, hidden)
     source: ReadSource
     length: int  # tokens read
 
     def select(self, rows: Tensor) -> ConvolutionalState:
+        """Keep and reorder hypotheses by `rows`."""
         return replace(self, before=tuple(inputs[rows] for inputs in self.before))
 
 
 class ChangedConvolutional(ChangedStepwise):
-    """The same with attention in every layer, all steps of a target at once."""
+    """`ChangedStepwise` with attention in every layer and all steps of a target at once."""
 
     @staticmethod
     def head_size(model: Any) -> int:
@@ -168,9 +185,11 @@ class ChangedConvolutional(ChangedStepwise):
 
 
 class Convolutional(Stepwise):
-    """Blocks of convolutions over either side, with learned positions. The weights are not
-    normalised (Salimans and Kingma 2016), nor are the encoder's gradients divided by the number of
-    attentions, as they are in the paper."""
+    """Blocks of convolutions over either side, with learned positions.
+
+    Unlike the paper's, the weights are not normalised (Salimans and Kingma 2016), and the encoder's
+    gradients are not divided by the number of attentions.
+    """
 
     changed_as = ChangedConvolutional
     config: ConvolutionalConfig
@@ -233,8 +252,11 @@ class Convolutional(Stepwise):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Normal, of variance 1 / n for n inputs; 4 p / n before a gated linear unit, where dropout
-        keeps a share p of the inputs; embeddings of deviation 0.1 (section 3.5)."""
+        """Draw normal weights of variance 1 / n for n inputs (section 3.5).
+
+        Before a gated linear unit the variance is 4 p / n, where dropout keeps a share p of the
+        inputs; embeddings have a deviation of 0.1.
+        """
         kept = 1 - self.config.dropout
         for module in self.modules():
             if isinstance(module, nn.Embedding):
@@ -248,14 +270,16 @@ class Convolutional(Stepwise):
                 nn.init.normal_(module.linear.weight, std=std)
 
     def placed(self, ids: Tensor, positions: nn.Embedding, first: int = 0) -> Tensor:
-        """ids (B, T) -> (B, T, d_model), with the learned positions from `first` on."""
+        """Embed ids (B, T) as (B, T, d_model), with the learned positions from `first` on."""
         indices = torch.arange(first, first + ids.shape[1], device=ids.device)
         return self.dropout(self.embedding(ids) + positions(indices))
 
     def start(self, src: Tensor, unread: Tensor | None = None) -> ConvolutionalState:
-        """As `Stepwise.start`. What is not read is left out: its neighbours are neighbours."""
+        """Read sources as `Stepwise.start` does; neighbours of an unread token become adjacent."""
         unread = padding = self.left_out(src, unread)
         if unread is not None:
+            # Convolutions mix neighbours, so unread tokens are moved to the end and treated as
+            # padding.
             order = reading_order(unread, reverse=False)
             src, padding = src.gather(1, order), unread.gather(1, order)
         embedded = self.placed(src, self.source_positions)
@@ -267,6 +291,7 @@ class Convolutional(Stepwise):
         lengths = src.new_full((len(src), 1, 1), src.shape[1])
         may_look = None
         if unread is not None:
+            # Back to the places of the tokens, where attention and figures expect them.
             inverse = order.argsort(dim=1)
             keys, annotations = (x.gather(1, wide(inverse, x)) for x in (keys, annotations))
             lengths = (~unread).sum(dim=1)[:, None, None]
@@ -274,11 +299,12 @@ class Convolutional(Stepwise):
         source = ReadSource(
             self.keys_value(keys), self.annotations_value(annotations), lengths, may_look
         )
+        # Zeros stand before the first token, as padding does in the paper.
         nothing = keys.new_zeros(1, self.config.kernel - 1, self.config.hidden_size)
         return ConvolutionalState((nothing,) * self.config.n_decoder_layers, source, 0)
 
     def read(self, state: ConvolutionalState, tgt: Tensor) -> tuple[Tensor, ConvolutionalState]:
-        """Read the T next tokens `tgt` (B, T): outputs (B, T, d_model), and the state after."""
+        """Read the next T tokens `tgt` (B, T); return outputs (B, T, d_model) and the new state."""
         embedded = self.placed(tgt, self.target_positions, state.length)
         x, before = self.decoder_input(embedded), []
         for layer, inputs in zip(self.decoder_layers, state.before, strict=True):
@@ -288,14 +314,16 @@ class Convolutional(Stepwise):
         return output, ConvolutionalState(tuple(before), state.source, state.length + tgt.shape[1])
 
     def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
-        """What the scores of a step are the sums of, (T_src, d_model); `values` by their probes."""
+        """Return the terms of each score of a step, (T_src, d_model), from `values` by probe."""
         return values["keys"] * values["query"]
 
     def step(self, state: ConvolutionalState, prev: Tensor) -> tuple[Tensor, ConvolutionalState]:
+        """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and state."""
         output, state = self.read(state, prev[:, None])
         return self.logits(output[:, 0]).log_softmax(dim=-1), state
 
     def decode_hidden(self, src: Tensor, tgt: Tensor, unread: Tensor | None = None) -> Tensor:
+        """Return outputs (B, T_tgt, d_model) of all steps at once."""
         return self.read(self.start(src, unread), tgt)[0]
 
 

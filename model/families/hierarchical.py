@@ -1,7 +1,7 @@
-"""A document judged by its sentences, and those by their words (Yang et al. 2016).
+"""Hierarchical attention: documents judged by sentences, and these by words (Yang et al. 2016).
 
-Two controls belong to it: weights that are all alike, and an encoder in which no word hears of
-another (Wiegreffe and Pinter 2019; the averaging encoder of Jain and Wallace 2019).
+Two controls belong to it: uniform weights, and an encoder that mixes no words (Wiegreffe and Pinter
+2019; the averaging encoder of Jain and Wallace 2019).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class HierarchicalConfig:
     """Sizes of a hierarchical attention network."""
 
     vocab_size: int
-    classes: tuple[str, ...] = ("neg", "pos")  # ids of what a document may be judged to be
+    classes: tuple[str, ...] = ("neg", "pos")  # ids of the classes
     d_model: int = 100  # width of a word's embedding
     hidden_size: int = 50  # of each direction of the encoders; their states have twice as many
     attention: Literal["learned", "uniform"] = "learned"  # "uniform": the same weight for all
@@ -45,7 +45,7 @@ class HierarchicalConfig:
     unk_id: int = 1
 
     def faults(self) -> list[Message]:
-        """Everything that is wrong with these sizes, one sentence each."""
+        """Return everything that is wrong with these sizes, one sentence each."""
         faults = size_faults(self, ("vocab_size", "d_model", "hidden_size", "max_len"))
         if len(set(self.classes)) < max(2, len(self.classes)):
             faults.append(Message.of("model-config-classes", found=", ".join(self.classes)))
@@ -56,7 +56,7 @@ class HierarchicalConfig:
 
 
 class Level(nn.Module):
-    """An encoder of a row of vectors, and how much each of its states matters (eq. 5 to 10)."""
+    """Encoder of a row of vectors, and attention over its states (eq. 5 to 10)."""
 
     def __init__(self, d_in: int, config: HierarchicalConfig, site: AttentionSite) -> None:
         super().__init__()
@@ -67,19 +67,23 @@ class Level(nn.Module):
             if config.mixing == "recurrent"
             else nn.Linear(d_in, d_state)
         )
+        # The uniform control has no query vector, and all scores are 0.
         self.learns = config.attention == "learned"
         if self.learns:
             self.project = nn.Linear(d_state, d_state)
             self.question = nn.Parameter(torch.randn(d_state) * d_state**-0.5)
-        # A level is called once a map: the words of one sentence, or all sentences.
+        # A level is called once a map: for the words of each sentence, and for all sentences.
         self.probe = AttentionProbe(site, one_call="item")
         self.context_value = ValueProbe("context")
 
     def states(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
-        """The annotations h of each row: x (N, T, d_in) -> (N, T, 2 * hidden_size). Where a row is
-        shorter than T its states mean nothing; what stands there is not read."""
+        """Encode x (N, T, d_in) into annotations h (N, T, 2 * hidden_size).
+
+        States beyond the length of a row are padding and carry no meaning.
+        """
         if self.mixing == "none":
             return self.encoder(x).tanh()
+        # Packed, so that the backward direction begins at the end of each row.
         packed = pack_padded_sequence(
             x, torch.tensor(list(lengths)), batch_first=True, enforce_sorted=False
         )
@@ -89,29 +93,29 @@ class Level(nn.Module):
         return states
 
     def scores(self, states: Tensor) -> Tensor:
-        """u_it . u_w with u_it = tanh(W h_it + b): (N, T, d_state) -> (N, T)."""
+        """Return u_it . u_w with u_it = tanh(W h_it + b): (N, T, d_state) -> (N, T)."""
         if not self.learns:
             return states.new_zeros(states.shape[:-1])
         return self.project(states).tanh() @ self.question
 
     def look(self, states: Tensor) -> Tensor:
-        """The states of one row by their weights, seen by the probe: (1, T, d_state) -> (1,
-        same)."""
+        """Attend over the states of one row through the probe: (1, T, d_state) -> (1, d_state)."""
         scores = self.scores(states)[:, None, None]  # (1, 1, 1, T)
         weights = self.probe(scores.softmax(dim=-1), scores, None, states[:, None])
         return self.context_value((weights[:, 0] @ states)[:, 0])
 
     def summary(self, x: Tensor, lengths: Sequence[int]) -> Tensor:
-        """Many rows at once, unseen by the probe: (N, T, d_in) -> (N, d_state)."""
+        """Encode many rows at once, bypassing the probe: (N, T, d_in) -> (N, d_state)."""
         states = self.states(x, lengths)
         positions = torch.arange(x.shape[1], device=x.device)
+        # True at words of the row, not at its padding.
         there = positions < torch.tensor(list(lengths), device=x.device)[:, None]
         weights = self.scores(states).masked_fill(~there, -torch.inf).softmax(dim=-1)
         return (weights[:, None] @ states)[:, 0]
 
 
 class Hierarchical(nn.Module):
-    """Words make sentences and sentences the document, each by attention of its own."""
+    """Classifier of documents: words make sentences and sentences the document, by attention."""
 
     sites = (WORDS, SENTENCES)
 
@@ -119,7 +123,7 @@ class Hierarchical(nn.Module):
         super().__init__()
         self.config = config
         self.embedding = nn.Embedding(config.vocab_size, config.d_model, padding_idx=config.pad_id)
-        # Small, so that what a word learns soon outweighs where it began.
+        # Small, so that a few updates outweigh the random start.
         nn.init.normal_(self.embedding.weight, std=0.1)
         self.words = Level(config.d_model, config, WORDS)
         self.sentences = Level(2 * config.hidden_size, config, SENTENCES)
@@ -127,7 +131,7 @@ class Hierarchical(nn.Module):
         self.output = nn.Linear(2 * config.hidden_size, len(config.classes))
 
     def forward(self, document: tuple[Tensor, ...]) -> Tensor:
-        """Ids (1, T) of each sentence -> logits (1, number of classes)."""
+        """Classify one document, ids (1, T) of each sentence; return logits (1, classes)."""
         rows = [ids[0] for ids in document]
         lengths = [len(row) for row in rows]
         x = self.embedding(pad_sequence(rows, batch_first=True, padding_value=self.config.pad_id))
@@ -138,21 +142,22 @@ class Hierarchical(nn.Module):
         return self.judge(torch.stack(vectors, dim=1))
 
     def judge(self, vectors: Tensor) -> Tensor:
-        """Vectors of the sentences of one document (1, S, d_state) -> logits (1, classes)."""
+        """Classify one document by its sentence vectors (1, S, d_state); return (1, classes)."""
         states = self.sentences.states(vectors, [vectors.shape[1]])
         return self.output(self.sentences.look(states))
 
     def sentence_vectors(self, ids: Tensor, lengths: Sequence[int]) -> Tensor:
-        """Padded ids of any sentences (N, T) -> (N, d_state)."""
+        """Encode padded ids of any sentences (N, T) into (N, d_state)."""
         return self.words.summary(self.dropout(self.embedding(ids)), lengths)
 
     def judge_many(self, vectors: Tensor, counts: Sequence[int]) -> Tensor:
-        """Documents at once: padded vectors of their sentences (B, S, d_state) -> (B, classes)."""
+        """Classify documents by padded sentence vectors (B, S, d_state); return (B, classes)."""
         document = self.sentences.summary(self.dropout(vectors), counts)
         return self.output(self.dropout(document))
 
 
 def _mixing(config: HierarchicalConfig) -> tuple[str, ...]:
+    """Return the drawing's part for a recurrent encoder, if there is one."""
     return ("recurrence",) if config.mixing == "recurrent" else ()
 
 

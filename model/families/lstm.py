@@ -1,4 +1,4 @@
-"""The deep LSTM of Sutskever et al. 2014, which reads its source backwards."""
+"""Deep LSTM encoder-decoder that may read its source backwards (Sutskever et al. 2014)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from .stepwise import CAPABILITIES, SourceEncoder, Stepwise, StepwiseConfig
 
 @dataclass(frozen=True)
 class StackedConfig(StepwiseConfig):
-    """`n_layers` of LSTM on either side; `reverse_source` gives the words backwards."""
+    """Sizes: `n_layers` of LSTM on either side; `reverse_source` reads the words backwards."""
 
     n_layers: int = 2
     reverse_source: bool = False
 
     def faults(self) -> list[Message]:
+        """Return everything that is wrong with these sizes, one sentence each."""
         return [*super().faults(), *size_faults(self, ("n_layers",))]
 
 
@@ -36,15 +37,16 @@ class StackedState:
     cell: Tensor
 
     def select(self, rows: Tensor) -> StackedState:
+        """Keep and reorder hypotheses by `rows`."""
         return StackedState(self.hidden[:, rows], self.cell[:, rows])
 
     def expand(self, n_rows: int) -> StackedState:
-        """The same for `n_rows` hypotheses where there was one."""
+        """Return the state repeated for `n_rows` hypotheses."""
         return StackedState(self.hidden.expand(-1, n_rows, -1), self.cell.expand(-1, n_rows, -1))
 
 
 class StackedDecoder(nn.Module):
-    """Layers of LSTM, a step at a time, dropout between them (Zaremba et al. 2014)."""
+    """Layers of LSTM, one step at a time, with dropout between them (Zaremba et al. 2014)."""
 
     def __init__(self, n_inputs: int, hidden: int, n_layers: int, dropout: float) -> None:
         super().__init__()
@@ -54,19 +56,21 @@ class StackedDecoder(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, state: StackedState) -> tuple[Tensor, StackedState]:
-        """x (B, n_inputs) -> the top layer's new state (B, hidden), and all of them."""
+        """Take one step with x (B, n_inputs); return the top state (B, hidden) and all states."""
         state = state.expand(len(x))
         hidden, cells = [], []
         for layer, cell in enumerate(self.cells):
             h, c = cell(x, (state.hidden[layer], state.cell[layer]))
             hidden.append(h)
             cells.append(c)
+            # Between layers only; the caller drops out the top.
             x = self.dropout(h) if layer + 1 < len(self.cells) else h
         return x, StackedState(torch.stack(hidden), torch.stack(cells))
 
 
 def stacked_encoder(config: StackedConfig) -> SourceEncoder:
-    """An encoder of `n_layers` of LSTM."""
+    """Build an encoder of `n_layers` of LSTM."""
+    # torch warns about dropout in a single layer, which has nothing between layers.
     between = config.dropout if config.n_layers > 1 else 0.0
     network = nn.LSTM(
         config.d_model, config.hidden_size, config.n_layers, batch_first=True, dropout=between
@@ -75,7 +79,7 @@ def stacked_encoder(config: StackedConfig) -> SourceEncoder:
 
 
 class StackedLSTM(Stepwise):
-    """The decoder begins in the encoder's last states, and knows nothing else (section 2)."""
+    """Decoder that sees nothing of the source but the encoder's last states (section 2)."""
 
     equations = (
         Equation("last", r"v = (\mathbf{h}_T, \mathbf{c}_T)", "vector", "last"),
@@ -103,11 +107,14 @@ class StackedLSTM(Stepwise):
         self.reset_parameters()
 
     def start(self, src: Tensor, unread: Tensor | None = None) -> StackedState:
+        """Read sources; the last states of all layers begin the decoder."""
         _, (hidden, cell) = self.encoder(self.embed(src), self.left_out(src, unread))
+        # Only shown: the state itself goes on unprobed.
         self.last_value(hidden[-1])
         return StackedState(hidden, cell)
 
     def advance(self, state: StackedState, embedded: Tensor) -> tuple[Tensor, StackedState]:
+        """Take one step from the embedded previous token."""
         top, state = self.decoder(embedded, state)
         return self.output(self.dropout(self.state_value(top))), state
 

@@ -1,4 +1,4 @@
-"""Global and local attention with three scores, and input feeding: Luong, Pham and Manning 2015."""
+"""Global and local attention with four scores, and input feeding (Luong, Pham and Manning 2015)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ Where = Literal["global", "local-m", "local-p"]
 
 @dataclass(frozen=True)
 class LuongConfig(StackedConfig):
-    """Which score, where it looks, and whether the attentional vector is fed to the next step."""
+    """Score, range of attention, and input feeding: the attentional vector enters the next step."""
 
     score: Score = "general"
     attention: Where = "global"
     input_feeding: bool = True
-    window: int = 5  # D: a local model looks at D tokens on either side of its centre; sigma = D/2
+    window: int = 5  # D: local attention spans D tokens on either side of its centre; sigma = D/2
 
     def faults(self) -> list[Message]:
+        """Return everything that is wrong with these sizes, one sentence each."""
         faults = [*super().faults(), *size_faults(self, ("window",))]
         if self.score == "location" and self.attention != "global":
             faults.append(Message.of("model-config-location", attention=repr(self.attention)))
@@ -42,7 +43,10 @@ class LuongConfig(StackedConfig):
 
 
 def site_of(config: LuongConfig) -> AttentionSite:
-    """Local attention has a window; a Gaussian makes its rows sum to less than one."""
+    """Return the site of this configuration.
+
+    Local attention has a window, and a Gaussian makes its rows sum to less than one.
+    """
     site = replace(CROSS, has_values=True)
     if config.attention == "global":
         return site
@@ -64,7 +68,7 @@ _SHARE = r"a_t(s) = \frac{\exp(e_{ts})}{\sum_%s \exp(e_{ts'})}"
 
 
 def equations_of(config: LuongConfig) -> tuple[Equation, ...]:
-    """The step of a model with this score that looks there."""
+    """Return the equations of one step under this configuration."""
     where = config.attention
     share = _SHARE % ("{s'}" if where == "global" else _NEAR)
     if where == "local-p":
@@ -106,21 +110,22 @@ def equations_of(config: LuongConfig) -> tuple[Equation, ...]:
 
 @dataclass(frozen=True)
 class LuongState:
-    """Where a hypothesis stands, and what was read."""
+    """State of the hypotheses, and the source as it was read."""
 
     stacked: StackedState
     attentional: Tensor  # (B, hidden), h~ of the step before
     annotations: Tensor  # (1 or B, T_src, hidden)
     lengths: Tensor  # (1 or B, 1) of the sources in tokens
     may_look: Tensor | None  # (1 or B, 1, 1, T_src), None when nothing is padding
-    time: int  # steps made
+    time: int  # steps taken
 
     def select(self, rows: Tensor) -> LuongState:
+        """Keep and reorder hypotheses by `rows`."""
         return replace(self, stacked=self.stacked.select(rows), attentional=self.attentional[rows])
 
 
 class LuongAttention(Stepwise):
-    """h_t, then a_t and c_t, then h~_t = tanh(W_c [c_t; h_t]) (eq. 5 to 10)."""
+    """Decoder with h_t, then a_t and c_t, then h~_t = tanh(W_c [c_t; h_t]) (eq. 5 to 10)."""
 
     config: LuongConfig
 
@@ -139,11 +144,13 @@ class LuongAttention(Stepwise):
             self.concat = nn.Linear(2 * hidden, hidden, bias=False)
             self.energy = nn.Linear(hidden, 1, bias=False)
         elif config.score == "location":
+            # One output for each source position, so the longest source is fixed (eq. 8).
             self.location = nn.Linear(hidden, config.max_len, bias=False)
         if config.attention == "local-p":
             self.predict = nn.Linear(hidden, hidden, bias=False)
             self.centre = nn.Linear(hidden, 1, bias=False)
         self.attend = nn.Linear(2 * hidden, hidden, bias=False)
+        # The shared embedding is the output layer, so widths have to agree.
         self.output = nn.Identity() if hidden == width else nn.Linear(hidden, width, bias=False)
         self.probe = AttentionProbe(site, one_call="step")
         self.state_value = ValueProbe("state")
@@ -154,16 +161,21 @@ class LuongAttention(Stepwise):
         self.reset_parameters()
 
     def start(self, src: Tensor, unread: Tensor | None = None) -> LuongState:
+        """Read sources; the decoder begins in the encoder's last states."""
         unread = self.left_out(src, unread)
         annotations, (hidden, cell) = self.encoder(self.embed(src), unread)
         may_look = None if unread is None else ~unread[:, None, None]
-        # A hidden token keeps its place; padding has none.
+        # A hidden token keeps its place and counts; padding does not.
         lengths = (src != self.config.pad_id).sum(dim=1, keepdim=True)
+        # Input feeding needs an attentional vector before the first step.
         nothing = torch.zeros_like(hidden[-1])
         return LuongState(StackedState(hidden, cell), nothing, annotations, lengths, may_look, 0)
 
     def scores(self, hidden: Tensor, annotations: Tensor) -> Tensor:
-        """hidden (B, hidden), annotations (1 or B, T_src, hidden) -> (B, T_src), eq. 8."""
+        """Score annotations (1 or B, T_src, hidden) against hidden (B, hidden): (B, T_src).
+
+        Equation 8; "location" ignores the annotations.
+        """
         match self.config.score:
             case "dot":
                 return (annotations @ hidden[:, :, None])[..., 0]
@@ -180,7 +192,7 @@ class LuongAttention(Stepwise):
                 return self.location(hidden)[:, : annotations.shape[1]]
 
     def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
-        """What the scores of a step are the sums of, (T_src, hidden); `values` by their probes."""
+        """Return the terms of each score of a step, (T_src, hidden), from `values` by probe."""
         hidden, annotations = values["state"], values["annotations"]
         match self.config.score:
             case "dot":
@@ -194,16 +206,19 @@ class LuongAttention(Stepwise):
                 return self.location.weight[: len(annotations)] * hidden
 
     def centres(self, state: LuongState, hidden: Tensor) -> Tensor:
-        """p_t (B, 1): the step's own number (local-m), or S sigmoid(v . tanh(W h)) (eq. 9). A step
-        beyond the source looks around the last token."""
+        """Return p_t (B, 1): the step's number (local-m), or S sigmoid(v . tanh(W h)) (eq. 9).
+
+        A step beyond the source is centred on the last token.
+        """
         if self.config.attention == "local-m":
+            # p_t = t assumes roughly monotone alignment (section 3.2).
             reached = (state.lengths - 1).clamp(max=state.time)
             return reached.expand(len(hidden), -1).to(hidden.dtype)
         share = self.centre(self.predict(hidden).tanh()).sigmoid().float()
         return state.lengths * share
 
     def weights(self, state: LuongState, hidden: Tensor) -> Tensor:
-        """a_t (B, 1, 1, T_src), eq. 7 and 10."""
+        """Return a_t (B, 1, 1, T_src), eq. 7 and 10."""
         scores = self.scores(hidden, state.annotations)[:, None, None]
         may_look, values = state.may_look, state.annotations[:, None]
         if self.config.attention == "global":
@@ -217,10 +232,12 @@ class LuongAttention(Stepwise):
         if self.config.attention == "local-p":
             sigma = self.config.window / 2
             gaussian = self.gaussian_value((-(away**2) / (2 * sigma**2)).exp())
+            # Not normalised again: the paper multiplies after the softmax (eq. 10).
             weights = weights * gaussian[:, None, None].to(weights.dtype)
         return self.probe(weights, scores, near, values)
 
     def advance(self, state: LuongState, embedded: Tensor) -> tuple[Tensor, LuongState]:
+        """Take one step: LSTM, attention, then the attentional vector."""
         n_rows = len(embedded)
         if self.config.input_feeding:
             fed = state.attentional.expand(n_rows, -1)

@@ -1,9 +1,9 @@
-"""A masked language model: an encoder alone that reads both sides of a word (Devlin et al. 2019).
+"""Masked language model: an encoder that reads both sides of a word (Devlin et al. 2019).
 
-As in that paper a share of the pieces is hidden and the model says what stood there. Left out is
-its second task, next-sentence prediction: it reads single sentences, and a model without that task
+As in that paper, a share of the pieces is masked and the model predicts them. Its second task,
+next-sentence prediction, is left out: this model reads single sentences, and one without that task
 was found no worse (Liu et al. 2019, section 4.2). Positions are sines, there are no segments, and
-the layers are those of our Transformer with its ReLU.
+the layers are those of this project's Transformer with its ReLU.
 """
 
 from __future__ import annotations
@@ -24,13 +24,15 @@ from ..tokenizer import CLS, MASK, PAD, SEP, UNK
 from ..transformer import Encoder, encoder_site
 
 SPECIAL = {"pad_id": PAD, "unk_id": UNK, "cls_id": CLS, "sep_id": SEP, "mask_id": MASK}
-"""The token whose id an entry of the config is."""
+"""Special tokens by the entry of the config that holds their id."""
 
 
 @dataclass(frozen=True)
 class MaskedConfig(BlockConfig):
-    """Sizes and special ids of an encoder for masked words; names as in `TransformerConfig`.
-    `max_len` is the longest text in tokens, ``[CLS]`` and ``[SEP]`` included."""
+    """Sizes and special ids of an encoder for masked words, named as in `TransformerConfig`.
+
+    `max_len` is the longest text in tokens, ``[CLS]`` and ``[SEP]`` included.
+    """
 
     vocab_size: int
     d_model: int = 256
@@ -48,7 +50,7 @@ class MaskedConfig(BlockConfig):
     mask_id: int = 4
 
     def faults(self) -> list[Message]:
-        """Everything that is wrong with these sizes, one sentence each."""
+        """Return everything that is wrong with these sizes, one sentence each."""
         sizes = ("vocab_size", "d_model", "n_heads", "n_encoder_layers", "d_ff", "max_len")
         return size_faults(self, sizes) + stack_faults(self) + special_faults(self, SPECIAL)
 
@@ -59,7 +61,7 @@ class MaskedConfig(BlockConfig):
 
 
 class MaskedLanguageModel(Encoder):
-    """What may stand at each position, given all the others."""
+    """Encoder that predicts the token at each position from all the others."""
 
     config: MaskedConfig
 
@@ -72,19 +74,23 @@ class MaskedLanguageModel(Encoder):
         self.reset_parameters()
 
     def logits(self, hidden: Tensor) -> Tensor:
-        """hidden (..., d_model) -> (..., V): a layer with GELU and norm, then the embedding."""
+        """Project hidden (..., d_model) to logits (..., V): GELU layer, norm, embedding."""
+        # The prediction head of BERT's released code; the paper does not describe it.
         hidden = self.transform_norm(F.gelu(self.transform(hidden)))
         return F.linear(hidden, self.embedding.weight, self.output_bias)
 
     def forward(self, src: Tensor, *, left_only: bool = False) -> Tensor:
-        """ids (B, T), padded with `pad_id` at the end -> logits (B, T, V). `left_only` lets a
-        position look at itself and what stands before it, as a decoder's may."""
+        """Compute logits (B, T, V) of ids (B, T), padded at the end with `pad_id`.
+
+        `left_only` lets a position attend only to itself and earlier ones, as in a decoder.
+        """
         return self.logits(self.hidden(src, left_only=left_only))
 
     def hidden(self, src: Tensor, *, left_only: bool = False) -> Tensor:
-        """The last layer's states (B, T, d_model)."""
+        """Return the last layer's states (B, T, d_model)."""
         may_look = None
         if left_only:
+            # A control: the weights were trained with both sides visible.
             may_look = causal_mask(src.shape[1], device=src.device).expand(len(src), -1, -1)
         return self.encode(src, self.source_padding(src), may_look=may_look)
 

@@ -1,4 +1,4 @@
-"""The RNN encoder-decoder of Cho et al. 2014: one vector for the whole source."""
+"""RNN encoder-decoder with one vector for the whole source (Cho et al. 2014)."""
 
 from __future__ import annotations
 
@@ -17,18 +17,22 @@ from .stepwise import CAPABILITIES, Maxout, SourceEncoder, Stepwise, StepwiseCon
 
 @dataclass(frozen=True)
 class RecurrentState:
-    """`hidden` (B, hidden), and the `summary` c (1 or B, hidden) of the source."""
+    """States `hidden` (B, hidden), and the `summary` c (1 or B, hidden) of the source."""
 
     hidden: Tensor
     summary: Tensor
 
     def select(self, rows: Tensor) -> RecurrentState:
+        """Keep and reorder hypotheses by `rows`."""
         return replace(self, hidden=self.hidden[rows])
 
 
 class RecurrentEncoderDecoder(Stepwise):
-    """h_t = f(h_{t-1}, y_{t-1}, c) and p(y_t) = g(h_t, y_{t-1}, c) (eq. 2 and 3, appendix A). The
-    gated unit is torch's GRU, whose reset gate acts on U h where the paper's acts on h."""
+    """Encoder-decoder whose every step sees the summary c of the source (eq. 2 and 3, appendix A).
+
+    h_t = f(h_{t-1}, y_{t-1}, c) and p(y_t) = g(h_t, y_{t-1}, c). The gated unit is torch's GRU,
+    whose reset gate acts on U h instead of h.
+    """
 
     equations = (
         Equation("summary", r"\mathbf{c} = \tanh(V \mathbf{h}_N)", "vector", "summary"),
@@ -58,12 +62,14 @@ class RecurrentEncoderDecoder(Stepwise):
         self.reset_parameters()
 
     def start(self, src: Tensor, unread: Tensor | None = None) -> RecurrentState:
-        """c = tanh(V h_N), h'_0 = tanh(V' c)."""
+        """Compute c = tanh(V h_N) and h'_0 = tanh(V' c)."""
         _, last = self.encoder(self.embed(src), self.left_out(src, unread))
         summary = self.summary_value(self.summarise(last[-1]).tanh())
         return RecurrentState(self.initial(summary).tanh(), summary)
 
     def advance(self, state: RecurrentState, embedded: Tensor) -> tuple[Tensor, RecurrentState]:
+        """Take one step; the summary enters the GRU and the output."""
+        # One summary serves all hypotheses.
         summary = state.summary.expand(len(embedded), -1)
         hidden = self.cell(
             torch.cat((embedded, summary), dim=-1), state.hidden.expand(len(embedded), -1)

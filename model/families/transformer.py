@@ -1,4 +1,4 @@
-"""The Transformer of Vaswani et al. 2017, among the families: `model.transformer`."""
+"""Family of the Transformer (Vaswani et al. 2017); the model is in `model.transformer`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from model.transformer import Transformer
 
 
 def drawing_of(config: TransformerConfig) -> Drawing:
-    """The parts in their order; the norms stand where the config puts them."""
+    """Return the figure of the architecture, with norms where the config puts them."""
     before = config.norm == "before"
     own = "decoder" if config.decoder == "attention" else "ssru"
 
@@ -31,7 +31,7 @@ def drawing_of(config: TransformerConfig) -> Drawing:
 
 
 def excluded(config: TransformerConfig) -> frozenset[str]:
-    """What a setting leaves nothing of."""
+    """Return the capabilities that a config leaves the model without."""
     there = {
         "learned-positions": config.positions == "learned",
         "relative-positions": config.positions == "relative",
@@ -45,8 +45,8 @@ FAMILY = Family(
     name="transformer",
     config=TransformerConfig,
     build=Transformer,
-    # Hiding a token everywhere is what leaving it out is to a network that reads in order; the
-    # arithmetic of its heads is shown from their vectors.
+    # No "change-unread": hiding a token everywhere is the same for attention. No "values": the
+    # arithmetic of the heads is shown from their vectors.
     capabilities=frozenset(
         {
             *("search", "teacher-forcing", "scores", "vectors", "positions", "rollout"),

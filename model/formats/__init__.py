@@ -1,4 +1,4 @@
-"""Other people's files: a format reads what lies somewhere into what a checkpoint holds."""
+"""Foreign model files: a format converts them into the content of a checkpoint."""
 
 from __future__ import annotations
 
@@ -15,36 +15,37 @@ from ..config import TransformerConfig
 from ..tokenizer import TextTokenizer
 
 Options = Mapping[str, str]
-"""Facts that no file holds, as a person gives them: ``heads``, ``norm``."""
+"""Facts that no file states, given by a person: ``heads``, ``norm``."""
 
 
 @dataclass(frozen=True)
 class Converted:
-    """What somebody's files say, in the words of this project."""
+    """Content of foreign files in the terms of this project."""
 
     config: TransformerConfig
-    tensors: Mapping[str, Tensor]  # by the names of the parameters of `model.transformer`
-    tokenizers: Mapping[str, TextTokenizer]  # of "source" and "target", one object where both share
+    tensors: Mapping[str, Tensor]  # by parameter names of `model.transformer`
+    tokenizers: Mapping[str, TextTokenizer]  # by "source" and "target", one object if shared
     card: Mapping[str, Any] = field(default_factory=dict)  # as card.json: title, languages, guided
 
 
 @dataclass(frozen=True)
 class Format:
-    """One layout of files. A layout is a renaming of tensors: no other module knows of it."""
+    """Layout of files: a renaming of tensors that no other module knows of."""
 
     name: str  # as people call it: "CTranslate2"
-    recognises: Callable[[Path], bool]  # a folder or a file, by names and first bytes alone
-    # CheckpointError where something is missing, damaged or not representable: it names the field.
+    recognises: Callable[[Path], bool]  # True for a folder or file, by names and first bytes alone
+    # Raises CheckpointError, naming the field, if something is missing, damaged or not
+    # representable.
     read: Callable[[Path, Options], Converted]
-    options: tuple[str, ...] = ()  # which `Options` it asks for
+    options: tuple[str, ...] = ()  # names of `Options` that it may need
 
 
 def formats() -> tuple[Format, ...]:
-    """Every format there is: a module of this package with a ``FORMAT``."""
+    """Return every format: the modules of this package with a ``FORMAT``."""
     modules = (import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__))
     return tuple(module.FORMAT for module in modules if hasattr(module, "FORMAT"))
 
 
 def recognised(path: Path) -> Format | None:
-    """The format of what lies at `path`; None where none knows it."""
+    """Return the format of what lies at `path`, or None if no format recognises it."""
     return next((each for each in formats() if each.recognises(path)), None)

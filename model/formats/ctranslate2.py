@@ -1,6 +1,9 @@
-"""CTranslate2: `model.bin` of versions 1 to 6 with its vocabularies, in a folder or in a package of
-Argos Translate. It is written by ``specs/model_spec.py`` of OpenNMT/CTranslate2; what a missing
-variable means is told by ``src/layers/transformer.cc`` and ``src/models/model.cc`` there."""
+"""CTranslate2: `model.bin` of versions 1 to 6 with its vocabularies.
+
+They lie in a folder or in a package of Argos Translate. ``specs/model_spec.py`` of
+OpenNMT/CTranslate2 writes the file; ``src/layers/transformer.cc`` and ``src/models/model.cc`` there
+define the meaning of a missing variable.
+"""
 
 from __future__ import annotations
 
@@ -32,27 +35,30 @@ from .sentencepiece import read_sentencepiece
 from .vocabulary import language_of, named_sides, of_words, refuse_order, refuse_size, spoken
 
 FILE = "model.bin"
-LONGEST = 512  # tokens; positions that are computed have no end
+LONGEST = 512  # tokens; computed positions have no limit of their own
 _WIDEST = 2**14
-_SPARE = 128  # rows that its converter adds for tokens that only a config counts
+_SPARE = 128  # rows that the converter adds for tokens that only a config counts
+# First bytes: a version of 2 to 15 with the length and name of the spec, or version 1 with its
+# number of variables.
 _HEAD = re.compile(rb"[\x02-\x0f]\0{3}[\x01-\x40]\0\w*\0|\x01\0{3}(?!\0{4})")
 _PIECES = ("sentencepiece.model", "sentencepiece.bpe.model", "spiece.model", "source.spm")
 _LISTS = tuple(
     f"{side}_vocabulary.{end}" for side in ("shared", "target") for end in ("json", "txt")
 )
 _UNREADABLE = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
+# Types by width of an element before version 4, by number since then.
 _TYPES = {4: "f4", 2: "i2", 1: "i1"}, dict(enumerate(("f4", "i1", "i2", "i4", "f2", "u2")))
 _HEADS = {"": 8, "TransformerBase": 8, "TransformerBig": 16, "TransformerSpec": 8}
 _ACTIVATIONS = dict(enumerate(("relu", "gelu-tanh", "silu", "gelu", "gelu-sigmoid")))
 _PADS = ("<blank>", "<pad>", "[PAD]")
 _PART_OF_WORD = re.compile(f"^[{SPACE}Ġ￭]|(￭|@@)$")
-_OLD_NAMES = (  # of OpenNMT-tf, in version 1
+_OLD_NAMES = (  # names of OpenNMT-tf, used by version 1
     *(("transformer/", ""), (":0", ""), ("w_embs", "embeddings/weight"), ("kernel", "weight")),
     *(("LayerNorm", "layer_norm"), ("dense", "projection"), ("conv1d_", "linear_")),
     *(("conv1d", "linear_0"), ("masked_multi_head", "self_attention")),
 )
 _ENDS = {"gamma": "weight", "beta": "bias", "encodings": "table"}
-_PARTS = {  # of a layer; what is stored as one has several names
+_PARTS = {  # parts of a layer; tensors that are stored as one have several names
     "self_attention/linear_0": "self_attention.query_proj self_attention.key_proj "
     "self_attention.value_proj",
     "self_attention/linear_1": "self_attention.out_proj",
@@ -82,7 +88,7 @@ _OTHERS = {
 
 @dataclass(frozen=True)
 class _Said:
-    """What `config.json` says, from version 6 on."""
+    """Content of `config.json`, which exists from version 6 on."""
 
     unk_token: str = "<unk>"
     bos_token: str = "<s>"
@@ -94,14 +100,14 @@ class _Said:
 
 
 class _Tensors(dict[str, Tensor]):
-    """By our names; one that is missing is a fault of the file."""
+    """Tensors by our names; a missing one is a fault of the file."""
 
     def __missing__(self, name: str) -> Tensor:
         raise damaged(FILE, name)
 
 
 def _place(path: Path) -> Traversable | None:
-    """The folder, or the one in a package, that holds `model.bin` or ``model/``."""
+    """Return the folder, or the one inside a package, that holds `model.bin` or ``model/``."""
     if path.is_dir() or path.name == FILE:
         return path if path.is_dir() else path.parent
     if not (path.is_file() and zipfile.is_zipfile(path)):
@@ -111,7 +117,7 @@ def _place(path: Path) -> Traversable | None:
     found = next((m for entry in entries if (m := inside.fullmatch(entry.filename))), None)
     if found is None:
         return None
-    # Weights are hardly smaller in a zip: what is much smaller is a bomb.
+    # Weights hardly compress: an archive that unpacks to much more is a bomb.
     size, most = sum(entry.file_size for entry in entries), 4 * path.stat().st_size + 2**24
     if size > min(most, MOST_BYTES):
         raise not_read(path.name, "size", size)
@@ -122,12 +128,13 @@ def _place(path: Path) -> Traversable | None:
 
 
 def _file(place: Traversable, *names: str) -> Traversable | None:
-    """The first of some files that is there."""
+    """Return the first file of `names` that exists in `place` or its ``model/``."""
     files = (folder / name for name in names for folder in (place, place / "model"))
     return next((file for file in files if file.is_file()), None)
 
 
 def _bytes(file: Traversable) -> bytes:
+    """Read a file of acceptable size; raises CheckpointError if that fails."""
     if isinstance(file, Path) and file.stat().st_size > MOST_BYTES:
         raise not_read(file.name, "size", file.stat().st_size)
     try:
@@ -137,6 +144,7 @@ def _bytes(file: Traversable) -> bytes:
 
 
 def _json(place: Traversable, name: str, kind: Any) -> Any:
+    """Read a JSON file as `kind`, or None if there is none."""
     file = _file(place, name)
     try:
         return None if file is None else checked(_bytes(file), kind, finite=False)
@@ -146,7 +154,10 @@ def _json(place: Traversable, name: str, kind: Any) -> Any:
 
 
 def recognises(path: Path) -> bool:
-    """By the first bytes of `model.bin`, here or in a package, or by a vocabulary beside it."""
+    """Return True for a folder or package with a `model.bin` of this format.
+
+    Its first bytes tell, or vocabularies beside it.
+    """
     try:
         place = _place(path)
         if place is None or (file := _file(place, FILE)) is None:
@@ -154,11 +165,11 @@ def recognises(path: Path) -> bool:
         with file.open("rb") as opened:
             return bool(_HEAD.match(opened.read(80)) or _file(place, *_LISTS))
     except (*_UNREADABLE, CheckpointError):
-        return path.name != FILE  # a package; reading tells what is wrong
+        return path.name != FILE  # a package; `read` reports what is wrong
 
 
 def _variables(data: bytes) -> dict[str, np.ndarray]:
-    """The variables by their names, what is quantised multiplied out."""
+    """Return the variables by name, dequantised."""
     file = Bytes(data, FILE)
 
     def text(field: str) -> str:
@@ -167,6 +178,7 @@ def _variables(data: bytes) -> dict[str, np.ndarray]:
     version = file.number("I", "version")
     if not 1 <= version <= 6:
         raise not_read(FILE, "version", version)
+    # Version 1 names no spec and has the names of revision 1.
     spec, revision = (text("spec"), file.number("I", "revision")) if version > 1 else ("", 1)
     if spec not in _HEADS:
         raise not_read(FILE, "spec", spec)
@@ -178,9 +190,11 @@ def _variables(data: bytes) -> dict[str, np.ndarray]:
         if kind not in types:
             raise not_read(FILE, f"{name}: type", kind)
         value = file.array(types[kind], shape, name)
+        # Before version 4, `kind` is the width and `size` counts elements; since then it counts
+        # bytes.
         if value.nbytes != size * (1 if version > 3 else kind):
             raise damaged(FILE, name)
-        if types[kind] == "u2":  # bfloat16
+        if types[kind] == "u2":  # bfloat16, the upper half of a float32
             value = (value.astype("u4") << 16).view("f4")
         if revision == 1:
             for theirs, ours in _OLD_NAMES:
@@ -189,26 +203,27 @@ def _variables(data: bytes) -> dict[str, np.ndarray]:
         found[name] = value
     for name, value in found.items():
         if name.endswith("weight") and value.ndim and value.dtype.kind == "i":
+            # int16 without a scale uses the constant 1000 of early versions.
             scale = found.get(f"{name}_scale", np.array(1000.0) if value.itemsize == 2 else None)
             if scale is None or scale.size not in (1, len(value)):
                 raise damaged(FILE, f"{name}_scale")
-            with np.errstate(all="ignore"):  # what is not finite is refused later
+            with np.errstate(all="ignore"):  # non-finite weights are refused later
                 found[name] = value / scale.astype("f4").reshape(-1, *[1] * (value.ndim - 1))
     for _ in range(file.count("I", "aliases", each=4) if version > 2 else 0):
         alias, name = text("aliases"), text("aliases")
         found |= {alias: found[name]} if name in found else {}
-    # An embedding of int8 may stand in three places.
+    # A tied embedding of int8 may appear three times at four times its size.
     if (size := sum(value.nbytes for value in found.values())) > 16 * len(data):
         raise not_read(FILE, "aliases", size)
     for name in ("num_heads", "pre_norm", "activation", "alignment_layer", "alignment_heads"):
-        if name in found:  # before revision 5, of both stacks
+        if name in found:  # before revision 5, one value for both stacks
             both = found.pop(name)
             found = {f"{stack}/{name}": both for stack in ("encoder", "decoder")} | found
     return {name: value for name, value in found.items() if not name.endswith("weight_scale")}
 
 
 def _tensors(found: dict[str, np.ndarray]) -> _Tensors:
-    """Those that have a name here, taken out of `found`."""
+    """Take the tensors that have a name here out of `found`."""
     tensors = _Tensors()
     parts = _PARTS | (_GATED if any("/linear_0_noact/" in name for name in found) else {})
     for name in list(found):
@@ -228,6 +243,7 @@ def _tensors(found: dict[str, np.ndarray]) -> _Tensors:
 
 
 def _number(found: dict[str, np.ndarray], name: str, default: Any) -> Any:
+    """Take the scalar `name` out of `found`."""
     value = found.pop(name, None)
     if value is not None and value.size != 1:
         raise damaged(FILE, name)
@@ -235,15 +251,16 @@ def _number(found: dict[str, np.ndarray], name: str, default: Any) -> Any:
 
 
 def _facts(found: dict[str, np.ndarray], tensors: _Tensors, stack: str) -> dict[str, Any]:
-    """What a stack says of the config; the other has to say the same."""
+    """Return the entries of the config that one stack implies; the other stack has to agree."""
     side, layer = "target_" * (stack == "decoder"), f"{stack}_layers.0.feed_forward"
     embedding = "embedding.weight" if side else "source_embedding.weight"
     width = tensors[embedding].shape[-1]
     if width > _WIDEST or tensors[embedding].ndim != 2:
         raise not_read(FILE, f"{stack}/embeddings", tuple(tensors[embedding].shape))
     scale = _number(found, f"{stack}/embeddings/multiply_by_sqrt_depth", 1)
-    scale = _number(found, f"{stack}/scale_embeddings", scale)  # a flag, or the number itself
+    scale = _number(found, f"{stack}/scale_embeddings", scale)  # a flag, or the factor itself
     scaled = bool(scale) if isinstance(scale, int) else math.isclose(scale**2, width, rel_tol=1e-6)
+    # Any other factor is multiplied into the table once.
     if not scaled and isinstance(scale, float):
         tensors[embedding] = tensors[embedding] * scale
     activation = _number(found, f"{stack}/activation", 0)
@@ -265,7 +282,7 @@ def _facts(found: dict[str, np.ndarray], tensors: _Tensors, stack: str) -> dict[
     }
     if (table := tensors.pop(f"{side}positions.table", None)) is not None:
         facts |= {"positions": "learned", "position_offset": 0, "max_len": len(table[:LONGEST])}
-        # Those that are stored were computed in float32.
+        # Stored sines were computed in float32, hence the tolerance.
         if (
             table.ndim == 2
             and table.shape[1] == width
@@ -278,7 +295,10 @@ def _facts(found: dict[str, np.ndarray], tensors: _Tensors, stack: str) -> dict[
 
 
 def _said(found: dict[str, np.ndarray], place: Traversable) -> _Said:
-    """What before version 6 stands in the variables comes first."""
+    """Return the special tokens and flags.
+
+    Before version 6 they are variables; `config.json` takes precedence.
+    """
     said: dict[str, Any] = {}
     for name in {"unk_token", "bos_token", "eos_token"} & found.keys():
         said[name] = found.pop(name).tobytes().decode(errors="replace")
@@ -292,7 +312,7 @@ def _said(found: dict[str, np.ndarray], place: Traversable) -> _Said:
 
 
 def _words(place: Traversable, side: str, unknown: str, n_rows: int) -> tuple[str, list[str]]:
-    """The tokens of a side by their ids, and the file that lists them."""
+    """Return the tokens of a side by their ids, and the file that lists them."""
     lists = list(_lists(place, side))
     if not lists:
         raise CheckpointError(Message.of("model-checkpoint-missing", file=f"{side}_vocabulary.txt"))
@@ -304,15 +324,17 @@ def _words(place: Traversable, side: str, unknown: str, n_rows: int) -> tuple[st
         fault = Message.of("format-contradicts-size", file=name, n=len(words), rows=n_rows)
         raise contradicts(name, FILE, fault)
     first = _ids_of(words)
+    # A token listed twice keeps its first id; the other rows get names that nobody can type.
     return name, [word if first[word] == n else f"<unused-{n}>" for n, word in enumerate(words)]
 
 
 def _ids_of(words: Sequence[str]) -> dict[str, int]:
-    """The first place of each word."""
+    """Return the first index of each word."""
     return {word: n for n, word in reversed(list(enumerate(words)))}
 
 
 def _lists(place: Traversable, side: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each vocabulary file of a side with its words."""
     for name in ("shared_vocabulary", f"{side}_vocabulary"):
         if (words := _json(place, f"{name}.json", list[str])) is not None:
             yield f"{name}.json", words
@@ -325,9 +347,11 @@ def _lists(place: Traversable, side: str) -> Iterator[tuple[str, list[str]]]:
 def _tokenizer(
     place: Traversable, side: str, name: str, words: list[str], unknown: str
 ) -> Tokenizer:
-    """What cuts a text into words of a list, the file `name`: a file of SentencePiece beside it, a
-    tokenizer.json with the same ids or, without them, the list itself, where it is of characters or
-    of whole words."""
+    """Return the tokenizer that splits text into the words of the list in the file `name`.
+
+    It is a SentencePiece file beside it, a tokenizer.json with the same ids or, without them, the
+    list itself if it consists of characters or whole words.
+    """
     ids = {word: number for number, word in enumerate(words)}
     if (file := _file(place, f"{side}.spm", *_PIECES)) is not None:
         return read_sentencepiece(file, ids, name)[0]
@@ -344,6 +368,7 @@ def _tokenizer(
             tokenizer.normalizer = normalizers.Replace(" ", SPACE)
         tokenizer.decoder = decoders.Metaspace(SPACE, "never")
         return tokenizer
+    # Pieces without the rules that made them: any segmentation would be a guess.
     if piece := next(filter(_PART_OF_WORD.search, plain), None):
         fault = Message.of("format-ctranslate2-pieces", side=side, piece=repr(piece))
         raise CheckpointError(fault, hint=Message("format-ctranslate2-pieces-hint"))
@@ -355,7 +380,7 @@ def _tokenizer(
 def _aligned(
     words: list[str], table: Tensor, places: Mapping[str, int]
 ) -> tuple[list[str], Tensor]:
-    """A source whose special tokens have the ids of the target: a config has one for both."""
+    """Give special tokens of the source the ids of the target: a config has one id for both."""
     words = words + [token for token in places if token not in words]
     most = max(len(table), 1 + max(places.values()))
     words += [f"<unused-{n}>" for n in range(len(words), most)]
@@ -368,7 +393,7 @@ def _aligned(
 
 
 def read(path: Path, options: Options) -> Converted:
-    """As `Format.read`."""
+    """Convert the files at `path`, as `Format.read`."""
     place = _place(path)
     file = None if place is None else _file(place, FILE)
     if place is None or file is None:
@@ -376,6 +401,7 @@ def read(path: Path, options: Options) -> Converted:
     found = _variables(_bytes(file))
     tensors = _tensors(found)
     facts, of_decoder = (_facts(found, tensors, stack) for stack in ("encoder", "decoder"))
+    # One config serves both stacks.
     for entry, value in of_decoder.items():
         if facts.setdefault(entry, value) != value:
             raise not_read(FILE, f"decoder: {entry}", value)
@@ -416,6 +442,8 @@ def read(path: Path, options: Options) -> Converted:
         layer_norm_eps=said.layer_norm_epsilon or (1e-6 if facts["norm_kind"] == "rms" else 1e-5),
     )
     zero = bool(_number(found, "decoder/start_from_zero_embedding", 0))
+    # The start token may be ``</s>`` or the vector of zeros; this project needs a token with a row
+    # of its own.
     own_start = not zero and start == said.bos_token and len(set(ids.values())) == len(ids)
     made: Mapping[str, Tensor] = tensors
     if not own_start or pad is None:
@@ -425,7 +453,8 @@ def read(path: Path, options: Options) -> Converted:
         words["source"], table = _aligned(words["source"], made["source_embedding.weight"], places)
         config = replace(config, source_vocab_size=len(table))
         made = {**made, "source_embedding.weight": table}
-    # Where a target begins otherwise a source ends in a token, whoever puts it there.
+    # Models with another start token were trained on sources that end in ``</s>``, which some other
+    # tool adds.
     ends = (said.add_source_bos, said.add_source_eos or not own_start)
     begin, end = ([t] * put for t, put in zip((said.bos_token, said.eos_token), ends, strict=True))
     one = one_list and _file(place, "target.spm") is None
@@ -441,12 +470,13 @@ def read(path: Path, options: Options) -> Converted:
     layer = _number(found, "decoder/alignment_layer", -1) % config.n_decoder_layers
     if options.get("guided") == "yes" and _number(found, "decoder/alignment_heads", 1) == 1:
         card["guided"] = {"kind": "cross", "layer": layer, "head": 0}
-    files = ("metadata.json", "config.json", "tokenizer_config.json")  # the first is of a package
+    files = ("metadata.json", "config.json", "tokenizer_config.json")  # packages have the first
     facts = [_json(place, file, dict[str, Any]) or {} for file in files]
     begins = language_of(own[-1], own[-1].token_to_id(start))
     card["languages"] = spoken(*facts, target=begins)
+    # Whatever is left may change the computation, so the model is refused rather than run wrongly.
     for name, rest in found.items():
-        if rest.any() and "/alignment_" not in name:  # a flag that is off changes nothing
+        if rest.any() and "/alignment_" not in name:  # a flag that is off has no effect
             raise not_read(FILE, name, rest.item() if rest.size == 1 else rest.shape)
     return Converted(config, made, tokenizers, card)
 

@@ -1,5 +1,7 @@
-"""Folders as the library transformers writes them: BART, mBART, M2M100 and NLLB, Marian (OPUS-MT),
-T5, its gated heir and mT5. What they call their entries and tensors is in ``huggingface.toml``."""
+"""Hugging Face: folders written by transformers for BART, mBART, M2M100, NLLB, Marian, T5 and mT5.
+
+Names of entries and tensors are in ``huggingface.toml``.
+"""
 
 from __future__ import annotations
 
@@ -44,11 +46,11 @@ from .vocabulary import (
 CONFIG, WEIGHTS, PICKLE = "config.json", "model.safetensors", "pytorch_model.bin"
 INDEX, TOKENIZER, WORDS = f"{WEIGHTS}.index.json", "tokenizer.json", "vocab.json"
 MOST_PARAMETERS = 350_000_000
-"""Above, nobody without an accelerator sees all heads within seconds."""
-MOST_TEXT = 2**25  # bytes of a file; the 256,000 pieces of NLLB take as many
-_MOST = 10**6  # of any size in a config
+"""Most parameters; above, the app takes more than seconds without an accelerator."""
+MOST_TEXT = 2**25  # bytes of a file, enough for the 256,000 pieces of NLLB
+_MOST = 10**6  # largest size in a config
 _SPARE = 128  # rows that the library leaves without a token: the 8 "madeup words" of M2M100
-_TYPES = {"layer_norm_eps": float, "scale_embedding": bool, "activation": str}  # others are int
+_TYPES = {"layer_norm_eps": float, "scale_embedding": bool, "activation": str}  # default int
 _PROJECTIONS = ("query", "key", "value", "out")
 _IN_TWO = ("mbart", "m2m_100")  # a target begins with the end token, then its language
 _IGNORED = (
@@ -60,6 +62,7 @@ _NAMES: dict[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_
 
 
 def _text(path: Path) -> bytes:
+    """Read a file of acceptable size."""
     if not path.is_file():
         raise CheckpointError(Message.of("model-checkpoint-missing", file=path.name))
     if (size := path.stat().st_size) > MOST_TEXT:
@@ -68,6 +71,7 @@ def _text(path: Path) -> bytes:
 
 
 def _json(path: Path, kind: Any = dict[str, Any], *, needed: bool = True) -> dict[str, Any]:
+    """Read a JSON file as `kind`; empty if it is missing and not `needed`."""
     try:
         return checked(_text(path), kind, finite=False) if needed or path.exists() else {}
     except (OSError, DamageError) as error:
@@ -75,6 +79,7 @@ def _json(path: Path, kind: Any = dict[str, Any], *, needed: bool = True) -> dic
 
 
 def _recognises(path: Path) -> bool:
+    """Return True if config.json has a ``model_type``."""
     try:
         return "model_type" in _json(path / CONFIG)
     except CheckpointError:
@@ -82,6 +87,7 @@ def _recognises(path: Path) -> bool:
 
 
 def _read(folder: Path, options: Options) -> Converted:
+    """Convert a folder."""
     entries = {name: value for name, value in _json(folder / CONFIG).items() if value is not None}
     entries = _json(folder / "generation_config.json", needed=False) | entries
     facts = _json(folder / "tokenizer_config.json", needed=False)
@@ -102,7 +108,7 @@ def _read(folder: Path, options: Options) -> Converted:
         elif entries["model_type"] in _IN_TWO:
             card = described(Message("format-start-in-two"))
         tokenizers = named_sides(config, *sides)
-        # The tokens of languages, around a source and before a target.
+        # Language tokens around a source and at the beginning of a target.
         around = [language_of(sides[0], i) for i in sides[0].encode("").ids]
         begins = (forced, entries.get("decoder_start_token_id"))
         written = next(filter(None, (language_of(sides[1], i) for i in begins)), "")
@@ -117,7 +123,7 @@ FORMAT = Format("Hugging Face", _recognises, _read, ("language",))
 
 
 def _config(entries: dict[str, Any]) -> TransformerConfig:
-    """Without special ids and what only the tensors say."""
+    """Build the config without special ids and without facts that only tensors show."""
     kind = _NAMES["kinds"].get(str(entries.get("model_type")))
     if kind is None:
         known = ", ".join(_NAMES["kinds"])
@@ -139,6 +145,7 @@ def _config(entries: dict[str, Any]) -> TransformerConfig:
     values["gated"] = asked.startswith("gated-")
     if values["activation"] is None or (values["gated"] and "gated" not in layout):
         raise not_read(CONFIG, layout["config"]["activation"].rstrip("?"), asked)
+    # Settings that this project does not implement must have their default.
     granted = kind.get("granted", {}) | {"is_encoder_decoder": True}
     for name, value in {**granted, "decoder_vocab_size": values["vocab_size"]}.items():
         if entries.get(name) not in (None, value):
@@ -147,23 +154,25 @@ def _config(entries: dict[str, Any]) -> TransformerConfig:
 
 
 def _weights(folder: Path) -> tuple[str, dict[str, Tensor]]:
-    """The tensors, and the file to name where one of them is not as it should be."""
+    """Return the tensors, and the file to name in messages about them."""
     file = next((file for file in (INDEX, WEIGHTS, PICKLE) if (folder / file).is_file()), None)
     if file is None:
         raise CheckpointError(Message.of("model-checkpoint-missing", file=WEIGHTS))
     parts = _json(folder / INDEX).get("weight_map") if file == INDEX else {"": file}
     files = {str(part) for part in parts.values()} if isinstance(parts, dict) else {""}
+    # A part must not lie outside the folder.
     if any(Path(part).name != part for part in files):
         raise damaged(INDEX, "weight_map")
     read = _unpickled if file == PICKLE else safetensors.torch.load_file
     theirs: dict[str, Tensor] = {}
     for part in sorted(files):
-        try:  # both libraries map a file: nothing of it is read here
+        try:  # both libraries map the file, so nothing is read here
             theirs |= read(folder / part)
         except CheckpointError:
             raise
-        except Exception as error:  # each library has its own
+        except Exception as error:  # each library has its own classes
             raise damaged(part or file, str(error).partition("\n")[0]) from error
+    # Copies of the embedding are not counted: they become one table.
     n = sum(t.numel() for name, t in theirs.items() if not name.endswith("embed_tokens.weight"))
     if n > MOST_PARAMETERS:
         message = Message.of("format-large", n=n, most=MOST_PARAMETERS)
@@ -172,7 +181,10 @@ def _weights(folder: Path) -> tuple[str, dict[str, Tensor]]:
 
 
 def _unpickled(path: Path) -> dict[str, Tensor]:
-    """Without running what a pickle asks for; a mapped storage claims no more than the file has."""
+    """Load a state dict without running code of the pickle.
+
+    A mapped storage claims no more memory than the file has.
+    """
     theirs = unpickled(path, "format-pickle-hint")
     if not isinstance(theirs, dict) or not all(type(t) is Tensor for t in theirs.values()):
         raise not_read(path.name, "state dict", type(theirs).__name__)
@@ -182,7 +194,7 @@ def _unpickled(path: Path) -> dict[str, Tensor]:
 
 
 def _named(config: TransformerConfig, layout: Mapping[str, Any]) -> dict[str, str]:
-    """Theirs by ours; without ``.weight`` and ``.bias`` where both end in it."""
+    """Return their names of tensors by ours, without a common ``.weight`` or ``.bias``."""
     names = dict(layout["tensors"])
     if not config.shared_embedding:
         names["embedding"] = "model.decoder.embed_tokens"
@@ -200,7 +212,7 @@ def _named(config: TransformerConfig, layout: Mapping[str, Any]) -> dict[str, st
 def _renamed(
     config: TransformerConfig, entries: Mapping[str, Any], file: str, theirs: dict[str, Tensor]
 ) -> _Parts:
-    """The tensors by our names, and the config with what they say."""
+    """Return the config completed by the tensors, and the tensors by our names."""
     if (n_layers := config.n_encoder_layers + config.n_decoder_layers) > len(theirs):
         raise not_read(CONFIG, "layers", n_layers)
     source, target = (f"model.{side}coder.embed_tokens.weight" for side in ("en", "de"))
@@ -209,7 +221,7 @@ def _renamed(
     layout = _NAMES[_NAMES["kinds"][entries["model_type"]]["names"]]
     names, of_t5 = _named(config, layout), layout is _NAMES["t5"]
     table = f"{names['embedding']}.weight"
-    if config.shared_embedding:  # stored once under one of its names, or under several
+    if config.shared_embedding:  # stored under one of its names or several
         again = (n for n in theirs if n.endswith(("embed_tokens.weight", "lm_head.weight")))
         theirs = {table: theirs.get(next(again, table), torch.empty(0)), **theirs}
     embedding, head = theirs.get(table, torch.empty(0)), theirs.get("lm_head.weight")
@@ -219,7 +231,7 @@ def _renamed(
     tied = tied if head is None else _same(head, embedding)
     biased = names.get("output_bias") in theirs
     config = replace(config, tied_output=tied, output_bias=biased)
-    if config.positions == "halves":  # older folders hold the table
+    if config.positions == "halves":  # older folders contain the table
         both = (names["positions.table"], names["target_positions.table"])
         tables = [theirs[name].float() for name in both if name in theirs]
         shapes = {tuple(table.shape) for table in tables} - {(config.max_len, config.d_model)}
@@ -231,12 +243,15 @@ def _renamed(
     for ours, wanted in expected.items():
         stem, _, end = ours.rpartition(".")
         name = names.get(ours) or f"{names[stem]}.{end}"
+        # T5 has no biases in its linear layers.
         tensor = theirs.pop(name, torch.zeros(wanted.shape) if of_t5 and end == "bias" else None)
         if tensor is None:
             raise CheckpointError(Message.of("model-checkpoint-lacks", file=file, names=name))
         if ours == "output_bias":
             tensor = tensor.flatten()
         elif end == "table" and entries["model_type"] != "marian" and tensor.dim():
+            # The library reserves the first two rows of a learned table for padding (an offset
+            # inherited from fairseq).
             tensor = tensor[2:]
         if tensor.shape != wanted.shape:
             raise _misshapen(name, tensor, wanted.shape)
@@ -246,7 +261,10 @@ def _renamed(
     for name, tensor in theirs.items():
         if not (re.fullmatch(_IGNORED, name) or _same(tensor, embedding)):
             raise not_read(file, name, tuple(tensor.shape))
-    if of_t5:  # scores are not divided by sqrt(d_k), but the logits of the first by sqrt(d_model)
+    # T5 does not divide scores by sqrt(d_k), and the tied first version divides its hidden states
+    # by sqrt(d_model). Both factors are multiplied into the weights, so that the model needs no
+    # setting for them.
+    if of_t5:
         by = {name: math.sqrt(config.d_k) for name in tensors if "query_proj.weight" in name}
         scaled = entries.get("scale_decoder_outputs", entries.get("tie_word_embeddings", True))
         if scaled and entries["model_type"] == "t5":
@@ -256,24 +274,28 @@ def _renamed(
 
 
 def _same(one: Tensor, other: Tensor) -> bool:
+    """Return True if two tensors have the same shape and values."""
     return one.shape == other.shape and torch.equal(one.float(), other.float())
 
 
 def _misshapen(name: str, tensor: Tensor, expected: tuple[int, ...]) -> CheckpointError:
+    """Build the error about a tensor of another shape."""
     shapes = {"found": str(tuple(tensor.shape)), "expected": str(tuple(expected))}
     return CheckpointError(Message.of("model-checkpoint-shape", name=name, **shapes))
 
 
 def _names(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Special tokens that `tokenizer_config.json` names, by the entry of a config here."""
+    """Return the special tokens that `tokenizer_config.json` names, by the entry of our config."""
     told = {entry: facts.get(f"{entry[:3]}_token") for entry in ("pad_id", "unk_id", "eos_id")}
     names = {e: t.get("content") if isinstance(t, dict) else t for e, t in told.items()}
     return {entry: name for entry, name in names.items() if isinstance(name, str)}
 
 
 def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> list[tuple[str, Tokenizer]]:
-    """Of the source and the target, one object where they share it, each with the file that has
-    its ids."""
+    """Return the tokenizers of source and target, each with the file that has its ids.
+
+    It is one object if both share it.
+    """
     joint, own = folder / "sentencepiece.bpe.model", folder / "spiece.model"
     if (folder / "source.spm").is_file():
         sides = []
@@ -287,6 +309,7 @@ def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> list[tuple[str, Tok
     if joint.is_file() and (folder / WORDS).is_file():
         name, words = WORDS, _json(folder / WORDS, dict[str, int])
         one, _ = read_sentencepiece(joint, words, WORDS)
+        # M2M100 adds language tokens in code, not in a file.
         codes = [f"__{code}__" for code in _NAMES["languages"].split()]
         one.add_special_tokens([AddedToken(code, normalized=False) for code in codes])
         first = f"__{facts.get('src_lang') or 'en'}__"
@@ -313,7 +336,7 @@ def _special(
     files: Sequence[tuple[str, Tokenizer]],
     names: Mapping[str, str],
 ) -> _Parts:
-    """With a row of its own for what begins a target, and the ids of the special tokens."""
+    """Set special ids, and give the start of a target a row of its own."""
     config, tensors = parts
     size, begin = config.vocab_size, "decoder_start_token_id"
     for file, tokenizer in files:
@@ -335,7 +358,7 @@ def _special(
         refuse_special(file, tokenizer, CONFIG, told, names)
     config = replace(config, eos_id=eos, unk_id=unk, pad_id=pad if own else config.pad_id)
     config, tensors = with_rows(config, tensors, start, pad=not own)
-    # What a search of the library never takes, such as padding in OPUS-MT.
+    # Tokens that the library's search never takes, such as padding in OPUS-MT.
     for never in entries.get("bad_words_ids") or ():
         if (
             type(never) is list

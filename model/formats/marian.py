@@ -1,6 +1,9 @@
-"""Marian's own files (Junczys-Dowmunt et al. 2018), ``.bin`` or ``.npz``, with the options inside
-and the vocabulary beside them: ``.spm``, and in OPUS-MT ``.vocab.yml`` with ids of its own.
-Equations: `src/models/transformer.h` of marian-dev; vocabularies: `src/data` there."""
+"""Marian's own files, ``.bin`` or ``.npz`` (Junczys-Dowmunt et al. 2018).
+
+The options are inside; the vocabulary lies beside them: ``.spm``, and in OPUS-MT ``.vocab.yml``
+with ids of its own. Equations: `src/models/transformer.h` of marian-dev; vocabularies: `src/data`
+there.
+"""
 
 from __future__ import annotations
 
@@ -33,15 +36,16 @@ _VERSION = (1).to_bytes(8, "little")
 _SIDES = {"source": r"src|source", "target": r"trg|tgt|target"}
 _LONGEST_OPTIONS = 2**20  # bytes
 _YAML = "special:model.yml"
-# By the numbers of `src/common/types.h`; the last two are quantised (intgemm).
+# Types by the numbers of `src/common/types.h`; the last two are quantised (intgemm).
 _TYPES = {0x404: "f4", 0x402: "f2", 0x101: "i1", 0x4101: "i1", 0x4102: "i2"}
 _QUANTISED = 0x4000
 _NPY = re.compile(
     r"\{'descr': '[<|](f[248]|[iu]1)', 'fortran_order': False, 'shape': \(([\d, ]*)\), ?\}\s*"
 )
 _ACTIVATIONS = {"relu": "relu", "swish": "silu", "gelu": "gelu-sigmoid"}
-# What is done before, after and above the sub-layers: norm, add; dropout is left out. Without a
-# norm above, versions before 1.10 read keys and values past the norm (marian-dev, pull 719).
+# Operations before, after and above the sub-layers: n is a norm, a an addition; dropout is left
+# out. Without a norm above, versions before 1.10 read keys and values past the norm (marian-dev,
+# pull 719).
 _ORDER = ("transformer-preprocess", "transformer-postprocess", "transformer-postprocess-top")
 _NORMS = {("", "an", ""): "after", ("n", "a", "n"): "before"}
 _NAMES = {
@@ -67,11 +71,13 @@ _WORDS |= {"self": "self_attention", "context": "cross_attention"}
 
 
 def _models(path: Path) -> list[Path]:
+    """Return the files at `path` that are models."""
     files = sorted(path.iterdir()) if path.is_dir() else [path]
     return [file for file in files if file.is_file() and _is_model(file)]
 
 
 def _is_model(file: Path) -> bool:
+    """Return True for an archive with Marian's options, or a binary of version 1."""
     try:
         if file.suffix == ".npz":
             with zipfile.ZipFile(file) as archive:
@@ -83,6 +89,7 @@ def _is_model(file: Path) -> bool:
 
 
 def _read(path: Path, options: Options) -> Converted:
+    """Convert a model and its vocabularies."""
     models = _models(path)
     if len(models) != 1:
         names = ", ".join(file.name for file in models)
@@ -106,14 +113,17 @@ def _read(path: Path, options: Options) -> Converted:
     rows = {"source": config.source_vocab_size, "target": config.vocab_size}
     for side, pair in files.items():
         refuse_size(_ids_from(*pair).name, read[pair][0], file.name, rows[side])
-    # It begins with a vector of zeros, and knows no padding.
+    # A target begins with a vector of zeros, and there is no padding token.
     config, tensors = with_rows(replace(config, **source[1]), tensors, None)
     tokenizers = named_sides(config, source[0], target[0])
     return Converted(config, tensors, tokenizers, _card(file, settings, config, options))
 
 
 def _binary(file: Path) -> Iterator[tuple[str, np.ndarray]]:
-    """Counts, names, shapes, data (`src/common/binary.cpp`); quantised matrices lie transposed."""
+    """Yield names and arrays of a ``.bin``: counts, names, shapes, data (`src/common/binary.cpp`).
+
+    Quantised matrices are stored transposed.
+    """
     data = Bytes(file.read_bytes(), file.name)
     data.take(8, "version")
     n_items = data.count("Q", "items", each=32)
@@ -126,6 +136,7 @@ def _binary(file: Path) -> Iterator[tuple[str, np.ndarray]]:
     data.take(data.count("Q", "offset"), "offset")
     for name, (_, kind, _, n_bytes), shape in zip(names, heads, shapes, strict=True):
         item = Bytes(data.take(n_bytes, name), file.name)
+        # Scales of activations, which only integer arithmetic uses.
         if name.endswith("_QuantMultA"):
             continue
         quantised = bool(kind & _QUANTISED)
@@ -136,7 +147,7 @@ def _binary(file: Path) -> Iterator[tuple[str, np.ndarray]]:
             scale = item.array("f4", (1,), name)
             if not 0 < scale[0] < math.inf:
                 raise item.fault(name)
-            with np.errstate(over="ignore"):  # weights that are infinite are refused by their names
+            with np.errstate(over="ignore"):  # infinite weights are refused later, by name
                 values = values / scale
             if not name.endswith("Wemb"):
                 values = values.reshape(shape[::-1]).T
@@ -144,7 +155,7 @@ def _binary(file: Path) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def _npz(file: Path) -> Iterator[tuple[str, np.ndarray]]:
-    """What `numpy.load` reads of an archive, of which nothing is compressed or pickled."""
+    """Yield names and arrays of an ``.npz`` without compressed or pickled members."""
     with zipfile.ZipFile(file) as archive:
         members = archive.infolist()
         if sum(member.file_size for member in members) > file.stat().st_size:
@@ -154,6 +165,7 @@ def _npz(file: Path) -> Iterator[tuple[str, np.ndarray]]:
             data = Bytes(archive.read(member), file.name)
             magic = bytes(data.take(8, name))
             header = _NPY.fullmatch(data.text(data.number("H", name), name))
+            # A header is a Python literal; matching it by a pattern evaluates nothing.
             if magic != b"\x93NUMPY\x01\x00" or header is None:
                 raise not_read(file.name, name, "npy")
             shape = [int(size) for size in re.findall(r"\d+", header[2])]
@@ -161,8 +173,11 @@ def _npz(file: Path) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def _settings(file: str, yaml: bytes) -> dict[str, str]:
-    """The lines ``key: value``; what is indented belongs to a list that nobody needs. What makes
-    other tensors is not asked for here: their names are not known."""
+    """Parse the lines ``key: value``, refusing settings that this project does not implement.
+
+    Indented lines belong to lists that nobody needs. Settings that add tensors are not examined
+    here: unknown names of tensors are refused.
+    """
     text = yaml.partition(b"\0")[0].decode(errors="replace")
     lines = (line.partition(":") for line in text.splitlines() if line[:1].isalpha())
     settings = {key: value.strip().strip("\"'") for key, _, value in lines}
@@ -180,12 +195,15 @@ def _settings(file: str, yaml: bytes) -> dict[str, str]:
 
 
 def _steps(settings: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the operations around sub-layers, without dropout."""
     return tuple(settings.get(key, "").replace("d", "") for key in _ORDER)
 
 
 def _ours(theirs: str) -> str | None:
+    """Return our name of a tensor, or None if it has none."""
     layer, plain = "", theirs.removesuffix("_pre")
     if found := re.fullmatch(r"(encoder|decoder)_l(\d{1,4})_(\w+)", plain):
+        # Marian counts layers from 1.
         layer, plain = f"{found[1]}_layers.{int(found[2]) - 1}.", found[3]
     for pattern, name in _NAMES.items():
         if found := re.fullmatch(pattern, plain):
@@ -196,7 +214,7 @@ def _ours(theirs: str) -> str | None:
 def _renamed(
     file: str, arrays: Iterable[tuple[str, np.ndarray]]
 ) -> tuple[bytes, dict[str, Tensor]]:
-    """The options, and tensors by the names of this project; there is a place for each array."""
+    """Return the options, and the tensors by our names; every array must have one."""
     yaml, tensors = b"", {}
     for theirs, values in arrays:
         if theirs == _YAML:
@@ -210,6 +228,7 @@ def _renamed(
             tensor = tensor.flatten()
         elif tensor.dim() != 2:
             raise damaged(file, theirs)
+        # Marian stores x W, torch x W^T.
         elif not theirs.endswith(("Wemb", "Wpos", "_Wt")):
             tensor = tensor.T.contiguous()
         tensors[ours] = tensor
@@ -219,7 +238,7 @@ def _renamed(
 def _config(
     file: str, settings: Mapping[str, str], tensors: dict[str, Tensor]
 ) -> TransformerConfig:
-    """What sizes and settings say; positions that are learnt serve both sides."""
+    """Build the config from sizes and settings; learned positions serve both sides."""
     if "embedding.weight" not in tensors:
         raise damaged(file, "Wemb")
     table, positions = tensors["embedding.weight"], tensors.get("positions.table")
@@ -257,8 +276,7 @@ def _config(
 
 
 def _vocabularies(file: Path) -> dict[str, tuple[Path, Path | None]]:
-    """Of each side the ``.spm`` that cuts its texts, and the file with the ids of the pieces where
-    these are not the ``.spm``'s own."""
+    """Return for each side its ``.spm``, and the file of ids if they are not its own."""
     inside = sorted(each for each in file.parent.iterdir() if each.is_file())
     of_ids = [each for each in inside if re.search(r"vocab.*\.(ya?ml|json)$", each.name.lower())]
     told = _listed(each for each in inside if each not in of_ids)
@@ -268,8 +286,7 @@ def _vocabularies(file: Path) -> dict[str, tuple[Path, Path | None]]:
 
 
 def _listed(files: Iterable[Path]) -> tuple[str, ...]:
-    """The names under ``vocabs`` in the options of a search that lie here, `decoder.yml` say: of
-    the source, then of the target."""
+    """Return the names under ``vocabs`` in search options such as `decoder.yml`, source first."""
     for file in files:
         if file.suffix in (".yml", ".yaml"):
             text = file.read_bytes()[:_LONGEST_OPTIONS].decode(errors="replace")
@@ -280,7 +297,7 @@ def _listed(files: Iterable[Path]) -> tuple[str, ...]:
 
 
 def _of_sides(file: Path, kind: str, found: Sequence[Path], told: Sequence[str]) -> dict[str, Path]:
-    """One file for both sides, or one for each: as `told`, or by their names."""
+    """Return one file for both sides or one for each, as `told` or by their names."""
     by_name = {each.name: each for each in found}
     if len(told) == len(_SIDES) and by_name.keys() >= {*told}:
         return {side: by_name[name] for side, name in zip(_SIDES, told, strict=True)}
@@ -296,7 +313,7 @@ def _of_sides(file: Path, kind: str, found: Sequence[Path], told: Sequence[str])
 
 
 def _read_vocabulary(spm: Path, ids: Path | None) -> tuple[Tokenizer, dict[str, int]]:
-    """Tokenizer of a text, with the ids of the end and the unknown token."""
+    """Return the tokenizer of a side, with the ids of ``</s>`` and the unknown token."""
     words = None if ids is None else read_ids(ids)
     tokenizer, found = read_sentencepiece(spm, words, "" if ids is None else ids.name)
     if "eos_id" not in found:
@@ -306,12 +323,12 @@ def _read_vocabulary(spm: Path, ids: Path | None) -> tuple[Tokenizer, dict[str, 
 
 
 def _ids_from(spm: Path, ids: Path | None) -> Path:
+    """Return the file that defines the ids."""
     return spm if ids is None else ids
 
 
 def _described(file: Path) -> dict[str, str]:
-    """The languages in the lines ``* source language(s): eng`` of a README, where there is one of
-    each."""
+    """Return the languages that a README states as ``* source language(s): eng``, if one a side."""
     if not file.is_file():
         return {}
     text = file.read_bytes()[:_LONGEST_OPTIONS].decode(errors="replace")
@@ -325,9 +342,11 @@ def _described(file: Path) -> dict[str, str]:
 def _card(
     file: Path, settings: Mapping[str, str], config: TransformerConfig, options: Options
 ) -> dict[str, Any]:
-    """Languages by the name of a file of Firefox, ``model.enpt.…``, or the description of OPUS-MT;
-    head 1 of which layer Marian trains to align words, where it was asked to: that is not in the
-    file."""
+    """Return languages and description of the model.
+
+    Languages come from the name of a Firefox file, ``model.enpt.…``, or from the README of OPUS-MT.
+    Head 1 of one layer may be trained to align words; whether it was is not in the file.
+    """
     layer = settings.get("transformer-guided-alignment-layer", "last")
     aligned = int(layer) if re.fullmatch("[0-9]{1,4}", layer) else config.n_decoder_layers
     told = Message.of("format-marian-card", file=file.name, layer=aligned)

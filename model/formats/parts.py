@@ -1,5 +1,4 @@
-"""What formats put together alike: rows of the embedding that a search here needs, biases that a
-layout has not, what a table of positions is, and what a card says."""
+"""Helpers that formats share: extra rows of tables, missing biases, kinds of positions, cards."""
 
 from __future__ import annotations
 
@@ -17,18 +16,20 @@ from words import Message, Words, languages
 
 from ..config import TransformerConfig
 
-NEVER = -1e4  # as a bias; -1e9 would be infinite in float16
+NEVER = -1e4  # bias of a forbidden token; -1e9 would be infinite in float16
 
 
 def with_rows(
     config: TransformerConfig, tensors: Mapping[str, Tensor], start: int | None, *, pad: bool = True
 ) -> tuple[TransformerConfig, dict[str, Tensor]]:
-    """The same with a row of its own for what begins a target, a copy of the row `start`, or zeros
-    where it is None; and, with `pad`, one of zeros for padding. Both are never written. They come
-    after the rows that are there, those of the shorter vocabulary filled up with zeros, in this
-    order; the ids of `config` are changed to theirs, and every other logit stays as it is.
+    """Append a row for the start of a target and, with `pad`, one for padding.
+
+    The start row is a copy of the row `start`, or zeros if it is None; neither is ever produced.
+    Both come after the existing rows, which are filled up with zeros in the shorter vocabulary. The
+    ids of `config` point to them, and every other logit stays the same.
     """
     tensors = dict(tensors)
+    # Both tables get the same length, since a config has one id for each special token.
     first = max(config.vocab_size, config.source_vocab_size)
     size = first + 1 + pad
 
@@ -41,6 +42,7 @@ def with_rows(
             tensors[name] = grown(tensors[name])
     if start is not None:
         tensors["embedding.weight"][first] = tensors["embedding.weight"][start]
+    # The bias keeps the new rows from ever being produced.
     bias = tensors.get("output_bias", torch.zeros(config.vocab_size))
     tensors["output_bias"] = grown(bias, NEVER)
     ids = {"bos_id": first, "pad_id": first + 1 if pad else config.pad_id}
@@ -51,8 +53,11 @@ def with_rows(
 def sines_of(
     tables: Sequence[Tensor], within: float, offsets: Sequence[int] = (0,)
 ) -> dict[str, Any] | None:
-    """The entries of a config for positions whose stored tables (n, d_model) are sines, counted
-    from one of `offsets`, up to what their own library rounds; None where they were learned."""
+    """Return the config entries of positions whose stored tables (n, d_model) are sines.
+
+    They may start at any of `offsets` and differ by `within`, the rounding of their library.
+    Returns None for learned positions.
+    """
     width = tables[0].shape[-1]
     for kind, offset in product(SINES if width % 2 == 0 else (), offsets):
         longest = encoding_table(max(map(len, tables)), width, kind=kind, offset=offset)
@@ -62,7 +67,7 @@ def sines_of(
 
 
 def zero_biases(tensors: dict[str, Tensor], names: Iterable[str]) -> dict[str, Tensor]:
-    """`tensors` with a bias of zeros for every linear layer of `names` that has none."""
+    """Return `tensors` with a zero bias for every linear layer of `names` that has none."""
     made = {
         f"{name}.bias": torch.zeros(len(tensors[f"{name}.weight"]))
         for name in names
@@ -72,6 +77,7 @@ def zero_biases(tensors: dict[str, Tensor], names: Iterable[str]) -> dict[str, T
 
 
 def described(message: Message) -> dict[str, Any]:
-    """A message as the description of a card, in every language."""
+    """Return a message as the description of a card, in every language."""
+    # Cards are files: the text is written out, not its id.
     texts = {language: {"description": Words(language).of(message)} for language in languages()}
     return {**texts.pop("en"), "words": texts}

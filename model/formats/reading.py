@@ -1,4 +1,4 @@
-"""Binary files read within bounds: what a file promises is held against what is left of it."""
+"""Bounded reading of binary files: declared sizes are compared with the bytes that are left."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from words import Message
 from ..errors import CheckpointError
 
 MOST_BYTES = 2**31
-"""Of a file: above, a page that shows every head would not be of use."""
+"""Largest file; a page with every head of a larger model would be of no use."""
 MOST_RANK = 8
 
 
 class Bytes:
-    """Little-endian numbers, texts and arrays from a buffer, one after another. CheckpointError
-    with the name of the field where the buffer ends before it or the field cannot be."""
+    """Reader of little-endian numbers, strings and arrays from a buffer.
+
+    Raises CheckpointError, naming the field, if the buffer ends early or a value is impossible.
+    """
 
     def __init__(self, data: bytes | memoryview, file: str) -> None:
         self._data = memoryview(data)
@@ -32,52 +34,59 @@ class Bytes:
 
     @property
     def left(self) -> int:
+        """Number of unread bytes."""
         return len(self._data) - self.at
 
     def fault(self, field: str) -> CheckpointError:
-        """That the file is damaged at a field."""
+        """Build the error for a damaged field."""
         return damaged(self.file, field)
 
     def take(self, n_bytes: int, field: str) -> memoryview:
+        """Return the next `n_bytes` bytes as a view."""
         if not 0 <= n_bytes <= self.left:
             raise self.fault(field)
         self.at += n_bytes
         return self._data[self.at - n_bytes : self.at]
 
     def number(self, kind: str, field: str) -> int:
-        """One whole number; `kind` as in `struct`: B, H, I, Q."""
+        """Read one integer; `kind` as in `struct`: B, H, I, Q."""
         return int(struct.unpack(f"<{kind}", self.take(struct.calcsize(f"<{kind}"), field))[0])
 
     def count(self, kind: str, field: str, *, each: int = 1) -> int:
-        """How many of something follow, which take at least `each` bytes."""
+        """Read a number of items that take at least `each` bytes apiece."""
         n = self.number(kind, field)
+        # A damaged count must not start a loop of billions.
         if n * each > self.left:
             raise self.fault(field)
         return n
 
     def text(self, n_bytes: int, field: str) -> str:
-        """UTF-8, a closing NUL left out."""
+        """Read UTF-8 text without its closing NUL."""
         try:
             return bytes(self.take(n_bytes, field)).removesuffix(b"\0").decode()
         except UnicodeDecodeError as error:
             raise self.fault(field) from error
 
     def array(self, dtype: str, shape: Sequence[int], field: str) -> np.ndarray:
-        """An array of that shape, a view of the buffer; what is no number of bytes left is
-        refused before anything is made."""
+        """Read an array as a view of the buffer; impossible shapes are refused first."""
         if len(shape) > MOST_RANK or any(size < 0 for size in shape):
             raise self.fault(field)
+        # Little-endian, whatever the processor.
         kind = np.dtype(dtype).newbyteorder("<")
         data = self.take(math.prod(shape) * kind.itemsize, field)
         return np.frombuffer(data, kind).reshape(shape)
 
 
 def unpickled(path: Path, hint: str) -> Any:
-    """What ``torch.save`` wrote, on the CPU and mapped, none of its code run; CheckpointError, with
-    the message `hint`, where it asks for classes, and where it is packed or of torch before 1.6."""
+    """Load a file of ``torch.save`` on the CPU, memory-mapped and without running its code.
+
+    Raises CheckpointError, with the message `hint`, if it asks for classes; also if it is
+    compressed or older than torch 1.6.
+    """
     if not zipfile.is_zipfile(path):
         raise not_read(path.name, "torch.save", "_use_new_zipfile_serialization=False")
     with zipfile.ZipFile(path) as archive:
+        # Memory-mapping needs members that are stored as they are.
         if any(entry.compress_type for entry in archive.infolist()):
             raise damaged(path.name, "compress_type")
     if classes := torch.serialization.get_unsafe_globals_in_checkpoint(path):
@@ -87,12 +96,12 @@ def unpickled(path: Path, hint: str) -> Any:
 
 
 def damaged(file: str, field: Message | str) -> CheckpointError:
-    """That a file is damaged at a field."""
+    """Build the error for a file that is damaged at a field."""
     return CheckpointError(Message.of("format-damaged", file=file, field=field))
 
 
 def not_read(file: str, field: str, value: object) -> CheckpointError:
-    """That a file is whole, and holds something that is not read here."""
+    """Build the error for an intact file with something that is not supported here."""
     return CheckpointError(
         Message.of("format-not-read", file=file, field=field, value=repr(value)),
         hint=Message("format-not-read-hint"),
@@ -100,7 +109,7 @@ def not_read(file: str, field: str, value: object) -> CheckpointError:
 
 
 def contradicts(file: str, other: str, fault: Message) -> CheckpointError:
-    """That two files are each whole, and not of one model: `fault` says where they differ."""
+    """Build the error for two intact files of different models; `fault` says where they differ."""
     return CheckpointError(
         Message.of("format-contradicts", file=file, other=other, fault=fault),
         hint=Message.of("format-contradicts-hint", file=file, other=other),

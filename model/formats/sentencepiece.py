@@ -1,4 +1,4 @@
-"""Vocabularies of SentencePiece (``.spm``, ``.model``), read without its library."""
+"""SentencePiece vocabularies (``.spm``, ``.model``), read without its library."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from ..errors import CheckpointError
 from ..tokenizer import ABSENT, SPACE, SPECIAL, proven, reading_vocabulary
 from .reading import contradicts, damaged, not_read
 
-_NORMAL, _UNKNOWN, _CONTROL, _BY_USER = range(1, 5)  # kinds of pieces
+_NORMAL, _UNKNOWN, _CONTROL, _BY_USER = range(1, 5)  # types of pieces
 _UNIGRAM, _BPE = 1, 2
 _LONGEST = 512  # bytes of a piece
+# Fields of sentencepiece_model.proto by number.
 _MODEL = {1: bytes, 2: bytes, 3: bytes}  # pieces, trainer, normaliser
 _PIECE = {1: bytes, 2: bytes, 3: int}  # text, score, kind
 _TRAINER = {3: int, 24: int, 35: int}  # kind of model, spaces come last, unknown signs as bytes
@@ -29,11 +30,13 @@ _RULES = {1: bytes, 2: bytes, 3: int, 4: int, 5: int}  # name, table, space firs
 def read_sentencepiece(
     path: Traversable, vocabulary: Mapping[str, int] | None = None, beside: str = "vocabulary"
 ) -> tuple[Tokenizer, dict[str, int]]:
-    """Cuts texts as the file's own library does (Kudo and Richardson 2018), and the ids of the
-    special tokens that it has, by the entry of a config. Ids are the file's own, or those of a
-    `vocabulary` that lies `beside` it, a file; what only that has is never cut out of a text.
-    CheckpointError where the file is damaged, of another kind than unigram and BPE, ids are not
-    0, 1, 2 and so on, or the two have few pieces in common."""
+    """Return a tokenizer that splits text as SentencePiece does, and the ids of its special tokens.
+
+    Ids are the file's own, or those of a `vocabulary` from the file `beside`; entries that only it
+    has are never produced (Kudo and Richardson 2018). Raises CheckpointError if the file is damaged
+    or neither unigram nor BPE, if ids are not 0, 1, 2 and so on, or if the two have few pieces in
+    common.
+    """
     file = path.name
     parts = _message(path.read_bytes(), _MODEL, file, "model")
     trainer, rules = (
@@ -59,11 +62,13 @@ def read_sentencepiece(
     try:
         with reading_vocabulary(file):
             if trainer.get(3) == _BPE:
+                # Scores of a BPE model are negative ranks of its merges.
                 ranks = {p: (-pieces[p][0], ids[p]) for p, kind in kinds.items() if kind == _NORMAL}
                 settings: dict[str, Any] = {"fuse_unk": True, "ignore_merges": bool(by_user)}
                 settings |= {"unk_token": unknown[0], "byte_fallback": by_bytes}
                 model: models.Model = models.BPE(ids, _joins(ranks), **settings)
             else:
+                # `ABSENT` keeps the id of an entry without ever matching text.
                 scored = [(p, pieces[p][0]) if p in pieces else (p + ABSENT, 0.0) for p in order]
                 model = models.Unigram(scored, ids[unknown[0]], by_bytes)
             tokenizer = Tokenizer(model)
@@ -80,7 +85,7 @@ def read_sentencepiece(
     if by_bytes:
         joining = [decoders.Replace(SPACE, " "), decoders.ByteFallback(), decoders.Fuse()]
         tokenizer.decoder = decoders.Sequence([*joining, decoders.Strip(" ", int(prefix), 0)])
-    # Neither what stands around a text nor the name of a byte is cut out of one that was typed.
+    # Control tokens and names of bytes must not be produced from typed text.
     apart = [p for p, kind in kinds.items() if kind not in (_NORMAL, _UNKNOWN, _BY_USER)]
     tokenizer.add_special_tokens([AddedToken(piece, normalized=False) for piece in apart])
     known = apart if vocabulary is None else vocabulary
@@ -89,7 +94,7 @@ def read_sentencepiece(
 
 
 def piece_ids(path: Traversable) -> dict[str, int]:
-    """The pieces of a file that stand for text, each with the file's own id."""
+    """Return the pieces of a file that stand for text, each with the file's own id."""
     parts = _message(path.read_bytes(), {1: bytes}, path.name, "model")
     pieces = enumerate(_pieces(parts.get(1, []), path.name))
     return {piece: number for number, (piece, (_, kind)) in pieces if kind == _NORMAL}
@@ -98,8 +103,10 @@ def piece_ids(path: Traversable) -> dict[str, int]:
 def _refuse_vocabulary(
     file: str, pieces: Mapping[str, Any], beside: str, vocabulary: Mapping[str, int]
 ) -> None:
-    """CheckpointError for ids that are not 0, 1, 2 and so on, and for those of other pieces: a
-    joint vocabulary holds all of a file, one that was pruned nothing else."""
+    """Raise CheckpointError for ids that are not 0, 1, 2 and so on, or that belong to other pieces.
+
+    A joint vocabulary contains all pieces of a file, a pruned one nothing else.
+    """
     if missing := set(range(len(vocabulary))).difference(vocabulary.values()):
         raise damaged(beside, f"id {min(missing)}")
     n, common = min(len(pieces), len(vocabulary)), len(pieces.keys() & vocabulary.keys())
@@ -109,7 +116,7 @@ def _refuse_vocabulary(
 
 
 def _pieces(parts: list[bytes], file: str) -> Iterator[tuple[str, tuple[float, int]]]:
-    """Text, score and kind."""
+    """Yield text, score and type of each piece."""
     for number, part in enumerate(parts):
         field = f"pieces[{number}]"
         piece = _message(part, _PIECE, file, field)
@@ -124,7 +131,9 @@ def _pieces(parts: list[bytes], file: str) -> Iterator[tuple[str, tuple[float, i
 
 
 def _joins(ranks: Mapping[str, tuple[float, int]]) -> list[tuple[str, str]]:
-    """Which two pieces make a third, the best third first."""
+    """Return the pairs of pieces that merge into a third, best rank first."""
+    # SentencePiece stores no merges: any two pieces that make a third may merge, as in its own
+    # library.
     joins = (
         (rank, piece[:cut], piece[cut:])
         for piece, rank in ranks.items()
@@ -135,9 +144,11 @@ def _joins(ranks: Mapping[str, tuple[float, int]]) -> list[tuple[str, str]]:
 
 
 def _normalizers(rules: Mapping[int, Any], prefix: bool) -> Iterator[normalizers.Normalizer]:
+    """Yield the normalizers that the rules of a file ask for."""
     if rules.get(2):
         if b"nfkc" in rules.get(1, b""):
-            # The table composes signs wherever they stand; `tokenizers` looks up one by one.
+            # The table composes sequences of characters, but `tokenizers` looks each character up
+            # alone.
             yield normalizers.NFC()
         yield normalizers.Precompiled(rules[2])
     if rules.get(4, True):
@@ -146,12 +157,12 @@ def _normalizers(rules: Mapping[int, Any], prefix: bool) -> Iterator[normalizers
     if rules.get(5, True):
         yield normalizers.Replace(" ", SPACE)
     if prefix:
-        # A "▁" that was typed is not the one that stands before a text.
+        # A typed "▁" is not the sign for the space before a text.
         yield normalizers.Replace(Regex(rf"\A{SPACE}"), SPACE * 2)
 
 
 def _message(data: bytes, kinds: Mapping[int, type], file: str, name: str) -> dict[int, list[Any]]:
-    """The entries `kinds` of a message of protobuf, by their numbers; others are passed over."""
+    """Return the fields `kinds` of a protobuf message by number; others are skipped."""
     found: dict[int, list[Any]] = {}
     at = 0
 
@@ -168,6 +179,7 @@ def _message(data: bytes, kinds: Mapping[int, type], file: str, name: str) -> di
     try:
         while at < len(data):
             tag = number()
+            # Wire types: 0 varint, 1 eight bytes, 2 with a length, 5 four bytes.
             wire = tag & 7
             value: Any = number() if wire in (0, 2) else {1: 8, 5: 4}[wire]
             if wire:

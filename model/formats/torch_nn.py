@@ -1,5 +1,8 @@
-"""State dicts of a model around `torch.nn.Transformer`, or its encoder and decoder. They hold names
-and sizes, not how layers are computed: that is asked for, and tried against inputs and outputs."""
+"""State dicts of models around `torch.nn.Transformer`, or its encoder and decoder.
+
+They state names and sizes, not how layers are computed: such facts are asked for, and tested
+against pairs of inputs and outputs.
+"""
 
 from __future__ import annotations
 
@@ -36,13 +39,13 @@ from .vocabulary import SPELLED, named_sides, of_words, refuse_order, refuse_siz
 
 PAIRS, _VOCABULARIES = "pairs.json", ("tokenizer.json", "vocab.txt")
 SAME = 1e-4
-"""How far a reproduced logit may be off, as a share of the largest or of one."""
+"""Largest error of a reproduced logit, as a share of the largest or of one."""
 FACTS = ("heads", "norm", "activation", "scale", "positions")
-_ENTRIES = {"heads": "n_heads", "scale": "scale_embedding"}  # of a config, where called otherwise
+_ENTRIES = {"heads": "n_heads", "scale": "scale_embedding"}  # entries of another name
 _FILES = (".safetensors", ".pt", ".pth", ".bin")
 _MOST_PAIRS = 3
-_NARROWEST = 4  # head that is tried
-_LENGTH = 512  # where no table of positions has one
+_NARROWEST = 4  # width of a head that is tried
+_LENGTH = 512  # tokens, if no table of positions sets a limit
 _LAYER = re.compile(r"(.*?)layers\.(\d+)\.(\w+)\.(.+)")
 _SOURCE = re.compile(r"src|source|enc|input", re.I)
 _TARGET = re.compile(r"tgt|trg|target|dec", re.I)
@@ -57,7 +60,7 @@ _Choices = dict[str, dict[str, Any]]
 
 
 class Pair(Part):
-    """T_src and T_tgt ids that a model reads, and its logits (T_tgt, V) or the ids of the best."""
+    """Ids of source and target that a model reads, and its logits (T_tgt, V) or the best ids."""
 
     input_ids: list[Count]
     target_ids: list[Count]
@@ -66,13 +69,17 @@ class Pair(Part):
 
 
 def _refused(message: str, **what: Any) -> CheckpointError:
+    """Build the error ``format-torch-<message>`` with its hint."""
     said, hint = (Message.of(f"format-torch-{message}{part}", **what) for part in ("", "-hint"))
     return CheckpointError(said, hint=hint)
 
 
 def _files(path: Path) -> list[Path]:
+    """Return the files at `path` that contain torch's attention."""
+
     def is_of_torch(file: Path) -> bool:
         with file.open("rb") as opened:
+            # Names stand at the beginning of both formats, so 4 MiB are enough.
             return b"in_proj_weight" in opened.read(1 << 22)
 
     inside = sorted(path.iterdir()) if path.is_dir() else [path]
@@ -80,7 +87,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _state(path: Path) -> dict[str, Tensor]:
-    """The tensors of a file by name, in float32, and no more of them than it holds."""
+    """Return the float tensors of a file by name, in float32."""
     if (size := path.stat().st_size) > MOST_BYTES:
         raise not_read(path.name, "size", size)
     try:
@@ -91,17 +98,19 @@ def _state(path: Path) -> dict[str, Tensor]:
         if len(states) != 1:
             raise not_read(path.name, "state dict", len(states))
         held = {name: t for name, t in states[0].items() if t.is_floating_point()}
+        # A strided view can claim far more elements than its storage has.
         if any(t.numel() * t.element_size() > t.untyped_storage().nbytes() for t in held.values()):
             raise damaged(path.name, "size")
+        # Causal masks are often saved as buffers; they follow from the length.
         return {name: t.detach().float() for name, t in held.items() if "mask" not in name}
     except CheckpointError:
         raise
-    except Exception as error:  # whatever these libraries raise of a damaged file
+    except Exception as error:  # these libraries raise anything on a damaged file
         raise damaged(path.name, said_by(error)) from error
 
 
 def _states(loaded: Any) -> Iterator[Mapping[str, Any]]:
-    """The state dicts with attention, however deep they lie."""
+    """Yield the state dicts with attention, at any depth."""
     if not isinstance(loaded, Mapping):
         return
     if any(str(name).endswith("in_proj_weight") for name in loaded):
@@ -112,7 +121,7 @@ def _states(loaded: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _renamed(file: str, state: Mapping[str, Tensor]) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
-    """The two stacks by the names of `model.transformer`, and what lies beside them."""
+    """Return the tensors of both stacks by our names, and those beside them."""
     found = {name: match for name in state if (match := _LAYER.fullmatch(name))}
     stacks = {match[1] for match in found.values() if match[3] == "self_attn"}
     decoders = {match[1] for match in found.values() if match[3] == "multihead_attn"}
@@ -124,6 +133,8 @@ def _renamed(file: str, state: Mapping[str, Tensor]) -> tuple[dict[str, Tensor],
         stack, _, last = name.rpartition("norm.")
         if name in found and found[name][1] in sides:
             stack, layer, part, last = found[name].groups()
+            # The second norm of an encoder layer follows feed-forward, as the third of a decoder
+            # layer does.
             part = "norm3" if (sides[stack], part) == ("encoder", "norm2") else part
             place = f"{sides[stack]}_layers.{layer}.{_PARTS.get(part, part)}."
             if last.startswith("in_proj_"):
@@ -140,7 +151,7 @@ def _renamed(file: str, state: Mapping[str, Tensor]) -> tuple[dict[str, Tensor],
 
 
 def _of_sides(file: str, field: str, tables: Mapping[str, Tensor]) -> list[Tensor]:
-    """Of source and target, which names tell apart; one table serves both."""
+    """Return the tables of source and target, told apart by their names; one table serves both."""
 
     def side(name: str) -> int:
         return bool(_TARGET.search(name)) - bool(_SOURCE.search(name))
@@ -152,7 +163,7 @@ def _of_sides(file: str, field: str, tables: Mapping[str, Tensor]) -> list[Tenso
 
 
 def _layout(file: str, state: Mapping[str, Tensor]) -> tuple[TransformerConfig, dict[str, Tensor]]:
-    """What names and sizes tell; positions that are not there are "relative" so far."""
+    """Return what names and sizes tell; unknown positions are "relative" for now."""
     made, rest = _renamed(file, state)
     inner = made.get("encoder_layers.0.feed_forward.inner.weight")
     if inner is None or inner.dim() != 2 or inner.shape[1] % 2:
@@ -209,7 +220,7 @@ def _layout(file: str, state: Mapping[str, Tensor]) -> tuple[TransformerConfig, 
 
 
 def _tokenizer(path: Path) -> Tokenizer:
-    """Of `tokenizer.json`, or of a list with a word a line."""
+    """Read `tokenizer.json`, or a list with one word a line."""
     if path.suffix == ".json":
         TextTokenizer.from_file(path, {})
         return read_vocabulary(path)
@@ -219,6 +230,7 @@ def _tokenizer(path: Path) -> Tokenizer:
     plain = set(words).difference(*SPELLED.values())
     unknown = next((n for n, word in enumerate(words) if word in SPELLED["unk_id"]), 0)
     tokenizer = of_words(words, unknown)
+    # A list has no rules, so they are guessed from its words: characters, and lower case.
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     if all(len(word) == 1 for word in plain):
         tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex("(?s)."), "isolated")
@@ -229,8 +241,10 @@ def _tokenizer(path: Path) -> Tokenizer:
 
 
 def _vocabularies(folder: Path) -> dict[str, tuple[str, Tokenizer]]:
-    """Of source and target, one object where one file serves both, each with the file's name.
-    CheckpointError where a tokenizer.json and a list beside it number the tokens differently."""
+    """Return the tokenizers of source and target with their files, one object for one file.
+
+    Raises CheckpointError if a tokenizer.json and a list beside it number the tokens differently.
+    """
     files: dict[str, Path] = {}
     for side in ("source", "target"):
         names = (*(f"{side}_{name}" for name in _VOCABULARIES), *_VOCABULARIES)
@@ -248,7 +262,7 @@ def _vocabularies(folder: Path) -> dict[str, tuple[str, Tokenizer]]:
 
 
 def _special(tokenizers: Sequence[Tokenizer]) -> dict[str, int]:
-    """The ids of the special tokens, the same on both sides; -1 for one that is not there."""
+    """Return the ids of the special tokens, the same on both sides, -1 for missing ones."""
     sides = []
     for tokenizer in tokenizers:
         found = {e: map(tokenizer.token_to_id, names) for e, names in SPELLED.items()}
@@ -261,16 +275,21 @@ def _special(tokenizers: Sequence[Tokenizer]) -> dict[str, int]:
 
 
 def _ends(tokenizer: Tokenizer, ids: Mapping[str, int], pairs: Sequence[Pair]) -> list[str]:
-    """What may stand around a source, by the pairs or both ways; nothing where the file says it."""
+    """Return the possible surroundings of a source, by the pairs or else both.
+
+    Nothing if the file itself defines them.
+    """
     if len(tokenizer.encode("a")) > len(tokenizer.encode("a", add_special_tokens=False)):
         return []
     if any(pair.input_ids[-1] != ids["eos_id"] for pair in pairs):
         raise not_read(PAIRS, "input_ids", pairs[0].input_ids[-1])
+    # Without pairs both are possible.
     begun = {pair.input_ids[0] == ids["bos_id"] for pair in pairs} or {False, True}
     return ["both" if begins else "end" for begins in sorted(begun)]
 
 
 def _pairs(path: Path, config: TransformerConfig) -> list[Pair]:
+    """Read and verify the pairs; empty if there is no file."""
     if not path.is_file():
         return []
     try:
@@ -292,11 +311,13 @@ def _pairs(path: Path, config: TransformerConfig) -> list[Pair]:
 
 
 def _choices(config: TransformerConfig, ends: Sequence[str], options: Options) -> _Choices:
-    """For each fact what it may be, with the value of its field: one where it is known or given."""
+    """Return the possible values of each fact, a single one if it is known or given."""
     width, kinds = config.d_model, {kind: kind for kind in SINES} | {"none": "learned"}
+    # A given number is accepted as it is; guesses stop at heads of 4 columns.
     most = width if "heads" in options else width // _NARROWEST
     heads = [h for h in range(1, most + 1) if width % h == 0]
     choices: _Choices = {
+        # Of equal candidates the first is suggested, so the common 8 comes first.
         "heads": {str(h): h for h in sorted(heads, key=lambda h: abs(h - 8))},
         "norm": {"after": "after", "before": "before"},
         "activation": {"relu": "relu", "gelu": "gelu", "silu": "silu"},
@@ -316,7 +337,7 @@ def _choices(config: TransformerConfig, ends: Sequence[str], options: Options) -
 
 
 def _built(file: str, config: TransformerConfig, tensors: Mapping[str, Tensor]) -> Transformer:
-    """The model with these weights, and zeros for biases and positions that a file has not."""
+    """Build the model with these weights, and zeros for biases and positions that a file lacks."""
     with torch.device("meta"):
         model = Transformer(config)
     wanted = {name: t.shape for name, t in stored_tensors(model).items()}
@@ -330,7 +351,10 @@ def _built(file: str, config: TransformerConfig, tensors: Mapping[str, Tensor]) 
 
 
 def _set(model: Transformer, config: TransformerConfig) -> Transformer:
-    """The same with other facts; built anew for each of hundreds it would take a minute."""
+    """Change the facts of a model in place.
+
+    Building one for each of hundreds of combinations would take a minute.
+    """
     for module in model.modules():
         if isinstance(module, MultiHeadAttention):
             module.n_heads = config.n_heads
@@ -346,8 +370,10 @@ def _set(model: Transformer, config: TransformerConfig) -> Transformer:
 
 @torch.inference_mode()
 def _off(model: Transformer, pairs: Sequence[Pair]) -> float:
-    """How far the first pair that is not reproduced is off: a share of its largest logit, or of its
-    ids."""
+    """Return the error of the first pair that is not reproduced, or the largest error.
+
+    It is a share of the largest logit, or of the ids.
+    """
     off = 0.0
     for pair in pairs:
         logits = model(torch.tensor([pair.input_ids]), torch.tensor([pair.target_ids]))[0].numpy()
@@ -368,9 +394,12 @@ def _off(model: Transformer, pairs: Sequence[Pair]) -> float:
 def _settled(
     path: Path, choices: _Choices, pairs: Sequence[Pair], off: Callable[[dict[str, str]], float]
 ) -> tuple[float, dict[str, str]]:
-    """The facts that alone reproduce the pairs, and how far off. CheckpointError where none do, or
-    several, with the command that settles it."""
+    """Return the only facts that reproduce the pairs, and their error.
+
+    Raises CheckpointError if none do or several, with the command that settles it.
+    """
     all_facts = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
+    # Without pairs every combination counts as right, and the error lists what has to be given.
     tried = [off(facts) if pairs else 0.0 for facts in all_facts]
     nearest, best = min(zip(tried, all_facts, strict=True), key=lambda each: each[0])
     same = [facts for far, facts in zip(tried, all_facts, strict=True) if far <= SAME]
@@ -390,10 +419,12 @@ def _settled(
 
 
 def _as_options(facts: Mapping[str, str]) -> str:
+    """Return facts as options of the command line."""
     return " ".join(f"--{name} {value}" for name, value in facts.items())
 
 
 def _read(path: Path, options: Options) -> Converted:
+    """Convert a state dict and the vocabularies beside it."""
     files = _files(path)
     if len(files) != 1:
         raise not_read(path.name, "weights", [file.name for file in files])
@@ -407,7 +438,7 @@ def _read(path: Path, options: Options) -> Converted:
     config = replace(config, **cast(dict[str, Any], ids))
     choices = _choices(config, _ends(source, ids, pairs), options)
     config = replace(config, positions="sines") if config.positions == "relative" else config
-    # What does not fit is said before anything is asked.
+    # Built once before any question, so that unfit tensors are reported first.
     model = _built(file.name, config, tensors)
 
     def told(facts: Mapping[str, str]) -> TransformerConfig:
@@ -417,6 +448,8 @@ def _read(path: Path, options: Options) -> Converted:
     off, facts = _settled(path, choices, pairs, lambda facts: _off(_set(model, told(facts)), pairs))
     config = told(facts)
     tensors = {n: t.detach() for n, t in stored_tensors(_built(file.name, config, tensors)).items()}
+    # A vocabulary without ``<unk>`` gets a row of zeros for it; `with_rows` appends one as
+    # `bos_id`.
     if ids["unk_id"] < 0:
         config, tensors = with_rows(config, tensors, None, pad=False)
         config = replace(config, unk_id=config.bos_id, bos_id=ids["bos_id"])

@@ -1,4 +1,4 @@
-"""Vocabularies of others under the names that this project calls special tokens by."""
+"""Foreign vocabularies under this project's names of special tokens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SPELLED: Mapping[str, tuple[str, ...]] = {
     "bos_id": ("<s>", "<bos>", "<sos>", "<start>", "[BOS]", "[SOS]", "[CLS]"),
     "eos_id": ("</s>", "<eos>", "<end>", "[EOS]", "[SEP]"),
 }
-"""Names that special tokens have elsewhere, by the entry of a config that holds their ids."""
+"""Names of special tokens elsewhere, by the entry of a config that holds their ids."""
 _LANGUAGE = r"__\w+__|[a-z]{2,3}_[A-Z]\w+"
 _SPOKEN = {
     "source": ("source_lang", "src_lang", "from_code"),
@@ -35,7 +35,9 @@ _PAIR = re.compile(
     r"([a-z]{2,3})[-_]([a-z]{2,3})(?:[-_.]v?\d[\w.]*)?"
 )
 _SHOWN = 12  # languages in a refusal
-_PADDED_TO = (1, 8, 16, 32, 64, 128)  # multiples that processors like tables to be of
+_PADDED_TO = (1, 8, 16, 32, 64, 128)  # multiples to which tables are padded for speed
+# One line ``token: id`` of YAML, the token quoted or plain. A parser of YAML would be another
+# dependency.
 _LINE = re.compile(
     r"""(?:"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>(?:[^']|'')*)'|(?P<plain>[^\s"'].*?))\s*:\s+"""
     r"""(?P<id>\d{1,9})\s*"""
@@ -48,7 +50,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "N": "\x85", "_": "\xa0"
 def named_sides(
     config: TransformerConfig, source: Tokenizer, target: Tokenizer
 ) -> dict[str, TextTokenizer]:
-    """`named` of both sides by the ids and sizes of a config, once where one object serves both."""
+    """Apply `named` to both sides by the ids and sizes of a config, once for a shared object."""
     ids = {entry: getattr(config, entry) for entry in SPECIAL}
     own = named(source, ids, config.source_vocab_size)
     other = own if target is source else named(target, ids, config.vocab_size)
@@ -56,8 +58,11 @@ def named_sides(
 
 
 def spoken(*facts: Mapping[str, Any], source: str = "", target: str = "") -> list[str]:
-    """The languages of source and target: `source` and `target` where the files themselves begin
-    with them, what the first of some `facts` says, the side where nothing does."""
+    """Return the languages of source and target.
+
+    `source` and `target` are languages with which the files themselves begin; otherwise the first
+    of `facts` that names one counts, or else the name of the side.
+    """
     found = {"source": source, "target": target}
     for side, entries in _SPOKEN.items():
         told = (each.get(entry) for each in facts for entry in entries)
@@ -66,23 +71,27 @@ def spoken(*facts: Mapping[str, Any], source: str = "", target: str = "") -> lis
 
 
 def named_languages(name: str) -> dict[str, str]:
-    """The languages that the name of a model ends in, ``opus-mt-en-de``."""
+    """Return the languages in which a model's name ends, as in ``opus-mt-en-de``."""
     found = _PAIR.fullmatch(name)
     codes = found.groups() if found else ()
+    # An unknown code is its own name: then the two parts are no languages.
     if not codes or any(english.language_name(code) == code for code in codes):
         return {}
     return dict(zip(("source", "target"), codes, strict=True))
 
 
 def language_of(tokenizer: Tokenizer, token_id: object) -> str:
-    """The language whose token an id is, as it is spelt; empty where it is none."""
+    """Return the language whose token an id is, as spelled; "" if it is none."""
     token = token_at(tokenizer, token_id) if type(token_id) is int and token_id >= 0 else ""
     return token if re.fullmatch(_LANGUAGE, token) else ""
 
 
 def language_id(tokenizer: Tokenizer, language: str) -> int:
-    """The id of the token of a language, told by its code, ``fr``, or as it is spelt: ``__fr__``,
-    ``fra_Latn``, ``fr_XX``. A word of a text with the same letters is none."""
+    """Return the id of a language's token.
+
+    `language` is its code, ``fr``, or its spelling: ``__fr__``, ``fra_Latn``, ``fr_XX``. Raises
+    CheckpointError if there is none; an ordinary word with the same letters does not count.
+    """
     token = language if re.fullmatch(_LANGUAGE, language) else f"__{language}__"
     if (found := tokenizer.token_to_id(token)) is None:
         known = sorted(filter(re.compile(_LANGUAGE).fullmatch, tokenizer.get_vocab()))
@@ -92,9 +101,11 @@ def language_id(tokenizer: Tokenizer, language: str) -> int:
 
 
 def named(tokenizer: Tokenizer, ids: Mapping[str, int], vocab_size: int) -> TextTokenizer:
-    """The same vocabulary, all ids kept, in which the tokens with `ids`, by the entry of a config,
-    have the names of `SPECIAL`. A token that has such a name and is another gets a new one, and
-    what is missing up to `vocab_size` is filled up with tokens that nobody can type."""
+    """Rename the tokens with `ids`, keyed by the entry of a config, to the names of `SPECIAL`.
+
+    All ids are kept. Another token with such a name gets a new one, and ids missing up to
+    `vocab_size` are filled with tokens that nobody can type.
+    """
     names: dict[str, str] = {}
     for entry, token_id in ids.items():
         own, wanted = tokenizer.id_to_token(token_id), SPECIAL[entry]
@@ -103,10 +114,11 @@ def named(tokenizer: Tokenizer, ids: Mapping[str, int], vocab_size: int) -> Text
             names.setdefault(wanted, f"{wanted[:-1]}-{other}>")
         if own not in (None, wanted):
             names[own] = wanted
+    # `tokenizers` cannot rename a token in place.
     spec = json.loads(tokenizer.to_str())
     if names:
         spec = _renamed(spec, names)
-    # Cut and filled rows belong to training; here a text is read whole and alone.
+    # Truncation and padding belong to training; here a text is read whole and alone.
     made = Tokenizer.from_str(json.dumps({**spec, "padding": None, "truncation": None}))
     of_ids = {token_id: SPECIAL[entry] for entry, token_id in ids.items()}
     missing = range(made.get_vocab_size(), vocab_size)
@@ -116,7 +128,7 @@ def named(tokenizer: Tokenizer, ids: Mapping[str, int], vocab_size: int) -> Text
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """A value of JSON in which every text and key that is one of `names` is exchanged."""
+    """Return a JSON value in which every string and key in `names` is replaced."""
     if isinstance(value, dict):
         return {names.get(key, key): _renamed(part, names) for key, part in value.items()}
     if isinstance(value, list):
@@ -125,12 +137,12 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
 
 
 def token_at(tokenizer: Tokenizer, token_id: int) -> str:
-    """The token of an id as a file spells it; empty where there is none."""
+    """Return the token of an id as its file spells it; "" if there is none."""
     return (tokenizer.id_to_token(token_id) or "").removesuffix(ABSENT)
 
 
 def typed_codes(tokenizer: Tokenizer) -> Tokenizer:
-    """The same in which ``>>deu<<``, the language that a source asks for, is a piece as typed."""
+    """Return a tokenizer in which a typed ``>>deu<<``, a requested language, is one piece."""
     made = Tokenizer.from_str(re.sub(f'(">>[^"]+<<){ABSENT}"', r'\1"', tokenizer.to_str()))
     codes = [piece for piece in made.get_vocab() if piece[:2] == ">>" and piece[-2:] == "<<"]
     made.add_tokens([AddedToken(code, normalized=False) for code in sorted(codes)])
@@ -138,8 +150,7 @@ def typed_codes(tokenizer: Tokenizer) -> Tokenizer:
 
 
 def read_ids(file: Traversable) -> dict[str, int]:
-    """The ids of tokens, from an object of JSON or from the lines ``token: id`` of YAML, which
-    Marian writes."""
+    """Read the ids of tokens from JSON, or from lines ``token: id`` of Marian's YAML."""
     data = file.read_bytes()
     if file.name.endswith(".json"):
         try:
@@ -158,20 +169,26 @@ def read_ids(file: Traversable) -> dict[str, int]:
 
 
 def _unquoted(line: re.Match[str]) -> str:
+    """Return the token of a YAML line without quotes and escapes."""
     if line["double"] is not None:
         text = _ESCAPE.sub(lambda found: _signs(found[1]), line["double"])
+        # YAML may write a character as two escaped surrogates, which UTF-16 joins.
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return line["plain"] if line["single"] is None else line["single"].replace("''", "'")
 
 
 def _signs(escape: str) -> str:
+    """Return the character of a YAML escape."""
     code = escape[1:]
     return chr(int(code, 16)) if code and int(code, 16) < 0x110000 else _ESCAPED.get(escape, escape)
 
 
 def refuse_size(file: str, tokenizer: Tokenizer, weights: str, n_rows: int, spare: int = 0) -> None:
-    """CheckpointError where a vocabulary does not fit a table: it is longer, shorter by more than
-    tables are padded by or `spare` rows, or has no token for an id in between."""
+    """Raise CheckpointError if a vocabulary does not fit a table of `n_rows`.
+
+    It may be shorter by the padding of tables or by `spare` rows, and must have a token for every
+    id.
+    """
     ids = {*tokenizer.get_vocab().values()}
     n_tokens = len(ids)
     if missing := set(range(n_tokens)) - ids:
@@ -189,8 +206,10 @@ def refuse_special(
     ids: Mapping[str, int],
     names: Mapping[str, str] | None = None,
 ) -> None:
-    """CheckpointError where the token of an id is another than that of the name, one of `names` or
-    else of `SPELLED`, that the vocabulary has for it."""
+    """Raise CheckpointError if the vocabulary's token of a special name has another id than `ids`.
+
+    The names are those of `names`, or else of `SPELLED`.
+    """
     for entry, token_id in ids.items():
         spelled = (names[entry],) if names and entry in names else SPELLED[entry]
         found = {name: i for name in spelled if (i := _id_of(tokenizer, name)) is not None}
@@ -209,8 +228,10 @@ def refuse_order(
     *,
     shifted: bool = False,
 ) -> None:
-    """CheckpointError where two files give a token that both have different ids; where one may be
-    `shifted`, ids that are all apart by one number are alike."""
+    """Raise CheckpointError if two files give different ids to a token that both have.
+
+    With `shifted`, ids that all differ by one constant are accepted.
+    """
     differences: dict[int, str] = {}
     for token, token_id in ids.items():
         if token in others:
@@ -222,12 +243,15 @@ def refuse_order(
 
 
 def _id_of(tokenizer: Tokenizer, token: str) -> int | None:
+    """Return the id of a token, typed or not, or None."""
     found = tokenizer.token_to_id(token)
     return tokenizer.token_to_id(token + ABSENT) if found is None else found
 
 
 def of_words(words: Sequence[str], unknown: int) -> Tokenizer:
-    """A vocabulary that is a list of words, whose ids are their lines; what splits a text and joins
-    it again is the caller's to set."""
+    """Return a vocabulary of words whose ids are their lines.
+
+    Splitting and joining text is the caller's to set.
+    """
     vocabulary = {word: number for number, word in enumerate(words)}
     return Tokenizer(models.WordLevel(vocabulary, unk_token=words[unknown] if words else UNK))
