@@ -1,4 +1,4 @@
-"""The frame of the attention lab: shared choices, the pages, and what the model is."""
+"""Frame and router of the app: shared choices, the menu of pages, and the page that is open."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from ui.words import current_words, say
 FIRST = "attention"
 
 # Without a title: each page has its own.
+# The sidebar's width in pixels: the picture has to fit beside it at 1280 x 800.
 st.set_page_config(layout="wide", initial_sidebar_state=256)
 style_page()
 embed_style()
@@ -42,8 +43,10 @@ pages = {
 }
 groups = {say(f"group-{id}"): [pages[here.id] for here in group] for id, group in menu().items()}
 page = st.navigation(groups, expanded=True)
+# Streamlit gives the default page an empty path.
 here = page_of(page.url_path or FIRST)
 follow(unknown_page(pages) or here.id)
+# Admission comes before any model is loaded: a waiting session must cost nothing.
 if is_let_in():
     with page_turn(whole=True), guarded("frame"), address.arriving(pages, here.id):
         line = heading(here.id)
@@ -54,8 +57,10 @@ if is_let_in():
         with st.sidebar:
             language_switch()
         with st.container(key="sentence"):
+            # The bar is drawn above the sentence but filled after it: its switch needs the run.
             bar = st.container()
             run = current_run(frame_choices(shown_by(here), reads=reading(here), page=here.id))
+        # Views read the run from the session, because a fragment's rerun skips this script.
         st.session_state["run"] = run
         with bar:
             on_projector = projector_switch(pages, here.id)
@@ -63,6 +68,7 @@ if is_let_in():
             with lesson, guarded("lesson"):
                 first = None if page.url_path else line
                 show_lesson(run, here.id, first=first, slides=on_projector)
+        # The page names the model that it shows anew; a stale name would light the wrong map.
         st.session_state.pop(SHOWN, None)
         with st.container(key="page"), guarded("page"):
             page.run()
@@ -73,4 +79,5 @@ if is_let_in():
             address.keep_history()
         languages = run and run.translator.card.languages
         frame(current_words().language, languages, projector=on_projector, on_key=turn_projector)
-    run = None  # what a session shows, a recording say, is not to outlive it in this script
+    # A run may hold a recording, and module globals would keep it alive after the session.
+    run = None

@@ -1,8 +1,8 @@
-"""What a page keeps in its address, so that a view can be shared: how it is spelt and read.
+"""Address of a page: how the values of controls are spelt in the URL and read back.
 
-A control says how its own value is spelt (`ui.kit.controls`), so the names of an address are those
-of the controls. Options are spelt by id. Addresses from before there were ids hold the words of an
-option; ``old_labels.json`` says which option they meant, and until when that is asked.
+A control declares the `Form` of its value (`ui.kit.controls`), so the names in an address are the
+keys of the controls. Options are spelt by id. Addresses from before there were ids hold the label
+of an option; ``old_labels.json`` maps these to ids until the date that it names.
 
 >>> PLACES.write((0, 2)), PLACES.read("3,1,x,0")
 ('1,3', (0, 2))
@@ -26,25 +26,25 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from .components.history import watch_history
 from .words import say
 
-MOST_LENGTH = 1000  # characters of a value that are looked at
+MOST_LENGTH = 1000  # characters of a value that are read
 WATCHED = "history_watched"
 CLOSED, ROOT = "none", "root"
 LANGUAGE = "lang"
-"""Goes along wherever the reader is sent."""
+"""Query parameter of the page's language, kept when `go` replaces all others."""
 TYPED = ("text", "second", "begin", "document_text")
-"""What is typed letter by letter, which Back takes away at once."""
+"""Text boxes, changed letter by letter; Back undoes them as one step."""
 _WAITING, _GOING, _ARRIVING = "address_waiting", "address_going", "address_arriving"
 _PAGE = "address_page"
 OF_FRAME, OF_BODY, _IN_BODY = "address_of_frame", "address_of_body", "address_in_body"
-"""In the session: the names of what is drawn around the page, and on it."""
+"""Session keys: names drawn in the frame, names drawn on the page, and a flag for the latter."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """How a value is spelt: `read` takes any text and returns None for what makes no sense; `write`
-    returns None for what is left out, and a list for a name that stands there several times.
+    """Spelling of a value in the address.
 
-    No more than `most` characters are looked at.
+    `read` takes any text and returns None if it is invalid. `write` returns None to leave the name
+    out, or a list for a name that occurs several times. At most `most` characters are read.
     """
 
     read: Callable[[str], Any]
@@ -54,6 +54,7 @@ class Form:
 
 def _numbers(text: str, separator: str, least: int) -> tuple[int, ...] | None:
     parts = text.split(separator)
+    # isdigit alone accepts digits of other scripts; eight digits would pass any index here.
     sound = [p for p in parts if p.isascii() and p.isdigit() and len(p) < 8 and int(p) >= least]
     return tuple(map(int, sound)) if len(sound) == len(parts) else None
 
@@ -78,6 +79,7 @@ def _node(text: str) -> tuple[int, ...] | str | None:
 
 
 def _each(joint: str) -> Form:
+    """Return the form of distinct texts that are joined by `joint`."""
     return Form(
         lambda text: tuple(dict.fromkeys(filter(None, text.split(joint)))) or None,
         lambda names: joint.join(names) or None,
@@ -86,39 +88,41 @@ def _each(joint: str) -> Form:
 
 TEXT = Form(str, str)
 LONG = Form(str, str, most=10**6)
-"""A text whose reader says itself what is too much."""
+"""A text of any length, whose reader checks the length itself."""
 OPTION = Form(lambda text: text or None, str)
-"""The id of an option, read by `option` against those there are."""
+"""The id of an option; `option` checks it against the ids that exist."""
 PLACES = Form(_places, lambda places: ",".join(str(place + 1) for place in places) or None)
-"""Positions from 0, spelt from 1; what is no number is passed over."""
+"""Positions from 0, spelt from 1; parts that are no numbers are skipped."""
 SOUND_PLACES = Form(lambda text: _places(text) if _numbers(text, ",", 1) else None, PLACES.write)
-"""As `PLACES`, but one that is wrong spoils all."""
+"""Positions as in `PLACES`, but one invalid part makes the whole value invalid."""
 IDS = Form(lambda text: _numbers(text, ".", 0), lambda ids: ".".join(map(str, ids)) or None)
-"""Numbers as they are; one that is wrong spoils all."""
+"""Non-negative integers; one invalid part makes the whole value invalid."""
 NUMBER = Form(_number, str)
 DECIMAL = Form(_decimal, "{:g}".format)
 NAMES = _each(".")
-"""Ids, each once; what they name is for the reader of the value to say."""
+"""Distinct ids, joined by dots; the reader of the value checks that they exist."""
 FOLDERS = _each(",")
-"""Names of folders, each once."""
+"""Distinct folder names, joined by commas because they may hold dots."""
+# A switch that is off has no value in the address.
 SWITCH = Form(lambda text: text == "1" or None, lambda on: "1" if on else None)
 ON_OFF = Form({"true": True, "false": False}.get, lambda on: str(on).lower())
 CODE = Form(lambda text: text.split("-")[0].strip().lower() or None, str)
-"""The code of a language; what tells its regions apart is passed over."""
+"""Code of a language without its region: "ko" of "ko-KR"."""
 NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or ROOT)
-"""A node of a search tree: the ids that lead to it, or that none is open."""
+"""Node of a search tree: the token ids that lead to it, or `CLOSED` for none."""
 
 
 def read(name: str, form: Form) -> Any:
-    """The value that the address of the session gives, or None."""
+    """Return the value of `name` in this session's address, or None if it is missing or invalid."""
     query = st.query_params
     return form.read(query[name][: form.most]) if name in query else None
 
 
 def write(name: str, value: Any, form: Form) -> None:
-    """Keep a value in the address; None takes it out.
+    """Keep `value` in the address; None removes the name.
 
-    Before the browser watches its history, every value would make an entry there; so it waits.
+    Until the browser's history is watched, every change would add an entry to it, so values are
+    held back and written by `keep_history`.
     """
     drawn(name)
     spelt = None if value is None else form.write(value)
@@ -130,15 +134,17 @@ def write(name: str, value: Any, form: Form) -> None:
 
 def _write(name: str, spelt: str | list[str] | None) -> None:
     if spelt is None:
+        # st.query_params raises KeyError for a missing name.
         if name in st.query_params:
             del st.query_params[name]
+    # Assigning an equal value would still send a new URL to the browser.
     elif st.query_params.get_all(name) != ([spelt] if isinstance(spelt, str) else spelt):
         st.query_params[name] = spelt
 
 
 @st.fragment
 def keep_history() -> None:
-    """Buttons to undo and to copy the link; the browser keeps what each act changed."""
+    """Draw the buttons for undo and copy link; the browser records each change as one step."""
     leave()
     words = {name: say(f"link-{name}") for name in ("undo", "copy", "copied")}
     watched = WATCHED in st.session_state
@@ -153,54 +159,55 @@ def _watched() -> None:
 
 
 def option(name: str, spelt: Iterable[str], old: Mapping[str, str] | None = None) -> str | None:
-    """Which of the options the address asks for, as it is spelt; None when for none of them.
+    """Return the option that the address names, one of `spelt`, or None.
 
-    `old` holds words that stood for an option in addresses and are not in ``old_labels.json``.
+    `old` maps labels of options in old addresses to ids, beside those in ``old_labels.json``.
     """
     asked, spelt = read(name, OPTION), set(spelt)
+    # A value that is no id may be the label of an option in an old address.
     if asked not in spelt:
         asked = {**_old_labels().get(name, {}), **(old or {})}.get(asked)
     return asked if asked in spelt else None
 
 
 def here() -> str:
-    """Where this run is: the page and the address, as it is spelt."""
+    """Return the path and query of this run, as the address spells them."""
     return f"/{st.session_state.get(_PAGE, '')}{query()}"
 
 
 def query() -> str:
-    """All that the address asks for, from its ``?`` on."""
+    """Return the query string of the address, with its ``?``."""
     asked = {name: st.query_params.get_all(name) for name in st.query_params}
     return f"?{urlencode(asked, doseq=True)}"
 
 
 def by_history() -> bool:
-    """The reader went back or forth, or came by a link of ours, so the address says what to show,
-    not the session.
+    """Return True if the reader went back or forth, or followed a link of the app.
 
-    Streamlit knows that somebody went back (https://github.com/streamlit/streamlit/pull/16998), and
-    tells it in no public call.
+    The address then decides what is shown, not the session. Streamlit knows about navigation by
+    history (https://github.com/streamlit/streamlit/pull/16998) but has no public call for it.
     """
     context = get_script_run_ctx()
+    # is_history_navigation is private to Streamlit; see the docstring.
     went_back = context is not None and context.is_history_navigation
     return went_back or is_arriving()
 
 
 def is_arriving() -> bool:
-    """Return True in the run that `go` leads to; its URL may still be the one that was left."""
+    """Return True in the run that `go` leads to; its URL may still be the previous one."""
     return _ARRIVING in st.session_state
 
 
 def go(page: str, values: Mapping[str, str]) -> None:
-    """Let the next run show what a link shows, whatever the session has chosen (for callbacks).
+    """Make the next run show the view of a link, whatever the session has chosen (for callbacks).
 
-    As when the reader goes back to such an address: every value is read from it, and what it does
-    not name is as at the beginning.
+    As after the Back button, every value is read from the address, and names that are not in
+    `values` return to their defaults.
 
     Parameters
     ----------
-    page : the name of its file in ``ui/pages/``.
-    values : names with their values as they are spelt.
+    page : name of a file in ``ui/pages/``, without its ending.
+    values : spelt values by name.
 
     Raises
     ------
@@ -213,9 +220,9 @@ def go(page: str, values: Mapping[str, str]) -> None:
 
 
 def leave() -> None:
-    """Draw all anew after `go`, where a click draws a part of the page alone.
+    """Rerun the whole script after `go`, if only a fragment is being drawn.
 
-    The run of the click may be interrupted by one of another part, which then has to leave.
+    The fragment's run may be interrupted by that of another fragment, so each one calls this.
     """
     context = get_script_run_ctx()
     if _GOING in st.session_state and context is not None and context.fragment_ids_this_run:
@@ -224,10 +231,10 @@ def leave() -> None:
 
 @contextmanager
 def arriving(pages: Mapping[str, Any], page: str) -> Iterator[None]:
-    """The run in which the reader arrives where `go` sent him; around all that draws the `page`.
+    """Perform the navigation that `go` asked for; wraps everything that draws `page`.
 
-    Streamlit goes to another page only outside of callbacks, so the run after them does. One that
-    is interrupted on the way is begun again.
+    Streamlit switches pages only outside callbacks, so the run after the callback does it. A run
+    that is interrupted on the way is repeated.
     """
     state = st.session_state
     state[_PAGE], state[_IN_BODY] = page, False  # a body may have been left half-way
@@ -235,6 +242,7 @@ def arriving(pages: Mapping[str, Any], page: str) -> Iterator[None]:
         page, values = state.pop(_GOING)
         state[_ARRIVING] = True
         st.switch_page(pages[page], query_params=values)
+    # No `finally`: a rerun raised by Streamlit is no Exception and must keep the mark.
     try:
         yield
     except Exception:
@@ -244,14 +252,15 @@ def arriving(pages: Mapping[str, Any], page: str) -> Iterator[None]:
 
 
 def of_frame() -> dict[str, str]:
-    """What the address says of the choices that all pages share, as it is spelt."""
+    """Return the spelt values of the choices that all pages share."""
     names = st.session_state.get(OF_FRAME, ())
     return {name: st.query_params[name] for name in names if name in st.query_params}
 
 
 def drawn(name: str) -> None:
-    """Remember that what `name` stands for is on the page."""
+    """Record that the control `name` is on the page."""
     state = st.session_state
+    # A fragment may draw a control of the body outside the body's run.
     if state.get(_IN_BODY) or name in state.get(OF_BODY, {}):
         state.setdefault(OF_BODY, {})[name] = True
     else:
@@ -259,13 +268,13 @@ def drawn(name: str) -> None:
 
 
 def begin() -> None:
-    """The page, all that is below the frame, is about to be drawn anew."""
+    """Mark the start of the page, everything below the frame, for `tidy`."""
     st.session_state[OF_BODY] = dict.fromkeys(st.session_state.get(OF_BODY, {}), False)
     st.session_state[_IN_BODY] = True
 
 
 def tidy() -> None:
-    """Take out what was on the page and no longer is; the session still knows its value."""
+    """Remove the names of controls that left the page; the session keeps their values."""
     seen = st.session_state.get(OF_BODY, {})
     for name in [name for name, there in seen.items() if not there]:
         write(name, None, TEXT)
@@ -275,7 +284,7 @@ def tidy() -> None:
 
 @cache
 def _old_labels() -> dict[str, dict[str, str]]:
-    """Of each name the words that once stood for its options; none after the day that they say."""
+    """Return the old labels of options by name; empty after the file's expiry date."""
     kept = json.loads(Path(__file__).with_name("old_labels.json").read_text(encoding="utf-8"))
     until = datetime.date.fromisoformat(kept.pop("until"))
     return kept if datetime.date.today() <= until else {}

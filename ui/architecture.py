@@ -1,7 +1,6 @@
-"""The map of the model: small in the head of every page, and on a click whole, a door in every box.
+"""Map of the model: small at the head of every page, whole on a click, with a link in every box.
 
-What is lit is what the page explains. A token's way through the model is worked out when somebody
-asks for it.
+The boxes that the page explains are lit. A token's way through the model is computed on demand.
 """
 
 from __future__ import annotations
@@ -52,29 +51,33 @@ DOORS = {
     "layer": ("worth", "why"),
     "model": ("lineage", "systems"),
 }
-"""Where a part is explained: the page, and the view of it or the kind of attention."""
+"""Target of the link of each part: the page, and its view or attention site."""
 SIDES = ("source", "target")
-LEAST_ARC = 0.03  # a weight below it has no arc
+LEAST_ARC = 0.03  # weights below it get no arc
 ASKED = "map_asked"
-"""In the session: the run whose way was asked for."""
+"""Session key: identity of the model and run whose token's way was requested."""
 WORDS = ("open", "close", "play", "pause", "step", "hint")
 
 
 @fragment
 def show_map(run: Run, page: str) -> None:
-    """The map of the model on a page, where its family has a drawing."""
+    """Draw the map of the model on `page`, if the model's family has a drawing."""
+    # A page may show another model than the frame; the map follows the page.
     reader = st.session_state.get(SHOWN, run.translator)
     drawing_of, card = reader.family.drawing, reader.card
     if drawing_of is None:
         return
     plan = plan_of(drawing_of(reader.model.config), reader.sites, reader.capabilities)
+    # The run's vectors belong to the frame's model only.
     walks = run if reader is run.translator else None
+    # Without a run of this model, its fingerprint alone tells drawings apart.
     identity = (card.fingerprint, walks and walks.identity)
     asked = st.session_state.get(ASKED) == identity
     name = checkpoint_labels().get(card.at, card.at)
 
     def hear(said: dict[str, Any]) -> None:
         part = said.get("door")
+        # The message comes from the browser, so it is checked before it leads anywhere.
         if part in [*DOORS]:
             address.go(DOORS[part][0], address.of_frame() | _chosen(part))
         elif said.get("way") is True:
@@ -98,14 +101,16 @@ def show_map(run: Run, page: str) -> None:
 
 
 def _chosen(part: str) -> dict[str, str]:
-    """What a door chooses on its page, as the address spells it."""
+    """Return the address values that the link of `part` sets on its page."""
     page, value = DOORS[part]
     return {"kind" if value in TRANSFORMER_SITES else page_of(page).key: value}
 
 
 def _door(part: str, page: str, name: str) -> dict[str, Any]:
-    """What it is called and where it leads; ``lights``: what has to be chosen on this page for the
-    part to be what it explains, None where it is not about the part."""
+    """Return the name, hint and link of `part`, and the values under ``lights`` that light it.
+
+    ``lights`` is None if `page` does not explain the part.
+    """
     if part not in DOORS:
         return {"name": name, "hint": name, "door": "", "lights": None}
     behind, _ = DOORS[part]
@@ -117,12 +122,19 @@ def _door(part: str, page: str, name: str) -> dict[str, Any]:
 
 
 def way_of(run: Run | None, boxes: Sequence[Box]) -> dict[str, Any]:
-    """What happens to one token, box by box: how long its vector is after it, where it attends.
+    """Follow one token through `boxes`: the norm of its vector and the weights of its row.
 
-    It is the pronoun of the sentence, else its longest token; on the side of the target that
-    position which attends to it most. ``length`` is the Euclidean norm, None where the model has
-    no residual stream; ``weights`` are those of the position's row, the mean over the heads, from
-    the one of ``sides`` to the other. Without a run, or a text, there are the boxes alone.
+    The token is the pronoun of the source, else its longest token; on the target side it is the
+    position that attends to it most.
+
+    Returns
+    -------
+    dict with
+        ``steps``: for each box its ``length``, the Euclidean norm of the vector that leaves it, or
+        None without a residual stream; for an attention also ``weights``, the row of the chosen
+        position averaged over heads, and ``sides``, the indices of its query and key side.
+        ``tokens``: labels of each side. ``chosen``: the position on each side. Without a run or a
+        text only empty steps.
     """
     if run is None or not isinstance(run.src, TokenSequence):
         return {"steps": [{"length": None} for _ in boxes], "tokens": [], "chosen": []}
@@ -139,6 +151,7 @@ def way_of(run: Run | None, boxes: Sequence[Box]) -> dict[str, Any]:
         steps.append({"length": norm})
         if site and {site.query, site.key} <= set(SIDES):
             weights = run.record.of(site.name).weights
+            # A site may have fewer layers than the stack that it belongs to.
             row = weights[min(box.layer or 0, len(weights) - 1), :, position].mean(0)
             shown = np.where(row < LEAST_ARC, 0, row.astype(float).round(3)).tolist()
             steps[-1] |= {"weights": shown, "sides": list(map(SIDES.index, (site.query, site.key)))}
@@ -162,13 +175,18 @@ def _longest(sequence: TokenSequence) -> int:
 
 
 def _leaving(stream: Stream, boxes: Sequence[Box], number: int) -> np.ndarray | None:
-    """The vectors that leave a box, (T, d_model): what a sub-layer adds, and after the norm behind
-    it the stream; where norms come before, what they make, and after the sub-layer the stream."""
+    """Return the vectors that leave a box, (T, d_model), or None if the box has none.
+
+    With post-norm: the output of a sub-layer, and the stream after its norm. With pre-norm: the
+    normalised input, and the stream after the sub-layer.
+    """
     box = boxes[number]
+    # Outside the layers only the first box of a lane has vectors: the input of the stack.
     if box.layer is None:
         return stream.before[0] if box.at == 0 else None
     layers = [each for each in boxes[: number + 1] if each.layer is not None]
     is_norm = box.part in ("norm", "only-norm")
+    # Norm boxes share the sub-layer index of their neighbour, so only sub-layers are counted.
     at = sum(each.lane == box.lane and each.part not in ("norm", "only-norm") for each in layers)
     if stream.pre_norm and is_norm:
         made = standardised(stream.before[at], stream.eps, -1, rms=stream.rms)

@@ -1,4 +1,4 @@
-"""Inside a block: what its sub-layers add, its norms, its states, its gradients."""
+"""Views of one block: its sub-layers, norms, states through the logit lens, and gradients."""
 
 from __future__ import annotations
 
@@ -58,17 +58,17 @@ RECURRENCE = (  # Kim et al. 2019, section 3.1
     r"f_t = \sigma(x_t W_f + b_f),\quad c_t = f_t \odot c_{t-1} + (1 - f_t) \odot x_t W,\quad "
     r"\mathrm{Sublayer}(x)_t = \mathrm{ReLU}(c_t)"
 )
-MOST_ROWS = 40  # tokens in the picture of the batch
-SEED = 0  # of the random weights
-VANISHED = 1e-3  # of a gradient with residual connections, below which it is gone without
+MOST_ROWS = 40  # rows of the batch in the picture
+SEED = 0  # of the randomly initialised weights
+VANISHED = 1e-3  # ratio to the gradient with residual connections below which it counts as vanished
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
     stack: str
-    tokens: tuple[str, ...]  # what the encoder reads, what the decoder writes
-    read: tuple[str, ...]  # what goes in at these positions
-    labels: tuple[str, ...]  # for a menu, of the decoder what it reads and what it writes
+    tokens: tuple[str, ...]  # input of the encoder, or output of the decoder
+    read: tuple[str, ...]  # input tokens at these positions
+    labels: tuple[str, ...]  # labels of the menu; for the decoder both input and output
     position: int
 
     @property
@@ -79,7 +79,7 @@ class Scene:
 def make_scene(
     run: Run, *, token: bool = True, stacks: tuple[str, ...] = STACKS, width: int = 112
 ) -> Scene:
-    """The menus for stack and token, and what they choose; without that of tokens the first."""
+    """Draw the menus for stack and token; without `token` the first position is chosen."""
     with controls():
         stack = stacks[0]
         if len(stacks) > 1:
@@ -94,6 +94,7 @@ def make_scene(
             pairs = zip(token_labels(read), token_labels(side.tokens), strict=True)
             labels = [f"{i} · {first} → {second}" for i, (first, second) in enumerate(pairs, 1)]
         if token:
+            # Initially the pronoun, else the longest token, which is rarely a function word.
             lengths = list(map(len, side.tokens))
             first = side.pieces_of(pronoun) if pronoun else ()
             position = place_menu(
@@ -115,7 +116,7 @@ def stream_of(run: Run, stack: str) -> Stream:
 
 
 def show_stream(run: Run) -> None:
-    """The residual stream at one token: what every sub-layer adds to what was there."""
+    """Draw the residual stream at one token: what every sub-layer adds to it."""
     scene = make_scene(run)
     stream = stream_of(run, scene.stack)
     rows, place, here = _sublayer(scene, stream)
@@ -142,7 +143,7 @@ def show_stream(run: Run) -> None:
 
 
 def _gates(run: Run, scene: Scene, layer: int, kept: np.ndarray) -> None:
-    """Draw what a recurrent layer keeps of earlier tokens; `kept` (T, d_model): forget gates."""
+    """Draw how far back a recurrent layer looks; `kept` (T, d_model) are its forget gates."""
     at = scene.position
     left = recurrence_map(kept, scene.read)
     told = {"layer": layer + 1, "token": plain(token_label(scene.read[at]))}
@@ -162,13 +163,14 @@ def _gates(run: Run, scene: Scene, layer: int, kept: np.ndarray) -> None:
 
 
 def show_norm(run: Run) -> None:
-    """A layer norm before and after, and beside a batch norm of the same numbers."""
+    """Draw one position before and after its layer norm, beside a batch norm of it."""
     scene = make_scene(run)
     stream = stream_of(run, scene.stack)
     _, place, here = _sublayer(scene, stream)
     stages = norm_stages(stream, place, scene.position)
     moments = moments_table(stages)
     kind = {"kind": "rms" if stream.rms else "layer"}
+    # An RMSNorm divides by the root of variance + mean²; a LayerNorm centres first.
     squared = moments["variance"] + stream.rms * moments["mean"] ** 2
     finding(say("block-norm-found", given=squared[0], scaled=squared[2], **kind, **here))
     strips, numbers = norm_strips(stages), lambda: pd.DataFrame(stages)
@@ -204,9 +206,10 @@ def _formulas(stream: Stream, *formulas: str) -> None:
 
 
 def _beside_batch_norm(scene: Scene, given: Any, stream: Stream) -> None:
-    """The same numbers normalised along the other axis, and what that makes depend on what."""
+    """Draw `given` (T, d_model) normalised over features, and over tokens as in a batch norm."""
     n, position, eps, rms = len(given), scene.position, stream.eps, stream.rms
     kind = "rms" if rms else "layer"
+    # The window of rows keeps the chosen token in its middle where it can.
     first = max(0, min(position - MOST_ROWS // 2, n - MOST_ROWS))
     subtitle("block-batch", kind=kind)
     if n > MOST_ROWS:
@@ -269,6 +272,7 @@ def show_gradients(run: Run) -> None:
     with controls():
         weights = menu("block_weights", kinds, words="block-weights", width=180)
     seed, words = SEED if weights == "random" else None, "block-gradients-working"
+    # A seed means: fresh random weights instead of the trained ones.
     found = run.ask(gradients_of, run.src, run.tgt, seed=seed, words=words)
     figure = gradient_lines(found)
     loss, cut_loss = (found.losses[Gradients.RUNS.index(r)] for r in ("plain", "residual"))

@@ -1,4 +1,4 @@
-"""Identities of the open model: stored differences, and those computed again on this machine."""
+"""Numerical identities of the open model: stored differences, and those recomputed here."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ from .stored import stored_box, tell_source
 from .words import say
 
 KEPT = "checks_here"
-"""In the session: the fingerprint of a model, and what came of the button for it."""
-SHARED = 60  # seconds in which all who press the button are given the same numbers
+"""Session key: fingerprint of a model and the differences recomputed for it."""
+SHARED = 60  # seconds during which all who press the button share one computation
 
 
 def numerical_checks(reader: Reader) -> None:
-    """A toggle, and below it the identities of a model with the largest difference from each."""
+    """Draw a toggle and, below it, the largest difference from each identity of the model."""
     if reader.model is None or not toggle("identities", words="checks"):  # a recording has no model
         return
     stored, now = reader.card.lies(PROOFS), _checked_here(reader)
+    # Without a stored check the claims that failed on loading are the only ones known.
     apart = stored.part.claims if stored.part else reader.withdrawn
     if now or apart:
         st.markdown(_finding(now or apart, now=bool(now)))
@@ -41,6 +42,7 @@ def numerical_checks(reader: Reader) -> None:
 
 
 def _finding(apart: Mapping[str, float | None], *, now: bool) -> str:
+    # None stands for a difference that is not finite.
     differences = [math.inf if gap is None else gap for gap in apart.values()]
     largest = f"{max(differences):.1e}".replace("inf", "∞")
     false = sum(gap > TOLERANCE for gap in differences)
@@ -66,13 +68,16 @@ def _difference(name: str, apart: Mapping[str, float | None]) -> str:
 
 
 def _checked_here(reader: Reader) -> Mapping[str, float | None]:
-    """Return the differences computed by the button for this model; empty before a press."""
+    """Return the differences recomputed for this model by the button; empty before a press."""
     if button("checks_again", words="checks-again", icon="refresh"):
-        button("checks_stop", words="checks-stop", icon="stop_circle")  # as any click does
+        # Any click interrupts the run.
+        button("checks_stop", words="checks-stop", icon="stop_circle")
+        # The minute is part of the key, so a class that presses together asks once.
         key = (int(time.time() // SHARED),)
         found = ask(reader, check, claims_of(reader), key=key, words="checks-working")
         apart = {each.capability: each.difference for each in found}
         st.session_state[KEPT] = reader.card.fingerprint, apart
+        # Redraws without the stop button, which is of no use any more.
         st.rerun()
     fingerprint, apart = st.session_state.get(KEPT, ("", {}))
     return apart if fingerprint == reader.card.fingerprint else {}

@@ -1,4 +1,4 @@
-"""Widgets that return values."""
+"""Controls of the frame: checkpoint, sentence, search and display options."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MAX_BEAM_SIZE, MOST_ALPHA = 20, 2.0
 MOST_RUNNERS_UP = 10
 SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
 OPENING = Decoding(n_runners_up=3)
-"""The search that the sidebar begins with."""
+"""Search settings of a fresh session."""
 HOME, UNKNOWN = "home_checkpoint", "unknown_checkpoint"
 READ_BY, KEPT, PAGE_TEXT = "text_read_by", "texts_kept", "text_of_page"
 
@@ -47,10 +47,14 @@ def frame_choices(
     reads: Callable[[str], bool] = lambda name: True,
     page: str = "",
 ) -> Choices:
-    """The choices all pages share: the sentence on top, checkpoint and search in the sidebar.
+    """Draw the choices that all pages share: sentence on top, checkpoint and search in the sidebar.
 
-    `shown` tells the checkpoint of the page from the open one, and draws why it is another. Where
-    it `reads` no sentence there is no box for one and no search, and the first example is read.
+    Parameters
+    ----------
+    shown : maps the open checkpoint to the one that the page shows, and tells the reader why.
+    reads : returns True if the page reads the sentence with this checkpoint; otherwise there is no
+        sentence box and no search, and the first example is used.
+    page : id of the page, for its own example.
     """
     with st.sidebar:
         take_up()
@@ -72,13 +76,12 @@ def frame_choices(
 def _searches(name: str) -> bool:
     try:
         return get_translator(name).writes
-    except ModelError:  # told by who runs it
+    except ModelError:  # the caller reports this error
         return True
 
 
 def checkpoint_menu() -> str:
-    """What is installed: that of the reader's language, then family by family, the oldest paper
-    first."""
+    """Draw the menu of installed checkpoints: the home one, then by family, oldest paper first."""
     found = outlines()
     home = _home(found)
     others = sorted(found.keys() - {home}, key=lambda name: family_order(name, found[name]))
@@ -93,13 +96,16 @@ def checkpoint_menu() -> str:
 
 
 def _home(found: Mapping[str, Outline | None]) -> str:
-    """The checkpoint that is open where nobody chose one: the first that reads the language of the
-    page, but where there is a sentence already, in the address say, one that reads that."""
+    """Return the default checkpoint: the first one that reads the page's language.
+
+    If there is a sentence already, in the address for instance, one that reads its language.
+    """
     state, language = st.session_state, current_words().language
     arrives = HOME not in state or address.by_history()
     if arrives:
         asked = address.read("checkpoint", address.OPTION)
         known = {*found, RECORDING}
+        # Labels in old addresses count as known.
         wrong = asked is not None and address.option("checkpoint", known) is None
         state[UNKNOWN] = asked if wrong else None
     if arrives or state[HOME][0] != language:
@@ -108,13 +114,14 @@ def _home(found: Mapping[str, Outline | None]) -> str:
         if arrives:
             text = st.query_params.get("text", "")
         elif name is None or text == sentences_for(name)[1][0].text:
-            text = ""  # what the model on screen begins with
+            # The untouched example of the current model says nothing about the reader's language.
+            text = ""
         state[HOME] = language, reading(first, text) if text else first
     return state[HOME][1]
 
 
 def reading(first: str, text: str) -> str:
-    """`first`, or the checkpoint that reads the language of a text where that does not."""
+    """Return `first`, or the checkpoint for the language of `text` if `first` does not read it."""
     try:
         return first if reads(get_translator(first), text) else reader_of(text) or first
     except ModelError:
@@ -126,31 +133,36 @@ def _tell_unknown(opened: str) -> None:
     if state.get(UNKNOWN) is None:
         return
     if opened != state[HOME][1]:
+        # The reader has chosen another checkpoint since, so the warning is over.
         state[UNKNOWN] = None
         return
     asked, shown = plain(state[UNKNOWN], 40), plain(checkpoint_labels()[opened])
+    # A path may come from a link made on another computer, which has its own message.
     kind = "path" if Path(state[UNKNOWN]).is_absolute() else "unknown"
     warning(f"checkpoint-{kind}", "link_off", asked=asked, shown=shown)
 
 
 def family_order(name: str, outline: Outline | None) -> tuple[int, str, str]:
-    """By year, then by family; what says no year of itself comes last."""
+    """Return the sort key of a checkpoint: year, family, name; unknown years come last."""
     if outline is None:
         return 10_000, "", name
+    # 9999: after every year, but before models that cannot be read.
     return outline.year or 9999, outline.architecture, name
 
 
 def checkpoint_labels(found: Mapping[str, Outline | None] | None = None) -> dict[str, str]:
-    """`checkpoint_label` of each of `outlines`, and of a recording: of a path as many folders as
-    tell it from others."""
+    """Return labels of all `outlines`; paths get as many folders as tell them apart."""
     known = {**(outlines() if found is None else found), RECORDING: None}
     most = max(len(Path(name).parts) for name in known) - 1
     return labels_apart(known, lambda name, more: checkpoint_label(name, known[name], more), most)
 
 
 def checkpoint_label(name: str, outline: Outline | None, folders: int = 0) -> str:
-    """Paper and kind of attention of a system of the lineage, else its family and its name, of a
-    path the last with some `folders` above it."""
+    """Return the label of a checkpoint.
+
+    For a system of the lineage, paper and kind of attention; for others family and name. `folders`
+    is the number of parent folders shown before the name of a path.
+    """
     if outline is None:
         return say("checkpoint-recording") if name == RECORDING else name
     if outline.of_lineage:
@@ -161,14 +173,14 @@ def checkpoint_label(name: str, outline: Outline | None, folders: int = 0) -> st
 
 
 def installed_with(capability: str, first: Sequence[str] = ()) -> dict[str, str]:
-    """Names of the installed checkpoints whose family offers this, each with its label; those of
-    `first` before the others."""
+    """Return labels of the installed checkpoints with `capability`; `first` come first."""
     labels = checkpoint_labels()
     found = {
         name: labels[name]
         for name, outline in outlines().items()
         if outline is not None and capability in outline.capabilities
     }
+    # Sorting by a list of booleans is stable: the order of `first`, then the order of installation.
     return dict(sorted(found.items(), key=lambda each: [each[0] != name for name in first]))
 
 
@@ -184,7 +196,7 @@ def decoding_controls() -> Decoding:
 
 
 def _lengths() -> tuple[int, int | None]:
-    """Fewest and most tokens to produce; None lets the model choose."""
+    """Return the fewest and most tokens to produce; None lets the model choose."""
     least, most = st.columns(2)
     with least:
         min_len = number("min_len", 0, MAX_OUTPUT_LENGTH, 0, words="least-tokens")
@@ -195,14 +207,16 @@ def _lengths() -> tuple[int, int | None]:
         )
     if max_len is not None and min_len > max_len:
         warning("least-above-most", "straighten", least=min_len, most=max_len)
+        # An impossible pair is reported and the lower bound dropped, so the page still works.
         min_len = 0
     return min_len, max_len
 
 
 def middle_cut(text: str, most: int = 38) -> str:
-    """A text whose middle is left out where it is long: a minimal pair differs near its end."""
+    """Shorten a long text in its middle, because minimal pairs differ near their ends."""
     if len(text) <= most:
         return text
+    # Two fifths before the gap: the end is the part that differs.
     begin = (most - 1) * 2 // 5
     return f"{text[:begin].rstrip()}…{text[begin + 1 - most :].lstrip()}"
 
@@ -221,6 +235,7 @@ def sentence_box(checkpoint: str, opened: str, page: str) -> str:
             words="sentence",
             values={"language": language, "name": plain(language_name(language))},
             form=address.LONG,
+            # Reruns after half a second without typing.
             live="500ms",
             on_change=state.update,
             args=({"example": None},),
@@ -242,12 +257,13 @@ def sentence_box(checkpoint: str, opened: str, page: str) -> str:
             width=220,
         )
     if state[READ_BY] != checkpoint:
+        # The box was filled for another checkpoint.
         st.rerun()
     return text
 
 
 def example_titles(examples: Sequence[Example]) -> dict[str, str]:
-    """By the text of each example its group and the text, cut unless another is then the same."""
+    """Return titles by text: group and sentence, shortened unless two would be equal."""
     groups = {example.text: say(f"example-{example.group}") for example in examples}
 
     def title(text: str, whole: int) -> str:
@@ -257,20 +273,21 @@ def example_titles(examples: Sequence[Example]) -> dict[str, str]:
 
 
 def typed_text() -> str:
-    """What is in the sentence's box, where it is drawn or not; empty where nothing was typed."""
+    """Return the content of the sentence box, drawn or not; empty if nothing was typed."""
     return st.session_state.get("text", st.query_params.get("text", ""))
 
 
 def _settle_text(checkpoint: str, opened: str) -> None:
-    """Let the box hold what a checkpoint can read: of each language the text of before is kept.
+    """Put a text into the sentence box that `checkpoint` can read.
 
-    A text that only the newly chosen model reads stays. At the first visit the text of the address
-    may be the open model's, and not that of the one shown; then the page is drawn once more, for
-    only then the box takes another text than the address has.
+    Earlier texts are kept by language. A text that only the newly chosen model reads stays. On the
+    first visit the address may hold a text for the `opened` model and not for the one shown; then
+    the page is drawn twice, because only then may the box take another text than the address.
     """
     state = st.session_state
     text, before = state.get("text", st.query_params.get("text")), state.get(READ_BY)
     state[READ_BY] = checkpoint
+    # The Back button restores text and model together.
     if text is None or before == checkpoint or address.by_history():
         return
     try:
@@ -280,9 +297,10 @@ def _settle_text(checkpoint: str, opened: str) -> None:
                 state[READ_BY] = opened
             return
         fitted = reads(get_translator(before), text)
-    except ModelError:  # told by who runs it
+    except ModelError:  # the caller reports this error
         return
     (language, examples), (of_before, _) = sentences_for(checkpoint), sentences_for(before)
+    # `reads` returns None if the text is no source of the model's kind, a number for instance.
     stays = language == of_before and (fits is not None or fitted is None)
     if stays or (fits and fitted is False):
         return
@@ -292,6 +310,7 @@ def _settle_text(checkpoint: str, opened: str) -> None:
 
 
 def _follow_page(first: str) -> None:
+    """Replace the previous page's own example by this page's `first`, but never a typed text."""
     state = st.session_state
     before, state[PAGE_TEXT] = state.get(PAGE_TEXT, first), first
     if before != first and state.get("text") == before and "text" not in st.query_params:
@@ -309,18 +328,19 @@ def _use_example() -> None:
 
 @dataclass(frozen=True)
 class Display:
-    """How the attention is shown; the numbers behind it stay as they are."""
+    """Display options of attention; the numbers behind it stay the same."""
 
-    produced: bool  # rows are named by the token they produce, not by the one they read
-    contrast: bool  # colours are divided by the largest weight of their row
-    words: bool  # pieces are merged into words
+    produced: bool  # rows are named by the output token instead of the input token
+    contrast: bool  # colours are scaled by the largest weight of the row
+    words: bool  # subword pieces are merged into words
     special: SpecialTokens
 
 
 def display_options(site: AttentionSite, *, names_produced: bool) -> Display:
-    """The menu of how to show a site; `names_produced`: its rows have two names to choose from.
+    """Draw the menu of display options of `site`.
 
-    What looks at another side is better known by what it writes.
+    `names_produced` offers to name rows by input or output token. Cross-attention rows are named by
+    their output token by default.
     """
     with st.popover(say("display"), icon=":material/tune:"):
         rows = "read"
@@ -336,7 +356,7 @@ def display_options(site: AttentionSite, *, names_produced: bool) -> Display:
 
 
 def rows_produced(site: AttentionSite) -> bool:
-    """What the menu would say of a site that is not on screen."""
+    """Return True if rows of `site` are named by output token, also when its menu is not drawn."""
     return st.session_state.get(f"{site.name}_rows", _row_names(site)) == "produced"
 
 

@@ -1,4 +1,4 @@
-"""What a change of the model's run does to one translation, beside the plain run."""
+"""Effect of an intervention on one translation, beside the run without it."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from viz.effect import difference_matrix, log_prob_bars, next_token_bars, weight
 from viz.figure import side_by_side, tables_of
 from words.numbers import signed
 
-MOST_BARS = 8  # next tokens of either side
-MOST_TEXT = 1000  # characters of a translation that are compared and shown
+MOST_BARS = 8  # next tokens shown for each run
+MOST_TEXT = 1000  # characters of a translation that are compared and drawn
 LOST_AND_NEW = ":violet-background[~~{}~~]", ":green-background[**{}**]"
-LEAST_FACTOR = math.log(1.1)  # below that, "1.0 times as likely" would stand there
-FOLLOWED = -1  # what the menu calls "let the page choose"
+LEAST_FACTOR = math.log(1.1)  # a smaller change would be rounded to "1.0 times as likely"
+FOLLOWED = -1  # menu entry that lets the page choose the position
 
 
 # -- what is worked out -------------------------------------------------------------------
@@ -50,16 +50,17 @@ FOLLOWED = -1  # what the menu calls "let the page choose"
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """The original output of one sentence, read again under a change and without."""
+    """The original output of one sentence, teacher-forced with and without an intervention."""
 
     change: Intervention
-    record: AttentionRecord  # while the original output is teacher-forced under the change
-    log_probs: np.ndarray  # float32 (T_tgt,), natural, of the original output under the change
+    record: AttentionRecord  # of the original output, teacher-forced under the change
+    log_probs: np.ndarray  # float32 (T_tgt,), natural logarithm, under the change
     plain_record: AttentionRecord
     plain_log_probs: np.ndarray
 
     @property
     def total(self) -> float:
+        # float64: the sum of many float32 logarithms is shown with two decimals.
         return float(self.log_probs.sum(dtype=np.float64))
 
     @property
@@ -69,31 +70,32 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class Effect(Reading):
-    """A reading, and what the search finds under the change."""
+    """A reading, and the output of a new search under the change."""
 
-    output: TokenSequence  # ``</s>`` included where it is finished
+    output: TokenSequence  # with ``</s>`` if finished
     finished: bool
 
 
 def reading_of(run: Run, change: Intervention) -> Reading:
-    """The part of `effect_of` that needs no search."""
+    """Teacher-force the original output under `change` and without it; needs no search."""
     runs = (read_again(run, each) for each in (change, Intervention()))
     return Reading(change, *chain.from_iterable(runs))
 
 
 def read_again(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
-    """Attention and log-probabilities of the original output, teacher-forced under `change`."""
+    """Return attention and log-probabilities of the output, teacher-forced under `change`."""
     return run.ask(Translator.read_again, run.src, run.tgt, change)
 
 
 def effect_of(run: Run, change: Intervention) -> Effect:
-    """What `change` does to the sentence on screen; nobody may write into its arrays."""
+    """Return the effect of `change` on the sentence on screen; its arrays are read-only."""
     reading, output = reading_of(run, change), searched_again(run, change)
     return Effect(**vars(reading), output=output, finished=run.translator.eos_id in output.ids)
 
 
 def searched_again(run: Run, change: Intervention) -> TokenSequence:
-    """The output of the search under a change."""
+    """Return the best output of a search under `change`."""
+    # Runners-up would cost memory in the cache and are not shown here.
     text, decoding = run.choices.text, replace(run.choices.decoding, n_runners_up=0)
     tree = run.ask(Translator.search, text, decoding, intervention=change)
     return run.translator.tokenizer.decode(tree.hypothesis(tree.best).ids)
@@ -102,23 +104,26 @@ def searched_again(run: Run, change: Intervention) -> TokenSequence:
 def next_candidates(
     run: Run, change: Intervention, prefix_ids: Sequence[int]
 ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
-    """The likeliest next tokens before and after, each side with the likeliest of the other."""
+    """Return the likeliest next tokens before and after, each with those of the other side."""
     before, after = (next_log_probs(run, each, prefix_ids) for each in (Intervention(), change))
     token_of = run.translator.tokenizer.token_of
     likeliest = chain(*(candidates_of(side, token_of, MOST_BARS) for side in (before, after)))
+    # The union, so that each bar has its counterpart on the other side.
     wanted = {candidate.token_id for candidate in likeliest}
     return candidates_of(before, token_of, also=wanted), candidates_of(after, token_of, also=wanted)
 
 
 def next_log_probs(run: Run, change: Intervention, prefix_ids: Sequence[int]) -> np.ndarray:
-    """Log-probabilities (V,) of what follows a beginning of the translation under a change."""
+    """Return the log-probabilities (V,) of the token after `prefix_ids` under `change`."""
     text, beginning = run.choices.text, tuple(prefix_ids)
     return run.ask(Translator.next_log_probs, text, beginning, intervention=change)
 
 
 def show_effect(run: Run, change: Intervention, *, key: str, **where: Any) -> None:
-    """Draw what `change` does to the sentence on screen, in words, numbers and attention; `where`
-    is the head to show first, as `show_attention` takes it."""
+    """Draw the effect of `change` in words, numbers and attention.
+
+    `where` names the head to show first, as in `show_attention`.
+    """
     if not change:
         note("masks-effect-none", "tune")
         return
@@ -136,7 +141,7 @@ def show_effect(run: Run, change: Intervention, *, key: str, **where: Any) -> No
 
 
 def outcome(run: Run, effect: Effect) -> str:
-    """The translation after a change in one line, with the words that were lost and are new."""
+    """Return the translation under the change as one line that marks lost and new words."""
     before, after = run.translation.text, effect.output.text
     if run.tgt.ids == effect.output.ids:
         return say("masks-effect-unchanged", text=plain(after, MOST_TEXT))
@@ -144,13 +149,14 @@ def outcome(run: Run, effect: Effect) -> str:
 
 
 def in_one(before: str, after: str) -> str:
-    """Two texts as one line of Markdown, with the words that were lost and are new."""
+    """Return two texts as one line of Markdown that marks lost and new words."""
+    # dict.fromkeys drops the second copy of words that are equal in both texts.
     parts = (each for pair in _stretches(before, after) for each in dict.fromkeys(pair) if each)
     return " ".join(parts)
 
 
 def both_outputs(run: Run, effect: Effect) -> str:
-    """Both translations, word by word, or that nothing changed."""
+    """Return both translations with differing words marked, or say that nothing changed."""
     if run.tgt.ids == effect.output.ids:
         return outcome(run, effect)
     texts = run.translation.text, effect.output.text
@@ -158,7 +164,7 @@ def both_outputs(run: Run, effect: Effect) -> str:
 
 
 def show_notes(run: Run, effect: Effect) -> None:
-    """Which pronouns became others, and what else is easily missed in the translation after."""
+    """Draw which pronouns changed, and differences that words do not show."""
     before, after = run.translation.text, effect.output.text
     if before == after and run.tgt.ids != effect.output.ids:
         caption("masks-effect-same-words")
@@ -169,16 +175,16 @@ def show_notes(run: Run, effect: Effect) -> None:
 
 
 def pair_words(first_name: str, second_name: str, before: str, after: str) -> str:
-    """Two outputs under each other, each behind the message that names it."""
+    """Return two outputs below each other, each introduced by the message of its name."""
     texts = zip((first_name, second_name), word_changes(before, after), strict=True)
     nothing = say("masks-nothing-written")
     return "  \n".join(say(name, text=text or nothing) for name, text in texts)
 
 
 def word_changes(before: str, after: str, marks: tuple[str, str] = LOST_AND_NEW) -> tuple[str, str]:
-    """Two texts as Markdown: words lost are struck through on purple, new ones bold on green.
+    """Return two texts as Markdown: lost words struck through on purple, new ones bold on green.
 
-    Other `marks` hold ``{}`` for the words of the first text, and of the second, that differ.
+    Other `marks` hold ``{}`` for the differing words of the first and of the second text.
     """
     sides = zip(*_stretches(before, after, marks), strict=True)
     return tuple(" ".join(filter(None, side)) for side in sides) or ("", "")
@@ -189,6 +195,7 @@ def _stretches(
 ) -> list[tuple[str, str]]:
     sides = [text[:MOST_TEXT].split() for text in (before, after)]
     found = []
+    # autojunk would drop frequent words of texts beyond 200 words from the comparison.
     for what, *ends in SequenceMatcher(None, *sides, autojunk=False).get_opcodes():
         texts = [
             plain(" ".join(words[start:end]), MOST_TEXT)
@@ -201,7 +208,7 @@ def _stretches(
 
 
 def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
-    """In words which of the `pronouns` became others; empty when none did."""
+    """Return a sentence on which `pronouns` were replaced; empty if none was."""
     sides = [
         [word for raw in text.split() if (word := raw.strip(".,;:!?„“”\"'").lower()) in pronouns]
         for text in (before[:MOST_TEXT], after[:MOST_TEXT])
@@ -216,8 +223,7 @@ def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
 
 
 def show_probabilities(run: Run, effect: Effect, *, key: str) -> None:
-    """What its tokens lose or gain, what is easily missed in the translation after, and what could
-    follow a beginning."""
+    """Draw the log-probabilities of the output, notes on the new one, and the next tokens."""
     if not effect.change.causal:
         caption("masks-effect-peeking")
     show_log_probs(run, effect, key=key)
@@ -246,7 +252,8 @@ def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
 
 
 def change_words(change: float) -> str:
-    """A change in log P: how many times as likely that is, or in nats where it is small."""
+    """Return a change of log P in words: a factor, or nats if it is small."""
+    # Half of the last digit shown.
     if abs(change) < 0.0005:
         return say("masks-effect-same" if change == 0 else "masks-effect-hardly")
     if abs(change) < LEAST_FACTOR:
@@ -264,7 +271,7 @@ def _largest_changes(changes: pd.DataFrame) -> str:
 
 
 def _signed(change: float) -> str:
-    """Two decimals, three where two would show nothing, and a plain 0 for what is less."""
+    """Format with two decimals, three if two would show nothing, and "0" for smaller values."""
     return signed(change, 3 if abs(change) < 0.01 else 2) if abs(change) >= 5e-4 else "0"
 
 
@@ -274,6 +281,7 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
     own, why = _telling(run, effect)
     followed = say(f"masks-effect-position-{why}", token=labels[own])
     choice(
+        # The choice is not in the address: a position means something for this output only.
         f"{key}_position",
         range(FOLLOWED, len(labels)),
         words="masks-effect-position",
@@ -284,6 +292,7 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
         width=340,
     )
     table = next_tokens(*next_candidates(run, effect.change, tgt.ids[:place]), MOST_BARS)
+    # The likeliest token of either side.
     first, second = (table.loc[table[side].idxmax()] for side in ("before", "after"))
     picture(
         "masks-effect-next",
@@ -301,6 +310,7 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
 
 def _position(run: Run, effect: Effect, key: str) -> int:
     places, menu = range(FOLLOWED, len(run.tgt)), f"{key}_position"
+    # The chart above the menu needs its value before the menu is drawn.
     settle(menu, NUMBER, FOLLOWED, sound=places.__contains__, of=run.identity)
     own = st.session_state[menu]
     return _telling(run, effect)[0] if own == FOLLOWED else own
@@ -322,8 +332,10 @@ def show_attention(
     kind: str | None = None,
     head: tuple[int, int] | None = None,
 ) -> None:
-    """One head before, after, and the difference, while the original output is read; its weights,
-    or what they add."""
+    """Draw one head before, after, and the difference, as weights or as vector norms.
+
+    `kind` and `head` are the site and (layer, head) shown first.
+    """
     menus = control_row()
     measure = measure_choice(run.translator, lambda: menus)
     changes = (None, reading.change), (reading.plain_record, reading.record)
@@ -341,6 +353,7 @@ def show_attention(
     names = row_names(before), before.key_tokens
     sides = [attention.head(*head) for attention in both]
     seen = [attention.mask_of(*head) for attention in both]
+    # Cells that only the change masks.
     forbidden = seen[0] & ~seen[1]
     shown = {"kind": before.site, "title": f"figures-{measure}"}
     either = {"seen": seen[0] | seen[1], "hatched": forbidden}
@@ -368,6 +381,7 @@ def show_attention(
     name_lacking(run.translator)
 
     def cells() -> pd.DataFrame:
+        # The chart's own table already has both values of every cell.
         found = tables_of(figures["difference"])["cells"]
         columns = ["query", "key", "before", "after", "value", "hatched"]
         named = {"value": "difference", "hatched": "forbidden"}
@@ -382,8 +396,7 @@ def show_attention(
 
 
 def row_names(attention: AttentionMap) -> tuple[str, ...]:
-    """Rows that look from one side at another are named by the token they produce, others by the
-    one they read."""
+    """Return the row labels: output tokens for cross-attention, input tokens for self-attention."""
     named = None if attention.site.is_self else attention.output_tokens
     return named or attention.query_tokens
 
@@ -396,17 +409,19 @@ def _head_menu(
     kind: str | None,
     head: tuple[int, int] | None,
 ) -> Head:
-    """Site, layer and head to show: those of the page until the person chooses others."""
+    """Draw the menus of site, layer and head; they follow the page until the reader chooses."""
     model, measure = run.card.fingerprint, records[0].maps[0].measure
     default, moved = most_moved_head(*records, kind)
     if kind is not None and head is not None:
         default = kind, *head
     elif moved == 0 and change.ablated:
+        # An ablated head may move nothing else, and is still the one to look at.
         off = change.ablated[0]
         default = off.kind, off.layer or 0, off.head or 0
     site = site_menu(key, records[0].kinds, default=default[0], of=model)
     shape = records[0].of(site).weights.shape[:2]
     first = default[1:] if site == default[0] else (0, 0)
+    # The model's sites may differ in their numbers of layers and heads.
     first = tuple(min(at, n - 1) for at, n in zip(first, shape, strict=True))
     place = site, *head_picker(key, *shape, default=first, of=model)
     most, amount = most_moved_head(*records)
@@ -426,7 +441,7 @@ def _head_menu(
 
 
 def site_menu(key: str, kinds: Sequence[str], **how: Any) -> str:
-    """A menu of sites of attention, ``<key>_kind``, where there are several; `how` as `choice`."""
+    """Draw a menu of sites, ``<key>_kind``, if there are several; `how` as in `choice`."""
     if len(kinds) == 1:
         return kinds[0]
     how = {"words": "kind", "style": "select", "address": False, "width": 120, **how}

@@ -1,6 +1,6 @@
-"""A figure in another page, ``?embed=true``: the picture and its finding, without what is around.
+"""Embedding of a view in another page, ``?embed=true``: only the picture and its finding.
 
-Streamlit itself leaves out its menu then, and reads the theme: ``embed_options=dark_theme``.
+Streamlit hides its own menu then and takes the theme from ``embed_options=dark_theme``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def embed_style() -> None:
 
 
 def embed_link() -> None:
-    """The same address as a page of its own."""
+    """Draw a link to the same address as a full page."""
     if st.context.is_embedded:
         with st.container(key="embed"):
             st.link_button(

@@ -1,4 +1,4 @@
-"""A small menu beside a figure that hands out the picture and its numbers as files."""
+"""Menu beside a figure that offers the picture and its numbers as files."""
 
 from __future__ import annotations
 
@@ -46,16 +46,17 @@ if TYPE_CHECKING:  # scenes may name their files with `file_stem`
     from viz.figure import Plot
 
 Numbers = AttentionMap | pd.DataFrame
+# Characters; with an ending it stays below the limits of file systems, also in UTF-8.
 MOST_NAME = 60
 PLACES = ("q", "k", "j", "row", "column", "strip", "place")
-"""Columns of tables for drawing that count from 0."""
+"""Columns of a drawing's table that count from 0."""
 
 
 @dataclass(frozen=True)
 class Download:
-    """One file to offer; `make` works it out and knows nothing of Streamlit.
+    """A file on offer; `make` computes its content and uses no Streamlit.
 
-    It runs on a thread of its own when the file is asked for, long after the page was drawn.
+    `make` runs on another thread when the file is requested, long after the page was drawn.
     """
 
     label: str
@@ -65,13 +66,14 @@ class Download:
 
 
 def file_stem(*parts: str, limit: int = MOST_NAME) -> str:
-    """A file name without its ending, never empty: ASCII, Hangul, digits and single hyphens.
+    """Return a file name without ending, never empty: ASCII, Hangul, digits and single hyphens.
 
     >>> file_stem("Straße & Müll", "layer 2"), file_stem("1층 2번 헤드")
     ('strasse-mull-layer-2', '1층-2번-헤드')
     """
     words = []
     for part in parts:
+        # NFKD splits off the accents; NFC puts the jamo of Hangul together again.
         folded = unicodedata.normalize("NFKD", part.replace("ß", "ss"))
         bare = "".join(letter for letter in folded if not unicodedata.combining(letter))
         words += re.findall(r"[a-z0-9가-힣]+", unicodedata.normalize("NFC", bare).lower())
@@ -93,13 +95,21 @@ def downloads(
     look: Look = PLAIN,
     signature: Signature = UNSIGNED,
 ) -> list[Download]:
-    """The files a figure can be had as; nothing is worked out yet.
+    """Return the files that a figure can be exported as; nothing is computed yet.
 
-    HTML and JSON are always there, and PNG and SVG but for a figure of Plotly on a machine without
-    a browser; CSV with `numbers`, BertViz with `record`, NPZ with either of
-    the two: all of `record` where the figure shows a map of it as computed, else the numbers shown.
-    Of a map the CSV holds `layer` and `head`, or all where they are None. A figure is made and
-    drawn in this `look`, and every file but BertViz's carries this `signature`.
+    Parameters
+    ----------
+    figure : a chart or plot, or a function that makes it.
+    name : title in the HTML file; the file names are derived from it.
+    numbers : makes the table or map shown; adds CSV and NPZ.
+    record : all attention of the run; adds BertViz and NPZ. The NPZ file holds the whole `record`
+        if the figure shows one of its maps as computed, else the numbers shown.
+    row_tokens : row labels of a map in the CSV file.
+    layer, head : the head of a map in the CSV file; None for all.
+    look : theme in which the figure is made.
+    signature : provenance, written into every file but BertViz's.
+
+    PNG and SVG of a Plotly figure need a browser on this machine and are left out without one.
     """
     stem = file_stem(name)
     files = _pictures(figure, stem, name, signature)
@@ -118,6 +128,7 @@ def downloads(
     if record is not None:
         file = f"{stem}-bertviz.json"
         files.append(Download("BertViz", file, "application/json", lambda: bertviz_json(record)))
+    # The theme is a context variable and does not reach the exporting thread by itself.
     return [replace(each, make=partial(look, each.make)) for each in files]
 
 
@@ -130,14 +141,15 @@ def export_menu(
     words: str = "export",
     **files: Any,
 ) -> None:
-    """A popover with a button for each of the `downloads`, which takes `files`; a file is worked
-    out when its button is pressed, and nothing is drawn before the popover is opened.
+    """Draw a popover with a button for each of `downloads`, which takes `files`.
 
-    What makes the figure, and its ``numbers``, runs on another thread and must not touch Streamlit.
-    A `scene` fills in what is not given: the open head as drawn for the CSV, and the ``record``,
-    all that the model computed.
+    Nothing is drawn before the popover is opened, and a file is computed when its button is
+    pressed. The functions that make the figure and the numbers run on another thread and must not
+    use Streamlit. A `scene` fills in what is missing: the open head for the CSV file, and the
+    ``record``.
     """
     if scene is not None:
+        # A record of weights beside a figure of norms would contradict it.
         if scene.raw.measure == "weight":
             files["record"] = files.get("record") or scene.run.record
         if files.get("numbers") is None:
@@ -147,6 +159,7 @@ def export_menu(
     menu = st.popover(say(words), icon=":material/download:", key=key, on_change="rerun")
     if not menu.open:
         return
+    # Read now: the session is out of reach on the exporting thread.
     signed = {"look": current_look(), "signature": signature(scene)}
     with menu:
         with st.container(horizontal=True, gap="small"):
@@ -158,7 +171,7 @@ def export_menu(
 
 
 def download(file: Download, key: str) -> None:
-    """A button for a file, with its own key behind that of the menu."""
+    """Draw a button for a file; its key is that of the menu and the file's label."""
     st.download_button(
         file.label,
         file.make,
@@ -170,9 +183,9 @@ def download(file: Download, key: str) -> None:
 
 
 def signature(scene: Scene | None = None) -> dict[str, str]:
-    """What makes the figures of the page what they are, for whoever finds a file later.
+    """Return the provenance of the page's figures, for whoever finds an exported file later.
 
-    The choices are those of the page's address: what is not in it is as the app starts.
+    The choices are those of the address; names that are missing have their defaults.
     """
     run = st.session_state.get("run")
     signed = {"program": f"Attention Lab {VERSION}"}
@@ -188,6 +201,7 @@ def signature(scene: Scene | None = None) -> dict[str, str]:
         signed["rows"] = f"token {'produced' if scene.produced else 'read'}"
         pieces = "pieces merged into words" if scene.display.words else "pieces"
         signed["tokens"] = f"{pieces}, special tokens: {scene.display.special}"
+    # The sentence is signed above, and may be long.
     chosen = {name: st.query_params.get_all(name) for name in st.query_params if name != "text"}
     choices = "&".join(f"{name}={','.join(values)}" for name, values in chosen.items())
     return {**signed, **({"choices": choices} if choices else {})}
@@ -196,6 +210,7 @@ def signature(scene: Scene | None = None) -> dict[str, str]:
 def _pictures(
     figure: Figure | Plot | Callable[[], Figure], stem: str, name: str, signature: Signature
 ) -> list[Download]:
+    # Functions make Altair figures; a Plotly figure comes as it is.
     altair = not hasattr(figure, "to_plotly_json")
 
     def made() -> Figure | Plot:
@@ -218,14 +233,14 @@ def _pictures(
 
 
 def from_one(table: pd.DataFrame) -> pd.DataFrame:
-    """The same lines with rows, columns and places of a drawing as people count."""
+    """Return the table with positions of a drawing counted from 1."""
     whole = table.select_dtypes("integer").columns
     drawn = [name for name in PLACES if name in whole]
     return table.assign(**{name: table[name] + 1 for name in drawn})
 
 
 def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
-    """The same lines with layers and heads as people count."""
+    """Return the table with layers and heads counted from 1."""
     return table.assign(layer=table["layer"] + 1, head=table["head"] + 1)
 
 
@@ -235,6 +250,7 @@ def _npz(
     shown = numbers() if numbers is not None else None
     if isinstance(shown, pd.DataFrame):
         return table_npz(from_one(shown), signature)
+    # A merged or cut map is not the computed one, so only the map shown is stored.
     if record is None or (shown is not None and not any(shown is m for m in record.maps)):
         return map_npz(shown, signature)
     return attention_npz(record, signature)

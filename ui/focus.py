@@ -1,7 +1,7 @@
-"""Which head is open and which tokens are chosen, at each site of attention.
+"""Focus of each attention site: the open head and the chosen tokens.
 
-One record in the session is the truth; clicks on charts, pickers and the address bar change it,
-and the widgets show it.
+The session holds the only copy; clicks on charts, pickers and the address change it, and widgets
+show it.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from .state import Run
 from .words import say
 
 Head = tuple[int, int]
-"""A layer and a head of it, from 0."""
+"""A layer and a head, both from 0."""
 
 
 @dataclass(frozen=True)
 class Link:
-    """A pronoun and the nouns it might stand for, as positions in one attention map; or a word that
-    is written, and the noun that it renders.
+    """A pronoun and its candidate nouns, as positions in an attention map.
 
-    `deciding_word` tells which noun is meant: "tired", "wide".
+    On the target side also a written word and the noun that it renders. `deciding_word` tells which
+    noun is meant: "tired", "wide".
     """
 
     row_word: str
@@ -69,7 +69,7 @@ class Focus:
 
 
 def link_of(run: Run, attention: AttentionMap) -> Link | None:
-    """The riddle of the run's sentence, where this map can show it."""
+    """Return the pronoun and nouns of the run's example that this map can show, or None."""
     translation = run.translation
     if not isinstance(translation.src, TokenSequence):
         return None
@@ -87,10 +87,10 @@ def link_of(run: Run, attention: AttentionMap) -> Link | None:
 def link_at(
     site: AttentionSite, src: TokenSequence, tgt: TokenSequence | None, pack: Pack
 ) -> Link | None:
-    """The pronoun's rows at a site of attention, with its nouns where they are known.
+    """Return the pronoun's rows at `site`, with its nouns if the example names them.
 
-    Among the source's own tokens the row is the pronoun itself. On the target's side it is the
-    position that produces its translation, or, where the target looks at itself, the next one,
+    In self-attention of the source the row is the pronoun itself. On the target side it is the
+    position that produces its translation, or, in self-attention of the target, the next position,
     which reads it.
     """
     example = pack.example_of(src.text)
@@ -108,8 +108,10 @@ def link_at(
         found = [i for i, token in enumerate(produced) if token in pack.forms]
         if not found:
             return None
+        # An antecedent comes before its pronoun, so the last form found is the likeliest.
         word, rows = produced[found[-1]], (found[-1],)
     if site.is_self and site.query == "target":
+        # Teacher forcing shifts the input by one: a token is read one step after it is produced.
         rows = (min(rows[0] + 1, len(produced) - 1),)
     if site.key != "source" or example is None or not example.antecedent:
         return Link(word, rows)
@@ -138,21 +140,23 @@ def current_focus(
     measured: Head | None = None,
     from_address: bool = False,
 ) -> Focus:
-    """The focus at the site named `kind`, made or mended when the sentence has changed.
+    """Return the focus of the site `kind`, created or repaired if the sentence has changed.
 
-    The `measured` head, which follows the antecedent over many sentences, opens where this one has
-    no nouns that are known.
+    The `measured` head, which follows antecedents over many sentences, opens if this sentence has
+    no known nouns.
     """
     store: dict[str, Any] = st.session_state.setdefault("focus", {})
     entry, focus = store.get(kind), _opening(attention, link, measured)
     if from_address:
+        # An address may name a head or a token that this map lacks.
         focus = _inside(_from_address(focus, attention), attention)
     elif entry is not None and _reads_same(entry["identity"], identity, attention.site):
         focus = entry["focus"]
     elif entry is not None and entry["identity"][0] == identity[0]:
         # The heads of another model would do other things.
         focus = replace(focus, layer=entry["focus"].layer, head=entry["focus"].head)
-    if attention.measure in OF_LAYERS:  # of all heads; the one that was open waits
+    # Such a measure has one map per layer, so the head that was open is kept for later.
+    if attention.measure in OF_LAYERS:
         asked_head = entry.get("head", entry["focus"].head) if entry else focus.head
         store[kind] = {"identity": identity, "focus": _inside(replace(focus, head=0), attention)}
         store[kind]["head"] = asked_head
@@ -165,7 +169,7 @@ def current_focus(
 
 
 def _reads_same(identity: tuple, other: tuple, site: AttentionSite) -> bool:
-    """Whether rows and columns are those of before, though the output or what is hidden is not."""
+    """Return True if rows and columns are the same, though other things may have changed."""
     of_source = site.query == site.key == "source"
     return identity == other or (of_source and identity[:2] == other[:2])
 
@@ -187,9 +191,9 @@ def choose(
     columns: Sequence[int],
     **changes: int,
 ) -> Focus:
-    """Change the focus to places on screen, whose positions the groups of both sides tell.
+    """Set the focus to positions on screen, which `groups` map to pieces of the map as computed.
 
-    A side where the same places were chosen keeps the very pieces that were.
+    A side whose positions did not change keeps its pieces: one of a word may have been chosen.
     """
     focus, chosen = focus_of(kind), dict[str, Any](changes)
     for side, places, of in zip(("rows", "columns"), (rows, columns), groups, strict=True):
@@ -203,7 +207,7 @@ def focus_of(kind: str) -> Focus:
 
 
 def pickers(kind: str, shown: Regrouped, row_tokens: Sequence[str]) -> None:
-    """Layer, head, row and column by keyboard; they show the focus and change it."""
+    """Draw menus of layer, head, row and column, which show and change the focus."""
     focus, attention = focus_of(kind), shown.attention
     with st.container(horizontal=True, wrap=True):
         head_picker(
@@ -221,6 +225,7 @@ def pickers(kind: str, shown: Regrouped, row_tokens: Sequence[str]) -> None:
         for name, tokens, groups, chosen in sides:
             key, labels = f"{kind}_{name}", numbered_labels(tokens)
             places = shown_at(chosen, groups)
+            # Streamlit ignores `index` once the key is in the session, so the value is set there.
             st.session_state[key] = places[0] if places else None
             st.selectbox(
                 say(f"focus-{name}", n=len(places)),
@@ -264,7 +269,7 @@ def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) 
 
 
 def head_of_link(attention: AttentionMap, link: Link) -> Head:
-    """The head that looks most from the pronoun at its noun."""
+    """Return the head with the most weight from the pronoun to its noun."""
     return strongest_head(pair_weights(attention, link.rows, link.columns))
 
 
@@ -272,6 +277,7 @@ def _from_address(focus: Focus, attention: AttentionMap) -> Focus:
     layers, heads, rows, columns = (
         address.read(name, PLACES) or () for name in ("layer", "head", "row", "column")
     )
+    # A layer without a head, or the reverse, is ignored.
     if layers and heads:
         candidate = replace(focus, layer=layers[0], head=heads[0])
         focus = candidate if _inside(candidate, attention) == candidate else focus

@@ -1,4 +1,4 @@
-"""The glossary of `words/glossary.md`, both languages in one table, as a page of the app."""
+"""Page of the glossary, `words/glossary.md`: English and Korean in one table."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from .words import current_words, say
 
 FILE = Path(__file__).resolve().parent.parent / "words" / "glossary.md"
 SEPARATOR = " · "  # between the English and the Korean name of a section
+# The order of the columns of the file.
 COLUMNS = ("term", "korean", "meaning", "korean_meaning", "paper", "code")
 BACKGROUND = "Background"
-"""The section of terms that the app does not show."""
+"""Section of terms that occur nowhere else in the app."""
 
 
 @dataclass(frozen=True)
@@ -33,28 +34,29 @@ class Entry:
 
     @property
     def is_background(self) -> bool:
-        """Whether the app shows the term nowhere but here."""
+        """Return True if no other page shows the term."""
         return self.section[0] == BACKGROUND
 
     def holds(self, wanted: str) -> bool:
-        """Whether a term, a meaning or a name in the code holds `wanted`, in any case."""
+        """Return True if a term, meaning or name in the code contains `wanted`, in any case."""
         return any(wanted.casefold() in getattr(self, name).casefold() for name in COLUMNS)
 
 
 def entries(text: str) -> Iterator[Entry]:
-    """The rows of all tables, in order."""
+    """Yield the rows of all tables in order."""
     section = ("", "")
     for line in text.splitlines():
         if line.startswith("## "):
             english, _, korean = line[3:].partition(SEPARATOR)
             section = (english, korean)
+        # Cells are split at a space and a bar, so that code in a cell may hold a bar.
         cells = [cell.strip() for cell in line.strip().strip("|").split(" |")]
         if line.startswith("|") and len(cells) == len(COLUMNS) and cells[0] != "Term":
             yield Entry(section, *(cell.strip("| ") for cell in cells))
 
 
 def show() -> None:
-    """All terms, or those that hold what is typed."""
+    """Draw all terms, or those that contain the typed text."""
     found = tuple(entries(FILE.read_text(encoding="utf-8")))
     wanted = text_box("glossary_find", words="glossary-find", live="300ms").strip()
     kept = [entry for entry in found if not wanted or entry.holds(wanted)]
@@ -66,7 +68,7 @@ def show() -> None:
 
 
 def list_of(section: tuple[str, str], rows: list[Entry]) -> str:
-    """A section as Markdown, in the language of the page; the term in the other one beside it."""
+    """Return a section as Markdown in the page's language, each term with its translation."""
     korean = current_words().language == "ko"
     about = [say("glossary-background"), ""] if section[0] == BACKGROUND else []
     return "\n".join([f"## {section[korean]}", "", *about, *(_line(row, korean) for row in rows)])

@@ -1,7 +1,8 @@
-"""What could not be drawn says so in our words, with a way back, and leaves the rest standing.
+"""Error boundaries: a part that cannot be drawn says so, and the rest of the page stands.
 
 with guarded("panel"):
     run_panel(run)
+
 fragment(_steps)(scene, figures)
 """
 
@@ -22,15 +23,15 @@ from .state import look_as_page, telling
 
 LOGGER = logging.getLogger(__name__)
 START = "attention"
-"""The page to go back to."""
+"""Page that the reader is sent back to after an error."""
 
 
 @contextmanager
 def guarded(place: str) -> Iterator[None]:
-    """Around what draws a part of a page: what a model refuses is told, all else is a mishap.
+    """Guard a part of a page: tell a `ModelError`, log any other exception.
 
-    A mishap is logged with its traceback and the address. What ends a run of Streamlit, as the next
-    click does, is no `Exception` and passes through.
+    An unexpected exception is logged with its traceback and the address. Streamlit ends a run, on
+    the next click for instance, by a BaseException, which passes through.
     """
     try:
         with telling():
@@ -41,10 +42,11 @@ def guarded(place: str) -> Iterator[None]:
 
 
 def fragment(draw: Callable[..., None], **how: Any) -> Callable[..., None]:
-    """As `st.fragment`, guarded: a click in it draws it alone, outside of what is around it."""
+    """Wrap `draw` as `st.fragment`, guarded: a click in it redraws it alone."""
 
     @wraps(draw)
     def part(*args: Any, **named: Any) -> None:
+        # A fragment runs outside app.py, so its set-up is repeated here.
         address.leave()
         look_as_page()
         with apart(), guarded(draw.__name__.strip("_")):

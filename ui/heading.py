@@ -1,4 +1,4 @@
-"""The first line of every page: what this is."""
+"""First line of every page: title and subtitle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .words import plain, say
 
 
 def heading(page: str) -> DeltaGenerator:
-    """The title of the page, in the browser's tab too, and one sentence on what it answers.
+    """Draw the title of the page and one sentence on it; set the title of the browser tab.
 
     Parameters
     ----------
@@ -22,7 +22,8 @@ def heading(page: str) -> DeltaGenerator:
 
     Returns
     -------
-    The line, for what else is to stand in it.
+    DeltaGenerator
+        The line, for more elements in it.
     """
     title = say("page-title", page=say(f"page-{page}"), app=say("app-title"))
     st.set_page_config(page_title=title)
@@ -42,13 +43,14 @@ def unknown_page(pages: Collection[str]) -> str:
     ----------
     pages : the ids of all pages.
     """
+    # The app may be served below a base path.
     base = st.get_option("server.baseUrlPath").strip("/")
     path = unquote(urlsplit(st.context.url or "").path).strip("/").removeprefix(base).strip("/")
     return "" if path in pages else path
 
 
 def page_warning(page: str, pages: Collection[str]) -> None:
-    """Say that the address asks for a page that does not exist, and which page is shown."""
+    """Warn that the address names a page that does not exist, and say which page is shown."""
     path = unknown_page(pages)
     if path and not is_arriving():
         shown = say(f"page-{page}")

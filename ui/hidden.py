@@ -1,6 +1,6 @@
-"""Words of the source that the reader has taken out of what the model reads, in the page's head.
+"""Source words that the reader has hidden from the model, kept in session and address.
 
-They are positions of the sentence, kept in session and address for as long as it stays.
+They are stored as positions, and dropped when the sentence changes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ KEY = "hidden"
 
 
 def words_to_hide(run: Run) -> tuple[Word, ...]:
-    """None where the model or its source has nothing of the kind."""
+    """Return the words that can be hidden; empty if the model or its source allows none."""
     if not run.translator.writes or not isinstance(run.src, TokenSequence):
         return ()
     return words_of(run.src) if _ways(run) else ()
@@ -39,12 +39,13 @@ def hidden_positions() -> tuple[int, ...]:
 
 
 def without(run: Run, positions: Collection[int]) -> Run:
-    """The run with these positions of its source hidden; InterventionError where they cannot be."""
+    """Return the run with these source positions hidden, or raise InterventionError."""
     return translated(run.choices, run.translator, _hiding(run, positions)) if positions else run
 
 
 def without_hidden(run: Run) -> Run:
     settle(KEY, PLACES, (), sound=positions_to_hide(run).issuperset, of=run.source_identity)
+    # The address may name positions that the model cannot hide; then the plain run is shown.
     try:
         return without(run, hidden_positions())
     except InterventionError as error:
@@ -54,7 +55,8 @@ def without_hidden(run: Run) -> Run:
 
 
 def is_shown(run: Run, *, hides: bool) -> bool:
-    """Whether a run is without exactly what is hidden, which is nothing where no view `hides`."""
+    """Return True if `run` hides exactly the hidden words; none if the view does not hide."""
+    # Keeps the positions in the address, although no control of their own is drawn.
     if hides:
         keep(KEY, PLACES, hidden_positions(), ())
     return run.change == (_hiding(run, hidden_positions()) if hides else UNCHANGED)
@@ -69,17 +71,17 @@ def _ways(run: Run) -> tuple[str, ...]:
 
 
 def changed_text(run: Run) -> str:
-    """The translation with what the hidden words changed in it, as Markdown."""
+    """Return the translation as Markdown, with the words marked that hiding changed."""
     whole = translated(run.choices, run.translator)
     return in_one(whole.translation.text, run.translation.text)
 
 
 def hidden_buttons(run: Run) -> None:
-    """Undo, and the view of interventions with the same sentence and the same words hidden."""
+    """Draw the buttons for undo, and for the view of interventions with the same words hidden."""
     undo = st.session_state.update, {KEY: ()}
     button("hidden_undo", *undo, words="hidden-undo", icon="undo", type="tertiary")
-    # Pages begin with different examples, and an address leaves out the one that its page begins
-    # with.
+    # The sentence is spelt out: the target page begins with another example, and an address leaves
+    # out its page's own.
     state = {"text": run.choices.text, "mask_look": "change", "change": change_text(run.change)}
     more = address.go, "masks", address.of_frame() | state
     button("hidden_more", *more, words="hidden-more", icon="arrow_forward", type="tertiary")

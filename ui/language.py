@@ -1,7 +1,7 @@
-"""The language that the page speaks: the browser's at first, chosen in the sidebar, in the address.
+"""Language of the page: the browser's at first, then that of the sidebar and the address.
 
-The choice is called ``lang`` in the address and in the session. `settle_language` comes before
-the first word of a run, `language_switch` where the sidebar begins.
+The choice is called ``lang`` in the address and in the session. `settle_language` runs before the
+first message of a run, `language_switch` at the top of the sidebar.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _UNKNOWN = "lang_unknown"
 
 
 def settle_language() -> None:
-    """Take up the language of the address, or the browser's, before anything is said."""
+    """Take the language from the address or the browser, before any message is drawn."""
     if KEY not in st.session_state or address.by_history():
         asked = address.read(KEY, CODE)
         st.session_state[_UNKNOWN] = asked if asked and asked not in languages() else None
@@ -28,7 +28,7 @@ def settle_language() -> None:
 
 
 def language_switch() -> None:
-    """Each language by its own name."""
+    """Draw the menu of languages, each under its own name."""
     choice(
         KEY,
         languages(),
@@ -41,7 +41,7 @@ def language_switch() -> None:
 
 
 def language_warning() -> None:
-    """What the address asked for, where nobody here speaks it."""
+    """Warn if the address asks for a language that the app does not have."""
     unknown = st.session_state.get(_UNKNOWN)
     if unknown:
         known = ", ".join(map(own_name, languages()))
@@ -50,12 +50,12 @@ def language_warning() -> None:
 
 
 def own_name(language: str) -> str:
-    """What a language calls itself."""
+    """Return the name of a language in that language."""
     return Words(language)("language-own-name")
 
 
 def language_spelt() -> dict[str, str]:
-    """The language as an address that is handed on spells it; nothing for the first one."""
+    """Return the language as address values for a link; empty for English, the default."""
     language = current_words().language
     return {} if language == english.language else {KEY: language}
 
@@ -65,7 +65,7 @@ def _used() -> str:
 
 
 def _of_browser() -> str:
-    """The language of the browser, as far as the app speaks it."""
+    """Return the browser's language if the app has it, else English."""
     code = (st.context.locale or "").split("-")[0].lower()
     return code if code in languages() else english.language
 

@@ -1,4 +1,4 @@
-"""Redirects from the addresses of views that became part of another view (``moved.toml``)."""
+"""Redirects from addresses of views that became part of another view (``moved.toml``)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from . import address
 from .kit.layout import note
 
 _ARRIVED = "moved_arrived"
-"""In the session: the redirect that the reader came by, while its target is on screen."""
+"""Session key: the redirect that the reader came by, while its target is on screen."""
 
 
 @dataclass(frozen=True)
 class Redirect:
-    """An old address, the address that took over, and the id of what is said on arrival."""
+    """A redirect: old page and values, new page and values, and the message shown on arrival."""
 
     from_page: str
     from_values: Mapping[str, str]
@@ -36,18 +36,19 @@ class Redirect:
 
     def is_open(self) -> bool:
         """Return True if the switch of the page stands at the view that took over."""
+        # The first value of a new address is its switch of views.
         switch, view = next(iter(self.to_values.items()))
         return st.session_state.get(switch, view) == view
 
     def target(self, query: Mapping[str, str]) -> dict[str, str]:
-        """Values of the new address: those of the old one, without the view that it named."""
+        """Return the new address: values of `query` without the old view, plus the new one."""
         kept = {name: value for name, value in query.items() if name not in self.from_values}
         return {**kept, **self.to_values}
 
 
 @cache
 def redirects() -> tuple[Redirect, ...]:
-    """All redirects, in the order of the file."""
+    """Return all redirects in the order of the file."""
     text = Path(__file__).with_name("moved.toml").read_text(encoding="utf-8")
     return tuple(
         Redirect(*_split(entry["from"]), *_split(entry["to"]), note=entry.get("note", ""))
@@ -64,6 +65,7 @@ def follow(page: str) -> None:
     ----------
     page : the path in the address, which may name a page that is gone.
     """
+    # A redirect in the run of arrival would send the reader on forever.
     if address.is_arriving():
         return
     query = dict(st.query_params)

@@ -1,4 +1,4 @@
-"""Norms in the place of weights: the switch, maps in the chosen measure, and what they show."""
+"""Norms in place of weights: the menu of measures, maps in a measure, and their captions."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ def measure_choice(
     title: bool = True,
     more: tuple[Measure, ...] = (),
 ) -> Measure:
-    """What the numbers of the maps are: the switch, which stands at `place` where the model tells
-    its values; `more` are offered behind those of every page."""
+    """Draw the menu of measures at `place` and return the choice; "weight" without values.
+
+    `more` are offered behind the measures of every page.
+    """
     if not tells_values(reader):
         return "weight"
     offered = (*(MEASURES if "vectors" in reader.capabilities else MEASURES[:2]), *more)
@@ -43,11 +45,12 @@ def measure_choice(
 
 
 def tells_values(reader: Reader) -> bool:
+    """Return True if the values behind every attention site can be recorded."""
     return bool(reader.sites) and all(site.has_values for site in reader.sites)
 
 
 def name_lacking(reader: Reader, why: str = "") -> None:
-    """Why there is no switch: the message `why`, or else what the model lacks."""
+    """Explain why there is no menu of measures: the message `why`, or what the model lacks."""
     if not why and reader.sites and not tells_values(reader):
         recorded = reader.card.architecture == RECORDING
         why = "recording-no-values" if recorded else "model-no-values"
@@ -58,6 +61,8 @@ def name_lacking(reader: Reader, why: str = "") -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Pass:
+    """Cache key and arguments of `_measured`: one pass of a model."""
+
     reader: Reader
     record: AttentionRecord
     change: Any
@@ -71,9 +76,11 @@ class _Pass:
 def in_measure(
     reader: Reader, record: AttentionRecord, measure: Measure, change: Any = None
 ) -> tuple[AttentionRecord, float | None]:
-    """The maps of a run in the chosen measure, and how far the vectors are from what they add up
-    to; None where weights are drawn, as they are of a model without values. `change` is what the
-    run was changed by (see `Reader.pass_again`)."""
+    """Return the maps of a run in `measure`, and the largest error of their vector sums.
+
+    The error is None for weights, also if the model has no values. `change` is the intervention of
+    the run (see `Reader.pass_again`).
+    """
     if measure == "weight" or not tells_values(reader):
         return record, None
     return _measured(_Pass(reader, record, change or None), measure)
@@ -86,7 +93,10 @@ def _measured(of: _Pass, measure: Measure) -> tuple[AttentionRecord, float]:
 
 
 def as_measured(run: Run, measure: Measure) -> tuple[Run, float | None]:
-    """The same of all that a page shows; of value zeroing the source's own site alone."""
+    """Return the run with its maps in `measure`, and the error of `in_measure`.
+
+    Value zeroing has a map of encoder self-attention only.
+    """
     if measure == "zeroing":
         record = replace(run.record, maps=(zeroing_map(run),))
         return replace(run, translation=replace(run.translation, attention=record)), None
@@ -97,14 +107,17 @@ def as_measured(run: Run, measure: Measure) -> tuple[Run, float | None]:
 
 
 def can_zero(run: Run) -> bool:
-    """Return True if the values of one token can be zeroed in the pass that is on screen."""
+    """Return True if one token's values can be zeroed in the pass on screen."""
+    # Zeroing runs the plain model, so it would not match an intervention on screen.
     fits = {*vars(value_zeroing)["needs"]} <= run.capabilities and not run.change
     return fits and run.record.between("source", "source") is not None
 
 
 def zeroing_map(run: Run) -> AttentionMap:
-    """Value zeroing of every encoder layer as shares of the rows: one head a layer, for the values
-    of all its heads are zeroed together."""
+    """Return value zeroing of every encoder layer as row shares, one head per layer.
+
+    The values of all heads of a layer are zeroed together (Mohebbi et al. 2023).
+    """
     attention = run.record.of(run.record.between("source", "source"))
     shares = [
         row_shares(run.ask(value_zeroing, run.src, run.tgt, layer))
@@ -112,6 +125,7 @@ def zeroing_map(run: Run) -> AttentionMap:
     ]
     return replace(
         attention,
+        # float32 as all maps; the new axis is that of the single head.
         weights=np.stack(shares)[:, None].astype(np.float32),
         site=replace(attention.site, n_heads=1, normalised=True),
         scores=None,
@@ -121,8 +135,10 @@ def zeroing_map(run: Run) -> AttentionMap:
 
 
 def tell_measure(attention: AttentionMap, *errors: float | None) -> None:
-    """In one line what the numbers on screen are, where they are no weights, and whether the
-    vectors of the runs that are drawn add up."""
+    """Draw a caption of the measure, with the check that its vectors sum to the output.
+
+    Nothing is drawn for weights. `errors` are those of `in_measure`.
+    """
     if attention.measure == "weight":
         return
     residual = "own" if attention.site.is_self else "other"
@@ -133,15 +149,16 @@ def tell_measure(attention: AttentionMap, *errors: float | None) -> None:
 
 
 def ticked(check: Check, around: str = "") -> str:
-    """A check in a few words of Markdown, `around` them a sign such as ``**``, behind a mark of how
-    it came out."""
+    """Return a check as Markdown behind its tick or cross; `around` is a mark such as ``**``."""
     mark = ":green[✓]" if check.passed else ":red[✗]"
     return f"{mark} {around}{say(check.title)}{around}"
 
 
 def sink(weights: AttentionMap, norms: AttentionMap, layer: int) -> str:
-    """What special tokens get of the weight and of the norm in every layer, the open one in bold;
-    empty where the map has none."""
+    """Return the share of special tokens in weight and in norm by layer, `layer` in bold.
+
+    Empty if the map has no special tokens or no norms (compare Kobayashi et al. 2020, section 4).
+    """
     keys = weights.key_tokens
     special = dict.fromkeys(t for t, s in zip(keys, is_special(keys), strict=True) if s)
     if not special or norms.measure == "weight":

@@ -1,5 +1,7 @@
-"""A model that the reader opens by its path, for this session: only on the reader's own computer,
-because a path tells what lies on a server."""
+"""Models opened by path, for one session and only on the reader's own computer.
+
+On a server a path would disclose which files exist there.
+"""
 
 from __future__ import annotations
 
@@ -23,25 +25,26 @@ from .words import say
 
 PATH, _WANTED, _REFUSED = "open_path", "open_wanted", "open_refused"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+# Headers of proxies: a forwarded request does not come from this computer.
 _PASSED_ON = ("forwarded", "via", "x-forwarded", "x-real-ip")
 
 
 def on_localhost() -> bool:
-    """Whether the server listens to this computer alone, and the page was asked for here: under
-    such a name and not through another server."""
+    """Return True if server address, host and origin are all loopback, without a proxy."""
     headers = st.context.headers
     hosts = (f"//{headers.get('Host', '')}", headers.get("Origin", ""))
     passed_on = any(name.lower().startswith(_PASSED_ON) for name in headers)
+    # Origin as well as Host: a page of another site may send requests to localhost.
     served = {st.get_option("server.address"), *(urlsplit(host).hostname for host in hosts)}
     return not passed_on and served <= LOOPBACK
 
 
 def take_up() -> None:
-    """Open the path that was typed, or that the address asks for."""
+    """Open the path that was typed, or that the address names."""
     state, path = st.session_state, st.session_state.pop(_WANTED, "").strip()
     if not path and ("checkpoint" not in state or address.by_history()):
         path = address.read("checkpoint", address.OPTION) or ""
-        # A share of another computer would be asked for over the network.
+        # A UNC path would be looked up on another computer, which learns of the reader that way.
         path = path if Path(path).is_absolute() and path[:2] not in ("//", "\\\\") else ""
     if not path or path in opened() or not on_localhost():
         return
@@ -59,7 +62,7 @@ def take_up() -> None:
 
 
 def open_menu() -> None:
-    """A box for a path."""
+    """Draw the text box for a path."""
     if on_localhost():
         with st.popover(say("open-model"), icon=":material/folder_open:", width="stretch"):
             how = {"placeholder": say("open-path-none"), "on_change": _want}
@@ -74,7 +77,7 @@ def _want() -> None:
 
 
 def tell_refused() -> bool:
-    """Why a path was not opened, where one was not."""
+    """Tell why a path was not opened; return True if there was such a path."""
     if error := st.session_state.pop(_REFUSED, None):
         show_problem(error)
     return error is not None

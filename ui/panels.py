@@ -1,4 +1,4 @@
-"""Pieces of pages that show records: what a run read and wrote, one row, what the model is."""
+"""Panels that show records: input and output of a run, one row, facts of the model."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ def run_panel(run: Run) -> None:
         ):
             with foreign(languages[1], key="translation", width="content"):
                 st.markdown(f"## {text}" if text else say("run-nothing"), width="content")
+            # Warnings about the text would repeat those of the plain run.
             if run.change:
                 hidden_buttons(run)
                 return
@@ -55,7 +56,7 @@ def run_panel(run: Run) -> None:
 
 
 def run_numbers(run: Run) -> None:
-    """The pieces that a run read and wrote, with their ids, and what the search found."""
+    """Draw the input and output tokens of a run with their ids, and the score of the search."""
     translation, languages = run.translation, run.card.languages
     src, tgt = translation.src, translation.tgt
     sides = [*zip(languages, (src, tgt), strict=False)] if tgt else [(languages[0], src)]
@@ -65,6 +66,7 @@ def run_numbers(run: Run) -> None:
             with foreign(language, key=f"{name}_tokens", gap="xsmall"):
                 for line in _chips(side):
                     st.markdown(f"**{title}** {line}")
+        # A model that writes nothing has no search to tell of.
         if isinstance(translation, Translation):
             found = {"beam": translation.tree.beam_size, "score": translation.score}
             caption("run-numbers", n_src=len(src), n_tgt=len(tgt), **found)
@@ -98,8 +100,7 @@ def _chips(side: Source) -> list[str]:
 
 
 def checkpoint_footer(reader: Reader) -> None:
-    """What the model is, what was proved of it and what it scored, folded; what is doubtful about
-    it is not."""
+    """Draw facts, checks and scores of the model in a folded panel, doubts about it openly."""
     card, proofs = reader.card, reader.proofs
     title, description, licence = (
         card.told(name, current_words().language) for name in ("title", "description", "licence")
@@ -109,7 +110,7 @@ def checkpoint_footer(reader: Reader) -> None:
         say("model-size", architecture=plain(card.architecture), millions=card.n_params / 1e6)
         if card.n_params  # a recording has none
         else "",
-        # What judges a text stays in its language.
+        # A model that stays in one language names it once.
         " → ".join(map(plain, dict.fromkeys(map(language_name, filter(None, card.languages))))),
         *(_score_text(name, score) for name, score in _told_scores(card.scores).items()),
     ]
@@ -128,22 +129,24 @@ def checkpoint_footer(reader: Reader) -> None:
 
 
 def set_title(name: str, otherwise: str = "") -> str:
-    """A set of sentences that was measured on, `otherwise` where it has no message."""
+    """Return the name of an evaluation set, or `otherwise` if it has no message."""
     return called(f"set-{name}", otherwise or name)
 
 
 def _told_scores(scores: dict[str, Any]) -> dict[str, Any]:
     domains = scores.get("domains")
+    # A card may group its scores by domain.
     if not isinstance(domains, dict) or any(_score_text(*score) for score in scores.items()):
         return scores
     return dict(list(domains.items())[:MOST_DOMAINS])
 
 
 def _score_text(name: str, score: Any) -> str:
-    """With what the same answer to every sentence gets, where the score tells it."""
+    """Return a score as text, with the majority baseline if the card has it."""
     if not isinstance(score, dict):
         return ""
     told, always = plain(set_title(name)), ""
+    # The card is JSON from anywhere, so the pattern checks its shape.
     match score:
         case {"majority": {"answer": str(word), "value": float(value)}}:
             always = say("score-always", word=plain(word), value=value)
@@ -155,13 +158,13 @@ def _score_text(name: str, score: Any) -> str:
 
 
 def guided_heads(card: CheckpointCard, first: str) -> dict[str, tuple[int, int]]:
-    """By site, the head that was trained to look where it looks; at `first` where none is told."""
+    """Return by site the head that was trained with guidance; `first` if the card names no site."""
     found = head_of(card.guided)
     return {} if found is None else {card.guided.get("kind", first): found}
 
 
 def head_of(entry: Any) -> tuple[int, int] | None:
-    """The layer and head that an entry of a card names; None where it makes no sense."""
+    """Return the layer and head of an entry of a card, or None if it is malformed."""
     match entry:
         case {"layer": int(layer), "head": int(head)} if layer >= 0 and head >= 0:
             return layer, head
@@ -171,6 +174,6 @@ def head_of(entry: Any) -> tuple[int, int] | None:
 def head_in(
     of: AttentionMap | AttentionSite, place: tuple[int, int] | None
 ) -> tuple[int, int] | None:
-    """A head that a card names, if the map or site has it."""
+    """Return the head of a card if the map or site has it, else None."""
     inside = place and place[0] < of.n_layers and place[1] < of.n_heads
     return place if inside else None

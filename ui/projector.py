@@ -1,4 +1,4 @@
-"""The projector view: no sidebar, one bar on top, and the picture as large as the screen takes."""
+"""Projector view: no sidebar, one bar on top, and the picture as large as the screen allows."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ STYLE = Path(__file__).with_name("projector.css")
 
 
 def projector_switch(pages: Mapping[str, Any], page: str) -> bool:
-    """The switch in the sidebar; where it is on, a bar to go to other pages and to leave.
+    """Draw the switch in the sidebar and, if it is on, a bar to change pages and to leave.
 
-    How large the page is drawn, the browser finds out (``components/frame/frame.js``).
+    The browser chooses the scale (``components/frame/frame.js``).
     """
     with st.sidebar:
         on = toggle(KEY, words="projector", form=SWITCH)
     if on:
         st.html(STYLE)
         with st.container(horizontal=True, key="projector_row", gap="small", width="content"):
+            # A key for each page, so that the box shows the page after a switch by other means.
             chosen = st.selectbox(
                 say("projector-page"),
                 list(pages),
@@ -43,5 +44,5 @@ def projector_switch(pages: Mapping[str, Any], page: str) -> bool:
 
 
 def turn_projector() -> None:
-    """On where it was off, off where it was on (for callbacks)."""
+    """Toggle the projector view (for callbacks)."""
     st.session_state[KEY] = not st.session_state.get(KEY, False)

@@ -1,7 +1,7 @@
-"""Why a view does not fit a model: it has none of what is needed, or it cannot be shown here.
+"""Reasons why a view does not fit a model: a fact of the model, or a limit of this app.
 
-That it has none is a fact of the model (`model.lacking`), ``none-<fact>``. All else says no more
-than what this app can do with it: ``need-<need>``, or that a check showed a claim to be false.
+Facts come from `model.lacking`, messages ``none-<fact>``. Others say what the app cannot do,
+``need-<need>``, or that a check refuted a claim of the model.
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ BEHIND = {
     "leave-out": ("change-unread", "change-hide"),
     "position-table": ("positions", "learned-positions"),
 }
-"""The capabilities that a need of a run rests on."""
+"""Capabilities that a need of a run rests on."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """What is said, and whether it is a fact of the model."""
+    """A reason as text, and if it is a fact of the model."""
 
     said: str
     is_fact: bool
 
 
 def why_not(reader: Reader, lacks: Sequence[str]) -> Reason:
-    """Why needs of a view are not met; the facts alone, where there are any."""
+    """Return the reason why the needs `lacks` are not met; only the facts, if there are any."""
     none = reader.has_none
+    # Several needs may rest on one fact.
     if facts := dict.fromkeys(none[need] for need in lacks if need in none):
         return Reason(" ".join(say(f"none-{fact}") for fact in facts), is_fact=True)
     withdrawn = reader.withdrawn

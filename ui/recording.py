@@ -1,4 +1,4 @@
-"""Where a file with somebody's recorded attention is dropped; the session keeps it, nobody else."""
+"""Upload of a recorded attention file; it stays in the reader's session."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ DROPS, REFUSED = "recording_drops", "recording_refused"
 
 @cache
 def recordings() -> WeakSet[Recording]:
-    """Those of the sessions of this process; each is gone with its session."""
+    """Return the recordings of all sessions of this process, held weakly."""
     return WeakSet()
 
 
 def recording_box() -> None:
-    """The place to drop a file; behind a button once one is shown, which is told beside it."""
+    """Draw the upload box; behind a button once a recording is shown, with its facts."""
     recording, refused = st.session_state.get(RECORDING), st.session_state.get(REFUSED)
     if recording is None:
         _drop()
@@ -46,6 +46,7 @@ def recording_box() -> None:
     if recording.parted:
         caption("recording-parts", token=plain(recording.parted))
     for attention in recording.record.maps:
+        # Rows that need not sum to one are told with the range of their sums.
         if not attention.site.normalised:
             sums = attention.weights.sum(axis=-1)
             ends = {"least": float(sums.min()), "most": float(sums.max())}
@@ -66,10 +67,11 @@ def _drop() -> None:
     try:
         state[RECORDING] = _kept(read_recording(file.name, file.getvalue()))
     except InputError as error:
-        # Without its traceback, which would keep all that was read.
+        # A traceback would keep the frames of the parser, and with them everything that was read.
         state[REFUSED] = InputError(error.message, hint=error.hint)
-    state[DROPS] += 1  # another box, without the file
+    state[DROPS] += 1  # a new key: another box, without the file
     context = get_script_run_ctx()
+    # The manager is private to Streamlit; without this the file stays in memory for the session.
     if context is not None and hasattr(context.uploaded_file_mgr, "remove_file"):
         context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
     st.rerun()

@@ -1,9 +1,9 @@
-"""``python -m ui.serve [OPTION ...]``: the app, served once its first page has been drawn.
+"""``python -m ui.serve [OPTION ...]``: serve the app after its first page has been drawn.
 
-The options are those of ``streamlit run``. Whoever comes first would otherwise wait for torch, the
+The options are those of ``streamlit run``. Otherwise the first visitor would wait for torch, the
 checkpoints, their first translations and the figures; so the first page is drawn in each language
-before the server says that it is ready. The look of the pages goes out with their HTML: coming
-later, with the first drawing, it would move what is there already.
+before the server reports that it is ready. The style sheet is sent with the HTML: arriving later,
+with the first drawing, it would move elements that are there already.
 """
 
 from __future__ import annotations
@@ -29,16 +29,18 @@ from ui.state import DRESSED, page_style
 from words import languages
 
 APP = Path(__file__).resolve().parent.parent / "app.py"
-PATIENCE = 300  # seconds
-M_ARENA_MAX, M_TRIM_THRESHOLD = -8, -1  # of malloc.h
+PATIENCE = 300  # seconds for the first page
+M_ARENA_MAX, M_TRIM_THRESHOLD = -8, -1  # parameters of mallopt in glibc's malloc.h
 FURTHER = {("embed", "true"): embed.STYLE, ("projector", "1"): projector.STYLE}
-"""The looks of what an address asks for."""
-END = b"</body>"  # after the styles of Streamlit, which would win otherwise
+"""Style sheets that a query parameter asks for."""
+END = b"</body>"  # behind the styles of Streamlit, which would win otherwise
 
 
 class Dressed:
-    """Writes the look of the pages into the HTML that Streamlit serves for each of them, and tells
-    the sessions of these pages, by a header, that they have it."""
+    """Middleware that writes the style sheet into each HTML page of Streamlit.
+
+    A header of the websocket tells the session that its page has it already.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -52,19 +54,22 @@ class Dressed:
         if scope["type"] == "websocket":
             MutableHeaders(scope=scope)[DRESSED] = "yes"
         path = scope["path"] if scope["type"] == "http" else ""
+        # Files and Streamlit's own endpoints pass through untouched.
         if not path or "." in path or "/_stcore/" in path:
             await self.app(scope, receive, send)
             return
         request = Request(scope)
         url, asked = request.url, request.query_params.items()
-        if ("embed", "1") in asked:  # the browser's part of Streamlit takes "true" alone
+        if ("embed", "1") in asked:  # Streamlit's front end accepts "true" only
             url = url.include_query_params(embed="true")
-        named = path.endswith(f"/{START}")  # Streamlit knows its first page by no name
+        # Streamlit serves its default page under the empty path only.
+        named = path.endswith(f"/{START}")
         if named or url != request.url:
             await RedirectResponse("./" * named + f"?{url.query}")(scope, receive, send)
             return
+        # A compressed body could not be searched for its end.
         MutableHeaders(scope=scope)["accept-encoding"] = "identity"
-        began: Message | None = None  # of a page, until its body is complete
+        began: Message | None = None  # start of an HTML page, held back until its body is complete
         body = b""
 
         async def dress(message: Message) -> None:
@@ -72,6 +77,7 @@ class Dressed:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 if headers.get("content-type", "").startswith("text/html"):
+                    # Held back, because its length changes with the body.
                     began = message
                     return
             if began is None:
@@ -84,6 +90,7 @@ class Dressed:
             body = body.replace(END, look + END, 1)
             headers = MutableHeaders(scope=began)
             headers["content-length"] = str(len(body))
+            # They describe the file without the style sheet; a browser would keep an old page.
             for of_file in ("etag", "last-modified"):
                 del headers[of_file]
             await send(began)
@@ -96,28 +103,30 @@ app = st.App(APP, middleware=[Middleware(Dressed)])
 
 
 def warm() -> None:
-    """Draw the first page in each language; what is shared by sessions is there then."""
-    logging.getLogger("streamlit").setLevel(logging.ERROR)  # there is no browser, which it tells
+    """Draw the first page in each language, which fills the caches that sessions share."""
+    logging.getLogger("streamlit").setLevel(logging.ERROR)  # it complains that there is no browser
     for language in languages():
         page = AppTest.from_file(str(APP), default_timeout=PATIENCE)
         page.query_params["lang"] = language
         page.run()
     logging.getLogger("streamlit").setLevel(logging.NOTSET)
     del page
-    # What stays until the end need not be looked through whenever Python looks for what may go.
-    # Done later, this would keep what sessions have left behind.
+    # Objects that live until the end need not be searched by every garbage collection. Later, a
+    # freeze would also keep objects that sessions have left behind.
     gc.collect()
     gc.freeze()
 
 
 def give_back_memory() -> bool:
-    """Let all threads share two arenas, and give back what is freed (glibc; nothing elsewhere).
+    """Limit all threads to two malloc arenas and return freed memory (glibc only).
 
-    A session is a thread; each would get an arena of its own, where freed memory stays.
+    Every session is a thread; each would get its own arena, where freed memory stays. Returns True
+    if both settings were accepted.
     """
     libc = ctypes.CDLL(None) if sys.platform == "linux" else None
     if not hasattr(libc, "mallopt"):
         return False
+    # 131072 bytes is the default threshold; setting it stops glibc from raising it at run time.
     return all(libc.mallopt(*each) for each in ((M_ARENA_MAX, 2), (M_TRIM_THRESHOLD, 131072)))
 
 

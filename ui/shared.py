@@ -1,4 +1,4 @@
-"""Calls of the model that every session and every rerun shares.
+"""Calls of the model, cached and shared by every session and rerun.
 
 found = run.ask_pair(knock_out, "mean")
 """
@@ -26,9 +26,9 @@ from model import Reader
 from .waiting import interrupted, late_bar, long_reading, piece_of_work
 from .words import current_words
 
-MOST_BYTES = 200 * 10**6  # of models and results together
-MOST_ANSWERS = 256  # to each question
-PART_BYTES = 60  # of a small number, a short text, an empty list: roughly
+MOST_BYTES = 200 * 10**6  # models and results together
+MOST_ANSWERS = 256  # cached for each question
+PART_BYTES = 60  # rough size of a small number, a short text or an empty list
 SMALL = (str, int, float, type(None))
 
 P, R = ParamSpec("P"), TypeVar("R")
@@ -37,20 +37,29 @@ P, R = ParamSpec("P"), TypeVar("R")
 def cached(
     *of: str, max_entries: int = 64, spinner: str = ""
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Work out a function once for each model, sentence and arguments, and share what it returns.
+    """Cache a function by model, sentence and arguments for all sessions.
 
-    `of` names what of the first argument the result depends on, such as ``"identity"`` of a run;
-    the fingerprint of the model must be in it. The other arguments all count. Arrays in the
-    result, however deep, are locked against writing, because nobody gets a copy. Who asks for what
-    another session is working out waits for it. A function that looks at
-    `ui.waiting.interrupted` on its way ends when its page is asked to run again, and leaves
-    nothing behind. All results together, loaded models among them, take no more than `MOST_BYTES`.
+    Parameters
+    ----------
+    of : attributes of the first argument that the result depends on, such as ``"identity"`` of a
+        run; the model's fingerprint must be part of them. All other arguments count as they are.
+    max_entries : results kept for each function and language.
+    spinner : id of the message shown while it is computed.
+
+    Notes
+    -----
+    Arrays in the result, however deep, are made read-only, because callers share them. A second
+    session that asks for the same waits for the first. A function that calls
+    `ui.waiting.interrupted` stops when its page reruns, and nothing is stored. All results and
+    loaded models together are limited to `MOST_BYTES`.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         part_of = attrgetter(*of)
+        # The source is part of the key, so an edited function drops its results during development.
         version = zlib.crc32(inspect.getsource(function).encode())
 
+        # Streamlit hashes every argument but those whose names begin with an underscore.
         def kept(version: int, part: Any, args: tuple, named: dict, _first: Any) -> R:
             with piece_of_work():
                 value = function(_first, *args, **named)
@@ -58,14 +67,17 @@ def cached(
             shelf().put(value, lock(value), lambda: telling("").clear(*key))
             return value
 
+        # Streamlit names a cache by module and qualified name, here those of `kept`.
         kept.__module__, kept.__qualname__ = function.__module__, function.__qualname__
 
+        # One cache per language, because the spinner's text belongs to the decorated function.
         @lru_cache(maxsize=8)
         def telling(words: str) -> Callable[..., R]:
-            """The same cache, with a spinner in the reader's language."""
+            """Return the cache whose spinner says `words`."""
             return st.cache_resource(
                 show_spinner=words or False,
                 max_entries=max_entries,
+                # Keeps the budget in step with Streamlit's own evictions.
                 on_release=lambda value: shelf().gone(value),
             )(kept)
 
@@ -84,8 +96,10 @@ def cached(
 def once_a_model(
     function: Callable[Concatenate[Reader, P], R],
 ) -> Callable[Concatenate[Reader, P], R]:
-    """Work out a function once for each loaded model, for as long as that stays; one whose files
-    change is another. A click finds it sooner than by `cached`, and it must be small."""
+    """Cache small results of a function by loaded model, for as long as the model lives.
+
+    A model whose files change is loaded as a new object. Faster to look up than `cached`.
+    """
     kept: WeakKeyDictionary[Reader, dict[Any, R]] = WeakKeyDictionary()
 
     @wraps(function)
@@ -106,12 +120,15 @@ def ask(
     words: str = "",
     **named: Any,
 ) -> R:
-    """What an experiment or a method of the model returns, worked out once for all (see `cached`).
+    """Return the answer of an experiment or method of the model, computed once (see `cached`).
 
-    A question that is declared slow waits for its turn among the few long ones. All give way where
-    the page has moved on. `words` is the id of what is said meanwhile, beside the progress where
-    the question tells it; by itself that of its name, as ``knock-out-progress``. `key` stands for
-    arguments that are large and follow from it.
+    Parameters
+    ----------
+    reader : the model.
+    question : function of `reader` and `args`. If it is declared ``slow``, it waits among the few
+        long computations; if it takes ``stop`` or ``progress``, it gets them.
+    key : stands for large arguments in the cache key; they must follow from it.
+    words : id of the message shown meanwhile, by default ``<name of the question>-progress``.
     """
     asked = _Asked(reader, args, named)
     exactly = key or (tuple(map(_identity, args)), named)
@@ -121,8 +138,10 @@ def ask(
 
 
 def _identity(value: Any) -> Any:
-    """What tells an argument from others; of pieces not all that is known of them, and their ids
-    in one: Streamlit takes long over many numbers."""
+    """Return a stand-in of an argument for the cache key.
+
+    Token ids become one string, because Streamlit hashes long lists slowly.
+    """
     return (value.text, str(value.ids)) if isinstance(value, TokenSequence) else value
 
 
@@ -140,8 +159,10 @@ def _answering(question: Callable[..., R], words: str) -> Callable[[_Asked, Any]
     spinner = "" if has_bar else words
 
     @cached("reader.card.fingerprint", max_entries=MOST_ANSWERS, spinner=spinner)
+    # Gives each question a cache under its own name (see `cached`).
     @wraps(question)
     def answer(asked: _Asked, _key: Any) -> R:
+        # A rerun that came while this one waited makes the answer useless.
         interrupted()
         polled = {"stop": interrupted} if "stop" in takes else {}
         with ExitStack() as stack:
@@ -156,39 +177,40 @@ def _answering(question: Callable[..., R], words: str) -> Callable[[_Asked, Any]
 
 @cache
 def shelf() -> Shelf:
-    """What the shared calls of this process keep."""
+    """Return the memory budget of this process."""
     return Shelf(MOST_BYTES)
 
 
 class Shelf:
-    """How much all kept results take together; what was not asked for longest goes where it is
-    too much."""
+    """Memory budget of all cached results; evicts the least recently used when it is exceeded."""
 
     def __init__(self, most_bytes: int) -> None:
         self.most_bytes, self.n_bytes = most_bytes, 0
         self._lock = threading.Lock()
-        self._kept: dict[int, tuple[int, Callable[[], None]]] = {}  # by id, the last used last
+        self._kept: dict[int, tuple[int, Callable[[], None]]] = {}  # by id, in order of use
 
     def put(self, value: Any, n_bytes: int, forget: Callable[[], None]) -> None:
-        """Take note of a new result; `forget` takes it out of its cache. The newest stays."""
+        """Add a new result, which is never evicted itself; `forget` removes it from its cache."""
         forgotten = []
         with self._lock:
+            # Python may give the id of a lost object to a new one.
             self._take(id(value))
             self._kept[id(value)] = n_bytes, forget
             self.n_bytes += n_bytes
             while self.n_bytes > self.most_bytes and len(self._kept) > 1:
                 forgotten.append(self._take(next(iter(self._kept))))
+        # Outside the lock: `forget` calls `gone`, which takes it.
         for each in forgotten:
             each()
 
     def used(self, value: Any) -> None:
-        """Take note that a result was asked for again."""
+        """Mark a result as recently used."""
         with self._lock:
             if (key := id(value)) in self._kept:
                 self._kept[key] = self._kept.pop(key)
 
     def gone(self, value: Any) -> None:
-        """Take note that a cache has let a result go."""
+        """Remove a result that its cache has released."""
         with self._lock:
             self._take(id(value))
 
@@ -199,8 +221,7 @@ class Shelf:
 
 
 def lock(value: Any) -> int:
-    """Make every array in a result, however deep, read-only; returns about how many bytes it takes:
-    its arrays or weights, and something for each part.
+    """Make every array in `value` read-only, however deep, and return its approximate bytes.
 
     >>> two = np.zeros(1000), {"a": np.zeros(1)}
     >>> lock(two) - lock((np.zeros(0), {"a": np.zeros(0)})), two[1]["a"].flags.writeable
@@ -220,7 +241,8 @@ def lock(value: Any) -> int:
 
 
 def parts_of(value: Any) -> Collection[Any]:
-    """What a record, a mapping or a sequence is made of."""
+    """Return the parts of a dataclass, mapping or sequence; empty for anything else."""
+    # is_dataclass is also True for the class itself.
     if is_dataclass(value) and not isinstance(value, type):
         return [getattr(value, field.name) for field in fields(value)]
     if isinstance(value, Mapping):

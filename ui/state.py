@@ -1,4 +1,4 @@
-"""What the pages share: loaded models, computed translations, the last view that worked."""
+"""State that pages share: loaded models, computed translations, the last run that worked."""
 
 from __future__ import annotations
 
@@ -37,25 +37,26 @@ from .words import as_sentence, current_words, plain, say, words_chosen
 
 R = TypeVar("R")
 SHOWN = "reader_shown"
-"""In the session: the model that a page brings, where it is not that of the run."""
+"""Session key: the model of the page, if it is not that of the run."""
 READS = "frame_reads"
-"""In the session: whether the view that the frame was drawn for reads the sentence."""
+"""Session key: True if the frame was drawn for a view that reads the sentence."""
 OPENED = "opened_models"
-"""In the session: what each model says of itself that was opened by its path, by that path."""
+"""Session key: outlines of the models opened by path, by that path."""
 MOST_SPECIMENS = 4
 RECORDING = "recording"
-"""Where a checkpoint is named: what the reader recorded, which the session holds by this name."""
+"""Name of the session's recording in place of a checkpoint."""
 DRESSED = "x-attention-lab-dressed"
-"""The header of a session whose page was sent with its look."""
+"""Header of a session whose page was sent with its style sheet."""
 
 
 UNCHANGED = Intervention()
+# Stands in for the session's recording until a file is loaded.
 NOTHING_RECORDED = Recording("", "", AttentionRecord(TokenSequence("", (), (), ()), None, ()))
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What the person asked for in the frame around the pages."""
+    """Choices of the frame around the pages."""
 
     checkpoint: str
     text: str
@@ -64,12 +65,12 @@ class Choices:
 
 @dataclass(frozen=True)
 class Run:
-    """What a page shows: the choices that worked and what came of them."""
+    """The choices that worked and their result."""
 
     choices: Choices
-    translator: Reader  # a `Translator` where it writes a text
-    translation: Translation | Reading  # a `Reading` where it writes nothing
-    change: Intervention = UNCHANGED  # under which it was computed
+    translator: Reader  # a `Translator` if it writes a text
+    translation: Translation | Reading  # a `Reading` if it writes nothing
+    change: Intervention = UNCHANGED  # the intervention under which it was computed
 
     @property
     def card(self) -> CheckpointCard:
@@ -81,55 +82,56 @@ class Run:
 
     @property
     def tgt(self) -> TokenSequence | None:
-        """What was written; None where the model writes nothing."""
+        """Output tokens, or None if the model writes nothing."""
         return self.translation.tgt
 
     @property
     def record(self) -> AttentionRecord:
-        """The attention of the run."""
+        """Attention of the run."""
         return self.translation.attention
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """What can be done with the model, by the names that families declare."""
+        """Capabilities of the model, by the names that families declare."""
         return self.translator.capabilities
 
     @property
     def pack(self) -> Pack:
-        """What is known about the two languages."""
+        """Language pack of the model's pair."""
         return pack_of(self.card.languages)
 
     def spoken(self, side: str, text: str) -> Spoken:
-        """A text of the "source" or the "target", with the language in which it is read aloud."""
+        """Return a text of the "source" or "target" with its language, for screen readers."""
+        # A card may name one language, or none.
         source, target = (*self.card.languages, "", "")[:2]
         return Spoken(text, target if side == "target" else source)
 
     @property
     def example(self) -> Example | None:
-        """What is known about the sentence, if it is one of the examples."""
+        """Facts about the sentence, if it is one of the examples."""
         return self.pack.example_of(self.src.text)
 
     @property
     def source_identity(self) -> tuple:
-        """Changes when the model or the source changes, whatever the search."""
+        """Cache key of model and source, whatever the search."""
         return self.card.fingerprint, self.src.ids
 
     @property
     def identity(self) -> tuple:
-        """Changes when the pieces on either side change, or what was changed, and only then."""
+        """Cache key of the tokens on both sides and of the intervention."""
         return *self.source_identity, self.tgt.ids if self.tgt else (), *self.change
 
     def ask(self, question: Callable[..., R], *args: Any, **named: Any) -> R:
-        """What the model answers to an experiment or one of its methods (see `shared.ask`)."""
+        """Return the model's answer to an experiment or one of its methods (see `shared.ask`)."""
         return ask(self.translator, question, *args, **named)
 
     def ask_pair(self, question: Callable[..., R], *args: Any, **named: Any) -> R:
-        """The same of what was read and written."""
+        """Return the answer to a question about source and output of this run."""
         return self.ask(question, self.src, self.tgt, *args, **named)
 
 
 def page_style() -> str:
-    """How all pages look, and the first one while it comes, as elements of HTML."""
+    """Return the style sheet of all pages, and of the first one while it loads, as HTML."""
     css, coming = (
         Path(__file__).with_name(f"{name}.css").read_text(encoding="utf-8")
         for name in ("style", "coming")
@@ -138,24 +140,26 @@ def page_style() -> str:
 
 
 def style_page() -> None:
-    """Send the look with this drawing, unless the page came with it."""
+    """Send the style sheet with this drawing, unless it came with the page."""
     if DRESSED not in st.context.headers:
         st.html(page_style())
 
 
 def look_as_page() -> None:
-    """Draw the figures of this run for the page: light or dark, and in its language."""
+    """Set the theme and language of this run's figures to those of the page."""
     use_look(Look(st.context.theme.type == "dark", words_chosen()))
 
 
 def opened() -> dict[str, Outline]:
-    """The models that were opened by their paths in this session."""
+    """Return the outlines of the models opened by path in this session."""
     return st.session_state.get(OPENED, {})
 
 
 def outlines() -> dict[str, Outline | None]:
-    """What each model to choose from says of itself, None where it cannot be read; "en-de" when
-    there is none, so that loading it says what is wrong."""
+    """Return the outline of each model on offer, None if it cannot be read.
+
+    "en-de" stands in if nothing is installed, so that loading it explains the problem.
+    """
     return _installed() | opened()
 
 
@@ -169,7 +173,7 @@ def _installed() -> dict[str, Outline | None]:
             found[name] = None
         else:
             told = stamp_of(folder / file for file in (CONFIG, CARD))
-            # A folder of this name is told from what the session holds by the name.
+            # A folder of this name must not be taken for the session's recording.
             id = f"./{name}" if name == RECORDING else name
             found[id] = _outline(Folder(str(folder), told))
     return found
@@ -187,16 +191,17 @@ def by_preference(found: Mapping[str, Outline | None] | None = None) -> tuple[st
 
     def is_other(name: str) -> bool:
         known = outlined[name]
+        # sorted is stable: among the others, and among these, the order of installation stays.
         return known is None or not known.searches or known.languages[:1] != (language,)
 
     return tuple(sorted(outlined, key=is_other))
 
 
 def reads(reader: Reader, text: str) -> bool | None:
-    """Whether a text is in the language that a model reads, as far as that was measured.
+    """Return True if `text` is in the model's language, as far as that was measured.
 
-    Where it was not, most of its pieces must be known. None where the text is no source of the
-    model's kind at all.
+    Without a measurement, at least half of its tokens must be known. None if the text is no source
+    of the model's kind at all.
     """
     try:
         src = reader.tokenize(text)
@@ -207,12 +212,12 @@ def reads(reader: Reader, text: str) -> bool | None:
         return True
     if check is not None:
         return other_language(check, text) is None
+    # `unknown` and `special` are bools per token; special tokens count for neither side.
     return 2 * sum(src.unknown) <= len(src) - sum(src.special)
 
 
 def reader_of(text: str) -> str | None:
-    """A checkpoint that was measured to read the language of a text: the first of each language
-    is asked."""
+    """Return a checkpoint whose language check accepts `text`; one per language is tried."""
     found, first = outlines(), {}
     for name in by_preference(found):
         outline = found[name]
@@ -222,6 +227,7 @@ def reader_of(text: str) -> str | None:
         try:
             reader = get_translator(name)
         except ModelError:
+            # The next language may still have a model that loads.
             continue
         if reader.card.language_check is not None and reads(reader, text):
             return name
@@ -229,7 +235,7 @@ def reader_of(text: str) -> str | None:
 
 
 def get_translator(checkpoint: str) -> Reader:
-    """The loaded checkpoint, read anew when its files change; or the session's recording."""
+    """Return the loaded checkpoint, reloaded if its files change, or the session's recording."""
     if checkpoint == RECORDING:
         return st.session_state.get(RECORDING) or NOTHING_RECORDED
     return _installed_as(checkpoint)
@@ -238,17 +244,21 @@ def get_translator(checkpoint: str) -> Reader:
 @once_a_turn
 def _installed_as(checkpoint: str) -> Reader:
     folder = checkpoint_path(checkpoint).absolute()
+    # Sorted, because the order of a directory is arbitrary and the stamp must not be.
     files = sorted(folder.iterdir()) if folder.is_dir() else [folder]
+    # An installed checkpoint is known by its folder's name, others by their path.
     at = "" if checkpoint == folder.name else checkpoint
     return _load(Folder(str(folder), stamp_of(files), at))
 
 
 def stamp_of(files: Iterable[Path]) -> str:
-    """What tells files from others and from what they were; of those that are there."""
+    """Return a cache key of files: name, size and modification time of those that exist."""
     found = []
     for file in files:
+        # A file may vanish between listing and stat.
         with suppress(OSError):
             facts = file.stat()
+            # Folders change their times without a change of the weights.
             if S_ISREG(facts.st_mode):
                 found.append(f"{file.name}/{facts.st_size}/{facts.st_mtime_ns}")
     return "\n".join(found)
@@ -256,16 +266,17 @@ def stamp_of(files: Iterable[Path]) -> str:
 
 @dataclass(frozen=True)
 class Folder:
-    """A checkpoint's folder and the stamp of its files."""
+    """Folder of a checkpoint and the stamp of its files."""
 
     path: str
     stamp: str
-    at: str = ""  # the same path, where it was opened by that
+    at: str = ""  # the path as given, if it was opened by path
 
 
 @cached("path", "stamp", "at", spinner="loading")
 def _load(folder: Folder) -> Reader:
-    gc.collect()  # a model that left the shelf refers to itself, and would lie about for long
+    # An evicted model has reference cycles and would stay in memory until a collection.
+    gc.collect()
     reader = load_reader(folder.path)
     if folder.at:
         reader.card = replace(reader.card, at=folder.at)
@@ -278,11 +289,11 @@ def open_checkpoint(name: str) -> None:
 
 
 def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
-    """The language a checkpoint reads, and texts to begin with; never none of them.
+    """Return the language that a checkpoint reads, and at least one example text.
 
-    Those of its pair of languages, its own, those of another pair that reads the same language, or
-    words of its vocabulary; of the first pair where it cannot be read. A model that was converted
-    opens with none that is too long for it, or of which it knows less than half.
+    Examples are those of its language pair, its own, those of another pair with the same source
+    language, or words of its vocabulary; if it cannot be read, those of the first pair. A converted
+    model gets none that is too long for it or whose language it does not read.
     """
     try:
         reader = get_translator(checkpoint)
@@ -292,24 +303,25 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
     examples = pack_of(reader.card.languages).examples
     if reader.writes and "source" in reader.tokenizers:
         of_others, converted = not examples and not own, bool(reader.card.format)
-        if of_others:  # what the sentence shows of a translation is of the other pair
+        if of_others:  # `writes` is about translations of the other pair
             examples = tuple(replace(example, writes="") for example in examples_in(language))
         if of_others or converted:
             fits = (len(reader.tokenize(each.text)) <= reader.max_source_len for each in examples)
             examples = tuple(compress(examples, fits))
-        if converted:  # such sentences, and "A.", may be unknown to it
+        if converted:  # its vocabulary may lack the words of these sentences
             examples = tuple(each for each in examples if reads(reader, each.text))
             own = own or reader.tokenizers["source"].specimens(MOST_SPECIMENS)
     return language, examples or tuple(Example("own", text) for text in own or (reader.example,))
 
 
 def translated(choices: Choices, translator: Reader, change: Intervention = UNCHANGED) -> Run:
-    """What comes of these choices with a model that is loaded already; InterventionError where it
-    cannot be changed so."""
-    if isinstance(translator, Recording):  # nobody else's
+    """Return the run of these choices; InterventionError if `change` cannot be applied."""
+    # Recordings belong to one session and are never cached for all.
+    if isinstance(translator, Recording):
         return Run(choices, translator, translator.read(choices.text))
     if not translator.writes:
         return Run(choices, translator, ask(translator, Reader.read, choices.text))
+    # A plain translation keeps the cache key that it has without interventions.
     changed = {"intervention": change} if change else {}
     read = ask(translator, Translator.translate, choices.text, choices.decoding, **changed)
     return Run(choices, translator, read, change)
@@ -320,9 +332,9 @@ def _compute(choices: Choices) -> Run:
 
 
 def current_run(choices: Choices) -> Run | None:
-    """Run what was asked for; when that fails, say why and return the last that worked.
+    """Return the run of `choices`, or tell why not and return the last one that worked.
 
-    None when nothing can be shown at all.
+    None if nothing can be shown.
     """
     if choices.checkpoint == RECORDING and RECORDING not in st.session_state:
         return None
@@ -336,7 +348,7 @@ def current_run(choices: Choices) -> Run | None:
     show_problem(problem)
     default = replace(choices, text=sentences_for(choices.checkpoint)[1][0].text)
     last = st.session_state.get("last_run")
-    # Who asks for another model sees that one, with a text that it can read.
+    # A reader who opens another model sees that one, with a text that it reads.
     changed = last is not None and last.checkpoint != choices.checkpoint
     for earlier in (default, last) if changed else (last, default):
         if earlier is None or earlier == choices:
@@ -353,8 +365,7 @@ def current_run(choices: Choices) -> Run | None:
 
 @contextmanager
 def telling(instead: str = "") -> Iterator[None]:
-    """Around what a model may refuse: why, and what stands `instead`, is told, and the page goes
-    on."""
+    """Tell why a model refused, and `instead` if given, and go on with the page."""
     try:
         yield
     except ModelError as error:
@@ -364,7 +375,7 @@ def telling(instead: str = "") -> Iterator[None]:
 
 
 def show_problem(error: ModelError) -> None:
-    """What went wrong and what to try, in plain words."""
+    """Draw the error's message and hint."""
     message = plain(as_sentence(say(error.message)), 1200)
     hint = f"  \n{plain(say(error.hint))}" if error.hint else ""
     if isinstance(error, CheckpointError) and len(list_checkpoints()) > 1:

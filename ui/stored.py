@@ -1,4 +1,4 @@
-"""What lies in a file of measurements, and on the page why nothing of it is shown."""
+"""Reading of stored measurements, with an explanation on the page if there is none."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ICONS = {
 
 
 def stored_of(kind: Kind, folder: Path, fingerprint: str | None = None) -> Stored:
-    """What lies in a folder; where that is nothing, the page says why."""
+    """Read a measurement from `folder`; if there is none, the page explains why."""
     stored = read_stored(kind, folder, fingerprint)
     if stored.state != "found":
         stored_box(stored)
@@ -29,8 +29,10 @@ def stored_of(kind: Kind, folder: Path, fingerprint: str | None = None) -> Store
 
 
 def stored_box(stored: Stored) -> None:
-    """Why nothing of a file is shown, with the command that makes it; of a file that is found, that
-    it does not hold what is asked for."""
+    """Explain why a measurement is unavailable and how to create it.
+
+    For a file that was found: it lacks the part that the view needs.
+    """
     file = plain(f"{stored.name}/{stored.kind.file}")
     values: dict[str, Any] = {"file": file}
     if stored.fault is not None:
@@ -42,13 +44,13 @@ def stored_box(stored: Stored) -> None:
 
 
 def tell_source(measured: Mapping[str, Any]) -> None:
-    """With what stored numbers were made, as far as that is known."""
+    """Draw command and hardware of a measurement, as far as they are known."""
     if line := source_line(measured):
         st.caption(line)
 
 
 def source_line(measured: Mapping[str, Any]) -> str:
-    """With what stored numbers were made; empty where that is not known."""
+    """Return command and hardware of a measurement as text; empty if neither is known."""
     command, hardware = measured.get("command"), measured.get("hardware")
     known = {"command": command} if command else {}
     known |= {"hardware": plain(hardware, 120)} if hardware else {}

@@ -19,8 +19,10 @@ MOST_NAMED = 8
 
 
 def warn(run: Run) -> None:
-    """Say so when the source looks like another language, with a button to a model that reads it,
-    and name what cannot be spelled; and where what was measured of that cannot be read."""
+    """Warn if the source seems to be in another language, and name unknown pieces.
+
+    A button opens a model that reads the text. A damaged language check is reported, too.
+    """
     lies = run.card.lies(LANGUAGE)
     if lies.state in ("damaged", "foreign"):
         stored_box(lies)
@@ -47,7 +49,10 @@ def warn(run: Run) -> None:
 
 
 def _other_language(run: Run) -> str | None:
-    """What the source looks like, if not like what the model reads, where that was measured."""
+    """Return the language that the source seems to be in; None if it fits or was not measured.
+
+    An empty string means: not the model's language, and no other known one.
+    """
     check = run.card.language_check
     src = run.src
     if check is None or not isinstance(src, TokenSequence):
@@ -56,7 +61,7 @@ def _other_language(run: Run) -> str | None:
 
 
 def _unknown(src: Source) -> None:
-    """Say which pieces the vocabulary lacks; the model reads all of them as one token."""
+    """Name the pieces missing from the vocabulary, all of which become one token."""
     parts = src.sentences if isinstance(src, DocumentSource) else (src,)
     texts = [part for part in parts if isinstance(part, TokenSequence)]
     unknown = [

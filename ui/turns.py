@@ -1,9 +1,9 @@
-"""A queue for what costs time: so many at once, and each session in its turn.
+"""Fair queue for expensive work: a limited number at once, one turn per session.
 
     with turns.turn("session 7", poll) as turn:
         ...
 
-Nothing here knows of pages; `ui.waiting` holds the queues of the app.
+Knows nothing about pages; `ui.waiting` holds the queues of the app.
 """
 
 from __future__ import annotations
@@ -14,29 +14,30 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-PAUSE = 0.05  # seconds between two looks of somebody who waits
+PAUSE = 0.05  # seconds between two calls of `poll`
 
 Poll = Callable[[int], None]
 
 
 class Turn:
-    """A place in a queue, and then the turn itself."""
+    """A position in a queue, then the turn itself."""
 
     def __init__(self, who: str, since: float) -> None:
         self.who, self.since = who, since
+        # The thread is recorded because `end` frees the turn of the thread that calls it.
         self.thread = threading.get_ident()
         self.called = threading.Event()
+        # Seconds, monotonic; infinite before the turn, so that it has not lapsed.
         self.began = math.inf
 
 
 class Turns:
-    """At most `places` at work at once; the others wait, first come, first served.
+    """Queue with at most `places` turns at once; the others wait, first come, first served.
 
-    A session waits once: when it asks again, its new wish takes the place of the old one, which
-    goes to the end until its thread notices that it is not wanted any more. So nobody is served
-    twice while another waits, and nobody loses a place by asking again. An error in the work frees
-    the place like its end. One that `lasts` longer than so many seconds counts no more, so that the
-    next can begin; its work goes on.
+    A session waits once: a new request takes the position of its older one, which moves to the end
+    until its thread stops. So nobody is served twice while another waits, and nobody loses a
+    position by asking again. An exception in the work frees the place like its end. A turn of more
+    than `lasts` seconds no longer counts, so that the next can begin; its work goes on.
     """
 
     def __init__(self, places: int, lasts: float = math.inf) -> None:
@@ -48,10 +49,14 @@ class Turns:
 
     @contextmanager
     def turn(self, who: str, poll: Poll, *, head_start: float = 0.0) -> Iterator[Turn]:
-        """Wait for a place and hold it while the block runs; at once where one is free.
+        """Wait for a place and hold it while the block runs.
 
-        `poll` is told the place in the queue, from 1, as long as it waits; what it raises ends the
-        waiting. `head_start` are seconds by which it goes before those that came earlier.
+        Parameters
+        ----------
+        who : id of the session.
+        poll : called with the position in the queue, from 1, while it waits; its exceptions end the
+            wait.
+        head_start : seconds by which it goes before earlier requests.
         """
         turn = self.join(who, poll, head_start=head_start)
         try:
@@ -60,27 +65,31 @@ class Turns:
             self.leave(turn)
 
     def join(self, who: str, poll: Poll, *, head_start: float = 0.0) -> Turn:
-        """As `turn`, for a caller who calls `leave` or `end` himself."""
+        """Wait for a place as `turn` does; the caller then calls `leave` or `end`."""
         turn = Turn(who, time.monotonic() - head_start)
         with self._lock:
             for older in self._waiting:
                 if older.who == who and older.since < turn.since:
+                    # Swaps the times of arrival: the new request inherits the older one's position.
                     older.since, turn.since = turn.since, older.since
             self._waiting.append(turn)
             self._call()
         try:
             while not turn.called.wait(PAUSE):
                 poll(max(1, self.place_of(turn)))
+                # Turns lapse by time alone, without an event, so every poll looks for one.
                 with self._lock:
                     self._call()
+        # Also Streamlit's exceptions that stop a run.
         except BaseException:
             self.leave(turn)
             raise
         return turn
 
     def leave(self, turn: Turn) -> None:
-        """Free the place, of the queue or of the work; nothing where that has been done."""
+        """Free the position in the queue or at work; does nothing if it is free already."""
         with self._lock:
+            # A lapsed turn is in neither group.
             for group in (self._waiting, self._working):
                 if turn in group:
                     group.remove(turn)
@@ -89,20 +98,20 @@ class Turns:
             self._call()
 
     def end(self) -> None:
-        """Free the place that this thread holds, if it holds one."""
+        """Free the place that this thread holds, if any."""
         if (turn := self.held()) is not None:
             self.leave(turn)
 
     def held(self) -> Turn | None:
-        """The turn of this thread, lapsed or not."""
+        """Return the turn of this thread, lapsed or not."""
         return self._of_thread.get(threading.get_ident())
 
     def lapsed(self, turn: Turn) -> bool:
-        """Whether it has lasted longer than a turn may."""
+        """Return True if the turn has lasted longer than allowed."""
         return time.monotonic() - turn.began > self.lasts
 
     def place_of(self, turn: Turn) -> int:
-        """From 1 for the next; 0 for who waits no more."""
+        """Return the position in the queue, from 1; 0 if the turn no longer waits."""
         with self._lock:
             if turn not in self._waiting:
                 return 0
@@ -121,6 +130,7 @@ class Turns:
     def _call(self) -> None:
         self._working = [turn for turn in self._working if not self.lapsed(turn)]
         while self._waiting and len(self._working) < self.places:
+            # By head start, the order may differ from that of arrival.
             turn = min(self._waiting, key=lambda each: each.since)
             self._waiting.remove(turn)
             self._working.append(turn)
@@ -130,7 +140,7 @@ class Turns:
 
 
 class Room:
-    """Who may be in it: so many at once, and who has come in stays until he leaves."""
+    """Admission control: at most `places` sessions; an admitted session keeps its slot."""
 
     def __init__(self, places: int, is_here: Callable[[str], bool]) -> None:
         self.places, self._is_here = places, is_here
@@ -138,13 +148,14 @@ class Room:
         self._inside: set[str] = set()
 
     def come_in(self, who: str, *, was_in: bool = False) -> bool:
-        """Take a place, if one is free or `who` has one; whether that worked.
+        """Admit session `who` if a slot is free or it has one; return True if admitted.
 
-        Who `was_in` comes back to what he left here, also where there is no place.
+        A session that `was_in` returns to its work even if there is no free slot.
         """
         with self._lock:
             if who in self._inside:
                 return True
+            # Closed sessions are cleared only when their slots are needed.
             if len(self._inside) >= self.places:
                 self._inside = {each for each in self._inside if self._is_here(each)}
             if len(self._inside) >= self.places and not was_in:

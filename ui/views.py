@@ -1,11 +1,11 @@
-"""Views, what they need of a model, and the one driver of all pages.
+"""Views with their needs, and the one driver of all pages.
 
     PAGE = Page("masks", "mask_look", (View("seen", seen.show, needs=("causal-attention",)), ...))
     open_page(PAGE)
 
-A need is a capability that a family of models declares, or one of what `offers` finds at the sites
-of the model. Why it is not met, `ui.reasons` says. Where a model has no view of a page, the page
-shows another one and says so.
+A need is a capability that a model family declares, or one that `offers` derives from the sites of
+the model. `ui.reasons` explains unmet needs. If a model has no view of a page, the page shows
+another model and says so.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from .waiting import page_turn
 from .words import current_words, plain, say
 
 BODY = "body"
-"""The key of the fragment that holds the body of a page."""
+"""Key of the fragment that holds the body of a page."""
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,12 @@ class View:
     Attributes
     ----------
     id : in the address and in the message files, ``view-<page>-<id>``.
-    show : draws it; takes what the page's body gives its views, a run where it gives nothing else.
-    needs : what it cannot do without.
-    reads : it shows what a model makes of the sentence above, and how it searched; else there is
-        no box for one, and no search to set.
-    brings : where the open model lacks what it needs, it is shown with the first that has it.
-    hides : it shows the run without the words that the reader has hidden.
-    recorded : it shows weights alone, so that a recording has it without its model.
+    show : draws the view from the value that the page's body passes, by default a run.
+    needs : names of capabilities that the view requires.
+    reads : uses the sentence of the frame and the search; without it both controls are left out.
+    brings : if the open model lacks a need, shown with the first model that meets them all.
+    hides : shows the run without the words that the reader has hidden.
+    recorded : needs attention weights only, so a recording suffices without its model.
     """
 
     id: str
@@ -72,13 +71,13 @@ class View:
     recorded: bool = False
 
     def lacks(self, offered: frozenset[str]) -> tuple[str, ...]:
-        """The needs that are not met; but for what is `recorded`, a model is one of them."""
+        """Return the unmet needs; a view that is not `recorded` also needs a model."""
         needs = self.needs if self.recorded else ("model", *self.needs)
         return tuple(need for need in needs if need not in offered)
 
 
 def explained(run: Run, page: Page) -> None:
-    """The switch, the chosen view and what there is to say about it."""
+    """Draw the switch, the chosen view and its explanation."""
     view = view_switch(run, page)
     name_unfit(run, page)
     if view is not None:
@@ -88,9 +87,12 @@ def explained(run: Run, page: Page) -> None:
 
 
 def how_to_read(page: Page, view: View) -> None:
-    """The explanation of a view, folded below it: of few words in the message
-    ``view-<page>-<view>-reading``, else in ``words/<language>/<page>_<view>.md``. Where its numbers
-    are no weights of a sum, ``view-<page>-<view>-no-norms`` says why no norm takes their place."""
+    """Draw the folded explanation of a view below it.
+
+    A short text is the message ``view-<page>-<view>-reading``, a longer one the file
+    ``words/<language>/<page>_<view>.md``. If norms cannot replace the numbers of the view, the
+    message ``view-<page>-<view>-no-norms`` says why.
+    """
     id = f"view-{page.id}-{view.id}-reading"
     with folded("reading"):
         paragraph(id if current_words().has(id) else f"{page.id}_{view.id}")
@@ -101,12 +103,12 @@ def how_to_read(page: Page, view: View) -> None:
 
 
 def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], None]:
-    """The body of a page with a model of its own, whose views show what that makes of a text.
+    """Return the body of a page that has a model of its own for a text.
 
     Parameters
     ----------
-    make_scene : draws the choices that a view has and returns what the view takes, with the model
-        as ``reader``, or the run where no text is read; None where nothing can be read.
+    make_scene : draws the choices of a view and returns its argument, which has the model as
+        ``reader``; the run if no text is read; None if nothing can be read.
     """
 
     def body(run: Run, page: Page) -> None:
@@ -117,10 +119,11 @@ def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], N
             if scene is not None:
                 view.show(scene)
         how_to_read(page, view)
+        # A page with a model of its own tells the frame which one.
         reader = run.translator if scene in (None, run) else scene.reader
         before = st.session_state.get(SHOWN, reader)
         st.session_state[SHOWN] = reader
-        if before.card.at != reader.card.at:  # the frame still tells of the other
+        if before.card.at != reader.card.at:  # the frame still describes the other model
             st.rerun()
         checkpoint_footer(reader)
 
@@ -129,20 +132,19 @@ def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], N
 
 @dataclass(frozen=True)
 class Page:
-    """A page: its views, and what is around them.
+    """A page: its views and its surroundings.
 
     Attributes
     ----------
-    key : the name of the switch between the views in the address.
-    group : of the menu, with the place in it; the lower come first.
-    body : draws everything below what was read and written.
-    model : from the open checkpoint to the one that a page with a model of its own shows; None
-        where none is installed.
-    reads : it shows what a model makes of the sentence above, and how it searched.
-    whole : a click draws the whole page anew, not the body alone.
-    of_run : it is about the run on screen, which is told above.
-    footer : the model on screen is told below; else the body tells its own.
-    doc : name of the file in docs/ that holds what was measured of these models.
+    key : name of the switch between views in the address.
+    group, place : group of the menu, and the order in it, lowest first.
+    body : draws everything below the panel of input and output.
+    model : maps the open checkpoint to the page's own one, or to None if none is installed.
+    reads : uses the sentence of the frame and the search.
+    whole : a click redraws the whole page instead of its body.
+    of_run : the page is about the run, which is shown above it.
+    footer : the frame's model is described below; otherwise the body does that.
+    doc : file in docs/ with measurements of these models.
     """
 
     id: str
@@ -160,7 +162,7 @@ class Page:
 
 
 def open_page(page: Page) -> None:
-    """Draw a page for the run on screen, if there is one."""
+    """Draw a page for the current run, if there is one."""
     run = st.session_state.get("run")
     if run is None:
         return
@@ -171,6 +173,7 @@ def open_page(page: Page) -> None:
     if told:
         with guarded("panel"):
             run_panel(run)
+    # As a fragment, the body is redrawn by a click without the frame.
     (_draw if page.whole else fragment(_draw, key=BODY))(run, page)
     if told:
         with guarded("numbers"), folded("numbers"):
@@ -189,10 +192,10 @@ def _draw(run: Run, page: Page) -> None:
 
 
 def shown_by(page: Page) -> Callable[[str], str]:
-    """From the open checkpoint to the one that a page shows.
+    """Return a function from the open checkpoint to the one that `page` shows.
 
-    That is the open one, where a view fits it; else the page's own, or the first that has a view,
-    which is said. A view that brings its model is shown with the first that fits it.
+    That is the open one if a view fits it, else the page's own, or the first that has a view; the
+    page then says so. A view that brings a model is shown with the first that fits.
     """
 
     def shown(opened: str) -> str:
@@ -200,7 +203,7 @@ def shown_by(page: Page) -> Callable[[str], str]:
             return page.model(opened) or opened
         try:
             lacking = _lacking(page, opened)
-        except ModelError:  # told by who runs it
+        except ModelError:  # the caller reports this error
             return opened
         others = (name for name in by_preference() if name != opened and _fits(page, name))
         found = next(others, None) if lacking else None
@@ -221,7 +224,7 @@ def shown_by(page: Page) -> Callable[[str], str]:
 
 
 def reading(page: Page) -> Callable[[str], bool]:
-    """From the checkpoint that a page shows to whether its view reads the sentence above."""
+    """Return a function of a checkpoint: True if its view on `page` reads the frame's sentence."""
 
     def reads(name: str) -> bool:
         view = _view_asked(page, name)
@@ -232,20 +235,20 @@ def reading(page: Page) -> Callable[[str], bool]:
 
 
 def _view_asked(page: Page, name: str) -> View | None:
-    """The view that session or address ask for, before the switch is drawn."""
+    """Return the view that session or address name, before the switch is drawn."""
     try:
         views = fitting(page, get_translator(name))
-    except ModelError:  # told by who runs it
+    except ModelError:  # the caller reports this error
         views = page.views
     by_id = {view.id: view for view in views}
     return by_id[asked(page.key, tuple(by_id), views[0].id)] if views else None
 
 
 def _lacking(page: Page, name: str) -> tuple[str, ...]:
-    """What the first view of a page needs and a checkpoint lacks; nothing where some view fits.
+    """Return needs of the page that a checkpoint lacks; empty if some view fits.
 
-    Of one that brings its model, and is asked for, what that view needs. A recording fits where a
-    view is `recorded`, before there is one.
+    If the view asked for brings its own model, its needs count. A recording fits a page with a
+    `recorded` view, even before a file is loaded.
     """
     if name == RECORDING:
         return () if any(view.recorded for view in page.views) else ("model",)
@@ -257,13 +260,13 @@ def _lacking(page: Page, name: str) -> tuple[str, ...]:
 
 
 def _asked(page: Page) -> View:
-    """The view that session or address ask for, whether the open model has it or not."""
+    """Return the view that session or address name, even if the open model lacks it."""
     by_id = {view.id: view for view in page.views}
     return by_id[asked(page.key, tuple(by_id), page.views[0].id)]
 
 
 def _is_brought(view: View) -> bool:
-    """Whether it brings a model, and one is installed."""
+    """Return True if the view brings a model and a fitting one is installed."""
     if not view.brings:
         return False
     for name in by_preference():
@@ -283,7 +286,7 @@ def _fits(page: Page, name: str) -> bool:
 
 
 def view_switch(run: Run, page: Page) -> View | None:
-    """The view that is chosen among those that fit the model; None if none does, which is said."""
+    """Return the chosen view among those that fit the model; None, with a note, if none does."""
     views = fitting(page, run.translator)
     if not views:
         note("view-none", "visibility_off")
@@ -292,28 +295,30 @@ def view_switch(run: Run, page: Page) -> View | None:
 
 
 def fitting(page: Page, reader: Reader) -> tuple[View, ...]:
-    """The views of a page that fit a model, and those that bring another."""
+    """Return the views that fit a model, and those that bring another."""
     offered = offers(reader)
     return tuple(view for view in page.views if not view.lacks(offered) or _is_brought(view))
 
 
 def _switch(page: Page, views: tuple[View, ...]) -> View:
-    """The chosen one of these views; the frame is drawn anew where it was for another kind."""
+    """Draw the switch and return the chosen view; rerun if the frame was drawn for another kind."""
     by_id = {view.id: view for view in views}
     words, first = f"view-{page.id}", views[0].id
+    # A page with one view has no switch, and its key stays out of the address.
     if len(page.views) == 1:
         st.session_state[page.key] = first
         address.write(page.key, None, address.TEXT)
         return by_id[first]
     with controls():
         id = choice(page.key, tuple(by_id), words=words, default=first, title=False, wrap=True)
+    # The frame above has a sentence box only for views that read; it was drawn for the last view.
     if (page.reads and by_id[id].reads) != st.session_state[READS]:
         st.rerun()
     return by_id[id]
 
 
 def name_unfit(run: Run, page: Page) -> None:
-    """Which views do not fit the model, and why; one line for each reason."""
+    """Name the views that do not fit the model, one line for each reason."""
     offered = offers(run.translator)
     by_reason: dict[Reason, list[str]] = {}
     for view in page.views:
@@ -326,10 +331,11 @@ def name_unfit(run: Run, page: Page) -> None:
 
 
 def offers(reader: Reader) -> frozenset[str]:
-    """What a model has to show: its capabilities, and what its sites are like."""
+    """Return what a view may need: capabilities of the model, and properties of its sites."""
     sites = reader.sites
     found = {
         "model": not isinstance(reader, Recording),
+        # The example shows the kind of source that the model reads.
         "text": isinstance(reader.tokenize(reader.example), TokenSequence),
         "any-attention": bool(sites),
         "self-attention": any(site.is_self for site in sites),
@@ -344,7 +350,8 @@ def offers(reader: Reader) -> frozenset[str]:
 
 
 def _has_lineage(reader: Reader) -> bool:
-    """True where a system of the lineage reads the same languages, or none could be brought."""
+    """Return True if a lineage system reads the same languages, or none is installed."""
     installed = [each for each in outlines().values() if each is not None and each.of_lineage]
+    # A model opened by path is compared with any lineage, since no other could be brought.
     own = reader.card.at in opened() or not installed
     return own or any(each.languages == tuple(reader.card.languages) for each in installed)

@@ -1,11 +1,11 @@
-"""The queues of the app: for pages, for long measurements, and at the door.
+"""Queues of the app: for pages, for long measurements, and for admission.
 
-Whatever a session asks for is worked out in its turn, as many at once as there are cores, so that
-many short waits do not become one long one for everybody. What takes longer than a turn goes on
-among the few long ones. Set by the environment:
+The work of a session waits for its turn, with as many at once as there are cores, so that many
+short waits do not become one long one for everybody. Work that outlasts a turn moves to the queue
+of long measurements. Set by the environment:
 
-- ``ATTENTION_LAB_SESSIONS``: sessions that fit (60);
-- ``ATTENTION_LAB_AT_ONCE``: pages worked out at once (the number of cores);
+- ``ATTENTION_LAB_SESSIONS``: sessions admitted (60);
+- ``ATTENTION_LAB_AT_ONCE``: pages computed at once (the number of cores);
 - ``ATTENTION_LAB_LONG_AT_ONCE``: long measurements at once (half the cores, at least 2).
 """
 
@@ -33,10 +33,10 @@ from .turns import Room, Turns
 from .words import say
 
 MOST_SESSIONS = 60
-TURN_LASTS, LONG_LASTS = 1.0, 120.0  # seconds
-HEAD_START = 30.0  # seconds by which a sentence goes before clicks in a page
-TRY_AGAIN = 10.0  # seconds
-PATIENCE = 1.0  # seconds until it is said that somebody waits
+TURN_LASTS, LONG_LASTS = 1.0, 120.0  # seconds until another may start beside it
+HEAD_START = 30.0  # seconds by which a whole page goes before clicks in a page
+TRY_AGAIN = 10.0  # seconds between two requests for admission
+PATIENCE = 1.0  # seconds before a progress bar or a queue is shown
 
 
 P, R = ParamSpec("P"), TypeVar("R")
@@ -45,7 +45,7 @@ _LOOKED_UP: ContextVar[dict[Any, Any] | None] = ContextVar("looked_up", default=
 
 @dataclass(frozen=True)
 class Queues:
-    """Where sessions wait: for a page, for something that takes long, and at the door."""
+    """The queues of sessions: pages, long measurements, and admission."""
 
     pages: Turns
     long: Turns
@@ -54,7 +54,7 @@ class Queues:
 
 @cache
 def queues() -> Queues:
-    """The queues of this process."""
+    """Return the queues of this process."""
     return Queues(
         Turns(number_set("ATTENTION_LAB_AT_ONCE", cores()), TURN_LASTS),
         Turns(number_set("ATTENTION_LAB_LONG_AT_ONCE", max(2, cores() // 2)), LONG_LASTS),
@@ -63,7 +63,10 @@ def queues() -> Queues:
 
 
 def number_set(name: str, default: int) -> int:
-    """The whole number from 1 that the environment gives, or else `default`."""
+    """Return the positive integer in environment variable `name`, by default `default`.
+
+    Raises ValueError for any other text.
+    """
     text = os.environ.get(name, "").strip() or str(default)
     if not (text.isascii() and text.isdigit() and int(text) >= 1):
         raise ValueError(f"{name} is {text!r}, expected a whole number from 1")
@@ -71,19 +74,20 @@ def number_set(name: str, default: int) -> int:
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
+    # In a container os.cpu_count still returns all cores of the machine.
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def is_here(session: str) -> bool:
-    """Whether a session is still there; always so where nothing is served."""
+    """Return True if a session is connected; always without a server, as in tests."""
     return not exists() or get_instance().is_active_session(session)
 
 
 def this_session() -> str:
-    """The id of the session that is drawn; empty where there is none."""
+    """Return the id of the session that is drawn, or an empty string."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.session_id if context else ""
 
@@ -92,14 +96,15 @@ def this_session() -> str:
 
 
 def is_let_in() -> bool:
-    """Whether this session fits; if not, the page says so and asks again by itself.
+    """Return True if this session is admitted; otherwise draw a note that asks again by itself.
 
-    A session that was let in once stays in, also when its connection breaks for a while.
+    A session that was admitted once stays in, even if its connection breaks for a while.
     """
     was_in = "let_in" in st.session_state
     if queues().door.come_in(this_session(), was_in=was_in):
         st.session_state["let_in"] = True
         return True
+    # A fragment with a clock of its own: waiting sessions rerun nothing else.
     st.fragment(_full, run_every=TRY_AGAIN)(queues().door.places)
     return False
 
@@ -116,16 +121,18 @@ def _full(places: int) -> None:
 
 @contextmanager
 def page_turn(*, whole: bool) -> Iterator[None]:
-    """Work out a page, or the part of it that a click draws anew, when it is this session's turn.
+    """Compute a page, or the part that a click redraws, when it is this session's turn.
 
-    A whole page goes first: whoever typed a sentence waits for more than who clicked.
+    A whole page goes first, because a reader waits longer for a sentence than for a click.
     """
     pages = queues().pages
+    # Nested calls belong to the turn that is held already.
     if pages.held() is not None:
         yield
         return
     first = {"head_start": HEAD_START if whole else 0.0}
     with pages.turn(this_session(), lambda _: _end_if_unwanted(), **first):
+        # A fresh dictionary for `once_a_turn`, reset with the turn.
         before = _LOOKED_UP.set({})
         try:
             yield
@@ -134,8 +141,10 @@ def page_turn(*, whole: bool) -> Iterator[None]:
 
 
 def once_a_turn(function: Callable[P, R]) -> Callable[P, R]:
-    """Call a function once for the same arguments while a page is worked out, and remember what
-    it returned: a page asks many times which files there are, and shall not see them change."""
+    """Remember a function's results for the duration of a page's turn.
+
+    A page looks up the same files many times, and must not see them change in between.
+    """
 
     @wraps(function)
     def call(*args: P.args, **named: P.kwargs) -> R:
@@ -150,11 +159,10 @@ def once_a_turn(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def interrupted() -> bool:
-    """For ``stop=``: ends a search whose page has been asked to run again, or was closed.
+    """Stop a search (``stop=``) whose page was asked to rerun or was closed.
 
-    It ends by an exception that passes through the search, so that nothing half done is kept in a
-    cache. A search that lasts longer than a turn waits here until it may go on as one of the few
-    long ones.
+    It raises through the search, so that no partial result is cached, and otherwise returns False.
+    A search that outlasts its turn waits here for a place in the long queue.
     """
     give_way()
     pages, long = queues().pages, queues().long
@@ -166,27 +174,29 @@ def interrupted() -> bool:
 
 
 def give_way() -> None:
-    """End this run where the session has asked for something newer.
+    """End this run if the session has asked for a newer one.
 
-    Streamlit lets a click in a part of the page wait until that part has been drawn; what takes
-    long gives way to it.
+    Streamlit lets a click in a fragment wait until that fragment is drawn; long work yields to it.
     """
     _end_if_unwanted()
     context = get_script_run_ctx(suppress_warning=True)
+    # _state is private to Streamlit, hence getattr: without it a click just waits.
     asked = getattr(context and context.script_requests, "_state", None)
     if context and context.fragment_ids_this_run and asked is ScriptRequestType.RERUN:
         st.rerun(scope="fragment")
 
 
 def _end_if_unwanted() -> None:
-    st.session_state.get("run")  # a look into the session is where Streamlit ends a run
+    # Streamlit checks for a stop or rerun whenever the session state is read.
+    st.session_state.get("run")
 
 
 @contextmanager
 def piece_of_work() -> Iterator[None]:
-    """Around what is worked out once for all: a long turn that was taken in it ends with it.
+    """Leave the long queue at the end of a shared computation that joined it.
 
-    Whoever holds one must not wait for another's result, who may be waiting for a turn.
+    A session that holds a long turn must not wait for the result of another session, which may
+    itself be waiting for a turn.
     """
     try:
         yield
@@ -196,11 +206,12 @@ def piece_of_work() -> Iterator[None]:
 
 @contextmanager
 def long_turn() -> Iterator[None]:
-    """Measure something that may take long, as one of few at once; the turn of the page ends.
+    """Hold a long turn during the block, and give up the turn of the page.
 
-    Who has a long turn by then, as `interrupted` gives it, goes on in it.
+    A thread that already holds one, from `interrupted`, keeps it.
     """
     long = queues().long
+    # Other pages go on while this one waits for the long queue.
     queues().pages.end()
     if long.held() is not None:
         yield
@@ -215,16 +226,16 @@ def long_turn() -> Iterator[None]:
 
 @contextmanager
 def long_reading(model: Reader) -> Iterator[None]:
-    """A long turn in which whatever `model` computes gives way when the page has moved on."""
+    """Hold a long turn in which all computations of `model` stop when the page moves on."""
     with long_turn(), model.asking(interrupted):
         yield
 
 
 @contextmanager
 def late_bar(words: str) -> Iterator[Callable[[float], None]]:
-    """A progress bar that appears when something takes longer than a second, and goes at its end.
+    """Draw a progress bar if the block takes longer than a second, and remove it at the end.
 
-    Whatever works calls it with the fraction that is done, 0 to 1; `words` is the id of its text.
+    Yields a function to call with the fraction done, 0 to 1; `words` is the id of the bar's text.
     """
     text, began = say(words), time.perf_counter()
     bar: Any = None
@@ -234,6 +245,7 @@ def late_bar(words: str) -> Iterator[Callable[[float], None]]:
         nonlocal bar, shown
         interrupted()
         percent = int(100 * min(fraction, 1.0))
+        # Redrawn only for a new percent: each drawing is a message to the browser.
         if time.perf_counter() - began >= PATIENCE and percent != shown:
             shown, bar = percent, (bar or st).progress(percent, text)
 
@@ -245,7 +257,7 @@ def late_bar(words: str) -> Iterator[Callable[[float], None]]:
 
 
 class WaitingLine:
-    """Says how many are before, once somebody has waited for a second; gone when it is over."""
+    """Line that tells the position in the queue after one second; cleared at the end."""
 
     def __init__(self) -> None:
         self._began = time.perf_counter()

@@ -1,1 +1,1 @@
-"""The views of the attention page, one a file; each shows one `Scene`."""
+"""Views of the attention page, one per file; each shows one `Scene`."""

@@ -1,4 +1,4 @@
-"""The weights of one row of one head, step by step with their numbers."""
+"""Weights of one row of one head, computed step by step with their numbers."""
 
 from __future__ import annotations
 
@@ -48,9 +48,10 @@ LONGER = tuple((length, length) for length in (64, 128, 256, 512))
 
 
 def show(scene: Scene) -> Callable[[], None]:
-    """The first two steps, beside all heads; the others are returned, to stand below."""
+    """Draw the first two steps beside all heads; return a function that draws the others below."""
     row, n = row_shown(scene), len(scene.focus.rows)
     stages = staged(vectors_of(scene), scene.raw, *scene.focus.place, row)
+    # Without a chosen key, the one with the largest weight.
     key = int(stages.weights.argmax()) if scene.focus.column is None else scene.focus.column
     query, product = query_name(scene, row), stages.dots[key]
     told = {"query": query, "key": _key(scene, key), "d_k": stages.d_k, "dot": product}
@@ -75,7 +76,7 @@ def show(scene: Scene) -> Callable[[], None]:
 
 
 def row_shown(scene: Scene) -> int:
-    """The first chosen query, or the last there is."""
+    """Return the first chosen query, or the last position."""
     row = scene.focus.row
     return scene.raw.weights.shape[2] - 1 if row is None else row
 
@@ -87,6 +88,7 @@ def vectors_of(scene: Scene) -> AttentionVectors:
 
 @cached("d_k")
 def _costs(stages: Stages, lengths: tuple[tuple[int, int], ...]) -> tuple[AttentionCost, ...]:
+    """Measure both scores at these lengths, once per key width for all sessions."""
     return compare_costs(lengths, stages.d_k, repeats=3)
 
 
@@ -95,7 +97,7 @@ def _key(scene: Scene, key: int) -> str:
 
 
 def query_name(scene: Scene, row: int) -> str:
-    """The token of a row, and which of its two names that is where it has two."""
+    """Return the token of a row; with its kind, input or output, if it has both."""
     read, produced = scene.raw.query_tokens, scene.raw.output_tokens
     named = produced if scene.produced and produced else read
     label = plain(distinct_labels(named)[row])
@@ -182,7 +184,7 @@ def _additive(scene: Scene, stages: Stages, key: int) -> None:
 
 
 def cost_table(costs: tuple[AttentionCost, ...]) -> str:
-    """Time and memory as a Markdown table; the first line is the sentence at hand."""
+    """Return time and memory as a Markdown table; the first line is the current sentence."""
     columns = ("size", "dot-time", "additive-time", "dot-memory", "additive-memory")
     titles = [say(f"attention-costs-{column}") for column in columns]
     shapes = [f"{cost.n_queries} × {cost.n_keys}" for cost in costs]

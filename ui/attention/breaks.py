@@ -1,4 +1,4 @@
-"""What breaks the model: its blunders, each a way to the view that shows where it comes from."""
+"""Failures of the shipped models, each with a link to the view that shows its cause."""
 
 from __future__ import annotations
 
@@ -18,25 +18,28 @@ from ui.words import plain, say
 
 @cache
 def breaks() -> dict[str, dict[str, dict[str, Any]]]:
-    """By the fingerprint of a model and an id: what the model writes, and where it does."""
+    """Return by model fingerprint and id the output of each failure and the link to it."""
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def breaks_fold(run: Run) -> None:
-    """A fold of them, where the model on screen is one of those that have any."""
+    """Draw a fold of the failures of the model on screen, if it has any."""
     blunders = breaks().get(run.card.fingerprint)
     if blunders is None:
         return
     fold = folded("breaks", late=True)
+    # A late fold: closed, it costs nothing.
     if not fold.open:
         return
     pair = "-".join(run.card.languages)
+    # The model stays in the address only if it was there, so that a default model remains one.
     along = {"checkpoint": run.card.at} if "checkpoint" in st.query_params else {}
     look = {"icon": "arrow_forward", "type": "tertiary"}
     with fold, st.container(gap="xsmall"):
         for id, blunder in blunders.items():
             page, values = blunder["link"]
-            text = plain(values.get("seen_second", values["text"]))  # what the output renders
+            # The input that the output translates.
+            text = plain(values.get("seen_second", values["text"]))
             output = plain(blunder["output"])
             link, why = st.columns([2, 9], vertical_alignment="center")
             to, words = (address.go, page, {**along, **values}), f"attention-breaks-{id}"

@@ -1,4 +1,4 @@
-"""What the heads in the browser are given, and what comes back: maps, labels, words, choices."""
+"""Data of the heads in the browser, and its choices: maps, labels, messages."""
 
 from __future__ import annotations
 
@@ -38,27 +38,26 @@ BADGE_NAMES = ("weight", *(badge.name for badge in BADGES if badge.name != "larg
 
 
 def names_for(roles: OfSites) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What may stand under each head, and the roles whose heads alone may be bright; of either
-    first what does at the beginning."""
+    """Return the badges that may stand under each head, and the role filters; defaults first."""
     names = names_in(roles)
     return ("role", *BADGE_NAMES) if names else BADGE_NAMES, (ALL, *names)
 
 
 def kept_badge(roles: OfSites) -> tuple[str, str]:
-    """What stands under each head, and the role whose heads alone are bright."""
+    """Return the chosen badge, and the role whose heads alone are bright."""
     badges, names = names_for(roles)
     return kept_choice("badge", badges), kept_choice("role", names)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a choice in the browser is about."""
+    """Context in which a choice of the browser is read."""
 
-    identity: str  # of the sentence and of how its pieces are shown
-    groups: Mapping[str, tuple[Groups, Groups]]  # of every site, by rows and columns
-    sizes: Mapping[str, Sizes]  # of every site
+    identity: str  # fingerprint of sentence and grouping of tokens
+    groups: Mapping[str, tuple[Groups, Groups]]  # of rows and columns, by site
+    sizes: Mapping[str, Sizes]  # by site
     roles: OfSites = field(default_factory=dict)
-    words: tuple[Word, ...] = ()  # of the source, that can be hidden here
+    words: tuple[Word, ...] = ()  # source words that can be hidden here
 
     @classmethod
     def of(cls, scenes: Mapping[str, Scene], *, hides: bool = False) -> Drawn:
@@ -69,6 +68,7 @@ class Drawn:
         }
         first = next(iter(scenes.values()))
         items = {name: (s.raw.item, s.raw.measure) for name, s in scenes.items()}
+        # Choices of the browser are positions of this grouping, so it is part of their identity.
         identity = fingerprint_of({"run": repr(first.run.identity), "of": [items, groups]})
         return cls(
             identity, groups, sizes, roles_in(first.run), words_to_hide(first.run) if hides else ()
@@ -85,10 +85,18 @@ def draw_heads(
     hides: bool = False,
     on_kind: Callable[[str], None] | None = None,
 ) -> None:
-    """The lines of tokens, all heads, and with `panel` the open one as a matrix; `badge` names the
-    number under each, `role` those that are bright, the words of the source can be hidden where the
-    view `hides` any, and `on_kind` is told the open site after each choice of the reader."""
+    """Mount the token lines, all heads, and with `panel` the open head as a matrix.
+
+    Parameters
+    ----------
+    kind : the open site.
+    badge : quantity under each head.
+    role : filter; only heads of this role are bright.
+    hides : the view can hide source words.
+    on_kind : called with the open site after each choice of the reader.
+    """
     drawn = Drawn.of(scenes, hides=hides)
+    # The container reserves the height, so that the page does not move while maps are loaded.
     with st.container(key=f"reserved_{KEY}"):
         show_heads(
             _data_once(scenes, drawn, panel=panel),
@@ -107,7 +115,7 @@ def draw_heads(
 
 
 def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> None:
-    """What the reader chose in the browser, before the page is drawn anew."""
+    """Take over the browser's choice before the page is redrawn (callback)."""
     state = st.session_state
     sent = (state.get(KEY) or {}).get("choice")
     chosen = read_chosen(sent, drawn.identity, drawn.sizes, *names_for(drawn.roles))
@@ -119,6 +127,7 @@ def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> N
         choose(name, drawn.groups[name], places.rows, places.columns, **head)
     state["kind"], state["badge"], state["role"] = chosen.kind, chosen.badge, chosen.role
     if drawn.words and chosen.hidden is not None:
+        # The browser's positions are not trusted: only words that can be hidden count.
         known = {place for word in drawn.words for place in word.positions}
         state[HIDDEN] = tuple(sorted(known.intersection(chosen.hidden)))
     if on_kind is not None:
@@ -126,7 +135,10 @@ def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> N
 
 
 def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> Packed:
-    """What the browser draws, packed and kept until something in it changes: it may be large."""
+    """Return the packed data of the component, rebuilt only when something in it changes.
+
+    The packed maps may be large, and a click must not pack them again.
+    """
     displays = sorted((name, repr(scene.display)) for name, scene in scenes.items())
     drawing = repr((drawn.identity, displays, current_words().language, panel, drawn.words))
     kept, data = st.session_state.get("heads_data", ("", b""))
@@ -134,9 +146,10 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> Pac
         return data
     first, (badges, roles) = next(iter(scenes.values())), names_for(drawn.roles)
     measure, recorded = first.raw.measure, first.run.choices.checkpoint == RECORDING
+    # A card may name one language, or none.
     record, codes = first.run.record, (*first.run.card.languages, "", "")
     texts = ("source", record.src, codes[0]), ("target", record.tgt, codes[1])
-    # Those whose tokens stand above the heads, by side.
+    # Sides whose tokens stand above the heads.
     sides = {side: each for side, *each in texts if isinstance(each[0], TokenSequence)}
     told = {
         "key": KEY,
@@ -152,6 +165,7 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> Pac
         "hiding": [{"text": word.text, "places": word.positions} for word in drawn.words],
         "hidden": list(hidden_positions()) if drawn.words else [],
         "sites": [_site(scene, sides, drawn.roles) for scene in scenes.values()],
+        # Both themes, so that a change of theme needs no new data.
         "colours": {
             name: {
                 theme: list(Look(dark=theme == "dark")(palette_of, scene.raw.site).ramp)
@@ -196,6 +210,7 @@ def _line(title: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
 def _site(scene: Scene, sides: Mapping[str, Sequence[Any]], roles: OfSites) -> dict[str, Any]:
     attention, site = scene.attention, scene.raw.site
     marked = [scene.guided[scene.kind]] if scene.kind in scene.guided else []
+    # Heads of one site may see different positions; then the mask has a head axis.
     seen = attention.mask if attention.head_masks is None else attention.head_masks
     langs = {side: code for side, (_, code) in sides.items()}
     size = dict(zip(("n_rows", "n_columns"), attention.weights.shape[2:], strict=True))
@@ -215,6 +230,7 @@ def _site(scene: Scene, sides: Mapping[str, Sequence[Any]], roles: OfSites) -> d
         "columns": token_labels(attention.key_tokens),
         "langs": {"rows": langs.get(site.query, ""), "columns": langs.get(site.key, "")},
         "lines": [_places_of(scene, side, len(sequence)) for side, (sequence, _) in sides.items()],
+        # 16 bits are enough for a colour and four digits.
         "weights": steps_of(attention.weights, seen),
         "badges": {
             badge.name: np.round(badge.of(attention).ravel().astype(float), 4).tolist()
@@ -228,12 +244,13 @@ def _site(scene: Scene, sides: Mapping[str, Sequence[Any]], roles: OfSites) -> d
 
 
 def _places_of(scene: Scene, side: str, length: int) -> dict[str, list[int] | None]:
-    """Where the tokens of a line stand in the rows and columns of a site; -1 where nowhere.
+    """Return the row and column of each token of a line at a site; -1 if it has none.
 
-    A token of the target is the row that produces it, except where rows are named by the token
-    they read: there it is the row that reads it. As a key it is what was read.
+    A target token belongs to the row that produces it, or, if rows are named by input token, to the
+    row that reads it. As a key it is the input token.
     """
     site, shown = scene.raw.site, scene.shown
+    # Inputs are shifted right by one against outputs, so the row that reads token i is i + 1.
     reads = site.query == "target" and site.is_self and not scene.produced
     return {
         name: _places(groups, length, int(shift)) if end == side else None
@@ -251,13 +268,16 @@ def _places(groups: Groups, length: int, shift: int) -> list[int]:
 
 def _scores(scene: Scene) -> dict[str, Any] | None:
     raw, focus = scene.raw, scene.focus
+    # Scores belong to single positions, so merged or filtered maps have none.
     if raw.scores is None or scene.attention is not raw:
         return None
     return {
         "kind": scene.kind,
         "layer": focus.layer,
         "head": focus.head,
+        # float32, not 16-bit steps: scores have no fixed range.
         "packed": raw.scores[focus.layer, focus.head].astype("<f4"),
+        # Scores are products divided by sqrt(d_k); the browser shows both.
         "root": float(np.sqrt(scene.d_k)) if scene.d_k else None,
     }
 

@@ -1,4 +1,4 @@
-"""The attention page below the translation: all heads of a run, and a view of the open one."""
+"""Attention page below the translation: all heads of a run, and a view of the open one."""
 
 from __future__ import annotations
 
@@ -53,35 +53,41 @@ from ui.words import (
 )
 from viz.maps import head_rows
 
+# Session key: the open site for which the body was last drawn completely.
 DRAWN_FOR = "heads_drawn_for"
-SMALL = 0.2  # a weight that tells nothing
+SMALL = 0.2  # weight below which a link is not worth mentioning
 
 
 def lab(run: Run, page: Page) -> None:
-    """Everything below the translation; a click in it draws no more than this anew."""
+    """Draw the body of the attention page."""
     sites = run.record.sites
     if not sites:
         view_switch(run, page)
         name_unfit(run, page)
         return
-    st.session_state[DRAWN_FOR] = None  # until all is drawn: another choice may break it off
+    # Incomplete until the end: another choice may interrupt the run.
+    st.session_state[DRAWN_FOR] = None
     maps = {site.name: run.record.of(site.name) for site in sites}
     links = {name: link_of(run, attention) for name, attention in maps.items()}
     known = (name for name, link in links.items() if link and link.columns)
+    # Initially the first site that links a pronoun to its noun.
     kind = kept_choice("kind", tuple(maps), default=next(known, None))
     view = view_switch(run, page)
     if view is not None and not is_shown(run, hides=view.hides):
+        # The frame's run hides other words than the view wants.
         st.rerun()
     with controls():
         items = [each.item for each in run.record.maps if each.kind == kind]
         item = items[0]
         if len(items) > 1:
+            # A site may have several maps, told apart by their item.
             counted = {"text": lambda item: str(item + 1), "address": False, "width": 120}
             item = choice(f"{kind}_item", items, words="item", style="select", **counted)
         maps[kind] = attention = run.record.of(kind, item)
         weighed, measure = run, _measure(run, view)
         run, error = as_measured(run, measure)
         if measure != "weight":
+            # A measure may lack sites: value zeroing has encoder self-attention alone.
             of_items = {name: each.item for name, each in maps.items() if name in run.record.kinds}
             maps = {name: run.record.of(name, at) for name, at in of_items.items()}
             if kind not in maps:
@@ -92,9 +98,11 @@ def lab(run: Run, page: Page) -> None:
         display = display_options(
             attention.site, names_produced=attention.output_tokens is not None
         )
+        # Statements about single heads make no sense for a measure of whole layers.
         if measure not in OF_LAYERS:
             about_heads(weighed, attention, links[kind])
     if view is not None:
+        # The address names the focus only on arrival; afterwards the session decides.
         asked = "focus" not in st.session_state or address.by_history()
         scenes = {
             name: _scene(
@@ -107,6 +115,7 @@ def lab(run: Run, page: Page) -> None:
             )
             for name, each in maps.items()
         }
+        # The matrix redraws as a fragment, so a click on a head does not rerun the page.
         if view.id == "matrix":
             fragment(_open_head, key="open_head")(scenes, weighed)
         else:
@@ -129,6 +138,7 @@ def lab(run: Run, page: Page) -> None:
                 source, target = language_names(run.card.languages)
                 text = page_text(f"attention_{kind}{single}")
                 st.markdown(text.format(source=source, target=target))
+        # Only now is the body complete for this site.
         st.session_state[DRAWN_FOR] = kind
         breaks_fold(weighed)
     name_unfit(run, page)
@@ -136,7 +146,7 @@ def lab(run: Run, page: Page) -> None:
 
 
 def _measure(run: Run, view: View | None) -> Measure:
-    """A view that shows how weights are made shows weights."""
+    """Return the chosen measure; views of how weights are computed always show weights."""
     if view is None or "vectors" in view.needs:
         return "weight"
     beside = view.id == "matrix"
@@ -154,7 +164,7 @@ def _scene(
     *,
     from_address: bool,
 ) -> Scene:
-    """A site with what is open there; the rows of one not on screen are named as they were last."""
+    """Return the scene of a site; rows of a site off screen keep their last names."""
     kind, measured = attention.kind, measured_head(run.card, attention)
     how = {"measured": measured, "from_address": from_address}
     current_focus(kind, attention, link, run.identity, **how)
@@ -164,6 +174,7 @@ def _scene(
 
 
 def _open_head(scenes: Mapping[str, Scene], weighed: Run) -> None:
+    # The browser may have opened another site since the body was drawn.
     kind = st.session_state.get("kind")
     kind = kind if kind in scenes else next(iter(scenes))
     if not is_shown(scenes[kind].run, hides=True):
@@ -176,12 +187,14 @@ def _open_head(scenes: Mapping[str, Scene], weighed: Run) -> None:
     write_address(scene.focus)
     with st.container(gap="xsmall"):
         found = roles.get(kind, {}).get(scene.focus.place)
+        # Roles were measured on weights.
         found = found if measure == "weight" else None
         said = beside_weights(weighed.record.of(kind, scene.raw.item), scene)
         told = finding_of(scene, found) if found else said
         below = told and scene.readout if scene.rows else ""
         if below and found and state_here(scene, found) in ("absent", "untested"):
-            told, below = below, told  # what this sentence shows before what others did
+            # The behaviour in this sentence comes before the evidence from others.
+            told, below = below, told
         told = told or scene.readout
         if strongest := scene.strongest(badge):
             first, then = (told, strongest) if measure in OF_LAYERS else (strongest, told)
@@ -200,7 +213,7 @@ def _open_head(scenes: Mapping[str, Scene], weighed: Run) -> None:
 
 
 def beside_weights(weights: AttentionMap, scene: Scene) -> str:
-    """Numbers of the open layer beside its weights, as Markdown; empty where weights are shown."""
+    """Return Markdown on the open layer beside its weights; empty if weights are shown."""
     layer = scene.focus.layer
     if scene.raw.measure != "zeroing":
         return sink(weights, scene.raw, layer)
@@ -209,6 +222,7 @@ def beside_weights(weights: AttentionMap, scene: Scene) -> str:
 
 
 def _draw_body_for(kind: str) -> None:
+    """Rerun the body, whose controls belong to one site, if another site was opened."""
     if st.session_state.get(DRAWN_FOR) != kind:
         st.rerun(BODY)
 
@@ -217,6 +231,7 @@ def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, role: str, view:
     scene = scenes[kind]
     with settings():
         pickers(kind, scene.shown, scene.row_tokens)
+    # A wide view stands above the heads instead of beside them.
     over = view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE
     if over or has_single_head():
         more = view.show(scene)
@@ -225,6 +240,7 @@ def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, role: str, view:
         left, right = st.columns([5, 8], gap="medium")
         with right:
             more = view.show(scene)
+    # Drawn after the view, because its menus may move the focus.
     with left:
         scenes = {name: each.refreshed() for name, each in scenes.items()}
         draw_heads(scenes, kind, badge, role, panel=False, hides=view.hides)
@@ -237,16 +253,18 @@ def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, role: str, view:
 
 
 class Linked(NamedTuple):
+    """A head that links the pronoun to `word`, with the weight of the link."""
+
     head: Head
     word: str
     weight: float
 
 
 def linked_heads(attention: AttentionMap, link: Link | None) -> list[Linked]:
-    """The head that looks most from the pronoun at its noun, and of the others the one that looks
-    most at what decides the noun.
+    """Return the head with the most weight from pronoun to noun, and one for the deciding word.
 
-    The second is left out where the site shows no such words, or no head looks there.
+    The second is another head, the one with the most weight on the word that decides the noun; it
+    is left out if the site has no such word or no head attends to it.
     """
     if link is None or not link.columns:
         return []
@@ -255,6 +273,7 @@ def linked_heads(attention: AttentionMap, link: Link | None) -> list[Linked]:
     found = [Linked(best, link.column_word, weights[best])]
     if link.deciding_columns and attention.site.is_self:
         weights = pair_weights(attention, link.rows, link.deciding_columns).copy()
+        # A copy, because the best head must not win twice and the map is shared.
         weights[best] = 0.0
         second = strongest_head(weights)
         if weights[second] >= SMALL:
@@ -263,9 +282,9 @@ def linked_heads(attention: AttentionMap, link: Link | None) -> list[Linked]:
 
 
 def open_buttons(run: Run, attention: AttentionMap, link: Link | None) -> None:
-    """A button for each head worth opening: in this sentence, and the best over many."""
+    """Draw a button for each head worth opening: in this sentence, and the best over many."""
     if has_single_head():
-        return  # it is open already
+        return  # it is open anyway
     labels = [
         (
             each.head,
@@ -288,7 +307,7 @@ def open_buttons(run: Run, attention: AttentionMap, link: Link | None) -> None:
 
 
 def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
-    """Behind one click: what was measured of these heads, here and over many sentences."""
+    """Draw a popover with measurements of these heads, in this sentence and over many."""
     card, linked = run.card, linked_heads(attention, link)
     here = [_link_sentences(attention, link, linked[0])] if linked else []
     for head, word, weight in linked[1:]:
@@ -296,7 +315,7 @@ def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
         here.append(say("attention-decides", **told, weight=weight))
     over_many = [_measured_sentences(card, attention), _served_sentence(card, attention, linked)]
     settings, site = card.training.get("settings"), attention.site
-    # The pronoun had to be read off its place in training (`training.routes`).
+    # With `routes`, training forced the noun to be read at the pronoun (`training.routes`).
     routes = isinstance(settings, dict) and settings.get("routes")
     if link and routes and site.query == site.key == "source":
         over_many.append(say("attention-routes", pronoun=plain(link.row_word)))
@@ -321,6 +340,7 @@ def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
 
 
 def _two_rows(attention: AttentionMap, link: Link, linked: Sequence[Linked]) -> None:
+    # A pronoun may consist of several tokens; their rows are averaged.
     weights = attention.weights[:, :, list(link.rows)].mean(axis=2)
     heads = [each.head for each in linked]
     first, second = (head_name(*head) for head in heads)
@@ -359,6 +379,7 @@ def _link_sentences(attention: AttentionMap, link: Link, best: Linked) -> str:
 def _served_sentence(
     card: CheckpointCard, attention: AttentionMap, linked: Sequence[Linked]
 ) -> str:
+    # A card is a file from anywhere: entries that do not fit the pattern are ignored.
     match card.heads:
         case {"property": {"serves": {"server": server} as serves} as measured}:
             heads = [head_of(card.heads.get(attention.kind)), head_of(measured)]
@@ -366,6 +387,7 @@ def _served_sentence(
             return ""
     values = {name: number_in(serves, name) for name in ("margin", "without", "without_server")}
     place = head_of(server)
+    # The ablation was measured for exactly these two heads.
     if heads != [each.head for each in linked] or place is None or None in values.values():
         return ""
     return say(
@@ -378,7 +400,7 @@ def _served_sentence(
 
 
 def measured_head(card: CheckpointCard, attention: AttentionMap) -> Head | None:
-    """The head the evaluation found to follow the antecedent, when the card has it."""
+    """Return the head that follows the antecedent by evaluation, if card and map have it."""
     return head_in(attention, head_of(card.heads.get(attention.kind)))
 
 
@@ -395,6 +417,7 @@ def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
         if name != attention.kind and (head := head_of(entry)) is not None
     }
     name = max(others, key=others.get, default="")
+    # A weak head here is put in context by the site with the largest margin.
     if facts["found"] != "little" or not name or others[name][0] < SMALL:
         return sentence
     margin, head = others[name]
@@ -406,9 +429,10 @@ def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
 
 
 def show_checks(scene: Scene, weighed: AttentionMap, error: float | None) -> None:
-    """Every rule, measured on the attention on screen, for all its layers and heads.
+    """Draw the self-check: every rule, measured on all layers and heads on screen.
 
-    What takes the model again, that padding changes nothing, is measured when somebody looks.
+    The rule that padding changes nothing needs another pass of the model and is checked only when
+    the box is open.
     """
     box = st.expander(
         say("attention-checks"), key="checks", icon=":material/rule:", on_change="rerun"

@@ -1,4 +1,4 @@
-"""Two sentences: the same heads side by side, and what each does differently on shared words."""
+"""Two sentences: the same heads side by side, and their differences on shared words."""
 
 from __future__ import annotations
 
@@ -34,22 +34,24 @@ from ui.state import Run, show_problem, translated
 from ui.words import has_single_head, plain, say, site_name
 from viz.effect import difference_heatmap
 
-HIGHEST = 290  # pixels of the cells of a matrix, with its sentence below it
+HIGHEST = 290  # pixels of the cells, so that two matrices and their sentences fit the screen
 SIDES = {"first": "violet", "second": "green"}
 MARKS = tuple(f":{colour}-background[**{{}}**]" for colour in SIDES.values())
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
+    """Two scenes with the pairing of their shared tokens."""
+
     first: Scene
     second: Scene
-    row_pairs: Pairs  # positions of shared tokens in the two maps on screen
+    row_pairs: Pairs  # positions of shared tokens in both maps on screen
     column_pairs: Pairs
     difference: np.ndarray  # second minus first, (L, H, n_rows, n_columns)
 
     @property
     def shares_words(self) -> bool:
-        """Something is shared on both sides that is not a special token."""
+        """True if both axes share a token that is not special."""
         sides = (
             (self.first.row_tokens, self.row_pairs),
             (self.first.attention.key_tokens, self.column_pairs),
@@ -61,7 +63,7 @@ class Comparison:
 
 
 class Followed(NamedTuple):
-    """One link in both sentences: its words and the (L, H) weights before and after."""
+    """A link in both sentences: its words and its weights (L, H) before and after."""
 
     row: str
     column: str
@@ -70,7 +72,7 @@ class Followed(NamedTuple):
 
 
 def show(scene: Scene) -> Callable[[], None] | None:
-    """The open head in both sentences; what differs is returned, to stand below all heads."""
+    """Draw the open head in both sentences; return a function that draws the differences below."""
     place, second = st.container(), _second_scene(scene)
     if second is None:
         finding(f"{scene.title}: {scene.readout}")
@@ -116,7 +118,7 @@ def _differences(comparison: Comparison, links: list[Followed], said: list[str])
 
 
 def compare_button(run: Run) -> None:
-    """One click to this sentence beside the one that differs in a word and turns the answer."""
+    """Draw a button to compare the sentence with its twin, which differs in the deciding word."""
     if run.example and run.example.twin:
         _twin_button("twin", "compare", run.example.twin)
 
@@ -135,10 +137,10 @@ def compare(first: Scene, second: Scene) -> Comparison:
 
 
 def second_rows(comparison: Comparison) -> tuple[int, ...]:
-    """The chosen rows in the second map: the same tokens, or its pronoun for the first one's.
+    """Return the chosen rows in the second map: the same tokens, or its pronoun for the first's.
 
-    "it" may become "es" in one translation and "sie" in the other; both are the row to look at.
-    Empty when a chosen row has no partner.
+    "it" may become "es" in one translation and "sie" in the other; both are the row to compare.
+    Empty if a chosen row has no partner.
     """
     scene, second = comparison.first, comparison.second
     rows = partners(comparison.row_pairs, scene.rows)
@@ -151,9 +153,9 @@ def second_rows(comparison: Comparison) -> tuple[int, ...]:
 
 
 def followed(comparison: Comparison) -> list[Followed]:
-    """The chosen link in both sentences, and the link to the other noun where there is one.
+    """Return the chosen link in both sentences, and the link to the other noun if there is one.
 
-    Empty when no query and key are chosen, or when the second sentence lacks one of them.
+    Empty if no query and key are chosen, or if the second sentence lacks one of them.
     """
     scene, second = comparison.first, comparison.second
     rows = second_rows(comparison)
@@ -166,6 +168,7 @@ def followed(comparison: Comparison) -> list[Followed]:
     links = []
     for columns in (scene.columns, _other_columns(scene)):
         there = partners(comparison.column_pairs, columns)
+        # A link with missing columns would compare different words.
         if not columns or len(there) < len(columns):
             break
         column = named_tokens(scene.attention.key_tokens, columns)
@@ -175,8 +178,10 @@ def followed(comparison: Comparison) -> list[Followed]:
 
 
 def _second_scene(scene: Scene) -> Scene | None:
-    """The same view of the second sentence, at first of the twin of a known example; None after
-    saying why there is nothing to compare."""
+    """Return the scene of the second sentence, by default the example's twin.
+
+    None, with a note, if there is nothing to compare.
+    """
     run, twin = scene.run, scene.run.example.twin if scene.run.example else ""
     with control_row():
         text = text_box("second", twin, words="attention-pair-second", form=LONG, live="500ms")
@@ -186,12 +191,14 @@ def _second_scene(scene: Scene) -> Scene | None:
         note("pair_empty", "edit")
         return None
     try:
+        # The same search settings, or the outputs would differ for two reasons.
         other = translated(replace(run.choices, text=text), run.translator)
         other, _ = as_measured(other, scene.raw.measure)
     except ModelError as error:
         show_problem(error)
         caption("attention-pair-first-stays")
         return None
+    # Equal ids: the texts differ only in ways that the tokenizer drops.
     if other.record.src.ids == run.record.src.ids:
         note("pair_same", "equal")
         return None
@@ -292,6 +299,7 @@ def _pair_sentences(comparison: Comparison, links: list[Followed]) -> list[str]:
         say("attention-pair-weight-to", column=each.column, **_weights(each, where))
         for each in links
     )
+    # The head that changes most, in either direction.
     best = strongest_head(np.abs(link.after - link.before))
     found = {"n": link.before.size, "column": link.column, **measured}
     other = {"head": scene.head_name(best), **found, **_weights(link, best)}
@@ -308,7 +316,7 @@ def _weights(link: Followed, head: tuple[int, int]) -> dict[str, float]:
 
 
 def _missing_sentence(comparison: Comparison) -> str:
-    """Which of the chosen tokens have no partner in the second sentence."""
+    """Return a sentence on the chosen tokens that have no partner in the second sentence."""
     scene, lost = comparison.first, {}
     if not second_rows(comparison):
         lost["rows"] = _lost(scene.row_tokens, scene.rows, comparison.row_pairs)
@@ -329,5 +337,6 @@ def _other_columns(scene: Scene) -> tuple[int, ...]:
         return ()
     nouns = link.columns, link.other_columns
     chosen = set(scene.focus.columns)
+    # The noun that is not chosen, whichever of the two it is.
     other = next((b for a, b in (nouns, nouns[::-1]) if a and set(a) == chosen), ())
     return shown_at(other, scene.shown.key_groups)

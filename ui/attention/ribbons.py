@@ -1,4 +1,4 @@
-"""The head view: links between queries and keys, one colour for each head."""
+"""Head view: links between queries and keys, one colour per head (after BertViz, Vig 2019)."""
 
 from __future__ import annotations
 
@@ -24,17 +24,18 @@ from ui.kit.layout import finding, folded, paragraph, settings
 from ui.words import has_single_head, say
 from viz.ribbons import ribbon_figure
 
+# Percent; least and most of the weight that is drawn as links.
 SHARES = (10, 100)
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What the session remembers of the ribbons of one site of attention."""
+    """Session state of the ribbons of one site."""
 
     heads: tuple[int, ...]  # those that are on
-    open_head: int  # when they were chosen; when another is opened, it alone is on
-    side: Side = "query"  # whose links are drawn when both have something locked
-    number: int = 0  # of the reader's last click that was taken
+    open_head: int  # when they were chosen; opening another head turns all others off
+    side: Side = "query"  # side whose links are drawn if tokens of both are locked
+    number: int = 0  # of the last click that was taken over
 
 
 def show(scene: Scene) -> None:
@@ -48,6 +49,7 @@ def show(scene: Scene) -> None:
     key, groups = f"{kind}_ribbons", (scene.shown.query_groups, scene.shown.key_groups)
     tokens = attention.query_tokens, attention.key_tokens
     identity = fingerprint_of({"of": [kind, attention.n_heads, tokens, groups]})
+    # The container reserves the height while the component loads.
     with st.container(key=f"reserved_{key}"):
         ribbons(
             attention,
@@ -64,6 +66,7 @@ def show(scene: Scene) -> None:
     figure = partial(
         ribbon_figure,
         attention,
+        # A file needs at least one head, so the open one stands in.
         links(attention, focus.layer, choice.heads or (focus.head,), share),
         row_tokens=scene.row_tokens,
         rows=choice.rows,
@@ -77,16 +80,17 @@ def show(scene: Scene) -> None:
 
 
 def current_shown(kind: str, open_head: int, n_heads: int) -> Shown:
-    """The heads that are on: as last chosen, while the same head is open; else the open one.
+    """Return the heads that are on: the last choice while the same head is open, else that head.
 
-    On the first visit and on the way back the address may name them. It keeps them when they are
-    more, or others, than the open one.
+    On arrival the address may name them. It holds them whenever they differ from the open head
+    alone.
     """
     state, alone = st.session_state, (open_head,)
     if "ribbons" not in state or address.by_history():
         asked = address.read("heads", SOUND_PLACES) or alone
         state.setdefault("ribbons", {})[kind] = Shown(asked, open_head)
     shown = state["ribbons"].get(kind, Shown(alone, open_head))
+    # The address may name heads that this model lacks.
     if shown.open_head != open_head or max(shown.heads, default=0) >= n_heads:
         shown = replace(shown, heads=alone, open_head=open_head)
     state["ribbons"][kind] = shown
@@ -97,11 +101,12 @@ def current_shown(kind: str, open_head: int, n_heads: int) -> Shown:
 def take_choice(
     key: str, kind: str, identity: str, query_groups: Groups, key_groups: Groups, n_heads: int
 ) -> None:
-    """What the reader clicked, before the page is drawn anew: focus and heads follow it."""
+    """Take over the reader's click before the page is redrawn (callback)."""
     sent = (st.session_state.get(key) or {}).get("choice")
     choice = read_choice(sent, identity, n_heads, len(query_groups), len(key_groups))
     if choice is None:
         return
+    # A single head that is on becomes the open one.
     head = {"head": choice.heads[0]} if len(choice.heads) == 1 else {}
     focus = choose(kind, (query_groups, key_groups), choice.rows, choice.columns, **head)
     store = st.session_state.setdefault("ribbons", {})
@@ -109,7 +114,7 @@ def take_choice(
 
 
 def summary(every: Links, heads: Sequence[int], measure: Measure = "weight") -> str:
-    """In words: which heads are drawn, how many links, and how much weight is hidden."""
+    """Return a sentence on the heads drawn, the number of links, and the hidden weight."""
     if not heads:
         return say("attention-ribbons-none")
     drawn = sum(int(every.of(head).sum()) for head in heads)

@@ -1,4 +1,4 @@
-"""What the heads were found to do: words on them, a card for the open one, a table of all."""
+"""Roles of heads: labels on the tiles, a card for the open head, a table of all."""
 
 from __future__ import annotations
 
@@ -31,20 +31,21 @@ if TYPE_CHECKING:
     from .scene import Scene
 
 State = Literal["shown", "faint", "absent", "untested"]
-"""Value of a role in the text on screen."""
+"""Result of a role in the text on screen."""
 
 OfSites = Mapping[str, Mapping[Head, HeadRole]]
-"""By site what was found of each head; empty where nothing was measured."""
+"""Measured roles by site and head; empty if nothing was measured."""
 
 
 def roles_in(run: Run) -> OfSites:
-    """None of a site whose heads are not those that were measured."""
+    """Return the roles by site, without sites whose heads differ from the measured ones."""
     if run.card.roles is None:
         return {}
     found = {site: _roles_at(run.translator, site.name) for site in run.record.sites}
     return {
         site.name: roles
         for site, roles in found.items()
+        # A measurement of another number of heads cannot be matched to these.
         if len(roles) == site.n_layers * site.n_heads
     }
 
@@ -55,44 +56,50 @@ def _roles_at(reader: Reader, site: str) -> Mapping[Head, HeadRole]:
 
 
 def names_in(roles: OfSites) -> tuple[str, ...]:
-    """The roles that any head has."""
+    """Return the roles that any head has, in the order of their definition."""
     there = {role.name for of in roles.values() for role in of.values()}
     return tuple(name for name in LEAST if name in there)
 
 
 def _values(scene: Scene, attention: AttentionMap, role: str) -> np.ndarray | None:
-    """`core.roles.text_values` in the text on screen, of antecedents where they are known."""
+    """Return `core.roles.text_values` for the text on screen, or None if it has none."""
     known = scene.link if role == "noun" else None
     return text_values(attention, role, *((known.rows, known.columns) if known else ()))
 
 
 def here(scene: Scene, role: str) -> float | None:
-    """A role's value of the open head in the text on screen; None where it cannot be told."""
+    """Return the role's value of the open head in this text, or None if it cannot be computed."""
     values = _values(scene, scene.open_map, role)
     return None if values is None else float(values.item())
 
 
 def _state(scene: Scene, role: str, value: float | None) -> State:
-    """``shown`` or ``faint`` as the value reaches the role's threshold or not; without a value
-    ``absent`` where the text has no place for the role, else ``untested``."""
+    """Return the state of a role for its value.
+
+    ``shown`` or ``faint`` as the value reaches the threshold or not; without a value ``absent`` if
+    the text has no place for the role, else ``untested``.
+    """
     if value is not None:
         return "shown" if value >= LEAST[role] else "faint"
+    # A linked role may occur in a text unnoticed, because links are known for examples only.
     unknown = role in LINKED and (role != "noun" or scene.link is not None)
     return "untested" if unknown else "absent"
 
 
 def state_here(scene: Scene, role: HeadRole) -> State | None:
-    """Value of the open head's role in the text on screen; None if it has no role."""
+    """Return the state of the open head's role in the text on screen; None if it has no role."""
     return _state(scene, role.name, here(scene, role.name)) if role.name else None
 
 
 def tiles_of(scene: Scene, roles: OfSites) -> list[dict[str, Any] | None]:
-    """Of every head of the site its role in the text on screen, for its tile; None without one.
+    """Return for every head of the site the role on its tile, or None.
 
-    ``role`` is its name, ``faint`` true where the text does not show it, ``told`` says so.
+    Each is a dictionary: ``role`` is its name, ``faint`` is True if the text does not show it,
+    ``told`` is the sentence on it.
     """
     of = roles.get(scene.kind, {})
     names = {role.name for role in of.values() if role.name}
+    # Once for each role, not for each head: the values of all heads come together.
     values = {name: _values(scene, scene.weighed, name) for name in names}
 
     def tile(place: Head, role: HeadRole) -> dict[str, Any] | None:
@@ -110,11 +117,12 @@ def tiles_of(scene: Scene, roles: OfSites) -> list[dict[str, Any] | None]:
 
 
 def finding_of(scene: Scene, role: HeadRole) -> str:
-    """In a sentence what the open head does."""
+    """Return a sentence on the role of the open head."""
     best, head = role.best, scene.head_name(title=True)
     control = say(f"role-control-{best.control}")
     values = {"value": best.value.value, "control": control, "against": best.against.value}
     values |= {"head": head, "over": say("role-over", n=best.n, of=best.of)}
+    # Why no role passed: its own value is too small, or it lies too close to the control.
     if role.name is None:
         why = "little" if best.above >= MARGIN else "control"
         values |= {"word": say(f"role-title-{best.name}"), "least": LEAST[best.name]}
@@ -128,7 +136,7 @@ def finding_of(scene: Scene, role: HeadRole) -> str:
 
 
 def card(scene: Scene, role: HeadRole) -> None:
-    """All that was measured of the open head, beside the same of the text on screen."""
+    """Draw all measurements of the open head beside its values in the text on screen."""
     name = say(f"role-does-{role.name}" if role.name else "role-none")
     titles = [say(f"role-column-{each}") for each in ("role", "here", "many", "control")]
     layer, head = (count + 1 for count in scene.focus.place)
@@ -142,11 +150,11 @@ def card(scene: Scene, role: HeadRole) -> None:
         _besides(scene),
     )
     with st.container(border=True, key="role_card"):
-        st.markdown("\n\n".join(parts))  # as one: it is sent at every click
+        st.markdown("\n\n".join(parts))  # one element, because it is sent again at every click
 
 
 def _besides(scene: Scene) -> str:
-    """What else the open head does, over gold trees, and the way to its card in the atlas."""
+    """Return the syntactic relation of the open head, over gold trees, and a link to the atlas."""
     run, (layer, head) = scene.run, scene.focus.place
     if scene.kind not in (sites := _atlas_sites(run.translator)):
         return ""
@@ -157,14 +165,14 @@ def _besides(scene: Scene) -> str:
 
 @once_a_model
 def _atlas_sites(reader: Reader) -> Mapping[str, SiteAtlas]:
-    """Empty where nothing was measured."""
+    """Return the stored atlas by site; empty if nothing was measured."""
     card = reader.card
     atlas = read_stored(ATLAS, checkpoint_path(card.at), card.fingerprint).part
     return atlas.sites if atlas else {}
 
 
 def relation_words(card: HeadCard) -> str:
-    """The syntactic relation that a head follows more often than a fixed offset does, if any."""
+    """Return the relation that a head follows more often than any fixed offset, or ""."""
     relation = card.relation
     if relation is None or relation.value <= relation.offset:
         return ""
@@ -174,6 +182,7 @@ def relation_words(card: HeadCard) -> str:
 
 
 def _line(scene: Scene, tested: Tested) -> list[str]:
+    """Return a line of the role card: in this text, over many, and the control."""
     value = here(scene, tested.name)
     title = say(f"role-title-{tested.name}")
     return [
@@ -186,12 +195,13 @@ def _line(scene: Scene, tested: Tested) -> list[str]:
 
 def off_words(how: str, off: Interval) -> str:
     values = {"change": off.value, "low": off.low, "high": off.high}
+    # The 95 % interval excludes zero.
     matters = not off.low <= 0 <= off.high
     return say("role-off", how=say(f"role-off-{how}"), matters=matters, **values)
 
 
 def all_heads(run: Run, roles: OfSites) -> None:
-    """A fold with a line a head; a click on one opens it."""
+    """Draw a fold with a table of all heads; a click on a line opens its head."""
     stored = run.card.lies(ROLES)
     if stored.state in ("damaged", "foreign"):
         stored_box(stored)
@@ -231,5 +241,6 @@ def _row(kind: str, layer: int, head: int, role: HeadRole) -> dict[str, object]:
         **dict(zip(("many", "low", "high"), best.value.to_values().values(), strict=True)),
         "control": say(f"role-control-{best.control}"),
         "against": best.against.value,
+        # + 0.0 turns a rounded -0.0 into 0.0.
         "off": None if off is None else round(off.value, 3) + 0.0,
     }

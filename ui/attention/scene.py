@@ -1,4 +1,4 @@
-"""What every view of the attention page is given, and the files and tables of its heads."""
+"""Scene: the argument of all views of the attention page; files and tables of its heads."""
 
 from __future__ import annotations
 
@@ -27,18 +27,21 @@ from viz.heatmap import attention_heatmap
 from viz.overview import head_grid
 from words.numbers import fixed
 
+# Tokens that a sentence names before "and n more".
 MOST_NAMED = 6
-MOST_ROWS, MOST_KEYS = 4, 5  # that are told of the chosen query
-MOST_COLUMNS_BESIDE = 33  # a view with more goes above all heads, not beside them
+MOST_ROWS, MOST_KEYS = 4, 5  # rows and keys of the chosen query that are named
+MOST_COLUMNS_BESIDE = 33  # a wider view stands above all heads instead of beside them
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
+    """One site with everything that its views draw."""
+
     run: Run
-    kind: str  # the name of the site
-    raw: AttentionMap  # as the model computed it
-    weighed: AttentionMap  # the same as weights, where `raw` holds norms
-    shown: Regrouped  # with words merged or special tokens left out, as the reader chose
+    kind: str  # name of the site
+    raw: AttentionMap  # as computed, in the chosen measure
+    weighed: AttentionMap  # the weights behind `raw`
+    shown: Regrouped  # words merged and special tokens removed, as the reader chose
     focus: Focus
     link: Link | None
     display: Display
@@ -53,7 +56,8 @@ class Scene:
 
     @cached_property
     def open_map(self) -> AttentionMap:
-        """The weights of the open head alone, as computed."""
+        """Weights of the open head alone, as computed."""
+        # np.ix_ keeps both axes, so the result is a map of one head.
         at = np.ix_(*([place] for place in self.focus.place))
         weighed = self.weighed
         masks = None if weighed.head_masks is None else weighed.head_masks[at]
@@ -66,25 +70,26 @@ class Scene:
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """The chosen rows as positions of `attention`."""
+        """Chosen rows as positions of `attention`."""
         return shown_at(self.focus.rows, self.shown.query_groups)
 
     @property
     def columns(self) -> tuple[int, ...]:
-        """The chosen columns as positions of `attention`."""
+        """Chosen columns as positions of `attention`."""
         return shown_at(self.focus.columns, self.shown.key_groups)
 
     @property
     def d_k(self) -> int | None:
-        """Width of one head's vectors, where the checkpoint's config tells."""
+        """Width of one head's vectors, if the checkpoint's config has it."""
         config = self.run.card.config
         d_model, n_heads = config.get("d_model"), config.get("n_heads")
         width = d_model // n_heads if d_model and n_heads else None
+        # `d_head` wins: some models do not divide d_model by the number of heads.
         return config.get("d_head") or width
 
     @property
     def guided(self) -> dict[str, Head]:
-        """By site the head that was trained to look from the pronoun at its noun."""
+        """Head trained to attend from the pronoun to its noun, by site."""
         if self.raw.measure in OF_LAYERS:
             return {}
         return guided_heads(self.run.card, self.run.record.sites[0].name)
@@ -96,6 +101,7 @@ class Scene:
             return page_text("no_row")
         attention, tokens = self.attention, self.attention.key_tokens
         rows, named = list(self.rows), self.row_tokens
+        # Several chosen rows are read as their mean.
         row = attention.head(*self.focus.place)[rows].mean(axis=0)
         mask = attention.mask
         seen = np.ones(len(row), bool) if mask is None else mask[rows].any(axis=0)
@@ -114,9 +120,9 @@ class Scene:
         return told
 
     def strongest(self, badge: str) -> str:
-        """The head with the most weight between the chosen tokens, as Markdown.
+        """Return a sentence on the head with the most weight between the chosen tokens.
 
-        Empty where the number under each head, named by `badge`, is another, or nothing is chosen.
+        Empty if `badge` is not the weight, or if nothing is chosen.
         """
         attention = self.attention
         n = attention.n_layers * attention.n_heads
@@ -142,12 +148,12 @@ class Scene:
         return told
 
     def head_name(self, place: Head | None = None, *, title: bool = False) -> str:
-        """What a head of the site is called, the open one unless another is named."""
+        """Return the name of a head of the site, by default the open one."""
         return head_name(*(place or self.focus.place), title=title, measure=self.raw.measure)
 
     @property
     def title(self) -> str:
-        """The open head, and whether it was trained to look where it looks; Markdown."""
+        """Name of the open head, with a badge if it was trained with guidance; Markdown."""
         title = f"**{self.head_name(title=True)}**"
         guided = self.guided.get(self.kind) == self.focus.place
         return f"{title} :orange-badge[{say('guided')}]" if guided else title
@@ -163,7 +169,7 @@ class Scene:
         )
 
     def refreshed(self) -> Scene:
-        """The same scene after the focus has changed."""
+        """Return the scene with the current focus."""
         return replace(self, focus=focus_of(self.kind))
 
 
@@ -175,6 +181,7 @@ def make_scene(
     display: Display,
     weighed: AttentionMap | None = None,
 ) -> Scene:
+    """Return the scene of site `kind`, regrouped as `display` asks."""
     queries, keys = None, None
     if display.words:
         queries, keys = groups_for(run.record, kind, produced=display.produced, item=raw.item)
@@ -194,7 +201,7 @@ def _token_at(tokens: Sequence[str], position: int) -> str:
 
 
 def named_tokens(tokens: Sequence[str], positions: Sequence[int]) -> str:
-    """Tokens by their names, joined; of many the first."""
+    """Return the names of tokens, joined; of many only the first."""
     labels = distinct_labels(tokens)
     return quoted(*(labels[i] for i in positions), most=MOST_NAMED, joint=" + ")
 
@@ -213,7 +220,7 @@ def matrix_figure(scene: Scene, rows: Sequence[int], columns: Sequence[int], **h
 
 
 def badge_values(name: str, attention: AttentionMap, focus: Focus) -> np.ndarray:
-    """The (L, H) numbers under all heads; NaN where they say nothing."""
+    """Return the (L, H) numbers under the heads; NaN if the badge is undefined."""
     if name == "weight":
         return largest_weight(attention)
     if name == "weight-pair" and focus.rows and focus.columns:
@@ -225,7 +232,7 @@ def badge_values(name: str, attention: AttentionMap, focus: Focus) -> np.ndarray
 
 
 def overview_export(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
-    """The menu of files of all heads; "weight" is that of the chosen pair or query, if any."""
+    """Draw the menu of files of all heads; "weight" means that of the chosen pair or query."""
     scene, badge = scenes[kind], "weight" if badge == "role" else badge
     if badge == "weight" and scene.focus.rows:
         badge = "weight-pair" if scene.focus.columns else "weight-row"
@@ -251,9 +258,9 @@ def overview_export(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
 def heads_to_open(
     id: str, scene: Scene, heads: pd.DataFrame, places: Sequence[Head], *, key: str, **how: Any
 ) -> None:
-    """A table of all heads of the site, each at one of the `places`; a click on a line opens it.
+    """Draw a table of heads, each at one of `places`; a click on a line opens it.
 
-    Its `key` changes with their order: an old selection must not point at another head.
+    Its key depends on their order: an old selection must not point at another head.
     """
     table(
         id,

@@ -1,4 +1,7 @@
-"""All heads of one site together: mean, largest, spread, rollout or flow, and what that means."""
+"""All heads of a site combined: mean, maximum, spread, rollout or flow.
+
+Rollout and flow follow Abnar and Zuidema (2020).
+"""
 
 from __future__ import annotations
 
@@ -24,22 +27,23 @@ from words.numbers import fixed
 
 from .scene import Scene
 
+# Rollout and flow come last, because not every model and measure offers them.
 HOW = ("mean", "max", "spread", "rollout", "flow")
 ALL_LAYERS = "all"
-HIGHEST = 236  # pixels of the cells, so that the whole matrix stands on one screen
-# Flows are worked out one pair at a time, and 30 by 30 take about a third of a second.
+HIGHEST = 236  # pixels of the cells, so that the whole matrix fits the screen
+# Flows are computed pair by pair; 30 by 30 take about a third of a second.
 MOST_TOKENS_FOR_ALL_FLOWS = 30
 
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """One aggregate as shown and what there is to say about it."""
+    """An aggregate as shown, and its explanation."""
 
-    attention: AttentionMap  # of shape (1, 1, rows shown, columns shown)
+    attention: AttentionMap  # shape (1, 1, rows shown, columns shown)
     row_tokens: tuple[str, ...]
-    rows: tuple[int, ...]  # where each of its rows stands in the map on screen, from 0
+    rows: tuple[int, ...]  # index of each row in the map on screen
     locked: tuple[int, ...]  # positions of `attention`
-    told: str  # what was aggregated, in Markdown
+    told: str  # explanation of the aggregate, as Markdown
 
 
 def show(scene: Scene) -> None:
@@ -93,17 +97,18 @@ def _largest(together: Together) -> str:
 
 
 def table_of(together: Together, what: str) -> pd.DataFrame:
-    """One line a cell, as `attention_table`, the column of the numbers named `what`."""
+    """Return one line per cell, as `attention_table`, with the values in a column named `what`."""
     table = attention_table(together.attention, row_tokens=together.row_tokens)
+    # attention_table counts the rows that are shown; the file counts those of the sentence.
     table["query_position"] = [together.rows[place - 1] + 1 for place in table["query_position"]]
     return table.drop(columns=["layer", "head"]).rename(columns={together.attention.measure: what})
 
 
 def work_out(scene: Scene, how: str, layer: int | None) -> Together:
-    """The aggregate `how` for what is on screen; `layer` (from 0) only matters to `COMBINATIONS`.
+    """Return the aggregate `how` of the scene; `layer` (from 0) only matters to `COMBINATIONS`.
 
-    Mean, largest and spread are taken over the weights as shown, after words are merged; rollout
-    and flow follow the pieces the model works with, and are merged at the end.
+    Mean, maximum and spread use the weights as shown, after words are merged. Rollout and flow
+    follow the model's own tokens and are merged at the end.
     """
     shown, locked, row_tokens = scene.shown, scene.rows, scene.row_tokens
     rows, share, whole = tuple(range(len(shown.query_groups))), 0.0, True
@@ -119,17 +124,21 @@ def work_out(scene: Scene, how: str, layer: int | None) -> Together:
         ).attention
         share = 0.0 if rolled.prefix_share is None else float(rolled.prefix_share.mean())
     else:
+        # A long text gets the flow of one row, because each pair of tokens is a problem of its own.
         whole = max(scene.raw.weights.shape[2:]) <= MOST_TOKENS_FOR_ALL_FLOWS
         if not whole:
             rows = (locked[0] if locked else rows[-1],)
             row_tokens, locked = (row_tokens[rows[0]],), (0,)
         attention = _flow_shown(scene, rows)
+        # Without a choice the last row is the one explained.
         locked = locked or (len(rows) - 1,)
     told = [_explained(scene, how, layer, share).strip()]
     if not whole:
         told.append(say("attention-flow-one-row"))
+    # float64: the sums are compared with one.
     sums = attention.weights.sum(axis=-1, dtype=np.float64)  # as drawn
     low, high = fixed(sums.min()), fixed(sums.max())
+    # Rows that lost special tokens no longer sum to one, and the text says so.
     is_one = np.abs(sums - 1.0).max() < 1e-3
     which = "one" if is_one else "other" if low == high else "between"
     told.append(say(f"attention-sums-{which}", low=low, high=high))
@@ -171,6 +180,7 @@ def _flow_shown(scene: Scene, rows: tuple[int, ...]) -> AttentionMap:
     pieces = tuple(sorted({piece for row in rows for piece in scene.shown.query_groups[row]}))
     flows = _flows(scene.run, scene.kind, pieces, scene.shown.key_groups)
     weights = np.stack(
+        # Pieces of a merged row are averaged, so that its sum stays that of one row.
         [
             flows[[pieces.index(piece) for piece in scene.shown.query_groups[row]]].mean(axis=0)
             for row in rows

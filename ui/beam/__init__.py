@@ -1,1 +1,1 @@
-"""The views of the beam page, one a file; each shows one `BeamScene`."""
+"""Views of the beam page, one per file; each shows one `BeamScene`."""

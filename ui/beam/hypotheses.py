@@ -1,4 +1,4 @@
-"""Every hypothesis that the search ended with, ranked at any alpha, below its tree."""
+"""All final hypotheses of the search below its tree, ranked at any alpha."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ from words import Message
 from words.numbers import fixed
 
 KEY, LINES = "what_if", "beam_lines"
+# Steps of alpha, the exponent of the length penalty (Wu et al. 2016, eq. 14).
 LOWEST, HIGHEST, UNIT, LAST = 0.0, 2.0, 0.05, 40
 GRID = np.linspace(LOWEST, HIGHEST, LAST + 1)
 
 
 def show_ranking(scene: BeamScene) -> None:
-    """The hypotheses below the tree: their scores against alpha, and a table at one of them."""
+    """Draw the hypotheses below the tree: scores against alpha, and a table at one alpha."""
     subtitle("beam-hypotheses-title")
     side: Side = "first"
     if scene.steered is not None:
         side = choice("hypotheses_of", scene.sides, words="beam-side", title=False)
     tree = scene.tree_of(side)
+    # A change of `of` returns the slider to the alpha of the search.
     moved = {"of": (scene.run.identity, side, scene.steer, tree.alpha), "unit": UNIT}
     alpha = kept_step(KEY, LAST, tree.alpha, **moved)
     ranked = rerank(tree, alpha, tree.penalty)
@@ -41,7 +43,7 @@ def show_ranking(scene: BeamScene) -> None:
     if not any(node.status == "finished" for node in tree.nodes):
         warning("beam-hypotheses-cut", "content_cut", n=tree.max_len)
     drawn = partial(score_lines, tree, GRID)
-    if len(ranked) > 1:  # a line at the alpha of the slider follows it in the browser
+    if len(ranked) > 1:  # the browser moves the line at the slider's alpha
         draw(drawn(), key=LINES, alt=say("beam-lines-alt"))
     with st.container(horizontal=True, vertical_alignment="center"):
         if len(ranked) > 1:

@@ -1,4 +1,4 @@
-"""Other ways to a translation: greedy, samples, the exact best one, and beams of other widths."""
+"""Other ways to a translation: greedy, samples, exact search, and other beam widths."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from viz.sweep import MEASURES, sweep_chart
 from viz.tree import beam_tree
 from words import Message
 
+# Samples; more would not be legible in the tree.
 MOST_DRAWN = 50
+# Difference in score that counts as none: float32 sums over a sentence differ by less.
 SAME = 1e-4
 ICONS = {
     "beam-exact-better-best": ":material/error: ",
@@ -44,7 +46,9 @@ def show(scene: BeamScene) -> None:
         seed = number("seed", 0, 10**6, 0)
         n_samples = number("samples", 1, MOST_DRAWN, 8)
         limit = slider("exact_limit", 1, 60, 3)
+    # The limits of the search, or the scores could not be compared.
     lengths = decoding.max_len, decoding.min_len
+    # A beam of one hypothesis is greedy search.
     greedy = search_again(run, replace(decoding, beam_size=1))
     sampling = Sampling(n_samples, temperature, top_k, top_p, min_p, seed, *lengths)
     scored = {"alpha": decoding.alpha, "penalty": decoding.penalty}
@@ -60,6 +64,7 @@ def show(scene: BeamScene) -> None:
     subtitle("beam-samples-title", n=len(samples.samples), different=len(drawn))
     outputs("beam-samples", drawn, hidden=("penalty",), height=320)
     picture(
+        # Samples that share a prefix share its nodes, so they draw as a tree.
         "beam-samples-tree",
         beam_tree(samples),
         numbers=lambda: ledger(samples),
@@ -71,7 +76,7 @@ def show(scene: BeamScene) -> None:
 def methods_table(
     beam: BeamTree, greedy: BeamTree, samples: BeamTree, exact: ExactSearch
 ) -> pd.DataFrame:
-    """The `outputs_table` of each method, which the first column names; of samples the best."""
+    """Return the `outputs_table` of each method, named in the first column; of samples the best."""
     trees = {
         say("beam-method-beam", width=beam.beam_size): beam,
         say("beam-method-greedy"): greedy,
@@ -90,6 +95,7 @@ def exact_message(exact: ExactSearch, tree: BeamTree) -> Message:
     work = Message.of("beam-exact-work", n=exact.expansions, seconds=exact.seconds)
     known = {"least": max(1, exact.min_len), "most": exact.max_len, "work": work}
     best = tree.hypothesis(tree.best)
+    # An unproven result is a lower bound: the time limit ended the search.
     if exact.best is not None:
         known["text"] = plain(hypothesis_text(exact.best), 700) or Message("beam-empty")
         gain = exact.best.score - best.score
@@ -104,7 +110,7 @@ def exact_message(exact: ExactSearch, tree: BeamTree) -> Message:
 
 
 def samples_table(tree: BeamTree) -> pd.DataFrame:
-    """The `outputs_table` of different samples, with times, how often each was drawn."""
+    """Return the `outputs_table` of distinct samples, with the number of times each was drawn."""
     lines = outputs_table([tree.hypothesis(node) for node in tree.samples])
     drawn = lines.groupby("tokens", sort=False)
     counted = drawn.head(1).reset_index(drop=True)
@@ -112,7 +118,7 @@ def samples_table(tree: BeamTree) -> pd.DataFrame:
     return counted.sort_values(["times", "score"], ascending=False, ignore_index=True)
 
 
-# What the width of the beam does: on this sentence, and over the test set
+# Effect of the beam width: on this sentence, and over the test set.
 
 BEAMS = (1, 2, 3, 5, 10, 20)
 FORMATS = {"bleu": "%.2f", "mean_log_prob": "%.3f", "length_ratio": "%.3f", "seconds": "%.4f"}
@@ -120,6 +126,7 @@ FORMATS = {"bleu": "%.2f", "mean_log_prob": "%.3f", "length_ratio": "%.3f", "sec
 
 def show_widths(scene: BeamScene) -> None:
     run, stored = scene.run, scene.run.card.lies(SEARCH)
+    # Runners-up are not shown here and would only take time.
     decoding = replace(run.choices.decoding, n_runners_up=0)
     trees = [search_again(run, replace(decoding, beam_size=width)) for width in BEAMS]
     lines = outputs_table([tree.hypothesis(tree.best) for tree in trees])
@@ -144,7 +151,8 @@ def widths_message(lines: pd.DataFrame) -> Message:
     n_outputs = lines["text"].nunique()
     if n_outputs == 1:
         return Message("beam-width-same")
-    scores = lines["score"].round(DIGITS)  # as the table shows them
+    # Rounded as in the table, so that the sentence does not contradict it.
+    scores = lines["score"].round(DIGITS)
     first, last = scores.iloc[0], scores.iloc[-1]
     change = "raises" if last > first else "lowers" if last < first else "keeps"
     best = lines.loc[scores.idxmax(), "beam_size"]
@@ -152,6 +160,6 @@ def widths_message(lines: pd.DataFrame) -> Message:
 
 
 def sweep_rows(stored: Mapping[str, Any]) -> pd.DataFrame:
-    """What was measured over the test set, one line a width: beam_size and the measures."""
+    """Return the measurements over the test set, one line per beam size."""
     names = ["beam_size", *(name for name, *_ in MEASURES)]
     return pd.DataFrame(stored.get("sweep", []), columns=names)

@@ -1,7 +1,7 @@
-"""What every view of the beam page is given, what the session remembers, and searches done once.
+"""Scene of the beam page, its state in the session, and its searches.
 
 The open node is kept as the tokens that lead to it, so that it is found again in the tree of
-another width. Forced beginnings are a stack: the last one steers, and undoing takes it away.
+another beam size. Forced beginnings are a stack: the last one is in force, and undo removes it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,11 @@ from ui.kit.controls import clicked
 from ui.state import Run, telling
 from viz.tree import SELECTION_NAME, Side
 
+# Forced beginnings that undo can bring back.
 MOST_UNDO = 50
+# Pixels of table columns.
 WIDTHS = {"text": 360, "method": 170, "tree": 120, "beam_size": 96, "times": 70, "rank": 48}
+# Decimals; float32 scores of a sentence agree to about 1e-4.
 DIGITS = 4
 FORMATS = dict.fromkeys(("log_prob", "penalty", "score"), f"%.{DIGITS}f")
 
@@ -39,7 +42,7 @@ Ids = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Steer:
-    """How the steered tree must begin: by ids, by a typed text, or not at all."""
+    """Beginning forced on the steered tree: token ids, a typed text, or neither."""
 
     ids: Ids = ()
     text: str = ""
@@ -50,7 +53,7 @@ class Steer:
 
 @dataclass(frozen=True, eq=False)
 class BeamScene:
-    """The search on screen, the one from a forced beginning, and the open node of one of them."""
+    """The search on screen, the one with a forced beginning, and the open node of one of them."""
 
     run: Run
     tree: BeamTree
@@ -76,7 +79,7 @@ class BeamScene:
 
 
 def ids_to(tree: BeamTree, node: int) -> Ids:
-    """The tokens from the root, left out, to a node."""
+    """Return the token ids from the root, exclusive, to `node`."""
     return tuple(step.token_id for step in tree.path(node)[1:])
 
 
@@ -85,25 +88,27 @@ def best_text(tree: BeamTree) -> str:
 
 
 def ledger(tree: BeamTree) -> pd.DataFrame:
-    """Every node of a tree with all its numbers, one line a node, for saving; ranks from 1."""
+    """Return every node of a tree with all its numbers, for export; ranks count from 1."""
     reasons = ["" if node.reason is None else str(node.reason) for node in tree.nodes]
     table = pd.DataFrame([vars(node) for node in tree.nodes])
     return table.assign(reason=reasons, rank=table["rank"] + 1)
 
 
 def outputs(id: str, lines: pd.DataFrame, hidden: Sequence[str] = (), **how: Any) -> None:
-    """A table of hypotheses with their numbers, as `core.hypotheses.outputs_table` has them."""
+    """Draw a table of hypotheses from `core.hypotheses.outputs_table`."""
     columns = {"words": "beam-column", "widths": WIDTHS, "formats": FORMATS}
+    # Tokens identify an output and are never shown.
     table(id, lines, hidden=("tokens", *hidden), **columns, **how)
 
 
-# What is open and forced
+# Open node and forced beginnings.
 
 
 def make_scene(run: Run) -> BeamScene:
     _remember(run)
     steer, steered = current_steer(), None
     if steer:
+        # A beginning that the tokenizer cannot read is reported, and the plain tree stays.
         with telling("beam-steer-stays"):
             given = {"prefix": steer.text, "prefix_ids": steer.ids}
             steered = search_again(run, run.choices.decoding, **given)
@@ -112,6 +117,7 @@ def make_scene(run: Run) -> BeamScene:
 
 
 def _remember(run: Run) -> None:
+    # Another sentence or model makes the node and the beginning meaningless.
     asked = "beam_memory" not in st.session_state or address.by_history()
     if not asked and memory()["identity"] == run.source_identity:
         return
@@ -124,8 +130,11 @@ def _remember(run: Run) -> None:
 
 
 def memory() -> dict[str, Any]:
-    """Of the sentence on screen: steers, a stack; opened, a side and the tokens of a node, which
-    are None where the reader closed all."""
+    """Return the state of this sentence.
+
+    ``steers`` is the stack of forced beginnings. ``opened`` is None, or a side and the token path
+    of a node, which is None if the reader closed all nodes.
+    """
     return st.session_state["beam_memory"]
 
 
@@ -153,18 +162,21 @@ def _open_node(tree: BeamTree, steered: BeamTree | None) -> tuple[Side, BeamNode
         trees["second"] = steered
     for side, each in trees.items():
         place = clicked(f"beam_{side}", SELECTION_NAME).get("id")
+        # The id comes from the browser; type() rather than isinstance, because True is an int.
         if type(place) is int and 0 <= place < len(each.nodes):
             node = side, ids_to(each, place)
+            # A second click closes the node.
             open_path(side, None if memory()["opened"] == node else node[1])
     if memory()["opened"] is not None:
         opened, path = memory()["opened"]
         if path is None:
             return "first", None
+        # The opened side first; the same path may exist in the other tree too.
         for side in sorted(trees, key=lambda side: side != opened):
             found = trees[side].follow(path)
             if len(found) == len(path) + 1:
                 return side, found[-1]
-    # At first what the model was least sure of.
+    # Initially the least probable token of the best hypothesis.
     return "first", min(tree.path(tree.best)[1:], key=lambda node: node.log_prob)
 
 
@@ -180,11 +192,12 @@ def write_address(scene: BeamScene) -> None:
 
 
 def _asked_steer(run: Run) -> Steer:
-    """A beginning that the address asks for, where it is one that a page could have asked for."""
+    """Return the beginning in the address if the model accepts it, else an empty one."""
     ids = address.read("force", IDS)
     if not ids:
         return Steer(text=address.read("begin", TEXT) or "")
     try:
+        # The search itself is the check, and its result is cached for the page.
         search_again(run, run.choices.decoding, prefix_ids=ids)
     except (ModelError, ValueError):
         return Steer()
@@ -199,23 +212,25 @@ def _asked_node() -> tuple[Side, Ids | None] | None:
     return side, None if path == address.CLOSED else path
 
 
-# Searches for the sentence on screen, each done once for all sessions
+# Searches for the sentence on screen, each shared by all sessions.
 
 
 def search_again(run: Run, decoding: Decoding, **beginning: Any) -> BeamTree:
-    """Another search, with other choices, or with a ``prefix`` or ``prefix_ids`` to begin with."""
+    """Search again with other settings, or from a ``prefix`` or ``prefix_ids``."""
     return run.ask(Translator.search, run.choices.text, decoding, **beginning)
 
 
 def exact_of(run: Run, time_limit: float) -> ExactSearch:
-    """The best translation there is by the penalty and lengths in use, or by the time limit."""
+    """Return the best translation under the settings in use, or the best within `time_limit`."""
     best = run.translation.tree.hypothesis(run.translation.tree.best)
     decoding = replace(run.choices.decoding, beam_size=1, n_runners_up=0)
+    # A finished beam result is a lower bound that prunes the search.
     how = {"start": best.ids if best.finished else None, "time_limit": time_limit}
     return run.ask(Translator.exact_search, run.choices.text, decoding, **how)
 
 
 def verdict_on(run: Run, reference: str) -> SearchVerdict:
+    """Return the analysis of why the search missed `reference`."""
     choices, tree = run.choices, run.translation.tree
     how = {"tree": tree, "key": (choices, reference)}
     return run.ask(Translator.compare, choices.text, reference, choices.decoding, **how)

@@ -1,5 +1,4 @@
-"""The search tree, step by step, the one that a forced beginning grows, the open node and the
-ranking of the hypotheses."""
+"""Search tree with its steps, the tree of a forced beginning, the open node and the ranking."""
 
 from __future__ import annotations
 
@@ -58,12 +57,16 @@ from viz.tree import STEP_SIGNAL, Side, beam_tree
 from words import Message, Spoken
 from words.numbers import fixed
 
+# Difference in score that counts as none: half of the fourth decimal.
 SAME = 5e-5
+# Deviation of a row's sum from one that float32 and its rounding explain.
 SUM_ERROR = 1e-4
+# Terms of a sum that are written out.
 MOST_TERMS = 14
 
 
 def show(scene: BeamScene) -> None:
+    # The box has the session's value, which undo and the address also change.
     st.session_state["begin_box"] = one_line(scene.steer.text)
     with controls():
         st.text_input(
@@ -79,7 +82,7 @@ def show(scene: BeamScene) -> None:
     said = greedy_message(scene.tree, language) if both is None else _gain(scene, both)
     finding(say(said))
     drawn = {}
-    for side in reversed(scene.sides):  # what a reader forced stands first
+    for side in reversed(scene.sides):  # the tree that the reader forced stands first
         if drawn:
             with st.container(horizontal=True, gap="xsmall"):
                 name = say(f"beam-side-{side}")
@@ -87,8 +90,10 @@ def show(scene: BeamScene) -> None:
                 with foreign(language, key=f"best_{side}", width="content"):
                     st.markdown(plain(best_text(scene.tree_of(side))))
         drawn[side] = _tree(scene, side)
+    # The stepper drives both trees, so it stands below the last; alone, it redraws no tree.
     with drawn[scene.sides[-1]][1]:
         fragment(_steps)(scene, {side: figure for side, (figure, _) in drawn.items()})
+    # Such a beam cannot be filled in the first step.
     if (width := scene.tree.beam_size) > (entries := scene.run.translator.vocab_size):
         note("beam-tree-wide", "width", width=width, n=entries)
     if both is not None:
@@ -98,12 +103,13 @@ def show(scene: BeamScene) -> None:
 
 
 def greedy_message(tree: BeamTree, language: str = "") -> Message:
-    """Say where greedy search loses the best hypothesis, or that the search is greedy.
+    """Return a message on the step at which greedy search loses the best hypothesis, if any.
 
-    language : in which the tokens are read aloud.
+    `language` is that of the tokens, for screen readers.
     """
     if tree.beam_size == 1:
         return Message("beam-tree-width-one")
+    # Greedy search takes the likeliest token of each step; the first other one settles it.
     for each in tree.path(tree.best)[1:]:
         likeliest = max(tree.children(each.parent), key=lambda child: child.log_prob)
         if likeliest.log_prob > each.log_prob:
@@ -131,13 +137,13 @@ def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
 
 
 def step_of(scene: BeamScene) -> tuple[str, int, int]:
-    """The key of the step that is shown, the last of all trees, and that all are shown at first."""
+    """Return the key of the step, the last step of all trees, and the step shown at first."""
     last = max(each.step for side in scene.sides for each in scene.tree_of(side).nodes)
     return "step", last, last
 
 
 def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
-    """A tree with what is below it, and the place there for what moves the step."""
+    """Draw a tree with its files; return the figure and a container for the stepper."""
     tree, key = scene.tree_of(side), f"beam_{side}"
     other = scene.tree_of("second" if side == "first" else "first")
     drawn = partial(
@@ -149,7 +155,7 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
         side=side,
     )
     figure = drawn()
-    # The words for a chart stay the same: others would make the browser build it anew.
+    # The alternative text stays constant, because a new one makes the browser rebuild the chart.
     draw(figure, key=key, alt=say("beam-tree-alt"), clicks=True)
     with st.container(key=f"unseen_{key}"):
         fates = [each.status for each in tree.nodes[1:]]
@@ -173,7 +179,7 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
     return figure, dial
 
 
-# The beginning that a reader forces
+# The beginning that a reader forces.
 
 
 def _take_text() -> None:
@@ -192,11 +198,13 @@ def _gain(scene: BeamScene, both: pd.DataFrame) -> Message:
     first, second = both.to_dict("records")
     same, finished = first["text"] == second["text"], (first["finished"], second["finished"])
     tree = scene.tree_of("second")
+    # Forced tokens are the first nodes after the root.
     tokens = [each.token for each in tree.nodes[1 : 1 + len(tree.prefix)]]
     return Message.of(
         "beam-steer-found",
         forced=plain(scene.steer.text or spelt(tokens), 80),
         text=plain(second["text"], 160),
+        # A gain between unfinished hypotheses would compare different lengths.
         gain=gained(second["score"] - first["score"], same, finished),
     )
 
@@ -215,8 +223,10 @@ def gained(gain: float, same: bool, finished: tuple[bool, bool] = (True, True)) 
 
 def show_node(scene: BeamScene) -> None:
     tree, node, translator = scene.tree_of(scene.side), scene.node, scene.run.translator
+    # Nothing can follow </s>.
     ended = node is not None and node.token_id == translator.eos_id
     token = clicked("beam_candidates", SELECTION_NAME).get("token_id")
+    # The id comes from the browser, and True is an int.
     sound = type(token) is int and 0 <= token < translator.vocab_size
     if sound and node is not None and not ended:
         force_token(scene.path, token)
@@ -240,7 +250,7 @@ def show_node(scene: BeamScene) -> None:
 
 
 def picker(scene: BeamScene) -> None:
-    """Menus that open a node without a pointer: the step, then the node."""
+    """Draw menus of step and node, which open a node by keyboard."""
     tree, node, state = scene.tree_of(scene.side), scene.node, st.session_state
     step = node.step if node is not None else 0
     nodes = sorted(tree.at_step(step), key=lambda each: (each.status == "pruned", each.rank))
@@ -255,6 +265,7 @@ def picker(scene: BeamScene) -> None:
 
     def take_step() -> None:
         there, best = tree.at_step(state["open_step"]), {node.id for node in tree.path(tree.best)}
+        # The node of the best hypothesis, if the step has one.
         open_at(tree, scene.side, max(there, key=lambda node: node.id in best).id)
 
     def name(place: int, n_before: int) -> str:
@@ -263,6 +274,7 @@ def picker(scene: BeamScene) -> None:
             return say("beam-start")
         told = {"token": token_label(found.token), "rank": found.rank + 1}
         label = say("beam-node-name", status=say(f"beam-status-{found.status}"), **told)
+        # Nodes of the same token differ by their predecessors.
         before = token_labels([each.token for each in tree.path(place)[1:-1][-n_before:]])
         return say("beam-node-after", node=label, before=" ".join(before)) if n_before else label
 
@@ -294,10 +306,11 @@ def picker(scene: BeamScene) -> None:
 
 
 def hypothesis_markdown(tree: BeamTree, node: BeamNode) -> str:
-    """The beginning up to the node, its own token highlighted."""
+    """Return the tokens up to the node as Markdown, the node's own token highlighted."""
     before = spelt([each.token for each in tree.path(node.id)[1:-1]])
     if node.parent is None:
         return say("beam-node-start")
+    # SentencePiece marks the start of a word by ▁.
     gap = " " if before and node.token.startswith("▁") else ""
     own = plain(spelt([node.token]) or "␣")
     return f"{plain(before, 700)}{gap}:red-background[{own}]"
@@ -325,10 +338,11 @@ def ledger_messages(tree: BeamTree, node: BeamNode) -> tuple[Message, ...]:
 
 
 def sum_words(log_probs: list[float]) -> str:
-    """The terms of a running sum; of a long one the first and the last."""
+    """Return the terms of a running sum; of a long one only the first and last three."""
     terms = [fixed(abs(term)) for term in log_probs]
     if len(terms) > MOST_TERMS:
         terms = [*terms[:3], say("beam-ledger-left-out", n=len(terms) - 6), *terms[-3:]]
+    # log P are negative, so the signs are written and the terms are absolute.
     return "− " + " − ".join(terms)
 
 
@@ -380,6 +394,7 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     if node.parent is None:
         caption("beam-looked-start")
         return
+    # The cache key is the shape of the tree: the object itself would be hashed slowly.
     text, paths = scene.run.choices.text, tuple((n.parent, n.token_id) for n in tree.nodes)
     weights = scene.run.ask(attend_tree, text, tree, key=(text, paths)).cross[node.id]
     tokens = scene.run.src.tokens
@@ -397,6 +412,7 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
 
 def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> Message:
     largest, heads = weights.max(axis=-1), []
+    # A stable sort of the negated weights keeps the order of heads among equals.
     for place in np.argsort(-largest, axis=None, kind="stable")[:count]:
         layer, head = map(int, np.unravel_index(place, largest.shape))
         key = int(weights[layer, head].argmax())

@@ -1,4 +1,4 @@
-"""Error analysis: is a reference missed by the search, by the penalty, or by the model itself?"""
+"""Error analysis: does the search, the length penalty or the model miss a reference?"""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from viz.token_bars import token_log_probs
 from words import Message
 from words.numbers import fixed, percent
 
-BY_SENTENCE = BLEU(effective_order=True)  # orders longer than the output are left out
+# Shorter sentences have no 4-grams, which would make their BLEU zero.
+BY_SENTENCE = BLEU(effective_order=True)
 EXACT = ("not_best", "best", "undecided")
 
 
@@ -59,6 +60,7 @@ def show(scene: BeamScene) -> None:
         widths={"set": 156, "beam_size": 92, "sentences": 84} | dict.fromkeys(kinds, 122),
     )
     st.markdown(" ".join(said[1:]))
+    # Plain verdicts are without length penalty, which is alpha 0.
     exact = exact_rows(stored.values)
     exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
     if not exact.empty:
@@ -73,6 +75,7 @@ def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
     finding(first)
     output = verdict.output.tokens, verdict.output_log_probs
     expected = verdict.reference.tokens, verdict.reference_log_probs
+    # Steps count from 1.
     fell_out = None if verdict.fell_out_at is None else verdict.fell_out_at - 1
 
     def numbers() -> pd.DataFrame:
@@ -104,6 +107,7 @@ def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
 
 
 def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:
+    """Return messages on the verdict by score and log-probability, and on the reference's end."""
     if verdict.verdict == "void":
         id = "beam-verdict-void-unknown" if verdict.unknown else "beam-verdict-void"
         return (Message.of(id, reason=plain(say(verdict.void), 300)),)
@@ -120,7 +124,7 @@ def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:
 
 
 def sentence_bleu(output: str, reference: str) -> BLEUScore:
-    """BLEU of one sentence (Papineni et al. 2002) as sacreBLEU counts it, zero counts smoothed."""
+    """Return the BLEU of one sentence (Papineni et al. 2002) by sacreBLEU, zero counts smoothed."""
     return BY_SENTENCE.sentence_score(output, [reference])
 
 
@@ -139,13 +143,13 @@ def _bleu(verdict: SearchVerdict) -> None:
     caption("beam-bleu-caption", signature=plain(str(BY_SENTENCE.get_signature())))
 
 
-# What was measured of many sentences
+# Stored measurements over many sentences.
 
 
 def tally_rows(stored: Mapping[str, Any], *, normalised: bool) -> pd.DataFrame:
-    """One line a set and width: set, beam_size, sentences and the share of each verdict (0 to 1).
+    """Return one line per set and beam size, with sentences and shares of verdicts (0 to 1).
 
-    Verdicts are by score where `normalised`, else by log-probability.
+    Verdicts are by score if `normalised`, else by log-probability.
     """
     shares = "normalised" if normalised else "plain"
     rows = [line | line[shares] for line in _errors(stored, "tally")]
@@ -153,7 +157,7 @@ def tally_rows(stored: Mapping[str, Any], *, normalised: bool) -> pd.DataFrame:
 
 
 def exact_rows(stored: Mapping[str, Any]) -> pd.DataFrame:
-    """One line a set, alpha and width: how many outputs are not the best, the best, or neither."""
+    """Return one line per set, alpha and beam size: counts of outputs by exact search."""
     rows = [line | each for line in _errors(stored, "exact") for each in line["widths"]]
     return _by_set(rows, ["set", "alpha", "beam_size", *EXACT])
 
@@ -168,8 +172,11 @@ def _by_set(rows: list[dict[str, Any]], columns: list[str]) -> pd.DataFrame:
 
 
 def tally_messages(tally: pd.DataFrame, beam_size: int) -> tuple[Message, ...]:
-    """Which share of the missed references is the search's and which the model's, at the stored
-    width nearest to `beam_size`, and what that suggests."""
+    """Return messages on the causes of missed references at the stored width nearest `beam_size`.
+
+    The first has the shares of search, penalty and model; the second tells what would help.
+    """
+    # Of two widths at the same distance the smaller one.
     width = min(tally["beam_size"].unique(), key=lambda each: (abs(each - beam_size), each))
     rows = tally[tally["beam_size"] == width]
     known: dict[str, Any] = {"width": int(width), "n": int(rows["sentences"].sum())}
@@ -185,7 +192,7 @@ def tally_messages(tally: pd.DataFrame, beam_size: int) -> tuple[Message, ...]:
 
 
 def exact_tally(exact: pd.DataFrame) -> Message:
-    """How often exact search found a better translation than the narrowest and widest beam."""
+    """Return a message on how often exact search beat the narrowest and the widest beam."""
     parts = []
     for width in sorted({exact["beam_size"].min(), exact["beam_size"].max()}):
         rows = exact[exact["beam_size"] == width]

@@ -1,1 +1,1 @@
-"""The views of the page that shows how a picture is told in words."""
+"""Views of the captions page: how a picture is described in words."""

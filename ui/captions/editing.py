@@ -1,4 +1,4 @@
-"""The scene that the reader draws: the text above the page, changed by clicks."""
+"""Editing of the scene: the text above the page, changed by clicks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ KEY = "captions_scene"
 ANSWERED, NOTE, EMPTY = f"{KEY}_answered", "captions_note", "captions_empty"
 MOST_SEED = 9999
 BRUSH = {"size": SIZES, "pattern": PATTERNS, "colour": COLOURS, "shape": SHAPES}
-"""What is told of a thing, and what may be."""
+"""Attributes of a thing and their values."""
 Place = tuple[int, int]
 
 
@@ -49,10 +49,12 @@ def scene_of(run: Run) -> Scene:
 def drafted(run: Run) -> Scene:
     text = str(st.session_state.get("text", ""))
     if not text.strip():
+        # An empty text has no covers, which the session keeps instead.
         return st.session_state.get(EMPTY, Scene(()))
     try:
         return read_scene(text)
     except SceneError:
+        # Half-typed text: the last scene that could be read stays.
         return scene_of(run)
 
 
@@ -60,14 +62,15 @@ def drafted(run: Run) -> Scene:
 
 
 def changed(scene: Scene, act: Act, brush: Thing) -> Scene:
-    """The scene after the reader used a tool.
+    """Return the scene after the reader used a tool.
 
-    What is placed takes the place of what stands there, but something small goes into something
-    hollow, and something hollow around something small.
+    A placed thing replaces what stands there, but a small thing goes into a hollow one, and a
+    hollow one around a small one. Raises InputError if there are too many things.
     """
     if act.start != act.end or act.tool == "move":
         return _moved(scene, act.start, act.end)
     if act.tool == "cover":
+        # Symmetric difference: a second click uncovers the place.
         return Scene(scene.things, tuple({*scene.covered} ^ {act.start}))
     here = scene.at(*act.start)
     if act.tool == "remove":
@@ -75,6 +78,7 @@ def changed(scene: Scene, act: Act, brush: Thing) -> Scene:
         return Scene(kept, tuple(at for at in scene.covered if at != act.start))
     thing = replace(brush, row=act.start[0], column=act.start[1])
     others = tuple(each for each in scene.things if each.place != act.start)
+    # Two things may share a place only if one holds the other.
     both = (Scene((*others, standing, thing), scene.covered) for standing in here)
     alone = Scene((*others, thing), scene.covered)
     placed = next((each for each in both if crowded_place(each) is None), alone)
@@ -87,7 +91,7 @@ def _moved(scene: Scene, start: Place, end: Place) -> Scene:
     here = scene.at(*start)
     if not here or start == end:
         return scene
-    # What holds another thing takes it along.
+    # A hollow thing takes its content along.
     things = tuple(
         replace(thing, row=end[0], column=end[1]) if thing in here else thing
         for thing in scene.things
@@ -103,7 +107,7 @@ def _moved(scene: Scene, start: Place, end: Place) -> Scene:
 
 
 def tools() -> str:
-    """The menus of tools and of what is placed, a scene by chance and none; the chosen tool."""
+    """Draw the menus of tools and brush and the buttons for new scenes; return the chosen tool."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         tool = choice("captions_tool", TOOLS)
         for kind, options in BRUSH.items() if tool == "place" else ():
@@ -127,13 +131,13 @@ def word_of(option: str) -> str:
 
 
 def thing_name(thing: Thing) -> str:
-    """A thing in the reader's language, with what makes it new to the model."""
+    """Return a thing in the reader's language, with the properties that are new to the model."""
     kind = "plain" if thing.pattern == "plain" else "patterned"
     return say(f"captions-thing-{kind}", **{name: word_of(getattr(thing, name)) for name in BRUSH})
 
 
 def place_names(scene: Scene) -> tuple[list[str], list[bool]]:
-    """Of every place what stands there, in words, and whether anything does."""
+    """Return for every place its content in words, and True if something stands there."""
     names, filled = [], []
     for row, column in product(range(PLACES), repeat=2):
         things = ", ".join(map(thing_name, scene.at(row, column)))
@@ -151,6 +155,7 @@ def on_act(scene: Scene, identity: str) -> None:
     state = st.session_state
     state[ANSWERED] = act.number
     brush = {kind: state.get(f"captions_{kind}", options[0]) for kind, options in BRUSH.items()}
+    # Hollow things have no area for a pattern.
     if brush["shape"] in HOLLOW:
         brush["pattern"] = "plain"
     try:
@@ -160,12 +165,13 @@ def on_act(scene: Scene, identity: str) -> None:
 
 
 def _use(scene: Scene) -> None:
-    """Put a scene into the box above; of one without things what is covered is kept apart."""
+    """Put a scene into the text box; the covers of an empty scene are kept in the session."""
     st.session_state[EMPTY] = Scene((), scene.covered)
     use_sentence(str(scene) if scene.things else "")
 
 
 def _draw(held_out: bool) -> None:
     next_seed("captions_seed", MOST_SEED)
+    # A text seed: the same number always draws the same scene.
     rng = random.Random(f"page {st.session_state['captions_seed']}")
     _use(random_scene(rng, held_out=held_out))

@@ -1,4 +1,4 @@
-"""A scene and its caption: for each word where the model looks, and where it should."""
+"""Scene and caption: for each word, the gaze of the model and the object it should be on."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from words.numbers import percent
 
 from .editing import KEY, NOTE, drafted, on_act, place_names, scene_of, thing_name, tools
 
+# Captioners of the project, in the order of the menu.
 SHIPPED = ("captions-soft", "captions-hard", "captions-mean", "captions-soft-ko")
 MODEL, OPENED = "captions_model", "captions_opened"
 NONE, SUM = "none", "sum"
@@ -39,34 +40,36 @@ BESIDE = f"{KEY}_beside"
 KEYS_OF_WORDS = {KEY: "captions_word", BESIDE: "captions_word_beside"}
 
 
+# The reference at the end of a title.
 PAPER = re.compile(r"\s*\([^()]*\d{4}\)$")
 
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """What a model said of a scene and where it looked: the gaze (T_tgt, 196) of its tokens."""
+    """A model's caption of a scene, and its gaze (T_tgt, 196)."""
 
     run: Run
     scene: Scene
     verdict: Verdict
-    weights: np.ndarray  # or their vectors' norms, as shares of their rows
+    weights: np.ndarray  # or norms of vectors, as shares of their rows
     pointed: tuple[Pointed, ...]
     gaze: AttentionMap
-    error: float | None = None  # how far the vectors are from their sum, where norms are drawn
+    error: float | None = None  # of the vectors' sum, if norms are drawn
 
     def say(self, id: str, **values: Any) -> str:
-        """A message that names what is drawn."""
+        """Return a message that names the measure."""
         return say(id, measure=self.gaze.measure, **values)
 
 
 def show(run: Run) -> None:
     with controls():
-        # The paper of each stands below, in what is told of the model.
+        # The papers are named in the footer.
         names = {name: PAPER.sub("", title) for name, title in captioners().items()}
         look = {"style": "select"}
         choice(
             MODEL,
             tuple(names),
+            # `captioner` settles this menu before the page is drawn.
             default=st.session_state[f"{MODEL}_default"][0],
             text=lambda name: names.get(name, name),
             width=298,
@@ -89,7 +92,7 @@ def show(run: Run) -> None:
     refused = st.session_state.pop(NOTE, None)
     if refused is not None:  # why the last click did nothing
         st.warning(say(refused), icon=":material/block:")
-    if draft != scene_of(run):  # the model has said nothing of it
+    if draft != scene_of(run):  # the text was edited, and the model has not read it yet
         finding("captions-empty")
         identity = fingerprint_of({"draft": str(draft), "covered": draft.covered})
         with above:
@@ -109,12 +112,13 @@ def show(run: Run) -> None:
 
 
 def told_by(run: Run, measure: Measure = "weight") -> Told:
-    """What a run tells, in weights where its model has no norms to draw."""
+    """Return the caption of a run with its gaze, in weights if its model has no norms."""
     scene, tgt = scene_of(run), run.tgt
     run, error = as_measured(run, measure)
     gaze = run.record.of("gaze")
     weights = gaze.weights[0, 0]
     language, verdict = language_of(run), unjudged(tgt.text)
+    # Only languages with a grammar can be judged.
     if language in caption_languages():
         verdict = read_caption(tgt.text, scene, language)
     pointed = pointing(weights, tgt, verdict.words, scene)
@@ -126,13 +130,15 @@ def language_of(run: Run) -> str:
 
 
 def captioners(*first: str) -> dict[str, str]:
-    """Every installed captioner and what it is called, those of the project first."""
+    """Return titles of the installed captioners, those of the project first."""
     return installed_with("scene", (*first, *SHIPPED))
 
 
 def captioner(opened: str) -> str | None:
-    """The captioner of the page: the one that is chosen on it, at first that in the reader's
-    language. One that is opened for all pages is opened here too."""
+    """Return the captioner of the page: the chosen one, at first one in the reader's language.
+
+    A captioner that is opened for all pages is opened here too. None if none is installed.
+    """
     state, found = st.session_state, outlines()
     names = tuple(captioners(opened))
     if not names:
@@ -146,6 +152,7 @@ def captioner(opened: str) -> str | None:
 
 
 def _other(run: Run, name: str, measure: Measure) -> None:
+    # Before a second model runs, newer clicks may end this run.
     give_way()
     other = translated(replace(run.choices, checkpoint=name), get_translator(name))
     found = told_by(other, measure)
@@ -172,16 +179,21 @@ def _warnings(scene: Scene) -> None:
 
 
 def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
-    """The picture with its words; open is that of the address or the last click, in a new caption
-    the first that speaks of a thing."""
+    """Draw the picture with its words, and return these.
+
+    The open word is that of the address or the last click; in a new caption the first that names a
+    thing.
+    """
     looks, word = looks_of(found), KEYS_OF_WORDS[key]
     identity = fingerprint_of({"run": repr(found.run.identity)})
+    # The last entry is the sum over all words.
     ids = (*(str(number) for number in range(1, len(looks))), SUM)
     first = next((id for id, look in zip(ids, looks, strict=True) if look.box), NONE)
     labels = tuple(look.label for look in looks)
     opened = kept_choice(word, (NONE, *ids), default=first, of=labels)
 
     def hear() -> None:
+        # A component sends words and tools through one channel.
         chosen = read_word(st.session_state[key].get("act"), identity, len(looks))
         if chosen is not None:
             st.session_state[f"{key}_answered"] = chosen.number
@@ -262,13 +274,14 @@ def _scene(
 
 
 def looks_of(found: Told) -> tuple[Look, ...]:
-    """Every word with its gaze, and last the sum of all gazes over time."""
+    """Return every word with its gaze, and the sum of all gazes last."""
     by_word = {each.word.start: each for each in found.pointed}
     tgt = found.run.tgt
     looks = []
     for word in found.verdict.words:
         rows = tgt.pieces_at(word.start, word.end)
         if not rows:
+            # Punctuation of the grammar may have no token of its own.
             continue
         weights = found.weights[list(rows)].mean(axis=0)
         looks.append(_look(word.text, weights, by_word.get(word.start), found))
@@ -293,7 +306,10 @@ def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) 
 
 
 def _sum_of(found: Told) -> Look:
-    """What each cell got over time; of weights the doubly stochastic penalty draws it to one."""
+    """Return the total gaze of each cell over time.
+
+    For weights, the doubly stochastic penalty draws it towards one (Xu et al. 2015, eq. 14).
+    """
     weights = found.weights
     total = weights.sum(axis=0)
     note = found.say(
@@ -310,6 +326,7 @@ def _truth(found: Told) -> str:
     verdict, language = found.verdict, language_of(found.run)
     if language not in caption_languages():
         return say("captions-no-language", languages=", ".join(caption_languages()))
+    # No relation: the caption is no sentence of the grammar.
     if verdict.relation is None:
         return say("captions-no-grammar")
     if verdict.exact:

@@ -1,7 +1,7 @@
 """Custom components; the HTML, CSS and JavaScript of each lie in a folder of its name.
 
-What the browser sends carries a running number, which Python gives back as `answered`, and the
-`identity` of what it is about: what was sent about something else is good for nothing.
+Messages from the browser carry a running number, which Python returns as `answered`, and the
+`identity` of their subject; messages about another subject are ignored.
 """
 
 from __future__ import annotations
@@ -19,19 +19,23 @@ from viz.theme import css_colours
 
 FOLDER = Path(__file__).resolve().parent
 Packed = Mapping[str, Any] | bytes
-MASKED, FULL = 65535, 65534  # 16 bits a weight, and one value for "may not look"
+MASKED, FULL = 65535, 65534  # 16 bits per weight, and one value for masked cells
 
 
 def component(name: str) -> Callable[..., Any]:
-    """The component of a folder, behind what all have in common: how data is opened, and of those
-    that draw something colours, buttons that look like text where their root is ``bare``, and how
-    state is told and answered."""
+    """Return the function that draws the component of a folder.
+
+    All share ``opened.js``, which unpacks data. Components with HTML also get the colours, buttons
+    that look like text if their root is ``bare``, and ``answering.js``, which sends and confirms
+    state.
+    """
 
     def text(*names: str) -> str:
         files = (FOLDER / each for each in names)
         return "\n".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
 
     own = f"{name}/{name}"
+    # A component has one script, so its files are joined.
     html, css, js = text(f"{own}.html"), "", ["opened.js"]
     if html:
         css, js = css_colours() + text("buttons.css", f"{own}.css"), [*js, "answering.js"]
@@ -49,10 +53,10 @@ def component(name: str) -> Callable[..., Any]:
 
 
 def packed(data: Mapping[str, Any]) -> Packed:
-    """What goes to the browser: where arrays are in it, their bytes stand behind the JSON.
+    """Return data for the browser; arrays are appended to the JSON as bytes.
 
-    Four bytes say how long the JSON is; an array is ``{"bytes": [begin, end]}`` there. Base64
-    inside of JSON would be a third larger.
+    The first four bytes hold the length of the JSON, in which an array is ``{"bytes": [begin,
+    end]}``. Base64 inside JSON would be a third larger. Data without arrays is returned as it is.
     """
     arrays: list[bytes] = []
 
@@ -61,12 +65,13 @@ def packed(data: Mapping[str, Any]) -> Packed:
         arrays.append(array.tobytes())
         return {"bytes": [begin, begin + len(arrays[-1])]}
 
+    # json calls `default` in the order of the text, which is that of the bytes.
     text = json.dumps(data, default=place).encode()
     return b"".join((len(text).to_bytes(4, "little"), text, *arrays)) if arrays else data
 
 
 def unpacked(data: bytes) -> dict[str, Any]:
-    """What `packed` wrote as bytes; an array as the bytes it had."""
+    """Return the data of `packed` bytes, with arrays as bytes."""
     begin = 4 + int.from_bytes(data[:4], "little")
 
     def opened(value: dict[str, Any]) -> Any:
@@ -76,43 +81,44 @@ def unpacked(data: bytes) -> dict[str, Any]:
 
 
 def template(id: str, *places: str, **values: Any) -> str:
-    """A message whose `places` stay open, as ``{name}``, for `fill` in the browser."""
+    """Return a message whose `places` stay open, as ``{name}``, for `fill` in the browser."""
     return say(id, **{place: f"{{{place}}}" for place in places}, **values)
 
 
 def sent(value: Any, identity: str) -> dict[str, Any]:
-    """What a browser sent about this, with its running number; nothing where it makes no sense."""
+    """Return a browser's message about `identity`, with its number; empty if it is invalid."""
     about_this = isinstance(value, dict) and value.get("identity") == identity
     number = whole(value.get("number")) if about_this else None
     return {} if number is None else {**value, "number": number}
 
 
 def whole(value: Any) -> int | None:
-    """The whole number that a browser sent, else None."""
-    # JSON knows one kind of number; True is none.
+    """Return the integer that a browser sent, else None."""
+    # JSON has one kind of number, so 3.0 counts; True would count as 1 in Python.
     sound = isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
     return int(value) if sound else None
 
 
 def place_below(value: Any, count: int) -> int | None:
-    """The place below `count` that a browser sent, else None."""
+    """Return the index below `count` that a browser sent, else None."""
     found = whole(value)
     return None if found is None or not 0 <= found < count else found
 
 
 def sound_places(value: Any, count: int) -> tuple[int, ...] | None:
-    """As `place_below`, of a list, each once; None when one of them makes no sense."""
+    """Return distinct indices below `count`, sorted; None if one of them is invalid."""
     found = [place_below(each, count) for each in value] if isinstance(value, list) else [None]
     return None if None in found else tuple(sorted(set(found)))
 
 
 def steps_of(weights: np.ndarray, seen: np.ndarray | None) -> np.ndarray:
-    """Weights of any shape as 16-bit numbers, lowest byte first.
+    """Return weights of any shape as 16-bit steps, little endian.
 
-    A weight w is ``round(w * FULL)``; where `seen`, which broadcasts to the weights, is False, it
-    is `MASKED`.
+    A weight w becomes ``round(w * FULL)``, or `MASKED` where `seen`, which broadcasts, is False.
     """
+    # Rounding can leave a float32 weight slightly above 1, which would wrap to a small number.
     steps = np.rint(np.clip(weights, 0, 1) * FULL)
     if seen is not None:
         steps = np.where(seen, steps, MASKED)
+    # Little endian on every machine, as the browser expects it.
     return steps.astype("<u2")

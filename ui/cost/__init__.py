@@ -1,1 +1,1 @@
-"""What layers cost: counted, measured on a machine, and the way information takes through them."""
+"""Cost of layers: counted, measured on a machine, and the path length between positions."""

@@ -1,4 +1,4 @@
-"""Cost of layers, counted and measured, and the steps that information takes through them."""
+"""Views of the cost of layers: counted, measured, and path lengths."""
 
 from __future__ import annotations
 
@@ -43,14 +43,15 @@ from viz import cost
 
 FOLDER = Path(__file__).parent
 MEASURED = {"layers": LAYERS, "scores": SCORES}
+# Few sizes, so that the button answers within seconds.
 HERE_LENGTHS, HERE_WIDTHS, HERE_SECONDS = (32, 128, 512), (64, 256), 7.0
-SHARED = 60  # seconds in which all who press the button are given the same measurement
+SHARED = 60  # seconds during which all who press the button share one measurement
 EXPECTED = dict.fromkeys(LAYERS, (1, 1)) | dict.fromkeys(SCORES, (2, 2)) | {"attention": (1, 2)}
-"""The power of n that counting gives, or both ends where it has two terms."""
+"""Power of n by counting, or both ends of its range if the count has two terms."""
 
 
 def counted(run: Run) -> None:
-    """Table 1 of Vaswani et al. 2017, with numbers for any n, d, k and r, and the paths drawn."""
+    """Draw Table 1 of Vaswani et al. (2017) for any n, d, k and r, with the path lengths."""
     costs = stored_costs()
     with controls():
         n, d, k, r = (size_dial(name, ["cost_counted", "cost_paths"]) for name in "ndkr")
@@ -82,11 +83,11 @@ def counted(run: Run) -> None:
             st.caption(made_by(costs))
 
 
-# Sliders that move figures in the browser; the server only hears where they came to rest
+# Sliders that move figures in the browser; the server only learns their final positions.
 
 
 def size_dial(name: str, figures: Sequence[str] = ()) -> int:
-    """A slider for n, d, k or r; the size that its step stands for."""
+    """Draw a slider for n, d, k or r and return the size of its step."""
     values, key = DIALS[f"{name}_step"], f"cost_{name}"
     with st.container(width=150):
         return values[
@@ -103,7 +104,7 @@ def size_dial(name: str, figures: Sequence[str] = ()) -> int:
 
 
 def stored_costs() -> Costs | None:
-    """The measured costs; where there are none to be read the page says so and None comes back."""
+    """Return the measured costs; if there are none, the page explains why."""
     return stored_of(COSTS, FOLDER).part
 
 
@@ -113,7 +114,7 @@ def made_by(costs: Costs) -> str:
 
 
 def measured(run: Run) -> None:
-    """The cost of layers, or of the two ways to score, against n, as a machine measured it."""
+    """Draw the measured cost of layers, or of the two scores, against n."""
     costs = stored_costs()
     if costs is None:
         return
@@ -151,6 +152,7 @@ def crossing_words(rows: pd.DataFrame, kinds: Sequence[str], measure: str, d: in
     if at is not None:
         return say("cost-crossed", n=at, measure=measure, **told)
     wide = rows[rows["d"] == d].pivot(index="n", columns="kind", values=measure)
+    # A logarithmic axis and a crossing need both costs positive.
     both = wide[wide > 0].reindex(columns=[first, second]).dropna()
     if both.empty:
         return say("cost-exponents-none")
@@ -160,7 +162,7 @@ def crossing_words(rows: pd.DataFrame, kinds: Sequence[str], measure: str, d: in
 
 
 def exponents(found: pd.DataFrame, d: int) -> None:
-    """The powers of n by which each kind of width d grows, with their intervals."""
+    """Draw the fitted powers of n for width `d`, with their intervals."""
     if found.empty:
         paragraph("cost-exponents-none")
         return
@@ -182,12 +184,12 @@ def exponents(found: pd.DataFrame, d: int) -> None:
     table("cost-exponents", lines, formats=formats, **told)
 
 
-# Here and now
+# Measurement on this machine.
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What a measurement is shared by: its kinds, and the minute it was asked for."""
+    """Cache key of a shared measurement: its kinds, and the minute of the request."""
 
     kinds: tuple[str, ...]
     minute: int
@@ -203,7 +205,7 @@ def measure_here(kinds: Sequence[str], key: str) -> Costs | None:
 
 @cached("kinds", "minute", max_entries=4, spinner="cost-here-working")
 def measured_here(moment: Moment) -> Costs:
-    """A few lengths and widths of each kind, as one of few long measurements at once."""
+    """Measure a few lengths and widths of each kind, in the long queue."""
     with long_turn():
         end = time.monotonic() + HERE_SECONDS
         rows = measured_layers(
@@ -211,6 +213,7 @@ def measured_here(moment: Moment) -> Costs:
             HERE_WIDTHS,
             moment.kinds,
             seconds=HERE_SECONDS / 2,
+            # The time limit counts from the turn, not from the click.
             stop=lambda: interrupted() or time.monotonic() > end,
         )
         return Costs(command="", rows=tuple(rows), width=WIDTH, window=WINDOW)

@@ -1,4 +1,4 @@
-"""A document shaded by its weights; what its map is worth; and what was measured of all judges."""
+"""Views of a document: shaded by weight, compared with importance, and with another map."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ from .scene import (
     take_answer,
 )
 
-METRIC = 103  # px, with room for how far it moved: a click pushes nothing down
+METRIC = 103  # pixels, with room for the change: a click moves nothing
+# Each word is left out once, so the work grows with their number.
 MOST_WORDS = 1200
+# Bars that fit on one screen.
 MOST_BARS = 30
 SETS = ("polarity", "reviews")
 
@@ -91,7 +93,7 @@ def largest_words(judged: Judgement, measure: Measure) -> str:
 
 
 def show_explanation(scene: Scene) -> None:
-    """The weights beside what was measured otherwise, or beside others of the same prediction."""
+    """Draw the weights beside other measures, or beside another map of the same prediction."""
     if len(scene.src) > MOST_WORDS:
         st.info(say("documents-agree-long", n=len(scene.src), most=MOST_WORDS))
     elif scene.test == "adversarial":
@@ -106,11 +108,14 @@ def _show_agreement(scene: Scene) -> None:
     if len(names) < 2:
         st.info(say("documents-agree-one"))
         return
+    # The largest weights, back in the order of the text.
     kept = np.sort(np.argsort(-weights, kind="stable")[:MOST_BARS])
     tokens = [names[place] for place in kept]
     lines = measures_table(tokens, weights[kept], drops[kept], gradients[kept])
+    # Magnitudes, because weights have no sign.
     sizes, taus = {"drops": np.abs(drops), "gradient": np.abs(gradients)}, {}
     taus = {name: rank_correlation(weights, size, "kendall") for name, size in sizes.items()}
+    # The agreement of both measures without the weights, for comparison (Jain and Wallace 2019).
     taus["both"] = rank_correlation(*sizes.values(), "kendall")
     measured = {"measure": scene.measure}
     told = [
@@ -145,13 +150,14 @@ def _show_agreement(scene: Scene) -> None:
 def measures(
     scene: Scene, found: Importance
 ) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
-    """Names, weights, drops and gradients of all sentences or of all words of a document."""
+    """Return names, weights, drops and gradients of all sentences or all words of a document."""
     judged = scene.plain
     if scene.level == "sentences":
         names = [f"▁{place + 1}" for place in range(len(scene.src.sentences))]
         return names, judged.sentences, found.sentence_drops, found.sentence_gradients
     return (
         list(scene.src.tokens),
+        # Weight of the word times that of its sentence (Yang et al. 2016).
         joint_weights(judged.words, judged.sentences),
         np.concatenate(found.word_drops),
         np.concatenate(found.word_gradients),
@@ -198,5 +204,5 @@ def _stored(scene: Scene, what: str) -> dict[str, dict[str, Any]]:
 
 
 def measured_documents() -> dict[str, Any]:
-    """What lies under ``checkpoints/``; where that is nothing, or damaged, the page says so."""
+    """Return the measurements under ``checkpoints/``; if there are none, the page explains why."""
     return stored_of(DOCUMENTS, checkpoints_folder()).values

@@ -1,4 +1,4 @@
-"""What all views of the page share: the model, the document, and what is taken out of it."""
+"""Scene of the documents page: the model, the document, and the removed parts."""
 
 from __future__ import annotations
 
@@ -34,19 +34,23 @@ COMMANDS = (
 BEST = "documents-han"
 TEXT, COMPONENT = "document_text", "document_shown"
 LEFT, ANSWERED = "document_left", "document_answered"
-MOST_IN_ADDRESS = 1500  # characters of a text that are kept there
+MOST_IN_ADDRESS = 1500  # characters; a longer text stays out of the address
 MOST_SEED = 999
+# Share of unknown words above which the reader is warned.
 LITTLE_KNOWN = 0.5
 LEVELS = ("sentences", "words")
 CHANGING = "read"
-"""The view in which things are taken out of the document."""
+"""View in which parts of the document are removed."""
 TESTS = ("importance", "adversarial")
-"""What the weights of the other view are held against; the second looks at weights alone."""
+"""Tests of the explanation view; the second one compares weights only."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A document to begin with; of a generated one its class and what decides it are known."""
+    """A document to begin with.
+
+    Of a generated one, its class and the sentence and words that decide it are known.
+    """
 
     id: str
     sentences: tuple[str, ...]
@@ -70,26 +74,28 @@ def examples() -> dict[str, Example]:
 
 @dataclass(frozen=True)
 class Scene:
+    """A document with its judgement, before and after a change."""
+
     reader: DocumentReader
     src: DocumentSource
-    plain: Judgement  # of the document as it stands
-    judged: Judgement  # with what was changed
+    plain: Judgement  # of the unchanged document
+    judged: Judgement  # after the change
     taken: TakenOut
-    truth: Truth | None  # what decides the document, where it is known
-    label: str  # id of the class that it belongs to, where it is known
-    level: str  # one of `LEVELS`, for the views that look at one
+    truth: Truth | None  # what decides the document, if known
+    label: str  # id of its class, if known
+    level: str  # one of `LEVELS`
     test: str  # one of `TESTS`
-    measure: Measure = "weight"  # what the numbers of `plain` and `judged` are
-    error: float | None = None  # how far the vectors are from their sum, where norms are drawn
+    measure: Measure = "weight"  # quantity in `plain` and `judged`
+    error: float | None = None  # of the vectors' sum, if norms are drawn
 
 
 def identity_of(reader: DocumentReader, src: DocumentSource) -> str:
-    """Tells a document, as a model reads it, from others."""
+    """Return an id of a document as `reader` splits it."""
     return f"{reader.card.fingerprint} {hash((src.text, src.ids))}"
 
 
 def colours(reader: DocumentReader) -> tuple[str, str]:
-    """Of the weights of sentences and of words: of the one the name's, of the other the site's."""
+    """Return the colours of sentence and word weights."""
     words = next(site for site in reader.sites if site.name == "words")
     sentence, word = (palette_of(each).ramp[1] for each in ("sentences", words))
     return sentence, word
@@ -103,9 +109,9 @@ def class_name(id: str) -> str:
 
 
 def make_scene(run: Run, view: View) -> Scene | Run | None:
-    """The scene of what is chosen, drawn as far as it can be; None where nothing can be judged.
+    """Draw the choices and return the scene; None if no document can be judged.
 
-    A view that reads nothing takes the run.
+    A view that reads nothing gets the run.
     """
     if not view.reads:
         return run
@@ -121,6 +127,7 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
             known = examples()
             how = {"style": "select", "on_change": _take_example}
             example = known[choice("document", tuple(known), **how)]
+            # A long text stays in the session only; None keeps it out of the address.
             short = Form(
                 LONG.read, lambda text: text if len(text) <= MOST_IN_ADDRESS else None, LONG.most
             )
@@ -150,8 +157,9 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
     change = DocumentChange(taken.sentences, taken.words, removing, weights, weights, seed)
     plain_judged, error = after, _ = _judged(reader, src, DocumentChange(), measure)
     if taken or change.changes_weights:
-        with telling():  # that nothing is left
+        with telling():  # a change that removes everything is refused
             after, error = _judged(reader, src, change, measure)
+    # Class and deciding words are known for the example only, not for an edited text.
     known = example.text == src.text
     label, truth = (example.label, _truth(src, example)) if known else ("", None)
     return Scene(reader, src, plain_judged, after, taken, truth, label, level, test, measure, error)
@@ -175,6 +183,7 @@ def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
         src = reader.document(text)
     except ModelError as error:
         show_problem(error)
+        # The last text that worked stays on screen.
         if (earlier := state.get("document_worked")) is None:
             return None
         try:
@@ -194,6 +203,7 @@ def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
 
 
 def _truth(src: DocumentSource, example: Example) -> Truth | None:
+    # A model that splits other sentences cannot be matched to the example.
     if example.deciding < 0 or len(src.sentences) != len(example.sentences):
         return None
     sentence = src.sentences[example.deciding]
@@ -205,9 +215,9 @@ def _truth(src: DocumentSource, example: Example) -> Truth | None:
 
 
 def taken_from(src: DocumentSource) -> TakenOut:
-    """What of this very document is taken out."""
+    """Return the removed parts of this document from session and address."""
 
-    def fits(taken: TakenOut) -> bool:  # another model may part the same text otherwise
+    def fits(taken: TakenOut) -> bool:  # another model may split the same text differently
         rows = range(len(src.sentences))
         words = ((row, word) for row, word in taken.words if row in rows)
         inside = [word in range(len(src.sentences[row])) for row, word in words]
@@ -225,19 +235,21 @@ def take_answer(reader: DocumentReader, src: DocumentSource) -> None:
 
 
 def put_back() -> None:
+    # A new number makes the component drop its own state.
     st.session_state.update({LEFT: TakenOut(), ANSWERED: st.session_state.get(ANSWERED, 0) + 1})
 
 
 def spelt(taken: TakenOut) -> str:
-    """As it stands in the address, counted from 1: "3,5:2" is sentence 3, and word 2 of 5."""
+    """Return the address value, counted from 1: "3,5:2" is sentence 3, and word 2 of sentence 5."""
     parts = [str(place + 1) for place in sorted(taken.sentences)]
     parts += [f"{place + 1}:{word + 1}" for place, word in sorted(taken.words)]
     return ",".join(parts)
 
 
 def spelt_out(text: str) -> TakenOut | None:
-    """What `spelt` wrote; None where that makes no sense."""
+    """Return the parts of an address value from `spelt`; None if it is invalid."""
     parts = [part.split(":") for part in text.split(",") if part]
+    # Indices are short; anything else is not worth the conversion.
     sound = (len(p) < 6 and p.isascii() and p.isdigit() for part in parts for p in part)
     if not all(sound) or any(len(part) > 2 for part in parts):
         return None

@@ -1,1 +1,1 @@
-"""The frame that all views stand in."""
+"""Building blocks of all views: controls, blocks and layout."""

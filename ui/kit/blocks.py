@@ -1,13 +1,13 @@
-"""Blocks that views are made of: pictures with their files, tables, and the menus for a head.
+"""Blocks of a view: pictures with their files, tables, and menus of heads.
 
     layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
     picture("seen-stages", stages, numbers=table, head=head_name(0, 1))
     table("knock-table", rows, formats={"change": "%.3f"})
 
-What a block says hangs on its id: ``<id>-alt`` in the place of the picture or table, ``<id>-file``
-in the names of its files, ``<id>-caption`` below it where there is such a message, and
-``<id>-<column>`` over a column. Its key is the id with underscores; where a page has several of one
-id, each is given one.
+The messages of a block derive from its id: ``<id>-alt`` describes the picture or table,
+``<id>-file`` names its files, ``<id>-caption``, if there is one, stands below it, and
+``<id>-<column>`` heads a column. The key is the id with underscores; blocks that share an id on a
+page each need a key of their own.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from ui.export import export_menu, file_stem
 from ui.kit.controls import choice, number
 from ui.words import current_words, say
 
-ROW = 36  # pixels of a line of a table
+ROW = 36  # pixels of a table's row
 WHOLE = 10_000  # pixels, more than any table is high
-EVERY = -1  # of a head menu: all layers, or all heads
+EVERY = -1  # a head menu's entry for all layers, or all heads
 
 
 def picture(
@@ -49,20 +49,20 @@ def picture(
     files: Mapping[str, Any] = MappingProxyType({}),
     **values: Any,
 ) -> None:
-    """A figure of Altair or Plotly, what is said in its place, and the menu of its files.
+    """Draw a figure of Altair or Plotly with its alternative text and the menu of its files.
 
     Parameters
     ----------
     id : of its messages.
-    key : of the figure, where it is not the id's; the menu's is ``<key>_export``.
-    clicks : what is clicked is read by `ui.kit.controls.clicked` at the next run.
-    on_point : of a figure of Plotly, called with what a point tells first when it is clicked.
+    key : of the figure, by default the id's; the menu's is ``<key>_export``.
+    clicks : make clicks available to `ui.kit.controls.clicked` in the next run.
+    on_point : for Plotly, called with the first custom value of a clicked point.
     below : Markdown between the figure and the menu.
-    numbers : what gives the table behind the figure on another thread; or that table, or the name
-        of one that is drawn, without the columns `leave_out`, and ``weight`` called what the place
-        ``measure`` of the messages says.
-    files : what `ui.export.export_menu` takes besides: ``scene``, ``record`` ...
-    values : places of the messages; ``text`` is the sentence on screen where it is not given.
+    numbers : makes the table of the figure, on another thread; or that table; or the name of a
+        table of the figure. Columns in `leave_out` are dropped, and ``weight`` is named by
+        ``measure``.
+    files : further arguments of `ui.export.export_menu`: ``scene``, ``record``.
+    values : of the messages; ``text`` is the run's sentence by default.
     """
     if "run" in st.session_state:
         values = {"text": st.session_state["run"].src.text, **values}
@@ -104,30 +104,32 @@ def table(
     on_pick: Callable[[int], None] | None = None,
     **values: Any,
 ) -> None:
-    """A table whose columns are named by messages, by themselves where there is none.
+    """Draw a table whose columns are titled by messages, or by their own names.
 
     Parameters
     ----------
     id : of its messages.
-    rows : a frame, or what one is made of.
-    words : begins the ids of the columns; `id` where it is not given.
-    width, widths : pixels of all columns, and of those with another width.
-    formats : of numbers, as ``"%.3f"``.
-    shares : columns of numbers that are drawn as bars, from one of the `ends` to the other.
-    hidden : columns of the frame that are not shown.
+    rows : a frame, or the argument of one.
+    words : prefix of the column messages, by default `id`.
+    width, widths : pixels of all columns, and of columns with another width.
+    formats : number formats by column, such as ``"%.3f"``.
+    shares : columns drawn as bars between the two `ends`.
+    hidden : columns that are not shown.
     height : at most so many pixels; a longer table scrolls.
-    on_pick : called with the place of a row when it is picked.
-    values : places of the messages, besides the number of rows `n`.
+    on_pick : called with the position of a row that is picked.
+    values : of the messages, besides the number of rows `n`.
     """
     rows = pd.DataFrame(rows)
     key, values = key or key_of(id), {"n": len(rows), **values}
-    height = min(ROW * (len(rows) + 1), height)  # told at once, or the page would move
+    # Set at once, or the page would move when the table arrives.
+    height = min(ROW * (len(rows) + 1), height)
     say, configs = current_words(), {}
     for name in rows.columns:
         title = f"{words or id}-{name}"
         said = say(title, **values) if say.has(title) else visible(str(name))
         told: dict[str, Any] = {"width": widths.get(name, width)}
         told |= {"help": say(f"{title}-help", **values)} if say.has(f"{title}-help") else {}
+        # Unformatted columns keep the type that Streamlit infers.
         kind = st.column_config.Column
         if name in shares:
             kind = st.column_config.ProgressColumn
@@ -158,13 +160,13 @@ def _pick(key: str, n_rows: int, on_pick: Callable[[int], None]) -> None:
 
 
 def text_table(titles: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
-    """A small table as Markdown; all but the first column stand to the right."""
+    """Return a small table as Markdown; all columns but the first are aligned right."""
     lines = [titles, [":--", *["--:"] * (len(titles) - 1)], *rows]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
 def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
-    """The picture alone. On a narrow screen it scrolls in its box; shrunk, it could not be read."""
+    """Draw the picture alone; narrow screens scroll it, because shrunk it would be illegible."""
     clicking = {"on_select": "rerun", "selection_mode": [selection_of(figure)]} if clicks else {}
     with st.container(key=f"scroll_{key}"):
         st.vega_lite_chart(spec=spec_of(figure), key=key, width="content", alt=alt, **clicking)
@@ -173,10 +175,11 @@ def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
 def _turned(
     plot: Plot, *, key: str, alt: str, name: str, on_point: Callable[[Any], None] | None
 ) -> None:
-    """A figure that is turned or zoomed; its own bar saves the picture as it is turned."""
+    """Draw a Plotly figure; its own toolbar saves the picture as the reader has turned it."""
+    # Twice the resolution of the screen, for print.
     saved = {"filename": file_stem(name), "format": "png", "scale": 2}
     config = {"displaylogo": False, "toImageButtonOptions": saved, "responsive": True}
-    config["showTips"] = False  # Plotly knows them in English alone
+    config["showTips"] = False  # Plotly has these tips in English only
     how: dict[str, Any] = {}
     if on_point:
         how = {"on_select": partial(_point, key, on_point), "selection_mode": "points"}
@@ -190,7 +193,7 @@ def _point(key: str, on_point: Callable[[Any], None]) -> None:
 
 
 def command_line(line: str) -> None:
-    """A line for a terminal, to copy; wrapped, and in one colour that can be read."""
+    """Draw a command to copy, wrapped, in one colour of sufficient contrast."""
     st.code(line, None, wrap_lines=True)
 
 
@@ -207,14 +210,16 @@ def head_picker(
     on_change: Callable[..., None] | None = None,
     args: tuple = (),
 ) -> tuple[int, int]:
-    """Menus for a layer and a head, counted from 1 on the page, from 0 here; none for one head.
+    """Draw menus of layer and head, counted from 1 on the page and from 0 here.
+
+    A menu with one entry is left out, unless `every` is set.
 
     Parameters
     ----------
-    key : begins the keys of the menus, ``<key>_layer`` and ``<key>_head``.
-    chosen : the place to show, where something else than the menus decides it.
-    default, of : as of `choice`.
-    every : offer all layers and all heads too, `EVERY` in the result.
+    key : prefix of the menus' keys, ``<key>_layer`` and ``<key>_head``.
+    chosen : the head to show, if it is not the menus that decide it.
+    default, of : as in `choice`.
+    every : also offer all layers and all heads, `EVERY` in the result.
     address : keep both in the address.
     on_change : called with `args` and the name of the menu, "layer" or "head".
     """
@@ -222,7 +227,8 @@ def head_picker(
     for at, (name, count) in enumerate((("layer", n_layers), ("head", n_heads))):
         menu = f"{key}_{name}"
         if count == 1 and not every:  # nothing to choose
-            if n_layers * n_heads == 1:  # of all heads together an open one waits
+            # A layer-wise measure has one head too, and keeps the open one for later.
+            if n_layers * n_heads == 1:
                 st.session_state[menu] = 0
             places.append(0)
             continue
@@ -246,9 +252,10 @@ def head_picker(
 
 
 def full_head_menu(key: str, places: Sequence[tuple[str, int, int]], **how: Any) -> Any:
-    """A menu of heads of several sites, "encoder-4-8" in the address; `how` is that of `choice`."""
+    """Draw a menu of heads of several sites, "encoder-4-8" in the address; `how` as in `choice`."""
     names = {place: full_head_name(*place) for place in places}
     spelt = {place: f"{place[0]}-{place[1] + 1}-{place[2] + 1}" for place in places}
+    # Older addresses hold the label instead of the id.
     old = {names[place]: id for place, id in spelt.items()}
     how = {"style": "select", "text": names.get, "spell": spelt.get, "old": old, **how}
     return choice(key, places, **how)
@@ -259,10 +266,10 @@ def _counted(place: int) -> str:
 
 
 def seed_box(key: str, most: int, *, width: int = 130, **how: Any) -> int:
-    """A seed from 0 to `most`, kept in the address."""
+    """Draw a box for a seed from 0 to `most`, kept in the address."""
     return number(key, 0, most, 0, width=width, **how)
 
 
 def next_seed(key: str, most: int) -> None:
-    """The seed after that of `seed_box`, and after the last the first."""
+    """Advance the seed of `seed_box` by one, from `most` back to 0."""
     st.session_state[key] = (st.session_state.get(key, 0) + 1) % (most + 1)

@@ -1,14 +1,14 @@
-"""Controls whose values are kept in the address: each is declared where it is drawn, and once.
+"""Controls with values in the address, each declared once, where it is drawn.
 
     look = choice("look", ("matrix", "ribbons"), words="attention-view")
     offset = slider("encoding_offset", 1, 128, 3, words="positions-offset")
     mark = toggle("encoding_mark", True, words="positions-mark")
     heads = kept("heads", SOUND_PLACES, (0,))
 
-The key of a control is that of its widget, of its value in the session, and its name in the
-address, which holds what is not the default. `resolve` says which of them speaks. Each control
-takes its label from the message `words`, or that of its key, and its help from ``<words>-help``;
-`values` are the places of both. What no widget shows is `kept`.
+A control's key is that of its widget, of its value in the session, and its name in the address,
+where defaults are left out. `resolve` decides which source wins. Each control is labelled by the
+message `words`, by default its key, with help from ``<words>-help``; `values` fills both. Values
+without a widget are `kept`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Number = TypeVar("Number", int, float)
 Value = TypeVar("Value")
 Style = Literal["segmented", "select", "radio"]
 NONE: Mapping[str, Any] = MappingProxyType({})
-FEW = 10  # options of a menu in which typing does not help
+FEW = 10  # options up to which a menu needs no search box
 
 
 def resolve(
@@ -42,21 +42,21 @@ def resolve(
     default: Value,
     sound: Callable[[Any], bool],
 ) -> Value:
-    """The value of a control.
+    """Return the value of a control.
 
     Parameters
     ----------
-    arrives : the reader comes from outside, went back or followed a link: the address speaks.
-    asked : by the address; None where it says nothing that makes sense.
-    held : by the session, as a click or an earlier run left it.
-    sound : whether a value can be had.
+    arrives : True if the reader comes from outside, went back or followed a link; the address wins.
+    asked : value in the address; None if missing or invalid.
+    held : value in the session, from a click or an earlier run.
+    sound : returns True for a valid value.
     """
     said = asked if arrives else held
     return default if said is None or not sound(said) else said
 
 
 def kept(key: str, form: Form, default: Value, **how: Any) -> Value:
-    """The value of a control, in the session and the address; `settle` and `keep` in one."""
+    """Return the value of a control from session and address; `settle` and `keep` in one."""
     settle(key, form, default, **how)
     return keep(key, form, st.session_state[key], default)
 
@@ -70,27 +70,30 @@ def settle(
     asked: Callable[[str, Form], Any] = address.read,
     of: object = None,
 ) -> None:
-    """Let the session hold the value of a control before it is drawn.
+    """Put the value of a control into the session before it is drawn.
 
-    What neither the reader nor an address chose goes along with its default; and what was chosen is
-    forgotten when `of`, what it was chosen for, has become another.
+    A value that neither the reader nor an address chose follows its default. A choice is forgotten
+    when `of`, the thing it was made for, changes.
     """
     state, known = st.session_state, f"{key}_default"
+    # `made`: the value was chosen, by the reader or an address, rather than a default.
     before, made, whose = state.get(known, (default, False, of))
     arrives = key not in state or address.by_history()
     told = asked(key, form) if arrives else None
     held = state.get(key)
+    # A widget writes to the session between runs, so a difference means a click.
     made = told is not None if arrives else whose == of and (made or held != before)
     if not arrives and not made:
         held = default
     value = resolve(arrives=arrives, asked=told, held=held, default=default, sound=sound)
+    # Now, because Streamlit forbids assignments once the widget is drawn.
     if key not in state or state[key] != value:
         state[key] = value
     state[known] = default, made, of
 
 
 def keep(key: str, form: Form, value: Value, default: Value) -> Value:
-    """`value`, kept in the address where it is not the default."""
+    """Return `value`, and keep it in the address unless it is the default."""
     address.write(key, None if value == default else value, form)
     return value
 
@@ -113,28 +116,29 @@ def choice(
     clicks: Sequence[tuple[str, ...]] = (),
     **how: Any,
 ) -> Value:
-    """The option that is chosen; always one of `options`, whatever address and session hold.
+    """Draw a control and return the chosen option, always one of `options`.
 
     Parameters
     ----------
-    options : ids, or whatever `text` and `spell` can turn into words and an id.
-    words : id of the title's message, the key where it is not given; ``<words>-<option>`` are the
-        words of an option.
-    default : chosen at the beginning; the first option where it is not given.
+    options : ids, or values that `text` and `spell` turn into a label and an id.
+    words : id of the title's message, by default the key; ``<words>-<option>`` labels an option.
+    style : kind of widget.
+    default : chosen at the beginning, by default the first option.
     address : keep the choice in the address. Without it and `of` the caller sets the session.
-    title : show the title; without, only a screen reader says it.
-    text : the words of an option, where they are no messages.
+    title : show the title; otherwise only screen readers get it.
+    text : labels of options that are not messages.
     spell : the id of an option in the address.
-    old : words that stood for an option in older addresses, beyond ``old_labels.json``.
-    help : words of the help, where they are no plain message.
-    of : what is chosen from, such as a sentence; with another one the choice begins anew.
-    shown : the option to show, where something else than the menu decides it; in no address.
-    clicks : of each chart in which an option can be clicked the key, the selection, and the fields
-        that tell the option.
-    how : what the widget of this style takes besides, as ``width`` or ``on_change``.
+    old : labels of options in older addresses, beyond ``old_labels.json``.
+    help : text of the help, if it is no plain message.
+    of : the thing chosen from, such as a sentence; the choice starts anew when it changes.
+    shown : the option to show if it is not the menu that decides; never in the address.
+    clicks : for each chart in which options can be clicked: its key, the selection, and the fields
+        that make up the option.
+    how : further arguments of the widget, such as ``width`` or ``on_change``.
     """
     say, state, words = current_words(), st.session_state, words or key
     for chart, selection, *fields in clicks:
+        # A chart with one field names the option itself, one with several a tuple.
         place = tuple(map(clicked(chart, selection).get, fields))
         if (place := place if len(fields) > 1 else place[0]) in options:
             state[key] = place
@@ -146,11 +150,13 @@ def choice(
     elif address or of is not None:
         told = _option(options, spell, old) if address else lambda key, form: None
         settle(key, form, first, sound=_among(options), asked=told, of=of)
+        # Without it Streamlit drops the value when a run does not draw the widget.
         how["persist_state"] = "session"
     elif key in state and state[key] not in options:
         state[key] = first
     if help is None and say.has(f"{words}-help"):
         help = say(f"{words}-help")
+    # The session decides before `first` does; Streamlit wants the default nevertheless.
     chosen = _CHOICES[style](
         say(words),
         list(options),
@@ -168,31 +174,33 @@ def choice(
 def unlike(
     key: str, options: Iterable[Value], text: Callable[[Value], str]
 ) -> Callable[[Value], str]:
-    """`text` for the options of the menu `key`, with no two labels the same.
+    """Return `text` for the options of the menu `key`, with all labels distinct.
 
-    Streamlit finds a chosen option by its label: of two with one label it takes the first. Every
-    page tells its options apart by something that a reader knows, and its tests take this warning
-    for an error; a reader gets numbers before the labels.
+    Streamlit identifies a chosen option by its label and takes the first of two equal ones. Labels
+    are meant to differ by something a reader knows, and tests turn this warning into an error; a
+    reader gets numbers before the labels.
     """
     options = list(options)
     labels = {option: text(option) for option in options}
     if len({*labels.values()}) < len(labels):
         warnings.warn(f"{key} has options with one label", RuntimeWarning, stacklevel=1)
         labels = {option: f"{n} · {labels[option]}" for n, option in enumerate(labels, start=1)}
+    # Streamlit may format a value of the last run that is no option any more.
     return lambda option: labels[option] if option in labels else text(option)
 
 
 def labels_apart(
     options: Iterable[Value], text: Callable[[Value, int], str], most: int
 ) -> dict[Value, str]:
-    """Labels of a menu: of each option the shortest `text` that no other has.
+    """Return the shortest labels that tell options apart.
 
     Parameters
     ----------
-    text : label of an option, longer with each number from 0 to `most`.
+    text : returns the label of an option, longer with each number from 0 to `most`.
     """
     labels = {option: text(option, 0) for option in options}
     for more in range(1, most + 1):
+        # Only labels that collide grow; the others stay short.
         often = Counter(labels.values())
         alike = [option for option, label in labels.items() if often[label] > 1]
         labels |= {option: text(option, more) for option in alike}
@@ -200,7 +208,7 @@ def labels_apart(
 
 
 def menu(key: str, options: Sequence[Value], *, width: int, **how: Any) -> Value:
-    """`choice` in the line of a page, where no title but its options is seen."""
+    """Draw a `choice` as a menu in the page's line, without a title."""
     return choice(key, options, style="select", title=False, width=width, **how)
 
 
@@ -213,7 +221,7 @@ def place_menu(
     spell: Callable[[int], str] = lambda place: str(place + 1),
     **how: Any,
 ) -> int:
-    """`choice` among places from 0, by their labels; from 1 in the address."""
+    """Draw a `choice` of a position from 0, by labels; the address counts from 1."""
     how = {"style": "select", "text": repeats_numbered(labels).__getitem__, "spell": spell, **how}
     return choice(key, range(len(labels)), words=words, default=default, **how)
 
@@ -221,14 +229,14 @@ def place_menu(
 def kept_choice(
     key: str, options: Sequence[Value], *, default: Value | None = None, of: object = None
 ) -> Value:
-    """As `choice`, for what is chosen elsewhere than in a widget: session and address alone."""
+    """Return a `choice` without a widget, from session and address alone."""
     first = options[0] if default is None else default
     asked = _option(options, str, None)
     return kept(key, OPTION, first, sound=_among(options), asked=asked, of=of)
 
 
 def asked(key: str, options: Sequence[Value], default: Value) -> Value:
-    """What `choice` will say of options that are their own ids, before it is drawn."""
+    """Return the value that `choice` will have, before it is drawn; options are their own ids."""
     state = st.session_state
     arrives = key not in state or address.by_history()
     return resolve(
@@ -241,17 +249,19 @@ def asked(key: str, options: Sequence[Value], default: Value) -> Value:
 
 
 def clicked(chart: str, selection: str) -> dict[str, Any]:
-    """The newest click on a chart, once: the values of its selection's fields.
+    """Return the fields of the newest click on a chart, only once; empty without a new click.
 
-    Every drawing carries the number of clicks so far and a click sends it back, so the same cell
+    Each drawing carries the number of clicks so far, and a click sends it back, so the same cell
     can be clicked again and an old selection is not taken for a new one.
     """
     event = st.session_state.get(chart)
     chosen = (event or {}).get("selection", {}).get(selection)
+    # The browser may send anything, so the shape is checked.
     if not isinstance(chosen, list) or not chosen or not isinstance(chosen[-1], dict):
         return {}
     if chosen[-1].get("click") != click_count(chart):
         return {}
+    # Counted, so that the next run does not read the same click again.
     st.session_state["clicks"][chart] += 1
     return chosen[-1]
 
@@ -276,6 +286,7 @@ def _segmented(label: str, options: list, first: Any, **how: Any) -> Any:
 
 
 def _select(label: str, options: list, first: Any, **how: Any) -> Any:
+    # Streamlit lets readers filter a menu by typing, which is no help with few options.
     if len(options) <= FEW:
         how["filter_mode"] = None
     return st.selectbox(label, options, options.index(first), **how)
@@ -291,7 +302,7 @@ _CHOICES = {"segmented": _segmented, "select": _select, "radio": _radio}
 def slider(
     key: str, least: Number, most: Number, default: Number, step: Number | None = None, **how: Any
 ) -> Number:
-    """A number from `least` to `most`; `how` is `words`, `values` and what the widget takes."""
+    """Draw a slider from `least` to `most`; `how` is `words`, `values` and widget arguments."""
     ends = {"min_value": least, "max_value": most, "step": step}
     mend = _between(least, most)
     return _drawn(st.slider, key, _form(default), default, mend=mend, **ends, **how)
@@ -305,7 +316,7 @@ def number(
     step: Number | None = None,
     **how: Any,
 ) -> Number:
-    """A number that is typed; None as long as none is, where `default` is None."""
+    """Draw a number box and return the number; with a `default` of None, None while it is empty."""
     how |= {"min_value": least, "max_value": most, "step": step}
     how |= {"value": None} if default is None else {}
     mend = _between(least, most)
@@ -313,13 +324,13 @@ def number(
 
 
 def stops(key: str, options: Sequence[Number], default: Number, **how: Any) -> Number:
-    """One of some numbers that are no even steps apart."""
+    """Draw a slider over `options`, numbers at uneven distances."""
     how |= {"options": options, "sound": _among(options)}
     return _drawn(st.select_slider, key, _form(default), default, **how)
 
 
 def toggle(key: str, default: bool = False, *, form: Form = ON_OFF, **how: Any) -> bool:
-    """On or off."""
+    """Draw a switch and return True if it is on."""
     return _drawn(st.toggle, key, form, default, **how)
 
 
@@ -332,8 +343,10 @@ def button(
     values: Mapping[str, Any] = NONE,
     **how: Any,
 ) -> bool:
-    """What is done at once, or where it was pressed; its message is that of `words`, or else of
-    the key."""
+    """Draw a button; return True when pressed, or call `on_click` with `args`.
+
+    Its message is `words`, by default the key.
+    """
     say, words = current_words(), words or key
     how |= _help(words, values)
     how |= {"icon": f":material/{icon}:"} if icon else {}
@@ -341,10 +354,13 @@ def button(
 
 
 def text_box(key: str, default: str = "", *, form: Form = TEXT, **how: Any) -> str:
-    """A line of text, or several with a ``height``; ``<words>-none``, if there is that message,
-    stands in it while it is empty."""
+    """Draw a text box of one line, or of several with a ``height``.
+
+    The message ``<words>-none``, if there is one, is shown while the box is empty.
+    """
     say, nothing = current_words(), f"{how.get('words', key)}-none"
     if "height" not in how:
+        # Browsers remove line breaks from a one-line box, so it would differ from the session.
         how.setdefault("mend", one_line)
     if say.has(nothing):
         how["placeholder"] = say(nothing, **how.get("values", NONE))
@@ -353,7 +369,7 @@ def text_box(key: str, default: str = "", *, form: Form = TEXT, **how: Any) -> s
 
 
 def one_line(text: str) -> str:
-    """A text as a box of one line shows it, where a browser takes its line breaks away."""
+    """Return a text as a one-line box shows it, without line breaks."""
     return re.sub(r"[\r\n]+", " ", text)
 
 
@@ -366,13 +382,17 @@ def several(
     widget: Callable[..., Any] = st.multiselect,
     **how: Any,
 ) -> list[Value]:
-    """Some of the options, in their order; `form` spells them in one text, else each is named."""
+    """Draw a choice of several options and return them in their order.
+
+    `form` spells them as one value of the address; without it the name is repeated.
+    """
     options = list(options)
     by_id = {str(each): each for each in options}
 
     def asked(key: str, _: Form) -> list[Value] | None:
         said = address.read(key, form) or () if form else st.query_params.get_all(key)
         found = [by_id[name] for name in map(str, said) if name in by_id]
+        # A name with an empty value means: none chosen, unlike a missing name.
         return found if found or list(said) == [""] else None
 
     def mend(chosen: Collection[Value]) -> list[Value]:
@@ -398,9 +418,10 @@ def _drawn(
     sound: Callable[[Any], bool] = lambda value: True,
     **how: Any,
 ) -> Any:
-    """A widget, its words and its value; `mend` takes what is out of place to its place."""
+    """Draw a widget with its messages and return its value; `mend` replaces invalid values."""
     say, state, words = current_words(), st.session_state, words or key
     if state.get(key) is not None:
+        # The session may hold a value from before the limits changed, which the widget refuses.
         mended = mend(state[key])
         if mended != state[key]:
             state[key] = mended
@@ -417,7 +438,7 @@ def _drawn(
 
 
 def _help(words: str, values: Mapping[str, Any]) -> dict[str, str]:
-    """The help of a control for its widget, if there is that message."""
+    """Return the help of a control as a widget argument, if there is such a message."""
     say = current_words()
     return {"help": say(f"{words}-help", **values)} if say.has(f"{words}-help") else {}
 

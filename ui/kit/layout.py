@@ -1,4 +1,4 @@
-"""One screen: the places of a page from its views to what is folded below its picture.
+"""Layout of one screen: the areas of a page from its switch of views to the folds.
 
     with controls():
         how = choice("knock_how", ...)
@@ -9,7 +9,7 @@
     with folded("reading"):
         paragraph("masks_knockout")
 
-Whatever a view draws else stands between the finding and the folds, the picture first.
+Everything else that a view draws stands between the finding and the folds, the picture first.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ICONS = {
 
 @dataclass
 class Places:
-    """Where the parts of a view stand; `made` are the menu and the folds that it has begun."""
+    """Areas of a view; `made` holds the menu and the folds that exist so far."""
 
     line: DeltaGenerator
     said: DeltaGenerator
@@ -43,12 +43,13 @@ class Places:
     made: dict[str, DeltaGenerator] = field(default_factory=dict)
 
 
+# A context variable, as every session runs on its own thread.
 _PLACES: ContextVar[Places | None] = ContextVar("places", default=None)
 
 
 @contextmanager
 def screen() -> Iterator[None]:
-    """Around all of a page below what was read and written; lays out its places in their order."""
+    """Lay out the areas of a page, around everything below input and output."""
     line = st.container(key="views", horizontal=True, vertical_alignment="center", gap="small")
     said, picture, below = (st.container(key=name) for name in ("finding", "picture", "folds"))
     before = _PLACES.set(Places(line, said, below))
@@ -61,7 +62,10 @@ def screen() -> Iterator[None]:
 
 @contextmanager
 def apart() -> Iterator[None]:
-    """Around what is drawn anew by itself, and so may not stand in the places of its page."""
+    """Draw outside the areas of the page, around a fragment that is redrawn alone.
+
+    A fragment must not write into containers of the page, which are not redrawn with it.
+    """
     before = _PLACES.set(None)
     try:
         yield
@@ -70,16 +74,17 @@ def apart() -> Iterator[None]:
 
 
 def controls() -> DeltaGenerator:
-    """Beside the views of the page: what changes the picture, as long as it fits into the line."""
+    """Return the line of views, for the few controls that change the picture."""
     places = _PLACES.get()
     return places.line if places else control_row()
 
 
 def settings() -> DeltaGenerator:
-    """The menu at the end of that line, for all other controls of a view."""
+    """Return the settings menu at the end of that line, for all other controls."""
     places = _PLACES.get()
     if places is None:
         return st.container()
+    # Created by the first control that asks for it: views without settings have no menu.
     if "settings" not in places.made:
         with places.line:
             places.made["settings"] = st.popover(
@@ -89,49 +94,50 @@ def settings() -> DeltaGenerator:
 
 
 def finding(said: str, **values: object) -> None:
-    """What there is to see, in one or two sentences above the picture: a message, or Markdown."""
+    """Draw the finding above the picture, one or two sentences: a message id, or Markdown."""
     places = _PLACES.get()
     with places.said if places else nullcontext():
         st.markdown(called(said, said, **values))
 
 
 def control_row() -> DeltaGenerator:
-    """A line of controls in the picture itself."""
+    """Return a line of controls within the picture."""
     return st.container(horizontal=True, vertical_alignment="bottom")
 
 
 def subtitle(id: str, **values: object) -> None:
-    """What a further part of the picture is called."""
+    """Draw the title of a further part of the picture."""
     st.markdown(f"## {say(id, **values)}")
 
 
 def paragraph(id: str, **values: object) -> None:
-    """What is told in the place where it stands: a message, or else a text of this name."""
+    """Draw a message, or else the text of this name, at the current position."""
     st.markdown(told(id, **values))
 
 
 def caption(id: str, **values: object) -> None:
-    """The same in small letters: how something was made, or what is easily missed."""
+    """Draw a message in small letters: how something was made, or what is easily missed."""
     st.caption(say(id, **values))
 
 
 def note(id: str, icon: str, **values: object) -> None:
-    """Why there is nothing to see, or what to do; `icon` is the name of a symbol."""
+    """Draw a note why there is nothing to see, or what to do; `icon` names a symbol."""
     st.info(told(id, **values), icon=f":material/{icon}:")
 
 
 def warning(id: str, icon: str, **values: object) -> None:
-    """What is not as the reader may think."""
+    """Draw a warning about something that differs from what the reader may expect."""
     st.warning(say(id, **values), icon=f":material/{icon}:")
 
 
 def folded(name: str, *, late: bool = False) -> DeltaGenerator:
-    """A fold below the picture: one of `ICONS`; its title is ``fold-<name>``.
+    """Return a fold below the picture, one of `ICONS`, titled by ``fold-<name>``.
 
-    What takes long is drawn `late`: only once the fold is ``open``.
+    A `late` fold reruns the page when it opens, so that slow content is drawn only then.
     """
     places = _PLACES.get()
     made = places.made if places else {}
+    # All parts of a page that use a fold write into the same one.
     if name not in made:
         with places.below if places else st.container():
             title, on_change = say(f"fold-{name}"), "rerun" if late else "ignore"

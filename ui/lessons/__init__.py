@@ -1,5 +1,5 @@
-"""Short lessons: a question, a guess, a state of the lab that answers it, and where to go next.
+"""Short lessons: a question, a guess, a state of the lab that answers it, and a next step.
 
-``lessons.toml`` says what they are, ``words/<language>/lessons.ftl`` what a person reads, and
-`measures` works every answer out with the model on screen.
+``lessons.toml`` defines them, ``words/<language>/lessons.ftl`` holds their texts, and `measures`
+computes every answer with the model on screen.
 """

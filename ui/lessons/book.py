@@ -1,4 +1,4 @@
-"""The lessons as data, how far the reader has come, and the state of the lab in a step."""
+"""Lessons as data, the reader's progress, and the state of the lab in a step."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from words.packs import first_pack
 
 _KEY = "lesson_progress"
 _ADDED = ("address", "about")
-"""What a step adds to what its lesson says."""
+"""Mappings that a step merges with those of its lesson, instead of replacing them."""
 FORMS = {
     "path": OPTION,
     "lesson": OPTION,
@@ -35,44 +35,45 @@ FORMS = {
     "lesson_step": NUMBER,
     "done": NAMES,
 }
-"""How the address spells it."""
+"""Address forms of the progress."""
 Value = TypeVar("Value")
 _PLACE = re.compile(r"\{(>{0,2})([^{}]+)\}")
 
 
 @dataclass(frozen=True)
 class Step:
-    """A state of the lab, and what is measured in it.
+    """A state of the lab, and a measurement in it.
 
-    In braces stands in its address what only the model's tokens tell: ``{it}`` are the places of a
+    Its address holds in braces what depends on the model's tokens: ``{it}`` are the positions of a
     word of the sentence, ``{>Tier}`` the row that writes a word of the translation, ``{>>Tier}``
-    the one that reads it, ``{noun_head}`` the head that looks from the pronoun at its noun.
+    the row that reads it, ``{noun_head}`` the head with the most weight from the pronoun to its
+    noun.
     """
 
     id: str
     page: str
-    measure: str  # the function of `measures` that answers
+    measure: str  # the function in `measures` that answers
     address: Mapping[str, str]
-    about: Mapping[str, Any]  # what the measure takes besides
-    # what is ringed: the `key` of a picture, and what tells the mark there (see `ring_of`)
+    about: Mapping[str, Any]  # further arguments of the measure
+    # The ringed mark: the `key` of a picture, and its position there (see `ring_of`).
     ring: Mapping[str, str]
-    text: str = ""  # the sentence; where there is none, that on screen stays
+    text: str = ""  # the sentence; without one, that on screen stays
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A question with its possible answers; the first step decides which is right."""
+    """A question with its possible answers; its first step decides which is right."""
 
     path: str
     id: str
     choices: tuple[str, ...]
     steps: tuple[Step, ...]
-    told: bool = False  # question and choices name what the first step found
-    needs: str = ""  # the fact (`model.lacking.FACTS`) that the open model must have
+    told: bool = False  # the question names results of the first step
+    needs: str = ""  # fact (`model.lacking.FACTS`) that the open model must have
 
     @property
     def among(self) -> tuple[Lesson, ...]:
-        """The lessons of its path, itself whatever is open."""
+        """Lessons of its path, itself included even if it does not fit the model."""
         found = paths()[self.path]
         return found if self in found else (*found, self)
 
@@ -82,7 +83,7 @@ class Lesson:
 
     @property
     def fits(self) -> bool:
-        """Whether it can be asked of the model on screen."""
+        """True if the lesson fits the model on screen."""
         run = st.session_state.get("run") if self.needs else None
         return not self.needs or (
             run is not None and self.needs in run.translator.has_none.values()
@@ -90,13 +91,13 @@ class Lesson:
 
 
 def paths() -> Mapping[str, tuple[Lesson, ...]]:
-    """By the id of a path the lessons that are offered, in their order."""
+    """Return the lessons on offer by path, in order."""
     return {path: tuple(each for each in found if each.fits) for path, found in written().items()}
 
 
 @cache
 def written() -> Mapping[str, tuple[Lesson, ...]]:
-    """As `paths`, with those that only some models can be asked."""
+    """Return all lessons by path, also those for some models only."""
     written = tomllib.loads(Path(__file__).with_name("lessons.toml").read_text(encoding="utf-8"))
     return {
         path: tuple(_lesson(path, id, **each) for id, each in found.items())
@@ -126,7 +127,7 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def next_in(path: str, done: Collection[str]) -> Lesson | None:
-    """The first lesson of a path that is still open; None where all are done."""
+    """Return the first lesson of a path that is not done; None if all are."""
     return next((lesson for lesson in paths()[path] if lesson.id not in done), None)
 
 
@@ -136,12 +137,12 @@ def lesson_of(id: str | None) -> Lesson | None:
 
 @dataclass(frozen=True)
 class Progress:
-    """What the session and the address keep of the lessons."""
+    """Progress in session and address."""
 
     lesson: Lesson | None = None
-    said: str | None = None  # the guess; None before, and on a link to a step
-    step: int = 0  # while the question is asked, then the step that is open, from 1
-    done: tuple[str, ...] = ()  # ids of the lessons that were answered, in that order
+    said: str | None = None  # the guess; None before it, and on a link to a step
+    step: int = 0  # 0 while the question is open, then the open step, from 1
+    done: tuple[str, ...] = ()  # ids of the answered lessons, in order
 
     def spelt(self) -> dict[str, str]:
         values = {
@@ -154,15 +155,15 @@ class Progress:
         return {name: FORMS[name].write(value) for name, value in values.items() if value}
 
     def at(self, step: int) -> Progress:
-        """The same with a step open, which answers the question."""
+        """Return the progress with `step` open, which counts the lesson as done."""
         done = self.done if self.lesson.id in self.done else (*self.done, self.lesson.id)
         return replace(self, step=step, done=done)
 
 
 def current_progress() -> Progress:
-    """Of this session; at the first visit, or when the reader went back, that of the address.
+    """Return the session's progress; on arrival, that of the address.
 
-    What the address says and no lesson knows is left out.
+    Unknown ids in the address are dropped.
     """
     if _KEY not in st.session_state or address.by_history():
         known = {lesson.id for found in written().values() for lesson in found}
@@ -185,7 +186,7 @@ def keep(progress: Progress) -> None:
 
 
 class NoAnswer(ModelError):
-    """The model on screen has nothing that answers: no such site, no such word in its output."""
+    """The model on screen cannot answer: a site or a word of its output is missing."""
 
     def __init__(self) -> None:
         super().__init__(Message("lesson-no-answer"))
@@ -193,13 +194,14 @@ class NoAnswer(ModelError):
 
 @dataclass(frozen=True)
 class Answer:
-    choice: str  # that is right
-    values: Mapping[str, str | int] = field(default_factory=dict)  # of the step's words
+    choice: str  # the right one
+    values: Mapping[str, str | int] = field(default_factory=dict)  # for the texts of the step
 
 
 def found(choice: str, at: Head | None = None, **values: Any) -> Answer:
     if at is not None:
         values |= {"layer": at[0] + 1, "head": at[1] + 1}
+    # Numbers of the texts are formatted here, the same in all languages.
     for name, value in values.items():
         if isinstance(value, float | np.floating):
             values[name] = numbers.fixed(value)
@@ -207,20 +209,25 @@ def found(choice: str, at: Head | None = None, **values: Any) -> Answer:
 
 
 def compared(difference: float, below: str, same: str, above: str, within: float) -> str:
+    """Return one of three choices by the sign of `difference`, `same` if it is at most `within`."""
     if abs(difference) <= within:
         return same
     return above if difference > 0 else below
 
 
 def there(value: Value | None) -> Value:
+    """Return `value`, or raise NoAnswer if it is None."""
     if value is None:
         raise NoAnswer
     return value
 
 
 def lesson_run(screen: Run, lesson: Lesson | None = None) -> Run:
-    """The run on screen, if its model reads the language of the lessons or the lesson is about it;
-    else one by the open checkpoint or the first that does, as far as one is installed."""
+    """Return a run for `lesson`: that on screen if its model fits, else one by another model.
+
+    The model must search and read the lessons' language, unless the lesson is about the open model.
+    Without such a model the run on screen stays.
+    """
     if lesson is not None and lesson.needs:
         return screen
     language, found = first_pack().languages[:1], outlines()
@@ -232,6 +239,7 @@ def lesson_run(screen: Run, lesson: Lesson | None = None) -> Run:
     if screen.card.languages[:1] == language and "search" in screen.capabilities:
         return screen
     opened = st.session_state.get("checkpoint", screen.choices.checkpoint)
+    # The reader's own choice comes before the preferred models.
     name = next(filter(fits, (opened, *by_preference(found))), None)
     if name is None:
         return screen
@@ -243,8 +251,7 @@ def lesson_run(screen: Run, lesson: Lesson | None = None) -> Run:
 
 
 def run_of(screen: Run, step: Step) -> Run:
-    """The sentence of a step, run by the model on screen with the search that the step asks for;
-    the run on screen where it has none."""
+    """Return the run of a step's sentence, with its search settings, by the model on screen."""
     if not step.text:
         return screen
     beam = int(step.address.get("beam", OPENING.beam_size))
@@ -255,17 +262,21 @@ def run_of(screen: Run, step: Step) -> Run:
 
 
 def address_of(run: Run, step: Step) -> dict[str, str]:
-    """The address of a step, as it is spelt; what this model has no place for is left out."""
+    """Return the spelt address of a step; places that this model lacks are left out."""
     filled = {"text": step.text} if step.text else {}
     for name, spelt in step.address.items():
         with suppress(NoAnswer):
+            # An intervention joins positions by dots, all other values by commas.
             filled[name] = _filled(run, spelt, "." if name == "change" else ",")
     return filled
 
 
 def ring_of(run: Run, step: Step, values: Mapping[str, str | int]) -> dict[str, str]:
-    """What is ringed, by what the step found: ``=name`` is a value of it, ``{=name}`` the first
-    place of a word that is one; nothing where this model has no such place."""
+    """Return the ring of a step for its `values`.
+
+    ``=name`` stands for a value, ``{=name}`` for the first position of a word that is a value.
+    Empty if this model has no such position.
+    """
 
     def told(spelt: str) -> str:
         return re.sub(r"=(\w+)", lambda found: str(values.get(found[1], "")), spelt)
@@ -286,19 +297,19 @@ def _filled(run: Run, spelt: str, joint: str = ",") -> str:
             places = noun_head(run)
         else:
             places = (written_place(run, word),) if beside else source_places(run, word)
-        # ``>`` is the row that writes it, ``>>`` that reads it
+        # ``>``: the row that writes it; ``>>``: the row that reads it, one further.
         return joint.join(str(place + max(1, len(beside))) for place in places)
 
     return _PLACE.sub(places, spelt)
 
 
 def map_from(run: Run, query: str = "source") -> AttentionMap:
-    """Of the attention to the source."""
+    """Return the attention map from `query` to the source."""
     return run.record.of(there(run.record.between(query, "source")))
 
 
 def noun_head(run: Run) -> Head:
-    """The head that looks most from the pronoun at its noun, as the first page opens it."""
+    """Return the head with the most weight from pronoun to noun, as page one opens it."""
     attention = map_from(run)
     link = there(link_of(run, attention))
     there(link.columns or None)
@@ -306,13 +317,13 @@ def noun_head(run: Run) -> Head:
 
 
 def source_places(run: Run, word: str) -> tuple[int, ...]:
-    """The pieces of a word, or of a special token, of the sentence."""
+    """Return the positions of a word, or of a special token, in the sentence."""
     src = run.src
     found = src.pieces_of(word) or tuple(i for i, t in enumerate(src.tokens) if t == word)
     return there(found or None)
 
 
 def written_place(run: Run, word: str) -> int:
-    """The row that writes the first piece of a word of the translation."""
+    """Return the row that writes the first token of a word of the translation."""
     tgt = run.tgt
     return there((tgt.pieces_of(word) if tgt else ()) or None)[0]

@@ -1,4 +1,4 @@
-"""What answers a lesson besides the model on screen: stored measurements, and other models."""
+"""Measures of lessons from other sources: stored measurements and other models."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from .measures import percent
 
 BESIDE = ("next", "previous")  # roles of heads that follow position
 SHORT, LONG = 200, 2000  # tokens
-CLEARLY = math.log(1.5)  # of two probabilities
-BLEU = 1.0  # by which a small run may differ without a reason
+CLEARLY = math.log(1.5)  # a ratio of probabilities that counts as a difference
+BLEU = 1.0  # points by which small runs may differ by chance
 
 
-# Of stored measurements
+# Stored measurements.
 
 
 def rule_for_the_noun(run: Run, step: Step) -> Answer:
-    """How often a fixed offset leads to the noun where the best head for it looks."""
+    """Compare the best noun head with the fixed offset that reaches the noun most often."""
     at, head = max(_tested(run, "noun"), key=lambda each: each[1].value.value)
     value, rule = head.value.value, head.against.value
     choice = "less" if rule < value / 2 else "same" if not head.passed else "near"
@@ -48,6 +48,7 @@ def heads_by_position(run: Run, step: Step) -> Answer:
     heads = roles_of(there(run.card.roles), map_from(run).kind)
     tested = [(at, t) for at, head in heads.items() for t in head.tested if t.name in BESIDE]
     named = sum(head.name in BESIDE for head in heads.values())
+    # A head that beats its control comes before one with a larger value.
     at, best = max(there(tested or None), key=lambda each: (each[1].passed, each[1].value.value))
     choice = "most" if 2 * named > len(heads) else "few" if named else "none"
     values = {"n": named, "of": len(heads), "share": percent(best.value.value)}
@@ -55,7 +56,7 @@ def heads_by_position(run: Run, step: Step) -> Answer:
 
 
 def failed_their_control(run: Run, step: Step) -> Answer:
-    """How many heads seem to look at one place from everywhere, and do no more than a control."""
+    """Count the heads that attend to one position from everywhere, but not beyond their control."""
     seeming = [(at, t) for at, t in _tested(run, "column") if t.value.value >= LEAST["column"]]
     failed = [(at, tested) for at, tested in seeming if not tested.passed]
     at, head = max(failed or there(seeming or None), key=lambda each: each[1].value.value)
@@ -71,7 +72,7 @@ def _tested(run: Run, role: str) -> list[tuple[Head, Tested]]:
 
 
 def slower_than_recurrent(run: Run, step: Step) -> Answer:
-    """From which length on self-attention takes longer than a recurrent layer of the width."""
+    """Find the length from which self-attention takes longer than a recurrent layer of width d."""
     rows, d = costs_table(there(stored_costs())), step.about["d"]
     at, most = crossing(rows, "attention", "gru", "forward", d), int(rows["n"].max())
     choice = "never" if at is None or at > LONG else "middle" if at > SHORT else "short"
@@ -79,7 +80,7 @@ def slower_than_recurrent(run: Run, step: Step) -> Answer:
 
 
 def small_run(run: Run, step: Step) -> Answer:
-    """How a small training with one part of the recipe changed ends beside the plain one."""
+    """Compare a small training run with one changed part of the recipe with the plain one."""
     runs = small_runs().values.get("runs", {})
     plain, other = (there(runs.get(name)) for name in (PLAIN, step.about["run"]))
     choice = compared(other["bleu"] - plain["bleu"], "worse", "same", "better", BLEU)
@@ -88,7 +89,7 @@ def small_run(run: Run, step: Step) -> Answer:
 
 
 def longest_fall(run: Run, step: Step) -> Answer:
-    """Which system loses most BLEU from the shortest to the longest joined captions."""
+    """Find the system that loses most BLEU from the shortest to the longest joined captions."""
     systems, asked = there(measured_lineage()).systems, step.about["systems"]
     ends = {id: [there(systems.get(id)).lengths.joined[at].value for at in (0, -1)] for id in asked}
     first, second, *_ = sorted(asked, key=lambda id: ends[id][1] - ends[id][0])
@@ -105,7 +106,7 @@ def longest_fall(run: Run, step: Step) -> Answer:
 
 
 def largest_gain(run: Run, step: Step) -> Answer:
-    """Which of some steps of the lineage gained most BLEU on captions."""
+    """Find the step of the lineage that gained most BLEU on captions."""
     gains = {each.id: each for each in there(measured_lineage()).gains}
     bleu = {id: there(gains.get(id)).sets["captions"].bleu for id in step.about["gains"]}
     first, second, *_ = sorted(bleu, key=lambda id: -bleu[id].value)
@@ -115,12 +116,13 @@ def largest_gain(run: Run, step: Step) -> Answer:
     return found(first, name=step_name(gains[first]), second=step_name(gains[second]), **told)
 
 
-# Of other models
+# Other models.
 
 
 def gaze_on_things(run: Run, step: Step) -> Answer:
-    """Whether a captioner looks at the thing whenever it writes a word about one."""
+    """Count the words about things on which a captioner attends to their thing."""
     language = current_words().language
+    # Captioners in the page's language first; sorted is stable.
     names = sorted(captioners(), key=lambda name: outlines()[name].languages[1:] != (language,))
     name = there(next(iter(names), None))
     choices = Choices(name, sentences_for(name)[1][0].text, OPENING)
@@ -137,7 +139,7 @@ def gaze_on_things(run: Run, step: Step) -> Answer:
 
 
 def gained_by_the_right(run: Run, step: Step) -> Answer:
-    """Whether a masked word is likelier when what follows it is read as well."""
+    """Compare the probability of a masked word with and without the words after it."""
     reader = get_translator(there(masked_model(run.choices.checkpoint)))
     src = reader.tokenize(step.text)
     places = there(src.pieces_of(step.about["word"]) or None)
@@ -157,7 +159,7 @@ def gained_by_the_right(run: Run, step: Step) -> Answer:
 
 
 def another_map(run: Run, step: Step) -> Answer:
-    """Whether other weights, with most on another sentence, lead to the same verdict."""
+    """Test if other weights, with most on another sentence, lead to the same verdict."""
     name = there(next(iter(installed_with("documents", (run.choices.checkpoint, BEST))), None))
     reader = get_translator(name)
     src = reader.document(examples()[step.address["document"]].text)

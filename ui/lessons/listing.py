@@ -1,4 +1,4 @@
-"""The page of all lessons, and the worksheet of a teacher's choice."""
+"""Page of all lessons, and the worksheet of those a teacher chooses."""
 
 from __future__ import annotations
 
@@ -46,9 +46,10 @@ from .strip import (
 )
 
 FIRST = "attention"
-"""The page at the root of the app."""
+"""Page at the root of the app."""
 ACROSS = 4
-"""Cards beside each other."""
+"""Cards in a row."""
+# The worksheet is one file for print, so its style is part of it.
 _STYLE = """
 body { font: 12pt/1.45 system-ui, sans-serif; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
@@ -67,8 +68,7 @@ li::before { content: "\\2610\\00a0\\00a0"; }
 
 @dataclass(frozen=True)
 class SheetLesson:
-    """A lesson in words; `term` is what the field calls its subject, `links` are pairs of what is
-    opened and its address."""
+    """Texts of a lesson; `term` is the field's name of its topic, `links` are (label, URL)."""
 
     title: str
     term: str
@@ -79,8 +79,10 @@ class SheetLesson:
 
 
 def class_sheet(parts: Sequence[SheetLesson], made: str) -> str:
-    """The page as HTML: all questions, and the answers on a page of their own at the end; `made`
-    tells what worked them out."""
+    """Return the worksheet as HTML: all questions, with the answers on a page of their own.
+
+    `made` names the model that computed them.
+    """
     title, name, headline = (escape(say(f"sheet-{part}")) for part in ("title", "name", "answers"))
     return f"""<!DOCTYPE html>
 <html lang="{escape(current_words().language)}">
@@ -173,6 +175,7 @@ def _path(run: Run, path: str, found: tuple[Lesson, ...], done: tuple[str, ...])
 
 
 def _slides(run: Run) -> None:
+    # Slides of the first lesson, in the projector view.
     st.session_state[PROJECTOR] = True
     ask_lesson(run, lessons()[0].id)
 
@@ -225,8 +228,9 @@ def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
         except ModelError:
             continue
         values |= Progress(lesson, step=place).spelt() | language_spelt()
+        # A sheet is read outside the app, so its links need the full address.
         base = (st.context.url or "").rstrip("/").removesuffix("/lessons")
-        # The first page is at the root; by its name Streamlit would say that there is none.
+        # Streamlit knows its first page only at the root, not by its name.
         link = f"{base}/{'' if step.page == FIRST else step.page}?{urlencode(values)}"
         links.append((say(open_id(lesson, step)), link))
         answers.append(found_words(lesson, step, answer_of(run, step), say))

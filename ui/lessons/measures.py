@@ -1,7 +1,7 @@
-"""What answers a lesson: numbers of the model on screen, and which choice they make right.
+"""Measures of lessons: numbers of the model on screen, and the choice that they make right.
 
-A measure takes the run of a step and the step, and returns an `Answer`. It decides; no lesson
-knows beforehand.
+A measure takes the run of a step and the step, and returns an `Answer`. It decides; no lesson has
+its answer stored.
 """
 
 from __future__ import annotations
@@ -56,22 +56,25 @@ from .book import (
     written_place,
 )
 
+# Differences below it are numerical noise in float32.
 ROUNDING = 1e-3
+# Weight on one word that makes a head "look there".
 HALF = 0.5
-EQUAL = 0.2  # weights nearer than this are no difference worth naming
+EQUAL = 0.2  # weights nearer than this count as equal
+# Heads up to which the answer is "few".
 SEVERAL = 4
-STRONG, MIDDLE = 0.7, 0.4  # rank correlations
+STRONG, MIDDLE = 0.7, 0.4  # limits of rank correlations
 CANDIDATES = 4
-CLEARER = 1.5  # of two shares
-MOST = 2 / 3  # of a cell
+CLEARER = 1.5  # ratio of two shares that counts as a difference
+MOST = 2 / 3  # share of a cell
 percent = partial(numbers.percent, digits=0)
 
 
-# Where a head looks
+# Attention.
 
 
 def noun_looked_at(run: Run, step: Step) -> Answer:
-    """Which of two nouns some head looks at more from the pronoun."""
+    """Compare the largest weights from the pronoun to two nouns."""
     attention, rows = map_from(run), source_places(run, run.pack.pronoun)
     weights = {
         noun: pair_weights(attention, rows, source_places(run, noun))
@@ -92,7 +95,7 @@ def noun_looked_at(run: Run, step: Step) -> Answer:
 
 
 def heads_on_noun(run: Run, step: Step) -> Answer:
-    """How many heads give a word more than half of a row, and what their mean gives it."""
+    """Count the heads that give a word more than half of a row, and average all heads."""
     row, column = (source_places(run, step.about[side]) for side in ("row", "column"))
     weights = pair_weights(map_from(run), row, column)
     n = int((weights > HALF).sum())
@@ -109,8 +112,7 @@ def heads_on_noun(run: Run, step: Step) -> Answer:
 
 
 def layer_by_badge(run: Run, step: Step) -> Answer:
-    """The layer whose heads look farthest away on average, or are surest where to look: the lowest
-    entropy."""
+    """Find the layer whose heads attend farthest on average, or with the lowest entropy."""
     far, attention = step.address["badge"] == "distance", map_from(run)
     per_layer = (mean_distance if far else mean_entropy)(attention).mean(axis=1)
     at, last = int(per_layer.argmax() if far else per_layer.argmin()), len(per_layer) - 1
@@ -124,7 +126,7 @@ def layer_by_badge(run: Run, step: Step) -> Answer:
 
 
 def weight_on_signs(run: Run, step: Step) -> Answer:
-    """What the last layer gives to the full stop and the end sign, against an even share."""
+    """Compare the last layer's weight on full stop and end symbol with an even share."""
     attention = map_from(run)
     special = np.array(is_special(attention.key_tokens))
     signs = special.copy()
@@ -132,6 +134,7 @@ def weight_on_signs(run: Run, step: Step) -> Answer:
     share, end = (attention.weights[-1][..., on].sum(-1).mean() for on in (signs, special))
     even = signs.mean()
     return found(
+        # Twice, or half: an even share is rarely met exactly.
         "more" if share > 2 * even else "less" if share < even / 2 else "even",
         share=percent(share),
         even=percent(even),
@@ -142,8 +145,10 @@ def weight_on_signs(run: Run, step: Step) -> Answer:
 
 
 def row_from(run: Run, step: Step) -> Answer:
-    """Which of the given words a row looks at most, mean over all heads, or comes from most, by
-    attention rollout; in cross-attention the row is that which writes its word."""
+    """Find the word with the most weight in a row, over all heads or by attention rollout.
+
+    In cross-attention, the row that writes its word.
+    """
     words = dict(step.about)
     row = words.pop("row")
     if step.address.get("kind") == "cross":
@@ -168,18 +173,20 @@ def row_from(run: Run, step: Step) -> Answer:
         heads=int((best > HALF).sum()),
         of=best.size,
         weight=best.max(),
+        # The text of one lesson names it; others ignore it.
         animal=percent(shares.get("animal", 0.0)),
         q=rows[0],
         k=columns[first][0],
     )
 
 
-# Masks and changes
+# Masks and interventions.
 
 
 def may_be_seen(run: Run, step: Step) -> Answer:
-    """How many positions the decoder may look at while it reads a word."""
+    """Count the positions that the decoder may see while it reads a word."""
     attention = there(run.record.causal)
+    # + 1: a word is read one step after it is written.
     query = written_place(run, step.about["row"]) + 1
     seen = np.flatnonzero(attention.mask[query])
     before = np.array_equal(seen, np.arange(query + 1))
@@ -188,7 +195,7 @@ def may_be_seen(run: Run, step: Step) -> Answer:
 
 
 def under_change(run: Run, step: Step) -> Answer:
-    """Whether the translation stays as it is under the change of the step."""
+    """Compare the translations with and without the change of the step."""
     at = noun_head(run) if "{noun_head}" in step.address.get("change", "") else None
     change = read_change(address_of(run, step).get("change", ""))
     texts = run.translation.text, searched_again(run, change).text
@@ -199,7 +206,7 @@ def under_change(run: Run, step: Step) -> Answer:
 
 
 def pronoun_under_change(run: Run, step: Step) -> Answer:
-    """Whether another pronoun is written under the change of the step."""
+    """Compare the pronouns written with and without the change of the step."""
     values = under_change(run, step).values
     before, after = (_pronoun(run, values[side]) for side in ("before", "after"))
     choice = "same" if before == after else "other"
@@ -208,12 +215,13 @@ def pronoun_under_change(run: Run, step: Step) -> Answer:
 
 def _pronoun(run: Run, text: str) -> str:
     words = "".join(c if c.isalpha() else " " for c in text).split()
+    # The last form, because a pronoun follows its antecedent.
     word = there(next((word for word in words[::-1] if word.lower() in run.pack.forms), None))
     return run.spoken("target", word)
 
 
 def unmasked_padding(run: Run, step: Step) -> Answer:
-    """Whether a padded sentence is translated as alone when its padding can be seen."""
+    """Compare the translation of a padded sentence, its padding visible, with that alone."""
     pair = run.ask(padded_pair, run.src, step.address["seen_second"])
     item, site = there(pair.shorter), run.record.between("source", "source")
     unmasked = pair.unmasked[item]
@@ -229,7 +237,7 @@ def unmasked_padding(run: Run, step: Step) -> Answer:
 
 
 def without_each_head(run: Run, step: Step) -> Answer:
-    """How many heads change the greedy translation when they are switched off alone."""
+    """Count the heads whose ablation alone changes the greedy translation."""
     each = run.ask_pair(knock_out, "zero")
     n = sum(output.text != each.plain_output.text for output in each.outputs)
     kind, *head = each.heads[int(each.changes.argmin())]
@@ -237,11 +245,11 @@ def without_each_head(run: Run, step: Step) -> Answer:
     return found("other" if n else "same", head, **values)
 
 
-# Positions and scaling
+# Positions and scaling.
 
 
 def order_without_positions(run: Run, step: Step) -> Answer:
-    """Whether the encoder tells two orders of the same words apart without positions."""
+    """Compare encoder states of two orders of the same words, without position encodings."""
     src = run.translator.tokenize(step.address["order_text"])
     both = both_orders(run, src, "reversed")
     without, with_them = (each.distances[-1].max() for each in both.cases.values())
@@ -250,31 +258,33 @@ def order_without_positions(run: Run, step: Step) -> Answer:
 
 
 def similar_positions(run: Run, step: Step) -> Answer:
-    """Whether the encodings of two positions depend on their distance alone."""
+    """Compare products of encodings at equal distance, at two places of the table."""
     if "positions" not in run.capabilities:
         raise NoAnswer
     table, about = position_table(run.translator).values, step.about
     if len(table) <= about["second"] + about["step"]:
         raise NoAnswer
     near, far = (table[p] @ table[p + about["step"]] for p in (about["first"], about["second"]))
+    # Relative to the norm of an encoding, since float32 errors grow with it.
     within = ROUNDING * (table[0] @ table[0])
     choice = compared(near - far, "farther", "same", "nearer", within)
     return found(choice, **about, near=near, far=far)
 
 
 def undivided(run: Run, step: Step) -> Answer:
-    """What becomes of the largest weight of a row when scores are not divided by sqrt(d_k)."""
+    """Compare the largest weights of rows with and without division by sqrt(d_k)."""
     attention, config = map_from(run), run.card.config
     if attention.scores is None or not config.get("d_model") or not config.get("n_heads"):
         raise NoAnswer
     d_k = config["d_model"] // config["n_heads"]
     divided = attention.weights.max(-1).mean()
+    # The stored scores are divided already.
     plain = softmax(attention.scores * np.sqrt(d_k))[-1].max(-1).mean()
     choice = compared(plain - divided, "smaller", "same", "larger", ROUNDING)
     return found(choice, d_k=d_k, divided=divided, plain=plain)
 
 
-# The search
+# Search.
 
 
 def _best(run: Run, **other: float) -> Hypothesis:
@@ -283,7 +293,7 @@ def _best(run: Run, **other: float) -> Hypothesis:
 
 
 def narrow_and_wide(run: Run, step: Step) -> Answer:
-    """Whether a narrow beam, or greedy search, finds something as likely as a wide beam does."""
+    """Compare the log-probability of the best outputs of a narrow and a wide beam."""
     first, second = (_best(run, beam_size=step.about[width]) for width in ("narrow", "wide"))
     return found(
         compared(second.cum_log_prob - first.cum_log_prob, "more", "same", "less", ROUNDING),
@@ -299,13 +309,13 @@ def _two(run: Run, **both: Hypothesis) -> dict[str, Any]:
 
 
 def missed_by_the_beam(run: Run, step: Step) -> Answer:
-    """Whether the usual width misses what a much wider beam finds."""
+    """Compare the usual beam with a much wider one, and with greedy search."""
     both, greedy = narrow_and_wide(run, step), _best(run, beam_size=1).cum_log_prob
     return found("missed" if both.choice == "less" else "found", **both.values, greedy=greedy)
 
 
 def length_without_penalty(run: Run, step: Step) -> Answer:
-    """Whether the best output is shorter when nothing makes up for its length."""
+    """Compare the length of the best output with and without a length penalty."""
     alpha = step.about["alpha"]
     plain, divided = (_best(run, alpha=each) for each in (0.0, alpha))
     n, m = len(plain.ids), len(divided.ids)
@@ -319,7 +329,7 @@ def length_without_penalty(run: Run, step: Step) -> Answer:
 
 
 def whose_error(run: Run, step: Step) -> Answer:
-    """Why the search did not return what a person wrote, and what BLEU says of its output."""
+    """Find out why the search missed the reference, and score its output by BLEU."""
     verdict = verdict_on(run, step.address["reference"])
     output, reference = verdict.output.text, verdict.reference.text
     said = there(None if verdict.verdict == "void" else verdict.verdict)
@@ -339,10 +349,12 @@ def whose_error(run: Run, step: Step) -> Answer:
 
 
 def explained_by_attention(run: Run, step: Step) -> Answer:
-    """How well heads rank the tokens by what hiding them costs, mean over heads and tokens."""
+    """Correlate each head's ranking of tokens with the cost of hiding them; return the mean."""
+    # Raises NoAnswer for a model without cross-attention.
     map_from(run, "target")
     per_head = np.nanmean(explained(run, "both").to_drops, axis=-1)
     mean = np.nanmean(per_head)
+    # -1: a head without a correlation must not win.
     head = strongest_head(np.nan_to_num(per_head, nan=-1.0))
     return found(
         "strong" if mean >= STRONG else "middle" if mean >= MIDDLE else "weak",
@@ -354,7 +366,7 @@ def explained_by_attention(run: Run, step: Step) -> Answer:
 
 
 def needed_for_pronoun(run: Run, step: Step) -> Answer:
-    """Which token the written pronoun needs most, and which it is looked at from most."""
+    """Compare the token that the pronoun needs most with the one that it attends to most."""
     attention, row = map_from(run, "target"), there(pronoun_position(run))
     drops = explained(run, step.address["explain_hidden"]).drops[row]
     needed = int(drops.argmax())
@@ -369,14 +381,17 @@ def needed_for_pronoun(run: Run, step: Step) -> Answer:
 
 
 def next_word(run: Run, step: Step) -> Answer:
-    """Which of the four likeliest tokens the model gives most, where the best hypothesis is least
-    sure; they are offered in the order of the alphabet."""
+    """Offer the four likeliest tokens at the least certain position of the best hypothesis.
+
+    In alphabetical order, so that their order gives nothing away.
+    """
     tree = search_again(run, run.choices.decoding)
     node = min(there(tree.path(tree.best)[1:] or None), key=lambda each: each.log_prob)
     before = tree.path(node.id)[1:-1]
     ids = tuple(each.token_id for each in before)
     likeliest = run.ask(Translator.candidates, run.choices.text, ids, CANDIDATES)
     names = sorted(token_label(each.token) for each in likeliest)
+    # The choices of this lesson are a, b, c and d.
     words = dict(zip(ascii_lowercase, names, strict=False))
     first = token_label(likeliest[0].token)
     return found(
@@ -392,7 +407,7 @@ def next_word(run: Run, step: Step) -> Answer:
 
 
 def known_from(run: Run, step: Step) -> Answer:
-    """From where in the decoder on the written word is the likeliest, by the logit lens."""
+    """Find the decoder state from which on the written word is the likeliest (logit lens)."""
     place, stream = written_place(run, step.about["row"]), stream_of(run, "decoder")
     lens = run.ask(lens_of, stream, run.tgt.ids, key=(run.identity, "decoder"))
     ends, states = [lens_facts(lens, each)[0] for each in range(len(run.tgt))], len(lens.places)
@@ -411,7 +426,7 @@ def known_from(run: Run, step: Step) -> Answer:
 
 
 def weight_and_norm_of_signs(run: Run, step: Step) -> Answer:
-    """What special tokens get of the weight and of the norm, in the layer that gives them most."""
+    """Compare the share of special tokens in weight and in norm, in the layer with most weight."""
     weights = map_from(run)
     norms = there(as_measured(run, "length")[0] if tells_values(run.translator) else None).record
     shares, lengths = (
@@ -425,7 +440,7 @@ def weight_and_norm_of_signs(run: Run, step: Step) -> Answer:
 
 
 def explained_by_the_aligner(run: Run, step: Step) -> Answer:
-    """Where the head that aligns best by gold stands among all, by how well it ranks the tokens."""
+    """Rank the head that aligns best by gold among all heads by its explanation of the output."""
     map_from(run, "target")
     stored = there(run.card.lies(GOLD).part)
     largest = max(stored.sets.values(), key=lambda gold: gold.pairs)
@@ -442,8 +457,9 @@ def explained_by_the_aligner(run: Run, step: Step) -> Answer:
 
 
 def kept_by_gates(run: Run, step: Step) -> Answer:
-    """How much of what the cells of the first recurrence hold was written by earlier tokens."""
+    """Measure the share of the first recurrence's cells that earlier tokens wrote."""
     kept = there(run.ask(gates_of, run.src, run.tgt) or None)[0]
+    # The first token has no earlier ones.
     left = there(left_of(kept)[1:] if len(kept) > 1 else None)
     own = np.array([row[place] for place, row in enumerate(left, start=1)])
     share = float((1 - own / left.sum(axis=1)).mean())

@@ -1,4 +1,4 @@
-"""The open lesson, beside every page: its question, then its answer and what to try next."""
+"""Panel of the open lesson beside every page: its question, then its answer and next steps."""
 
 from __future__ import annotations
 
@@ -35,16 +35,19 @@ from .book import (
 )
 
 _STAYS = ("checkpoint", "projector")
-"""What the reader chose for all lessons, and a state does not undo."""
+"""Address names of choices for all lessons, which a step does not undo."""
 _GUESS, _VOTES = "lesson_guess", "lesson_votes"
 Given = Mapping[str, str | int]
 Write = Callable[..., str]
-"""`stated` writes Markdown, `say` plain text."""
+"""Writer of messages: `stated` returns Markdown, `say` plain text."""
 
 
 def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bool) -> None:
-    """The panel of the open lesson, beside its picture; where none is, the first one is offered in
-    `first`, on the page that people open first. `slides`: a class looks on."""
+    """Draw the panel of the open lesson beside the picture.
+
+    Without one, the first lesson is offered in `first`, on the page at the root. `slides` is True
+    if the lesson is shown to a class.
+    """
     progress = current_progress()
     lesson = progress.lesson
     if lesson is None:
@@ -53,6 +56,7 @@ def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bo
                 how = {"icon": "school", "type": "tertiary"}
                 button("lesson_new", ask_lesson, run, lessons()[0].id, **how)
     else:
+        # The address named a lesson only; its first step is elsewhere.
         if not progress.step and page != lesson.steps[0].page and open_step(run, progress):
             st.rerun()
         looks = {"lesson": True, "slides": slides, "asking": not progress.step}
@@ -66,6 +70,7 @@ def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bo
                 ring=ring,
                 on_slide=lambda: turn(run, str(st.session_state[TOOLS].get("slide"))),
             )
+    # Session and address must agree, also after callbacks.
     spelt = current_progress().spelt()
     for name in FORMS:
         address.write(name, spelt.get(name), address.TEXT)
@@ -77,7 +82,7 @@ def _lesson(screen: Run, page: str, progress: Progress, slides: bool) -> dict[st
     question = question_of(lesson, given)
     place = {"n": lesson.among.index(lesson) + 1, "of": len(lesson.among)}
     caption("lesson-in-path", path=say(f"path-{lesson.path}"), **place)
-    # Known when it is answered, and room is wanted for what is new.
+    # The question is known by then, and its space is needed for the answer.
     st.markdown(f"## {title_of(lesson)}", help=question if progress.step else None)
     st.markdown(term_tag(lesson))
     if progress.step:
@@ -100,12 +105,13 @@ def term_of(lesson: Lesson) -> str:
 
 
 def term_tag(lesson: Lesson) -> str:
-    """The term as Markdown, small and grey, for after the title."""
+    """Return the field's term as Markdown, small and grey, to follow the title."""
     return f":gray[:small[{term_of(lesson)}]]"
 
 
 def answer_of(screen: Run, step: Step) -> Answer | None:
-    """What the model on screen answers; None where it has nothing to answer with."""
+    """Return the answer of the model on screen, or None if it has none."""
+    # lessons.toml names a function of either module.
     measure = (vars(measures) | vars(further))[step.measure]
     try:
         return measure(run_of(screen, step), step)
@@ -114,12 +120,12 @@ def answer_of(screen: Run, step: Step) -> Answer | None:
 
 
 def is_measured(lesson: Lesson) -> bool:
-    """True where a stored measurement or another model answers, not the model on screen."""
+    """Return True if a stored measurement or another model answers the lesson."""
     return lesson.steps[0].measure in vars(further)
 
 
 def given_by(run: Run, lesson: Lesson) -> Given:
-    """What question and choices name; where nothing answers, nothing but dots."""
+    """Return the values of question and choices; dots if the model has no answer."""
     if not lesson.told:
         return NONE
     found = answer_of(run, lesson.steps[0])
@@ -145,9 +151,9 @@ def open_id(lesson: Lesson, step: Step) -> str:
 
 
 def open_step(screen: Run, progress: Progress) -> bool:
-    """Open the state of the step, that of the first while the question is asked (for callbacks).
+    """Open the state of the step, or of the first one while the question is open (for callbacks).
 
-    Where the model cannot read the lesson's sentence, the panel alone says so.
+    Returns False if the model cannot read the lesson's sentence; then only the panel changes.
     """
     run, step = lesson_run(screen), progress.lesson.steps[max(0, progress.step - 1)]
     stays = {name: st.query_params[name] for name in _STAYS if name in st.query_params}
@@ -183,7 +189,7 @@ def _leave_for_all() -> None:
     address.go("lessons", frame | current_progress().spelt())
 
 
-# While it is asked
+# The open question.
 
 
 def _ask(screen: Run, lesson: Lesson, given: Given, slides: bool) -> dict[str, str]:
@@ -200,6 +206,7 @@ def _ask(screen: Run, lesson: Lesson, given: Given, slides: bool) -> dict[str, s
         button("lesson_show", _show, screen, lesson, disabled=said is None, **how)
     elif votes is None:
         button("lesson_vote", turn, screen, "next", icon="pan_tool", type="primary")
+    # A class votes by digit keys or buttons; the counts are hidden until the answer.
     else:
         for number, choice in enumerate(lesson.choices, start=1):
             told = {"n": votes.get(choice, 0), "words": said_words(lesson, choice, given)}
@@ -211,7 +218,10 @@ def _ask(screen: Run, lesson: Lesson, given: Given, slides: bool) -> dict[str, s
 
 
 def turn(screen: Run, how: str) -> None:
-    """The slide after this or before, or a vote for the choice of a number (for callbacks)."""
+    """Turn to the next or previous slide, or count a vote (for callbacks).
+
+    `how` is "next", "back", or the number of a choice from 1.
+    """
     progress, state = current_progress(), st.session_state
     lesson, step, votes = progress.lesson, progress.step, st.session_state.get(_VOTES)
     if lesson is None:
@@ -220,6 +230,7 @@ def turn(screen: Run, how: str) -> None:
         if not step and votes is not None and 0 < int(how) <= len(lesson.choices):
             choice = lesson.choices[int(how) - 1]
             state[_VOTES] = {**votes, choice: votes.get(choice, 0) + 1}
+    # The first "next" opens the vote, the second one the answer.
     elif how == "next" and not step and votes is None:
         state[_VOTES] = {}
     elif how == "next" and step < len(lesson.steps):
@@ -232,7 +243,7 @@ def turn(screen: Run, how: str) -> None:
         state.pop(_VOTES, None)
 
 
-# When it is answered
+# The answer.
 
 
 def _found(screen: Run, run: Run, page: str, progress: Progress, given: Given) -> dict[str, str]:
@@ -258,6 +269,7 @@ def _found(screen: Run, run: Run, page: str, progress: Progress, given: Given) -
     if following := lesson.following:
         how = {"icon": "skip_next", "type": "primary", "values": {"title": title_of(following)}}
         button("lesson_next", ask_lesson, screen, following.id, **how)
+    # A ring would point at the wrong place if another page or sentence is on screen.
     return {} if answer is None or elsewhere else ring_of(run_of(run, step), step, answer.values)
 
 

@@ -1,1 +1,1 @@
-"""The views of the page that shows how attention came about."""
+"""Views of the lineage page: the development of attention."""

@@ -25,7 +25,7 @@ from .measured import PARTS, show_length
 
 GROWING = "sentence"
 MOST_LENGTHS = 24
-MOST_WORDS = 60  # of what the sentence goes on with, to begin with
+MOST_WORDS = 60  # of the continuation that the box begins with
 
 
 def show(run: Run) -> None:
@@ -55,6 +55,7 @@ def _growing(run: Run, systems: tuple[System, ...]) -> None:
     lines, problems = _lines(systems, texts, target, len(first.split()))
     if not lines.empty:
         tell_ends("lineage-fall", lines, "log_p", 2, added=texts[-1][0])
+        # The open system is highlighted among the curves.
         opened = (s.title for s in systems if s.outline.name == run.choices.checkpoint)
         names = list(lines["system"].unique())
         picture(
@@ -70,7 +71,7 @@ def _growing(run: Run, systems: tuple[System, ...]) -> None:
 
 
 def going_on(run: Run) -> str:
-    """What the sentence goes on with to begin with: other examples of the languages."""
+    """Return the continuation that the box begins with: other examples of the languages."""
     own = " ".join(run.src.text.split()), run.example.twin if run.example else ""
     words = [w for each in run.pack.examples if each.text not in own for w in each.text.split()]
     return " ".join(words[:MOST_WORDS])
@@ -92,6 +93,7 @@ def _lines(
             problems.append(say("lineage-not-read", why=plain(str(error.message)), **title))
             continue
         means = scores.mean(axis=1)
+        # A text beyond a model's limit has no score.
         fits = np.isfinite(means)
         if not fits.all():
             most = {"n": int(fits.sum()), "most": system.reader.max_source_len}
@@ -106,7 +108,9 @@ def _lines(
 
 def _states(found: SourceStates) -> None:
     first, tokens = 0, found.src.tokens
+    # 0.1: states near zero must not fill the colour scale with noise.
     limit = max(0.1, float(np.abs(found.states).max()))
+    # At least two columns, so that a single picture does not fill the page.
     for (part, n), column in zip(found.parts, st.columns(max(2, len(found.parts))), strict=False):
         states = found.states[:, first : first + n]
         first += n
@@ -117,6 +121,7 @@ def _states(found: SourceStates) -> None:
                 "lineage-states",
                 state_picture(states, tokens, order, limit=limit),
                 key=f"lineage_states_{part}",
+                # Bound now, because the loop changes both before a file is asked for.
                 numbers=lambda s=states, o=order: state_table(s, tokens, o),
                 units=n,
                 n=len(tokens),

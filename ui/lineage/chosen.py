@@ -1,4 +1,4 @@
-"""Which systems are held against each other, and what each makes of a sentence."""
+"""Systems to compare, and the result of each for a sentence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ui.words import current_words, plain, say, system_name
 from words import Message
 from words.numbers import fixed
 
-MOST_LEFT_OUT = 3600  # cells of source by target
+MOST_LEFT_OUT = 3600  # cells of source by target; each source token costs a pass
 CHOSEN = "lineage_systems"
 NEEDED = frozenset({"search", "teacher-forcing"})
 COMMAND = "python -m training --config training/configs/lineage.json --variant bahdanau"
@@ -35,27 +35,35 @@ COMMAND = "python -m training --config training/configs/lineage.json --variant b
 
 @dataclass(frozen=True)
 class System:
+    """A system in the comparison."""
+
     outline: Outline
-    title: str  # no two systems on a page have the same
-    reader: Reader | ModelError  # or why it cannot be loaded
+    title: str  # unique on a page
+    reader: Reader | ModelError  # or the reason why it cannot be loaded
 
 
 @dataclass(frozen=True, eq=False)
 class Heard:
-    translation: Translation  # its own
-    record: AttentionRecord  # of the target that it was made to read, as `log_probs`
+    """Result of a system for a sentence and a target."""
+
+    translation: Translation  # its own output
+    record: AttentionRecord  # of the target that it was teacher-forced on, as `log_probs`
     log_probs: np.ndarray
-    drops: np.ndarray | Message | None = None  # (T_tgt, T_src) of log p, or why not known
-    centres: np.ndarray | None = None  # (T_tgt,), of the window of each row
+    drops: np.ndarray | Message | None = None  # (T_tgt, T_src) in log p, or why they are unknown
+    centres: np.ndarray | None = None  # (T_tgt,), centre of each row's window
 
     @property
     def mean(self) -> float:
+        # float64: the mean is compared between systems.
         return float(self.log_probs.mean(dtype=np.float64))
 
 
 def rivals(run: Run) -> tuple[Outline, ...]:
-    """Every checkpoint that can search, of the same languages or opened by its path, whose files
-    seldom say theirs; the oldest paper first."""
+    """Return the systems that can be compared, oldest paper first.
+
+    They search and teacher-force, and translate the same languages or were opened by path: such
+    files seldom state theirs.
+    """
     own, asked = run.card.languages, {run.choices.checkpoint, *opened()}
     found = filter(None, outlines().values())
     able = (each for each in found if each.capabilities >= NEEDED)
@@ -64,7 +72,7 @@ def rivals(run: Run) -> tuple[Outline, ...]:
 
 
 def titles_of(outlines: Sequence[Outline]) -> dict[str, str]:
-    """By the name of its folder what each is called; with that name where two are called alike."""
+    """Return titles by folder name; with that name if two would be equal."""
     language = current_words().language
     titles = {
         each.name: system_name(each.name, each.told(language))
@@ -94,6 +102,7 @@ def chosen_systems(run: Run) -> tuple[System, ...]:
         )
     systems = []
     for name in chosen:
+        # Loading takes long, so newer clicks may end this run before each model.
         give_way()
         reader: Reader | ModelError = run.translator
         if name != run.choices.checkpoint:
@@ -106,7 +115,7 @@ def chosen_systems(run: Run) -> tuple[System, ...]:
 
 
 def installed_systems() -> tuple[Outline, ...]:
-    """The systems of the lineage that lie on the shelf, whatever is open and reads."""
+    """Return the installed systems of the lineage, whatever languages they read."""
     found = (each for each in outlines().values() if each is not None and each.of_lineage)
     return tuple(
         each for each in found if each.capabilities >= NEEDED and "scene" not in each.capabilities
@@ -114,7 +123,7 @@ def installed_systems() -> tuple[Outline, ...]:
 
 
 def tell_others(run: Run) -> None:
-    """Where none of the lineage can be shown beside the open one: why, or how to train one."""
+    """Explain that no lineage system can be compared with the open one, or how to train one."""
     if any(each.of_lineage for each in rivals(run)):
         return
     if installed := installed_systems():
@@ -126,11 +135,12 @@ def tell_others(run: Run) -> None:
 
 
 def first_systems(found: Sequence[Outline], opened: str) -> tuple[str, ...]:
-    """With which the page begins: the open one, and of each other kind the oldest of the lineage.
+    """Return the initial selection: the open system, and the oldest of each other kind.
 
-    The kinds are one vector, attention over the states of a recurrent network, and attention alone.
+    The kinds are: one vector, attention over recurrent states, and attention alone.
     """
     kinds: dict[tuple[bool, bool], str] = {}
+    # False sorts first: the open system takes the place of its kind.
     for each in sorted(found, key=lambda each: each.name != opened):
         if each.of_lineage or each.name == opened:
             kind = "scores" in each.capabilities, "positions" in each.capabilities
@@ -139,10 +149,10 @@ def first_systems(found: Sequence[Outline], opened: str) -> tuple[str, ...]:
 
 
 def heard_by(system: System, run: Run, target: str, *, left_out: bool) -> Heard | ModelError:
-    """A system on the sentence on screen, or why it cannot take that or the target.
+    """Return the result of a system for the sentence, or the error that explains its absence.
 
-    The `target` is its own translation where it is empty. With `left_out` each token of the source
-    is left out in turn, as is done without attention.
+    An empty `target` means its own translation. With `left_out`, and always for a system without
+    cross-attention, each source token is left out in turn.
     """
     give_way()
     if isinstance(system.reader, ModelError):
@@ -160,7 +170,7 @@ def _heard(reader: Reader, name: str, run: Run, target: str, left_out: bool) -> 
     if not target or (own and target == found.text.strip()):
         record, log_probs = translation.attention, translation.log_probs
     elif target == found.text.strip() and reader.spells(found.tgt):
-        # As the search left it: the text alone may be cut into other pieces.
+        # The tokens of the search: its text alone may be split into others.
         record, log_probs = ask(reader, Translator.read_again, translation.src, found.tgt)
     else:
         record, log_probs = ask(reader, Translator.read_pair, translation.src.text, target)
@@ -183,7 +193,7 @@ def too_long(record: AttentionRecord) -> Message:
 
 
 def tell_ends(id: str, lines: pd.DataFrame, value: str, digits: int, **values: Any) -> None:
-    """The finding of curves: the ends of the one that falls most, and of that which falls least.
+    """Draw the finding of curves: ends of the one that falls most and of the one that falls least.
 
     `lines` has the columns system and `value`, in the order of each curve.
     """

@@ -1,4 +1,4 @@
-"""BLEU and log p of all systems by the length of the text, from the stored measurement."""
+"""BLEU and log p of all systems by the length of the text, from stored measurements."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ DIGITS = {"joined": 1, "captions": 1, "places": 2}
 PARTS = tuple(DIGITS)
 COLUMNS = ("system", "label", "at", "value", "low", "high", "texts")
 FIRST = ("cho", "sutskever", "bahdanau", "luong-global-general", "convolutional", "transformer")
-"""Systems that are drawn at first: one a paper."""
+"""Systems drawn initially: one for each paper."""
 
 
 def measured_lineage() -> MeasuredLineage | None:
-    """What lies under ``checkpoints/``; where that is nothing, or damaged, the page says so."""
+    """Return the measurements under ``checkpoints/``; if there are none, the page explains why."""
     return stored_of(LINEAGE, checkpoints_folder()).part
 
 
@@ -43,11 +43,11 @@ def step_name(gain: MeasuredGain) -> str:
     return called(f"lineage-gain-{gain.id}", f"{gain.ours} / {gain.others}")
 
 
-# What the length of a text does
+# Effect of the length of a text.
 
 
 def show_length(part: str) -> None:
-    """The curves of one of `PARTS`, with their bands."""
+    """Draw the curves of one of `PARTS` with their confidence bands."""
     found = measured_lineage()
     if found is None:
         return
@@ -98,7 +98,10 @@ def curve_rows(systems: Sequence[MeasuredSystem], part: str) -> pd.DataFrame:
 
 
 def seen_until(systems: Sequence[MeasuredSystem], seen: int) -> float | None:
-    """The length half way between the texts that training saw and those that it did not."""
+    """Return the length midway between texts within and beyond those seen in training.
+
+    None if no system has both.
+    """
     for system in systems:
         within = [point.at for point in system.lengths.joined if point.group <= seen]
         beyond = [point.at for point in system.lengths.joined if point.group > seen]

@@ -1,4 +1,4 @@
-"""One step of a decoder in numbers, equation by equation."""
+"""One decoder step in numbers, equation by equation."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ from viz.figure import tables_of
 from viz.lineage import share_bars, unit_bars
 
 DIGITS = 4
+# Columns of a table whose sum is meaningful.
 ADDING = ("term", "exponential", "share", "weight", "product", "probability")
+# Terms of a score that are listed; the rest is summed.
 MOST_TERMS = 6
-MOST_LINES = 45  # of a table, before it scrolls
+MOST_LINES = 45  # of a table before it scrolls
 
 
 def show(run: Run) -> None:
     labels = numbered_labels(run.tgt.tokens)
     with controls():
+        # The second position: at the first the decoder has only read the start symbol.
         position = place_menu("step_token", labels, default=min(1, len(labels) - 1), width=320)
     found = run.ask_pair(step_values, position)
     written = found.tgt.ids[position]
@@ -70,7 +73,7 @@ def _candidates(found: StepValues) -> list[str]:
     return [m + token_label(each.token) for m, each in zip(marks, found.candidates, strict=True)]
 
 
-# What each part of a step is shown as
+# Panels by the part of a step.
 
 
 def _sources(found: StepValues, equation: Equation) -> None:
@@ -109,6 +112,7 @@ def _terms(found: StepValues, equation: Equation) -> None:
     how = {"default": int(found.weights.argmax()), "width": 220}
     token = place_menu("step_source", numbered_labels(found.src.tokens), **how)
     paragraph("lineage-terms", token=quoted(token_label(found.src.tokens[token])))
+    # float64, because the terms are added again in the table.
     terms = found.terms[token].astype(np.float64)
     largest = top_keys(np.abs(terms), MOST_TERMS)
     units = [*(str(place + 1) for place in largest), say("lineage-terms-rest")]
@@ -123,11 +127,12 @@ def _softmax(found: StepValues, equation: Equation) -> None:
 
 
 def softmax_columns(found: StepValues) -> dict[str, np.ndarray]:
-    """From score to weight for each token of the source; NaN where it is not seen."""
+    """Return the columns from score to weight for each source token; NaN where it is masked."""
     below, exponentials, shares = softmax_parts(found.scores, found.seen)
     columns = {"score": found.scores, "below": below}
     seen = {"exponential": exponentials, "share": shares}
     if found.gaussian is not None:
+        # Local attention multiplies by a Gaussian after the softmax (Luong et al. 2015, eq. 10).
         seen |= {"gaussian": found.gaussian, "weight": shares * found.gaussian}
     return columns | {name: np.where(found.seen, each, np.nan) for name, each in seen.items()}
 
@@ -149,19 +154,22 @@ def _output(found: StepValues, equation: Equation) -> None:
     below, *parts = softmax_parts(logits, np.ones(len(logits), dtype=bool))
     columns = {"logit": [*logits[ids], np.nan], "below": [*below[ids], np.nan]}
     for name, part in zip(("exponential", "probability"), parts, strict=True):
+        # Logits of tokens that are not listed are summed in one line.
         columns[name] = [*part[ids], np.delete(part, ids).sum()]
     tokens = [*_candidates(found), say("lineage-others", n=len(logits) - len(ids))]
     _sum("step_output", "token", tokens, **columns)
 
 
 def _sum(key: str, first: str, labels: Sequence[str], **columns: Any) -> pd.DataFrame:
-    """A table whose last line is the sum of those columns that add up, as they were rounded."""
+    """Draw a table whose last line is the sum of the additive columns, as rounded."""
     rows: dict[str, list] = {first: [*labels, say("lineage-sum")]}
     for name, values in columns.items():
         shown, total = np.round(np.asarray(values, dtype=np.float64), DIGITS), np.nan
         if name in ADDING:
             there = ~np.isnan(shown)
+            # Rounded so that the shown numbers add up to the shown sum.
             shown[there] = adding_up(np.asarray(values, dtype=np.float64)[there], DIGITS)
+            # + 0.0 turns -0.0 into 0.0.
             total = round(float(np.nansum(shown)), DIGITS) + 0.0
         rows[name] = [*shown, total]
     table(
@@ -170,7 +178,7 @@ def _sum(key: str, first: str, labels: Sequence[str], **columns: Any) -> pd.Data
         key=key,
         widths={first: 150},
         formats=dict.fromkeys(columns, f"%.{DIGITS}f"),
-        # The last line must be seen.
+        # The sum in the last line must be visible.
         height=ROW * MOST_LINES,
     )
     return pd.DataFrame(rows)

@@ -1,5 +1,4 @@
-"""One sentence through every system, with the papers that they come from: what each writes, and
-where it looks."""
+"""One sentence through every system: output, map, and the papers the systems come from."""
 
 from __future__ import annotations
 
@@ -28,21 +27,23 @@ from words import Message
 from .chosen import Heard, System, chosen_systems, heard_by, tell_others, too_long
 from .timeline import show_line, show_papers, take_paper
 
-MOST_CELLS = 6400  # of source by target that are drawn
-WIDTH, MOST_ACROSS = 944, 3  # pixels of a page, and maps beside each other
+MOST_CELLS = 6400  # cells of source by target that are drawn
+WIDTH, MOST_ACROSS = 944, 3  # pixels of a page, and maps in a row
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
+    """Map of a system, ready to be drawn."""
+
     values: np.ndarray
     row_tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]
     site: AttentionSite | None = None  # of weights; None for drops of log p
-    of: str = ""  # the mean or the head; empty where there is one head
-    centres: np.ndarray | None = None  # of each row's window, from 0; None without a window
+    of: str = ""  # the mean or the head; empty for a single head
+    centres: np.ndarray | None = None  # centre of each row's window, from 0; None without a window
 
     def drawn(self, limit: float, heading: str) -> Figure:
-        """The map; drops are coloured from -limit to limit."""
+        """Return the figure; drops are coloured from -limit to limit."""
         names = self.row_tokens, self.key_tokens
         if self.site is None:
             title = say("lineage-drop")
@@ -53,7 +54,7 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Card:
-    """A system, what it makes of the sentence or why nothing, and what is drawn of that."""
+    """A system with its result, or the error, and its map."""
 
     system: System
     found: Heard | ModelError
@@ -81,6 +82,7 @@ def show(run: Run) -> None:
         heads = choice("lineage_heads", ("mean", "sharpest"))
     found = [heard_by(each, run, target, left_out=shown == "left_out") for each in systems]
     heard = [each for each in found if isinstance(each, Heard)]
+    # Systems that split words differently are compared by whole words.
     words = len({each.record.src.tokens for each in heard}) > 1
     cards = [
         Card(system, each, picture_of(each, shown, heads, words=words))
@@ -106,6 +108,7 @@ def show(run: Run) -> None:
     across = max(1, min(MOST_ACROSS, int((WIDTH + 16) // (widest + 4))))
     for start in range(0, len(cards), across):
         for column, card in zip(st.columns(across), cards[start : start + across], strict=False):
+            # A key becomes a CSS class, which allows no other characters.
             key = "".join(c if c.isalnum() else "_" for c in card.name)
             with column, st.container(gap="xsmall", key=f"system_{key}"):
                 if card.name not in figures:
@@ -123,8 +126,10 @@ def show(run: Run) -> None:
 
 
 def picture_of(heard: Heard | ModelError, shown: str, heads: str, *, words: bool) -> Picture | None:
-    """The map of a system, or what leaving out each token does where it has none or that is asked
-    for; None where the sentences are too long for it."""
+    """Return the map of a system, or None if the sentences are too long for one.
+
+    It shows drops by leaving out tokens if `shown` asks for them or if there is no attention.
+    """
     if isinstance(heard, ModelError) or len(heard.record.src) * len(heard.record.tgt) > MOST_CELLS:
         return None
     record = heard.record
@@ -204,6 +209,7 @@ def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
             pair[which] = choice(f"lineage_{which}", list(shown), **how)
     a, b = map(shown.get, pair.values())
     drops = a.site is None
+    # Weights and drops have different units.
     if drops != (b.site is None):
         note("lineage-difference-kinds", "compare")
         return
@@ -211,10 +217,12 @@ def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
         note("lineage-difference-sizes", "compare")
         return
     difference, below = b.values - a.values, ""
+    # A difference of two drops can be twice as large as either.
     end = 2 * limit if drops else symmetric_limit(difference.ravel())
     title = say("lineage-difference-drop" if drops else "lineage-difference-weight")
     figure = system_map(difference, a.row_tokens, a.key_tokens, limit=end, title=title, room=600)
     if not drops:
+        # Half the L1 distance of two rows: the share of weight that moved.
         moved = np.abs(difference).sum(axis=1) / 2
         most = int(moved.argmax())
         told = {"mean": moved.mean(), "most": moved[most]}
@@ -231,7 +239,7 @@ def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
 
 
 def default_pair(pictures: dict[str, Picture], opened: str) -> tuple[str, str]:
-    """The open system and the first other that shows the same kind of map."""
+    """Return the open system and the first other one with the same kind of map."""
     names = list(pictures)
     second = opened if opened in pictures else names[-1]
     others = [name for name in names if name != second]

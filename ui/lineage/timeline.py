@@ -1,4 +1,4 @@
-"""From 2014 to 2019: what was new, which equation changed, and the checkpoint that shows it."""
+"""Timeline from 2014 to 2019: novelty, changed equation and checkpoint of each paper."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KINDS = get_args(Sources)
 
 
 def take_paper(run: Run) -> None:
-    """Show or hide the model of the dot that was clicked, before the models are chosen."""
+    """Show or hide the system of the clicked dot, before the systems are chosen."""
     name, chosen = clicked("timeline", PAPER).get("name"), st.session_state.get(CHOSEN)
     if chosen is not None and name in {each.name for each in rivals(run)}:
         others = [each for each in chosen if each != name]
@@ -32,7 +32,7 @@ def take_paper(run: Run) -> None:
 
 
 def show_line(run: Run, shown: Collection[str]) -> None:
-    """The papers on a line of years; a click on one shows or hides its model in the maps above."""
+    """Draw the papers on a line of years; a click shows or hides their system above."""
     told, there = papers_in_order(), checkpoints()
     able = {each.name for each in rivals(run)}
     kinds = {kind: say(f"timeline-kind-{kind}") for kind in KINDS}
@@ -61,7 +61,7 @@ def show_line(run: Run, shown: Collection[str]) -> None:
 
 
 def show_papers(run: Run) -> None:
-    """A card for each paper: what was new, the equation that changed, and its model."""
+    """Draw a card for each paper: its novelty, the changed equation, and its system."""
     told, there = papers_in_order(), checkpoints()
     subtitle("timeline-papers")
     for start in range(0, len(told), 2):
@@ -71,13 +71,13 @@ def show_papers(run: Run) -> None:
 
 
 def checkpoints() -> dict[str, str | None]:
-    """By the name of a family with a paper, the installed checkpoint that shows it."""
+    """Return by family the installed checkpoint that shows its paper."""
     installed = list(filter(None, outlines().values()))
     return {family.name: checkpoint_for(family, installed) for family, _ in papers_in_order()}
 
 
 def papers_in_order() -> list[tuple[Family, Paper]]:
-    """The families that have a paper, the oldest first."""
+    """Return the families with a paper, oldest first."""
     told = [(family, family.paper) for family in families().values() if family.paper]
     return sorted(told, key=lambda pair: pair[1].at)
 
@@ -87,10 +87,11 @@ def title_of(family: Family) -> str:
 
 
 def checkpoint_for(family: Family, installed: Sequence[Outline]) -> str | None:
-    """The checkpoint that shows a paper; one that was trained for the lineage before others."""
+    """Return the checkpoint that shows a paper, preferably one trained for the lineage."""
     shown_by = family.paper.shown_by if family.paper else ""
 
     def order(each: Outline) -> tuple[bool, bool, str]:
+        # False sorts first.
         return each.name != shown_by, not each.of_lineage, each.name
 
     fitting = (each for each in installed if each.architecture == family.name)

@@ -1,4 +1,4 @@
-"""A sentence, the words masked in it, and what may stand there by both sides and by the left."""
+"""Masked words of a sentence, with predictions from both sides and from the left only."""
 
 from __future__ import annotations
 
@@ -43,30 +43,32 @@ COMMANDS = (
     "python -m training --config training/configs/masked-lm.json",
     "python -m training export --run runs/masked-lm --checkpoint checkpoints/masked-lm",
 )
-SHORT = 3  # letters of words that mostly tell little
+SHORT = 3  # letters of words that say little by themselves
 MOST_WORDS = 60
 """Words that can be clicked; of a longer sentence the first."""
 MOST_SHOWN = 6
-"""Masked pieces whose candidates are drawn."""
+"""Masked tokens whose candidates are drawn."""
 FILLING = "guess"
-"""The view in which words are masked."""
+"""View in which words are masked."""
 PARTS = ("chosen", "each")
-"""Masked tokens: the words of the reader, or every token in turn."""
+"""Masked tokens: the words that the reader chooses, or every token in turn."""
 PRONOUN = "it"
 
 
 @dataclass(frozen=True)
 class Scene:
+    """A sentence with its masked words."""
+
     name: str
     reader: MaskedReader
     src: TokenSequence
-    words: Groups  # pieces of every word and sign that can be masked
-    chosen: tuple[int, ...] = ()  # which of `words` are masked
-    measure: Measure = "weight"  # what the maps show
+    words: Groups  # tokens of each word and sign that can be masked
+    chosen: tuple[int, ...] = ()  # indices of `words` that are masked
+    measure: Measure = "weight"  # quantity in the maps
     part: str = PARTS[0]
 
     def span(self, word: int) -> tuple[int, int]:
-        """Where one of `words` begins and ends in the text."""
+        """Return the start and end of one of `words` in the text."""
         group = self.words[word]
         return self.src.offsets[group[0]][0], self.src.offsets[group[-1]][1]
 
@@ -77,8 +79,7 @@ class Scene:
     def looked(
         self, places: tuple[int, ...] = (), *, left_only: bool = False
     ) -> tuple[AttentionMap, float | None]:
-        """The map of the sentence in the chosen measure, and how far its vectors are from their
-        sum."""
+        """Return the attention map in the chosen measure, and the error of its vectors' sum."""
         how = {"left_only": left_only}
         record = ask(self.reader, MaskedReader.attend_to, self.src, places, **how)
         record, error = in_measure(self.reader, record, self.measure, left_only)
@@ -86,7 +87,7 @@ class Scene:
 
 
 def make_scene(run: Run, view: View) -> Scene | None:
-    """What is read; None where nothing can be."""
+    """Return the scene of the run; None, with instructions, if its model fills no masks."""
     name, reader, src = run.choices.checkpoint, run.translator, run.src
     if not isinstance(reader, MaskedReader):
         note("masked-none", "terminal")
@@ -94,6 +95,7 @@ def make_scene(run: Run, view: View) -> Scene | None:
             command_line(line)
         return None
     assert isinstance(src, TokenSequence)
+    # A typed [MASK] is masked anyway and no word to choose.
     typed = set(reader.typed_masks(src))
     words = tuple(
         group
@@ -109,13 +111,12 @@ def make_scene(run: Run, view: View) -> Scene | None:
 
 
 def masked_model(opened: str) -> str | None:
-    """The open checkpoint if it reads masked words, else the first installed one that does."""
+    """Return the open checkpoint if it fills masks, else the first installed one that does."""
     return next(iter(installed_with("masked-words", (opened,))), None)
 
 
 def measured(scene: Scene) -> dict[str, Any]:
-    """What lies beside a checkpoint; nothing where it is missing, of others or damaged, which is
-    said."""
+    """Return the measurements of a checkpoint; if there are none, the page explains why."""
     fingerprint = scene.reader.card.fingerprint
     return stored_of(MASKED, checkpoint_path(scene.name), fingerprint).values
 
@@ -124,7 +125,7 @@ def measured(scene: Scene) -> dict[str, Any]:
 
 
 def show(scene: Scene) -> None:
-    """Draw the predictions for a token, from both sides and from the left."""
+    """Draw the predictions for masked tokens, from both sides and from the left."""
     if scene.part == "each":
         _show_each(scene)
     else:
@@ -146,9 +147,11 @@ def _show_chosen(scene: Scene) -> None:
     }
     finding(_found(scene, places[0], found["both"][0], found["left"][0]))
     with beside:
+        # Without any visible word the model can only guess by frequency.
         if len(places) == sum(not special for special in scene.src.special):
             warning("masked-all", "visibility_off")
         if len(places) > MOST_SHOWN:
+            # Each masked token takes a row of the page.
             caption("masked-most", n=len(places), most=MOST_SHOWN)
         if len(places) > 1:
             caption("masked-apart")
@@ -164,7 +167,7 @@ def _show_chosen(scene: Scene) -> None:
 
 
 def _chosen_words(scene: Scene) -> list[int]:
-    """At first the last long word, where no mask is typed."""
+    """Draw the words as pills; initially the last long word, unless a mask is typed."""
     spelt = [scene.src.text[slice(*scene.span(word))] for word in range(len(scene.words))]
     labels = repeats_numbered(spelt)
     long = [place for place, word in enumerate(spelt) if len(word) > SHORT]
@@ -208,6 +211,7 @@ def _piece(
     if several or own is None:
         title = say("masked-typed") if own is None else say("masked-piece", token=plain(token))
         columns[0].markdown(f"**{title}**")
+        # An empty line, so that both columns stay level.
         columns[1].markdown("&nbsp;")
     for column, (name, guess) in zip(columns, sides.items(), strict=True):
         told = {"entropy": guess.entropy}
@@ -236,7 +240,7 @@ def _piece(
 
 
 def _rests(scene: Scene, place: int) -> None:
-    """Leave-one-out for the piece that is masked at `place`, beside what the heads look at."""
+    """Draw leave-one-out for the token masked at `place`, beside the heads' attention from it."""
     found = ask(scene.reader, MaskedReader.leave_one_out, scene.src, scene.places, place)
     subtitle("masked-rests-title")
     if not found.others:
@@ -251,7 +255,7 @@ def _rests(scene: Scene, place: int) -> None:
     attention, _ = scene.looked(scene.places)
     weights = attention.weights[:, :, place].mean(axis=(0, 1))[list(found.others)]
     number = float(rank_correlation(weights, -changes))
-    if not np.isnan(number):  # they have an order
+    if not np.isnan(number):  # NaN: all drops or all weights are equal
         told.append(say("masked-rests-heads", number=number, measure=scene.measure))
     lost = log_prob_changes(tokens, [found.log_prob] * len(tokens), found.without)
     picture(
@@ -264,7 +268,7 @@ def _rests(scene: Scene, place: int) -> None:
 
 
 def _head_rows(id: str, place: int, attention: AttentionMap, error: float | None) -> None:
-    """The numbers from `place` in every head; `id` is that of the messages, and the key."""
+    """Draw the attention from `place` in every head; `id` is of the messages and the key."""
     measure, rows = attention.measure, attention.weights[:, :, place]
     how = {"kind": attention.site, "room": 750, "measure": measure}
     figure = head_rows(rows, attention.key_tokens, **how)
@@ -281,8 +285,10 @@ def _head_rows(id: str, place: int, attention: AttentionMap, error: float | None
 
 def _with_masks(scene: Scene) -> str:
     text = scene.src.text
+    # From the end, so that earlier offsets stay valid.
     for number in reversed(scene.chosen):
         start, end = scene.span(number)
+        # One mask for each token, or the sentence would become shorter.
         text = text[:start] + " ".join(["[MASK]"] * len(scene.words[number])) + text[end:]
     return text
 
@@ -302,6 +308,7 @@ def _show_each(scene: Scene) -> None:
         "masked-sides",
         lines | {"gain": gains},
         shares=tuple(SIDES),
+        # log P is at most 0, the right end of the bars.
         ends=(float(min(found.both.min(), found.left.min())), 0.0),
         formats={"both": "%.2f", "left": "%.2f", "gain": "%+.2f"},
         height=470,
@@ -309,6 +316,7 @@ def _show_each(scene: Scene) -> None:
     )
     subtitle("masked-sides-maps")
     with st.container(horizontal=True, gap="small"):
+        # The norm of the whole layer's output has no heads.
         n_heads = 1 if scene.measure == "normed" else site.n_heads
         layer, head = head_picker("masked", site.n_layers, n_heads, address=True)
     maps, errors, measure = [], [], scene.measure
@@ -326,7 +334,7 @@ def _show_each(scene: Scene) -> None:
 
 
 def _show_pronoun(scene: Scene) -> None:
-    """The row of "it" in every head, and what was measured of it; nothing without the pronoun."""
+    """Draw the row of "it" in every head with its measurement; nothing without the pronoun."""
     places = scene.src.pieces_of(PRONOUN)
     if not places:
         return

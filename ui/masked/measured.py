@@ -1,4 +1,4 @@
-"""What was measured of a model of masked words, and whether its verbs agree with their subjects."""
+"""Subject-verb agreement of a masked language model, and its stored measurements."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from words.numbers import grouped, percent
 
 EXAMPLES = Path(__file__).with_name("agreement.json")
 KINDS = ("plain", "same", "other", "preposition", "phrases", "clause")
+# Kinds of sentences that training did not have.
 UNTRAINED = KINDS[3:]
 
 
@@ -45,7 +46,7 @@ def show_agreement(scene: Scene) -> None:
         return
     subtitle("masked-agreement-measured")
     st.markdown(agreement_told(found))
-    # Of sentences that people wrote too, where they were asked.
+    # Sentences written by people, if they were measured.
     kinds = found["agreement"] | ({"written": found["verbs"]} if "verbs" in found else {})
     lines = [
         {"kind": say(f"masked-agreement-{kind}"), "n": grouped(values["both"]["sentences"])}
@@ -69,7 +70,7 @@ def show_agreement(scene: Scene) -> None:
 
 @cached("card.fingerprint", max_entries=8)
 def _asked(reader: MaskedReader) -> pd.DataFrame:
-    """The share of the right form of what both forms have together, from both sides and left."""
+    """Return the probability of the right form relative to both forms, from both sides and left."""
     lines = json.loads(EXAMPLES.read_text(encoding="utf-8"))
     for line in lines:
         src, forms = reader.sentence(line["text"]), [line["right"], line.pop("wrong")]
@@ -81,10 +82,11 @@ def _asked(reader: MaskedReader) -> pd.DataFrame:
 
 
 def agreement_told(found: dict[str, Any]) -> str:
-    """Whether agreement leaves the frames of the training: the verbs of plural subjects."""
+    """Return a sentence on agreement beyond the frames of training: verbs of plural subjects."""
     plural = {kind: found["agreement"][kind]["plural"]["both"] for kind in KINDS}
     return say(
         "masked-agreement-told",
         **{kind: plural[kind]["value"] for kind in ("other", "clause")},
+        # Below 0.5, chance, with 95 % confidence: the model knows its frames, not the rule.
         verdict="frames" if any(plural[kind]["high"] < 0.5 for kind in UNTRAINED) else "open",
     )

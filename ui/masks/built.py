@@ -1,4 +1,4 @@
-"""The change a person is building: kept in the session and the address, said in words."""
+"""Draft of an intervention: kept in session and address, told in words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ui.words import has_single_head, plain, say
 from words import Message
 
 ADDRESS = "change"
-MOST_STEPS = 100  # that can be undone
+MOST_STEPS = 100  # interventions that undo can restore
 
 
 # -- the session ----------------------------------------------------------------------------
@@ -29,13 +29,14 @@ MOST_STEPS = 100  # that can be undone
 
 @dataclass
 class Built:
-    """What the session holds: what stays with every sentence, and what belongs to one."""
+    """Session state: the part that stays with every sentence, and the parts of single sentences."""
 
     general: Intervention = field(default_factory=Intervention)
-    own: dict[tuple, Intervention] = field(default_factory=dict)  # by source, and by run
+    # By source identity, and by run identity.
+    own: dict[tuple, Intervention] = field(default_factory=dict)
     made_on: tuple | None = None
-    steps: dict[tuple, list[Intervention]] = field(default_factory=dict)  # those of one run
-    faults: tuple[str, ...] = ()  # what the address asked for in vain, until something is changed
+    steps: dict[tuple, list[Intervention]] = field(default_factory=dict)  # undo stack of one run
+    faults: tuple[str, ...] = ()  # faults of the address, until the draft changes
 
 
 def _built() -> Built:
@@ -43,11 +44,10 @@ def _built() -> Built:
 
 
 def current_change(run: Run) -> Intervention:
-    """The change that is being built, as it applies to the sentence on screen.
+    """Return the draft as it applies to the sentence on screen.
 
-    The first time, and on the way back, it is the one the address asks for; where that is silent,
-    nothing was made of this sentence. What names positions belongs to its sentence, and comes back
-    with it; the causal mask, heads and kinds of positions stay.
+    On arrival it is that of the address, or empty for this sentence. Changes that name positions
+    belong to their sentence and return with it; the causal mask, heads and modes of positions stay.
     """
     asked, built = ADDRESS not in st.session_state or address.by_history(), _built()
     if asked:
@@ -55,11 +55,12 @@ def current_change(run: Run) -> Intervention:
         change, faults = read_parts("" if text in (None, address.CLOSED) else text)
         change, unfit = _fitting(run, change)
         _keep(run, change)
+        # The address is silent: this sentence was not touched, so its view may open with a preset.
         if text is None:
             del built.own[run.source_identity], built.own[run.identity]
         built.faults = tuple(map(say, faults + unfit))
     change = built.general
-    if built.made_on != run.identity:  # other tokens than those that were rearranged
+    if built.made_on != run.identity:  # other tokens than those that were permuted
         change |= Intervention(*(_spanning(run, each) for each in change.of(Positions)))
     for identity in (run.source_identity, run.identity):
         change |= built.own.get(identity, Intervention())
@@ -67,17 +68,17 @@ def current_change(run: Run) -> Intervention:
 
 
 def begin(run: Run, opening: Intervention) -> Intervention:
-    """The change of the sentence on screen: `opening` where none was made or taken back yet."""
+    """Return the draft of the sentence, or `opening` if none was made or removed yet."""
     change = current_change(run)
     if change or run.source_identity in _built().own:
         return change
-    # On the way back every reading of the address would take the opening away again.
+    # After the Back button, every reading of the address would remove the opening again.
     _keep(run, opening)
     return opening
 
 
 def set_change(run: Run, change: Intervention) -> None:
-    """Put another change in its place, for all of the session and the address; can be undone."""
+    """Replace the draft, in session and address; can be undone."""
     before, built = current_change(run), _built()
     built.faults = ()
     if change != before:
@@ -91,7 +92,7 @@ def can_undo(run: Run) -> bool:
 
 
 def undo(run: Run) -> None:
-    """Take the last step back, if it was made on the sentence on screen."""
+    """Undo the last step, if it was made on the sentence on screen."""
     if can_undo(run):
         _built().faults = ()
         _keep(run, _built().steps[run.identity].pop())
@@ -102,12 +103,13 @@ def address_faults() -> tuple[str, ...]:
 
 
 def write_address(change: Intervention, opening: Intervention) -> None:
-    """Keep the change in the address, to be shared; but what the view opens with goes unsaid."""
+    """Write the draft to the address; the opening of the view is left out."""
     text = change_text(change) or address.CLOSED
     address.write(ADDRESS, None if change == opening else text, LONG)
 
 
 def _keep(run: Run, change: Intervention) -> None:
+    # Positions of the source stay with the source, those of the target with this very output.
     built, sites = _built(), {site.name: site for site in run.translator.sites}
     built.general, on_source, on_target = split(change, sites)
     built.made_on = run.identity
@@ -117,19 +119,20 @@ def _keep(run: Run, change: Intervention) -> None:
 def _spanning(run: Run, positions: Positions) -> Positions:
     if positions.span is None:
         return positions
+    # A permutation spans a number of positions, for the target the length of the output.
     own = None if positions.side == "source" else len(run.tgt)
     return replace(positions, span=own)
 
 
 def _fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Message, ...]]:
-    """The part of a change that this model and this sentence have a place for, and a sentence for
-    each entry that was left out."""
+    """Return the part of `change` that fits model and sentence, and a message for each rest."""
     room = room_of(run)
     kept: list[Change] = []
     unfit: dict[tuple[Message, ...], list[Change]] = {}
     shortened = []
     for each in change:
         faults = tuple(each.faults(room))
+        # Too long a span is shortened instead of dropped.
         if faults and isinstance(each, Positions):
             kept.append(_spanning(run, each))
             found = {"side": each.side, "span": each.span, "n": each.most(room)}
@@ -146,7 +149,7 @@ def _fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Messag
 
 
 def room_of(run: Run) -> Room:
-    """Limits that this model and this sentence set to a change."""
+    """Return the limits that model and sentence set to an intervention."""
     translator = run.translator
     lengths = {"source": len(run.src), "target": len(run.tgt)}
     return Room(
@@ -159,12 +162,12 @@ def room_of(run: Run) -> Room:
 
 
 def has_means(run: Run) -> bool:
-    """Whether the checkpoint stores what "mean" puts in the place of a head's output."""
+    """Return True if the checkpoint stores the means that can replace a head's output."""
     return bool(run.card.lies(INTERVENTIONS).values.get("head_means"))
 
 
 def names_of(run: Run) -> Names:
-    """What the positions of the sentence and its output are called in a change."""
+    """Return the names of the positions of sentence and output in an intervention."""
 
     def labels(tokens: Sequence[str], side: str = "source") -> list[str]:
         return [plain(run.spoken(side, label)) for label in distinct_labels(tokens)]
@@ -174,5 +177,6 @@ def names_of(run: Run) -> Names:
         {kind: labels(row_names(each), each.site.query) for kind, each in maps.items()},
         {kind: labels(each.key_tokens, each.site.key) for kind, each in maps.items()},
         labels(run.src.tokens),
+        # A single head needs no number in its name.
         maps if has_single_head() else (),
     )

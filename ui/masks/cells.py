@@ -1,4 +1,4 @@
-"""Tools that change the weights of one head, or of several: cells forbidden, a row by hand."""
+"""Editors of attention weights for one or several heads: masked cells, a row by hand."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ MATRIX = "change_matrix"  # key of the figure
 
 @dataclass(frozen=True)
 class Place:
-    """The head, or heads, and the cell that the tools work on; None stands for all."""
+    """Head and cell that the editors work on; None stands for all."""
 
-    kind: str  # the name of a site
+    kind: str  # name of a site
     layer: int | None
     head: int | None
     query: int | None
@@ -43,7 +43,7 @@ class Place:
 
     @property
     def heads(self) -> tuple[slice, ...]:
-        """The chosen layers and heads of an (L, H, ...) array."""
+        """Slices of the chosen layers and heads in an (L, H, ...) array."""
         return open_slices(self.layer, self.head)
 
     @property
@@ -52,8 +52,9 @@ class Place:
 
 
 def chosen_place(run: Run) -> Place:
-    """What the menus chose that were drawn last."""
+    """Return the choice of the menus as they were drawn last."""
     state, first = st.session_state, {"kind": run.record.kinds[0]}
+    # The fields of `Place` are named like the menus, ``change_<field>``.
     parts = (state.get(f"change_{field.name}", first.get(field.name, 0)) for field in fields(Place))
     return Place(*(None if part == EVERY else part for part in parts))
 
@@ -67,8 +68,10 @@ def _first(run: Run) -> str:
 
 
 def _head_pickers(run: Run) -> str:
-    """Site, layer and head, the last two with "all", at first those of the pronoun and its noun;
-    nothing where there is nothing to choose."""
+    """Draw the menus of site, layer and head, initially of the pronoun and its noun.
+
+    Nothing is drawn for a model with a single head.
+    """
     if has_single_head():
         return run.record.kinds[0]
     across, best = run.record.of(_first(run)), (0, 0)
@@ -77,6 +80,7 @@ def _head_pickers(run: Run) -> str:
         best = head_of_link(across, link)
     with control_row():
         shape = run.record.of(kind := site_picker(run)).weights.shape[:2]
+        # This site may have fewer layers or heads than that of the pronoun.
         how = {"default": tuple(map(min, best, (n - 1 for n in shape))), "of": run.card.fingerprint}
         head_picker("change", *shape, every=True, **how)
     return kind
@@ -103,7 +107,7 @@ def _position_picker(run: Run, kind: str, name: str, *, every: bool = False) -> 
     )
 
 
-# -- cells that a query may not look at -----------------------------------------------------
+# Cells that a query may not attend to.
 
 
 def show_cells(run: Run, change: Intervention, reading: Reading | None) -> Place:
@@ -118,6 +122,7 @@ def show_cells(run: Run, change: Intervention, reading: Reading | None) -> Place
         rows,
         keys,
         kind=place.kind,
+        # Hatched cells count as visible here, or they could not be told from the causal mask.
         seen=own | forbidden,
         hatched=forbidden & own,
         title="figures-weight" if one_head else "masks-change-mean-weight",
@@ -150,7 +155,7 @@ def _heads_words(run: Run, place: Place) -> str:
 
 
 def _own_mask(run: Run, change: Intervention, kind: str) -> np.ndarray:
-    """Where the model itself may look under the change, (T_q, T_k)."""
+    """Return the model's own mask under the change, bool (T_q, T_k), True where it may attend."""
     attention = run.record.of(kind)
     if attention.site.causal and not change.causal:
         return np.ones(attention.weights.shape[2:], bool)
@@ -158,15 +163,16 @@ def _own_mask(run: Run, change: Intervention, kind: str) -> np.ndarray:
 
 
 def _forbidden_in(run: Run, change: Intervention, place: Place) -> np.ndarray:
-    """Cells that all chosen heads are forbidden, (T_q, T_k)."""
+    """Return the cells masked in all chosen heads, bool (T_q, T_k)."""
     attention = run.record.of(place.kind)
     forbidden = forbidden_by(change, attention.site, attention.weights.shape)
     return forbidden[place.heads].all(axis=(0, 1))
 
 
 def take_click(run: Run) -> bool:
-    """Forbid the cell that was clicked, or allow it again; True if one was."""
+    """Toggle the mask of the clicked cell; return True if one was clicked."""
     at, kind = clicked(MATRIX, SELECTION_NAME), chosen_place(run).kind
+    # Compared with every cell: the click comes from the browser and may name anything.
     for query, key in np.ndindex(run.record.of(kind).weights.shape[2:]):
         if (query, key) == (at.get("q"), at.get("k")):
             st.session_state.update(change_query=query, change_key=key)
@@ -181,6 +187,7 @@ def _toggle_cell(run: Run) -> None:
         set_change(run, change.without(place.cell))
         return
     rows = *open_slices(place.query), place.key
+    # A new mask over masked cells would add an entry without effect.
     if _forbidden_in(run, change, place)[rows].all():
         st.session_state["change_note"] = "masks-change-forbidden-already"
     elif not _own_mask(run, change, place.kind)[rows].any():
@@ -189,7 +196,7 @@ def _toggle_cell(run: Run) -> None:
         set_change(run, change | Intervention(place.cell))
 
 
-# -- a row of weights, by dragging bars or by typing numbers --------------------------------
+# A row of weights, by dragging bars or by typing numbers.
 
 
 def show_row(run: Run, change: Intervention, _: Reading | None) -> Place:
@@ -199,18 +206,21 @@ def show_row(run: Run, change: Intervention, _: Reading | None) -> Place:
     site, shape, rows = attention.site, attention.weights.shape, row_names(attention)
     where = place.kind, place.layer, place.head, query
     given = _given(change, where)
+    # A causal row has no weights after its own position.
     n_keys = query + 1 if site.causal and change.causal else shape[3]
     forbidden = forbidden_by(change, site, shape)[place.heads][:, :, query, :n_keys]
     allowed = tuple(map(bool, ~forbidden.any(axis=(0, 1))))
     if not any(allowed):
         note("masks-change-row-empty", "info")
         return place
+    # The computed row is that without the override, but with all other changes.
     shown = computed = _computed_row(run, change.without(*given), place, query, n_keys)
+    # At most one: the override of this very place.
     for row in given:
         shown = np.zeros(n_keys)
         shown[: len(row.weights)] = row.weights[:n_keys]
     cell = str(replace(place, query=query, key=0).cell)
-    # Changes with the row and the sentence.
+    # The component resets when row or sentence change.
     identity = fingerprint_of({"view": list(map(str, run.identity)), "place": cell})
     give = partial(_give, run, where)
     labels = distinct_labels(attention.key_tokens)[:n_keys]
@@ -236,7 +246,7 @@ def show_row(run: Run, change: Intervention, _: Reading | None) -> Place:
     caption("masks-change-row-caption", heads="several" if several else "one")
     if not site.normalised:
         caption("masks-change-row-free")
-    # What is wrong with the numbers is said below them, and they stay in the box.
+    # Faulty numbers stay in the box, with the error below them.
     whose, text, fault = st.session_state.get("change_row_fault", ("", "", ""))
     if whose != identity:
         text, fault = " ".join(f"{round(weight, 4):g}" for weight in shown), ""
@@ -257,6 +267,7 @@ def _computed_row(
 ) -> np.ndarray:
     try:
         record, _ = read_again(run, without)
+    # Another part of the draft cannot be applied; the plain row is still a useful mark.
     except InterventionError:
         record = run.record
     row = record.of(place.kind).weights[place.heads][:, :, query, :n_keys].mean(axis=(0, 1))
@@ -291,5 +302,6 @@ def _take_typed(
         give(read_weights(text, labels, allowed))
     except ChangeError as error:
         sentence = say(error.message)
+        # The message is written to follow a colon; alone it needs a capital and a full stop.
         fault = sentence[:1].upper() + sentence[1:].removesuffix(".") + "."
         st.session_state["change_row_fault"] = identity, text, fault

@@ -1,4 +1,4 @@
-"""Change what the model may see or compute, and watch the translation change."""
+"""View of interventions: change the input or computation of the model, see the new output."""
 
 from __future__ import annotations
 
@@ -53,21 +53,23 @@ from ui.state import Run, show_problem
 from ui.views import offers
 from ui.words import has_single_head, named, plain, say
 
-EFFECT = "change_effect"  # begins the keys of the figures
+EFFECT = "change_effect"  # prefix of the figures' keys
 MOST_LISTED = 6
-SHORT = 3  # letters of words that mostly tell little
+SHORT = 3  # letters of words that say little by themselves
 NUMBERS = {"shifted": ("offset", "by", 1000), "permuted": ("seed", "seed", 9999)}
-"""Of a way to change positions: its number, what that is called, and the most it can be."""
+"""Numbers of position modes: field of `Positions`, message, and maximum."""
 Made = TypeVar("Made")
 
 
 def show(run: Run) -> None:
     opening = opening_change(run)
     change = begin(run, opening)
+    # A click changes the draft before anything is drawn from it.
     if run.record.sites and take_click(run):
         change = current_change(run)
     write_address(change, opening)
     preset_menu(run, change)
+    # Teacher forcing is fast; the search follows in `_outcome`.
     reading, fault = _working(run, change, reading_of) if change else (None, None)
     with st.container(key="answer_first"):
         left, right = st.columns([4, 5], gap="medium")
@@ -83,6 +85,7 @@ def show(run: Run) -> None:
             st.markdown(f":material/info: {say(note)}")
     if "change-causal" in offered:
         words, state = "masks-change-causal", st.session_state
+        # The draft decides, not the widget, because undo and presets also change it.
         state["change_causal"] = change.causal
         with settings():
             st.toggle(
@@ -94,7 +97,7 @@ def show(run: Run) -> None:
                 ),
             )
     if reading is not None and run.record.sites:
-        # Needs no search, so it is there while the search is still running.
+        # Needs no search, so it is drawn while the search still runs.
         with below:
             subtitle("masks-change-head-single" if has_single_head() else "masks-change-head")
             of_one = place is not None and None not in (head := (place.layer, place.head))
@@ -131,8 +134,7 @@ def _outcome(run: Run, reading: Reading | None, fault: InterventionError | None)
 def _working(
     run: Run, change: Intervention, make: Callable[[Run, Intervention], Made]
 ) -> tuple[Made | None, InterventionError | None]:
-    """What is made of a change; when that cannot be, why, and what is made of the last change that
-    worked."""
+    """Return `make(run, change)`, or the result of the last draft that worked and the error."""
     try:
         return make(run, change), None
     except InterventionError as error:
@@ -154,7 +156,7 @@ def _changes_list(run: Run, change: Intervention) -> None:
             text = say(message)
             st.button(
                 text[:1].upper() + text[1:],
-                # By what it takes away: a second quick click may come from the list as it was.
+                # Keyed by the change: a quick second click may refer to the earlier list.
                 key=f"change_remove_{change_text(part)}",
                 icon=":material/close:",
                 type="tertiary",
@@ -162,7 +164,7 @@ def _changes_list(run: Run, change: Intervention) -> None:
             )
 
 
-# -- tokens of the source that nobody may look at, or that are not read --------------------
+# Source tokens that are hidden from attention, or not read.
 
 
 def _tokens(run: Run, change: Intervention, *_: object) -> None:
@@ -173,6 +175,7 @@ def _tokens(run: Run, change: Intervention, *_: object) -> None:
 
     def move() -> None:
         now, change = state["change_where"], current_change(run)
+        # The end of sentence can be hidden from attention, but not left unread.
         there = [place for place in change.hidden_from(where) if place in _hideable(run, now)]
         set_change(run, change.hiding(where=where) | hide(*there, where=now))
 
@@ -193,8 +196,7 @@ def _tokens(run: Run, change: Intervention, *_: object) -> None:
 
 
 def opening_change(run: Run) -> Intervention:
-    """What the view begins with: of an example the noun hidden that its pronoun stands for, else
-    the first word of some length."""
+    """Return the draft that the view opens with: the hidden antecedent, or the first long word."""
     places = hiding_places(run.record.sites, run.capabilities)
     if not places or not isinstance(run.src, TokenSequence):
         return Intervention()
@@ -206,11 +208,11 @@ def opening_change(run: Run) -> Intervention:
 
 
 def _hideable(run: Run, where: str) -> range:
-    """The end of the sentence is always read."""
+    """Return the positions that can be hidden; </s> is always read."""
     return range(len(run.src) - (where == UNREAD))
 
 
-# -- heads switched off ---------------------------------------------------------------------
+# Ablated heads.
 
 
 def _heads(run: Run, change: Intervention, _: object) -> None:
@@ -218,11 +220,12 @@ def _heads(run: Run, change: Intervention, _: object) -> None:
     off = ablations_of(change, site)
     means = has_means(run)
     options = [name for name in ABLATIONS if name != "mean" or means]
+    # The menu follows the draft, which may come from the address.
     if used := [name for name in off.ravel() if name in options]:
         state["change_how"] = used[0]
 
     def take(edit: Callable[[np.ndarray], np.ndarray]) -> None:
-        """Let `edit` change how the heads of the site are switched off, (L, H)."""
+        """Replace the (L, H) array of ablations of the site by `edit` of it."""
         change = current_change(run)
         off = edit(ablations_of(change, site))
         others = (entry for entry in change.ablated if entry.kind != site.name)
@@ -231,6 +234,7 @@ def _heads(run: Run, change: Intervention, _: object) -> None:
     def take_layer(off: np.ndarray, layer: int) -> np.ndarray:
         chosen = state[f"change_off_{site.name}_{layer}"]
         old = enumerate(off[layer])
+        # Heads that were off already keep their kind of ablation.
         off[layer] = [(name or how) if head in chosen else "" for head, name in old]
         return off
 
@@ -246,6 +250,7 @@ def _heads(run: Run, change: Intervention, _: object) -> None:
     )
     if not means:
         caption("masks-change-no-means")
+    # A model with one head has only the buttons below.
     for layer, heads in enumerate(off if off.size > 1 else ()):
         key = f"change_off_{site.name}_{layer}"
         state[key] = np.flatnonzero(heads).tolist()
@@ -266,7 +271,7 @@ def _heads(run: Run, change: Intervention, _: object) -> None:
             button(f"change_all_{which}", take, fill, disabled=disabled, **shared)
 
 
-# -- positions of either side ---------------------------------------------------------------
+# Positions of either side.
 
 
 def _positions(run: Run, change: Intervention, *_: object) -> None:
@@ -299,13 +304,14 @@ def _take_positions(run: Run, side: str) -> None:
         state[f"{prefix}_mode"],
         offset=state.get(f"{prefix}_offset", old.offset or 3),
         seed=state.get(f"{prefix}_seed", old.seed),
+        # The source has no span: its length is fixed.
         span=len(run.tgt) if side == "target" else None,
         side=side,
     )
     set_change(run, Intervention(*change, positions))
 
 
-# -- what stands around sub-layers ----------------------------------------------------------
+# Residual connections and norms.
 
 
 def _sublayers(run: Run, *_: object) -> None:
@@ -327,7 +333,10 @@ def _sublayers(run: Run, *_: object) -> None:
 
 
 def _part(part: str, options: Sequence[str], words: Callable[[str], str] = str) -> str:
-    """One of the options, or `ALL`; `words` gives the id of an option's message."""
+    """Draw the menu of one part of a sub-layer's address and return an option, or `ALL`.
+
+    `words` returns the message id of an option.
+    """
     key = f"change_part_{part}"
     return choice(
         key,
@@ -353,4 +362,4 @@ TOOLS: dict[str, tuple[str, Callable[..., Place | None]]] = {
     "positions": ("change-positions", _positions),
     "sublayers": ("change-residual", _sublayers),
 }
-"""Ways to change something: what a model must offer (`ui.views.offers`), and what draws it."""
+"""Tools by id: the need that a model must meet (`ui.views.offers`), and the drawing function."""

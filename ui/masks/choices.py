@@ -1,4 +1,4 @@
-"""Which decision of a translation is looked at, what could stand there, and when work is begun."""
+"""Decisions of a translation: position, alternatives, and the start of long computations."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ui.state import Run
 from ui.stored import stored_box
 from ui.words import named, site_name
 
-DEEP = 512  # likeliest tokens that are offered in place of the written one
+DEEP = 512  # likeliest tokens offered in place of the written one
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Tokens that could stand at one position of the translation; the first is the written one."""
+    """Tokens that could stand at a position of the output; the first is the one written."""
 
     position: int
     ids: tuple[int, ...]
@@ -37,7 +37,7 @@ class Choice:
 
 
 def pronoun_position(run: Run) -> int | None:
-    """The produced token that translates the pronoun; None when there is none."""
+    """Return the output position that translates the pronoun, or None."""
     across = run.record.across
     link = link_of(run, across) if across else None
     return link.rows[0] if link else None
@@ -49,15 +49,16 @@ def pronoun_choice(run: Run) -> Choice | None:
 
 
 def forms_at(run: Run, position: int) -> Choice | None:
-    """The written pronoun and its rivals; None where no pronoun is written or no rival is known.
+    """Return the written pronoun and its rivals, or None if either is unknown.
 
-    Only forms that are one piece of the vocabulary, spelt as the written one (capital or not).
+    Only forms of a single token count, capitalised like the written one.
     """
     tgt = run.tgt
     written = tgt.tokens[position].removeprefix(SPACE)
     found = {tgt.ids[position]: tgt.tokens[position]}
     for form in run.pack.rivals_of(written):
         pieces = run.translator.tokenize(form.capitalize() if written[:1].isupper() else form)
+        # 2: the form and </s>.
         if len(pieces) == 2 and not pieces.unknown[0]:
             found.setdefault(pieces.ids[0], pieces.tokens[0])
     return Choice(position, tuple(found), tuple(found.values())) if len(found) > 1 else None
@@ -71,13 +72,13 @@ def others_at(run: Run, position: int) -> list[Candidate]:
 
 
 def telling_position(run: Run) -> int:
-    """The pronoun, or else the token the model was least sure of."""
+    """Return the position of the pronoun, else that of the least probable token."""
     position = pronoun_position(run)
     return int(np.argmin(run.translation.log_probs)) if position is None else position
 
 
 def hiding_menu(run: Run, key: str, **how: Any) -> str:
-    """From where tokens are hidden, one of `hiding_places`, where there are several."""
+    """Draw the menu of `hiding_places` and return the choice; no menu for a single one."""
     places = hiding_places(run.record.sites, run.capabilities)
     if len(places) == 1:
         return places[0]
@@ -90,14 +91,14 @@ def hiding_menu(run: Run, key: str, **how: Any) -> str:
 
 
 def token_menu(run: Run, key: str, *, width: int = 220) -> int:
-    """The position of a produced token; at first of the telling one."""
+    """Draw a menu of output positions, initially at `telling_position`."""
     labels = numbered_labels(run.tgt.tokens)
     how = {"default": telling_position(run), "spell": labels.__getitem__, "of": run.identity}
     return place_menu(key, labels, width=width, **how)
 
 
 def command_box(run: Run) -> None:
-    """How to measure what is not stored of hidden words, or why it cannot be."""
+    """Show how to measure hidden words, or say why this model cannot be measured."""
     if "both" in hiding_places(run.record.sites, run.capabilities):
         stored_box(run.card.lies(INTERVENTIONS))
     else:
@@ -105,10 +106,11 @@ def command_box(run: Run) -> None:
 
 
 def go_ahead(view: str, what: object, long: bool, **size: int) -> bool:
-    """Whether to work something out: at once, or where it is long once a button was pressed.
+    """Return True if a computation may start: at once, or, if `long`, after a button.
 
-    The messages are ``<view>_start`` and ``masks-<view>-long``.
+    Messages are ``<view>_start`` and ``masks-<view>-long``.
     """
+    # Results that were started once are cached and need no second click.
     seen = st.session_state.setdefault(f"{view}_seen", set())
     if long and what not in seen and not button(f"{view}_start", icon="play_arrow"):
         note(f"masks-{view}-long", "hourglass_empty", **size)

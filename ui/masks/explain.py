@@ -1,4 +1,4 @@
-"""Does attention explain? One head's row beside what hiding tokens does, and gradients."""
+"""Does attention explain? A head's row beside leave-one-out and gradients."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from viz.figure import tables_of
 from words import Message
 
 Method = Literal["spearman", "kendall"]
-# Beyond this many cells of source by target the hiding is asked for by a button.
+# Cells of source by target above which leave-one-out waits for a button.
 MOST_AT_ONCE = 2500
-# What is stored beside the correlations of the heads, to compare them with.
+# Stored baselines for the correlations of the heads.
 COMPARED = ("average", "gradient", "permuted_heads")
 
 
@@ -54,7 +54,7 @@ def show(run: Run) -> None:
         _token(run, comparison, cross)
     if cross is None:
         note("masks-explain-no-attention", "visibility_off")
-    elif cross.n_layers * cross.n_heads > 1:  # a grid of one head says what the finding says
+    elif cross.n_layers * cross.n_heads > 1:  # a grid of one head repeats the finding
         here, stored = st.columns(2, gap="medium")
         with here:
             subtitle("masks-explain-here")
@@ -70,6 +70,7 @@ def explained(run: Run, hidden_from: str, method: Method = "spearman") -> Explan
 
 
 def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
+    # Initially the head whose row is the most peaked.
     sharpest = strongest_head(cross.weights[:, :, position].max(axis=-1))
     if cross.n_layers * cross.n_heads == 1:
         return sharpest
@@ -114,14 +115,15 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
 
 
 def correlation_words(comparison: Comparison, token: str) -> list[str]:
-    """The number of the chosen head and token, with how little it rests on.
+    """Return sentences on the correlation of the chosen head and token, and on its sample size.
 
-    `token` is what is written there, "" where no attention looks at the source.
+    `token` is the one written there, "" without cross-attention.
     """
     found, sentences = comparison.found, []
     if token:
         told = {"token": token, "method": method_name(found)}
         sentences.append(stated("masks-explain-number", **told, **comparison.facts()))
+    # NaN if all gradients or drops are equal.
     gradient = float(found.gradient_to_drops[comparison.position])
     if not np.isnan(gradient):
         sentences.append(say("masks-explain-gradient", number=gradient))
@@ -156,6 +158,7 @@ def _grid(
 def _stored(run: Run, comparison: Comparison) -> None:
     stored, method = run.card.lies(INTERVENTIONS).values, comparison.found.method
     against = comparison.found.hidden_from if comparison.against == "drops" else "gradient"
+    # Other places of hiding were not measured.
     if against not in ("both", "cross", "gradient"):
         note("masks-explain-not-stored", "straighten")
         return
@@ -174,13 +177,13 @@ def _stored(run: Run, comparison: Comparison) -> None:
 
 
 def _stored_grid(row: dict[str, Any], name: str, comparison: Comparison) -> np.ndarray | None:
-    """The (L, H) numbers under a name, where they fit the model."""
+    """Return a stored (L, H) array if it fits the model, else None."""
     grid = np.array(row["heads"][name], dtype=float) if row else np.empty(0)
     return grid if grid.shape == comparison.per_token.shape[:2] else None
 
 
 def stored_words(row: dict[str, Any], comparison: Comparison, sentences: int) -> str:
-    """The stored number of the chosen head beside this sentence's, and what chance gives."""
+    """Return a sentence on the head's stored correlation beside this one's and the baselines."""
     place = comparison.place
     means, spreads = (_stored_grid(row, name, comparison) for name in ("mean", "std"))
     here = float(comparison.means[place])

@@ -1,4 +1,4 @@
-"""Every head switched off in turn: which of them does the translation need?"""
+"""Ablation of every head in turn: which ones does the translation need?"""
 
 from __future__ import annotations
 
@@ -26,12 +26,15 @@ from ui.stored import stored_box
 from ui.words import head_at, plain, quoted, say, site_name, stated
 from viz.knockout import SELECTION_NAME, choice_dots, head_bars
 
+# Gain in log P that is worth a sentence.
 SMALL = 0.005
 MOST_NAMED = 6
+# Pixels of table columns.
 WIDTHS = {"name": 110, "changed": 110, "token": 120, "text": 430}
 
 
 def show(run: Run) -> None:
+    # "mean" needs stored means of the head's outputs.
     offered = [how for how in ABLATIONS if how != "mean" or has_means(run)]
     with settings():
         how = choice("knock_how", offered)
@@ -60,6 +63,7 @@ def show(run: Run) -> None:
         picture("knock-bars", bars, **told)
     if followed is not None:
         written, *rivals = map(quoted, followed.labels)
+        # Languages join lists in their own ways, so a message joins two at a time.
         rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
         subtitle("masks-knockout-choices", written=written, rivals=rivals, how=how)
         picture(
@@ -72,14 +76,14 @@ def show(run: Run) -> None:
     place = {"site": site_name(head[0], "attention"), "layer": head[1] + 1, "head": head[2] + 1}
     subtitle("masks-knockout-without", **place)
     caption("masks-knockout-search", beam=run.choices.decoding.beam_size)
-    # Put to zero or its mean, a head keeps its weights; the page then finds where others moved.
+    # Zero and mean ablation leave the head's weights alone, so the page looks for heads that moved.
     shown = {"kind": head[0], "head": head[1:]} if how == "uniform" else {}
     show_effect(run, Intervention(AblatedHead(*head, how)), key="knockout_effect", **shown)
     _ranking(found, lines)
 
 
 def choice_words(found: KnockOut) -> str:
-    """Which head the written pronoun needs most, and whether a rival overtakes it anywhere."""
+    """Return sentences on the head that the pronoun needs most and on rivals that overtake it."""
     lowest, lost = choice_facts(found)
     heads = [stated("masks-knockout-overtaken-head", **each) for each in lost[:MOST_NAMED]]
     how = say(f"masks-knockout-{'' if heads else 'never-'}overtaken", heads=", ".join(heads))
@@ -100,11 +104,13 @@ def _head_menu(run: Run, found: KnockOut) -> Head:
         )
         off = AblatedHead(*head, found.how)
         button("knock_keep", _keep, run, off, icon="push_pin")
+    # Told only while the head is still part of the draft.
     building = current_change(run)
     if st.session_state.get("knock_kept") == off and off in building.ablated:
         write_address(building, Intervention())
         said = say("masks-knockout-kept", head=head_at(*head), view=say("view-masks-change"))
         st.success(said, icon=":material/push_pin:")
+    # Greedy outputs, as for all heads; the search follows below.
     before, after = found.plain_output, found.outputs[found.heads.index(head)]
     if before.ids != after.ids:
         names = "masks-knockout-greedy-all", "masks-knockout-greedy-without"

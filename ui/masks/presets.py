@@ -23,13 +23,13 @@ from ui.state import Run
 from ui.stored import stored_box
 from ui.words import say, stated
 
-OWN = "own"  # what the menu says where no preset stands
+OWN = "own"  # option of the menu if no preset matches the draft
 SHIFT = 50  # positions
 SITES = ("encoder", "decoder", "cross")
 
 
 def presets(run: Run) -> dict[str, Intervention]:
-    """Interventions by the id of their preset: those that fit the model and the sentence."""
+    """Return the presets that fit model and sentence, by id."""
     span, room = len(run.tgt), room_of(run)
     left_out: dict[str, tuple[Change, ...]] = {
         "residual": (NoResidual(),),
@@ -42,7 +42,7 @@ def presets(run: Run) -> dict[str, Intervention]:
     }
     every = hidings(run) | {id: Intervention(*changes) for id, changes in left_out.items()}
     if "learned-positions" in run.capabilities and max(len(run.src), span) + SHIFT > room.most:
-        del every["shifted"]  # a learned table ends
+        del every["shifted"]  # a learned table has a last position
     return {
         id: change
         for id, change in every.items()
@@ -51,7 +51,7 @@ def presets(run: Run) -> dict[str, Intervention]:
 
 
 def hidings(run: Run) -> dict[str, Intervention]:
-    """The presets of the coreference test, where the antecedent of a pronoun is known."""
+    """Return the presets of the coreference test; empty if the antecedent is unknown."""
     places = hiding_places(run.record.sites, run.capabilities)
     if not places or run.example is None or not isinstance(run.src, TokenSequence):
         return {}
@@ -60,7 +60,7 @@ def hidings(run: Run) -> dict[str, Intervention]:
 
 
 def preset_menu(run: Run, change: Intervention) -> None:
-    """A menu whose options replace the intervention; it shows the preset that stands, if any."""
+    """Draw a menu that replaces the draft by a preset and shows the preset that matches it."""
     offered = presets(run)
     if not offered:
         return
@@ -75,12 +75,14 @@ def preset_menu(run: Run, change: Intervention) -> None:
         menu("change_preset", (OWN, *offered), shown=standing, width=264, on_change=take)
 
 
-# -- what becomes of the pronoun ------------------------------------------------------------
+# Fate of the pronoun.
 
 
 def pronoun_words(run: Run, change: Intervention) -> str:
-    """Say what the pronoun of the translation becomes after the same words; empty without a
-    pronoun whose antecedent is known."""
+    """Return a sentence on the pronoun after the same prefix, under the change.
+
+    Empty without a pronoun whose antecedent is known.
+    """
     forms = pronoun_choice(run) if hidings(run) else None
     if forms is None:
         return ""
@@ -102,8 +104,10 @@ def pronoun_words(run: Run, change: Intervention) -> str:
 
 
 def held_out(run: Run, change: Intervention) -> None:
-    """Say how often the same preset changes the pronoun of held-out sentences, and how the pronoun
-    depends on the head of the antecedent; or why that is not known. Nothing for another change."""
+    """Draw the effect of the same preset on held-out sentences, if it is one of the test's.
+
+    For the antecedent also the dependence on its head; a missing measurement is explained.
+    """
     role = next((role for role, each in hidings(run).items() if each == change), "")
     if not role:
         return

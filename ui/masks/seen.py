@@ -1,4 +1,4 @@
-"""The masks as what they are: what they take from a softmax, and what happens without them."""
+"""Masks of attention: their effect on the softmax, and the model without them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ from words import Spoken
 from words.numbers import fixed, scientific
 
 NTH = ("first", "second")
+# One sentence alone, padded and masked, padded and not masked.
 RUNS = ("alone", "masked", "unmasked")
+# Attends to later positions, which training never allowed.
 PEEKING = Intervention(LiftedMask())
 
 
@@ -62,11 +64,12 @@ def show(run: Run) -> None:
     parts[part](run)
 
 
-# -- the causal mask -----------------------------------------------------------------------
+# Causal mask.
 
 
 def _causal(run: Run) -> None:
     attention = run.record.causal
+    # Of all heads, for the button to the one that loses most by the mask.
     every = [[head_stages(scores, attention.mask) for scores in of] for of in attention.scores]
     tokens, link = attention.query_tokens, link_of(run, attention)
     with settings():
@@ -81,6 +84,7 @@ def _causal(run: Run) -> None:
                 width=160,
             )
         open_best("seen", np.array([[s.mean_moved for s in of] for of in every]), (layer, head))
+        # The switch needs a model whose mask can be lifted.
         peeking = "change-causal" in run.capabilities and toggle("seen_peek")
     stages = every[layer][head]
     told = {"layer": layer + 1, "head": head + 1}
@@ -107,6 +111,7 @@ def _causal(run: Run) -> None:
         Strip("masks-seen-strip-weight", stages.weights[row], "share", seen),
         Strip("masks-seen-strip-free", stages.free_weights[row], "share"),
     )
+    # The strips recompute the softmax in float64; the difference to the model's is told.
     difference = np.abs(stages.weights[row] - attention.head(layer, head)[row]).max()
     picture(
         "seen-row-numbers",
@@ -119,9 +124,9 @@ def _causal(run: Run) -> None:
 
 
 def open_best(key: str, per_head: np.ndarray, shown: tuple[int, int]) -> None:
-    """A button to the head with the largest number, where another one is open.
+    """Draw a button to the head with the largest number, unless it is open.
 
-    `key` is that of the `ui.kit.blocks.head_picker`; ``<key>_best`` says what is largest.
+    `key` is that of `ui.kit.blocks.head_picker`; the message ``<key>_best`` names the number.
     """
     best = strongest_head(per_head)
     if best != shown and per_head[best] > 0:
@@ -135,6 +140,7 @@ def open_best(key: str, per_head: np.ndarray, shown: tuple[int, int]) -> None:
 
 
 def moved_words(stages: HeadStages) -> str:
+    # Rows that see everything lose nothing to the mask.
     n_rows = int((~stages.mask.all(axis=1)).sum())
     if not n_rows:
         return say("masks-seen-one-position")
@@ -147,11 +153,11 @@ def row_words(stages: HeadStages, tokens: tuple[str, ...], row: int) -> str:
     return say(f"masks-seen-row{last}", token=who, share=stages.moved[row])
 
 
-# -- without the mask -----------------------------------------------------------------------
+# Decoder without the mask.
 
 
 class Forced(NamedTuple):
-    """One text forced on the decoder: its pieces and their log-probabilities in two runs."""
+    """A teacher-forced text: its tokens and their log-probabilities in two runs."""
 
     tokens: tuple[str, ...]
     first: np.ndarray
@@ -189,10 +195,7 @@ def peek_words(
     head: int,
     language: str = "",
 ) -> str:
-    """Where the head looks now, and its strongest look ahead.
-
-    language : in which the tokens are read aloud.
-    """
+    """Return a sentence on the head's attention ahead; `language` is that of the tokens."""
     facts = peek_facts(weights, mask, tokens)
     if not facts:
         return say("masks-seen-nothing-later")
@@ -215,7 +218,7 @@ def _forced_text(run: Run, own: Forced) -> None:
 
 
 def _show_forced(id: str, *parts: Any, kind: AttentionSite | str = DECODER) -> None:
-    """One text in two runs; `parts` and `kind` as `viz.masking.forced_figure` takes them."""
+    """Draw a text in two runs; `parts` and `kind` as in `viz.masking.forced_figure`."""
     picture(
         id,
         forced_figure(*parts, kind=kind),
@@ -233,7 +236,7 @@ def _show_outside(
     hatched: bool = False,
     **values: Any,
 ) -> None:
-    """The weights of one head, those beyond a mask apart; ``<id>-title`` names them."""
+    """Draw the weights of a head, those outside a mask apart, titled by ``<id>-title``."""
     titles = {"inside_title": say("masks-seen-weight"), "outside_title": say(f"{id}-title")}
     picture(
         id,
@@ -244,7 +247,7 @@ def _show_outside(
 
 
 def forced_words(forced: Forced, which: str) -> str:
-    """log P of the whole text, "own" or "typed", with the mask and without."""
+    """Return a sentence on log P of a text with and without mask; `which` is "own" or "typed"."""
     facts = forced_facts(forced.first, forced.second)
     return say("masks-seen-forced-words", whose=which, **facts)
 
@@ -255,7 +258,7 @@ def forced_on(run: Run, text: str) -> Forced:
     return Forced(run.translator.tokenize(text).tokens, *runs)
 
 
-# -- padding: two sentences of different length in one batch --------------------------------
+# Padding: two sentences of different length in one batch.
 
 
 def _padding(run: Run) -> None:
@@ -273,6 +276,7 @@ def _padding(run: Run) -> None:
         keys = _source_maps(padded)[0].key_tokens
         title = say("masks-seen-pad-title-of", nth=nth, n=padded.n_padding)
         panels.append(MaskPanel(title, _real(padded, keys, keys), keys, keys))
+    # Equal lengths need no padding.
     picture("seen-pad-masks", masks_figure(panels), numbers=lambda: masks_table(panels))
     if item is not None:
         _one_head(pair, item)
@@ -324,7 +328,7 @@ def _source_maps(padded: PaddedRun) -> list[AttentionMap]:
 
 
 def _real(padded: PaddedRun, rows: tuple[str, ...], keys: tuple[str, ...]) -> np.ndarray:
-    """Which keys are tokens of the sentence, bool (n_rows, n_keys)."""
+    """Return the keys that are tokens of the sentence, bool (n_rows, n_keys)."""
     return np.tile(np.arange(len(keys)) < len(keys) - padded.n_padding, (len(rows), 1))
 
 
@@ -378,6 +382,7 @@ def _damage(pair: PaddedPair, item: int) -> None:
     with left:
         kind = _source_maps(masked)[0].kind  # for its colours
         _show_forced("seen-pad-forced", *parts, kind=kind)
+    # The longer sentence has no padding, so its changes are rounding errors.
     other, *batch = (getattr(pair, name)[1 - item] for name in RUNS)
     changes = {
         name: small_words(change_of(other, each))
@@ -387,7 +392,7 @@ def _damage(pair: PaddedPair, item: int) -> None:
 
 
 def damage_table(alone: PaddedRun, masked: PaddedRun, unmasked: PaddedRun) -> str:
-    """log P, the largest change of a token and the weight on padding, as a Markdown table."""
+    """Return log P, largest change of a token and weight on padding as a Markdown table."""
     batch = masked, unmasked
     rows = {
         "log-prob": [fixed(each.log_prob) for each in (alone, *batch)],
@@ -401,7 +406,7 @@ def damage_table(alone: PaddedRun, masked: PaddedRun, unmasked: PaddedRun) -> st
 
 
 def small_words(value: float) -> str:
-    """A size that may be nothing but rounding, such as 1.1e-06."""
+    """Format a size that may be mere rounding, such as 1.1e-06."""
     if value == 0:
         return say("masks-seen-nothing")
     return scientific(value) if value < 0.005 else fixed(value, 3)

@@ -1,4 +1,4 @@
-"""The pages: each file here is one, and its `PAGE` says where it stands and what its views need."""
+"""Pages: each file is one; its `PAGE` declares place and views."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from pathlib import Path
 from ui.views import Page
 
 LEARN = "learn"
-"""The group of pages that show no run."""
+"""Group of the pages that show no run."""
 GROUPS = (LEARN, "attention", "transformer", "decoding", "others")
-"""Their order in the menu."""
+"""Groups in the order of the menu."""
 
 
 def page_of(name: str) -> Page:
-    """What a page declares, by the name of its file."""
+    """Return the page declared in the file `name`."""
     return importlib.import_module(f"{__name__}.{name}").PAGE
 
 
 @cache
 def menu() -> dict[str, tuple[Page, ...]]:
-    """The pages by group, in their order."""
+    """Return the pages by group, in order."""
+    # Found by file, so that a new page needs no registration; _ marks helpers.
     names = sorted(file.stem for file in Path(__file__).parent.glob("[!_]*.py"))
     found = sorted(map(page_of, names), key=lambda page: page.place)
     return {group: tuple(page for page in found if page.group == group) for group in GROUPS}
 
 
 def pages() -> tuple[Page, ...]:
-    """Those that show a run."""
+    """Return the pages that show a run."""
     return tuple(page for group in GROUPS if group != LEARN for page in menu()[group])
 
 
 def page_ids() -> tuple[str, ...]:
-    """The ids of `pages`."""
+    """Return the ids of `pages`."""
     return tuple(page.id for page in pages())

@@ -1,4 +1,4 @@
-"""Every head of the model on one sentence: an overview, and one head in five views."""
+"""Attention page: all heads of the model on one sentence, and one head in five views."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ PAGE = Page(
     "attention",
     "look",
     (
+        # The lab draws the matrix itself, beside the overview of all heads.
         View("matrix", lambda scene: None, needs=("any-attention",), hides=True, recorded=True),
         View("ribbons", ribbons.show, needs=("any-attention",), hides=True, recorded=True),
         View("arithmetic", arithmetic.show, needs=("scores", "vectors")),
@@ -22,5 +23,6 @@ PAGE = Page(
     body=lab,
 )
 
+# Streamlit runs the file of a page as __main__; `page_of` imports it for its PAGE.
 if __name__ == "__main__":
     open_page(PAGE)

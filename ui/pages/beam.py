@@ -1,4 +1,4 @@
-"""The search for the translation: its tree, its outcomes, and what went wrong in it."""
+"""Beam page: the search tree, its outcomes, and its errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ui.views import Page, View, how_to_read, name_unfit, open_page, view_switch
 
 
 def body(run: Run, page: Page) -> None:
-    """As `ui.views.explained`, with the scene that all views of the search share."""
+    """Draw the page as `ui.views.explained` does, with one scene for all views."""
     view = view_switch(run, page)
     name_unfit(run, page)
     if view is None:
@@ -17,6 +17,7 @@ def body(run: Run, page: Page) -> None:
     scene = make_scene(run)
     with telling():
         view.show(scene)
+    # After the view, because its clicks change the scene's state.
     write_address(scene)
     how_to_read(page, view)
 

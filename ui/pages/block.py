@@ -1,4 +1,4 @@
-"""Inside a block: what its sub-layers add to the stream, its norms, its states."""
+"""Block page: output of sub-layers, norms, and states inside a layer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A picture told in words: where a captioner looks while it writes, and where it should."""
+"""Captions page: the gaze of a captioner while it writes, and where it should be."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAGE = Page(
     model=gaze.captioner,
     whole=True,
     doc="captions.md",
-    of_run=False,  # the caption stands beside its picture
+    of_run=False,  # the caption stands beside its picture instead
 )
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Cost of layers: counted, with the paths that information takes, and measured."""
+"""Cost page: operations counted and measured, and path lengths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A document judged by words and sentences: its maps, and what they are worth."""
+"""Documents page: a document judged by words and sentences, and the worth of its maps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGE = Page(
     doc="documents.md",
     body=own_model(make_scene),
     of_run=False,
-    reads=False,  # but the review in its own box
+    reads=False,  # it has a text box of its own
     footer=False,
 )
 

@@ -1,4 +1,4 @@
-"""Words of the field, in both languages."""
+"""Glossary page: terms of the field in both languages."""
 
 from __future__ import annotations
 

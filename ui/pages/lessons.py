@@ -1,4 +1,4 @@
-"""All lessons, and a sheet of them for a class."""
+"""Lessons page: all lessons, and a worksheet for a class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How attention came about: one sentence through all systems from 2014 to the Transformer."""
+"""Lineage page: one sentence through all systems from 2014 to the Transformer."""
 
 from __future__ import annotations
 

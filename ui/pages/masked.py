@@ -1,4 +1,4 @@
-"""Words masked and said from both sides: an encoder alone."""
+"""Masked-words page: an encoder alone predicts words from both sides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the model may see: its masks, and what happens when somebody changes them."""
+"""Masks page: the masks of the model, and the effect of interventions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positional encoding, and the need for it."""
+"""Positions page: position encodings and the need for them."""
 
 from __future__ import annotations
 

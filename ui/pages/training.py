@@ -1,4 +1,4 @@
-"""How the model was trained: heads as they form, curves, the schedule, and one training here."""
+"""Training page: forming of heads, learning-rate schedule, label smoothing, a training here."""
 
 from __future__ import annotations
 

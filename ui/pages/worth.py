@@ -1,4 +1,4 @@
-"""Beyond attention weights: where they come from, what they carry, what they explain."""
+"""Beyond weights: sources of a score, alignment, share of source and target, all heads."""
 
 from __future__ import annotations
 

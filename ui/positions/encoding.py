@@ -1,4 +1,4 @@
-"""The sinusoidal encoding: what is chosen beside its pictures, from a heat map to a surface."""
+"""Sinusoidal encoding: its controls and figures, from a heat map to a surface."""
 
 from __future__ import annotations
 
@@ -41,21 +41,24 @@ from viz.encoding_relations import rotation_figure, similarity_curve, similarity
 from viz.encoding_space import encoding_curve, encoding_surface
 
 MOST_D_MODEL, MOST_LENGTH = 512, 512
+# Round numbers, so that the slider of bases reads well; 10000 is that of the paper.
 BASES = {step * 10.0**power for power in (1, 2, 3, 4) for step in (1, 1.5, 2, 3, 5, 7)} | {1e5}
 MOST_OFFSET = 128
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
+    """An encoding table with the choices of the page."""
+
     run: Run
-    own: PositionTable  # what the loaded model adds to its embeddings
-    from_model: bool  # `values` are the model's, not worked out by the formula
-    values: np.ndarray  # (length, d_model), shown
+    own: PositionTable  # the table that the loaded model adds to its embeddings
+    from_model: bool  # `values` are the model's instead of the formula's
+    values: np.ndarray  # (length, d_model), as shown
     base: float
-    marked: bool  # the sentence is to be marked, from position 0 on
+    marked: bool  # mark the sentence, from position 0 on
     position: int
     dimension: int
-    beside: DeltaGenerator  # where the controls stand
+    beside: DeltaGenerator  # container of the controls
 
     @property
     def length(self) -> int:
@@ -71,7 +74,10 @@ class Scene:
 
     @property
     def number(self) -> int:
-        """Of the position, as the formula counts."""
+        """Number of the position in the formula.
+
+        Some models begin to count at an offset.
+        """
         return self.position + self.own.offset
 
     @property
@@ -80,13 +86,13 @@ class Scene:
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """The sentence's, where it is to be marked."""
+        """Tokens of the sentence if it is marked, else empty."""
         return self.run.src.tokens if self.marked else ()
 
     def draw(
         self, part: str, figure: Any, numbers: str | Callable[[], pd.DataFrame], **values: Any
     ) -> None:
-        """A picture of the encoding, whose files tell what it was made with."""
+        """Draw a picture of the encoding; its files name the choices it was made with."""
         sizes = {"d_model": self.d_model, "base": f"{self.base:g}", "length": self.length}
         source = "model" if self.from_model else "formula"
         what = say(f"positions-encoding-what-{source}", **sizes)
@@ -95,7 +101,10 @@ class Scene:
 
 
 def chosen_scene(run: Run, *, as_long: bool) -> Scene:
-    """What the controls choose; at first as many positions as the model has, or the sentence."""
+    """Draw the controls and return their choices.
+
+    Initially the length is that of the model's table, or with `as_long` that of the sentence.
+    """
     own = position_table(run.translator)
     n_positions, d_model = own.values.shape
     base, n_tokens = own.base, len(run.src)
@@ -123,6 +132,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
         with for_d_model:
             ends = 2, MOST_D_MODEL, min(d_model, MOST_D_MODEL)
             asked = slider("encoding_d_model", *ends, 2)
+            # Sine and cosine come in pairs, so d_model is even.
             d_model = asked - asked % 2
             if asked % 2:
                 caption("encoding_d_model-odd", asked=asked, shown=d_model)
@@ -137,13 +147,14 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
 
 
 def _place(key: str, most: int, first: int, there: int) -> int:
+    # The box keeps what was typed, beyond the table's end too, and the caption explains.
     asked = number(key, 0, most - 1, first)
     if asked >= there:
         caption(f"{key}-beyond", asked=asked, last=there - 1)
     return min(asked, there - 1)
 
 
-# The formula with numbers put in, and what the model makes of it
+# The formula with numbers, and its use by the model.
 
 
 def formula(scene: Scene) -> None:
@@ -177,6 +188,7 @@ def about_the_model(scene: Scene) -> None:
     n_positions, d_model = own.values.shape
     formula = encoding_table(n_positions, d_model, own.base, offset=own.offset)
     difference = float(np.abs(own.values - formula).max())
+    # float64: the table is compared with the formula to the last bit of float32.
     vectors = embeddings(scene.run.translator, scene.run.src).astype(np.float64)
     encodings = own.values[: len(vectors)].astype(np.float64)
     lengths, measured = (np.linalg.norm(each, axis=1) for each in (vectors, encodings))
@@ -192,7 +204,11 @@ def about_the_model(scene: Scene) -> None:
 
 
 def adds_message(difference: float) -> str:
-    """Rounding a number of at most 1 to float32 moves it by up to 2^-25."""
+    """Return the message id for a difference between table and formula.
+
+    Rounding a number of at most 1 to float32 moves it by up to 2^-25; 2^-24 leaves room for one
+    more rounding.
+    """
     return "positions-adds-rounded" if difference <= 2**-24 else "positions-adds"
 
 
@@ -275,6 +291,7 @@ def wavelength_part(scene: Scene) -> None:
 
 def similarity(scene: Scene) -> None:
     found = offset_similarity(scene.values)
+    # Only the distance k remains (Vaswani et al. 2017, section 3.5).
     formula_of_it = r"$PE(pos) \cdot PE(pos+k) = \sum_i \cos(\omega_i k)$"
     told = {"spread": found.spread, "largest": found.dots[0]}
     finding("positions-similarity", formula=formula_of_it, n=scene.length, **told)
@@ -293,6 +310,7 @@ def rotation_part(scene: Scene) -> None:
         if asked > last:
             caption("encoding_offset-beyond", n=scene.length, largest=last, asked=asked)
     found = rotation(scene.number, told["pair"], offset, scene.d_model, scene.base)
+    # The formula counts from the model's offset, the page from 0.
     found = replace(found, position=scene.position)
     turns, error = found.angle / (2 * math.pi), rotation_error(scene.values, offset, scene.base)
     told |= {"offset": offset, "turns": turns, "error": error}
@@ -318,13 +336,14 @@ def surface(scene: Scene) -> None:
 
 
 def helix(scene: Scene) -> None:
-    """The encodings in their principal components, of which there may be fewer than three."""
+    """Draw the encodings in their principal components, of which there may be fewer than three."""
     found = principal(scene.values)
     n_components = int(np.count_nonzero(found.shares))
     if not n_components:
         note("positions-helix-none", "conversion_path")
         return
     told = {"k": n_components, "share": found.shares.sum(), "n": scene.length}
+    # Fewer than three components: the curve lies in a plane or on a line.
     finding("positions-helix-flat" if n_components < 3 else "positions-helix", **told)
     names = ("first", "second", "third")
     scene.draw(
@@ -346,4 +365,4 @@ PARTS: dict[str, Callable[[Scene], None]] = {
     "helix": helix,
 }
 OF_TWO = ("similarity", "rotation", "surface")
-"""Parts that compare or join positions, and have nothing to show of a single one."""
+"""Parts that compare or join positions, and need at least two."""

@@ -1,4 +1,4 @@
-"""Why positions are needed: without them the encoder cannot tell one order from another."""
+"""Need for positions: without them the encoder cannot tell two orders of words apart."""
 
 from __future__ import annotations
 
@@ -43,11 +43,13 @@ from viz.order import MEASURES, equivariance_plot, layer_panels, vector_strips
 from words import Message
 
 HOW = ("reversed", "shuffled", "typed")
+# Tokens; longer texts would not fit their panels.
 MOST_TOKENS = 40
+# Dimensions of a vector that are drawn.
 MOST_NUMBERS = 32
 N_ORDERS = 8
 MAX_SEED = 9999
-FEW = 3  # words to begin with, where the pair of languages has none
+FEW = 3  # initial words if the language pair has none
 
 
 def show(run: Run) -> None:
@@ -63,6 +65,7 @@ def show(run: Run) -> None:
         caption("positions-order-caption")
         _strips(both)
         _maps(both)
+    # Runs the encoder on several orders in float32 and float64.
     found = run.ask(equivariance, run.src, n_orders=N_ORDERS)
     subtitle("positions-exact-title")
     paragraph("positions-exact-what", orders=N_ORDERS, n=len(run.src))
@@ -82,6 +85,7 @@ def show(run: Run) -> None:
 
 
 def _chosen_orders(run: Run) -> Both:
+    # The pack has a few words that fit the panels better than a sentence.
     few = run.pack.few_words or " ".join(run.record.src.text.split()[:FEW])
     box = {"label_visibility": "collapsed", "width": 130}
     seed, typed = 0, ""
@@ -102,6 +106,7 @@ def _chosen_orders(run: Run) -> Both:
 def _read(translator: Translator, text: str) -> TokenSequence:
     src = translator.tokenize(text)
     wrong = None
+    # </s> counts as a token, so 1 is an empty text and 2 groups are one word.
     if len(src) == 1:
         wrong = "no-words"
     elif len(src) > MOST_TOKENS:
@@ -122,10 +127,10 @@ def _read(translator: Translator, text: str) -> TokenSequence:
 def order_of(
     translator: Translator, src: TokenSequence, how: str, seed: int = 0, typed: str = ""
 ) -> tuple[int, ...]:
-    """The other order of the tokens: place i holds token ``order[i]``.
+    """Return the other order of the tokens: position i holds token ``order[i]``.
 
-    Words move as wholes, their pieces stay together, and ``</s>`` stays last: the model has never
-    seen it elsewhere, and moving it too would be a second change.
+    Words move as a whole, with their tokens together. ``</s>`` stays last: the model has never seen
+    it elsewhere, and moving it would be a second change.
     """
     n_words = len(whole_words(src))
     if how == "typed" and typed.strip():
@@ -151,12 +156,15 @@ def _typed_places(words: list[str], wanted: list[str]) -> list[int]:
 
 
 def both_orders(run: Run, src: TokenSequence, *how: Any) -> Both:
-    """A text in both orders, without positions and with them; `how` as `order_of` takes it."""
+    """Return the encoder states of both orders, without and with positions.
+
+    `how` are the further arguments of `order_of`.
+    """
     order = order_of(run.translator, src, *how)
     return Both(*(run.ask(reorder, src, order, positions=p) for p in (False, True)))
 
 
-# What comes of it
+# Results.
 
 
 def _layers(both: Both) -> None:
@@ -167,6 +175,7 @@ def _layers(both: Both) -> None:
         say(f"order_case-{name}"): found.distances if measure == "distance" else found.cosines
         for name, found in both.cases.items()
     }
+    # The last layer is the one that the decoder reads.
     apart = both.with_positions.distances[-1]
     worst = int(apart.argmax())
     told = {
@@ -223,6 +232,7 @@ def _maps(both: Both) -> None:
         NamedMap(say(f"positions-{name}-order"), each, tokens, tokens)
         for name, each, tokens in zip(("first", "second"), weights, orders, strict=True)
     ]
+    # The inverse permutation brings the second map back to the order of the first.
     back = np.argsort(found.order)
     difference = float(np.abs(weights[1][np.ix_(back, back)] - weights[0]).max())
     differ = "positions-order-maps-differ" if difference else "positions-order-maps-equal"

@@ -1,4 +1,4 @@
-"""Positions that a model was trained with, as they are: learned embeddings and relative biases."""
+"""Positions of a trained model: learned embeddings and relative biases."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from ui.state import Run
 from ui.words import say, site_name
 from viz.encoding_relations import relative_biases, similarity_heatmap
 
-SHOWN = 40  # positions at first: training has few longer sentences
+SHOWN = 40  # positions drawn initially: training has few longer sentences
+# Distances drawn initially and at most.
 REACH, MOST_REACH = 20, 128
 
 
 def learned(run: Run) -> None:
-    """A table of vectors (Gehring et al. 2017): how alike those of two positions are."""
+    """Draw a table of learned vectors (Gehring et al. 2017) and the similarity of its positions."""
     tables = run.ask(learned_positions)
     with controls():
         side = choice("learned_side", tuple(tables))
@@ -45,7 +46,7 @@ def learned(run: Run) -> None:
 
 
 def relative(run: Run) -> None:
-    """Biases (Raffel et al. 2020): what the distance of two tokens adds to their score."""
+    """Draw relative position biases (Raffel et al. 2020): their addition to a score by distance."""
     sites = tuple(run.ask(relative_positions, 1))
     most = min(MOST_REACH, run.translator.max_source_len - 1)
     site = sites[0]
@@ -54,6 +55,7 @@ def relative(run: Run) -> None:
             site = choice("relative_site", sites, text=lambda name: site_name(name, "name"))
         reach = slider("relative_reach", 1, most, min(REACH, most))
     offsets, biases = run.ask(relative_positions, reach)[site]
+    # The head whose bias varies most is the one to read first.
     head = int(np.ptp(biases, axis=1).argmax())
     ends = {"high": int(biases[head].argmax()), "low": int(biases[head].argmin())}
     told = {f"{end}_at": offsets[at] for end, at in ends.items()}

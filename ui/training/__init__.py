@@ -1,1 +1,1 @@
-"""The page of training: heads as they form, curves, warm-up, smoothing, and one training here."""
+"""Views of the training page: heads, curves, warm-up, smoothing, and a training here."""

@@ -1,5 +1,4 @@
-"""What runs noted on their way, and two parts of the recipe, with and without: warm-up of the
-learning rate, and smoothed labels."""
+"""Learning curves of recorded runs, learning-rate warm-up, and label smoothing."""
 
 from __future__ import annotations
 
@@ -33,26 +32,29 @@ from words.numbers import fixed, grouped
 from .stored import curves_of, metrics_of, of_checkpoint, runs_of, settings_of, small_runs
 
 STEPS = "curve_steps"
-SMALL = "small_"  # begins the ids of small runs
+SMALL = "small_"  # prefix of the ids of small runs
+# Vaswani et al. 2017, eq. 3.
 FORMULA = (
     r"\mathit{lrate} = d_{model}^{-0.5} \cdot "
     r"\min(\mathit{step}^{-0.5},\ \mathit{step} \cdot \mathit{warmup}^{-1.5})"
 )
 SIZES = (32, 64, 128, 256, 512, 1024)
 LEAST, MOST = 1, 8000
+# Warm-up steps in the paper.
 PAPER = 4000
 POINTS = 240
 SHOWN = 8  # tokens with bars
-LEAST_DRAWN = 1e-12  # of a probability
+LEAST_DRAWN = 1e-12  # probability; a logarithmic axis has no 0
 
 
 # -- curves ------------------------------------------------------------------------------
 
 
 def show_curves(run: Run, tell: Callable[..., None], heads_of: str = "") -> None:
-    """The learning curves of chosen runs, and where they ended; `tell` says what they show.
+    """Draw the learning curves of chosen runs and their final values.
 
-    At first those of the open checkpoint, and of the run whose heads are shown.
+    Initially those of the open checkpoint, and of the run `heads_of` whose heads are shown. `tell`
+    draws the sentence on them.
     """
     runs = _runs(run)
     if not runs:
@@ -105,6 +107,7 @@ def curves_block(
         ],
         columns=["run", "measure", "step", "value"],
     )
+    # A run may have none of the measures in the chosen range.
     titles = {panel: say(f"training-measure-{panel}") for panel in panels}
     try:
         figure = run_curves(lines, names, titles, log=("lr",))
@@ -115,7 +118,7 @@ def curves_block(
 
 
 def compare(runs: dict[str, Any], key: str) -> None:
-    """Some of the small runs beside each other, and what came of them on held-out pairs."""
+    """Draw small runs beside each other, with their scores on held-out pairs."""
     curves = {SMALL + name: curves_of(run) for name, run in runs.items()}
     curves_block(curves, ("loss", "lr"), key=f"training_small_{key}")
     lines = [
@@ -142,7 +145,7 @@ def compare(runs: dict[str, Any], key: str) -> None:
 
 
 def run_name(name: str) -> str:
-    """A run as the page calls it: a checkpoint by its name, a small run in words."""
+    """Return the name of a run: a checkpoint's own, or words for a small run."""
     small = name.removeprefix(SMALL)
     return name if small == name else named(f"small-run-{small}", small)
 
@@ -159,20 +162,22 @@ def _runs(run: Run) -> dict[str, Metrics]:
                     warning("training-metrics-cut", "content_cut", **known)
             elif name == run.choices.checkpoint:
                 note("training-no-metrics", "show_chart", name=plain(name))
-    small = small_runs().values.get("runs", {})  # what is wrong with them, the heads above say
+    small = small_runs().values.get("runs", {})  # the section of heads reports their faults
     found |= {SMALL + name: curves_of(run) for name, run in small.items()}
     return {name: metrics for name, metrics in found.items() if metrics.lines}
 
 
 def _range(last: int) -> tuple[int, int]:
-    """The steps that are drawn, in the address; where a reader zooms to stays in the browser."""
+    """Draw the range of steps and keep it in the address; zooming stays in the browser."""
     if last < 2:
         return 0, last
+    # Another set of runs has another end, so its slider is another widget.
     state, key = st.session_state, f"{STEPS}_{last}"
     if key not in state or address.by_history():
         first, end = asked if len(asked := address.read(STEPS, IDS) or ()) == 2 else (0, last)
         end = min(end, last)
-        state[key] = (first, end) if first < end else (0, last)  # as far as they make sense
+        # An impossible range shows everything.
+        state[key] = (first, end) if first < end else (0, last)
     shown = st.slider(say("training-curves-range"), 0, last, key=key, persist_state="session")
     address.write(STEPS, None if shown == (0, last) else shown, IDS)
     return shown
@@ -212,6 +217,7 @@ def _bleu(name: str) -> tuple[str, str]:
 def show_warmup(run: Run) -> None:
     own, size = settings_of(run), run.card.config.get("d_model")
     warmup, factor = own.get("warmup"), own.get("factor")
+    # A card may come from anywhere; type() because True is an int.
     size = size if type(size) is int and size > 0 else 512
     warmup = min(warmup, MOST) if type(warmup) is int and warmup >= LEAST else PAPER
     factor = float(factor) if isinstance(factor, int | float) and 0 < factor < 100 else 1.0
@@ -224,7 +230,9 @@ def show_warmup(run: Run) -> None:
     except ModelError:
         metrics = Metrics(())
     rates = [(int(step), float(rate)) for step, rate in zip(*metrics.of("lr"), strict=True)]
+    # Three warm-ups show the decay as well.
     last = max([3 * warmup, *(step for step, _ in rates)])
+    # Evenly on a logarithmic axis, and with the peak exactly.
     steps = np.unique([*np.geomspace(1, last, POINTS).astype(int), warmup]).tolist()
     formula = {step: warmup_learning_rate(step, d_model, warmup, factor) for step in steps}
     figure = rate_curves(list(formula.items()), rates, warmup=warmup)
@@ -257,6 +265,7 @@ def _own_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
     try:
         given = card.config.get("d_model"), own["warmup"], own["factor"]
         off = max(
+            # Recorded rates are compared with the formula times the run's own multipliers.
             abs(warmup_learning_rate(at, *given) * rate_multiplier(at, points) - rate)
             for at, rate in rates
         )
@@ -296,6 +305,7 @@ def _one_token(run: Run) -> None:
         place = place_menu("smoothing_token", numbered_labels(tgt.tokens), **how)
     with settings():
         epsilon = slider("smoothing_epsilon", 0.0, 0.5, own, 0.01)
+    # float64: the losses are sums over the whole vocabulary.
     log_probs = next_log_probs(run, Intervention(), tgt.ids[:place]).astype(np.float64)
     label, token = tgt.ids[place], tgt.tokens[place]
     target = smoothed_target(log_probs, label, epsilon)
@@ -304,6 +314,7 @@ def _one_token(run: Run) -> None:
     ids, names = zip(*shown, strict=True)
     given = np.exp(log_probs[list(ids)])
     asked = [target.on_label if i == label else target.on_others for i in ids]
+    # A probability of 0 has no place on the logarithmic axis.
     bars = ([max(float(each), LEAST_DRAWN) for each in both] for both in (given, asked))
     figure, word = target_bars(names, *bars), run.spoken("target", token_text(token))
     finding(

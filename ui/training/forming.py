@@ -1,5 +1,4 @@
-"""Heads forming: all heads of a recorded training, moved in the browser alone, and what was
-published put to it."""
+"""Forming of heads in a recorded training, moved in the browser, beside published claims."""
 
 from __future__ import annotations
 
@@ -60,23 +59,23 @@ from .stored import (
     stored_in,
 )
 
-PAGE, TILE, LEAST = 944, 44, 230  # pixels of the page, of a head, and of all heads
+PAGE, TILE, LEAST = 944, 44, 230  # pixels: page, one head, least width of all heads
 LEFT_OUT = ["ink", "text", "name", "badge", "selected", "click", "site"]
-"""Columns of a figure that are no numbers."""
+"""Columns of a figure's table that are for drawing only."""
 RECORD = "python -m training --config CONFIG.json"
 
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """What the figures are made of."""
+    """Recording of a training on one sentence, from which the figures are drawn."""
 
-    key: str  # begins the names of its choices in session and address
-    identity: str  # tells it from another recording or sentence
+    key: str  # prefix of its choices in session and address
+    identity: str  # differs for another recording or sentence
     formation: Formation
     sentence: int
-    frames: tuple[tuple[AttentionMap, ...], ...]  # at every recorded step
-    pair: Pair | None = None  # who looks at whom, where the sentence has a riddle
-    marked: tuple[Head, ...] = ()  # by the card of the model
+    frames: tuple[tuple[AttentionMap, ...], ...]  # maps at every recorded step
+    pair: Pair | None = None  # rows and columns of pronoun and noun, if the sentence has them
+    marked: tuple[Head, ...] = ()  # from the card of the model
 
     @property
     def found(self) -> FormedSentence:
@@ -88,12 +87,12 @@ class Film:
 
     @property
     def titles(self) -> list[str]:
-        """What each recorded step is called."""
+        """Names of the recorded steps."""
         return [say("training-at-step", step=n) for n in self.formation.steps]
 
     @cached_property
     def measures(self) -> dict[str, list[str]]:
-        """What says something about sites, and their names; what has an answer comes first."""
+        """Measures that are defined for some site, with these sites; those with an answer first."""
         known = {measure: [] for measure in ("answer", "pair", *MEASURES)}
         for site in self.formation.sites:
             for measure in measures_of(self.formation, self.sentence, site, self.pair):
@@ -101,7 +100,7 @@ class Film:
         return {measure: names for measure, names in known.items() if names}
 
     def curves(self, measure: str) -> dict[str, np.ndarray]:
-        """The measure by site, (S, L, H), of the sites about which it says something."""
+        """Return the measure by site, (S, L, H), for the sites that define it."""
         return {
             site.name: head_curve(self.formation, self.sentence, site, measure, self.pair)
             for site in self.formation.sites
@@ -109,18 +108,21 @@ class Film:
         }
 
     def known(self, kind: str) -> Sequence[int]:
-        """For each row the column that is right, where the maps of a site have such columns."""
+        """Return the right column of each row, if the site has known answers."""
         return self.found.alignment or () if kind in self.measures.get("answer", ()) else ()
 
     def opening(self) -> tuple[str, Head, int]:
-        """A measure and a head that come to do something, and the step at which it has formed: one
-        of the card, else that which does most of what is measured at the end."""
+        """Return a measure, a head and the step at which it has formed, to open the view with.
+
+        The head is one of the card, else the one with the largest final value of a measure.
+        """
         found = []
         for measure in self.measures:
             curves = self.curves(measure)
             kind = next(reversed(curves))
             head = self.marked[0] if self.marked else (kind, *strongest_head(curves[kind][-1]))
             at = formed_at(curves[head[0]][:, head[1], head[2]]) if head[0] in curves else None
+            # 0 means formed from the start, and None never: neither shows a head forming.
             if at:
                 return measure, head, at
             found.append((measure, head, self.last))
@@ -128,9 +130,9 @@ class Film:
 
 
 def show_film(film: Film, said: str = "") -> None:
-    """All heads, the open one, the curves of all and the expected tokens, and what moves them.
+    """Draw all heads, the open one, all curves and the expected tokens, with their stepper.
 
-    `said` is told above in the place of when the open head formed.
+    `said` replaces the sentence on the forming of the open head.
     """
     opens, first, began = film.opening()
     with settings():
@@ -146,6 +148,7 @@ def show_film(film: Film, said: str = "") -> None:
     tiles = max(LEAST, (max(m.n_heads for m in film.frames[0]) + 1) * TILE)
     left, right = st.columns([tiles, PAGE - tiles], gap="small")
     clicks = {name: click_count(f"{film.key}_{name}") for name in ("heads", "lines")}
+    # Sites without the measure get no number.
     nothing = {m.kind: np.full((m.n_layers, m.n_heads), np.nan) for m in film.frames[0]}
     with left:
         figure = head_film(
@@ -175,6 +178,7 @@ def show_film(film: Film, said: str = "") -> None:
     told = {"n": len(found.target_tokens), "text": " ".join(token_labels(found.target_tokens[:-1]))}
     told["likeliest"] = bool(found.likeliest)
     _moving(film, "tokens", expected_tokens(found, at=at), "tokens", **told)
+    # Alone in a fragment: a step moves the figures in the browser and reruns nothing else.
     with dial:
         fragment(_dial)(film, step)
 
@@ -182,6 +186,7 @@ def show_film(film: Film, said: str = "") -> None:
 def _moving(film: Film, name: str, figure: Figure, table: str, **how: Any) -> None:
     def numbers() -> pd.DataFrame:
         rows = tables_of(figure)[table].drop(columns=LEFT_OUT, errors="ignore")
+        # `time` is the index of a recorded step; files name the step itself.
         steps = film.formation.steps[rows["time"].to_numpy()]
         return rows.drop(columns=["time"]).assign(step=steps)
 
@@ -229,9 +234,10 @@ def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, title: 
 
 
 def pieces_of(tokens: Sequence[str], word: str) -> tuple[int, ...]:
-    """The pieces that spell a word, the first time that it stands there; none where it does not."""
+    """Return the tokens of the first occurrence of `word`; empty if it does not occur."""
     groups: list[list[int]] = []
     for place, token in enumerate(tokens):
+        # Words begin with ▁; punctuation is a word of its own.
         if token.startswith("▁") or not groups or not token[:1].isalnum():
             groups.append([])
         groups[-1].append(place)
@@ -242,7 +248,7 @@ def pieces_of(tokens: Sequence[str], word: str) -> tuple[int, ...]:
 
 
 def show(run: Run) -> None:
-    """Heads as they form, where a training recorded them, and the learning curves."""
+    """Draw the forming of heads, if a training recorded it, and the learning curves."""
     if recordings := _recordings(run):
         _show_heads(run, recordings)
     else:
@@ -251,7 +257,7 @@ def show(run: Run) -> None:
 
 def _show_heads(run: Run, recordings: Mapping[str, tuple[Folder, Formation]]) -> None:
     trained = bool(settings_of(run).get("start_from"))
-    # A training that went on from trained weights has no beginning to be seen.
+    # A training that continued from trained weights does not show the beginning.
     first, name = "small" if trained else "checkpoint", run.card.name
     with controls():
         which = menu(
@@ -264,7 +270,7 @@ def _show_heads(run: Run, recordings: Mapping[str, tuple[Folder, Formation]]) ->
     went_on = trained and which == "checkpoint"
     stored, formation = recordings[which]
     texts = [spelt(sentence.source_tokens[:-1]) for sentence in formation.sentences]
-    own = " ".join(typed_text().split())  # at first what was typed, if it was recorded
+    own = " ".join(typed_text().split())  # the typed sentence first, if it was recorded
     with settings():
         default = texts.index(own) if own in texts else 0
         sentence = place_menu("forming_sentence", texts, default=default)
@@ -323,7 +329,7 @@ def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], .
     return tuple((site.name, *head) for site, each in told if (head := head_in(site, each)))
 
 
-# -- what was published --------------------------------------------------------------------
+# Published claims.
 
 
 def _words_first(formation: Formation) -> None:
@@ -337,6 +343,7 @@ def _words_first(formation: Formation) -> None:
     for name, at in (("focus", found.focus_at), ("words", found.knowledge_at)):
         if at is not None:
             values[f"{name}_step"] = steps[at]
+    # The claim needs heads that attend alike in nearly all sentences.
     is_open = found.same < COVERED and found.verdict in ("words-first", "attention-first")
     verdict = say("training-words-open" if is_open else f"training-words-{found.verdict}", **values)
     lines = {"focus": found.focus}
@@ -383,7 +390,7 @@ def _claim_figure(name: str, lines: Mapping[str, Any], steps: np.ndarray) -> Non
     )
 
 
-# -- heads switched off --------------------------------------------------------------------
+# Ablated heads at every step.
 
 
 def _knock_outs(run: Run, which: str, stored: Folder) -> None:
@@ -400,6 +407,7 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
     if measured == "pronoun":
         _pronoun_lines(found["pronoun"], np.array(steps))
     rows = knock_table(steps, measures[measured]["changes"])
+    # The largest fall of any head at any step.
     head, step = rows.stack().idxmin()
     fall = {"step": step, "drop": -rows.at[head, step]}
     paragraph(f"training-knock-found-{measured}", n=len(steps), head=head, **fall)
@@ -417,6 +425,7 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
 
 def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:
     hidden = np.array(pronoun["noun_hidden"])
+    # The step from which half of the final effect is there.
     needed = np.flatnonzero(hidden <= hidden.min() / 2)
     told = {"last": hidden[-1], "other": pronoun["other_hidden"][-1], "step": steps[needed[0]]}
     paragraph("training-knock-needed", n=pronoun["sentences"], **told)
@@ -425,7 +434,7 @@ def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:
 
 
 def knock_table(steps: list[int], changes: dict[str, list]) -> pd.DataFrame:
-    """The changes by site, (S, L, H), as a line a head and a column a step."""
+    """Return changes by site, (S, L, H), as a table with a line per head and a column per step."""
     lines = {
         full_head_name(kind, *place): np.array(values)[:, *place]
         for kind, values in changes.items()

@@ -1,4 +1,4 @@
-"""Train one here: a tiny Transformer on a task whose right alignment is known."""
+"""Training on the page: a tiny Transformer on a task whose alignment is known."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from words.numbers import fixed
 from .forming import Film, show_film
 from .jobs import Job, trainings
 
-FOUND = 0.5  # mean weight on the right letter from which attention has found it
-LEARNT = 0.95  # share of letters that are right
-POLL = 1.0  # seconds
+FOUND = 0.5  # mean weight on the right letter at which attention has found it
+LEARNT = 0.95  # share of right letters at which the task is learnt
+POLL = 1.0  # seconds between two drawings
 MOST_SEED = 999
 
 
 def show(run: Run) -> None:
     job = trainings().of(this_session())
-    running = job is not None and job.status == "running"  # asked once: it may end meanwhile
+    running = job is not None and job.status == "running"  # read once, because it may end meanwhile
     with controls():
         task = menu("toy_task", TASKS, width=96)
         if running:
@@ -73,6 +73,7 @@ def untrained(run: Run, task: str, seed: int) -> ToyState:
 
 def _live() -> None:
     job = trainings().of(this_session())
+    # The whole view is drawn anew: its buttons change with the end.
     if job is None or job.status != "running":
         st.rerun()
         return
@@ -107,6 +108,7 @@ def _latest(film: Film) -> None:
             name, weight = full_head_name(attention.kind, layer, head), on_answer[layer, head]
             with st.container(width="content", gap="xsmall"):
                 paragraph("training-here-head", head=name, weight=weight)
+                # `at=0`: a list of one map has one time.
                 figure = one_head([attention], layer, head, alignment=film.known("cross"), at=0)
                 alt = say("training-one-alt", head=name)
                 draw(figure, key=f"here_live_{layer}_{head}", alt=alt)
@@ -136,7 +138,7 @@ def film_of(task: str, seed: int, state: ToyState, word: int) -> Film:
 
 
 def found_words(state: ToyState) -> str:
-    """When the letters were learnt, and when a head had found where they stand."""
+    """Return a sentence on the steps at which letters were learnt and a head found their source."""
     steps = state.formation.steps
     best = state.aligned.max(axis=(1, 2))
     layer, place = divmod(int(state.aligned[-1].argmax()), state.aligned.shape[2])

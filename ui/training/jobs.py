@@ -1,9 +1,9 @@
-"""Trainings that run on while their page is looked at: few at once, and none without an end.
+"""Background trainings of the page: limited in number and duration.
 
-job = trainings().start("session 7", "copy", seed=0)    # None: no room
-job.state.step, job.status
+    job = trainings().start("session 7", "copy", seed=0)    # None: no room
+    job.state.step, job.status
 
-A training works at most half of the time, and rests while pages are worked out.
+A training works at most half of the time, and rests while pages are computed.
 """
 
 from __future__ import annotations
@@ -20,29 +20,31 @@ from ui.waiting import cores, is_here, number_set, queues
 
 LASTS = 60.0  # seconds
 MOST_REST = 0.25  # seconds of a rest, however busy the pages are
-STEPS_BETWEEN_LOOKS = 20  # whether the session is still there
+STEPS_BETWEEN_LOOKS = 20  # steps between two checks that the session is still there
 
 Status = Literal["running", "done", "stopped", "out-of-time", "failed"]
 Train = Callable[[str, int], Iterator[ToyState]]
 
 
 class Job:
+    """A training of one session, running or over."""
+
     def __init__(self, who: str, task: str, seed: int) -> None:
         self.who, self.task, self.seed = who, task, seed
-        self.state: ToyState | None = None  # before the first step
-        self.status: Status = "running"  # "out-of-time" where it had not come to its end
+        self.state: ToyState | None = None  # None before the first step
+        self.status: Status = "running"  # "out-of-time" if it was ended before its last step
         self.stopping = threading.Event()
         self.thread: threading.Thread | None = None
 
 
 class Trainings:
-    """The trainings of a server: one a session, and so many at once."""
+    """Trainings of a server: one per session, `places` at once."""
 
     def __init__(
         self,
         places: int,
-        is_here: Callable[[str], bool],  # whether a session is still there
-        busy: Callable[[], bool],  # whether pages are being worked out
+        is_here: Callable[[str], bool],  # True while a session is connected
+        busy: Callable[[], bool],  # True while pages are computed
         *,
         lasts: float = LASTS,
         train: Train = train_toy,
@@ -60,30 +62,33 @@ class Trainings:
         return sum(job.status == "running" for job in list(self._jobs.values()))
 
     def start(self, who: str, task: str, seed: int = 0) -> Job | None:
-        """Begin a training in the place of the session's last; None where there is no room.
+        """Start a training in place of the session's last one; None if there is no room.
 
-        The last one stays where there is none, running or over.
+        Without room the last one stays, running or over.
         """
         with self._lock:
             self._jobs = {name: job for name, job in self._jobs.items() if self._stays(name, job)}
             last = self._jobs.get(who)
             mine = last is not None and last.status == "running"
+            # A running training of this session makes room for its successor.
             if self.n_running - mine >= self.places:
                 return None
             if last is not None:
                 last.stopping.set()
             job = self._jobs[who] = Job(who, task, seed)
+            # daemon: a training must not keep the server from ending.
             job.thread = threading.Thread(target=self._run, args=(job,), daemon=True)
             job.thread.start()
             return job
 
     def stop(self, who: str) -> None:
-        """End the training of a session; what it has learnt stays to be seen."""
+        """Stop the training of a session; its result stays on screen."""
         job = self.of(who)
         if job is not None:
             job.stopping.set()
 
     def _stays(self, who: str, job: Job) -> bool:
+        """Return True if `job` is kept; the training of a closed session is stopped."""
         if not self._is_here(who):
             job.stopping.set()
         return job.status == "running" or self._is_here(who)
@@ -102,12 +107,14 @@ class Trainings:
                     return
                 began_step = self._rest(began_step)
             job.status = "done"
+        # Any error: a thread has nobody else to report to.
         except Exception:
             logging.getLogger(__name__).exception("a training on the page failed")
             job.status = "failed"
 
     def _rest(self, began_step: float) -> float:
         took = time.monotonic() - began_step
+        # Resting as long as the step took leaves half of a core to others.
         time.sleep(min(took, MOST_REST))
         until = time.monotonic() + MOST_REST
         while self._busy() and time.monotonic() < until:
@@ -117,6 +124,9 @@ class Trainings:
 
 @cache
 def trainings() -> Trainings:
-    """The trainings of this process; ``ATTENTION_LAB_TRAININGS`` at once (half the cores)."""
+    """Return the trainings of this process.
+
+    ``ATTENTION_LAB_TRAININGS`` run at once (half the cores).
+    """
     places = number_set("ATTENTION_LAB_TRAININGS", max(1, cores() // 2))
     return Trainings(places, is_here, lambda: queues().pages.n_working > 0)

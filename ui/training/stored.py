@@ -1,4 +1,4 @@
-"""What was stored of trainings: beside a checkpoint, and of the small runs beside this file."""
+"""Stored results of trainings: beside a checkpoint, and of the small runs beside this file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PLAIN = "plain"
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder with what a training left, and the sites of the model it is about."""
+    """Folder with results of a training, and the sites of its model."""
 
     path: str
     stamp: str
@@ -33,6 +33,7 @@ class Folder:
 
     @classmethod
     def at(cls, folder: Path, sites: Sequence[AttentionSite] = ()) -> Folder:
+        # The cache key covers these files only: others in the folder change more often.
         names = (FORMATION, METRICS, KNOCK_OUTS.file, SMALL_RUNS.file)
         stamp = stamp_of(folder / name for name in names)
         return cls(str(folder.resolve()), stamp, tuple(sites))
@@ -43,16 +44,17 @@ def of_checkpoint(name: str, sites: Sequence[AttentionSite] = ()) -> Folder:
 
 
 def of_small_run() -> Folder | None:
-    """The plain one of the small runs; None where they are not there, which is said."""
+    """Return the folder of the plain small run; None, with a note, if there is none."""
     if not runs_of(PLAIN):
         return None
     found = small_runs().values
+    # The maps are stored without their sites, which follow from the configuration.
     config = TransformerConfig(vocab_size=found["pieces"], **found["model"])
     return Folder.at(SMALL, transformer_sites(config))
 
 
 def settings_of(run: Run) -> dict[str, Any]:
-    """With which a model was trained, as far as its card says."""
+    """Return the settings of the model's training, as far as its card has them."""
     found = run.card.training.get("settings")
     return found if isinstance(found, dict) else {}
 
@@ -80,13 +82,12 @@ def stored_in(stored: Folder, kind: Kind) -> Stored:
 
 
 def small_runs() -> Stored:
-    """What ``python -m training small-runs`` stored."""
+    """Return the results of ``python -m training small-runs``."""
     return stored_in(Folder.at(SMALL), SMALL_RUNS)
 
 
 def runs_of(*names: str) -> dict[str, Any]:
-    """The small runs with these names, or all; where one is not there, none, and the page says
-    why."""
+    """Return small runs by name, or all; empty, with a note, if one is missing."""
     stored = small_runs()
     runs = stored.values.get("runs", {})
     if not runs or not runs.keys() >= set(names):
@@ -96,7 +97,7 @@ def runs_of(*names: str) -> dict[str, Any]:
 
 
 def curves_of(run: dict[str, Any]) -> Metrics:
-    """The curves of a small run as if they had been read line by line."""
+    """Return the curves of a small run in the form of a metrics file."""
     lines = [
         {"step": step, measure: float(value)}
         for measure, points in run["curves"].items()

@@ -1,4 +1,4 @@
-"""All heads as points over what was measured of them, and a card of the open one."""
+"""All heads as points over their measurements, with a card of the open one."""
 
 from __future__ import annotations
 
@@ -59,7 +59,9 @@ def show(run: Run) -> None:
             )
         )
     with above:
+        # Plotly returns a point's label as it was sent, with markup made harmless.
         by_name = {harmless(name): place for name, place in zip(heads["name"], places, strict=True)}
+        # A head needs both numbers to have a point.
         both = int(heads[[x, y]].notna().all(axis=1).sum())
         picture(
             "atlas-points",
@@ -98,7 +100,7 @@ def _open(place: Head) -> None:
 
 
 def _card(place: Head, card: HeadCard, role: HeadRole | None) -> None:
-    """What the head does, with its control, what it costs, and which heads are like it."""
+    """Draw role and control of a head, the cost of its ablation, and similar heads."""
     kind, layer, head = place
     with st.container(border=True, key="atlas_card", gap="xsmall"):
         does = say(f"role-does-{role.name}" if role and role.name else "role-none")
@@ -122,6 +124,7 @@ def _card(place: Head, card: HeadCard, role: HeadRole | None) -> None:
         query |= address.of_frame()
         how = {"words": "atlas-matrix", "icon": "grid_on", "type": "tertiary"}
         if button("atlas_matrix", address.go, "attention", query, **how):
+            # The button is in a fragment, which cannot leave the page by itself.
             address.leave()
 
 
@@ -145,6 +148,7 @@ def _examples(run: Run, atlas: Atlas, place: Head, card: HeadCard) -> None:
             | {"weight": round(float(weight), 4), "shown": round(float(weight), 4)}
             for token, weight in zip(each.keys, each.weights, strict=True)
         ]
+        # The query stands before the first key, where no text of the component is.
         words[0]["before"] = f"{query} "
         rows.append({"weight": round(each.strength, 4), "words": words})
     identity = f"{run.card.fingerprint} {place} {decile}"
@@ -163,7 +167,7 @@ def _examples(run: Run, atlas: Atlas, place: Head, card: HeadCard) -> None:
 
 
 def _pairs(card: HeadCard) -> dict[str, list[list[str]]]:
-    """Both lists of pairs; of those from the weights alone only where there are any."""
+    """Return both lists of pairs; the one from weights alone only if it has any."""
     occurring = [
         [
             say("atlas-pair-written", token=_token(query)) if written else _token(query),

@@ -1,4 +1,4 @@
-"""Heads against gold: which of them align words as people do, over a set and in one pair."""
+"""Heads against gold alignments: error rates over a set, and the links of one pair."""
 
 from __future__ import annotations
 
@@ -49,8 +49,9 @@ from viz.gold import SELECTION_NAME, error_dots, gold_matrix
 from words.numbers import percent
 
 DATA = "ATTENTION_LAB_DATA"
-"""The folder of data sets; gold pairs are offered where they lie in it."""
-OWN = -1  # pair
+"""Environment variable of the folder of data sets; gold pairs are offered from it."""
+OWN = -1  # index of the reader's own pair
+# Links in the format of the gold files: source-target, p for possible instead of sure.
 OURS = {
     ("en", "de"): (
         "The animal didn't cross the street because it was too tired.",
@@ -63,11 +64,11 @@ OURS = {
         "0-0 1-7 2-6 2p4 2p5 3-4 4-3 4p2 5-1",
     ),
 }
-"""Pairs of this app, aligned by hand for it."""
+"""Pairs aligned by hand for this app."""
 
 
 def show(run: Run) -> None:
-    """The error rates of all maps, or the links of one pair."""
+    """Draw the error rates of all maps, or the links of one pair."""
     sets, parts = gold_sets(run.card.languages), ("heads", "pair")
     with controls():
         part = choice("gold_part", parts, title=False) if sets else "pair"
@@ -91,6 +92,7 @@ def _heads(run: Run, of: dict[str, GoldSet], reading: str, measure: str) -> None
     with settings():
         name = choice("gold_set", tuple(of), style="select")
     errors, published = error_table(of[name], reading, measure), PUBLISHED.get(name, {})
+    # A click on a head opens it on the first page.
     if at := clicked("gold", SELECTION_NAME):
         where = {"layer": str(at["layer"] + 1), "head": str(at["head"] + 1)}
         kind = run.record.between("target", "source") or ""
@@ -133,18 +135,20 @@ def _pair(run: Run, of: dict[str, GoldSet], reading: str, measure: str) -> None:
         "right": int(sums[1]),
         "sure": int(sums[3]),
         "met": int(sums[0]),
+        # nan_to_num: without links a rate is 0 / 0.
         **{name: float(np.nan_to_num(rate(sums))) for name, rate in rates.items()},
     }
     finding(say("gold-pair-found" if pair.gold.possible else "gold-pair-none", **told))
     target, source = _words(pair.target, pair.target_words), _words(pair.source, pair.source_words)
     with drawn:
         cells = gold_cells(by_words, pair.gold, target, [*source, END])
+        # END stands for words that are linked to </s>.
         figure = gold_matrix(cells, target, [*source, END])
         picture("gold-pair", figure, numbers="cells", text=pair.source, **told)
 
 
 def _words(text: str, spans: Sequence[Span]) -> list[str]:
-    """Words with the numbers that links name them by."""
+    """Return words with the indices by which links name them."""
     return [f"{at} {visible(text[start:end])}" for at, (start, end) in enumerate(spans)]
 
 
@@ -153,17 +157,20 @@ def _site(record: AttentionRecord) -> str:
 
 
 def _best_head(of: dict[str, GoldSet], reading: str, measure: str) -> tuple[int, int] | None:
-    """The head that aligns best over the first set; None where nothing was measured."""
+    """Return the head that aligns best over the first set; None without a measurement."""
     for measured in of.values():
         errors = error_table(measured, reading, measure)
+        # Rows without a head are means and baselines.
         best = errors[errors["head"] >= 0].iloc[0]
         return int(best["layer"]), int(best["head"])
     return None
 
 
 def _chosen_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
-    """The pair of a set that is chosen, or what is typed; None after saying why it cannot be
-    read."""
+    """Draw the menu of pairs or the boxes of an own one, and return the pair with its attention.
+
+    None, with the reason, if the model cannot read it.
+    """
     pairs, at = _pairs_there(run), OWN
     if pairs:
         at = choice(
@@ -192,6 +199,7 @@ def _chosen_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
         return None
     if at != OWN:
         return record, pairs[at]
+    # The texts as the model has them: normalisation may have moved their words.
     texts = record.src.text, record.tgt.text
     spans = tuple(map(word_spans, texts))
     gold = Gold.of(())
@@ -203,8 +211,11 @@ def _chosen_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
 
 
 def _first_pair(run: Run) -> tuple[str, str, str]:
-    """Ours, where the model takes it; else what was read and written, or read alone, without
-    links: a model that does not end may write more than it takes."""
+    """Return the initial pair: that of the app if the model takes it, else input and output.
+
+    As a last resort the input alone, twice: a model that does not end may write more than it can
+    read.
+    """
     source, written = run.src.text, run.tgt.text if run.tgt else ""
     ours = OURS.get(run.card.languages, (source, written, ""))
     pairs = (ours, (source, written, ""))
@@ -213,7 +224,7 @@ def _first_pair(run: Run) -> tuple[str, str, str]:
 
 
 def _takes(reader: Reader, source: str, target: str) -> bool:
-    """Whether a pair is one that a model can read: neither empty nor too long."""
+    """Return True if the model can read a pair, neither empty nor too long."""
     try:
         reader.source_of(source, "sentence")
         reader.target_of(target, "translation")
@@ -223,7 +234,7 @@ def _takes(reader: Reader, source: str, target: str) -> bool:
 
 
 def _pairs_there(run: Run) -> Sequence[GoldPair]:
-    """The pairs of the first set in the model's languages that lies in the folder of data."""
+    """Return the pairs of the first installed set in the model's languages; empty without one."""
     for name in gold_sets(run.card.languages):
         try:
             return gold_pairs(Path(os.environ.get(DATA) or "data"), name, run.card.languages)
@@ -240,7 +251,7 @@ def _by_words(
     reading: str,
     measure: str,
 ) -> np.ndarray:
-    """A head's map by words, as shares of its rows."""
+    """Return a head's map by words, as shares of its rows."""
     weights = record.of(_site(record)).weights
     if measure == "length":
         key = record.src.ids, record.tgt.ids
@@ -250,5 +261,6 @@ def _by_words(
         word_pieces(tokens, spans)
         for tokens, spans in ((record.tgt, pair.target_words), (record.src, pair.source_words))
     )
+    # float64, because pieces are summed; tiny keeps rows without weight at 0.
     found = word_weights(weights[at].astype(np.float64), rows_of(words, reading), columns)
     return found / np.maximum(found.sum(axis=-1, keepdims=True), np.finfo(np.float32).tiny)

@@ -1,4 +1,4 @@
-"""Source or target: what every produced token is owed to, by ALTI+."""
+"""Source and target share of every output token, by ALTI+ (Ferrando et al. 2022)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from viz.share import share_curve, share_map
 
 
 def show(run: Run) -> None:
-    """The share of the source along the output, every share, and what hiding tokens says."""
+    """Draw the source share along the output, all shares, and the agreement with leave-one-out."""
     shares = run.ask(share_of, run.record, key=(run.src.ids, run.tgt.ids))
     stored = run.card.lies(SHARES)
     lines = share_lines(run.tgt.tokens, shares, stored.values.get("tenths", ()))
@@ -31,6 +31,7 @@ def show(run: Run) -> None:
     subtitle("share-tokens")
     picture("share-map", share_map(run.record, cells), numbers=cells, **told)
     across = run.record.between("target", "source")
+    # Leave-one-out costs a pass for each token.
     if len(run.src) * len(run.tgt) <= MOST_AT_ONCE:
         drops = explained(run, None).drops
         weights = run.record.of(across).weights.mean(axis=(0, 1))

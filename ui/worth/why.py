@@ -1,4 +1,4 @@
-"""Why a head looks there: a score as the sum of what the vectors on both sides are made of."""
+"""Sources of a score: the parts of the vectors on both sides, and their products."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ui.state import Run
 from ui.words import head_code, plain, say
 from viz.why import SELECTION_NAME, why_figure
 
-EVERY = -1  # part
+EVERY = -1  # menu entry for the sum of all parts
 OPENING = (0, 3)
-"""A head of the first layer that positions decide."""
+"""Head of the first layer that positions decide."""
 
 
 def show(run: Run) -> None:
-    """The parts of one score, and of all heads of its layer."""
+    """Draw the parts of one score, and of all heads of its layer."""
     attention = run.record.of(run.record.between("source", "source"))
     site, tokens = attention.site, run.src.tokens
     labels, link = numbered_labels(tokens), link_of(run, attention)
@@ -40,6 +40,7 @@ def show(run: Run) -> None:
             width=104,
         )
     split = run.ask(why_of, run.src, run.tgt, layer)
+    # The chart is below the menus, but its click must be in the session before they are drawn.
     at = clicked("why", SELECTION_NAME)
     st.session_state.update({f"why_{side}": at[name] for side, name in SIDES if name in at})
     row = link.rows[0] if link and link.rows else len(tokens) // 2
@@ -50,6 +51,7 @@ def show(run: Run) -> None:
         asks, answers = (
             choice(
                 f"why_{side}",
+                # A negative index means the sum of all parts.
                 (EVERY, *range(len(split.parts))),
                 words=f"why-{side}",
                 style="select",

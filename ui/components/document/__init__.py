@@ -1,4 +1,4 @@
-"""A document whose sentences and words are shaded by their weights, and can be taken out."""
+"""A document whose sentences and words are shaded by weight and can be removed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _mount = component("document")
 
 @dataclass(frozen=True)
 class Truth:
-    """What is known to decide a document: a sentence, and words of it by their places."""
+    """Words that decide the class of a document: their sentence and indices."""
 
     sentence: int
     words: tuple[int, ...]
@@ -28,7 +28,7 @@ class Truth:
 
 @dataclass(frozen=True)
 class TakenOut:
-    """What the person took out: places of sentences, and (sentence, word) of words."""
+    """Removed parts of a document: indices of sentences, and (sentence, word) of words."""
 
     sentences: frozenset[int] = frozenset()
     words: frozenset[tuple[int, int]] = frozenset()
@@ -44,13 +44,14 @@ class Answer:
 
 
 def read_answer(value: Any, identity: str, lengths: Sequence[int]) -> Answer | None:
-    """What the browser sent; None where it makes no sense or is about another document."""
+    """Return the browser's answer; None if it is invalid or about another document."""
     value = sent(value, identity)
     taken = places_taken(value.get("sentences"), value.get("words"), lengths)
     return None if taken is None else Answer(taken, value["number"])
 
 
 def places_taken(sentences: Any, words: Any, lengths: Sequence[int]) -> TakenOut | None:
+    """Return the removed parts that the browser names; None if an index is invalid."""
     rows, pairs = sound_places(sentences, len(lengths)), set()
     if rows is None or not isinstance(words, list):
         return None
@@ -69,14 +70,14 @@ def show_document(
     *,
     key: str,
     identity: str,
-    colours: tuple[str, str],  # of the weights of sentences and of words
+    colours: tuple[str, str],  # of sentence and word weights
     taken: TakenOut = TakenOut(),
     answered: int = 0,
     truth: Truth | None = None,
-    measure: Measure = "weight",  # what the numbers of `judged` are
-    on_change: Callable[[], None] | None = None,  # without it nothing can be clicked
+    measure: Measure = "weight",  # quantity in `judged`
+    on_change: Callable[[], None] | None = None,  # nothing can be clicked without it
 ) -> None:
-    """Show the component; what was clicked is found as ``st.session_state[key]["taken"]``."""
+    """Mount the component; clicks arrive as ``st.session_state[key]["taken"]``."""
     measured, told = {"measure": measure}, ("word", "weight", "sentence", "shown")
     _mount(
         key=key,
@@ -111,8 +112,10 @@ def show_rows(
     colour: str,
     told: Mapping[str, str],
 ) -> None:
-    """Any texts whose words are shaded: `rows` as those of `rows_of`; `told` are the words of the
-    component that are of these texts."""
+    """Draw any texts with shaded words.
+
+    `rows` are as from `rows_of`, `told` the component's messages for these texts.
+    """
     data = {"identity": identity, "language": current_words().language, "rows": rows}
     data |= {"taken": {"sentences": [], "words": []}, "truth": None, "answered": 0}
     colours = {"sentence": colour, "word": colour}
@@ -120,9 +123,9 @@ def show_rows(
 
 
 def rows_of(judged: Judgement) -> list[dict[str, Any]]:
-    """One entry a sentence: its weight, and its words with what stands between them.
+    """Return one entry per sentence: its weight, and its words with the text between them.
 
-    A weight is None where nothing was read; `shown` is the weight that a word is shaded by.
+    A weight is None if it was not read; `shown` is the weight that shades a word.
     """
     shown = shown_weights(judged.words, judged.sentences)
     rows = []
@@ -144,4 +147,5 @@ def rows_of(judged: Judgement) -> list[dict[str, Any]]:
 
 
 def _known(weight: float) -> float | None:
+    # JSON has no NaN.
     return None if np.isnan(weight) else round(float(weight), 6)

@@ -1,7 +1,7 @@
-"""Every head of a run and the open one, drawn in the browser: choosing there asks nobody.
+"""All heads of a run and the open one, drawn in the browser, which needs no server to choose.
 
-All maps travel once. What the reader has chosen is heard by Python afterwards as a `Chosen`;
-`tell_heads` says what is open when something else than the component decided it.
+All maps are sent once. Choices arrive in Python afterwards as `Chosen`; `tell_heads` sends the open
+head to the browser when something else decided it.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from typing import Any
 
 from .. import Packed, component, place_below, sent, sound_places
 
+# Positions accepted from a browser, beyond any source.
 MOST_HIDDEN = 10**4
 
 _mount = component("heads")
 _tell = component("heads_told")
 ALL = "all"
-"""Heads of any role."""
+"""Role filter that lets every head pass."""
 
 
 @dataclass(frozen=True)
 class Places:
-    """The open head of one site and what is chosen there, as positions on screen."""
+    """The open head of one site and its chosen tokens, as positions on screen."""
 
     layer: int
     head: int
@@ -32,17 +33,19 @@ class Places:
 
 @dataclass(frozen=True)
 class Chosen:
-    kind: str  # the site
-    badge: str  # the number under each head
-    places: Mapping[str, Places]  # of every site
+    """A choice that the browser sent."""
+
+    kind: str  # site
+    badge: str  # quantity written under each head
+    places: Mapping[str, Places]  # by site
     number: int = 0
-    role: str = ALL  # whose heads alone are bright
-    hidden: tuple[int, ...] | None = None  # positions of the source, some of which it may lack
+    role: str = ALL  # only its heads are bright
+    hidden: tuple[int, ...] | None = None  # source positions, some of which a run may lack
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """How far the counts of one site go on screen."""
+    """Upper limits of a site's indices on screen."""
 
     layers: int
     heads: int
@@ -57,7 +60,7 @@ def read_chosen(
     badges: Sequence[str],
     roles: Sequence[str] = (ALL,),
 ) -> Chosen | None:
-    """What a browser sent; None when it makes no sense or is about another sentence."""
+    """Return the browser's choice; None if it is invalid or about another sentence."""
     value = sent(value, identity)
     kind, badge, role, foci = (value.get(name) for name in ("kind", "badge", "role", "foci"))
     named = isinstance(kind, str) and kind in sizes and badge in badges and role in roles
@@ -83,10 +86,10 @@ def _places(value: Any, size: Sizes) -> Places | None:
 
 
 def show_heads(data: Packed, *, key: str, on_choice: Callable[[], None]) -> None:
-    """Show the component; `on_choice` is called when the reader has chosen something else.
+    """Mount the component; `on_choice` is called when the reader has chosen something else.
 
-    The choice is found in the session as ``st.session_state[key]["choice"]``; `read_chosen` reads
-    it. `data` is what ``heads.js`` draws (`ui.attention.drawing` makes and packs it).
+    The choice is ``st.session_state[key]["choice"]``, read by `read_chosen`. `data` is drawn by
+    ``heads.js`` (`ui.attention.drawing` packs it).
     """
     _mount(key=key, data=data, on_choice_change=on_choice)
 
@@ -94,7 +97,8 @@ def show_heads(data: Packed, *, key: str, on_choice: Callable[[], None]) -> None
 def tell_heads(
     chosen: Chosen, *, of: str, identity: str, scores: Mapping[str, Any] | None = None
 ) -> None:
-    """Say what is open to the component of the key `of`."""
+    """Send the open head to the component of the key `of`."""
+    # A second component, because new data for the first would send all maps again.
     _tell(
         key=f"{of}_told",
         data={

@@ -1,4 +1,4 @@
-"""Makes the browser's Back undo step by step, with buttons to undo and to copy the link."""
+"""Step-by-step undo with the browser's Back, and buttons to undo and to copy the link."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ _mount = component("history")
 
 
 def watch_history(
-    texts: Sequence[str],  # what is typed: letters within a moment are one entry
+    texts: Sequence[str],  # typed text: letters within a moment are one entry
     *,
     watched: bool,
     words: Mapping[str, str],
     on_watched: Callable[[], None],
 ) -> None:
-    """An entry in the history for each act of the reader that changes the address.
+    """Add an entry to the browser's history for each act of the reader that changes the address.
 
-    What one act changes is one entry, and so is what follows within a second.
+    Changes of one act are one entry, as are those that follow within a second.
     """
     _mount(
         key="history",

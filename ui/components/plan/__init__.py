@@ -1,4 +1,4 @@
-"""The map of a model: a small drawing that opens a large one, in which boxes are doors."""
+"""Map of a model: a small drawing that opens a large one, in which boxes are links."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ _mount = component("plan")
 def mount_plan(
     *, identity: str, data: Mapping[str, Any], on_said: Callable[[dict[str, Any]], None]
 ) -> None:
-    """Draw it; `on_said` is given the ``door`` that the reader goes through, or ``way``: True where
-    the way of a token is asked for."""
+    """Mount the component.
+
+    `on_said` is called with the ``door`` that the reader opens, or with ``way``, True if the way of
+    a token is requested.
+    """
 
     def hear() -> None:
         on_said(sent((st.session_state.get(KEY) or {}).get("said"), identity))

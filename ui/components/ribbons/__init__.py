@@ -1,6 +1,6 @@
 """Two columns of tokens with the links of attention heads between them.
 
-Pointing at a token happens in the browser alone. A click is heard by Python as a `Choice`.
+Hovering is handled in the browser; a click arrives in Python as a `Choice`.
 """
 
 from __future__ import annotations
@@ -23,17 +23,19 @@ _mount = component("ribbons")
 
 @dataclass(frozen=True)
 class Choice:
+    """Chosen tokens and heads."""
+
     rows: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
-    side: Side = "query"  # whose links are drawn when both have something locked
-    heads: tuple[int, ...] = (0,)  # that are on, rising; may be none
+    side: Side = "query"  # whose links are drawn if tokens of both are locked
+    heads: tuple[int, ...] = (0,)  # heads that are on, ascending; may be empty
     number: int = 0
 
 
 def read_choice(
     value: Any, identity: str, n_heads: int, n_queries: int, n_keys: int
 ) -> Choice | None:
-    """The choice that a browser sent; None when it makes no sense or is about another picture."""
+    """Return the browser's choice; None if it is invalid or about another picture."""
     value = sent(value, identity)
     rows = sound_places(value.get("rows"), n_queries)
     columns = sound_places(value.get("columns"), n_keys)
@@ -56,7 +58,7 @@ def ribbons(
     open_head: int,  # stays on when "all heads" is switched off
     on_choice: Callable[[], None],
 ) -> None:
-    """Show the component; `on_choice` is called when the reader has chosen something else."""
+    """Mount the component; `on_choice` is called when the reader has chosen something else."""
     given = asdict(choice)
     _mount(
         key=key,
@@ -106,7 +108,8 @@ def _words() -> dict[str, Any]:
 
 
 def places_of(shown: Links, size: tuple[int, int]) -> np.ndarray:
-    """The places of the links in the weights (H, T_q, T_k), as 32-bit numbers."""
+    """Return the flat indices of the links in weights (H, T_q, T_k), as 32-bit integers."""
     n_queries, n_keys = size
+    # int64, because the product would overflow the smaller type of the indices.
     places = (shown.head.astype(np.int64) * n_queries + shown.query) * n_keys + shown.key
     return places.astype("<u4")

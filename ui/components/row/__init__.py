@@ -1,4 +1,4 @@
-"""One row of attention weights as bars that can be dragged; the row always sums to one."""
+"""One attention row as draggable bars; it always sums to one."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ui.words import say
 
 from .. import component, sent, template
 
+# Of a weight; the address holds the row, so it must be short.
 DECIMALS = 4
 
 _mount = component("row")
@@ -18,29 +19,33 @@ _mount = component("row")
 
 @dataclass(frozen=True)
 class GivenRow:
+    """A row that the browser sent."""
+
     weights: tuple[float, ...] | None  # None for the row as computed
     number: int
 
 
 def read_row(value: Any, identity: str, allowed: Sequence[bool]) -> GivenRow | None:
-    """The row that a browser sent; None when it makes no sense or is about another row."""
+    """Return the browser's row; None if it is invalid or about another row."""
     value = sent(value, identity)
     weights = value.get("weights")
     if not value or weights is None:
         return GivenRow(None, value["number"]) if value else None
     if not isinstance(weights, list) or len(weights) != len(allowed):
         return None
-    # JSON knows one kind of number; True is none.
+    # True would count as 1 in Python.
     numbers = all(isinstance(w, int | float) and not isinstance(w, bool) for w in weights)
+    # `may` is 0 or 1, so a masked weight can only be 0.
     if not numbers or not all(0 <= w <= may for w, may in zip(weights, allowed, strict=True)):
         return None
     return GivenRow(rounded(weights), value["number"]) if any(weights) else None
 
 
 def rounded(weights: Sequence[float]) -> tuple[float, ...]:
-    """The same row with few decimals, summing to one: the largest weight takes the remainder."""
+    """Return the row with few decimals, summing to one; the largest weight takes the remainder."""
     total = math.fsum(weights)
     steps = [round(weight / total * 10**DECIMALS) for weight in weights]
+    # Rounding leaves a few steps, which are least visible on the largest weight.
     steps[steps.index(max(steps))] += 10**DECIMALS - sum(steps)
     return tuple(step / 10**DECIMALS for step in steps)
 
@@ -57,7 +62,7 @@ def draggable_row(
     colour: str,
     on_row: Callable[[], None],
 ) -> None:
-    """Show the component; `on_row` is called when the person has made another row."""
+    """Mount the component; `on_row` is called when the reader has changed the row."""
     _mount(
         key=key,
         data={

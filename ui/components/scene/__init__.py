@@ -1,4 +1,4 @@
-"""A picture of a scene with the gaze of every word of its caption, and tools to change it."""
+"""Picture of a scene with the gaze of every caption word, and tools to change it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _mount = component("scene")
 
 @dataclass(frozen=True)
 class Act:
-    """What the reader did with a tool, at or between places (row, column) from 0."""
+    """Use of a tool on the grid, between positions (row, column) from 0."""
 
     tool: str
     start: tuple[int, int]
@@ -30,33 +30,36 @@ class Act:
 
 @dataclass(frozen=True, eq=False)
 class Look:
+    """Gaze of one caption word, with its texts."""
+
     label: str
-    share: str  # of the gaze that lies right; "" where nothing is known
+    share: str  # of the gaze inside the right box; "" if unknown
     mark: str  # "hit", "miss" or ""
     note: str
-    weights: np.ndarray  # (196,), drawn relative to their largest
-    box: Box | None = None  # of what the word speaks of
+    weights: np.ndarray  # (196,), drawn relative to their maximum
+    box: Box | None = None  # bounds of the object that the word names
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """The word that the reader keeps open by a click, from 0; None for none."""
+    """Index of the word that a click keeps open, or None."""
 
     word: int | None
     number: int
 
 
 def read_act(value: Any, identity: str) -> Act | None:
-    """What a browser sent; None when it makes no sense or is about another scene."""
+    """Return the use of a tool that the browser sent; None if invalid or about another scene."""
     value = sent(value, identity)
     start, end = (place_below(value.get(name), PLACES**2) for name in ("from", "to"))
     if value.get("act") not in TOOLS or start is None or end is None:
         return None
+    # The browser numbers places row by row.
     return Act(value["act"], divmod(start, PLACES), divmod(end, PLACES), value["number"])
 
 
 def read_word(value: Any, identity: str, count: int) -> Chosen | None:
-    """As `read_act`, for a click on one of so many words."""
+    """Return a click on one of `count` words; None if invalid or about another scene."""
     value = sent(value, identity)
     word = place_below(value.get("word"), count)
     sound = word is not None or ("word" in value and value["word"] is None)
@@ -70,7 +73,7 @@ def scene_view(
     key: str,
     identity: str,
     names: Sequence[str],
-    filled: Sequence[bool],  # whether anything stands at each place
+    filled: Sequence[bool],  # True where something stands
     words: dict[str, str],
     on_act: Callable[[], None],
     language: str = "",
@@ -78,7 +81,8 @@ def scene_view(
     tool: str = "",  # nothing can be changed without one
     answered: int = 0,
 ) -> None:
-    """Show the component; `read_act` and `read_word` read what `on_act` finds in the session."""
+    """Mount the component; `on_act` then finds messages for `read_act` and `read_word`."""
+    # 1e-9: a word without gaze keeps a map of zeros.
     maps = [look.weights / max(float(look.weights.max()), 1e-9) for look in looks]
     rows, columns = GRID
     _mount(

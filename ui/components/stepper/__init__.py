@@ -1,4 +1,4 @@
-"""A number that figures draw by, moved in the browser: a slider, or buttons, keys and play."""
+"""Number by which figures draw, changed in the browser by a slider, buttons, keys or playing."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ _mount = component("stepper")
 
 
 def kept_step(key: str, last: int, default: float, *, of: object = None, unit: float = 1) -> Any:
-    """The value of a `stepper` where it has not been drawn yet."""
+    """Return the value of a `stepper` before it is drawn."""
     form, most = (NUMBER if unit == 1 else DECIMAL), last * unit
     state, known = st.session_state, f"{key}_default"
-    if known in state and state.get(key) == state[known][0]:  # who went back to it goes along
+    # Back at its default it follows later defaults.
+    if known in state and state.get(key) == state[known][0]:
         state[known] = state[known][0], False, state[known][2]
 
     def asked(key: str, form: Form) -> Any:
         found = read(key, form)
+        # The address may come from a longer figure.
         return None if found is None else min(found, most)
 
     return kept(key, form, default, of=of, asked=asked, sound=lambda value: value <= most)
@@ -48,18 +50,20 @@ def stepper(
     open_at: int | None = None,
     names: Sequence[str] = (),
 ) -> Any:
-    """A number from 0 to `last` times `unit`, in the session and the address under its `key`.
+    """Draw a stepper and return its number, from 0 to `last` times `unit`.
+
+    It is kept in session and address under its `key`.
 
     Parameters
     ----------
-    figures : that draw by it, by their keys; with the pixels of each step where one scrolls.
-    signal : of their specifications.
-    words : id of the message that names it.
-    group : of the one that names it with its buttons; ``<words>-help`` where it is not given.
-    of : what it is chosen for; with another it is `default` again.
-    buttons : to go step by step, and to play.
-    open_at : the step to bring into view while all are drawn.
-    names : of the steps, where one is not its number.
+    figures : keys of the figures that it drives; with the pixel of each step if one scrolls.
+    signal : name of the parameter in their specifications.
+    words : id of its label.
+    group : id of the label of stepper and buttons, by default ``<words>-help``.
+    of : the thing it is chosen for; when that changes, it returns to `default`.
+    buttons : add buttons for single steps and playing.
+    open_at : the step to scroll to while all are drawn.
+    names : of the steps, if they are not numbers.
     """
     state, answered = st.session_state, f"{key}_answered"
     value = kept_step(key, last, default, of=of, unit=unit)
