@@ -1,4 +1,4 @@
-"""``python -m benchmarks [--checkpoint NAME_OR_PATH] [--repeats N] [--write]``."""
+"""Entry point: ``python -m benchmarks [--checkpoint NAME_OR_PATH] [--repeats N] [--write]``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main(
     write: Write = False,
 ) -> None:
     """Measure this model beside CTranslate2 and transformers, on one thread."""
-    # Thread pools read these once, when their library is imported.
+    # Thread pools read these variables once, when their library is imported.
     os.environ.update(ONE_THREAD)
     from .report import publish
     from .search import PICTURE, run

@@ -1,9 +1,10 @@
-"""``python -m benchmarks.ancestors [--repeats N] [--write]``: beam search of recurrent families.
+"""Time beam search of the recurrent families beside a bare loop over torch's layers.
 
-Beside each stands a bare loop over torch's own cells with the same weights: one `topk` a step, no
-tree, no probes, nothing kept. (`nn.LSTM` with all layers in one call took longer a step than its
-cells one by one.) Both find the same hypothesis. Random weights of the trained systems' sizes; one
-thread.
+``python -m benchmarks.ancestors [--repeats N] [--write]``
+
+The bare loop uses torch's own cells with the same weights: one `topk` a step, no tree, no probes,
+nothing kept. (`nn.LSTM` with all layers in one call took longer a step than its cells one by one.)
+Both find the same hypothesis. Random weights in the sizes of the trained systems; one thread.
 """
 
 from __future__ import annotations
@@ -34,14 +35,15 @@ from .timing import interleave
 CONFIG = Path(__file__).parent.parent / "training" / "configs" / "lineage.json"
 SYSTEMS = ("cho", "sutskever", "bahdanau", "luong-global-general", "luong-local-p-general")
 VOCABULARY = 5000
+# Largest ratio of our search, tree included, to the bare loop.
 LIMIT = 2.0
 
 Step = Callable[[tuple[Tensor, ...], Tensor], tuple[Tensor, tuple[Tensor, ...]]]
-"""State, whose tensors have a row a hypothesis, and embedded tokens -> outputs, new state."""
+"""(State whose tensors have a row a hypothesis, embedded tokens) -> (outputs, new state)."""
 
 
 def system(name: str) -> Stepwise:
-    """One of the trained systems, with random weights."""
+    """Return one of the trained systems with random weights."""
     variant = json.loads(CONFIG.read_text())["variants"][name]
     family = families()[variant["architecture"]]
     torch.manual_seed(0)
@@ -50,14 +52,19 @@ def system(name: str) -> Stepwise:
 
 
 def bare_step(model: Stepwise) -> Step:
-    """The decoder's step with torch's layers alone; the first parts of a state are its own."""
+    """Return the decoder's step with torch's layers alone.
+
+    The step's state begins with the tensors of each hypothesis, those of the source follow.
+    """
     if isinstance(model, RecurrentEncoderDecoder):
 
         def cho(state: tuple[Tensor, ...], x: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
             hidden, summary = state
+            # A view, no copy: all hypotheses share the source's tensors.
             summary = summary.expand(len(x), -1)
             hidden = model.cell(torch.cat((x, summary), -1), hidden.expand(len(x), -1))
             raised = model.maxout.linear(torch.cat((hidden, x, summary), -1))
+            # Maxout over pairs of units (Goodfellow et al. 2013).
             return raised.unflatten(-1, (-1, 2)).amax(-1), (hidden,)
 
         return cho
@@ -66,6 +73,7 @@ def bare_step(model: Stepwise) -> Step:
         def additive(state: tuple[Tensor, ...], x: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
             hidden, annotations, keys = state
             hidden = hidden.expand(len(x), -1)
+            # Additive attention: Bahdanau et al. 2015, section A.1.2.
             energies = model.energy((model.query(hidden)[:, None] + keys).tanh())[..., 0]
             context = energies.softmax(-1) @ annotations[0]
             hidden = model.cell(torch.cat((x, context), -1), hidden)
@@ -96,9 +104,12 @@ def bare_step(model: Stepwise) -> Step:
 
     def luong(state: tuple[Tensor, ...], x: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
         hidden, cell, fed, annotations = state
+        # Input feeding: the last attentional vector joins the word (Luong et al. 2015, section
+        # 3.3).
         top, hidden, cell = stacked(torch.cat((x, fed.expand(len(x), -1)), -1), hidden, cell)
         scores = model.general(top) @ annotations[0].T
         if local:
+            # Local-p attention: a predicted centre, and a Gaussian around it (eqs. 9 and 10).
             centre = SRC_LENGTH * model.centre(model.predict(top).tanh()).sigmoid()
             away = positions - centre
             scores = scores.masked_fill(away.abs() > config.window, -torch.inf)
@@ -112,7 +123,7 @@ def bare_step(model: Stepwise) -> Step:
 
 
 def bare_start(model: Stepwise, src: Tensor) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
-    """What is a hypothesis' own, with a row each, and what belongs to the source."""
+    """Return the state's tensors of each hypothesis, and those of the source."""
     state = model.start(src)
     if isinstance(model, RecurrentEncoderDecoder):
         return (state.hidden,), (state.summary,)
@@ -127,14 +138,16 @@ def bare_start(model: Stepwise, src: Tensor) -> tuple[tuple[Tensor, ...], tuple[
 
 @torch.inference_mode()
 def bare_search(model: Stepwise, step: Step, src: Tensor) -> list[int]:
-    """The best of a beam that writes exactly `TGT_LENGTH` tokens."""
+    """Return the best hypothesis of a beam that writes exactly `TGT_LENGTH` tokens."""
     own, shared = bare_start(model, src)
+    # The families scale embeddings by sqrt(d_model), as the Transformer does.
     embedding, scale = model.embedding.weight, model.config.d_model**0.5
     prev = torch.tensor([model.config.bos_id])
     totals, ids = torch.zeros(1), torch.empty((1, 0), dtype=torch.long)
     for _ in range(TGT_LENGTH):
         output, own = step((*own, *shared), embedding[prev] * scale)
         log_probs = (output @ embedding.T).log_softmax(-1)
+        # No hypothesis may end: all cases write the same number of tokens.
         log_probs[:, model.config.eos_id] = -torch.inf
         totals, best = (totals[:, None] + log_probs).flatten().topk(BEAM_SIZE)
         rows, prev = best // VOCABULARY, best % VOCABULARY
@@ -144,8 +157,9 @@ def bare_search(model: Stepwise, step: Step, src: Tensor) -> list[int]:
 
 
 def measure(repeats: int) -> dict[str, tuple[float, float]]:
-    """For each system the median milliseconds of ours and of the bare loop, taken in turns."""
+    """Return for each system the median milliseconds of the search and of the bare loop."""
     src = torch.arange(10, 10 + SRC_LENGTH)[None]
+    # The id of ``</s>`` ends the source, as in a real sentence.
     src[0, -1] = 3
     cases = {}
     for name in SYSTEMS:
@@ -158,6 +172,7 @@ def measure(repeats: int) -> dict[str, tuple[float, float]]:
         )
         if list(tree.hypothesis(live.id).ids) != bare_search(model, step, src):
             raise AssertionError(f"{name}: the two searches differ")
+        # Defaults bind this system; a closure would time the last one for all.
         cases[name] = lambda model=model: search_tree(model, src, beam_size=BEAM_SIZE)
         cases[f"{name}, bare"] = lambda model=model, step=step: bare_search(model, step, src)
     times = interleave(cases, repeats=repeats)

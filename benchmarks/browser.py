@@ -1,9 +1,11 @@
-"""``python -m benchmarks.browser [--repeats N] [--write]``: what a reader of the page waits for.
+"""Time what a reader waits for in the browser, beside BertViz.
 
-The app is served on one thread and used in headless Chromium. Times are taken inside the page,
-from the click or key press to the first frame that shows the new picture. BertViz draws the same
-attention in the same browser; it loads its libraries from a CDN, so copies from Python packages
-are handed to it instead, with a few lines in place of RequireJS.
+``python -m benchmarks.browser [--repeats N] [--write]``
+
+The app is served on one thread and used in headless Chromium. Times are taken inside the page, from
+the click or key press to the first frame that shows the new picture. BertViz draws the same
+attention in the same browser. It loads its libraries from a CDN, so copies from Python packages are
+served instead, with a few lines in place of RequireJS.
 """
 
 from __future__ import annotations
@@ -36,13 +38,13 @@ REQUIRE = Path(__file__).with_name("require.js")
 
 
 def packaged(distribution: str, ending: str) -> str:
-    """The text of a file inside an installed package."""
+    """Return the text of a file inside an installed package."""
     (file,) = [f for f in files(distribution) if str(f).endswith(ending)]
     return Path(file.locate()).read_text(encoding="utf-8")
 
 
 def bertviz(browser, record, view: str) -> tuple[int, float]:
-    """Bytes of BertViz's page for a record, and milliseconds until it is drawn."""
+    """Return the bytes of BertViz's page for a record, and milliseconds until it is drawn."""
     import bertviz as package
 
     arguments = {
@@ -61,6 +63,7 @@ def bertviz(browser, record, view: str) -> tuple[int, float]:
         context = browser.new_context(viewport={"width": 1280, "height": 1600})
         page = context.new_page()
 
+        # Scripts are served from here: a slow network would count as drawing time.
         def answer(route) -> None:
             name = route.request.url.rsplit("/", 1)[1]
             body = scripts.get(name)
@@ -71,7 +74,9 @@ def bertviz(browser, record, view: str) -> tuple[int, float]:
 
         page.route(re.compile("^https://"), answer)
         page.goto(path.as_uri())
+        # require.js sets `window.drawn` when the view's script has run.
         page.wait_for_function("window.drawn", timeout=120_000)
+        # Two frames: the first callback runs before the paint, the second after it.
         drawn = page.evaluate(
             "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame("
             "() => done(performance.now()))))"
@@ -104,6 +109,7 @@ def main(repeats: Repeats = 20, write: Write = False) -> None:
                 Aim(f"head change to new picture, {n_tokens} tokens", changed, limit, " ms"),
                 Aim(f"Enter to all panels, {n_tokens} tokens", entered, ENTER_LIMIT, " ms"),
             ]
+        # A stable sort: head changes of all lengths first, then the sentences.
         aims.sort(key=lambda aim: aim.what.startswith("Enter"))
         beam, _ = BEAM.steps(browser, server, max(repeats, 9), warm_up=0)
         quoted = urllib.parse.quote(sentence_of(translator, 20))

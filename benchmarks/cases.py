@@ -1,4 +1,4 @@
-"""What is measured: the same weights, the same source, the same number of target tokens."""
+"""Cases: the same weights, the same source, the same number of target tokens."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ Cases = dict[str, Callable[[], object]]
 
 
 def sentence_of(translator: Translator, n_tokens: int, start: str = "") -> str:
-    """A sentence of exactly `n_tokens` source tokens that begins with `start`."""
+    """Return a sentence of at most `n_tokens` source tokens that begins with `start`.
+
+    As long as possible: the next word would exceed `n_tokens`.
+    """
     words = (start + " " + " ".join([WORDS] * 8)).split()
     text = ""
     for word in words:
@@ -54,8 +57,8 @@ def sentence_of(translator: Translator, n_tokens: int, start: str = "") -> str:
 class WithoutEnd:
     """A `Seq2SeqModel` whose hypotheses never end, so that every search runs to `max_len`.
 
-    The like of ``min_new_tokens`` in transformers and ``min_decoding_length`` in CTranslate2
-    (which, unlike both others, shares the lost probability out among the remaining tokens).
+    It corresponds to ``min_new_tokens`` in transformers and ``min_decoding_length`` in CTranslate2,
+    which, unlike both others, distributes the lost probability over the remaining tokens.
     """
 
     def __init__(self, model: Transformer) -> None:
@@ -72,16 +75,17 @@ class WithoutEnd:
 
 
 def default_checkpoint() -> Path | None:
-    """The folder of the shipped checkpoint, None where there is none."""
+    """Return the folder of the shipped checkpoint, None if it is missing."""
     path = checkpoints_folder() / DEFAULT_CHECKPOINT
     return path if path.is_dir() else None
 
 
 def write_random_checkpoint(folder: Path, *, vocab_size: int = 8000, **sizes: int) -> Path:
-    """A checkpoint of the shipped one's sizes with random weights and made-up words."""
+    """Write a checkpoint with random weights and made-up words, in the sizes of the shipped one."""
     rng = random.Random(0)
     syllables = [c + v + e for c in "bdfgklmnprstw" for v in "aeiou" for e in ("", "n", "r", "s")]
     words = ["".join(rng.choices(syllables, k=rng.randint(1, 4))) for _ in range(2 * vocab_size)]
+    # Words twice, since a pair of pieces has to occur twice to be merged.
     tokenizer = build_tokenizer([SENTENCE, LONG_SENTENCE, *words, *words], vocab_size)
     torch.manual_seed(0)
     model = Transformer(TransformerConfig(vocab_size=tokenizer.vocab_size, **sizes))
@@ -90,7 +94,7 @@ def write_random_checkpoint(folder: Path, *, vocab_size: int = 8000, **sizes: in
 
 
 def source_ids(checkpoint: LoadedCheckpoint) -> Tensor:
-    """The first pieces of a long sentence and ``</s>``: ids (1, SRC_LENGTH)."""
+    """Return the first pieces of a long sentence and ``</s>``: ids (1, SRC_LENGTH)."""
     ids = checkpoint.tokenizer.encode(LONG_SENTENCE).ids
     return torch.tensor([[*ids[: SRC_LENGTH - 1], checkpoint.model.config.eos_id]])
 
@@ -103,7 +107,7 @@ def search_tree(
     n_runners_up: int = 0,
     length: int = TGT_LENGTH,
 ) -> BeamTree:
-    """The tree of a search that writes exactly `length` tokens."""
+    """Return the tree of a search that writes exactly `length` tokens."""
     return beam_search(
         WithoutEnd(model),
         src,
@@ -112,7 +116,7 @@ def search_tree(
 
 
 def translate_and_capture(model: Transformer, src: Tensor, *, beam_size: int) -> BeamTree:
-    """The whole tree, and the attention of all heads behind its best hypothesis, as arrays."""
+    """Return the tree of a search, gathering the attention behind its best hypothesis as arrays."""
     tree = search_tree(model, src, beam_size=beam_size)
     ids = tree.hypothesis(tree.best).ids
     forward_and_capture(model, src, torch.tensor([[model.config.bos_id, *ids[:-1]]]))
@@ -120,7 +124,7 @@ def translate_and_capture(model: Transformer, src: Tensor, *, beam_size: int) ->
 
 
 def search_and_attend(model: Transformer, src: Tensor, *, beam_size: int) -> BeamTree:
-    """The whole tree, runners-up included, and the attention behind each of its nodes."""
+    """Return the tree with runners-up, gathering the attention behind each of its nodes."""
     tree = search_tree(model, src, beam_size=beam_size, n_runners_up=N_RUNNERS_UP)
     gather_tree(model, src, tree)
     return tree
@@ -139,18 +143,20 @@ def forward_and_capture(model: Transformer, src: Tensor, tgt: Tensor) -> list:
 
 
 def forward_cases(checkpoint: LoadedCheckpoint) -> Cases:
-    """Teacher forcing of TGT_LENGTH tokens, with and without every head's weights."""
-    from .convert import to_marian  # the libraries beside ours are not in the app's environment
+    """Return cases of teacher forcing TGT_LENGTH tokens, with and without all heads' weights."""
+    from .convert import to_marian  # libraries to compare with are not in the app's environment
 
     model = checkpoint.model
     src = source_ids(checkpoint)
     generator = torch.Generator().manual_seed(0)
+    # From 4 on, behind the special tokens.
     tgt = torch.randint(4, model.config.vocab_size, (1, TGT_LENGTH), generator=generator)
     tgt[0, 0] = model.config.bos_id
     marian = to_marian(model)
 
     @torch.inference_mode()
     def marian_forward(**options: bool) -> object:
+        # Teacher forcing reads all tokens at once: a cache would only cost time.
         return marian(input_ids=src, decoder_input_ids=tgt, use_cache=False, **options)
 
     return {
@@ -162,11 +168,15 @@ def forward_cases(checkpoint: LoadedCheckpoint) -> Cases:
 
 
 def search_cases(checkpoint: LoadedCheckpoint, folder: Path, *, beam_size: int) -> Cases:
-    """Searches that write exactly TGT_LENGTH tokens; CTranslate2's model goes into `folder`."""
+    """Return cases of searches that write exactly TGT_LENGTH tokens.
+
+    CTranslate2's model is written to `folder`.
+    """
     from .convert import to_ctranslate2, to_marian  # as above
 
     model = checkpoint.model
     src = source_ids(checkpoint)
+    # Only "eager" returns attention; plain search gets the library's faster kernel.
     marian, fast_marian = to_marian(model), to_marian(model, attention="sdpa")
     spellings = unique_spellings(checkpoint)
     translator = to_ctranslate2(model, spellings, folder)
@@ -205,7 +215,7 @@ def search_cases(checkpoint: LoadedCheckpoint, folder: Path, *, beam_size: int) 
 
 
 def tree_cases(checkpoint: LoadedCheckpoint) -> Cases:
-    """The attention behind every node of one tree, without the search that made it."""
+    """Return cases that gather the attention of every node of a tree, without the search."""
     model = checkpoint.model
     src = source_ids(checkpoint)
     full = search_tree(model, src, beam_size=BEAM_SIZE, n_runners_up=N_RUNNERS_UP)
@@ -219,7 +229,7 @@ def tree_cases(checkpoint: LoadedCheckpoint) -> Cases:
 
 
 def cost_cases(checkpoint: LoadedCheckpoint) -> tuple[Cases, Cases]:
-    """Searches of several lengths at one width, then of several widths at one length."""
+    """Return cases of searches of several lengths at one width, and of several widths."""
     model = checkpoint.model
     src = source_ids(checkpoint)
     lengths = {
@@ -232,13 +242,14 @@ def cost_cases(checkpoint: LoadedCheckpoint) -> tuple[Cases, Cases]:
 
 
 def unique_spellings(checkpoint: LoadedCheckpoint) -> list[str]:
+    """Return the spelling of each id, in the order of ids."""
     return [checkpoint.tokenizer.token_of(i) for i in range(checkpoint.model.config.vocab_size)]
 
 
 def same_answers(checkpoint: LoadedCheckpoint, folder: Path) -> bool:
-    """Whether the three libraries find the same translation when hypotheses may end.
+    """Return True if the three libraries find the same translation when hypotheses may end.
 
-    Without length penalty; see `benchmarks.convert` for how the searches differ otherwise.
+    Measured without length penalty; `benchmarks.convert` tells how the searches differ otherwise.
     """
     from .convert import to_ctranslate2, to_marian, until_end  # as above
 
@@ -257,6 +268,7 @@ def same_answers(checkpoint: LoadedCheckpoint, folder: Path) -> bool:
     )  # fmt: skip
     return (
         ours
+        # Marian starts with the decoder's start token, which is no part of the output.
         == tuple(spellings.index(piece) for piece in theirs.hypotheses[0])
         == until_end(marian[0, 1:].tolist(), model.config.eos_id)
     )

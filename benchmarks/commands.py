@@ -1,4 +1,4 @@
-"""Options that several benchmarks have."""
+"""Options that several benchmarks share."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ Write = Annotated[bool, Option("--write", help="also write benchmarks/RESULTS.md
 
 
 def typed(name: str) -> str:
-    """The command that runs, as it was typed; "" is ``python -m benchmarks``."""
+    """Return the running command as it was typed; "" is ``python -m benchmarks``."""
     return " ".join((f"python -m benchmarks.{name}".rstrip("."), *sys.argv[1:]))

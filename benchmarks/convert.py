@@ -1,4 +1,4 @@
-"""Our weights in other libraries' models, so that speed is compared at equal answers.
+"""Convert our weights to other libraries' models, to compare speed at equal answers.
 
 The three searches finish hypotheses by the same rule (``</s>`` within the beam, the best
 `beam_size` other candidates live on) but differ in what they call a score and in when they stop:
@@ -7,7 +7,7 @@ The three searches finish hypotheses by the same rule (``</s>`` within the beam,
   and Hugging Face transformers by ``length ** length_penalty``, as ours does with
   ``penalty="length"``; all count ``</s>`` and leave ``<s>`` out. With ``alpha=0`` and
   ``length_penalty=0`` all three are the plain sum. Ours with ``penalise="pruning"``, where finished
-  hypotheses keep their place in the beam, has no like in the others.
+  hypotheses keep their place in the beam, has no counterpart in the others.
 - End. Ours stops when `beam_size` hypotheses have finished, and already when no live prefix can
   still beat the best finished one. CTranslate2 with ``length_penalty=0`` stops when ``</s>`` is the
   best candidate of a step and `num_hypotheses` have finished, otherwise when `beam_size` have
@@ -15,10 +15,10 @@ The three searches finish hypotheses by the same rule (``</s>`` within the beam,
   The best hypothesis is the same unless a search that goes on longer finds a better one; the number
   of further ones differs.
 - First token. CTranslate2 forbids ``</s>`` there unless ``min_decoding_length=0``, and wherever it
-  forbids a token it shares the lost probability out among the others; transformers does not.
+  forbids a token it distributes the lost probability over the others; transformers does not.
 - Least length. Ours counts ``</s>``, ``min_new_tokens`` and ``min_decoding_length`` do not.
 - Forced beginning. Its log-probabilities count in ours and not in transformers.
-- Runners-up. Those in our tree were dropped all the same, so they change no answer.
+- Runners-up. Our tree records candidates that the search dropped, so they change no answer.
 """
 
 from __future__ import annotations
@@ -37,12 +37,11 @@ from model.transformer import DecoderLayer, EncoderLayer, Transformer
 
 
 def to_marian(model: Transformer, *, attention: str = "eager") -> MarianMTModel:
-    """The same weights as a MarianMT model, in memory and in evaluation mode.
+    """Return the same weights as a MarianMT model, in memory and in evaluation mode.
 
-    Marian lays sines and cosines out as two halves, we interleave them: its table is overwritten
-    with ours, everything else has the same layout.
-
-    `attention`: "eager" gives attention weights back, "sdpa" is the library's fast path.
+    Marian puts sines in one half and cosines in the other, ours interleaves them: its table is
+    overwritten with ours, everything else has the same layout. `attention`: "eager" returns
+    attention weights, "sdpa" is the library's fast path.
     """
     config = model.config
     marian = MarianMTModel(
@@ -62,13 +61,16 @@ def to_marian(model: Transformer, *, attention: str = "eager") -> MarianMTModel:
             bos_token_id=config.bos_id,
             eos_token_id=config.eos_id,
             decoder_start_token_id=config.bos_id,
+            # Marian's default forces ``</s>`` at the length limit.
             forced_eos_token_id=None,
             attn_implementation=attention,
         )
     )
+    # MarianConfig has no entry for epsilon.
     for module in marian.modules():
         if isinstance(module, nn.LayerNorm):
             module.eps = config.layer_norm_eps
+    # Not strict: the keys are checked here, with a message that names the cause.
     keys = marian.load_state_dict(_marian_tensors(model), strict=False)
     if keys.missing_keys or keys.unexpected_keys:
         raise ValueError(f"MarianMT has changed its tensors: {keys}")
@@ -76,17 +78,19 @@ def to_marian(model: Transformer, *, attention: str = "eager") -> MarianMTModel:
 
 
 def until_end(ids: Sequence[int], eos_id: int) -> tuple[int, ...]:
-    """`ids` up to and including the first ``</s>``.
+    """Return `ids` up to and including the first ``</s>``.
 
-    transformers fills a row of `generate` up with ``</s>`` where the padding id is 0.
+    transformers pads the rows of `generate` with ``</s>`` if the padding id is 0.
     """
     ids = tuple(ids)
     return ids[: ids.index(eos_id) + 1] if eos_id in ids else ids
 
 
 def _marian_tensors(model: Transformer) -> dict[str, torch.Tensor]:
+    """Return our weights under Marian's names."""
     embedding, positions = model.embedding.weight, model.positions.table
     tensors = {
+        # Marian adds this bias to its logits; ours have none.
         "final_logits_bias": torch.zeros(1, model.config.vocab_size),
         "model.shared.weight": embedding,
         "lm_head.weight": embedding,
@@ -103,6 +107,7 @@ def _marian_tensors(model: Transformer) -> dict[str, torch.Tensor]:
 
 
 def _marian_names(layer: EncoderLayer | DecoderLayer) -> dict[str, nn.Module]:
+    """Return our modules of a layer by Marian's names."""
     attentions = {"self_attn": (layer.self_attention, layer.self_attention_residual)}
     if isinstance(layer, DecoderLayer):
         attentions["encoder_attn"] = (layer.cross_attention, layer.cross_attention_residual)
@@ -127,8 +132,8 @@ def to_ctranslate2(
 ) -> ctranslate2.Translator:
     """Write the same weights as a CTranslate2 model and load it: float32, one CPU thread.
 
-    `tokens`: how the vocabulary spells each id, every spelling once. `folder`: where to write the
-    model; made when missing.
+    `tokens`: spelling of each id, all different. `folder`: where to write the model; created if
+    missing.
     """
     config = model.config
     if len(set(tokens)) != config.vocab_size:
@@ -157,6 +162,7 @@ def to_ctranslate2(
         _fill_norm(target.attention.layer_norm, layer.cross_attention_residual.norm)
 
     spec.validate()
+    # As CTranslate2's own converters do before they save.
     spec.optimize()
     folder.mkdir(parents=True, exist_ok=True)
     spec.save(str(folder))
@@ -174,7 +180,7 @@ def _fill_layer(target, layer: EncoderLayer | DecoderLayer) -> None:
 
 
 def _fill_attention(target, attention: MultiHeadAttention, *, n_fused: tuple[int, ...]) -> None:
-    """CTranslate2 fuses projections of one input: (q, k, v) to itself, (q,), (k, v) to a memory."""
+    """Fill attention as CTranslate2 fuses it: (q, k, v) of one input, or (q,) and (k, v)."""
     projections = [attention.query_proj, attention.key_proj, attention.value_proj]
     for linear, n in zip(target.linear[:-1], n_fused, strict=True):
         _fill_linear(linear, *projections[:n])

@@ -1,7 +1,9 @@
-"""``python -m benchmarks.fuzz [--files N] [--layout NAME ...]``: damaged files of every layout.
+"""Open damaged files of every layout, which must be read or refused.
 
-Each is opened as `model.opening` does, each layout in a process of its own: it is read or refused
-with a CheckpointError, within `MOST_SECONDS` of the processor, in twice its size and `MOST_MEMORY`
+``python -m benchmarks.fuzz [--files N] [--layout NAME ...]``
+
+Each is opened like `model.opening` does, each layout in a process of its own: it is read or refused
+with a CheckpointError, within `MOST_SECONDS` of processor time, in twice its size and `MOST_MEMORY`
 of memory.
 """
 
@@ -25,26 +27,32 @@ from typer import Option
 from training.commands import alone
 
 MOST_SECONDS, MOST_MEMORY = 2.0, 200 * 2**20
-HEADER = 2000  # bytes at the beginning, in which half of the damage is done
+HEADER = 2000  # bytes at the beginning, which get half of the damage
 NUMBERS = (b"0", b"-1", b"99999999999", b"1e300", b"NaN", b"null")
+# The tiny models of all layouts are written by helpers of the tests.
 sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
 
 
 @dataclass
 class Outcome:
-    """What came of damaged files: how many are read, refused, of no known format or a fault."""
+    """Outcome of damaged files: how many were read, refused, of unknown format or a fault."""
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
-    slowest: float = 0.0  # seconds of the processor
+    slowest: float = 0.0  # seconds of processor time
     memory: int = 0  # bytes by which the peak of the process grew
 
 
 def damaged(content: bytes, chance: random.Random) -> bytes:
-    """The same with bits flipped, an end cut off, a count made large, bytes doubled or zero."""
+    """Return `content` with one fault.
+
+    Bits flipped, the end cut off, a count made large, bytes repeated or zeroed.
+    """
     end, width = len(content), chance.choice((1, 2, 4, 8))
+    # Half of the faults hit the header, where sizes and offsets stand.
     at = chance.randrange(min(end, HEADER) if chance.random() < 0.5 else end)
     large = chance.choice((256**width - 1, 256**width // 2, 256**width // 2 - 1))
+    # Numbers of a JSON header, such as shapes and offsets.
     numbers = [match.span() for match in re.finditer(rb"\d+", content[:HEADER])]
     zeros = min(8 * width, end - at)
     start, stop, put = chance.choice(
@@ -77,8 +85,9 @@ def fuzz(layout: str, n: int) -> Outcome:
 
     with tempfile.TemporaryDirectory() as place:
         SAMPLES[layout][1](folder := Path(place, layout))
-        opened(folder)  # what is loaded once counts for nothing
+        opened(folder)  # imports and caches of the first time do not count
         files = {path: path.read_bytes() for path in sorted(folder.iterdir())}
+        # A fixed seed, so that a fault can be found again by its number.
         chance, outcome, before = random.Random(0), Outcome(), _peak()
         for number in range(n):
             path, content = chance.choice([item for item in files.items() if item[1]])
@@ -86,21 +95,24 @@ def fuzz(layout: str, n: int) -> Outcome:
             began, came, fault = time.process_time(), "fault", path.name
             try:
                 came = opened(folder)
-            except BaseException as error:  # a panic of tokenizers is no Exception
+            except BaseException as error:  # a panic in the Rust code of tokenizers is no Exception
                 fault += f": {type(error).__name__}: {error}"[:300]
             seconds = time.process_time() - began
+            # Repaired at once: each copy has one damaged file.
             path.write_bytes(content)
             outcome.slowest = max(outcome.slowest, seconds)
             outcome.counts[came] += 1
             if came == "fault" or seconds > MOST_SECONDS:
                 outcome.faults.append(f"{number} {fault}: {came} in {seconds:.1f} s")
     outcome.memory = _peak() - before
+    # The peak of a process never falls, so it is compared once, at the end.
     if outcome.memory > 2 * max(map(len, files.values())) + MOST_MEMORY:
         outcome.faults.append(f"{outcome.memory:,} bytes")
     return outcome
 
 
 def _peak() -> int:
+    """Return the peak memory of this process in bytes; Linux counts it in KiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
@@ -113,6 +125,7 @@ def main(
 
     faults = 0
     for name in layout or SAMPLES:
+        # Spawned: a forked child would inherit the parent's peak memory.
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
             found = pool.submit(fuzz, name, files).result()
         counts = ", ".join(f"{n:,} {came}" for came, n in sorted(found.counts.items()))

@@ -1,7 +1,9 @@
-"""``python -m benchmarks.interventions [--repeats N] [--write]``: what changing the model costs.
+"""Time interventions: changed runs beside the plain one, and many at once.
 
-torch on one thread. A changed run stands beside the plain one; every head knocked out and every
-hidden token beside the same done one run at a time.
+``python -m benchmarks.interventions [--repeats N] [--write]``
+
+torch on one thread. A changed run stands beside the plain one; ablating every head and hiding every
+token stand beside the same done one run at a time.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ KNOCK_OUT_LIMIT = 1.0  # seconds
 
 @dataclass(frozen=True)
 class Job:
-    """Something worked out together, and the same one by one."""
+    """Work that is done together, and the same work one by one."""
 
     name: str
     together: Callable[[], object]
@@ -40,7 +42,7 @@ class Job:
 
 
 def run(checkpoint: str, repeats: int) -> dict[str, Any]:
-    """Measure everything; the values of the template ``interventions``."""
+    """Measure everything; return the values of the template ``interventions``."""
     torch.set_num_threads(1)
     translator = load_translator(checkpoint)
     plain = translator.translate(SENTENCE)
@@ -53,6 +55,7 @@ def run(checkpoint: str, repeats: int) -> dict[str, Any]:
         "positions reversed": Intervention(Positions("reversed")),
         "causal mask off": Intervention(LiftedMask()),
     }
+    # Reading is the shortest work, so it is repeated most.
     reading = interleave(
         {
             name: lambda change=change: translator.read_again(plain.src, plain.tgt, change)
@@ -68,6 +71,7 @@ def run(checkpoint: str, repeats: int) -> dict[str, Any]:
         repeats=2 * repeats,
     )
 
+    # `heads` is set below, before this is called.
     def heads_alone() -> None:
         for site, layer, head in heads:
             change = Intervention(AblatedHead(site, layer, head))

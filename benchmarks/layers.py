@@ -1,7 +1,9 @@
-"""``python -m benchmarks.layers [--write]``: what layers cost on this machine, by length and width.
+"""Time bare layers on this machine by length and width.
+
+``python -m benchmarks.layers [--write]``
 
 torch on one thread, in seconds that this thread has worked. ``--write`` stores the times for the
-page on cost; on a quiet machine it takes under six minutes.
+page on cost; on a quiet machine it takes less than six minutes.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ SECONDS = 240.0
 
 
 def store(rows: list[LayerCost], path: Path = RESULTS) -> None:
-    """A line a measured place; see `core.cost.Costs`."""
+    """Store one line for each measured length and width; see `core.cost.Costs`."""
     result = {
         "command": typed("layers"),
         "hardware": f"{cpu_name()}, torch {torch.__version__.split('+')[0]} on one thread",
@@ -43,6 +45,7 @@ def store(rows: list[LayerCost], path: Path = RESULTS) -> None:
 
 
 def _rounded(seconds: float) -> float:
+    # Four digits: more would be noise, and change with every run.
     return float(f"{seconds:.4g}")
 
 

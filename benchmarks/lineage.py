@@ -1,8 +1,10 @@
-"""``python -m benchmarks.lineage [--repeats N]``: one sentence through every system, one thread.
+"""Time one sentence through every system of the lineage, on one thread.
 
-What the page of the lineage works out for a sentence: the search of every system of the lineage
-that is installed, one more pass over the same translation, and what leaving out each token costs
-where there is no attention. And what it works out for a sentence that grows.
+``python -m benchmarks.lineage [--repeats N]``
+
+Measured is the work of the lineage page for a sentence: the search of every installed system, one
+more pass over the same translation, and leave-one-out over source tokens if a system has no
+attention; and its work for a sentence that grows.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ def main(repeats: Repeats = 5) -> None:
 
 
 def report(repeats: int) -> str:
-    """The median time of each part, system by system, and together."""
+    """Return the median time of each part, by system and in total, as a table."""
     from core.lineage import prefixes
     from model import list_checkpoints, load_translator
     from model.checkpoint import outline_of
@@ -42,6 +44,7 @@ def report(repeats: int) -> str:
     target = ""
     for name in names:
         translator = load_translator(name)
+        # All systems read the first one's translation, so that their work is alike.
         target = target or translator.translate(SENTENCE).text or SENTENCE
         cases = {
             "systems": partial(_one, translator, target),
@@ -57,6 +60,7 @@ def report(repeats: int) -> str:
 
 
 def _one(translator, target: str) -> None:
+    """Do the page's work for one sentence and one system."""
     translator.translate(SENTENCE)
     record, _ = translator.read_pair(SENTENCE, target)
     if not translator.sites:

@@ -1,11 +1,13 @@
-"""``python -m benchmarks.load [--sessions N] [--minutes M] [--write]``: a class on one server.
+"""Simulate a class of readers on one server.
 
-Every session is a websocket that speaks as the browser does (protobuf over ``/_stcore/stream``):
-each types a new sentence every 20 seconds and opens another head every second, at times of its own,
-whether or not what came before has been answered. No two sessions ever type the same sentence, so
-whatever one sees of another's is noticed: the ids of the source tokens on the page must be those of
-a sentence of its own. The app is started on the loopback and ended afterwards; the sessions run on
-the same machine, in this process.
+``python -m benchmarks.load [--sessions N] [--minutes M] [--write]``
+
+Every session is a websocket that speaks as the browser does (protobuf over ``/_stcore/stream``).
+Each types a new sentence every 20 seconds and opens another head every second, at times of its own,
+without waiting for answers. No two sessions ever type the same sentence, so a mix-up of sessions is
+noticed: the ids of the source tokens on the page must be those of one of its own sentences. The app
+is started on the loopback and ended afterwards; the sessions run on the same machine, in this
+process.
 """
 
 from __future__ import annotations
@@ -50,12 +52,13 @@ from .session import (
 CHECKPOINT = "en-de"
 MOST_SESSIONS, MOST_MINUTES = 200, 30.0
 SENTENCE_EVERY, HEAD_EVERY = 20.0, 1.0  # seconds
-JOIN_SECONDS = 20.0  # in which all sessions come
-PATIENCE = 60.0  # seconds after which an answer is taken for lost
-LOOK_EVERY = 5.0  # seconds between two looks at the server's memory
+JOIN_SECONDS = 20.0  # over which the arrivals of all sessions are spread
+PATIENCE = 60.0  # seconds after which an answer counts as lost
+LOOK_EVERY = 5.0  # seconds between two readings of the server's memory
 SENTENCE_LIMIT, MEMORY_LIMIT = 2.0, 1200.0  # seconds, MB
 MOST_LISTED = 5
 
+# 10 x 16 x 14 x 16 = 35,840 sentences: enough for 200 sessions of 30 minutes.
 WHO = (
     "man", "woman", "boy", "girl", "child", "dog", "cat", "horse", "worker", "student", "teacher",
     "singer", "player", "driver", "farmer", "doctor",
@@ -75,19 +78,20 @@ WHERE = (
 
 
 def sentences(n_sessions: int, n_texts: int, seed: int = 0) -> list[list[str]]:
-    """For each session sentences that no other session has."""
+    """Return for each session sentences that no other session has."""
     n_all = len(HOW) * len(WHO) * len(WHAT) * len(WHERE)
     if n_sessions * n_texts > n_all:
         raise ValueError(f"{n_sessions * n_texts} sentences asked for, there are {n_all}")
     every = itertools.product(HOW, WHO, WHAT, WHERE)
     texts = [f"The {how} {who} {what} {where}." for how, who, what, where in every]
     random.Random(seed).shuffle(texts)
+    # A stride deals the shuffled sentences out like cards.
     return [texts[i : n_sessions * n_texts : n_sessions] for i in range(n_sessions)]
 
 
 @dataclass
 class Tally:
-    """What one session, or all of them, met."""
+    """Waiting times, losses and faults of one session, or of all of them."""
 
     sentence_seconds: list[float] = field(default_factory=list)
     head_seconds: list[float] = field(default_factory=list)
@@ -101,6 +105,7 @@ class Tally:
 
     @classmethod
     def of(cls, tallies: Iterable[Tally]) -> Tally:
+        """Return the sum of several tallies; lists are joined."""
         total = cls()
         for tally in tallies:
             for name, value in vars(tally).items():
@@ -109,10 +114,10 @@ class Tally:
 
 
 class Judge:
-    """What a session has asked for, and whether what it is shown answers it.
+    """Requests of a session, and the judgement of what it is shown.
 
-    Times are seconds of any clock that only goes forward. A choice that a later one overtook counts
-    as answered when the later one is shown.
+    Times are seconds of a monotonic clock. A choice overtaken by a later one counts as answered
+    when the later one is shown.
     """
 
     def __init__(self, opening: tuple[int, ...]) -> None:
@@ -123,6 +128,7 @@ class Judge:
         self._heads: list[tuple[float, tuple[int, int]]] = []
 
     def typed(self, now: float, ids: tuple[int, ...]) -> None:
+        """Note that a sentence was typed; one that is still unanswered is lost."""
         if self._sentence is not None:
             self.tally.lost_sentences += 1
         self._sentence = now, ids
@@ -130,11 +136,12 @@ class Judge:
         self.tally.n_sentences += 1
 
     def opened(self, now: float, head: tuple[int, int]) -> None:
+        """Note that a head was opened."""
         self._heads.append((now, head))
         self.tally.n_heads += 1
 
     def hear(self, now: float, message: ForwardMsg, size: int = 0) -> None:
-        """Take a message of so many bytes from the server."""
+        """Take a message of `size` bytes from the server."""
         self.tally.received += size
         self.tally.errors += faults(message)
         self.head = shown_head(message) or self.head
@@ -143,21 +150,24 @@ class Judge:
             self.ids = ids
             if ids not in self.own:
                 self.tally.crossed.append(f"ids {ids} belong to no sentence of this session")
+        # A page counts as shown when its run has ended, not when the first picture comes.
         if message.WhichOneof("type") == "script_finished":
             self._finished(now)
 
     def _finished(self, now: float) -> None:
+        """Time the requests that the page now answers."""
         if self._sentence is not None and self._sentence[1] == self.ids:
             self.tally.sentence_seconds.append(now - self._sentence[0])
             self._sentence = None
         asked = [head for _, head in self._heads]
         if self.head in asked:
+            # The last occurrence: the same head may have been opened more than once.
             last = len(asked) - asked[::-1].index(self.head)
             self.tally.head_seconds += [now - began for began, _ in self._heads[:last]]
             del self._heads[:last]
 
     def end(self, now: float) -> None:
-        """What has not been answered after all this time is lost."""
+        """Count requests as lost that were not answered within `PATIENCE`."""
         if self._sentence is not None and now - self._sentence[0] > PATIENCE:
             self.tally.lost_sentences += 1
         self.tally.lost_heads += sum(now - began > PATIENCE for began, _ in self._heads)
@@ -170,7 +180,7 @@ async def visit(
     seed: int,
     until: float,
 ) -> Tally:
-    """One visitor from opening the page to closing it."""
+    """Play one visitor from opening the page to closing it."""
     judge = Judge(ids_of[""])
     errors = judge.tally.errors
     stream = server.replace("http", "ws", 1) + "/_stcore/stream"
@@ -181,6 +191,8 @@ async def visit(
             origin=server,
             max_size=None,
             open_timeout=PATIENCE,
+            # A busy server answers pings late; that is measured, not punished by a closed
+            # connection.
             ping_interval=None,
         ) as socket:
             session = Session(
@@ -192,8 +204,10 @@ async def visit(
             await session.rerun()
             await asyncio.wait_for(session.ready.wait(), PATIENCE)
             await _use(session, judge, texts, ids_of, random.Random(seed), until)
+            # Time for the last answers.
             await asyncio.sleep(min(PATIENCE, 5))
             judge.end(time.perf_counter())
+            # `listen` returns only when the connection ends.
             if listening.done():
                 errors.append("the connection was closed")
             listening.cancel()
@@ -210,8 +224,9 @@ async def _use(
     rng: random.Random,
     until: float,
 ) -> None:
-    """Sentences and heads in turn, each at its own pace, without waiting for answers."""
+    """Type sentences and open heads, each at its own pace, without waiting for answers."""
     began = time.perf_counter()
+    # A random start within each period, else all sessions would act at once.
     sentence_at = began + rng.uniform(0, SENTENCE_EVERY)
     head_at = began + rng.uniform(0, HEAD_EVERY)
     left, numbers = iter(texts), itertools.count(1)
@@ -243,8 +258,9 @@ async def measure(
     seconds: float,
     ids_of: Callable[[str], tuple[int, ...]],
 ) -> tuple[Tally, list[Look]]:
-    """Let `n_sessions` visitors use the app for so long."""
+    """Let `n_sessions` visitors use the app for `seconds`."""
     texts = sentences(n_sessions, int(seconds / SENTENCE_EVERY) + 1)
+    # Tokenized beforehand: this process shares the machine with the server.
     ids = {text: ids_of(text) for of_session in texts for text in of_session}
     ids[""] = ids_of(first_pack().examples[0].text)  # what the page shows at first
     began = time.perf_counter()
@@ -262,6 +278,7 @@ async def measure(
         await asyncio.sleep(join * i / n_sessions)
         return await visit(server.address, texts[i], ids, i, until)
 
+    # Cancelled when the last visitor has gone.
     watching = asyncio.create_task(watch())
     tallies = await asyncio.gather(*map(come, range(n_sessions)))
     watching.cancel()
@@ -273,7 +290,7 @@ async def measure(
 def run(n_sessions: int, minutes: float, port: int = 0) -> tuple[Tally, list[Look]]:
     """Start the app, let the visitors come, end the app.
 
-    Raises ValueError where more sessions or minutes than this may ask of a machine.
+    Raises ValueError if more sessions or minutes are asked for than a machine should bear.
     """
     if not 1 <= n_sessions <= MOST_SESSIONS:
         raise ValueError(f"{n_sessions} sessions, expected from 1 to {MOST_SESSIONS}")
@@ -286,7 +303,8 @@ def run(n_sessions: int, minutes: float, port: int = 0) -> tuple[Tally, list[Loo
 
 
 def aims(tally: Tally, looks: Sequence[Look]) -> list[Aim]:
-    """What was promised for a class, and what was measured."""
+    """Return the limits promised for a class beside the measured values."""
+    # The first half warms caches up; growth after that is a leak.
     warm = [look.megabytes for look in looks if look.at >= looks[-1].at / 2]
     slow = np.quantile(tally.sentence_seconds, 0.9) if tally.sentence_seconds else np.inf
     lost = tally.lost_sentences + tally.lost_heads
@@ -302,8 +320,9 @@ def aims(tally: Tally, looks: Sequence[Look]) -> list[Aim]:
 
 
 def values(tally: Tally, looks: Sequence[Look]) -> dict[str, Any]:
-    """What the template ``load`` tells of everything that was measured."""
+    """Return the values of the template ``load``."""
     first, last = looks[0], looks[-1]
+    # About ten rows, whatever the duration.
     wanted = np.arange(0, last.at / 60 + 0.01, max(1.0, round(last.at / 60 / 10)))
 
     def spread(seconds: Sequence[float]) -> Sequence[float]:

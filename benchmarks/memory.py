@@ -1,8 +1,10 @@
-"""``python -m benchmarks.memory [--rounds N] [--write]``: what the server holds after all pages.
+"""Measure the server's memory after all pages were visited.
+
+``python -m benchmarks.memory [--rounds N] [--write]``
 
 One reader after another opens every view with the first checkpoint and every page with every other
-one, each in a session of its own in headless Chromium. What the server's process holds is read at
-the beginning and after each round; a second round shows whether anything is kept that will not be
+one, each in a session of its own in headless Chromium. The memory of the server's process is read
+at the beginning and after each round; a second round shows if anything is kept that will not be
 used again.
 """
 
@@ -25,13 +27,14 @@ PATIENCE = 120.0  # seconds
 
 
 def paths() -> list[str]:
-    """Every view with the first checkpoint, every page with every other one."""
+    """Return the addresses of every view, and of every page with each further checkpoint."""
     from ui.pages import pages  # loads Streamlit
 
     first, *others = list_checkpoints()
     visited = [(first, page, view) for page in pages() for view in page.views or (None,)]
     visited += [(name, page, None) for name in others for page in pages()]
     return [
+        # The first page has no path of its own.
         f"{page.id if page.id != 'attention' else ''}?checkpoint={name}"
         + (f"&{page.key}={view.id}" if view else "")
         for name, page, view in visited
@@ -39,7 +42,7 @@ def paths() -> list[str]:
 
 
 def measure(rounds: int, visited: list[str]) -> list[float]:
-    """Megabytes at the beginning and after each round."""
+    """Return megabytes at the beginning and after each round."""
     from playwright.sync_api import TimeoutError
 
     with browsing() as (browser, (server,)):
@@ -49,6 +52,7 @@ def measure(rounds: int, visited: list[str]) -> list[float]:
                 try:
                     with Visit(browser, server, path, height=800, patience=PATIENCE):
                         pass
+                # One slow page must not end the whole measurement.
                 except TimeoutError:
                     print(f"{path} took too long", file=sys.stderr)
             held.append(server.megabytes())

@@ -1,12 +1,14 @@
-"""``python -m benchmarks.moves [MOVE] [--other FOLDER]``: moves of a reader, two apps in turns.
+"""Time moves of a reader in two versions of the app, by turns.
 
-Another head, norms for weights, another sentence, a move of the beam slider, a hidden token,
-another page and another word for every system of the lineage (until all maps are new) are made by
-turns in this app and in that of another folder (a worktree of an older commit), each in its own
-session of one browser; a cold start is a server begun anew until the first page stands. Beside the
-time to the new picture stand the time that the page's thread has worked until the app came to rest,
-the time that the server's process has worked, and the messages that came: a busy machine does not
-lengthen those.
+``python -m benchmarks.moves [MOVE] [--other FOLDER]``
+
+Moves are another head, norms for weights, another sentence, a step of the beam slider, a hidden
+token, another page, and another word for every system of the lineage (until all maps are new). They
+are made by turns in this app and in that of another folder (a worktree of an older commit), each in
+its own session of one browser. A cold start runs from starting a server to the first page. The time
+to the new picture stands beside the time that the page's thread worked until the app came to rest,
+the time that the server's process worked, and the number of messages: these three do not grow on a
+busy machine.
 """
 
 from __future__ import annotations
@@ -47,16 +49,19 @@ PAGES = ("Masking & interventions", "Beam search")
 START = "cold start"
 WARM_UP = 1
 
+# The tree's texts tell one tree from another; without any, nothing has changed yet.
 TEXTS = f"""
 window.signature = () =>
   [...document.querySelectorAll('{TREE} text')].map(node => node.textContent).join()
   || window.before;
 """
+# Another page is new once the app is idle, has a picture and another path.
 RESTED = """
 window.signature = () => window.idle() && document.querySelector('.marks')
   ? location.pathname : window.before;
 window.before = location.pathname;
 """
+# Every map has to change, and none may be missing, before the picture counts as new.
 EVERY_MAP = f"""
 window.signature = () => [...document.querySelectorAll('{MAPS}')].map(node => node.textContent);
 window.changed = () => {{
@@ -67,7 +72,7 @@ window.changed = () => {{
 
 
 def enter(sentence: Callable[[int], str]) -> Act:
-    """How another sentence is typed."""
+    """Return an act that types another sentence and presses Enter."""
 
     def make(visit: Visit, turn: int) -> Callable[[], object]:
         box = visit.page.get_by_role("textbox", name="English sentence")
@@ -78,41 +83,48 @@ def enter(sentence: Callable[[int], str]) -> Act:
 
 
 def head(visit: Visit, turn: int) -> Callable[[], object]:
-    """Never the one that is open."""
+    """Choose a head that is never the open one."""
+    # 32 tiles in strides of five: all come up, and no two in a row are the same.
     return visit.page.locator(TILE).nth((turn * 5 + 5) % 32).click
 
 
 def vector_norm(visit: Visit, turn: int) -> Callable[[], object]:
-    """Weights and norms by turns, of both sentences."""
+    """Choose weights and norms by turns, for both sentences."""
     settings, menu = (visit.page.locator(f".st-key-{key}") for key in ("view_settings", "measure"))
     if not menu.is_visible():
         settings.locator("button").first.click()
     menu.locator("input").click()
     option = visit.page.get_by_role("option").nth(1 - turn % 2)
+    # Opening the menu is no part of the timed move.
     option.wait_for()
     return option.click
 
 
 def beam_width(visit: Visit, turn: int) -> Callable[[], object]:
+    """Move the slider up to ten and back to one."""
     thumb = visit.page.get_by_role("slider", name="Beam width")
     return partial(thumb.press, "ArrowRight" if turn % 18 < 9 else "ArrowLeft")
 
 
 def hidden_token(visit: Visit, turn: int) -> Callable[[], object]:
+    """Hide or show another token."""
     return visit.page.locator(PILLS).nth(3 + turn % 10).click
 
 
 def page(visit: Visit, turn: int) -> Callable[[], object]:
+    """Go to the other page."""
     return visit.page.get_by_role("link", name=PAGES[turn % len(PAGES)], exact=True).click
 
 
 def training_step(visit: Visit, turn: int) -> Callable[[], object]:
+    """Move the slider of training steps back and forth."""
     slider = visit.page.locator(SLIDER).first
     slider.focus()
     return partial(slider.press, "ArrowLeft" if turn % 20 < 10 else "ArrowRight")
 
 
 def block_token(visit: Visit, turn: int) -> Callable[[], object]:
+    """Choose another token in the menu of the block."""
     visit.page.locator(MENU).click()
     option = visit.page.get_by_role("option").nth(turn % 2 + 2 * (turn % 3))
     option.wait_for()
@@ -120,7 +132,7 @@ def block_token(visit: Visit, turn: int) -> Callable[[], object]:
 
 
 def sentence(turn: int) -> str:
-    """Sentences of other words and other lengths, as people type them."""
+    """Return sentences of other words and other lengths, as people type them."""
     return f"A {WORDS[turn % len(WORDS)]} runs {'very ' * (turn % 4)}fast through the snow."
 
 
@@ -145,29 +157,35 @@ MOVES = {
 
 
 def start(browser, folder: Path) -> Spent:
-    """A server and a browser's first page, until the heads stand."""
+    """Return the cost of starting a server and opening its first page."""
     began = 1000 * time.perf_counter()
     with serve(folder=folder) as server, Visit(browser, server, picture=HEADS) as visit:
         return replace(visit.stood, wait=visit.stood.wait - began)
 
 
 def in_turns(browser, servers, folders, name: str, repeats: int) -> Iterator[list[Spent]]:
-    """A move in every app, again and again: until the picture, and what it cost until rest."""
+    """Make a move in every app again and again, yielding the cost of each round.
+
+    The wait ends with the picture, the other costs when the app rests.
+    """
+    # A cold start needs a new server each time, which takes seconds: fewer rounds.
     if name == START:
         for _ in range(max(3, repeats // 2)):
             yield [start(browser, folder) for folder in folders]
         return
     move = MOVES[name]
+    # A stack, since one or two apps may be compared.
     with ExitStack() as stack:
         visits = [stack.enter_context(move.visit(browser, server)) for server in servers]
         for turn in range(repeats + WARM_UP):
+            # One app after the other, so that a busy spell of the machine hits both.
             steps = [move.step(visit, turn) for visit in visits]
             if turn >= WARM_UP:
                 yield [replace(rest, wait=picture.wait) for picture, rest in steps]
 
 
 def run(folders: list[Path], names: list[str], repeats: int) -> Iterator[str]:
-    """A line of the table for each move and app, as soon as it is there."""
+    """Yield a line of the table for each move and app, as soon as it is there."""
     with browsing(*folders) as (browser, servers):
         for name in names:
             turns = in_turns(browser, servers, folders, name, repeats)

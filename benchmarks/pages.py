@@ -1,14 +1,15 @@
-"""``python -m benchmarks.pages [--styles] [--repeats N] [--write]``: how long pages take, what they
-weigh, and how much of a visit goes into style rules.
+"""Time all pages, weigh them, and measure their work on style rules.
 
-One session of a server that has just begun goes through all pages, in the order of the menu, and
-then once more: from the click to the first frame at which the app is idle and every chart drawn.
+``python -m benchmarks.pages [--styles] [--repeats N] [--write]``
+
+One session of a fresh server goes through all pages in the order of the menu, and then once more:
+from the click to the first frame at which the app is idle and every chart drawn.
 
 The app is served on one thread and used in headless Chromium. A step of the training is timed from
 the key press on its slider to the first frame with other heads, another token inside a block from
 the click in its menu to the first frame with another picture; both inside the page. Beside the time
-stands what the page's thread has worked meanwhile, which a busy machine does not lengthen. What a
-page weighs is all that comes over the websocket until it stands, in a session of its own.
+stands the work of the page's thread, which does not grow on a busy machine. The weight of a page is
+all that comes over the websocket until it stands, in a session of its own.
 
 Each view is also opened by its address in a session of its own, as by somebody who follows a link,
 until every chart is drawn: a style rule that is matched again for each mark of a chart makes such a
@@ -44,6 +45,7 @@ WEIGHED = {
 }
 STYLE_LIMIT = 500.0  # ms
 
+# A page is new when the app is idle, every chart has its picture and the title has changed.
 STANDS = """
 const drawn = (chart, picture) => [...document.querySelectorAll(`[data-testid="${chart}"]`)]
   .every(node => node.querySelector(picture));
@@ -55,28 +57,30 @@ window.before = document.title;
 
 
 def visit_all(browser, server) -> tuple[dict[str, float], dict[str, float]]:
-    """Milliseconds by page, of its first visit and of a later one."""
+    """Return milliseconds of the first and of a later visit, by page."""
     with Visit(browser, server, picture=HEADS, script=STANDS) as visit:
         links = visit.page.get_by_test_id("stSidebarNavLink")
         names = links.all_inner_texts()
         opened = names.index(visit.page.locator("h1").inner_text())
         first, later = (
             {name: visit.timed(links.nth(i).click)[1].wait for i, name in order}
+            # The open page comes last: at first a click on it would change nothing.
             for order in [sorted(enumerate(names), key=lambda numbered: numbered[0] == opened)] * 2
         )
+    # It was opened with the server, so its first visit is no first visit.
     del first[names[opened]]
     return first, later
 
 
 def weigh(browser, server, path: str, picture: str) -> int:
-    """Bytes that came until the page stood."""
+    """Return the bytes that came until the page stood."""
     with Visit(browser, server, path, picture) as visit:
         visit.rest()
         return sum(visit.received)
 
 
 def style_work(browser, server) -> dict[str, dict[str, float]]:
-    """Milliseconds of style work of a fresh visit, by page and view."""
+    """Return milliseconds of style work of a fresh visit, by page and view."""
     found: dict[str, dict[str, float]] = {}
     for page in pages():
         path = "" if page.id == START else page.id
@@ -89,6 +93,7 @@ def style_work(browser, server) -> dict[str, dict[str, float]]:
 
 
 def measure_styles(browser, server, write: bool) -> None:
+    """Publish median and maximum of the style work."""
     work = style_work(browser, server)
     each = [ms for views in work.values() for ms in views.values()]
     aims = [

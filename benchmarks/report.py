@@ -1,4 +1,4 @@
-"""What benchmarks measured: aims beside numbers, as tables in ``RESULTS.md``."""
+"""Report of benchmarks: aims beside measured numbers, as tables in ``RESULTS.md``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 @dataclass(frozen=True)
 class Aim:
-    """One thing promised: `value` should not exceed `limit` (or fall below it, `at_least`)."""
+    """A promise: `value` should not exceed `limit` (or not fall below it, if `at_least`)."""
 
     what: str
     value: float
@@ -30,9 +30,11 @@ class Aim:
 
     @property
     def met(self) -> bool:
+        """True if the promise is kept."""
         return self.value >= self.limit if self.at_least else self.value <= self.limit
 
     def row(self) -> str:
+        """Return the aim as a row of a table."""
         bound = "at least" if self.at_least else "at most"
         return (
             f"| {self.what} | {self.value:.2f}{self.unit} | {bound} {self.limit:g}{self.unit} "
@@ -41,7 +43,7 @@ class Aim:
 
 
 def cpu_name() -> str:
-    """The processor as the kernel names it."""
+    """Return the processor's name as the kernel gives it."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -51,14 +53,16 @@ def cpu_name() -> str:
 
 
 def machine() -> str:
+    """Return processor and number of cores."""
     return f"{cpu_name()}, {os.cpu_count()} cores"
 
 
 def table(name: str, aims: Sequence[Aim], **values: Any) -> str:
-    """The template of a benchmark with its values, the machine and the command."""
+    """Return the filled-in template of a benchmark, with machine, load and command."""
     facts = {
         "machine": machine(),
         "cpu": cpu_name(),
+        # The load tells how far the times of this run can be trusted.
         "load": f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown",
         "command": typed("" if name == "measured" else name),
         "aims": [
@@ -71,7 +75,7 @@ def table(name: str, aims: Sequence[Aim], **values: Any) -> str:
 
 
 def publish(name: str, aims: Sequence[Aim], *, write: bool, **values: Any) -> None:
-    """Print the tables, and put them where `RESULTS` has those of this name."""
+    """Print the tables, and with `write` put them between the marks of this name in `RESULTS`."""
     tables = table(name, aims, **values)
     print(tables)
     if write:

@@ -1,4 +1,4 @@
-"""The side-by-side run: this model beside CTranslate2 and transformers, as Markdown tables."""
+"""Side-by-side run: this model beside CTranslate2 and transformers, as Markdown tables."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def run(
     n_processes: int = 3,
     picture: Path | None = None,
 ) -> dict[str, Any]:
-    """Measure everything on one thread; the values of the template ``measured``.
+    """Measure everything on one thread; return the values of the template ``measured``.
 
     `checkpoint_name`: a name under ``checkpoints/`` or a path; None takes the shipped checkpoint,
-    or random weights of its sizes where there is none. `repeats`: measured rounds of the
-    interleaved cases. `n_processes`: fresh processes to start for the waiting times of the app.
-    `picture`: where to draw the cost of a search against length and width as SVG.
+    or random weights of its sizes if there is none. `repeats`: measured rounds of the interleaved
+    cases. `n_processes`: fresh processes started for the waiting times of the app. `picture`: where
+    to draw the cost of a search against length and width as SVG.
     """
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
@@ -62,6 +62,7 @@ def run(
         if is_random:
             path = write_random_checkpoint(folder / "random")
         checkpoint = load_checkpoint(path)
+        # Speed is only compared if the libraries compute the same.
         agree = same_answers(checkpoint, folder / "same")
         lengths, widths = cost_cases(checkpoint)
         groups = {
@@ -72,6 +73,7 @@ def run(
             "length": lengths,
             "width": widths,
         }
+        # All groups in one round, so that their ratios share the machine's state.
         taken = interleave(
             {f"{g}: {n}": case for g, cases in groups.items() for n, case in cases.items()},
             repeats=repeats,
@@ -80,6 +82,7 @@ def run(
             group: {name: taken[f"{group}: {name}"] for name in cases}
             for group, cases in groups.items()
         }
+        # Last, since fresh processes would disturb the rounds.
         startups = [measure_startup(path, SENTENCE) for _ in range(n_processes)]
     if picture is not None:
         rows = cost_rows(timings["length"], timings["width"])
@@ -119,11 +122,12 @@ def run(
 
 
 def later_of(startups: Iterable[Startup]) -> list[float]:
+    """Return the seconds of all translations but the first ones."""
     return [seconds for startup in startups for seconds in startup.later]
 
 
 def cost_rows(lengths: dict[str, Timing], widths: dict[str, Timing]) -> list[dict[str, float]]:
-    """The rows of `viz.sweep.cost_chart`: lengths at one width, then widths at one length."""
+    """Return the rows of `viz.sweep.cost_chart`: lengths at one width, widths at one length."""
     return [
         {"length": int(n), "beam_size": BEAM_SIZE, "seconds": timing.median_ms / 1000}
         for n, timing in lengths.items()
@@ -134,7 +138,7 @@ def cost_rows(lengths: dict[str, Timing], widths: dict[str, Timing]) -> list[dic
 
 
 def cost_table(timings: dict[str, Timing], size: str, unit: str) -> list[str]:
-    """Median times of growing sizes, shared out, and what each `unit` more costs than before.
+    """Return rows of median times by size, with the cost of each `unit` and of one more.
 
     `timings`: by size, a whole number as text, smallest first.
     """
@@ -156,6 +160,8 @@ def cost_table(timings: dict[str, Timing], size: str, unit: str) -> list[str]:
 
 
 def promises(timings: dict[str, dict[str, Timing]], startups: list[Startup]) -> list[Aim]:
+    """Return the project's promises on speed beside the measured values."""
+
     def ratio(group: str, numerator: str, denominator: str) -> float:
         return timings[group][numerator].median_ms / timings[group][denominator].median_ms
 

@@ -1,4 +1,4 @@
-"""The app as a process of its own, for whatever measures it from outside."""
+"""The app as a process of its own, to be measured from outside."""
 
 from __future__ import annotations
 
@@ -15,25 +15,28 @@ from pathlib import Path
 
 from .startup import ONE_THREAD, ROOT
 
+# A minute in all, which a cold disk needs to load torch.
 START_TRIES, START_PAUSE = 240, 0.25
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
 class Server:
-    """A running app: where it listens, and its process."""
+    """A running app: its address and its process."""
 
     address: str
     pid: int
 
     def megabytes(self) -> float:
-        """What the process holds in memory now (Linux: VmRSS)."""
+        """Return the memory that the process holds now (Linux: VmRSS)."""
         status = Path(f"/proc/{self.pid}/status").read_text()
         (line,) = (line for line in status.splitlines() if line.startswith("VmRSS:"))
         return int(line.split()[1]) / 1024
 
     def cpu_seconds(self) -> float:
-        """What the process has used of all cores since it began (Linux)."""
+        """Return the processor seconds of the process since it began, over all cores (Linux)."""
+        # The process's name stands in brackets and may hold spaces: count fields from behind it.
+        # They are utime and stime, numbers 14 and 15 of proc(5).
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
 
@@ -42,13 +45,14 @@ class Server:
 def serve(port: int = 0, *, folder: Path = ROOT, **environment: str) -> Iterator[Server]:
     """Start the app on the loopback, on one thread a translation; it ends with the block.
 
-    `port`: a free one where it is 0. `folder`: where the app is. `environment`: variables for the
-    app beside those of this process.
+    `port`: a free one if 0. `folder`: location of the app. `environment`: further variables for its
+    process.
     """
     port = port or _free_port()
     command = [
         *(sys.executable, "-m", *_starts(folder), "--server.port", str(port)),
         *("--server.address", "127.0.0.1", "--server.headless", "true"),
+        # A file watcher would take processor time while something else is measured.
         *("--server.fileWatcherType", "none", "--browser.gatherUsageStats", "false"),
     ]
     with subprocess.Popen(
@@ -70,17 +74,19 @@ def serve(port: int = 0, *, folder: Path = ROOT, **environment: str) -> Iterator
 
 
 def _starts(folder: Path) -> list[str]:
-    """How the app of a folder is served; older ones draw nothing before they are ready."""
+    """Return how the app of a folder is started; older versions have no server of their own."""
     return ["ui.serve"] if (folder / "ui/serve.py").is_file() else ["streamlit", "run", "app.py"]
 
 
 def _free_port() -> int:
+    """Return a port that was free a moment ago."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 def _wait_until_healthy(url: str, process: subprocess.Popen) -> None:
+    """Wait until the app answers; RuntimeError if it ends or takes too long."""
     for _ in range(START_TRIES):
         if process.poll() is not None:
             raise RuntimeError(f"the app ended with status {process.returncode}")

@@ -1,7 +1,7 @@
-"""How long a person waits: a fresh process up to its first translation, then later ones.
+"""Waiting times of a person: a fresh process up to its first translation, then later ones.
 
-Run as ``python -m benchmarks.startup CHECKPOINT`` it is that process: one JSON line after the
-first translation, one after the later ones.
+Run as ``python -m benchmarks.startup CHECKPOINT SENTENCE N`` it is that process: one JSON line
+after the first translation, one after the later ones.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Startup:
     """Seconds of one fresh process.
 
     `to_first`: from starting the interpreter to the end of the first translation. `load_and_first`:
-    the part after the imports: loading the checkpoint, first translation. `later`: each further
+    the part after the imports, which loads the checkpoint and translates. `later`: each further
     translation of the same sentence, every head captured.
     """
 
@@ -43,6 +43,7 @@ def measure_startup(checkpoint: Path, sentence: str, *, n_later: int = 20) -> St
     with subprocess.Popen(
         command, cwd=ROOT, env=os.environ | ONE_THREAD, stdout=subprocess.PIPE, text=True
     ) as process:
+        # The line arrives when the first translation is done: this is the clock's end.
         first = process.stdout.readline()
         to_first = time.perf_counter() - began
         rest = process.stdout.read()
@@ -52,6 +53,7 @@ def measure_startup(checkpoint: Path, sentence: str, *, n_later: int = 20) -> St
 
 
 def _translate(checkpoint: str, sentence: str, n_later: str) -> None:
+    """Translate in this process, and print the times."""
     import torch
 
     from model import load_translator

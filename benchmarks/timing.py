@@ -11,7 +11,7 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Timing:
-    """Wall-clock times of one case in seconds, in the order they were taken."""
+    """Wall-clock times of one case in seconds, in the order in which they were taken."""
 
     name: str
     seconds: tuple[float, ...]
@@ -28,15 +28,16 @@ class Timing:
 def interleave(
     cases: Mapping[str, Callable[[], object]], *, repeats: int, warmup: int = 3
 ) -> dict[str, Timing]:
-    """Run all cases once, then all again, `repeats` times after `warmup` unmeasured rounds.
+    """Run all cases once, then all again: `warmup` unmeasured rounds, then `repeats` measured ones.
 
-    Taking turns shares whatever else the machine does among the cases, so ratios of medians hold
-    even where the times themselves are disturbed. The garbage collector waits between the cases.
+    Taking turns spreads other load on the machine over all cases, so ratios of medians hold even if
+    the times themselves are disturbed. The garbage collector only runs between rounds.
     """
     if repeats < 1 or warmup < 0:
         raise ValueError(f"expected 1 or more repeats and 0 or more warm-up rounds, "
                          f"found {repeats} and {warmup}")  # fmt: skip
     seconds: dict[str, list[float]] = {name: [] for name in cases}
+    # As `timeit` does: a collection would be charged to the case that triggers it.
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -15,6 +15,7 @@ from typing import Any
 
 from .serving import ROOT, Server, serve
 
+# Containers lack the privileges of the sandbox, and most a GPU.
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SCRIPT = Path(__file__).with_name("page.js")
 PATIENCE = 300.0  # seconds
@@ -22,7 +23,7 @@ PATIENCE = 300.0  # seconds
 
 @dataclass(frozen=True)
 class Spent:
-    """Milliseconds of waiting, of work by the page's thread and by the server; messages sent."""
+    """Milliseconds of waiting, of work by the page's thread and by the server; messages."""
 
     wait: float
     page: float
@@ -34,13 +35,16 @@ class Spent:
 
 
 def medians(steps: Sequence[Spent]) -> Spent:
+    """Return the median of each number over several steps."""
     return Spent(*map(median, zip(*map(astuple, steps), strict=True)))
 
 
 @contextmanager
 def browsing(*folders: Path) -> Iterator[tuple[Any, list[Server]]]:
-    """A headless browser, that which CHROMIUM names or which is installed, and the app of each
-    folder, of this one by default."""
+    """Open a headless browser, and start the app of each folder, by default of this one.
+
+    The browser is the one that CHROMIUM names, or an installed one.
+    """
     from playwright.sync_api import sync_playwright
 
     path = os.environ.get("CHROMIUM") or shutil.which("chromium")
@@ -54,8 +58,8 @@ def browsing(*folders: Path) -> Iterator[tuple[Any, list[Server]]]:
 class Visit:
     """A page in a session of its own, open in a `with` block; `received`: bytes of each message.
 
-    `picture`: selector of the figure that is watched. `script`: run once, when the page stands; it
-    may say anew what counts as another picture.
+    `picture`: selector of the figure that is watched. `script`: run once when the page stands; it
+    may redefine what counts as another picture.
     """
 
     def __init__(
@@ -70,11 +74,13 @@ class Visit:
         patience: float = PATIENCE,
     ) -> None:
         self.server, self.received = server, []
+        # A context is a session of its own: it shares no cookies with other visits.
         self.context = browser.new_context(viewport={"width": 1280, "height": height})
         self.page = self.context.new_page()
         self.page.set_default_timeout(1000 * patience)
         self.page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
         self.chromium = self.context.new_cdp_session(self.page)
+        # "threadTicks" counts work of the thread, not time on the wall.
         self.chromium.send("Performance.enable", {"timeDomain": "threadTicks"})
         try:
             before = self.now()
@@ -82,9 +88,11 @@ class Visit:
             self.page.wait_for_selector(picture)
             self.stood = self.now()
             self.opening = self.stood - before
+            # The watching script is installed after the page stands, since it watches the picture.
             self.page.evaluate(SCRIPT.read_text("utf-8").replace("PICTURE", json.dumps(picture)))
             self.page.evaluate(f"() => {{ {script} }}")
             self.rest()
+        # Without this, a failed visit would leave its session open on the server.
         except BaseException:
             self.context.close()
             raise
@@ -99,22 +107,26 @@ class Visit:
         self.received.append(len(data))
 
     def now(self) -> Spent:
-        """What was spent so far; the wait since a moment that all visits share."""
+        """Return the costs so far; waits count from a moment that all visits share."""
         page = self.worked("TaskDuration")
         server = 1000 * self.server.cpu_seconds()
         return Spent(1000 * time.perf_counter(), page, server, len(self.received))
 
     def worked(self, metric: str) -> float:
-        """Milliseconds that the page's thread has worked so far, by a metric of Chromium that is a
-        duration: "TaskDuration" for all of it, "RecalcStyleDuration" for matching style rules."""
+        """Return milliseconds that the page's thread has worked so far.
+
+        `metric` is a duration of Chromium: "TaskDuration" for all work, "RecalcStyleDuration" for
+        matching style rules.
+        """
         metrics = self.chromium.send("Performance.getMetrics")["metrics"]
         return 1000 * next(each["value"] for each in metrics if each["name"] == metric)
 
     def timed(self, act: Callable[[], object]) -> tuple[Spent, Spent]:
-        """What an act costs until another picture stands, and until the app has come to rest."""
+        """Return the costs of an act until another picture stands, and until the app rests."""
         self.page.evaluate("window.watch()")
         before = self.now()
         act()
+        # Taken inside the page, from event to frame; Playwright's own round trips are left out.
         wait = self.page.evaluate("window.picture")
         drawn = self.now()
         rested = self.page.evaluate("window.rested")
@@ -122,19 +134,20 @@ class Visit:
         return replace(drawn - before, wait=wait), replace(self.now() - before, wait=rested)
 
     def rest(self) -> None:
-        """Until the app has heard of what was done, and stopped running."""
+        """Wait until the app has received all acts and stopped running."""
+        # The app looks idle until it has received what was done.
         self.page.wait_for_timeout(700)
         self.page.wait_for_function("window.idle()")
         self.page.wait_for_timeout(300)
 
 
 Act = Callable[[Visit, int], Callable[[], object]]
-"""Makes ready for the n-th time, and returns what is timed."""
+"""Prepare the n-th time, and return the function that is timed."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """A thing that readers do: where, which picture it changes, how it is done."""
+    """A thing that readers do: address, the picture that it changes, and the act."""
 
     path: str
     picture: str
@@ -143,17 +156,19 @@ class Move:
     height: int = 1600
 
     def visit(self, browser: Any, server: Server) -> Visit:
+        """Open the page of this move."""
         return Visit(
             browser, server, self.path, self.picture, script=self.script, height=self.height
         )
 
     def step(self, visit: Visit, turn: int) -> tuple[Spent, Spent]:
+        """Make the move once, and return its costs."""
         return visit.timed(self.act(visit, turn))
 
     def steps(
         self, browser: Any, server: Server, repeats: int, warm_up: int = 2
     ) -> tuple[list[Spent], list[Spent]]:
-        """Of `repeats` moves after `warm_up` others: to the picture, and to rest."""
+        """Return the costs of `repeats` moves after `warm_up` more, to the picture and to rest."""
         with self.visit(browser, server) as visit:
             steps = [self.step(visit, turn) for turn in range(warm_up + repeats)][warm_up:]
         pictures, rests = zip(*steps, strict=True)

@@ -1,4 +1,4 @@
-"""Say whether the app can listen on a port, before anything slow starts.
+"""Check that the app can listen on a port, before anything slow starts.
 
     python scripts/check_port.py 8501
 
@@ -9,8 +9,8 @@ import errno
 import socket
 import sys
 
-# The wildcard and the loopback of both families: some systems let a wildcard socket share a port
-# with one that is bound to the loopback alone.
+# Wildcard and loopback of both families: some systems let a wildcard socket share a port with one
+# that is bound to the loopback alone.
 ADDRESSES = (
     (socket.AF_INET, "0.0.0.0"),
     (socket.AF_INET, "127.0.0.1"),
@@ -20,7 +20,7 @@ ADDRESSES = (
 
 
 def port_from(text: str) -> int:
-    """The port that `text` names.
+    """Return the port that `text` names.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def port_from(text: str) -> int:
 
 
 def bind_error(port: int) -> OSError | None:
-    """What the system answers to a program that wants to listen on `port`; None is a yes."""
+    """Return the error of a program that wants to listen on `port`; None if it can."""
     for family, address in ADDRESSES:
         try:
             probe = socket.socket(family, socket.SOCK_STREAM)
@@ -48,13 +48,14 @@ def bind_error(port: int) -> OSError | None:
             try:
                 probe.bind((address, port))
             except OSError as error:
+                # IPv6 may be switched off for an interface; only "in use" then counts as an answer.
                 if family == socket.AF_INET or error.errno == errno.EADDRINUSE:
                     return error
     return None
 
 
 def why_not(port: int) -> str:
-    """Why nobody can listen on `port` and what to try, as sentences; "" when it is free."""
+    """Return as sentences why nobody can listen on `port` and what to try; "" if it is free."""
     error = bind_error(port)
     if error is None:
         return ""
@@ -70,11 +71,12 @@ def why_not(port: int) -> str:
 
 
 def free_port_after(port: int) -> int:
-    """The next port above `port` that is free, or any free one when none is near."""
+    """Return the next free port above `port`, or any free one if none is near."""
     for candidate in range(port + 1, min(port + 50, 65536)):
         if bind_error(candidate) is None:
             return candidate
     with socket.socket() as probe:
+        # Port 0 lets the system choose.
         probe.bind(("", 0))
         return probe.getsockname()[1]
 

@@ -1,9 +1,9 @@
-"""Build the virtual environment, or find in a moment that it is ready.
+"""Build the virtual environment, or find quickly that it is ready.
 
     python scripts/environment.py --venv .venv requirements.txt
 
-A stamp inside the environment says which requirements it holds. It is written last, so an
-installation that was cut short is noticed and mended. Standard library only.
+A stamp inside the environment records the requirements that it holds. It is written last, so an
+interrupted installation is noticed and repaired. Standard library only.
 """
 
 import argparse
@@ -25,7 +25,7 @@ class SetupError(Exception):
 
 
 def requirement_lines(path: Path) -> list[str]:
-    """What `path` asks for, with the files it includes by ``-r`` in place and no comments."""
+    """Return the requirements in `path`, files included by ``-r`` in place, comments left out."""
     lines = []
     for line in path.read_text(encoding="utf-8").splitlines():
         line = line.partition("#")[0].strip()
@@ -37,21 +37,23 @@ def requirement_lines(path: Path) -> list[str]:
 
 
 def fingerprint(venv: Path, requirements: Path) -> str:
-    """Changes with the requirements and with the folder the environment lives in."""
+    """Return a hash of the requirements and of the folder in which the environment lives."""
     parts = [str(venv), *requirement_lines(requirements)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def stamp_of(venv: Path, requirements: Path) -> Path:
+    """Return the stamp that records an installation."""
     return venv / f".installed-{requirements.name}"
 
 
 def mark_of(venv: Path) -> Path:
-    """A file that exists while packages are being written."""
+    """Return a file that exists while packages are being written."""
     return venv / ".installing"
 
 
 def succeeds(*command: str | Path) -> bool:
+    """Return True if a command runs and ends with 0; its output is discarded."""
     try:
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     except OSError:
@@ -60,20 +62,21 @@ def succeeds(*command: str | Path) -> bool:
 
 
 def starts(venv: Path) -> bool:
-    """Whether the environment has an interpreter of its own that is new enough."""
+    """Return True if the environment has an interpreter of its own that is new enough."""
+    # In a virtual environment `sys.prefix` differs from `sys.base_prefix`.
     check = f"import sys; sys.exit(sys.version_info < {OLDEST} or sys.prefix == sys.base_prefix)"
     return succeeds(venv / "bin" / "python", "-c", check)
 
 
 def was_moved(venv: Path) -> bool:
-    """Whether the environment was made for another folder: its scripts still point there."""
+    """Return True if the environment was made for another folder: its scripts still point there."""
     settings = (venv / "pyvenv.cfg").read_text(encoding="utf-8")
     command = [line for line in settings.splitlines() if line.startswith("command = ")]
     return bool(command) and not command[0].endswith(f" {venv}")
 
 
 def is_ready(venv: Path, requirements: Path) -> bool:
-    """Whether an earlier run installed exactly these requirements in this very folder."""
+    """Return True if an earlier run installed exactly these requirements in this very folder."""
     stamp = stamp_of(venv, requirements)
     return (
         stamp.is_file()
@@ -84,7 +87,7 @@ def is_ready(venv: Path, requirements: Path) -> bool:
 
 
 def why_rebuild(venv: Path) -> str:
-    """What is wrong with an environment beyond missing packages; "" when nothing is."""
+    """Return the fault of an environment beyond missing packages; "" if there is none."""
     if mark_of(venv).exists():
         return "its last installation was interrupted"
     if not starts(venv):
@@ -97,8 +100,8 @@ def why_rebuild(venv: Path) -> str:
 
 
 def create(venv: Path) -> None:
-    """An empty environment in `venv`, whatever was there before."""
-    # The base interpreter, since this script may itself run in the environment being replaced.
+    """Create an empty environment in `venv`, replacing whatever was there."""
+    # The base interpreter, since this script may itself run in the environment that it replaces.
     base = getattr(sys, "_base_executable", None) or sys.executable
     if subprocess.run([base, "-m", "venv", "--clear", venv]).returncode != 0:
         shutil.rmtree(venv, ignore_errors=True)
@@ -109,9 +112,9 @@ def create(venv: Path) -> None:
 
 
 def install(venv: Path, requirements: Path) -> None:
-    """Bring the packages in."""
+    """Install the packages, and write the stamp when all are there."""
     mark_of(venv).touch()
-    # A default of "pip install --user" makes no sense inside an environment.
+    # A user's default of "pip install --user" makes no sense inside an environment.
     settings = {**os.environ, "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     command = [venv / "bin" / "python", "-m", "pip", "install", "-r", requirements]
     status = subprocess.run(command, env=settings).returncode
@@ -132,7 +135,8 @@ def install(venv: Path, requirements: Path) -> None:
 
 @contextlib.contextmanager
 def only_one(venv: Path) -> Iterator[None]:
-    """Let a second command in another window wait for the first instead of mixing with it."""
+    """Let a second command in another window wait for the first instead of interfering with it."""
+    # Beside the environment, which `create` may delete as a whole.
     with venv.with_name(f"{venv.name}.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -152,6 +156,7 @@ def prepare(venv: Path, requirements: Path) -> None:
     if is_ready(venv, requirements):
         return
     with only_one(venv):
+        # Asked again: the command that was waited for may have built it.
         if is_ready(venv, requirements):
             return
         fault = why_rebuild(venv) if venv.exists() else ""

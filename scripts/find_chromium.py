@@ -1,7 +1,7 @@
-"""Print the path of a Chromium that starts, installing one when there is none.
+"""Print the path of a Chromium that starts, installing one if there is none.
 
-The variable CHROMIUM wins. Then come the usual names on PATH, Playwright's own folder, the
-system's package manager, and at last Playwright's download.
+The variable CHROMIUM wins. Then come the usual names on PATH, Playwright's own folder, the system's
+package manager, and at last Playwright's download.
 """
 
 import os
@@ -21,7 +21,7 @@ NAMES = (
 
 
 def starts(path: str) -> bool:
-    """Whether `path` is a browser: Ubuntu's chromium-browser may be a shell without one."""
+    """Return True if `path` is a browser: Ubuntu's chromium-browser may be a shell without one."""
     try:
         done = subprocess.run([path, "--version"], capture_output=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired):
@@ -30,7 +30,7 @@ def starts(path: str) -> bool:
 
 
 def candidates() -> Iterator[str]:
-    """Places where a Chromium may be, the quickest to look at first."""
+    """Yield places where a Chromium may be, the quickest to check first."""
     yield from filter(None, map(shutil.which, NAMES))
     try:
         from playwright.sync_api import sync_playwright
@@ -42,35 +42,40 @@ def candidates() -> Iterator[str]:
 
 
 def installed() -> str:
-    """The first Chromium that starts, or ""."""
+    """Return the first Chromium that starts, or ""."""
     return next(filter(starts, candidates()), "")
 
 
 def run(*command: str) -> bool:
-    """Whether `command` succeeded. It writes to standard error: standard output is the answer."""
+    """Return True if `command` succeeded.
+
+    It writes to standard error, since standard output is for the answer.
+    """
     print("$", *command, file=sys.stderr, flush=True)
     return subprocess.run(command, stdout=sys.stderr).returncode == 0
 
 
 def root_prefix() -> tuple[str, ...] | None:
-    """What to write before a command that needs root; None when there is no way to be root."""
+    """Return the prefix of a command that needs root; None if there is no way to be root."""
     if os.geteuid() == 0:
         return ()
+    # -n: never ask for a password, which nobody may be there to type.
     if shutil.which("sudo") and run("sudo", "-n", "true"):
         return ("sudo", "-n")
     return None
 
 
 def install() -> str:
-    """The path of a newly installed Chromium, or "" when every way failed."""
+    """Install a Chromium and return its path, or "" if every way failed."""
     root = root_prefix()
     if root is not None and shutil.which("apt-get"):
         apt = (*root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get")
         packages = (*apt, "install", "-y", "--no-install-recommends", "chromium")
-        # A fresh container has no package lists yet, so a failure may only mean that.
+        # A fresh container has no package lists yet; a failure may mean only that.
         if (run(*packages) or (run(*apt, "update") and run(*packages))) and (path := installed()):
             return path
     playwright = (sys.executable, "-m", "playwright", "install")
+    # --with-deps needs root for the system's libraries.
     if root is None or not run(*playwright, "--with-deps", "chromium"):
         run(*playwright, "chromium")
     return installed()

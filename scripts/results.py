@@ -1,7 +1,9 @@
-"""``python -m scripts.results`` writes the tables of docs/ about stored results and draws their
-figures, ``docs/images/results/<name>-light.png`` and ``<name>-dark.png``.
+"""Write the tables of docs/ about stored results, and draw their figures.
 
-Each figure tells in its metadata which stored file it was drawn from, with the checksum of it.
+    python -m scripts.results
+
+Figures are ``docs/images/results/<name>-light.png`` and ``<name>-dark.png``. Each records in its
+metadata the stored file from which it was drawn, with its checksum.
 """
 
 from __future__ import annotations
@@ -34,9 +36,9 @@ from viz.pronoun import flip_rates
 from viz.pruning import pruning_lines
 
 IMAGES = "images/results"
-"""Folder of the figures, from docs/."""
+"""Folder of the figures, relative to docs/."""
 THEMES = ("light", "dark")
-COLOURS = 64  # of a picture, shades of its edges included
+COLOURS = 64  # of a picture, including the shades of its edges
 
 
 @dataclass(frozen=True)
@@ -53,15 +55,15 @@ class DocFigure:
         return Path(self.checkpoint, self.kind.file)
 
     def signature(self) -> Signature:
-        """Stored file and checksum of it."""
+        """Return the stored file and its checksum, for the figure's metadata."""
         stored = (checkpoints_folder() / self.path).read_bytes()
         checksum = hashlib.sha256(stored).hexdigest()[:12]
         return {"measured": f"checkpoints/{self.path.as_posix()}", "sha256": checksum}
 
     def png(self, theme: str) -> bytes:
-        """Draw the figure as PNG, for text in an SVG would depend on the fonts of its reader.
+        """Draw the figure as PNG, since text in an SVG would depend on its reader's fonts.
 
-        Raises CorpusError where the stored file is missing or damaged.
+        Raises CorpusError if the stored file is missing or damaged.
         """
         stored = read_stored(self.kind, checkpoints_folder() / self.checkpoint)
         if stored.part is None:
@@ -73,21 +75,24 @@ class DocFigure:
 
 
 def _in_few_colours(png: bytes) -> bytes:
-    """The same picture with a palette, about a tenth of the bytes, and with its texts."""
+    """Return the picture with a palette, at about a tenth of the bytes, and with its metadata."""
     texts, out = PngInfo(), io.BytesIO()
     with Image.open(io.BytesIO(png)) as picture:
         for name, value in picture.text.items():
+            # Quantizing drops alpha and metadata: the background is opaque, and the texts are added
+            # again.
             texts.add_itxt(name, value)
         picture.convert("RGB").quantize(COLOURS).save(out, "PNG", optimize=True, pnginfo=texts)
     return out.getvalue()
 
 
 def _pruning(site: str) -> Callable[[Any], Figure]:
+    """Return a function that draws the pruning curves of a site."""
     return lambda measured: pruning_lines(pruning_table(measured.sites[site]), site)
 
 
 def _gains(measured: MeasuredLineage) -> Figure:
-    """Difference in BLEU of each change, with its interval, beside those in the papers."""
+    """Draw the difference in BLEU of each change with its interval, beside those in the papers."""
     gains, papers = [], []
     for place, gain in enumerate(measured.gains):
         id = f"lineage-gain-{gain.id}"
@@ -102,7 +107,7 @@ def _gains(measured: MeasuredLineage) -> Figure:
 
 
 def _flips(measured: Interventions) -> Figure:
-    """Share of forced pronouns that flip, for every place that a word is hidden from."""
+    """Draw the share of forced pronouns that flip, for every place from which a word is hidden."""
     rows = {(row.where, row.word): row.all for row in measured.pronoun.forced}
     names = ("share", "low", "high", "n")
     lines = [
@@ -126,7 +131,7 @@ FIGURES = {
 
 
 def figure_file(name: str, theme: str) -> str:
-    """Name of the file of a figure in one theme."""
+    """Return the file name of a figure in one theme."""
     return f"{name}-{theme}.png"
 
 

@@ -1,4 +1,4 @@
-"""The pictures of README, docs and lessons: `python scripts/screenshots.py [name ...]`."""
+"""Take the pictures of README, docs and lessons: `python scripts/screenshots.py [name ...]`."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 THUMBNAILS = ROOT / "static" / "lessons"
 THUMBNAIL = 400, 180  # pixels
+# `support` of the tests opens the browser and waits for the app.
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from support.browser import ARGUMENTS, FOOTER, Visit, find_browser, served  # noqa: E402
@@ -24,13 +25,13 @@ from support.browser import ARGUMENTS, FOOTER, Visit, find_browser, served  # no
 KOREAN_FOOTER = "text=모델 정보"
 
 
-# Where the page ends, if it is shorter than the window.
+# Lower end of the page, if it is shorter than the window.
 END = "Math.ceil(document.querySelector('.st-key-fold_about').getBoundingClientRect().bottom) + 24"
 
 
 @dataclass(frozen=True)
 class Shot:
-    """A page's address, the size of the window and what is done before the picture is taken."""
+    """Address of a page, size of the window, and the text that ends its loading."""
 
     path: str
     height: int = 1500
@@ -90,12 +91,13 @@ PATHS = {
     "block": ("block?block_look=lens", 300, 190),
     "relatives": ("lineage?lineage_look=bottleneck&length_part=joined", 300, 190),
 }
-"""Of each path of lessons an address, and the corner of what is cut out of the page."""
+"""Address of each path of lessons, and the corner of the part that is cut out of the page."""
 
 
 @contextmanager
 def seen(browser, url: str, ready: str = FOOTER, **window) -> Iterator[tuple[Visit, Image.Image]]:
-    """A page when it has come to rest, and its picture."""
+    """Open a page, and yield it at rest with its picture."""
+    # Charts appear a moment after the page.
     here = Visit(browser, url, "", ready, **window)
     here.page.wait_for_timeout(1500)
     here.settle()
@@ -105,18 +107,21 @@ def seen(browser, url: str, ready: str = FOOTER, **window) -> Iterator[tuple[Vis
 
 
 def take(browser, address: str, name: str) -> None:
+    """Take one picture of the docs, cut off below the footer."""
     shot = SHOTS[name]
     window = {"width": shot.width, "height": shot.height, "scheme": shot.scheme}
     with seen(browser, address + shot.path, shot.last, **window) as (here, picture):
         end = min(picture.height, here.page.evaluate(END))
+        # A palette makes small files, and pages have few colours.
         cut = picture.crop((0, 0, picture.width, end)).quantize(256)
         cut.save(IMAGES / f"{name}.png", optimize=True)
 
 
 def thumbnail(browser, address: str, path: str) -> None:
-    """What a path of lessons shows, light and dark."""
+    """Take the thumbnail of a path of lessons, light and dark."""
     where, left, top = PATHS[path]
     wide, high = THUMBNAIL
+    # A larger part, scaled down, so that more of the page fits.
     box = (left, top, left + 1.4 * wide, top + 1.4 * high)
     for scheme in ("light", "dark"):
         with seen(browser, address + where, width=1280, height=800, scheme=scheme) as (_, picture):

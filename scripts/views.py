@@ -4,7 +4,7 @@
     python -m scripts.views --checkpoint en-de --page masks --language ko
 
 Each view is opened by its address in a session of its own, without a browser. The table has a line
-for each checkpoint; what raised is told below it, and then the command ends with 1.
+for each checkpoint; tracebacks follow below it, and then the command ends with 1.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ OUTCOMES = ("drawn", "with another", "not for it", "raised")
 
 @dataclass(frozen=True)
 class Drawn:
-    """What came of one view with one checkpoint in one language.
+    """Outcome of one view with one checkpoint in one language.
 
     Attributes
     ----------
-    outcome : "drawn", also where a page has a menu of models of its own; "with another" where the
-        page showed it with another model than the open one;
-        "not for it" where the model lacks what the view needs; "raised".
+    outcome : "drawn", also if a page has a menu of models of its own; "with another" if the page
+        showed it with another model than the open one; "not for it" if the model lacks what the
+        view needs; "raised".
     raised : the tracebacks of whatever raised.
     """
 
@@ -54,13 +54,16 @@ class Drawn:
 def drawn(
     checkpoints: Sequence[str], in_languages: Sequence[str], on_pages: Sequence[Page]
 ) -> Iterator[Drawn]:
-    """Every view of these pages with these checkpoints in these languages."""
+    """Yield the outcome of every view of these pages with these checkpoints and languages."""
+    # Mishaps of earlier sessions in this process are discarded.
     MISHAPS.taken()
     for checkpoint in checkpoints:
         for language in in_languages:
             for page in on_pages:
                 for view in page.views:
                     outcome, raised = _draw(page, view, checkpoint, language)
+                    # A page catches what a part of it raises and shows a box, so the records are
+                    # asked, too.
                     raised = (*MISHAPS.taken(), *raised)
                     if raised:
                         outcome = "raised"
@@ -68,6 +71,7 @@ def drawn(
 
 
 def _draw(page: Page, view: View, checkpoint: str, language: str) -> tuple[str, tuple[str, ...]]:
+    """Open one view, and return its outcome and tracebacks."""
     try:
         screen = open_view(page, view, checkpoint=checkpoint, lang=language)
         if screen is None:
@@ -77,12 +81,13 @@ def _draw(page: Page, view: View, checkpoint: str, language: str) -> tuple[str, 
         assert screen.session_state["checkpoint"] == checkpoint
         opened = screen.session_state["run"].choices.checkpoint
         return "drawn" if opened == checkpoint else "with another", ()
+    # Whatever is wrong with a view must not end the table.
     except Exception:
         return "raised", (traceback.format_exc(),)
 
 
 def line(name: str, drawings: Sequence[Drawn]) -> str:
-    """A line of the table: the name, and for each language how many views had which outcome."""
+    """Return a line of the table: the name, and for each language the count of each outcome."""
     cells = [name]
     for language in languages():
         count = Counter(drawing.outcome for drawing in drawings if drawing.language == language)
@@ -91,7 +96,7 @@ def line(name: str, drawings: Sequence[Drawn]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The table; 1 where anything raised or nothing was drawn."""
+    """Print the table; return 1 if anything raised or nothing was drawn."""
     parser = argparse.ArgumentParser(
         description=(__doc__ or "").partition("\n")[0], prog="python -m scripts.views"
     )

@@ -1,4 +1,7 @@
-"""`python -m training --config training/configs/en-de.json` and its smaller siblings."""
+"""Command line of training: `python -m training --config training/configs/en-de.json`.
+
+Modules that load torch are imported inside the commands, so that `--help` answers at once.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from .commands import run as run_command
 
 
 def _on_threads(n: int | None) -> int | None:
+    """Set torch's threads as soon as the option is parsed; return `n`."""
     if n:
         import torch
 
@@ -53,7 +57,7 @@ app = application(
 
 
 def command(about: str) -> Callable[[Callable], Callable]:
-    """A command of the name of its function, or one below a name with hyphens."""
+    """Return a decorator that adds a function as a command, its underscores turned into hyphens."""
 
     def register(function: Callable) -> Callable:
         app.command(function.__name__.replace("_", "-"), cls=SpreadCommand, help=about)(function)
@@ -189,10 +193,11 @@ MEASURED = {
     'bidirectional context and with left context only, coreference of "it", and subject-verb '
     "agreement. " + GOES_ON.format("masked.json"),
 }
-"""Of a checkpoint: the `training.measuring.Measurement`, and what its command does."""
+"""Commands that measure one checkpoint: class path below `training`, and help text."""
 
 
 def _measuring(path: str) -> Callable[..., None]:
+    # One closure a class: typer reads the options off this signature, so all commands share it.
     def measure(
         checkpoint: Checkpoint = "en-de",
         data: Data = DATA,
@@ -208,6 +213,7 @@ def _measuring(path: str) -> Callable[..., None]:
 
 
 for _path, _about in MEASURED.items():
+    # A class name in camel case becomes a command with hyphens.
     _name = re.sub(r"\B(?=[A-Z])", "-", _path.split(".")[1]).lower()
     app.command(_name, cls=SpreadCommand, help=_about)(_measuring(_path))
 
@@ -259,6 +265,7 @@ def lineage(
     from .lineage import lineage as measure
     from .storing import DOCS, read
 
+    # Exactly one of the two: measure a folder of runs, or refresh the stored file.
     if stored == (runs is not None):
         raise typer.BadParameter("give one of them", param_hint="--runs, --stored")
     path = checkpoints_folder() / FILE
@@ -356,5 +363,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    # Unless this is set, tokenizers warn after a fork and go on with one thread.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
     sys.exit(main())

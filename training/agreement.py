@@ -1,4 +1,4 @@
-"""Generated English sentences in which a verb agrees with its subject."""
+"""Generate English sentences in which a verb agrees with its subject."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from .sentences import distinct, grammar, with_spans
 
 Kind = Literal["plain", "same", "other", "preposition", "phrases", "clause"]
 KINDS: tuple[Kind, ...] = ("plain", "same", "other")
-"""Those of which training sentences are made."""
+"""Kinds that occur in training sentences."""
 UNTRAINED: tuple[Kind, ...] = ("preposition", "phrases", "clause")
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """A sentence and the two forms of its verb.
+    """A sentence and both forms of its verb.
 
-    `text`: with the right form. `verb`: its characters ``[start, end)``. `right`, `wrong`: the form
-    that agrees, and the one that does not. `plural`: the subject's number. `kind`: what stands
-    between subject and verb: nothing, or another noun of the "same" or the "other" number. In
-    `UNTRAINED` always nouns of the other number: after a "preposition" that no sentence of the
-    training has there, in two "phrases" one after the other, in a relative "clause".
+    `text` has the right form; `verb` holds its characters ``[start, end)``. `right` agrees with the
+    subject, `wrong` does not; `plural` is the subject's number. `kind` names the words between
+    subject and verb: none ("plain"), or a noun of the "same" or the "other" number. The kinds of
+    `UNTRAINED` always put nouns of the other number there: after a "preposition" that training
+    never uses in this place, in two "phrases" in a row, or in a relative "clause".
     """
 
     text: str
@@ -37,7 +37,10 @@ class Agreement:
 def generate(
     count: int, *, seed: int, held_out: bool = False, kinds: Sequence[Kind] = KINDS
 ) -> list[Agreement]:
-    """Different sentences, `kinds` in turn; held-out ones have subjects that no other one has."""
+    """Return `count` distinct sentences, cycling through `kinds`.
+
+    Held-out sentences have subjects that no other sentence has.
+    """
     rng = random.Random(f"agreement {seed} {held_out}")
     return distinct(
         count,
@@ -59,7 +62,7 @@ def _sentence(kind: Kind, rng: random.Random, held_out: bool) -> Agreement:
 
 
 def _between(kind: Kind, subject: str, number: int, rng: random.Random) -> str:
-    """What stands between a subject and its verb, with nouns of a number, 0 singular, 1 plural."""
+    """Return the words between subject and verb; their nouns are singular if `number` is 0."""
     rows = grammar("en_agreement")
     if kind == "plain":
         return ""
@@ -70,6 +73,7 @@ def _between(kind: Kind, subject: str, number: int, rng: random.Random) -> str:
     others = [noun[number] for noun in nouns if noun[number] != subject]
     prepositions = rows["other_prepositions" if kind == "preposition" else "before_another"]
     if kind == "phrases":
+        # Drawn without repetition, so that the two phrases never share a noun or a preposition.
         drawn = zip(rng.sample(prepositions, 2), rng.sample(others, 2), strict=True)
         return "".join(f"{before} the {other} " for before, other in drawn)
     other = rng.choice(others)

@@ -1,10 +1,10 @@
-"""The atlas of heads: what each does over 2,000 sentences, and which of our own show it.
+"""The atlas of heads: measure each head over 2,000 sentences and keep texts that show it.
 
 Stored as ``atlas.json`` beside the weights (`core.atlas.Atlas`). The numbers are means over
 validation sentences, teacher-forced with their references, and over our own ``texts``, the only
-ones that are stored. ``syntax`` is of gold trees (PUD, ``align/pud-en-ko`` of the data, left out
-where that is missing). ``examples``, ``occurring`` and ``similar`` are of the texts alone;
-``possible`` are the pairs of frequent tokens with the largest score of content in layer 1 of
+ones that are stored. ``syntax`` comes from gold trees (PUD, ``align/pud-en-ko`` of the data) and is
+left out if they are missing. ``examples``, ``occurring`` and ``similar`` come from the texts alone;
+``possible`` lists the pairs of frequent tokens with the largest content score in layer 1 of
 self-attention, (E W_Q) (E W_K)^T / sqrt(d_k), positions and biases left out.
 """
 
@@ -46,23 +46,27 @@ from .word_list import word_list
 
 SENTENCES, TEXTS, SEED = 2000, 500, 33
 PAIRS, LEAST, SIMILAR = 8, 5, 4
-"""Pairs of tokens that are kept, how often one has to occur, and similar heads."""
+"""Token pairs kept for each head, least number of their occurrences, and similar heads listed."""
+# A relation with fewer links gives a share that is mostly noise.
 LEAST_LINKS = 100
 TREES = Path("align/pud-en-ko/pud-en-ko.jsonl")
 Links = Mapping[tuple[str, bool], Sequence[tuple[int, np.ndarray]]]
-"""By relation and whether it is followed to the head: how many words lie between, and which heads
-follow it, (L, H)."""
+"""Links by (relation, followed towards the head?): the offset in words, and bool (L, H) hits."""
 
 
 def own_texts(reader: Any, n: int) -> list[Pair]:
-    """`n` of our own sentences: examples and word lists as the model writes them, and generated
-    ones, of pairs that differ in the reading one."""
+    """Return `n` of our own pairs: examples, word lists and generated sentences.
+
+    The model writes the targets of examples and word lists. Generated pairs come from the held-out
+    grammars, only one half of each minimal pair.
+    """
     languages = tuple(reader.card.languages)
     texts = [example.text for example in pack_of(languages).examples]
     if words := word_list(languages):
         texts += chain(*words.sentences.values())
     said = [Pair(text, reader.translate(text).tgt.text if reader.writes else "") for text in texts]
     korean = languages == ("ko", "en")
+    # The halves of a minimal pair stand next to each other and read nearly alike: one is enough.
     made = dropped.generate(n, seed=SEED) if korean else generate_held_out(n, seed=SEED)[::2]
     return [*said, *(Pair(each.source, each.target * reader.writes) for each in made)][:n]
 
@@ -82,7 +86,7 @@ class Atlas(Roles):
 
     @classmethod
     def report(cls, result: Mapping[str, Any]) -> str:
-        """A line a number of each site, its heads by layer."""
+        """Return one line for each number of a site, with its heads by layer."""
         return rendered(f"{cls.name}.txt.j2", between="\n", result=result)
 
     @cached_property
@@ -118,7 +122,10 @@ class Atlas(Roles):
 
     @torch.inference_mode()
     def _possible(self, kind: str, counts: Mapping[str, int]) -> list[list[Any]]:
-        """Of each head of layer 1 its best pairs; nothing where the layer reads no embeddings."""
+        """Return the best token pairs of each head of layer 1.
+
+        Empty if the layer does not read embeddings.
+        """
         model, tokenizer = self.of.model, self.of.tokenizers["source"]
         layers = [each for each in model.modules() if isinstance(each, MultiHeadAttention)]
         first = [each for each in layers if (each.probe.kind, each.probe.layer) == (kind, 0)]
@@ -128,6 +135,8 @@ class Atlas(Roles):
             token for token in counts if counts[token] >= LEAST and not is_special([token])[0]
         ]
         ids = torch.tensor([tokenizer.id_of(token) for token in tokens])
+        # Position vectors and biases stay out on purpose: the score is that of the two tokens
+        # alone.
         content = model.embedding_of("source").weight[ids] * model.scale
         queries, keys = (
             (content @ of.weight.T).view(len(ids), first[0].n_heads, -1).transpose(0, 1)
@@ -151,7 +160,10 @@ class Atlas(Roles):
             tree = json.loads(line).get(language, [])
             largest = largest_words(self.of, tree)
             for child, (_, _, head, relation, _) in enumerate(tree):
+                # Heads count from 1; 0 marks the root, which depends on no word.
                 if largest is not None and head and relation != "punct":
+                    # Both directions: the dependent's row to its head, and the head's row to its
+                    # dependent.
                     for row, at in ((child, head - 1), (head - 1, child)):
                         links[relation, row == child].append((at - row, largest[:, :, row] == at))
         links = {name: each for name, each in links.items() if len(each) >= LEAST_LINKS}
@@ -160,8 +172,10 @@ class Atlas(Roles):
 
 @torch.inference_mode()
 def largest_words(reader: Any, tree: Sequence[Sequence[Any]]) -> np.ndarray | None:
-    """From every word of a tree of `text_of` the one with the largest weight, int (L, H, words),
-    the number of words standing for special tokens (see `word_weights`). None of what is too long.
+    """Return for each word of a tree the word with the largest weight, int (L, H, words).
+
+    The number of words stands for special tokens (see `word_weights`). Returns None if the sentence
+    is empty or longer than `MOST_TOKENS`.
     """
     text, spans = text_of(tree)
     src = reader.tokenizers["source"].encode(text)
@@ -174,12 +188,17 @@ def largest_words(reader: Any, tree: Sequence[Sequence[Any]]) -> np.ndarray | No
 
 
 def best_relations(links: Links) -> list[list[dict[str, Any]]]:
-    """Of each head the relation that it follows farthest beyond the best fixed offset: chosen on
-    every second link, measured on the others."""
+    """Return for each head the relation that it follows farthest beyond the best fixed offset.
+
+    The relation is chosen on every second link and measured on the others, so that the best of many
+    does not win by chance.
+    """
     halves: list[list[tuple[np.ndarray, float, int]]] = [[], []]
     for each in links.values():
         for half, found in enumerate(halves):
             offsets, hits = zip(*each[half::2], strict=True)
+            # A head that always looks one word back "follows" any relation that mostly spans one
+            # word.
             most = Counter(offsets).most_common(1)[0][1] / len(offsets)
             found.append((np.mean(hits, axis=0), most, len(offsets)))
     chosen = np.argmax([value - offset for value, offset, _ in halves[0]], axis=0)
@@ -198,12 +217,12 @@ def _each_head(shape: tuple[int, ...], work: Any) -> list[list[Any]]:
 
 
 class _Site:
-    """What is added up of one site, each an array (L, H) a sentence, a text or a cell."""
+    """Sums of one site while sentences are read: arrays (L, H) by sentence, text or cell."""
 
     def __init__(self) -> None:
         self.means: dict[str, list[np.ndarray]] = defaultdict(list)
         self.strengths: list[np.ndarray] = []
-        self.apart: list[np.ndarray] = []  # (L * H, L * H)
+        self.apart: list[np.ndarray] = []  # (L * H, L * H), Jensen-Shannon divergences
         self.pairs: dict[tuple[bool, str, str], list[np.ndarray]] = defaultdict(list)
 
     def add(self, attention: AttentionMap, counts: Mapping[str, int]) -> None:
@@ -215,6 +234,7 @@ class _Site:
     def show(self, attention: AttentionMap) -> None:
         self.strengths.append(strengths(attention))
         self.apart.append(divergences(attention))
+        # A row of a decoder has two tokens: the one it reads and the one it writes.
         written = () if attention.site.is_self else attention.output_tokens or ()
         for row, key in np.argwhere(telling(attention)):
             for is_written, tokens in enumerate((attention.query_tokens, written)):
@@ -235,7 +255,9 @@ class _Site:
 
         def card(layer: int, head: int) -> dict[str, Any]:
             at, values = layer * shape[1] + head, weights[:, layer, head]
+            # Descending order: numpy sorts ascending only, hence the minus.
             best = [(*names[i], number(float(values[i]))) for i in np.argsort(-values)[:PAIRS]]
+            # A head is nearest to itself, with a divergence of 0.
             near = [i for i in np.argsort(apart[at], kind="stable") if i != at][:SIMILAR]
             return {
                 "examples": by_decile(strong[:, layer, head]),

@@ -1,8 +1,9 @@
-"""Back-translation (Sennrich et al. 2016): sources made by a model for sentences that people wrote.
+"""Back-translation (Sennrich et al. 2016): a model writes sources for sentences by people.
 
 `python -m training back-translate --checkpoint en-ko --sets tatoeba-en-de ... --folder back-ko-en`
-has an English-to-Korean checkpoint translate the English side of sets, and writes the pairs, Korean
-first, as a set of its own. A config gives them a tag (Caswell et al. 2019) and no validation part.
+lets an English-to-Korean checkpoint translate the English side of sets, and writes the pairs,
+Korean first, as a set of its own. A config gives them a tag (Caswell et al. 2019) and no validation
+part.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ BATCH = 128
 
 
 def english_of(data: Path, folders: Sequence[str], most: int | None = None) -> list[str]:
-    """The distinct first sides of sets, in their order."""
+    """Return the distinct first sides of the sets in `folders`, in their order, at most `most`."""
     texts = (
         pair.source for folder in folders for pair in read_pairs(data / folder / "train.tsv.gz")
     )
@@ -37,11 +38,12 @@ def english_of(data: Path, folders: Sequence[str], most: int | None = None) -> l
 def batches_of(
     texts: Sequence[str], tokenizer: TextTokenizer, size: int = BATCH
 ) -> Iterator[list[tuple[str, list[int]]]]:
-    """Texts with their ids, in batches of one length; those of over `MOST_PIECES` left out."""
+    """Yield (text, ids) in batches of equal length, without texts of more than `MOST_PIECES`."""
     by_length: dict[int, list[tuple[str, list[int]]]] = defaultdict(list)
     for text, ids in zip(texts, tokenizer.encode_batch(texts), strict=True):
         if len(ids) <= MOST_PIECES:
             by_length[len(ids)].append((text, ids))
+    # Equal lengths need no padding, hence no mask.
     for _, rows in sorted(by_length.items()):
         for first in range(0, len(rows), size):
             yield rows[first : first + size]
@@ -49,14 +51,18 @@ def batches_of(
 
 @torch.inference_mode()
 def back_translate(checkpoint: str | Path, texts: Sequence[str]) -> Iterator[Pair]:
-    """A pair for each text that the model translates greedily to its end, and without an unknown
-    piece: its words, the text."""
+    """Yield a pair (translation, text) for each text that the model translates greedily.
+
+    Texts whose translation does not end within its limit, or holds an unknown piece, are left out.
+    """
     translator = load_translator(checkpoint)
     model, tokenizer = translator.model, translator.tokenizer
     n_texts = 0
     with tqdm(total=len(texts), unit="sentence") as bar:
         for batch in batches_of(texts, tokenizer):
             src = torch.tensor([ids for _, ids in batch])
+            # Twice the source and a little: a longer output is a loop, and is dropped below as
+            # unfinished.
             limits = [2 * src.shape[1] + 8] * len(batch)
             for (text, _), ids in zip(batch, likeliest_outputs(model, src, limits), strict=True):
                 if ids and ids[-1] == model.config.eos_id and model.config.unk_id not in ids:
@@ -66,11 +72,12 @@ def back_translate(checkpoint: str | Path, texts: Sequence[str]) -> Iterator[Pai
 
 
 def write_back_translation(checkpoint: str | Path, texts: Sequence[str], folder: Path) -> int:
-    """Write ``train.tsv.gz`` of a set and return how many pairs it holds."""
+    """Write ``train.tsv.gz`` of a set to `folder` and return the number of pairs."""
     folder.mkdir(parents=True, exist_ok=True)
     n_pairs = 0
     with at_once(folder / "train.tsv.gz") as part, gzip.open(part, "wt", encoding="utf-8") as file:
         for pair in back_translate(checkpoint, texts):
+            # A tab in the translation would add a column to the file.
             if pair.source and "\t" not in pair.source:
                 file.write(f"{pair.source}\t{pair.target}\n")
                 n_pairs += 1

@@ -21,11 +21,11 @@ _END_OF_CLAUSE = re.compile(r"[,.;!?]")
 class Example:
     """One pair as ids, each side ending in ``</s>``.
 
-    `query` and `keys` are the pieces of "it" and of its antecedent in `src`, empty when unknown;
-    `pronoun` those of the German pronoun in `tgt`, `decision` the same when two nouns compete for
-    it, and `nouns` those of both nouns in `src`. `other` holds the ids of the other reading of
-    `src` when it is as long and has its "it" in the same place; `said` then are the pieces of `tgt`
-    after the pronoun, up to a comma or full stop: what is said of it.
+    `query` and `keys` are the pieces of "it" and of its antecedent in `src`, empty if unknown.
+    `pronoun` holds the pieces of the German pronoun in `tgt`; `decision` is the same if two nouns
+    compete for it, and `nouns` are the pieces of both nouns in `src`. `other` holds the ids of the
+    other reading of `src` if it has the same length and its "it" in the same place. `said` then
+    holds the pieces of `tgt` after the pronoun, up to the end of its clause.
     """
 
     src: list[int]
@@ -41,13 +41,12 @@ class Example:
 
 @dataclass(frozen=True)
 class Batch:
-    """Padded ids.
+    """Padded ids of several examples.
 
-    src (B, T_src); tgt_in (B, T_tgt) starts with ``<s>``; tgt_out (B, T_tgt) ends with ``</s>``;
-    links: (row, query pieces, key pieces) of the sentences with a known antecedent;
-    decisions (B, T_tgt) is True at the pronouns that two nouns compete for;
-    nouns: (row, pieces of both nouns) of those sentences;
-    routes: the rows whose "it" and pronoun are known.
+    `src` (B, T_src); `tgt_in` (B, T_tgt) starts with ``<s>``; `tgt_out` (B, T_tgt) ends with
+    ``</s>``. `links` holds (row, query pieces, key pieces) of sentences with a known antecedent;
+    `nouns` (row, pieces of both nouns) of those with two nouns. `decisions` (B, T_tgt) is True at
+    pronouns that two nouns compete for. `routes` holds the rows whose "it" and pronoun are known.
     """
 
     src: Tensor
@@ -60,21 +59,22 @@ class Batch:
     routes: tuple[tuple[int, Example], ...] = ()
 
     def to(self, device: torch.device) -> Batch:
-        """The same batch with its ids on `device`."""
+        """Return the batch with its ids on `device`."""
         names = ("src", "tgt_in", "tgt_out", "decisions")
         return replace(self, **{name: getattr(self, name).to(device) for name in names})
 
 
 def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:
-    """Ids of all pairs, without those beyond `max_len` or of wildly unequal length.
+    """Return the ids of all pairs except those beyond `max_len` or of very unequal length.
 
-    Raises CorpusError where the vocabulary lacks the tag of a pair.
+    Raises CorpusError if the vocabulary lacks the tag of a pair.
     """
     sources = tokenizer.encode_batch([p.source for p in pairs])
     targets = tokenizer.encode_batch([p.target for p in pairs])
     examples = []
     for pair, src, tgt in zip(pairs, sources, targets, strict=True):
         longer, shorter = max(len(src), len(tgt)), min(len(src), len(tgt))
+        # A side four times as long as the other is nearly always misaligned text.
         if longer > max_len or longer > 4 * shorter + 4:
             continue
         if pair.tag:
@@ -92,20 +92,23 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) 
             if link.other_reading:
                 reading = tokenizer.encode(link.other_reading)
                 same_place = reading.pieces_at(*link.other_pronoun) == known["query"]
+                # Memories are exchanged position by position, so both readings must have the same
+                # layout.
                 if len(reading.ids) == len(src) and same_place:
                     known["other"] = reading.ids
                     start = link.target_pronoun[1]
                     end = _END_OF_CLAUSE.search(pair.target, start)
                     last = end.start() if end else len(pair.target)
+                    # From behind the pronoun, without the space, to the end of its clause.
                     known["said"] = written.pieces_at(start + 1, last)
         examples.append(Example(src, tgt, **known))
     return examples
 
 
 def tag_id(tag: str, tokenizer: TextTokenizer) -> int:
-    """The id of a pair's tag.
+    """Return the id of a pair's tag.
 
-    Raises CorpusError where the vocabulary lacks it.
+    Raises CorpusError if the vocabulary lacks it.
     """
     token_id = tokenizer.id_of(tag)
     if token_id is None:
@@ -114,25 +117,27 @@ def tag_id(tag: str, tokenizer: TextTokenizer) -> int:
 
 
 def repeated(examples: Sequence[Example], times: float, seed: str) -> list[Example]:
-    """`times` copies of every example; of a fraction, as many drawn at random."""
+    """Return `times` copies of every example; a fraction of a copy is drawn at random by `seed`."""
     whole = int(times)
     drawn = random.Random(seed).sample(examples, round((times - whole) * len(examples)))
     return [*(list(examples) * whole), *drawn]
 
 
 def plan_batches(examples: Sequence[Example], budget: int, seed: int) -> list[list[int]]:
-    """Indices of examples, batch by batch, in random order.
+    """Return the indices of examples, batch by batch, in random order.
 
     Every batch holds sentences of nearly one length and at most `budget` padded tokens on its
-    longer side. The same seed gives the same plan, which is what makes resuming exact.
+    longer side. The same seed gives the same plan, which makes resuming exact.
     """
     rng = random.Random(seed)
     order = list(range(len(examples)))
+    # Shuffled before the stable sort, so that sentences of equal length mix anew in every epoch.
     rng.shuffle(order)
     order.sort(key=lambda i: (len(examples[i].src), len(examples[i].tgt)))
     batches, batch, longest = [], [], 0
     for i in order:
         length = max(len(examples[i].src), len(examples[i].tgt))
+        # Padding counts: the budget is rows times the longest row.
         if batch and (len(batch) + 1) * max(longest, length) > budget:
             batches.append(batch)
             batch, longest = [], 0
@@ -145,18 +150,20 @@ def plan_batches(examples: Sequence[Example], budget: int, seed: int) -> list[li
 
 
 def pad(rows: Sequence[Sequence[int]], pad_id: int) -> Tensor:
-    """int64 Tensor (B, longest), shorter rows filled with `pad_id` at the end."""
+    """Return rows as int64 Tensor (B, longest), filled with `pad_id` at the end."""
     longest = max(len(row) for row in rows)
     return torch.tensor([[*row, *[pad_id] * (longest - len(row))] for row in rows])
 
 
 def make_batch(examples: Sequence[Example], pad_id: int, bos_id: int) -> Batch:
+    """Return the padded batch of `examples`."""
     tgt_out = pad([e.tgt for e in examples], pad_id)
     decisions = torch.zeros(tgt_out.shape, dtype=torch.bool)
     for row, example in enumerate(examples):
         decisions[row, list(example.decision)] = True
     return Batch(
         src=pad([e.src for e in examples], pad_id),
+        # Shifted right by one: position t reads the token before the one that it has to write.
         tgt_in=pad([[bos_id, *e.tgt[:-1]] for e in examples], pad_id),
         tgt_out=tgt_out,
         n_tokens=sum(len(e.tgt) for e in examples),

@@ -1,4 +1,4 @@
-"""The joint vocabulary of a run, learnt once and kept in its folder."""
+"""Joint vocabulary of a run, learnt once and kept in its folder."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def tokenizer_for(
     """Read ``tokenizer.json`` of the run, or learn it from both sides of the training pairs.
 
     ``settings["tokenizer"]`` gives ``vocab_size``, or ``file`` to share another run's vocabulary;
-    ``alphabet`` as `build_tokenizer`, and ``special`` tokens such as the tags of sets. With
-    ``min_frequency`` it is a vocabulary of whole words, which the sources alone are read for.
+    ``alphabet`` as in `build_tokenizer`, and ``special`` tokens such as the tags of sets. With
+    ``min_frequency`` the vocabulary consists of whole words, learnt from the sources alone.
     """
     path = run / "tokenizer.json"
     wanted = settings["tokenizer"]
@@ -39,6 +39,7 @@ def tokenizer_for(
     if workers.leads and not path.exists():
         with at_once(path) as part:
             _learnt(wanted, pairs, tuple(special.values())).save(part)
+    # The other processes must not read the file before the first one has written it.
     if workers.world > 1:
         dist.barrier()
     return TextTokenizer.from_file(path, special)
@@ -46,6 +47,7 @@ def tokenizer_for(
 
 def _learnt(wanted: dict[str, Any], pairs: list[Pair], own: tuple[str, ...]) -> TextTokenizer:
     if "min_frequency" in wanted:
+        # Sentence boundaries are markup of the file, not words of the document.
         texts = (part for pair in pairs for part in pair.source.split(BETWEEN))
         rare = wanted["min_frequency"]
         return build_word_tokenizer(texts, wanted["vocab_size"], own, min_frequency=rare)

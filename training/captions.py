@@ -1,4 +1,4 @@
-"""The captions and the image attention of a captioner, scored against the objects of scenes."""
+"""Score captions and image attention of a captioner against the objects of scenes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .storing import DOCS, OBJECTS, SHARE_DIGITS, number, write_between
 
 SCENES = 300
 SEEDS = {"seen": "scenes measured", "held_out": "scenes held out"}
-"""Scenes as in training, and scenes with a thing whose shape has a colour that it never had."""
+"""Seeds of scenes as in training, and of scenes with a new pairing of shape and colour."""
 REFERENCES = 8
 MARKS = "<!-- numbers -->", "<!-- /numbers -->"
 
@@ -42,8 +42,10 @@ MARKS = "<!-- numbers -->", "<!-- /numbers -->"
 def scenes_of(
     split: str, n: int = SCENES, language: str = "en", without: Collection[str] = ()
 ) -> tuple[tuple[Scene, Caption], ...]:
-    """Scenes with a true caption each, the same every time; of `n` those that are not among the
-    scenes `without`."""
+    """Return `n` scenes with a true caption each, the same on every call.
+
+    Scenes in `without` are left out, so that fewer than `n` may remain.
+    """
     rng = random.Random(SEEDS[split])
     scenes = [random_scene(rng, held_out=split == "held_out") for _ in range(n)]
     pairs = [(scene, caption_of(scene, rng, language)) for scene in scenes]
@@ -51,14 +53,16 @@ def scenes_of(
 
 
 def trained_scenes(sources: Mapping[str, Any]) -> frozenset[str]:
-    """The scenes that a config's data trains on, as text."""
+    """Return the scenes in a config's training data, as text."""
     spec = sources.get("scenes")
     return frozenset(pair.source for pair in scene_sets(spec)[0]) if spec else frozenset()
 
 
 class Captions(Measurement):
-    """Captions by a beam of 5 and by reading true captions, of both kinds of scenes; those of the
-    training are left out."""
+    """Scores of captions by a beam of 5, and of gazes while true captions are read.
+
+    Both kinds of scenes are measured; scenes of the training are left out.
+    """
 
     name = "captions"
     kind = GAZE
@@ -88,6 +92,7 @@ class Captions(Measurement):
 def measured_scenes(
     translator: Translator, split: str, scenes: Sequence[tuple[Scene, Caption]]
 ) -> dict[str, Any]:
+    """Return all scores of one kind of scenes, as ``gaze.json`` keeps them."""
     verdicts: list[tuple[Verdict, Scene]] = []
     own: list[Pointed] = []
     forced: list[Pointed] = []
@@ -106,7 +111,8 @@ def measured_scenes(
         boxes += [cells_of(scene.things[gaze.word.thing].box) for gaze in pointed]
         weights = record.of("gaze").weights[0, 0]
         rows = [row for gaze in pointed for row in gaze.rows]
-        # How far it moves between words on things, and over how many cells it spreads.
+        # Distance that the gaze moves between words on things, and number of cells that it spreads
+        # over.
         gazes.append((movement(weights, rows), sharpness(weights[rows])))
         texts.append(translation.text)
         references.append(references_of(scene, language))
@@ -116,8 +122,8 @@ def measured_scenes(
         "bleu": bleu(texts, references),
         "own": by_part(own),
         "read": by_part(forced),
-        # Things that are named first stand further up: the best that a gaze reaches which rests on
-        # one cell for ever.
+        # Things that are named first tend to stand further up. This is the best share that a gaze
+        # reaches which rests on one cell for ever.
         "still": number(float(np.mean(boxes, axis=0).max())),
         "movement": _mean([moved for moved, _ in gazes]),
         "cells": _mean([spread for _, spread in gazes]),
@@ -129,19 +135,21 @@ def _pointed(record: AttentionRecord, words: Sequence[Any], scene: Scene) -> tup
 
 
 def _mean(values: Sequence[float], digits: int = 4) -> float | None:
+    # NaN is the mean of no rows: a caption without a word on a thing.
     sound = [value for value in values if not math.isnan(value)]
     return number(float(np.mean(sound)), digits) if sound else None
 
 
 def references_of(scene: Scene, language: str = "en") -> list[str]:
-    """Up to `REFERENCES` different true captions, spread over the grammar."""
+    """Return up to `REFERENCES` distinct true captions, spread evenly over the grammar."""
     texts = list(dict.fromkeys(caption.text for caption in captions_of(scene, language)))
+    # A stride, since captions next to each other differ in one word.
     step = len(texts) / min(len(texts), REFERENCES)
     return [texts[int(i * step)] for i in range(min(len(texts), REFERENCES))]
 
 
 def bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """BLEU of the corpus against several references for each text, by sacreBLEU."""
+    """Return corpus BLEU against several references for each text, by sacreBLEU."""
     score, signature = corpus_bleu(texts, *zip_longest(*references))
     return {
         "bleu": round(score.score, 1),
@@ -152,7 +160,7 @@ def bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str,
 
 
 def exactness(verdicts: Sequence[tuple[Verdict, Scene]]) -> dict[str, Any]:
-    """Of every part of captions how often it is said and how often it is true."""
+    """Return for each part of captions the number of mentions and the share of true ones."""
     truths: dict[str, list[bool]] = defaultdict(list)
     for verdict, _ in verdicts:
         truths["caption"].append(verdict.exact)
@@ -169,7 +177,7 @@ def exactness(verdicts: Sequence[tuple[Verdict, Scene]]) -> dict[str, Any]:
 
 
 def by_part(pointed: Sequence[Pointed]) -> dict[str, Any]:
-    """For each part of captions how often the gaze hits, and what gazes reach that know no word."""
+    """Return for each part of captions the share of hits, beside gazes that ignore the words."""
     groups = {"all": list(pointed)} | {
         part: [gaze for gaze in pointed if gaze.word.kind == part] for part in PARTS
     }
@@ -187,20 +195,20 @@ def by_part(pointed: Sequence[Pointed]) -> dict[str, Any]:
 
 
 def counted(k: int, n: int) -> dict[str, Any]:
+    """Return a count and the share `k` of `n` with its bounds."""
     return {"n": n} | share(k, n, "share")
 
 
 def write_tables(page: Path, models: Mapping[str, dict[str, Any]]) -> None:
-    """Put the numbers of several checkpoints, by what they are called, between the two marks of a
-    page."""
+    """Write the numbers of several models, by title, between the two marks of a page."""
     write_between(page, "\n" + rendered("captions.md.j2", models=models), MARKS)
 
 
 def measured_models(folder: Path, variants: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """What was measured of the checkpoints that a config's variants became, in its order, by what
-    their titles tell them apart by."""
+    """Return stored measurements of a config's variants, by the part of the title that differs."""
     paths = {name: folder / f"captions-{name}" for name in variants}
     return {
+        # Titles begin with "Show, Attend and Tell, ", whose own comma is the first of two.
         variants[name]["title"].split(", ", 2)[2]: gaze
         for name, path in paths.items()
         if path.is_dir() and (gaze := measured_in(path, GAZE))

@@ -1,4 +1,4 @@
-"""The card of a checkpoint: `card.json` for programs, `README.md` for people."""
+"""Card of a checkpoint: `card.json` for programs, `README.md` for people."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .storing import store, stored_values
 
 CONFIGS = Path(__file__).parent / "configs"
 CARD_KINDS = (INTERVENTIONS, GAZE, MASKED, PROOFS)
-"""What the README of a checkpoint tells beside its card."""
+"""Stored measurements that the README of a checkpoint reports beside its card."""
 LICENCE = (
     "Weights: research use only. Trained on Multi30k task 1 (captions from Flickr30k, research "
     "use), on Tatoeba sentence pairs (CC BY 2.0 FR, tatoeba.org through manythings.org/anki) and "
@@ -29,6 +29,8 @@ LICENCE = (
 
 
 class TrainedFor(Part):
+    """Provenance of the weights: command, hardware, time, steps and settings."""
+
     command: Command = ""
     hardware: str = ""
     minutes: NotNegative = 0.0
@@ -39,7 +41,7 @@ class TrainedFor(Part):
 
 
 class Card(Part):
-    """What ``card.json`` says of a checkpoint, and what `training.evaluate` measured of it."""
+    """Contents of ``card.json``: description of a checkpoint and scores of `training.evaluate`."""
 
     name: str = ""
     title: str = ""
@@ -48,7 +50,7 @@ class Card(Part):
     languages: tuple[str, ...] = ()
     data: dict[str, Any] = entry(default_factory=dict)
     training: TrainedFor | None = None
-    fingerprint: str = ""  # of the weights that the scores are of
+    fingerprint: str = ""  # of the weights that the scores belong to
     scores: dict[str, dict[str, Any]] = entry(default_factory=dict)
     heads: dict[str, Any] = entry(default_factory=dict)
 
@@ -57,11 +59,12 @@ CARD_FILE = Kind(CARD, Card, "python -m training evaluate --checkpoint {name} --
 
 
 def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) -> dict[str, Any]:
-    """What is known of a run before it is evaluated."""
+    """Return the entries of a card that are known before the checkpoint is evaluated."""
     steps = [m for m in metrics if "seconds" in m]
     checks = [m for m in metrics if "val_loss" in m]
     n_steps = max((m["step"] for m in metrics), default=0)
     command = command_of(settings)
+    # A run that ended early is repeated by naming its last step.
     if n_steps < settings["training"]["max_steps"]:
         command += f" --max-steps {n_steps}"
     return {
@@ -74,6 +77,7 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
         "guided": settings["training"].get("guided"),
         **({"lineage": lineage_of(settings)} if lineage_of(settings) else {}),
         "data": settings["data"],
+        # Empty until the checkpoint is measured; `write_card` merges the scores in.
         "training": {
             "command": command,
             "hardware": trained_on(settings),
@@ -90,16 +94,16 @@ def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) 
 
 
 def command_of(settings: dict[str, Any]) -> str:
-    """What trains a run with these settings."""
+    """Return the command that trains a run with these settings."""
     config = settings.get("config", settings["name"])
     variant = f" --variant {settings['variant']}" if "variant" in settings else ""
     return f"python -m training --config training/configs/{config}.json{variant}"
 
 
 def lineage_of(settings: dict[str, Any]) -> dict[str, Any]:
-    """Year and paper of what a run trains; {} where its config names none.
+    """Return year and paper of a run's model; {} if its config names none.
 
-    They describe a run and change nothing in it, so one that began before its config named them
+    They describe a run and change nothing in it, so a run that began before its config named them
     has them too.
     """
     path = CONFIGS / f"{settings.get('config', settings['name'])}.json"
@@ -110,15 +114,16 @@ def lineage_of(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def trained_on(settings: dict[str, Any]) -> str:
-    """The device of a run: this machine's, unless the run came from a checkpoint."""
+    """Return the device of a run: this machine's, unless the run was restored from a checkpoint."""
     return settings.get("hardware") or hardware()
 
 
 def hardware() -> str:
-    """The device of this machine in words."""
+    """Return a description of this machine's device."""
     if torch.cuda.is_available():
         return torch.cuda.get_device_name()
     cpu = platform.processor() or platform.machine()
+    # `platform.processor()` says only "x86_64" on Linux; the kernel knows the model.
     info = Path("/proc/cpuinfo")
     if info.exists():
         names = [x for x in info.read_text().splitlines() if x.startswith("model name")]
@@ -128,7 +133,7 @@ def hardware() -> str:
 
 
 def write_card(folder: Path, entries: dict[str, Any]) -> dict[str, Any]:
-    """Add entries to the card of a checkpoint folder and write its README anew."""
+    """Merge `entries` into the card of a checkpoint folder and rewrite its README."""
     card = stored_card(folder) | entries
     store(folder / CARD, card)
     write_readme(folder)
@@ -145,12 +150,12 @@ def write_readme(folder: Path) -> None:
 
 
 def stored_card(folder: Path) -> dict[str, Any]:
-    """What ``card.json`` of a checkpoint folder holds; {} without one."""
+    """Return the contents of ``card.json`` in a checkpoint folder; {} without one."""
     return stored_values(CARD_FILE, folder)
 
 
 def measured_in(folder: Path, kind: Kind) -> dict[str, Any]:
-    """What was measured of the very weights that lie in `folder`; {} where nothing was."""
+    """Return the stored measurement of the very weights in `folder`; {} if there is none."""
     if not all((folder / name).exists() for name in REQUIRED):
         return {}
     fingerprint = fingerprint_of(*((folder / name).read_bytes() for name in REQUIRED))
@@ -164,7 +169,7 @@ def readme_of(
     masked: dict[str, Any] | None = None,
     proofs: dict[str, Any] | None = None,
 ) -> str:
-    """The card as Markdown; only what the card and what was measured hold is said."""
+    """Return the card as Markdown, with a section for each measurement that is given."""
     tried = ((interventions or {}).get("pronoun") or {}).get("heads") or {}
     text = rendered(
         "card.md.j2",
@@ -182,6 +187,7 @@ def readme_of(
 
 
 def _by_where(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the counts over all sentences by place and by hidden word."""
     cells: dict[str, dict[str, Any]] = {}
     for row in rows:
         cells.setdefault(row["where"], {})[row["word"]] = row["all"]
@@ -189,8 +195,9 @@ def _by_where(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def _best_head(heads: dict[str, Any]) -> dict[str, Any] | None:
-    """The head of the largest mean, and the mean of all; None where none has one."""
+    """Return the head with the largest mean, beside the mean of all; None if no head has one."""
     means = [
+        # Negated, so that `max` breaks a tie in favour of the lowest layer and head.
         (mean, -layer, -head)
         for layer, row in enumerate(heads["mean"])
         for head, mean in enumerate(row)

@@ -1,9 +1,9 @@
-"""Pairs of sentences that people wrote, joined so that the second speaks of the first one's noun.
+"""Join sentences that people wrote, so that "it" in the second means the first one's noun.
 
-Nouns, their genders and their English come from the training text: genders off German articles, a
-noun's English from how often the two words meet. "I bought a table." and "The table is heavy."
-become "I bought a table. It is heavy." with "Er ist schwer."; which noun is meant is known from
-the joining and is not told to the model.
+Nouns, their genders and their English come from the training text: genders from German articles, a
+noun's English from how often the two words co-occur. "I bought a table." and "The table is heavy."
+become "I bought a table. It is heavy." with "Er ist schwer."; the join tells which noun is meant,
+and the model is not told.
 """
 
 from __future__ import annotations
@@ -31,12 +31,14 @@ _AFTER_DETERMINER = re.compile(rf"\b{_DETERMINER} ([a-z]+)\b")
 _WHO = re.compile(r"\b([a-z]+),? who\b")
 _SINGULAR = re.compile(r"\b(?:the|this|my|that) ([a-z]+) (?:is|was|has|does|isn't|wasn't)\b")
 _PLURAL = re.compile(r"\b(?:the|these|my|those) ([a-z]+) (?:are|were|have|do|aren't|weren't)\b")
+# Pronouns for anything but "it": a sentence that holds one may speak of somebody else.
 _OTHERS = re.compile(
     r"\b(?:it|its|itself|he|him|himself|she|her|hers|herself|they|them|their|theirs|these|those)\b",
     re.IGNORECASE,
 )
 _GERMAN_OTHERS = re.compile(r"\b(?:er|ihn|ihm|ihnen|sie|es|ihr|ihre[nmrs]?|dessen|deren)\b")
 _GERMAN_START = re.compile(r"^(?:Er|Es|Sie|Ihr|Ihm|Ihn|Ihre[nmrs]?)\b")
+# A noun that goes on ("the table's leg", "the table of") is not the whole phrase.
 _GOES_ON = rf"(?!'s)(?! (?:{_ONE_OF['goes_on']})\b)"
 _GERMAN_GOES_ON = rf"(?! (?:{_ONE_OF['goes_on_in_german']})\b)(?!,)"
 _SUBJECT = re.compile(
@@ -62,7 +64,7 @@ _HELD_OUT_NOUNS = 8
 
 @dataclass(frozen=True)
 class Thing:
-    """A noun of the text that "it" may stand for, English and German, gender "m", "f" or "n"."""
+    """A noun of the text that "it" may stand for: English, German, gender "m", "f" or "n"."""
 
     english: str
     german: str
@@ -70,12 +72,14 @@ class Thing:
 
     @property
     def is_held_out(self) -> bool:
-        """Whether it appears in no training chain: one noun in twelve, by its name."""
+        """True if the noun is kept out of training chains: about one in twelve, by its name."""
         return digest(f"thing {self.english}") % 100 < _HELD_OUT_NOUNS
 
 
 @dataclass(frozen=True)
 class _Opener:
+    """A first sentence with its things and the characters of each in the source."""
+
     source: str
     target: str
     things: tuple[tuple[Thing, tuple[int, int]], ...]
@@ -83,7 +87,7 @@ class _Opener:
 
 @dataclass(frozen=True)
 class _Follower:
-    """A sentence about a thing, "it" and its pronoun cut out: text before and after, each side."""
+    """A sentence about a thing, cut at "it": text before and after it, on both sides."""
 
     source: tuple[str, str]
     target: tuple[str, str]
@@ -93,12 +97,13 @@ class _Follower:
 
     @property
     def is_subject(self) -> bool:
+        """True if the pronoun begins the German sentence."""
         return not self.target[0]
 
 
 @dataclass
 class WordTable:
-    """How often English words and German nouns meet; counted over sentence pairs."""
+    """Co-occurrence counts of English words and German nouns over sentence pairs."""
 
     english: Counter[str] = field(default_factory=Counter)
     german: Counter[str] = field(default_factory=Counter)
@@ -107,6 +112,7 @@ class WordTable:
 
     @classmethod
     def of(cls, pairs: Iterable[Pair], genders: dict[str, str]) -> WordTable:
+        """Count the words of `pairs`; `genders` lists the German nouns that matter."""
         table = cls()
         for pair in pairs:
             words = set(_WORD.findall(pair.source.lower()))
@@ -114,22 +120,27 @@ class WordTable:
             table.n_pairs += 1
             table.english.update(words)
             table.german.update(nouns)
+            # In a long sentence nearly everything meets everything.
             if len(words) < 40:
                 for noun in nouns:
                     table.both[noun].update(words)
         return table
 
     def dice(self, english: str, german: str) -> float:
+        """Return the Dice coefficient of a word and a noun; 1 if they only occur together."""
         return 2 * self.both[german][english] / (self.english[english] + self.german[german])
 
     def likely_together(self, thing: Thing, words: Sequence[str], *, without: int = 0) -> float:
-        """Mean over `words` of the logarithm of how much oftener than by chance they meet `thing`.
+        """Return the mean log ratio of observed to expected co-occurrences of `thing` and `words`.
 
-        `without` meetings of each are left out: those of the sentence that is asked about.
+        `without` occurrences are subtracted for each word: those of the very sentence that is
+        judged.
         """
         met, alone = self.both[thing.german], self.german[thing.german]
         return sum(
             math.log(
+                # The 0.3 and the ones smooth: a pair that was never seen must not be minus
+                # infinity.
                 (max(met[word] - without, 0) + 0.3) * self.n_pairs
                 / ((alone + 1) * (self.english[word] + 1))
             )
@@ -138,7 +149,7 @@ class WordTable:
 
 
 def things_of(pairs: Sequence[Pair], table: WordTable, genders: dict[str, str]) -> list[Thing]:
-    """The nouns of the text that are no persons, each the other language's best match."""
+    """Return nouns for things, each with the English word that matches best in both directions."""
     after, who, singular, plural = Counter(), Counter(), Counter(), Counter()
     for pair in pairs:
         low = pair.source.lower()
@@ -146,7 +157,7 @@ def things_of(pairs: Sequence[Pair], table: WordTable, genders: dict[str, str]) 
             (after, _AFTER_DETERMINER), (who, _WHO), (singular, _SINGULAR), (plural, _PLURAL),
         ):  # fmt: skip
             counter.update(set(pattern.findall(low)))
-    # Words are compared too, so that a tie ends the same way in every process.
+    # The word itself breaks ties, so that every process chooses the same.
     best_english = {
         noun: max(words, key=lambda word: (table.dice(word, noun), word))
         for noun, words in table.both.items()
@@ -157,12 +168,15 @@ def things_of(pairs: Sequence[Pair], table: WordTable, genders: dict[str, str]) 
     things = []
     for word, nouns in sorted(rivals.items()):
         noun = max(nouns, key=lambda noun: (table.dice(word, noun), noun))
+        # A person takes "who" now and then, and often has a feminine in -in (Lehrer, Lehrerin).
         is_person = (
             word in _LISTS["persons"]
             or noun + "in" in genders
             or who[word] > 0.015 * table.english[word]
         )
         if (
+            # Seen often enough, well aligned, and countable: after determiners, mostly in the
+            # singular.
             table.both[noun][word] >= 6
             and table.dice(word, noun) >= 0.3
             and after[word] >= max(5, 0.1 * table.english[word])
@@ -175,7 +189,7 @@ def things_of(pairs: Sequence[Pair], table: WordTable, genders: dict[str, str]) 
 
 
 def _is_whole_sentence(pair: Pair, longest: int) -> bool:
-    """One sentence of 3 to `longest` words on both sides, without pronouns for other things."""
+    """Return True for one sentence of 3 to `longest` words a side, without other pronouns."""
     source, target = pair.source, pair.target
     return (
         3 <= source.count(" ") + 1 <= longest
@@ -190,14 +204,14 @@ def _is_whole_sentence(pair: Pair, longest: int) -> bool:
 
 
 class Chains:
-    """Everything that chains are made of, found in training pairs."""
+    """First and second sentences found in training pairs, and the chains drawn from them."""
 
     def __init__(self, pairs: Sequence[Pair], *, longest: int = 14) -> None:
         genders = noun_genders(pair.target for pair in pairs)
         self.table = WordTable.of(pairs, genders)
         self.things = {t.german: t for t in things_of(pairs, self.table, genders)}
         self._genders = genders
-        # What follows "it" at the start of a sentence is a verb.
+        # A word after "it", "he" or "she" at the start of a sentence is a verb.
         self._verbs = Counter(m[1] for pair in pairs if (m := _AFTER_PERSON.match(pair.source)))
         self.openers: dict[Thing, list[_Opener]] = defaultdict(list)
         self.two_noun_openers: list[_Opener] = []
@@ -210,10 +224,13 @@ class Chains:
                 self._follow(pair)
 
     def _open(self, pair: Pair) -> None:
+        """Keep the pair as a first sentence if it names one or two things, each exactly once."""
         nouns = GERMAN_NOUN.findall(pair.target)
         things = [self.things[n] for n in nouns if n in self.things]
         if not things or len(things) > 2 or len(set(things)) != len(things):
             return
+        # The first word is capitalised whether or not it is a noun. A noun of another gender would
+        # be a second candidate for the pronoun.
         genders = {self._genders[n] for n in nouns[1:] if n in self._genders}
         if _GERMAN_START.search(pair.target):
             return
@@ -232,6 +249,7 @@ class Chains:
             self.two_noun_openers.append(opener)
 
     def _follow(self, pair: Pair) -> None:
+        """Keep the pair as a second sentence if a thing is its subject or its direct object."""
         clause = self._as_subject(pair) or self._as_object(pair)
         if clause is None:
             return
@@ -243,6 +261,8 @@ class Chains:
             or english["noun"] != thing.english
             or target.count(thing.german) != 1
             or len(re.findall(rf"\b{thing.english}\b", source.lower())) != 1
+            # In the accusative only the masculine article ends in -en: it must agree with the
+            # gender.
             or (case == "acc" and (german["article"].endswith("en")) != (thing.gender == "m"))
         ):
             return
@@ -260,14 +280,14 @@ class Chains:
         )
 
     def _as_subject(self, pair: Pair) -> tuple[re.Match[str], re.Match[str], str] | None:
-        """Where both sentences begin with the noun and a verb follows it in English."""
+        """Match sentences that begin with the noun on both sides, a verb behind it in English."""
         english, german = _SUBJECT.search(pair.source), _GERMAN_SUBJECT.search(pair.target)
         if english and german and self._verbs[english["next"]] >= 2:
             return english, german, "nom"
         return None
 
     def _as_object(self, pair: Pair) -> tuple[re.Match[str], re.Match[str], str] | None:
-        """Where both sentences have the noun once, as an object that no preposition governs."""
+        """Match sentences with the noun once as an object that no preposition governs."""
         if _SUBJECT.search(pair.source) and _GERMAN_SUBJECT.search(pair.target):
             return None
         english = list(_OBJECT.finditer(pair.source))
@@ -283,18 +303,19 @@ class Chains:
     # -- drawing ----------------------------------------------------------------------------
 
     def one_noun(self, n: int, seed: int, *, held_out: bool = False) -> list[CoreferencePair]:
-        """Draw `n` distinct chains about one noun; frequent nouns by the root of how often."""
+        """Draw `n` distinct chains about one noun, frequent nouns less than proportionally."""
         rng = random.Random(seed)
         usable = [
             thing
             for thing in self.things.values()
             if self.openers[thing] and self.followers[thing] and thing.is_held_out == held_out
         ]
+        # The power flattens the distribution: else a dozen nouns would fill the set.
         weights = [
             math.sqrt(len(self.openers[thing]) * len(self.followers[thing])) ** 0.75
             for thing in usable
         ]
-        # "es" is what a translator says anyway.
+        # Neuters come up less: "es" is what a translator writes without looking.
         weights = [
             w * (0.4 if t.gender == "n" else 1.0) for w, t in zip(weights, usable, strict=True)
         ]
@@ -310,9 +331,9 @@ class Chains:
         return list(drawn.values())
 
     def two_nouns(self, n: int, seed: int) -> list[CoreferencePair]:
-        """Draw `n` chains whose first sentence has two nouns; the second fits one of them better.
+        """Draw `n` chains whose first sentence has two nouns, one of which the second fits better.
 
-        Each holds the other reading, as long, where one was found.
+        Each holds the other reading of its source, with the other noun meant.
         """
         rng = random.Random(seed)
         fitting = [
@@ -324,6 +345,7 @@ class Chains:
             )
         ]
         drawn: dict[str, CoreferencePair] = {}
+        # Most draws fail; the bound ends the loop if the material is exhausted.
         for _ in range(20 * n if fitting else 0):
             if len(drawn) >= n:
                 break
@@ -345,23 +367,26 @@ class Chains:
         return list(drawn.values())[:n]
 
     def _apt_follower(self, opener: _Opener, index: int, rng: random.Random) -> _Follower | None:
+        """Draw a second sentence that fits the noun at `index` clearly better than the other."""
         thing, other = opener.things[index][0], opener.things[1 - index][0]
         subjects = [f for f in self.followers[thing] if f.is_subject and f.words]
         for follower in rng.sample(subjects, min(4, len(subjects))):
+            # The counts hold the follower's own sentence once.
             fits = self.table.likely_together(thing, follower.words, without=1)
+            # One nat: the words are e times likelier beside this noun than beside the other.
             if fits - self.table.likely_together(other, follower.words) >= 1.0 and fits > 0.0:
                 return follower
         return None
 
 
 def chosen_pairs(sets: dict[str, list[Pair]], spec: dict[str, Any]) -> list[Pair]:
-    """The pairs that chains are made of: of all sets but those that a config leaves out."""
+    """Return the pairs that chains are made of: all sets except those that a config leaves out."""
     left_out = ("natural", *spec.get("without", ()))
     return [pair for name, pairs in sets.items() if name not in left_out for pair in pairs]
 
 
 def chained_pairs(sets: dict[str, list[Pair]], spec: dict[str, Any]) -> list[Pair]:
-    """The chains that a config asks for."""
+    """Return the chains that a config asks for."""
     chains = Chains(chosen_pairs(sets, spec))
     links = [
         *chains.one_noun(spec["one_noun"], spec["seed"]),
@@ -373,13 +398,17 @@ def chained_pairs(sets: dict[str, list[Pair]], spec: dict[str, Any]) -> list[Pai
 def _join(
     opener: _Opener, follower: _Follower, thing: Thing, rng: random.Random, join: int | None = None
 ) -> CoreferencePair | None:
-    """ "Opener. Follower" or "Opener, and follower", with the place of each word that matters."""
+    """Join two sentences by a full stop or a conjunction, recording the spans that matter.
+
+    Returns None if both are the same sentence.
+    """
     if opener.source == follower.whole:
         return None
     before, after = follower.source
     german_before, german_after = follower.target
     pronoun = PRONOUN_FORMS[follower.case][thing.gender]
     if join is None:
+        # The lower half of the numbers are conjunctions, the upper half stands for a full stop.
         join = rng.randrange(2 * len(_JOINS))
     can_join = follower.is_subject and opener.source[-1] == "." and after[-1] == "."
     if join < len(_JOINS) and can_join:

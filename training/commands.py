@@ -1,4 +1,4 @@
-"""Command lines from signatures: a function says its options, its docstring what it does."""
+"""Command lines from signatures: parameters become options, the docstring the help text."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ OWN = ("core", "model", "viz", "ui", "training", "benchmarks", "words")
 
 
 class SpreadCommand(TyperCommand):
-    """Takes all values of an option after its name: `--steps 1 2` is `--steps 1 --steps 2`.
+    """A command whose options take several values: `--steps 1 2` is `--steps 1 --steps 2`.
 
-    What is measured of a part of the sets (`--limit`) is never stored (`--write`).
+    It refuses `--limit` with `--write`: measurements of a part of the sets are never stored.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        # Click wants the option's name before every value.
         several = {name for param in self.params if param.multiple for name in param.opts}
         spread: list[str] = []
         option = ""
@@ -36,7 +37,7 @@ class SpreadCommand(TyperCommand):
 
 
 def application(**kept: Any) -> typer.Typer:
-    """An application whose help and errors are plain text."""
+    """Return an application whose help and errors are plain text."""
     return typer.Typer(
         add_completion=False,
         rich_markup_mode=None,
@@ -52,7 +53,7 @@ def alone(
     about: str | None = None,
     argv: Sequence[str] | None = None,
 ) -> int:
-    """Run a module whose only command is `function`, which `about` tells of."""
+    """Run a module whose only command is `function`; `about` is its help text."""
     app = application()
     app.command(cls=SpreadCommand, help=about)(function)
     return run(app, prog, argv)
@@ -61,20 +62,22 @@ def alone(
 def run(
     app: typer.Typer, prog: str, argv: Sequence[str] | None = None, default: str | None = None
 ) -> int:
-    """Run a command line; `default` is the command of one that names none.
+    """Run a command line; `default` names the command that runs if the line names none.
 
-    0; 1 with what is wrong and how to mend it, a package among it that is not in the app's
-    environment; 2 where the command line itself is wrong.
+    Returns 0, or 1 after printing an error and its remedy, for instance a package that is missing
+    in the app's environment, or 2 if the command line itself is wrong.
     """
     argv = list(sys.argv[1:] if argv is None else argv)
     if default and (not argv or (argv[0].startswith("-") and argv[0] not in HELP)):
         argv.insert(0, default)
     try:
         typer.main.get_command(app)(argv, prog_name=prog)
+    # Click ends every command, successful or not, with SystemExit.
     except SystemExit as ended:
         return int(ended.code or 0)
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
+        # A missing module of our own is a bug and keeps its traceback.
         if not missing or missing in OWN:
             raise
         print(
@@ -90,6 +93,8 @@ def run(
 
 
 def _mendable() -> tuple[type[Exception], ...]:
+    """Return the exceptions that a user can mend, whose message is shown without a traceback."""
+    # Imported late: the model package loads torch, which `--help` does without.
     from model import ModelError
 
     from .corpus import CorpusError

@@ -1,8 +1,8 @@
-"""English-German pairs in which "it" must be resolved before German can be written.
+"""Generate English-German pairs in which "it" must be resolved before German can be written.
 
-A *situation* is a main clause about one or two nouns and the reasons that fit either of them; a
-*form* is a way of joining main clause and reason. Situation and form together make a frame. What
-there is to say stands in ``training/grammars/en_de.toml``.
+A *situation* is a main clause about one or two nouns with reasons that fit either of them; a *form*
+is a way to join main clause and reason. Situation and form together make a frame. The wording
+stands in ``training/grammars/en_de.toml``.
 """
 
 from __future__ import annotations
@@ -21,19 +21,22 @@ from .sentences import digest
 
 NOUNS, ADJECTIVES, SITUATIONS = GRAMMAR.nouns, GRAMMAR.adjectives, GRAMMAR.situations
 _CANONICAL_PAIR = ("animal", "street")
+# The canonical example is held out by its nouns, so "tired" and "wide" have to train.
 _NEVER_HELD_OUT = {"tired", "wide", "big", "small"}
 
 
 def _pair_is_held_out(first: Noun, second: Noun) -> bool:
+    """Return True if these two nouns never train together: about one pair in twelve."""
     names = tuple(sorted((first.english, second.english)))
+    # A hash instead of a random draw: the same pairs in every process and after every new noun.
     return names == _CANONICAL_PAIR or digest("|".join(("nouns", *names))) % 100 < 8
 
 
 @cache
 def held_out_reasons(name: str) -> frozenset[str]:
-    """Pick one reason in ten, at least one on either side of a situation with three or more.
+    """Return the held-out reasons of a situation: one in ten, at least one of three or more a side.
 
-    Siblings hold nothing back.
+    Siblings of another situation hold nothing back.
     """
     keys: set[str] = set()
     for reasons in SITUATIONS[name].reasons if not SITUATIONS[name].like else ():
@@ -45,6 +48,7 @@ def held_out_reasons(name: str) -> frozenset[str]:
 
 
 def _matching(tags: str) -> list[Noun]:
+    """Return the nouns with at least one of these tags, "a/b" meaning either."""
     wanted = set(tags.split("/"))
     return [noun for noun in NOUNS.values() if wanted & noun.tags]
 
@@ -54,6 +58,7 @@ def _modifier_tag(noun: Noun) -> str:
 
 
 def _suits(fit: str, first: Noun, second: Noun) -> bool:
+    """Return True if the sizes or kinds of the two nouns go together as `fit` asks."""
     if fit == "near":
         return second.size - 2 <= first.size <= second.size
     if fit == "contains":
@@ -63,6 +68,7 @@ def _suits(fit: str, first: Noun, second: Noun) -> bool:
 
 @cache
 def _noun_pairs(name: str, held_out: bool) -> list[tuple[Noun, Noun]]:
+    """Return the trained or held-out noun pairs of a situation that differ in gender."""
     situation = SITUATIONS[name]
     return [
         (first, second)
@@ -75,6 +81,7 @@ def _noun_pairs(name: str, held_out: bool) -> list[tuple[Noun, Noun]]:
 
 @cache
 def _forms(name: str) -> list[Form]:
+    """Return the forms of a situation: its consequences with "so", and its main clauses."""
     consequences = [Form(join, "so", "p") for join in GRAMMAR.forms["so"]]
     return (consequences if name in GRAMMAR.so_clauses else []) + [
         Form(join, polarity, tense)
@@ -84,11 +91,12 @@ def _forms(name: str) -> list[Form]:
 
 
 def _determiners(noun: Noun, polarity: str, rng: random.Random) -> tuple[str, str]:
+    """Draw determiner and modifier of a noun, as the polarity of the clause allows."""
     draw = rng.random()
     determiner = "the" if draw < 0.76 else "this" if draw < 0.84 else "a" if draw < 0.92 else "my"
     if determiner in ("my", "a") and noun.tags & {"place", "building"}:
         determiner = "the"
-    # German negates "ein" with "kein", and a sentence about "it" is about a known thing.
+    # German negates "ein" with "kein", and a sentence about "it" speaks of a known thing.
     if determiner == "a" and (polarity in ("too", "so", "then") or "food" in noun.tags):
         determiner = "the"
     if noun.english in GRAMMAR.mass_nouns:
@@ -108,15 +116,17 @@ def _choose(
     reasons: Sequence[Reason],
     rng: random.Random,
 ) -> Choices:
+    """Draw everything else about a sentence: variant, degree, person, determiners, contractions."""
     genders = {noun.gender for noun in nouns}
     return Choices(
         situation,
         form,
         nouns,
         reasons,
+        # 60 is divisible by 2 to 6: an index modulo the number of variants stays uniform.
         variant=rng.randrange(60),
         degree=rng.choice(GRAMMAR.degrees.get(form.polarity, [("", "")])),
-        # Somebody whose German pronoun cannot be mistaken for that of a noun.
+        # Somebody whose German pronoun cannot be confused with that of a noun.
         person=rng.choice([person for person in GRAMMAR.people if person.gender not in genders]),
         determiners=[_determiners(noun, form.polarity, rng) for noun in nouns],
         contract=rng.random() < 0.5,
@@ -124,6 +134,7 @@ def _choose(
 
 
 def _usable(pair: CoreferencePair) -> bool:
+    """Return True if exactly one "it" or "its" stands in the source."""
     return len(re.findall(r"\bits?\b", pair.source, re.IGNORECASE)) == 1
 
 
@@ -134,7 +145,7 @@ def _two_nouns(
     pair_held_out: bool = False,
     reason_held_out: bool = False,
 ) -> tuple[CoreferencePair, CoreferencePair] | None:
-    """Both readings of one situation, or nothing where the choices do not go together."""
+    """Return both readings of one situation; None if the choices do not go together."""
     nouns = rng.choice(_noun_pairs(situation.name, pair_held_out))
     keys = held_out_reasons(situation.name)
     options = [
@@ -151,6 +162,7 @@ def _two_nouns(
         return None
     choices = _choose(situation, form, nouns, [rng.choice(side) for side in options], rng)
     first, second = both = render(choices, 0), render(choices, 1)
+    # In the dative, masculine and neuter share "ihm", which does not tell the nouns apart.
     forms_differ = all(
         PRONOUN_FORMS[pair.case][nouns[0].gender] != PRONOUN_FORMS[pair.case][nouns[1].gender]
         for pair in both
@@ -161,24 +173,28 @@ def _two_nouns(
 
 
 def _elders() -> list[Situation]:
-    """The situations that are no sibling of another."""
+    """Return the situations that are no sibling of another."""
     return [situation for situation in SITUATIONS.values() if not situation.like]
 
 
 def has_sibling(pair: CoreferencePair) -> bool:
-    """Whether a situation that says nearly the same trains with every reason of this pair's."""
+    """Return True if a near-synonymous situation trains with all reasons of this pair's one."""
     name = situation_of(pair)
     return any(situation.like == name for situation in SITUATIONS.values())
 
 
 def situation_of(pair: CoreferencePair) -> str:
-    """The situation of a pair from the frames; its frame is called after it and a form."""
+    """Return the situation of a generated pair, the first part of its frame's name."""
+    # The longest match, since one situation's name may begin with another's.
     return max(filter(pair.frame.startswith, SITUATIONS), key=len)
 
 
 @cache
 def _one_noun_material() -> list[tuple[list[Noun], Sequence[Reason]]]:
-    """Every adjective or verb that a two-noun frame can hold back, with the nouns it fits."""
+    """Return the reasons of two-noun situations, each list with the nouns that it fits.
+
+    One-noun sentences are made of these, so every word of a held-out reason is known from training.
+    """
     return [
         (_matching(tags), reasons)
         for situation in _elders()
@@ -190,6 +206,7 @@ _ONE_NOUN = Situation("one", ("", ""), GRAMMAR.one_noun, ((), ()))
 
 
 def _one_noun(rng: random.Random) -> CoreferencePair | None:
+    """Draw a sentence in which "it" can only mean one noun; None if the draw does not fit."""
     nouns, reasons = rng.choice(_one_noun_material())
     noun, reason = rng.choice(nouns), rng.choice(reasons)
     if not reason.fits(noun):
@@ -213,7 +230,7 @@ T = TypeVar("T")
 
 
 def _drawn(draw: Callable[[], T | None]) -> T:
-    """What `draw` gives, asked until it gives something."""
+    """Call `draw` until it returns something."""
     while not (item := draw()):
         pass
     return item
@@ -222,7 +239,7 @@ def _drawn(draw: Callable[[], T | None]) -> T:
 def _training_stream(
     rng: random.Random, situations: Sequence[Situation]
 ) -> Iterator[CoreferencePair]:
-    """Alternate one-noun sentences and two-noun sentences whose halves alternate too."""
+    """Alternate one-noun and two-noun sentences, whose halves take turns."""
 
     def two_nouns() -> tuple[CoreferencePair, CoreferencePair] | None:
         situation = rng.choice(situations)
@@ -238,9 +255,10 @@ def _training_stream(
 def generate_training(
     n: int, seed: int = 0, siblings: bool = True, two_nouns: float = 0.5
 ) -> list[CoreferencePair]:
-    """Draw `n` distinct training sentences, a share with two nouns, none of them held out.
+    """Draw `n` distinct training sentences, a share of them with two nouns, none held out.
 
-    Without `siblings`, a held-out reason is shown in no situation but those that share its key.
+    Without `siblings`, only situations that share the key of a held-out reason show it in two-noun
+    sentences.
     """
     situations = [*SITUATIONS.values()] if siblings else _elders()
     limits = {1: n - int(n * two_nouns), 2: int(n * two_nouns)}
@@ -257,7 +275,7 @@ def generate_training(
 
 
 def generate_held_out(n_pairs: int, seed: int = 0) -> list[CoreferencePair]:
-    """Draw `n_pairs` minimal pairs, both halves of each, in turn from every two-noun frame."""
+    """Draw `n_pairs` minimal pairs, both halves of each, cycling through all two-noun frames."""
     rng = random.Random(seed)
     frames = [(situation, form) for situation in _elders() for form in _forms(situation.name)]
     rng.shuffle(frames)
@@ -265,9 +283,11 @@ def generate_held_out(n_pairs: int, seed: int = 0) -> list[CoreferencePair]:
     for situation, form in itertools.islice(itertools.cycle(frames), 50 * n_pairs + 1000):
         if len(pairs) == 2 * n_pairs:
             break
+        # About a third hold out the reason; a fifth of these hold out the nouns as well.
         by_reason = rng.random() < 0.35
         by_nouns = not by_reason or rng.random() < 0.2
         label = "both" if by_nouns and by_reason else "nouns" if by_nouns else "property"
+        # A frame without a fitting draw in 40 tries is skipped this round.
         tries = (_two_nouns(rng, situation, form, by_nouns, by_reason) for _ in range(40))
         both = next(
             (both for both in tries if both and not pairs.keys() & {p.source for p in both}), ()
@@ -279,7 +299,7 @@ def generate_held_out(n_pairs: int, seed: int = 0) -> list[CoreferencePair]:
 
 
 def canonical_pairs() -> list[CoreferencePair]:
-    """The two readings of Vaswani et al.'s example: "too tired" and "too wide"."""
+    """Return both readings of Vaswani et al.'s example: "too tired" and "too wide"."""
     situation = SITUATIONS["cross"]
     choices = Choices(
         situation,

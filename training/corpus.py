@@ -1,4 +1,4 @@
-"""Sentence pairs: from gzip files of `source<TAB>target` lines and from the coreference frames."""
+"""Sentence pairs from gzip files of `source<TAB>target` lines and from coreference frames."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from .coreference import CoreferencePair, generate_held_out, generate_training
 from .reviews import Review, generate
 
 BETWEEN = " <sent> "
-"""What stands between two sentences of a document in a file."""
+"""Separator of a document's sentences in a file."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """One sentence pair; `link` is set for generated sentences with a known antecedent, `tag` is a
-    special token that is read before the source."""
+    """One sentence pair with an optional link and tag.
+
+    `link` is set for sentences with a known antecedent; `tag` is a special token that is read
+    before the source.
+    """
 
     source: str
     target: str
@@ -31,13 +34,14 @@ Item = TypeVar("Item")
 
 
 class CorpusError(Exception):
-    """The data folder lacks something; the message says what and how to get it."""
+    """Missing or damaged data; the message says what is wrong and how to get it."""
 
 
 def read_pairs(path: Path, *, reversed: bool = False) -> Iterator[Pair]:
-    """Pairs of one gzip file; `reversed` takes the target for the source.
+    """Yield the pairs of one gzip file; `reversed` exchanges source and target.
 
-    Raises CorpusError where the file is missing, not gzip, or a line is not ``source<TAB>target``.
+    Raises CorpusError if the file is missing, not gzip, or has a line that is not
+    ``source<TAB>target``.
     """
     if not path.exists():
         raise CorpusError(
@@ -54,16 +58,17 @@ def read_pairs(path: Path, *, reversed: bool = False) -> Iterator[Pair]:
                         f"{len(columns)} columns"
                     )
                 yield Pair(*(columns[::-1] if reversed else columns))
+    # A truncated gzip file raises EOFError, a damaged one zlib.error: both only while it is read.
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise CorpusError(f"{path} is damaged: {error}") from error
 
 
 def set_pairs(data: Path, entry: dict[str, Any], part: str) -> list[Pair]:
-    """One part, "train" or "val", of a set as an entry of a config asks for it.
+    """Return one part, "train" or "val", of a set as an entry of a config asks for it.
 
-    ``reversed`` is of `read_pairs`; ``tag`` is a special token that stands before
-    every source, so that what comes from elsewhere is told apart (Caswell et al. 2019);
-    ``source_only`` takes each source once, and no target.
+    ``reversed`` is passed to `read_pairs`. ``tag`` is a special token before every source, which
+    marks data of another origin (Caswell et al. 2019). ``source_only`` takes each source once,
+    without a target.
     """
     path = data / entry["folder"] / f"{part}.tsv.gz"
     pairs: Iterable[Pair] = read_pairs(path, reversed=entry.get("reversed", False))
@@ -74,7 +79,7 @@ def set_pairs(data: Path, entry: dict[str, Any], part: str) -> list[Pair]:
 
 
 def training_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
-    """The training pairs of every folder that ``sources["sets"]`` lists, each pair once."""
+    """Return the training pairs of every folder that ``sources["sets"]`` lists."""
     return {
         entry["folder"]: set_pairs(data, _tagged(entry, sources), "train")
         for entry in sources["sets"]
@@ -82,20 +87,21 @@ def training_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
 
 
 def _tagged(entry: dict, sources: dict) -> dict:
-    """An entry without its tag where the config asks for none."""
+    """Return the entry without its tag if the config switches tags off."""
     return entry if sources.get("tags", True) else entry | {"tag": ""}
 
 
 def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
-    """How often each folder is gone through in an epoch; 0.3 is another three tenths each time.
+    """Return the number of passes over each folder in an epoch; 0.3 is three tenths of it.
 
-    ``repeats`` lists (epoch, times), of which the latest one reached counts, once before; or is one
-    number for all epochs. ``share`` shortens every epoch.
+    ``repeats`` is a number, or a list of (epoch, times): the latest entry reached counts, and 1
+    before the first. ``share`` shortens every epoch.
     """
     share = sources.get("share", 1)
     listed = {entry["folder"]: entry for entry in sources["sets"]}
     made = {
         name: spec
+        # Coreference pairs are generated epoch by epoch and have no repeats.
         for name, spec in sources.items()
         if isinstance(spec, dict) and name != "coreference"
     }
@@ -112,10 +118,10 @@ def _times(repeats: float | list[list[float]], epoch: int) -> float:
 
 
 def coreference_choices(sources: dict, epoch: int) -> dict[str, int | float | bool]:
-    """How an epoch's pairs are generated: keyword arguments of `generate_training`.
+    """Return keyword arguments of `generate_training` for an epoch.
 
-    One seed for all epochs before ``fresh_from_epoch``, then a new one each; sibling situations
-    from ``siblings_from_epoch`` on.
+    All epochs before ``fresh_from_epoch`` share one seed, each later one has its own. Sibling
+    situations join from ``siblings_from_epoch`` on.
     """
     spec = sources["coreference"]
     fresh = epoch >= spec.get("fresh_from_epoch", float("inf"))
@@ -127,7 +133,7 @@ def coreference_choices(sources: dict, epoch: int) -> dict[str, int | float | bo
 
 
 def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
-    """The generated pairs of an epoch; none when the config asks for none."""
+    """Return the generated pairs of an epoch; [] if the config asks for none."""
     spec = sources.get("coreference")
     if not spec:
         return []
@@ -136,23 +142,23 @@ def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
 
 
 def reviews_of(spec: dict[str, Any], *, held_out: bool = False) -> list[Review]:
-    """The generated reviews that a config asks for; `held_out` ones have the next seed."""
+    """Return the generated reviews that a config asks for; `held_out` ones use the next seed."""
     count = spec["held_out"] if held_out else spec["reviews"]
     return generate(count, seed=spec["seed"] + held_out, held_out=held_out)
 
 
 def review_pair(review: Review) -> Pair:
-    """A document and its class."""
+    """Return a review as a pair of document and class."""
     return Pair(BETWEEN.join(review.sentences), review.label)
 
 
 def spread_out(items: Sequence[Item], n: int) -> list[Item]:
-    """At most `n` of them, by a fixed stride from the first on."""
+    """Return at most `n` items at a fixed stride, beginning with the first."""
     return list(items[:: max(1, len(items) // n)][:n])
 
 
 def own_sets(sources: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The sets that are there to validate with, without their tags, as what a person types."""
+    """Return the sets to validate with, untagged, since a person types no tag."""
     return [
         {"folder": entry["folder"], "reversed": entry.get("reversed", False)}
         for entry in sources.get("sets", ())
@@ -161,9 +167,11 @@ def own_sets(sources: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
-    """Validation pairs by set, ``validation_limit`` of each; held-out frames as "coreference".
+    """Return validation pairs by set; held-out frames form the set "coreference".
 
-    A set whose entry says ``"validate": false`` has none.
+    At most ``validation_limit`` pairs of each set.
+
+    A set whose entry says ``"validate": false`` is left out.
     """
     limit = sources.get("validation_limit", 1000)
     sets = {}
@@ -174,6 +182,7 @@ def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
         sets[entry["folder"]] = spread_out(pairs, limit)
     spec = sources.get("coreference")
     if spec:
+        # Another seed than training's.
         held_out = generate_held_out(spec["held_out_pairs"], seed=spec["seed"] + 1)
         sets["coreference"] = [Pair(p.source, p.target, p) for p in held_out][:limit]
     return sets

@@ -1,4 +1,4 @@
-"""What a system costs: parameters, operations and time."""
+"""Cost of a system: parameters, operations and time."""
 
 from __future__ import annotations
 
@@ -15,35 +15,38 @@ from core.search import Decoding
 from model import Translator
 
 LENGTH = 16
-"""Tokens of source and target for which operations are counted: a caption's."""
+"""Tokens of source and target for which operations are counted: about those of a caption."""
 GREEDY, BEAM = Decoding(beam_size=1, alpha=0.0), Decoding(beam_size=5, alpha=0.6)
+# Turns that are not timed: the first calls fill caches.
 WARM_UP = 2
 
 
 def n_parameters(model: nn.Module) -> int:
-    """Numbers that training sets; those two layers share count once."""
+    """Return the number of trained numbers; weights shared by two layers count once."""
     return sum(parameter.numel() for parameter in model.parameters())
 
 
 def operations(model: nn.Module, length: int = LENGTH) -> int:
-    """Multiplications and additions of matrix products for a target token, teacher-forced.
+    """Return multiplications and additions of matrix products for one target token, teacher-forced.
 
     A pair of `length` tokens on either side is read, source included, and the sum is divided by the
-    tokens of the target. What is no product of matrices, such as a softmax, is not counted.
+    target tokens. Operations other than matrix products, such as a softmax, are not counted.
     """
+    # Any ordinary token will do: the cost does not depend on it.
     ids = torch.full((1, length), model.config.eos_id + 1)
-    # With gradients torch takes no fused recurrent kernel, which the counter could not look into.
+    # Without gradients torch takes a fused recurrent kernel, which the counter cannot look into.
     with FlopCounterMode(display=False) as counter, torch.enable_grad():
         model(ids, ids)
     return round(counter.get_total_flops() / length)
 
 
 def training_facts(metrics: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Steps, seconds without checks and files, and the median of target tokens a second."""
+    """Return steps, seconds of training alone, and the median of target tokens a second."""
     timed = [line for line in metrics if "seconds" in line]
     return {
         "steps": max((line["step"] for line in metrics), default=0),
         "seconds": round(timed[-1]["seconds"]) if timed else 0,
+        # The median ignores pauses of the machine.
         "tokens_per_second": round(statistics.median(x["tokens_per_second"] for x in timed))
         if timed
         else 0,
@@ -51,10 +54,10 @@ def training_facts(metrics: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def speeds(translators: Mapping[str, Translator], texts: Sequence[str]) -> dict[str, Any]:
-    """Sentences a second of processor time, greedy and with a beam, one thread.
+    """Return sentences per second of processor time, greedy and with a beam, on one thread.
 
-    The systems take turns at every sentence, so that what else the machine does meets all of them.
-    The time of the processor is counted and not that on the wall, for the same reason.
+    The systems take turns at every sentence, so that other load on the machine meets all alike.
+    Processor time is counted instead of wall-clock time for the same reason.
     """
     spent = {name: {"greedy": 0.0, "beam": 0.0} for name in translators}
     threads = torch.get_num_threads()

@@ -1,9 +1,9 @@
-"""How well documents are classified, and whether attention explains the predictions.
+"""Measure how well documents are classified, and whether attention explains the predictions.
 
 Every model of a config is measured alike: accuracy; how often the prediction stays with uniform or
 permuted weights (Wiegreffe and Pinter 2019); the pointing game on generated reviews, whose deciding
 sentence and words are known; the correlation of attention with leave-one-out and gradients, and how
-different a map can be with the same probabilities (Jain and Wallace 2019).
+different a map with the same probabilities can be (Jain and Wallace 2019).
 """
 
 from __future__ import annotations
@@ -48,30 +48,34 @@ WEIGHED = ("uniform", "shuffled")
 LEVELS = ("words", "sentences")
 AGAINST = ("drops", "gradient")
 EXPLAINED = {"polarity": 30, "reviews": 200}
-"""Documents of each set that are read without each of their words."""
+"""Documents of each set whose words are left out one by one."""
 SOUGHT = {"polarity": 15, "reviews": 60}
-"""Documents for which another map is sought."""
+"""Documents for which an adversarial map is sought."""
 FAR = 0.4
-"""Nats of divergence that Jain and Wallace call a different map; log 2 = 0.69 is the most."""
+"""Divergence in nats from which Jain and Wallace call a map different; log 2 = 0.69 is the most."""
 FOLDS = 10
 BAG = "bag"
 
 
 @dataclass(frozen=True)
 class Document:
-    """A document, its class, and of a generated review what decides it."""
+    """A document and its class; a generated review brings the words that decide it."""
 
     pair: Pair
     review: Review | None = None
 
     def source(self, reader: DocumentReader) -> DocumentSource:
-        """What a model reads of it, sentence by sentence as they stand in the file."""
+        """Return the document as `reader` reads it, sentence by sentence."""
         return reader.of_sentences(self.pair.source.split(BETWEEN))
 
 
 @dataclass(frozen=True)
 class Texts:
-    """The sets that all systems are measured on, and what they learnt from."""
+    """Sets that all systems are measured on, and the texts that they learnt from.
+
+    `train` holds written and generated reviews, `written` the written ones alone, `all_polarity`
+    every written one, held-out ones included.
+    """
 
     polarity: list[Document]
     reviews: list[Document]
@@ -84,7 +88,7 @@ class Texts:
 
 
 def texts_for(data: Path, sources: dict[str, Any], limit: int | None = None) -> Texts:
-    """The fixed split of the reviews that people wrote, and held-out generated ones."""
+    """Return the fixed split of the written reviews, and held-out generated ones."""
     train = training_pairs(data, sources)
     (entry,) = sources["sets"]
     held_out = set_pairs(data, entry, "val")
@@ -104,7 +108,8 @@ def texts_for(data: Path, sources: dict[str, Any], limit: int | None = None) -> 
 
 
 def measure(reader: DocumentReader, texts: Texts) -> dict[str, Any]:
-    """Everything of one system."""
+    """Return all measurements of one system."""
+    # With fixed weights there is no attention to explain or to exchange.
     learns = reader.card.config["attention"] == "learned"
     result: dict[str, Any] = {"learns": learns, "right": {}}
     for name in SETS:
@@ -142,7 +147,7 @@ def _right(judged: Sequence[Judgement], documents: Sequence[Document]) -> list[b
 def _with_other_weights(
     reader: DocumentReader, documents: Sequence[Document], judged: Sequence[Judgement]
 ) -> dict[str, Any]:
-    """How often the decision stays, and how far the probabilities move, with other weights."""
+    """Return the stability of decisions and probabilities under other weights."""
     result = {}
     for weights in WEIGHED:
         change = DocumentChange(word_weights=weights, sentence_weights=weights)
@@ -157,7 +162,7 @@ def _with_other_weights(
 
 
 def measures_of(importance: Importance, level: str) -> dict[str, np.ndarray]:
-    """What a map of a level is held against: the size of a drop, and of a gradient."""
+    """Return the rows that a map is compared with: sizes of the drops and of the gradients."""
     rows = (
         (np.concatenate(importance.word_drops), np.concatenate(importance.word_gradients))
         if level == "words"
@@ -167,14 +172,14 @@ def measures_of(importance: Importance, level: str) -> dict[str, np.ndarray]:
 
 
 def map_of(judged: Judgement, level: str) -> np.ndarray:
-    """The weights of a level in one row: of all words, by sentence and word together."""
+    """Return the weights of a level in one row; word weights are times those of their sentence."""
     if level == "words":
         return joint_weights(judged.words, judged.sentences)
     return judged.sentences
 
 
 def _correlations(explained: Sequence[tuple[Judgement, Importance]]) -> dict[str, Any]:
-    """Kendall's tau of the maps with drops and gradients, and of these with each other."""
+    """Return Kendall's tau of the maps with drops and gradients, and of these with each other."""
     result: dict[str, Any] = {}
     for level in LEVELS:
         values: dict[str, list[float]] = {name: [] for name in (*AGAINST, "each_other")}
@@ -189,12 +194,13 @@ def _correlations(explained: Sequence[tuple[Judgement, Importance]]) -> dict[str
 
 
 def _other_maps(reader: DocumentReader, judged: Sequence[Judgement], name: str) -> dict[str, Any]:
-    """How different a map can be that leaves the probabilities within `EPSILON`."""
+    """Return how far a map can diverge while the probabilities stay within `EPSILON`."""
     result: dict[str, Any] = {}
     for level in LEVELS:
         maps = []
         for judgement in tqdm(judged, desc=f"{name} adversarial {level}", unit="text"):
             try:
+                # Refused if no other map exists, as in a document of one word or sentence.
                 maps.append(reader.other_map(judgement.src, level))
             except InputError:
                 continue
@@ -212,18 +218,23 @@ def _other_maps(reader: DocumentReader, judged: Sequence[Judgement], name: str) 
 
 @dataclass(frozen=True)
 class Truth:
-    """Places in a generated review: the deciding sentence, its words there and in the whole."""
+    """Positions in a generated review: the deciding sentence, and its deciding words.
+
+    `words` count within the sentence, `first` is the position of the sentence in the document.
+    """
 
     sentence: int
     words: tuple[int, ...]
-    first: int  # word of the sentence, counted over the document
+    first: int  # position of the sentence's first word in the document
 
     @property
     def in_document(self) -> tuple[int, ...]:
+        """The deciding words, counted over the document."""
         return tuple(self.first + word for word in self.words)
 
 
 def truth_of(src: DocumentSource, review: Review) -> Truth:
+    """Return the positions of what decides a review, in the pieces that the model reads."""
     sentence = src.sentences[review.deciding]
     words = tuple(word for span in review.words for word in sentence.pieces_at(*span))
     first = sum(map(len, src.sentences[: review.deciding]))
@@ -235,10 +246,10 @@ def _pointing(
     judged: Sequence[Judgement],
     explained: Sequence[tuple[Judgement, Importance]],
 ) -> dict[str, Any]:
-    """Shares of reviews in which the largest weight lies on what decides, and what chance gives.
+    """Return shares of reviews whose largest weight lies on what decides, and chance level.
 
-    "word_there" is asked of the deciding sentence alone. Leaving out and gradients are measured on
-    the first reviews.
+    "word_there" looks within the deciding sentence alone. Leave-one-out and gradients are measured
+    on the first reviews only.
     """
     truths = [
         truth_of(judgement.src, document.review)
@@ -259,6 +270,7 @@ def _pointing(
     for name in AGAINST:
         rows = [
             _points(_measured(importance, name, truth), truth)
+            # Only the first reviews were explained, hence no strict zip.
             for (_, importance), truth in zip(explained, truths, strict=False)
         ]
         result[name] = _summed(rows)
@@ -281,6 +293,7 @@ def _points(maps: Sequence[np.ndarray], truth: Truth) -> list[float]:
 
 
 def _chance(src: DocumentSource, truth: Truth) -> list[float]:
+    """Return the chance level of each of `ASKED`."""
     n_there = len(src.sentences[truth.sentence])
     return [1 / len(src.sentences), len(truth.words) / len(src), len(truth.words) / n_there]
 
@@ -293,7 +306,7 @@ def _summed(rows: Sequence[Sequence[float]]) -> dict[str, Any]:
 
 
 def interval(values: Sequence[float]) -> dict[str, float | None] | None:
-    """The mean of what is known, with its bootstrap interval; None where nothing is."""
+    """Return the mean of the values that are not NaN, with its interval; None without any."""
     known = [float(value) for value in values if not np.isnan(value)]
     if not known:
         return None
@@ -301,8 +314,11 @@ def interval(values: Sequence[float]) -> dict[str, float | None] | None:
 
 
 def bag(texts: Texts) -> dict[str, Any]:
-    """The same sets by which words are in a document; the written reviews as judged by what was
-    learnt from such alone; and ten folds of all of them."""
+    """Measure a bag of words on the same sets.
+
+    Also measured: the written reviews by what was learnt from such reviews alone, and
+    cross-validation over all of them.
+    """
     model = fit(texts.train)
     alone = fit(texts.written).right([document.pair for document in texts.polarity])
     right = {name: model.right([document.pair for document in texts.of(name)]) for name in SETS}
@@ -319,8 +335,10 @@ def bag(texts: Texts) -> dict[str, Any]:
 
 
 class Documents(Measurement):
-    """The bag of words and every checkpoint, by the name of its system; what is stored of the same
-    weights stays."""
+    """The bag of words and every checkpoint, by the name of its system.
+
+    Stored results of the same weights are kept.
+    """
 
     name = "documents"
     kind = DOCUMENTS
@@ -328,7 +346,7 @@ class Documents(Measurement):
 
     @classmethod
     def of_config(cls, config: Path, data: Path, limit: int | None) -> Documents:
-        """Of the checkpoints of a config's variants that are installed."""
+        """Return the measurement of those checkpoints of a config's variants that are installed."""
         settings, folder = read_config(config), checkpoints_folder()
         names = {name: folder / f"{settings['name']}-{name}" for name in settings["variants"]}
         installed = {name: path for name, path in names.items() if path.is_dir()}
@@ -345,6 +363,7 @@ class Documents(Measurement):
             reader = load_reader(folder)
             card = reader.card
 
+            # Defaults bind reader and folder now; a closure would see those of the last round.
             def system(reader: DocumentReader = reader, folder: Path = folder) -> dict[str, Any]:
                 return {
                     "checkpoint": folder.name,
@@ -359,13 +378,14 @@ class Documents(Measurement):
         self, stored: Mapping[str, Any] | None = None, save: Save = nowhere
     ) -> dict[str, Any]:
         result = super().measure(stored, save)
+        # Worked out anew in every run: their intervals need the rows of all systems.
         result["differences"] = _differences(result["systems"])
         save(result)
         return result
 
     @classmethod
     def report(cls, result: Mapping[str, Any]) -> str:
-        """All tables as Markdown."""
+        """Return all tables as Markdown."""
         return rendered("documents.md.j2", result=result, systems=result["systems"], far=FAR)
 
     @classmethod
@@ -388,7 +408,7 @@ class Documents(Measurement):
 
 
 def _differences(systems: Mapping[str, Any]) -> dict[str, Any]:
-    """Accuracy of the first system minus each other's, on the same documents drawn anew."""
+    """Return the accuracy of the first system minus each other's, by paired bootstrap."""
     names = [name for name in systems if name != BAG]
     first, others = names[0], [*names[1:], BAG]
     return {

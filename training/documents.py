@@ -17,12 +17,12 @@ from .loss import summed_losses
 from .objective import Objective
 
 UNKNOWN_SHARE = 0.1
-"""Words of a training document that are read as ``<unk>``, so that new ones are no surprise."""
+"""Share of training words that are read as ``<unk>``, so that the model learns to cope with it."""
 
 
 @dataclass(frozen=True)
 class DocumentExample:
-    """A document as ids, one sentence after another, and the class it belongs to."""
+    """A document as ids, one sentence after another, and its class."""
 
     src: list[int]
     lengths: tuple[int, ...]
@@ -33,8 +33,8 @@ class DocumentExample:
 class DocumentBatch:
     """Sentences of several documents, one after another.
 
-    ids (N, T) are padded; `lengths` are those of the N sentences, `counts` the sentences of each
-    of the B documents; classes (B,).
+    `ids` (N, T) are padded; `lengths` holds those of the N sentences, `counts` the number of
+    sentences of each of the B documents; `classes` (B,).
     """
 
     ids: Tensor
@@ -43,16 +43,16 @@ class DocumentBatch:
     classes: Tensor
 
     def to(self, device: torch.device) -> DocumentBatch:
-        """The same batch with its ids on `device`."""
+        """Return the batch with its ids on `device`."""
         return replace(self, ids=self.ids.to(device), classes=self.classes.to(device))
 
 
 def encode_documents(
     pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int
 ) -> list[DocumentExample]:
-    """Ids of all documents; of one beyond `max_len` tokens only the last sentences that fit.
+    """Return the ids of all documents, cut at the front to at most `max_len` tokens.
 
-    A review says what it thinks at its end more often than at its beginning.
+    A review states its verdict at the end more often than at the beginning.
     """
     examples = []
     for pair in pairs:
@@ -67,7 +67,7 @@ def encode_documents(
 
 
 class Judging:
-    """For a model that judges documents: cross-entropy of the class, each document counting one."""
+    """Training of document classifiers: cross-entropy of the class, each document counting one."""
 
     def encode(
         self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int
@@ -90,9 +90,11 @@ class Judging:
     def losses(
         self, model: nn.Module, batch: DocumentBatch, objective: Objective, *, bf16: bool
     ) -> tuple[Tensor, Tensor, int]:
-        """As `TrainingHook.losses`, summed over documents."""
+        """Return loss, negative log-likelihood and number of documents (`TrainingHook.losses`)."""
         ids = batch.ids
         if model.training:
+            # The vocabulary is learnt from this very text, so ``<unk>`` would never occur in
+            # training.
             hidden = torch.rand(ids.shape, device=ids.device) < UNKNOWN_SHARE
             ids = ids.masked_fill(hidden & (ids != model.config.pad_id), model.config.unk_id)
         with torch.autocast(ids.device.type, dtype=torch.bfloat16, enabled=bf16):
@@ -103,6 +105,6 @@ class Judging:
 def logits_of(
     model: nn.Module, ids: Tensor, lengths: Sequence[int], counts: Sequence[int]
 ) -> Tensor:
-    """Padded sentences (N, T) of B documents of `counts` sentences -> logits (B, classes)."""
+    """Return logits (B, classes) of padded sentences `ids` (N, T) of B documents."""
     vectors = model.sentence_vectors(ids, lengths).split(list(counts))
     return model.judge_many(pad_sequence(list(vectors), batch_first=True), counts)

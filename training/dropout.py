@@ -1,7 +1,7 @@
-"""Dropout that draws from a pool of random numbers made once.
+"""Dropout that takes its masks from a pool of random numbers drawn once.
 
 On a CPU a quarter of a training step went into random numbers for dropout. Here they are drawn
-once, and every call takes its mask from a random place in the pool.
+once, and every call cuts its mask from a random position of the pool.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+# 67 MB in bfloat16, shared by all layers.
 POOL_SIZE = 1 << 25
 
 
 class PooledDropout(nn.Module):
-    """Like `nn.Dropout`, with masks cut from a shared pool (a Tensor of 0 and 1 / (1 - p)).
+    """Drop-in for `nn.Dropout` with masks from a shared pool (a Tensor of 0 and 1 / (1 - p)).
 
     The result has the pool's dtype: a bf16 pool keeps the residual stream in bf16, which saves the
     conversions that autocast would make around every linear layer.
@@ -21,6 +22,7 @@ class PooledDropout(nn.Module):
 
     def __init__(self, pool: Tensor) -> None:
         super().__init__()
+        # A plain attribute, no buffer: state dicts and checkpoints must not hold the pool.
         self.pool = pool
 
     def forward(self, x: Tensor) -> Tensor:
@@ -28,6 +30,7 @@ class PooledDropout(nn.Module):
             return x
         start = int(torch.randint(max(1, self.pool.numel() - x.numel()), ()))
         mask = self.pool[start : start + x.numel()]
+        # Only a pool smaller than the activation has to repeat itself.
         if mask.numel() < x.numel():
             mask = mask.repeat(-(-x.numel() // mask.numel()))[: x.numel()]
         return x.to(mask.dtype) * mask.view(x.shape)
@@ -44,6 +47,7 @@ def use_pooled_dropout(
 ) -> None:
     """Replace every `nn.Dropout` in `model` by one that shares a single pool of masks."""
     generator = torch.Generator().manual_seed(seed)
+    # Scaled here once, as inverted dropout does, so that evaluation needs no factor.
     keep = torch.rand(pool_size, generator=generator) >= p
     pool = (keep.to(dtype) / (1.0 - p)).to(device)
     for module in list(model.modules()):

@@ -1,8 +1,8 @@
-"""Generated Korean pairs whose second sentence leaves its subject out, or says it by a pronoun.
+"""Generate Korean pairs whose second sentence omits its subject or has a pronoun for it.
 
-English has to name somebody there. Who is meant is known: the topic of the first sentence where the
-subject is left out, as readers of Korean take it, the thing where what is said fits no person, else
-whom the pronoun can mean.
+English has to name somebody there. Who is meant is known: if the subject is omitted, the topic of
+the first sentence, as readers of Korean take it, or the thing if the clause fits no person; else
+the one that the pronoun can mean.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from .sentences import Span, distinct, filled, grammar, with_spans
 Kind = Literal["alone", "together", "thing", "pronoun"]
 KINDS: tuple[Kind, ...] = ("alone", "together", "thing", "pronoun")
 Clause = Sequence[str]
-"""What is said: in plain Korean, in polite Korean, and in English."""
+"""A clause in plain Korean, in polite Korean and in English."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """Who or what is spoken of: the noun in both languages, and the English pronoun."""
+    """A person or thing that is spoken of: the noun in both languages, and the English pronoun."""
 
     korean: str
     english: str
@@ -41,13 +41,13 @@ class Person:
 
 @dataclass(frozen=True)
 class Dropped:
-    """A pair and who its second sentence is about.
+    """A pair, and the one that its second sentence is about.
 
-    `kind`: "alone", one person; "together", two persons of different pronouns; "thing", a person
-    and a thing, of either of which the second sentence may speak; in none of these it has a
-    subject. "pronoun": one of the two pairs, and a pronoun. `pronoun`: the English pronoun that
-    begins the second sentence, in lower case. `antecedent`, `other`: characters ``[start, end)`` of
-    whom it is about and of the other in the source; alone there is no other.
+    `kind`: "alone", one person; "together", two persons with different pronouns; "thing", a person
+    and a thing, either of which the second sentence may mean; in these three it has no subject.
+    "pronoun": two candidates and a pronoun. `pronoun`: the English pronoun that begins the second
+    sentence, in lower case. `antecedent`, `other`: characters ``[start, end)`` in the source of the
+    one meant and of the other candidate, None if there is none.
     """
 
     source: str
@@ -59,13 +59,13 @@ class Dropped:
 
     @property
     def link(self) -> WordLink:
-        """From the person who is meant to the pronoun that is written."""
+        """Link from the one who is meant to the pronoun that renders it."""
         start = self.target.index(". ") + 2
         return WordLink("person", self.antecedent, (start, start + len(self.pronoun)))
 
 
 def named(section: str) -> tuple[Person, ...]:
-    """Everybody, or every thing, of a section of the grammar."""
+    """Return all persons or things of a section of the grammar."""
     sections = grammar("ko_en_subjects")[section]
     return tuple(Person(*line, pronoun) for pronoun, lines in sections.items() for line in lines)
 
@@ -73,8 +73,10 @@ def named(section: str) -> tuple[Person, ...]:
 def generate(
     count: int, *, seed: int, held_out: bool = False, kinds: Sequence[Kind] = KINDS
 ) -> list[Dropped]:
-    """Different pairs, `kinds` in turn; held-out ones speak of people, or end in clauses, of which
-    no pair of the training speaks."""
+    """Return `count` distinct pairs, cycling through `kinds`.
+
+    Held-out pairs have nouns, or end in clauses, that never occur in training.
+    """
     rng = random.Random(f"dropped subjects {seed}")
     return distinct(
         count,
@@ -84,7 +86,7 @@ def generate(
 
 
 def twins(count: int, *, seed: int) -> list[tuple[Dropped, Dropped]]:
-    """Held-out pairs of two people beside themselves with the people exchanged."""
+    """Return held-out pairs of two persons, each beside itself with the persons exchanged."""
     rng = random.Random(f"dropped subjects, twins {seed}")
 
     def both(_: int) -> tuple[Dropped, Dropped]:
@@ -96,6 +98,8 @@ def twins(count: int, *, seed: int) -> list[tuple[Dropped, Dropped]]:
 
 @dataclass(frozen=True)
 class _Drawn:
+    """Choices behind a pair, before it is put into words."""
+
     topic: Person
     other: Person | None
     meant: Person
@@ -106,13 +110,14 @@ class _Drawn:
 
     @property
     def exchanged(self) -> _Drawn:
-        """The same with the two people in each other's place, the topic meant again."""
+        """The same choices with the two persons exchanged, the topic meant again."""
         assert self.other is not None
         return replace(self, topic=self.other, other=self.topic, meant=self.other)
 
 
 def _drawn(kind: Kind, rng: random.Random, held_out: bool) -> _Drawn:
-    # Of a held-out pair either somebody is new, or what is said next is.
+    """Draw the choices of a pair."""
+    # In a held-out pair either a noun is new or the second clause, never both.
     new_noun = held_out and rng.random() < 0.5
     new_clause = held_out and not new_noun
     known, new = named("people"), named("people_held_out")
@@ -142,6 +147,7 @@ def _drawn(kind: Kind, rng: random.Random, held_out: bool) -> _Drawn:
 
 
 def _joined(drawn: _Drawn) -> Dropped:
+    """Put drawn choices into words, with the spans of both candidates."""
     topic, other, meant = drawn.topic, drawn.other, drawn.meant
     pronouns = grammar("ko_en_subjects")["pronouns"]
     nouns = {"topic": topic.korean, "pronoun": pronouns[meant.pronoun]}
@@ -150,6 +156,7 @@ def _joined(drawn: _Drawn) -> Dropped:
     if other is not None:
         nouns["other"], english["other"] = other.korean, other.english
 
+    # Particles depend on the noun's last sound (은/는), so they are chosen after the noun.
     def with_particle(name: str, pair: str) -> str:
         return f"[{name}:{nouns[name]}]{josa(nouns[name], pair) if pair else ''}"
 
@@ -169,12 +176,12 @@ def _joined(drawn: _Drawn) -> Dropped:
 
 
 PAIRS, SEED = 100, 7
-"""Of each kind, and other ones than a training holds back."""
+"""Pairs of each kind, and a seed other than that of the pairs a training validates with."""
 _SECOND = re.compile(r"[.!?]\s+(\w+)")
 
 
 def second_subject(text: str) -> str:
-    """The word that begins the second sentence, in lower case; empty where there is none."""
+    """Return the first word of the second sentence in lower case; "" if there is none."""
     match = _SECOND.search(text)
     return match[1].lower() if match else ""
 
@@ -182,7 +189,7 @@ def second_subject(text: str) -> str:
 def right_pronouns(
     translator: Translator, pairs: Iterable[Dropped], decoding: Decoding
 ) -> dict[str, bool]:
-    """By source whether the translation's second sentence begins with the right pronoun."""
+    """Return by source if the translation's second sentence begins with the right pronoun."""
     return {
         pair.source: second_subject(translator.translate(pair.source, decoding).text)
         == pair.pronoun
@@ -193,8 +200,11 @@ def right_pronouns(
 def antecedent_pointing(
     model: nn.Module, tokenizer: TextTokenizer, pairs: Sequence[Dropped]
 ) -> dict[str, Any]:
-    """How often the largest cross-attention weight lies on who is meant while the pronoun is
-    written, the reference being read: the best map, chosen on every second pair, on the others."""
+    """Return how often the largest cross-attention weight lies on the one who is meant.
+
+    Read while the pronoun is written, the reference being forced. The best map is chosen on every
+    second pair and measured on the others.
+    """
     links = [linked(pair.source, pair.target, [pair.link], tokenizer) for pair in pairs]
     right = [right_maps(model, pair) for pair in tqdm(links, desc="attention maps", unit="pair")]
     return of_maps(right[1::2], right[::2]) | {"uniform": uniform_share(links[1::2])}
@@ -203,12 +213,13 @@ def antecedent_pointing(
 def measure(
     translator: Translator, decoding: Decoding, *, limit: int | None = None
 ) -> dict[str, Any]:
-    """Right pronouns by kind, of pairs and their twins both, and where cross-attention points.
+    """Measure pronouns by kind, of pairs and of twins, and where cross-attention points.
 
-    ``majority``: the pronoun that is right most often in a kind, and the share it would have alone.
+    ``majority``: the pronoun that is right most often in a kind, and the share it would reach
+    alone.
 
-    ``twins`` exchange the two people and nothing else, so that who is named first decides; by
-    chance a model that always takes one of the two pronouns has none of them right.
+    ``twins`` exchange the two persons and nothing else, so that the order decides. A model that
+    always writes one of the two pronouns gets none of them right.
     """
     n = limit or PAIRS
     pairs = generate(n * len(KINDS), seed=SEED, held_out=True)

@@ -1,4 +1,4 @@
-"""Scores of a checkpoint: BLEU, right pronouns, and the heads that link "it" to its antecedent."""
+"""Scores of a checkpoint: BLEU, pronoun accuracy, and the heads that resolve "it"."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ BLEU_SETS = {
 
 @dataclass(frozen=True)
 class MeasuredSets:
-    """What searches and interventions are measured on, for one pair of languages.
+    """Sets of one language pair that searches and interventions are measured on.
 
-    `files` : of each set by its name, in the data folder; references of its sentences are judged
-    `swept` : the set that is translated with every beam width, and its file
-    `pronouns` : whether the generated sentences with "it" are of these languages
-    `reversed` : whether the files have the target first
+    - `files`: file of each set in the data folder, by name; references are judged on these
+    - `swept`: name and file of the set that is translated with every beam width
+    - `pronouns`: True if the generated sentences with "it" are in these languages
+    - `reversed`: True if the files have the target first
     """
 
     files: Mapping[str, str]
@@ -89,9 +89,9 @@ SERVED = 200
 
 
 def measured_sets(languages: Sequence[str]) -> MeasuredSets:
-    """The sets that a model from one language to another is measured on.
+    """Return the sets that a model between these languages is measured on.
 
-    Raises CorpusError where there are none.
+    Raises CorpusError if there are none.
     """
     try:
         return MEASURED[*languages]
@@ -101,7 +101,7 @@ def measured_sets(languages: Sequence[str]) -> MeasuredSets:
 
 
 def translate_all(translator: Translator, sentences: Sequence[str], label: str) -> dict[str, str]:
-    """Translations of the distinct sentences, beam 5 and alpha 0.6."""
+    """Return translations of the distinct sentences, with a beam of 5 and alpha 0.6."""
     distinct = dict.fromkeys(sentences)
     return {
         s: translator.translate(s, DECODING).text
@@ -110,9 +110,9 @@ def translate_all(translator: Translator, sentences: Sequence[str], label: str) 
 
 
 def corpus_bleu(texts: Sequence[str], *references: Sequence[str | None]) -> tuple[Any, str]:
-    """BLEU of a corpus, cased and detokenised, by sacreBLEU, and its signature.
+    """Return BLEU of a corpus, cased and detokenised, by sacreBLEU, and its signature.
 
-    `references`: one of each text, in turn; None where a text has no more.
+    `references`: several lists, one entry for each text; None if a text has no further reference.
     """
     metric = sacrebleu.BLEU()
     score = metric.corpus_score(list(texts), list(map(list, references)))
@@ -120,10 +120,10 @@ def corpus_bleu(texts: Sequence[str], *references: Sequence[str | None]) -> tupl
 
 
 def bleu_scores(pairs: Sequence[Pair], translations: dict[str, str]) -> dict[str, Any]:
-    """What `corpus_bleu` gives.
+    """Return BLEU, chrF and their details for a set.
 
     ``bleu`` has one reference per line of the file; ``bleu_all_references`` counts each distinct
-    source once, against every reference the file gives for it.
+    source once, against every reference that the file has for it.
     """
     hypotheses, targets = [translations[p.source] for p in pairs], [p.target for p in pairs]
     single, signature = corpus_bleu(hypotheses, targets)
@@ -138,6 +138,7 @@ def bleu_scores(pairs: Sequence[Pair], translations: dict[str, str]) -> dict[str
     references: dict[str, list[str]] = {}
     for pair in pairs:
         references.setdefault(pair.source, []).append(pair.target)
+    # Repeated sources mean several references; `zip_longest` fills the gaps with None.
     if len(references) < len(pairs):
         hypotheses = [translations[source] for source in references]
         several, signature = corpus_bleu(hypotheses, *zip_longest(*references.values()))
@@ -147,13 +148,14 @@ def bleu_scores(pairs: Sequence[Pair], translations: dict[str, str]) -> dict[str
 
 
 def bleu_row(text: str, reference: str) -> list[float]:
-    """Counts of one sentence, as `core.bootstrap.bleu` adds them up."""
+    """Return n-gram counts of one sentence, in the order that `core.bootstrap.bleu` sums."""
+    # Only the counts are used; effective order just keeps sacreBLEU from warning.
     score = sacrebleu.BLEU(effective_order=True).sentence_score(text, [reference])
     return [*score.counts, *score.totals, score.sys_len, score.ref_len]
 
 
 def bounds_of(rows: Any, measure: Measure, digits: int) -> dict[str, float | None]:
-    """As `drawn_values`, without the value."""
+    """Return the bounds of `drawn_values`, without the value."""
     drawn = drawn_values(rows, measure, digits)
     return {"low": drawn["low"], "high": drawn["high"]}
 
@@ -161,11 +163,12 @@ def bounds_of(rows: Any, measure: Measure, digits: int) -> dict[str, float | Non
 def pronoun_scores(
     translator: Translator, items: Sequence[CoreferencePair], translations: dict[str, str]
 ) -> dict[str, Any]:
-    """Shares of held-out sentences with the right pronoun, all and by half and reason.
+    """Return shares of held-out sentences with the right pronoun, all and by half and reason.
 
-    ``new_nouns``: the pair of nouns was never trained on, each of them and the property were.
-    ``new_property``: the property never decided this situation in training. In the ``..._sibling``
-    of them it decided one that is nearly the same ("run after" for "chase"), which trains.
+    ``new_nouns``: the two nouns never trained together, though each of them and the property did.
+    ``new_property``: the property never decided this situation in training. The ``..._sibling``
+    scores cover those of which it decided a near-synonymous situation ("run after" for "chase")
+    that trains.
     """
     right = [pronoun_is_right(p, translations[p.source]) for p in items]
     chosen = [forced_choice_is_right(translator, p) for p in items]
@@ -191,11 +194,12 @@ def pronoun_scores(
 
 
 def contrastive_scores(translator: Translator, items: Sequence[CoreferencePair]) -> dict[str, Any]:
-    """In how many sentences the reference is likelier than with any other gender's pronoun."""
+    """Return the share of sentences whose reference beats itself with another gender's pronoun."""
     return contrastive_summary(items, likeliest_is_right(translator, items))
 
 
 def likeliest_is_right(translator: Translator, items: Sequence[CoreferencePair]) -> list[bool]:
+    """Return for each sentence whether the right pronoun is the likeliest."""
     return [
         forced_choice_is_right(translator, pair)
         for pair in tqdm(items, desc="contrastive", unit="sentence")
@@ -205,11 +209,11 @@ def likeliest_is_right(translator: Translator, items: Sequence[CoreferencePair])
 def contrastive_summary(
     items: Sequence[CoreferencePair], right: Sequence[bool], groups: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The share that is right, by the pronoun of the reference too.
+    """Summarise right answers as a share, overall and by the reference's pronoun.
 
-    ``low`` and ``high`` bound it: Wilson (1927), 95 %; where `groups` names what each item is
-    about, by drawing groups (Efron 1979), since items about one noun are right or wrong together.
-    ``majority`` is the pronoun that most references have, and their share.
+    ``low`` and ``high`` bound the share (95 %): Wilson (1927); or, if `groups` names the topic of
+    each item, a bootstrap over groups (Efron 1979), since items about one noun are right or wrong
+    together. ``majority`` is the most frequent pronoun of the references, and its share.
     """
     by_pronoun: dict[str, list[bool]] = {}
     for pair, flag in zip(items, right, strict=True):
@@ -226,16 +230,17 @@ def contrastive_summary(
 
 
 Texts = dict[str, tuple[list[Pair], dict[str, str]]]
-"""Pairs of a set, and the translations of their sources."""
+"""By set: its pairs, and the translation of each source."""
 
 
 def domain_texts(
     translator: Translator, data: Path, sources: dict[str, Any], *, limit: int | None = None
 ) -> Texts:
-    """Translations of the validation part of every other set the checkpoint validates with."""
+    """Translate the validation part of every other set that the checkpoint validates with."""
     texts = {}
     for entry in own_sets(sources):
         folder = entry["folder"]
+        # Already scored under a name of `BLEU_SETS`.
         if f"{folder}/val.tsv.gz" in BLEU_SETS.values():
             continue
         pairs = set_pairs(data, entry, "val")[:limit]
@@ -244,7 +249,7 @@ def domain_texts(
 
 
 def domain_scores(texts: Texts) -> dict[str, dict[str, Any]]:
-    """BLEU and chrF of each set; ``low`` and ``high`` bound its BLEU (95 %, bootstrap)."""
+    """Return BLEU and chrF of each set; ``low`` and ``high`` bound its BLEU (95 %, bootstrap)."""
     scores = {}
     for folder, (pairs, translations) in texts.items():
         score = bleu_scores(pairs, translations)
@@ -259,14 +264,15 @@ class Natural:
     """Contrastive scores on sentences that people wrote.
 
     ``natural``: the development set, held-out sentences with "it" and a gendered pronoun
-    (`training.natural`). Of these ``unseen`` are not in the text that the weights had learnt before
-    anything was held out (the sets ``before`` of the config), ``unlike`` are not nearly in any text
-    that trains.
-    ``natural_validation``: validation sentences of the same sets found by the same rule, "es" too;
-    nothing was chosen on them.
-    ``chains``: joined sentences about nouns that no chain of the training spoke of
-    (`training.chains`), bounded by drawing nouns. Of these the ``new`` are about nouns that no
-    frame has either.
+    (`training.natural`). ``unseen`` leaves out those in the text that was trained on before
+    anything was held out (the sets ``before`` of the config), ``unlike`` those that nearly stand in
+    any training text.
+
+    ``natural_validation``: validation sentences of the same sets, found by the same rule, "es"
+    included; nothing was chosen on them.
+
+    ``chains``: joined sentences about nouns of no training chain (`training.chains`), bounded by
+    drawing nouns. ``new`` leaves out nouns that a generated frame knows.
     """
 
     translator: Translator
@@ -283,6 +289,7 @@ class Natural:
         return split_natural(self.pairs)
 
     def natural(self) -> dict[str, Any]:
+        # The split is deterministic: these are the very sentences that training left out.
         sets, held_out = self.split
         held_out = held_out[: self.limit]
         right = likeliest_is_right(self.translator, held_out)
@@ -324,7 +331,7 @@ class Natural:
 class Evaluate(Measurement):
     """All scores and heads of a checkpoint, for its card.
 
-    Of one that was trained on no generated pairs neither pronouns nor heads are asked.
+    Pronouns and heads are only measured if generated pairs were trained on.
     """
 
     name = "evaluate"
@@ -332,6 +339,7 @@ class Evaluate(Measurement):
 
     def frame(self) -> dict[str, Any]:
         self.words = word_list(self.of.card.languages)
+        # A card without data names no sets: pronouns are measured then, too.
         self.generated = not self.sources or "coreference" in self.sources
         return {
             "fingerprint": self.of.card.fingerprint,
@@ -341,12 +349,14 @@ class Evaluate(Measurement):
         }
 
     def parts(self) -> Iterator[Part]:
+        # A set may be used in the other direction: its files are then read reversed.
         turned = {entry["folder"]: entry["reversed"] for entry in own_sets(self.sources)}
         for name, file in BLEU_SETS.items():
             folder = file.split("/")[0]
             if not self.sources or folder in turned:
                 work = partial(self._bleu, name, file, turned.get(folder, False))
                 yield Part(("scores", name), work)
+        # Lambdas: parts are worked out only if the stored card lacks them.
         yield Part(("scores", "domains"), lambda: domain_scores(self._texts))
         if self.words is not None:
             yield Part(("scores", "nouns"), lambda: self._asked["nouns"])
@@ -406,7 +416,7 @@ class Evaluate(Measurement):
 
     @classmethod
     def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
-        """Beside what else the card holds."""
+        """Merge the scores into the card, which holds more than these."""
         super().write(folder, stored_card(folder) | result)
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""From a run to a checkpoint: average the last weights, write card, metrics and formation."""
+"""Export a run as a checkpoint: average the last weights, write card, metrics and formation."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from .runs import metrics_of, settings_of_run
 
 
 def average_weights(files: list[Path]) -> dict[str, torch.Tensor]:
-    """The mean of each parameter over several saved steps (Vaswani et al. 2017, section 6.1)."""
+    """Return the mean of each parameter over saved steps (Vaswani et al. 2017, section 6.1)."""
     total: dict[str, torch.Tensor] = {}
     for file in files:
         for name, tensor in safetensors.torch.load_file(file).items():
+            # Sums in float64: the mean of many float32 tensors should not depend on their order.
             total[name] = total[name] + tensor.double() if name in total else tensor.double()
     return {name: (tensor / len(files)).float() for name, tensor in total.items()}
 
 
 def unpack_checkpoint(checkpoint: Path, settings: dict[str, Any], run: Path) -> None:
-    """The folder of a finished run from what was exported of it, to be measured beside other runs.
+    """Restore the folder of a finished run from its checkpoint, to measure it beside other runs.
 
-    It holds the weights of the checkpoint as those of its last step, and the machine that they were
-    trained on; training cannot go on from it.
+    The folder holds the checkpoint's weights as those of its last step, and the hardware of its
+    training; training cannot continue from it. `settings` are those of the run's config.
 
-    `settings`: of the run, as its config has them. Raises CorpusError where the checkpoint is of
-    another run, or `run` is there already.
+    Raises CorpusError if the checkpoint belongs to another run, or if `run` exists already.
     """
     card = stored_card(checkpoint)
     if card.get("name") != settings["name"]:
@@ -49,6 +49,7 @@ def unpack_checkpoint(checkpoint: Path, settings: dict[str, Any], run: Path) -> 
         raise CorpusError(f"{run} is there already")
     weights = stored_tensors(load_checkpoint(checkpoint).model)
     run.mkdir(parents=True)
+    # Measured here, but trained there: tables name the hardware of the training.
     known = settings | {"hardware": card["training"]["hardware"]}
     (run / "config.json").write_text(json.dumps(known, indent=2, ensure_ascii=False), "utf-8")
     for name in ("tokenizer.json", METRICS):
@@ -64,12 +65,13 @@ def export_run(
 ) -> dict[str, Any]:
     """Write the checkpoint folder of a run and return its card, scores still empty.
 
-    `newest`: average this many of the saved weights; all that were kept by default. `steps`:
-    average the weights of these steps instead; one named twice counts twice.
+    `newest`: average this many of the newest saved weights; all kept ones by default. `steps`:
+    average the weights of these steps instead; a step named twice counts twice.
     """
     settings = settings_of_run(run)
     special = family_of(settings).special_tokens
     tokenizer = TextTokenizer.from_file(run / "tokenizer.json", special)
+    # [-0:] is the whole list: without `newest` all files are taken.
     files = sorted(run.glob("weights-*.safetensors"))[-(newest or 0) :]
     if steps:
         files = [run / f"weights-{step:07d}.safetensors" for step in steps]
@@ -80,6 +82,7 @@ def export_run(
     card = card_of(settings, metrics_of(run), [int(f.stem.split("-")[1]) for f in files])
     target.mkdir(parents=True, exist_ok=True)
     architecture = family_of(settings).name
+    # Half precision halves the file; scores are measured on the rounded weights.
     save_checkpoint(target, model, tokenizer, architecture=architecture, dtype=torch.float16)
     write_card(target, card)
     shutil.copy(run / METRICS, target / METRICS)
@@ -88,7 +91,8 @@ def export_run(
 
 
 def averaged(run: Path) -> LoadedCheckpoint:
-    """The checkpoint that a run gives today, as `export` writes it."""
+    """Return the checkpoint that a run gives today, as `export` would write it."""
+    # By way of files, so that the weights are rounded exactly like those of an exported checkpoint.
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / run.name
         export_run(run, target)

@@ -1,4 +1,4 @@
-"""What a run asks of the family of its model: the loss of a batch, and what a batch needs."""
+"""Training of each model family: the loss of a batch, and the examples that a batch needs."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ from .objective import Objective, translation_losses
 
 
 class TrainingHook(Protocol):
-    """How the models of a family are trained."""
+    """Training of the models of one family."""
 
     def encode(self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Any]:
-        """What is kept of these pairs; each has ids `src` and `tgt` to make batches by."""
+        """Return the examples to keep of these pairs; each has ids `src` and `tgt` to batch by."""
 
     def batch(self, examples: Sequence[Example], config: Any) -> Batch:
-        """What one step needs of these examples."""
+        """Return the tensors that one step needs of these examples."""
 
     def losses(
         self, model: nn.Module, batch: Batch, objective: Objective, *, bf16: bool
     ) -> tuple[Tensor, Tensor, int]:
-        """Loss and negative log-likelihood, summed over tokens, and how many these are.
+        """Return loss and negative log-likelihood, summed over tokens, and the number of tokens.
 
         Only the loss carries a gradient; both are in nats.
         """
 
 
 class TeacherForcing:
-    """For a model that is called with source and target and gives logits (B, T_tgt, V).
+    """Training of a model that maps source and target to logits (B, T_tgt, V).
 
     The loss is the cross-entropy with smoothed labels of every token that is not padding.
     """
@@ -58,10 +58,10 @@ class TeacherForcing:
     def losses(
         self, model: nn.Module, batch: Batch, objective: Objective, *, bf16: bool
     ) -> tuple[Tensor, Tensor, int]:
-        """As `TrainingHook.losses`.
+        """Return the values of `TrainingHook.losses`.
 
-        Raises ValueError where the objective weighs or hides tokens, which is the Transformer's
-        alone.
+        Raises ValueError if the objective weighs or hides tokens, which only the Transformer
+        supports.
         """
         _refuse_more_than_smoothing(objective)
         with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
@@ -76,17 +76,20 @@ def _refuse_more_than_smoothing(objective: Objective) -> None:
 
 
 class SharedOutput(TeacherForcing):
-    """The same for a model that offers `decode_hidden` from source and target, and whose output
-    layer is its embedding: chunk by chunk, since the logits of a batch fit no cache."""
+    """Teacher forcing of a model with `decode_hidden` whose output layer is its embedding.
+
+    The loss is computed chunk by chunk, since the logits of a batch fit no cache.
+    """
 
     def losses(
         self, model: nn.Module, batch: Batch, objective: Objective, *, bf16: bool
     ) -> tuple[Tensor, Tensor, int]:
-        """As `TeacherForcing.losses`."""
+        """Return the values of `TeacherForcing.losses`."""
         _refuse_more_than_smoothing(objective)
         with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
             hidden = model.decode_hidden(batch.src, batch.tgt_in)
         counts = batch.tgt_out != model.config.pad_id
+        # `label_smoothed_loss` computes in the dtype of its input.
         hidden = hidden[counts].to(torch.bfloat16 if bf16 else torch.float32)
         loss, nll = label_smoothed_loss(
             hidden, model.embedding.weight, batch.tgt_out[counts], objective.smoothing
@@ -95,7 +98,7 @@ class SharedOutput(TeacherForcing):
 
 
 class EncoderDecoder(TeacherForcing):
-    """Encoder and decoder apart, so that a step may weigh tokens and hide or exchange memory."""
+    """Training of a Transformer: a step may weigh tokens, and hide or exchange memory."""
 
     def losses(
         self, model: nn.Module, batch: Batch, objective: Objective, *, bf16: bool
@@ -111,11 +114,11 @@ HOOKS: dict[Training, TrainingHook] = {
     "judging": Judging(),
     "masked-words": MaskedWords(),
 }
-"""By what a family says of its `training`."""
+"""Training hook for each value of a family's `training`."""
 
 
 class BatchLosses(nn.Module):
-    """The losses of a batch as one forward pass, as DistributedDataParallel needs it."""
+    """Losses of a batch as one forward pass, the form that DistributedDataParallel needs."""
 
     def __init__(self, model: nn.Module, hook: TrainingHook, *, bf16: bool) -> None:
         super().__init__()
@@ -128,16 +131,19 @@ class BatchLosses(nn.Module):
 
 
 def hook_of(family: Family) -> TrainingHook:
-    """How the models of a family that is trained here are trained."""
+    """Return the training hook of a family.
+
+    Raises ValueError if the family does not declare one.
+    """
     if family.training is None:
         raise ValueError(f"{family.name} does not say how it is trained")
     return HOOKS[family.training]
 
 
 def family_of(settings: dict[str, Any]) -> Family:
-    """The family that a training config names; the Transformer where it names none.
+    """Return the family that a training config names, the Transformer if it names none.
 
-    Raises CheckpointError where there is no such family, or it does not say how it is trained.
+    Raises CheckpointError if there is no such family, or if it declares no training.
     """
     name = settings.get("architecture", "transformer")
     trained = {family.name: family for family in families().values() if family.training}
@@ -152,13 +158,13 @@ def family_of(settings: dict[str, Any]) -> Family:
 
 
 def model_for(settings: dict[str, Any], tokenizer: TextTokenizer) -> nn.Module:
-    """The model of a training config, with random weights.
+    """Return the model of a training config, with random weights.
 
-    Its sizes are those of the config's "model", its dropout is the training's, and every
-    vocabulary is the tokenizer's.
+    Sizes are those of the config's "model", dropout is that of its "training", and every vocabulary
+    is the tokenizer's.
 
-    Raises CheckpointError where the family is unknown, or the sizes do not fit it; all faults in
-    one message.
+    Raises CheckpointError if the family is unknown or the sizes do not fit it; all faults in one
+    message.
     """
     family = family_of(settings)
     values = dict.fromkeys(family.vocabularies.values(), tokenizer.vocab_size)

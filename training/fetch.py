@@ -1,4 +1,4 @@
-"""Download the training data from its public homes, for people who do not have the folder."""
+"""Download the training data from its public sources, for people without the folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from .storing import at_once
 MULTI30K_URL = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw"
 TATOEBA_URL = "https://www.manythings.org/anki/deu-eng.zip"
 
-# SHA-256 of the joined text, before compression. Multi30k is frozen, so its sums must agree.
+# SHA-256 of the joined text before compression: gzip headers differ. Multi30k is frozen, so its
+# sums must agree.
 MULTI30K_SUMS = {
     "train": "2b93efb2a2575aee81ddef98979f2f0cb7a4a4f3eac09ac0bd94e73fa95aa942",
     "val": "994de411af5f2b249143f3a44eae97d018a95d4f79e0e64813884f1630c2d535",
@@ -28,8 +29,8 @@ MULTI30K_SUMS = {
     "test_2017_mscoco": "23514e75224760f4c0691ffdc1abf67117527990f6514dd1d816e8e1bfe61bbb",
     "test_2018_flickr": "e61a72b4266a9c339530cb44de6cb5fe985509066da9bb5df24c499debea81b4",
 }
-# manythings.org offers only its newest export; these are of the one of 2018-05-13 that the shipped
-# checkpoint was trained on.
+# manythings.org offers only its newest export; these sums belong to the one of 2018-05-13, on which
+# the shipped checkpoint was trained.
 TATOEBA_SUMS = {
     "train": "cd1a0caf1036842958658bf0b860d8ebd4a5db0ad89891e30e90b3f90c6aaf36",
     "val": "63e0fa08238ed72ef2cd53593a63fc55fb8af1e26382df51f35b5750874da06e",
@@ -39,10 +40,11 @@ Download = Callable[[str], bytes]
 
 
 def download(url: str) -> bytes:
-    """The bytes behind a URL.
+    """Return the bytes behind a URL.
 
-    Raises CorpusError where there is no connection, or the server refuses.
+    Raises CorpusError if there is no connection or the server refuses.
     """
+    # Servers may refuse urllib's own user agent.
     request = urllib.request.Request(url, headers={"User-Agent": "attention-lab"})
     try:
         with urllib.request.urlopen(request, timeout=60) as response:
@@ -57,7 +59,7 @@ def download(url: str) -> bytes:
 
 
 def clean(text: str) -> str:
-    """NFC, without control and zero-width characters, every run of spaces one plain space."""
+    """Return `text` in NFC, without control and zero-width characters, spaces collapsed."""
     text = unicodedata.normalize("NFC", text)
     kept = "".join(
         " " if unicodedata.category(c) == "Zs" or c == "\t" else c
@@ -70,7 +72,7 @@ def clean(text: str) -> str:
 def fetch(data: Path, *, get: Download = download, say: Callable[[str], None] = print) -> None:
     """Write ``multi30k-en-de/`` and ``tatoeba-en-de/`` below `data`; finished files are kept.
 
-    Raises CorpusError where a download failed, or Multi30k is not the text it should be.
+    Raises CorpusError if a download fails, or if Multi30k is not the expected text.
     """
     for split, expected in MULTI30K_SUMS.items():
         target = data / "multi30k-en-de" / f"{split}.tsv.gz"
@@ -105,16 +107,16 @@ def fetch(data: Path, *, get: Download = download, say: Callable[[str], None] = 
         text = "".join(lines)
         digest = hashlib.sha256(text.encode()).hexdigest()
         write_gzip(folder / f"{split}.tsv.gz", text)
+        # A newer export is used all the same: it can no longer be the old one.
         same = digest == TATOEBA_SUMS.get(split)
         note = "the export the shipped checkpoint knows" if same else "a newer export than ours"
         say(f"{folder / split}.tsv.gz: {len(lines)} pairs, {note}, SHA-256 {digest}")
 
 
 def read_tatoeba(archive: bytes) -> list[tuple[str, str]]:
-    """English-German pairs of a manythings.org archive.
+    """Return English-German pairs of a manythings.org archive.
 
-    Raises CorpusError where the archive is not a zip, or holds no ``deu.txt`` of tab-separated
-    pairs.
+    Raises CorpusError if the archive is not a zip, or holds no ``deu.txt`` of tab-separated pairs.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as file:
@@ -122,6 +124,7 @@ def read_tatoeba(archive: bytes) -> list[tuple[str, str]]:
     except (zipfile.BadZipFile, KeyError, UnicodeDecodeError) as error:
         raise CorpusError(f"the Tatoeba archive is not what it was: {error}") from error
     rows = [line.split("\t") for line in text.splitlines() if line]
+    # Newer exports have a third column, the attribution.
     pairs = [(clean(row[0]), clean(row[1])) for row in rows if len(row) >= 2]
     if not pairs:
         raise CorpusError("the Tatoeba archive holds no sentence pairs")
@@ -129,7 +132,9 @@ def read_tatoeba(archive: bytes) -> list[tuple[str, str]]:
 
 
 def split_tatoeba(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
-    """About 97 % train, 1.5 % val, 1.5 % test, by a hash of the English words alone.
+    """Split pairs into train (about 97 %), val and test (1.5 % each).
+
+    The split is a hash of the English words.
 
     All translations of one English sentence land in one split.
     """
@@ -143,7 +148,8 @@ def split_tatoeba(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def write_gzip(path: Path, text: str) -> None:
-    """Write compressed text under a temporary name first, so that no half file is left."""
+    """Write compressed text under a temporary name first, so that no half-written file remains."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with at_once(path) as part:
+        # Without a time stamp the same text gives the same bytes.
         part.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))

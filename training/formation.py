@@ -1,4 +1,4 @@
-"""Heads forming: the attention of a dozen sentences at log-spaced training steps."""
+"""Record how heads form: attention on a dozen sentences at log-spaced training steps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SENTENCES = read_as(Path(__file__).parent / "sentences.json", tuple[tuple[str, s
 
 
 def sentences_of(settings: dict[str, Any]) -> Sequence[Sequence[str]]:
-    """The pairs that a run records: those of its config, else `SENTENCES`."""
+    """Return the pairs that a run records: those of its config, else `SENTENCES`."""
     return settings["training"].get("formation_sentences", SENTENCES)
 
 
@@ -30,13 +30,14 @@ def record_formation(
     step: int,
     sentences: Sequence[Sequence[str]] = SENTENCES,
 ) -> None:
-    """Teacher-force every sentence and store what is seen at this step.
+    """Teacher-force every sentence and store the attention and probabilities of this step.
 
-    Writes ``formation/step-<step>.npz``: for sentence i and every site of the model
-    ``<site>_i`` (L, H, T_q, T_k), ``log_probs_i`` and ``word_gain_i`` (T_tgt,), all float16, and
-    ``likeliest_i`` (T_tgt,), ids; see `core.formation.Observation`. The words of a sentence are
-    weighed against those of the one half of the list away, so that twins do not meet.
+    Writes ``formation/step-<step>.npz``: for sentence i and every site of the model ``<site>_i``
+    (L, H, T_q, T_k), ``log_probs_i`` and ``word_gain_i`` (T_tgt,), all float16, and ``likeliest_i``
+    (T_tgt,), ids; see `core.formation.Observation`. The word gain of a sentence compares it with
+    the one half a list away, so that neighbouring twins are never compared.
     """
+    # Recorded in the middle of a training: dropout must be off, and on again afterwards.
     was_training = model.training
     model.eval()
     sources = [tokenizer.encode(source).ids for source, _ in sentences]
@@ -58,7 +59,7 @@ def record_formation(
 
 
 def record_frequencies(sources: Sequence[Sequence[int]], vocab_size: int, run: Path) -> None:
-    """Store how often each piece stands in a source of the training, on average."""
+    """Store the mean number of occurrences of each piece in a training source."""
     counts = np.bincount([piece for ids in sources for piece in ids], minlength=vocab_size)
     folder = run / "formation"
     folder.mkdir(exist_ok=True)
@@ -76,8 +77,8 @@ def merge_formation(
     ``steps`` (S,); ``sources``, ``targets`` and, for sentence i, ``source_tokens_i``,
     ``target_tokens_i`` as text; ``<site>_i`` (S, L, H, T_q, T_k), ``log_probs_i`` and
     ``word_gain_i`` (S, T_tgt) as float16; ``likeliest_i`` (S, T_tgt) as text; ``frequency_i``
-    (T_src,), how often each piece of the source stands in a source of the training, on average.
-    What an older run did not record is left out.
+    (T_src,), the mean number of occurrences of each source piece in a training source. Arrays that
+    an older run did not record are left out.
     """
     files = sorted((run / "formation").glob("step-*.npz"))
     if not files:
@@ -95,6 +96,7 @@ def merge_formation(
         frequencies = np.load(counted, allow_pickle=False)
         for i, (source, _) in enumerate(sentences):
             arrays[f"frequency_{i}"] = frequencies[list(tokenizer.encode(source).ids)]
+    # Pickled arrays could run code: refuse them.
     parts = [np.load(f, allow_pickle=False) for f in files]
     for key in parts[0].files:
         if not all(key in part.files for part in parts):

@@ -1,16 +1,17 @@
-"""The alignment error rate of every head and map on gold alignments (Och & Ney 2003).
+"""Measure the alignment error rate of every head and map on gold alignments (Och & Ney 2003).
 
-Stored as ``gold.json`` beside the weights: values alone, for the pairs may not be passed on. A set
-is measured whole and, as ``<set>-short``, on its pairs of at most `SHORT` words a side; each map in
-both readings of its rows (`core.gold.READINGS`), with a 95 % interval (bootstrap over pairs).
+Stored as ``gold.json`` beside the weights: numbers only, since the pairs may not be passed on. A
+set is measured whole and, as ``<set>-short``, on its pairs of at most `SHORT` words a side; each
+map in both readings of its rows (`core.gold.READINGS`), with a 95 % interval (bootstrap over
+pairs).
 
 ``weight``, ``length``
-    Of every head the weights, and the lengths of the vectors that they weigh.
+    For each head its weights, and the lengths of the vectors that they weigh.
 ``mean``, ``summed``, ``shares``
-    Of every layer the mean of its weights, the length of the sum over its heads (Kobayashi et al.
+    For each layer the mean of its weights, the length of the sum over its heads (Kobayashi et al.
     2020), and the shares of its output (Ferrando et al. 2022).
 ``all``, ``diagonal``
-    The mean of all weights; and no map at all, but the word as far along.
+    The mean of all weights; and a baseline without a map, the word at the same relative position.
 """
 
 from __future__ import annotations
@@ -50,19 +51,23 @@ from .storing import OBJECTS, number
 
 SHORT = 12
 Place = tuple[str, int | None, int | None]
-"""The name of a map, its layer and head."""
+"""Name of a map, its layer and its head; None for a map of several layers or heads."""
 
 
 class Align(Measurement):
     name = "align"
     kind = GOLD
+    # One map a line: the second pattern takes a map's object with the error's object inside.
     on_a_line = (OBJECTS, r"\{[^{}]*\{[^{}]*\}[^{}]*\}")
     indent = 1
 
     @staticmethod
     def load(name: str) -> Translator:
-        """Raises CorpusError where the checkpoint has no attention from target to source, or no set
-        is in its languages."""
+        """Load a translator that looks from target to source.
+
+        Raises CorpusError if the checkpoint has no such attention, or if no set is in its
+        languages.
+        """
         translator = load_translator(name)
         translator.need("teacher-forcing")
         looks = ("target", "source") in {(site.query, site.key) for site in translator.sites}
@@ -71,6 +76,7 @@ class Align(Measurement):
         return translator
 
     def parts(self) -> Iterator[Part]:
+        # Both lengths of a set share one walk through its pairs, which takes most of the time.
         tallied = cache(self._tallied)
         for name in gold_sets(self.of.card.languages):
             for only_short in (False, True):
@@ -78,8 +84,10 @@ class Align(Measurement):
                 yield Part(("sets", of), partial(self._rates, tallied, name, only_short))
 
     def _tallied(self, name: str) -> list[tuple[bool, dict[tuple[Place, str], np.ndarray]]]:
-        """Of every pair of a set whether it is short, and the links of each map in each reading;
-        without the pairs that are longer than the model reads."""
+        """Return for each pair if it is short, and its counts for every map and reading.
+
+        Pairs that are longer than the model reads are left out.
+        """
         pairs = pairs_in(self.data, name, self.of.card.languages)[: self.limit]
         found = []
         for pair in tqdm(pairs, desc=name, unit="pair"):
@@ -95,6 +103,7 @@ class Align(Measurement):
         found = [tallies for short, tallies in tallied(name) if short or not only_short]
         rows = np.array([[*tallies.values()] for tallies in found])  # (pairs, maps, 4)
         sums = rows.sum(axis=0)
+        # The same resamples for all maps: their differences are then paired.
         drawn = error_rate(np.tensordot(draws(len(rows)), rows, axes=1))
         maps = []
         for at, ((place, reading), total) in enumerate(zip(found[0], sums, strict=True)):
@@ -102,6 +111,7 @@ class Align(Measurement):
             error = interval_of(error_rate(total), drawn[:, at]).to_values()
             rates = {"precision": precision(total), "recall": recall(total)}
             told = {"error": {key: number(value) for key, value in error.items()}}
+            # Precision of a map that links nothing is 0 / 0; JSON has no NaN, so it counts as 0.
             told |= {key: number(float(np.nan_to_num(value))) for key, value in rates.items()}
             named = {key: value for key, value in known.items() if value is not None}
             maps.append({**named, "reading": reading, **told})
@@ -109,12 +119,15 @@ class Align(Measurement):
 
     @classmethod
     def report(cls, result: dict[str, Any]) -> str:
-        """For each set its best maps, and what the layers give together."""
+        """Return for each set its best maps, and the maps that combine several heads."""
         return rendered(f"{cls.name}.txt.j2", between="\n", sets=result["sets"])
 
 
 def pairs_in(data: Path, name: str, languages: tuple[str, str]) -> Sequence[GoldPair]:
-    """The pairs of a set in the folder of data. Raises CorpusError where they cannot be read."""
+    """Return the pairs of a set in the folder of data.
+
+    Raises CorpusError if they cannot be read.
+    """
     try:
         return gold_pairs(data, name, languages)
     except (OSError, ValueError) as error:
@@ -122,15 +135,18 @@ def pairs_in(data: Path, name: str, languages: tuple[str, str]) -> Sequence[Gold
 
 
 def maps_of(translator: Translator, record: AttentionRecord) -> dict[Place, np.ndarray]:
-    """Every map of cross-attention (T_tgt, T_src) that is held against gold."""
+    """Return every map of cross-attention (T_tgt, T_src) that is compared with gold."""
     site = record.between("target", "source") or ""
+    # In float64, since weights are averaged and compared by argmax.
     weights = record.of(site).weights.astype(np.float64)
     found: dict[Place, np.ndarray] = {("all", None, None): weights.mean(axis=(0, 1))}
     of_heads, of_layers = {"weight": weights}, {"mean": weights.mean(axis=1)}
+    # Lengths need value vectors, which not every family lets a probe see.
     if all(site.has_values for site in translator.sites):
         every = contributions_of(translator, record)
         of = next(each for each in every if each.kind == site)
         of_heads["length"], of_layers["summed"] = of.norms, of.summed_norms
+        # The column behind the source is the residual stream's share, and aligns nothing.
         of_layers["shares"] = of.shares[..., : weights.shape[-1]]
     for name, maps in of_layers.items():
         found |= {(name, layer, None): each for layer, each in enumerate(maps)}
@@ -142,13 +158,14 @@ def maps_of(translator: Translator, record: AttentionRecord) -> dict[Place, np.n
 def _tallies(
     pair: GoldPair, record: AttentionRecord, maps: dict[Place, np.ndarray]
 ) -> dict[tuple[Place, str], np.ndarray]:
-    """Of each map in each reading the counts of `core.gold.tally`."""
+    """Return the counts of `core.gold.tally` for each map and reading."""
     columns = word_pieces(record.src, pair.source_words)
     words = word_pieces(record.tgt, pair.target_words)
     along = tally(diagonal(len(pair.target_words), len(pair.source_words)), pair)
     found: dict[tuple[Place, str], np.ndarray] = {}
     for reading in READINGS:
         by_words = word_weights(np.stack([*maps.values()]), rows_of(words, reading), columns)
+        # One call for all maps: `tally` counts along the last axis.
         counts: Sequence[np.ndarray] = (*tally(linked_words(by_words), pair), along)
         places = (*maps, ("diagonal", None, None))
         found |= {(place, reading): of for place, of in zip(places, counts, strict=True)}

@@ -1,4 +1,4 @@
-"""The grammars of generated sentences: nouns, clauses and reasons, read from a TOML file once."""
+"""Grammars of generated sentences: nouns, clauses and reasons, read once from a TOML file."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from . import sentences
 
 
 class GrammarError(Exception):
-    """A grammar file does not hold together; the message lists every fault."""
+    """An inconsistent grammar file; the message lists every fault."""
 
 
 @dataclass(frozen=True)
 class Noun:
     """An English noun with its German counterpart.
 
-    `oblique` is the German accusative and dative: it differs for weak nouns (der Bär, den Bären).
+    `oblique` is the German accusative and dative, which differs for weak nouns (der Bär, den
+    Bären).
     """
 
     english: str
@@ -35,9 +36,10 @@ class Noun:
 
     @classmethod
     def parse(cls, text: str, tags: list[str]) -> Noun:
-        """Read "english german gender [oblique] [size] [more tags]"."""
+        """Parse "english german gender [oblique] [size] [more tags]"."""
         english, german, gender, *rest = text.split()
         size = next((int(word) for word in rest if word.isdigit()), 0)
+        # German nouns are capitalised and tags are not, so optional fields need no marks.
         oblique = next((word for word in rest if word[0].isupper()), german)
         extra = [word for word in rest if word.islower() and not word.isdigit()]
         return cls(english, german, gender, frozenset([*tags, *extra]), oblique, size)
@@ -54,7 +56,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Clause:
-    """English text and a German clause as subject, finite verb, middle field and right bracket."""
+    """A clause in English, and in German as subject, finite verb, middle field, right bracket."""
 
     english: str
     subject: str
@@ -64,15 +66,15 @@ class Clause:
 
     @classmethod
     def parse(cls, text: str) -> Clause:
-        """Read "english ; subject | finite | middle | end"."""
+        """Parse "english ; subject | finite | middle | end"."""
         english, german = text.split(";")
         subject, finite, middle, end = (part.strip() for part in german.split("|"))
         return cls(english.strip(), subject, finite, middle, end)
 
     def german(self, verb: str) -> str:
-        """With the finite verb "first", before the subject, "second" or "last".
+        """Return the German clause, its finite verb "first", "second" or "last".
 
-        A "+" marks a separable prefix, which joins the verb where that is last.
+        A "+" in the right bracket marks a separable prefix, which joins a verb in last position.
         """
         end = self.end.removeprefix("+")
         orders = {
@@ -81,6 +83,7 @@ class Clause:
             "last": (self.subject, self.middle, end, self.finite),
         }
         if verb == "last" and end != self.end:
+            # "weil es umfällt", but "es fällt um": the prefix is written in front of the verb.
             orders["last"] = self.subject, self.middle, end + self.finite
         return " ".join(filter(None, orders[verb]))
 
@@ -96,9 +99,10 @@ class Reason:
 
     @classmethod
     def parse(cls, text: str, adjectives: Mapping[str, str]) -> Reason:
-        """Read an adjective, "!" before it where it takes no degree, or a clause."""
+        """Parse an adjective, with "!" in front if it takes no degree, or a clause."""
         text, _, tags = text.partition("@")
         limits = frozenset(filter(None, tags.split("/")))
+        # A semicolon separates the languages of a clause; an adjective has none.
         if ";" in text:
             past = Clause.parse(text)
             return cls(past.english.removeprefix("{it} "), past, None, limits)
@@ -113,6 +117,7 @@ class Reason:
         return cls(key, past, present, limits)
 
     def fits(self, noun: Noun) -> bool:
+        """Return True if a noun has one of the tags, or if any noun fits."""
         return not self.tags or bool(self.tags & noun.tags)
 
 
@@ -122,20 +127,20 @@ Mains = Mapping[tuple[str, str], Sequence[Clause]]
 
 @dataclass(frozen=True)
 class Situation:
-    """What is said of two nouns, and the reasons for either."""
+    """Statements about two nouns, with the reasons for either."""
 
     name: str
-    nouns: tuple[str, str]  # tags of either
+    nouns: tuple[str, str]  # tags of either noun
     mains: Mains
     reasons: tuple[Sequence[Reason], Sequence[Reason]]
-    fit: str = ""  # how the sizes of the two go together
-    second_mains: Mains | None = None  # where the reason is that of the second noun
-    like: str = ""  # of a sibling: the situation that it says nearly the same as
+    fit: str = ""  # "near", "contains" or "same": how the two nouns must compare
+    second_mains: Mains | None = None  # if the reason is that of the second noun
+    like: str = ""  # in a sibling: the situation that it nearly repeats
 
 
 @dataclass(frozen=True)
 class Grammar:
-    """Everything a grammar file says, by its blocks; its comments explain the notation."""
+    """Contents of a grammar file, by its blocks; the file's comments explain the notation."""
 
     nouns: Mapping[str, Noun]  # by their English
     people: Sequence[Person]
@@ -156,16 +161,16 @@ class Grammar:
 
 @cache
 def load_grammar(name: str) -> Grammar:
-    """The grammar ``training/grammars/<name>.toml``.
+    """Load ``training/grammars/<name>.toml``.
 
-    Raises GrammarError where the file lacks blocks, or names words, forms or situations that it
-    does not have.
+    Raises GrammarError if the file lacks blocks, or names words, forms or situations that it does
+    not have.
     """
     return grammar_of(sentences.grammar(name), f"{name}.toml")
 
 
 def grammar_of(values: Mapping[str, Any], name: str) -> Grammar:
-    """A grammar from the entries of its file, checked."""
+    """Build and check a grammar from the entries of its file."""
     missing = [block.name for block in fields(Grammar) if block.name not in values]
     if missing:
         raise GrammarError(f"{name} lacks {', '.join(missing)}")
@@ -185,7 +190,7 @@ class Pack(Part):
 
 @cache
 def pronoun_forms(name: str) -> dict[str, dict[str, str]]:
-    """The target's pronouns for "it" by case and gender, from ``words/packs/<name>.json``."""
+    """Return the target's pronouns for "it" by case and gender, from ``words/packs``."""
     return Pack.from_values(json.loads((PACKS / f"{name}.json").read_bytes())).pronoun_forms
 
 
@@ -198,6 +203,7 @@ def _read(values: Mapping[str, Any]) -> Grammar:
     situations: dict[str, Situation] = {}
     for entry in values["situations"]:
         kept = {name: entry[name] for name in ("nouns", "fit", "like") if name in entry}
+        # A sibling takes nouns and reasons from its elder, which must stand above it in the file.
         if "like" in entry:
             elder = situations[entry["like"]]
             kept |= {"nouns": elder.nouns, "fit": elder.fit, "reasons": elder.reasons}
@@ -208,6 +214,7 @@ def _read(values: Mapping[str, Any]) -> Grammar:
         name = entry["name"]
         situations[name] = Situation(name=name, mains=_mains(entry["mains"]), **kept)
     nouns = [Noun.parse(x, block["tags"]) for block in values["nouns"] for x in block["words"]]
+    # A dictionary would silently keep the last of two equal nouns.
     twice = [name for name, n in Counter(noun.english for noun in nouns).items() if n > 1]
     if twice:
         raise ValueError(f"nouns stand twice: {', '.join(twice)}")
@@ -219,6 +226,7 @@ def _read(values: Mapping[str, Any]) -> Grammar:
         "one_noun": _mains(values["one_noun"]),
         "one_noun_actions": reasons(values["one_noun_actions"]),
     }
+    # What needs no parsing is taken over as it stands in the file.
     return Grammar(**{**values, **read})
 
 
@@ -231,12 +239,14 @@ def _mains(groups: Mapping[str, Sequence[str]]) -> Mains:
 
 
 def _faults(grammar: Grammar) -> list[str]:
-    """What names something that is not there."""
+    """Return a message for each name that refers to nothing."""
     faults = []
     tags = {tag for noun in grammar.nouns.values() for tag in noun.tags}
     genders = {noun.gender for noun in grammar.nouns.values()} - {"m", "f", "n"}
     faults += [f"a noun has the gender {gender!r}" for gender in sorted(genders)]
     for situation in grammar.situations.values():
+        # Tags of reasons count, too: a misspelt one would fit no noun and never be drawn.
+        # A situation may say "place/building": a noun needs one of the two.
         wanted = {tag for either in situation.nouns for tag in either.split("/")}
         wanted |= {tag for side in situation.reasons for reason in side for tag in reason.tags}
         faults += [f"{situation.name}: no noun is a {tag}" for tag in sorted(wanted - tags)]

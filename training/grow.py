@@ -25,11 +25,11 @@ from model.transformer import Transformer
 from .corpus import training_pairs
 
 RARE = 50
-"""How often a character must be seen to join the alphabet, where a config gives no ``rare``."""
+"""Least count of a character to join the alphabet, if a config gives no ``rare``."""
 
 
 def count_words(texts: Iterable[str], tokenizer: Tokenizer) -> Counter[str]:
-    """How often each pre-token (a word with its ``▁``, a punctuation mark) stands in `texts`."""
+    """Count the pre-tokens of `texts`: a word with its ``▁``, a punctuation mark."""
     words: Counter[str] = Counter()
     for text in texts:
         text = tokenizer.normalizer.normalize_str(text)
@@ -40,12 +40,11 @@ def count_words(texts: Iterable[str], tokenizer: Tokenizer) -> Counter[str]:
 def further_merges(
     words: dict[tuple[str, ...], int], known: set[str], n_merges: int
 ) -> list[tuple[str, str]]:
-    """Go on with byte-pair merging (Sennrich et al. 2016) from words already cut into pieces.
+    """Continue byte-pair merging (Sennrich et al. 2016) on words that are already cut into pieces.
 
-    `words`: pieces of each distinct word, and how often it occurs. `known`: pieces of the old
-    vocabulary; a merge that would spell one of them is skipped, so that its rank among the old
-    merges stays what it was. `n_merges`: how many merges to find at most; pairs seen once only are
-    not merged.
+    `words`: pieces of each distinct word, and its count. `known`: pieces of the old vocabulary; a
+    merge that would spell one of them is skipped, so that its rank among the old merges stays.
+    `n_merges`: at most this many merges. Pairs that occur once are not merged.
     """
     pieces = [list(word) for word in words]
     counts = list(words.values())
@@ -55,17 +54,20 @@ def further_merges(
         for pair in itertools.pairwise(word):
             pairs[pair] += counts[i]
             words_with[pair].add(i)
+    # A heap with stale entries: counts change with every merge, and are checked when popped.
     heap = [(-n, pair) for pair, n in pairs.items()]
     heapq.heapify(heap)
     merges: list[tuple[str, str]] = []
     while heap and len(merges) < n_merges:
         negative, pair = heapq.heappop(heap)
+        # Outdated: push the current count instead, if any is left.
         if pairs[pair] != -negative:
             if pairs[pair] > 0:
                 heapq.heappush(heap, (-pairs[pair], pair))
             continue
         if -negative < 2:
             break
+        # Dropped for good; the old merge that spells this piece has had its turn.
         if "".join(pair) in known:
             pairs[pair] = 0
             continue
@@ -73,6 +75,8 @@ def further_merges(
         changed: set[tuple[str, str]] = set()
         for i in words_with.pop(pair):
             word = pieces[i]
+            # Subtract all pairs of the word and add those of its new cut, instead of finding the
+            # overlap.
             for old in itertools.pairwise(word):
                 pairs[old] -= counts[i]
                 changed.add(old)
@@ -88,6 +92,7 @@ def further_merges(
 
 
 def _merged(word: list[str], pair: tuple[str, str]) -> list[str]:
+    """Replace each occurrence of `pair` in the pieces of a word by their concatenation."""
     joined, i = [], 0
     while i < len(word):
         if i + 1 < len(word) and (word[i], word[i + 1]) == pair:
@@ -107,12 +112,13 @@ def extend_tokenizer(
     *,
     rare: int = RARE,
 ) -> Tokenizer:
-    """A vocabulary of `vocab_size` pieces whose first ones and their ids are the old ones.
+    """Return a vocabulary of `vocab_size` pieces that begins with the old pieces and their ids.
 
-    The old merges keep their ranks and go first, so a word that no new merge touches is cut as
-    before. Characters seen at least `rare` times join the alphabet, after `special` tokens.
+    The old merges keep their ranks and come first, so a word that no new merge touches is cut as
+    before. Characters with at least `rare` occurrences join the alphabet, after `special` tokens.
     """
     counted = count_words(texts, tokenizer)
+    # The library cannot extend a model in place: its JSON is edited and read again.
     spec = json.loads(tokenizer.to_str())
     vocabulary, merges = spec["model"]["vocab"], spec["model"]["merges"]
     for token in special:
@@ -121,6 +127,7 @@ def extend_tokenizer(
     for word, n in counted.items():
         for character in word:
             characters[character] += n
+    # Ties are broken by the character, so that ids are the same on every machine.
     for character, n in sorted(characters.items(), key=lambda item: (-item[1], item[0])):
         if n >= rare and character not in vocabulary:
             vocabulary[character] = len(vocabulary)
@@ -129,6 +136,7 @@ def extend_tokenizer(
     for word, n in counted.items():
         if n > 1 and len(word) > 1:
             cut = tuple(token.value for token in lengthened.model.tokenize(word))
+            # Words with a character outside the alphabet would be merged around an unknown piece.
             if len(cut) > 1 and "".join(cut) == word:
                 words[cut] = n
     for pair in further_merges(words, set(vocabulary), vocab_size - len(vocabulary)):
@@ -140,11 +148,11 @@ def extend_tokenizer(
 
 
 def grow(model: Transformer, tokenizer: Tokenizer, larger: Tokenizer, d_ff: int) -> Transformer:
-    """The same function over more pieces and more feed-forward units.
+    """Return the same function over more pieces and more feed-forward units.
 
-    A new piece starts at the mean of the old pieces that spell it, and at random, as widely spread
-    as the old ones, where none do. New units read at random and write nothing yet: their columns of
-    the outer weights are zero.
+    A new piece starts at the mean of the old pieces that spell it or, if there are none, at random
+    with the spread of the old ones. New units read at random and write nothing yet: their columns
+    of the outer weights are zero.
     """
     config = replace(model.config, vocab_size=larger.get_vocab_size(), d_ff=d_ff)
     grown = Transformer(config)
@@ -152,9 +160,11 @@ def grow(model: Transformer, tokenizer: Tokenizer, larger: Tokenizer, d_ff: int)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             target = targets[name]
+            # The only weights whose input side grows; all others grow along the first dimension.
             if name.endswith("outer.weight"):
                 target.zero_()
                 target[:, : parameter.shape[1]] = parameter
+            # Rows beyond the old ones keep the random weights of a new model.
             else:
                 target[: parameter.shape[0]] = parameter
         spread = float(model.embedding.weight.std())
@@ -169,11 +179,12 @@ def grow(model: Transformer, tokenizer: Tokenizer, larger: Tokenizer, d_ff: int)
 
 
 def grow_checkpoint(name: str, settings: dict[str, Any], data: Path, target: Path) -> Transformer:
-    """Write the grown ``model.safetensors`` and ``tokenizer.json`` that a run goes on from.
+    """Write the grown ``model.safetensors`` and ``tokenizer.json`` that a run starts from.
 
-    `settings`: a training config, whose vocabulary, feed-forward width and sets are used. Raises
-    CorpusError where a set is missing or damaged. Raises CheckpointError where the checkpoint
-    cannot be read.
+    `settings`: a training config, of which vocabulary, feed-forward width and sets are used.
+
+    Raises CorpusError if a set is missing or damaged, CheckpointError if the checkpoint cannot be
+    read.
     """
     checkpoint = load_checkpoint(name)
     tokenizer = Tokenizer.from_file(str(checkpoint_path(name) / "tokenizer.json"))
@@ -187,6 +198,7 @@ def grow_checkpoint(name: str, settings: dict[str, Any], data: Path, target: Pat
         wanted.get("special", ()),
         rare=wanted.get("rare", RARE),
     )
+    # New embeddings and units are random: seeded, so that the file can be made again.
     torch.manual_seed(settings["training"]["seed"])
     grown = grow(checkpoint.model, tokenizer, larger, settings["model"]["d_ff"])
     target.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The heads that link "it" to its antecedent and to what decides it, and what they are worth."""
+"""Find the heads that resolve "it" and that look at its property, and measure their use."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from .storing import SHARE_DIGITS, number
 
 
 def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict[str, Any]:
-    """For every head, weight on the antecedent minus weight on the other noun.
+    """Return for every head its weight on the antecedent minus that on the other noun.
 
     Encoder: from the pieces of "it". Cross-attention: from the position that *writes* the first
-    piece of the German pronoun, teacher-forced on the reference. The best head of a site is the
-    one whose smaller half is largest, so that a head which follows a position or a class of noun,
-    right in one half and wrong in the other, does not win. ``to_it`` is the cross-attention head
-    that looks most from the pronoun being written at "it" itself.
+    piece of the German pronoun, teacher-forced on the reference. The best head of a site has the
+    largest smaller half, so that a head which follows a position or a class of noun, right in one
+    half and wrong in the other, does not win. ``to_it`` is the cross-attention head that looks most
+    at "it" from the pronoun being written.
     """
     margins: dict[str, dict[str, list[np.ndarray]]] = {
         site: {"first": [], "second": []} for site in ("encoder", "cross")
@@ -46,6 +46,7 @@ def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict
         to_it.append(pair_weights(record.cross, rows["cross"], rows["encoder"]))
     heads = {}
     for site, halves in margins.items():
+        # Halves are averaged apart, so that both count alike however many sentences each has.
         first, second = (np.mean(margin, axis=0) for margin in halves.values())
         own, mean = chosen_head(first, second), (first + second) / 2
         of_noun = np.mean(masses[site], axis=0)
@@ -57,7 +58,7 @@ def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict
 
 
 def pronoun_rows(record: AttentionRecord, pair: CoreferencePair) -> dict[str, tuple[int, ...]]:
-    """By site the rows of "it", and the one that writes the first piece of its translation."""
+    """Return by site the rows of "it", and the row that writes its translation's first piece."""
     rows = {"encoder": record.src.pieces_at(*pair.pronoun)}
     if record.tgt is not None:
         rows["cross"] = record.tgt.pieces_at(*pair.target_pronoun)[:1]
@@ -65,35 +66,35 @@ def pronoun_rows(record: AttentionRecord, pair: CoreferencePair) -> dict[str, tu
 
 
 def noun_weights(record: AttentionRecord, pair: CoreferencePair, site: str) -> list[np.ndarray]:
-    """Weight of these rows on the antecedent and on the other noun, each (L, H)."""
+    """Return the weight of these rows on the antecedent and on the other noun, each (L, H)."""
     rows = pronoun_rows(record, pair)[site]
     nouns = (record.src.pieces_at(*span) for span in (pair.antecedent, pair.distractor))
     return [pair_weights(record.of(site), rows, noun) for noun in nouns]
 
 
 def head_entry(head: tuple[int, int], **maps: np.ndarray) -> dict[str, Any]:
-    """A head as it is stored, with what it has in each of these maps (L, H)."""
+    """Return a head as it is stored, with its values in each of these maps (L, H)."""
     own = {name: number(float(values[head])) for name, values in maps.items()}
     return {"layer": head[0], "head": head[1], **own}
 
 
 def encoder_margins(record: AttentionRecord, pair: CoreferencePair) -> np.ndarray:
-    """Weight from "it" on the antecedent minus weight on the other noun, (L, H)."""
+    """Return the weight from "it" on the antecedent minus that on the other noun, (L, H)."""
     return np.subtract(*noun_weights(record, pair, "encoder"))
 
 
 def chosen_head(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
-    """The head whose smaller half is largest, from the margins (L, H) of either half."""
+    """Return the head whose smaller half is largest, from the margins (L, H) of both halves."""
     return strongest_head(np.minimum(first, second))
 
 
 def canonical_weights(
     translator: Translator, decoding: Decoding, heads: dict[str, Any]
 ) -> dict[str, Any]:
-    """What the classic sentences get: translation, and the weights from "it" to each noun.
+    """Return the translations of the classic sentences, and the weights from "it" to each noun.
 
-    For each noun the head that looks there most, and what the encoder head of `heads` (as
-    `head_links` and `property_links` found them) gives it; for the property its head.
+    For each noun: the head that looks there most, and the weight of the encoder head in `heads` (as
+    `head_links` and `property_links` return them); for the property the weight of its head.
     """
     tired, wide = canonical_pairs()
     result = {}
@@ -102,6 +103,7 @@ def canonical_weights(
         src, encoder = translation.src, translation.attention.encoder
         entry: dict[str, Any] = {"translation": translation.text}
 
+        # Defaults bind this sentence's values, not those of the loop's last round.
         def weights(positions: Sequence[int], src=src, encoder=encoder) -> np.ndarray:
             return pair_weights(encoder, src.pieces_of("it"), positions)
 
@@ -116,8 +118,9 @@ def canonical_weights(
 
 
 def deciding_span(pair: CoreferencePair, other: CoreferencePair) -> tuple[int, int]:
-    """Where `pair.source` differs from its other reading: the property that decides the noun."""
+    """Return the span of the deciding property, in which `pair.source` and `other` differ."""
     own, rival = (re.findall(r"\w+|\W+", text) for text in (pair.source, other.source))
+    # Common prefix and suffix in words; what remains differs.
     start = next((i for i, (a, b) in enumerate(zip(own, rival, strict=False)) if a != b), len(own))
     shared = 0
     while shared < min(len(own), len(rival)) - start and own[-1 - shared] == rival[-1 - shared]:
@@ -128,17 +131,18 @@ def deciding_span(pair: CoreferencePair, other: CoreferencePair) -> tuple[int, i
 def property_links(
     translator: Translator, items: Sequence[CoreferencePair], noun_head: tuple[int, int]
 ) -> dict[str, Any]:
-    """The encoder head that looks most from "it" at what decides its noun, `noun_head` left out.
+    """Find the encoder head that looks most from "it" at the property that decides its noun.
 
-    ``weight`` is its mean weight there, ``first`` and ``second`` that of either half; over the
-    ``sentences`` whose two readings differ in these words alone ("too tired", "too wide"), not in
-    the clause of "it" as a whole.
+    `noun_head` is left out. ``weight`` is the mean weight there, ``first`` and ``second`` that of
+    either half, over the ``sentences`` whose readings differ in the property alone ("too tired",
+    "too wide") and not in the whole clause of "it".
     """
     readings = {(p.pair_id, p.half): p for p in items}
     halves: dict[str, list[np.ndarray]] = {"first": [], "second": []}
     for pair in items:
         other = readings[pair.pair_id, "second" if pair.half == "first" else "first"]
         start, end = deciding_span(pair, other)
+        # The difference takes in "it" itself: there is no property to look at.
         if start < pair.pronoun[1] and pair.pronoun[0] < end:
             continue
         record = translator.attend(pair.source, pair.target)
@@ -147,6 +151,7 @@ def property_links(
     first, second = (np.mean(weights, axis=0) for weights in halves.values())
     means = np.mean([*halves["first"], *halves["second"]], axis=0)
     others = means.copy()
+    # Weights are not negative, so this head is never the strongest.
     others[noun_head] = -1.0
     return {
         **head_entry(strongest_head(others), weight=means, first=first, second=second),
@@ -158,7 +163,7 @@ def property_links(
 def right_without(
     translator: Translator, items: Sequence[CoreferencePair], *off: tuple[int, int]
 ) -> int:
-    """In how many sentences the right pronoun is the likeliest with these encoder heads off."""
+    """Return how many right pronouns are the likeliest with these encoder heads ablated."""
     change = Intervention(*(AblatedHead("encoder", *head) for head in off))
     return sum(forced_choice_is_right(translator, pair, change) for pair in items)
 
@@ -166,11 +171,11 @@ def right_without(
 def use_of(
     translator: Translator, items: Sequence[CoreferencePair], noun_head: tuple[int, int]
 ) -> dict[str, Any]:
-    """Whether the noun's head is needed for the pronoun, and whether it suffices.
+    """Measure if the noun's head is necessary for the pronoun, and if it suffices.
 
-    Shares of right pronouns by forced choice with their bounds (Wilson 1927, 95 %): with nothing
-    changed (``plain``), with the head switched off (``without``), and with every other head of its
-    layer switched off (``alone``).
+    Shares of right pronouns by forced choice, with bounds (Wilson 1927, 95 %): unchanged
+    (``plain``), with the head ablated (``without``), and with every other head of its layer ablated
+    (``alone``).
     """
     layer, own = noun_head
     heads = range(translator.card.config["n_heads"])
@@ -191,12 +196,12 @@ def served_by(
     noun_head: tuple[int, int],
     property_head: tuple[int, int],
 ) -> dict[str, Any]:
-    """What `noun_head` does when one encoder head before it is switched off (zero).
+    """Measure `noun_head` while one encoder head below it is ablated (zero).
 
-    Mean weight from "it" to the antecedent minus the other noun: with nothing changed (``margin``),
-    ``without`` `property_head`, and the mean ``without_others``, each other head of the layers
-    below alone but `server`, the head without which least is left: ``without_server``. And the
-    share of right pronouns by forced choice: with nothing changed, and without each.
+    Mean weight from "it" to the antecedent minus the other noun: unchanged (``margin``),
+    ``without`` `property_head`, and the mean ``without_others`` over all other heads of the layers
+    below. `server` is the head without which least is left (``without_server``); the mean leaves it
+    out. Also the share of right pronouns by forced choice: unchanged, and without each of the two.
     """
     n_heads = translator.card.config["n_heads"]
 
@@ -210,9 +215,11 @@ def served_by(
     def right(*off: tuple[int, int]) -> float | None:
         return number(right_without(translator, items, *off) / len(items), SHARE_DIGITS)
 
+    # Heads of the same layer or above cannot reach this head's input.
     heads = [(layer, head) for layer in range(noun_head[0]) for head in range(n_heads)]
     margins = {
         head: margin(Intervention(AblatedHead("encoder", *head)))
+        # A set: the property head may be one of the heads below.
         for head in tqdm({*heads, property_head}, desc="head ablation", unit="head")
     }
     server = min(heads, key=margins.__getitem__, default=property_head)

@@ -1,14 +1,14 @@
-"""What a checkpoint does when something is hidden from it, and whether its attention tells.
+"""Measure interventions on a checkpoint: hidden words, and attention beside leave-one-out.
 
 Stored as ``interventions.json`` beside the weights. Every part is saved when it is done, and the
-same command goes on from there. Layers and heads count from 0.
+same command continues from there. Layers and heads count from 0.
 
 ``head_means``
     For each kind the mean output of every head, (L, H, d_k), before W_O: over all positions of
     validation pairs, teacher-forced with their references. ``sentences`` and ``positions`` say
-    over how many. The "mean" ablation puts them in the place of a head's output.
+    over how many. The "mean" ablation replaces a head's output by them.
 ``pronoun``
-    Empty where no such sentences are of the model's languages (`training.evaluate.MeasuredSets`).
+    Empty if no such sentences exist in the model's languages (`training.evaluate.MeasuredSets`).
     How often the pronoun of a held-out coreference sentence flips when words are hidden: the
     antecedent, the other noun, either with its determiner and adjective ("phrase"), or a control
     word. ``plain`` counts the greedy outputs with nothing hidden, ``heads`` names the heads tried
@@ -22,12 +22,12 @@ same command goes on from there. Layers and heads count from 0.
     ``other_gender`` of them have one form, of another gender. ``right`` outputs still have the
     right one. ``low`` and ``high`` bound the share of flips (Wilson 1927, 95 %).
 ``explain``
-    Rank correlations of cross-attention rows, while greedy outputs are read again, with what
-    hiding each source token does to log p, or with gradient times input (``against``): the mean
+    Rank correlations of cross-attention rows, while greedy outputs are read again, with the drop
+    of log p when each source token is hidden, or with gradient times input (``against``): the mean
     over the rows of a sentence, then ``mean`` and ``std`` over ``n`` sentences. ``heads`` (L, H);
     ``layers`` (L,) for the weights averaged over a layer's heads; ``average`` for those averaged
     over all. ``permuted_heads`` and ``permuted_average`` shuffle the weights of each row at
-    random: what chance gives. ``gradient`` is the correlation of gradient times input with the
+    random: the chance level. ``gradient`` is the correlation of gradient times input with the
     drops.
 """
 
@@ -76,18 +76,21 @@ EXPLAIN_PER_SET = 100
 def head_means(
     model: Transformer, pairs: Iterable[tuple[Sequence[int], Sequence[int]]]
 ) -> dict[str, Any]:
-    """The mean output of every head over every position of `pairs` of source and target ids.
+    """Return the mean output of every head over every position of `pairs` of source and target ids.
 
-    Of each site nested lists (L, H, d_k) of five significant digits; ``sentences``;
-    ``positions`` of source and target.
+    By site nested lists (L, H, d_k) of five significant digits; ``sentences``; and ``positions`` of
+    source and target.
     """
     sums: dict[tuple[str, int], Tensor] = {}
 
     def listen(module: nn.Module, inputs: tuple[Tensor, ...], *, of: MultiHeadAttention) -> None:
+        # The input of the output projection holds the heads side by side.
         heads = inputs[0].unflatten(-1, (of.n_heads, -1))  # (1, T, H, d_k)
         at = of.probe.kind, of.probe.layer
+        # Thousands of positions are added up: float32 would lose digits.
         sums[at] = sums.get(at, 0) + heads[0].double().sum(0)
 
+    # Hooks before W_O; the default binds this module, not the loop's last one.
     before = {
         attention.out_proj: lambda module, inputs, of=attention: listen(module, inputs, of=of)
         for attention in model.modules()
@@ -104,12 +107,15 @@ def head_means(
     means: dict[str, Any] = {}
     for (site, _), total in sorted(sums.items()):
         n = positions["source" if site == "encoder" else "target"]
+        # Five digits keep the file at a tenth of its size and suffice for an ablation.
         rounded = [[float(f"{x:.5g}") for x in head] for head in (total / n).tolist()]
         means.setdefault(site, []).append(rounded)
     return {**means, "sentences": n_sentences, "positions": positions}
 
 
 class Intervene(Measurement):
+    """Interventions of a checkpoint, see the module's docstring."""
+
     name = "intervene"
     kind = INTERVENTIONS
     on_a_line = (LISTS,)
@@ -141,6 +147,8 @@ class Intervene(Measurement):
             entries = {name: at and {"layer": at[0], "head": at[1]} for name, at in heads.items()}
             yield Part(("pronoun", "heads"), lambda: entries)
             yield Part(("pronoun", "plain"), lambda: self._followed[1])
+            # Lambdas: the outputs that both parts follow are searched once, and only if a part is
+            # missing.
             yield Part(
                 ("pronoun", "forced"), lambda: rows_of(force(model, self._followed[0], heads))
             )
@@ -163,6 +171,7 @@ class Intervene(Measurement):
 
     @cached_property
     def _followed(self) -> tuple[list[Followed], dict[str, Any]]:
+        """Sentences whose pronoun can be followed in the plain output, and their counts."""
         pairs = generate_held_out(self.limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
         return translate_plainly(Translator(self.of), self.of.tokenizer, pairs)
 
@@ -174,6 +183,7 @@ class Intervene(Measurement):
                 tree = translator.search(pair.source, DECODING)
                 yield translator.tokenize(pair.source).ids, tree.hypothesis(tree.best).ids
 
+        # Counted as `_chosen` does, whose progress bar has no length to ask for.
         counts = {
             name: len(spread_out(pairs, EXPLAIN_PER_SET)[: self.limit])
             for name, pairs in self.sets.items()
@@ -189,9 +199,9 @@ METHODS = ("spearman", "kendall")
 def correlations(
     model: Transformer, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...], seed: int
 ) -> dict[tuple[str, str], dict[str, np.ndarray]]:
-    """For each of `AGAINST` and `METHODS` the correlations of one pair, mean over its rows.
+    """Return for each of `AGAINST` and `METHODS` the correlations of one pair, averaged over rows.
 
-    `heads` (L, H), `layers` (L,); the others are single numbers; NaN where no row has one.
+    `heads` (L, H) and `layers` (L,); the others are single numbers; NaN if no row has a value.
     """
     weights, log_probs = read_pair(model, src_ids, tgt_ids)  # (L, H, T_tgt, T_src)
     gradient = gradient_times_input(model, src_ids, tgt_ids)
@@ -214,8 +224,10 @@ def correlations(
             entry = {
                 name: mean_correlations(rank_correlation(row, measures[against], method))
                 for name, row in rows.items()
+                # Gradients against gradients would be 1.
                 if name != against
             }
+            # One number: a permuted head has no identity left.
             entry["permuted_heads"] = np.nanmean(entry["permuted_heads"])
             result[against, method] = entry
     return result
@@ -224,7 +236,8 @@ def correlations(
 def explain_rows(
     model: Transformer, pairs: Iterable[tuple[tuple[int, ...], tuple[int, ...]]]
 ) -> list[dict[str, Any]]:
-    """Correlations of many pairs of source and target ids: mean, std and n of each."""
+    """Return correlations of many pairs of source and target ids: mean, std and n of each."""
+    # The index seeds the permutations, so that a sentence gets the same ones in every run.
     by_pair = [correlations(model, src, tgt, seed) for seed, (src, tgt) in enumerate(pairs)]
     rows = []
     for against in AGAINST:
@@ -237,7 +250,7 @@ def explain_rows(
 
 
 def _spread(values: Sequence[np.ndarray]) -> dict[str, Any]:
-    """Mean and standard deviation over sentences, and how many have a number."""
+    """Return mean, standard deviation and number over the sentences that have a value."""
     stacked = np.moveaxis(np.array(values, dtype=np.float64), 0, -1)  # (..., sentences)
     mean = mean_correlations(stacked)
     std = np.sqrt(mean_correlations((stacked - mean[..., None]) ** 2))

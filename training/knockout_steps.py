@@ -1,4 +1,4 @@
-"""Every head switched off at every step whose weights a run has kept."""
+"""Ablate every head at every step whose weights a run has kept."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from .runs import settings_of_run
 from .storing import number
 
 PRONOUNS = 20
-"""Minimal pairs of held-out sentences."""
+"""Number of held-out minimal pairs."""
 
 
 class KnockOutSteps(Measurement):
-    """The mean change of log p a token, by step, site, layer and head; below 0: it is missed.
+    """Mean change of log p per token without a head, by step, site, layer and head.
 
-    `of` is the folder of a run. A head is switched off by zeros in the place of its output, one at
-    a time. The sentences are those that the run records. ``pronoun`` has the same of the right
-    pronoun in held-out sentences with two nouns, where the run learnt from their kind: its log p,
-    and how that changes without each head, and with the antecedent's phrase, or the other noun's,
+    Below 0 the head is missed. `of` is the folder of a run. Heads are ablated one at a time, zeros
+    in place of their output, on the sentences that the run records. ``pronoun`` is measured if the
+    run trained on such sentences: log p of the right pronoun in held-out sentences with two nouns,
+    and its change without each head, and with the phrase of the antecedent or of the other noun
     hidden from "it".
     """
 
@@ -58,8 +58,11 @@ class KnockOutSteps(Measurement):
         return {"command": command, "hardware": hardware()}
 
     def frame(self) -> dict[str, Any]:
-        """Raises FileNotFoundError where the run has kept no weights. Raises ModelError where
-        nothing can be switched off in models of this family."""
+        """Measure all steps at once; the parts of this measurement are never stored singly.
+
+        Raises FileNotFoundError if the run kept no weights, ModelError if no head can be ablated in
+        models of this family.
+        """
         run = self.of
         settings = settings_of_run(run)
         tokenizer = TextTokenizer.from_file(run / "tokenizer.json")
@@ -76,6 +79,7 @@ class KnockOutSteps(Measurement):
         heads = heads_of(sites_of(model))
         tokens, pronouns = _Changes(), _Changes()
         items = held_out_pronouns(settings, tokenizer)
+        # One model takes the weights of one step after another.
         for file in files:
             set_weights(model, safetensors.torch.load_file(file))
             tokens.add(_changes(model, plain, heads), heads)
@@ -100,11 +104,12 @@ class KnockOutSteps(Measurement):
 
     @classmethod
     def report(cls, result: Mapping[str, Any]) -> str:
-        """For each step the head with the largest drop of log p."""
+        """Return for each step the head with the largest drop of log p."""
         largest = []
         for at in range(len(result["steps"])):
             changes = {site: np.array(steps[at]) for site, steps in result["changes"].items()}
             site = min(changes, key=lambda name: changes[name].min())
+            # `strongest_head` takes the maximum, and the largest drop is the smallest change.
             layer, head = strongest_head(-changes[site])
             change = changes[site].min()
             largest.append({"site": site, "layer": layer, "head": head, "change": change})
@@ -113,13 +118,15 @@ class KnockOutSteps(Measurement):
 
 Head = tuple[str, int, int]
 Item = tuple[Sequence[int], Sequence[int], int | None, Sequence[Intervention]]
-"""Source and target, in pieces; the target piece that counts, or None for all; what is changed
-beside switching heads off."""
+"""Source and target ids, the target piece that counts (None for all), and further changes."""
 
 
 def held_out_pronouns(settings: dict[str, Any], tokenizer: TextTokenizer) -> list[Item]:
-    """Held-out sentences with two nouns, of which the right pronoun's first piece counts, with what
-    hides each noun's phrase from "it"; none for a run that read none of their kind."""
+    """Return held-out two-noun sentences, with changes that hide each noun's phrase from "it".
+
+    Only the first piece of the right pronoun counts. Empty for a run that never trained on such
+    sentences.
+    """
     if "coreference" not in settings["data"]:
         return []
     items: list[Item] = []
@@ -146,6 +153,8 @@ class _Changes:
         self.plain.append(number(means[0]))
         self.more.append([number(mean - means[0]) for mean in means[1 + len(heads) :]])
         at: dict[str, dict[int, list]] = {}
+        # Order of `means`: unchanged, each head, further changes; hence the slices and no strict
+        # zip.
         for (site, layer, _), mean in zip(heads, means[1:], strict=False):
             at.setdefault(site, {}).setdefault(layer, []).append(number(mean - means[0]))
         for site, layers in at.items():
@@ -154,9 +163,10 @@ class _Changes:
 
 @torch.inference_mode()
 def _changes(model: Any, items: list[Item], heads: Sequence[Head]) -> np.ndarray:
-    """Mean log p over `items`: as it is, without each head, and with each further change."""
+    """Return mean log p over `items`: unchanged, without each head, under each further change."""
     rows = []
     for src, tgt, at, more in items:
+        # All changes run as one batch, a row each.
         offs = [Intervention(), *(Intervention(AblatedHead(*head)) for head in heads), *more]
         log_probs = log_probs_under(model, src, tgt, offs)
         means = log_probs.mean(dim=-1) if at is None else log_probs[:, at]
@@ -172,8 +182,10 @@ def log_probs_under(
     changes: Sequence[Intervention],
     means: Mapping[str, Tensor] | None = None,
 ) -> Tensor:
-    """log p of every target token under each of `changes`: (changes, T_tgt); `means` are the
-    outputs that a "mean" ablation puts in the place of a head's."""
+    """Return log p of every target token under each of `changes`, (changes, T_tgt).
+
+    `means` holds the outputs that a "mean" ablation puts in place of a head's.
+    """
     n, read = len(changes), tensor_of(model, read_ids(model.config, tgt))
     with intervening(model, changes, n_src=len(src), n_tgt=len(tgt), means=means) as changed:
         logits = changed(tensor_of(model, src).expand(n, -1), read.expand(n, -1))

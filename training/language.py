@@ -1,4 +1,4 @@
-"""The check of a text's language: profiles from training text, limits from validation text.
+"""Check of a text's language: profiles from training text, limits from validation text.
 
 Stored as ``language.json`` beside the weights, with how often the check is right.
 """
@@ -33,7 +33,8 @@ from .storing import OBJECTS, read
 
 LEARNED_PER_SET = 6000
 OTHERS = {"fr": "tatoeba-en-fr"}
-"""Sets from English whose target is a third language, for a profile of it where they are there."""
+"""English sets with a third language as target; it gets a profile if its set is there."""
+# A short text tells less about its language, so more alarms are accepted there.
 FALSE_ALARMS, SHORT_FALSE_ALARMS = 0.005, 0.012
 SHORT = 4  # words
 OWN_SENTENCES = Path(__file__).parent / "grammars" / "languages.json"
@@ -57,6 +58,7 @@ class Language(Measurement):
 
 def _distinct(pairs: Iterable[Pair]) -> list[Pair]:
     """Return the first pair of each source."""
+    # Reversed twice: a dictionary keeps the last of equal keys.
     return list({pair.source: pair for pair in reversed(list(pairs))}.values())[::-1]
 
 
@@ -67,9 +69,10 @@ def measure_languages(
     *,
     limit: int | None = None,
 ) -> tuple[LanguageCheck, dict[str, Any]]:
-    """Profiles from training text, limits from every other validation sentence, tests on the rest.
+    """Learn profiles from training text and limits from validation text, and test both.
 
-    Returns the check, and its values with how often it is right, as ``language.json`` keeps them.
+    Every other validation sentence sets the limits, the rest tests them. Returns the check, and its
+    values with how often it is right, as ``language.json`` keeps them.
     """
     train = [
         pair
@@ -82,6 +85,7 @@ def measure_languages(
         codes[0]: [pair.source for pair in train],
         codes[1]: [pair.target for pair in train],
     } | {
+        # The third languages have no direction of the model: their whole training part is read.
         code: [pair.target for pair in read_pairs(folder / "train.tsv.gz")]
         for code, folder in third.items()
     }
@@ -89,6 +93,7 @@ def measure_languages(
     held = [pair.source for pair in validation]
     check = limits_of(profiles, held[::2])
 
+    # An alarm is right in a foreign text, and false in the model's own language.
     def alarms(lines: Sequence[str]) -> dict[str, Any]:
         rung = sum(other_language(check, line) is not None for line in lines)
         return {"sentences": len(lines), "alarms": rung}
@@ -112,11 +117,13 @@ def measure_languages(
 
 
 def limits_of(profiles: tuple[Profile, ...], texts: Sequence[str]) -> LanguageCheck:
-    """A check that rings for few of `texts`, which are in the first profile's language."""
+    """Return a check that accepts nearly all `texts`, which are in the first profile's language."""
     every = [word for text in texts for word in words_of(text)]
     bits = sum(word_bits(profiles[0], word) for word in every)
+    # One more letter a word: the end of a word is predicted, too.
     mean = bits / sum(len(word) + 1 for word in every)
     check = LanguageCheck(profiles, round(mean, 3), 0.0, 0.0)
+    # Texts with foreign letters have a rule of their own and must not shift the limits.
     shown = [
         (words, len(text.split()) <= SHORT)
         for text in texts
@@ -128,17 +135,17 @@ def limits_of(profiles: tuple[Profile, ...], texts: Sequence[str]) -> LanguageCh
         bounds = [np.quantile(values, 1 - FALSE_ALARMS, method="higher")]
         if short:
             bounds.append(np.quantile(short, 1 - SHORT_FALSE_ALARMS, method="higher"))
-        # Rounded up, so that the text which is the bound does not ring.
+        # Rounded up, so that the text that sets the bound passes.
         return math.ceil(1000 * max(0.0, *map(float, bounds))) / 1000
 
     excess = limit([excess_of(check, words) for words, _ in shown])
-    # So that one word never decides, a name least of all.
+    # A single word never decides, least of all a name.
     behind = max(MOST_A_WORD, limit([behind_of(check, words)[0] for words, _ in shown]))
     return LanguageCheck(profiles, check.bits_per_letter, excess, behind)
 
 
 def random_texts(n: int) -> list[str]:
-    """Two to six words of random letters each."""
+    """Return `n` texts of two to six random words."""
     chance = random.Random(5)
     letters = "abcdefghijklmnopqrstuvwxyz"
     return [

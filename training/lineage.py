@@ -1,22 +1,23 @@
-"""All systems of the lineage measured alike: what attention and its forms are worth here.
+"""Measure all systems of the lineage alike, to see what attention and its forms are worth.
 
-Each run's folder keeps what was measured of it in ``lineage.json``, part by part, with a row for
-each sentence; ``checkpoints/lineage.json`` is put together from these:
+Each run's folder keeps its measurements in ``lineage.json``, part by part, with a row for each
+sentence; ``checkpoints/lineage.json`` is put together from these:
 
 ``systems``
-    By name, in the order of the config: ``title``, ``family``, ``year``, ``paper``, ``command``,
+    By name, in the order of their years: ``title``, ``family``, ``year``, ``paper``, ``command``,
     ``fingerprint``, ``parameters``, ``operations`` a target token, ``training`` (steps, seconds,
     target tokens a second, hardware), and for each set ``perplexity`` and ``bleu``. ``lengths``
     are BLEU of captions by their words and of joined texts by their number of captions; ``places``
-    mean log p a token by its place in a joined text. ``pointing`` is the share of linked words at
-    which the largest weight (``map``), or the word that is missed most (``left_out``), is the right
-    one, and what ``uniform`` attention would give. ``speed``: sentences a second of processor time.
+    mean log p a token by its position in a joined text. ``pointing`` is the share of linked words
+    at which the largest weight (``map``), or the word that is missed most (``left_out``), is the
+    right one, and what ``uniform`` attention would give. ``speed``: sentences a second of
+    processor time.
 ``gains``
     Two systems and what they ``differ`` in, see `training.lineage_gains`; ``seed`` is the BLEU that
-    another seed changed where one was tried.
+    another seed changed in the one case that was tried.
 
 Whatever has ``value``, ``low`` and ``high`` has a 95 % interval: Wilson's for shares, else by
-drawing sentences anew.
+bootstrap over sentences.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ PARTS: dict[str, Callable[[LoadedCheckpoint, Texts], dict[str, Any]]] = {
 
 
 class System(Measurement):
-    """Everything about one system but its speed, in the folder of its run."""
+    """All measurements of one system except its speed, in the folder of its run."""
 
     kind = LINEAGE
     on_a_line = (LISTS, OBJECTS)
@@ -96,6 +97,7 @@ class System(Measurement):
 
 
 def settings_of(limit: int | None) -> dict[str, Any]:
+    """Return the settings that decide if a stored measurement may be kept."""
     return {
         "decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha},
         "limit": limit,
@@ -118,18 +120,21 @@ def lineage(
 ) -> dict[str, Any]:
     """Measure the systems of a folder of runs, and put the results together.
 
-    `names`: of variants; all that have weights by default. `write`: keep each part in the folder of
-    its run, and take up what is there. `tell`: called with a line for every system that is begun.
-    Returns what ``checkpoints/lineage.json`` is to hold; `finished` gives its finished part. Raises
-    CorpusError where a run or a set is missing or damaged, or the systems have vocabularies of
-    their own, so that their perplexities cannot be compared.
+    `names`: variants to measure; all with weights by default. `write`: keep each part in the folder
+    of its run, and reuse what is there. `tell`: called with a line for every system that is begun.
+
+    Returns the contents of ``checkpoints/lineage.json``; `finished` keeps only the systems that
+    have ended. Raises CorpusError if a run or a set is missing or damaged, or if the systems have
+    different vocabularies, which makes their perplexities incomparable.
     """
     folders = systems_in(runs, names)
     loaded = {name: averaged(folder) for name, folder in folders.items()}
+    # Perplexity is per token, and only tokens of the same vocabulary are alike.
     tokenizers = {(folder / "tokenizer.json").read_bytes() for folder in folders.values()}
     if len(tokenizers) > 1:
         raise CorpusError(f"the systems in {runs} do not share one tokenizer.json")
     first = next(iter(loaded.values()))
+    # Texts must fit every system, so the shortest limit decides.
     max_len = min(checkpoint.model.config.max_len for checkpoint in loaded.values())
     sets = texts_for(data, first.tokenizer, max_len, limit)
     measured = {}
@@ -145,7 +150,8 @@ def lineage(
 def _speed(
     runs: Path, loaded: Mapping[str, LoadedCheckpoint], sets: Texts, *, write: bool
 ) -> dict[str, Any]:
-    """All systems in turn; what an earlier run stored of the very same ones is kept."""
+    """Measure the speed of all systems in turn; a stored result of the very same ones is kept."""
+    # In the folder of all runs: speeds of different sessions could not be compared.
     path = runs / f"speed-{FILE}"
     of = {name: checkpoint.card.fingerprint for name, checkpoint in sorted(loaded.items())}
     texts = [pair.source for pair in spread_out(sets.captions, SPEED_TEXTS)]
@@ -166,10 +172,11 @@ def together(
     speed: Mapping[str, Any],
     limit: int | None = None,
 ) -> dict[str, Any]:
-    """The results of all systems without the rows of their sentences, and the gains."""
+    """Return the results of all systems without the rows of their sentences, and the gains."""
     systems = {}
     years = {name: lineage_of(settings_of_run(folder))["year"] for name, folder in folders.items()}
     for name in sorted(folders, key=years.__getitem__):
+        # The rows of sentences are left out: the published file needs their intervals alone.
         settings, parts = settings_of_run(folders[name]), measured[name]
         translated = {texts: parts[f"bleu {texts}"] for texts in SETS}
         systems[name] = {
@@ -199,14 +206,15 @@ def together(
 
 
 def with_new_descriptions(result: Mapping[str, Any]) -> dict[str, Any]:
-    """A stored result with its gains described as they are now; every number stays."""
+    """Return a stored result with its gains described anew; every number stays."""
     return {**result, "seed": OTHER_SEED, "gains": described_again(result["gains"])}
 
 
 def with_others(stored: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:
-    """A result of some systems beside what is stored of the others and of their gains."""
+    """Return the results of some systems, completed by the stored ones of the others."""
     systems = {**stored["systems"], **result["systems"]}
     years = sorted(systems, key=lambda name: systems[name]["year"])
+    # The later one wins: what was measured now replaces what was stored.
     gains = {entry["id"]: entry for entry in (*stored["gains"], *result["gains"])}
     return {
         **result,
@@ -216,15 +224,17 @@ def with_others(stored: Mapping[str, Any], result: Mapping[str, Any]) -> dict[st
 
 
 def finished(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Without systems whose training has not ended, and what was worked out of them."""
+    """Return the result without unfinished systems, and without the gains that involve them."""
     systems = {name: row for name, row in result["systems"].items() if row["finished"]}
     kept = [gain for gain in result["gains"] if {gain["ours"], gain["others"]} <= systems.keys()]
     return {**result, "systems": systems, "gains": kept}
 
 
 def publish(path: Path, page: Path, result: Mapping[str, Any], *, beside_others: bool) -> None:
-    """Store what is finished, and write its tables; `beside_others` keeps what is stored of those
-    systems that were not measured now."""
+    """Store the finished systems and write their tables.
+
+    `beside_others` keeps the stored results of systems that were not measured now.
+    """
     kept = finished(result)
     if beside_others and path.exists():
         kept = with_others(read(path), kept)
@@ -242,5 +252,5 @@ def report(result: Mapping[str, Any]) -> str:
 
 
 def write_tables(path: Path, result: Mapping[str, Any]) -> None:
-    """Put the results as tables between the two marks of a page; none without systems."""
+    """Write the results as tables between the two marks of a page; no tables without systems."""
     write_between(path, rendered("lineage.md.j2", result=result, beyond_a_seed=beyond_a_seed))

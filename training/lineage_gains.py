@@ -1,4 +1,4 @@
-"""What each step of the lineage buys: two systems, what they differ in, and what its paper says."""
+"""Gain of each step of the lineage: two systems, their differences, and the paper's figures."""
 
 from __future__ import annotations
 
@@ -24,16 +24,19 @@ Traits = dict[str, Any]
 SETS = ("captions", "joined")
 CONFIG = CONFIGS / "lineage.json"
 OTHER_SEED = 1.7
-"""BLEU by which the sets of the one training that was done with two seeds differ at most: "all of
-it" and "again" among the practices of docs/ko-en.md. Every system here was trained once."""
+"""Largest difference of BLEU on a set between two seeds of the same training.
+
+Measured once: "all of it" and "again" among the practices of docs/ko-en.md. Every system here was
+trained once, so a smaller gain may be chance.
+"""
 
 
 class Published(Part, kw_only=True):
-    """What a paper prints of two of its systems, without and with a step.
+    """Figures that a paper prints of two of its systems, without and with a step.
 
-    `rows`: what the paper calls the two systems, without and with it. `others`, `ours`: their
-    traits, as far as the design is concerned (`training.lineage_gains`). `more`: the second
-    perplexity is printed as more than this.
+    `rows`: the paper's names of the two systems. `others`, `ours`: their traits as far as the
+    design is concerned (`training.lineage_gains`). `more`: the second perplexity is printed as
+    "more than" this.
     """
 
     source: str
@@ -45,15 +48,17 @@ class Published(Part, kw_only=True):
     more: bool = False
 
     def is_near(self, ours: Traits, others: Traits) -> bool:
-        """Whether it only comes near the comparison of our two systems: it varies something else,
-        or the same in other systems."""
+        """Return True if the paper's comparison only resembles that of our two systems.
+
+        It then varies something else, or the same in other systems.
+        """
         pairs = ((self.ours, ours), (self.others, others))
         alike = all(of[name] == value for known, of in pairs for name, value in known.items())
         return not alike or differences(self.ours, self.others) != differences(ours, others)
 
 
 class Gain(Part):
-    """`ours` less `others`; `id` names the step in the words of the page."""
+    """A step of the lineage: system `ours` against `others`; `id` selects its words on the page."""
 
     id: str
     ours: str
@@ -62,24 +67,27 @@ class Gain(Part):
 
 
 class LineageConfig(RunConfig, kw_only=True):
+    """Config of the lineage, with the gains between its variants."""
+
     gains: tuple[Gain, ...]
 
 
+# Read on import, so that a faulty config stops the command before it measures for hours.
 GAINS = read_as(CONFIG, LineageConfig).gains
 
 
 @cache
 def traits(variant: str) -> Traits:
-    """What a variant of the lineage's config is made of."""
+    """Return the traits of a variant of the lineage's config."""
     return traits_of(variant_of(read_config(CONFIG), variant))
 
 
 def gains(measured: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """One entry for each step both of whose systems are `measured`, in the order of `GAINS`.
+    """Return an entry for each step of which both systems are `measured`, in the order of `GAINS`.
 
-    `measured`: by system its stored parts. Of each set ``bleu``, ours minus the others', and
-    ``perplexity``, ours divided by theirs, with paired bootstrap intervals, and what
-    `described` says of the two.
+    `measured`: by system its stored parts. Each set has ``bleu``, ours minus the others', and
+    ``perplexity``, ours divided by theirs, with paired bootstrap intervals, and the entries of
+    `described`.
     """
     return [
         described(gain, _sets(measured[gain.ours], measured[gain.others]))
@@ -89,7 +97,7 @@ def gains(measured: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def described_again(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Stored entries of `gains` as they are described now; what was measured stays."""
+    """Return stored entries of `gains` with new descriptions; measured numbers stay."""
     sets = {entry["id"]: entry["sets"] for entry in entries}
     return [described(gain, sets[gain.id]) for gain in GAINS if gain.id in sets]
 
@@ -101,17 +109,18 @@ def _sets(ours: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
         log_probs = (np.array(parts["probabilities"]["rows"][name]) for parts in (ours, others))
         sets[name] = {
             "bleu": interval_values(compared(*counts, bleu), 2),
+            # A ratio, since perplexities are exponentials: 1 means no difference.
             "perplexity": interval_values(compared(*log_probs, perplexity, np.divide)),
         }
     return sets
 
 
 def described(gain: Gain, sets: dict[str, Any]) -> dict[str, Any]:
-    """A gain with what is to be known of it.
+    """Return a gain with its differences and the figures of papers.
 
-    ``differs``: by trait what it is in ours and in the other system. ``published`` figures,
-    each with the ``sign`` of ours: "same", "opposite", "open" where the interval holds no
-    difference too, or None where the paper has none or is ``near`` alone.
+    ``differs``: by trait the values in ours and in the other system. ``published``: figures, each
+    with the ``sign`` of ours: "same", "opposite", "open" if the interval includes no difference, or
+    None if the paper has none or is only ``near``.
     """
     ours, others = traits(gain.ours), traits(gain.others)
     published = []
@@ -137,7 +146,7 @@ def described(gain: Gain, sets: dict[str, Any]) -> dict[str, Any]:
 def sign(
     published: tuple[float, float] | None, ours: Mapping[str, float], nothing: float
 ) -> str | None:
-    """Whether ours lies on the paper's side of `nothing`; None where there is none to compare.
+    """Return if ours lies on the paper's side of `nothing`, as a word; None without a comparison.
 
     >>> sign((25.9, 30.6), {"low": 0.4, "high": 2.1}, 0.0)
     'same'
@@ -150,22 +159,24 @@ def sign(
     return "same" if rises == (ours["low"] > nothing) else "opposite"
 
 
-_PIECES = 8  # nothing asked here hangs on the vocabulary
+_PIECES = 8  # any small number: no trait depends on the vocabulary
 
 
 def traits_of(settings: Mapping[str, Any]) -> Traits:
-    """What can differ between two systems, None where it has no meaning for one.
+    """Return the traits in which two systems can differ, None if one has no meaning for a system.
 
     ``attention``, its ``score``, number of ``heads`` and ``feeding`` (Luong et al. 2015, section
-    3.3); ``cell``, ``layers`` and ``hidden`` units of the encoder, in how many ``directions`` it
-    reads and in which ``order`` where that is one; ``width`` of the embedding; ``steps`` and peak
-    ``rate`` of the training.
+    3.3); ``cell``, ``layers`` and ``hidden`` units of the encoder, the number of ``directions`` in
+    which it reads, and its ``order`` if there is one direction; ``width`` of the embedding;
+    ``steps`` and peak ``rate`` of the training.
     """
     settings = dict(settings)
     family = family_of(settings)
+    # The built model is asked, not the config: families name the same thing differently.
     values = dict.fromkeys(family.vocabularies.values(), _PIECES) | settings["model"]
     config = config_from_dict(family.config, values, name="model")
     model = family.build(config)
+    # In a recurrent family the first recurrent layer is the encoder's.
     read_by = next((part for part in model.modules() if isinstance(part, nn.RNNBase)), None)
     attends = family.paper.attention if family.paper else "none"
     attention = getattr(config, "attention", attends)
@@ -189,7 +200,8 @@ def traits_of(settings: Mapping[str, Any]) -> Traits:
 
 
 def peak_rate(training: Mapping[str, Any], d_model: int) -> float:
-    """The highest rate of a training, to two digits."""
+    """Return the highest learning rate of a training, to two digits."""
+    # By trying every step: multipliers at rate points may move the peak of the warm-up.
     rates = (
         warmup_learning_rate(step, d_model, training["warmup"], training["factor"])
         * rate_multiplier(step, training.get("rate_points", ()))
@@ -199,7 +211,7 @@ def peak_rate(training: Mapping[str, Any], d_model: int) -> float:
 
 
 def differences(ours: Traits, others: Traits) -> dict[str, list[Any]]:
-    """The traits that differ, ours first; what has no meaning for one of the two is left out."""
+    """Return the traits that differ, ours first, except those without a meaning for one system."""
     return {
         name: [ours[name], others[name]]
         for name in ours

@@ -1,5 +1,4 @@
-"""What is measured of one system of the lineage: sets of text, probabilities, translations, and
-where it points."""
+"""Measurements of one system of the lineage: texts, probabilities, translations, pointing."""
 
 from __future__ import annotations
 
@@ -44,15 +43,16 @@ from .storing import drawn_values
 SETS = ("captions", "everyday", "generated", "joined")
 EVERYDAY, GENERATED, CHOOSING = 500, 400, 200
 JOINED, FEWEST, MOST = 40, 2, 6
-"""Texts of each number of captions, and these numbers."""
+"""Joined texts of each number of captions, and the least and largest number."""
 SEEN = 4
-"""Most captions that training joined."""
-ROOM = 10  # tokens that an output may be longer than the longest text
+"""Largest number of captions that training texts join."""
+ROOM = 10  # tokens by which an output may exceed the longest text
+# Three seeds: heads must not be chosen on the pairs that they are measured on.
 HELD_OUT_SEED, CHOOSING_SEED, JOINED_SEED = 7, 8, 5
 WORDS = (7, 9, 11, 13, 16, math.inf)
-"""Captions go by their words: up to 7, up to 9 ..."""
-STRETCH = 10  # tokens of a text whose log p is averaged together
-FEWEST_TEXTS = 15  # for a point of a curve
+"""Bounds of the groups of captions, in words: up to 7, up to 9 ..."""
+STRETCH = 10  # tokens whose log p is averaged together
+FEWEST_TEXTS = 15  # below this a point of a curve is left out
 BATCH = 16
 
 Rows = list[list[float]]
@@ -60,7 +60,7 @@ Rows = list[list[float]]
 
 @dataclass(frozen=True)
 class Texts:
-    """What all systems are measured on; `joined` texts follow their number of captions."""
+    """Texts that all systems are measured on; `n_joined` counts the captions of joined ones."""
 
     captions: tuple[Pair, ...]
     everyday: tuple[Pair, ...]
@@ -71,7 +71,7 @@ class Texts:
 
     @property
     def links(self) -> tuple[CoreferencePair, ...]:
-        """The generated pairs with their choices."""
+        """The generated pairs with their spans, as `word_links` needs them."""
         return tuple(pair.link for pair in self.generated if pair.link is not None)
 
     def of(self, name: str) -> tuple[Pair, ...]:
@@ -81,9 +81,9 @@ class Texts:
 def texts_for(
     data: Path, tokenizer: TextTokenizer, max_len: int, limit: int | None = None
 ) -> Texts:
-    """The sets; texts that are too long for a model of `max_len` tokens are drawn anew.
+    """Return the sets; joined texts beyond `max_len` tokens are replaced by others.
 
-    Raises CorpusError where a set is missing or damaged.
+    Raises CorpusError if a set is missing or damaged.
     """
     captions = list(read_pairs(data / BLEU_SETS["multi30k_test_2016_flickr"]))
     everyday = list(read_pairs(data / BLEU_SETS["tatoeba_val"]))
@@ -92,6 +92,7 @@ def texts_for(
     choosing = generate_held_out(CHOOSING // 2, seed=CHOOSING_SEED)
     texts, numbers = [], []
     for n in range(FEWEST, MOST + 1):
+        # Twice as many as needed, since too long ones drop out.
         drawn = joined(captions, 2 * JOINED, n, n, f"{JOINED_SEED} {n}")
         fitting = [
             pair
@@ -107,6 +108,7 @@ def texts_for(
         tuple(Pair(p.source, p.target, p) for p in generated[:limit]),
         tuple(texts),
         tuple(numbers),
+        # Two seeds can draw the same sentence; heads must be chosen on other ones.
         tuple(pair for pair in choosing if pair.source not in known)[:limit],
     )
 
@@ -116,9 +118,10 @@ def texts_for(
 
 @torch.inference_mode()
 def log_probs_of(model: nn.Module, tokenizer: TextTokenizer, pairs: Sequence[Pair]) -> list[Tensor]:
-    """Natural log p of each token of each target, ``</s>`` included, teacher-forced."""
+    """Return natural log p of each token of each target, ``</s>`` included, teacher-forced."""
     sources = tokenizer.encode_batch([pair.source for pair in pairs])
     targets = tokenizer.encode_batch([pair.target for pair in pairs])
+    # Sorted by length, so that batches need little padding.
     order = sorted(range(len(pairs)), key=lambda i: (len(sources[i]), len(targets[i])))
     log_probs: dict[int, Tensor] = {}
     for first in range(0, len(order), BATCH):
@@ -127,12 +130,13 @@ def log_probs_of(model: nn.Module, tokenizer: TextTokenizer, pairs: Sequence[Pai
         read = pad([read_ids(model.config, targets[i]) for i in chosen], model.config.pad_id)
         logits = model(src, read)
         for row, i in enumerate(chosen):
+            # Padding stands at the end, and no target token looks ahead to it.
             log_probs[i] = token_log_probs(logits[row, : len(targets[i])], targets[i])
     return [log_probs[i] for i in range(len(pairs))]
 
 
 def probabilities(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
-    """Teacher-forced perplexity a token of every set, and log p by the position in joined texts."""
+    """Return perplexity per token of every set, and log p by position in joined texts."""
     result: dict[str, Any] = {}
     rows: dict[str, Rows] = {}
     for name in tqdm(SETS, desc="perplexity", unit="set"):
@@ -145,10 +149,11 @@ def probabilities(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
 
 
 def by_position(texts: Sequence[np.ndarray]) -> list[dict[str, Any]]:
-    """Mean log p a token of each stretch of `STRETCH` tokens, over the texts that reach its end."""
+    """Return mean log p of each stretch of `STRETCH` tokens, over texts that reach its end."""
     curve = []
     for first in range(0, max(map(len, texts), default=0), STRETCH):
         last = first + STRETCH
+        # Only whole stretches: texts that end inside one would mix in their last tokens.
         rows = np.array([[text[first:last].sum(), STRETCH] for text in texts if len(text) >= last])
         if len(rows) >= FEWEST_TEXTS:
             interval = drawn_values(rows, mean)
@@ -160,7 +165,7 @@ def by_position(texts: Sequence[np.ndarray]) -> list[dict[str, Any]]:
 
 
 def translations(checkpoint: LoadedCheckpoint, sets: Texts, name: str) -> dict[str, Any]:
-    """BLEU of one set, beam 5, alpha 0.6; of captions and joined texts by their length too."""
+    """Return BLEU of one set (beam 5, alpha 0.6), and by length for captions and joined texts."""
     translator, pairs = Translator(checkpoint), sets.of(name)
     texts = [
         translated(translator, checkpoint.tokenizer, pair.source)
@@ -183,12 +188,13 @@ def translations(checkpoint: LoadedCheckpoint, sets: Texts, name: str) -> dict[s
 
 
 def translated(translator: Translator, tokenizer: TextTokenizer, text: str) -> str:
+    """Translate by the search alone, without the attention that a translation would gather."""
     tree = translator.search(text, BEAM)
     return tokenizer.decode(tree.hypothesis(tree.best).ids).text
 
 
 def by_length(groups: Sequence[int], words: Sequence[int], rows: Rows) -> list[dict[str, Any]]:
-    """BLEU of the sentences of each group, with the mean of their words."""
+    """Return BLEU of the sentences of each group, with the mean of their words."""
     curve = []
     for group in sorted(set(groups)):
         here = [i for i, own in enumerate(groups) if own == group]
@@ -204,15 +210,17 @@ def by_length(groups: Sequence[int], words: Sequence[int], rows: Rows) -> list[d
 
 @torch.inference_mode()
 def drops_of(model: nn.Module, pair: Linked) -> np.ndarray:
-    """How much log p of each target token falls when a source word is not read: (T_tgt, words).
+    """Return the drop of log p of each target token without each source word, (T_tgt, words).
 
-    The rest of the sentence stays where it is. ``</s>`` is always read.
+    The rest of the sentence keeps its positions. ``</s>`` is always read.
     """
     n_src, n_words = len(pair.src), len(pair.words)
+    # True at pieces that are not read: none in row 0, then one word a row.
     unread = torch.zeros(n_words + 1, n_src, dtype=torch.bool)  # nothing, then each word
     for row, word in enumerate(pair.words[:-1], start=1):
         unread[row, list(word)] = True
     src = tensor_of(model, pair.src.ids).expand(n_words + 1, -1)
+    # Recurrent decoders attend while they step; a Transformer encodes the source first.
     read = tensor_of(model, read_ids(model.config, pair.tgt.ids)).expand(n_words + 1, -1)
     if isinstance(model, Stepwise):
         hidden = model.decode_hidden(src, read, unread)
@@ -223,16 +231,17 @@ def drops_of(model: nn.Module, pair: Linked) -> np.ndarray:
 
 
 def right_drops(model: nn.Module, pair: Linked) -> list[bool]:
-    """For each link whether the word whose absence costs most is the right one."""
+    """Return for each link if the word whose absence costs most is the right one."""
     drops = drops_of(model, pair)
+    # One column a word here, where maps have one a piece.
     single = tuple((word,) for word in range(len(pair.words)))
     return [int(pointed_at(drops, rows, single)) in right for rows, right in pair.links]
 
 
 def pointing(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
-    """Shares of linked words at which maps, and leave-one-out, point at the right source word.
+    """Return shares of linked words at which maps, and leave-one-out, point at the right word.
 
-    Of several maps the best is chosen on other pairs.
+    The best of several maps is chosen on other pairs.
     """
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     pairs = [generated_links(pair, tokenizer) for pair in sets.links]
@@ -247,6 +256,7 @@ def pointing(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
         "maps": None,
         "rows": {"left_out": [sum(links) for links in dropped]},
     }
+    # Systems without attention keep None: they have nothing but leave-one-out.
     if not any(site.name == CROSS.name for site in model.sites):
         return result
     maps = [right_maps(model, pair) for pair in tqdm(pairs, desc="attention maps", unit="pair")]
@@ -258,5 +268,5 @@ def pointing(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
 
 
 def generated_links(pair: CoreferencePair, tokenizer: TextTokenizer) -> Linked:
-    """A generated pair with the links that its grammar knows."""
+    """Return a generated pair with the links that its grammar knows."""
     return linked(pair.source, pair.target, word_links(pair), tokenizer)

@@ -1,4 +1,4 @@
-"""The training loop: resumable at any moment, one process or several."""
+"""Training loop: resumable at any moment, in one process or several."""
 
 from __future__ import annotations
 
@@ -36,12 +36,13 @@ from .storing import at_once, sound, write_at_once
 from .workers import Workers, pick_device
 
 STATE = "state.safetensors"
+# Names of Adam's moments in its state; its step count is restored from the progress.
 MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
 @dataclass
 class Progress:
-    """Where a run stands; saved with every state file."""
+    """Position of a run; saved with every state file."""
 
     step: Count = 0
     epoch: Count = 0
@@ -70,6 +71,7 @@ class Trainer:
         bf16 = self.train_settings.get("bf16", True)
         self._losses = BatchLosses(self.model, self.sets.hook, bf16=bf16)
         self._shared_losses = self.workers.share(self._losses)
+        # Vaswani et al. 2017, section 5.3; the rate is set anew before every step.
         self.optimizer = torch.optim.Adam(
             self.model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True
         )
@@ -82,7 +84,7 @@ class Trainer:
             (run / "config.json").write_text(json.dumps(settings, indent=2) + "\n")
 
     def _new_model(self) -> nn.Module:
-        """With the run's own dropout, and the weights that it starts from."""
+        """Return the model with the run's own dropout and its starting weights."""
         settings = self.train_settings
         torch.manual_seed(settings["seed"])
         model = model_for(self.settings, self.sets.tokenizer).to(self.device)
@@ -92,6 +94,7 @@ class Trainer:
             model,
             settings.get("dropout", 0.0),
             torch.bfloat16 if settings.get("bf16", True) else torch.float32,
+            # Each process draws other masks, else a batch would be dropped in the same places.
             seed=settings["seed"] + self.workers.rank,
             device=self.device,
         )
@@ -100,6 +103,7 @@ class Trainer:
     # -- resuming ---------------------------------------------------------------------------
 
     def _save_state(self) -> None:
+        """Write model, moments, progress and random state in one file."""
         if not self.workers.leads:
             return
         names = {id(p): n for n, p in self.model.named_parameters()}
@@ -111,8 +115,10 @@ class Trainer:
         save_at_once(self.run / STATE, tensors, {"progress": json.dumps(vars(self.progress))})
 
     def _save_weights(self) -> None:
+        """Write the weights of this step, and delete all but the last ones to average."""
         if not self.workers.leads:
             return
+        # Zero-padded, so that file names sort by step.
         save_at_once(self.run / f"weights-{self.progress.step:07d}.safetensors", self._weights())
         kept = self.train_settings["average"]
         for old in sorted(self.run.glob("weights-*.safetensors"))[:-kept]:
@@ -122,6 +128,7 @@ class Trainer:
         return {name: t.detach().cpu() for name, t in stored_tensors(self.model).items()}
 
     def _resume(self) -> None:
+        """Load model, moments, progress and random state."""
         with safe_open(self.run / STATE, framework="pt") as state:
             progress = state.metadata()["progress"].encode()
             self.progress = Progress(**sound(progress, self.run / STATE, Progress, finite=False))
@@ -129,6 +136,7 @@ class Trainer:
             set_weights(self.model, {n: state.get_tensor(f"model.{n}") for n in names})
             keys = set(state.keys())
             for name, parameter in self.model.named_parameters():
+                # A run saved before its first step has no moments yet.
                 if f"{MOMENTS[0]}.{name}" in keys:
                     moments = {key: state.get_tensor(f"{key}.{name}") for key in MOMENTS}
                     self.optimizer.state[parameter] = {
@@ -138,7 +146,7 @@ class Trainer:
             torch.set_rng_state(state.get_tensor("rng"))
 
     def _drop_metrics_beyond(self, step: int) -> None:
-        """Lines written after the state was saved belong to steps that are run again."""
+        """Drop lines written after the state was saved: their steps are run again."""
         if not self.metrics_path.exists():
             return
         lines = self.metrics_path.read_text().splitlines()
@@ -148,13 +156,14 @@ class Trainer:
     # -- steps ------------------------------------------------------------------------------
 
     def _batches(self) -> Iterator[Batch]:
-        """Endless batches from where the run stands; every process sees its own share."""
+        """Yield batches endlessly from the run's position; every process sees its own share."""
         settings = self.train_settings
         while True:
             examples = self.sets.examples(self.progress.epoch)
             plan = plan_batches(
                 examples, settings["batch_tokens"], settings["seed"] + self.progress.epoch
             )
+            # Every process needs the same number of batches, or the last ones would wait for ever.
             plan = plan[: len(plan) // self.workers.world * self.workers.world]
             if not plan:
                 raise CorpusError(
@@ -172,12 +181,14 @@ class Trainer:
         return self.sets.hook.batch(examples, self.config).to(self.device)
 
     def _step(self, batch: Batch) -> dict[str, float]:
+        """Train on one batch and return the numbers to log."""
         settings = self.train_settings
         self.model.train()
         guide = settings.get("guided")
         with listen_to_guided_head(self.model, guide) as heard:
             objective = objective_at(self.progress.step, settings)
             loss, nll, n_tokens = self._shared_losses(batch, objective)
+        # float64, so that token counts and losses keep all their digits when processes are summed.
         totals = torch.tensor([float(nll), n_tokens], dtype=torch.float64, device=self.device)
         totals = self.workers.sum(totals)
         metrics = {}
@@ -185,11 +196,13 @@ class Trainer:
             guided_loss, mass = guided_attention_loss(heard[0], guide["head"], batch.links)
             loss = loss + guide["weight"] * guided_loss
             metrics["guided_mass"] = mass
-        # The mean over processes of what is multiplied by their number is the sum.
+        # DistributedDataParallel averages gradients over processes; times their number this is the
+        # sum.
         (loss * self.workers.world / totals[1].float()).backward()
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings["clip_norm"])
         self.progress.step += 1
         rate = learning_rate(self.progress.step, self.config.d_model, settings)
+        # Adam has no schedule of its own: the rate is that of the step about to be taken.
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.optimizer.step()
@@ -204,7 +217,7 @@ class Trainer:
 
     @torch.no_grad()
     def evaluate(self) -> dict[str, float]:
-        """Negative log-likelihood per token on each validation set, and their mean."""
+        """Return negative log-likelihood per token on each validation set, and their mean."""
         self.model.eval()
         losses = {}
         for name, examples in self.sets.validation.items():
@@ -212,6 +225,8 @@ class Trainer:
             plan = plan_batches(examples, self.train_settings["batch_tokens"], seed=0)
             for indices in plan[self.workers.rank :: self.workers.world]:
                 batch = self._batch([examples[i] for i in indices])
+                # The plain objective, without smoothing or weights, so that runs can be compared.
+                # The wrapper for several processes is left out, since nothing is differentiated.
                 _, nll, n_tokens = self._losses(batch, Objective())
                 totals += torch.tensor(
                     [float(nll), n_tokens], dtype=torch.float64, device=self.device
@@ -234,6 +249,7 @@ class Trainer:
         bar = tqdm(
             total=last_step, initial=progress.step, unit="step", disable=not self.workers.leads
         )
+        # Sums over the last steps; a resumed run starts with an empty window.
         window: deque[tuple[float, dict[str, float]]] = deque(maxlen=settings["log_every"])
         if progress.step == 0 and 0 in recorded:
             self._formation()
@@ -257,6 +273,7 @@ class Trainer:
             last_time = time.monotonic()  # checks and files do not count as training
         if self._stalled:
             bar.write(f"validation loss has not fallen for {settings['patience']} checks")
+        # The end is always recorded, wherever patience or `max_steps` put it.
         if recorded and progress.step not in recorded:
             self._formation()
         bar.close()
@@ -264,6 +281,7 @@ class Trainer:
 
     @property
     def _stalled(self) -> bool:
+        """True if the validation loss has not fallen for `patience` checks."""
         return self.progress.evaluations_without_gain >= self.train_settings["patience"]
 
     def _check(self, bar: tqdm) -> None:
@@ -271,6 +289,7 @@ class Trainer:
         progress, losses = self.progress, self.evaluate()
         self._log(losses, bar)
         self._save_weights()
+        # Smaller gains are noise, and must not keep a finished run going.
         if losses["val_loss"] < progress.best_val_loss - 1e-4:
             progress.best_val_loss = losses["val_loss"]
             progress.evaluations_without_gain = 0
@@ -279,6 +298,7 @@ class Trainer:
         self._save_state()
 
     def _summary(self, window: deque) -> dict[str, float]:
+        """Return means over the steps since the last log line."""
         seconds = sum(s for s, _ in window)
         tokens = sum(m["tokens"] for _, m in window)
         summary = {
@@ -295,6 +315,7 @@ class Trainer:
         return summary
 
     def _log(self, values: dict[str, float], bar: tqdm) -> None:
+        """Append a line to the log, and show it beside the progress bar."""
         if not self.workers.leads:
             return
         line = {"step": self.progress.step} | {
@@ -313,9 +334,11 @@ class Trainer:
             )
 
     def _formation(self) -> None:
+        """Record attention on the run's sentences at this step."""
         if not self.workers.leads:
             return
         tokenizer, progress = self.sets.tokenizer, self.progress
+        # Frequencies need the training text, which only a run has at hand: counted once.
         if not (self.run / "formation" / FREQUENCIES).is_file():
             sources = [example.src for example in self.sets.examples(progress.epoch)]
             record_frequencies(sources, tokenizer.vocab_size, self.run)
@@ -324,7 +347,7 @@ class Trainer:
 
 
 def learning_rate(step: int, d_model: int, settings: dict[str, Any]) -> float:
-    """The rate that a training config asks for at `step`."""
+    """Return the learning rate that a training config asks for at `step`."""
     points = settings.get("rate_points", ())
     if settings.get("flat_start"):
         points = flat_start(settings["warmup"])
@@ -334,6 +357,7 @@ def learning_rate(step: int, d_model: int, settings: dict[str, Any]) -> float:
 
 def _step_of(line: str) -> int:
     try:
+        # `finite=False`: a diverged run logs NaN, and must still be resumable.
         return sound(line.encode(), METRICS, Line, finite=False)["step"]
     except CorpusError:
         return 2**62  # a line cut short by the kill: drop it
@@ -342,15 +366,16 @@ def _step_of(line: str) -> int:
 def save_at_once(
     path: Path, tensors: dict[str, torch.Tensor], metadata: dict[str, str] | None = None
 ) -> None:
-    """Write a file whole or not at all."""
+    """Write tensors whole or not at all."""
     with at_once(path) as part:
         safetensors.torch.save_file(tensors, part, metadata)
 
 
 def set_weights(model: nn.Module, tensors: dict[str, torch.Tensor]) -> None:
-    """Copy tensors into a model that has the very same ones.
+    """Copy tensors into a model with the very same names and shapes.
 
-    Raises RuntimeError where names or shapes differ.
+    Raises RuntimeError if names or shapes differ.
     """
-    # What shares its weights with another is stored once, and nothing else may be missing.
+    # Tied weights are stored once, so a strict load would miss their second name. Nothing else may
+    # be missing.
     model.load_state_dict(tensors, strict=tensors.keys() != stored_tensors(model).keys())

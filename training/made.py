@@ -1,4 +1,4 @@
-"""Sets that are made for a run, by the name of their section in a config."""
+"""Generated sets of a run, by the name of their section in a config."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ Sets = Callable[[dict[str, Any]], tuple[list[Pair], list[Pair]]]
 
 
 def _sets(generate: Callable[..., Sequence[Any]], count: str, pair: Callable[[Any], Pair]) -> Sets:
-    """As many as `count` of a section says, and held-out ones with the next seed."""
+    """Return the sets of a generator: `count` names the entry with the number of training items.
+
+    Held-out items are drawn with the next seed.
+    """
 
     def sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
         train = generate(spec[count], seed=spec["seed"])
@@ -26,9 +29,12 @@ def _sets(generate: Callable[..., Sequence[Any]], count: str, pair: Callable[[An
 
 
 def riddle_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
-    """What a config's "riddles" ask for: English sentences in which "it" must be resolved, and
-    held-out ones."""
+    """Return training and held-out sentences for the "riddles" section of a config.
+
+    They are English sentences in which "it" must be resolved, without a target.
+    """
     train = generate_training(spec["sentences"], seed=spec["seed"])
+    # Minimal pairs count as two sentences.
     held = generate_held_out(spec["held_out"] // 2, seed=spec["seed"] + 1)
     return [Pair(pair.source, "") for pair in train], [Pair(pair.source, "") for pair in held]
 
@@ -40,11 +46,11 @@ MADE: dict[str, Sets] = {
     "riddles": riddle_sets,
     "agreement": _sets(agreement.generate, "sentences", lambda made: Pair(made.text, "")),
 }
-"""Each takes its section and gives what to train on and what is held back."""
+"""Function for each section: takes it and returns training and held-out pairs."""
 
 
 def joined(pairs: Sequence[Pair], n: int, fewest: int, most: int, seed: int | str) -> list[Pair]:
-    """`n` texts of `fewest` to `most` different pairs, one after another on either side."""
+    """Return `n` texts of `fewest` to `most` distinct pairs, joined on both sides."""
     rng = random.Random(seed)
     texts = []
     for _ in range(n):
@@ -54,5 +60,5 @@ def joined(pairs: Sequence[Pair], n: int, fewest: int, most: int, seed: int | st
 
 
 def joined_pairs(sets: dict[str, list[Pair]], spec: dict[str, Any]) -> list[Pair]:
-    """The texts that a config asks for: ``{"of": folder, "pairs": n, "most": 4, "seed": 1}``."""
+    """Return the texts of a section such as `{"of": folder, "pairs": n, "most": 4, "seed": 1}`."""
     return joined(sets[spec["of"]], spec["pairs"], 2, spec["most"], spec["seed"])

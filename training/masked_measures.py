@@ -1,7 +1,7 @@
-"""How well a masked language model predicts natural text, resolves "it" and has verbs agree.
+"""Measure how well a masked language model predicts words, resolves "it" and makes verbs agree.
 
-Everything is measured twice, with bidirectional context and with left context only, which the model
-was never trained for (`model.masked_words`).
+Everything is measured twice: with bidirectional context, and with left context only, for which the
+model was never trained (`model.masked_words`).
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from .storing import (
 )
 
 SENTENCES = 1000
-"""Of each set."""
+"""Number of sentences of each set."""
 AGREEMENTS = 600
 UNTRAINED_AGREEMENTS = 1200
 SEED = 7
 BATCH = 32
 VERBS = (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do"))
-"""Forms of which a written sentence is asked for the one that stands there."""
+"""Forms between which the model has to choose in sentences that people wrote."""
 
 
 class Masked(Measurement):
@@ -59,7 +59,10 @@ class Masked(Measurement):
 
     @staticmethod
     def load(name: str) -> MaskedReader:
-        """Raises ModelError where the checkpoint guesses no words."""
+        """Load a masked language model.
+
+        Raises ModelError if the checkpoint does not guess words.
+        """
         reader = MaskedReader(load_checkpoint(name))
         reader.need("masked-words")
         return reader
@@ -87,19 +90,20 @@ class Masked(Measurement):
 
     @classmethod
     def report(cls, result: Mapping[str, Any]) -> str:
-        """The tables as Markdown."""
+        """Return the tables as Markdown."""
         forms = ", ".join("/".join(forms) for forms in VERBS)
         return rendered("masked.md.j2", result=result, verbs=forms)
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
         super().publish(folder, result)
         page = DOCS / "masked.md"
+        # Only the shipped model has a page; others are printed.
         if folder.name == "masked-lm" and page.exists():
             write_between(page, self.report(result))
 
 
 def written(reader: MaskedReader, data: Path, entry: dict[str, Any], most: int) -> list[str]:
-    """Different sentences of the validation part of a set that the model can take."""
+    """Return distinct validation sentences of a set that fit the model, at most `most`."""
     texts = dict.fromkeys(pair.source for pair in set_pairs(data, entry, "val"))
     return spread_out(
         [text for text in texts if len(reader.tokenize(text)) <= reader.max_source_len], most
@@ -111,27 +115,29 @@ def written(reader: MaskedReader, data: Path, entry: dict[str, Any], most: int) 
 
 @torch.inference_mode()
 def guessed(model: Any, tokenizer: Any, texts: Sequence[str]) -> dict[str, Any]:
-    """How well hidden pieces are guessed, the same ones from both sides and from the left.
+    """Measure how well hidden pieces are guessed, the same ones from both sides and from the left.
 
-    Of every sentence about 15 % are hidden, all of them by ``[MASK]``, drawn by a seed.
+    About 15 % of every sentence are hidden, all by ``[MASK]``, drawn by a seed.
 
-    ``pieces``; for each of `SIDES` the share whose likeliest piece is right with its
-    interval (95 %, bootstrap over sentences) and the ``perplexity``; ``gain``: share from both
-    sides minus share from the left, with its interval.
+    ``pieces``; for each of `SIDES` the share whose likeliest piece is right, with its interval (95
+    %, bootstrap over sentences), and the ``perplexity``; ``gain``: share from both sides minus
+    share from the left, with its interval.
     """
     generator = torch.Generator().manual_seed(SEED)
     config = model.config
+    # Sorted by length: batches of equal length need hardly any padding.
     rows = sorted(tokenizer.encode_batch(texts), key=len)
     parts: dict[str, list[np.ndarray]] = {side: [] for side in SIDES}
     for first in range(0, len(rows), BATCH):
         ids = pad(rows[first : first + BATCH], config.pad_id)
+        # Chosen as in training, but always shown as [MASK].
         _, chosen = mask_pieces(ids, config, generator)
         shown = ids.masked_fill(chosen, config.mask_id)
         for side, left_only in SIDES.items():
             hidden = model.hidden(shown, left_only=left_only)
             parts[side].append(_guess_sums(model.logits(hidden[chosen]), ids, chosen))
     sums = {side: np.concatenate(batches) for side, batches in parts.items()}
-    # Of a short sentence nothing may have been hidden: it says nothing, in either way of reading.
+    # A short sentence may have nothing hidden: it says nothing, with either context.
     sums = {side: rows[rows[:, 2] > 0] for side, rows in sums.items()}
     of = {
         side: drawn_values(rows[:, [0, 2]], mean, SHARE_DIGITS)
@@ -139,13 +145,18 @@ def guessed(model: Any, tokenizer: Any, texts: Sequence[str]) -> dict[str, Any]:
         for side, rows in sums.items()
     }
     right, left = (sums[side][:, [0, 2]] for side in SIDES)
+    # Paired: both sides of one sentence are drawn together.
     gain = bootstrap(np.hstack([right, left]), lambda s: mean(s[..., :2]) - mean(s[..., 2:]))
     return {"pieces": int(right[:, 1].sum()), **of, "gain": interval_values(gain, SHARE_DIGITS)}
 
 
 def _guess_sums(logits: torch.Tensor, ids: torch.Tensor, chosen: torch.Tensor) -> np.ndarray:
-    """For every sentence (B, 3): pieces guessed right, log p of all that were hidden, how many."""
+    """Return for every sentence the right guesses, log p of all hidden pieces and their number.
+
+    float64 array (B, 3), sums over positions.
+    """
     targets, log_probs = ids[chosen], logits.log_softmax(dim=-1)
+    # Zero at pieces that are not hidden, so that a plain sum over positions counts the rest.
     values = torch.zeros((*ids.shape, 3), dtype=torch.float64)
     values[chosen] = torch.stack(
         [
@@ -162,16 +173,15 @@ def _guess_sums(logits: torch.Tensor, ids: torch.Tensor, chosen: torch.Tensor) -
 
 
 def it_head(reader: MaskedReader, items: Sequence[CoreferencePair]) -> dict[str, Any]:
-    """The head that tells the antecedent of "it" from the other noun.
+    """Find the head that tells the antecedent of "it" from the other noun.
 
-    As `training.heads.head_links` for an encoder: from the pieces of "it", weight on the antecedent
-    minus weight on the other noun, while the whole sentence is read. The head is chosen on every
-    second pair of sentences and measured on the others.
+    As `training.heads.head_links` for an encoder: weight from the pieces of "it" on the antecedent
+    minus the other noun, while the whole sentence is read. The head is chosen on every second pair
+    of sentences and measured on the others.
 
-    ``margin`` with ``margin_low`` and ``margin_high`` (95 %, bootstrap over pairs),
-    ``first`` and ``second``: the margin in the sentences of either half, whose right answer is the
-    one noun or the other; ``right``: share of ``sentences`` in which the antecedent gets more
-    weight.
+    ``margin`` with ``margin_low`` and ``margin_high`` (95 %, bootstrap over pairs); ``first`` and
+    ``second``: the margin in either half, whose right answer is one noun or the other; ``right``:
+    share of ``sentences`` in which the antecedent gets more weight.
     """
     links: dict[str, dict[str, np.ndarray]] = {}
     for pair in tqdm(items, desc="it", unit="sentence"):
@@ -183,6 +193,7 @@ def it_head(reader: MaskedReader, items: Sequence[CoreferencePair]) -> dict[str,
     choosing, kept = ({half: margins[i::2] for half, margins in halves.items()} for i in (0, 1))
     layer, head = chosen_head(*(choosing[half].mean(axis=0) for half in halves))
     margins = np.stack([kept[half][:, layer, head] for half in halves], axis=1)
+    # The halves of a pair share all words but one, so pairs are drawn, not sentences.
     interval = bootstrap(one_each(margins.mean(axis=1)), mean)
     right = share(int((margins > 0).sum()), margins.size)
     return {
@@ -201,10 +212,10 @@ def it_head(reader: MaskedReader, items: Sequence[CoreferencePair]) -> dict[str,
 
 
 def agreeing(reader: MaskedReader, sentences: Sequence[Agreement]) -> dict[str, Any]:
-    """How often the form that agrees is likelier than the other at the masked verb.
+    """Return how often the form that agrees is likelier than the other at the masked verb.
 
-    Of all sentences, of those with a ``singular`` subject and of those with a ``plural`` one, each
-    from both `SIDES`.
+    Over all sentences, and over those with a ``singular`` and a ``plural`` subject, for both
+    `SIDES`.
     """
     asked = [
         (sentence.text, sentence.verb, (sentence.right, sentence.wrong)) for sentence in sentences
@@ -216,11 +227,12 @@ def agreeing(reader: MaskedReader, sentences: Sequence[Agreement]) -> dict[str, 
 
 
 def verbs(reader: MaskedReader, texts: Sequence[str], limit: int | None) -> dict[str, Any]:
-    """The same of the `VERBS` of sentences that people wrote, each verb of them masked alone."""
+    """Measure the same for `VERBS` in sentences by people, each verb masked alone."""
     other = {form: forms[1 - i] for forms in VERBS for i, form in enumerate(forms)}
     asked: list[tuple[str, tuple[int, int], tuple[str, str]]] = []
     for text in texts:
         begin = 0
+        # Nothing stands to the left of the first word, so one side could only guess.
         for word in text.split(" "):
             span = (begin, begin + len(word))
             if word in other and begin:
@@ -232,11 +244,10 @@ def verbs(reader: MaskedReader, texts: Sequence[str], limit: int | None) -> dict
 def _chosen(
     reader: MaskedReader, asked: Sequence[tuple[str, tuple[int, int], tuple[str, str]]]
 ) -> np.ndarray:
-    """Of texts, the characters of a verb, and it and its other form: whether it is the likelier.
+    """Return if the form in the text is likelier than the other one, bool (texts, 2).
 
-    bool array (texts, 2), in the order of `SIDES`.
-
-    Raises ValueError where the vocabulary cuts a form in two.
+    `asked`: texts, with the characters of a verb, and that verb beside its other form. Columns are
+    in the order of `SIDES`. Raises ValueError if the vocabulary cuts a form in two.
     """
     likelier = np.zeros((len(asked), len(SIDES)), dtype=bool)
     for at, (text, span, words) in enumerate(tqdm(asked, desc="verbs", unit="sentence")):

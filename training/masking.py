@@ -1,4 +1,4 @@
-"""Masked words: which pieces are hidden, and the loss of saying what stood there."""
+"""Masked words: the choice of hidden pieces, and the loss of predicting them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from .loss import summed_losses
 from .objective import Objective
 
 CHOSEN, MASKED, REPLACED = 0.15, 0.8, 0.1
-"""The share of pieces that must be said, and of these how many become ``[MASK]`` and how many any
-piece at random; the rest stays (Devlin et al. 2019, section 3.1)."""
+"""Share of pieces to predict; of these the shares that become ``[MASK]`` or any random piece.
+
+The rest stays as it is (Devlin et al. 2019, section 3.1).
+"""
 
 
 @dataclass(frozen=True)
@@ -28,23 +30,25 @@ class TextBatch:
     ids: Tensor
 
     def to(self, device: torch.device) -> TextBatch:
-        """The same batch with its ids on `device`."""
+        """Return the batch with its ids on `device`."""
         return replace(self, ids=self.ids.to(device))
 
 
 def mask_pieces(
     ids: Tensor, config: Any, generator: torch.Generator | None = None
 ) -> tuple[Tensor, Tensor]:
-    """What the model is shown, and where it must say what stood there.
+    """Return the ids that the model reads, and the positions at which it has to predict.
 
-    `ids`: int64 Tensor (B, T); of special tokens none is chosen. `generator`: of the choice;
-    torch's own where it is not given. Where it happens to choose nothing at all, everything is
-    chosen. Returns what is shown, int64 (B, T), and what is chosen, bool (B, T).
+    `ids`: int64 Tensor (B, T); special tokens are never chosen. `generator`: draws the choice;
+    torch's own by default. If no piece happens to be chosen, all are. Returns ids (B, T) and bool
+    (B, T), True at chosen pieces.
     """
     special = [config.pad_id, config.unk_id, config.cls_id, config.sep_id, config.mask_id]
     eligible = torch.isin(ids, torch.tensor(special, device=ids.device), invert=True)
+    # Drawn on the CPU: a generator belongs to one device, and the draw must not depend on it.
     draw, fate = torch.rand((2, *ids.shape), generator=generator).to(ids.device)
     chosen = eligible & (draw < CHOSEN)
+    # A batch without a prediction would have a loss of 0 / 0.
     if not bool(chosen.any()):
         chosen = eligible
     pieces = torch.randint(0, config.vocab_size, ids.shape, generator=generator).to(ids.device)
@@ -54,12 +58,14 @@ def mask_pieces(
 
 
 class MaskedWords:
-    """For a model that is called with ids (B, T) and offers `hidden` and `logits`: cross-entropy of
-    the chosen pieces. They are drawn anew whenever a text is read (Liu et al. 2019, section 4.1);
-    of a text that is held back they are always the same."""
+    """Training of a masked language model: cross-entropy of the chosen pieces.
+
+    The model takes ids (B, T) and offers `hidden` and `logits`. Pieces are drawn anew whenever a
+    text is read (Liu et al. 2019, section 4.1), except in validation, where they stay the same.
+    """
 
     def encode(self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Any]:
-        """Ids of every source, without those beyond `max_len`."""
+        """Return the ids of every source, except those beyond `max_len`."""
         rows = tokenizer.encode_batch([pair.source for pair in pairs])
         return [Example(row, []) for row in rows if len(row) <= max_len]
 
@@ -69,11 +75,13 @@ class MaskedWords:
     def losses(
         self, model: nn.Module, batch: TextBatch, objective: Objective, *, bf16: bool
     ) -> tuple[Tensor, Tensor, int]:
-        """As `TrainingHook.losses`, summed over the chosen pieces."""
+        """Return the values of `TrainingHook.losses`, summed over the chosen pieces."""
         generator = None
         if not model.training:
+            # Seeded by the text itself, so that validation losses of all steps are comparable.
             generator = torch.Generator().manual_seed(int(batch.ids.sum()))
         shown, chosen = mask_pieces(batch.ids, model.config, generator)
         with torch.autocast(shown.device.type, dtype=torch.bfloat16, enabled=bf16):
+            # Only chosen positions go through the output layer, the most expensive one.
             logits = model.logits(model.hidden(shown)[chosen])
         return summed_losses(logits, batch.ids[chosen], objective.smoothing)

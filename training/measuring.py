@@ -1,4 +1,4 @@
-"""Measurements declare parts; working them out, going on, storing and reporting is done here."""
+"""Measurements as lists of parts: computing, resuming, storing and reporting them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ Save = Callable[[dict[str, Any]], object]
 
 
 def nowhere(result: dict[str, Any]) -> None:
-    """Saves nothing."""
+    """Save nothing."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a result: the names that lead to it, and what works it out.
+    """A piece of a result: the names that lead to it, and the function that computes it.
 
-    `row` tells an entry of a list from the others; `fingerprint` is that of the weights that a
-    stored piece must be of to be kept.
+    `row` identifies an entry of a list; a stored piece with a `fingerprint` is kept only if it
+    belongs to weights with the same one.
     """
 
     at: tuple[str, ...]
@@ -38,6 +38,7 @@ class Part:
     fingerprint: str | None = None
 
     def is_in(self, known: Any) -> bool:
+        """Return True if the stored value `known` holds this part."""
         if self.row is not None:
             return any(self.row.items() <= row.items() for row in known)
         if self.fingerprint is not None:
@@ -46,7 +47,7 @@ class Part:
 
 
 def fill(result: dict[str, Any], parts: Iterable[Part], save: Save = nowhere) -> dict[str, Any]:
-    """Work out the parts that a result lacks; `save` is called with all there is after each."""
+    """Compute the parts that a result lacks; `save` is called with the whole result after each."""
     for part in parts:
         *path, name = part.at
         holder = result
@@ -63,10 +64,10 @@ def fill(result: dict[str, Any], parts: Iterable[Part], save: Save = nowhere) ->
 
 
 class Measurement:
-    """What a command measures of one checkpoint, and stores in a file beside its weights.
+    """A measurement of one checkpoint, stored in a file beside its weights.
 
-    A subclass says what is known at once (`frame`) and the `parts`. What an earlier run stored is
-    kept where the weights and settings are the same, unless it never `goes_on`.
+    Subclasses return what is known at once from `frame`, and yield the rest from `parts`. Stored
+    parts are kept if weights and settings are the same, unless `goes_on` is False.
     """
 
     name: ClassVar[str]
@@ -83,22 +84,23 @@ class Measurement:
         limit: int | None = None,
         card: Mapping[str, Any] | None = None,
     ) -> None:
-        """Measure `of`, what `load` gives; of each set at most `limit` sentences.
+        """Measure `of`, the result of `load`, on at most `limit` sentences of each set.
 
-        `card` is what ``card.json`` of the checkpoint holds.
+        `card` holds the contents of ``card.json`` of the checkpoint.
         """
         self.of, self.data, self.limit = of, data, limit
         self.sources: dict[str, Any] = dict((card or {}).get("data", {}))
 
     def frame(self) -> dict[str, Any]:
-        """The result before its parts are worked out."""
+        """Return the result before its parts are computed."""
         return self.made()
 
     def parts(self) -> Iterable[Part]:
+        """Return the parts, in the order in which they are measured."""
         return ()
 
     def made(self) -> dict[str, Any]:
-        """With what it is measured."""
+        """Return the provenance: command, fingerprint of the weights, hardware."""
         card = self.of.card
         return {
             "command": self.kind.command.format(name=card.name).replace("DIR", "data"),
@@ -109,14 +111,17 @@ class Measurement:
     def measure(
         self, stored: Mapping[str, Any] | None = None, save: Save = nowhere
     ) -> dict[str, Any]:
-        """All of the file; `save` is called after each part of what goes on, else at the end.
+        """Return the whole result, continuing from `stored` if weights and settings are the same.
 
-        Raises CorpusError where a set is missing or damaged.
+        `save` is called after each part, or at the end if the measurement never `goes_on`. Raises
+        CorpusError if a set is missing or damaged.
         """
         result = self.frame()
         same = [key for key in ("fingerprint", "settings") if key in result]
         if stored and all(stored.get(key) == result[key] for key in same):
+            # The machine that finishes the measurement is named, not the one that began it.
             kept = {*stored} - {"command", "hardware"}
+            # A deep copy, since parts are filled into nested dictionaries of the caller.
             result |= copy.deepcopy({key: stored[key] for key in stored if key in kept})
         fill(result, self.parts(), save if self.goes_on else nowhere)
         if not self.goes_on:
@@ -125,24 +130,25 @@ class Measurement:
 
     @classmethod
     def report(cls, result: Mapping[str, Any]) -> str:
-        """The numbers as lines of text."""
+        """Return the numbers as lines of text."""
         return rendered(f"{cls.name}.txt.j2", between="\n", result=result)
 
     @classmethod
     def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
-        """Store the result, at once or not at all."""
+        """Store the result at once or not at all."""
         store(folder / cls.kind.file, result, on_a_line=cls.on_a_line, indent=cls.indent)
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
-        """What else tells of the result: the README of a checkpoint, a page of the docs."""
+        """Update whatever reports the result: README of a checkpoint, page of the docs."""
         if (folder / CARD).exists():
             write_readme(folder)
 
     def carry_out(self, folder: Path, write: bool) -> None:
-        """Measure and print; with `write` go on from what `folder` holds, and store it there.
+        """Measure and print; with `write`, continue from what `folder` holds and store it there.
 
-        Raises ValueError where a part of the sets is to be stored.
+        Raises ValueError if a part of the sets is to be stored.
         """
+        # The command line refuses this, too; here it guards calls from Python.
         if write and self.limit is not None:
             raise ValueError("only what is measured of whole sets is stored")
         stored = stored_in(folder / self.kind.file) if write and self.goes_on else None
@@ -153,10 +159,11 @@ class Measurement:
 
     @classmethod
     def of_checkpoint(cls, name: str, data: Path, limit: int | None, write: bool) -> None:
+        """Load a checkpoint, measure it, and store the result beside its weights."""
         of, folder = cls.load(name), checkpoint_path(name)
         cls(of, data, limit, stored_card(folder)).carry_out(folder, write)
 
 
 def stored_in(path: Path) -> dict[str, Any]:
-    """What an earlier run has stored; {} where none has."""
+    """Return the stored result of an earlier run; {} without one."""
     return read(path) if path.exists() else {}

@@ -1,7 +1,7 @@
-"""Sentences as people write them whose "it" stands for a noun: found by the German grammar.
+"""Find sentences by people whose "it" stands for a noun, by the German grammar.
 
-Genders are read off the articles of the German training side; a pair counts as natural when its
-only pronoun is "it", written as er, ihn or sie (or es), and a noun of that gender stands before it.
+Genders are read off the articles of the German training side. A pair counts as natural if its only
+pronoun is "it", written as er, ihn or sie (or es), and a noun of that gender stands before it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .coreference import CoreferencePair
 from .corpus import Pair
 from .sentences import digest
 
-# How surely an article shows the gender of the noun after it: "den" and "die" are plural too.
+# Reliability of an article as a sign of its noun's gender: "den" and "die" are plural, too.
 _ARTICLES = {
     "einen": ("m", 1.0), "eine": ("f", 1.0), "einer": ("f", 1.0), "zur": ("f", 1.0),
     "das": ("n", 1.0), "ins": ("n", 1.0), "den": ("m", 0.5), "die": ("f", 0.2),
@@ -30,17 +30,20 @@ _OTHER_PERSONS = re.compile(
 _IT = re.compile(r"\bit\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(er|ihn|ihm|ihr|ihnen|sie|es)\b", re.IGNORECASE)
 _GENDERED = {"er": ("m", "nom"), "ihn": ("m", "acc"), "sie": ("f", ""), "es": ("n", "")}
+# Jaccard similarity from which two sentences count as nearly the same.
 _NEAR = 0.7
-_LEAST = 3.0  # of articles, for a gender to be known
+_LEAST = 3.0  # weighted articles that a noun needs
 GERMAN_NOUN = re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]+")
 HELD_OUT_PERCENT = 15
 
 
 def noun_genders(sentences: Iterable[str]) -> dict[str, str]:
-    """German noun -> "m", "f" or "n", for nouns whose articles agree in three of four cases."""
+    """Return German noun -> "m", "f" or "n", for nouns of which three articles in four agree."""
     seen: dict[str, Counter[str]] = defaultdict(Counter)
     for sentence in sentences:
         for article, noun in _PHRASE.findall(sentence):
+            # The pattern ignores case for articles at the start of a sentence; nouns are
+            # capitalised.
             if noun[0].isupper():
                 gender, weight = _ARTICLES[article.lower()]
                 seen[noun][gender] += weight
@@ -53,9 +56,9 @@ def noun_genders(sentences: Iterable[str]) -> dict[str, str]:
 
 
 def natural_link(pair: Pair, genders: dict[str, str]) -> CoreferencePair | None:
-    """Where "it" and its German pronoun stand, or None when the pair does not qualify.
+    """Return a pair with the spans of "it" and its German pronoun, or None if it does not qualify.
 
-    Which noun is meant is not looked for: `antecedent` is None.
+    Which noun is meant is not determined: `antecedent` is None.
     """
     its = list(_IT.finditer(pair.source))
     if len(its) != 1 or _OTHER_PERSONS.search(pair.source):
@@ -64,6 +67,7 @@ def natural_link(pair: Pair, genders: dict[str, str]) -> CoreferencePair | None:
     if len(pronouns) != 1 or pronouns[0][0].lower() not in _GENDERED:
         return None
     word = pronouns[0][0]
+    # "Sie" for "you" is the polite form and refers to no noun.
     if word == "Sie" and re.search(r"\byou", pair.source, re.IGNORECASE):
         return None
     gender, case = _GENDERED[word.lower()]
@@ -77,7 +81,7 @@ def natural_link(pair: Pair, genders: dict[str, str]) -> CoreferencePair | None:
 
 
 def is_held_out(source: str) -> bool:
-    """Whether a natural sentence belongs to the development set: one in seven, by its words."""
+    """Return True if a natural sentence is in the development set, as about one in seven is."""
     words = " ".join(re.findall(r"\w+", source.lower()))
     return digest(words) % 100 < HELD_OUT_PERCENT
 
@@ -85,14 +89,15 @@ def is_held_out(source: str) -> bool:
 def mark_natural(
     pairs: Sequence[Pair], genders: dict[str, str]
 ) -> tuple[list[Pair], list[CoreferencePair]]:
-    """All pairs with the links of the natural ones set, and the natural ones held out of them.
+    """Set the links of natural pairs, and return those that are held out separately.
 
-    An English sentence is held out with all its translations when it has a gendered pronoun.
+    An English sentence with a gendered pronoun is held out with all its translations.
     """
     links = [natural_link(pair, genders) for pair in pairs]
     held_out = {
         pair.source
         for pair, link in zip(pairs, links, strict=True)
+        # "es" proves nothing: it is right for any neuter noun, and for no noun at all.
         if link and is_held_out(pair.source) and link.right_form != "es"
     }
     kept, apart = [], {}
@@ -107,7 +112,7 @@ def mark_natural(
 def split_natural(
     sets: dict[str, list[Pair]],
 ) -> tuple[dict[str, list[Pair]], list[CoreferencePair]]:
-    """The sets as `with_natural` gives them, and the sentences it keeps out of them, each once."""
+    """Return the sets as `with_natural` does, and the sentences held out of them, each once."""
     genders = noun_genders(pair.target for pairs in sets.values() for pair in pairs)
     marked, held_out = {}, {}
     for name, pairs in sets.items():
@@ -124,7 +129,7 @@ def split_natural(
 
 
 def with_natural(sets: dict[str, list[Pair]]) -> dict[str, list[Pair]]:
-    """The sets with their natural links, and "natural": again the pairs whose pronoun is not "es".
+    """Return the sets with natural links, and "natural": the pairs again whose pronoun is not "es".
 
     Sentences of the development set are in none of them.
     """
@@ -132,21 +137,21 @@ def with_natural(sets: dict[str, list[Pair]]) -> dict[str, list[Pair]]:
 
 
 def natural_links(pairs: Iterable[Pair], genders: dict[str, str]) -> list[CoreferencePair]:
-    """The natural sentences among `pairs`, with any pronoun, "es" too, each source once."""
+    """Return the natural sentences among `pairs`, "es" included, each source once."""
     links = {pair.source: natural_link(pair, genders) for pair in pairs}
     return [link for link in links.values() if link]
 
 
 def verbatim_in(links: Sequence[CoreferencePair], pairs: Iterable[Pair]) -> list[bool]:
-    """Which links stand among `pairs` to the letter, source and target."""
+    """Return for each link if source and target stand together among `pairs`, to the letter."""
     letters = {(pair.source, pair.target) for pair in pairs}
     return [(link.source, link.target) in letters for link in links]
 
 
 def nearly_in(links: Sequence[CoreferencePair], pairs: Iterable[Pair]) -> list[bool]:
-    """Which links have a source that shares seven of ten of all words with one of `pairs`.
+    """Return for each link if a source of `pairs` shares seven in ten of all its words.
 
-    Seven of ten of the words of both together (Jaccard 1912); so one that is the same is near.
+    Seven in ten of the words of both together (Jaccard 1912); an identical source is near, too.
     """
     sources = {_words_of(pair.source) for pair in pairs}
     return [

@@ -1,4 +1,4 @@
-"""What a training step asks of a batch: which tokens count, how much, and what may be seen."""
+"""Objective of a training step: the tokens that count, their weights, and what is visible."""
 
 from __future__ import annotations
 
@@ -29,16 +29,15 @@ from .settings import latest
 
 @dataclass(frozen=True)
 class Objective:
-    """What counts at one step; the defaults are the plain negative log-likelihood.
+    """Settings of the loss at one step; the defaults give the plain negative log-likelihood.
 
-    `smoothing`: of the labels. `decision_weight`: how much a pronoun counts that two nouns compete
-    for: one token in a hundred, and the only one that asks for the antecedent. `one_noun_weight`:
-    how much a known pronoun counts for which no second noun competes. `nouns_only`: the share of
-    two-noun sentences in which cross-attention sees both nouns, and every other token with the
-    given chance only. The pronoun must then be read off a noun, though nothing says which, and the
-    sentence's other tokens do not count. `shares`: how many sentences go through the bottleneck or
-    the exchange (`training.routes`). `drawn`: the share of pictures for which hard attention draws
-    the cell that it looks at.
+    `smoothing`: of the labels. `decision_weight`: weight of a pronoun that two nouns compete for,
+    one token in a hundred and the only one that asks for the antecedent. `one_noun_weight`: weight
+    of a known pronoun without a second noun. `nouns_only`: the share of two-noun sentences in which
+    cross-attention sees both nouns, and every other token only with the second probability. The
+    pronoun must then be read off a noun, though nothing says which, and the sentence's other tokens
+    do not count. `shares`: sentences that go through the bottleneck or the exchange
+    (`training.routes`). `drawn`: the share of pictures for which hard attention draws its cell.
     """
 
     smoothing: float = 0.0
@@ -50,7 +49,7 @@ class Objective:
 
 
 def objective_at(step: int, settings: dict[str, Any]) -> Objective:
-    """What a training config asks for at `step`."""
+    """Return the objective that a training config asks for at `step`."""
     return Objective(
         settings["label_smoothing"],
         latest(step, settings.get("decision_weights", ()), 1.0),
@@ -64,7 +63,7 @@ def objective_at(step: int, settings: dict[str, Any]) -> Objective:
 def translation_losses(
     model: Transformer, batch: Batch, objective: Objective, *, bf16: bool
 ) -> tuple[Tensor, Tensor, int]:
-    """Smoothed loss and negative log-likelihood, summed over tokens, and how many these are."""
+    """Return smoothed loss and negative log-likelihood, summed over tokens, and their number."""
     seen = model.source_padding(batch.src)
     share, kept = objective.nouns_only
     hidden_rows = rows_to_hide(batch, share)
@@ -72,6 +71,7 @@ def translation_losses(
     routes = draw_routes(batch, shares) if shares and batch.routes else None
     tgt_in = batch.tgt_in
     with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
+        # The other readings join the batch: one pass encodes both.
         src = torch.cat((batch.src, routes.others)) if routes else batch.src
         looks = it_alone_looks(routes, seen, len(src)) if routes else None
         memory = model.encode(src, model.source_padding(src), may_look=looks)
@@ -84,13 +84,16 @@ def translation_losses(
             seen = hide_all_but_it(seen, routes)
             tgt_in = hide_prefix(tgt_in, routes, shares.prefix_kept, model.config.unk_id)
         hidden = model.decode_hidden(tgt_in, memory, seen)
+    # The chunked loss runs outside autocast, in the dtype of its input.
     if bf16:
         hidden = hidden.to(torch.bfloat16)
     counts = batch.tgt_out != model.config.pad_id
+    # Where words are hidden only the pronoun counts: the rest cannot be known.
     counts[hidden_rows] &= batch.decisions[hidden_rows]
     weights = 1.0 + (objective.decision_weight - 1.0) * batch.decisions.float()
     if routes:
         counts = what_counts(counts, routes, shares.elsewhere)
+        # Pronouns of a single noun have a weight of their own.
         alone = routes.pronouns & ~batch.decisions
         weights = weights.masked_fill(alone, objective.one_noun_weight)
     loss, nll = label_smoothed_loss(

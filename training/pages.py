@@ -1,4 +1,4 @@
-"""Tables of docs/ about several stored results, each between its two marks."""
+"""Write the tables of docs/ about several stored results, each between two marks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ROUTES = {
     "encoder": "all rows of the encoder",
     "both": "encoder and cross-attention",
 }
-"""Names of the places from which a word is hidden, from the narrowest to the widest."""
+"""Labels of the places from which a word is hidden, from the narrowest to the widest."""
 HIDDEN = {
     "antecedent": "antecedent",
     "antecedent_phrase": "antecedent phrase",
@@ -48,13 +48,13 @@ HIDDEN = {
     "other_phrase": "other noun’s phrase",
     "control": "control word",
 }
-"""Names of the words that are hidden."""
+"""Labels of the hidden words."""
 
 
 def write_pages(docs: Path = DOCS) -> None:
     """Write the tables of every page that has a template.
 
-    Raises CorpusError where a page lacks the marks of one of them.
+    Raises CorpusError if a page lacks the marks of one of them.
     """
     cards = sorted(checkpoints_folder().glob(f"*/{CARD_FILE.file}"))
     stored = {path.parent.name: _stored(path.parent) for path in cards}
@@ -65,7 +65,7 @@ def write_pages(docs: Path = DOCS) -> None:
 
 
 def tables_of(template: str, stored: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Every macro of a template is a table of its name."""
+    """Yield the name and text of each table: every public macro of a template is one."""
 
     def flips(name: str, where: str, word: str) -> dict[str, Any]:
         rows = stored[name]["interventions"]["pronoun"]["forced"]
@@ -76,7 +76,8 @@ def tables_of(template: str, stored: dict[str, Any]) -> Iterator[tuple[str, str]
         return pruning_facts(PrunedSite.from_values(stored[name]["pruning"]["sites"][site]))
 
     def differences(claim: str) -> list[tuple[float, str]]:
-        """The difference of each checkpoint that makes the claim, with its name, largest first."""
+        """Return the differences of all checkpoints that make the claim, largest first."""
+        # A card without proofs has no claims, and makes no difference.
         claims = {name: (of["proofs"] or {}).get("claims", {}) for name, of in stored.items()}
         return sorted(
             ((of[claim], name) for name, of in claims.items() if claim in of), reverse=True
@@ -92,6 +93,7 @@ def tables_of(template: str, stored: dict[str, Any]) -> Iterator[tuple[str, str]
         "differences": differences,
         "say": english,
     }
+    # `make_module` runs the template once, with its macros as attributes.
     module = environment().get_template(f"pages/{template}").make_module(values)
     for name, macro in vars(module).items():
         if isinstance(macro, Macro) and not name.startswith("_"):
@@ -99,6 +101,7 @@ def tables_of(template: str, stored: dict[str, Any]) -> Iterator[tuple[str, str]
 
 
 def _stored(folder: Path) -> dict[str, Any]:
+    """Return everything stored about a checkpoint that the tables refer to."""
     roles = measured_in(folder, ROLES)
     heads = HeadRoles.from_values(roles) if roles else None
     return {

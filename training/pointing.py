@@ -1,4 +1,4 @@
-"""Which words belong together, and whether the largest weight lies on the right one."""
+"""Pointing at the right word: links between words, and the largest weights at them."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ from .storing import SHARE_DIGITS, number, wilson
 
 @dataclass(frozen=True)
 class Linked:
-    """A pair in pieces: for each link the rows that write its target word, and which of
-    the source's words are right."""
+    """A pair in pieces, with its links.
+
+    Each link holds the rows that write its target word, and the source words that are right.
+    """
 
     src: TokenSequence
     tgt: TokenSequence
@@ -39,7 +41,7 @@ class Linked:
 
 
 def linked(source: str, target: str, links: Iterable[WordLink], tokenizer: TextTokenizer) -> Linked:
-    """A pair cut into pieces, with the links between words of its two texts."""
+    """Cut a pair into pieces, with the links between words of its two texts."""
     src, tgt = tokenizer.encode(source), tokenizer.encode(target)
     words = word_groups(src)
     rows = tuple(
@@ -50,7 +52,7 @@ def linked(source: str, target: str, links: Iterable[WordLink], tokenizer: TextT
 
 
 def uniform_share(pairs: Sequence[Linked]) -> float | None:
-    """What uniform attention would give the right word of a link on average."""
+    """Return the mean weight that uniform attention would give the right word of a link."""
     shares = [
         chance([piece for word in right for piece in pair.words[word]], len(pair.src))
         for pair in pairs
@@ -61,7 +63,7 @@ def uniform_share(pairs: Sequence[Linked]) -> float | None:
 
 @torch.inference_mode()
 def maps_of(model: nn.Module, pair: Linked) -> np.ndarray:
-    """Cross-attention (L, H, T_tgt, T_src) while the target is read."""
+    """Return cross-attention (L, H, T_tgt, T_src) while the target is read."""
     with capture_attention(model) as captured:
         model(
             tensor_of(model, pair.src.ids), tensor_of(model, read_ids(model.config, pair.tgt.ids))
@@ -70,16 +72,17 @@ def maps_of(model: nn.Module, pair: Linked) -> np.ndarray:
 
 
 def right_maps(model: nn.Module, pair: Linked) -> np.ndarray:
-    """For each link whether each map points at the right word: bool (links, L, H)."""
+    """Return for each link if each map points at the right word, bool (links, L, H)."""
     weights = maps_of(model, pair)
     hits = [np.isin(pointed_at(weights, rows, pair.words), right) for rows, right in pair.links]
+    # The reshape gives a pair without links its dimensions, too.
     return np.array(hits, dtype=bool).reshape(-1, *weights.shape[:2])
 
 
 def of_maps(right: Sequence[np.ndarray], choosing: Sequence[np.ndarray]) -> dict[str, Any]:
-    """Shares right by map, and that of the map which is right most often on other pairs.
+    """Return shares right by map, and that of the map which is right most often on other pairs.
 
-    `right`, `choosing`: of each pair, bool (links, L, H) as `right_maps` gives them.
+    `right`, `choosing`: for each pair, bool (links, L, H) as `right_maps` returns them.
     """
     every = np.concatenate(right)
     chosen = np.concatenate(choosing).mean(axis=0)
@@ -92,20 +95,20 @@ def of_maps(right: Sequence[np.ndarray], choosing: Sequence[np.ndarray]) -> dict
 
 
 def head_of(entry: Mapping[str, Any]) -> tuple[int, int]:
-    """Layer and head, counted from 0, of a stored entry."""
+    """Return layer and head, counted from 0, of a stored entry."""
     return entry["layer"], entry["head"]
 
 
 def majority(answers: Sequence[str]) -> dict[str, Any]:
-    """The answer that is right most often, and the share of whoever always gives it."""
+    """Return the most frequent answer, and the share of right answers for always giving it."""
     answer, k = Counter(answers).most_common(1)[0] if answers else ("", float("nan"))
     return {"answer": answer, "value": number(k / max(len(answers), 1), SHARE_DIGITS)}
 
 
 def share(k: int, n: int, name: str = "value") -> dict[str, Any]:
-    """A share, called `name`, with its bounds (Wilson 1927, 95 %); None where `n` is 0.
+    """Return a share, called `name`, with its bounds (Wilson 1927, 95 %); None if `n` is 0.
 
-    Six digits: texts round once more, to tenths of a percent, and must come to what `k` and `n` do.
+    Six digits: texts round once more, to tenths of a percent, and must agree with `k` and `n`.
     """
     low, high = wilson(k, n)
     values = {name: k / n if n else math.nan, "low": low, "high": high}
@@ -113,8 +116,10 @@ def share(k: int, n: int, name: str = "value") -> dict[str, Any]:
 
 
 def by_answer(right: Mapping[str, Sequence[bool]], name: str = "value") -> dict[str, Any]:
-    """The `share` that is right, of how many ``sentences``, and by pronoun how many of either, with
-    the `majority`; `right`: by the right answer whether each sentence is."""
+    """Return the share right with its counts, also by pronoun, and the `majority`.
+
+    `right`: by the right answer, one flag for each sentence.
+    """
     pronouns = {
         answer: {"right": sum(flags), "sentences": len(flags)}
         for answer, flags in sorted(right.items())
@@ -134,7 +139,7 @@ _ENDINGS = ("e", "er", "es", "en", "em")
 
 @dataclass(frozen=True)
 class WordLink:
-    """The characters ``[start, end)`` of a source word and of the target word that renders it."""
+    """Characters ``[start, end)`` of a source word and of the target word that renders it."""
 
     kind: LinkKind
     source: Span
@@ -142,12 +147,13 @@ class WordLink:
 
 
 def word_links(pair: CoreferencePair) -> tuple[WordLink, ...]:
-    """All links of a pair, in the order of the source.
+    """Return all links of a pair, in the order of the source.
 
-    A word that stands twice on either side is left out, since which is meant would be a guess.
+    A word that occurs twice on a side is left out, since the choice would be a guess.
     """
     links: list[WordLink] = []
     for span in filter(None, (pair.antecedent, pair.distractor)):
+        # The grammar keys its nouns in lower case, but one may begin the sentence.
         noun = GRAMMAR.nouns[pair.source[slice(*span)].lower()]
         target = _once(pair.target, noun.german, noun.oblique)
         if target is None:
@@ -164,18 +170,20 @@ def word_links(pair: CoreferencePair) -> tuple[WordLink, ...]:
 
 
 def _once(text: str, *words: str) -> Span | None:
-    """Where one of `words` stands, if that is one place only."""
+    """Return the span of the only occurrence of one of `words`; None if there is not just one."""
+    # Nominative and oblique are often the same word.
     forms = "|".join(map(re.escape, dict.fromkeys(words)))
     spans = [match.span() for match in re.finditer(rf"\b(?:{forms})\b", text)]
     return spans[0] if len(spans) == 1 else None
 
 
 def _modifier(pair: CoreferencePair, source: Span, target: Span) -> WordLink | None:
-    """The words right before a noun and its counterpart, where one is the other's modifier."""
+    """Link the words right before a noun and its counterpart, if one is the other's modifier."""
     english = _BEFORE.search(pair.source[: source[0]])
     german = _BEFORE.search(pair.target[: target[0]])
     if english is None or german is None:
         return None
+    # Modifiers are stored as English word and German stem; endings depend on case and gender.
     known = (entry.split() for entries in GRAMMAR.modifiers.values() for entry in entries)
     stems = {stem for word, stem in known if word == english[1].lower()}
     if german[1].lower() not in {stem + ending for stem in stems for ending in _ENDINGS}:
@@ -184,6 +192,7 @@ def _modifier(pair: CoreferencePair, source: Span, target: Span) -> WordLink | N
 
 
 def _adjectives(pair: CoreferencePair) -> list[WordLink]:
+    """Link the adjectives that occur once on both sides; predicative ones have no ending."""
     links = []
     for english, german in GRAMMAR.adjectives.items():
         source, target = _once(pair.source, english), _once(pair.target, german)
@@ -193,9 +202,10 @@ def _adjectives(pair: CoreferencePair) -> list[WordLink]:
 
 
 def _person(pair: CoreferencePair) -> WordLink | None:
-    """The last word of who is named, such as "brother" of "my brother"."""
+    """Link the last words of the person who is named, such as "brother" of "my brother"."""
     for person in GRAMMAR.people:
         source, target = (
+            # A person may begin the sentence.
             _once(text, name, name[0].upper() + name[1:])
             for text, name in ((pair.source, person.english), (pair.target, person.german))
         )

@@ -1,4 +1,4 @@
-"""What each training practice contributes: short runs that differ in one thing.
+"""Measure the gain of each training practice: short runs that differ in one thing.
 
 The runs are those of a config and of its variants (`python -m training --config ... --share 0.1`,
 and the same with ``--variant``), in one folder. All translate the same validation sentences, and
@@ -28,12 +28,13 @@ from .storing import store, write_between
 
 FILE = "practices.json"
 PLAIN = "all of it"
-"""What the run is called that takes no variant."""
+"""Name of the run without a variant."""
 MARKS = "<!-- practices -->", "<!-- end of practices -->"
 
 
 def validation_of(data: Path, sources: Mapping[str, Any], limit: int | None) -> dict[str, list]:
-    """The validation pairs of the sets whose sources carry no tag, as what a person types."""
+    """Return validation pairs of the sets without a tag on their sources, as a person types."""
+    # Tagged sources are another model's translations: scores on them would mean little.
     tagged = {entry["folder"] for entry in sources["sets"] if entry.get("tag")}
     return {
         entry["folder"]: set_pairs(data, entry, "val")[:limit]
@@ -43,12 +44,13 @@ def validation_of(data: Path, sources: Mapping[str, Any], limit: int | None) -> 
 
 
 def translations(run: Path, sets: Mapping[str, Sequence[Pair]], *, write: bool) -> dict[str, str]:
-    """Every source with its translation, beam 5; kept in the run's folder and taken up again."""
+    """Return the translations of all sources, beam 5; with `write` kept in the run's folder."""
     checkpoint, path = averaged(run), run / FILE
     fingerprint = checkpoint.card.fingerprint
     stored = stored_in(path) if write else {}
     known = stored["texts"] if stored.get("fingerprint") == fingerprint else {}
     sources = [pair.source for pairs in sets.values() for pair in pairs]
+    # Only missing ones: after an interruption, or when a set has grown.
     missing = [text for text in sources if text not in known]
     if missing:
         known = known | translate_all(Translator(checkpoint), missing, run.name)
@@ -58,13 +60,14 @@ def translations(run: Path, sets: Mapping[str, Sequence[Pair]], *, write: bool) 
 
 
 def chrf_rows(pairs: Sequence[Pair], texts: Mapping[str, str]) -> np.ndarray:
-    """chrF (Popović 2015) of every sentence, (n, 2): the value, and that it is one."""
+    """Return chrF (Popović 2015) of every sentence with a count of one, (n, 2)."""
+    # BLEU is a measure of a corpus; chrF means something for a single sentence.
     chrf = [sacrebleu.sentence_chrf(texts[p.source], [p.target]).score for p in pairs]
     return one_each(chrf)
 
 
 class Practices(Measurement):
-    """Each run of a folder: its steps, BLEU and chrF by set, and chrF less the plain run's."""
+    """Each run of a folder: steps, BLEU and chrF by set, and chrF minus the plain run's."""
 
     name = "practices"
     goes_on = False  # the translations are kept with each run
@@ -72,13 +75,16 @@ class Practices(Measurement):
     def __init__(
         self, runs: Path, data: Path, limit: int | None = None, *, keep: bool = False
     ) -> None:
-        """`keep`: the translations, in the folders of the runs."""
+        """Measure the runs of a folder; `keep` stores the translations there."""
         super().__init__(runs, data, limit)
         self.keep = keep
 
     def frame(self) -> dict[str, Any]:
-        """Raises CorpusError where there is no run, or none without a variant, or a set is missing
-        or damaged."""
+        """Measure all runs at once.
+
+        Raises CorpusError if there is no run, or none without a variant, or if a set is missing or
+        damaged.
+        """
         folders = systems_in(self.of)
         settings = {name: settings_of_run(folder) for name, folder in folders.items()}
         plain = next((name for name, own in settings.items() if "variant" not in own), None)
@@ -101,23 +107,24 @@ class Practices(Measurement):
                     if (scores := bleu_scores(of_set, texts[name]))
                 },
                 "chrf": bootstrap(rows[name], mean),
+                # Paired by sentence, since all runs translate the same ones.
                 "brings": None if name == plain else compared(rows[name], rows[plain], mean),
             }
         return result
 
     @classmethod
     def report(cls, result: Mapping[str, Any]) -> str:
-        """The runs as a table in Markdown."""
+        """Return the runs as a table in Markdown."""
         return rendered("practices.md.j2", runs=result, shown=largest(result))
 
     @classmethod
     def write(cls, page: Path, result: Mapping[str, Any]) -> None:
-        """The table in the page of the checkpoint that the config trains."""
+        """Write the table into the page of the checkpoint that the config trains."""
         write_between(page, cls.report(result), MARKS)
 
 
 def largest(result: Mapping[str, Any]) -> list[str]:
-    """The four sets with most validation sentences, in their order."""
+    """Return the four sets with most validation sentences, in their order."""
     sets = result[PLAIN]["sets"]
     chosen = sorted(sets, key=lambda folder: -sets[folder]["sentences"])[:4]
     return [folder for folder in sets if folder in chosen]

@@ -1,4 +1,4 @@
-"""A quick check of how "it" is resolved: a minute instead of the hour of all measurements."""
+"""Quick check of how "it" is resolved: a minute instead of an hour for all measurements."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from .storing import number
 
 
 def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:
-    """Heads, right pronouns and flips over `n_pairs` held-out minimal pairs.
+    """Measure heads, right pronouns and flips over `n_pairs` held-out minimal pairs.
 
-    ``noun``, ``property``: the encoder heads of `training.heads`; right : share of right pronouns
-    by forced choice; flips, other_flips : share of sentences whose likeliest pronoun changes when
-    the phrase of the antecedent, or of the other noun, is hidden from "it" in all encoder heads;
-    cross_flips, both_flips : the same with the antecedent's phrase hidden from the position that
-    writes the pronoun in cross-attention, and from both.
+    - ``noun``, ``property``: the encoder heads of `training.heads`
+    - ``right``: share of right pronouns by forced choice
+    - ``flips``, ``other_flips``: share of sentences whose likeliest pronoun changes if the phrase
+      of the antecedent, or of the other noun, is hidden from "it" in all encoder heads
+    - ``cross_flips``, ``both_flips``: the same with the antecedent's phrase hidden from the
+      position that writes the pronoun in cross-attention, and from both
     """
     items = generate_held_out(n_pairs, seed=HELD_OUT_SEED)
     noun = head_links(translator, items)["encoder"]
@@ -31,6 +32,7 @@ def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:
     counts = dict.fromkeys(("right", "flips", "other_flips", "cross_flips", "both_flips"), 0)
     for pair in items:
         plain = likeliest_form(translator, pair)
+        # `plain` keeps the spelling of the reference, which may begin a sentence.
         counts["right"] += plain.lower() == pair.right_form
         for name, change in _hidings(translator, pair).items():
             counts[name] += likeliest_form(translator, pair, change) != plain
@@ -42,6 +44,7 @@ def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:
 
 
 def _hidings(translator: Translator, pair: CoreferencePair) -> dict[str, Intervention]:
+    """Return an intervention for each kind of flip."""
     record = translator.attend(pair.source, pair.target)
     rows = pronoun_rows(record, pair)
     phrase, other = (noun_phrase(record.src, noun) for noun in (pair.antecedent, pair.distractor))

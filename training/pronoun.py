@@ -1,4 +1,4 @@
-"""Which pronoun is written or likeliest, as it is and when words are hidden."""
+"""Find the pronoun that is written or likeliest, unchanged and with words hidden."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class Followed:
     """A held-out sentence and the position in its plain output that writes the pronoun.
 
     `row`: the decoder position that writes the pronoun. `form_ids`: the id of each form of the
-    pronoun, spelled as the output spells it. `written`, `right`: the form in the output, and that
-    of the reference; lower case. `it`, `hidden`: source positions of "it", and of each of `WORDS`.
+    pronoun, spelled as in the output. `written`, `right`: the form in the output and in the
+    reference, in lower case. `it`, `hidden`: source positions of "it", and of each of `WORDS`.
     """
 
     pair: CoreferencePair
@@ -66,30 +66,30 @@ class Followed:
 
 
 def pronoun_forms_in(pair: CoreferencePair, text: str) -> list[tuple[int, int]]:
-    """Spans of the words of `text` that are forms of the pronoun in its case."""
+    """Return the spans of words in `text` that are forms of the pronoun in its case."""
     forms = set(PRONOUN_FORMS[pair.case].values())
     return [m.span() for m in re.finditer(r"\w+", text) if m[0].lower() in forms]
 
 
 def forms_in(pair: CoreferencePair, text: str) -> Counter[str]:
-    """How often each form of the pronoun in its case stands in `text`, in lower case."""
+    """Count each form of the pronoun in its case in `text`, in lower case."""
     return Counter(text[slice(*span)].lower() for span in pronoun_forms_in(pair, text))
 
 
 def word_over(src: TokenSequence, span: tuple[int, int]) -> Word:
-    """The word of the source with the first piece of a span of its text."""
+    """Return the source word that contains the first piece of a span."""
     first = src.pieces_at(*span)[0]
     return next(word for word in words_of(src) if first in word.positions)
 
 
 def noun_phrase(src: TokenSequence, noun: tuple[int, int]) -> tuple[int, ...]:
-    """Positions of the noun with this span, its determiner and the adjective between them."""
+    """Return positions of the noun with this span, its determiner and the adjective between."""
     phrase = phrase_of(words_of(src), word_over(src, noun), DETERMINERS)
     return tuple(position for word in phrase for position in word.positions)
 
 
 def control_positions(pair: CoreferencePair, src: TokenSequence) -> tuple[int, ...]:
-    """Positions of a word that should not matter, see `CONTROL`; () when there is none."""
+    """Return positions of a word that should not matter, see `CONTROL`; () if there is none."""
     spans = (pair.pronoun, pair.antecedent, pair.distractor)
     pronoun, noun, other = (word_over(src, span) for span in spans)
     control = control_word(words_of(src), pronoun, noun, other, DETERMINERS)
@@ -108,8 +108,10 @@ def follow(
     row = tgt.pieces_at(*spans[0])[0]
     form_ids = {}
     for form in dict.fromkeys(PRONOUN_FORMS[pair.case].values()):
+        # At the start of a sentence all forms are compared with a capital.
         spelled = form.capitalize() if written[0].isupper() else form
         form_ids[form] = tokenizer.id_of(SPACE + spelled)
+    # `SPACE + form` must be one piece, or log p of the first piece would not be that of the word.
     if None in form_ids.values() or tgt.ids[row] != form_ids[written.lower()]:
         return None
     return Followed(
@@ -134,10 +136,10 @@ def follow(
 def changes_of(
     item: Followed, hidden: Sequence[int], heads: dict[str, Head | None], n_heads: int
 ) -> dict[str, Intervention]:
-    """For each of `WHERES` the intervention that hides the positions `hidden` there.
+    """Return for each of `WHERES` the intervention that hides the positions `hidden` there.
 
-    `heads` are those of `followed_heads`; places whose head is None are left out. The others are
-    all heads of the best one's layer but itself, `n_heads` in all.
+    `heads` are those of `followed_heads`; places whose head is None are left out. The "others" are
+    all `n_heads` heads of the best one's layer but itself.
     """
 
     def from_it(head: Head | None = None) -> Intervention:
@@ -148,10 +150,12 @@ def changes_of(
 
     def from_it_in_others(best: Head) -> Intervention:
         others = (from_it((best[0], head)) for head in range(n_heads) if head != best[1])
+        # `|` joins interventions; the empty one is its neutral element.
         return functools.reduce(operator.or_, others, Intervention())
 
     changes = {
         "encoder_from_it": from_it(),
+        # `None and ...` is None: without a head the place is left out below.
         "encoder_from_it_best": heads["encoder"] and from_it(heads["encoder"]),
         "encoder_from_it_others": heads["encoder"] and from_it_in_others(heads["encoder"]),
         "encoder_from_it_guided": heads["guided"] and from_it(heads["guided"]),
@@ -168,7 +172,7 @@ def changes_of(
 def every_change(
     item: Followed, heads: dict[str, Head | None], n_heads: int
 ) -> dict[tuple[str, str], Intervention]:
-    """For each of `WHERES` and `WORDS` the intervention that hides that word there."""
+    """Return the intervention for each of `WHERES` and `WORDS` that hides that word there."""
     by_word = {word: changes_of(item, item.hidden[word], heads, n_heads) for word in WORDS}
     return {
         (where, word): by_word[word][where]
@@ -181,13 +185,13 @@ def every_change(
 def cells(
     site: str, queries: Iterable[int], keys: Sequence[int], head: Head | None = None
 ) -> Intervention:
-    """Every query masked from every key at a site, in one head or in all."""
+    """Mask every query from every key at a site, in one head or in all."""
     at = head or (None, None)
     return Intervention(*(MaskedCell(site, *at, q, k) for q in queries for k in keys))
 
 
 def followed_heads(card: Any) -> dict[str, Head | None]:
-    """The best encoder and cross-attention head, and the guided one unless that is the best."""
+    """Return the best head of each site, and the guided one unless it is the encoder's best."""
     entries = {site: card.heads.get(site) for site in ("encoder", "cross")}
     heads = {site: head_of(entry) if entry else None for site, entry in entries.items()}
     guided = head_of(card.guided) if card.guided else None
@@ -196,7 +200,7 @@ def followed_heads(card: Any) -> dict[str, Head | None]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one pronoun: `change` of log-odds when forced, `other_gender` when searched.
+    """Outcome for one pronoun: `change` of log-odds if forced, `other_gender` if searched.
 
     `half` is that of the sentence.
     """
@@ -215,13 +219,15 @@ Outcomes = dict[tuple[str, str], list[Outcome]]
 def form_log_probs(
     model: Transformer, item: Followed, changes: Sequence[Intervention]
 ) -> np.ndarray:
-    """log p of each form of the pronoun at its row, with nothing hidden and under each change.
+    """Return log p of each form of the pronoun at its row, unchanged and under each change.
 
-    Returns float32 array (1 + number of changes, number of forms), natural.
+    float32 array (1 + number of changes, number of forms), natural logarithms.
     """
     device = model.embedding.weight.device
     src = torch.tensor([item.src.ids], device=device)
+    # Up to the row: it reads the piece before the pronoun and writes the pronoun.
     read = torch.tensor([[model.config.bos_id, *item.tgt.ids[: item.row]]], device=device)
+    # One batch, a row for each change; the first row is unchanged.
     every = (Intervention(), *changes)
     with intervening(model, every, n_src=src.shape[1], n_tgt=read.shape[1]) as changed:
         hidden = changed.hidden(src, read)[:, -1]  # (B, d_model)
@@ -236,6 +242,7 @@ def force(model: Transformer, items: Sequence[Followed], heads: dict[str, Head |
         changes = every_change(item, heads, model.config.n_heads)
         log_probs = form_log_probs(model, item, tuple(changes.values()))
         right = list(item.form_ids).index(item.right)
+        # Against the best other form: log P(right) - log P(best other).
         odds = log_probs[:, right] - np.delete(log_probs, right, axis=1).max(axis=1)
         likeliest = log_probs.argmax(axis=1)
         for row, key in enumerate(changes, start=1):
@@ -250,13 +257,14 @@ def force(model: Transformer, items: Sequence[Followed], heads: dict[str, Head |
 
 
 def judge_output(item: Followed, text: str) -> Outcome:
-    """Whether the pronoun of a new output is another one than that of the plain output."""
+    """Judge a new output: flipped if its pronoun forms differ from those of the plain output."""
     written = forms_in(item.pair, text)
     flipped = written != forms_in(item.pair, item.tgt.text)
     return Outcome(
         half=item.pair.half,
         flipped=flipped,
         right=pronoun_is_right(item.pair, text),
+        # Several or no forms are a rewritten sentence, not another gender.
         other_gender=flipped and written.total() == 1,
     )
 
@@ -271,7 +279,7 @@ def search_anew(
     outcomes: Outcomes = {}
     for item in tqdm(items, desc="pronouns, new search", unit="sentence"):
         changes = every_change(item, heads, model.config.n_heads)
-        # As many as `Translator.translate` allows.
+        # The length limit of `Translator.translate`.
         max_len = min(2 * len(item.src) + 10, model.config.max_len)
         outputs = greedy_outputs(model, item.src.ids, tuple(changes.values()), max_len)
         for key, ids in zip(changes, outputs, strict=True):
@@ -284,16 +292,16 @@ def search_anew(
 def greedy_outputs(
     model: Transformer, src_ids: Sequence[int], changes: Sequence[Intervention], max_len: int
 ) -> list[tuple[int, ...]]:
-    """One greedy translation of the source under each change, all in one batch.
+    """Return one greedy translation of the source under each change, all in one batch.
 
-    Each is as long as it needs, ``</s>`` included, or `max_len` tokens.
+    Each ends with ``</s>`` or after `max_len` tokens.
     """
     with intervening(model, changes, n_src=len(src_ids), n_tgt=max_len) as changed:
         return likeliest_outputs(changed, tensor_of(model, src_ids), [max_len] * len(changes))
 
 
 def rows_of(outcomes: Outcomes) -> list[dict[str, Any]]:
-    """One row for each place and word, with all sentences and each half."""
+    """Return one row for each place and word, with all sentences and each half."""
     rows = []
     for (where, word), of_word in outcomes.items():
         row: dict[str, Any] = {"where": where, "word": word, "all": summary(of_word)}
@@ -304,7 +312,7 @@ def rows_of(outcomes: Outcomes) -> list[dict[str, Any]]:
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """Counts, and the share of flips with its bounds; shares of nothing are None."""
+    """Return counts, and the share of flips with its bounds; shares of nothing are None."""
     n, flips = len(outcomes), sum(o.flipped for o in outcomes)
     right = sum(o.right for o in outcomes)
     changes = [o.change for o in outcomes if not math.isnan(o.change)]
@@ -315,6 +323,7 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "right": right,
         "share_right": number(right / n if n else math.nan, SHARE_DIGITS),
     }
+    # Only forced outcomes have log-odds, only searched ones another gender.
     if changes:
         entry["log_odds_change"] = number(float(np.mean(changes)))
     else:
@@ -325,7 +334,7 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 def translate_plainly(
     translator: Translator, tokenizer: TextTokenizer, pairs: Sequence[CoreferencePair]
 ) -> tuple[list[Followed], dict[str, Any]]:
-    """The sentences whose pronoun can be followed, and how many that are."""
+    """Return the sentences whose pronoun can be followed, and their counts."""
     items, right = [], 0
     for pair in tqdm(pairs, desc="pronouns, original output", unit="sentence"):
         tree = translator.search(pair.source, DECODING)
@@ -344,7 +353,7 @@ def translate_plainly(
 
 
 def pronoun_is_right(pair: CoreferencePair, translation: str) -> bool:
-    """Whether a translation uses the pronoun forms the reference uses, no more and no fewer.
+    """Return True if a translation has the pronoun forms of the reference, no more and no fewer.
 
     Forms of the pronoun's case are counted in both texts (er, sie, es for a subject), so a wrong
     gender, a missing pronoun and a repeated noun all count as wrong.
@@ -355,10 +364,11 @@ def pronoun_is_right(pair: CoreferencePair, translation: str) -> bool:
 def likeliest_form(
     translator: Translator, pair: CoreferencePair, intervention: Intervention | None = None
 ) -> str:
-    """The form of the pronoun, of all genders, with which the reference is the likeliest."""
+    """Return the form of the pronoun, of all genders, that makes the reference likeliest."""
     start, end = pair.target_pronoun
     capital = pair.target[start].isupper()
     scores = {}
+    # Forms repeat within a case ("ihm"), and each is scored once.
     for form in dict.fromkeys(PRONOUN_FORMS[pair.case].values()):
         form = form.capitalize() if capital else form
         changed = pair.target[:start] + form + pair.target[end:]
@@ -371,5 +381,5 @@ def likeliest_form(
 def forced_choice_is_right(
     translator: Translator, pair: CoreferencePair, intervention: Intervention | None = None
 ) -> bool:
-    """Whether the reference is likelier than itself with another gender's pronoun in its place."""
+    """Return True if no other gender's pronoun makes the reference likelier."""
     return likeliest_form(translator, pair, intervention).lower() == pair.right_form

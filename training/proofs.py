@@ -1,7 +1,7 @@
-"""Two ways to the numbers of every picture, held against each other (`model.check`).
+"""Compute the numbers of every picture in two ways and compare them (`model.check`).
 
 Stored as ``proofs.json`` beside the weights, and measured anew by every run: the code may have
-changed where the weights have not. No data is read.
+changed while the weights have not. No data is read.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from .measuring import Measurement, Part
 
 
 class Proofs(Measurement):
+    """Differences of all claims that a checkpoint makes."""
+
     name = "proofs"
     kind = PROOFS
     goes_on = False
@@ -28,4 +30,5 @@ class Proofs(Measurement):
 
     def parts(self) -> Iterator[Part]:
         for name, claim in claims_of(self.of).items():
+            # The default binds this claim; the lambda runs when the loop has gone on.
             yield Part(("claims", name), lambda held={name: claim}: check(self.of, held)[0].stored)

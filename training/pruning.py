@@ -1,11 +1,11 @@
-"""How far a model gets with fewer heads (Voita et al. 2019; Michel et al. 2019).
+"""Measure how far a model gets with fewer heads (Voita et al. 2019; Michel et al. 2019).
 
 Stored as ``pruning.json`` beside the weights. The heads of one site are set to zero, the least
-important first: those whose loss lowers log p least, as ``roles.json`` has it; and in random order,
-once for each seed. At ``removed`` heads stand BLEU (greedy search), the share of right pronouns in
-held-out sentences with "it", and the alignment error rate of the best cross-attention head that is
-left, by the rows that read a word (teacher-forced; the best is chosen on the same pairs). What
-cannot be measured is empty; nothing aligns without a head.
+important first (those whose loss lowers log p least in ``roles.json``); and in random order, once
+for each seed. For each number of ``removed`` heads: BLEU (greedy search), the share of right
+pronouns in held-out sentences with "it", and the alignment error rate of the best cross-attention
+head that is left, by the rows that read a word (teacher-forced; the best is chosen on the same
+pairs). Measures that do not apply are empty, and so is the error rate without a head.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .pronoun import greedy_outputs, pronoun_is_right
 from .rendered import rendered
 from .storing import LISTS, number
 
-SENTENCES = 60  # of each measure
+SENTENCES = 60  # for each measure
 STEPS, SEEDS = 8, 3
 
 
@@ -62,29 +62,35 @@ class Pruning(Measurement):
 
     @property
     def _size(self) -> int:
+        """Number of sentences of each measure."""
         return min(SENTENCES, self.limit or SENTENCES)
 
     @cached_property
     def _pairs(self) -> Sequence[Any]:
+        """Pairs for BLEU."""
         pairs = measured_sets(self.of.card.languages).to_sweep(self.data)
         return spread_out(pairs, self._size)
 
     @cached_property
     def _pronouns(self) -> Sequence[Any]:
+        """Held-out sentences with "it", [] if there are none in the model's languages."""
         if not measured_sets(self.of.card.languages).pronouns:
             return []
         return generate_held_out(self._size // 2, seed=HELD_OUT_SEED)
 
     @cached_property
     def _gold(self) -> Sequence[Any]:
+        """Pairs with gold alignments, [] if there are none in the model's languages."""
         languages = self.of.card.languages
         sets = gold_sets(languages)
         return spread_out(pairs_in(self.data, sets[0], languages), self._size) if sets else []
 
     @cached_property
     def _orders(self) -> dict[str, list[list[tuple[int, int]]]]:
-        """Of each site its heads by importance, then in random orders. Raises ModelError where it
-        was not measured what the heads are worth."""
+        """For each site its heads by importance, then in random orders.
+
+        Raises ModelError if it was not measured how much each head contributes.
+        """
         stored = self.of.card.lies(ROLES)
         off = stored.part.off if stored.part else {}
         if "zero" not in off:
@@ -93,6 +99,7 @@ class Pruning(Measurement):
         for site, bounds in off["zero"].items():
             changes = np.array(bounds.value)
             places = list(np.ndindex(*changes.shape))
+            # log p falls without a head that matters, so the largest change comes first.
             ranked = sorted(places, key=lambda place: -changes[place])
             drawn = [np.random.default_rng(seed).permutation(places) for seed in range(SEEDS)]
             orders[site] = [ranked, *([tuple(map(int, at)) for at in each] for each in drawn)]
@@ -103,6 +110,7 @@ class Pruning(Measurement):
             site: np.linspace(0, len(orders[0]), STEPS + 1).astype(int).tolist()
             for site, orders in self._orders.items()
         }
+        # All states of all curves, so that one batch translates a sentence under each of them.
         gone = [
             (site, order[:n])
             for site, orders in self._orders.items()
@@ -112,6 +120,7 @@ class Pruning(Measurement):
         offs = [Intervention(*(AblatedHead(site, *at) for at in heads)) for site, heads in gone]
         values = {"bleu": self._bleu(offs), "pronoun": self._right(offs)}
         values["aer"] = self._error(offs, gone)
+        # Back from one long row to curves of `STEPS` + 1 points, in the order of `gone`.
         curves = (
             {name: of[at : at + STEPS + 1] for name, of in values.items() if of}
             for at in range(0, len(gone), STEPS + 1)
@@ -129,7 +138,7 @@ class Pruning(Measurement):
     def _of_outputs(
         self, pairs: Sequence[Any], what: str, offs: Sequence[Intervention], of: Callable[..., Any]
     ) -> list[list[Any]]:
-        """`of` each pair and what is written for it, a row a pair, under each of `offs`."""
+        """Return `of` each pair and its translation, one row a pair, under each of `offs`."""
         bar = tqdm(pairs, desc=what, unit="sentence")
         return [[of(pair, text) for text in self._outputs(pair.source, offs)] for pair in bar]
 
@@ -143,6 +152,7 @@ class Pruning(Measurement):
         rows = self._of_outputs(
             self._pairs, "BLEU", offs, lambda pair, text: bleu_row(text, pair.target)
         )
+        # The sum of counts over sentences gives BLEU of the corpus.
         return [number(value, 2) for value in bleu(np.sum(rows, axis=0))]
 
     def _right(self, offs: Sequence[Intervention]) -> list[float | None]:
@@ -158,6 +168,7 @@ class Pruning(Measurement):
                 tgt = self.of.target_of(pair.target, "translation")
             except InputError:
                 continue
+            # Teacher forcing: every state reads the same pair, so that maps can be compared.
             ids = (tensor_of(model, each) for each in (src.ids, read_ids(model.config, tgt.ids)))
             given = [each.expand(len(offs), -1) for each in ids]
             with (
@@ -172,6 +183,7 @@ class Pruning(Measurement):
         if not self._gold:
             return []
         rates = error_rate(sums)
+        # A removed head has no map left to align with.
         for row, (site, heads) in zip(rates, gone, strict=True):
             for at in heads if site == "cross" else ():
                 row[at] = np.nan
@@ -179,5 +191,5 @@ class Pruning(Measurement):
 
     @classmethod
     def report(cls, result: dict[str, Any]) -> str:
-        """The curves of each site in the order of importance."""
+        """Return the curves of each site in the order of importance."""
         return rendered(f"{cls.name}.txt.j2", between="\n", sites=result["sites"])

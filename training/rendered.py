@@ -1,4 +1,4 @@
-"""Texts from `training/templates`: Markdown for people, and what the commands print."""
+"""Texts from `training/templates`: Markdown for people, and the output of commands."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ TEMPLATES = Path(__file__).parent / "templates"
 def rendered(
     name: str, /, *, between: str = "\n\n", templates: Path | None = None, **values: Any
 ) -> str:
-    """A template with its values filled in.
+    """Fill in a template.
 
-    Templates are wrapped freely: lines in a row are one line of the text, but for headings and
-    the rows of tables and lists, and blank lines in a row are one. `between` stands between
+    Templates are wrapped freely: consecutive lines are one line of the text, except headings and
+    the rows of tables and lists; consecutive blank lines are one. `between` stands between
     paragraphs.
     """
     text = environment(templates or TEMPLATES).get_template(name).render(values)
@@ -25,6 +25,7 @@ def rendered(
     wrapped = False
     for line in text.splitlines():
         line = line.strip()
+        # Rows of tables and headings never continue, and nothing continues them.
         of_its_own = line.startswith(("|", "#"))
         if not line:
             wrapped = False
@@ -40,8 +41,10 @@ def rendered(
 
 @cache
 def environment(templates: Path = TEMPLATES) -> Environment:
+    """Return the Jinja environment of a folder, with the filters that templates use."""
     environment = Environment(
         loader=FileSystemLoader(templates),
+        # A missing value is an error, not an empty cell.
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -59,11 +62,12 @@ def environment(templates: Path = TEMPLATES) -> Environment:
 
 
 def percent(share: float | None) -> str:
+    """Return a share as a percentage; "" if there is none."""
     return "" if share is None else f"{share:.1%}"
 
 
 def interval(entry: dict[str, Any], form: str = ".1%", scale: float = 1, none: str = "") -> str:
-    """A value with its bounds; `none` where there is no value."""
+    """Return a value with its bounds as text; `none` if there is no value."""
     if entry is None:
         return none
     value, low, high = (format(scale * entry[name], form) for name in ("value", "low", "high"))
@@ -71,9 +75,10 @@ def interval(entry: dict[str, Any], form: str = ".1%", scale: float = 1, none: s
 
 
 def head(entry: dict[str, Any]) -> str:
+    """Return the name of a head, counted from 1 as on the pages."""
     return f"layer {entry['layer'] + 1}, head {entry['head'] + 1}"
 
 
 def without_sign(value: float) -> float:
-    """Two decimals; adding zero turns -0.0 into 0.0."""
+    """Round to two decimals; adding zero turns -0.0 into 0.0."""
     return round(value, 2) + 0.0

@@ -1,4 +1,4 @@
-"""One generated sentence pair from its choices: noun phrases, clauses, and where "it" stands."""
+"""Render a generated sentence pair from its choices: noun phrases, clauses, position of "it"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from .sentences import Span, articles, filled, with_spans
 GRAMMAR = load_grammar("en_de")
 PRONOUN_FORMS = pronoun_forms("en-de")
 ROLES = "AB"
-"""What templates call the first and the second noun of a situation."""
+"""Names of the first and the second noun of a situation in templates."""
+# Not after a comma, where "in dem" begins a relative clause.
 _LONG = re.compile(rf"(?<!, )\b(?:{'|'.join(GRAMMAR.contractions)})\b")
 
 
@@ -22,7 +23,7 @@ class CoreferencePair:
     """A sentence pair with character spans of "it", its antecedent and the other noun.
 
     `other_reading` is the English of the same situation with the other noun meant ("tired" for
-    "wide"), `other_pronoun` the span of its "it"; empty where there is none.
+    "wide"), `other_pronoun` the span of its "it"; empty if there is none.
     """
 
     source: str
@@ -47,6 +48,8 @@ class CoreferencePair:
 
 
 class Form(NamedTuple):
+    """Join, polarity and tense of a sentence."""
+
     join: str  # of main clause and reason
     polarity: str  # of the main clause
     tense: str  # of both, "p" or "n"
@@ -54,7 +57,7 @@ class Form(NamedTuple):
 
 @dataclass(frozen=True)
 class Choices:
-    """Everything about a sentence but the half: shared by a minimal pair."""
+    """Everything about a sentence except its half; both halves of a minimal pair share it."""
 
     situation: Situation
     form: Form
@@ -63,16 +66,17 @@ class Choices:
     variant: int
     degree: tuple[str, str]  # English and German
     person: Person
-    determiners: Sequence[tuple[str, str]]  # and modifiers, of each noun
+    determiners: Sequence[tuple[str, str]]  # of each noun: determiner and modifier
     contract: bool
 
 
 def render(choices: Choices, side: int) -> CoreferencePair:
-    """The sentence in which "it" is the noun of a side, 0 or 1."""
+    """Return the sentence in which "it" means the noun of `side`, 0 or 1."""
     nouns, meant = choices.nouns, ROLES[side]
     clauses = dict(zip("mr", _clauses(choices, side), strict=True))
     cases = []
 
+    # Slots are filled recursively: a clause's own slots are those of its words.
     def english(slot: str, _: str) -> str:
         if slot in clauses:
             return filled(clauses[slot].english, english)
@@ -88,12 +92,13 @@ def render(choices: Choices, side: int) -> CoreferencePair:
         if slot in ROLES:
             return _german_noun_phrase(choices, slot, form)
         if slot == "it":
+            # The slot names the pronoun's case, which the pair records.
             cases.append(form)
             return f"[it:{PRONOUN_FORMS[form][nouns[side].gender]}]"
         return {"P": choices.person.german, "deg": choices.degree[1]}[slot]
 
     templates = GRAMMAR.joins[choices.form.join]
-    # A question keeps its own mark.
+    # A question keeps its own mark, the join brings the full stop.
     written = articles(filled(templates[0], english)).replace("?.", "?")
     written_german = filled(templates[1], german).replace("?.", "?")
     source, spans = with_spans(_contracted(written) if choices.contract else written)
@@ -104,7 +109,8 @@ def render(choices: Choices, side: int) -> CoreferencePair:
     if distractor is None:
         half = "only"
     elif choices.form.join.startswith("so_"):
-        # The antecedent always comes first here, so the halves go by role: who acts, what it meets.
+        # The antecedent always comes first here, so halves go by role: the one who acts, or the
+        # other.
         half = ("first", "second")[side]
     else:
         half = "first" if antecedent < distractor else "second"
@@ -116,26 +122,30 @@ def render(choices: Choices, side: int) -> CoreferencePair:
 
 
 def _clauses(choices: Choices, side: int) -> tuple[Clause, Clause]:
-    """The main clause, and the one that holds "it"."""
+    """Return the main clause, and the one that contains "it"."""
     situation, reason = choices.situation, choices.reasons[side]
     if choices.form.join.startswith("so_"):
-        # The first names one noun and its reason, the second has "it" beside the other.
+        # The first clause names one noun and its reason, the second has "it" beside the other noun.
         noun = "{" + ROLES[side]
         first = replace(
             reason.past,
             english=reason.past.english.replace("{it", noun),
             subject=reason.past.subject.replace("{it", noun),
         )
+        # The template is written for one side; its "it" takes the place of this side's noun.
         return first, Clause.parse(GRAMMAR.so_clauses[situation.name].replace(noun, "{it"))
     mains = situation.second_mains if side and situation.second_mains else situation.mains
     group = mains[choices.form.polarity, choices.form.tense]
+    # A reason without a present tense stays in the past.
     present = reason.present if choices.form.tense == "n" else None
     return group[choices.variant % len(group)], present or reason.past
 
 
 def _german_noun_phrase(choices: Choices, role: str, form: str) -> str:
+    """Return article, adjective and noun, inflected for case and gender."""
     noun = choices.nouns[ROLES.index(role)]
     determiner, modifier = choices.determiners[ROLES.index(role)]
+    # "nom-article" asks for the article alone, which serves as a relative pronoun.
     case, _, article_alone = form.partition("-")
     if article_alone:
         determiner = "the"

@@ -1,4 +1,4 @@
-"""Generated reviews whose deciding sentence and words are known."""
+"""Generate reviews whose deciding sentence and words are known."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from dataclasses import dataclass
 from .sentences import Span, articles, distinct, filled, grammar, with_spans
 
 FEWEST, MOST = 4, 12
-"""Sentences of a review."""
+"""Least and largest number of sentences in a review."""
 MOST_OPINIONS = 4
-"""Sentences with an opinion that does not count."""
+"""Largest number of sentences with an opinion that does not decide."""
 HELD_OUT = 7
-"""One in so many pairs of a deciding sentence and its opinion is kept for the held-out reviews."""
+"""One in this many pairs of deciding sentence and opinion is kept for held-out reviews."""
 _OPPOSITE = {"pos": "neg", "neg": "pos"}
 
 
 @dataclass(frozen=True)
 class Review:
-    """A review and what decides it.
+    """A review with the sentence and words that decide it.
 
-    `sentences`: its text. `label`: "pos" or "neg". `deciding`: the index of the sentence that
-    decides. `words`: characters ``(start, end)`` of the deciding words in that sentence.
+    `sentences`: its text. `label`: "pos" or "neg". `deciding`: index of the deciding sentence.
+    `words`: characters ``(start, end)`` of the deciding words in that sentence.
     """
 
     sentences: tuple[str, ...]
@@ -37,7 +37,10 @@ class Review:
 
 
 def generate(count: int, *, seed: int, held_out: bool = False) -> list[Review]:
-    """Different reviews, half of them good; held-out ones pair what training never pairs."""
+    """Return `count` distinct reviews, half of them positive.
+
+    Held-out reviews have pairs of deciding sentence and opinion that training never has.
+    """
     rng = random.Random(f"reviews {seed}")
     labels = itertools.cycle(_OPPOSITE)
     return distinct(
@@ -50,8 +53,10 @@ def _review(label: str, rng: random.Random, held_out: bool) -> Review:
     n_opinions = rng.randint(0, min(MOST_OPINIONS, n_sentences - 2))
     templates = grammar("en_reviews")["sentences"]
     sections = [rng.choice(("others", "beside")) for _ in range(n_opinions)]
+    # The one sentence not counted here decides.
     sections += ["neutral"] * (n_sentences - 1 - n_opinions)
     sentences = [
+        # Opinions about other things are drawn for and against, so that words alone decide nothing.
         with_spans(_filled(rng.choice(templates[section]), rng.choice([*_OPPOSITE]), rng))[0]
         for section in sections
     ]
@@ -68,9 +73,11 @@ def _deciding(label: str, rng: random.Random, held_out: bool) -> tuple[str, tupl
     while True:
         number = rng.randrange(len(deciding))
         negated = number >= len(templates["deciding"])
+        # "not boring" praises: a negated template takes the opposite word.
         polarity = _OPPOSITE[label] if negated else label
         sentence, spans = with_spans(_filled(deciding[number], polarity, rng))
         opinion = sentence[slice(*spans["opinion"])]
+        # crc32 is the same in every process; Python's own hash of a string is not.
         if (zlib.crc32(f"{number} {opinion}".encode()) % HELD_OUT == 0) == held_out:
             return sentence, tuple(spans.values())
 

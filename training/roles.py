@@ -1,19 +1,19 @@
-"""What every attention head does, held against controls, and what switching it off costs.
+"""Measure the role of every attention head, against controls, and the cost of ablating it.
 
 Stored as ``roles.json`` beside the weights. Layers and heads count from 0, and every number has a
 95 % interval (bootstrap over sentences).
 
 ``sites``
-    By site and candidate role (`core.roles.row_values`) its mean over ``n`` rows of validation
+    By site and candidate role (`core.roles.row_values`): its mean over ``n`` rows of validation
     sentences, teacher-forced with their references, and the ``controls`` that it has to beat
-    (`core.roles.control_values`). ``offset`` is what a head at the best fixed offset would give;
-    ``other``, of ``noun``, the weight on the noun that is not meant. ``noun`` is of held-out pairs
-    of sentences, the pieces of "it" in the encoder and the row that writes the pronoun in
-    cross-attention. ``aligns`` is of words whose translation is known, from the rows that write it,
-    ``aligns-read`` from the rows that have just read it: of the same pairs, or of nouns with one
-    meaning (`training.word_list`). ``links`` counts the sentences of either.
+    (`core.roles.control_values`). ``offset`` is the value of a head at the best fixed offset;
+    ``other``, for ``noun``, the weight on the noun that is not meant. ``noun`` is measured on
+    held-out pairs: from the pieces of "it" in the encoder, and from the row that writes the pronoun
+    in cross-attention. ``aligns`` is measured on words with a known translation, from the rows that
+    write it, ``aligns-read`` from the rows that have just read it: on the same pairs, or on nouns
+    with one meaning (`training.word_list`). ``links`` counts the sentences of either.
 ``off``
-    By ablation the mean change of log p a token without the head, over ``off_sentences``.
+    By ablation the mean change of log p per token without the head, over ``off_sentences``.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ MOST_TOKENS = 60  # of either side; longer pairs are left out
 
 
 class _Sums:
-    """Of every text the sum of a number of each head over its rows, and how many these are."""
+    """Sums of a number of each head over the rows of each text, and the numbers of rows."""
 
     def __init__(self) -> None:
         self.counts: list[int] = []
@@ -74,7 +74,8 @@ class _Sums:
         self.hits: list[np.ndarray] = []  # by offset
 
     def add(self, values: np.ndarray, hits: np.ndarray | None = None, **controls: Any) -> None:
-        """Rows (L, H, R) of one text."""
+        """Add the rows (L, H, R) of one text."""
+        # A mean over no rows would be NaN and spoil all others.
         if not values.shape[-1]:
             return
         self.counts.append(values.shape[-1])
@@ -84,7 +85,7 @@ class _Sums:
             self.hits.append(hits)
 
     def add_links(self, attention: AttentionMap, links: Sequence[Any], **controls: Any) -> None:
-        """The links of one text, each from rows to columns."""
+        """Add the links of one text, each from rows to columns."""
         if links:
             values = np.stack([pair_weights(attention, *link) for link in links], axis=-1)
             hits = np.sum([offset_hits(*link) / len(link[0]) for link in links], axis=0)
@@ -93,6 +94,7 @@ class _Sums:
     def values(self) -> dict[str, Any]:
         sums, counts = {name: np.array(each) for name, each in self.sums.items()}, self.counts
         if self.hits:
+            # The best offset is chosen on the same sentences: a control in its own favour.
             at = np.array(self.hits)[:, np.sum(self.hits, axis=0).argmax()]
             sums["offset"] = np.broadcast_to(at[:, None, None], sums["measured"].shape)
         found = {name: bounds(each, np.array(counts)) for name, each in sums.items()}
@@ -100,7 +102,7 @@ class _Sums:
 
 
 def bounds(sums: np.ndarray, counts: np.ndarray) -> dict[str, Any]:
-    """Means of every head with their intervals, from sums (n, L, H) over `counts` (n,)."""
+    """Return means of all heads with their intervals, from sums (n, L, H) over `counts` (n,)."""
     return dict(zip(("value", "low", "high"), numbers(ratios(sums, counts)), strict=True))
 
 
@@ -111,7 +113,10 @@ class Roles(Measurement):
 
     @staticmethod
     def load(name: str) -> Reader:
-        """Raises ModelError where the checkpoint reads no sentences or has no attention."""
+        """Load a reader of sentences.
+
+        Raises ModelError if the checkpoint reads no sentences or has no attention.
+        """
         reader = load_reader(name)
         if not isinstance(reader, MaskedReader):
             reader.need("teacher-forcing")
@@ -128,12 +133,14 @@ class Roles(Measurement):
 
     def parts(self) -> Iterator[Part]:
         yield Part(("sites",), self._sites)
-        means = isinstance(self.of.model, Transformer)  # `head_means` are of its heads alone
+        means = isinstance(self.of.model, Transformer)  # `head_means` hooks its heads alone
+        # No ablation, zeros alone, or both: the slice is empty where nothing can be ablated.
         for how in ("zero", "mean")[: self._ablates * (1 + means)]:
             yield Part(("off", how), partial(self._off, how))
 
     @property
     def _ablates(self) -> bool:
+        """True if heads of this model can be ablated."""
         return "change-ablate" in self.of.capabilities
 
     def _read(self, pair: Pair | CoreferencePair) -> AttentionRecord:
@@ -148,6 +155,8 @@ class Roles(Measurement):
 
     @cached_property
     def _every(self) -> dict[str, list[Pair]]:
+        """Validation pairs by set, without the longest ones."""
+        # Sets of the checkpoint's own training; else those named for its languages.
         sets = validation_of(self.data, {"sets": (), **self.sources}, None)
         sets = sets or measured_sets(self.of.card.languages).read(self.data)
         return {
@@ -157,6 +166,7 @@ class Roles(Measurement):
 
     @cached_property
     def _sets(self) -> dict[str, list[Pair]]:
+        """At most `SENTENCES` pairs, taken evenly from all sets."""
         n = SENTENCES // max(1, len(self._every))
         return {name: spread_out(of, n)[: self.limit] for name, of in self._every.items()}
 
@@ -169,9 +179,11 @@ class Roles(Measurement):
 
     @cached_property
     def _links(self) -> Sequence[CoreferencePair | Pair]:
-        """Sentences of which it is known what refers to what, or which words belong together:
-        held-out ones with "it", of models from English to German, or that write nothing; reversed,
-        of models from German to English."""
+        """Sentences with known links between words.
+
+        Held-out ones with "it" for models from English to German, or of English alone; reversed for
+        models from German to English; else validation pairs with nouns of a word list.
+        """
         languages = tuple(self.of.card.languages)
         if languages in (("en", "de"), ("en", "en"), ("de", "en")):
             n_pairs = HELD_OUT_PAIRS // 2 if self.limit is None else self.limit
@@ -188,6 +200,7 @@ class Roles(Measurement):
         for seed, pair in enumerate(tqdm(self._sentences, desc="roles", unit="sentence")):
             for attention in self._read(pair).maps:
                 for role in candidates_of(attention):
+                    # Controls are random: seeded by the sentence, the same in every run.
                     hits = end_offsets(attention) if role == "end" else None
                     controls = control_values(attention, role, seed)
                     sums[attention.kind][role].add(row_values(attention, role), hits, **controls)
@@ -208,6 +221,7 @@ class Roles(Measurement):
                 sums[kind]["noun"].add_links(record.of(kind), links, other=other[..., None])
             known = word_links(pair)
         elif pair.link is not None:
+            # Translated from German, the links run the other way.
             known = [
                 replace(each, source=each.target, target=each.source)
                 for each in word_links(pair.link)
@@ -222,24 +236,26 @@ class Roles(Measurement):
             for rows, right in pieces.links
         ]
         n_rows = len(record.tgt)
+        # One row later the decoder has the word as its input; the last row reads nothing more.
         read = [([row + 1 for row in rows if row + 1 < n_rows], at) for rows, at in written]
         for role, each in (("aligns", written), ("aligns-read", read)):
             sums["cross"][role].add_links(record.cross, [link for link in each if all(link)])
 
     def _off(self, how: str) -> dict[str, Any]:
-        """By site the mean change of log p a token without each head."""
+        """Return by site the mean change of log p per token without each head."""
         model, sites, means = self.of.model, self.of.sites, None
         ids = [self._ids(pair) for pair in spread_out(self._sentences, OFF_SENTENCES)]
         if how == "mean":
             stored = head_means(model, ids)
             means = {site.name: torch.tensor(stored[site.name]) for site in sites}
         offs = [Intervention(AblatedHead(*at, how)) for at in heads_of(sites)]
-        changes = []  # of every sentence that of every head
+        changes = []  # one row a sentence, one column a head
         for src, tgt in tqdm(ids, desc=f"head ablation, {how}", unit="sentence"):
             log_probs = log_probs_under(model, src, tgt, [Intervention(), *offs], means)
             sums = log_probs.double().sum(dim=-1).numpy()
             changes.append(sums[1:] - sums[0])
         counts = np.array([len(tgt) for _, tgt in ids])
+        # Heads of all sites stand in one row: cut it where the sites end.
         ends = np.cumsum([site.n_layers * site.n_heads for site in sites])
         of_sites = np.split(np.array(changes), ends[:-1], axis=1)
         return {
@@ -249,7 +265,7 @@ class Roles(Measurement):
 
     @classmethod
     def report(cls, result: Mapping[str, Any]) -> str:
-        """A line a head."""
+        """Return one line for each head."""
         measured = HeadRoles.from_values(result)
         of = {kind: roles_of(measured, kind) for kind in measured.sites}
         return rendered(f"{cls.name}.txt.j2", between="\n", result=result, of=of)

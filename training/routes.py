@@ -1,11 +1,11 @@
-"""Sentences in which the pronoun can only be read off "it": the bottleneck and the exchange.
+"""Sentences whose pronoun can only be read off "it": the bottleneck and the exchange.
 
 Bottleneck: cross-attention sees the pieces of "it" alone and the German before the pronoun is
 hidden, so the encoder must bring to "it" whatever decides the pronoun. Exchange: the memory at
-every other position comes from the other reading of the sentence ("tired" for "wide"), so only
-what stands at "it" is right (the idea of interchange training, Geiger et al. 2022). Nothing says
-which noun is meant. Only the pronoun counts in such sentences, and under the bottleneck, where a
-config asks for it, what is said of "it".
+every other position comes from the other reading of the sentence ("tired" for "wide"), so only the
+memory at "it" is right (interchange training, Geiger et al. 2022). Nothing says which noun is
+meant. In such sentences only the pronoun counts and, under the bottleneck if a config asks for it,
+what is said of "it".
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ from .batching import Batch
 
 @dataclass(frozen=True)
 class RouteShares:
-    """How many sentences go which way, from a step on.
+    """Shares of sentences for each route, from some step on.
 
-    `it_only`: share of the two-noun sentences under the bottleneck. `prefix_kept`: chance of each
-    German token before the pronoun to stay visible there. `exchange`: share of the other two-noun
-    sentences whose memory is exchanged. `elsewhere`: how much the pronoun counts in the two-noun
-    sentences left as they are, 0 or 1. `one_noun`: share of the other sentences with a known "it"
-    under the bottleneck. `said`: share of the two-noun sentences under the bottleneck in which what
-    is said of "it" counts too, so that it must be brought to "it" as well. `alone`: share of the
-    sentences under the bottleneck in which "it" alone looks at other tokens in the encoder, so that
-    it must find everything by itself. `shuffled`: lend the memory of another sentence's reading
-    instead: a control.
+    - `it_only`: share of the two-noun sentences under the bottleneck
+    - `prefix_kept`: probability of each German token before the pronoun to stay visible there
+    - `exchange`: share of the other two-noun sentences whose memory is exchanged
+    - `elsewhere`: weight of the pronoun in untouched two-noun sentences, 0 or 1
+    - `one_noun`: share of the other sentences with a known "it" under the bottleneck
+    - `said`: share of the two-noun sentences under the bottleneck in which the words said of "it"
+      count, too, so that they must be brought to "it" as well
+    - `alone`: share of the sentences under the bottleneck in which only "it" looks at other tokens
+      in the encoder, so that it must find everything by itself
+    - `shuffled`: lend the memory of another sentence's reading instead, as a control
     """
 
     it_only: float = 0.0
@@ -46,7 +47,10 @@ class RouteShares:
 
 
 def shares_at(step: int, entries: Sequence[dict[str, Any]]) -> RouteShares | None:
-    """The shares of the last entry reached ({"from_step": 200, "it_only": 0.6, ...}), if any."""
+    """Return the shares of the last entry reached, None before the first.
+
+    An entry reads ``{"from_step": 200, "it_only": 0.6, ...}``.
+    """
     reached = [entry for entry in entries if entry["from_step"] <= step]
     if not reached:
         return None
@@ -55,14 +59,14 @@ def shares_at(step: int, entries: Sequence[dict[str, Any]]) -> RouteShares | Non
 
 @dataclass(frozen=True)
 class Routes:
-    """The rows drawn for one batch; `others` are the sources that lend the exchanged rows memory.
+    """Rows drawn for one batch; `others` are sources that lend the exchanged rows their memory.
 
-    it_only, exchange, untouched : row numbers
-    alone : those of `it_only` in which "it" alone looks at other tokens
-    others : ids (len(exchange), T_src)
-    at_it : bool Tensor (B, T_src), True at the pieces of "it" of the drawn rows
-    pronouns : bool Tensor (B, T_tgt), True at the known pronouns
-    said : bool Tensor (B, T_tgt), True at what is said of "it" in the rows where it counts
+    - `it_only`, `exchange`, `untouched`: row numbers
+    - `alone`: those of `it_only` in which only "it" looks at other tokens
+    - `others`: ids (len(exchange), T_src)
+    - `at_it`: bool Tensor (B, T_src), True at the pieces of "it" of the drawn rows
+    - `pronouns`: bool Tensor (B, T_tgt), True at the known pronouns
+    - `said`: bool Tensor (B, T_tgt), True at the words said of "it" in rows where they count
     """
 
     it_only: list[int]
@@ -76,18 +80,19 @@ class Routes:
 
 
 def draw_routes(batch: Batch, shares: RouteShares) -> Routes:
-    """Draw which sentences of a batch go which way."""
+    """Draw a route for each sentence of a batch."""
     it_only, exchange, untouched, others, alone = [], [], [], [], []
     at_it = torch.zeros_like(batch.src, dtype=torch.bool)
     pronouns = torch.zeros_like(batch.tgt_out, dtype=torch.bool)
     said = torch.zeros_like(pronouns)
+    # Three numbers a sentence, whatever its route: a new share does not shift later draws.
     draws = torch.rand(len(batch.routes), 3).tolist()
     for (row, example), (first, second, third) in zip(batch.routes, draws, strict=True):
         at_it[row, list(example.query)] = True
         pronouns[row, list(example.pronoun)] = True
         if first < (shares.it_only if example.decision else shares.one_noun):
             it_only.append(row)
-            # Exchange and this go different ways, so one draw serves both.
+            # Exchanged sentences never come here, so one draw serves both.
             said[row, list(example.said)] = second < shares.said
             if third < shares.alone:
                 alone.append(row)
@@ -96,26 +101,32 @@ def draw_routes(batch: Batch, shares: RouteShares) -> Routes:
             others.append(example.other)
         elif example.decision:
             untouched.append(row)
+    # Each row gets its neighbour's memory: the same statistics, but the wrong sentence.
     if shares.shuffled:
         others = [*others[1:], *others[:1]]
     lent = batch.src[exchange].clone()
     for i, ids in enumerate(others):
+        # Both readings have the same length; the cut is for the control, whose sources may be
+        # longer.
         lent[i, : len(ids)] = torch.tensor(ids, device=lent.device)[: lent.shape[1]]
     return Routes(it_only, exchange, untouched, lent, at_it, pronouns, said, alone)
 
 
 def exchange_memory(memory: Tensor, lent: Tensor, routes: Routes) -> Tensor:
-    """Memory (B, T_src, d), all but "it" of the exchanged rows from `lent` (R, T_src, d)."""
+    """Return memory (B, T_src, d) whose exchanged rows are `lent` (R, T_src, d) except at "it"."""
     own = memory[routes.exchange]
     mixed = torch.where(routes.at_it[routes.exchange][..., None], own, lent)
+    # A copy, since autograd needs the memory as it was.
     return memory.index_copy(0, torch.tensor(routes.exchange, device=memory.device), mixed)
 
 
 def it_alone_looks(routes: Routes, padding: Tensor | None, n_rows: int) -> Tensor | None:
-    """Where the encoder may look, (n_rows, T_src, T_src): in `alone` rows only "it" at others.
+    """Return the encoder's mask (n_rows, T_src, T_src), True where a query may look at a key.
 
-    None where there are no such rows; rows beyond those of the batch see everything. So does
-    `padding` (B, T_src), which may not see itself and would be left with nothing.
+    In `alone` rows only "it" may look at other tokens.
+
+    None without such rows. Rows beyond those of the batch see everything, and so does `padding` (B,
+    T_src): it may not see itself and would be left with nothing, a softmax of NaN.
     """
     if not routes.alone:
         return None
@@ -129,16 +140,17 @@ def it_alone_looks(routes: Routes, padding: Tensor | None, n_rows: int) -> Tenso
 
 
 def hide_all_but_it(padding: Tensor | None, routes: Routes) -> Tensor:
-    """Key padding mask (B, T_src), True = hidden: in the bottleneck's rows all but "it"."""
+    """Return a key padding mask (B, T_src), True = hidden: in bottleneck rows all but "it"."""
     hidden = torch.zeros_like(routes.at_it) if padding is None else padding.clone()
     hidden[routes.it_only] = ~routes.at_it[routes.it_only]
     return hidden
 
 
 def hide_prefix(tgt_in: Tensor, routes: Routes, kept: float, unk_id: int) -> Tensor:
-    """Ids (B, T_tgt) whose bottleneck rows keep each token but the first with the chance `kept`."""
+    """Hide target tokens of bottleneck rows but the first, each with probability 1 - `kept`."""
     rows = tgt_in[routes.it_only]
     gone = torch.rand(rows.shape, device=rows.device) >= kept
+    # ``<s>`` stays: the decoder always begins with it.
     gone[:, 0] = False
     changed = tgt_in.clone()
     changed[routes.it_only] = rows.masked_fill(gone, unk_id)
@@ -146,8 +158,10 @@ def hide_prefix(tgt_in: Tensor, routes: Routes, kept: float, unk_id: int) -> Ten
 
 
 def what_counts(counts: Tensor, routes: Routes, elsewhere: float) -> Tensor:
-    """Bool Tensor (B, T_tgt): in drawn rows the pronoun and what is said of it; elsewhere all, the
-    pronoun of two-noun sentences only when asked for.
+    """Return the tokens that count, bool (B, T_tgt).
+
+    In drawn rows the pronoun and what is said of it; elsewhere all, the pronoun of two-noun
+    sentences only if `elsewhere` asks for it.
     """
     counts = counts.clone()
     drawn = routes.it_only + routes.exchange
@@ -158,7 +172,7 @@ def what_counts(counts: Tensor, routes: Routes, elsewhere: float) -> Tensor:
 
 
 def rows_to_hide(batch: Batch, share: float) -> list[int]:
-    """Draw the two-noun sentences in which the decoder sees the nouns only."""
+    """Draw the two-noun sentences in which the decoder sees only the nouns."""
     if not share or not batch.nouns:
         return []
     drawn = torch.rand(len(batch.nouns)) < share
@@ -168,9 +182,9 @@ def rows_to_hide(batch: Batch, share: float) -> list[int]:
 def hide_all_but_nouns(
     batch: Batch, padding: torch.Tensor | None, rows: list[int], kept: float
 ) -> torch.Tensor:
-    """Mark (B, T_src) as hidden: the padding, and in `rows` all but the pieces of both nouns.
+    """Return (B, T_src), True at hidden keys: padding, and in `rows` all but both nouns.
 
-    Every other token of these rows stays visible with the chance `kept`.
+    Every other token of these rows stays visible with probability `kept`.
     """
     hidden = torch.zeros_like(batch.src, dtype=torch.bool) if padding is None else padding.clone()
     hidden[rows] |= torch.rand(len(rows), hidden.shape[1]).to(hidden.device) >= kept

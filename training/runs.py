@@ -16,7 +16,7 @@ from .storing import sound
 
 
 class Line(Part):
-    """What a run notes at a step; the numbers that it has."""
+    """Numbers that a run logs at a step; those of another kind of line keep their defaults."""
 
     step: Count
     seconds: float = 0.0
@@ -26,14 +26,15 @@ class Line(Part):
 
 
 def systems_in(runs: Path, names: Sequence[str] = ()) -> dict[str, Path]:
-    """The folders of runs with weights, by the name of their variant; `names` alone, if any.
+    """Return the folders of runs with weights, by name of their variant; only `names`, if any.
 
-    Raises CorpusError where there is none, or not all of `names`.
+    Raises CorpusError if there are none, or if one of `names` is missing.
     """
     folders = {}
     for folder in sorted(runs.iterdir()) if runs.is_dir() else ():
         if (folder / "config.json").exists() and any(folder.glob("weights-*.safetensors")):
             settings = settings_of_run(folder)
+            # A copied or renamed folder would stand for another run.
             if folder.name in (settings.get("variant"), settings["name"]):
                 folders[settings.get("variant", settings["name"])] = folder
     missing = [name for name in names if name not in folders]
@@ -46,17 +47,17 @@ def systems_in(runs: Path, names: Sequence[str] = ()) -> dict[str, Path]:
 
 
 def is_finished(run: Path) -> bool:
-    """Whether a run made all the steps that its config asks for."""
+    """Return True if a run made all the steps that its config asks for."""
     return training_facts(metrics_of(run))["steps"] >= settings_of_run(run)["training"]["max_steps"]
 
 
 def settings_of_run(run: Path) -> dict[str, Any]:
-    """The config that a run was begun with."""
+    """Return the config that a run was begun with."""
     return read_config(run / "config.json")
 
 
 def metrics_of(run: Path) -> list[dict[str, Any]]:
-    """The lines of a run's log."""
+    """Return the lines of a run's log."""
     lines = (run / METRICS).read_bytes().splitlines()
     return [
         sound(line, f"{run / METRICS}, line {n}", Line, finite=False)

@@ -1,4 +1,4 @@
-"""Sentences from templates: slots take words, and marked words come out with their characters.
+"""Sentences from templates: slots take words, and marked words come out with their spans.
 
 ``{name}`` and ``{name:form}`` are slots, the form a case, a particle or an order; ``{^name}`` asks
 for a capital. ``[name:text]`` marks a text. The data are files, ``training/grammars/*.toml``.
@@ -23,12 +23,12 @@ _MARK = re.compile(r"\[(\w+):([^]]*)\]")
 
 @cache
 def grammar(name: str) -> dict[str, Any]:
-    """What ``training/grammars/<name>.toml`` holds."""
+    """Return the contents of ``training/grammars/<name>.toml``."""
     return tomllib.loads((GRAMMARS / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def filled(template: str, value: Callable[[str, str], str]) -> str:
-    """The template with `value(name, form)` in each slot, asked from left to right."""
+    """Fill each slot of a template with `value(name, form)`, from left to right."""
 
     def word(slot: re.Match[str]) -> str:
         text = value(slot[2], slot[3] or "")
@@ -38,21 +38,23 @@ def filled(template: str, value: Callable[[str, str], str]) -> str:
 
 
 def capital(text: str) -> str:
-    """With its first letter, marked or not, in upper case."""
+    """Capitalise the first letter, marked or not."""
     return re.sub(r"^(\[\w+:)?(\w)", lambda first: (first[1] or "") + first[2].upper(), text)
 
 
 def articles(text: str) -> str:
-    """English with "an" for "a" before a vowel."""
+    """Write "an" for "a" before a vowel."""
+    # "a useful" keeps its "a": "us" sounds like a consonant.
     return re.sub(r"\b([Aa]) (?=(?:\[\w+:)?(?!us)[aeiou])", r"\1n ", text)
 
 
 def with_spans(marked: str) -> tuple[str, dict[str, Span]]:
-    """The sentence without marks, its first letter in upper case; ``[start, end)`` by mark.
+    """Return the sentence without marks, capitalised, and the span ``[start, end)`` of each mark.
 
     >>> with_spans("I did [turn:not] find it [word:dull].")
     ('I did not find it dull.', {'turn': (6, 9), 'word': (18, 22)})
     """
+    # `split` with two groups returns text, name, content, text, name, content, text.
     text, *rest = _MARK.split(marked)
     spans = {}
     for name, inside, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
@@ -62,12 +64,12 @@ def with_spans(marked: str) -> tuple[str, dict[str, Span]]:
 
 
 def digest(text: str) -> int:
-    """A number by which texts are held out, the same in every process."""
+    """Return a number to hold texts out by, the same in every process."""
     return int(hashlib.sha256(text.encode()).hexdigest(), 16)
 
 
 def distinct(n: int, draw: Callable[[int], T], text: Callable[[T], str]) -> list[T]:
-    """`n` items of different `text`; `draw` is told how many there are already."""
+    """Return `n` items with distinct `text`; `draw` receives the number of items so far."""
     items: dict[str, T] = {}
     while len(items) < n:
         item = draw(len(items))

@@ -1,4 +1,4 @@
-"""What a run trains on, epoch by epoch, and what it is checked with."""
+"""Examples that a run trains on, epoch by epoch, and those that it validates with."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from .workers import Workers
 
 
 class Sets:
-    """The examples of a run, and how it reads what is generated for it.
+    """Examples of a run, and the generation of further ones for each epoch.
 
-    `training`, `held_back`: pairs by set, without those that are generated for an epoch.
+    `training`, `held_back`: pairs by set, without those generated for an epoch.
     """
 
     def __init__(
@@ -43,12 +43,12 @@ class Sets:
         self.settings, self.hook, self.tokenizer = settings, hook, tokenizer
         self.validation = self._encoded(held_back)
         self._kept: dict[str, tuple[Any, Any]] = {"files": (0, self._encoded(training))}
-        # With sub-word dropout every epoch but the first cuts the words anew; which way is not
-        # kept, so that a run that goes on draws its own.
+        # With sub-word dropout every epoch but the first cuts the words anew. The cuts are not
+        # stored, so a resumed run draws its own.
         self._cut_anew = training if settings["training"].get("bpe_dropout") else {}
 
     def examples(self, epoch: int) -> list[Example]:
-        """What an epoch trains on: the files, and the pairs generated for it."""
+        """Return the examples of an epoch: files, and pairs generated for it."""
         sources = self.settings["data"]
         sets = self._keep(
             "files",
@@ -57,6 +57,7 @@ class Sets:
         )
         generated = self._keep(
             "generated",
+            # The generator's arguments are the key: epochs with the same ones share their pairs.
             coreference_choices(sources, epoch) if "coreference" in sources else {},
             lambda: self._encoded({"": coreference_pairs(sources, epoch)})[""],
         )
@@ -67,7 +68,8 @@ class Sets:
         return [*itertools.chain(*read), *generated]
 
     def _keep(self, name: str, of: Any, make: Callable[[], Any]) -> Any:
-        """What `make` gave when it was last asked of the same."""
+        """Return the last result of `make` if `of` is the same, else call it again."""
+        # Only the last one is kept: epochs come in order, and a set is large.
         if name not in self._kept or self._kept[name][0] != of:
             self._kept[name] = of, make()
         return self._kept[name][1]
@@ -82,12 +84,13 @@ class Sets:
 
 
 def assemble(settings: dict[str, Any], data: Path, run: Path, workers: Workers) -> Sets:
-    """Read, join and generate what a config asks for; its tokenizer lies in `run` from then on.
+    """Read, join and generate the sets of a config; its tokenizer lies in `run` from then on.
 
-    Raises CorpusError where a set is missing or damaged.
+    Raises CorpusError if a set is missing or damaged.
     """
     hook, sources = hook_of(family_of(settings)), settings["data"]
     training, held_back = training_pairs(data, sources), validation_pairs(data, sources)
+    # Before the chains, which are made of what the development set leaves.
     if "natural" in sources:
         training = with_natural(training)
     if "chains" in sources:
@@ -97,6 +100,7 @@ def assemble(settings: dict[str, Any], data: Path, run: Path, workers: Workers) 
     for name, make in MADE.items():
         if name in sources:
             training[name], held_back[name] = make(sources[name])
+    # The vocabulary is learnt once: the first epoch's pairs stand for those of all.
     texts = [*itertools.chain(*training.values()), *coreference_pairs(sources, 0)]
     tokenizer = tokenizer_for(settings, texts, run, workers)
     return Sets(settings, hook, tokenizer, training, held_back)

@@ -1,4 +1,4 @@
-"""What a training config says: its variants, and what holds from some step on."""
+"""Contents of a training config: sections, variants, and values that change with the step."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from .storing import read
 
 
 class TextSet(Part):
+    """One set of sentence pairs in a folder of the data."""
+
     folder: str
     repeats: Any = None
     reversed: bool = False
@@ -21,6 +23,8 @@ class TextSet(Part):
 
 
 class Data(Part):
+    """Sets of a run; generated ones have further sections of their own."""
+
     sets: list[TextSet]
     share: Share = 1.0
     validation_limit: AtLeastOne = 1000
@@ -32,12 +36,16 @@ class Tokenizer(Part):
 
 
 class Guide(Part):
+    """A head that is trained to look from "it" at its antecedent."""
+
     layer: Count
     head: Count
     weight: NotNegative
 
 
 class Training(Part, kw_only=True):
+    """Settings of the optimisation."""
+
     seed: Count
     max_len: AtLeastOne
     batch_tokens: AtLeastOne
@@ -60,7 +68,7 @@ class Training(Part, kw_only=True):
 
 
 class RunConfig(Part, kw_only=True):
-    """What a config holds, of a run or of all its variants."""
+    """Contents of a config, of a run or of all its variants."""
 
     name: str
     model: dict[str, Any]
@@ -76,22 +84,25 @@ class RunConfig(Part, kw_only=True):
 
 
 def read_config(path: Path) -> dict[str, Any]:
-    """What a config holds. Raises CorpusError where it is missing or damaged."""
+    """Return the contents of a config.
+
+    Raises CorpusError if it is missing or damaged.
+    """
     return read(path, RunConfig)
 
 
 def variant_of(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
-    """A config with one of its variants taken.
+    """Return a config with one of its variants applied.
 
-    A section of the variant adds to the config's, what is no section takes its place; the sets
-    under ``with`` are added, or take the place of the same set, and those it is ``without`` go. Its
-    run has a folder of its own, unless it names one that it goes on from.
+    A section of the variant is merged into the config's, any other value replaces it. Sets under
+    ``with`` are added, or replace the set of the same folder; sets under ``without`` are removed.
+    The variant's run has a folder of its own, unless it names one to continue.
 
-    Raises CorpusError where there is no such variant, or none is named where the config alone is no
+    Raises CorpusError if there is no such variant, or if none is named and the config alone is no
     model.
     """
     variants = settings.pop("variants", {})
-    settings.pop("gains", None)  # are between variants
+    settings.pop("gains", None)  # compare variants, and mean nothing to a single run
     if name is None and "architecture" not in settings and not settings["model"]:
         raise CorpusError(f"choose one of the config's models by --variant: {', '.join(variants)}")
     if name is None:
@@ -109,6 +120,7 @@ def variant_of(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
         kept = [entry for folder, entry in sets.items() if folder not in without]
         changes["data"] = changes.get("data", settings["data"]) | {"sets": kept}
     config = settings["name"]
+    # In this order: a variant may name its run, but not what it is a variant of.
     return settings | {"name": f"{config}-{name}"} | changes | {"config": config, "variant": name}
 
 
@@ -117,9 +129,9 @@ STEPPED = ("rate_points", "decision_weights", "one_noun_weights")
 
 
 def latest(step: int, entries: Sequence[Sequence[float]], otherwise: Any) -> Any:
-    """What the last entry reached holds, `otherwise` before the first.
+    """Return the values of the last entry reached, `otherwise` before the first.
 
-    An entry is (step, value), or (step, value, value, ...), which gives the values as a tuple.
+    An entry is (step, value), or (step, value, value, ...), which gives a tuple.
     """
     reached = [values for first, *values in entries if first <= step]
     if not reached:
@@ -128,13 +140,14 @@ def latest(step: int, entries: Sequence[Sequence[float]], otherwise: Any) -> Any
 
 
 def shortened(settings: Mapping[str, Any], share: float) -> dict[str, Any]:
-    """The same run in a `share` of its steps, 0 to 1: epochs, warm-up and rates in proportion.
+    """Return the settings of the same run in a `share` of its steps, 0 to 1.
 
-    The rate at a share of the way is that of the whole run: the factor of warm-up's root law
-    (Vaswani et al. 2017, eq. 3) shrinks with the root of the share. Checks come as often as before
-    and read fewer sentences; maps are not recorded.
+    Epochs, warm-up and rates shrink in proportion: the rate at a share of the way is that of the
+    whole run, so the factor of warm-up's root law (Vaswani et al. 2017, eq. 3) shrinks with the
+    root of the share. Checks come as often as before and read fewer sentences; maps are not
+    recorded.
 
-    Raises CorpusError where the share is not above 0 and at most 1.
+    Raises CorpusError unless the share is above 0 and at most 1.
     """
     if not 0 < share <= 1:
         raise CorpusError(f"a share of a run is above 0 and at most 1, found {share:g}")
@@ -156,6 +169,7 @@ def shortened(settings: Mapping[str, Any], share: float) -> dict[str, Any]:
         training["routes"] = [
             route | {"from_step": round(route["from_step"] * share)} for route in training["routes"]
         ]
+    # Rates fall with step ** -0.5: a quarter of the steps takes half the factor.
     training["factor"] *= share**0.5
     data = settings["data"]
     data = data | {"share": share, "validation_limit": fewer(data.get("validation_limit", 1000))}

@@ -1,8 +1,8 @@
-"""How much of what a model writes is owed to the source, from its first tokens to its last?
+"""Measure how much of a translation is owed to the source, from its first tokens to its last.
 
-Stored as ``share.json`` beside the weights: the share of the source by ALTI+ (Ferrando et al.
-2022) in each tenth of the target, over the pairs of a gold alignment, and how far ALTI+ and the
-mean weight of all heads agree with what hiding source tokens does.
+Stored as ``share.json`` beside the weights: the share of the source by ALTI+ (Ferrando et al. 2022)
+in each tenth of the target, over the pairs of a gold alignment, and the agreement of ALTI+ and of
+the mean weight of all heads with leave-one-out over source tokens.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .measuring import Measurement, Part
 from .storing import LISTS, OBJECTS, interval_values
 
 HIDDEN = 100
-"""Of so many sentences the source tokens are hidden in turn."""
+"""Number of sentences whose source tokens are hidden in turn."""
 
 
 class Share(Measurement):
@@ -51,12 +51,13 @@ class Share(Measurement):
 
     @cached_property
     def pairs(self) -> Sequence[GoldPair]:
-        """Pairs that nobody trained on."""
+        """Gold pairs, on which no model was trained."""
         languages = self.of.card.languages
         return pairs_in(self.data, gold_sets(languages)[0], languages)[: self.limit]
 
     @cached_property
     def _measured(self) -> tuple[list, dict[str, Any]]:
+        # Sum and count for each sentence and tenth; short targets leave tenths empty.
         sums = np.zeros((len(self.pairs), TENTHS, 2))
         hidden_of = spread_out(self.pairs, HIDDEN)
         agreeing: dict[str, list[float]] = {"alti": [], "weights": []}
@@ -69,11 +70,13 @@ class Share(Measurement):
             for tenth in {*of.tolist()}:
                 sums[at, tenth] = shares.of_source[of == tenth].mean(), 1
             if pair in hidden_of:
+                # Hiding every token takes a run of each, so only a part of the sentences is asked.
                 how = hidden_best(self.of)
                 hidden = hide_each(self.of.model, src.ids, tgt.ids, hidden_from=how)
                 drops, weights = log_probs[:, None] - hidden, record.cross.weights.mean(axis=(0, 1))
                 for name, values in (("alti", shares.source), ("weights", weights)):
                     agreeing[name].append(float(mean_correlations(rank_correlation(values, drops))))
         tenths = [interval_values(bootstrap(rows, mean)) for rows in sums.transpose(1, 0, 2)]
+        # x == x is False for NaN: a row of equal values has no rank correlation.
         pairs = {name: np.array([(x, 1) for x in of if x == x]) for name, of in agreeing.items()}
         return tenths, {name: interval_values(bootstrap(of, mean)) for name, of in pairs.items()}

@@ -1,4 +1,4 @@
-"""Small runs side by side: what warmup, learning rate and label smoothing do."""
+"""Train small runs side by side: effects of warmup, learning rate and label smoothing."""
 
 from __future__ import annotations
 
@@ -30,15 +30,17 @@ from .runs import settings_of_run
 from .storing import number
 
 SHOWN = Path(__file__).resolve().parent.parent / "ui" / "training" / "small"
-"""Where the page finds them."""
+"""Folder in which the page looks for the results."""
 CURVES = ("loss", "val_loss", "lr", "gradient_norm")
 KEPT_SETTINGS = ("warmup", "factor", "label_smoothing", "flat_start", "max_steps", "seed")
 N_TRANSLATED = 200
 
 
 class SmallRuns(Measurement):
-    """Each variant trained to its end, and what came of it; `of` holds their settings by name, the
-    first with nothing changed."""
+    """Training and scores of each variant; `of` holds the settings by name.
+
+    The first variant is the one with nothing changed.
+    """
 
     name = "small_runs"
     kind = SMALL_RUNS
@@ -52,6 +54,7 @@ class SmallRuns(Measurement):
 
     @property
     def plain(self) -> Path:
+        """Folder of the run with nothing changed."""
         return self.runs / self.first["name"]
 
     def frame(self) -> dict[str, Any]:
@@ -66,9 +69,10 @@ class SmallRuns(Measurement):
         }
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
-        """Of the plain run its heads and what they were worth."""
+        """Store how the plain run's heads form, and what they are worth."""
         sentences = sentences_of(settings_of_run(self.plain))
         merge_formation(self.plain, folder / FORMATION, _tokenizer(self.plain), sentences)
+        # The stored command is that of the page's data as a whole.
         knock_outs = KnockOutSteps(self.plain).measure()
         KnockOutSteps.write(folder, knock_outs | {"command": self.kind.command})
 
@@ -76,6 +80,7 @@ class SmallRuns(Measurement):
 def _train(settings: dict[str, Any], data: Path, runs: Path) -> dict[str, Any]:
     run = runs / settings["name"]
     progress = Trainer(settings, data, run).train()
+    # Only the last weights: such short runs are not averaged.
     export_run(run, run / "checkpoint", newest=1)
     metrics = read_metrics(run / METRICS)
     assert metrics is not None
@@ -99,7 +104,7 @@ def _train(settings: dict[str, Any], data: Path, runs: Path) -> dict[str, Any]:
 
 
 def scores(translator: Translator, pairs: Sequence[Pair]) -> dict[str, Any]:
-    """Perplexity, BLEU and calibration on pairs that were held out.
+    """Return perplexity, BLEU and calibration on held-out pairs.
 
     Perplexity and calibration are teacher-forced, over every token, ``</s>`` included; BLEU is
     sacreBLEU of greedy translations of the first `N_TRANSLATED`.
@@ -128,7 +133,7 @@ def scores(translator: Translator, pairs: Sequence[Pair]) -> dict[str, Any]:
 def _forced(
     translator: Translator, pairs: Sequence[Pair]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of every token log p, the largest probability in its place, and whether that was its own."""
+    """Return for every token log p, the largest probability, and if it is the token's own."""
     model: Any = translator.model
     columns: tuple[list, list, list] = ([], [], [])
     for pair in pairs:

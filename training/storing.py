@@ -1,4 +1,4 @@
-"""Measured results: numbers as they are stored, files beside a checkpoint, tables in the docs."""
+"""Measured results: numbers as stored, files beside a checkpoint, tables in the docs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .corpus import CorpusError
 from .rendered import rendered
 
 LISTS, OBJECTS = r"\[[^\[\]{}]*\]", r"\{[^\[\]{}]*\}"
-"""What holds nothing but numbers and names, and reads best on a line of its own."""
+"""Patterns of lists and objects without inner ones, which read best on a line of their own."""
 
 
 def store(
@@ -31,7 +31,7 @@ def store(
     on_a_line: Sequence[str] = (),
     indent: int | None = 2,
 ) -> None:
-    """Store `result` at once or not at all, whenever the run is killed.
+    """Store `result` completely or not at all, whenever the run is killed.
 
     `on_a_line`: `LISTS` and `OBJECTS`, each of which is put on one line, in this order.
     """
@@ -48,8 +48,10 @@ def store_rows(
     depth: int,
     separators: tuple[str, str] = (", ", ": "),
 ) -> None:
-    """As `store`, with a line for each entry, and of the entry `name` one for each of its rows,
-    which lie `depth` levels down."""
+    """Store `result` like `store`, one line for each entry and for each row of the entry `name`.
+
+    The rows lie `depth` levels down.
+    """
 
     def line(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False, separators=separators)
@@ -75,22 +77,23 @@ def store_rows(
 
 @contextmanager
 def at_once(path: Path) -> Iterator[Path]:
-    """Where to write what takes the place of a file once all of it is there."""
+    """Yield a temporary path; the file written there replaces `path` when the block ends."""
     temporary = path.with_suffix(".tmp")
     yield temporary
+    # Atomic within a file system, hence the temporary file beside the target.
     os.replace(temporary, path)
 
 
 def write_at_once(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
+    """Write a file completely or not at all."""
     with at_once(path) as part:
         part.write_text(text, encoding="utf-8")
 
 
 def read(path: Path, type: Any = dict[str, Any]) -> Any:
-    """What a JSON file holds, which is that of a type.
+    """Return the contents of a JSON file, checked against a type.
 
-    Raises CorpusError where it is missing or damaged, with the field that is.
+    Raises CorpusError if it is missing or damaged, naming the field.
     """
     try:
         raw = path.read_bytes()
@@ -100,14 +103,14 @@ def read(path: Path, type: Any = dict[str, Any]) -> Any:
 
 
 def read_as(path: Path, type: type[Value]) -> Value:
-    """What a JSON file holds, as a type. Raises CorpusError as `read`."""
+    """Return the contents of a JSON file as a type. Raises CorpusError like `read`."""
     return typed(read(path, type), type)
 
 
 def sound(raw: bytes, source: Path | str, type: Any, *, finite: bool = True) -> Any:
-    """The values of JSON that are those of a type; `source` is where it came from.
+    """Return the values of JSON text, checked against a type; `source` is named in errors.
 
-    Raises CorpusError where they are damaged, with the field that is.
+    Raises CorpusError if they are damaged, naming the field.
     """
     try:
         return checked(raw, type, finite=finite)
@@ -116,9 +119,9 @@ def sound(raw: bytes, source: Path | str, type: Any, *, finite: bool = True) -> 
 
 
 def stored_values(kind: Kind, folder: Path, fingerprint: str | None = None) -> dict[str, Any]:
-    """What a folder holds of a kind, `fingerprint` as in `read_stored`; {} where nothing is.
+    """Return what a folder holds of a kind, `fingerprint` as in `read_stored`; {} without any.
 
-    Raises CorpusError where that is damaged, with the field that is.
+    Raises CorpusError if it is damaged, naming the field.
     """
     stored = read_stored(kind, folder, fingerprint)
     if stored.fault is not None:
@@ -127,6 +130,7 @@ def stored_values(kind: Kind, folder: Path, fingerprint: str | None = None) -> d
 
 
 def numbers(values: np.ndarray) -> Any:
+    """Return an array as nested lists of rounded numbers, None for NaN."""
     nested = values.tolist()
     if isinstance(nested, float):
         return number(nested)
@@ -134,25 +138,26 @@ def numbers(values: np.ndarray) -> Any:
 
 
 SHARE_DIGITS = 6
-"""Digits of a stored share: one decimal of its percentage is then rounded from the share itself."""
+"""Digits of a stored share, so that a percentage with one decimal is rounded only once."""
 
 
 def number(value: float, digits: int = 4) -> float | None:
-    """Rounded; JSON knows no NaN. Adding zero turns -0.0 into 0.0."""
+    """Round a value, None for NaN, which JSON lacks; adding zero turns -0.0 into 0.0."""
     return None if math.isnan(value) else round(value, digits) + 0.0
 
 
 def interval_values(interval: Interval, digits: int = 3) -> dict[str, float | None]:
+    """Return value and bounds of an interval, rounded."""
     return {name: number(value, digits) for name, value in interval.to_values().items()}
 
 
 def drawn_values(rows: Any, measure: Measure, digits: int = 3) -> dict[str, float | None]:
-    """A measure of sentences, their rows (n, k), with its interval (95 %, bootstrap)."""
+    """Return a measure of sentences with rows (n, k) and its interval (95 %, bootstrap)."""
     return interval_values(bootstrap(np.asarray(rows, dtype=float), measure), digits)
 
 
 def wilson(k: int, n: int) -> tuple[float, float]:
-    """Bounds of a share of `k` in `n` (Wilson 1927), 95 %; NaN when n is 0."""
+    """Return the bounds of a share of `k` in `n` (Wilson 1927), 95 %; NaN if `n` is 0."""
     if not n:
         return math.nan, math.nan
     interval = binomtest(k, n).proportion_ci(method="wilson")
@@ -166,7 +171,7 @@ MARKS = BEGIN, END = "<!-- results -->", "<!-- end of results -->"
 def write_between(path: Path, text: str, marks: tuple[str, str] = MARKS) -> None:
     """Put `text` between the two marks of a page.
 
-    Raises CorpusError where the page lacks one of them.
+    Raises CorpusError if the page lacks one of them.
     """
     begin, end = marks
     before, has_begin, rest = path.read_text(encoding="utf-8").partition(begin)
@@ -178,5 +183,5 @@ def write_between(path: Path, text: str, marks: tuple[str, str] = MARKS) -> None
 
 
 def translations_table(everyday: Mapping[str, list[list[str]]]) -> str:
-    """Sentences and their translations by subject, as Markdown."""
+    """Return sentences and their translations by subject, as Markdown."""
     return rendered("everyday.md.j2", everyday=everyday)

@@ -1,7 +1,7 @@
-"""What a wider beam buys: quality, cost and search errors of a checkpoint, width by width.
+"""Measure the effect of the beam width: quality, cost and search errors of a checkpoint.
 
 Stored as ``search.json`` beside the weights. Every part is saved when it is done, and the same
-command goes on from there:
+command continues from there:
 
 ``sweep``
     One row a beam width over the sentences of one test set: ``bleu`` (cased, detokenised, by
@@ -10,15 +10,15 @@ command goes on from there:
     sacreBLEU counts them), ``seconds`` (wall-clock time of a search, mean over sentences),
     ``unfinished`` (outputs that reached the length limit) and ``sentences``.
 ``errors.tally``
-    One row a set and width: which share of the references the search found ("same"), lost though
+    One row a set and width: the shares of references that the search found ("same"), lost though
     they score more ("search error"), ranked lower only by the length penalty ("length penalty"), or
-    the model likes less than the output ("model error"); see `core.search.SearchVerdict`.
+    that the model likes less than the output ("model error"); see `core.search.SearchVerdict`.
     ``normalised`` judges by score, ``plain`` by log-probability.
 ``errors.exact``
-    One row a set and alpha: of how many outputs each width's is certainly ``not_best``, because
-    exact search found a better one, certainly ``best``, or ``undecided`` (Stahlberg and Byrne
-    2019). The limit of the exact search counts prefixes and not seconds, so every machine gets the
-    same counts.
+    One row a set and alpha: the number of outputs of each width that are certainly ``not_best``,
+    because exact search found a better one, certainly ``best``, or ``undecided`` (Stahlberg and
+    Byrne 2019). The limit of the exact search counts prefixes and not seconds, so every machine
+    gets the same counts.
 """
 
 from __future__ import annotations
@@ -47,13 +47,14 @@ DECODING = Decoding(alpha=0.6)
 TALLY_PAIRS = 400
 EXACT_PAIRS = 100
 EXACT_ALPHAS = (0.6, 0.0)
+# Exact search grows exponentially with the length: longer sources would stay undecided.
 EXACT_SOURCE_TOKENS = 12
 EXACT_EXPANSIONS = 3000
 EXACT_VERDICTS = ("not_best", "best", "undecided")
 
 
 def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:
-    """One row of ``sweep``: `pairs` translated with one beam width."""
+    """Return one row of ``sweep``: `pairs` translated with one beam width."""
     name = f"B = {decoding.beam_size}"
     translations = [
         translator.translate(pair.source, decoding)
@@ -67,6 +68,7 @@ def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decodin
             mean(t.tree.nodes[t.tree.best].cum_log_prob for t in translations), 4
         ),
         "length_ratio": round(bleu.sys_len / bleu.ref_len, 4),
+        # Without tokenization and attention, which do not depend on the width.
         "seconds": round(mean(t.search_seconds for t in translations), 5),
         "unfinished": sum(not t.finished for t in translations),
         "sentences": len(pairs),
@@ -75,10 +77,10 @@ def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decodin
 
 
 def tally(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:
-    """Shares of the verdicts on the references of `pairs`; pairs too long to judge are void.
+    """Return the shares of verdicts on the references of `pairs`; pairs too long count as void.
 
-    Returns ``normalised`` and ``plain``, each with a share for every one of
-    `core.search.VERDICTS`, and ``sentences``; shares of all sentences, void ones included.
+    ``normalised`` and ``plain`` each hold a share for every one of `core.search.VERDICTS`; shares
+    of all ``sentences``, void ones included.
     """
     counts: dict[str, Counter] = {"normalised": Counter(), "plain": Counter()}
     for pair in tqdm(pairs, desc=f"errors, B = {decoding.beam_size}", unit="sentence"):
@@ -97,21 +99,22 @@ def tally(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> 
 
 
 def short_pairs(translator: Translator, pairs: Sequence[Pair], most: int) -> list[Pair]:
-    """Those whose source has at most `most` tokens, ``</s>`` included."""
+    """Return the pairs whose source has at most `most` tokens, ``</s>`` included."""
     return [pair for pair in pairs if len(translator.tokenize(pair.source)) <= most]
 
 
 def judge_widths(outputs: dict[int, Hypothesis], exact: ExactSearch) -> dict[int, str]:
-    """Whether the output of each width is "best", "not_best" or "undecided", given exact search.
+    """Return "best", "not_best" or "undecided" for the output of each width, given exact search.
 
-    A hypothesis that scores more is proof enough against an output, even when the exact search
-    itself came to no end. An output that has not ended is no hypothesis that exact search ranks.
+    A hypothesis that scores more is proof enough against an output, even if the exact search did
+    not finish. An unfinished output is no hypothesis that exact search ranks.
     """
     best = exact.best
     verdicts = {}
     for width, output in outputs.items():
         if not output.finished:
             verdicts[width] = "undecided"
+        # Scores of the same hypothesis differ in their last digits between the two searches.
         elif best is not None and best.score > output.score + ROUNDING:
             verdicts[width] = "not_best"
         else:
@@ -127,7 +130,7 @@ def exact_errors(
     widths: Sequence[int],
     max_expansions: int,
 ) -> dict:
-    """How often each width misses the best translation for certain; references play no part.
+    """Count how often each width certainly misses the best translation; no references needed.
 
     The exact search has to beat the best output of all widths, which saves most of its work.
     """
@@ -140,6 +143,7 @@ def exact_errors(
             outputs[width] = tree.hypothesis(tree.best)
         finished = [output for output in outputs.values() if output.finished]
         start = max(finished, key=lambda output: output.score).ids if finished else None
+        # No time limit: seconds would make the counts depend on the machine.
         exact = translator.exact_search(
             pair.source, decoding, start=start, max_expansions=max_expansions, time_limit=None
         )

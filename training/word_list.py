@@ -1,8 +1,8 @@
-"""What a checkpoint is asked beside its scores: sentences of everyday life, where it points from
-nouns that have one meaning, and whom it names where the source names nobody.
+"""Questions to a checkpoint beside its scores: everyday sentences, nouns, dropped subjects.
 
-The lists are data, ``grammars/<source>_<target>.toml``; a pair of languages without one is not
-asked.
+It translates everyday sentences; its attention points from nouns with one meaning; and it names
+somebody if the source names nobody. The lists are data, ``grammars/<source>_<target>.toml``; a pair
+of languages without one is not asked.
 """
 
 from __future__ import annotations
@@ -37,8 +37,11 @@ _WORD = re.compile(r"[\w'-]+")
 
 @dataclass(frozen=True)
 class WordList:
-    """Sentences by subject; nouns with the words that may render them; particles that may follow a
-    noun in its word; for each pronoun of the target language the words that stand for it."""
+    """Word list of a pair of languages.
+
+    Sentences by subject; nouns with the words that may render them; particles that may follow a
+    noun within its word; and for each pronoun of the target language the words that stand for it.
+    """
 
     sentences: Mapping[str, tuple[str, ...]]
     nouns: Mapping[str, tuple[str, ...]]
@@ -47,7 +50,7 @@ class WordList:
 
 
 def word_list(languages: Sequence[str]) -> WordList | None:
-    """The list of a pair of languages, if there is one."""
+    """Return the list of a pair of languages, None without one."""
     name = "_".join(languages)
     sections = grammar(name) if (GRAMMARS / f"{name}.toml").exists() else {}
     if "everyday" not in sections:
@@ -69,7 +72,7 @@ def word_list(languages: Sequence[str]) -> WordList | None:
 
 
 def noun_links(pair: Pair, words: WordList) -> tuple[WordLink, ...]:
-    """Nouns of the list that stand once in the source, and once in the target in one form.
+    """Return links of listed nouns that occur once in the source and once in the target.
 
     A noun is a word of the source, alone or with a particle.
     """
@@ -79,12 +82,13 @@ def noun_links(pair: Pair, words: WordList) -> tuple[WordLink, ...]:
         source = _only(pair.source, spelt)
         target = _only(pair.target, set(forms))
         if source is not None and target is not None:
+            # The span of the noun without its particle.
             links.append(WordLink("noun", (source[0], source[0] + len(noun)), target))
     return tuple(sorted(links, key=lambda link: link.source))
 
 
 def _only(text: str, words: set[str]) -> Span | None:
-    """Where one of `words` stands, if that is one place only."""
+    """Return the span of the only word that is one of `words`; None if there is not just one."""
     spans = [match.span() for match in _WORD.finditer(text) if match[0] in words]
     return spans[0] if len(spans) == 1 else None
 
@@ -92,10 +96,10 @@ def _only(text: str, words: set[str]) -> Span | None:
 def noun_pointing(
     model: nn.Module, tokenizer: TextTokenizer, pairs: Iterable[Pair], words: WordList
 ) -> dict[str, Any]:
-    """Shares of nouns at whose source word each map of cross-attention points, references read.
+    """Return shares of nouns at whose source word each map of cross-attention points.
 
-    The best map is chosen on every second pair with a noun and scored on the others; ``mean`` is
-    that of all maps. ``uniform`` is what uniform attention would give the right word.
+    References are forced. The best map is chosen on every second pair with a noun and scored on the
+    others; ``mean`` is that of all maps, ``uniform`` the value of uniform attention.
     """
     with_links = [
         linked(pair.source, pair.target, links, tokenizer)
@@ -103,6 +107,7 @@ def noun_pointing(
         if (links := noun_links(pair, words))
     ]
     right = [right_maps(model, pair) for pair in tqdm(with_links, desc="nouns", unit="pair")]
+    # One pair to choose the map and one to score it are the least.
     if len(right) < 2:
         return {}
     shares = of_maps(right[1::2], right[::2])
@@ -120,7 +125,7 @@ def noun_pointing(
 
 
 def named_in(source: str, words: WordList) -> set[str]:
-    """The pronouns of the target language that words of the source stand for."""
+    """Return the pronouns of the target language that words of the source stand for."""
     spelt = set(_WORD.findall(source))
     return {pronoun for pronoun, forms in words.pronouns.items() if spelt & set(forms)}
 
@@ -128,11 +133,11 @@ def named_in(source: str, words: WordList) -> set[str]:
 def subjects(
     pairs: Sequence[Pair], translations: Mapping[str, str], words: WordList
 ) -> dict[str, Any]:
-    """How often the translation begins with the reference's pronoun.
+    """Return how often the translation begins with the reference's pronoun.
 
     ``named``: the source names that one alone; ``dropped``: it names none, and the reader has to
-    guess. Other sentences do not count. ``majority``: the pronoun that most of the references begin
-    with, and the share of whoever always writes it.
+    guess. Other sentences do not count. ``majority``: the most frequent first pronoun of the
+    references, and the share for always writing it.
     """
     counts: dict[str, dict[str, list[bool]]] = {"named": {}, "dropped": {}}
     for pair in pairs:
@@ -140,6 +145,7 @@ def subjects(
         if wanted not in words.pronouns:
             continue
         named = named_in(pair.source, words)
+        # Named by the right word, by none, or ("") by another one, which proves nothing.
         group = "named" if named == {wanted} else "" if named else "dropped"
         if group:
             same = _first_word(translations[pair.source]) == wanted
@@ -148,7 +154,7 @@ def subjects(
 
 
 def _first_word(text: str) -> str:
-    """The first word, ``I'm`` as ``I``; lower case but for ``I``."""
+    """Return the first word, ``I'm`` as ``I``; lower case except for ``I``."""
     match = _WORD.search(text)
     word = match[0].split("'")[0] if match else ""
     return word if word == "I" else word.lower()
@@ -158,7 +164,7 @@ def _first_word(text: str) -> str:
 
 
 def everyday(translate: Callable[[str], str], words: WordList) -> dict[str, list[list[str]]]:
-    """What `translate` makes of every sentence of the list, none left out."""
+    """Translate every sentence of the list, none left out, by subject."""
     return {
         subject: [[text, translate(text)] for text in texts]
         for subject, texts in words.sentences.items()
@@ -170,7 +176,7 @@ def asked(
     texts: Mapping[str, tuple[Sequence[Pair], Mapping[str, str]]],
     words: WordList,
 ) -> dict[str, Any]:
-    """``nouns`` and ``subjects`` over all pairs and translations of `texts`."""
+    """Return ``nouns`` and ``subjects`` over all pairs and translations of `texts`."""
     pairs = [pair for of_set, _ in texts.values() for pair in of_set]
     translations = {source: text for _, of_set in texts.values() for source, text in of_set.items()}
     return {

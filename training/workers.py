@@ -1,4 +1,4 @@
-"""The processes of a run, and what they tell each other."""
+"""Processes of a run, and their communication."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Workers:
 
     @classmethod
     def join(cls) -> Workers:
+        """Join the processes that `torchrun` started, by its environment variables."""
         world = int(os.environ.get("WORLD_SIZE", "1"))
         if world > 1 and not dist.is_initialized():
             dist.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
@@ -27,22 +28,25 @@ class Workers:
 
     @property
     def leads(self) -> bool:
+        """True for the one process that writes files and prints."""
         return self.rank == 0
 
     def sum(self, tensor: torch.Tensor) -> torch.Tensor:
+        """Return the sum of a tensor over all processes, in place."""
         if self.world > 1:
             dist.all_reduce(tensor)
         return tensor
 
     def share(self, module: nn.Module) -> nn.Module:
-        """`module`, its gradients averaged over the processes during each backward pass."""
+        """Return `module`, its gradients averaged over the processes during each backward pass."""
         if self.world == 1:
             return module
-        # Gradients stay where they were summed, which saves a copy of all of them a step.
+        # Gradients stay where they were summed, which saves copying all of them in every step.
         return DistributedDataParallel(module, gradient_as_bucket_view=True)
 
 
 def pick_device() -> torch.device:
+    """Return this process's GPU, or the CPU."""
     if torch.cuda.is_available():
         return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
     return torch.device("cpu")
