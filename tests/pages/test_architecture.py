@@ -9,23 +9,28 @@ from streamlit.testing.v1 import AppTest
 
 from core.architecture import WIDTHS, Drawing, Lane, boxes_of
 from model import list_checkpoints
+from model.capture import listening
 from model.checkpoint import load_checkpoint
 from model.family import sites_of
-from support.app import asked, data_of, open_page, put, send
+from support.app import BY_FAMILY, asked, data_of, open_page, put, send
 from ui.architecture import DOORS
 from ui.pages import page_of, pages
 from words import english
 
 PLAN = "attention_lab_plan"
 ATTENTION_KINDS = ("encoder", "decoder", "cross")
+OF_FAMILIES = sorted(BY_FAMILY.values())
 
 
-@pytest.fixture(scope="module", params=list_checkpoints())
-def loaded(request):
-    return load_checkpoint(request.param)
-
-
-def test_every_layer_of_every_site_has_its_box(loaded):
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(each, marks=() if each in OF_FAMILIES else pytest.mark.slow)
+        for each in list_checkpoints()
+    ],
+)
+def test_every_layer_of_every_site_has_its_box(name):
+    loaded = load_checkpoint(name)
     boxes, frames = boxes_of(loaded.family.drawing(loaded.model.config))
     assert all(english(f"architecture-{box.part}") for box in boxes)
     for site in sites_of(loaded.model):
@@ -64,7 +69,7 @@ def say(page: AppTest, **what: object) -> AppTest:
     return send(page, PLAN, said=said)
 
 
-def test_a_door_keeps_the_sentence_and_the_model():
+def test_a_door_keeps_the_sentence_and_the_model(folder):
     page = open_page("beam", text="A dog runs.", beam="3")
     assert data_of(page, PLAN)["way"] is None  # nobody asked
     page = say(page, door="norm")
@@ -81,52 +86,41 @@ def test_the_way_of_a_token_is_what_the_model_computes():
     assert way["tokens"][0][position] == "it"
     assert written == run.record.cross.weights.mean((0, 1))[:, position].argmax()
 
-    model, heard = run.translator.model, {}
-    layers = model.encoder_layers
-    for i, layer in enumerate(layers):
-        layer.register_forward_hook(lambda *given, i=i: heard.update({i: given[-1]}))
-    try:
+    model, norms = run.translator.model, []
+    hook = {
+        layer: lambda *given: norms.append(float(given[-1][0, position].norm()))
+        for layer in model.encoder_layers
+    }
+    with listening(hook):
         model.encode(torch.tensor([run.src.ids]))
-    finally:
-        for layer in layers:
-            layer._forward_hooks.clear()
     parts = [(box["lane"], box["part"]) for box in data["boxes"]]
     ends = [
         step["length"]
         for before, part, step in zip([None, *parts], parts, way["steps"], strict=False)
         if (before, part) == ((0, "feed-forward"), (0, "norm"))
     ]
-    norms = [float(_first(heard[i])[0, position].norm()) for i in range(len(layers))]
     np.testing.assert_allclose(ends, norms, atol=0.006)  # told with two digits
 
-    weights = run.record.encoder.weights
+    weights = run.record.encoder.weights[:, :, position].mean(1)
     attends = [step for step, part in zip(way["steps"], parts, strict=True) if part[1] == "encoder"]
-    for step, layer in zip(attends, weights[:, :, position].mean(1), strict=True):
+    for step, layer in zip(attends, weights, strict=True):
         assert step["sides"] == [0, 0]
         np.testing.assert_allclose(step["weights"], np.where(layer < 0.03, 0, layer), atol=5.1e-4)
 
 
-@pytest.mark.parametrize(
-    ("page", "chosen", "part", "other"),
-    [
-        ("documents", {"document_model": "documents-no-mixing"}, "sentences", "recurrence"),
-        ("documents", {"document_model": "documents-han"}, "recurrence", "guess"),
-        ("masked", {}, "guess", "softmax"),
-    ],
-)
-def test_a_page_with_a_model_of_its_own_shows_the_map_of_that(page, chosen, part, other):
-    here = open_page(page)
-    here = say(put(here, **chosen) if chosen else here, way=True)
-    boxes, way = (data_of(here, PLAN)[name] for name in ("boxes", "way"))
-    parts = {box["part"] for box in boxes}
-    assert part in parts
-    assert other not in parts
-    assert any(box["lights"] for box in boxes)
-    assert len(way["steps"]) == len(boxes)
-
-
-def _first(output):
-    return output[0] if isinstance(output, tuple) else output
+def test_a_page_with_a_model_of_its_own_shows_the_map_of_that():
+    page = open_page("documents")
+    for name, part, other in (
+        ("documents-han", "recurrence", "guess"),
+        ("documents-no-mixing", "sentences", "recurrence"),
+    ):
+        page = say(put(page, document_model=name), way=True)
+        boxes = data_of(page, PLAN)["boxes"]
+        parts = {box["part"] for box in boxes}
+        assert part in parts
+        assert other not in parts
+        assert any(box["lights"] for box in boxes)
+        assert len(data_of(page, PLAN)["way"]["steps"]) == len(boxes)
 
 
 def test_a_reader_walks_through_the_map_by_keyboard(visit):

@@ -1,14 +1,18 @@
-"""The page that opens a block: menus, clicks, what is left out, what is stored and what is not."""
+"""The pages that open a block and count what layers cost."""
 
 from __future__ import annotations
+
+import json
 
 import numpy as np
 import pytest
 
 from core.block import Gradients, SubLayer, gradient_facts
-from support.app import asked, charts, click, open_page, tables
+from model.layers import measured_layers
+from support.app import asked, charts, click, open_page, press, says, tables
 from ui import block
 from ui.block import STACKS
+from ui.cost import costs
 from viz.block import SELECTION_NAME
 
 
@@ -21,27 +25,22 @@ def look(view, **address):
     return open_page("block", block_look=view, **address)
 
 
-def table_with(page, *columns):
-    """The table of a chart that has these columns."""
-    found = [each for chart in charts(page) for each in tables(chart).values()]
-    return next(each for each in found if set(columns) <= set(each))
-
-
 def test_a_click_on_a_bar_chooses_the_sub_layer_and_the_address_keeps_it():
     page = click(look("stream", block_stack="decoder"), "block_stream", SELECTION_NAME, place=4)
     assert asked(page)["block_decoder_step"] == "decoder.2.cross"
-    for again in (page, look("norm", block_stack="decoder", block_decoder_step="decoder.2.cross")):
-        assert again.session_state["block_decoder_step"] == 4
+    again = look("norm", block_stack="decoder", block_decoder_step="decoder.2.cross")
+    assert [each.session_state["block_decoder_step"] for each in (page, again)] == [4, 4]
 
 
 def test_gradients_of_random_weights_are_not_those_of_the_trained_ones(monkeypatch):
     monkeypatch.setattr(block, "SEED", 5)  # the weights of the tests are those of seed 0
-    random, trained = (
-        table_with(look("gradients", block_weights=weights), "size")
-        for weights in ("random", "trained")
-    )
-    assert list(random["run"].unique()) == ["plain", "residual", "norm", "both"]
-    assert not np.allclose(random["size"], trained["size"])
+    found = []
+    for weights in ("random", "trained"):
+        page = look("gradients", block_weights=weights)
+        every = [each for chart in charts(page) for each in tables(chart).values()]
+        found.append(next(each for each in every if "size" in each))
+    assert list(found[0]["run"].unique()) == ["plain", "residual", "norm", "both"]
+    assert not np.allclose(found[0]["size"], found[1]["size"])
 
 
 def test_what_loses_its_gradient_is_counted_by_stack():
@@ -51,3 +50,22 @@ def test_what_loses_its_gradient_is_counted_by_stack():
     sizes[1] = [0.5, 1, 1, np.nan, 9e-4, 2e-3]
     counts = gradient_facts(Gradients(places, sizes, 0 * sizes, np.ones(4)), 1e-3)
     assert counts == {"encoder": 0, "n_encoder": 3, "decoder": 2, "n_decoder": 3}
+
+
+def test_those_who_press_in_one_minute_share_a_measurement(monkeypatch):
+    calls = []
+
+    def counting(*args, **named):
+        calls.append(args)
+        return measured_layers((8,), (64,), ("attention", "gru"), seconds=0.05)
+
+    monkeypatch.setattr(costs, "measured_layers", counting)
+    monkeypatch.setattr(costs.time, "time", lambda: 6e9)
+    for _ in range(2):
+        page = open_page("cost", cost_look="measured", cost_d="0")
+        press(page, "cost_layers_here_button")
+        assert says(page, "cost-here-done", n=2)
+        (drawn,) = page.get("plotly_chart")
+        rings = [x for x in json.loads(drawn.proto.spec)["data"] if x["mode"] == "markers"]
+        assert [ring["x"] for ring in rings if ring["x"]] == [[8], [8]]
+    assert len(calls) == 1

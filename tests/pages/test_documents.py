@@ -1,8 +1,6 @@
-"""The page of documents: judged, taken apart, put back, and never lost."""
+"""The pages of documents and of masked words: judged, taken apart, put back, guessed."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 import pytest
@@ -10,29 +8,26 @@ from scipy.stats import kendalltau
 
 from core.documents import DocumentChange, joint_weights
 from model import DocumentReader, load_reader
-from support.app import asked, component, data_of, open_page, press, put, says, send, words
+from support.app import asked, data_of, open_page, press, put, run, says, send, words
 from support.models import ROOT
 from training.reviews import generate
 from ui.documents.scene import COMMANDS, examples
+from ui.masked import guess
+from ui.masked.measured import KINDS, agreement_told
 from words import english
 from words.numbers import percent, signed
 
-SHIPPED = ROOT / "checkpoints"
 DOCUMENT = "attention_lab_document"
 TEXT = "I loved it. It runs for two hours. My sister found it dull."
 
 
 @pytest.fixture(scope="module")
 def reader() -> DocumentReader:
-    return load_reader(SHIPPED / "documents-han")
+    return load_reader(ROOT / "checkpoints" / "documents-han")
 
 
 def opened(look: str = "read", text: str = TEXT, **address: str):
     return open_page("documents", documents_look=look, document_text=text, **address)
-
-
-def typed(page, text: str):
-    return put(page, document_text=text)
 
 
 def metrics(page) -> list[str]:
@@ -41,20 +36,17 @@ def metrics(page) -> list[str]:
 
 def shares(reader: DocumentReader, text: str, change: DocumentChange | None = None) -> list[str]:
     """The probabilities as the page writes them."""
-
-    src = reader.document(text)
-    return [percent(float(p)) for p in reader.judge(src, change or DocumentChange()).probs]
-
-
-def take_out(page, sentences=(), words_=(), number: int = 1):
-    data = data_of(page, DOCUMENT)
-    taken = {"identity": data["identity"], "number": number}
-    return send(
-        page, DOCUMENT, taken={**taken, "sentences": list(sentences), "words": list(words_)}
-    )
+    judged = reader.judge(reader.document(text), change or DocumentChange())
+    return [percent(float(p)) for p in judged.probs]
 
 
-# -- what is shown --------------------------------------------------------------------------
+def take_out(page, sentences=(), words_=()):
+    taken = {"identity": data_of(page, DOCUMENT)["identity"], "number": 1}
+    taken |= {"sentences": list(sentences), "words": list(words_)}
+    return send(page, DOCUMENT, taken=taken)
+
+
+# -- documents -------------------------------------------------------------------------------
 
 
 def test_the_page_opens_whatever_model_is_open(reader):
@@ -62,14 +54,13 @@ def test_the_page_opens_whatever_model_is_open(reader):
     page = open_page("documents", checkpoint="en-de")
     assert page.selectbox("document_model").value == "documents-han"
     assert metrics(page) == shares(reader, next(iter(examples().values())).text)
-    other = open_page("documents", document_model="documents-uniform", document_text=TEXT)
-    rows = data_of(other, DOCUMENT)["rows"]
-    assert all(math.isclose(row["weight"], 1 / 3, abs_tol=1e-5) for row in rows)
+    other = opened(document_model="documents-uniform")
+    weights = [row["weight"] for row in data_of(other, DOCUMENT)["rows"]]
+    assert weights == pytest.approx([1 / 3] * 3, abs=1e-5)
 
 
 def test_an_example_brings_its_text_and_what_decides_it():
-    page = opened(text="")
-    put(page, document="negated")
+    page = put(opened(text=""), document="negated")
     example = examples()["negated"]
     assert page.text_area("document_text").value == example.text
     data = data_of(page, DOCUMENT)
@@ -77,7 +68,7 @@ def test_an_example_brings_its_text_and_what_decides_it():
     row = data["rows"][example.deciding]["words"]
     marked = [row[place]["text"] for place in data["truth"]["words"]]
     assert marked == ["never", "ridiculous"]
-    typed(page, example.text + " So be it.")
+    put(page, document_text=example.text + " So be it.")
     assert data_of(page, DOCUMENT)["truth"] is None
 
 
@@ -87,12 +78,8 @@ def test_generated_examples_are_what_the_grammar_makes():
     assert len(found) >= 5
     for each in found:
         review = known[each.text]
-        assert (each.label, each.deciding, each.words) == (
-            review.label, review.deciding, review.words,
-        )  # fmt: skip
-
-
-# -- what is taken out ----------------------------------------------------------------------
+        found = each.label, each.deciding, each.words
+        assert found == (review.label, review.deciding, review.words)
 
 
 @pytest.mark.parametrize("how", ["unread", "unseen"])
@@ -115,29 +102,15 @@ def test_when_nothing_is_left_that_is_said_and_the_document_stays(reader):
     assert data_of(page, DOCUMENT)["taken"]["sentences"] == [0, 1, 2]
 
 
-def test_markup_is_judged_as_text(reader):
-    text = "<b>Bold</b> & <script>alert(1)</script> it was."
-    page = opened(text=text)
-    assert not page.warning
-    assert metrics(page) == shares(reader, text)
-    row = data_of(page, DOCUMENT)["rows"][0]["words"]
-    assert text.startswith("".join(w["before"] + w["text"] for w in row))
-    assert component(page, DOCUMENT).html_content.count("<b>") == 0
-
-
-# -- what the maps are worth ----------------------------------------------------------------
-
-
 @pytest.mark.parametrize("level", ["sentences", "words"])
 def test_correlations_are_those_of_scipy(reader, level):
     page = opened("agree", document_level=level)
     src = reader.document(TEXT)
     judged, found = reader.judge(src), reader.importance(src)
-    weights, drops = (
-        (judged.sentences, found.sentence_drops)
-        if level == "sentences"
-        else (joint_weights(judged.words, judged.sentences), np.concatenate(found.word_drops))
-    )
+    weights, drops = judged.sentences, found.sentence_drops
+    if level == "words":
+        weights = joint_weights(judged.words, judged.sentences)
+        drops = np.concatenate(found.word_drops)
     tau = signed(float(kendalltau(weights, np.abs(drops)).statistic))
     assert english("documents-tau-drops", tau=f"**{tau}**", measure="weight") in words(page)
 
@@ -146,3 +119,50 @@ def test_without_a_model_the_commands_are_shown(folder):
     page = opened()
     assert says(page, "documents-none")
     assert [each.value for each in page.code][: len(COMMANDS)] == list(COMMANDS)
+    assert [line.value for line in open_page("masked").code] == list(guess.COMMANDS)
+
+
+# -- masked words ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "asked_for"),
+    [
+        ("The dog runs through the snow.", {"masked_words": "2,5"}),
+        ("It is so.", {}),
+        # The typed one is no word that can be masked again: the sixth is the full stop.
+        ("The dog [MASK] through the snow.", {"masked_words": "7"}),
+    ],
+)
+def test_what_is_masked_is_in_the_address_until_another_sentence(text, asked_for):
+    page = open_page("masked", text=text, **asked_for)
+    kept = asked_for.get("masked_words") if "[" not in text else None
+    assert asked(page).get("masked_words") == kept
+    assert "masked_words" not in asked(put(page, text="The dogs were very old near the snow."))
+    assert page.session_state["masked_words"] == [7]
+    assert put(page, text=" ".join(["snow"] * 400)).error or page.warning
+
+
+def test_a_word_that_stands_twice_is_two_words_to_choose():
+    menu = open_page("masked", text="The old dogs saw the old snow.").button_group("masked_words")
+    labels = [option.content for option in menu.proto.options]
+    assert [each for each in labels if each.startswith("old")] == ["old₁", "old₂"]
+
+
+@pytest.mark.parametrize(("high", "verdict"), [(0.49, "frames"), (0.51, "open")])
+def test_agreement_is_called_bound_to_its_frames_where_a_coin_does_better(high, verdict):
+    even = {"value": 0.5, "low": 0.4, "high": 0.6}
+    kinds = {kind: {"plural": {"both": even}} for kind in KINDS}
+    kinds |= {"clause": {"plural": {"both": {"value": 0.3, "low": 0.2, "high": high}}}}
+    told = english("masked-agreement-told", other=0.5, clause=0.3, verdict=verdict)
+    assert agreement_told({"agreement": kinds}) == told
+
+
+def test_the_page_has_a_sentence_in_the_language_of_its_own_model():
+    page = open_page("masked", checkpoint="ko-en", text="저는")
+    examples = page.session_state["run"].card.examples
+    assert page.text_input("text").value == examples[0]
+    assert "beam" not in [slider.key for slider in page.slider]
+    page = run(page.switch_page("ui/pages/attention.py"))
+    assert page.text_input("text").value == "저는"
+    assert page.session_state["run"].choices.checkpoint == "ko-en"

@@ -1,29 +1,35 @@
-"""The page of the lineage: one sentence through all systems, one step, one vector."""
+"""The page of the lineage: one sentence through all systems, a step, a vector, measurements."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 
 from core.card import Outline
+from core.lineage import MeasuredLineage
+from model import save_checkpoint
 from model.checkpoint import FOLDER_VARIABLE
 from model.experiments.step import step_values
-from support.app import charts, click, open_page, put, says, table_of, tables, words
+from model.registry import families
+from support.app import charts, click, open_page, press, says, table_of, words
+from support.lineage_values import values
 from support.models import ROOT
 from ui import views
-from ui.controls import checkpoint_label
+from ui.controls import checkpoint_label, family_order
 from ui.lineage import chosen, step
+from ui.lineage.measured import seen_until
 from ui.lineage.systems import default_pair
+from ui.lineage.timeline import checkpoint_for
 from ui.state import outlines
 from ui.words import plain
 from words import Words, english
 
 TEXT, LOCAL = "A dog runs through the snow.", "lineage-luong-local-p-general"
-
-
 SHIPPED = ROOT / "checkpoints"
 
 
@@ -46,15 +52,7 @@ def values_of(page, at: int):
     return step_values(run.translator, run.translation.src, run.translation.tgt, at)
 
 
-# -- all systems ----------------------------------------------------------------------------
-
-
-def test_a_window_wider_than_the_sentence_ends_where_the_sentence_does():
-    page = opened("systems", lineage_systems=f"{LOCAL},lineage-luong-global-general")
-    (windows,) = [t["windows"] for t in map(tables, charts(page)) if "windows" in t]
-    assert words(page).count("because the Gaussian reduces some weights") == 1
-    assert (windows["x"] == 0).all()
-    assert windows["x2"].nunique() == 1
+# -- all systems -----------------------------------------------------------------------------
 
 
 def test_a_click_on_a_paper_hides_its_model_and_a_second_one_shows_it_again():
@@ -88,15 +86,12 @@ def test_without_the_lineage_it_is_said_how_to_train_it_and_there_is_no_step(alo
     assert page.segmented_control("lineage_look").value == "systems"
 
 
-@pytest.mark.parametrize("look", ["systems", "bottleneck"])
-def test_a_model_of_other_languages_gives_way_to_one_that_has_ancestors(look):
-    page = opened(look, "ko-en", text="나는 학교에 간다.")
-    assert page.segmented_control("lineage_look").value == look
+def test_a_model_of_other_languages_gives_way_to_one_that_has_ancestors():
+    page = opened("systems", "ko-en", text="나는 학교에 간다.")
     assert page.session_state["run"].choices.checkpoint == "en-de"
-    other, own = (checkpoint_label(name, outlines()[name]) for name in ("en-de", "ko-en"))
-    told = {"view": english(f"view-lineage-{look}"), "other": plain(other), "open": plain(own)}
+    other, own = (plain(checkpoint_label(name, outlines()[name])) for name in ("en-de", "ko-en"))
+    told = {"view": english("view-lineage-systems"), "other": other, "open": own}
     assert says(page, "view-brought", **told)
-    assert not says(page, "lineage-other-languages", systems="")
     titles = {name for drawn in page.multiselect for name in drawn.value}
     assert {"lineage-cho", "lineage-bahdanau", "en-de"} <= titles
 
@@ -112,15 +107,11 @@ def test_systems_that_are_installed_are_named_beside_a_model_of_other_languages(
     assert not page.code
 
 
-def test_a_model_outside_of_the_lineage_is_titled_by_its_name_and_family():
-    (title,) = chosen.titles_of([outlines()["en-de"]]).values()
-    assert title == f"en-de · {english('family-transformer')}"  # "English to German" is no model
+def outline(name: str, *can: str, of_lineage: bool = True, **more) -> Outline:
+    return Outline(name, "x", of_lineage=of_lineage, capabilities=frozenset(can), **more)
 
 
 def test_the_page_begins_with_the_open_system_and_the_oldest_of_each_other_kind():
-    def outline(name: str, *can: str, of_lineage: bool = True) -> Outline:
-        return Outline(name, "x", of_lineage=of_lineage, capabilities=frozenset(can))
-
     vectors = [outline("a"), outline("b")]
     attending = [outline("c", "scores"), outline("d", "scores")]
     alone = [outline(name, "scores", "positions") for name in "ef"]
@@ -129,56 +120,47 @@ def test_the_page_begins_with_the_open_system_and_the_oldest_of_each_other_kind(
     assert chosen.first_systems(found, "z") == ("a", "c", "z")
     assert chosen.first_systems(found, "d") == ("a", "d", "e")
     assert chosen.first_systems([large], "z") == ("z",)
-
-
-def test_systems_of_one_title_are_told_apart_and_in_the_language_of_the_page(monkeypatch):
-    kin = {"architecture": "x", "of_lineage": True}
-    titles = chosen.titles_of([Outline(name, title="T", **kin) for name in "ab"])
-    assert titles == {"a": "T · a", "b": "T · b"}
-    outline = Outline("a", title="T", titles={"ko": "제목"}, **kin)
-    assert chosen.titles_of([outline]) == {"a": "T"}
-    monkeypatch.setattr(chosen, "current_words", lambda: Words("ko"))
-    assert chosen.titles_of([outline]) == {"a": "제목"}
-    assert (outline.told("ko"), outline.told("fr")) == ("제목", "T")
-
-
-def test_the_two_that_are_compared_at_first_show_the_same():
-    pictures = {
-        name: SimpleNamespace(site=site) for name, site in (("a", None), ("b", 1), ("c", 1))
-    }
-    assert default_pair(pictures, "c") == ("b", "c")
+    sites = {"a": None, "b": 1, "c": 1}
+    pictures = {name: SimpleNamespace(site=site) for name, site in sites.items()}
+    assert default_pair(pictures, "c") == ("b", "c"), "two that show the same"
     assert default_pair(pictures, "a") == ("b", "a")
 
 
-# -- one step -------------------------------------------------------------------------------
+def test_systems_of_one_title_are_told_apart_and_in_the_language_of_the_page(monkeypatch):
+    (title,) = chosen.titles_of([outlines()["en-de"]]).values()
+    assert title == f"en-de · {english('family-transformer')}"  # "English to German" is no model
+    titles = chosen.titles_of([outline(name, title="T") for name in "ab"])
+    assert titles == {"a": "T · a", "b": "T · b"}
+    one = outline("a", title="T", titles={"ko": "제목"})
+    assert chosen.titles_of([one]) == {"a": "T"}
+    monkeypatch.setattr(chosen, "current_words", lambda: Words("ko"))
+    assert chosen.titles_of([one]) == {"a": "제목"}
+    assert (one.told("ko"), one.told("fr")) == ("제목", "T")
+
+
+# -- one step, and one vector ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["lineage-cho", "lineage-bahdanau", LOCAL])
-def test_a_step_shows_every_equation_and_its_output(name):
-    page = opened("step", name)
-    found = values_of(page, 1)
-    assert [each.value.strip().strip("$").strip() for each in page.latex] == [
-        each.latex for each in found.equations
-    ]
-    output, best = table_of(page, "logit"), found.candidates[0]
-    assert output["probability"].iloc[0] == pytest.approx(np.exp(best.log_prob), abs=1e-4)
-    for column in ("exponential", "probability"):
-        assert output[column][:-1].sum() == pytest.approx(output[column].iloc[-1], abs=1e-9)
-
-
-@pytest.mark.parametrize("name", ["lineage-bahdanau", LOCAL])
-def test_every_column_of_a_step_adds_up_as_it_is_shown(name):
+def test_a_step_shows_every_equation_and_columns_that_add_up_as_they_are_shown(name):
     page = opened("step", name, step_token="3", step_source="2", step_unit="4")
     found = values_of(page, 2)
-    product = sum(found.weights * found.values["annotations"][:, 3])
-    for name, value in (("term", found.scores[1]), ("product", product)):
-        column = table_of(page, name)[name]
-        assert column[:-1].sum() == pytest.approx(column.iloc[-1], abs=1e-9)
-        assert column.iloc[-1] == pytest.approx(value, abs=1e-4)
-    softmax = table_of(page, "share")
-    assert softmax["share"].sum() == pytest.approx(2, abs=1e-9)  # the shares and their sum
-    last = softmax["weight" if "weight" in softmax else "share"]
-    np.testing.assert_allclose(last[:-1].fillna(0), found.weights, atol=1.1e-4)
+    latex = [each.value.strip().strip("$").strip() for each in page.latex]
+    assert latex == [each.latex for each in found.equations]
+    output, best = table_of(page, "logit"), found.candidates[0]
+    assert output["probability"].iloc[0] == pytest.approx(np.exp(best.log_prob), abs=1e-4)
+    columns = {"exponential": None, "probability": None}
+    if found.weights is not None:
+        columns["term"] = found.scores[1]
+        columns["product"] = sum(found.weights * found.values["annotations"][:, 3])
+        softmax = table_of(page, "share")
+        assert softmax["share"].sum() == pytest.approx(2, abs=1e-9)  # the shares and their sum
+        last = softmax["weight" if "weight" in softmax else "share"]
+        np.testing.assert_allclose(last[:-1].fillna(0), found.weights, atol=1.1e-4)
+    for column, value in columns.items():
+        shown = (output if value is None else table_of(page, column))[column]
+        assert shown[:-1].sum() == pytest.approx(shown.iloc[-1], abs=1e-9)
+        assert value is None or shown.iloc[-1] == pytest.approx(value, abs=1e-4)
 
 
 def test_a_token_outside_of_the_window_has_a_score_and_no_share():
@@ -189,24 +171,46 @@ def test_a_token_outside_of_the_window_has_a_score_and_no_share():
     assert not np.isnan(columns["score"]).any()
 
 
-def test_a_step_is_shown_with_a_model_that_has_its_equations_and_says_so():
-    page = opened("step", "lineage-transformer")
-    assert page.segmented_control("lineage_look").value == "step"
-    assert page.session_state["run"].choices.checkpoint == "lineage-bahdanau"
-    other, own = (english(f"system-{name}") for name in ("bahdanau", "transformer"))
-    told = {"view": english("view-lineage-step"), "other": other, "open": own}
-    assert says(page, "view-brought", **told)
-    put(page, lineage_look="systems")
-    assert page.session_state["run"].choices.checkpoint == "lineage-transformer"
+# -- what was measured, and the timeline -----------------------------------------------------
+
+ADDITIVE = families()["additive-attention"]
 
 
-# -- one vector -----------------------------------------------------------------------------
+def test_what_training_saw_ends_between_four_and_five_captions():
+    systems = MeasuredLineage.from_values(values()).systems
+    assert seen_until([systems["cho"]], 4) == 54.0  # 48 and 60 words
 
 
-@pytest.mark.parametrize(("name", "n"), [("bahdanau", 2), ("cho", 1), ("transformer", 0)])
-def test_states_are_drawn_direction_by_direction_and_a_long_text_ends_its_line(name, n):
-    page = opened("bottleneck", f"lineage-{name}", lineage_more="dog " * 200)
-    assert len([t for t in map(tables, charts(page)) if "picture" in t]) == n
-    assert says(page, "need-values") == (n == 0)
-    assert "reads at most 160 tokens" in words(page)
-    assert not page.error
+def test_the_timeline_opens_a_checkpoint_and_names_what_is_not_there(copies, tiny_tokenizer):
+    torch.manual_seed(0)
+    sizes = {"vocab_size": tiny_tokenizer.vocab_size, "d_model": 16, "hidden_size": 12}
+    model = ADDITIVE.build(ADDITIVE.config(**sizes, max_len=160)).eval()
+    card = {"title": "Additive attention", "languages": ["en", "de"]}
+    card["lineage"] = {"year": 2015, "paper": "Bahdanau et al. 2015"}
+    path = copies / "lineage-bahdanau"
+    save_checkpoint(path, model, tiny_tokenizer, architecture=ADDITIVE.name, card=card)
+    (copies / "lineage.json").write_text(json.dumps(values()), encoding="utf-8")
+    page = open_page("lineage", lineage_look="systems")
+    assert says(page, "timeline-not-installed")
+    assert page.selectbox("checkpoint").options == [
+        "en-de · Transformer",
+        english("system-bahdanau"),
+        english("checkpoint-recording"),
+    ]
+    press(page, "timeline_open_additive-attention")
+    assert page.selectbox("checkpoint").value == "lineage-bahdanau"
+    assert page.query_params["checkpoint"] == "lineage-bahdanau"
+
+
+def test_checkpoints_stand_by_family_the_oldest_first_and_that_of_the_lineage_is_opened():
+    family, own = families()["transformer"], Outline("en-de", "transformer")
+    lineage = Outline("lineage-transformer", "transformer", of_lineage=True)
+    for found, name in (([own, lineage], lineage.name), ([own], "en-de"), ([], None)):
+        assert checkpoint_for(family, found) == name
+    luong = {name: Outline(name, "luong-attention", year=2015) for name in "ba"}
+    cho, none = Outline("d", "rnn-encoder-decoder", year=2014), Outline("e", "transformer")
+    found = {"broken": None, "e": none, **luong, "d": cho}
+    in_order = sorted(found, key=lambda name: family_order(name, found[name]))
+    assert in_order == ["d", "a", "b", "e", "broken"]
+    assert checkpoint_label("broken", None) == "broken"
+    assert all(english.has(f"family-{name}") for name in families())

@@ -1,19 +1,22 @@
-"""All heads together and the self-check: the numbers, the words, and the widgets."""
+"""All heads together and the roles of each: numbers, words, a filter, a card and a table."""
 
 from __future__ import annotations
+
+import math
+from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
 import streamlit as st
 
 from core.aggregate import flow_rows, rollout
+from core.measurements import ROLES
 from core.padding import PaddingEffect
 from core.search import Decoding
 from core.transform import Regrouped, groups_for, regroup, single_groups
-from model import save_checkpoint
-from support.app import choose, open_page, words
-from support.models import make_model
-from ui.attention import together
+from support.app import focus, heads_of, markdown, open_page, run, shown, told_of
+from support.models import ROOT, read_json, write_measured
+from ui.attention import lab, roles, together
 from ui.attention.lab import padding_check
 from ui.attention.scene import Scene
 from ui.controls import Display
@@ -22,6 +25,7 @@ from ui.state import Choices, Run
 from words import english
 
 SOURCE = "The animal didn't cross the street."
+TIRED = "The animal didn't cross the street because it was too tired."
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +35,7 @@ def view(tiny_translator) -> Run:
     return Run(Choices("en-de", SOURCE, decoding), tiny_translator, translation)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def nothing_cached():
     st.cache_data.clear()
     st.cache_resource.clear()
@@ -39,16 +43,13 @@ def nothing_cached():
 
 def make_scene(view, kind="encoder", *, words=False, special="show", rows=()) -> Scene:
     record = view.translation.attention
-    raw = record.of(kind)
-    produced = kind == "cross"
+    raw, produced = record.of(kind), kind == "cross"
     if words or special != "show":
         queries, keys = groups_for(record, kind, produced=produced) if words else (None, None)
-        shown = regroup(
-            raw, query_groups=queries, key_groups=keys, special=special, produced=produced
-        )
+        groups = {"query_groups": queries, "key_groups": keys}
+        shown = regroup(raw, **groups, special=special, produced=produced)
     else:
-        n_rows, n_columns = raw.weights.shape[2:]
-        shown = Regrouped(raw, single_groups(n_rows), single_groups(n_columns))
+        shown = Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
     display = Display(produced=produced, contrast=False, words=words, special=special)
     return Scene(view, kind, raw, raw, shown, Focus(rows=rows), None, display)
 
@@ -57,94 +58,66 @@ def weights(scene, how, layer=None) -> np.ndarray:
     return together.work_out(scene, how, layer).attention.weights[0, 0]
 
 
-def told(scene, how, layer=None) -> str:
-    return together.work_out(scene, how, layer).told
+# -- all heads of a site ---------------------------------------------------------------------
 
-
-ONE, LEFT_OUT = english("attention-sums-one"), english("attention-left-out")
 OF_ALL = "all 8 heads of encoder self-attention (2 layers of 4 heads)"
 OF_LAYER = "all 4 heads of layer 2 of encoder self-attention"
 ASSUMED = ("½ A + ½ I", "assumed", "Abnar and Zuidema 2020")
 
 
 @pytest.mark.parametrize(
-    ("kind", "how", "more", "said", "unsaid"),
+    ("kind", "how", "layer", "said", "sums"),
     [
-        ("encoder", "mean", {}, (OF_ALL, ONE), ()),
-        ("encoder", "spread", {"layer": 1}, (OF_LAYER,), ()),
-        ("encoder", "max", {}, (), (ONE,)),
-        ("decoder", "spread", {}, (), (ONE,)),
-        ("decoder", "rollout", {}, (ONE, *ASSUMED), ()),
-        ("cross", "rollout", {}, (*ASSUMED, "0.75 comes from the source. The other 0.25"), (ONE,)),
-        ("encoder", "flow", {}, ASSUMED, (ONE,)),
-        ("encoder", "mean", {"special": "hide"}, ("Rows do *not* sum to 1", LEFT_OUT), (ONE,)),
+        ("encoder", "mean", None, (OF_ALL,), True),
+        ("encoder", "spread", 1, (OF_LAYER,), False),
+        ("decoder", "rollout", None, ASSUMED, True),
+        ("cross", "rollout", None, (*ASSUMED, "0.75 comes from the source. The other 0.25"), False),
+        ("encoder", "flow", None, ASSUMED, False),
     ],
 )
 def test_the_words_say_what_was_counted_and_assumed_and_whether_rows_sum_to_one(
-    view, kind, how, more, said, unsaid
+    view, kind, how, layer, said, sums
 ):
-    more = {"layer": None, "special": "show", **more}
-    text = told(make_scene(view, kind, special=more["special"]), how, more["layer"])
-    text = " ".join(text.split())
+    text = " ".join(together.work_out(make_scene(view, kind), how, layer).told.split())
     assert [each for each in said if each not in text] == []
-    assert not any(each in text for each in unsaid)
+    assert (english("attention-sums-one") in text) == sums
+    if how == "mean":
+        hidden = together.work_out(make_scene(view, kind, special="hide"), how, layer).told
+        assert english("attention-left-out") in hidden
+        assert "Rows do *not* sum to 1" in hidden
 
 
-@pytest.mark.parametrize("words", [True, False])
-@pytest.mark.parametrize("how", together.HOW)
-@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
-def test_the_picture_has_the_rows_and_columns_of_the_scene(view, kind, how, words):
-    scene = make_scene(view, kind, words=words)
-    found = together.work_out(scene, how, None)
-    assert found.attention.weights.shape == (1, 1, *scene.attention.weights.shape[2:])
-    assert found.attention.key_tokens == scene.attention.key_tokens
-    assert found.row_tokens == scene.row_tokens
-    assert (found.attention.mask is None) == (kind != "decoder")
-
-
-def test_the_largest_weight_of_a_word_is_that_of_one_head_and_a_layer_is_combined_alone(view):
-    scene = make_scene(view, words=True)
+def test_words_are_merged_before_heads_are_combined_and_after_layers_are(view):
+    scene, record = make_scene(view, words=True), view.translation.attention
     heads = scene.attention.weights.reshape(-1, *scene.attention.weights.shape[2:])
     np.testing.assert_array_equal(weights(scene, "max"), heads.max(axis=0))
-    scene = make_scene(view)
-    expected = scene.raw.weights[1].mean(axis=0)
-    np.testing.assert_allclose(weights(scene, "mean", 1), expected, rtol=1e-6)
-
-
-def test_rollout_is_merged_after_it_is_worked_out(view):
-    scene = make_scene(view, words=True)
-    pieces = rollout(view.translation.attention, "encoder").attention.weights[0, 0]
+    expected = record.encoder.weights[1].mean(axis=0)
+    np.testing.assert_allclose(weights(make_scene(view), "mean", 1), expected, rtol=1e-6)
     rows, columns = scene.shown.query_groups, scene.shown.key_groups
-    assert any(len(row) > 1 for row in rows)
+    pieces = rollout(record, "encoder").attention.weights[0, 0]
     expected = [
         [np.mean([sum(pieces[q, k] for k in column) for q in row]) for column in columns]
         for row in rows
     ]
     np.testing.assert_allclose(weights(scene, "rollout"), expected, rtol=1e-5)
+    row = next(n for n, group in enumerate(rows) if len(group) > 1)
+    flows = flow_rows(record, "encoder", rows[row], columns)
+    np.testing.assert_allclose(weights(scene, "flow")[row], np.mean(flows, axis=0), rtol=1e-5)
 
 
-def test_flow_to_a_word_is_shared_by_its_pieces(view):
-    scene = make_scene(view, words=True)
-    record = view.translation.attention
-    row = next(n for n, group in enumerate(scene.shown.query_groups) if len(group) > 1)
-    rows, columns = scene.shown.query_groups[row], scene.shown.key_groups
-    pieces = flow_rows(record, "encoder", rows, columns)
-    np.testing.assert_allclose(weights(scene, "flow")[row], np.mean(pieces, axis=0), rtol=1e-5)
-
-
-def test_a_long_sentence_gets_the_flow_of_the_chosen_row_or_the_last_only(view, monkeypatch):
+def test_a_long_sentence_gets_the_flow_of_the_chosen_row_or_the_last_only(
+    view, monkeypatch, nothing_cached
+):
     monkeypatch.setattr(together, "MOST_TOKENS_FOR_ALL_FLOWS", 5)
     scene = make_scene(view, "cross", rows=(2,))
     found = together.work_out(scene, "flow", None)
     expected = flow_rows(view.translation.attention, "cross", [2])
     np.testing.assert_array_equal(found.attention.weights, expected[None, None])
-    assert found.row_tokens == (scene.row_tokens[2],)
-    assert found.locked == (0,)
+    assert (found.row_tokens, found.locked) == ((scene.row_tokens[2],), (0,))
     assert "for one row only" in found.told
-    what = english("attention-what-flow")
-    table = together.table_of(found, what)
+    table = together.table_of(found, "flow")
     assert set(table["query_position"]) == {3}
-    np.testing.assert_array_equal(table[what], found.attention.weights[0, 0, 0])
+    np.testing.assert_array_equal(table["flow"], found.attention.weights[0, 0, 0])
     assert not {"layer", "head", "weight"} & set(table.columns)
     scene = make_scene(view, "decoder")
     assert together.work_out(scene, "flow", None).row_tokens == (scene.row_tokens[-1],)
@@ -156,12 +129,113 @@ def test_padding_that_is_looked_at_fails_the_check():
     assert not padding_check(PaddingEffect(3, 3, 0.0, 0.01)).passed
 
 
-def test_a_layer_that_this_kind_does_not_have_becomes_all_layers(
-    tmp_path, tiny_tokenizer, monkeypatch
+# -- roles -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def with_roles(copies):
+    """A checkpoint beside which the roles lie that `en-de` has in its first heads."""
+    values = read_json(ROOT / "checkpoints" / "en-de" / ROLES.file)
+
+    def cut(value):
+        if isinstance(value, dict):
+            return {name: cut(each) for name, each in value.items()}
+        return [row[:4] for row in value[:2]] if isinstance(value, list) else value
+
+    write_measured(copies / "en-de", ROLES, sites=cut(values["sites"]), off=cut(values["off"]))
+
+
+def on_neighbour(weights, step):
+    found = [row[i + step] for i, row in enumerate(weights) if 0 <= i + step < len(row)]
+    return sum(map(float, found)) / len(found)
+
+
+def even(weights):
+    """The mean over rows (T, T) of their entropy, divided by the log of the number of tokens."""
+    rows = [-sum(p * math.log(p) for p in row.tolist() if p > 0) for row in weights]
+    return sum(rows) / len(rows) / math.log(len(weights))
+
+
+def test_each_head_carries_its_role_pale_where_the_sentence_does_not_show_it(with_roles):
+    page = open_page(text=TIRED)
+    sent = heads_of(page)
+    site = next(each for each in sent["sites"] if each["name"] == "encoder")
+    named = [each and each["role"] for each in site["roles"]]
+    assert named == [None, "itself", None, None, None, "spread", "previous", None]
+    filters = ["all", "aligns", "previous", "itself", "column", "spread"]
+    assert [each["name"] for each in sent["filters"]] == filters
+    assert sent["badges"][0]["name"] == told_of(page)["badge"] == "role"
+    assert sent["roles"]["previous"]["word"] == english("role-previous")
+    heads = page.session_state["run"].record.encoder.weights.astype(float)
+    heads = heads.reshape(-1, *heads.shape[2:])
+    for place, value, least in (
+        (1, on_neighbour(heads[1], 0), 0.4),
+        (5, even(heads[5]), 0.8),
+        (6, on_neighbour(heads[6], -1), 0.4),
+    ):
+        tile = site["roles"][place]
+        assert tile["faint"] == (value < least)
+        assert f"{value:.2f}" in tile["told"].split("). ")[-1]
+
+
+def test_the_sentence_the_filter_and_the_card_tell_the_role_of_the_open_head(with_roles):
+    for asked, kept in (("previous", "previous"), ("noun", None)):
+        page = open_page(text=TIRED, layer="2", head="3", role=asked)
+        assert (told_of(page)["role"], page.query_params.get("role")) == (kept or "all", kept)
+    assert english("role-does-previous") in markdown(page)
+    text = markdown(open_page(text=TIRED, layer="1", head="1"))
+    assert "**Layer 1, head 1** has no role." in text
+    assert "a role needs 0.40" in text
+    text = shown(markdown(open_page(text=TIRED, kind="cross", layer="2", head="4")))
+    link = text.split(f"[{english('role-link')}](")[1].split(")\n")[0]
+    page = open_page(**dict(parse_qsl(urlsplit(link).query)))
+    assert (focus(page, "cross").place, told_of(page)["kind"]) == ((1, 3), "cross")
+
+
+def test_a_picked_line_of_the_table_opens_its_head(with_roles, monkeypatch):
+    draw, asked = roles.table, []
+
+    def drawn(*what, on_pick, **how):
+        asked.append(on_pick)
+        draw(*what, on_pick=on_pick, **how)
+
+    monkeypatch.setattr(roles, "table", drawn)
+    page = open_page()
+    with monkeypatch.context() as patch:
+        patch.setattr(st, "session_state", page.session_state)
+        (table,) = (each.value for each in page.dataframe if "candidate" in each.value.columns)
+        line = 8 + 5
+        assert (len(table), *table.loc[line, ["site", "layer", "head"]]) == (24, "Decoder", 2, 2)
+        asked[0](line)
+        assert (page.session_state["kind"], focus(page, "decoder").place) == ("decoder", (1, 1))
+    page.session_state["fold_roles"] = False
+    assert not run(page).dataframe, "the table is drawn for who opens its fold"
+
+
+def test_a_model_without_roles_of_its_heads_shows_none(copies):
+    write_measured(copies / "en-de", ROLES)  # of a model with other heads
+    page = open_page()
+    sent = heads_of(page)
+    assert [site["roles"] for site in sent["sites"]] == [None] * 3
+    assert len(sent["filters"]) == 1
+    assert "role" not in {told_of(page)["badge"], *(each["name"] for each in sent["badges"])}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "faint", "headline"),
+    [
+        (TIRED, False, "**Layer 4, head 8** attends from a pronoun to its antecedent: “it”"),
+        ("A dog runs.", True, "This sentence has no known pair of tokens"),
+        ("I saw it.", False, "“it” attends to"),  # its antecedent is not known
+    ],
+)
+def test_the_headline_speaks_of_a_pronoun_where_the_sentence_has_one(
+    text, faint, headline, monkeypatch
 ):
-    model = make_model(vocab_size=tiny_tokenizer.vocab_size, n_encoder_layers=3, max_len=160)
-    save_checkpoint(tmp_path / "en-de", model, tiny_tokenizer, card={"languages": ["en", "de"]})
-    monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(tmp_path))
-    page = open_page(look="together", kind="encoder", together_layer="3")
-    assert "layer 3 of encoder self-attention" in words(page)
-    assert "all 8 heads of decoder self-attention" in words(choose(page, "decoder"))
+    said = []
+    monkeypatch.setattr(lab, "finding", said.append)
+    page = open_page(text=text, layer="4", head="8", kind="encoder")
+    tile = heads_of(page)["sites"][0]["roles"][3 * 8 + 7]
+    assert (tile["role"], tile["faint"]) == ("noun", faint)
+    assert shown(said[-1]).startswith(headline)

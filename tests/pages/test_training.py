@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -34,46 +33,12 @@ def looking(look: str, **address: str) -> AppTest:
     return open_page("training", training_look=look, **address)
 
 
-@pytest.fixture
-def damaged(copies) -> Path:
-    """A checkpoint that may be damaged."""
-    return copies / "en-de"
-
-
-# -- heads forming -------------------------------------------------------------------------
-
-
 def forming(**address: str) -> AppTest:
     return looking("forming", forming_of="checkpoint", **address)
 
 
-def test_the_step_moves_in_the_browser_and_little_travels():
-    film = forming()
-    dials = [each["name"] for spec in specs(film) for each in spec["params"] if "bind" in each]
-    assert dials.count(STEP_SIGNAL) == len(charts(film))
-    assert "2,750" in data_of(film, STEPPER)["names"][-1]
-    assert sum(len(t.data.data) for chart in charts(film) for t in chart.datasets) < 1_500_000
-
-
-def test_a_click_opens_another_head_and_the_step_stays():
-    page = click(step_to(forming(), 5), "forming_heads", "head", kind="cross", layer=1, head=2)
-    assert page.selectbox("forming_head").value == ("cross", 1, 2)
-    assert asked(page)["forming_head"] == "cross-2-3"
-    assert data_of(page, STEPPER)["step"] == 5
-    assert {d["value"] for s in specs(page)[:4] for d in s["params"] if "bind" in d} == {5}
-
-
-@pytest.mark.parametrize("content", [None, b"", b"PK\x03\x04 no archive", b"\x80\x04pickle"])
-def test_a_record_that_is_missing_or_damaged_is_one_clear_message(damaged, content):
-    if content is not None:
-        (damaged / "formation.npz").write_bytes(content)
-    page = forming(checkpoint=damaged.name)
-    assert len(page.error) == (content is not None)
-    missing = "No heads were recorded"
-    assert (missing if content is None else "The record formation.npz is damaged") in words(page)
-
-
-# -- curves --------------------------------------------------------------------------------
+def dials(page: AppTest) -> list[dict]:
+    return [each for spec in specs(page) for each in spec["params"] if "bind" in each]
 
 
 def losses(page: AppTest) -> list[dict]:
@@ -82,11 +47,35 @@ def losses(page: AppTest) -> list[dict]:
     return [trace for trace in json.loads(drawn.proto.spec)["data"] if trace["yaxis"] == "y"]
 
 
-def test_a_line_cut_short_is_said_and_the_others_are_drawn(damaged):
+# -- heads forming, and curves ---------------------------------------------------------------
+
+
+def test_the_step_moves_in_the_browser_and_stays_when_another_head_is_opened():
+    page = forming()
+    assert [each["name"] for each in dials(page)].count(STEP_SIGNAL) == len(charts(page))
+    assert "2,750" in data_of(page, STEPPER)["names"][-1]
+    assert sum(len(t.data.data) for chart in charts(page) for t in chart.datasets) < 1_500_000
+    click(step_to(page, 5), "forming_heads", "head", kind="cross", layer=1, head=2)
+    assert page.selectbox("forming_head").value == ("cross", 1, 2)
+    assert asked(page)["forming_head"] == "cross-2-3"
+    assert data_of(page, STEPPER)["step"] == 5
+    assert {each["value"] for each in dials(page)} == {5}
+
+
+def test_what_is_missing_or_damaged_of_a_training_is_one_clear_message(copies):
+    own = copies / "en-de"
+    page = forming(checkpoint=own.name)
+    assert not page.error
+    assert "No heads were recorded" in words(page)
+    for content in (b"", b"PK\x03\x04 no archive", b"\x80\x04pickle"):
+        (own / "formation.npz").write_bytes(content)
+        assert len(run(page).error) == 1
+        assert "The record formation.npz is damaged" in words(page)
+    (own / "formation.npz").unlink()
     lines = [json.dumps({"step": n, "loss": 3.0 - n}) for n in range(3)]
-    (damaged / "metrics.jsonl").write_text("\n".join(lines) + '\n{"step": 3, "lo')
-    page = looking("forming", checkpoint=damaged.name, curve_runs=damaged.name)
-    assert says(page, "training-metrics-cut", name=damaged.name, n=1)
+    (own / "metrics.jsonl").write_text("\n".join(lines) + '\n{"step": 3, "lo')
+    page = looking("forming", checkpoint=own.name, curve_runs=own.name)
+    assert says(page, "training-metrics-cut", name=own.name, n=1)
     assert [len(shown["x"]) for shown in losses(page)] == [3]
 
 
@@ -104,7 +93,7 @@ def test_without_a_run_or_a_number_in_the_range_it_is_said_that_there_is_nothing
     assert [len(losses(looking(look))) for look in ("warmup", "smoothing")] == [3, 2]
 
 
-# -- train one here ------------------------------------------------------------------------
+# -- train one here --------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -116,6 +105,7 @@ def over():
     trainings()._jobs.clear()
 
 
+@pytest.mark.slow
 def test_a_training_is_stopped_half_way_and_what_it_learnt_is_shown(over):
     page = press(looking("here", toy_task="reverse"), "toy_start")
     (job,) = trainings()._jobs.values()
