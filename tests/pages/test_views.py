@@ -29,41 +29,33 @@ ASKED = {
     ("masked", "guess"): {"text": "The animal was too tired because it ran."},
     ("training", "forming"): {"forming_of": "checkpoint"},
 }
-# By view: files with measurements, and messages that are shown with these alone.
-STORED = {
-    ("attention", "matrix"): {"roles.json": "role-table-alt"},
-    ("worth", "gold"): {"gold.json": "gold-found"},
-    ("worth", "share"): {"share.json": "share-agreement-stored"},
-    ("worth", "atlas"): {"atlas.json": "atlas-found"},
-    ("beam", "width"): {"search.json": "beam-sweep-alt"},
-    ("beam", "errors"): {"search.json": "beam-tally-alt"},
-    ("masks", "knockout"): {"interventions.json": "knock_how-mean"},
-    ("masks", "change"): {"interventions.json": "masks-change-flips"},
-    ("masks", "explain"): {"interventions.json": "masks-explain-over"},
-    ("lineage", "bottleneck"): {"lineage.json": "lineage-curve-system"},
-    ("documents", "agree"): {"documents.json": "documents-tau-mean-polarity"},
-    ("masked", "guess"): {"masked.json": "masked-it-found"},
-    ("masked", "agreement"): {"masked.json": "masked-agreement-measured"},
-    ("training", "forming"): {
-        "formation.npz": "forming_of-checkpoint",
-        "formation_knockout.json": "training-knock-alt",
-    },
-    ("training", "warmup"): {"metrics.jsonl": "training-rate-own"},
-}
+# By view: a file with measurements, and a message that is shown with these alone.
+STORED = (
+    ("attention", "matrix", "roles.json", "role-table-alt"),
+    ("worth", "gold", "gold.json", "gold-found"),
+    ("worth", "share", "share.json", "share-agreement-stored"),
+    ("worth", "atlas", "atlas.json", "atlas-found"),
+    ("beam", "width", "search.json", "beam-sweep-alt"),
+    ("beam", "errors", "search.json", "beam-tally-alt"),
+    ("masks", "knockout", "interventions.json", "knock_how-mean"),
+    ("masks", "change", "interventions.json", "masks-change-flips"),
+    ("masks", "explain", "interventions.json", "masks-explain-over"),
+    ("lineage", "bottleneck", "lineage.json", "lineage-curve-system"),
+    ("documents", "agree", "documents.json", "documents-tau-mean-polarity"),
+    ("masked", "guess", "masked.json", "masked-it-found"),
+    ("masked", "agreement", "masked.json", "masked-agreement-measured"),
+    ("training", "forming", "formation.npz", "forming_of-checkpoint"),
+    ("training", "forming", "formation_knockout.json", "training-knock-alt"),
+    ("training", "warmup", "metrics.jsonl", "training-rate-own"),
+)
 IN_DOCS = {figure.path.name for figure in FIGURES.values()} | {"gaze.json", "proofs.json"}
 """Files that a figure or a table of docs/ shows."""
 OF_THE_MODEL = {
     *("README.md", "card.json", "config.json", "model.safetensors", "tokenizer.json"),
     "language.json",  # the box of the sentence says what it finds
 }
-BESIDE_JSON = [
-    (view, file, id)
-    for view, files in STORED.items()
-    for file, id in files.items()
-    if not file.endswith(".json")
-]
-"""Files beside those of which `test_stored.py` says that without them nothing of them is shown."""
-
+ONE_FILE = {file for *_, file, _ in STORED if file.endswith(".json")}
+"""Files without which nothing of them is shown, as `test_stored.py` says."""
 IN_TURN = [
     pytest.param(view, id="-".join(view), marks=pytest.mark.slow if place % 12 else ())
     for place, view in enumerate(VIEWS)
@@ -80,39 +72,47 @@ def said(view: tuple[str, str], **address: str) -> tuple[set[str], str]:
     return {*told}, screen.session_state["run"].choices.checkpoint
 
 
-@pytest.mark.parametrize("view", STORED, ids="-".join)
+def measured(view: tuple[str, str]) -> set[str]:
+    """Messages that a view says with what was measured alone."""
+    return {id for *place, _, id in STORED if tuple(place) == view}
+
+
+@pytest.mark.parametrize("view", sorted({each[:2] for each in STORED}), ids="-".join)
 def test_a_view_shows_what_was_measured_for_it(view):
     told, _ = said(view)
-    assert {*STORED[view].values()} <= told
+    assert measured(view) <= told
 
 
 @pytest.mark.parametrize("view", IN_TURN)
 def test_a_view_shows_what_was_measured_for_it_in_every_language(view):
-    expected = {*STORED.get(view, {}).values()}
+    expected = measured(view)
     first, *others = languages()
-    _, measured = said(view, lang=first)
+    _, with_it = said(view, lang=first)
     for language in others:
         told, checkpoint = said(view, lang=language)
-        if expected and checkpoint != measured and "checkpoint" not in ASKED.get(view, {}):
-            told, _ = said(view, lang=language, checkpoint=measured)
+        if expected and checkpoint != with_it and "checkpoint" not in ASKED.get(view, {}):
+            told, _ = said(view, lang=language, checkpoint=with_it)
         assert expected <= told, language
 
 
 def test_every_file_with_measurements_is_shown_in_a_view_or_in_the_docs():
     files = {path.name for path in CHECKPOINTS.rglob("*") if path.is_file()}
-    shown = {file for files in STORED.values() for file in files}
-    assert shown | IN_DOCS == files - OF_THE_MODEL
+    assert {file for *_, file, _ in STORED} | IN_DOCS == files - OF_THE_MODEL
 
 
-@pytest.mark.parametrize(("view", "file", "id"), BESIDE_JSON)
-def test_what_was_measured_is_not_shown_without_its_file(tmp_path, monkeypatch, view, file, id):
+@pytest.mark.parametrize(
+    ("page", "view", "file", "id"), [each for each in STORED if each[2] not in ONE_FILE]
+)
+def test_what_was_measured_is_not_shown_without_its_file(
+    tmp_path, monkeypatch, page, view, file, id
+):
     for path in CHECKPOINTS.rglob("*"):
         if path.is_file() and path.name != file:
             place = tmp_path / path.relative_to(CHECKPOINTS)
             place.parent.mkdir(exist_ok=True)
             place.symlink_to(path)
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
-    told, _ = said(view)
+    told, _ = said((page, view))
     assert id not in told
 
 
