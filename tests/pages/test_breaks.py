@@ -1,4 +1,4 @@
-"""What breaks the models: each blunder is what the model writes where its address leads."""
+"""Blunders of the models: each is written where its address leads."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def test_a_blunder_stands_where_its_address_leads(pair, id, name, address, outpu
     assert strip(output) in strip(words(page))
 
 
-@pytest.mark.parametrize(("pair", "id", "name", "address", "output"), BLUNDERS)
-def test_every_blunder_has_words_and_a_page(pair, id, name, address, output):
-    assert name in page_ids()
-    for language in languages():
-        assert Words(language).has(f"attention-breaks-{id}")
-        assert Words(language).has(f"attention-breaks-{pair}-{id}")
+def test_every_blunder_has_words_and_a_page():
+    for model, blunders in breaks().items():
+        for id, blunder in blunders.items():
+            assert blunder["link"][0] in page_ids(), id
+            for name in (id, f"{PAIRS[model]}-{id}"):
+                assert all(Words(each).has(f"attention-breaks-{name}") for each in languages())
 
 
 def test_they_are_told_of_the_model_that_they_were_found_of_alone(folder):

@@ -1,4 +1,4 @@
-"""What holds of every control, picture and table, on every view of every page.
+"""Contract of every view: address, messages, numbers, texts of a reader, and files.
 
 A walk opens a view as it is shipped and gives each control that the address keeps another value, as
 a reader would, one after the other; what comes up on the way is in its turn. So whatever is new is
@@ -11,7 +11,6 @@ import io
 import json
 import math
 import random
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -29,159 +28,87 @@ from support.app import (
     asked,
     charts,
     kept_names,
+    offered,
     open_page,
     open_view,
     pictures,
+    spoken,
     tables,
 )
-from support.models import ROOT
-from support.recorded.freeze import Listening, shown_on
-from support.recorded.summary import check, number
+from support.models import ROOT, read_json
+from support.recorded.summary import Snapshot, differences, page_shown
 from ui.address import OF_BODY, TYPED
 from ui.export import file_stem
 from ui.pages import pages
-from viz.figure import _kept
-from words import Message, Words, english
+from words import english
 
 VIEWS = {f"{page.id}-{view.id}": (page, view) for page in pages() for view in page.views}
 """Every view, by the name of its test."""
+FIRST = next(iter(VIEWS))
 FRAME = {"beam", "alpha", "runners_up", "penalty", "penalise", "min_len", "max_len", "projector"}
 """What is around all pages, walked with one of them; its text, model and language have tests."""
-FIRST = next(iter(VIEWS))
 SEEDS = (0, pytest.param(1, marks=pytest.mark.slow))
 NONSENSE = ("<b>", "-1", "٣", "nan", "..", "9" * 40, "," * 2000)
 ELSEWHERE = {"checkpoint", "lang", "change"}
 """Of these: what is said of another, in `test_doors.py` and `test_masks_change.py`."""
 WRITTEN = "A dog runs through the snow."
-STRANGE = "<script>alert(1)</script> **x** :red[y] $z$ [a](javascript:alert(1)) `c` 漢 it \u202e"
-
-
-SENTENCES = {
-    "of one letter": "A",
-    "of one word": "it",
-    "of the same word": "it it it .",
-    "that is long": "The dog. " * 12,
-    "as long as can be": "the " * 159,
-    "of unknown signs, two directions and control characters": "漢字 <b>x</b> `y` [z](w) 🐶 שלום "
-    "עולם it مرحبا \u202eevil\x00 \x07animal \x1b[31m it\x7f\ttab\nline",
-}
+MARKUP = "<script>alert(1)</script> **x** :red[y] $z$ [a](javascript:alert(1)) `c` 漢 it \u202e"
 OBEYED = ("<script>", "**x**", ":red[y]", "](javascript")
 """What would stand in Markdown that was not kept from it."""
+SENTENCES = {
+    "ordinary": "it it it .",
+    "hostile": "漢字 <b>x</b> `y` [z](w) 🐶 שלום עולם it مرحبا \u202eevil\x00 \x07animal \x1b[31m "
+    "it\x7f\ttab\nline" + " the" * 40,
+}
 WITHOUT_FILES = {"arithmetic_costs", "here_live_0_0", "here_live_0_1", "role_table"}
 """Bars within a sentence, curves that grow as they are looked at, a table below the pictures."""
 SHOWN_EMPTY = {"captions-gaze"}
 """Views of a text that may be empty: a scene without a thing."""
 WITHOUT_NUMBERS = {"lineage-step": 1}
 """By view: pictures whose numbers are in tables beside them."""
-SAID = ROOT / "tests/support/recorded" / "said.json"
-"""What every view says and shows; after a change that is meant: ``python -m pytest
-tests/pages/test_contract.py -k recorded --rewrite``."""
-ADDRESSES = json.loads((SAID.parent / "addresses.json").read_text(encoding="utf-8"))
+RECORDED = ROOT / "tests/support/recorded"
+ADDRESSES = read_json(RECORDED / "addresses.json")
 FURTHER = ADDRESSES["further"]
 """Addresses with which a view says or shows something else."""
-LONG = " ".join(["word"] * 199)
-REFUSED = [each.replace("{long}", LONG) for each in ADDRESSES["refused"]]
+REFUSED = [each.replace("{long}", " ".join(["word"] * 199)) for each in ADDRESSES["refused"]]
 """Addresses of which a part cannot be read."""
-SHOWN = (*VIEWS, *FURTHER, *REFUSED)
-AROUND = (
-    *("app-", "page", "view-", "checkpoint", "example", "sentence", "lesson", "language", "fold"),
-    *("model-size", "licence", "score-", "set-", "family-", "system-", "group-"),
-    *("search-", "alpha", "penal", "most-tokens", "runners-up", "run-numbers", "settings"),
-    *("head", "layer", "kind", "site-", "export"),
-    *("loading", "projector", "link-", "quoted"),
-    *("architecture-", "checks"),
-)
-"""Messages of what is around all pages."""
-PROGRESS = "-progress"
-"""Of messages that are said only while nobody has asked before."""
-CLOCKS = {"seconds", "ms"}
-WRITTEN_NUMBER = re.compile(r"[+−]?(?:\d[\d.,]*\d|\d)(?:e[+−-]?\d+)?%?")
-MOST_SAID = 4
 
 
-@dataclass
+@dataclass(frozen=True)
 class Opened:
-    """A view as it is at first or by an address; what is offered as files, a name and what makes
-    it; and by the ids of messages the values that they were said with."""
+    """A view by an address, the values of its messages by their ids, and its files."""
 
+    name: str
     screen: AppTest
+    messages: dict[str, dict]
     files: list[tuple[str, Callable]]
-    facts: dict[str, list]
 
 
-@cache
-def opened(name: str) -> Opened:
+def open_named(name: str) -> Opened:
+    """Open a view by a name like ``beam-tree?beam=1``."""
     view, _, address = name.partition("?")
     more = dict(part.split("=", 1) for part in address.split("&") if part)
-    _kept.cache_clear()  # a chart whose shape is known is not worded again
-    with Listening() as heard, Hearing() as said:
+    with offered() as files, spoken() as messages:
         screen = open_view(*VIEWS[view], **more)
     assert screen is not None, f"{name} fits none of the models that its page opens with"
-    assert bool(screen.error) == (name in REFUSED)
-    return Opened(screen, heard.files, said.facts)
+    return Opened(name, screen, messages, files)
 
 
-class Hearing:
-    """Notes the values of every message that a page says, each once, in their order."""
-
-    def __enter__(self) -> Hearing:
-        self.facts: dict[str, list] = {}
-        self.kept = Words.__call__
-
-        def hear(words: Words, id: str, /, **values: Any) -> str:
-            told = [fact(value) for name, value in sorted(values.items()) if name not in CLOCKS]
-            if not id.startswith(AROUND) and not id.endswith(PROGRESS):
-                known = self.facts.setdefault(id, [])
-                if told and told not in known and len(known) < MOST_SAID:
-                    known.append(told)
-            return self.kept(words, id, **values)
-
-        Words.__call__ = hear
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        Words.__call__ = self.kept
+as_shipped = cache(open_named)
+"""A view as it opens, once a process."""
 
 
-def fact(value: Any) -> Any:
-    """Numbers and words as they are, of sentences the numbers: they may be worded otherwise."""
-    if isinstance(value, Message):
-        values = sorted(value.values.items())
-        return [value.id, *(fact(each) for name, each in values if name not in CLOCKS)]
-    if isinstance(value, list | tuple):
-        return [*map(fact, value)]
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if value is None:
-        return value
-    if isinstance(value, str):
-        return WRITTEN_NUMBER.findall(value) if re.search(r"\s", value) else value
-    return number(float(value))
+@pytest.fixture(scope="module", params=VIEWS)
+def view(request) -> Opened:
+    """Each view; pytest runs all of its tests before it opens the next."""
+    return as_shipped(request.param)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def forget() -> Iterator[None]:
     """Every opened view goes with the last of these tests."""
     yield
-    opened.cache_clear()
-
-
-# What is said and shown
-
-
-@pytest.mark.parametrize("name", SHOWN)
-def test_what_a_view_says_and_shows_is_what_was_recorded(name, request):
-    found = {"said": opened(name).facts, **shown_on(opened(name).screen)}
-    known = json.loads(SAID.read_text(encoding="utf-8")) if SAID.exists() else {}
-    if request.config.getoption("--rewrite"):
-        known[name] = found
-        lines = (
-            f"{json.dumps(each)}: {json.dumps(known[each], ensure_ascii=False)}"
-            for each in SHOWN
-            if each in known
-        )
-        SAID.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    check(found, known[name])
+    as_shipped.cache_clear()
 
 
 # Controls
@@ -199,8 +126,8 @@ def of_body(screen: AppTest) -> set[str]:
 def own(name: str) -> set[str]:
     """What no view of the page before this one keeps."""
     its = [other for other in VIEWS if VIEWS[other][0] is VIEWS[name][0]]
-    before = (of_body(opened(other).screen) for other in its[: its.index(name)])
-    return of_body(opened(name).screen).difference(*before)
+    before = (of_body(as_shipped(other).screen) for other in its[: its.index(name)])
+    return of_body(as_shipped(name).screen).difference(*before)
 
 
 def value_of(widget: Any) -> Any:
@@ -251,9 +178,11 @@ def walk(name: str, wanted: set[str], chance: random.Random) -> Iterator[AppTest
 
     What one choice takes away is chosen on the next screen, which begins anew.
     """
-    known, done = kept_names(opened(name).screen), set()
+    first = as_shipped(name).screen
+    known, done = kept_names(first), set()
     while True:
         screen, before = open_view(*VIEWS[name]), len(done)
+        same(first, screen)  # a session of its own knows nothing of the others
         while True:
             left = (wanted | (kept_names(screen) - known)) - done
             found = {key: each for key, each in widgets(screen, left).items() if others(each)}
@@ -266,10 +195,14 @@ def walk(name: str, wanted: set[str], chance: random.Random) -> Iterator[AppTest
             if key in (there := widgets(screen, {key})):
                 assert value_of(there[key]) == value
                 assert key in asked(screen), f"{key} is {value}, and the address does not say it"
-        if len(done) == before:
-            same(opened(name).screen, screen)  # a session of its own knows nothing of the others
+        if len(done) > before:
+            yield screen
+        if not others_left(first, wanted - done):
             return
-        yield screen
+
+
+def others_left(screen: AppTest, names: set[str]) -> bool:
+    return any(others(each) for each in widgets(screen, names).values())
 
 
 def components(screen: AppTest) -> list[Any]:
@@ -294,102 +227,28 @@ def same(screen: AppTest, again: AppTest) -> None:
             pd.testing.assert_frame_equal(data[table], rows)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", [*VIEWS, "frame"])
-def test_what_is_chosen_is_in_the_address_which_shows_the_same_again(
-    name, seed, monkeypatch, smallest_root
-):
-    name, wanted = (FIRST, FRAME) if name == "frame" else (name, own(name))
-    page, _ = VIEWS[name]
-    for screen in walk(name, wanted, random.Random(seed)):
-        again = open_page(page.id, **screen.query_params)
-        assert dict(again.query_params) == dict(screen.query_params)
-        same(screen, again)
-        with monkeypatch.context() as elsewhere:
-            elsewhere.setenv(FOLDER_VARIABLE, str(smallest_root))
-            smaller = open_page(page.id, **{**screen.query_params, "layer": "3", "head": "7"})
-            assert not smaller.error, "a model of one layer and one head takes it too"
+# A view as it opens
 
 
-@pytest.mark.parametrize("name", VIEWS)
-def test_what_nobody_chose_is_not_in_the_address(name):
-    screen = opened(name).screen
-    assert widgets(screen, set(screen.query_params)).keys() <= {"text", VIEWS[name][0].key}
+def nothing_that_nobody_chose_is_in_the_address(view: Opened) -> None:
+    found = widgets(view.screen, set(view.screen.query_params))
+    assert found.keys() <= {"text", VIEWS[view.name][0].key}
 
 
-@pytest.mark.parametrize("name", VIEWS)
-def test_nonsense_in_the_address_is_as_if_it_said_nothing(name):
-    screen, chance = opened(name).screen, random.Random(0)
-    texts = {each.key for kind in TEXTS for each in screen.get(kind)}
-    names = kept_names(screen) - {VIEWS[name][0].key, *TYPED, *ELSEWHERE, *texts}
-    address = {each: chance.choice(NONSENSE) for each in sorted(names)}
-    other = open_view(*VIEWS[name], **address)
-    assert asked(other) == asked(screen), address
-    same(screen, other)
-
-
-@pytest.mark.parametrize("name", VIEWS)
-def test_what_is_typed_is_text_and_no_more(name):
-    boxes = widgets(opened(name).screen, own(name) | ({"text"} if name == FIRST else set()))
-    for key in [key for key, each in boxes.items() if each.type in TEXTS]:
-        screen = open_view(*VIEWS[name])
-        give(screen, widgets(screen, {key})[key], STRANGE)
-        assert value_of(widgets(screen, {key})[key]) == STRANGE
-        for each in (*screen.markdown, *screen.caption, *screen.error, *screen.warning):
-            assert not getattr(each.proto, "allow_html", False)
-            assert not any(sign in each.value for sign in OBEYED)
-
-
-@pytest.mark.parametrize("name", [name for name in VIEWS if name not in SHOWN_EMPTY])
-def test_a_sentence_that_cannot_be_read_leaves_what_was_shown(name):
-    screen, before = open_view(*VIEWS[name]), opened(name).screen
-    if box := widgets(screen, {"text"}):
-        give(screen, box["text"], " ")
-        assert len(screen.error) == 1
-        assert len(charts(screen)) == len(charts(before))
-        assert components(screen) == components(before)
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_be_read_is_said_once_stays_in_its_box_and_leaves_the_rest(name):
-    screen = opened(name).screen
-    assert len(screen.error) == 1
-    address = dict(part.split("=", 1) for part in name.partition("?")[2].split("&"))
-    for key, box in widgets(screen, set(address)).items():
-        assert box.type not in TEXTS or box.value.strip() == address[key].strip()
-    assert pictures(screen)
-
-
-@pytest.mark.parametrize("text", SENTENCES)
-@pytest.mark.parametrize("name", VIEWS)
-def test_every_view_takes_every_sentence(folder, name, text):
-    screen = open_view(*VIEWS[name], text=SENTENCES[text], max_len="12", beam="2")
-    if screen is not None:
-        assert not screen.error
-        assert pictures(screen)
-
-
-@pytest.mark.parametrize("name", VIEWS)
-def test_the_sentence_and_the_search_stand_where_one_is_read(name):
-    screen, (page, view) = opened(name).screen, VIEWS[name]
-    there = widgets(screen, {"text", "example", "beam", "alpha"}).keys()
-    if page.reads and view.reads:
+def sentence_and_search_stand_where_one_is_read(view: Opened) -> None:
+    page, its = VIEWS[view.name]
+    there = widgets(view.screen, {"text", "example", "beam", "alpha"}).keys()
+    if page.reads and its.reads:
         assert "text" in there
-        assert ("beam" in there) == screen.session_state["run"].translator.writes
+        assert ("beam" in there) == view.screen.session_state["run"].translator.writes
     else:
         assert not there
 
 
-# What is around a picture
-
-
-@pytest.mark.parametrize("name", VIEWS)
-def test_every_view_is_explained_and_tells_its_model_below_it(name):
-    screen = opened(name).screen
-    folds = [each for each in screen.expander if each.label == english("fold-reading")]
+def the_view_is_explained_and_names_its_model(view: Opened) -> None:
+    folds = [each for each in view.screen.expander if each.label == english("fold-reading")]
     assert sum(len(each.value) for fold in folds for each in fold.markdown) > 200
-    told = [each for each in screen.caption if "million parameters" in each.value]
-    assert len(told) == 1
+    assert sum("million parameters" in each.value for each in view.screen.caption) == 1
 
 
 def places(block: Any) -> Iterator[tuple[str, str]]:
@@ -404,21 +263,25 @@ def places(block: Any) -> Iterator[tuple[str, str]]:
         yield from places(child)
 
 
-@pytest.mark.parametrize("name", VIEWS)
-def test_every_picture_is_told_and_followed_by_a_menu_of_its_files(name):
-    screen = opened(name).screen
-    shown = [*charts(screen), *(each.proto for each in screen.get("plotly_chart"))]
-    found = [place for place in places(screen.main) if place[1] not in WITHOUT_FILES]
-    assert all(each.alt for each in shown)
+def pictures_are_described_and_followed_by_a_menu(view: Opened) -> None:
+    plots = (each.proto for each in view.screen.get("plotly_chart"))
+    assert all(each.alt for each in (*charts(view.screen), *plots))
+    found = [place for place in places(view.screen.main) if place[1] not in WITHOUT_FILES]
     assert not found or found[-1][0] == "menu"
 
 
-@pytest.mark.parametrize("name", VIEWS)
-def test_every_picture_comes_with_its_numbers_under_a_name(name):
-    files = opened(name).files
-    suffixes = [file.partition(".")[2] for file, _ in files]
-    assert suffixes.count("csv") == suffixes.count("html") - WITHOUT_NUMBERS.get(name, 0)
-    for file, make in files:
+def tables_are_described_and_their_columns_named(view: Opened) -> None:
+    for each in view.screen.dataframe:
+        assert each.proto.alt
+        titles = json.loads(each.proto.columns)
+        assert all(titles[str(column)]["label"] for column in each.value)
+
+
+def files_have_names_and_can_be_read(view: Opened) -> None:
+    suffixes = [file.partition(".")[2] for file, _ in view.files]
+    n_tables = suffixes.count("html") - WITHOUT_NUMBERS.get(view.name, 0)
+    assert suffixes.count("csv") == n_tables
+    for file, make in view.files:
         stem, _, suffix = file.partition(".")
         assert file_stem(stem, limit=99) == stem != "figure"
         if suffix == "csv":
@@ -429,10 +292,123 @@ def test_every_picture_comes_with_its_numbers_under_a_name(name):
             assert len(np.load(io.BytesIO(make())))
 
 
+CHECKS = (
+    nothing_that_nobody_chose_is_in_the_address,
+    sentence_and_search_stand_where_one_is_read,
+    the_view_is_explained_and_names_its_model,
+    pictures_are_described_and_followed_by_a_menu,
+    tables_are_described_and_their_columns_named,
+    files_have_names_and_can_be_read,
+)
+
+
+def test_an_opened_view_passes_every_check(view, subtests):
+    assert not view.screen.error
+    for each in CHECKS:
+        with subtests.test(each.__name__):
+            each(view)
+
+
+# What is said and shown
+
+
+@cache
+def snapshot() -> Snapshot:
+    """Recorded pages; to record a change: ``pytest tests/pages/test_contract.py -n 0 -k recorded
+    --rewrite``."""
+    return Snapshot(RECORDED / "said.json")
+
+
+def compare(opened: Opened, request: pytest.FixtureRequest) -> None:
+    found = page_shown(opened.screen, opened.messages)
+    if request.config.getoption("--rewrite"):
+        snapshot().pages[opened.name] = found
+        snapshot().write([*VIEWS, *FURTHER])
+    unlike = [*differences(found, snapshot().pages[opened.name])]
+    assert not unlike, "\n".join(unlike)
+
+
+def test_a_view_says_and_shows_what_was_recorded(view, request):
+    compare(view, request)
+
+
+@pytest.mark.parametrize("name", FURTHER, ids=FURTHER)
+def test_an_address_says_and_shows_what_was_recorded(name, request):
+    opened = open_named(name)
+    assert not opened.screen.error
+    compare(opened, request)
+
+
+# What is chosen
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_address_of_what_is_chosen_shows_it_again(view, seed, monkeypatch, smallest_root):
+    shows_again(view.name, own(view.name), seed, monkeypatch, smallest_root)
+
+
+def test_the_address_of_a_search_shows_it_again(monkeypatch, smallest_root):
+    shows_again(FIRST, FRAME, 0, monkeypatch, smallest_root)
+
+
+def shows_again(name, wanted, seed, monkeypatch, smallest_root) -> None:
+    """Walk through a view; each address shows the same again, and opens with a smaller model."""
+    page, _ = VIEWS[name]
+    for screen in walk(name, wanted, random.Random(seed)):
+        again = open_page(page.id, **screen.query_params)
+        assert dict(again.query_params) == dict(screen.query_params)
+        same(screen, again)
+        with monkeypatch.context() as elsewhere:
+            elsewhere.setenv(FOLDER_VARIABLE, str(smallest_root))
+            smaller = open_page(page.id, **{**screen.query_params, "layer": "3", "head": "7"})
+            assert not smaller.error, "a model of one layer and one head takes it too"
+
+
+# What makes no sense
+
+
+def test_an_address_of_nonsense_opens_the_view_as_it_is(view):
+    screen, chance = view.screen, random.Random(0)
+    texts = {each.key for kind in TEXTS for each in screen.get(kind)}
+    names = kept_names(screen) - {VIEWS[view.name][0].key, *TYPED, *ELSEWHERE, *texts}
+    address = {each: chance.choice(NONSENSE) for each in sorted(names)}
+    other = open_view(*VIEWS[view.name], **address)
+    assert asked(other) == asked(screen), address
+    same(screen, other)
+
+
+def test_what_is_typed_is_text_and_no_more(view):
+    wanted = own(view.name) | ({"text"} if view.name == FIRST else set())
+    boxes = widgets(view.screen, wanted)
+    for key in [key for key, each in boxes.items() if each.type in TEXTS]:
+        screen = open_view(*VIEWS[view.name])
+        give(screen, widgets(screen, {key})[key], MARKUP)
+        assert value_of(widgets(screen, {key})[key]) == MARKUP
+        for each in (*screen.markdown, *screen.caption, *screen.error, *screen.warning):
+            assert not getattr(each.proto, "allow_html", False)
+            assert not any(sign in each.value for sign in OBEYED)
+
+
+@pytest.mark.parametrize("name", REFUSED, ids=ADDRESSES["refused"])
+def test_what_cannot_be_read_is_said_once_stays_in_its_box_and_leaves_the_rest(name):
+    screen = open_named(name).screen
+    assert len(screen.error) == 1
+    address = dict(part.split("=", 1) for part in name.partition("?")[2].split("&"))
+    for key, box in widgets(screen, set(address)).items():
+        assert box.type not in TEXTS or box.value.strip() == address[key].strip()
+    assert pictures(screen)
+
+
+@pytest.mark.parametrize("text", SENTENCES)
 @pytest.mark.parametrize("name", VIEWS)
-def test_every_table_is_told_and_has_columns_with_names(name):
-    screen = opened(name).screen
-    for each in screen.dataframe:
-        assert each.proto.alt
-        titles = json.loads(each.proto.columns)
-        assert all(titles[str(column)]["label"] for column in each.value)
+def test_every_view_takes_every_sentence_and_keeps_it_where_none_is_typed(folder, name, text):
+    screen = open_view(*VIEWS[name], text=SENTENCES[text], max_len="12", beam="2")
+    if screen is None:
+        return
+    assert not screen.error
+    assert pictures(screen)
+    shown = len(charts(screen)), components(screen)
+    if text == "ordinary" and name not in SHOWN_EMPTY and (box := widgets(screen, {"text"})):
+        give(screen, box["text"], " ")
+        assert len(screen.error) == 1
+        assert (len(charts(screen)), components(screen)) == shown

@@ -1,17 +1,20 @@
-"""No dead ends: pages without the open model, the reader's language, and addresses of nothing."""
+"""Ways in without dead ends: models that lack a page, languages, old addresses and wrong ones."""
 
 from __future__ import annotations
 
 import pytest
 
-from support.app import WIDGETS, asked, open_page, press, put, run
+from support.app import WIDGETS, asked, at_address, open_page, press, put, run
 from support.models import ROOT, read_json
-from ui.moved import redirects
-from ui.pages import pages
+from ui import moved
+from ui.moved import Redirect, redirects
+from ui.pages import page_ids, page_of, pages
 from words import Words, english
 
 ENGLISH = "The animal didn't cross the street because it was too tired."
 KOREAN = "나는 어제 친구와 함께 영화를 보았다."
+DOG, SCHOOL = "A dog runs through the snow.", "저는 오늘 학교에 갑니다."
+FRENCH = "Le chien dort sous la table parce qu'il est fatigué."
 
 
 def shown(page) -> str:
@@ -31,26 +34,24 @@ def go(page, name: str):
     return run(page.switch_page(f"ui/pages/{name}.py"))
 
 
-# -- a page that the open model has nothing for -------------------------------------------------
+# A page that the open model has nothing for
 
 
 @pytest.mark.parametrize(
-    ("checkpoint", "name", "why"),
+    ("checkpoint", "name", "why", "language", "other"),
     [
-        ("lineage-sutskever", "attention", "none-attention"),
-        ("lineage-bahdanau", "block", "none-layer-norm"),
-        ("captions-soft", "masks", "none-causal-attention"),
-        ("masked-lm", "beam", "none-writing"),
-        ("documents-han", "beam", "none-writing"),
+        ("lineage-sutskever", "attention", "none-attention", "en", "en-de"),
+        ("lineage-bahdanau", "block", "none-layer-norm", "ko", "ko-en"),
+        ("captions-soft", "masks", "none-causal-attention", "en", "en-de"),
+        ("masked-lm", "beam", "none-writing", "en", "en-de"),
+        ("documents-han", "beam", "none-writing", "ko", "ko-en"),
     ],
 )
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_model_that_has_the_page_stands_in_and_is_named(checkpoint, name, why, language):
+def test_a_model_that_has_the_page_stands_in_and_is_named(checkpoint, name, why, language, other):
     page = open_page(name, checkpoint=checkpoint, lang=language)
-    say = Words(language)
-    (told,) = [info.value for info in page.info if say(why) in info.value]
-    assert shown(page) == {"en": "en-de", "ko": "ko-en"}[language]
-    assert shown(page) in told.replace("\\", "")
+    (told,) = [info.value for info in page.info if Words(language)(why) in info.value]
+    assert shown(page) == other
+    assert other in told.replace("\\", "")
     assert page.session_state["checkpoint"] == checkpoint
     assert asked(page)["checkpoint"] == checkpoint
 
@@ -69,10 +70,7 @@ def test_the_open_model_is_back_on_the_next_page_with_its_own_text():
     assert box(page) == DOG
 
 
-# -- the language of the reader -----------------------------------------------------------------
-
-
-DOG, SCHOOL = "A dog runs through the snow.", "저는 오늘 학교에 갑니다."
+# The language of the reader
 
 
 @pytest.mark.parametrize(
@@ -80,12 +78,6 @@ DOG, SCHOOL = "A dog runs through the snow.", "저는 오늘 학교에 갑니다
     [
         ("attention", {"lang": "ko"}, "ko-en", KOREAN),
         ("attention", {"lang": "ko", "checkpoint": "en-de"}, "en-de", ENGLISH),
-        (
-            "attention",
-            {"lang": "ko", "checkpoint": "lineage-bahdanau"},
-            "lineage-bahdanau",
-            ENGLISH,
-        ),
         ("attention", {"lang": "ko", "text": DOG}, "en-de", DOG),
         ("attention", {"text": KOREAN}, "ko-en", KOREAN),
         ("masks", {"checkpoint": "masked-lm", "text": DOG}, "en-de", DOG),
@@ -98,24 +90,20 @@ def test_checkpoint_then_sentence_then_language_say_who_reads(name, address, che
     assert ("text" in asked(page)) == (text == DOG)
 
 
-def test_a_sentence_of_ones_own_stays_whatever_model_or_language_is_chosen():
-    page = speaks(put(open_page(), text=DOG), "ko")
-    assert (shown(page), box(page)) == ("en-de", DOG)
-    assert box(put(open_page(), text=SCHOOL, checkpoint="ko-en")) == SCHOOL
-
-
-def speaks(page, language: str):
-    return put(page, lang=language)
-
-
 def test_the_switch_of_the_language_takes_the_model_along_until_one_is_chosen():
-    page = speaks(open_page(), "ko")
+    page = put(open_page(), lang="ko")
     assert (shown(page), box(page)) == ("ko-en", KOREAN)
-    assert (shown(speaks(page, "en")), box(page)) == ("en-de", ENGLISH)
-    assert shown(speaks(put(page, checkpoint="lineage-bahdanau"), "ko")) == "lineage-bahdanau"
-    assert shown(speaks(put(page, checkpoint="en-de"), "en")) == "en-de"
-    assert shown(speaks(page, "ko")) == "en-de"
-    assert shown(speaks(open_page(checkpoint="en-de"), "ko")) == "en-de"
+    assert (shown(put(page, lang="en")), box(page)) == ("en-de", ENGLISH)
+    put(page, checkpoint="lineage-bahdanau")
+    assert shown(put(page, lang="ko")) == "lineage-bahdanau"
+    assert shown(put(put(page, checkpoint="en-de"), lang="en")) == "en-de"
+    assert shown(put(page, lang="ko")) == "en-de"
+
+
+def test_a_sentence_of_ones_own_stays_whatever_model_or_language_is_chosen():
+    page = put(put(open_page(), text=DOG), lang="ko")
+    assert (shown(page), box(page)) == ("en-de", DOG)
+    assert box(put(page, text=SCHOOL, checkpoint="ko-en")) == SCHOOL
 
 
 def test_lessons_in_korean_are_run_by_the_model_that_reads_their_sentence():
@@ -123,22 +111,19 @@ def test_lessons_in_korean_are_run_by_the_model_that_reads_their_sentence():
     next(r for r in page.radio if r.key.startswith("lesson_guess")).set_value("animal").run()
     page._page_hash = ""
     press(page, "lesson_show")
-    assert shown(page) == "en-de"
-    assert box(page) == ENGLISH
+    assert (shown(page), box(page)) == ("en-de", ENGLISH)
 
 
-# -- a text in another language -----------------------------------------------------------------
+# A text in another language
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
 @pytest.mark.parametrize(
-    ("checkpoint", "text", "other", "codes"),
+    ("checkpoint", "text", "other", "codes", "language"),
     [
-        ("en-de", "저는 오늘 학교에 갑니다.", "ko-en", ("ko", "en")),
-        ("lineage-bahdanau", "저는 오늘 학교에 갑니다.", "ko-en", ("ko", "en")),
-        ("ko-en", "A dog runs through the snow.", "en-de", ("en", "de")),
-        ("en-de", "Der Hund schläft unter dem Tisch.", "de-en", ("de", "en")),
-        ("de-en", "A dog runs through the snow.", "en-de", ("en", "de")),
+        ("en-de", SCHOOL, "ko-en", ("ko", "en"), "ko"),
+        ("lineage-bahdanau", SCHOOL, "ko-en", ("ko", "en"), "en"),
+        ("ko-en", DOG, "en-de", ("en", "de"), "en"),
+        ("en-de", "Der Hund schläft unter dem Tisch.", "de-en", ("de", "en"), "en"),
     ],
 )
 def test_one_press_opens_the_model_that_reads_the_text(checkpoint, text, other, codes, language):
@@ -155,24 +140,17 @@ def test_one_press_opens_the_model_that_reads_the_text(checkpoint, text, other, 
 
 
 @pytest.mark.parametrize(
-    ("checkpoint", "text"),
-    [
-        ("en-de", "Le chien dort sous la table parce qu'il est fatigué."),
-        ("en-de", DOG),
-        ("ko-en", "Le chien dort sous la table parce qu'il est fatigué."),
-        ("ko-en", KOREAN),
-    ],
+    ("checkpoint", "text"), [("en-de", FRENCH), ("en-de", DOG), ("ko-en", KOREAN)]
 )
 def test_where_no_other_model_reads_the_text_none_is_offered(checkpoint, text):
     page = put(open_page(checkpoint=checkpoint), text=text)
     assert "language_open" not in [button.key for button in page.button]
 
 
-# -- addresses of nothing -----------------------------------------------------------------------
+# Addresses of nothing
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-@pytest.mark.parametrize("asked_for", ["nope", "<b>", "en-de2"])
+@pytest.mark.parametrize(("asked_for", "language"), [("nope", "ko"), ("<b>", "en")])
 def test_a_checkpoint_that_is_not_there_is_said_until_another_is_chosen(asked_for, language):
     page = open_page(checkpoint=asked_for, lang=language)
     (warning,) = page.warning
@@ -185,45 +163,98 @@ def test_a_checkpoint_that_is_not_there_is_said_until_another_is_chosen(asked_fo
 @pytest.mark.parametrize(
     ("url", "named"),
     [
-        ("http://localhost/nonsense", "nonsense"),
         ("http://localhost/a/%3Cb%3E", "a/<b>"),
         ("http://localhost/attention", None),
-        ("http://localhost/", None),
         ("http://localhost", None),
         (None, None),
     ],
 )
 def test_a_page_that_is_not_there_is_said(url, named, monkeypatch):
     monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", url)
-    page = open_page()
-    told = [each.value.replace("\\", "") for each in page.warning]
+    told = [each.value.replace("\\", "") for each in open_page().warning]
     said = english("page-unknown", asked=named, shown=english("page-attention")) if named else ""
     assert told == ([said] if named else [])
 
+
+# Addresses of before
 
 OLD = read_json(ROOT / "ui" / "old_labels.json")
 """Words by which options stood in addresses before they had ids."""
 
 
-@pytest.mark.parametrize("page", [each for each in pages() if each.key in OLD], ids=lambda p: p.id)
-def test_an_address_from_before_there_were_ids_opens_its_view(page):
-    views = {each.id for each in page.views}
-    moved = {each.from_values[page.key] for each in redirects() if page.key in each.from_values}
-    assert {*OLD[page.key].values()} <= views | moved
-    label, view = next(each for each in reversed(OLD[page.key].items()) if each[1] in views)
-    assert open_page(page.id, **{page.key: label}).session_state[page.key] == view
+def test_an_address_from_before_there_were_ids_opens_its_view():
+    gone = {(switch, view) for each in redirects() for switch, view in each.from_values.items()}
+    for page in (each for each in pages() if each.key in OLD):
+        there = {(page.key, view.id) for view in page.views}
+        assert {(page.key, view) for view in OLD[page.key].values()} <= there | gone
+    labels = {view: label for label, view in OLD["mask_look"].items()}
+    page = open_page("masks", mask_look=labels["explain"])
+    assert page.session_state["mask_look"] == "explain"
 
 
-# -- a page shows no control that does nothing on it ---------------------------------------------
+def test_a_redirect_leads_from_a_view_that_is_gone_to_one_that_is_there():
+    for each in redirects():
+        if each.from_page in page_ids():
+            here = page_of(each.from_page)
+            assert each.from_values[here.key] not in {view.id for view in here.views}, each
+        there = page_of(each.to_page)
+        assert each.to_values[there.key] in {view.id for view in there.views}, each
+        assert not each.note or english.has(each.note), each
 
 
-@pytest.mark.parametrize("name", ["lessons", "glossary"])
-def test_no_sentence_and_no_search_stand_where_none_is_read(name):
-    """Of the views `test_contract.py` says it."""
-    assert not {"text", "example", "beam", "alpha"} & set(keys(open_page(name)))
+FROM_HERE = [each for each in redirects() if each.from_page in page_ids()]
+KINDS = {
+    (each.from_page == each.to_page, bool(each.note), len(each.from_values) > 1): each
+    for each in FROM_HERE
+}
+"""One redirect of each kind: within a page or not, with words or without, of one value or more."""
 
 
-@pytest.mark.parametrize("name", ["cost", "documents", "glossary", "lessons", "curves"])
+@pytest.mark.parametrize("redirect", KINDS.values(), ids=lambda each: str(each.to_values))
+def test_an_old_address_opens_its_new_view_and_keeps_the_sentence(redirect):
+    old = "&".join(f"{name}={value}" for name, value in redirect.from_values.items())
+    page = at_address(f"{redirect.from_page}?{old}", text=DOG, beam="3")
+    key = page_of(redirect.to_page).key
+    assert page.session_state[key] == redirect.to_values[key]
+    assert not page.error
+    said = [each.value.replace("\\", "") for each in page.info]
+    assert not redirect.note or english(redirect.note) in said
+    if "text" in keys(page):
+        assert (asked(page)["text"], asked(page)["beam"]) == (DOG, "3")
+    assert not asked(page).keys() & redirect.from_values.keys() - redirect.to_values.keys()
+
+
+def moves(monkeypatch, *redirect) -> None:
+    monkeypatch.setattr(moved, "redirects", lambda: (Redirect(*redirect),))
+
+
+def test_the_note_stands_until_another_view_is_opened(monkeypatch):
+    old, new = {"mask_look": "gone"}, {"mask_look": "change"}
+    moves(monkeypatch, "masks", old, "masks", new, "view-none")
+    page = at_address("masks?mask_look=gone")
+    assert english("view-none") in [each.value for each in page.info]
+    assert english("view-none") in [each.value for each in put(page, text=DOG).info]
+    put(page, mask_look="seen")
+    assert english("view-none") not in [each.value for each in put(page, text="Hello.").info]
+
+
+def test_other_addresses_of_the_page_stay_and_a_former_label_leads_on(monkeypatch):
+    label, view = next(iter(OLD["beam_look"].items()))
+    moves(monkeypatch, "beam", {"beam_look": view}, "masks", {"mask_look": "seen"})
+    assert at_address("masks?mask_look=change").session_state["mask_look"] == "change"
+    assert at_address(f"beam?beam_look={label}").session_state["mask_look"] == "seen"
+
+
+def test_a_page_that_is_gone_leads_to_the_one_that_took_over(monkeypatch):
+    moves(monkeypatch, "gone", {}, "beam", {"beam_look": "tree"})
+    monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", "http://localhost/gone")
+    assert at_address("attention").session_state["beam_look"] == "tree"
+
+
+# A page shows no control that does nothing on it
+
+
+@pytest.mark.parametrize("name", ["cost", "glossary", "lessons", "curves"])
 def test_what_was_typed_and_searched_comes_back_after_a_page_that_reads_nothing(name):
     before, after = ({"training_look": look} for look in ("smoothing", "forming"))
     view = name == "curves"
@@ -231,7 +262,7 @@ def test_what_was_typed_and_searched_comes_back_after_a_page_that_reads_nothing(
     page = open_page("training" if view else "attention", text=DOG, beam="3", **address)
     choices = page.session_state["run"].choices
     put(page, **after) if view else go(page, name)
-    assert "text" not in keys(page)
+    assert not {"text", "example", "beam", "alpha"} & {*keys(page)}
     put(page, **before) if view else go(page, "beam")
     assert page.session_state["run"].choices == choices
     assert (asked(page)["text"], asked(page)["beam"]) == (box(page), "3") == (DOG, "3")

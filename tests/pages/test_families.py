@@ -6,8 +6,6 @@ person to write, run block by block.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import json
 import re
 import shutil
@@ -40,36 +38,35 @@ from model import (
     save_checkpoint,
 )
 from model.check import check
-from model.checkpoint import FOLDER_VARIABLE, checkpoint_path, load_checkpoint, stored_tensors
+from model.checkpoint import FOLDER_VARIABLE, load_checkpoint, stored_tensors
 from model.experiments.arithmetic import vectors_of
 from model.experiments.block import streams_of
 from model.experiments.explain import explain
 from model.experiments.knockout import knock_out
 from model.experiments.order import position_table, reorder
 from model.experiments.padding import padding_effect
-from model.families import (
-    transformer,
-)
-from model.family import CAPABILITIES
+from model.families import transformer
 from model.formats import torch_nn
 from model.registry import families
-from support.app import charts, maps_of, open_page, run, says, tables, words
+from support.app import charts, maps_of, open_page, put, run, says, tables, words
 from support.facts import PROOFS
 from support.models import ROOT
 from support.shapes import (
     PAGE,
     READ,
     SHAPES,
-    TRANSLATE,
     blocks,
     every_shape,
     vocabulary,
     write_checkpoint,
 )
-from ui.pages import page_ids
+from ui.pages import pages
 from ui.reasons import why_not
-from ui.views import offers
+from ui.views import Page, offers
 from words import english
+
+PAGES = {page.id: page for page in pages()}
+DOCUMENT = "The dog runs. It is tired! Why?"
 
 
 @pytest.fixture(scope="module")
@@ -79,27 +76,21 @@ def shapes(tmp_path_factory) -> Iterator[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def shelf(shapes, tmp_path_factory) -> Path:
-    """A folder of checkpoints, one of each shape, with random weights."""
+def models(shapes, tmp_path_factory) -> dict[Path, torch.nn.Module]:
+    """Models with random weights by their checkpoints, one of each shape in one folder."""
     root = tmp_path_factory.mktemp("shapes")
-    for name, module in shapes.items():
-        write_checkpoint(root / name, module)
-    return root
+    return {root / name: write_checkpoint(root / name, shapes[name]) for name in SHAPES}
 
 
-@pytest.fixture(params=SHAPES)
-def shape(request) -> str:
-    return request.param
+@pytest.fixture(scope="module")
+def shelf(models) -> Path:
+    """The folder of those checkpoints."""
+    return next(iter(models)).parent
 
 
-@pytest.fixture
-def reader(shelf, shape) -> Reader:
-    return load_reader(shelf / shape)
-
-
-@pytest.fixture
-def example(shapes, shape) -> str:
-    return shapes[shape].EXAMPLE
+@pytest.fixture(scope="module")
+def readers(models) -> dict[str, Reader]:
+    return {path.name: load_reader(path, check_claims=False) for path in models}
 
 
 def result_of(reader: Reader, text: str):
@@ -145,15 +136,6 @@ def test_families_are_gone_when_the_with_closes(shapes):
         with pytest.raises(ValueError, match="another"), registered(more):
             pass
     assert "another" not in families()
-
-
-def test_parameters_and_buffers_come_back_as_they_were(shapes, shape, tmp_path):
-    model = write_checkpoint(tmp_path / shape, shapes[shape])
-    loaded = load_checkpoint(tmp_path / shape).model
-    kept = stored_tensors(loaded)
-    assert kept.keys() == stored_tensors(model).keys()
-    for name, tensor in stored_tensors(model).items():
-        torch.testing.assert_close(kept[name], tensor, rtol=0, atol=0)
 
 
 def test_what_is_stored_is_stored_once_as_it_is_and_a_vocabulary_for_each_side(shelf):
@@ -287,8 +269,10 @@ def test_vocabularies_of_an_earlier_save_do_not_stay(shapes, tmp_path):
         assert load_reader(tmp_path / "a").translate("A dog").tgt
 
 
-def test_the_record_holds_every_site_over_its_own_sides(reader, example):
-    result = result_of(reader, example)
+# A family from its file to its records
+
+
+def record_holds_every_site_over_its_sides(reader, example, result):
     assert result.attention.sites == reader.sites
     for attention in result.attention.maps:
         site = attention.site
@@ -306,34 +290,91 @@ def test_the_record_holds_every_site_over_its_own_sides(reader, example):
             assert attention.key_tokens == result.src.tokens
 
 
-def test_there_is_something_to_read_that_fits(shelf, shape, example, tmp_path):
-    assert load_reader(shelf / shape).example == example
-    shutil.copytree(shelf / shape, tmp_path / shape)
-    (tmp_path / shape / "card.json").unlink()
-    bare = load_reader(tmp_path / shape)
-    assert result_of(bare, bare.example).attention.sites == bare.sites
-
-
-def test_words_can_be_merged_at_every_site(reader, example):
-    record = result_of(reader, example).attention
+def words_are_merged_at_every_site(reader, example, result):
+    record = result.attention
     for attention in record.maps:
         rows, columns = groups_for(record, attention.kind, produced=True, item=attention.item)
-        shown = regroup(attention, query_groups=rows, key_groups=columns).attention
-        assert shown.site == attention.site
-        assert shown.weights.shape[-2:] == (len(rows), len(columns))
+        merged = regroup(attention, query_groups=rows, key_groups=columns).attention
+        assert merged.site == attention.site
+        assert merged.weights.shape[-2:] == (len(rows), len(columns))
         assert sum(map(len, columns)) == len(attention.key_tokens)
 
 
-@pytest.mark.parametrize("shape", TRANSLATE, indirect=True)
-def test_samples_an_exact_search_and_candidates_need_only_a_search(reader, example):
+def every_claim_holds(reader, example, result):
+    assert {each.capability: each.difference for each in check(reader) if not each.holds} == {}
+
+
+def what_it_has_none_of_is_told_and_no_more(reader, example, result):
+    told = {f for need, f in reader.has_none.items() if need not in reader.capabilities}
+    assert {fact for fact in told if not PROOFS[fact](reader, example)} == set()
+    assert reader.has_none.keys() & reader.capabilities == set()
+
+
+def a_translator_samples_and_searches(reader, example, result):
+    if not isinstance(reader, Translator):
+        return
     assert reader.sample(example).nodes
     assert reader.exact_search(example, max_expansions=3, time_limit=None).reason is not None
     assert len(reader.candidates(example, k=3)) == 3
     assert reader.score(example, "Ein Hund").shape == (len(reader.tokenizer.encode("Ein Hund")),)
 
 
-def test_a_grid_is_a_source_with_a_name_for_every_cell(shelf):
-    captioner = load_translator(shelf / "captioner")
+def what_a_translator_lacks_is_refused_in_one_message(reader, example, result):
+    for capability, experiment in EXPERIMENTS.items() if isinstance(reader, Translator) else ():
+        if capability in reader.capabilities:
+            assert experiment(reader, result), capability
+            continue
+        with pytest.raises(ModelError) as raised:
+            experiment(reader, result)
+        assert raised.value.message.id == "model-lacks", capability
+        assert raised.value.message.values["capability"] == capability
+
+
+EXPERIMENTS = {
+    "change-ablate": lambda t, r: knock_out(t, r.src, r.tgt),
+    "changes": lambda t, r: explain(t, r.src, r.tgt),
+    "order": lambda t, r: reorder(t, r.src, tuple(range(len(r.src))), positions=True),
+    "positions": lambda t, r: position_table(t),
+    "vectors": lambda t, r: vectors_of(t, r.attention),
+    "padding": lambda t, r: padding_effect(t, r.attention),
+    "block": lambda t, r: streams_of(t, r.src, r.tgt),
+}
+CHECKS = (
+    record_holds_every_site_over_its_sides,
+    words_are_merged_at_every_site,
+    every_claim_holds,
+    what_it_has_none_of_is_told_and_no_more,
+    a_translator_samples_and_searches,
+    what_a_translator_lacks_is_refused_in_one_message,
+)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_family_passes_every_check(shapes, models, readers, shelf, shape, subtests):
+    reader, example = readers[shape], shapes[shape].EXAMPLE
+    assert reader.example == example
+    result = result_of(reader, example)
+    for each in CHECKS:
+        with subtests.test(each.__name__):
+            each(reader, example, result)
+    with subtests.test("parameters and buffers come back as they were"):
+        kept = stored_tensors(reader.model)
+        expected = stored_tensors(models[shelf / shape])
+        assert kept.keys() == expected.keys()
+        for name, tensor in expected.items():
+            torch.testing.assert_close(kept[name], tensor, rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("shape", ["captioner", "scenes", "han", "cho"])
+def test_without_a_card_there_is_an_example_that_fits(shelf, shape, tmp_path):
+    shutil.copytree(shelf / shape, tmp_path / shape)
+    (tmp_path / shape / "card.json").unlink()
+    bare = load_reader(tmp_path / shape)
+    assert result_of(bare, bare.example).attention.sites == bare.sites
+
+
+def test_a_grid_is_a_source_with_a_name_for_every_cell(readers):
+    captioner = readers["captioner"]
     translation = captioner.translate("0 9 0 / 9 9 9")
     assert translation.src == GridSource("0 9 0 / 9 9 9", (2, 3), (0, 9, 0, 9, 9, 9))
     glimpse = translation.attention.of("glimpse")
@@ -342,14 +383,14 @@ def test_a_grid_is_a_source_with_a_name_for_every_cell(shelf):
 
 
 @pytest.mark.parametrize("text", ["a dog", "1 2 / 3", "1 2 / 3 4", "", "   "])
-def test_what_is_no_grid_of_the_models_shape_is_refused(shelf, text):
+def test_what_is_no_grid_of_the_models_shape_is_refused(readers, text):
     with pytest.raises(InputError):
-        load_translator(shelf / "captioner").translate(text)
+        readers["captioner"].translate(text)
 
 
-def test_a_document_has_a_map_of_words_for_every_sentence(shelf):
-    reader = load_reader(shelf / "hierarchical")
-    reading = reader.read("The dog runs. It is tired! Why?")
+def test_a_document_has_a_map_of_words_for_every_sentence(readers):
+    reader = readers["han"]
+    reading = reader.read(DOCUMENT)
     assert isinstance(reading.src, DocumentSource)
     for item, sentence in enumerate(reading.src.sentences):
         words = reading.attention.of("words", item)
@@ -361,10 +402,11 @@ def test_a_document_has_a_map_of_words_for_every_sentence(shelf):
     assert reading.attention.kinds == ("words", "sentences")
 
 
-@pytest.mark.parametrize("shape", READ, indirect=True)
-def test_what_writes_no_text_is_a_reader_and_no_translator(reader, example, shelf, shape):
+@pytest.mark.parametrize("shape", READ)
+def test_what_writes_no_text_is_a_reader_and_no_translator(readers, shapes, shelf, shape):
+    reader = readers[shape]
     assert not isinstance(reader, Translator)
-    reading = reader.read(example)
+    reading = reader.read(shapes[shape].EXAMPLE)
     assert reading.tgt is None
     assert isinstance(reading.src, TokenSequence | DocumentSource)
     with pytest.raises(InputError):
@@ -373,44 +415,6 @@ def test_what_writes_no_text_is_a_reader_and_no_translator(reader, example, shel
         reader.read("a " * 400)
     with pytest.raises(CheckpointError, match="does not generate text"):
         load_translator(shelf / shape)
-
-
-def test_every_claim_holds(shelf, shape):
-    found = check(load_reader(shelf / shape, check_claims=False))
-    assert {each.capability: each.difference for each in found if not each.holds} == {}
-
-
-def test_a_model_is_told_that_it_has_none_of_what_it_has_none_of_alone(reader, example):
-    told = {f for need, f in reader.has_none.items() if need not in reader.capabilities}
-    assert {fact for fact in told if not PROOFS[fact](reader, example)} == set()
-    assert reader.has_none.keys() & reader.capabilities == set()
-
-
-REFUSALS = {
-    "change-ablate": lambda t, r: knock_out(t, r.src, r.tgt),
-    "changes": lambda t, r: explain(t, r.src, r.tgt),
-    "order": lambda t, r: reorder(t, r.src, tuple(range(len(r.src))), positions=True),
-    "positions": lambda t, r: position_table(t),
-    "vectors": lambda t, r: vectors_of(t, r.attention),
-    "padding": lambda t, r: padding_effect(t, r.attention),
-    "block": lambda t, r: streams_of(t, r.src, r.tgt),
-}
-
-
-@pytest.mark.parametrize("capability", REFUSALS)
-@pytest.mark.parametrize("shape", TRANSLATE, indirect=True)
-def test_what_a_family_offers_works_and_what_it_lacks_is_refused_in_one_message(
-    reader, example, capability
-):
-    assert capability in CAPABILITIES
-    translation = reader.translate(example)
-    if capability in reader.capabilities:
-        assert REFUSALS[capability](reader, translation)
-        return
-    with pytest.raises(ModelError) as raised:
-        REFUSALS[capability](reader, translation)
-    assert raised.value.message.id == "model-lacks"
-    assert raised.value.message.values["capability"] == capability
 
 
 def test_a_change_that_a_family_does_not_allow_is_refused_by_its_name(tiny_translator, monkeypatch):
@@ -430,16 +434,28 @@ def app(shelf, monkeypatch) -> None:
     monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
 
 
-@pytest.mark.parametrize("name", page_ids())
-def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example, name):
-    page = importlib.import_module(f"ui.pages.{name}").PAGE
-    screen = open_page(name, checkpoint=shape, text=example, max_len="12")
+@pytest.mark.parametrize("name", PAGES)
+def test_views_that_fit_open_and_the_others_are_named(app, shapes, readers, name, subtests):
+    """One family for each set of views that fit; over all pages every family has its turn."""
+    page = PAGES[name]
+    by_fitting: dict[tuple[str, ...], list[str]] = {}
+    for shape, reader in readers.items():
+        fitting = tuple(view.id for view in page.views if not view.lacks(offers(reader)))
+        by_fitting.setdefault(fitting, []).append(shape)
+    for fitting, those in by_fitting.items():
+        shape = those[[*PAGES].index(name) % len(those)]
+        with subtests.test(shape):
+            opens(page, shape, shapes[shape].EXAMPLE, fitting)
+
+
+def opens(page: Page, shape: str, example: str, fitting: tuple[str, ...]) -> None:
+    """Open every view that fits a family, and see that the others are named with the reason."""
+    screen = open_page(page.id, checkpoint=shape, text=example, max_len="12")
     shown = screen.session_state["run"]
     offered = offers(shown.translator)
     assert screen.session_state["checkpoint"] == shape
-    mine = offers(load_reader(checkpoint_path(shape)))
     if shown.choices.checkpoint != shape:
-        assert page.model is not None or all(view.lacks(mine) for view in page.views)
+        assert page.model is not None or not fitting
         assert not all(view.lacks(offered) for view in page.views)
         return
     for view in page.views:
@@ -447,12 +463,11 @@ def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example
         if lacks and view.brings:  # is shown with another model, see test_lineage
             continue
         if lacks:
-            assert english(f"view-{name}-{view.id}") in words(screen)
+            assert english(f"view-{page.id}-{view.id}") in words(screen)
             assert why_not(shown.translator, lacks).said in words(screen)
             continue
         if screen.session_state[page.key] != view.id:
-            screen.segmented_control(page.key).set_value(view.id)
-            run(screen)
+            put(screen, **{page.key: view.id})
         assert screen.session_state[page.key] == view.id
         assert not screen.error, [e.value for e in screen.error]
         assert ":red[" not in words(screen)
@@ -462,9 +477,10 @@ def test_every_view_that_fits_opens_and_the_others_are_named(app, shape, example
             assert not re.search(r"(?i)layer 1\b", words(screen))
 
 
-@pytest.mark.parametrize("shape", ["cho", "bahdanau"], indirect=True)
-def test_a_token_is_left_out_on_the_page(app, shape, example):
-    screen = open_page("masks", checkpoint=shape, text=example, mask_look="change")
+@pytest.mark.parametrize("shape", ["cho", "bahdanau"])
+def test_a_token_is_left_out_on_the_page(app, shapes, shape):
+    text = shapes[shape].EXAMPLE
+    screen = open_page("masks", checkpoint=shape, text=text, mask_look="change")
     tokens = screen.pills("change_hidden")
     n_tokens = len(screen.session_state["run"].translation.src)
     assert len(tokens.options) == n_tokens - 1  # the end of the sentence is always read
@@ -483,19 +499,17 @@ def test_a_model_without_attention_is_explained_by_drops_and_gradients(app, shap
     assert {"drop", "gradient"} < set(tables(bars)["lines"]) - {"attention"}
 
 
-def test_each_sentence_of_a_document_has_its_map_on_the_page(app, shapes):
-    text = shapes["hierarchical"].EXAMPLE
-    screen = open_page(checkpoint="hierarchical", text=text, look="matrix", kind="words")
+def test_each_sentence_of_a_document_has_its_map_on_the_page(app):
+    screen = open_page(checkpoint="han", text=DOCUMENT, look="matrix", kind="words")
     for item, sentence in enumerate(screen.session_state["run"].translation.src.sentences):
         screen.selectbox("words_item").set_value(item)
         run(screen)
         assert maps_of(screen, "words").shape[2:] == (1, len(sentence))
 
 
-@pytest.mark.parametrize("shape", ["captioner"], indirect=True)
-def test_where_the_sentences_of_the_app_do_not_fit_its_own_example_is_read(app, shape, example):
-    screen = open_page(checkpoint=shape)
-    assert screen.session_state["run"].translation.src.text == example
+def test_where_the_sentences_of_the_app_do_not_fit_its_own_example_is_read(app, shapes):
+    screen = open_page(checkpoint="captioner")
+    assert screen.session_state["run"].translation.src.text == shapes["captioner"].EXAMPLE
 
 
 def test_a_vocabulary_that_loses_a_text_is_doubted_on_the_page(shelf, tmp_path, monkeypatch):

@@ -1,17 +1,15 @@
-"""The kit of pages: places, tables by ids, and what address, session and page make of controls."""
+"""Kit of pages: places, tables by ids, controls with address and session, menus for a head."""
 
 from __future__ import annotations
 
 import json
 import warnings
 
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
-import words.catalogue
 from support.app import DEFAULT, open_frame, opened, put, run
 from support.models import ROOT
 from ui import address as spelling
@@ -56,23 +54,21 @@ def test_whatever_the_order_of_calls_the_places_keep_theirs():
     assert len(page.get("popover")) == 1, "all settings are one menu"
 
 
-ROWS = pd.DataFrame({"name": ["a"], "change": [0.12345], "P(<b>)": [0.5]})
-
-
-def blocks():
-    from pages.test_kit import ROWS
+def tabled(rows: dict[str, list]):
+    import pandas as pd
 
     from ui.kit.blocks import table
 
-    table("knock-table", ROWS, key="seen", n=1)
+    table("knock-table", pd.DataFrame(rows), key="seen", n=1)
 
 
 def test_a_table_names_its_columns_by_messages_and_others_by_themselves():
-    (found,) = open_frame(blocks).dataframe
+    rows = {"name": ["a"], "change": [0.12345], "P(<b>)": [0.5]}
+    (found,) = open_frame(tabled, rows).dataframe
     columns = json.loads(found.proto.columns)
     assert columns["change"]["label"] == "Δ log P"
     assert columns["P(<b>)"]["label"] == "P(<b>)"
-    assert found.value.equals(ROWS)
+    assert found.value.to_dict("list") == rows
 
 
 # The sentence that a page opens with
@@ -169,20 +165,6 @@ def test_the_session_keeps_a_choice_that_is_out_of_sight_and_the_address_does_no
     assert asked(page) == "hide"
 
 
-def test_the_language_changes_the_words_and_neither_state_nor_address(monkeypatch, tmp_path):
-    english = words.catalogue.FOLDER
-    (tmp_path / "en").symlink_to(english / "en")
-    (tmp_path / "xx").mkdir()
-    (tmp_path / "xx" / "some.ftl").write_text("special-hide = HIDDEN\n")
-    monkeypatch.setattr(words.catalogue, "FOLDER", tmp_path)
-    words.catalogue._bundle.cache_clear()
-    page = start("hide")
-    page.session_state["lang"] = "xx"
-    assert "HIDDEN" in [o.content for o in run(page).segmented_control("special").proto.options]
-    assert (chosen(page), asked(page)) == ("hide", "hide")
-    words.catalogue._bundle.cache_clear()
-
-
 # What speaks
 
 
@@ -240,18 +222,17 @@ def test_a_control_takes_its_address_and_writes_what_is_not_its_default(name):
     assert chosen(again) == other
 
 
-def following():
+def following(default: str):
     import streamlit as st
 
     from ui.kit.controls import text_box
 
-    st.session_state["chosen"] = text_box(
-        "special", st.session_state.get("first", "a"), words="special"
-    )
+    first = st.session_state.get("first", default)
+    st.session_state["chosen"] = text_box("special", first, words="special")
 
 
 def test_what_nobody_chose_goes_along_with_its_default():
-    page = open_frame(following)
+    page = open_frame(following, "a")
     page.session_state["first"] = "b"
     assert chosen(run(page)) == "b"
     put(page, special="mine")
@@ -317,3 +298,46 @@ def test_labels_are_as_long_as_it_takes_to_tell_them_apart(paths):
 def test_values_are_read_with_what_makes_no_sense_left_out(form, text, value):
     assert form.read(text) == value
     assert value is None or form.read(form.write(value)) == value
+
+
+# The menus for a head
+
+
+def pick(**how):
+    import streamlit as st
+
+    from ui.kit.blocks import head_picker
+
+    def moved(*found):
+        st.session_state["moved"] = found
+
+    how = {"on_change": moved, "args": ("seen",), **how}
+    st.session_state["chosen"] = head_picker("seen", 3, 4, **how)
+
+
+def picked(asked: dict[str, str], **how) -> AppTest:
+    return opened(AppTest.from_function(pick, kwargs=how, default_timeout=120), **asked)
+
+
+def test_heads_are_counted_from_one_on_the_page_and_in_the_address():
+    page = picked({"seen_layer": "2", "seen_head": "4"}, address=True)
+    assert chosen(page) == (1, 3)
+    assert page.selectbox("seen_head").options == ["1", "2", "3", "4"]
+    assert chosen(put(page, seen_layer=2)) == (2, 3)
+    assert page.query_params["seen_layer"] == "3"
+
+
+@pytest.mark.parametrize(
+    ("asked", "how", "head", "n_heads"),
+    [
+        ({}, {"every": True}, (-1, -1), 5),
+        *(({"seen_head": text}, {"address": True}, (0, 0), 4) for text in ("9", "0", "x")),
+        ({}, {"chosen": (2, 1)}, (2, 1), 4),
+    ],
+    ids=str,
+)
+def test_a_head_from_elsewhere_is_shown_and_a_choice_is_told(asked, how, head, n_heads):
+    page = picked(asked, **how)
+    assert chosen(page) == head
+    assert len(page.selectbox("seen_head").options) == n_heads
+    assert put(page, seen_head=2).session_state["moved"] == ("seen", "head")

@@ -1,4 +1,4 @@
-"""The language of the page: asked for, chosen, found out, and kept."""
+"""Language of the page, asked for, chosen, found out and kept; and that of the sentence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import pytest
 
 import ui.language
 import ui.words
-from support.app import open_page, press, put, words
+from core.measurements import LANGUAGE
+from support.app import open_page, put, says, words
+from support.models import write_measured
 from ui.state import look_as_page
 from ui.words import current_words
 from words import Words, english
@@ -20,17 +22,11 @@ def titles(page) -> list[str]:
     return [title.value for title in page.title]
 
 
-def switched(page, language: str):
-    return put(page, lang=language)
-
-
 @pytest.mark.parametrize(
     ("asked", "prefers", "spoken", "kept"),
     [
         (None, "en", "en", None),
-        ("ko", "en", "ko", "ko"),
-        ("KO", "en", "ko", "ko"),
-        ("ko-KR", "en", "ko", "ko"),
+        ("KO-KR", "en", "ko", "ko"),
         (None, "ko", "ko", None),
         ("en", "ko", "en", "en"),
     ],
@@ -45,43 +41,27 @@ def test_the_address_is_heard_before_the_browser(folder, monkeypatch, asked, pre
     assert page.query_params.get("lang") in (kept, [kept])
 
 
-@pytest.mark.parametrize("asked", ["xx", "<b>", "korean", "…"])
+@pytest.mark.parametrize("asked", ["xx", "<b>"])
 def test_a_language_that_nobody_speaks_is_said_and_english_stays(folder, asked):
     page = open_page(lang=asked)
     assert titles(page) == [english("page-attention")]
     (warning,) = [each.value for each in page.warning if "한국어" in each.value]
     assert "<b>" not in warning
-    chosen = switched(page, "ko")
+    chosen = put(page, lang="ko")
     assert not any("한국어" in each.value for each in chosen.warning)
 
 
 def test_the_switch_changes_the_words_and_nothing_else(folder):
     page = open_page("beam", text="A dog runs.", beam="3", alpha="0.4", beam_look="methods")
     before = page.session_state["run"].choices
-    page = switched(page, "ko")
+    page = put(page, lang="ko")
     assert titles(page) == [korean("page-beam")]
     assert page.session_state["run"].choices == before
     assert page.query_params["lang"] == "ko"
     assert page.query_params["beam_look"] == "methods"
-    back = switched(page, "en")
+    back = put(page, lang="en")
     assert "lang" not in back.query_params
     assert back.session_state["run"].choices == before
-
-
-def test_a_message_that_korean_lacks_is_said_in_english(monkeypatch):
-    assert korean("loading") != Words("en")("loading")
-    from words import catalogue
-
-    known = catalogue._bundle("ko")
-    monkeypatch.delitem(known._messages, "loading")
-    assert Words("ko")("loading") == Words("en")("loading")
-
-
-def test_a_lesson_keeps_the_language(folder):
-    page = press(open_page("lessons", lang="ko"), "lesson_take_head")
-    assert page.query_params["lang"] == "ko"
-    assert korean("lesson_close") in [each.label for each in page.button]
-    assert words(page)
 
 
 def test_what_runs_again_on_the_same_thread_speaks_the_language_chosen_since(monkeypatch):
@@ -95,3 +75,40 @@ def test_what_runs_again_on_the_same_thread_speaks_the_language_chosen_since(mon
 
     copy_context().run(runs)
     assert spoken == ["ko", "en", "ko"]
+
+
+# The language of the sentence
+
+
+@pytest.fixture
+def measured(copies):
+    """A page with the tiny checkpoint and the language check of the shipped one."""
+    write_measured(copies / "en-de", LANGUAGE)
+    return open_page()
+
+
+@pytest.mark.parametrize(
+    ("text", "id", "other"),
+    [
+        ("Der Hund schläft unter dem Tisch.", "other", "German"),
+        ("qwrtz plmkx fghjk wvbnq", "not", ""),
+    ],
+)
+def test_a_text_that_is_no_english_is_warned_of(measured, text, id, other):
+    page = put(measured, text=text)
+    assert says(page, f"language-{id}", language="English", other=other)
+    assert page.warning
+
+
+def test_unknown_pieces_are_named_and_a_few_stand_for_many(measured):
+    page = put(measured, text="A dog 漢字 ☃.")
+    assert "“漢”" in words(page)
+    assert "“☃”" in words(page)
+    page = put(page, text="A 一二三四五六七八九十 and a dog runs through the snow and a man.")
+    assert "“八”, 2 more" in words(page)
+
+
+def test_nothing_was_measured_nothing_is_said(folder):
+    page = put(open_page(), text="Der Hund schläft unter dem Tisch.")
+    assert english("language-not", language="English") not in words(page)
+    assert english("language-other", language="English", other="German") not in words(page)

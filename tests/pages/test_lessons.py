@@ -9,6 +9,7 @@ import re
 from functools import cache
 from html import escape, unescape
 from operator import attrgetter
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -32,12 +33,11 @@ from support.app import (
     words,
 )
 from support.formats import SAMPLES
-from support.models import ROOT
+from support.models import ROOT, read_json
 from support.number_text import texts_alike
 from ui.lessons import further, measures
 from ui.lessons.book import (
     OPENING,
-    Lesson,
     Progress,
     Step,
     address_of,
@@ -57,17 +57,31 @@ from ui.lessons.strip import (
     said_words,
     term_tag,
 )
+from ui.pages import page_of
 from ui.state import Choices, Run, translated
 from words import Words, english, languages, numbers
 
 RECORDED = ROOT / "tests/support/recorded" / "lessons.json"
 FIRST = lessons()[0]
 STEPS = [(lesson, step) for lesson in lessons() for step in lesson.steps]
+DISTINCT = {
+    (step.page, step.address.get(page_of(step.page).key), *sorted(step.address)): step
+    for _, step in reversed(STEPS)
+}.values()
+"""A step for each view and set of names in an address; the others are opened in a slow run."""
+STATES = [
+    pytest.param(
+        lesson,
+        step,
+        id=f"{lesson.id}-{step.id}",
+        marks=() if any(step is each for each in DISTINCT) else pytest.mark.slow,
+    )
+    for lesson, step in STEPS
+]
 NEAR = 0.02  # of numbers that another machine may round otherwise
-
-
-def name_of(pair: tuple[Lesson, Step] | Lesson) -> str:
-    return pair.id if isinstance(pair, Lesson) else f"{pair[0].id}-{pair[1].id}"
+ELSEWHERE = {"roles", "stored_costs", "small_runs", "measured_lineage", "get_translator"}
+"""Functions that read a stored measurement or load another model."""
+each_lesson = pytest.mark.parametrize("lesson", lessons(), ids=attrgetter("id"))
 
 
 @cache
@@ -76,16 +90,6 @@ def screen(checkpoint: str = "en-de") -> Run:
     translator = load_translator(checkpoint)
     text = FIRST.steps[0].text
     return translated(Choices("en-de", text, OPENING), translator)
-
-
-def answers() -> dict[str, dict]:
-    """What every step finds with the shipped model, as it is recorded."""
-    return {name_of(pair): values_of(pair[1]) for pair in STEPS}
-
-
-def values_of(step: Step) -> dict[str, str | int]:
-    found = answer_of(screen(), step)
-    return {"choice": found.choice, **found.values}
 
 
 # As data
@@ -106,45 +110,10 @@ def test_every_lesson_is_in_one_path_of_four_to_six_and_no_measure_is_idle():
     assert {path for path in paths() if not english.has(f"path-{path}")} == set()
 
 
-ELSEWHERE = {"roles", "stored_costs", "small_runs", "measured_lineage", "get_translator"}
-"""What reads a stored measurement or loads another model."""
-
-
-@pytest.mark.parametrize("lesson", lessons(), ids=attrgetter("id"))
-def test_an_answer_that_the_model_on_screen_does_not_give_is_told_as_measured(lesson):
-    module = further if is_measured(lesson) else measures
-    tree = ast.parse(inspect.getsource(module))
-    functions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
-
-    def names(function, seen=()):
-        found = {getattr(each, "id", getattr(each, "attr", "")) for each in ast.walk(function)}
-        calls = [functions[name] for name in found - {*seen} if name in functions]
-        return found.union(*(names(each, (*seen, *found)) for each in calls))
-
-    reads = names(functions[lesson.steps[0].measure]) & ELSEWHERE
-    assert bool(reads) == is_measured(lesson)
-
-
 def test_the_pictures_of_the_paths_are_there_and_small():
     files = {file.name: file.stat().st_size for file in (ROOT / "static" / "lessons").iterdir()}
     assert files.keys() == {f"{path}-{at}.webp" for path in paths() for at in ("light", "dark")}
     assert sum(files.values()) <= 300_000
-
-
-@pytest.mark.parametrize("lesson", lessons(), ids=name_of)
-def test_a_lesson_is_complete(lesson):
-    assert 2 <= len(lesson.choices) <= 4
-    assert 1 <= len(lesson.steps) <= 3
-    assert answer_of(screen(), lesson.steps[0]).choice in lesson.choices
-    given = given_by(screen(), lesson)
-    assert question_of(lesson, given)
-    told = [said_words(lesson, choice, given) for choice in lesson.choices]
-    assert len(set(told)) == len(told)
-    for place, step in enumerate(lesson.steps):
-        assert (ROOT / "ui" / "pages" / f"{step.page}.py").is_file()
-        assert not place or english(f"lesson-{lesson.id}-{step.id}-open")
-        found = answer_of(screen(), step)
-        assert shown(found_words(lesson, step, found)) == found_words(lesson, step, found, english)
 
 
 @pytest.mark.parametrize("language", languages())
@@ -158,22 +127,77 @@ def test_the_title_asks_and_the_term_names(language):
     assert len(set(terms)) == len(terms)
 
 
-# What the shipped model answers
+# The answers of models
 
 
-@pytest.mark.parametrize("pair", STEPS, ids=name_of)
-def test_the_shipped_model_answers_as_recorded(pair, request):
+def values_of(step: Step) -> dict[str, str | int]:
+    found = answer_of(screen(), step)
+    return {"choice": found.choice, **found.values}
+
+
+def names_in(function: str, module: ModuleType) -> set[str]:
+    """All names that a function reads, and those that it calls in its module."""
+    tree = ast.parse(inspect.getsource(module))
+    functions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
+    found, left = set(), {function}
+    while left:
+        nodes = ast.walk(functions[left.pop()])
+        more = {getattr(each, "id", getattr(each, "attr", "")) for each in nodes} - found
+        found |= more
+        left |= more & functions.keys()
+    return found
+
+
+@each_lesson
+def test_a_lesson_is_complete_and_says_if_its_answer_was_measured(lesson):
+    assert 2 <= len(lesson.choices) <= 4
+    assert 1 <= len(lesson.steps) <= 3
+    assert answer_of(screen(), lesson.steps[0]).choice in lesson.choices
+    given = given_by(screen(), lesson)
+    assert question_of(lesson, given)
+    told = [said_words(lesson, choice, given) for choice in lesson.choices]
+    assert len(set(told)) == len(told)
+    for place, step in enumerate(lesson.steps):
+        assert (ROOT / "ui" / "pages" / f"{step.page}.py").is_file()
+        assert not place or english(f"lesson-{lesson.id}-{step.id}-open")
+        found = answer_of(screen(), step)
+        assert shown(found_words(lesson, step, found)) == found_words(lesson, step, found, english)
+    module = further if is_measured(lesson) else measures
+    reads_elsewhere = names_in(lesson.steps[0].measure, module) & ELSEWHERE
+    assert bool(reads_elsewhere) == is_measured(lesson)
+
+
+@each_lesson
+def test_the_shipped_model_answers_as_recorded(lesson, request, subtests):
     """A new checkpoint that answers otherwise fails here: read the words of that lesson again,
     then give ``--rewrite``."""
     if request.config.getoption("--rewrite"):
-        text = json.dumps(answers(), ensure_ascii=False, indent=1)
-        RECORDED.write_text(text + "\n", encoding="utf-8")
-    recorded = json.loads(RECORDED.read_text(encoding="utf-8"))[name_of(pair)]
-    values = values_of(pair[1])
-    assert values.keys() == recorded.keys()
-    for name, value in values.items():
-        alike = texts_alike(str(value), str(recorded[name]), rel_tol=NEAR, abs_tol=NEAR)
-        assert alike, f"{name} is {value}, was {recorded[name]}"
+        lines = (
+            f'"{other.id}-{step.id}": {json.dumps(values_of(step), ensure_ascii=False)}'
+            for other, step in STEPS
+        )
+        RECORDED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    recorded = read_json(RECORDED)
+    for step in lesson.steps:
+        with subtests.test(step.id):
+            values, known = values_of(step), recorded[f"{lesson.id}-{step.id}"]
+            assert values.keys() == known.keys()
+            unlike = {
+                name: (value, known[name])
+                for name, value in values.items()
+                if not texts_alike(str(value), str(known[name]), rel_tol=NEAR, abs_tol=NEAR)
+            }
+            assert unlike == {}
+
+
+@each_lesson
+def test_a_model_that_knows_nothing_answers_or_says_that_it_cannot(lesson, tiny_checkpoint):
+    here = screen(str(tiny_checkpoint))
+    for step in lesson.steps:
+        found = answer_of(here, step)
+        if found is not None:
+            found_words(lesson, step, found)
+        address_of(run_of(here, step), step)
 
 
 def test_the_weight_of_the_first_lesson_is_the_largest_of_all_heads():
@@ -183,15 +207,6 @@ def test_the_weight_of_the_first_lesson_is_the_largest_of_all_heads():
     row, column = tokens.index("▁it"), tokens.index("▁animal")
     told = float(answer_of(screen(), FIRST.steps[0]).values["weight"])
     assert told == pytest.approx(weights[..., row, column].max(), abs=5e-3)
-
-
-@pytest.mark.parametrize("pair", STEPS, ids=name_of)
-def test_a_model_that_knows_nothing_answers_something_or_says_that_it_cannot(pair, tiny_checkpoint):
-    here = screen(str(tiny_checkpoint))
-    found = answer_of(here, pair[1])
-    if found is not None:
-        found_words(*pair, found)
-    address_of(run_of(here, pair[1]), pair[1])
 
 
 # On the pages
@@ -318,9 +333,8 @@ def test_a_state_opens_over_other_choices_as_its_link_does_in_a_fresh_session():
     assert page.session_state["beam"] == 5
 
 
-@pytest.mark.parametrize("pair", STEPS, ids=name_of)
-def test_every_state_opens_with_its_answer_on_top(pair):
-    lesson, step = pair
+@pytest.mark.parametrize(("lesson", "step"), STATES)
+def test_every_state_opens_with_its_answer_on_top(lesson, step):
     here = run_of(screen(), step)
     progress = Progress(lesson, step=lesson.steps.index(step) + 1)
     page = open_page(step.page, **address_of(here, step), **progress.spelt())

@@ -1,6 +1,6 @@
-"""Every view of every page, with the checkpoints that the project ships, and what was measured.
+"""Views with the checkpoints that the project ships, and measurements that they show.
 
-`test_contract.py` opens all of them with tiny models of every family.
+`test_contract.py` opens every view once, `test_families.py` with tiny models of every family.
 """
 
 from __future__ import annotations
@@ -16,21 +16,18 @@ from scripts.views import drawn, main
 from support.app import heard, open_view
 from support.models import ROOT
 from ui.pages import pages
-from ui.views import Page
 from words import languages
 
 CHECKPOINTS = ROOT / "checkpoints"
-PAGES = {page.id: page for page in pages()}
-# Views that do not fit the model that their page opens with.
-OPENED_WITH = {
-    ("captions", "gaze"): "captions-soft",
-    ("lineage", "step"): "lineage-bahdanau",
-}
-# By view: what an address asks for where it opens without what was measured of a model.
+VIEWS = {(page.id, view.id): (page, view) for page in pages() for view in page.views}
+# By view: what an address asks for, where it does not fit the model that its page opens with or
+# opens without what was measured of a model.
 ASKED = {
-    ("training", "forming"): {"forming_of": "checkpoint"},
+    ("captions", "gaze"): {"checkpoint": "captions-soft"},
+    ("lineage", "step"): {"checkpoint": "lineage-bahdanau"},
     ("lineage", "bottleneck"): {"length_part": "joined"},
     ("masked", "guess"): {"text": "The animal was too tired because it ran."},
+    ("training", "forming"): {"forming_of": "checkpoint"},
 }
 # By view: a file with measurements, and a message that is shown with these alone.
 STORED = (
@@ -53,45 +50,49 @@ STORED = (
 )
 IN_DOCS = {figure.path.name for figure in FIGURES.values()} | {"gaze.json", "proofs.json"}
 """Files that a figure or a table of docs/ shows."""
-ONE_FILE = {file for *_, file, _ in STORED if file.endswith(".json")}
-"""Files without which nothing of them is shown, as `test_stored.py` says."""
 OF_THE_MODEL = {
     *("README.md", "card.json", "config.json", "model.safetensors", "tokenizer.json"),
     "language.json",  # the box of the sentence says what it finds
 }
+ONE_FILE = {file for *_, file, _ in STORED if file.endswith(".json")}
+"""Files without which nothing of them is shown, as `test_stored.py` says."""
+IN_TURN = [
+    pytest.param(view, id="-".join(view), marks=pytest.mark.slow if place % 12 else ())
+    for place, view in enumerate(VIEWS)
+]
+"""All views, of which every twelfth is quick enough for each run."""
 
 
-def opened(page: Page, id: str, **address: str):
-    """A view with the model that its page opens with."""
-    view = next(view for view in page.views if view.id == id)
-    name = OPENED_WITH.get((page.id, id))
-    asked = ASKED.get((page.id, id), {}) | ({"checkpoint": name} if name else {})
-    return open_view(page, view, **asked | address)
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_every_view_opens_in_every_language_and_shows_what_was_measured_for_it(name):
-    """Without measurements those in the first language are opened by `test_contract.py`."""
-    page, (first, *others) = PAGES[name], languages()
-    for view in page.views:
-        expected = {id for *place, _, id in STORED if place == [name, view.id]}
-        if expected:
-            told, measured = sound(page, view.id, lang=first)
-            assert expected <= told, f"{view.id} lacks {expected - told}"
-        for language in others:
-            told, shown = sound(page, view.id, lang=language)
-            if expected and shown != measured:
-                told, _ = sound(page, view.id, lang=language, checkpoint=measured)
-            assert expected <= told, f"{view.id} in {language}"
-
-
-def sound(page: Page, id: str, **address: str) -> tuple[set[str], str]:
-    """What is said on a view, which is drawn without an error, and the checkpoint it opens with."""
-    with heard() as said:
-        screen = opened(page, id, **address)
-    assert screen is not None, f"{id} is not drawn"
+def said(view: tuple[str, str], **address: str) -> tuple[set[str], str]:
+    """Messages of a view, drawn without an error, and the checkpoint that it opens with."""
+    with heard() as told:
+        screen = open_view(*VIEWS[view], **ASKED.get(view, {}), **address)
+    assert screen is not None, f"{view} is not drawn"
     assert [each.value for each in screen.error] == []
-    return said, screen.session_state["run"].choices.checkpoint
+    return {*told}, screen.session_state["run"].choices.checkpoint
+
+
+def measured(view: tuple[str, str]) -> set[str]:
+    """Messages that a view says with what was measured alone."""
+    return {id for *place, _, id in STORED if tuple(place) == view}
+
+
+@pytest.mark.parametrize("view", sorted({each[:2] for each in STORED}), ids="-".join)
+def test_a_view_shows_what_was_measured_for_it(view):
+    told, _ = said(view)
+    assert measured(view) <= told
+
+
+@pytest.mark.parametrize("view", IN_TURN)
+def test_a_view_shows_what_was_measured_for_it_in_every_language(view):
+    expected = measured(view)
+    first, *others = languages()
+    _, with_it = said(view, lang=first)
+    for language in others:
+        told, checkpoint = said(view, lang=language)
+        if expected and checkpoint != with_it and "checkpoint" not in ASKED.get(view, {}):
+            told, _ = said(view, lang=language, checkpoint=with_it)
+        assert expected <= told, language
 
 
 def test_every_file_with_measurements_is_shown_in_a_view_or_in_the_docs():
@@ -100,10 +101,10 @@ def test_every_file_with_measurements_is_shown_in_a_view_or_in_the_docs():
 
 
 @pytest.mark.parametrize(
-    ("name", "view", "file", "id"), [each for each in STORED if each[2] not in ONE_FILE]
+    ("page", "view", "file", "id"), [each for each in STORED if each[2] not in ONE_FILE]
 )
-def test_what_was_measured_is_not_shown_without_its_files(
-    tmp_path, monkeypatch, name, view, file, id
+def test_what_was_measured_is_not_shown_without_its_file(
+    tmp_path, monkeypatch, page, view, file, id
 ):
     for path in CHECKPOINTS.rglob("*"):
         if path.is_file() and path.name != file:
@@ -111,9 +112,8 @@ def test_what_was_measured_is_not_shown_without_its_files(
             place.parent.mkdir(exist_ok=True)
             place.symlink_to(path)
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
-    with heard() as said:
-        assert opened(PAGES[name], view) is not None
-    assert id not in said
+    told, _ = said((page, view))
+    assert id not in told
 
 
 @pytest.mark.slow
@@ -126,11 +126,11 @@ def test_every_view_opens_with_every_checkpoint_and_every_checkpoint_in_every_la
         turns = len(languages())
         its = [replace(page, views=page.views[turn % turns :: turns]) for page in pages()]
         found += drawn([checkpoint], [language], its)
-    assert len(found) == sum(len(page.views) for page in pages())
+    assert len(found) == len(VIEWS)
     assert [each for each in found if each.raised] == []
     assert any(each.outcome == "drawn" for each in found)
     shown = {each.page for each in found if each.outcome in ("drawn", "with another")}
-    assert shown == PAGES.keys(), "no page is without a picture"
+    assert shown == {page for page, _ in VIEWS}, "no page is without a picture"
 
 
 def test_the_table_counts_what_raised_and_ends_with_one(monkeypatch, capsys):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner import script_cache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
@@ -135,23 +136,65 @@ def words(page: AppTest) -> str:
 
 
 @contextlib.contextmanager
-def heard() -> Iterator[set[str]]:
+def heard() -> Iterator[Set[str]]:
     """The ids of all messages that are said meanwhile."""
-    ids: set[str] = set()
+    with spoken() as told:
+        yield told.keys()
+
+
+@contextlib.contextmanager
+def spoken() -> Iterator[dict[str, dict[str, Any]]]:
+    """The values of all messages that are said meanwhile, of each the first time, by their ids."""
+    told: dict[str, dict[str, Any]] = {}
     say = Words.__call__
 
     def hear(self: Words, id: str, /, **values: Any) -> str:
-        ids.add(id)
+        told.setdefault(id, values)
         return say(self, id, **values)
 
     _kept.cache_clear()  # a chart whose shape is known is not worded again
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Words, "__call__", hear)
-        yield ids
+        yield told
+
+
+class OpenMenu:
+    """A menu of files as it is once a reader has opened it."""
+
+    open = True
+
+    def __init__(self, menu: Any) -> None:
+        self.menu = menu
+
+    def __enter__(self) -> Any:
+        return self.menu.__enter__()
+
+    def __exit__(self, *failed: Any) -> Any:
+        return self.menu.__exit__(*failed)
+
+
+@contextlib.contextmanager
+def offered() -> Iterator[list[tuple[str, Callable]]]:
+    """The files that open menus offer meanwhile: a name, and the function that makes the file."""
+    files: list[tuple[str, Callable]] = []
+    popover = st.popover
+
+    def opened_popover(label: str, *args: Any, key: str | None = None, **options: Any) -> Any:
+        menu = popover(label, *args, key=key, **options)
+        return OpenMenu(menu) if key and key.endswith("export") else menu
+
+    def button(label: str, data: Any, *args: Any, **options: Any) -> bool:
+        files.append((options.get("file_name", ""), data))
+        return False
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(st, "popover", opened_popover)
+        patch.setattr(st, "download_button", button)
+        yield files
 
 
 def says(page: AppTest, id: str, /, **values: Any) -> bool:
-    """Whether the page shows this message."""
+    """Return True if the page shows this message."""
     return shown(english(id, **values)) in words(page)
 
 

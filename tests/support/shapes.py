@@ -35,7 +35,7 @@ from support.models import ROOT, SENTENCES
 
 PAGE = ROOT / "docs" / "adding-a-model.md"
 BLOCK = re.compile(r"^```python\n# (?P<file>\S+)\n(?P<code>.*?)^```$", re.M | re.S)
-TOYS = ("recurrent", "captioner", "hierarchical", "masked", "prenorm")
+TOYS = ("recurrent", "captioner", "masked", "prenorm")
 RECURRENT = {"d_model": 8, "max_len": 40, "hidden_size": 8}
 ANCESTORS = {
     "cho": (recurrent.FAMILY, RECURRENT),
@@ -56,7 +56,7 @@ SCENES = {"d_model": 8, "hidden_size": 8, "annotation_size": 8, "attention_size"
 SCENE = "small red circle at 1 2; large blue star at 3 4"
 OTHERS = ("additive", "opened", "scenes", "transformer", "other-names", "other-values")
 TRANSLATE = ("recurrent", "captioner", "prenorm", *OTHERS, *ANCESTORS)
-READ = ("hierarchical", "masked", *READERS)
+READ = ("masked", *READERS)
 SHAPES = (*TRANSLATE, *READ)
 
 
