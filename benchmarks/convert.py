@@ -25,15 +25,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import ctranslate2
 import torch
 from ctranslate2.specs import common_spec, transformer_spec
 from torch import nn
-from transformers import MarianConfig, MarianMTModel
 
 from model.attention import MultiHeadAttention
 from model.transformer import DecoderLayer, EncoderLayer, Transformer
+
+if TYPE_CHECKING:
+    from transformers import MarianMTModel
 
 
 def to_marian(model: Transformer, *, attention: str = "eager") -> MarianMTModel:
@@ -43,6 +46,8 @@ def to_marian(model: Transformer, *, attention: str = "eager") -> MarianMTModel:
     overwritten with ours, everything else has the same layout. `attention`: "eager" returns
     attention weights, "sdpa" is the library's fast path.
     """
+    from transformers import MarianConfig, MarianMTModel  # takes seconds to import
+
     config = model.config
     marian = MarianMTModel(
         MarianConfig(

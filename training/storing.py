@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.stats import binomtest
 
 from core.bootstrap import Measure, bootstrap
 from core.stored import DamageError, Interval, Kind, Value, checked, read_stored, typed
@@ -160,6 +159,8 @@ def wilson(k: int, n: int) -> tuple[float, float]:
     """Return the bounds of a share of `k` in `n` (Wilson 1927), 95 %; NaN if `n` is 0."""
     if not n:
         return math.nan, math.nan
+    from scipy.stats import binomtest  # slow to import, and rarely needed
+
     interval = binomtest(k, n).proportion_ci(method="wilson")
     return float(interval.low), float(interval.high)
 

@@ -154,7 +154,8 @@ def _dots(n: int, labels: tuple[str, ...]) -> alt.LayerChart:
     rules = plain.mark_rule(strokeDash=[5, 4], strokeWidth=1.2, opacity=0.8, **r.QUIET).encode(y)
     dots = r.source("dots").mark_point(filled=True, size=48, opacity=0.95, **r.QUIET)
     dots = dots.encode(colour, shape, _x(n), y)
-    names = plain.mark_text(align="right", fontSize=11, tooltip=None, x=n * _STEP - 2)
-    names = names.encode(beside, text="label:N")
+    # In the colours of the lines, which each label names, words would have too little contrast.
+    style = {"color": INK, "align": "right", "fontSize": 11, "tooltip": None}
+    names = r.source("plain").mark_text(x=n * _STEP - 2, **style).encode(beside, text="label:N")
     columns = {f"p{at}": (f"P({label})", ".4f") for at, label in enumerate(labels)}
     return _columns(n, rules, dots, names, **columns)

@@ -7,14 +7,25 @@ import pytest
 from support.browser import FOOTER, Visit, visiting
 from words import english
 
-TREE = '[class*="st-key-"][class*="_beam_first"] svg.marks'
-STEERED = '[class*="st-key-"][class*="_beam_second"] svg.marks'
-BARS = '[class*="st-key-"][class*="_beam_candidates"] svg.marks'
+TREE, STEERED, BARS = (
+    f'[class*="st-key-"][class*="_beam_{name}"] svg.marks'
+    for name in ("first", "second", "candidates")
+)
 AREAS = "path[d^='M-10,-']"  # the invisible areas that take the clicks, one a node
 STEPPER = ".st-key-step_slider .stepper"
-RECTS = "path[aria-roledescription='rect mark']"
+CANDIDATES = f"{BARS} path[cursor=pointer], {BARS} path[aria-roledescription='rect mark']"
 SWITCH = f'role=radio[name="{english("view-beam-errors")}"]'
 SHORT = "text=A+dog+runs.&max_len=10"
+RECORD_STEPS = """selector => {
+  const [host, inside] = selector.split(" ");
+  const stepper = [...document.querySelector(host).querySelectorAll('*')]
+    .map(e => e.shadowRoot).find(root => root?.querySelector(inside)).querySelector(inside);
+  window.seen = [];
+  new MutationObserver(() => window.seen.push(+stepper.dataset.step))
+    .observe(stepper, {attributes: true, attributeFilter: ['data-step']});
+}"""
+BEYOND = """svg => [...svg.querySelectorAll('text')].filter(each =>
+  each.getBoundingClientRect().bottom > svg.getBoundingClientRect().bottom + 1).length"""
 
 
 class BeamVisit(Visit):
@@ -22,38 +33,15 @@ class BeamVisit(Visit):
 
     at, ready, height = "beam?", (SWITCH, FOOTER), 1000
 
-    @property
-    def beginning(self):
-        return self.page.get_by_role("textbox", name=english("beam-steer-box"))
-
     def step(self) -> int:
         return int(self.page.locator(f"{STEPPER}[data-step]").get_attribute("data-step"))
 
     def faint(self) -> int:
-        """How many marks of the tree only shimmer through."""
+        """Number of marks of the tree that only shimmer through."""
         return self.page.locator(f'{TREE} [opacity="0.12"]').count()
 
-    def open_node(self) -> str:
-        return self.page.locator(".st-key-open_node input").input_value()
-
-    def click_node(self, place: int, tree: str = TREE) -> str:
-        """Click the place-th of the nodes in the order they are drawn; returns where it stands."""
-        where = self.page.locator(f"{tree} {AREAS}").nth(place).get_attribute("transform")
-        self.click_place(where, tree)
-        return where
-
-    def click_place(self, where: str, tree: str = TREE) -> None:
-        self.page.locator(f"{tree} {AREAS}[transform='{where}']").click(force=True)
-        self.settle()
-
-    def type_beginning(self, text: str) -> None:
-        self.beginning.fill(text)
-        self.beginning.press("Enter")
-
-    def click_candidate(self, place: int) -> None:
-        bars = self.page.locator(f"{BARS} path[cursor=pointer], {BARS} {RECTS}")
-        bars.nth(place).click(force=True)
-        self.settle()
+    def press(self, name: str) -> None:
+        self.button(english(f"stepper-{name}")).click()
 
 
 @pytest.fixture
@@ -64,34 +52,33 @@ def visit(browser, app):
 
 def test_a_click_on_a_node_opens_it_and_a_second_one_closes_it(visit):
     here = visit(SHORT)
-    before = here.open_node()
-    where = here.click_node(0)
-    here.until(lambda: "node=" in here.page.url and here.open_node() not in ("", before))
-    here.click_place(where)
+    opened = here.page.locator(".st-key-open_node input")
+    before = opened.input_value()
+    place = here.page.locator(f"{TREE} {AREAS}").first.get_attribute("transform")
+    node = here.page.locator(f"{TREE} {AREAS}[transform='{place}']")
+    node.click(force=True)
+    here.until(lambda: "node=" in here.page.url and opened.input_value() not in ("", before))
+    node.click(force=True)
     here.page.get_by_text(english.page("beam_no_node")[:20]).wait_for()
 
 
-def test_buttons_and_arrow_keys_move_the_step(visit):
+def test_buttons_and_arrow_keys_move_the_step_and_the_tree_follows_without_the_server(visit):
     here = visit(SHORT)
     last = here.step()
-    here.button(english("stepper-back")).click()
+    here.press("back")
     here.until(lambda: here.step() == last - 1)
-    here.page.keyboard.press("ArrowLeft")
-    here.until(lambda: here.step() == last - 2)
-    here.page.keyboard.press("ArrowRight")
-    here.until(lambda: here.step() == last - 1)
+    for key, step in (("ArrowLeft", last - 2), ("ArrowRight", last - 1)):
+        here.page.keyboard.press(key)
+        here.until(lambda step=step: here.step() == step)
     here.until(lambda: f"step={last - 1}" in here.page.url)
-
-
-def test_the_tree_follows_the_step_without_the_server(visit):
-    here = visit(SHORT)
-    assert here.faint() == 0
+    here.press("on")
+    here.until(lambda: here.faint() == 0)
     here.page.context.set_offline(True)
-    for _ in range(2):
-        here.button(english("stepper-back")).click()
+    here.press("back")
+    here.press("back")
     here.until(lambda: here.faint() > 0)
-    here.button(english("stepper-on")).click()
-    here.button(english("stepper-on")).click()
+    here.press("on")
+    here.press("on")
     here.until(lambda: here.faint() == 0)
     here.page.context.set_offline(False)
 
@@ -99,30 +86,19 @@ def test_the_tree_follows_the_step_without_the_server(visit):
 def test_playing_goes_through_every_step_to_the_end(visit):
     here = visit(SHORT + "&step=1")
     here.until(lambda: here.step() == 1)
-    here.page.evaluate(
-        """selector => {
-          const [host, inside] = selector.split(" ");
-          const stepper = [...document.querySelector(host).querySelectorAll('*')]
-            .map(e => e.shadowRoot).find(root => root?.querySelector(inside))
-            .querySelector(inside);
-          window.seen = [];
-          new MutationObserver(() => window.seen.push(+stepper.dataset.step))
-            .observe(stepper, {attributes: true, attributeFilter: ['data-step']});
-        }""",
-        STEPPER,
-    )
+    here.page.evaluate(RECORD_STEPS, STEPPER)
     last = int(here.page.locator(f"{STEPPER} input").get_attribute("max"))
-    here.button(english("stepper-play")).click()
+    here.press("play")
     here.until(lambda: here.step() == last)
-    seen = here.page.evaluate("() => [...new Set(window.seen)]")
-    assert seen == list(range(1, last + 1))
+    assert here.page.evaluate("() => [...new Set(window.seen)]") == list(range(1, last + 1))
     here.button(english("stepper-play")).wait_for()
     here.page.wait_for_url(lambda url: "&step=" not in url)
 
 
 def test_a_clicked_candidate_is_forced_and_undone(visit):
     here = visit(SHORT)
-    here.click_candidate(3)
+    here.page.locator(CANDIDATES).nth(3).click(force=True)
+    here.settle()
     here.page.locator(STEERED).wait_for()
     here.until(lambda: "force=" in here.page.url)
     here.page.locator(".st-key-undo button").click()
@@ -132,11 +108,10 @@ def test_a_clicked_candidate_is_forced_and_undone(visit):
 
 def test_another_view_interrupts_a_long_search(visit):
     here = visit("exact_limit=60")
-    here.page.get_by_role("radio", name=english("view-beam-methods")).click()
-    here.page.get_by_text(english("exact-search-progress")).wait_for()
-    here.page.get_by_role("radio", name=english("view-beam-tree")).click()
-    # Sooner than the search would end by itself.
-    here.page.get_by_text(english("beam-hypotheses-caption")).wait_for(timeout=40_000)
+    for view, sign in (("methods", "exact-search-progress"), ("tree", "beam-hypotheses-caption")):
+        here.page.get_by_role("radio", name=english(f"view-beam-{view}")).click()
+        # Sooner than the search would end by itself.
+        here.page.get_by_text(english(sign)).wait_for(timeout=40_000)
 
 
 def test_the_tree_scrolls_to_the_step_and_a_scroll_that_is_dropped_is_asked_for_again(visit):
@@ -159,6 +134,4 @@ def test_another_width_exchanges_the_nodes_and_the_drawing_grows_with_them(visit
     here.until(lambda: tree.locator(AREAS).count() > nodes)
     assert tree.get_attribute("data-was") == "here"
     assert float(tree.get_attribute("height")) > height
-    beyond = """svg => [...svg.querySelectorAll('text')].filter(each =>
-      each.getBoundingClientRect().bottom > svg.getBoundingClientRect().bottom + 1).length"""
-    assert tree.evaluate(beyond) == 0
+    assert tree.evaluate(BEYOND) == 0

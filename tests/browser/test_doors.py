@@ -1,12 +1,11 @@
-"""Ways in and between models in a real browser: addresses of nothing, stand-ins, and Back."""
+"""Ways in and between models and languages in a real browser: unknown addresses, and Back."""
 
 from __future__ import annotations
-
-import pytest
 
 from words import Words, english
 
 HEADS = ".heads[data-drawn]"
+korean = Words("ko")
 KOREAN = "저는 오늘 학교에 갑니다."
 
 
@@ -14,20 +13,28 @@ def box(page) -> str:
     return page.locator(".st-key-text input").last.input_value()
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_page_that_is_not_there_is_said_until_another_is_opened(visit, language):
-    say = Words(language)
-    here = visit(f"nonsense?lang={language}", HEADS)
-    told = here.page.get_by_text(
-        say("page-unknown", asked="nonsense", shown=say("page-attention")), exact=True
-    )
+def test_a_page_that_is_not_there_is_said_until_another_is_opened(visit):
+    here = visit("nonsense?lang=ko", HEADS)
+    text = korean("page-unknown", asked="nonsense", shown=korean("page-attention"))
+    told = here.page.get_by_text(text, exact=True)
     told.wait_for()
     assert all("does not seem to exist" in error for error in here.errors)  # Streamlit's own
     here.errors.clear()
     here.page.keyboard.press("Escape")  # and its dialog
     for name in ("cost", "attention"):
-        here.page.get_by_role("link", name=say(f"page-{name}"), exact=True).click()
+        here.page.get_by_role("link", name=korean(f"page-{name}"), exact=True).click()
         here.until(lambda: told.count() == 0)
+
+
+def test_the_switch_turns_the_page_into_korean_and_back_undoes_it(visit_random):
+    here = visit_random("", HEADS)
+    here.page.get_by_role("radio", name="한국어").click()
+    here.page.get_by_role("heading", name=korean("page-attention")).wait_for()
+    here.until(lambda: "lang=ko" in here.page.url)
+    here.until(lambda: here.page.evaluate("document.documentElement.lang") == "ko")
+    here.page.go_back()
+    here.page.get_by_role("heading", name=english("page-attention")).wait_for()
+    here.until(lambda: "lang=ko" not in here.page.url)
 
 
 def test_captions_open_with_a_picture_and_back_undoes_the_choice_of_a_captioner(visit):

@@ -1,19 +1,11 @@
-"""The first lesson in a real browser, by what is on screen alone; the projector, the sheet."""
+"""Lessons in a real browser, by what is on screen alone; slides, and the projector."""
 
 from __future__ import annotations
 
 import re
 
-import pytest
-
 from support.browser import Visit
-from ui.lessons.book import paths
 from words import english
-
-
-def press(here: Visit, name: str) -> None:
-    here.settle()  # while a page is drawn its buttons may move
-    here.button(name).click()
 
 
 def sees(here: Visit, *texts: str | re.Pattern[str]) -> None:
@@ -23,42 +15,33 @@ def sees(here: Visit, *texts: str | re.Pattern[str]) -> None:
 
 def test_somebody_who_has_never_seen_the_page_follows_the_first_lesson(visit):
     here = visit()
-    press(here, english("lesson_new"))
+
+    def press(name: str) -> None:
+        here.settle()  # while a page is drawn its buttons may move
+        here.button(name).click()
+
+    press(english("lesson_new"))
     sees(here, "one head attends to a noun. Which one?")
     here.page.get_by_role("heading", name="Das Tier").wait_for(state="hidden")  # no answer yet
     here.page.get_by_text("“animal”", exact=True).click()
-    press(here, "Show me")
-
+    press("Show me")
     told = re.compile(r"gives “animal” (0\.\d\d|1\.00) of its attention and “street” 0\.\d\d")
     sees(here, "You guessed: “animal”. That is correct for this model.", told)
     sees(here, "Das Tier überquerte die Straße nicht, weil es zu müde war.")
-
-    press(here, "Replace “tired” with “wide”")
+    press("Replace “tired” with “wide”")
     sees(here, re.compile(r"With “wide”, layer \d, head \d gives “street” (0\.\d\d|1\.00)"))
     sees(here, "Das Tier überquerte die Straße nicht, weil sie zu breit war.")
-
-    press(here, "Hide “animal” and watch the pronoun")
+    press("Hide “animal” and watch the pronoun")
     last = "“animal” is hidden from the whole model, and “es” becomes “sie”", "1 intervention"
     sees(here, *last)
     here.until(lambda: "mask_look=change" in here.page.url)
     sees(visit(here.page.url.split("/", 3)[3]), *last)  # the link shows somebody else the same
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_the_lessons_and_their_strip_stay_within_the_window(visit, width):
-    here = visit("lessons", width=width)
-    for first, *_ in paths().values():
-        name = english("lessons-begin", title=english(f"lesson-{first.id}"))
-        here.button(name).wait_for()
-    assert here.overflow() <= 0
-    press(here, english("lessons-begin", title=english("lesson-order")))
-    sees(here, english("lesson-order-question"))
-    assert here.overflow() <= 0
-
-
 def test_the_picture_answers_nobody_while_it_is_asked_and_then_is_ringed(visit):
     here = visit("?path=heads")
-    here.until(lambda: here.page.evaluate("document.querySelector('.st-key-page').inert"))
+    inert = "document.querySelector('.st-key-page').inert"
+    here.until(lambda: here.page.evaluate(inert))
     here.page.get_by_text("“street”", exact=True).click()
     here.settle()  # until then the button cannot be pressed
     for key in ("Tab", "Enter"):
@@ -68,32 +51,34 @@ def test_the_picture_answers_nobody_while_it_is_asked_and_then_is_ringed(visit):
     picture = here.page.locator(".st-key-heads").bounding_box()
     assert picture["y"] <= 260
     here.until(lambda: picture["x"] < ring.bounding_box()["x"] < picture["x"] + picture["width"])
-    assert not here.page.evaluate("document.querySelector('.st-key-page').inert")
+    assert not here.page.evaluate(inert)
 
 
 def test_slides_are_turned_by_keys(visit):
     here = visit("?projector=1&path=heads")
     sees(here, english("lesson-head-question"))
     here.settle()
-    here.page.keyboard.press("PageDown")
-    sees(here, "“street” · 0")
-    here.page.keyboard.press("2")
-    sees(here, "“street” · 1")
-    here.page.keyboard.press("PageDown")
-    sees(here, english("lesson-voted"))
+    for key, text in (
+        ("PageDown", "“street” · 0"),
+        ("2", "“street” · 1"),
+        ("PageDown", english("lesson-voted")),
+    ):
+        here.page.keyboard.press(key)
+        sees(here, text)
     assert here.overflow() <= 0
 
 
 def test_the_projector_has_large_type_no_sidebar_and_a_way_back(visit):
     here = visit("?text=The+animal+was+tired.")
     heading = here.page.get_by_role("heading", name="Das Tier")
+    sidebar = here.page.get_by_test_id("stSidebar")
     small = heading.bounding_box()["height"]
-    here.page.get_by_test_id("stSidebar").get_by_text(english("projector"), exact=True).click()
+    sidebar.get_by_text(english("projector"), exact=True).click()
     leave = here.button(english("projector-leave"))
     leave.wait_for()
     here.until(lambda: "projector=1" in here.page.url)
     here.until(lambda: heading.bounding_box()["height"] > 1.1 * small)
-    assert not here.page.get_by_test_id("stSidebar").is_visible()
+    assert not sidebar.is_visible()
     for page in ("masks", "beam"):
         here.page.get_by_role("combobox", name=english("projector-page")).click()
         here.page.get_by_role("option", name=english(f"page-{page}")).click()
@@ -109,7 +94,7 @@ def test_the_projector_has_large_type_no_sidebar_and_a_way_back(visit):
     assert max(picture["width"] / 1280, picture["height"] / 900) > 0.9
     here.page.keyboard.press("f")
     leave.click()
-    here.page.get_by_test_id("stSidebar").wait_for()
+    sidebar.wait_for()
     here.until(lambda: "projector" not in here.page.url)
     here.page.keyboard.press("p")
     here.until(lambda: "projector=1" in here.page.url)

@@ -34,8 +34,32 @@ PATIENCE = 60_000  # ms; a busy machine loads the model slowly
 MISHAP = "could not draw the"  # in the log of an app that is served
 FOOTER = "text=About this model"  # what is drawn last on every page
 SIZES = ((1280, 800), (390, 844))
-BROKEN_WORDS = (ROOT / "tests/support/broken_words.js").read_text(encoding="utf-8")
-LABEL_ROOM = (ROOT / "tests/support/label_room.js").read_text(encoding="utf-8")
+BROKEN_WORDS, FIGURE_TEXT, LABEL_ROOM = (
+    (ROOT / f"tests/support/{name}.js").read_text(encoding="utf-8")
+    for name in ("broken_words", "figure_text", "label_room")
+)
+RULES = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]},
+    # Not of level A or AA, but what the levels of headings are for.
+    "rules": {"heading-order": {"enabled": True}, "page-has-heading-one": {"enabled": True}},
+    "resultTypes": ["violations"],
+}
+COLOURS = {
+    "runOnly": {"type": "rule", "values": ["color-contrast"]},
+    "resultTypes": ["violations"],
+}
+# Vega names a group of marks after its marks, and leaves it there where there are none.
+EXCUSED = {"svg-img-alt": "g[role='graphics-symbol']:empty"}
+# Until nothing has changed for longer than the page waits before it is mended, or ten seconds.
+AT_REST = """() => new Promise((done) => {
+  let timer = 0;
+  const seen = new MutationObserver(() => wait());
+  const end = () => { seen.disconnect(); done(); };
+  const wait = () => { clearTimeout(timer); timer = setTimeout(end, 600); };
+  seen.observe(document.body, { childList: true, subtree: true });
+  wait();
+  setTimeout(end, 10000);
+})"""
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # Streamlit looks for its server under the page's own path first, when a page is loaded directly.
 ELSEWHERE = re.compile(r"/\w+/_stcore/")
@@ -160,6 +184,14 @@ class Visit:
         self.page.get_by_role("radio", name=view, exact=True).click()
         self.settle()
 
+    def turn(self, scheme: str) -> None:
+        """Let the system change its theme."""
+        self.page.emulate_media(color_scheme=scheme)
+        self.settle()
+
+    def resize(self, width: int, height: int) -> None:
+        self.page.set_viewport_size({"width": width, "height": height})
+
     def until(self, holds: Callable[[], bool]) -> None:
         """Wait until something holds, and see that it still does when the app is done."""
         for _ in range(PATIENCE // 100):
@@ -183,7 +215,7 @@ class Visit:
         a narrow window and then in a wide one."""
         found = []
         for width, height in reversed(SIZES):
-            self.page.set_viewport_size({"width": width, "height": height})
+            self.resize(width, height)
             for _ in range(20):  # menus slide, and figures are fitted
                 self.page.wait_for_timeout(500)
                 wrong = self.page.evaluate(LABEL_ROOM)
@@ -197,6 +229,21 @@ class Visit:
     def broken_words(self) -> list[str]:
         """Korean words that a line break takes apart."""
         return self.page.evaluate(BROKEN_WORDS)
+
+    def violations(self, rules: dict[str, Any]) -> list[str]:
+        """Rules of axe-core that are broken, with each element that breaks one; and the text of
+        charts with a contrast below 4.5:1, because axe-core does not look at SVG."""
+        axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+        self.page.evaluate(AT_REST)  # the page is mended a moment after it rests
+        found = []
+        for rule in axe.run(self.page, options=rules).response["violations"]:
+            for node in rule["nodes"]:
+                element = self.page.locator(node["target"][-1]).first
+                excuse = EXCUSED.get(rule["id"])
+                if not excuse or not element.evaluate("(e, css) => e.matches(css)", excuse):
+                    told = f"{node['html'][:160]} {node['failureSummary'][:300]}"
+                    found.append(f"{rule['id']}: {told}")
+        return found + self.page.evaluate(FIGURE_TEXT)
 
     def failures(self) -> list[str]:
         """What the page says of what it could not draw."""
