@@ -50,7 +50,7 @@ FRAME = {"beam", "alpha", "runners_up", "penalty", "penalise", "min_len", "max_l
 SEEDS = (0, pytest.param(1, marks=pytest.mark.slow))
 NONSENSE = ("<b>", "-1", "٣", "nan", "..", "9" * 40, "," * 2000)
 ELSEWHERE = {"checkpoint", "lang", "change"}
-"""Of these: what is said of another, in `test_doors.py` and `test_masks_change.py`."""
+"""Of these: what is said of another, in `test_doors.py` and `test_masks.py`."""
 WRITTEN = "A dog runs through the snow."
 MARKUP = "<script>alert(1)</script> **x** :red[y] $z$ [a](javascript:alert(1)) `c` 漢 it \u202e"
 OBEYED = ("<script>", "**x**", ":red[y]", "](javascript")
