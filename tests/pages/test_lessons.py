@@ -428,6 +428,7 @@ def test_a_teacher_gets_the_chosen_lessons_with_links_and_answers(monkeypatch):
     assert "/masks?text=" in text
     assert "change=hide-both-2&path=heads&lesson=head&lesson_step=3" in text
     assert lesson_of("waves").id + "&" not in text
+    assert text.count("checkpoint=en-de") == sum(len(lesson.steps) for lesson in chosen)
 
 
 # What only some models can be asked
