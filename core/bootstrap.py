@@ -27,8 +27,11 @@ ORDERS = 4
 def draws(n: int, resamples: int = RESAMPLES) -> np.ndarray:
     """Return how often each of `n` sentences occurs in each bootstrap sample, (resamples, n).
 
-    Equal arguments give equal draws, which is what pairs two systems.
+    Equal arguments give equal draws, which is what pairs two systems. Raises ValueError if `n` is
+    not positive.
     """
+    if n < 1:
+        raise ValueError(f"expected one sentence or more to draw from, found {n}")
     return np.random.default_rng(0).multinomial(n, np.full(n, 1 / n), size=resamples)
 
 

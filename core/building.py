@@ -134,7 +134,8 @@ def read_weights(text: str, labels: Sequence[str], allowed: Sequence[bool]) -> t
     weights = []
     for word in filter(None, words):
         try:
-            weights.append(float(word.replace(",", ".")))
+            # Python reads "1_0" as 10; a blank in place of "_" makes it no number.
+            weights.append(float(word.replace(",", ".").replace("_", " ")))
         except ValueError:
             message = Message.of("masks-change-row-no-number", text=word[:MOST_QUOTED])
             raise ChangeError(message) from None

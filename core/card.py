@@ -116,7 +116,14 @@ def fingerprint_of(*parts: bytes | dict[str, Any]) -> str:
 def number_in(entry: Any, name: str) -> float | None:
     """Return a number of a card's entry; None if it is missing, no number, or not finite."""
     value = entry.get(name)
-    return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
+    # A bool is an int to Python.
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:  # an integer beyond the largest float
+        return None
+    return number if math.isfinite(number) else None
 
 
 def head_facts(entry: Mapping[str, Any], small: float) -> dict[str, Any]:

@@ -228,14 +228,12 @@ class OverriddenRow(Placed):
         faults = super().unfit()
         if self.query is None:
             faults.append(Message("model-change-row-everywhere"))
-        # Exact summation: a long row of decimals typed by hand must not miss one by rounding.
-        total = math.fsum(self.weights)
         if not self.weights or not all(math.isfinite(w) for w in self.weights):
             faults.append(Message("model-change-row-not-finite"))
         elif min(self.weights) < 0:
             faults.append(Message.of("model-change-row-holds", weight=f"{min(self.weights):g}"))
-        elif abs(total - 1) > ROW_SUM_TOLERANCE:
-            faults.append(Message.of("model-change-row-sum", sum=f"{total:g}"))
+        elif abs(_total(self.weights) - 1) > ROW_SUM_TOLERANCE:
+            faults.append(Message.of("model-change-row-sum", sum=f"{_total(self.weights):g}"))
         return faults
 
     @property
@@ -265,6 +263,15 @@ class OverriddenRow(Placed):
             weights=", ".join(named),
             more=len(given) > len(named),
         )
+
+
+def _total(weights: Sequence[float]) -> float:
+    """Return the sum of finite non-negative `weights`; infinity beyond the largest float."""
+    try:
+        # Exact summation: a long row of decimals typed by hand must not miss one by rounding.
+        return math.fsum(weights)
+    except OverflowError:
+        return math.inf
 
 
 @dataclass(frozen=True)

@@ -351,6 +351,13 @@ def half_way(values: np.ndarray) -> int | None:
     return int(np.argmax(values >= values[0] + rise / 2))
 
 
+def half_of_largest(changes: np.ndarray) -> int:
+    """Return the first index at which half of the largest change of either sign is reached."""
+    largest = changes[np.abs(changes).argmax()]
+    # Multiplied by its sign, the largest change is positive.
+    return int(np.argmax(changes * np.sign(largest) >= abs(largest) / 2))
+
+
 @dataclass(frozen=True, eq=False)
 class OnFrequent:
     """Test of the claim that attention first gathers on frequent tokens and then spreads."""

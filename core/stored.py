@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -167,6 +168,10 @@ def checked(raw: bytes, type: Any, *, finite: bool = True) -> dict[str, Any]:
     # Deeply nested brackets exhaust the parser's stack; Python gives no position for them.
     except RecursionError as error:
         raise DamageError(Message.of("stored-no-json", line=1, column=1)) from error
+    # Python converts no longer integer; it gives no position either.
+    except ValueError as error:
+        reason = f"Expected integers of at most {sys.get_int_max_str_digits()} digits"
+        raise DamageError(_unfit((), reason)) from error
     if finite:
         _check_finite(values)
     try:

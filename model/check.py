@@ -362,7 +362,7 @@ def _block(trial: Trial) -> Iterator[float]:
     yield gap(lens.wanted_probs[-1], of_written.exp())
     yield gap(block.gradients_of(reader, trial.src, tgt).losses[0], -of_written.mean())
     with torch.inference_mode():
-        last = torch.from_numpy(by_stack["encoder"].after[-1])
+        last = torch.from_numpy(by_stack["encoder"].after[-1]).to(trial.inputs[0].device)
         norm = getattr(model, "encoder_norm", None)
         yield gap(last if norm is None else norm(last), model.encode(trial.inputs[0])[0])
 

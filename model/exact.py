@@ -14,7 +14,7 @@ from core.hypotheses import length_penalty
 from core.search import Decoding, ExactSearch, Hypothesis
 from words import Message
 
-from .search import check_source
+from .search import check_prefix_id, check_source
 from .seq2seq import DecoderState, Seq2SeqModel
 
 OUT_OF_EXPANSIONS = Message("model-exact-out-of-expansions")
@@ -181,8 +181,8 @@ def exact_search(
     src : ids of shape (1, T_src)
     decoding : Decoding
         Penalty and lengths; `max_len` must be set.
-    prefix : ids that every hypothesis begins with
-    start : ids of a finished hypothesis to beat, ``</s>`` included, optional
+    prefix : ids that every hypothesis begins with, fewer than `max_len` and without ``</s>``
+    start : ids of a finished hypothesis to beat, from `prefix` to ``</s>``, optional
         The result of a beam search saves most of the work. Scoring it costs no expansions.
     max_expansions : int, optional
         Most prefixes to expand.
@@ -213,6 +213,12 @@ def exact_search(
             f"expected a max_len, batch_size of 1 or more, max_expansions and time_limit of 0 or "
             f"more; found {max_len}, {batch_size}, {max_expansions}, {time_limit}"
         )
+    eos, begins = model.config.eos_id, tuple(prefix)
+    # Unlike a beam, this search must write at least the end itself.
+    if len(begins) >= max_len or eos in begins:
+        raise ValueError(
+            f"expected a prefix of fewer than {max_len} tokens without </s>; found {begins}"
+        )
     search = Exact(
         model,
         decoding,
@@ -224,9 +230,9 @@ def exact_search(
     state = model.start(src)
     root = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
     if start is not None:
-        ids = _checked(start, model.config.eos_id, min_len, max_len)
+        ids = _checked(start, begins, eos, min_len, max_len)
         search.take(_read(model, state, root, ids)[2])
-    begun = _read(model, state, root, tuple(prefix))
+    begun = _read(model, state, root, begins)
     reason, best = search.run(*begun, batch_size), search.best
     return ExactSearch(
         best=best
@@ -250,7 +256,9 @@ def exact_search(
     )
 
 
-def _checked(start: Sequence[int], eos: int, min_len: int, max_len: int) -> tuple[int, ...]:
+def _checked(
+    start: Sequence[int], prefix: tuple[int, ...], eos: int, min_len: int, max_len: int
+) -> tuple[int, ...]:
     """Return `start` as a tuple; raises ValueError unless it is a valid finished hypothesis."""
     ids = tuple(start)
     fits = max(1, min_len) <= len(ids) <= max_len
@@ -259,6 +267,8 @@ def _checked(start: Sequence[int], eos: int, min_len: int, max_len: int) -> tupl
             f"expected a start of {max(1, min_len)} to {max_len} tokens that ends in its only "
             f"</s>; found {ids}"
         )
+    if ids[: len(prefix)] != prefix:
+        raise ValueError(f"expected a start that begins with {prefix}; found {ids}")
     return ids
 
 
@@ -269,6 +279,7 @@ def _read(
     path = _Path()
     for token in ids:
         log_probs, state = model.step(state, prev)
+        check_prefix_id(token, log_probs.shape[1])
         path = path.grown(token, float(log_probs[0, token]))
         prev = torch.full_like(prev, token)
     return state, prev, path

@@ -16,7 +16,7 @@ from words import Message
 
 from .capture import Hooks, capture_attention, listening
 from .errors import InputError
-from .read import in_batches, maps_of, sides_of
+from .read import in_batches, maps_of, sides_of, tensor_of
 from .reader import Reader
 from .tokenizer import MASK
 
@@ -128,7 +128,7 @@ class MaskedReader(Reader):
         The former are the terms of the text's pseudo-log-likelihood (Salazar et al. 2020).
         """
         positions = maskable(src)
-        rows = torch.tensor(src.ids).repeat(len(positions), 1)
+        rows = tensor_of(self.model, src.ids).repeat(len(positions), 1)
         # Row i masks position i of the list, so that one batch scores all pieces.
         rows[torch.arange(len(positions)), torch.tensor(positions)] = self.model.config.mask_id
         log_probs = [
@@ -164,7 +164,7 @@ class MaskedReader(Reader):
         masked, mask = self.masked(src, hidden), self.model.config.mask_id
         others = [i for i, id in enumerate(masked.ids) if id != mask and not masked.special[i]]
         # The first row masks nothing more: the reference of the others.
-        rows = torch.tensor(masked.ids).repeat(1 + len(others), 1)
+        rows = tensor_of(self.model, masked.ids).repeat(1 + len(others), 1)
         rows[torch.arange(1, len(rows)), torch.tensor(others, dtype=torch.long)] = mask
         log_probs = self._own_log_probs(src, rows, [position] * len(rows), left_only=False)
         return RestsOn(src, position, tuple(others), float(log_probs[0]), log_probs[1:])
@@ -176,14 +176,15 @@ class MaskedReader(Reader):
 
         Each is read off its own row of ids of `rows` (n, T).
         """
-        own, batches = torch.tensor(src.ids), []
+        own, batches = tensor_of(self.model, src.ids)[0], []
         for part in in_batches(len(positions), len(src), MOST_TOKENS):
             at = torch.tensor([positions[i] for i in part])
             logits = self.model(rows[part], left_only=left_only)
             log_probs = logits[torch.arange(len(part)), at].log_softmax(dim=-1)
             batches.append(log_probs.gather(1, own[at][:, None])[:, 0])
-        return torch.cat(batches).numpy()
+        return torch.cat(batches).cpu().numpy()
 
     def _log_probs(self, masked: TokenSequence, left_only: bool) -> Tensor:
-        """Return log-probabilities (T, V) at every position."""
-        return self.model(self.input_of(masked), left_only=left_only)[0].log_softmax(dim=-1)
+        """Return log-probabilities (T, V) at every position, on the CPU."""
+        logits = self.model(self.input_of(masked), left_only=left_only)[0]
+        return logits.log_softmax(dim=-1).cpu()

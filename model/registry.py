@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import pkgutil
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -46,11 +47,17 @@ def _bring(module: str) -> None:
         FAULTS.append(Message.of("model-families-none", module=module))
         return
     # A foreign family must not replace one whose claims the tests hold.
-    taken = ", ".join(family.name for family in found if family.name in _FAMILIES)
+    taken = ", ".join(_taken(found))
     if taken:
         FAULTS.append(Message.of("model-families-taken", module=module, names=taken))
         return
     _FAMILIES.update((family.name, family) for family in found)
+
+
+def _taken(more: Sequence[Family]) -> list[str]:
+    """Return the names of `more` that are registered already or occur twice, sorted."""
+    names = Counter(family.name for family in more)
+    return sorted(name for name, n in names.items() if n > 1 or name in _FAMILIES)
 
 
 for _module in filter(None, map(str.strip, os.environ.get(VARIABLE, "").split(","))):
@@ -80,11 +87,11 @@ def registered(*more: Family) -> Iterator[None]:
     Raises
     ------
     ValueError
-        If a family of that name is registered already.
+        If a family of that name is registered already, or two of `more` share a name.
     """
-    taken = sorted(family.name for family in more if family.name in _FAMILIES)
+    taken = _taken(more)
     if taken:
-        raise ValueError(f"families called {', '.join(taken)} are there already")
+        raise ValueError(f"families called {', '.join(taken)} exist already or are given twice")
     _FAMILIES.update((family.name, family) for family in more)
     try:
         yield

@@ -12,7 +12,14 @@ from torch import Tensor
 from core.hypotheses import length_penalty
 from core.search import FORCED, BeamNode, BeamTree, PenaltyKind, Sampling
 
-from .search import OUT_OF_LENGTH, STOPPED, check_source, length_limit
+from .search import (
+    OUT_OF_LENGTH,
+    STOPPED,
+    check_prefix,
+    check_prefix_id,
+    check_source,
+    length_limit,
+)
 from .seq2seq import Seq2SeqModel
 
 
@@ -87,6 +94,7 @@ def sample_search(
         raise ValueError(f"expected an alpha of 0 or more, found {alpha}")
     max_len, n_samples = length_limit(sampling), sampling.n_samples
     bos, eos = model.config.bos_id, model.config.eos_id
+    prefix = check_prefix(prefix, max_len, eos)
     generator = torch.Generator().manual_seed(sampling.seed)
     nodes = [BeamNode(0, None, 0, token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]
     ends = [0] * n_samples  # node that each sample has reached
@@ -109,6 +117,7 @@ def sample_search(
         if step < sampling.min_len:
             may_follow[:, eos] = -math.inf
         if step <= len(prefix):
+            check_prefix_id(prefix[step - 1], log_probs.shape[1])
             may_follow.fill_(-math.inf)[:, prefix[step - 1]] = 0.0
         probabilities = sampling_probabilities(may_follow, sampling)
         tokens = torch.multinomial(probabilities[rows], 1, generator=generator)[:, 0]
@@ -148,5 +157,5 @@ def sample_search(
     )
     return BeamTree(
         tuple(nodes), n_samples, alpha, max_len, best.id, penalty,
-        min_len=sampling.min_len, prefix=tuple(prefix), method="sampling", samples=tuple(ends),
+        min_len=sampling.min_len, prefix=prefix, method="sampling", samples=tuple(ends),
     )  # fmt: skip

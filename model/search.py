@@ -54,6 +54,23 @@ def check_source(src: Tensor) -> None:
         raise ValueError(f"src must be (1, T_src) or (1, T_src, ...), found {tuple(src.shape)}")
 
 
+def check_prefix(prefix: Sequence[int], max_len: int, eos: int) -> tuple[int, ...]:
+    """Return `prefix` as a tuple; raise ValueError if it is too long or ``</s>`` is not last."""
+    prefix = tuple(prefix)
+    if len(prefix) > max_len or eos in prefix[:-1]:
+        raise ValueError(
+            f"expected a prefix of at most {max_len} tokens with </s> nowhere but last; "
+            f"found {prefix}"
+        )
+    return prefix
+
+
+def check_prefix_id(token: int, n_classes: int) -> None:
+    """Raise ValueError unless `token` of a prefix is one of `n_classes` ids."""
+    if not 0 <= token < n_classes:
+        raise ValueError(f"expected prefix ids of 0 to {n_classes - 1}, found {token}")
+
+
 def length_limit(options: Decoding | Sampling) -> int:
     """Return `options.max_len`; raise ValueError if it is None."""
     if options.max_len is None:
@@ -110,12 +127,8 @@ def beam_search(
     """
     check_source(src)
     max_len, beam_size = length_limit(decoding), decoding.beam_size
-    prefix, eos = tuple(prefix), model.config.eos_id
-    if len(prefix) > max_len or eos in prefix[:-1]:
-        raise ValueError(
-            f"expected a prefix of at most {max_len} tokens with </s> nowhere but last; "
-            f"found {prefix}"
-        )
+    eos = model.config.eos_id
+    prefix = check_prefix(prefix, max_len, eos)
     beam = _Beam(decoding, prefix, model.config.bos_id, eos, token_of)
     state = model.start(src)
     prev = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
@@ -208,8 +221,7 @@ class _Beam:
 
     def force(self, token: int, log_probs: Tensor) -> None:
         """Let only `token` follow, with its own rank among all `log_probs` (V,)."""
-        if not 0 <= token < len(log_probs):
-            raise ValueError(f"expected prefix ids of 0 to {len(log_probs) - 1}, found {token}")
+        check_prefix_id(token, len(log_probs))
         log_prob = float(log_probs[token])
         total = self.nodes[-1].cum_log_prob + log_prob
         # From 0; equally likely tokens share a rank.

@@ -201,7 +201,6 @@ class TextTokenizer:
         self._last = end or (() if told else self._ends("eos_id", "sep_id"))
         self._closing = self._ends("eos_id", "sep_id")
         self._beginning: tuple[tuple[int, str], ...] = ()
-        self._silent |= {i for i, _ in (*begin, *end)}
 
     @classmethod
     def from_file(cls, path: Path, special_tokens: Mapping[str, str] = SPECIAL) -> TextTokenizer:

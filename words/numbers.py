@@ -42,12 +42,12 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def scientific(value: float) -> str:
-    """Write two digits and a power of ten; zero is a plain 0.
+    """Write two digits and a power of ten, with a true minus sign; zero is a plain 0.
 
-    >>> scientific(9.54e-7), scientific(0.0)
-    ('9.5e-07', '0')
+    >>> scientific(9.54e-7), scientific(-2e7), scientific(0.0)
+    ('9.5e−07', '−2.0e+07', '0')
     """
-    return f"{value:.1e}" if value else "0"
+    return _sign(f"{value:.1e}") if value else "0"
 
 
 def grouped(n: int) -> str:
@@ -75,8 +75,8 @@ def factor(log_ratio: float) -> str:
 def short(value: float) -> str:
     """Write a number with as few digits as identify it, six at most.
 
-    >>> short(2.0), short(-0.6), short(float("inf"))
-    ('2', '−0.6', '∞')
+    >>> short(2.0), short(-0.6), short(1e-7), short(float("inf"))
+    ('2', '−0.6', '1e−07', '∞')
     """
     return _sign(f"{value:g}")
 
@@ -105,13 +105,13 @@ def duration(seconds: float, digits: int = 1) -> str:
 def size(n_bytes: int) -> str:
     """Write bytes, in thousands or millions if there are many.
 
-    >>> size(800), size(1234), size(2_500_000)
-    ('800 B', '1.2 kB', '2.5 MB')
+    >>> size(800), size(1234), size(999_960), size(2_500_000)
+    ('800 B', '1.2 kB', '1.0 MB', '2.5 MB')
     """
-    for unit, step in (("MB", 1e6), ("kB", 1e3)):
-        if n_bytes >= step:
-            return f"{n_bytes / step:.1f} {unit}"
-    return f"{n_bytes} B"
+    # The limit is that at which rounding would write 1000.0 kB.
+    if n_bytes >= 999_950:
+        return f"{n_bytes / 1e6:.1f} MB"
+    return f"{n_bytes / 1e3:.1f} kB" if n_bytes >= 1e3 else f"{n_bytes} B"
 
 
 WRITERS = (fixed, signed, percent, scientific, grouped, factor, short, compact, duration, size)

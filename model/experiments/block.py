@@ -230,7 +230,7 @@ def gradients_of(
 
 
 def in_double(model: Transformer) -> Transformer:
-    """Return a float64 copy of the model.
+    """Return a float64 copy of the model on the CPU.
 
     Built anew, because the shared one may carry hooks of another thread.
     """

@@ -32,6 +32,8 @@ def encoder_outputs(
     computes in float64, on a temporary copy of the model.
     """
     model = in_double(model) if double else model
+    # The copy is on the CPU; some accelerators have no float64.
+    ids = ids.to(next(model.parameters()).device)
     states: list[Tensor] = []
 
     def hear(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:

@@ -192,9 +192,9 @@ def test_a_table_that_is_not_the_formula_shows(open_view, view):
     values = position_table(view.translator).values.copy()
     values[3, 4] += 0.5
     page = open_view(with_table(view, values))
-    assert "from the formula by at most **5.0e-01**." in markdown(page)
+    assert "from the formula by at most **5.0e−01**." in markdown(page)
     page = open_view(with_table(view, values), values="model", part="rotation", length="20")
-    assert "**5.0e-01**" in markdown(page)  # of the turn by three positions, from 0 or to 6
+    assert "**5.0e−01**" in markdown(page)  # of the turn by three positions, from 0 or to 6
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -57,7 +57,7 @@ PACK = Pack(
 # What is data, a name of a file kind, or a unit; letters that stand for themselves.
 DATA = re.compile(
     r"</?s>|\bP(?=\()|\b[qkndr]²?\b|\blog\b|\bd_k\b|<unk>|<pad>|\b(?:en-de|en|de|PNG|SVG|HTML|CSV|NPZ|BertViz|transformer)\b|"
-    r"#[0-9a-f]{6}\b|(?<=\d)[eE][+-]?\d+|(?<=[\d ])(?:ms|s|µs|kB|MB|B)\b"
+    r"#[0-9a-f]{6}\b|(?<=\d)[eE][+−-]?\d+|(?<=[\d ])(?:ms|s|µs|kB|MB|B)\b"
 )
 MARKDOWN = re.compile(
     r":material/\w+:|:(?:red|green|violet|orange|gray|blue|grey|yellow)-?(?:badge|background)?(?=\[)|"

@@ -228,6 +228,8 @@ def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
         except ModelError:
             continue
         values |= Progress(lesson, step=place).spelt() | language_spelt()
+        # The answers are those of this model, whichever one the reader has open.
+        values["checkpoint"] = run.choices.checkpoint
         # A sheet is read outside the app, so its links need the full address.
         base = (st.context.url or "").rstrip("/").removesuffix("/lessons")
         # Streamlit knows its first page only at the root, not by its name.

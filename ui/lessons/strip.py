@@ -155,7 +155,8 @@ def open_step(screen: Run, progress: Progress) -> bool:
 
     Returns False if the model cannot read the lesson's sentence; then only the panel changes.
     """
-    run, step = lesson_run(screen), progress.lesson.steps[max(0, progress.step - 1)]
+    run = lesson_run(screen, progress.lesson)
+    step = progress.lesson.steps[max(0, progress.step - 1)]
     stays = {name: st.query_params[name] for name in _STAYS if name in st.query_params}
     if run.choices.checkpoint != st.session_state["checkpoint"]:
         stays["checkpoint"] = run.choices.checkpoint

@@ -406,7 +406,7 @@ def damage_table(alone: PaddedRun, masked: PaddedRun, unmasked: PaddedRun) -> st
 
 
 def small_words(value: float) -> str:
-    """Format a size that may be mere rounding, such as 1.1e-06."""
+    """Format a size that may be mere rounding, such as 1.1e−06."""
     if value == 0:
         return say("masks-seen-nothing")
     return scientific(value) if value < 0.005 else fixed(value, 3)

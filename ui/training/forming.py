@@ -21,6 +21,7 @@ from core.formation import (
     Pair,
     WordsFirst,
     formed_at,
+    half_of_largest,
     head_curve,
     measures_of,
     on_frequent,
@@ -425,9 +426,8 @@ def _knock_outs(run: Run, which: str, stored: Folder) -> None:
 
 def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:
     hidden = np.array(pronoun["noun_hidden"])
-    # The step from which half of the final effect is there.
-    needed = np.flatnonzero(hidden <= hidden.min() / 2)
-    told = {"last": hidden[-1], "other": pronoun["other_hidden"][-1], "step": steps[needed[0]]}
+    step = steps[half_of_largest(hidden)]
+    told = {"last": hidden[-1], "other": pronoun["other_hidden"][-1], "step": step}
     paragraph("training-knock-needed", n=pronoun["sentences"], **told)
     lines = {name: np.array(pronoun[name]) for name in ("log_prob", "noun_hidden")}
     _claim_figure("pronoun", lines, steps)

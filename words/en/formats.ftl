@@ -35,7 +35,7 @@ format-unproved = Not proved, so not offered: { $claims }
 
 model-families-import = ATTENTION_LAB_FAMILIES names the module { $module }, which cannot be imported: { $error }
 model-families-none = ATTENTION_LAB_FAMILIES names the module { $module }, which exports no Family as FAMILY or FAMILIES
-model-families-taken = ATTENTION_LAB_FAMILIES names the module { $module }, whose families { $names } exist already
+model-families-taken = ATTENTION_LAB_FAMILIES names the module { $module }, whose families { $names } exist already or occur twice
 
 # What a format says
 

@@ -32,7 +32,7 @@ format-unproved = 맞지 않아 제공하지 않는 기능: { $claims }
 
 model-families-import = ATTENTION_LAB_FAMILIES에 적힌 모듈 { $module }{ JOSA($module, "을/를") } 가져올 수 없습니다: { $error }
 model-families-none = ATTENTION_LAB_FAMILIES에 적힌 모듈 { $module }에 FAMILY나 FAMILIES라는 이름의 Family가 없습니다
-model-families-taken = ATTENTION_LAB_FAMILIES에 적힌 모듈 { $module }의 패밀리 { $names }{ JOSA($names, "은/는") } 이미 있습니다
+model-families-taken = ATTENTION_LAB_FAMILIES에 적힌 모듈 { $module }의 패밀리 { $names }{ JOSA($names, "은/는") } 이미 있거나 두 번 나옵니다
 
 # 형식에 관한 말
 

@@ -10,6 +10,7 @@ from core.formation import (
     Formation,
     FormedSentence,
     formed_at,
+    half_of_largest,
     head_curve,
     holds_from,
     measures_of,
@@ -164,3 +165,12 @@ def test_sentences_that_disagree_leave_a_verdict_open():
     assert split.verdict == "gathers"
     assert 0.5 < split.same < 0.95
     assert split.ratio[0].low < split.ratio[0].value < split.ratio[0].high
+
+
+@pytest.mark.parametrize(
+    ("changes", "first"),
+    [([-0.1, -0.5, -0.8], 1), ([0.1, 0.5, 0.8], 1), ([0.3, -0.1, -0.8], 2), ([0.0, 0.0], 0)],
+    ids=["fall", "rise", "both", "none"],
+)
+def test_half_of_the_largest_change_is_reached_whatever_its_sign(changes, first):
+    assert half_of_largest(np.array(changes)) == first

@@ -145,6 +145,8 @@ def test_positions_count_from_one_as_on_the_page(change, text):
         ("row-cross-2.1-8-0.5_0.4", "sum to 0.9"),
         ("row-cross-2.1-8-1.5_-0.5", "contain -0.5"),
         ("row-cross-2.1-8-nan", "finite"),
+        ("row-cross-2.1-8-inf_-inf", "finite"),
+        ("row-cross-2.1-8-1e308_1e308", "sum to inf"),
         ("row-cross-2.1-8-a", "'a' is not a number"),
         ("row-cross-2.1-all-1", "'all' is not a"),
         ("target-reversed", english("model-address-span")),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.attention import ENCODER, TRANSFORMER_SITES, AttentionMap, AttentionRecord, AttentionSite
-from core.card import fingerprint_of
+from core.card import fingerprint_of, number_in
 from core.search import (
     MAX_BEAM_SIZE,
     MAX_OUTPUT_LENGTH,
@@ -170,3 +170,12 @@ def test_sums_of_records():
     np.testing.assert_allclose(knocked.changes, [-2.0, 0.25])
     assert fingerprint_of(b"ab", b"c") != fingerprint_of(b"a", b"bc")
     assert fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [(2, 2.0), (0.5, 0.5), (True, None), (10**400, None), (np.inf, None), ("2", None)],
+    ids=["int", "float", "bool", "beyond float", "infinite", "text"],
+)
+def test_only_a_finite_number_of_a_card_is_read(value, number):
+    assert number_in({"margin": value}, "margin") == number

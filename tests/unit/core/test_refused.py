@@ -12,7 +12,8 @@ import numpy as np
 from core.aggregate import combine, flow_rows, rollout
 from core.arithmetic import staged
 from core.attention import CROSS, AttentionMap
-from core.bootstrap import compared, mean
+from core.bootstrap import compared, draws, mean
+from core.building import read_weights
 from core.changes import AblatedHead, HiddenToken, MaskedCell, OverriddenRow, Positions
 from core.effect import log_prob_changes, next_tokens
 from core.explain import measures_table
@@ -53,6 +54,8 @@ REFUSED = [
     ("'median'", combine, MAP, "median"),
     ("encoder vectors", staged, random_map()[0], MAP, 0, 0, 0),
     (r"\(2, 3\) and \(3, 3\)", compared, SQUARE[:2], SQUARE, mean),
+    ("one sentence or more", draws, 0),
+    ("“1_0” is", read_weights, "1_0", "a", [True]),
     ("3 tokens, but 2 .* before and 3 after", log_prob_changes, PLAIN[:3], ROW[:2], ROW),
     (r"\[3, 4\]", measures_table, "abcd", None, ROW, GRID[0]),
     ("1 row tokens for 6 rows", attention_table, MAP, None, None, "a"),

@@ -78,6 +78,7 @@ def test_a_leaf_of_nonsense_or_gone_is_named_or_is_like_others(name):
         (b"[]", "stored-unfit-whole"),
         (b"{}", "stored-unfit-whole"),
         (b"[" * 100_000, "stored-no-json"),
+        (b'{"rows": ' + b"9" * 5000 + b"}", "stored-unfit-whole"),
         (None, "stored-unreadable"),
     ],
 )

@@ -149,6 +149,7 @@ FAMILIES = (replace(OWN, name="one"), replace(OWN, name="two"))
 
 def test_families_come_from_modules_of_the_environment_and_faults_have_sentences(tmp_path):
     texts = {"brings": BROUGHT, "breaks": "1 / 0", "nothing": "", "again": BROUGHT}
+    texts["twice"] = BROUGHT.replace("one", "three").replace("two", "three")
     for name, text in texts.items():
         (tmp_path / f"{name}.py").write_text(text)
     command = [sys.executable, "-c", "from model.registry import families; print(*families())"]
@@ -162,6 +163,7 @@ def test_families_come_from_modules_of_the_environment_and_faults_have_sentences
         "absent, which cannot",
         "nothing, which exports no Family",
         "again, whose families one, two exist already",
+        "twice, whose families three exist already or occur twice",
     ):
         assert fault in done.stderr
 

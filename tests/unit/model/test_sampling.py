@@ -11,14 +11,15 @@ from core.search import Sampling
 from model.sampling import sample_search, sampling_probabilities
 from model.search import OUT_OF_LENGTH, STOPPED, greedy_search
 from support.models import make_model
-from support.search import SRC, teacher_forced
+from support.search import EOS, SRC, teacher_forced
 
 VOCAB = 9
 
 
 def sample(model, **options):
     src = options.pop("src", SRC)
-    others = {name: options.pop(name) for name in ("alpha", "penalty", "stop") if name in options}
+    names = {"alpha", "penalty", "stop", "prefix"} & options.keys()
+    others = {name: options.pop(name) for name in names}
     return sample_search(
         model, src, Sampling(**{"n_samples": 20, "max_len": 8, **options}), **others
     )
@@ -151,6 +152,7 @@ def test_bad_arguments_of_sampling_are_refused(model):
     for bad in (
         *({"max_len": None}, {"alpha": -1.0}, {"alpha": math.nan}, {"penalty": "gnmt"}),
         *({"src": torch.tensor([5, 3])}, {"src": torch.tensor([[5, 3], [4, 3]])}),
+        *({"prefix": prefix} for prefix in ((4,) * 9, (EOS, 4), (VOCAB,), (-1,))),
     ):
         with pytest.raises(ValueError, match=r"expected|must be"):
             sample(model, **bad)

@@ -355,7 +355,8 @@ BAD = {
         *({"max_len": None}, {"min_len": 5}, {"alpha": math.nan}, {"penalty": "gnmt"}),
         *({"batch_size": 0}, {"max_expansions": -1}, {"time_limit": math.nan}),
         *({"start": start} for start in ((4, 4), (), (EOS, EOS), (4, 4, 4, 4, EOS))),
-        {"start": (EOS,), "min_len": 2},
+        *({"start": (EOS,), "min_len": 2}, {"start": (4, EOS), "prefix": (5,)}),
+        *({"prefix": prefix} for prefix in ((4,) * 4, (EOS,), (EOS, 4), (6,), (-1,))),
     ),
 }
 
