@@ -56,7 +56,7 @@ lint: dev-environment
 # every checkpoint on every page and every view under the rules of access.
 test: lint
 	@CHROMIUM=$$("$(RUN)" scripts/find_chromium.py) && export CHROMIUM && \
-	"$(RUN)" -m pytest -n logical --maxprocesses 8 --dist loadgroup \
+	"$(RUN)" -m pytest -n logical --maxprocesses 8 --dist loadfile \
 	$(if $(ALL),,-m "not slow") $(ARGS)
 
 benchmarks: dev-environment

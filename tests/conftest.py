@@ -9,6 +9,7 @@ import random
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -49,21 +50,30 @@ def pytest_collection() -> Iterator[None]:
         gc.freeze()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With ``--dist loadfile`` a worker takes a whole file, and one takes all tests in a browser.
+
+    So fixtures of a module are made once, and the app is served once. Groups come from the node
+    ids: marks for ``--dist loadgroup`` have no effect with pytest 9.2 (pytest-xdist issue 1386).
+    """
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFile(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return "browser" if file.startswith("tests/browser/") else file
+
+    return ByFile(config, log) if config.getoption("dist") == "loadfile" else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what opens a browser, group tests for the workers, and shuffle when asked to.
-
-    A worker takes a whole group: tests that name one, all tests in a browser, or else a file. So
-    the app is served once, and fixtures of a module are made once.
-    """
+    """Mark tests that open a browser, and shuffle when asked to."""
     for item in items:
-        file = item.nodeid.partition("::")[0]
-        in_browser = "browser" in item.fixturenames
-        if in_browser:
+        if "browser" in item.fixturenames:
             item.add_marker("browser")
             item.add_marker("slow")
-        if not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group("browser" if in_browser else file))
     if (seed := config.getoption("--shuffle")) is not None:
         items[:] = shuffled(items, random.Random(seed))
 
