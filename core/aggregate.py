@@ -90,6 +90,12 @@ def rollout(record: AttentionRecord, site: str) -> Rollout:
     return Rollout(_single(attention, from_source), from_prefix.astype(np.float32))
 
 
+def can_roll(record: AttentionRecord, site: str) -> bool:
+    """Return True if both sides of a site attend to themselves, as `rollout` and flow need."""
+    own = {each.query for each in record.sites if each.is_self}
+    return {record.of(site).site.query, record.of(site).site.key} <= own
+
+
 def flow_rows(
     record: AttentionRecord, site: str, rows: Sequence[int], key_groups: Groups | None = None
 ) -> np.ndarray:

@@ -25,7 +25,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.aggregate import rollout
+from core.aggregate import can_roll, rollout
 from core.measurements import Proofs
 from core.positions import SINES, encoding_table
 from words import Message
@@ -437,7 +437,7 @@ def _rollout(trial: Trial) -> Iterator[float]:
             found.attention.weights.sum((0, 1, 3))
             + (0 if found.prefix is None else found.prefix.sum(-1))
         )
-        for found in (rollout(record, kind) for kind in record.kinds)
+        for found in (rollout(record, kind) for kind in record.kinds if can_roll(record, kind))
     )
 
 

@@ -36,7 +36,6 @@ def excluded(config: TransformerConfig) -> frozenset[str]:
         "learned-positions": config.positions == "learned",
         "relative-positions": config.positions == "relative",
         "change-causal": config.decoder == "attention",
-        "rollout": config.decoder == "attention",
     }
     return frozenset(name for name, offered in there.items() if not offered)
 

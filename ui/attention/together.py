@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.aggregate import COMBINATIONS, combine, flow_rows, rollout
+from core.aggregate import COMBINATIONS, can_roll, combine, flow_rows, rollout
 from core.attention import AttentionMap
 from core.files import attention_table
 from core.tokens import distinct_labels
@@ -152,8 +152,8 @@ def work_out(scene: Scene, how: str, layer: int | None) -> Together:
 
 
 def _controls(scene: Scene) -> tuple[str, int | None]:
-    rolls = "rollout" in scene.run.capabilities and scene.raw.measure == "weight"
-    offered = HOW if rolls else COMBINATIONS
+    rolls = "rollout" in scene.run.capabilities and can_roll(scene.run.record, scene.kind)
+    offered = HOW if rolls and scene.raw.measure == "weight" else COMBINATIONS
     with st.container(horizontal=True, vertical_alignment="center"):
         how = choice("together", offered, words="attention-together", title=False)
         if how not in COMBINATIONS:

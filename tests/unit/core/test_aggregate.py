@@ -8,7 +8,7 @@ import networkx
 import numpy as np
 import pytest
 
-from core.aggregate import combine, flow_rows, rollout
+from core.aggregate import can_roll, combine, flow_rows, rollout
 from core.attention import CROSS, AttentionMap
 from core.masking import head_stages, mean_share, share_outside
 from core.padding import PaddedRun
@@ -144,3 +144,13 @@ def test_weight_outside_a_mask_and_on_padding():
     np.testing.assert_allclose(run.on_padding("cross"), record.cross.weights[..., 2])
     np.testing.assert_allclose(run.on_padding("decoder"), np.ones((2, 3, 2)), rtol=1e-6)
     assert run.log_prob == -1.5
+
+
+@pytest.mark.parametrize("lacking", ["encoder", "decoder"])
+def test_rollout_needs_the_self_attention_of_both_sides_of_a_site(lacking):
+    record = random_record()
+    left = replace(record, maps=tuple(each for each in record.maps if each.kind != lacking))
+    assert all(can_roll(record, kind) for kind in record.kinds)
+    assert {kind: can_roll(left, kind) for kind in left.kinds} == {
+        kind: kind != "cross" for kind in left.kinds
+    }
