@@ -73,8 +73,8 @@ def drawn(build: Build, tables: Mapping[str, pd.DataFrame], **shape: Any) -> Fig
 
 @lru_cache(maxsize=512)
 def _kept(build: Build, look: Look, shape: tuple[tuple[str, Any], ...]) -> tuple[Any, dict]:
-    # Validation against the schema is left to the tests; it takes three times as long.
     """Build a chart and its specification, once for each shape and look."""
+    # Validation against the schema is left to the tests; it takes three times as long.
     with looking(look), debug_mode(False):
         chart = build(**dict(shape))
         if chart.autosize is alt.Undefined:

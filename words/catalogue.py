@@ -124,8 +124,8 @@ def _languages(folder: Path) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def _bundle(language: str) -> FluentBundle:
-    # Imported with the first message: scripts that only run a model need none.
     """Read the messages of a language."""
+    # Imported with the first message: scripts that only run a model need none.
     from fluent.runtime import FluentBundle, FluentResource
 
     # Fluent accepts functions that return plain text, but its annotations do not allow it.

@@ -32,8 +32,8 @@ class Message:
         return hash(self.id)
 
     def __str__(self) -> str:
-        # Late, because the catalogue imports this module.
         """Return the English words."""
+        # Late, because the catalogue imports this module.
         from .catalogue import english
 
         return english.of(self)
