@@ -94,23 +94,6 @@ def _written(part: Any) -> dict[str, Any]:
     return part.to_dict(validate=False, context={"top_level": False})
 
 
-def _in_a_notebook(spec: dict[str, Any], **_asked: Any) -> dict[str, Any]:
-    """Return the chart for notebooks that draw Vega-Lite, and its picture for others.
-
-    Neither uses a network.
-    """
-    from .export import VEGA_LITE, drawing, on_paper
-
-    mime = f"application/vnd.vegalite.v{VEGA_LITE.split('.')[0]}+json"
-    spec = on_paper(spec)
-    return {mime: spec, "image/svg+xml": drawing(spec)}
-
-
-# Altair's default renderer loads its library from a network.
-alt.renderers.register("attention-lab", _in_a_notebook)
-alt.renderers.enable("attention-lab")
-
-
 def tables_of(figure: Figure) -> dict[str, pd.DataFrame]:
     """Return the frames behind a figure, by the names that the chart uses."""
     return {
