@@ -8,7 +8,7 @@ language with other plurals or particles decides on them in its own file.
 
 from .catalogue import Message, Words, english, language_code, languages
 from .josa import Spoken
-from .message import named, site_title
+from .names import named, site_title
 
 __all__ = [
     "Message",
