@@ -98,8 +98,7 @@ class Scene:
         }
         weights = self.raw.measure == "weight"
         if not weights:
-            measure = say(f"figures-{self.raw.measure}")
-            choices = {"numbers": f"{measure}, share of the row"} | choices
+            choices = {"numbers": say(f"figures-{self.raw.measure}")} | choices
         return {
             "numbers": lambda: drawn,
             # A record of weights beside a figure of norms would contradict it.
