@@ -31,7 +31,7 @@ Layer = tuple[str, int]
 """Name of a site, and index of a layer in it."""
 
 
-class Run(Protocol):
+class InterventionBatch(Protocol):
     """Model under a batch of interventions, as an effect sees it (`model.intervene.Intervened`)."""
 
     model: Any
@@ -57,7 +57,7 @@ class Effect:
     of: ClassVar[type[Change]]
     in_model: ClassVar[bool] = False  # True if the model's own mask already applies it
 
-    def __init__(self, run: Run, interventions: Sequence[Intervention]) -> None:
+    def __init__(self, run: InterventionBatch, interventions: Sequence[Intervention]) -> None:
         self.run = run
         self.tables: dict[Layer, Tensor] = {}  # (B, ...), only for layers with a change
         for item, intervention in enumerate(interventions):
@@ -166,7 +166,7 @@ class UnreadTokens(Effect):
     of = UnreadToken
     in_model = True
 
-    def __init__(self, run: Run, interventions: Sequence[Intervention]) -> None:
+    def __init__(self, run: InterventionBatch, interventions: Sequence[Intervention]) -> None:
         """Set `tokens` before the changes are added."""
         self.tokens: Tensor | None = None  # bool (B, T_src), True at unread tokens
         super().__init__(run, interventions)
@@ -235,7 +235,7 @@ class OverriddenRows(Effect):
 
     of = OverriddenRow
 
-    def __init__(self, run: Run, interventions: Sequence[Intervention]) -> None:
+    def __init__(self, run: InterventionBatch, interventions: Sequence[Intervention]) -> None:
         self.given: dict[Layer, Tensor] = {}
         super().__init__(run, interventions)
 
