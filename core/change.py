@@ -284,8 +284,8 @@ class Form(NamedTuple):
 
 
 def _forms_of(change: type[Any]) -> dict[str, Form]:
-    # `from __future__ import annotations` makes types strings, which are the keys of `FORMS`.
     """Return the spelling of each field that has one, by its name."""
+    # `from __future__ import annotations` makes types strings, which are the keys of `FORMS`.
     return {field.name: FORMS[field.type] for field in fields(change) if field.type in FORMS}
 
 
@@ -311,8 +311,8 @@ def read_whole(text: str) -> int:
 
 
 def read_digits(text: str) -> int:
-    # `isdigit` alone accepts digits of other scripts; the length guards `int` against huge texts.
     """Return a non-negative number; raise ChangeError if `text` is none or too large."""
+    # `isdigit` alone accepts digits of other scripts; the length guards `int` against huge texts.
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= MOST_NUMBER):
         raise ChangeError(Message.of("model-address-digits", text=repr(text)))
     return int(text)

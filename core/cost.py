@@ -9,7 +9,6 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 from msgspec import Meta
-from scipy.special import stdtrit
 
 from .stored import AtLeastOne, Count, Made, Positive
 
@@ -171,11 +170,12 @@ def power_of(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:
     >>> power_of(np.array([1, 2, 4]), np.array([3, 12, 48]))[0]
     2.0
     """
-    (slope, _), covariance = np.polyfit(np.log(x), np.log(y), deg=1, cov=True)
-    # Student's t without scipy.stats, which takes longer to import than the rest of this package.
-    reach = float(stdtrit(len(x) - 2, 0.975) * np.sqrt(covariance[0, 0]))
+    from scipy import stats  # takes longer to import than the rest of this package
+
+    line = stats.linregress(np.log(x), np.log(y))
+    reach = float(stats.t.ppf(0.975, len(x) - 2)) * float(line.stderr)
     # Least squares on exact powers leaves a rounding error in the last digits.
-    slope = round(float(slope), 12)
+    slope = round(float(line.slope), 12)
     return slope, slope - reach, slope + reach
 
 

@@ -199,8 +199,8 @@ def _chosen(index: int | None, count: int, name: str) -> list[int]:
 
 
 def _harmless(text: str) -> str:
-    # A lone "+" or "-" is an ordinary token and no formula.
     """Put an apostrophe before a text that a spreadsheet would run as a formula."""
+    # A lone "+" or "-" is an ordinary token and no formula.
     risky = len(text) > 1 and text.startswith(_FORMULA_STARTS)
     return "'" + text if risky else text
 

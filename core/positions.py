@@ -345,8 +345,8 @@ def matrix_latex(rotation: Rotation) -> str:
 
 
 def _latex(matrix: np.ndarray) -> str:
-    # Adding 0.0 turns -0.0 into 0.0.
     """Write a matrix as LaTeX, with four decimals."""
+    # Adding 0.0 turns -0.0 into 0.0.
     rows = r" \\ ".join(" & ".join(f"{x:.4f}" for x in row) for row in matrix.round(4) + 0.0)
     return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
 

@@ -24,7 +24,7 @@ from msgspec import Meta
 from msgspec import field as entry
 
 from words import Message
-from words.message import said_by
+from words.names import said_by
 
 Value = TypeVar("Value")
 State = Literal["found", "missing", "foreign", "damaged"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from .tokens import TokenSequence
 
@@ -15,9 +14,10 @@ def zeroing_facts(shares: np.ndarray, weights: np.ndarray, src: TokenSequence) -
 
     The correlation is the mean over rows; a row of equal numbers does not count.
     """
+    from scipy.stats import spearmanr  # takes longer to import than the rest of this package
+
     rows = zip(shares, weights, strict=True)
-    ranks = [pd.DataFrame(row).rank(axis=1) for row in rows if min(map(np.ptp, row)) > 0]
-    found = [np.corrcoef(each)[0, 1] for each in ranks]
+    found = [spearmanr(*row).statistic for row in rows if min(map(np.ptp, row)) > 0]
     mean = float(np.mean(found)) if len(src) > 1 and found else float("nan")
     last = {"weight": float(weights[:, -1].mean()), "share": float(shares[:, -1].mean())}
     return {

@@ -1,8 +1,9 @@
-"""Sub-layers of a Transformer block beside attention, and positional encodings."""
+"""Sub-layers of a Transformer block beside attention, positional encodings, and decoding caches."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import partial
 
 import torch
@@ -193,3 +194,24 @@ class SSRU(nn.Module):
             cell = keeps * cell + adds
             cells.append(cell)
         return torch.stack(cells, dim=1).relu(), cell
+
+
+@dataclass(frozen=True)
+class LayerCache:
+    """Keys and values that one decoder layer has computed already."""
+
+    # (K, H, t, d_k) of the t tokens read so far; None before the first.
+    keys: Tensor | None
+    values: Tensor | None
+    # (1, H, T_src, d_k) of the source, shared by all hypotheses, or one for each of K.
+    memory_keys: Tensor
+    memory_values: Tensor
+    cell: Tensor | None = None  # (K, d_model) of a recurrence instead of self-attention
+
+
+@dataclass(frozen=True)
+class TransformerState:
+    """State of a search: `length` tokens read, and one cache a decoder layer."""
+
+    length: int
+    layers: tuple[LayerCache, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -25,13 +25,26 @@ from words import Message, site_title
 from .capture import ForwardHook, ForwardPreHook
 from .errors import InterventionError
 
-if TYPE_CHECKING:
-    from .intervene import Intervened
-
 HeadMeans = Mapping[str, Tensor]
 """Mean output of every head by site, each (L, H, d_k)."""
 Layer = tuple[str, int]
 """Name of a site, and index of a layer in it."""
+
+
+class InterventionBatch(Protocol):
+    """Model under a batch of interventions, as an effect sees it (`model.intervene.Intervened`)."""
+
+    model: Any
+    device: torch.device
+    n_items: int  # interventions in the batch
+    lengths: dict[str, int]  # tokens of "source" and "target"
+    means: HeadMeans | None
+
+    def site(self, name: str) -> AttentionSite:
+        """Return the site called `name`."""
+
+    def size(self, site: AttentionSite) -> tuple[int, int, int]:
+        """Return (H, T_q, T_k) of a site."""
 
 
 class Effect:
@@ -44,7 +57,7 @@ class Effect:
     of: ClassVar[type[Change]]
     in_model: ClassVar[bool] = False  # True if the model's own mask already applies it
 
-    def __init__(self, run: Intervened, interventions: Sequence[Intervention]) -> None:
+    def __init__(self, run: InterventionBatch, interventions: Sequence[Intervention]) -> None:
         self.run = run
         self.tables: dict[Layer, Tensor] = {}  # (B, ...), only for layers with a change
         for item, intervention in enumerate(interventions):
@@ -153,7 +166,7 @@ class UnreadTokens(Effect):
     of = UnreadToken
     in_model = True
 
-    def __init__(self, run: Intervened, interventions: Sequence[Intervention]) -> None:
+    def __init__(self, run: InterventionBatch, interventions: Sequence[Intervention]) -> None:
         """Set `tokens` before the changes are added."""
         self.tokens: Tensor | None = None  # bool (B, T_src), True at unread tokens
         super().__init__(run, interventions)
@@ -222,7 +235,7 @@ class OverriddenRows(Effect):
 
     of = OverriddenRow
 
-    def __init__(self, run: Intervened, interventions: Sequence[Intervention]) -> None:
+    def __init__(self, run: InterventionBatch, interventions: Sequence[Intervention]) -> None:
         self.given: dict[Layer, Tensor] = {}
         super().__init__(run, interventions)
 

@@ -29,7 +29,7 @@ from core.aggregate import can_roll, rollout
 from core.measurements import Proofs
 from core.positions import SINES, encoding_table
 from words import Message
-from words.message import said_by
+from words.names import said_by
 
 from .attention import AttentionProbe, MultiHeadAttention
 from .capture import capture_attention, listening

@@ -16,7 +16,7 @@ from core.attention import ROW_SUM_TOLERANCE, AttentionSite
 from core.scenes import GRID
 from core.sources import Sides
 from words import Message
-from words.message import said_by
+from words.names import said_by
 
 from .attention import MultiHeadAttention
 from .block import residuals_of

@@ -16,7 +16,7 @@ import torch
 
 from core.card import fingerprint_of
 from words import Message, english, language_code
-from words.message import said_by
+from words.names import said_by
 
 from .checkpoint import (
     REQUIRED,

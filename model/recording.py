@@ -25,7 +25,7 @@ from core.runs import Reading
 from core.tokens import SPACE, TokenSequence
 from core.transform import is_special
 from words import Message
-from words.message import said_by
+from words.names import said_by
 
 from .errors import InputError
 from .family import Family

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from words import Message
-from words.message import said_by
+from words.names import said_by
 
 from . import families as own_families
 from .family import Family

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -14,7 +14,16 @@ from core.attention import CROSS, DECODER, ENCODER, AttentionSite
 from core.block import SubLayer
 
 from .attention import MultiHeadAttention, attention_mask, causal_mask, key_padding_mask
-from .block import SSRU, FeedForward, PositionalEncoding, RelativeBias, Residual, norm_of
+from .block import (
+    SSRU,
+    FeedForward,
+    LayerCache,
+    PositionalEncoding,
+    RelativeBias,
+    Residual,
+    TransformerState,
+    norm_of,
+)
 from .config import TransformerConfig
 from .transformer_changes import ChangedTransformer
 
@@ -71,19 +80,6 @@ def _attention(config: EncoderConfig, site: AttentionSite, layer: int) -> MultiH
 
 def _feed_forward(config: EncoderConfig) -> FeedForward:
     return FeedForward(config.d_model, config.d_ff, config.activation, gated=config.gated)
-
-
-@dataclass(frozen=True)
-class LayerCache:
-    """Keys and values that one decoder layer has computed already."""
-
-    # (K, H, t, d_k) of the t tokens read so far; None before the first.
-    keys: Tensor | None
-    values: Tensor | None
-    # (1, H, T_src, d_k) of the source, shared by all hypotheses, or one for each of K.
-    memory_keys: Tensor
-    memory_values: Tensor
-    cell: Tensor | None = None  # (K, d_model) of a recurrence instead of self-attention
 
 
 class DecoderLayer(nn.Module):
@@ -167,14 +163,6 @@ class DecoderLayer(nn.Module):
         context = attend(q, cache.memory_keys, cache.memory_values)
         x = self.cross_attention_residual(x, attention.merge_heads(context))
         return self.feed(x), cache
-
-
-@dataclass(frozen=True)
-class TransformerState:
-    """State of a search: `length` tokens read, and one cache a decoder layer."""
-
-    length: int
-    layers: tuple[LayerCache, ...]
 
 
 class Encoder(nn.Module):

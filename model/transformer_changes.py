@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import torch
@@ -18,14 +18,11 @@ from core.positions import SINES
 from words import Message
 
 from .attention import MultiHeadAttention
-from .block import RelativeBias, Residual, residuals_of, sinusoidal_encoding
+from .block import RelativeBias, Residual, TransformerState, residuals_of, sinusoidal_encoding
 from .capture import ForwardHook, ForwardPreHook
 from .changes import OF_ATTENTION, Effect, HeadMeans, LiftedMasks
 from .errors import InterventionError
 from .intervene import Intervened
-
-if TYPE_CHECKING:
-    from .transformer import Transformer, TransformerState
 
 
 @dataclass(frozen=True)
@@ -166,7 +163,7 @@ class ChangedTransformer(Intervened):
 
     def __init__(
         self,
-        model: Transformer,
+        model: Any,
         interventions: Sequence[Intervention],
         n_src: int,
         n_tgt: int,
@@ -177,11 +174,11 @@ class ChangedTransformer(Intervened):
         self.side = "source"  # side that is being read
 
     @staticmethod
-    def head_size(model: Transformer) -> int:
+    def head_size(model: Any) -> int:
         return model.config.d_k
 
     @staticmethod
-    def activations(model: Transformer, n_src: int, n_tgt: int) -> int:
+    def activations(model: Any, n_src: int, n_tgt: int) -> int:
         config = model.config
         return (n_src + n_tgt) * (config.d_ff + config.n_heads * max(n_src, n_tgt))
 

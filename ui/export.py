@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -41,8 +41,7 @@ from viz.look import PLAIN, Look, current_look
 
 from .kit.layout import paragraph
 
-if TYPE_CHECKING:  # scenes may name their files with `file_stem`
-    from ui.attention.scene import Scene
+if TYPE_CHECKING:
     from viz.figure import Plot
 
 Numbers = AttentionMap | pd.DataFrame
@@ -137,30 +136,21 @@ def export_menu(
     *,
     key: str,
     name: str,
-    scene: Scene | None = None,
     words: str = "export",
+    choices: Mapping[str, str] | None = None,
     **files: Any,
 ) -> None:
     """Draw a popover with a button for each of `downloads`, which takes `files`.
 
     Nothing is drawn before the popover is opened, and a file is computed when its button is
     pressed. The functions that make the figure and the numbers run on another thread and must not
-    use Streamlit. A `scene` fills in what is missing: the open head for the CSV file, and the
-    ``record``.
+    use Streamlit. `choices` are lines that the signature of this figure has besides the page's.
     """
-    if scene is not None:
-        # A record of weights beside a figure of norms would contradict it.
-        if scene.raw.measure == "weight":
-            files["record"] = files.get("record") or scene.run.record
-        if files.get("numbers") is None:
-            drawn, focus = scene.attention, scene.focus
-            files |= {"numbers": lambda: drawn, "row_tokens": scene.row_tokens}
-            files |= {"layer": focus.layer, "head": focus.head}
     menu = st.popover(say(words), icon=":material/download:", key=key, on_change="rerun")
     if not menu.open:
         return
     # Read now: the session is out of reach on the exporting thread.
-    signed = {"look": current_look(), "signature": signature(scene)}
+    signed = {"look": current_look(), "signature": signature(choices or {})}
     with menu:
         with st.container(horizontal=True, gap="small"):
             for file in downloads(figure, name=name, **signed, **files):
@@ -182,10 +172,11 @@ def download(file: Download, key: str) -> None:
     )
 
 
-def signature(scene: Scene | None = None) -> dict[str, str]:
+def signature(choices: Mapping[str, str]) -> dict[str, str]:
     """Return the provenance of the page's figures, for whoever finds an exported file later.
 
-    The choices are those of the address; names that are missing have their defaults.
+    `choices` are those of one figure. Those of the page are read from the address; names that are
+    missing have their defaults.
     """
     run = st.session_state.get("run")
     signed = {"program": f"Attention Lab {VERSION}"}
@@ -195,16 +186,12 @@ def signature(scene: Scene | None = None) -> dict[str, str]:
         signed["sentence"] = run.src.text
         if run.tgt is not None:
             signed["output"] = run.tgt.text
-    if scene is not None:
-        if scene.raw.measure != "weight":
-            signed["numbers"] = f"{say(f'figures-{scene.raw.measure}')}, share of the row"
-        signed["rows"] = f"token {'produced' if scene.produced else 'read'}"
-        pieces = "pieces merged into words" if scene.display.words else "pieces"
-        signed["tokens"] = f"{pieces}, special tokens: {scene.display.special}"
+    signed |= choices
     # The sentence is signed above, and may be long.
     chosen = {name: st.query_params.get_all(name) for name in st.query_params if name != "text"}
-    choices = "&".join(f"{name}={','.join(values)}" for name, values in chosen.items())
-    return {**signed, **({"choices": choices} if choices else {})}
+    if address := "&".join(f"{name}={','.join(values)}" for name, values in chosen.items()):
+        signed["choices"] = address
+    return signed
 
 
 def _pictures(

@@ -73,8 +73,8 @@ def drawn(build: Build, tables: Mapping[str, pd.DataFrame], **shape: Any) -> Fig
 
 @lru_cache(maxsize=512)
 def _kept(build: Build, look: Look, shape: tuple[tuple[str, Any], ...]) -> tuple[Any, dict]:
-    # Validation against the schema is left to the tests; it takes three times as long.
     """Build a chart and its specification, once for each shape and look."""
+    # Validation against the schema is left to the tests; it takes three times as long.
     with looking(look), debug_mode(False):
         chart = build(**dict(shape))
         if chart.autosize is alt.Undefined:
@@ -92,23 +92,6 @@ def _written(part: Any) -> dict[str, Any]:
         around = alt.TopLevelLayerSpec(**rest).to_dict(validate=False)
         return {**around, name: [_written(inner) for inner in part[name]]}
     return part.to_dict(validate=False, context={"top_level": False})
-
-
-def _in_a_notebook(spec: dict[str, Any], **_asked: Any) -> dict[str, Any]:
-    """Return the chart for notebooks that draw Vega-Lite, and its picture for others.
-
-    Neither uses a network.
-    """
-    from .export import VEGA_LITE, drawing, on_paper
-
-    mime = f"application/vnd.vegalite.v{VEGA_LITE.split('.')[0]}+json"
-    spec = on_paper(spec)
-    return {mime: spec, "image/svg+xml": drawing(spec)}
-
-
-# Altair's default renderer loads its library from a network.
-alt.renderers.register("attention-lab", _in_a_notebook)
-alt.renderers.enable("attention-lab")
 
 
 def tables_of(figure: Figure) -> dict[str, pd.DataFrame]:

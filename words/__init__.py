@@ -6,9 +6,9 @@ a record can hold one, an English sentence can be reworded without touching anot
 language with other plurals or particles decides on them in its own file.
 """
 
-from .catalogue import Words, english, language_code, languages
+from .catalogue import Message, Words, english, language_code, languages
 from .josa import Spoken
-from .message import Message, named, site_title
+from .names import named, site_title
 
 __all__ = [
     "Message",

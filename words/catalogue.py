@@ -1,11 +1,11 @@
-"""Catalogue of messages: the Fluent files of each language, read once."""
+"""Messages, and the catalogue of their words: the Fluent files of each language, read once."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from numbers import Integral, Real
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from . import numbers
 from .josa import josa, language_of
-from .message import Message
 
 if TYPE_CHECKING:
     from fluent.runtime import FluentBundle
@@ -25,6 +24,35 @@ FIRST = "en"
 _CODE = re.compile(r"(?:__)?([a-z]{2,3})(?:[-_]([A-Z][a-z]{3}))?(?:[-_]\w+)*")
 LONGEST = 2500
 """Characters of a value; Fluent refuses longer ones, and a long error must not hide behind that."""
+
+
+@dataclass(frozen=True, eq=False)
+class Message:
+    """Message id with the values of its variables.
+
+    A value may be a message itself, or a tuple of messages, which become a list in a sentence.
+    """
+
+    id: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, id: str, /, **values: Any) -> Message:
+        """Build a message from keyword values."""
+        return cls(id, values)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Message):
+            return NotImplemented
+        return (self.id, dict(self.values)) == (other.id, dict(other.values))
+
+    def __hash__(self) -> int:
+        """Hash the id alone: values need not be hashable."""
+        return hash(self.id)
+
+    def __str__(self) -> str:
+        """Return the English words."""
+        return english.of(self)
 
 
 @dataclass(frozen=True)
@@ -124,8 +152,8 @@ def _languages(folder: Path) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def _bundle(language: str) -> FluentBundle:
-    # Imported with the first message: scripts that only run a model need none.
     """Read the messages of a language."""
+    # Imported with the first message: scripts that only run a model need none.
     from fluent.runtime import FluentBundle, FluentResource
 
     # Fluent accepts functions that return plain text, but its annotations do not allow it.

@@ -22,7 +22,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from words import Message
-from words.message import said_by
+from words.names import said_by
 
 from ..config import TransformerConfig
 from ..errors import CheckpointError

@@ -23,7 +23,7 @@ from torch import Tensor
 from core.positions import SINES
 from core.stored import Count, DamageError, Part, checked, typed
 from words import Message
-from words.message import said_by
+from words.names import said_by
 
 from ..attention import MultiHeadAttention
 from ..block import ACTIVATIONS, FeedForward, PositionalEncoding, Residual

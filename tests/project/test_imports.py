@@ -1,9 +1,12 @@
 """Imports between packages: only downwards, in the files and in what is loaded."""
 
 import ast
+import importlib.util
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -92,6 +95,43 @@ def test_files_import_only_what_their_package_may():
     for package in MAY_IMPORT:
         assert files_of(package), f"{package} has no files"
         assert strangers(package) == {}
+
+
+def modules_imported_by(path: Path, root: Path) -> set[str]:
+    """Dotted names of modules and of names in them, also inside functions and for typing."""
+    package = path.relative_to(root).parts[:-1]
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            relative = "." * node.level + (node.module or "")
+            module = importlib.util.resolve_name(relative, ".".join(package))
+            names |= {module} | {f"{module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def imports_of(packages: Iterable[str], root: Path = ROOT) -> dict[str, set[str]]:
+    """Modules of these packages that each of them imports."""
+    files = {
+        ".".join(path.relative_to(root).with_suffix("").parts): path
+        for package in packages
+        for path in files_of(package, root)
+        if path.name != "__init__.py"
+    }
+    return {name: modules_imported_by(path, root) & files.keys() for name, path in files.items()}
+
+
+def test_no_modules_import_in_a_circle():
+    TopologicalSorter(imports_of(MAY_IMPORT)).prepare()
+
+
+def test_a_circle_through_a_function_is_seen(tmp_path):
+    (tmp_path / "viz").mkdir()
+    (tmp_path / "viz" / "chart.py").write_text("from .theme import ink\n")
+    (tmp_path / "viz" / "theme.py").write_text("def late():\n    from . import chart\n")
+    with pytest.raises(CycleError, match="cycle"):
+        TopologicalSorter(imports_of(["viz"], tmp_path)).prepare()
 
 
 @pytest.mark.parametrize("packages", PROCESSES, ids="-".join)

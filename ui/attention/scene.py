@@ -88,6 +88,28 @@ class Scene:
         return config.get("d_head") or width
 
     @property
+    def files(self) -> dict[str, Any]:
+        """Files of the open head for `ui.export.export_menu`, with its lines of the signature."""
+        drawn = self.attention
+        pieces = "pieces merged into words" if self.display.words else "pieces"
+        choices = {
+            "rows": f"token {'produced' if self.produced else 'read'}",
+            "tokens": f"{pieces}, special tokens: {self.display.special}",
+        }
+        weights = self.raw.measure == "weight"
+        if not weights:
+            choices = {"numbers": say(f"figures-{self.raw.measure}")} | choices
+        return {
+            "numbers": lambda: drawn,
+            # A record of weights beside a figure of norms would contradict it.
+            "record": self.run.record if weights else None,
+            "row_tokens": self.row_tokens,
+            "layer": self.focus.layer,
+            "head": self.focus.head,
+            "choices": choices,
+        }
+
+    @property
     def guided(self) -> dict[str, Head]:
         """Head trained to attend from the pronoun to its noun, by site."""
         if self.raw.measure in OF_LAYERS:

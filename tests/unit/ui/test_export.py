@@ -7,6 +7,7 @@ import io
 import json
 import re
 import string
+from types import SimpleNamespace
 
 import altair as alt
 import numpy as np
@@ -21,6 +22,7 @@ from core.attention import ENCODER, AttentionMap, AttentionRecord
 from core.tokens import TokenSequence
 from support.app import open_frame, opened_up
 from ui import VERSION
+from ui.attention.scene import Scene
 from ui.export import MOST_NAME, downloads, file_stem
 from viz.export import has_browser
 from viz.figure import Figure, drawn
@@ -200,7 +202,7 @@ def test_the_signature_names_model_sentence_and_choices_of_the_page():
     assert program == f"program: Attention Lab {VERSION}"
     assert rest == (
         "checkpoint: toy (abc); sentence: A dog.; output: Ein Hund.; rows: token produced; "
-        "tokens: pieces merged into words, special tokens: kept; choices: beam=3"
+        "choices: beam=3"
     )
 
 
@@ -214,6 +216,24 @@ def _signed() -> None:
 
     card = Any(name="toy", fingerprint="abc")
     st.session_state["run"] = Any(card=card, src=Any(text="A dog."), tgt=Any(text="Ein Hund."))
-    shown = Any(measure="weight")
-    scene = Any(produced=True, display=Any(words=True, special="kept"), raw=shown)
-    st.markdown(signature_line(signature(scene)))
+    st.markdown(signature_line(signature({"rows": "token produced"})))
+
+
+@pytest.mark.parametrize("measure", ["weight", "length"])
+def test_files_of_a_head_name_its_rows_tokens_and_measure(measure):
+    scene = SimpleNamespace(
+        attention="map",
+        display=SimpleNamespace(words=True, special="kept"),
+        focus=SimpleNamespace(layer=1, head=2),
+        produced=True,
+        raw=SimpleNamespace(measure=measure),
+        row_tokens=("a",),
+        run=SimpleNamespace(record="record"),
+    )
+    files = Scene.files.fget(scene)
+    assert (files["layer"], files["head"], files["row_tokens"]) == (1, 2, ("a",))
+    assert files["record"] == ("record" if measure == "weight" else None)
+    choices = files["choices"]
+    assert choices["rows"] == "token produced"
+    assert choices["tokens"] == "pieces merged into words, special tokens: kept"
+    assert choices.get("numbers", "").count("share of row") == (measure == "length")

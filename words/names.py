@@ -1,42 +1,8 @@
-"""Messages before they become words: references from models, records and charts."""
+"""Messages that stand for exceptions, attention sites and other names of models."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
-
-@dataclass(frozen=True, eq=False)
-class Message:
-    """Message id with the values of its variables.
-
-    A value may be a message itself, or a tuple of messages, which become a list in a sentence.
-    """
-
-    id: str
-    values: Mapping[str, Any] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, id: str, /, **values: Any) -> Message:
-        """Build a message from keyword values."""
-        return cls(id, values)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Message):
-            return NotImplemented
-        return (self.id, dict(self.values)) == (other.id, dict(other.values))
-
-    def __hash__(self) -> int:
-        """Hash the id alone: values need not be hashable."""
-        return hash(self.id)
-
-    def __str__(self) -> str:
-        # Late, because the catalogue imports this module.
-        """Return the English words."""
-        from .catalogue import english
-
-        return english.of(self)
+from .catalogue import Message, english
 
 
 def said_by(error: BaseException) -> Message | str:
@@ -67,6 +33,4 @@ def named(id: str, name: str) -> Message | str:
     >>> str(named("block-sublayer-cross", "cross")), named("block-sublayer-mixing", "mixing")
     ('Cross-attention', 'mixing')
     """
-    from .catalogue import english
-
     return Message(id) if english.has(id) else name
