@@ -7,7 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from core.explain import mean_correlations, measures_table
+from core.gold import error_table
+from core.measurements import Aligned, GoldSet
 from core.order import Equivariance, equivariance_table, layer_table
+from core.stored import ShareInterval
 from core.tables import attention_cells
 from core.tokens import log_prob_lines
 from support.figures import map_of
@@ -51,3 +54,20 @@ def test_a_small_distance_is_not_called_nothing_and_rounding_is_that_of_the_larg
         for double, bits in ((False, 32), (True, 64))
     ]
     assert equivariance_table(cases)["rounding"].unique().tolist() == [2.0**-22, 2.0**-51]
+
+
+def test_maps_stand_by_their_alignment_error_and_name_layer_and_head_or_neither():
+    def aligned(map: str, value: float, **place: int) -> Aligned:
+        error = ShareInterval(value=value, low=value - 0.1, high=value + 0.1)
+        return Aligned(map=map, reading="reads", error=error, precision=0.5, recall=0.25, **place)
+
+    maps = [
+        aligned("weight", 0.4, layer=1, head=2),
+        aligned("diagonal", 0.6),
+        aligned("mean", 0.3, layer=1),
+        aligned("length", 0.2, layer=0, head=0),  # of another measure
+    ]
+    table = error_table(GoldSet(pairs=3, maps=maps), "reads", "weight")
+    rows = list(table[["map", "layer", "head", "error"]].itertuples(index=False, name=None))
+    assert rows == [("mean", 1, -1, 0.3), ("weight", 1, 2, 0.4), ("diagonal", -1, -1, 0.6)]
+    assert table["low"].tolist() == [0.3 - 0.1, 0.4 - 0.1, 0.6 - 0.1]
