@@ -61,7 +61,8 @@ def picture(
     numbers : makes the table of the figure, on another thread; or that table; or the name of a
         table of the figure. Columns in `leave_out` are dropped, and ``weight`` is named by
         ``measure``.
-    files : further arguments of `ui.export.export_menu`: ``scene``, ``record``.
+    files : further arguments of `ui.export.export_menu`, such as ``record``; they may bring the
+        ``numbers``.
     values : of the messages; ``text`` is the run's sentence by default.
     """
     if "run" in st.session_state:
@@ -78,7 +79,8 @@ def picture(
         st.markdown(below)
     if words.has(f"{id}-caption"):
         st.caption(words(f"{id}-caption", **values))
-    export_menu(figure, key=f"{key}_export", name=name, numbers=numbers, **files)
+    files = {"numbers": numbers, **files}
+    export_menu(figure, key=f"{key}_export", name=name, **files)
 
 
 def _table(
