@@ -52,7 +52,7 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """With ``--dist loadfile`` a worker takes a whole file, and one takes all tests in a browser.
+    """Give a whole file to a worker, and all tests in a browser to one (``--dist loadfile``).
 
     So fixtures of a module are made once, and the app is served once. Groups come from the node
     ids: marks for ``--dist loadgroup`` have no effect with pytest 9.2 (pytest-xdist issue 1386).
@@ -95,7 +95,7 @@ def shuffled(items: list[pytest.Item], order: random.Random) -> list[pytest.Item
 
 @pytest.fixture
 def mishaps() -> Mishaps:
-    """What could not be drawn so far; who means it takes it out."""
+    """Log of what could not be drawn; a test that expects an entry takes it out."""
     return MISHAPS
 
 

@@ -46,7 +46,7 @@ VIEWS = {f"{page.id}-{view.id}": (page, view) for page in pages() for view in pa
 """Every view, by the name of its test."""
 FIRST = next(iter(VIEWS))
 FRAME = {"beam", "alpha", "runners_up", "penalty", "penalise", "min_len", "max_len", "projector"}
-"""What is around all pages, walked with one of them; its text, model and language have tests."""
+"""Controls around all pages, walked with one of them; text, model and language have tests."""
 SEEDS = (0, pytest.param(1, marks=pytest.mark.slow))
 NONSENSE = ("<b>", "-1", "٣", "nan", "..", "9" * 40, "," * 2000)
 ELSEWHERE = {"checkpoint", "lang", "change"}
@@ -54,7 +54,7 @@ ELSEWHERE = {"checkpoint", "lang", "change"}
 WRITTEN = "A dog runs through the snow."
 MARKUP = "<script>alert(1)</script> **x** :red[y] $z$ [a](javascript:alert(1)) `c` 漢 it \u202e"
 OBEYED = ("<script>", "**x**", ":red[y]", "](javascript")
-"""What would stand in Markdown that was not kept from it."""
+"""Marks that Markdown would obey if they were not escaped."""
 SENTENCES = {
     "ordinary": "it it it .",
     "hostile": "漢字 <b>x</b> `y` [z](w) 🐶 שלום עולם it مرحبا \u202eevil\x00 \x07animal \x1b[31m "
@@ -119,19 +119,19 @@ def widgets(screen: AppTest, names: set[str]) -> dict[str, Any]:
 
 
 def of_body(screen: AppTest) -> set[str]:
-    """What the page itself keeps in the address, but for the switch between its views."""
+    """Controls that the page keeps in the address, without the switch between its views."""
     return set(screen.session_state[OF_BODY]) - {page.key for page, _ in VIEWS.values()}
 
 
 def own(name: str) -> set[str]:
-    """What no view of the page before this one keeps."""
+    """Controls that no earlier view of the page keeps."""
     its = [other for other in VIEWS if VIEWS[other][0] is VIEWS[name][0]]
     before = (of_body(as_shipped(other).screen) for other in its[: its.index(name)])
     return of_body(as_shipped(name).screen).difference(*before)
 
 
 def value_of(widget: Any) -> Any:
-    """What the browser says of a widget; None where nothing is chosen."""
+    """Value that the browser reports for a widget; None if nothing is chosen."""
     state = widget._widget_state
     field = state.WhichOneof("value")
     said = getattr(state, field) if field else None
@@ -139,7 +139,7 @@ def value_of(widget: Any) -> Any:
 
 
 def others(widget: Any) -> list[Any]:
-    """What else a reader could choose; of numbers those that are near."""
+    """Other values that a reader could choose; of numbers the near ones."""
     now = value_of(widget)
     if widget.proto.disabled:
         return []
@@ -160,7 +160,7 @@ def others(widget: Any) -> list[Any]:
 
 
 def give(screen: AppTest, widget: Any, value: Any) -> None:
-    """What the browser sends when a reader chooses."""
+    """Send what the browser sends when a reader chooses."""
     sent = widget._widget_state
     field = sent.WhichOneof("value") or "double_value"
     if isinstance(value, tuple):

@@ -43,7 +43,7 @@ def said_at(address: str, id: str) -> Callable:
 
 
 def once_a_run(work_out: Callable[[Run], np.ndarray]) -> Callable[[Run], np.ndarray]:
-    """What takes many passes is worked out once for a sentence and its output."""
+    """Values that take many passes, computed once for a sentence and its output."""
     known: dict[tuple, np.ndarray] = {}
 
     def of(run: Run) -> np.ndarray:
@@ -113,7 +113,7 @@ def deciding_word(run):
 
 @said_at(f"attention?{HEAD}&kind=cross&measure=length", "attention-sink-layer")
 def sink(run):
-    """What ``</s>`` gets of the weight and of the norm, layer by layer."""
+    """Share of weight and of norm at ``</s>``, layer by layer."""
     return [
         {"weight": weights[..., -1].mean(), "norm": norms[..., -1].mean(), "open": int(n == 1)}
         for n, (weights, norms) in enumerate(
@@ -212,7 +212,7 @@ SEEN = "masks?mask_look=seen&seen_layer=2&seen_head=3&seen_row=4"
 
 
 def beyond_the_mask(run):
-    """Of every row of a head of the decoder the weight that later tokens would have."""
+    """Weight that later tokens would have, for every row of a decoder head."""
     raised = np.exp(run.record.decoder.scores[AT].astype(float))
     return [sum(row[i + 1 :]) / sum(row) for i, row in enumerate(raised)]
 
@@ -320,7 +320,7 @@ EXPLAIN = "masks?mask_look=explain&explain_head=2.3"
 
 @once_a_run
 def drops(run):
-    """How far log p of each written token falls when one source token is hidden."""
+    """Drop of log p of each output token when one source token is hidden."""
     plain = own_log_probs(run)
     return np.stack([plain - own_log_probs(run, hide(k)) for k in range(len(run.src))], axis=1)
 
@@ -433,7 +433,7 @@ BLOCK = "block_stack=decoder&block_decoder_step=decoder.2.cross&block_decoder_to
 
 
 def at_the_norm(run):
-    """What comes to the sub-layer, what it adds and what goes on, at the fifth token."""
+    """Input, output and sum of the sub-layer at the fifth token."""
     residual, heard = run.translator.model.decoder_layers[1].cross_attention_residual, []
     with listening({residual: lambda _, given, output: heard.extend((*given, output))}):
         forced(run)
@@ -633,7 +633,7 @@ def test_the_numbers_of_a_message_are_those_worked_out_another_way(address):
 
 
 def stored(path: str) -> Any:
-    """What lies under ``checkpoints/``, as JSON."""
+    """Read a file under ``checkpoints/`` as JSON."""
     return read_json(ROOT / "checkpoints" / path)
 
 
@@ -643,7 +643,7 @@ def projected(
     kind: str = "encoder",
     change: Intervention | None = None,
 ) -> list[np.ndarray]:
-    """What projections of a site make of its vectors, each (L, H, T, d_k)."""
+    """Projected vectors of a site, each (L, H, T, d_k)."""
     model, heard = run.translator.model, {name: [] for name in names}
     hooks = {
         getattr(part, name): lambda _, __, made, name=name: heard[name].append(made[0].numpy())

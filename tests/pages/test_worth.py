@@ -1,4 +1,4 @@
-"""What heads are worth: the atlas against sums over cells, alignments against links by hand."""
+"""The atlas against sums over cells, and word alignments against links by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of pages share: a page driven without a browser, and the app served to a real one."""
+"""Pages driven without a browser, for the tests of pages."""
 
 from __future__ import annotations
 

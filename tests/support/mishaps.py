@@ -1,4 +1,4 @@
-"""What `ui.guard` logs of what could not be drawn in this process."""
+"""Log of `ui.guard`: what could not be drawn in this process."""
 
 from __future__ import annotations
 

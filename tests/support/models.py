@@ -55,7 +55,7 @@ def make_model(seed: int = 0, **sizes: int) -> Transformer:
 
 
 def hooks(model: torch.nn.Module) -> list[int]:
-    """What hangs on the modules of a model, before and after their calls."""
+    """Hooks on the modules of a model, before and after their calls."""
     return [h for m in model.modules() for h in (*m._forward_hooks, *m._forward_pre_hooks)]
 
 

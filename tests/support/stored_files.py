@@ -17,7 +17,7 @@ from ui.training.stored import SMALL
 KINDS = {name: each for name, each in vars(measurements).items() if isinstance(each, Kind)}
 KINDS["ATLAS"] = ATLAS  # of a topic that reads other measurements
 BESIDE = {"ui.training.stored.SMALL": SMALL, "ui.cost.costs.FOLDER": FOLDER}
-"""What is measured without a checkpoint, by the name that the pages take it from."""
+"""Measurements without a checkpoint, by the name that the pages read them from."""
 CHECKPOINTS = ROOT / "checkpoints"
 SHIPPED = [
     (kind, folder)
@@ -46,7 +46,7 @@ ASKED = {
     ("training", "forming"): {"forming_of": "checkpoint"},
     ("lineage", "bottleneck"): {"length_part": "joined"},
 }
-"""What an address asks for where a view opens without what was measured of a model."""
+"""Address entries with which a view needs the measurements of a model."""
 GONE = object()
 
 

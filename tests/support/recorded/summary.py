@@ -189,7 +189,7 @@ class Snapshot:
 
 
 def _beyond(view: dict, page: dict) -> dict:
-    """What of a page is not as on its view when that opens."""
+    """Differences of a page from its view as that opens."""
     line: dict[str, Any] = {"gone": {}}
     for part in PARTS:
         before = view.get(part, {})
@@ -223,7 +223,7 @@ def _unpacked(found: dict[str, str]) -> Iterator[str]:
 
 
 def differences(now: Any, then: Any, where: str = "") -> Iterator[str]:
-    """Where two values differ: numbers with a comma by more than another processor explains."""
+    """Differences of two values: of floats those that another processor does not explain."""
     close = {"abs_tol": 0.01} if any(name in where for name in RANKED) else CLOSE
     if isinstance(now, dict) and isinstance(then, dict):
         for name in sorted({*now, *then}):

@@ -1,4 +1,4 @@
-"""What a change moved, and what heads that are switched off did: by loops and by hand."""
+"""Effects of changes and of ablated heads, against loops and sums by hand."""
 
 from __future__ import annotations
 

@@ -249,7 +249,7 @@ def test_the_korean_particle_fits_the_last_sound():
 
 
 def faults_of(verdict: Verdict) -> set[str]:
-    """What is wrong; a sentence without a fault is exact."""
+    """Faults of a sentence; one without a fault is exact."""
     found = {part for phrase in verdict.phrases for part, right in phrase.right if not right}
     found |= {"relation"} if verdict.relation_true is False else set()
     found |= {"count"} if verdict.count_true is False else set()

@@ -90,7 +90,7 @@ DIGESTS = {
 
 @pytest.mark.parametrize(("draw", "digest"), DIGESTS.values(), ids=DIGESTS)
 def test_a_seed_gives_the_sentences_that_checkpoints_were_trained_on(draw, digest):
-    """With all spans and labels."""
+    """Sentences with all spans and labels."""
     lines = "\n".join(repr(astuple(item)) for item in draw())
     assert hashlib.sha256(lines.encode()).hexdigest()[:16] == digest
 

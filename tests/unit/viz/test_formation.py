@@ -1,4 +1,4 @@
-"""What the figures of a training hold: the numbers they were given."""
+"""Figures of a training hold the numbers that they were given."""
 
 import numpy as np
 import pandas as pd
