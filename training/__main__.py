@@ -105,12 +105,18 @@ def train(
     trainer.train(max_steps)
 
 
-@command("Give a checkpoint more subwords and wider layers, so that a run can start from it.")
-def grow(config: Config, checkpoint: Checkpoint = "en-de", data: Data = DATA) -> None:
+@command(
+    "Give a checkpoint more or other subwords and wider layers, so that a run can start from it."
+)
+def grow(
+    config: Config,
+    variant: Variant = None,
+    checkpoint: Checkpoint = "en-de",
+    data: Data = DATA,
+) -> None:
     from .grow import grow_checkpoint
-    from .settings import read_config
 
-    settings = read_config(config)
+    settings = _settings(config, variant)
     target = Path(settings["training"]["start_from"]).parent
     grown = grow_checkpoint(checkpoint, settings, data, target)
     print(f"{sum(p.numel() for p in grown.parameters()):,} parameters in {target}")

@@ -1,4 +1,4 @@
-"""Grow a trained checkpoint: more pieces, wider feed-forward layers, the same translations.
+"""Grow a trained checkpoint: more or other pieces, wider feed-forward layers.
 
 `python -m training grow --checkpoint en-de --config training/configs/en-de-broad.json` writes the
 ``tokenizer.json`` and ``model.safetensors`` that the config's ``start_from`` names.
@@ -20,9 +20,11 @@ import torch
 from tokenizers import Tokenizer
 
 from model.checkpoint import checkpoint_path, load_checkpoint
+from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
 from model.transformer import Transformer
 
-from .corpus import training_pairs
+from .batching import repeated
+from .corpus import Pair, repeats_of, training_pairs
 
 RARE = 50
 """Least count of a character to join the alphabet, if a config gives no ``rare``."""
@@ -147,14 +149,15 @@ def extend_tokenizer(
     return extended
 
 
-def grow(model: Transformer, tokenizer: Tokenizer, larger: Tokenizer, d_ff: int) -> Transformer:
-    """Return the same function over more pieces and more feed-forward units.
+def grow(model: Transformer, tokenizer: Tokenizer, other: Tokenizer, d_ff: int) -> Transformer:
+    """Return the model over another vocabulary and with more feed-forward units.
 
-    A new piece starts at the mean of the old pieces that spell it or, if there are none, at random
-    with the spread of the old ones. New units read at random and write nothing yet: their columns
-    of the outer weights are zero.
+    An old piece keeps its embedding. A new piece starts at the mean of the old pieces that spell it
+    or, if there are none, at random with the spread of the old ones. New units read at random and
+    write nothing yet: their columns of the outer weights are zero. So a text that both vocabularies
+    cut alike is translated as before.
     """
-    config = replace(model.config, vocab_size=larger.get_vocab_size(), d_ff=d_ff)
+    config = replace(model.config, vocab_size=other.get_vocab_size(), d_ff=d_ff)
     grown = Transformer(config)
     targets = dict(grown.named_parameters())
     with torch.no_grad():
@@ -165,17 +168,24 @@ def grow(model: Transformer, tokenizer: Tokenizer, larger: Tokenizer, d_ff: int)
                 target.zero_()
                 target[:, : parameter.shape[1]] = parameter
             # Rows beyond the old ones keep the random weights of a new model.
-            else:
+            elif name != "embedding.weight":
                 target[: parameter.shape[0]] = parameter
         spread = float(model.embedding.weight.std())
-        for piece_id in range(model.config.vocab_size, config.vocab_size):
-            old = [t.id for t in tokenizer.model.tokenize(larger.id_to_token(piece_id))]
-            known = [i for i in old if i not in (config.unk_id, config.pad_id)]
+        for piece_id in range(config.vocab_size):
+            known = _spelled_by(tokenizer, other.id_to_token(piece_id), model.config.unk_id)
             start = model.embedding.weight[known].mean(dim=0) if known else None
             grown.embedding.weight[piece_id] = (
                 torch.randn(config.d_model) * spread if start is None else start
             )
     return grown
+
+
+def _spelled_by(tokenizer: Tokenizer, piece: str, unk_id: int) -> list[int]:
+    """Return the ids of the known pieces that spell `piece`: its own id if it is one of them."""
+    own = tokenizer.token_to_id(piece)
+    if own is not None:
+        return [own]
+    return [token.id for token in tokenizer.model.tokenize(piece) if token.id != unk_id]
 
 
 def grow_checkpoint(name: str, settings: dict[str, Any], data: Path, target: Path) -> Transformer:
@@ -189,20 +199,35 @@ def grow_checkpoint(name: str, settings: dict[str, Any], data: Path, target: Pat
     checkpoint = load_checkpoint(name)
     tokenizer = Tokenizer.from_file(str(checkpoint_path(name) / "tokenizer.json"))
     sets = training_pairs(data, settings["data"])
-    texts = (text for pairs in sets.values() for p in pairs for text in (p.source, p.target))
-    wanted = settings["tokenizer"]
-    larger = extend_tokenizer(
-        tokenizer,
-        texts,
-        wanted["vocab_size"],
-        wanted.get("special", ()),
-        rare=wanted.get("rare", RARE),
-    )
+    other = _vocabulary(tokenizer, sets, settings)
     # New embeddings and units are random: seeded, so that the file can be made again.
     torch.manual_seed(settings["training"]["seed"])
-    grown = grow(checkpoint.model, tokenizer, larger, settings["model"]["d_ff"])
+    grown = grow(checkpoint.model, tokenizer, other, settings["model"]["d_ff"])
     target.mkdir(parents=True, exist_ok=True)
-    larger.save(str(target / "tokenizer.json"))
+    other.save(str(target / "tokenizer.json"))
     tensors = {n: p.detach() for n, p in grown.named_parameters()}
     safetensors.torch.save_file(tensors, target / "model.safetensors")
     return grown
+
+
+def _vocabulary(
+    tokenizer: Tokenizer, sets: dict[str, list[Pair]], settings: dict[str, Any]
+) -> Tokenizer:
+    """Return the old vocabulary, extended, or one learnt anew if the config says ``"anew"``.
+
+    A vocabulary learnt anew reads each set as often as the first epoch does, so that a large set
+    that counts little does not decide how words are cut.
+    """
+    wanted = settings["tokenizer"]
+    special = wanted.get("special", ())
+    if not wanted.get("anew"):
+        texts = (text for pairs in sets.values() for p in pairs for text in (p.source, p.target))
+        rare = wanted.get("rare", RARE)
+        return extend_tokenizer(tokenizer, texts, wanted["vocab_size"], special, rare=rare)
+    times = repeats_of(settings["data"], epoch=0)
+    read = [repeated(pairs, times[name], f"vocabulary {name}") for name, pairs in sets.items()]
+    texts = (text for pairs in read for p in pairs for text in (p.source, p.target))
+    learnt = build_tokenizer(
+        texts, wanted["vocab_size"], (*SPECIAL_TOKENS, *special), alphabet=wanted["alphabet"]
+    )
+    return Tokenizer.from_str(learnt.spec)

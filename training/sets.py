@@ -23,6 +23,7 @@ from .corpus import (
 from .families import TrainingHook, family_of, hook_of
 from .made import MADE, joined_pairs
 from .natural import with_natural
+from .word_list import without_listed
 from .workers import Workers
 
 
@@ -90,6 +91,8 @@ def assemble(settings: dict[str, Any], data: Path, run: Path, workers: Workers) 
     """
     hook, sources = hook_of(family_of(settings)), settings["data"]
     training, held_back = training_pairs(data, sources), validation_pairs(data, sources)
+    if sources.get("withhold"):
+        training = without_listed(training, settings["languages"])
     # Before the chains, which are made of what the development set leaves.
     if "natural" in sources:
         training = with_natural(training)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -39,14 +39,16 @@ _WORD = re.compile(r"[\w'-]+")
 class WordList:
     """Word list of a pair of languages.
 
-    Sentences by subject; nouns with the words that may render them; particles that may follow a
-    noun within its word; and for each pronoun of the target language the words that stand for it.
+    Sentences by subject; further ones, `typed`, that two readers judge; nouns with the words that
+    may render them; particles that may follow a noun within its word; and for each pronoun of the
+    target language the words that stand for it.
     """
 
     sentences: Mapping[str, tuple[str, ...]]
     nouns: Mapping[str, tuple[str, ...]]
     particles: tuple[str, ...]
     pronouns: Mapping[str, tuple[str, ...]]
+    typed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def word_list(languages: Sequence[str]) -> WordList | None:
@@ -56,16 +58,30 @@ def word_list(languages: Sequence[str]) -> WordList | None:
     if "everyday" not in sections:
         return None
     subjects = sections["everyday"] | {"notes": sections["notes"]["sentences"]}
+    typed = sections.get("typed", {})
 
     def split(table: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         return {word: tuple(others.split()) for word, others in table.items()}
 
     return WordList(
         sentences={subject: tuple(texts) for subject, texts in subjects.items()},
+        typed={subject: tuple(texts) for subject, texts in typed.items()},
         nouns=split(sections["nouns"]),
         particles=tuple(sections["particles"]["all"].split()),
         pronouns=split(sections["pronouns"]),
     )
+
+
+def without_listed(
+    sets: Mapping[str, Sequence[Pair]], languages: Sequence[str]
+) -> dict[str, list[Pair]]:
+    """Return the sets without pairs whose source is a sentence of the list."""
+    words = word_list(languages)
+    subjects = [] if words is None else [*words.sentences.values(), *words.typed.values()]
+    listed = {text for texts in subjects for text in texts}
+    return {
+        name: [pair for pair in pairs if pair.source not in listed] for name, pairs in sets.items()
+    }
 
 
 # -- where it points -------------------------------------------------------------------------

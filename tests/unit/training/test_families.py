@@ -152,6 +152,25 @@ def test_old_pieces_keep_ids_and_answers_and_a_new_one_is_the_mean_of_its_parts(
     torch.testing.assert_close(grown.embedding.weight[89], expected)
 
 
+def test_with_other_pieces_a_common_one_keeps_its_embedding_and_a_text_its_translation(
+    tokenizer, small, tmp_path
+):
+    build_tokenizer(OLD_TEXT + NEW_TEXT, 70).save(tmp_path / "tokenizer.json")
+    other = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    grown = grow(small, tokenizer, other, 64).eval()
+    common = sorted(set(tokenizer.get_vocab()) & set(other.get_vocab()))
+    old, new = ([t.token_to_id(piece) for piece in common] for t in (tokenizer, other))
+    assert old != new, "else nothing had to be moved"
+    torch.testing.assert_close(grown.embedding.weight[new], small.embedding.weight[old])
+    # Pieces that both have: the same function, its logits in another order.
+    src, tgt = common[5:9], common[9:12]
+    answers = [
+        model(*(torch.tensor([[t.token_to_id(piece) for piece in side]]) for side in (src, tgt)))
+        for model, t in ((small, tokenizer), (grown, other))
+    ]
+    torch.testing.assert_close(answers[1][..., new], answers[0][..., old])
+
+
 def test_another_script_and_tags_begin_at_random_as_widely_spread_as_the_old(tokenizer, small):
     larger = extend_tokenizer(tokenizer, OLD_TEXT + KOREAN, 90, ("<back>",), rare=5)
     assert larger.encode("<back> 개가").tokens[0] == "<back>"

@@ -27,7 +27,15 @@ from training.natural import (
 )
 from training.pointing import WordLink, linked, of_maps, right_maps, uniform_share
 from training.storing import translations_table
-from training.word_list import WordList, everyday, named_in, noun_links, subjects, word_list
+from training.word_list import (
+    WordList,
+    everyday,
+    named_in,
+    noun_links,
+    subjects,
+    without_listed,
+    word_list,
+)
 
 # -- natural sentences ------------------------------------------------------------------------
 
@@ -282,6 +290,13 @@ def test_right_and_uniform_share_of_a_link_by_hand(tiny_tokenizer, monkeypatch):
     weights[0, 1, list(rows), -1] = 1
     monkeypatch.setattr("training.pointing.maps_of", lambda model, pair: weights)
     np.testing.assert_array_equal(right_maps(None, pair), [[[True, False]]])
+
+
+def test_no_listed_sentence_is_trained_on():
+    listed = ["이거 얼마예요?", "저는 맥주로 하겠습니다.", "배가 고파서 배를 먹었다."]
+    pairs = [Pair(text, "") for text in [*listed, "이거 얼마였어요?"]]
+    assert without_listed({"a": pairs, "b": pairs[:1]}, ("ko", "en")) == {"a": pairs[3:], "b": []}
+    assert without_listed({"a": pairs}, ("en", "de")) == {"a": pairs}
 
 
 def test_every_everyday_sentence_is_translated():
