@@ -24,7 +24,7 @@ from model.families.lstm import StackedLSTM
 from model.families.luong import LuongAttention
 from model.families.recurrent import RecurrentEncoderDecoder
 from model.families.stepwise import Stepwise
-from model.registry import families
+from model.io.registry import families
 from training.commands import alone
 
 from .cases import BEAM_SIZE, SRC_LENGTH, TGT_LENGTH, search_tree

@@ -13,12 +13,12 @@ from torch import Tensor
 from core.attention import TRANSFORMER_SITES
 from core.search import BeamTree, Decoding
 from model import Translator, capture_attention, save_checkpoint
-from model.checkpoint import LoadedCheckpoint, checkpoints_folder
 from model.config import TransformerConfig
 from model.experiments.tree import gather_tree
-from model.search import beam_search
+from model.families.transformer import Transformer
+from model.io.checkpoint import LoadedCheckpoint, checkpoints_folder
+from model.search.beam import beam_search
 from model.tokenizer import build_tokenizer
-from model.transformer import Transformer
 
 DEFAULT_CHECKPOINT = "en-de"
 SRC_LENGTH = 16  # tokens, </s> included

@@ -32,8 +32,8 @@ import torch
 from ctranslate2.specs import common_spec, transformer_spec
 from torch import nn
 
-from model.attention import MultiHeadAttention
-from model.transformer import DecoderLayer, EncoderLayer, Transformer
+from model.families.transformer import DecoderLayer, EncoderLayer, Transformer
+from model.nets.attention import MultiHeadAttention
 
 if TYPE_CHECKING:
     from transformers import MarianMTModel

@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.fuzz [--files N] [--layout NAME ...]``
 
-Each is opened like `model.opening` does, each layout in a process of its own: it is read or refused
+Each is opened like `model.io.foreign` does, each layout in a process of its own: it is read or refused
 with a CheckpointError, within `MOST_SECONDS` of processor time, in twice its size and `MOST_MEMORY`
 of memory.
 """
@@ -71,8 +71,8 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
 def fuzz(layout: str, n: int) -> Outcome:
     """Open `n` damaged copies of the tiny model of a layout (``tests/support/formats``)."""
     from model import CheckpointError
-    from model.formats import recognised
-    from model.opening import converted
+    from model.io.foreign import converted
+    from model.io.formats import recognised
     from support.formats import SAMPLES
 
     def opened(folder: Path) -> str:

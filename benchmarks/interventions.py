@@ -16,12 +16,12 @@ from typing import Annotated, Any
 import torch
 from typer import Option
 
-from core.changes import AblatedHead, LiftedMask, Positions
-from core.intervention import Intervention, hide
+from core.interventions.intervention import Intervention, hide
+from core.interventions.kinds import AblatedHead, LiftedMask, Positions
 from core.search import Decoding
 from model import load_translator
+from model.experiments.ablation import knock_out
 from model.experiments.explain import explain
-from model.experiments.knockout import knock_out
 from training.commands import alone
 
 from .cases import SENTENCE

@@ -17,9 +17,9 @@ import torch
 from typer import Option
 
 from core.cost import LayerCost
-from model.layers import WIDTH, WINDOW, measured_layers
+from model.nets.layers import WIDTH, WINDOW, measured_layers
 from training.commands import alone
-from training.storing import store_rows
+from training.files import store_rows
 
 from .commands import typed
 from .report import cpu_name

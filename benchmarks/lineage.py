@@ -35,7 +35,7 @@ def report(repeats: int) -> str:
     """Return the median time of each part, by system and in total, as a table."""
     from core.lineage import prefixes
     from model import list_checkpoints, load_translator
-    from model.checkpoint import outline_of
+    from model.io.checkpoint import outline_of
 
     outlines = filter(None, map(outline_of, list_checkpoints()))
     names = [o.name for o in outlines if o.of_lineage and o.languages == LANGUAGES]

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.rendered import rendered
-from training.storing import write_between
+from training.files import write_between
+from training.templating import rendered
 
 from .commands import typed
 

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 import transformers
 
-from model.checkpoint import checkpoint_path, load_checkpoint
+from model.io.checkpoint import checkpoint_path, load_checkpoint
 from viz.export import figure_svg
 from viz.sweep import cost_chart
 

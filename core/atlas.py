@@ -2,7 +2,7 @@
 
 The sampling is that of HeadVis (Luger, Kamath et al. 2026): sentences by deciles of their strongest
 weight, ten of the top and three of every other, so that a head is not judged by its best moments.
-``python -m training atlas`` measures it, see `training.atlas`.
+``python -m evaluation atlas`` measures it, see `evaluation.atlas`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .attention import HEAD, AttentionMap
 from .measurements import Aligning, HeadRoles
 from .measures import row_entropy
 from .roles import roles_of
-from .stored import AtLeastOne, Count, Kind, Made, Part, Share
+from .storage import AtLeastOne, Count, Kind, Made, Part, Share
 from .transform import is_special
 
 DECILES, TOP, EACH = 10, 10, 3
@@ -85,7 +85,9 @@ class Atlas(Made, kw_only=True):
         return self.sites[kind].heads[layer][head]
 
 
-ATLAS = Kind("atlas.json", Atlas, "python -m training atlas --checkpoint {name} --data DIR --write")
+ATLAS = Kind(
+    "atlas.json", Atlas, "python -m evaluation atlas --checkpoint {name} --data DIR --write"
+)
 
 
 def head_rows(

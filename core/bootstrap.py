@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from .stored import Interval
+from .storage import Interval
 
 Measure = Callable[[np.ndarray], np.ndarray]
 """Function from sums (..., k) to values (...)."""

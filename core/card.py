@@ -12,7 +12,7 @@ from typing import Any
 from words import Message
 
 from .measurements import LANGUAGE, ROLES, HeadRoles
-from .stored import Kind, Stored
+from .storage import Kind, Stored
 from .text_language import LanguageCheck
 
 
@@ -20,7 +20,7 @@ from .text_language import LanguageCheck
 class CheckpointCard:
     """Identity, origin and scores of a checkpoint.
 
-    `scores` and `heads` come from ``python -m training evaluate``; `heads` names the heads that
+    `scores` and `heads` come from ``python -m evaluation scores``; `heads` names the heads that
     link "it" to its antecedent. `guided` is the attention head that was *trained* to do so, None
     for a free model. `fingerprint` identifies weights, config and tokenizer. `examples` are texts
     to begin with if those of the app do not fit the model. `words` holds title, description and

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from msgspec import Meta
 
-from .stored import AtLeastOne, Count, Made, Positive
+from .storage import AtLeastOne, Count, Made, Positive
 
 LAYERS = ("attention", "gru", "lstm", "convolution", "dilated", "restricted")
 """Layers of table 1, with LSTM and dilated convolution."""

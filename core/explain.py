@@ -12,7 +12,7 @@ from msgspec import field
 
 from words import Message
 
-from .stored import Correlation, Count, NotNegative, Part
+from .storage import Correlation, Count, NotNegative, Part
 from .tokens import TokenSequence, distinct_labels
 
 

@@ -19,7 +19,7 @@ from .measures import (
     same_mass,
     same_sentence,
 )
-from .stored import Interval
+from .storage import Interval
 from .tables import labelled
 from .tokens import token_labels
 from .transform import is_special

@@ -10,7 +10,7 @@ import numpy as np
 from .measures import row_entropy
 from .pairs import moved_rows
 from .scenes import CaptionWord, Scene, cells_of, middle_of
-from .stored import AtLeastOne, Count, Made, NotNegative, Part, Percent, Share
+from .storage import AtLeastOne, Count, Made, NotNegative, Part, Percent, Share
 from .tokens import TokenSequence
 from .transform import Groups
 

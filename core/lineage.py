@@ -11,7 +11,7 @@ from msgspec import Meta, structs
 
 from .arithmetic import softmax
 from .measures import strongest_head
-from .stored import (
+from .storage import (
     AtLeastOne,
     Command,
     Count,
@@ -161,7 +161,7 @@ class HowCompared(Part):
 
 
 class MeasuredLineage(Made, kw_only=True):
-    """Results of ``python -m training lineage``, see `training.lineage`."""
+    """Results of ``python -m evaluation lineage``, see `evaluation.lineage`."""
 
     settings: HowCompared
     seed: NotNegative  # change of BLEU by another seed, if one was tried

@@ -1,6 +1,6 @@
 """Files of measurements: each kind with its fields and ranges, and the command that makes it.
 
-Unknown fields are allowed. `core.stored.read_stored` validates a file against its kind.
+Unknown fields are allowed. `core.storage.read_stored` validates a file against its kind.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .explain import Explain
 from .gaze import Gaze
 from .lineage import MeasuredLineage
 from .search import Search
-from .stored import (
+from .storage import (
     AtLeastOne,
     Command,
     Correlation,
@@ -484,7 +484,7 @@ class Pruning(Made, kw_only=True):
 
 
 class Proofs(Made, kw_only=True):
-    """Distances between two ways to the same number, by claim of `model.check`.
+    """Distances between two ways to the same number, by claim of `model.verify.claims`.
 
     None if one of the ways gives no number.
     """
@@ -495,28 +495,28 @@ class Proofs(Made, kw_only=True):
 
 
 _OF = "--checkpoint {name} --data DIR --write"
-LANGUAGE = Kind("language.json", TextLanguage, f"python -m training language {_OF}")
-SEARCH = Kind("search.json", Search, f"python -m training sweep {_OF}")
-INTERVENTIONS = Kind("interventions.json", Interventions, f"python -m training intervene {_OF}")
-ROLES = Kind("roles.json", HeadRoles, f"python -m training roles {_OF}")
-SHARES = Kind("share.json", SourceShares, f"python -m training share {_OF}")
-GOLD = Kind("gold.json", Aligning, f"python -m training align {_OF}")
-PRUNING = Kind("pruning.json", Pruning, f"python -m training pruning {_OF}")
-GAZE = Kind("gaze.json", Gaze, "python -m training captions --checkpoint {name} --write")
-PROOFS = Kind("proofs.json", Proofs, "python -m training proofs --checkpoint {name} --write")
-MASKED = Kind("masked.json", Masked, "python -m training masked --checkpoint {name} --write")
+LANGUAGE = Kind("language.json", TextLanguage, f"python -m evaluation language {_OF}")
+SEARCH = Kind("search.json", Search, f"python -m evaluation sweep {_OF}")
+INTERVENTIONS = Kind("interventions.json", Interventions, f"python -m evaluation intervene {_OF}")
+ROLES = Kind("roles.json", HeadRoles, f"python -m evaluation roles {_OF}")
+SHARES = Kind("share.json", SourceShares, f"python -m evaluation share {_OF}")
+GOLD = Kind("gold.json", Aligning, f"python -m evaluation align {_OF}")
+PRUNING = Kind("pruning.json", Pruning, f"python -m evaluation pruning {_OF}")
+GAZE = Kind("gaze.json", Gaze, "python -m evaluation captions --checkpoint {name} --write")
+PROOFS = Kind("proofs.json", Proofs, "python -m evaluation proofs --checkpoint {name} --write")
+MASKED = Kind("masked.json", Masked, "python -m evaluation masked --checkpoint {name} --write")
 LINEAGE = Kind(
     "lineage.json",
     MeasuredLineage,
-    "python -m training lineage --runs runs/lineage --data data --write",
+    "python -m evaluation lineage --runs runs/lineage --data data --write",
 )
-DOCUMENTS = Kind("documents.json", Documents, "python -m training documents --data DIR --write")
+DOCUMENTS = Kind("documents.json", Documents, "python -m evaluation documents --data DIR --write")
 KNOCK_OUTS = Kind(
     "formation_knockout.json",
     KnockOuts,
-    "python -m training knock-out-steps --run DIR --checkpoint checkpoints/{name}",
+    "python -m evaluation knock-out-steps --run DIR --checkpoint checkpoints/{name}",
 )
-SMALL_RUNS = Kind("runs.json", SmallRuns, "python -m training small-runs --write")
+SMALL_RUNS = Kind("runs.json", SmallRuns, "python -m evaluation small-runs --write")
 COSTS = Kind("layers.json", Costs, "python -m benchmarks.layers --write")
 OF_WEIGHTS = (LANGUAGE, SEARCH, INTERVENTIONS, ROLES, GOLD, SHARES)
 """Kinds that are measured of every model that writes text, and read with its card."""

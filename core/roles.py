@@ -2,7 +2,7 @@
 
 A candidate role is a number for every row that counts, from 0 to 1, and its controls are numbers
 for the same rows (after the fixed offsets of Voita et al. 2019, section 5). `row_values` computes
-it for the text on screen and for the many that ``python -m training roles`` measures.
+it for the text on screen and for the many that ``python -m evaluation roles`` measures.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from .attention import AttentionMap
 from .measurements import HeadRoles
 from .measures import divergence, pair_weights, row_entropy
-from .stored import Interval
+from .storage import Interval
 from .transform import is_special
 
 NEIGHBOURS = {"next": 1, "previous": -1, "itself": 0}

@@ -13,7 +13,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from .stored import Count, Made, Part, Positive
+from .storage import Count, Made, Part, Positive
 
 MOST_WORDS = 300  # words in a profile
 UNSEEN = 15  # bits of an unknown symbol, the largest hexadecimal digit
@@ -59,7 +59,7 @@ class LanguageCheck(Part):
 
 
 class TextLanguage(Made, kw_only=True):
-    """Content of ``language.json``, stored by ``python -m training language``."""
+    """Content of ``language.json``, stored by ``python -m evaluation language``."""
 
     check: LanguageCheck
 

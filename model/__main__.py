@@ -21,13 +21,13 @@ from typer import Argument, Option
 from core.measurements import PROOFS
 from words import Message, english
 
-from .check import Checked, as_proofs, check, proof_messages
-from .checkpoint import FOLDER_VARIABLE, checkpoints_folder, save_checkpoint
 from .errors import CheckpointError, ModelError
-from .formats import formats
-from .opening import located, title_of
+from .io.checkpoint import FOLDER_VARIABLE, checkpoints_folder, save_checkpoint
+from .io.foreign import located, title_of
+from .io.formats import formats
 from .translator import load_reader
-from .trial import sentences
+from .verify.claims import Checked, as_proofs, check, proof_messages
+from .verify.reference import sentences
 
 MOST_SENTENCES = 8
 KEPT = ("title", "description", "licence", "languages", "guided", "examples", "words", "format")

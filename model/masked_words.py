@@ -10,14 +10,14 @@ import torch
 from torch import Tensor
 
 from core.attention import AttentionRecord
-from core.masked import BothSides, Guess, RestsOn
+from core.masked_lm import BothSides, Guess, RestsOn
 from core.tokens import TokenSequence
 from words import Message
 
-from .capture import Hooks, capture_attention, listening
 from .errors import InputError
-from .read import in_batches, maps_of, sides_of, tensor_of
+from .hooks.capture import Hooks, capture_attention, listening
 from .reader import Reader
+from .teacher_forcing import in_batches, maps_of, sides_of, tensor_of
 from .tokenizer import MASK
 
 SIDES = {"both": False, "left": True}

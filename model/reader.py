@@ -18,12 +18,12 @@ from core.sources import GridSource, Source
 from core.tokens import TokenSequence
 from words import Message
 
-from .capture import Hooks, capture_attention, listening, probes_of
-from .checkpoint import LoadedCheckpoint
+from .absent import lacking
 from .errors import InputError, ModelError, expect
-from .family import sites_of
-from .lacking import lacking
-from .read import maps_of, sides_of
+from .families.base import sites_of
+from .hooks.capture import Hooks, capture_attention, listening, probes_of
+from .io.checkpoint import LoadedCheckpoint
+from .teacher_forcing import maps_of, sides_of
 
 
 def withdrawn_message(capability: str, difference: float) -> Message:
@@ -52,14 +52,14 @@ class Reader:
         self.withdrawn: Mapping[str, float] = checkpoint.withdrawn
         self.proofs = checkpoint.proofs
         # Needs that this kind of model cannot meet, each with the fact that settles it
-        # (`model.lacking.FACTS`).
+        # (`model.absent.FACTS`).
         self.has_none: Mapping[str, str] = MappingProxyType(
             lacking(checkpoint.family, checkpoint.model)
         )
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """Capabilities of the family (`model.family.CAPABILITIES`), less those `withdrawn`."""
+        """Capabilities of the family (`model.families.base.CAPABILITIES`), less those `withdrawn`."""
         return self.family.offers(self.model.config) - self.withdrawn.keys()
 
     @property

@@ -17,11 +17,11 @@ from torch import Tensor
 from core.formation import Formation, FormedSentence
 from core.schedule import warmup_learning_rate
 
-from .capture import capture_attention
 from .config import TransformerConfig
-from .formation import joined, observe
+from .families.transformer import Transformer
+from .hooks.capture import capture_attention
+from .io.formation import joined, observe
 from .tokenizer import SPACE, SPECIAL_TOKENS
-from .transformer import Transformer
 
 TASKS = ("copy", "reverse", "sort")
 LETTERS = "αβγδεζηθικλμ"

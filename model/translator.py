@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from core.attention import AttentionRecord
-from core.intervention import Intervention
+from core.interventions.intervention import Intervention
 from core.measurements import PROOFS
 from core.runs import Translation
 from core.search import BeamTree, Decoding, SearchVerdict
@@ -20,17 +20,17 @@ from core.sources import GridSource
 from core.tokens import TokenSequence
 from words import Message
 
-from .capture import Hooks, capture_attention, listening
-from .check import false_claims, proofs_of
 from .documents import DocumentReader
 from .errors import CheckpointError, expect
-from .experiments import experiment
+from .experiment import experiment
+from .hooks.capture import Hooks, capture_attention, listening
+from .io.foreign import load
+from .io.registry import is_own
 from .masked_words import MaskedReader
-from .opening import load
-from .read import maps_of, read_ids, sides_of, tensor_of, token_log_probs
 from .reader import Reader
-from .registry import is_own
-from .verdict import search_verdict
+from .search.diagnosis import search_verdict
+from .teacher_forcing import maps_of, read_ids, sides_of, tensor_of, token_log_probs
+from .verify.claims import false_claims, proofs_of
 from .writer import Writer
 
 
@@ -64,7 +64,7 @@ class Translator(Writer):
         intervention : Intervention, optional
         prefix : str
             Beginning of the translation. Its last word may be half typed unless a space or
-            punctuation follows it (see `model.prefix.read_prefix`).
+            punctuation follows it (see `model.search.prefix.read_prefix`).
         stop : callable, optional
             Polled before every step; True ends the search with what there is.
 
@@ -210,7 +210,7 @@ def load_reader(
     check_claims: bool = True,
     options: Mapping[str, str] | None = None,
 ) -> Reader:
-    """Load a checkpoint, or foreign files in any of `model.formats`.
+    """Load a checkpoint, or foreign files in any of `model.io.formats`.
 
     With `check_claims`, the claims of a foreign family or a converted model are verified once a
     checkpoint, and false ones are withdrawn.

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from core.block import SubLayer
-from core.intervention import Intervention
+from core.interventions.intervention import Intervention
 from core.search import (
     BeamTree,
     Candidate,
@@ -24,18 +24,18 @@ from core.search import (
 from core.tokens import TokenSequence
 from words import Message
 
-from .block import sublayers_of
-from .changes import HeadMeans
-from .checkpoint import LoadedCheckpoint
 from .errors import InputError, expect
-from .exact import exact_search
-from .experiments import experiment
-from .intervene import head_means_of, intervening
-from .prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
-from .read import forced_ids, output_limits, tensor_of
+from .experiment import experiment
+from .hooks.effects import HeadMeans
+from .hooks.interventions import head_means_of, intervening
+from .io.checkpoint import LoadedCheckpoint
+from .nets.sublayers import sublayers_of
 from .reader import Reader
-from .sampling import sample_search
-from .search import beam_search
+from .search.beam import beam_search
+from .search.exact import exact_search
+from .search.prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
+from .search.sampling import sample_search
+from .teacher_forcing import forced_ids, output_limits, tensor_of
 
 
 class Writer(Reader):

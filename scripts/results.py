@@ -23,17 +23,17 @@ from core.files import Signature
 from core.lineage import MeasuredLineage
 from core.measurements import INTERVENTIONS, LINEAGE, PRUNING, Interventions
 from core.pruning import pruning_table
-from core.stored import Kind, read_stored
-from model.checkpoint import checkpoints_folder
+from core.storage import Kind, read_stored
+from evaluation.doc_tables import HIDDEN, ROUTES, write_pages
+from model.io.checkpoint import checkpoints_folder
 from training.corpus import CorpusError
-from training.pages import HIDDEN, ROUTES, write_pages
-from training.storing import DOCS, at_once
+from training.files import DOCS, at_once
 from viz.export import figure_png
 from viz.figure import Figure
 from viz.lineage import gain_dots
-from viz.look import Look, has_words, say
 from viz.pronoun import flip_rates
 from viz.pruning import pruning_lines
+from viz.style import Look, has_words, say
 
 IMAGES = "images/results"
 """Folder of the figures, relative to docs/."""

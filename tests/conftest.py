@@ -15,8 +15,8 @@ import pytest
 import torch
 
 from model import load_translator, save_checkpoint
+from model.families.transformer import Transformer
 from model.tokenizer import build_tokenizer
-from model.transformer import Transformer
 from support.mishaps import MISHAPS, Mishaps
 from support.models import ROOT, SENTENCES, make_model
 from support.runs import write_pairs
@@ -145,7 +145,7 @@ def en_de():
 @pytest.fixture(scope="session")
 def measured_data(tmp_path_factory) -> Path:
     """A data folder with three pairs in every file that searches and changes are measured on."""
-    from training.evaluate import measured_sets
+    from evaluation.scores import measured_sets
 
     root, sets = tmp_path_factory.mktemp("data"), measured_sets(("en", "de"))
     for file in (sets.swept[1], *sets.files.values()):

@@ -161,10 +161,9 @@ def probe(
     threads: Threads = None,
     pairs: Annotated[int, Option(min=1, help="held-out minimal pairs")] = 100,
 ) -> None:
+    from evaluation.probe import probe as measure
+    from evaluation.probe import report
     from model import load_translator
-
-    from .probe import probe as measure
-    from .probe import report
 
     print(report(measure(load_translator(checkpoint), pairs)))
 
@@ -265,11 +264,11 @@ def lineage(
     limit: Limit = None,
     write: Write = False,
 ) -> None:
-    from model.checkpoint import checkpoints_folder
+    from evaluation.lineage import FILE, publish, report, with_new_descriptions
+    from evaluation.lineage import lineage as measure
+    from model.io.checkpoint import checkpoints_folder
 
-    from .lineage import FILE, publish, report, with_new_descriptions
-    from .lineage import lineage as measure
-    from .storing import DOCS, read
+    from .files import DOCS, read
 
     # Exactly one of the two: measure a folder of runs, or refresh the stored file.
     if stored == (runs is not None):
@@ -297,9 +296,10 @@ def practices(
     limit: Limit = None,
     write: Write = False,
 ) -> None:
-    from .practices import Practices
+    from evaluation.practices import Practices
+
+    from .files import DOCS
     from .settings import read_config
-    from .storing import DOCS
 
     page = DOCS / f"{read_config(config)['name']}.md"
     Practices(runs, data, limit, keep=write).carry_out(page, write)
@@ -317,9 +317,8 @@ def documents(
     limit: Limit = None,
     write: Write = False,
 ) -> None:
-    from model.checkpoint import checkpoints_folder
-
-    from .document_measures import Documents
+    from evaluation.documents import Documents
+    from model.io.checkpoint import checkpoints_folder
 
     Documents.of_config(config, data, limit).carry_out(checkpoints_folder(), write)
 
@@ -335,8 +334,9 @@ def small_runs(
     threads: Threads = None,
     write: Annotated[bool, Option("--write", help="store the results for the page")] = False,
 ) -> None:
+    from evaluation.small_runs import SHOWN, SmallRuns
+
     from .settings import read_config
-    from .small_runs import SHOWN, SmallRuns
 
     names = (None, *read_config(config).get("variants", {}))
     variants = {name or "plain": _settings(config, name) for name in names}
@@ -352,7 +352,7 @@ def knock_out_steps(
     checkpoint: Annotated[Path | None, Option(help="folder to store the results in")] = None,
     threads: Threads = None,
 ) -> None:
-    from .knockout_steps import KnockOutSteps
+    from evaluation.ablation_steps import KnockOutSteps
 
     KnockOutSteps(run).carry_out(checkpoint or run, write=checkpoint is not None)
 

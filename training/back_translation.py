@@ -17,11 +17,11 @@ import torch
 from tqdm import tqdm
 
 from model import load_translator
-from model.read import likeliest_outputs
+from model.teacher_forcing import likeliest_outputs
 from model.tokenizer import TextTokenizer
 
 from .corpus import Pair, read_pairs
-from .storing import at_once
+from .files import at_once
 
 MOST_PIECES = 40
 BATCH = 128

@@ -15,7 +15,7 @@ from model.tokenizer import (
 
 from .corpus import BETWEEN, Pair
 from .families import family_of
-from .storing import at_once
+from .files import at_once
 
 
 def tokenizer_for(

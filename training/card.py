@@ -10,13 +10,13 @@ import torch
 
 from core.card import fingerprint_of
 from core.measurements import GAZE, INTERVENTIONS, MASKED, PROOFS
-from core.stored import Command, Count, Kind, NotNegative, Part, entry
-from model.check import TOLERANCE
-from model.checkpoint import CARD, REQUIRED
+from core.storage import Command, Count, Kind, NotNegative, Part, entry
+from model.io.checkpoint import CARD, REQUIRED
+from model.verify.claims import TOLERANCE
 
-from .rendered import head, rendered
+from .files import store, stored_values
 from .settings import read_config
-from .storing import store, stored_values
+from .templating import head, rendered
 
 CONFIGS = Path(__file__).parent / "configs"
 CARD_KINDS = (INTERVENTIONS, GAZE, MASKED, PROOFS)
@@ -41,7 +41,7 @@ class TrainedFor(Part):
 
 
 class Card(Part):
-    """Contents of ``card.json``: description of a checkpoint and scores of `training.evaluate`."""
+    """Contents of ``card.json``: description of a checkpoint and scores of `evaluation.scores`."""
 
     name: str = ""
     title: str = ""
@@ -55,7 +55,7 @@ class Card(Part):
     heads: dict[str, Any] = entry(default_factory=dict)
 
 
-CARD_FILE = Kind(CARD, Card, "python -m training evaluate --checkpoint {name} --data DIR --write")
+CARD_FILE = Kind(CARD, Card, "python -m evaluation scores --checkpoint {name} --data DIR --write")
 
 
 def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) -> dict[str, Any]:

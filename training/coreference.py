@@ -15,8 +15,8 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeVar
 
+from .coreference_text import GRAMMAR, PRONOUN_FORMS, Choices, CoreferencePair, Form, render
 from .grammar import Noun, Reason, Situation
-from .rendering import GRAMMAR, PRONOUN_FORMS, Choices, CoreferencePair, Form, render
 from .sentences import digest
 
 NOUNS, ADJECTIVES, SITUATIONS = GRAMMAR.nouns, GRAMMAR.adjectives, GRAMMAR.situations

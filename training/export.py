@@ -12,8 +12,8 @@ from typing import Any
 import safetensors.torch
 import torch
 
-from model.checkpoint import LoadedCheckpoint, load_checkpoint, save_checkpoint, stored_tensors
-from model.formation import FORMATION, METRICS
+from model.io.checkpoint import LoadedCheckpoint, load_checkpoint, save_checkpoint, stored_tensors
+from model.io.formation import FORMATION, METRICS
 from model.tokenizer import TextTokenizer
 
 from .card import card_of, stored_card, write_card

@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 from model.config import config_from_dict
 from model.errors import CheckpointError
-from model.family import Family, Training
-from model.registry import families
+from model.families.base import Family, Training
+from model.io.registry import families
 from model.tokenizer import TextTokenizer
 from words import Message
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .corpus import CorpusError
-from .storing import at_once
+from .files import at_once
 
 MULTI30K_URL = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw"
 TATOEBA_URL = "https://www.manythings.org/anki/deu-eng.zip"

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from torch import nn
 
-from model.formation import observe
+from model.io.formation import observe
 from model.tokenizer import TextTokenizer
 
-from .storing import at_once, read_as
+from .files import at_once, read_as
 
 FREQUENCIES = "frequencies.npy"
 SENTENCES = read_as(Path(__file__).parent / "sentences.json", tuple[tuple[str, str], ...])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
-from core.stored import Part
+from core.storage import Part
 from words.packs import FOLDER as PACKS
 
 from . import sentences

@@ -19,9 +19,9 @@ import safetensors.torch
 import torch
 from tokenizers import Tokenizer
 
-from model.checkpoint import checkpoint_path, load_checkpoint
+from model.families.transformer import Transformer
+from model.io.checkpoint import checkpoint_path, load_checkpoint
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
-from model.transformer import Transformer
 
 from .batching import repeated
 from .corpus import Pair, repeats_of, training_pairs

@@ -18,21 +18,21 @@ from torch import nn
 from tqdm import tqdm
 
 from core.schedule import flat_start, rate_multiplier, warmup_learning_rate
-from core.stored import Count, NotNegative
-from model.checkpoint import stored_tensors
-from model.family import config_of
-from model.formation import METRICS
+from core.storage import Count, NotNegative
+from model.families.base import config_of
+from model.io.checkpoint import stored_tensors
+from model.io.formation import METRICS
 
 from .batching import Batch, Example, plan_batches
 from .corpus import CorpusError
 from .dropout import use_pooled_dropout
 from .families import BatchLosses, model_for
+from .files import at_once, sound, write_at_once
 from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of
 from .loss import guided_attention_loss, listen_to_guided_head
 from .objective import Objective, objective_at
 from .runs import Line
 from .sets import assemble
-from .storing import at_once, sound, write_at_once
 from .workers import Workers, pick_device
 
 STATE = "state.safetensors"

@@ -10,8 +10,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from model.attention import AttentionProbe
-from model.capture import probes_of
+from model.hooks.capture import probes_of
+from model.nets.attention import AttentionProbe
 
 # 512 rows of 8,000 logits in bfloat16 are 8 MB, which stay in the cache.
 CHUNK_ROWS = 512

@@ -8,11 +8,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.transformer import Transformer
+from model.families.transformer import Transformer
 
 from .batching import Batch
-from .loss import label_smoothed_loss
-from .routes import (
+from .bottleneck import (
     RouteShares,
     draw_routes,
     exchange_memory,
@@ -24,6 +23,7 @@ from .routes import (
     shares_at,
     what_counts,
 )
+from .loss import label_smoothed_loss
 from .settings import latest
 
 
@@ -37,7 +37,7 @@ class Objective:
     cross-attention sees both nouns, and every other token only with the second probability. The
     pronoun must then be read off a noun, though nothing says which, and the sentence's other tokens
     do not count. `shares`: sentences that go through the bottleneck or the exchange
-    (`training.routes`). `drawn`: the share of pictures for which hard attention draws its cell.
+    (`training.bottleneck`). `drawn`: the share of pictures for which hard attention draws its cell.
     """
 
     smoothing: float = 0.0

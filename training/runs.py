@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.stored import Count, Part
-from model.formation import METRICS
+from core.storage import Count, Part
+from model.io.formation import METRICS
 
 from .corpus import CorpusError
 from .cost import training_facts
+from .files import sound
 from .settings import read_config
-from .storing import sound
 
 
 class Line(Part):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from evaluation.word_list import without_listed
 from model.tokenizer import TextTokenizer
 
 from .batching import Example, repeated
@@ -21,9 +22,8 @@ from .corpus import (
     validation_pairs,
 )
 from .families import TrainingHook, family_of, hook_of
-from .made import MADE, joined_pairs
-from .natural import with_natural
-from .word_list import without_listed
+from .generated_sets import MADE, joined_pairs
+from .mined_it import with_natural
 from .workers import Workers
 
 

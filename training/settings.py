@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.stored import AtLeastOne, Count, NotNegative, Part, Positive, Share, entry
+from core.storage import AtLeastOne, Count, NotNegative, Part, Positive, Share, entry
 
 from .corpus import CorpusError
-from .storing import read
+from .files import read
 
 
 class TextSet(Part):

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.measurements import PROOFS
 from model import Reader
-from model.check import TOLERANCE, check, claims_of
+from model.verify.claims import TOLERANCE, check, claims_of
 
 from .kit.blocks import text_table
 from .kit.controls import button, toggle

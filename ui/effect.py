@@ -14,14 +14,14 @@ import pandas as pd
 import streamlit as st
 
 from core.attention import AttentionMap, AttentionRecord, Head
-from core.effect import (
+from core.interventions.effect import (
     log_prob_changes,
     most_moved_head,
     moved_facts,
     next_tokens,
     telling_position,
 )
-from core.intervention import Intervention
+from core.interventions.intervention import Intervention
 from core.search import Candidate, candidates_of
 from core.tokens import TokenSequence, numbered_labels
 from model import Translator

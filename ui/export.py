@@ -37,7 +37,7 @@ from viz.export import (
     plot_json,
 )
 from viz.figure import Figure
-from viz.look import PLAIN, Look, current_look
+from viz.style import PLAIN, Look, current_look
 
 from .kit.layout import paragraph
 

@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 import streamlit as st
 
-from core.intervention import Intervention, change_text, hide, hiding_places
+from core.interventions.intervention import Intervention, change_text, hide, hiding_places
 from core.pronoun import Word, words_of
 from core.tokens import TokenSequence
 from model import InterventionError

@@ -17,7 +17,7 @@ from core.measures import row_shares, special_mass
 from core.transform import is_special
 from model import Reader
 from model.experiments.contributions import contributions_of
-from model.experiments.zeroing import value_zeroing
+from model.experiments.value_zeroing import value_zeroing
 from ui.kit.controls import choice
 from ui.kit.layout import caption
 from ui.shared import ask, cached

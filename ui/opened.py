@@ -13,9 +13,9 @@ import streamlit as st
 
 from core.card import Outline
 from model import CheckpointError, ModelError
-from model.checkpoint import FOLDER_VARIABLE
-from model.formats import formats
-from model.opening import located
+from model.io.checkpoint import FOLDER_VARIABLE
+from model.io.foreign import located
+from model.io.formats import formats
 from words import Message
 
 from . import address

@@ -13,7 +13,7 @@ from core.scenes import SceneSource
 from core.sources import DocumentSource, GridSource, Source
 from core.tokens import TokenSequence
 from model import Reader
-from model.check import proof_messages
+from model.verify.claims import proof_messages
 
 from . import text_language
 from .checks import numerical_checks

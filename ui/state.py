@@ -16,16 +16,16 @@ import streamlit as st
 
 from core.attention import AttentionRecord
 from core.card import CheckpointCard, Outline
-from core.intervention import Intervention
+from core.interventions.intervention import Intervention
 from core.runs import Reading, Translation
 from core.search import Decoding
 from core.sources import Source
 from core.text_language import other_language
 from core.tokens import TokenSequence
 from model import CheckpointError, ModelError, Reader, Translator, list_checkpoints, load_reader
-from model.checkpoint import CARD, CONFIG, checkpoint_path, outline_of
-from model.recording import Recording
-from viz.look import Look, use_look
+from model.io.checkpoint import CARD, CONFIG, checkpoint_path, outline_of
+from model.recordings import Recording
+from viz.style import Look, use_look
 from viz.theme import css_colours
 from words import Spoken
 from words.packs import Example, Pack, examples_in, first_pack, pack_of

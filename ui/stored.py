@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.stored import Kind, Stored, read_stored
+from core.storage import Kind, Stored, read_stored
 from ui.kit.blocks import command_line
 from ui.words import plain, say
 

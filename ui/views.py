@@ -16,10 +16,10 @@ from typing import Any
 
 import streamlit as st
 
-from core.intervention import hiding_places
+from core.interventions.intervention import hiding_places
 from core.tokens import TokenSequence
 from model import ModelError, Reader
-from model.recording import Recording
+from model.recordings import Recording
 
 from . import address
 from .controls import checkpoint_labels

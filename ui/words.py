@@ -9,9 +9,9 @@ from typing import Any
 import streamlit as st
 
 from core.attention import OF_LAYERS, Measure
-from core.stored import Interval
+from core.storage import Interval
 from core.tokens import TokenSequence, cut, token_label, visible
-from viz.look import PLAIN, current_look
+from viz.style import PLAIN, current_look
 from words import Message, Words, english, languages
 from words.josa import spoken_like
 from words.numbers import fixed

@@ -28,7 +28,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .grid import SMALLEST
 from .labels import SMALLEST_FONT
-from .look import say
+from .style import say
 from .theme import (
     GREY,
     INK,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from .labels import site_word
-from .look import say
 from .plots import plot, points, scale_of
+from .style import say
 from .theme import GREY, PAIRS, SELECTION, ground, palette_of
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .grid import Grid
 from .labels import SMALLEST_FONT, font_size
-from .look import say
+from .style import say
 from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, ink_on, palette_of, signed_ramp
 
 SELECTION_NAME = "place"

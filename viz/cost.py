@@ -27,8 +27,8 @@ from words.numbers import duration, fixed, size
 from . import recipes as r
 from .figure import Figure, drawn
 from .labels import renamed
-from .look import say
 from .plots import plot, points
+from .style import say
 from .theme import GREY, NEGATIVE, POSITIVE, palette_of
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ _SIDES = ("before", "after")
 
 
 def log_prob_bars(changes: pd.DataFrame, *, marked: int | None = None) -> Figure:
-    """Draw `core.effect.log_prob_changes`, green for tokens that became likelier.
+    """Draw `core.interventions.effect.log_prob_changes`, green for tokens that became likelier.
 
     `marked`: a token to frame.
 
@@ -64,7 +64,7 @@ def _changes(n: int) -> alt.LayerChart:
 
 
 def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figure:
-    """Draw two bars a token of `core.effect.next_tokens`: before (hollow, above) and after.
+    """Draw two bars a token of `core.interventions.effect.next_tokens`: before (hollow, above) and after.
 
     ▸ marks the token `written`, an id, by the original output.
     """

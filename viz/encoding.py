@@ -24,7 +24,7 @@ from core.tokens import distinct_labels
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .look import say
+from .style import say
 from .theme import INK, PAIRS, SELECTION, diverging_ramp, palette_of
 
 MOST_CURVES = 8

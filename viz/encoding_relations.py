@@ -21,7 +21,7 @@ from core.positions import (
 from . import recipes as r
 from .encoding import MOST_CELLS, WIDTH, at, raster, whole
 from .figure import Figure, drawn
-from .look import is_dark, say
+from .style import is_dark, say
 from .theme import INK, SELECTION, TURNED, palette_of, signed_ramp
 
 _COSINE, _POSITION = "order_measure-cosine", "positions-position"

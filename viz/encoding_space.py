@@ -13,8 +13,8 @@ from core.principal import Projection
 from core.tokens import distinct_labels
 from words.numbers import fixed, percent
 
-from .look import say
 from .plots import At, corner, harmless, path, plot, points, scale_of, scene, tips
+from .style import say
 from .theme import SELECTION, diverging_ramp, ground, ink, palette_of
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from core.files import UNSIGNED, Signature, signature_line
 
 from .figure import Figure, written
 from .fonts import STACK, font_faces, has_hangul, register_fonts
-from .look import current_look, is_dark
+from .style import current_look, is_dark
 from .theme import INK, ground, ink, of_theme
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ import altair as alt
 import pandas as pd
 from altair.utils.schemapi import debug_mode
 
-from .look import Look, current_look, looking
+from .style import Look, current_look, looking
 from .theme import altair_theme
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .grid import LABELS, small_grid
 from .labels import full_head_name, site_title
-from .look import is_dark
+from .style import is_dark
 from .theme import GREY, INK, SELECTION, SELECTION_TEXT, SURE, ink_on, palette_of
 
 STEP_SIGNAL = "moment"

@@ -15,7 +15,7 @@ from words.numbers import percent
 from . import recipes as r
 from .figure import Figure, drawn
 from .grid import small_grid
-from .look import say
+from .style import say
 from .theme import GREY, INK, palette_of
 
 SELECTION_NAME = "map"

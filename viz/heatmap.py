@@ -16,7 +16,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .grid import LABELS, SMALLEST, Grid
 from .labels import SMALLEST_FONT
-from .look import say
+from .style import say
 from .theme import Palette, palette_of
 
 # Pixels for all columns of a sentence of ordinary length, for those of a matrix beside

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from core.tokens import visible
 
-from .look import has_words, say
+from .style import has_words, say
 
 MOST_ROOM = 120.0  # pixels for a label beside a row; longer ones are cut
 SMALLEST_FONT = 10.0  # smallest font of a figure, in pixels

@@ -19,7 +19,7 @@ from . import recipes as r
 from .effect import Tokens, small_matrix
 from .figure import Figure, drawn
 from .labels import text_width
-from .look import is_dark, say
+from .style import is_dark, say
 from .theme import CHOICES, INK, SELECTION, SYSTEMS, diverging_ramp, palette_of
 
 PAPER = "paper"  # name of the selection of a clicked paper

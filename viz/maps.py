@@ -16,7 +16,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .grid import Grid, small_grid
 from .labels import head_name
-from .look import say
+from .style import say
 from .theme import Site, palette_of
 
 

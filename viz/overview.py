@@ -16,8 +16,8 @@ from core.maps import Frame, head_numbers
 from . import recipes as r
 from .figure import Figure, drawn
 from .labels import full_head_name, site_title
-from .look import is_dark, say
 from .raster import data_url, mosaic_png
+from .style import is_dark, say
 from .theme import INK, SELECTION_TEXT, palette_of
 
 SELECTION_NAME = "head"

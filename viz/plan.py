@@ -9,7 +9,7 @@ from core.architecture import Box, Drawing, boxes_of
 from core.attention import AttentionSite
 from core.block import STACKS
 
-from .look import say
+from .style import say
 from .theme import palette_of
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .look import is_dark
 from .recipes import title_of
+from .style import is_dark
 from .theme import FAINT, GREY, TEXT_FONT, ground, ink
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import pandas as pd
 from core.tables import with_columns
 
 from . import recipes as r
+from .ablation import SHAPES
 from .figure import Figure, drawn
-from .knockout import SHAPES
-from .look import say
+from .style import say
 from .theme import HIDDEN
 
 _FONT, _MOST_LABEL = 12, 260

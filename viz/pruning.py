@@ -9,7 +9,7 @@ from core.attention import ENCODER
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .look import say
+from .style import say
 from .theme import GREY, Site, palette_of
 
 _FORMS = {"bleu": ".1f", "pronoun": ".0%", "aer": ".1%"}

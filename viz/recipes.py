@@ -23,8 +23,8 @@ import numpy as np
 import pandas as pd
 
 from .labels import MOST_ROOM, font_size, text_width
-from .look import has_words, say
 from .raster import data_url, mosaic_png
+from .style import has_words, say
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT, Site, palette_of
 
 Tip = str | tuple[str, str]

@@ -16,7 +16,7 @@ from words.numbers import percent
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .look import say
+from .style import say
 from .theme import HEADS
 
 _WIDTH = 300

@@ -16,7 +16,7 @@ from core.tokens import visible
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .look import say
+from .style import say
 from .theme import GREY, INK, SELECTION, palette_of
 
 ALPHA_SIGNAL = "penalised"  # variable of the alpha at which hypotheses are ranked

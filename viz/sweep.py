@@ -16,8 +16,8 @@ from words.numbers import short
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .look import say
 from .plots import panels
+from .style import say
 from .theme import SELECTION, ink, palette_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.attention import TRANSFORMER_SITES, AttentionSite
 
-from .look import is_dark
+from .style import is_dark
 
 SELECTION = "#f0454a"
 # The same for words, which need more contrast; the browser chooses by the page's theme.

@@ -15,7 +15,7 @@ from words.numbers import fixed, percent
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .look import say
+from .style import say
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION, palette_of
 
 SELECTION_NAME = "candidate"

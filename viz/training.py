@@ -14,8 +14,8 @@ from core.tokens import token_labels, visible
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .look import say
 from .plots import harmless, panels
+from .style import say
 from .theme import GREY, RUNS, SELECTION, palette_of
 
 if TYPE_CHECKING:

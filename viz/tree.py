@@ -17,7 +17,7 @@ from core.tokens import token_label
 from . import recipes as r
 from .figure import Figure, drawn
 from .labels import SMALLEST_FONT, text_width
-from .look import say
+from .style import say
 from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT, palette_of
 
 Side = Literal["first", "second"]

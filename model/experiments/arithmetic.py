@@ -13,11 +13,11 @@ from torch import Tensor, nn
 
 from core.attention import AttentionRecord, AttentionVectors
 
-from ..attention import MultiHeadAttention
-from ..capture import ForwardHook, listening, stacked
-from ..read import read_ids, tensor_of
+from ..experiment import experiment
+from ..hooks.capture import ForwardHook, listening, stacked
+from ..nets.attention import MultiHeadAttention
 from ..reader import Reader
-from . import experiment
+from ..teacher_forcing import read_ids, tensor_of
 
 _PROJECTIONS = {"query_proj": "queries", "key_proj": "keys", "value_proj": "values"}
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from core.atlas import Example, example_of
 from core.attention import AttentionMap
 
+from ..experiment import experiment
 from ..reader import Reader
 from ..translator import Translator
-from . import experiment
 
 
 def map_of(reader: Reader, text: Sequence[str], kind: str) -> AttentionMap:

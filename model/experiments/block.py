@@ -11,17 +11,17 @@ import torch
 from torch import Tensor, nn
 
 from core.block import Gradients, Lens, Stream
-from core.changes import NoNorm, NoResidual
-from core.intervention import Intervention
+from core.interventions.intervention import Intervention
+from core.interventions.kinds import NoNorm, NoResidual
 from core.tokens import TokenSequence
 
-from ..block import SSRU, Residual, residuals_of
-from ..capture import ForwardHook, listening, stacked
-from ..intervene import intervening
-from ..read import read_ids, tensor_of
-from ..transformer import Transformer
+from ..experiment import experiment
+from ..families.transformer import Transformer
+from ..hooks.capture import ForwardHook, listening, stacked
+from ..hooks.interventions import intervening
+from ..nets.sublayers import SSRU, Residual, residuals_of
+from ..teacher_forcing import read_ids, tensor_of
 from ..writer import Writer
-from . import experiment
 
 RUNS = (
     Intervention(),

@@ -11,17 +11,17 @@ import torch
 from torch import Tensor, nn
 
 from core.attention import AttentionMap, AttentionRecord
-from core.building import ablations_of
 from core.contributions import Contributions
-from core.intervention import Intervention
+from core.interventions.draft import ablations_of
+from core.interventions.intervention import Intervention
 from words import Message
 
-from ..attention import AttentionProbe
-from ..block import Residual, residuals_of
-from ..capture import ForwardHook, Hooks, stacked
-from ..changes import HeadMeans
 from ..errors import ModelError
-from . import experiment
+from ..experiment import experiment
+from ..hooks.capture import ForwardHook, Hooks, stacked
+from ..hooks.effects import HeadMeans
+from ..nets.attention import AttentionProbe
+from ..nets.sublayers import Residual, residuals_of
 from .block import bias_of
 
 

@@ -15,14 +15,15 @@ from torch import Tensor, nn
 
 from core.attention import AttentionSite
 from core.explain import Explanation
-from core.intervention import UNREAD, Intervention, hide, hiding_places
+from core.interventions.intervention import UNREAD, Intervention, hide, hiding_places
 from core.tokens import TokenSequence
 from words import Message
 
-from ..capture import capture_attention, listening
 from ..errors import InputError
-from ..intervene import intervening
-from ..read import (
+from ..experiment import experiment
+from ..hooks.capture import capture_attention, listening
+from ..hooks.interventions import intervening
+from ..teacher_forcing import (
     MOST_LOGITS,
     differentiable,
     in_batches,
@@ -31,7 +32,6 @@ from ..read import (
     token_log_probs,
 )
 from ..writer import Writer
-from . import experiment
 
 Method = Literal["spearman", "kendall"]
 
@@ -56,7 +56,7 @@ def explain(
     reader : Writer
     src, tgt : TokenSequence
     hidden_from : str, optional
-        One of `core.intervention.hiding_places`; by default the most thorough that there is.
+        One of `core.interventions.intervention.hiding_places`; by default the most thorough that there is.
     method : "spearman" or "kendall"
 
     Raises

@@ -13,10 +13,12 @@ from core.attention import AttentionMap, AttentionRecord
 from core.padding import PaddedPair, PaddedRun, PaddingEffect
 from core.tokens import TokenSequence
 
-from ..attention import attention_mask, causal_mask
-from ..capture import capture_attention
 from ..config import TransformerConfig
-from ..read import (
+from ..experiment import experiment
+from ..families.transformer import Transformer
+from ..hooks.capture import capture_attention
+from ..nets.attention import attention_mask, causal_mask
+from ..teacher_forcing import (
     likeliest_outputs,
     maps_of,
     output_limits,
@@ -24,9 +26,7 @@ from ..read import (
     tensor_of,
     token_log_probs,
 )
-from ..transformer import Transformer
 from ..writer import Writer
-from . import experiment
 
 
 @experiment("padding")

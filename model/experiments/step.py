@@ -9,16 +9,16 @@ import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from core.intervention import hide
+from core.interventions.intervention import hide
 from core.search import Candidate
 from core.step import SourceStates, StepValues
 from core.tokens import TokenSequence
 
-from ..capture import capture_attention
-from ..read import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs
-from ..values import capture_values, value_probes_of
+from ..experiment import experiment
+from ..hooks.capture import capture_attention
+from ..hooks.value_probes import capture_values, value_probes_of
+from ..teacher_forcing import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs
 from ..writer import Writer
-from . import experiment
 from .explain import hidden_best, hide_each
 
 ANNOTATIONS, CENTRE, GAUSSIAN = "annotations", "centre", "gaussian"

@@ -11,12 +11,12 @@ from torch import Tensor
 
 from core.search import BeamTree, TreeAttention
 
-from ..attention import MultiHeadAttention, attention_scores, attention_weights
-from ..capture import capture_attention
-from ..seq2seq import Seq2SeqModel
-from ..transformer import DecoderLayer, Transformer
+from ..experiment import experiment
+from ..families.transformer import DecoderLayer, Transformer
+from ..hooks.capture import capture_attention
+from ..nets.attention import MultiHeadAttention, attention_scores, attention_weights
+from ..search.protocol import Seq2SeqModel
 from ..writer import Writer
-from . import experiment
 from .explain import site_across
 
 AT_ONCE = "tree-attention"

@@ -1,1 +1,1 @@
-"""Model families, one module for each architecture; `model.registry` lists them."""
+"""Model families, one module for each architecture; `model.io.registry` lists them."""

@@ -11,9 +11,9 @@ from torch import Tensor, nn
 from core.architecture import Drawing, Lane
 from core.attention import CROSS
 from core.step import Equation
-from model.attention import AttentionProbe, attention_weights
-from model.family import Family, Paper
-from model.values import ValueProbe
+from model.families.base import Family, Paper
+from model.hooks.value_probes import ValueProbe
+from model.nets.attention import AttentionProbe, attention_weights
 
 from .stepwise import WITH_ATTENTION, Maxout, SourceEncoder, Stepwise, StepwiseConfig
 

@@ -12,11 +12,11 @@ from torch import Tensor, nn
 from core.architecture import Drawing, Lane
 from core.attention import AttentionSite
 from core.scenes import GRID
-from model.attention import AttentionProbe
 from model.config import size_faults
-from model.family import Family, Paper
+from model.families.base import Family, Paper
+from model.hooks.value_probes import ValueProbe
+from model.nets.attention import AttentionProbe
 from model.sources import SCENE
-from model.values import ValueProbe
 from words import Message
 
 from .stepwise import Stepwise, StepwiseConfig

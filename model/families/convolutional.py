@@ -14,10 +14,10 @@ from torch import Tensor, nn
 from core.architecture import Drawing, Lane
 from core.attention import CROSS, AttentionSite
 from core.step import Equation
-from model.attention import AttentionProbe, attention_weights
 from model.config import size_faults
-from model.family import Family, Paper
-from model.values import ValueProbe
+from model.families.base import Family, Paper
+from model.hooks.value_probes import ValueProbe
+from model.nets.attention import AttentionProbe, attention_weights
 from words import Message
 
 from .stepwise import (

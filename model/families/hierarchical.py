@@ -18,12 +18,12 @@ from core.architecture import Drawing, Lane
 from core.attention import AttentionSite
 from words import Message
 
-from ..attention import AttentionProbe
 from ..config import size_faults
-from ..family import Family, Paper
+from ..hooks.value_probes import ValueProbe
+from ..nets.attention import AttentionProbe
 from ..sources import DOCUMENT
 from ..tokenizer import PAD, UNK
-from ..values import ValueProbe
+from .base import Family, Paper
 
 WORDS = AttentionSite("words", "sentence", "words", has_values=True)
 SENTENCES = AttentionSite("sentences", "document", "sentences", has_values=True)

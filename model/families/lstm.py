@@ -10,8 +10,8 @@ from torch import Tensor, nn
 from core.architecture import Drawing, Lane
 from core.step import Equation
 from model.config import size_faults
-from model.family import Family, Paper
-from model.values import ValueProbe
+from model.families.base import Family, Paper
+from model.hooks.value_probes import ValueProbe
 from words import Message
 
 from .stepwise import CAPABILITIES, SourceEncoder, Stepwise, StepwiseConfig

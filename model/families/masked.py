@@ -17,11 +17,11 @@ from torch import Tensor, nn
 from core.architecture import ENCODER_LAYER, Drawing, Lane
 from words import Message
 
-from ..attention import causal_mask
 from ..config import BlockConfig, size_faults, special_faults, stack_faults
-from ..family import Family, Paper
+from ..nets.attention import causal_mask
 from ..tokenizer import CLS, MASK, PAD, SEP, UNK
-from ..transformer import Encoder, encoder_site
+from .base import Family, Paper
+from .transformer import Encoder, encoder_site
 
 SPECIAL = {"pad_id": PAD, "unk_id": UNK, "cls_id": CLS, "sep_id": SEP, "mask_id": MASK}
 """Special tokens by the entry of the config that holds their id."""

@@ -9,8 +9,8 @@ from torch import Tensor, nn
 
 from core.architecture import Drawing, Lane
 from core.step import Equation
-from model.family import Family, Paper
-from model.values import ValueProbe
+from model.families.base import Family, Paper
+from model.hooks.value_probes import ValueProbe
 
 from .stepwise import CAPABILITIES, Maxout, SourceEncoder, Stepwise, StepwiseConfig
 

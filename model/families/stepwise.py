@@ -13,12 +13,12 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from core.attention import AttentionSite
 from core.step import Equation
-from model.attention import AttentionProbe, key_padding_mask
-from model.capture import ForwardHook
-from model.changes import OF_ATTENTION, UnreadTokens
 from model.config import size_faults, special_faults
-from model.intervene import Intervened
-from model.values import ValueProbe
+from model.hooks.capture import ForwardHook
+from model.hooks.effects import OF_ATTENTION, UnreadTokens
+from model.hooks.interventions import Intervened
+from model.hooks.value_probes import ValueProbe
+from model.nets.attention import AttentionProbe, key_padding_mask
 from words import Message
 
 

@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.architecture import WIDTHS, Drawing, Lane, boxes_of
 from model import list_checkpoints
-from model.capture import listening
-from model.checkpoint import load_checkpoint
-from model.family import sites_of
+from model.families.base import sites_of
+from model.hooks.capture import listening
+from model.io.checkpoint import load_checkpoint
 from support.app import BY_FAMILY, asked, data_of, open_page, put, send
 from ui.architecture import DOORS
 from ui.pages import page_of, pages

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.block import Gradients, SubLayer, gradient_facts
-from model.layers import measured_layers
+from model.nets.layers import measured_layers
 from support.app import asked, charts, click, open_page, press, says, tables
 from ui import block
 from ui.block import STACKS

@@ -21,7 +21,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from model.checkpoint import FOLDER_VARIABLE
+from model.io.checkpoint import FOLDER_VARIABLE
 from support.app import (
     TEXTS,
     WIDGETS,

@@ -20,8 +20,8 @@ import pytest
 import safetensors.torch
 import torch
 
-from core.changes import AblatedHead
-from core.intervention import Intervention, hide
+from core.interventions.intervention import Intervention, hide
+from core.interventions.kinds import AblatedHead
 from core.sources import DocumentSource, GridSource
 from core.tokens import TokenSequence
 from core.transform import groups_for, regroup
@@ -34,20 +34,20 @@ from model import (
     load_reader,
     load_translator,
     registered,
-    registry,
     save_checkpoint,
 )
-from model.check import check
-from model.checkpoint import FOLDER_VARIABLE, load_checkpoint, stored_tensors
+from model.experiments.ablation import knock_out
 from model.experiments.arithmetic import vectors_of
 from model.experiments.block import streams_of
 from model.experiments.explain import explain
-from model.experiments.knockout import knock_out
-from model.experiments.order import position_table, reorder
 from model.experiments.padding import padding_effect
-from model.families import transformer
-from model.formats import torch_nn
-from model.registry import families
+from model.experiments.word_order import position_table, reorder
+from model.families import transformer_family
+from model.io import registry
+from model.io.checkpoint import FOLDER_VARIABLE, load_checkpoint, stored_tensors
+from model.io.formats import torch_nn
+from model.io.registry import families
+from model.verify.claims import check
 from support.app import charts, maps_of, open_page, put, run, says, tables, words
 from support.facts import PROOFS
 from support.models import ROOT
@@ -113,7 +113,7 @@ def test_a_model_of_ones_own_is_opened_as_the_page_says(shapes, tmp_path, capsys
     exec(compile(blocks("my_script.py"), str(PAGE), "exec"), names)
     assert "(1, 2, 4, 3, " in capsys.readouterr().out
     converted = torch_nn.FORMAT.read(tmp_path, {})
-    ours = transformer.FAMILY.build(converted.config).eval()
+    ours = transformer_family.FAMILY.build(converted.config).eval()
     ours.load_state_dict(converted.tensors, strict=False)
     src, tgt = (torch.tensor([names[side]]) for side in ("src", "tgt"))
     torch.testing.assert_close(ours(src, tgt)[0], names["logits"], rtol=1e-5, atol=1e-5)

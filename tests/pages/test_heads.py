@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.attention import CROSS, AttentionMap
 from core.links import links
-from model.checkpoint import FOLDER_VARIABLE
+from model.io.checkpoint import FOLDER_VARIABLE
 from support.app import (
     HEADS,
     asked,
@@ -27,7 +27,7 @@ from ui.attention.ribbons import summary
 from ui.components import FULL, MASKED
 from ui.components.ribbons import places_of
 from ui.focus import Focus
-from viz.look import Look
+from viz.style import Look
 from viz.theme import palette_of
 
 SHORT = "A dog runs."

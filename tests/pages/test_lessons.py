@@ -18,8 +18,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.attention import AttentionRecord
 from model import load_translator, save_checkpoint
-from model.checkpoint import FOLDER_VARIABLE
 from model.experiments.block import gates_of
+from model.io.checkpoint import FOLDER_VARIABLE
 from support.app import (
     asked,
     data_of,

@@ -13,9 +13,9 @@ import torch
 from core.card import Outline
 from core.lineage import MeasuredLineage
 from model import save_checkpoint
-from model.checkpoint import FOLDER_VARIABLE
 from model.experiments.step import step_values
-from model.registry import families
+from model.io.checkpoint import FOLDER_VARIABLE
+from model.io.registry import families
 from support.app import charts, click, open_page, press, says, table_of, words
 from support.lineage_values import values
 from support.models import ROOT

@@ -12,17 +12,30 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from core.attention import TRANSFORMER_SITES
-from core.building import ablations_of, forbidden_by, read_weights, shortest_ablations, split
-from core.change import ChangeError
-from core.changes import ABLATIONS, AblatedHead, LiftedMask, MaskedCell, NoNorm, Positions
-from core.intervention import Intervention, hide, read_change
-from core.masking import head_stages
+from core.attention_masks import head_stages
+from core.interventions.base import ChangeError
+from core.interventions.draft import (
+    ablations_of,
+    forbidden_by,
+    read_weights,
+    shortest_ablations,
+    split,
+)
+from core.interventions.intervention import Intervention, hide, read_change
+from core.interventions.kinds import (
+    ABLATIONS,
+    AblatedHead,
+    LiftedMask,
+    MaskedCell,
+    NoNorm,
+    Positions,
+)
 from core.pronoun import control_word, phrase_of, word_at, words_of
 from core.search import Decoding
 from core.tokens import distinct_labels, head_title
 from model.errors import InterventionError
-from model.experiments.knockout import knock_out
-from model.intervene import intervening
+from model.experiments.ablation import knock_out
+from model.hooks.interventions import intervening
 from support import app as harness
 from support.app import DEFAULT, asked, n_charts, press, put, run, says, shown, words
 from support.models import spell

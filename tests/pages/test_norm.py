@@ -9,9 +9,9 @@ from core.contributions import measured
 from core.files import attention_table, map_npz
 from core.measures import row_shares
 from core.search import Decoding
-from core.zeroing import zeroing_facts
+from core.value_zeroing import zeroing_facts
 from model.experiments.contributions import contributions_of
-from model.experiments.zeroing import value_zeroing
+from model.experiments.value_zeroing import value_zeroing
 from support.app import (
     DEFAULT,
     asked,

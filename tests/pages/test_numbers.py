@@ -19,11 +19,11 @@ import torch
 from scipy.stats import spearmanr
 
 from core.documents import DocumentChange
-from core.intervention import Intervention, hide, read_change
+from core.interventions.intervention import Intervention, hide, read_change
 from model import load_reader, load_translator
-from model.capture import listening
-from model.experiments.share import share_of
-from model.experiments.zeroing import value_zeroing
+from model.experiments.source_share import share_of
+from model.experiments.value_zeroing import value_zeroing
+from model.hooks.capture import listening
 from support.app import at_address
 from support.models import ROOT, read_json
 from ui.documents.scene import examples

@@ -17,7 +17,7 @@ from core.positions import PositionTable, encoding_table, matrix_latex, rotation
 from core.principal import component_table, principal
 from core.search import Decoding
 from model import InputError
-from model.experiments.order import position_table
+from model.experiments.word_order import position_table
 from support.app import (
     charts,
     markdown,

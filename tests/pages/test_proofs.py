@@ -7,14 +7,14 @@ import shutil
 import pytest
 
 from core.measurements import PROOFS
+from evaluation.proofs import Proofs as Measured
 from model import list_checkpoints, load_reader, registered
-from model.check import SUMS, TOLERANCE, claims_of
-from model.checkpoint import FOLDER_VARIABLE
+from model.io.checkpoint import FOLDER_VARIABLE
+from model.verify.claims import SUMS, TOLERANCE, claims_of
 from support.app import markdown, open_page, press, says
 from support.families import prenorm
 from support.models import ROOT, read_json
 from support.shapes import write_boasting
-from training.proofs import Proofs as Measured
 
 SHIPPED = list_checkpoints(ROOT / "checkpoints")
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from model import list_checkpoints
-from model.checkpoint import FOLDER_VARIABLE
+from model.io.checkpoint import FOLDER_VARIABLE
 from scripts.results import FIGURES
 from scripts.views import drawn, main
 from support.app import heard, open_view

@@ -18,15 +18,15 @@ from core.atlas import ATLAS, Atlas, by_decile, divergences, example_of, head_ro
 from core.gold import Gold, GoldPair, LinksError, read_links, word_spans
 from core.gold_sets import gold_pairs, gold_sets
 from core.measurements import GOLD, Aligning
-from core.stored import read_stored, typed
+from core.storage import read_stored, typed
+from evaluation import atlas as measured_atlas
+from evaluation.gold import Align
 from model import ModelError, load_translator
-from model.checkpoint import checkpoint_path
 from model.experiments.contributions import contributions_of
+from model.io.checkpoint import checkpoint_path
 from support.app import asked, click, focus, open_page, press, put
 from support.models import ROOT, read_json
-from training import atlas as measured_atlas
 from training.corpus import CorpusError
-from training.gold import Align
 from ui.worth import gold as gold_view
 from viz.gold import SELECTION_NAME
 

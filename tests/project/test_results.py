@@ -8,7 +8,7 @@ from PIL import Image, ImageColor
 
 from scripts.results import FIGURES, IMAGES, THEMES, figure_file, write_figures
 from support.models import ROOT
-from viz.look import Look
+from viz.style import Look
 from viz.theme import ground
 
 DOCS = ROOT / "docs"

@@ -18,7 +18,7 @@ from streamlit.runtime.scriptrunner import script_cache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from model import list_checkpoints
-from model.checkpoint import outline_of
+from model.io.checkpoint import outline_of
 from support.models import ROOT
 from ui.address import OF_BODY, OF_FRAME, WATCHED
 from ui.components import unpacked

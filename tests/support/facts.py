@@ -14,7 +14,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from core.attention import AttentionRecord
 from core.scenes import SceneSource
 from model import InputError, Reader, Translator
-from model.capture import probes_of
+from model.hooks.capture import probes_of
 
 
 class Operations(TorchDispatchMode):
@@ -159,4 +159,4 @@ PROOFS = {
     "positions": reads_in_order,
     "layer-norm": no_layer_norm,
 }
-"""By the facts of `model.lacking`."""
+"""By the facts of `model.absent`."""

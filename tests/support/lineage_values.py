@@ -83,7 +83,7 @@ def gain(id: str, ours: str, others: str, sign: str | None, **differs: list[Any]
 def values() -> dict[str, Any]:
     order = ["backwards", "forwards"]
     return {
-        "command": "python -m training lineage --runs runs/lineage --data data --write",
+        "command": "python -m evaluation lineage --runs runs/lineage --data data --write",
         "hardware": "one core",
         "settings": {"joined": {"texts": 40, "fewest": 2, "most": 6, "seen": 4}},
         "systems": {name: system(name) for name in SYSTEMS},

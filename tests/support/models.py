@@ -10,14 +10,14 @@ from typing import Any
 import torch
 
 from core.card import CheckpointCard
-from core.stored import Kind
+from core.storage import Kind
 from core.tokens import TokenSequence
 from model import Translator
-from model.checkpoint import LoadedCheckpoint, load_checkpoint
 from model.config import TransformerConfig
-from model.family import Family
-from model.registry import families
-from model.transformer import Transformer
+from model.families.base import Family
+from model.families.transformer import Transformer
+from model.io.checkpoint import LoadedCheckpoint, load_checkpoint
+from model.io.registry import families
 
 ROOT = Path(__file__).resolve().parents[2]
 

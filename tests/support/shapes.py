@@ -26,9 +26,9 @@ from model.families import (
     luong,
     masked,
     recurrent,
-    transformer,
+    transformer_family,
 )
-from model.family import Family
+from model.families.base import Family
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
 from support.families import prenorm
 from support.models import ROOT, SENTENCES
@@ -116,7 +116,7 @@ def every_shape(page: Path) -> Iterator[dict[str, Any]]:
     found["other-names"] = SimpleNamespace(**names | {"FAMILY": names["OTHER_NAMES"]})
     found["other-values"] = toy(with_other_values(), RECURRENT)
     with registered(*(module.FAMILY for module in found.values())):
-        found["transformer"] = SimpleNamespace(**names | {"FAMILY": transformer.FAMILY})
+        found["transformer"] = SimpleNamespace(**names | {"FAMILY": transformer_family.FAMILY})
         found["scenes"] = toy(captioner.FAMILY, SCENES, SCENE)
         yield found | {name: toy(*each) for name, each in (ANCESTORS | READERS).items()}
     del sys.modules["additive_of_the_page"], sys.modules["my_model_of_the_page"]

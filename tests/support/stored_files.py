@@ -9,7 +9,7 @@ from typing import Any
 
 from core import measurements
 from core.atlas import ATLAS
-from core.stored import DamageError, Kind, checked
+from core.storage import DamageError, Kind, checked
 from support.models import ROOT, read_json
 from ui.cost.costs import FOLDER
 from ui.training.stored import SMALL

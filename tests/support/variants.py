@@ -14,7 +14,6 @@ from torch import Tensor, nn
 from core.card import CheckpointCard
 from core.scenes import picture, read_scene
 from model import MaskedReader, Reader, Translator
-from model.checkpoint import LoadedCheckpoint
 from model.config import TransformerConfig, config_from_dict
 from model.documents import DocumentReader
 from model.families import (
@@ -26,9 +25,10 @@ from model.families import (
     luong,
     masked,
     recurrent,
-    transformer,
+    transformer_family,
 )
-from model.family import Family
+from model.families.base import Family
+from model.io.checkpoint import LoadedCheckpoint
 from model.tokenizer import SPECIAL_TOKENS, TextTokenizer, build_tokenizer
 from support.models import SENTENCES, make_model
 
@@ -102,8 +102,8 @@ def transformer_reader(**settings: Any) -> Translator:
     config = TransformerConfig(90, max_len=60, **sizes, **vocabulary, **settings)
     assert not config.faults()
     torch.manual_seed(5)
-    model = shaken(transformer.FAMILY.build(config))
-    return Translator(loaded(model, transformer.FAMILY, source=source, target=tokenizer(90)))
+    model = shaken(transformer_family.FAMILY.build(config))
+    return Translator(loaded(model, transformer_family.FAMILY, source=source, target=tokenizer(90)))
 
 
 # -- families before the Transformer -----------------------------------------------------------

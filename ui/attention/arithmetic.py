@@ -22,8 +22,8 @@ from core.arithmetic import (
 from core.attention import AttentionVectors
 from core.padding import AttentionCost
 from core.tokens import distinct_labels
-from model.alignment import compare_costs, compared_weights
 from model.experiments import arithmetic as experiments
+from model.nets.additive import compare_costs, compared_weights
 from ui.attention.scene import MOST_COLUMNS_BESIDE, Scene
 from ui.kit.blocks import picture, text_table
 from ui.kit.controls import toggle

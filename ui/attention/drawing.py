@@ -25,7 +25,7 @@ from ui.kit.controls import kept_choice
 from ui.state import RECORDING
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
-from viz.look import Look
+from viz.style import Look
 from viz.theme import palette_of
 
 from .roles import OfSites, names_in, roles_in, tiles_of

@@ -13,7 +13,7 @@ from core.attention import OF_LAYERS, AttentionMap, Measure
 from core.card import CheckpointCard, head_facts, number_in
 from core.checks import padding_check, self_check, shown_check, vectors_check
 from core.measures import pair_weights, strongest_head
-from core.zeroing import zeroing_facts
+from core.value_zeroing import zeroing_facts
 from model.experiments.padding import padding_effect
 from ui import address
 from ui.attention.breaks import breaks_fold
@@ -315,7 +315,7 @@ def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
         here.append(say("attention-decides", **told, weight=weight))
     over_many = [_measured_sentences(card, attention), _served_sentence(card, attention, linked)]
     settings, site = card.training.get("settings"), attention.site
-    # With `routes`, training forced the noun to be read at the pronoun (`training.routes`).
+    # With `routes`, training forced the noun to be read at the pronoun (`training.bottleneck`).
     routes = isinstance(settings, dict) and settings.get("routes")
     if link and routes and site.query == site.key == "source":
         over_many.append(say("attention-routes", pronoun=plain(link.row_word)))

@@ -15,9 +15,9 @@ from core.atlas import ATLAS, HeadCard, SiteAtlas
 from core.attention import AttentionMap
 from core.measurements import ROLES
 from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested, roles_of, text_values
-from core.stored import Interval, read_stored
+from core.storage import Interval, read_stored
 from model import Reader
-from model.checkpoint import checkpoint_path
+from model.io.checkpoint import checkpoint_path
 from ui.focus import Head, open_head
 from ui.kit.blocks import ROW, table, text_table
 from ui.kit.layout import folded, paragraph

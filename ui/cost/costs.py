@@ -29,7 +29,7 @@ from core.cost import (
     table_path,
 )
 from core.measurements import COSTS
-from model.layers import WIDTH, WINDOW, measured_layers
+from model.nets.layers import WIDTH, WINDOW, measured_layers
 from ui.components.stepper import stepper
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button, menu

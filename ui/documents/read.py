@@ -12,9 +12,9 @@ from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
 from core.explain import measures_table
 from core.measurements import DOCUMENTS
 from model import DocumentReader
-from model.checkpoint import checkpoints_folder
 from model.documents import EPSILON
 from model.experiments.explain import rank_correlation
+from model.io.checkpoint import checkpoints_folder
 from ui.components.document import show_document
 from ui.kit.blocks import picture
 from ui.kit.controls import button

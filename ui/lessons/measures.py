@@ -19,17 +19,17 @@ from core.arithmetic import softmax
 from core.block import left_of, lens_facts
 from core.explain import mean_correlations
 from core.hypotheses import hypothesis_text, spelt
-from core.intervention import read_change
+from core.interventions.intervention import read_change
 from core.measurements import GOLD
 from core.measures import mean_distance, mean_entropy, pair_weights, special_mass, strongest_head
 from core.search import Hypothesis
 from core.tokens import token_label, token_labels
 from core.transform import is_special
 from model import Translator
+from model.experiments.ablation import knock_out
 from model.experiments.block import gates_of, lens_of
-from model.experiments.knockout import knock_out
-from model.experiments.order import position_table
 from model.experiments.padding import padded_pair
+from model.experiments.word_order import position_table
 from ui.beam.scene import search_again, verdict_on
 from ui.beam.verdict import sentence_bleu
 from ui.block import stream_of

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.lineage import MeasuredGain, MeasuredLineage, MeasuredSystem
 from core.measurements import LINEAGE
-from model.checkpoint import checkpoints_folder
+from model.io.checkpoint import checkpoints_folder
 from ui.address import NAMES
 from ui.kit.blocks import picture
 from ui.kit.controls import several

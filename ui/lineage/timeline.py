@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from core.card import Outline
-from model.family import Family, Paper, Sources
-from model.registry import families
+from model.families.base import Family, Paper, Sources
+from model.io.registry import families
 from ui.kit.blocks import picture
 from ui.kit.controls import button, click_count, clicked
 from ui.kit.layout import caption, paragraph, subtitle

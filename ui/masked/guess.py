@@ -13,15 +13,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.attention import AttentionMap, Measure
-from core.effect import log_prob_changes
+from core.interventions.effect import log_prob_changes
 from core.maps import NamedMap
-from core.masked import Guess
+from core.masked_lm import Guess
 from core.measurements import MASKED
 from core.tokens import TokenSequence, numbered_labels, repeats_numbered, token_label
 from core.transform import Groups, word_groups
 from model import MaskedReader
-from model.checkpoint import checkpoint_path
 from model.experiments.explain import rank_correlation
+from model.io.checkpoint import checkpoint_path
 from model.masked_words import SIDES
 from ui import address
 from ui.address import PLACES

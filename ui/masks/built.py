@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
-from core.building import split
-from core.change import Change, Names, Room
-from core.changes import Positions
-from core.intervention import Intervention, change_text, left_out, read_parts
+from core.interventions.base import Change, Names, Room
+from core.interventions.draft import split
+from core.interventions.intervention import Intervention, change_text, left_out, read_parts
+from core.interventions.kinds import Positions
 from core.measurements import INTERVENTIONS
 from core.tokens import distinct_labels
 from ui import address

@@ -9,11 +9,11 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.building import forbidden_by, open_slices, read_weights
 from core.card import fingerprint_of
-from core.change import ChangeError
-from core.changes import MaskedCell, OverriddenRow
-from core.intervention import Intervention
+from core.interventions.base import ChangeError
+from core.interventions.draft import forbidden_by, open_slices, read_weights
+from core.interventions.intervention import Intervention
+from core.interventions.kinds import MaskedCell, OverriddenRow
 from core.tokens import distinct_labels, numbered_labels
 from model.errors import InterventionError
 from ui.components.row import draggable_row, read_row, rounded

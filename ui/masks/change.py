@@ -9,9 +9,10 @@ from typing import TypeVar
 import numpy as np
 import streamlit as st
 
-from core.building import ablations_of, notes_on, parts_of, shortest_ablations
-from core.change import Change
-from core.changes import (
+from core.interventions.base import Change
+from core.interventions.draft import ablations_of, notes_on, parts_of, shortest_ablations
+from core.interventions.intervention import UNREAD, Intervention, change_text, hide, hiding_places
+from core.interventions.kinds import (
     ABLATIONS,
     POSITION_MODES,
     AblatedHead,
@@ -21,7 +22,6 @@ from core.changes import (
     NoResidual,
     Positions,
 )
-from core.intervention import UNREAD, Intervention, change_text, hide, hiding_places
 from core.pronoun import word_at, words_of
 from core.tokens import TokenSequence, distinct_labels
 from model.errors import InterventionError

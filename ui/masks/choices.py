@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.intervention import Intervention, hiding_places
+from core.interventions.intervention import Intervention, hiding_places
 from core.measurements import INTERVENTIONS
 from core.search import Candidate, candidates_of
 from core.tokens import SPACE, numbered_labels, token_label

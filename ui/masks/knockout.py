@@ -8,12 +8,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.ablation import KnockOut, choice_facts, knockout_facts, knockout_table
 from core.attention import HEAD, Head
-from core.changes import ABLATIONS, AblatedHead
-from core.intervention import Intervention
-from core.knockout import KnockOut, choice_facts, knockout_facts, knockout_table
+from core.interventions.intervention import Intervention
+from core.interventions.kinds import ABLATIONS, AblatedHead
 from core.measurements import INTERVENTIONS
-from model.experiments.knockout import knock_out
+from model.experiments.ablation import knock_out
 from ui.effect import MOST_TEXT, pair_words, show_effect
 from ui.export import counted_from_one
 from ui.kit.blocks import picture, table
@@ -24,7 +24,7 @@ from ui.masks.choices import pronoun_choice
 from ui.state import Run
 from ui.stored import stored_box
 from ui.words import head_at, plain, quoted, say, site_name, stated
-from viz.knockout import SELECTION_NAME, choice_dots, head_bars
+from viz.ablation import SELECTION_NAME, choice_dots, head_bars
 
 # Gain in log P that is worth a sentence.
 SMALL = 0.005

@@ -8,9 +8,9 @@ from typing import Any
 import streamlit as st
 
 from core.card import CheckpointCard
-from core.change import Change
-from core.changes import AblatedHead, NoNorm, NoResidual, Positions
-from core.intervention import Intervention, hide, hiding_places
+from core.interventions.base import Change
+from core.interventions.intervention import Intervention, hide, hiding_places
+from core.interventions.kinds import AblatedHead, NoNorm, NoResidual, Positions
 from core.measurements import INTERVENTIONS
 from core.pronoun import coreference_words, flip_facts, use_facts, words_of
 from core.tokens import TokenSequence

@@ -10,9 +10,7 @@ import streamlit as st
 
 from core.arithmetic import Strip
 from core.attention import DECODER, AttentionMap, AttentionSite
-from core.changes import LiftedMask
-from core.intervention import Intervention
-from core.masking import (
+from core.attention_masks import (
     HeadStages,
     forced_facts,
     head_stages,
@@ -20,6 +18,8 @@ from core.masking import (
     peek_facts,
     share_outside,
 )
+from core.interventions.intervention import Intervention
+from core.interventions.kinds import LiftedMask
 from core.measures import strongest_head
 from core.padding import PaddedPair, PaddedRun, change_of, largest_on_padding
 from core.tokens import TokenSequence, distinct_labels, numbered_labels
@@ -33,7 +33,7 @@ from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
 from ui.state import Run, show_problem
 from ui.words import head_name, page_text, plain, say, site_name, stated
 from viz.arithmetic import strips_figure
-from viz.masking import (
+from viz.attention_masks import (
     MaskPanel,
     forced_figure,
     forced_table,
@@ -218,7 +218,7 @@ def _forced_text(run: Run, own: Forced) -> None:
 
 
 def _show_forced(id: str, *parts: Any, kind: AttentionSite | str = DECODER) -> None:
-    """Draw a text in two runs; `parts` and `kind` as in `viz.masking.forced_figure`."""
+    """Draw a text in two runs; `parts` and `kind` as in `viz.attention_masks.forced_figure`."""
     picture(
         id,
         forced_figure(*parts, kind=kind),

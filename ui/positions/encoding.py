@@ -29,7 +29,7 @@ from core.positions import (
 )
 from core.principal import component_table, principal
 from core.tokens import distinct_labels
-from model.experiments.order import embeddings, position_table
+from model.experiments.word_order import embeddings, position_table
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, menu, number, several, slider, stops, toggle
 from ui.kit.layout import caption, controls, finding, note, paragraph, settings, subtitle

@@ -10,7 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from core.maps import NamedMap, map_cells
-from core.order import (
+from core.tokens import TokenSequence, distinct_labels, numbered_labels
+from core.transform import word_groups
+from core.word_order import (
     Both,
     layer_table,
     moved_words,
@@ -19,10 +21,8 @@ from core.order import (
     whole_words,
     word_texts,
 )
-from core.tokens import TokenSequence, distinct_labels, numbered_labels
-from core.transform import word_groups
 from model import InputError, Translator
-from model.experiments.order import equivariance, reorder
+from model.experiments.word_order import equivariance, reorder
 from ui.guard import guarded
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
 from ui.kit.controls import button, choice, menu, place_menu, text_box
@@ -39,7 +39,7 @@ from ui.kit.layout import (
 from ui.state import Run
 from ui.words import plain, say
 from viz.maps import map_row
-from viz.order import MEASURES, equivariance_plot, layer_panels, vector_strips
+from viz.word_order import MEASURES, equivariance_plot, layer_panels, vector_strips
 from words import Message
 
 HOW = ("reversed", "shuffled", "typed")

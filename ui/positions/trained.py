@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.positions import cosine_matrix, values_table
-from model.experiments.order import learned_positions, relative_positions
+from model.experiments.word_order import learned_positions, relative_positions
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, slider
 from ui.kit.layout import controls, finding

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from core.formation import Metrics
-from core.intervention import Intervention
+from core.interventions.intervention import Intervention
 from core.schedule import rate_multiplier, smoothed_target, warmup_learning_rate
 from core.tokens import numbered_labels
 from model import ModelError, list_checkpoints

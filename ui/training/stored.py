@@ -10,11 +10,11 @@ from typing import Any
 from core.attention import AttentionMap, AttentionSite
 from core.formation import Formation, Metrics
 from core.measurements import KNOCK_OUTS, SMALL_RUNS
-from core.stored import Kind, Stored, read_stored
-from model.checkpoint import checkpoint_path
+from core.storage import Kind, Stored, read_stored
 from model.config import TransformerConfig
-from model.formation import FORMATION, METRICS, read_formation, read_metrics
-from model.transformer import transformer_sites
+from model.families.transformer import transformer_sites
+from model.io.checkpoint import checkpoint_path
+from model.io.formation import FORMATION, METRICS, read_formation, read_metrics
 from ui.shared import cached
 from ui.state import Run, stamp_of
 from ui.stored import stored_box
@@ -82,7 +82,7 @@ def stored_in(stored: Folder, kind: Kind) -> Stored:
 
 
 def small_runs() -> Stored:
-    """Return the results of ``python -m training small-runs``."""
+    """Return the results of ``python -m evaluation small-runs``."""
     return stored_in(Folder.at(SMALL), SMALL_RUNS)
 
 

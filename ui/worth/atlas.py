@@ -9,8 +9,8 @@ from core.attention import Head
 from core.measurements import GOLD
 from core.roles import HeadRole, Tested
 from core.tokens import SPACE, visible
-from model.checkpoint import checkpoint_path
 from model.experiments.atlas import examples
+from model.io.checkpoint import checkpoint_path
 from ui import address
 from ui.attention.roles import off_words, relation_words, roles_in
 from ui.components import template

@@ -33,7 +33,7 @@ from core.gold import (
 )
 from core.gold_sets import gold_pairs, gold_sets
 from core.measurements import GOLD, GoldSet
-from core.stored import Interval
+from core.storage import Interval
 from core.tokens import visible
 from model import ModelError, Reader
 from model.experiments.contributions import contributions_of

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from core.explain import mean_correlations
 from core.measurements import SHARES
-from core.share import agreement_facts, share_cells, share_facts, share_lines
+from core.source_share import agreement_facts, share_cells, share_facts, share_lines
 from model.experiments.explain import rank_correlation
-from model.experiments.share import share_of
+from model.experiments.source_share import share_of
 from ui.kit.blocks import picture
 from ui.kit.layout import finding, paragraph, subtitle
 from ui.masks.explain import MOST_AT_ONCE, explained
 from ui.state import Run
 from ui.stored import stored_box, tell_source
 from ui.words import stated
-from viz.share import share_curve, share_map
+from viz.source_share import share_curve, share_map
 
 
 def show(run: Run) -> None:

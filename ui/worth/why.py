@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from core.score_parts import map_cells, pair_table, part_title, why_facts
 from core.tokens import numbered_labels
-from core.why import map_cells, pair_table, part_title, why_facts
-from model.experiments.why import why_of
+from model.experiments.score_parts import why_of
 from ui.focus import link_of
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, click_count, clicked, place_menu
 from ui.kit.layout import controls, finding, settings
 from ui.state import Run
 from ui.words import head_code, plain, say
-from viz.why import SELECTION_NAME, why_figure
+from viz.score_parts import SELECTION_NAME, why_figure
 
 EVERY = -1  # menu entry for the sum of all parts
 OPENING = (0, 3)

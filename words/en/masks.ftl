@@ -400,7 +400,7 @@ masks-change-forbid = Mask edge
 masks-change-forbidden-already = Another intervention already masks this edge. Remove that one from the list.
 masks-change-causal-already = The causal mask already masks this edge.
 
-masks-change-no-means = Mean ablation is not available, because this checkpoint stores no mean head outputs. `python -m training intervene` measures them.
+masks-change-no-means = Mean ablation is not available, because this checkpoint stores no mean head outputs. `python -m evaluation intervene` measures them.
 masks-change-heads-of = Ablated heads, layer { $layer }
 masks-change-all-off = { $n ->
     [one] Ablate

@@ -10,4 +10,4 @@ pruning-left = Heads left
 pruning-value = Value
 pruning-low = Minimum
 pruning-high = Maximum
-pruning-without-roles = The importance of the heads of { $name } was not measured. First run python -m training roles.
+pruning-without-roles = The importance of the heads of { $name } was not measured. First run python -m evaluation roles.

@@ -367,7 +367,7 @@ masks-change-forbid = 연결 차단
 masks-change-forbidden-already = 다른 개입이 이미 이 연결을 차단하고 있습니다. 목록에서 그 개입을 지우세요.
 masks-change-causal-already = 인과 마스크가 이미 이 연결을 차단하고 있습니다.
 
-masks-change-no-means = 이 체크포인트에는 헤드의 평균 출력이 저장되어 있지 않아 평균 제거를 할 수 없습니다. `python -m training intervene` 명령으로 측정하세요.
+masks-change-no-means = 이 체크포인트에는 헤드의 평균 출력이 저장되어 있지 않아 평균 제거를 할 수 없습니다. `python -m evaluation intervene` 명령으로 측정하세요.
 masks-change-heads-of = { $layer }층에서 제거한 헤드
 masks-change-all-off = { $n ->
     [1] 제거

@@ -10,4 +10,4 @@ pruning-left = 남은 헤드
 pruning-value = 값
 pruning-low = 최솟값
 pruning-high = 최댓값
-pruning-without-roles = { $name }의 헤드 중요도를 측정한 값이 없습니다. 먼저 python -m training roles 명령을 실행하세요.
+pruning-without-roles = { $name }의 헤드 중요도를 측정한 값이 없습니다. 먼저 python -m evaluation roles 명령을 실행하세요.

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor, nn
 
 from core.attention import AttentionSite
-from model.attention import AttentionProbe
-from model.family import Family
+from model.families.base import Family
+from model.nets.attention import AttentionProbe
 from model.sources import GRID
 from words import Message
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from torch import Tensor, nn
 
 from core.attention import AttentionSite
-from model.attention import MultiHeadAttention
-from model.family import Family
+from model.families.base import Family
+from model.nets.attention import MultiHeadAttention
 from model.tokenizer import SPECIAL_TOKENS
 from words import Message
 

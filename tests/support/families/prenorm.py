@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
-from model.block import FeedForward, residuals_of
-from model.capture import probes_of
 from model.config import TransformerConfig
+from model.families.base import Family
 from model.families.transformer import FAMILY as TRANSFORMER
-from model.family import Family
-from model.transformer import Transformer
-from model.transformer_changes import ChangedTransformer
+from model.families.transformer import Transformer
+from model.hooks.capture import probes_of
+from model.hooks.transformer_effects import ChangedTransformer
+from model.nets.sublayers import FeedForward, residuals_of
 
 
 class Squared(FeedForward):

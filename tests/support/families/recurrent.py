@@ -8,7 +8,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from model.family import Family
+from model.families.base import Family
 from words import Message
 
 State = tuple[Tensor, Tensor]  # annotations (1 or B, T_src, d_model), hidden (B, d_model)

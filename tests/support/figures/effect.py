@@ -1,4 +1,4 @@
-from core.effect import log_prob_changes, next_tokens
+from core.interventions.effect import log_prob_changes, next_tokens
 from core.search import Candidate
 from support.figures import map_of, rng
 from viz.effect import (

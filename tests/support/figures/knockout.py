@@ -1,9 +1,9 @@
 import numpy as np
 import pandas as pd
 
-from core.knockout import KnockOut
+from core.ablation import KnockOut
 from core.tokens import TokenSequence, token_labels
-from viz.knockout import choice_dots, head_bars
+from viz.ablation import choice_dots, head_bars
 from viz.pronoun import flip_rates
 
 from . import rng

@@ -1,9 +1,8 @@
 import numpy as np
 
-from core.masking import head_stages
+from core.attention_masks import head_stages
 from support.figures import rng
-from viz.gaze import gaze_figure
-from viz.masking import (
+from viz.attention_masks import (
     MaskPanel,
     forced_figure,
     masks_figure,
@@ -12,6 +11,7 @@ from viz.masking import (
     ranking_table,
     stages_figure,
 )
+from viz.gaze import gaze_figure
 
 TITLES = {"inside_title": "weight", "outside_title": "weight on later positions"}
 

@@ -1,7 +1,7 @@
 import numpy as np
 
-from core.order import Equivariance
 from core.positions import cosine_matrix, encoding_table, offset_similarity, rotation
+from core.word_order import Equivariance
 from support.figures import rng
 from viz.encoding import curves_figure, encoding_heatmap, wavelength_figure
 from viz.encoding_relations import (
@@ -10,7 +10,7 @@ from viz.encoding_relations import (
     similarity_curve,
     similarity_heatmap,
 )
-from viz.order import equivariance_plot, layer_panels, vector_strips
+from viz.word_order import equivariance_plot, layer_panels, vector_strips
 
 SHORT, LONG = encoding_table(20, 8), encoding_table(200, 64)
 CASES = tuple(

@@ -1,10 +1,10 @@
 import numpy as np
 
 from core.attention import AttentionRecord
-from core.share import Shares, share_cells, share_lines
+from core.source_share import Shares, share_cells, share_lines
 from core.tokens import TokenSequence
 from support.figures import map_of, rng
-from viz.share import share_curve, share_map
+from viz.source_share import share_curve, share_map
 
 
 def _shares(tokens):

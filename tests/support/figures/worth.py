@@ -3,10 +3,10 @@ import numpy as np
 from core.block import SubLayer
 from core.measurements import PrunedSite
 from core.pruning import pruning_table
-from core.why import BIASES, CONTENT, POSITION, ScoreSplit, map_cells, pair_table
+from core.score_parts import BIASES, CONTENT, POSITION, ScoreSplit, map_cells, pair_table
 from support.figures import rng
 from viz.pruning import pruning_lines
-from viz.why import why_figure
+from viz.score_parts import why_figure
 
 WRITTEN = tuple(SubLayer("encoder", 0, name) for name in ("self", "feed-forward"))
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from model.formats import recognised
-from model.transformer import Transformer
+from model.families.transformer import Transformer
+from model.io.formats import recognised
 
 from . import ctranslate2, huggingface, marian, torch_nn
 

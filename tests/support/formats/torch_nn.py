@@ -10,7 +10,7 @@ import torch
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 from torch import Tensor, nn
 
-from model.block import sinusoidal_encoding
+from model.nets.sublayers import sinusoidal_encoding
 
 WORDS = ("<pad>", "<unk>", "<bos>", "<eos>", "the", "cat", "dog", "sees", "a", "man", "runs")
 READ = (([4, 5, 7, 8, 6, 3], [2, 4, 9, 10]), ([8, 9, 10, 3], [2, 6, 7]))

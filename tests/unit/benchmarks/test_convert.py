@@ -10,8 +10,8 @@ from benchmarks.cases import same_answers
 from benchmarks.convert import to_ctranslate2, to_marian, until_end
 from core.search import Decoding
 from model import capture_attention
-from model.checkpoint import load_checkpoint
-from model.search import beam_search
+from model.io.checkpoint import load_checkpoint
+from model.search.beam import beam_search
 from support.models import ROOT, make_model
 
 VOCAB = 23

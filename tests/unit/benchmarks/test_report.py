@@ -23,10 +23,10 @@ from benchmarks.report import RESULTS, TEMPLATES, Aim, marks, table
 from benchmarks.search import cost_rows, cost_table, run
 from benchmarks.timing import Timing, interleave
 from core.card import fingerprint_of
-from model.checkpoint import REQUIRED, load_checkpoint
+from model.io.checkpoint import REQUIRED, load_checkpoint
 from support.models import ROOT
 from training.corpus import CorpusError
-from training.storing import write_between
+from training.files import write_between
 from viz.figure import tables_of
 from viz.sweep import cost_chart
 

@@ -10,7 +10,7 @@ import pytest
 
 from core.aggregate import can_roll, combine, flow_rows, rollout
 from core.attention import CROSS, AttentionMap
-from core.masking import head_stages, mean_share, share_outside
+from core.attention_masks import head_stages, mean_share, share_outside
 from core.padding import PaddedRun
 from support.maps import random_record
 

@@ -25,7 +25,7 @@ from core.cost import (
     table_path,
 )
 from core.measurements import COSTS
-from model.layers import WIDTH, WINDOW, build_layer, kept_bytes
+from model.nets.layers import WIDTH, WINDOW, build_layer, kept_bytes
 from support.models import read_json
 from ui.cost.costs import FOLDER
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.ablation import choice_facts, knockout_table
 from core.attention import TRANSFORMER_SITES
-from core.effect import most_moved_head, next_tokens, telling_position
-from core.intervention import hide
-from core.knockout import choice_facts, knockout_table
+from core.interventions.effect import most_moved_head, next_tokens, telling_position
+from core.interventions.intervention import hide
 from core.search import Candidate, Decoding
 from support.figures.knockout import knock_out
 

@@ -15,8 +15,18 @@ from hypothesis import strategies as st
 
 from core.attention import TRANSFORMER_SITES
 from core.block import STACKS, SUBLAYERS, SubLayer
-from core.change import Names, Room
-from core.changes import (
+from core.interventions.base import Names, Room
+from core.interventions.intervention import (
+    MOST_ADDRESS,
+    UNREAD,
+    Intervention,
+    change_text,
+    hide,
+    hiding_places,
+    read_change,
+    read_parts,
+)
+from core.interventions.kinds import (
     ABLATIONS,
     KINDS,
     AblatedHead,
@@ -29,18 +39,8 @@ from core.changes import (
     Positions,
     UnreadToken,
 )
-from core.intervention import (
-    MOST_ADDRESS,
-    UNREAD,
-    Intervention,
-    change_text,
-    hide,
-    hiding_places,
-    read_change,
-    read_parts,
-)
 from model import experiments
-from model.family import CAPABILITIES
+from model.families.base import CAPABILITIES
 from words import Message, english
 
 kinds = st.sampled_from(tuple(TRANSFORMER_SITES))

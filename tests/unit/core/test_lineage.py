@@ -20,7 +20,7 @@ from core.lineage import (
     sharpest_head,
     softmax_parts,
 )
-from core.stored import DamageError, checked
+from core.storage import DamageError, checked
 from support.lineage_values import values
 
 

@@ -20,7 +20,7 @@ from core.positions import (
     spread_dimensions,
     wavelengths,
 )
-from model.block import sinusoidal_encoding
+from model.nets.sublayers import sinusoidal_encoding
 from viz.encoding import MOST_CURVES
 
 even = st.integers(1, 40).map(lambda pairs: 2 * pairs)

@@ -11,7 +11,7 @@ from scipy.stats import spearmanr
 
 from core.contributions import Contributions
 from core.gold_sets import gold_pairs
-from core.share import (
+from core.source_share import (
     TENTHS,
     WHOLE,
     agreement_facts,
@@ -20,12 +20,12 @@ from core.share import (
     source_and_prefix,
     tenths_of,
 )
+from evaluation.source_share import Share
 from model.experiments.contributions import contributions_of
 from model.experiments.explain import hide_each
-from model.experiments.share import share_of
+from model.experiments.source_share import share_of
 from support.models import SENTENCES
 from training.corpus import CorpusError
-from training.share import Share
 from words import Words
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from core import measurements
-from core.stored import DamageError, checked, read_stored
-from model.checkpoint import FOLDER_VARIABLE
+from core.storage import DamageError, checked, read_stored
+from model.io.checkpoint import FOLDER_VARIABLE
 from support.app import DEFAULT, heard, markdown, open_frame, open_page, shown
 from support.models import ROOT, read_json
 from support.stored_files import (

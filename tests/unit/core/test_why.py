@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from core.why import map_cells, pair_table, why_facts
-from core.zeroing import zeroing_facts
-from model.capture import capture_attention
-from model.experiments.why import why_of
+from core.score_parts import map_cells, pair_table, why_facts
+from core.value_zeroing import zeroing_facts
+from model.experiments.score_parts import why_of
+from model.hooks.capture import capture_attention
 from support.models import spell
 
 TEXT = (

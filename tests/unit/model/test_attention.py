@@ -8,14 +8,14 @@ import torch.nn.functional as F
 from torch import nn
 
 from core.attention import CROSS, ENCODER
-from model.attention import (
+from model.hooks.capture import capture_attention
+from model.nets.attention import (
     MultiHeadAttention,
     attention_mask,
     causal_mask,
     key_padding_mask,
     scaled_dot_product_attention,
 )
-from model.capture import capture_attention
 from support.twins import copy_attention
 
 D_MODEL, N_HEADS = 12, 3

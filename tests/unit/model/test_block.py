@@ -13,15 +13,15 @@ import torch.nn.functional as F
 
 from core.architecture import boxes_of
 from core.block import SubLayer, left_of, recurrence_map
-from core.changes import NoNorm, NoResidual
-from core.intervention import Intervention
-from model.block import PositionalEncoding, RelativeBias, sinusoidal_encoding
-from model.capture import listening
+from core.interventions.intervention import Intervention
+from core.interventions.kinds import NoNorm, NoResidual
 from model.config import TransformerConfig
 from model.experiments.block import RUNS, gates_of, gradients_of, lens_of, streams_of
-from model.experiments.zeroing import value_zeroing
+from model.experiments.value_zeroing import value_zeroing
 from model.families.transformer import FAMILY
-from model.intervene import intervening
+from model.hooks.capture import listening
+from model.hooks.interventions import intervening
+from model.nets.sublayers import PositionalEncoding, RelativeBias, sinusoidal_encoding
 from support.models import SENTENCES, Numbers, make_model, reader_of
 from support.variants import SETTINGS, transformer_reader
 from ui.architecture import _leaving

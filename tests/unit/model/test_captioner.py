@@ -10,8 +10,8 @@ import torch
 from torch.nn.functional import one_hot
 
 from core.scenes import GRID, picture, read_scene
-from model.capture import capture_attention
 from model.families.captioner import Captioner, CaptionerConfig
+from model.hooks.capture import capture_attention
 from training.batching import Example
 from training.captioning import (
     Captioning,

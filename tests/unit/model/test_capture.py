@@ -12,10 +12,11 @@ import torch
 from torch import nn
 
 from core.attention import CROSS, TRANSFORMER_SITES
-from model.attention import AttentionProbe
-from model.capture import capture_attention
 from model.experiments.arithmetic import CapturedVectors, capture_vectors
-from model.read import (
+from model.hooks.capture import capture_attention
+from model.nets.attention import AttentionProbe
+from model.search.beam import greedy_search
+from model.teacher_forcing import (
     likeliest_outputs,
     maps_of,
     output_limits,
@@ -24,7 +25,6 @@ from model.read import (
     tensor_of,
     token_log_probs,
 )
-from model.search import greedy_search
 from support.models import hooks
 
 SRC = torch.tensor([[5, 6, 7, 8, 3]])

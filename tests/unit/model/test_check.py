@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from core.changes import KINDS
+from core.interventions.kinds import KINDS
 from model import ModelError, Reader, list_checkpoints, load_reader, registered
 from model.__main__ import main
-from model.check import CLAIMS, SUMS, UNCOMPARED, check, claims_of
-from model.checkpoint import FOLDER_VARIABLE
-from model.experiments.order import position_table
 from model.experiments.tree import attend_tree
-from model.family import CAPABILITIES
+from model.experiments.word_order import position_table
+from model.families.base import CAPABILITIES
+from model.io.checkpoint import FOLDER_VARIABLE
 from model.reader import withdrawn_message
+from model.verify.claims import CLAIMS, SUMS, UNCOMPARED, check, claims_of
 from support.app import open_page
 from support.bugs import plant
 from support.families import prenorm
@@ -198,7 +198,7 @@ BUGS = [
     ("ours", "experiments.contributions:_Heard._vectors", "end.bias + ", "", "contributions"),
     ("ours", "core.contributions:Contributions.parts", "own[:, None]", "0 * own[:, None]",
      "contributions"),
-    ("ours", "core.share:source_and_prefix", "+ kept * (looked @ source)", "", "source-share"),
+    ("ours", "core.source_share:source_and_prefix", "+ kept * (looked @ source)", "", "source-share"),
     ("ours", "core.aggregate:_half_residual", "0.5 * np", "np", "rollout"),
 ]  # fmt: skip
 
@@ -249,7 +249,7 @@ def test_a_false_claim_is_withdrawn_with_its_difference(boasting, monkeypatch):
         position_table(reader)
     tree = reader.search("The dog runs.")
     assert attend_tree(reader, "The dog runs.", tree).cross is not None
-    monkeypatch.setattr("model.check.check", lambda reader: pytest.fail("checked again"))
+    monkeypatch.setattr("model.verify.claims.check", lambda reader: pytest.fail("checked again"))
     assert load_reader(boasting).withdrawn == reader.withdrawn
     monkeypatch.setenv(FOLDER_VARIABLE, str(boasting.parent))
     screen = open_page("worth", checkpoint="boasting", text="The dog runs.")
@@ -261,7 +261,7 @@ def test_a_false_claim_is_withdrawn_with_its_difference(boasting, monkeypatch):
 
 
 def test_a_family_of_the_project_is_not_checked_when_it_is_loaded(tiny_checkpoint, monkeypatch):
-    monkeypatch.setattr("model.check.check", lambda reader: pytest.fail("checked"))
+    monkeypatch.setattr("model.verify.claims.check", lambda reader: pytest.fail("checked"))
     assert load_reader(tiny_checkpoint).withdrawn == {}
 
 

@@ -17,8 +17,8 @@ from model import (
     load_translator,
     save_checkpoint,
 )
-from model.checkpoint import FOLDER_VARIABLE, load_checkpoint
 from model.config import TransformerConfig, config_from_dict
+from model.io.checkpoint import FOLDER_VARIABLE, load_checkpoint
 from support.models import ROOT, make_model, read_json, write_measured
 
 SRC, TGT = torch.tensor([[5, 6, 7, 3]]), torch.tensor([[2, 8, 9]])

@@ -10,14 +10,14 @@ import torch
 from torch import nn
 
 from core.attention import ENCODER, TRANSFORMER_SITES
-from core.changes import AblatedHead
 from core.contributions import Contributions, measured
 from core.documents import LEAVING_OUT, DocumentChange
-from core.intervention import Intervention, hide
+from core.interventions.intervention import Intervention, hide
+from core.interventions.kinds import AblatedHead
 from core.measures import special_mass
 from model import ModelError, load_reader
-from model.checkpoint import checkpoint_path
 from model.experiments.contributions import contributions_of
+from model.io.checkpoint import checkpoint_path
 from support.models import SENTENCES
 
 

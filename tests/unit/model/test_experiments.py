@@ -16,28 +16,23 @@ import numpy as np
 import pytest
 import torch
 
-from core.changes import MaskedCell, Positions
-from core.intervention import Intervention, hide
+from core.interventions.intervention import Intervention, hide
+from core.interventions.kinds import MaskedCell, Positions
 from core.search import Decoding
 from model import experiments as rooms
+from model.experiments.ablation import knock_out
 from model.experiments.arithmetic import vectors_of
 from model.experiments.atlas import examples
 from model.experiments.block import gradients_of, lens_of, streams_of
 from model.experiments.contributions import contributions_of
 from model.experiments.explain import explain
-from model.experiments.knockout import knock_out
-from model.experiments.order import (
-    embeddings,
-    equivariance,
-    position_table,
-    reorder,
-)
 from model.experiments.padding import padded_pair, padding_effect
-from model.experiments.share import share_of
+from model.experiments.score_parts import why_of
+from model.experiments.source_share import share_of
 from model.experiments.step import drops_without, score_each
 from model.experiments.tree import attend_tree
-from model.experiments.why import why_of
-from model.experiments.zeroing import value_zeroing
+from model.experiments.value_zeroing import value_zeroing
+from model.experiments.word_order import embeddings, equivariance, position_table, reorder
 from model.translator import Translator
 from support.models import hooks
 

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.intervention import UNREAD, hide
+from core.interventions.intervention import UNREAD, hide
 from core.tokens import TokenSequence
 from model import InputError
 from model.experiments import explain as module
 from model.experiments.explain import explain, gradient_times_input, hide_each, rank_correlation
-from model.intervene import intervening
+from model.hooks.interventions import intervening
 from support.models import SENTENCES, Numbers, hooks, make_model, reader_of
 from support.variants import STEPWISE
 from words import english

@@ -12,11 +12,11 @@ from torch import Tensor, nn
 from core.search import Decoding, Sampling
 from model import CheckpointError, capture_attention
 from model.config import config_from_dict
-from model.exact import exact_search
 from model.families import convolutional, luong
 from model.families.stepwise import reading_order
-from model.sampling import sample_search
-from model.search import beam_search
+from model.search.beam import beam_search
+from model.search.exact import exact_search
+from model.search.sampling import sample_search
 from support.variants import HIDDEN, SIZES, SRC, STEPWISE, TGT, WIDTH
 
 # -- the papers' equations, a number at a time ----------------------------------------------

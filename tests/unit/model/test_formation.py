@@ -12,7 +12,7 @@ import torch
 
 from core.attention import CROSS, ENCODER
 from model import CheckpointError
-from model.formation import observe, read_formation, read_metrics
+from model.io.formation import observe, read_formation, read_metrics
 from support.models import make_model
 
 SRC, TGT, OTHER = [5, 6, 7, 3], [8, 9, 3], [10, 11, 3]

@@ -20,9 +20,9 @@ from benchmarks.fuzz import fuzz
 from core.measurements import PROOFS
 from model import CheckpointError, list_checkpoints, load_reader, load_translator, save_checkpoint
 from model.__main__ import main
-from model.checkpoint import FOLDER_VARIABLE, checkpoint_path, checkpoints_folders
-from model.formats import formats
-from model.opening import POINTER, located, title_of
+from model.io.checkpoint import FOLDER_VARIABLE, checkpoint_path, checkpoints_folders
+from model.io.foreign import POINTER, located, title_of
+from model.io.formats import formats
 from support.app import asked, open_page, put, says, words
 from support.formats import SAMPLES, copied, sample
 from support.models import ROOT, read_json
@@ -108,7 +108,7 @@ def test_a_path_without_a_model_is_refused_with_what_lies_there(tmp_path, monkey
     assert opened(tmp_path / "model.enpt.x.bin").card.format == "Marian"
     assert "does not ask for width" in complaint(tmp_path, options={"width": "3"})
     assert "nothing" in complaint(tmp_path / "nothing")
-    monkeypatch.setattr("model.opening.MOST_FILES", 3)
+    monkeypatch.setattr("model.io.foreign.MOST_FILES", 3)
     assert "more than 3 files" in complaint(tmp_path)
 
 
@@ -152,7 +152,7 @@ def test_families_come_from_modules_of_the_environment_and_faults_have_sentences
     texts["twice"] = BROUGHT.replace("one", "three").replace("two", "three")
     for name, text in texts.items():
         (tmp_path / f"{name}.py").write_text(text)
-    command = [sys.executable, "-c", "from model.registry import families; print(*families())"]
+    command = [sys.executable, "-c", "from model.io.registry import families; print(*families())"]
     modules = {"PYTHONPATH": str(tmp_path), "ATTENTION_LAB_FAMILIES": ", ".join((*texts, "absent"))}
     done = subprocess.run(
         command, cwd=ROOT, env=os.environ | modules, capture_output=True, text=True

@@ -15,7 +15,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 from core.positions import encoding_table
 from model.errors import CheckpointError
-from model.formats.ctranslate2 import FORMAT, LONGEST
+from model.io.formats.ctranslate2 import FORMAT, LONGEST
 from support.formats import opened
 from support.formats.ctranslate2 import SHARED, SIDES, make, make_old
 from support.formats.marian import PIECES, spm

@@ -12,8 +12,8 @@ from safetensors.torch import load_file, save_file
 
 from core.search import Decoding
 from model.errors import CheckpointError
-from model.formats import huggingface, recognised
-from model.formats.huggingface import CONFIG, FORMAT, INDEX, PICKLE, WEIGHTS
+from model.io.formats import huggingface, recognised
+from model.io.formats.huggingface import CONFIG, FORMAT, INDEX, PICKLE, WEIGHTS
 from model.translator import load_translator
 from support.formats import opened
 from support.formats.huggingface import KINDS, make

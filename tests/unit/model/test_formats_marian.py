@@ -11,9 +11,9 @@ import sentencepiece
 import torch
 
 from model.errors import CheckpointError
-from model.formats.sentencepiece import read_sentencepiece
-from model.formats.vocabulary import named
-from model.search import greedy_search
+from model.io.formats.sentencepiece import read_sentencepiece
+from model.io.formats.vocabulary import named
+from model.search.beam import greedy_search
 from support.formats import opened
 from support.formats.marian import KINDS, PIECES, make, spm
 from support.formats.marian import logits as by_hand

@@ -8,8 +8,8 @@ import torch
 from tokenizers import Tokenizer, models, processors
 
 from model.errors import CheckpointError
-from model.formats.torch_nn import FORMAT
-from model.transformer import Transformer
+from model.families.transformer import Transformer
+from model.io.formats.torch_nn import FORMAT
 from support.formats.torch_nn import READ, WORDS, make, save, vocabulary
 
 

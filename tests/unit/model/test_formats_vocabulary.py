@@ -16,7 +16,7 @@ import ui.opened
 from core.files import attention_npz, attention_table, bertviz_json, table_csv
 from core.search import Decoding
 from model import CheckpointError, load_reader, load_translator, save_checkpoint
-from model.formats.vocabulary import read_ids
+from model.io.formats.vocabulary import read_ids
 from model.tokenizer import ABSENT
 from support.app import open_page, specs, words
 from support.formats import SAMPLES, copied, opened

@@ -1,4 +1,4 @@
-"""Changes of a run, for what no claim of `model.check` holds: combinations, batches, refusals.
+"""Changes of a run, for what no claim of `model.verify.claims` holds: combinations, batches, refusals.
 
 That a single change is exact, in whole passes and step by step, the claims say of every variant
 (`test_check.py`).
@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.attention import TRANSFORMER_SITES
-from core.changes import (
+from core.interventions.intervention import UNREAD, Intervention, hide
+from core.interventions.kinds import (
     AblatedHead,
     HiddenToken,
     LiftedMask,
@@ -25,13 +26,12 @@ from core.changes import (
     OverriddenRow,
     Positions,
 )
-from core.intervention import UNREAD, Intervention, hide
 from core.search import Decoding, Sampling
 from model import InputError, InterventionError
-from model.attention import MultiHeadAttention
-from model.capture import capture_attention
-from model.intervene import intervening
-from model.search import beam_search, greedy_search
+from model.hooks.capture import capture_attention
+from model.hooks.interventions import intervening
+from model.nets.attention import MultiHeadAttention
+from model.search.beam import beam_search, greedy_search
 from support.models import SENTENCES, hooks, make_model
 from support.variants import STEPWISE
 from words import english

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import torch
 
-from core.changes import AblatedHead
-from core.intervention import Intervention
+from core.interventions.intervention import Intervention
+from core.interventions.kinds import AblatedHead
 from core.search import Decoding
 from model.errors import InputError, InterventionError
-from model.experiments.knockout import knock_out
+from model.experiments.ablation import knock_out
 from support.models import make_model, reader_of
 from words import english
 

@@ -13,9 +13,9 @@ from torch import nn
 
 from core.attention import CROSS, ENCODER
 from model import load_reader
-from model.checkpoint import checkpoints_folder, load_checkpoint
-from model.family import CAPABILITIES, Family
-from model.lacking import FACTS, lacking
+from model.absent import FACTS, lacking
+from model.families.base import CAPABILITIES, Family
+from model.io.checkpoint import checkpoints_folder, load_checkpoint
 from model.reader import Reader
 from support.facts import PROOFS
 from ui.pages import page_ids

@@ -10,8 +10,8 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from core.cost import LAYERS, SCORES
-from model import layers
-from model.alignment import (
+from model.nets import layers
+from model.nets.additive import (
     additive_attention,
     additive_bytes,
     additive_scores,
@@ -19,8 +19,8 @@ from model.alignment import (
     dot_product_bytes,
     untrained_parameters,
 )
-from model.attention import attention_scores
-from model.layers import build_layer, fits, kept_bytes, measured_layer, measured_layers
+from model.nets.attention import attention_scores
+from model.nets.layers import build_layer, fits, kept_bytes, measured_layer, measured_layers
 
 # -- additive attention ------------------------------------------------------------------------
 

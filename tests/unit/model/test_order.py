@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import torch
 
-from core.changes import Positions
-from core.intervention import Intervention
+from core.interventions.intervention import Intervention
+from core.interventions.kinds import Positions
 from core.tokens import TokenSequence
 from model import InputError, InterventionError
-from model.capture import listening
-from model.experiments.order import encoder_outputs, equivariance, reorder
+from model.experiments.word_order import encoder_outputs, equivariance, reorder
+from model.hooks.capture import listening
 from support.models import SENTENCES
 from support.variants import EVERY, transformer_reader
 

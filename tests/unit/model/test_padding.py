@@ -13,8 +13,8 @@ from core.attention import AttentionRecord
 from core.search import Decoding
 from core.tokens import TokenSequence
 from model import InputError
-from model.attention import causal_mask
 from model.experiments.padding import greedy_batch, padded_pair, padding_effect, target_masks
+from model.nets.attention import causal_mask
 
 LONG = "The animal didn't cross the street because it was too tired."
 SHORT = "A dog runs."

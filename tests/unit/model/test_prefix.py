@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
+from model.search.prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
 from support.models import SENTENCES
 from support.search import EOS
 

@@ -12,8 +12,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from model import capture_attention
-from model.family import structure_faults
-from model.registry import families
+from model.families.base import structure_faults
+from model.io.registry import families
 from support.variants import MODELS, PIXELS, SRC, TGT
 from training.documents import logits_of
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from core.intervention import read_change
+from core.interventions.intervention import read_change
 from core.search import Decoding, Sampling
 from support.models import ROOT, read_json
 

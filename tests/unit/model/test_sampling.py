@@ -8,8 +8,8 @@ import torch
 from transformers import MinPLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
 from core.search import Sampling
-from model.sampling import sample_search, sampling_probabilities
-from model.search import OUT_OF_LENGTH, STOPPED, greedy_search
+from model.search.beam import OUT_OF_LENGTH, STOPPED, greedy_search
+from model.search.sampling import sample_search, sampling_probabilities
 from support.models import make_model
 from support.search import EOS, SRC, teacher_forced
 

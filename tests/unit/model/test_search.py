@@ -10,9 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.search import Decoding
-from model.exact import OUT_OF_EXPANSIONS, OUT_OF_TIME, exact_search
-from model.exact import STOPPED as EXACT_STOPPED
-from model.search import (
+from model.search.beam import (
     BEYOND_BEAM,
     FORCED,
     NOTHING_FOLLOWS,
@@ -24,6 +22,8 @@ from model.search import (
     beam_search,
     top_candidates,
 )
+from model.search.exact import OUT_OF_EXPANSIONS, OUT_OF_TIME, exact_search
+from model.search.exact import STOPPED as EXACT_STOPPED
 from support.models import make_model
 from support.search import (
     BOS,

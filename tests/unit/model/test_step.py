@@ -10,7 +10,6 @@ import torch
 
 from core.tokens import TokenSequence
 from model import ModelError, save_checkpoint
-from model.checkpoint import outline_of
 from model.experiments import step
 from model.experiments.explain import explain
 from model.experiments.step import (
@@ -20,6 +19,7 @@ from model.experiments.step import (
     step_values,
     window_centres,
 )
+from model.io.checkpoint import outline_of
 from support.models import Numbers, reader_of
 from support.variants import STEPWISE, luong_model
 

@@ -6,9 +6,9 @@ import pytest
 import torch
 from torch import nn
 
-from model.block import sinusoidal_encoding
 from model.config import TransformerConfig
-from model.transformer import Transformer
+from model.families.transformer import Transformer
+from model.nets.sublayers import sinusoidal_encoding
 from support.models import make_model
 from support.twins import copy_layer
 from support.variants import shaken

@@ -9,8 +9,8 @@ from core.runs import Translation
 from core.search import Decoding, Sampling
 from model import InputError, ModelError, load_translator, save_checkpoint
 from model.config import TransformerConfig
-from model.read import likeliest_outputs, tensor_of, token_log_probs
-from model.search import BEYOND_BEAM, FORCED, STOPPED
+from model.search.beam import BEYOND_BEAM, FORCED, STOPPED
+from model.teacher_forcing import likeliest_outputs, tensor_of, token_log_probs
 from support.models import SENTENCES, make_model
 from words import english
 

@@ -13,8 +13,8 @@ import torch
 
 from core.search import Decoding, Sampling
 from model.experiments.tree import gather_tree, walk_tree
-from model.sampling import sample_search
-from model.search import beam_search
+from model.search.beam import beam_search
+from model.search.sampling import sample_search
 from support.models import make_model
 
 SRC = torch.tensor([[5, 4, 7, 8, 3]])

@@ -7,8 +7,15 @@ import pytest
 
 from core.search import BeamNode, BeamTree
 from core.tokens import TokenSequence
-from model.search import BEYOND_BEAM, FORCED, NO_CHILD_KEPT, OUT_OF_LENGTH, SEARCH_ENDED, TOO_SHORT
-from model.verdict import falling_out, judge, search_verdict
+from model.search.beam import (
+    BEYOND_BEAM,
+    FORCED,
+    NO_CHILD_KEPT,
+    OUT_OF_LENGTH,
+    SEARCH_ENDED,
+    TOO_SHORT,
+)
+from model.search.diagnosis import falling_out, judge, search_verdict
 from words import Message
 
 EOS = 3

@@ -13,8 +13,8 @@ import pytest
 import typer
 
 from core.measurements import INTERVENTIONS, LANGUAGE, SEARCH
-from core.stored import read_stored
-from model.checkpoint import load_checkpoint
+from core.storage import read_stored
+from model.io.checkpoint import load_checkpoint
 from support.models import ROOT, SENTENCES, read_json
 from support.runs import write_pairs
 from training.__main__ import app, main

@@ -17,17 +17,8 @@ from core.captions import captions_of, read_caption
 from core.documents import Importance, Judgement
 from core.measurements import GAZE
 from core.scenes import random_scene, read_scene
-from model import DocumentReader, load_reader, load_translator, save_checkpoint
-from model.checkpoint import FOLDER_VARIABLE
-from model.families import captioner, hierarchical
-from model.families.hierarchical import HierarchicalConfig
-from model.tokenizer import build_tokenizer, build_word_tokenizer
-from support.models import ROOT, read_json
-from support.runs import write_pairs
-from training.__main__ import main
-from training.bag_of_words import fit
-from training.captioning import scene_pairs
-from training.captions import (
+from evaluation.bag_of_words import fit
+from evaluation.captions import (
     REFERENCES,
     SCENES,
     Captions,
@@ -36,16 +27,18 @@ from training.captions import (
     scenes_of,
     trained_scenes,
 )
+from evaluation.documents import Document, Documents, _chance, _correlations, _points, truth_of
+from model import DocumentReader, load_reader, load_translator, save_checkpoint
+from model.families import captioner, hierarchical
+from model.families.hierarchical import HierarchicalConfig
+from model.io.checkpoint import FOLDER_VARIABLE
+from model.tokenizer import build_tokenizer, build_word_tokenizer
+from support.models import ROOT, read_json
+from support.runs import write_pairs
+from training.__main__ import main
+from training.captioning import scene_pairs
 from training.card import CONFIGS, stored_card
 from training.corpus import BETWEEN, Pair, review_pair, reviews_of
-from training.document_measures import (
-    Document,
-    Documents,
-    _chance,
-    _correlations,
-    _points,
-    truth_of,
-)
 from training.documents import Judging, encode_documents
 from training.export import export_run
 from training.loop import Trainer
@@ -147,8 +140,8 @@ def test_every_variant_is_trained_measured_and_stored(shelf, data, tmp_path, mon
     config.write_text(json.dumps(source))
     page.write_text("before\n<!-- measured -->\n<!-- end -->\nafter\n")
     monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
-    monkeypatch.setattr("training.document_measures.DOCS", page)
-    monkeypatch.setattr("training.document_measures.FOLDS", 2)
+    monkeypatch.setattr("evaluation.documents.DOCS", page)
+    monkeypatch.setattr("evaluation.documents.FOLDS", 2)
     monkeypatch.setattr("model.documents.STEPS", 3)
     arguments = ["documents", "--config", str(config), "--data", str(data), "--write"]
     assert main(arguments) == 0
@@ -164,7 +157,7 @@ def test_every_variant_is_trained_measured_and_stored(shelf, data, tmp_path, mon
     assert accuracy == systems["han"]["polarity"]["accuracy"]["value"]
     assert Documents.report(stored) in page.read_text()
     # A second time nothing is measured again.
-    monkeypatch.setattr("training.document_measures.measure", None)
+    monkeypatch.setattr("evaluation.documents.measure", None)
     assert main(arguments) == 0
     assert Documents.report(stored) in capsys.readouterr().out
 

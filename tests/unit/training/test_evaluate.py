@@ -15,18 +15,27 @@ import sacrebleu
 import torch
 
 from core.bootstrap import bleu
-from core.changes import AblatedHead, MaskedCell
-from core.intervention import Intervention
+from core.interventions.intervention import Intervention
+from core.interventions.kinds import AblatedHead, MaskedCell
 from core.measurements import PrunedSite
 from core.measures import pair_weights
 from core.pruning import pruning_facts, pruning_table
 from core.roles import row_values
-from model import load_translator
-from support.models import SENTENCES
-from training.card import stored_card, write_card
-from training.coreference import canonical_pairs, generate_held_out
-from training.corpus import Pair
-from training.evaluate import (
+from evaluation.antecedent_heads import (
+    chosen_head,
+    deciding_span,
+    head_links,
+    property_links,
+    served_by,
+    use_of,
+)
+from evaluation.interventions import head_means
+from evaluation.measurement import Part
+from evaluation.probe import probe, report
+from evaluation.pronoun import forced_choice_is_right, likeliest_form, noun_phrase
+from evaluation.pruning import Pruning as PruningMeasurement
+from evaluation.roles import Roles
+from evaluation.scores import (
     BLEU_SETS,
     HELD_OUT_SEED,
     Evaluate,
@@ -35,17 +44,11 @@ from training.evaluate import (
     contrastive_scores,
     domain_scores,
 )
-from training.heads import chosen_head, deciding_span, head_links, property_links, served_by, use_of
-from training.intervene import head_means
-from training.measuring import Part
-from training.probe import probe, report
-from training.pronoun import (
-    forced_choice_is_right,
-    likeliest_form,
-    noun_phrase,
-)
-from training.pruning import Pruning as PruningMeasurement
-from training.roles import Roles
+from model import load_translator
+from support.models import SENTENCES
+from training.card import stored_card, write_card
+from training.coreference import canonical_pairs, generate_held_out
+from training.corpus import Pair
 
 TIRED, WIDE = canonical_pairs()
 

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from core.search import Decoding
-from training import agreement, coreference, dropped, reviews
+from evaluation.attention_links import word_links
+from training import agreement, coreference, reviews, zero_pronouns
 from training.coreference import (
     ADJECTIVES,
     NOUNS,
@@ -22,10 +23,9 @@ from training.coreference import (
     held_out_reasons,
     situation_of,
 )
+from training.coreference_text import GRAMMAR
+from training.generated_sets import MADE
 from training.grammar import GrammarError, grammar_of
-from training.made import MADE
-from training.pointing import word_links
-from training.rendering import GRAMMAR
 from training.sentences import articles, filled, grammar, with_spans
 
 # -- templates and grammar files --------------------------------------------------------------
@@ -70,12 +70,12 @@ DIGESTS = {
         lambda: reviews.generate(500, seed=3, held_out=True),
         "ca0744a835ed777b",
     ),
-    "dropped": (lambda: dropped.generate(500, seed=3), "5063adc5fe9e43be"),
+    "dropped": (lambda: zero_pronouns.generate(500, seed=3), "5063adc5fe9e43be"),
     "dropped, held out": (
-        lambda: dropped.generate(500, seed=3, held_out=True),
+        lambda: zero_pronouns.generate(500, seed=3, held_out=True),
         "52b7f5929d283339",
     ),
-    "twins": (lambda: sum(dropped.twins(250, seed=1), ()), "275f67eec72b51ea"),
+    "twins": (lambda: sum(zero_pronouns.twins(250, seed=1), ()), "275f67eec72b51ea"),
     "coreference": (lambda: coreference.generate_training(500, seed=0), "0f12b19dac635c2d"),
     "coreference, no siblings": (
         lambda: coreference.generate_training(500, seed=3, siblings=False),
@@ -226,8 +226,8 @@ def test_links_of_single_sentences():
 
 # -- Korean without a subject -----------------------------------------------------------------
 
-NEW = [*dropped.named("people_held_out"), *dropped.named("things_held_out")]
-EVERYBODY = [*dropped.named("people"), *dropped.named("things"), *NEW]
+NEW = [*zero_pronouns.named("people_held_out"), *zero_pronouns.named("things_held_out")]
+EVERYBODY = [*zero_pronouns.named("people"), *zero_pronouns.named("things"), *NEW]
 CLAUSES = grammar("ko_en_subjects")["clauses"]
 
 
@@ -235,9 +235,9 @@ def test_the_second_sentence_is_about_whom_the_spans_show():
     english = {each.korean: each for each in EVERYBODY}
     nouns = {each.korean.split()[-1] for each in EVERYBODY}
     pronouns = {"she": "그녀", "he": "그", "they": "그들", "it": "그것"}
-    pairs = dropped.generate(400, seed=3)
+    pairs = zero_pronouns.generate(400, seed=3)
     assert len({pair.source for pair in pairs}) == 400
-    assert Counter(pair.kind for pair in pairs) == dict.fromkeys(dropped.KINDS, 100)
+    assert Counter(pair.kind for pair in pairs) == dict.fromkeys(zero_pronouns.KINDS, 100)
     for pair in pairs:
         meant = english[pair.source[slice(*pair.antecedent)]]
         first, second = pair.target.lower().rstrip(".").split(". ")
@@ -269,7 +269,7 @@ def test_held_out_pairs_have_somebody_new_or_say_something_new():
         new += [text for *korean, _ in CLAUSES[name] for text in korean]
     # 할머니 is a part of 그 할머니, and means somebody else there.
     for held_out, count in ((True, 200), (False, 600)):
-        for pair in dropped.generate(count, seed=3, held_out=held_out):
+        for pair in zero_pronouns.generate(count, seed=3, held_out=held_out):
             source = re.sub("그 (할머니|할아버지)", "" if not held_out else r"그 \1", pair.source)
             assert any(text in source for text in new) == held_out
     train, held_back = MADE["dropped"]({"pairs": 60, "held_out": 20, "seed": 2})
@@ -283,10 +283,10 @@ def test_dropped_subjects_are_measured_by_kind_and_twins_by_both(tiny_translator
         ("Did she? They did!", "they"),
         ("My mother came and was ill.", ""),
     ):
-        assert dropped.second_subject(text) == word
-    found = dropped.measure(tiny_translator, Decoding(beam_size=1, max_len=8), limit=2)
+        assert zero_pronouns.second_subject(text) == word
+    found = zero_pronouns.measure(tiny_translator, Decoding(beam_size=1, max_len=8), limit=2)
     sentences = {kind: each["sentences"] for kind, each in found["kinds"].items()}
-    assert sentences == dict.fromkeys(dropped.KINDS, 2)
+    assert sentences == dict.fromkeys(zero_pronouns.KINDS, 2)
     assert found["twins"]["pairs"] == 2
     assert 0 < found["pointing"]["uniform"] < 1
     assert np.shape(found["pointing"]["maps"]) == (2, 4)

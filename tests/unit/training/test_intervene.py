@@ -12,34 +12,15 @@ import safetensors.torch
 import scipy.stats
 import torch
 
-from core.changes import MaskedCell
-from core.intervention import Intervention, hide
+from core.interventions.intervention import Intervention, hide
+from core.interventions.kinds import MaskedCell
 from core.pronoun import control_word, word_at, words_of
 from core.search import Decoding
-from model import load_translator, save_checkpoint
-from model.capture import capture_attention
-from model.checkpoint import load_checkpoint, stored_tensors
-from model.experiments.arithmetic import capture_vectors
-from model.experiments.explain import explain
-from model.read import read_ids
-from model.tokenizer import build_tokenizer
-from support.models import SENTENCES, make_model
-from support.runs import TINY_RUN, TRAINING
-from training import intervene as intervene_module
-from training import knockout_steps
-from training.build_tokenizer import tokenizer_for
-from training.coreference import canonical_pairs, generate_held_out, generate_training
-from training.corpus import Pair
-from training.families import model_for
-from training.intervene import (
-    METHODS,
-    Intervene,
-    _spread,
-    correlations,
-    head_means,
-)
-from training.knockout_steps import KnockOutSteps, held_out_pronouns
-from training.pronoun import (
+from evaluation import ablation_steps
+from evaluation import interventions as intervene_module
+from evaluation.ablation_steps import KnockOutSteps, held_out_pronouns
+from evaluation.interventions import METHODS, Intervene, _spread, correlations, head_means
+from evaluation.pronoun import (
     WHERES,
     WORDS,
     Outcome,
@@ -54,7 +35,20 @@ from training.pronoun import (
     rows_of,
     summary,
 )
-from training.storing import wilson
+from model import load_translator, save_checkpoint
+from model.experiments.arithmetic import capture_vectors
+from model.experiments.explain import explain
+from model.hooks.capture import capture_attention
+from model.io.checkpoint import load_checkpoint, stored_tensors
+from model.teacher_forcing import read_ids
+from model.tokenizer import build_tokenizer
+from support.models import SENTENCES, make_model
+from support.runs import TINY_RUN, TRAINING
+from training.build_tokenizer import tokenizer_for
+from training.coreference import canonical_pairs, generate_held_out, generate_training
+from training.corpus import Pair
+from training.families import model_for
+from training.files import wilson
 from training.workers import Workers
 from words.packs import pack_of
 
@@ -425,7 +419,7 @@ def at_step(step, tokenizer):
 
 def test_every_step_has_the_pronouns_log_p_and_a_change_for_every_head(kept, monkeypatch):
     folder, tokenizer = kept
-    monkeypatch.setattr(knockout_steps, "PRONOUNS", 2)
+    monkeypatch.setattr(ablation_steps, "PRONOUNS", 2)
     found = KnockOutSteps(folder).measure()
     assert found["steps"] == list(STEPS)
     for changes in (found["changes"], found["pronoun"]["changes"]):
@@ -434,7 +428,7 @@ def test_every_step_has_the_pronouns_log_p_and_a_change_for_every_head(kept, mon
     assert KnockOutSteps.report(found).count("step ") == len(STEPS)
     for at, step in enumerate(STEPS):
         model, log_probs = at_step(step, tokenizer), []
-        for pair in generate_held_out(2, seed=knockout_steps.HELD_OUT_SEED):
+        for pair in generate_held_out(2, seed=ablation_steps.HELD_OUT_SEED):
             src, tgt = (tokenizer.encode(text) for text in (pair.source, pair.target))
             place = tgt.pieces_at(*pair.target_pronoun)[0]
             read = torch.tensor([list(read_ids(model.config, tgt.ids))])

@@ -12,38 +12,32 @@ import numpy as np
 import pytest
 import torch
 
-from model import load_translator
-from model.experiments.explain import hide_each
-from model.read import read_ids, tensor_of, token_log_probs
-from support.models import SENTENCES, read_json
-from support.runs import write_pairs, write_run
-from training import lineage as lineage_module
-from training import lineage_measures as measures
-from training.card import CONFIGS, trained_on
-from training.coreference import canonical_pairs
-from training.corpus import CorpusError, Pair
-from training.cost import operations, training_facts
-from training.evaluate import BLEU_SETS
-from training.export import export_run, unpack_checkpoint
-from training.families import model_for
-from training.lineage import (
-    averaged,
-    finished,
-    is_finished,
-    lineage,
-    report,
-)
-from training.lineage_gains import GAINS, differences, sign, traits
-from training.lineage_measures import (
+from evaluation import lineage as lineage_module
+from evaluation import lineage_systems as measures
+from evaluation.attention_links import Linked
+from evaluation.lineage import averaged, finished, is_finished, lineage, report
+from evaluation.lineage_gains import GAINS, differences, sign, traits
+from evaluation.lineage_systems import (
     by_length,
     by_position,
     drops_of,
     generated_links,
     log_probs_of,
 )
-from training.pointing import Linked
+from evaluation.scores import BLEU_SETS
+from model import load_translator
+from model.experiments.explain import hide_each
+from model.teacher_forcing import read_ids, tensor_of, token_log_probs
+from support.models import SENTENCES, read_json
+from support.runs import write_pairs, write_run
+from training.card import CONFIGS, trained_on
+from training.coreference import canonical_pairs
+from training.corpus import CorpusError, Pair
+from training.cost import operations, training_facts
+from training.export import export_run, unpack_checkpoint
+from training.families import model_for
+from training.files import read
 from training.settings import variant_of
-from training.storing import read
 
 CONFIG = CONFIGS / "lineage.json"
 

@@ -10,9 +10,10 @@ import pytest
 import torch
 
 from core import measurements
+from evaluation.masked_lm import Masked, agreeing, guessed, verbs
 from model import MaskedReader, load_reader
-from model.checkpoint import stored_tensors
 from model.families.masked import FAMILY, SPECIAL, MaskedConfig
+from model.io.checkpoint import stored_tensors
 from model.tokenizer import build_tokenizer
 from support.models import read_json
 from support.runs import TINY_RUN, write_pairs
@@ -23,7 +24,6 @@ from training.corpus import Pair
 from training.export import export_run
 from training.families import hook_of
 from training.loop import Trainer
-from training.masked_measures import Masked, agreeing, guessed, verbs
 from training.masking import CHOSEN, MASKED, REPLACED, MaskedWords, mask_pieces
 from training.objective import Objective
 

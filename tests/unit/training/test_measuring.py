@@ -12,17 +12,18 @@ import msgspec
 import pytest
 
 from core.measurements import SEARCH
-from core.stored import read_stored
+from core.storage import read_stored
+from evaluation import captions, lineage
+from evaluation.doc_tables import write_pages
+from evaluation.documents import MARKS as DOCUMENT_MARKS
+from evaluation.documents import Documents
+from evaluation.masked_lm import Masked
+from evaluation.measurement import Measurement, Part, fill, stored_in
 from support.models import ROOT, read_json
-from training import captions, lineage, rendered
+from training import templating
 from training.__main__ import MEASURED as OF_CHECKPOINTS
 from training.card import CARD_FILE, CARD_KINDS, CONFIGS, measured_in, readme_of, stored_card
-from training.document_measures import MARKS as DOCUMENT_MARKS
-from training.document_measures import Documents
-from training.masked_measures import Masked
-from training.measuring import Measurement, Part, fill, stored_in
-from training.pages import write_pages
-from training.storing import LISTS, read, translations_table, write_between
+from training.files import LISTS, read, translations_table, write_between
 
 CARD = SimpleNamespace(name="en-de", fingerprint="abc")
 CHECKPOINTS = ROOT / "checkpoints"
@@ -65,7 +66,7 @@ def test_a_measurement_says_how_it_was_made_and_has_all_its_parts():
     result = whole()
     assert result.pop("hardware")
     assert result == {
-        "command": "python -m training sweep --checkpoint en-de --data data --write",
+        "command": "python -m evaluation sweep --checkpoint en-de --data data --write",
         "fingerprint": "abc",
         "settings": {"limit": None},
         "rows": [{"n": 1, "twice": 2}, {"n": 2, "twice": 4}],
@@ -130,14 +131,14 @@ def measurement(request, tiny_checkpoint, measured_data, monkeypatch):
     """One of a tiny checkpoint, or of checkpoints that are not there to be read."""
     kind = ALL[request.param]
     if kind is Masked:
-        monkeypatch.setattr("training.masked_measures.written", lambda *_: [])
+        monkeypatch.setattr("evaluation.masked_lm.written", lambda *_: [])
         of = SimpleNamespace(card=CARD, model=None, tokenizers={"source": None})
         return kind(of, measured_data, 2, {"data": {"sets": [{"folder": "a"}]}})
     if kind is not Documents:
         return kind(kind.load(str(tiny_checkpoint)), measured_data)
-    monkeypatch.setattr("training.document_measures.texts_for", lambda *_: None)
+    monkeypatch.setattr("evaluation.documents.texts_for", lambda *_: None)
     readers = {"one": SimpleNamespace(card=CARD), "two": SimpleNamespace(card=CARD)}
-    monkeypatch.setattr("training.document_measures.load_reader", readers.__getitem__)
+    monkeypatch.setattr("evaluation.documents.load_reader", readers.__getitem__)
     return kind({name: name for name in readers}, measured_data)
 
 
@@ -196,18 +197,18 @@ def test_lines_in_a_row_are_one_but_for_headings_and_tables(tmp_path):
     text += "{% if no %}\nx\n{% endif %}\n\nend {{ n }}\n"
     (tmp_path / "x.j2").write_text(text)
     expected = "# A\n## B\none two\n\nthree\n- of a list\n- more\n| a |\n|---|\n\nend 1"
-    assert rendered.rendered("x.j2", templates=tmp_path, no=False, n=1) == expected
-    lines = rendered.rendered("x.j2", templates=tmp_path, between="\n", no=True, n=1)
+    assert templating.rendered("x.j2", templates=tmp_path, no=False, n=1) == expected
+    lines = templating.rendered("x.j2", templates=tmp_path, between="\n", no=True, n=1)
     assert lines.endswith("|---|\nx\nend 1")
 
 
 def test_shares_and_intervals_have_their_unit_and_nothing_is_nothing():
     for value, text in ((None, ""), (0.0, "0.0%"), (0.12345, "12.3%"), (1.0, "100.0%")):
-        assert rendered.percent(value) == text
+        assert templating.percent(value) == text
     found = {"value": 0.5, "low": 0.25, "high": 0.75}
-    assert rendered.interval(found) == "50.0% (25.0% to 75.0%)"
-    assert rendered.interval(found, "+.1f", 100) == "+50.0 (+25.0 to +75.0)"
-    assert rendered.interval(None, none="–") == "–"
+    assert templating.interval(found) == "50.0% (25.0% to 75.0%)"
+    assert templating.interval(found, "+.1f", 100) == "+50.0 (+25.0 to +75.0)"
+    assert templating.interval(None, none="–") == "–"
 
 
 def test_every_shipped_readme_is_rendered_from_what_is_stored_beside_it():

@@ -12,22 +12,8 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from support.models import ROOT
-from training.card import readme_of
-from training.chains import Chains, WordTable, things_of
-from training.corpus import Pair
-from training.natural import (
-    mark_natural,
-    natural_link,
-    natural_links,
-    nearly_in,
-    noun_genders,
-    verbatim_in,
-    with_natural,
-)
-from training.pointing import WordLink, linked, of_maps, right_maps, uniform_share
-from training.storing import translations_table
-from training.word_list import (
+from evaluation.attention_links import WordLink, linked, of_maps, right_maps, uniform_share
+from evaluation.word_list import (
     WordList,
     everyday,
     named_in,
@@ -35,6 +21,20 @@ from training.word_list import (
     subjects,
     without_listed,
     word_list,
+)
+from support.models import ROOT
+from training.card import readme_of
+from training.chains import Chains, WordTable, things_of
+from training.corpus import Pair
+from training.files import translations_table
+from training.mined_it import (
+    mark_natural,
+    natural_link,
+    natural_links,
+    nearly_in,
+    noun_genders,
+    verbatim_in,
+    with_natural,
 )
 
 # -- natural sentences ------------------------------------------------------------------------
@@ -288,7 +288,7 @@ def test_right_and_uniform_share_of_a_link_by_hand(tiny_tokenizer, monkeypatch):
     weights = np.zeros((1, 2, len(pair.tgt), len(pair.src)))
     weights[0, 0, list(rows), pieces[0]] = 1
     weights[0, 1, list(rows), -1] = 1
-    monkeypatch.setattr("training.pointing.maps_of", lambda model, pair: weights)
+    monkeypatch.setattr("evaluation.attention_links.maps_of", lambda model, pair: weights)
     np.testing.assert_array_equal(right_maps(None, pair), [[[True, False]]])
 
 

@@ -12,15 +12,11 @@ import torch.nn.functional as F
 from support.models import make_model
 from training import loss as loss_module
 from training.batching import Example, encode_pairs, make_batch
+from training.bottleneck import RouteShares, draw_routes, it_alone_looks
 from training.coreference import generate_training
 from training.corpus import Pair
 from training.loss import guided_attention_loss, label_smoothed_loss
 from training.objective import Objective, objective_at, translation_losses
-from training.routes import (
-    RouteShares,
-    draw_routes,
-    it_alone_looks,
-)
 
 # -- the fused loss ---------------------------------------------------------------------------
 

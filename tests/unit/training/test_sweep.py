@@ -13,17 +13,12 @@ import torch
 
 from core.search import VERDICTS, Decoding, ExactSearch, Hypothesis
 from core.text_language import TextLanguage
-from model import InputError
-from support.models import SENTENCES
-from support.runs import TINY_RUN, TRAINING, write_pairs, write_run
-from training import practices as practices_module
-from training import sweep as sweep_module
-from training.corpus import Pair, spread_out
-from training.evaluate import measured_sets
-from training.families import model_for
-from training.language import Language
-from training.practices import PLAIN, Practices
-from training.sweep import (
+from evaluation import practices as practices_module
+from evaluation import sweep as sweep_module
+from evaluation.language import Language
+from evaluation.practices import PLAIN, Practices
+from evaluation.scores import measured_sets
+from evaluation.sweep import (
     ERROR_WIDTHS,
     EXACT_ALPHAS,
     EXACT_VERDICTS,
@@ -35,6 +30,11 @@ from training.sweep import (
     sweep_width,
     tally,
 )
+from model import InputError
+from support.models import SENTENCES
+from support.runs import TINY_RUN, TRAINING, write_pairs, write_run
+from training.corpus import Pair, spread_out
+from training.families import model_for
 from viz.sweep import MEASURES, sweep_chart
 from words import Message
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.changes import OverriddenRow
+from core.interventions.kinds import OverriddenRow
 from ui.components import document, heads, ribbons, row, scene
 
 NAN, INF = math.nan, math.inf

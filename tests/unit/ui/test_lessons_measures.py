@@ -10,9 +10,9 @@ import pytest
 import torch
 from scipy.stats import spearmanr
 
-from core.changes import MaskedCell, NoResidual
 from core.hypotheses import spelt
-from core.intervention import Intervention
+from core.interventions.intervention import Intervention
+from core.interventions.kinds import MaskedCell, NoResidual
 from core.scenes import CELL, GRID
 from core.tokens import token_label
 from model import Translator, load_translator

@@ -11,9 +11,9 @@ import torch
 from torch import nn
 
 from model import Reader
+from model.experiments.ablation import knock_out
 from model.experiments.explain import explain
-from model.experiments.knockout import knock_out
-from model.experiments.order import equivariance, reorder
+from model.experiments.word_order import equivariance, reorder
 from support.models import hooks
 from ui import waiting
 from ui.state import Run

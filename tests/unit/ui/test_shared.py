@@ -18,7 +18,7 @@ import pytest
 import ui.shared
 from core.tokens import TokenSequence
 from model import load_reader
-from model.experiments import experiment
+from model.experiment import experiment
 from support.models import Numbers
 from ui.shared import ask, cached, lock, once_a_model
 from ui.waiting import interrupted, long_turn, piece_of_work, queues

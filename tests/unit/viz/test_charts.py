@@ -11,21 +11,21 @@ import pytest
 from core.arithmetic import Strip, scaling_effect, stage_strips
 from core.attention import ENCODER, TRANSFORMER_SITES
 from core.cost import LAYERS
-from core.effect import next_tokens
+from core.interventions.effect import next_tokens
 from core.search import Candidate
 from support.figures import PLAIN, map_of, pixels_of
 from support.figures.arithmetic import shares_of, stages_of
 from viz import arithmetic, cost, effect
+from viz.ablation import head_bars
 from viz.export import figure_svg
 from viz.figure import side_by_side, spec_of, tables_of
 from viz.gaze import A_ROW, SHADE, gaze_figure, gaze_table, shaded
 from viz.heatmap import attention_heatmap
-from viz.knockout import head_bars
-from viz.look import Look
-from viz.order import layer_panels
 from viz.pronoun import flip_rates
+from viz.style import Look
 from viz.sweep import MEASURES, cost_chart, sweep_chart
 from viz.theme import SELECTION
+from viz.word_order import layer_panels
 from words import english
 
 TOKENS = ("▁the", "▁dog", "▁the")

@@ -26,8 +26,8 @@ from viz.export import export_spec, figure_html, figure_png, figure_svg
 from viz.figure import Figure, tables_of
 from viz.fonts import FAMILY, FOLDER, STACK, has_hangul
 from viz.heatmap import attention_heatmap
-from viz.look import Look
 from viz.raster import data_url, mosaic_png
+from viz.style import Look
 from viz.theme import GROUNDS, INK, INKS
 from words import Words
 

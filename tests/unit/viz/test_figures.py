@@ -29,6 +29,7 @@ from support.figures.knockout import HEADS
 from support.models import ROOT
 from support.number_text import lines_unlike
 from support.trees import two_step_tree
+from viz.ablation import head_bars
 from viz.block import stream_bars
 from viz.cost import measured_lines
 from viz.effect import weight_matrix
@@ -36,9 +37,8 @@ from viz.encoding_space import encoding_curve, encoding_surface
 from viz.explain import correlation_grid
 from viz.export import export_spec, figure_svg
 from viz.figure import selection_of, spec_of, tables_of
-from viz.knockout import head_bars
-from viz.look import Look
 from viz.plots import path, points
+from viz.style import Look
 from viz.sweep import sweep_chart
 from viz.theme import ground, ink
 from viz.token_bars import candidates_chart

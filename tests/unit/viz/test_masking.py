@@ -8,9 +8,8 @@ import re
 import numpy as np
 import pytest
 
-from core.masking import head_stages
-from viz.figure import selection_of, spec_of, tables_of
-from viz.masking import (
+from core.attention_masks import head_stages
+from viz.attention_masks import (
     MaskPanel,
     masks_figure,
     masks_table,
@@ -20,6 +19,7 @@ from viz.masking import (
     stages_figure,
     stages_table,
 )
+from viz.figure import selection_of, spec_of, tables_of
 
 CAUSAL = np.tri(3, dtype=bool)
 TOKENS = ("<s>", "▁das", "▁das")

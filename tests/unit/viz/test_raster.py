@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from support.figures import pixels_of
-from viz.look import Look
 from viz.raster import data_url, mosaic_png
+from viz.style import Look
 from viz.theme import palette_of, rgb_of
 
 RAMP = palette_of("encoder").ramp

@@ -15,9 +15,9 @@ from support.figures import map_of
 from support.models import ROOT
 from viz.export import export_spec
 from viz.heatmap import attention_heatmap
-from viz.look import PLAIN, Look, current_look, is_dark, looking, say, use_look
 from viz.plots import panels
 from viz.ribbons import head_colour
+from viz.style import PLAIN, Look, current_look, is_dark, looking, say, use_look
 from viz.theme import (
     GREY,
     GROUNDS,

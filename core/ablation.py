@@ -1,0 +1,154 @@
+"""Leave-one-out ablation of heads: the effect of each on a translation, token by token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .attention import HEAD, Head
+from .interventions.kinds import Ablation
+from .layout import spread
+from .tokens import TokenSequence, head_title, token_label, token_labels
+
+
+@dataclass(frozen=True, eq=False)
+class KnockOut:
+    """Effect on one translation of switching off every head in turn.
+
+    N heads, those of the encoder first, then decoder, then cross, layer by layer.
+    """
+
+    src: TokenSequence  # src, tgt: the sentence and the translation whose probability is followed
+    tgt: TokenSequence
+    how: Ablation  # the kind of ablation
+    heads: tuple[tuple[str, int, int], ...]  # N places (kind, layer, head), from 0
+    log_probs: np.ndarray  # float32 (N, T_tgt), natural, of the tokens of `tgt` without that head
+    plain_log_probs: np.ndarray  # float32 (T_tgt,), with all heads
+    outputs: tuple[TokenSequence, ...]  # N greedy translations without that head
+    plain_output: TokenSequence  # the greedy translation with all heads
+    position: int | None  # row whose choice is followed, or None
+    choices: tuple[str, ...]  # C tokens that could stand there, such as "▁es", "▁sie", "▁er"
+    choice_probs: np.ndarray  # float32 (N, C), their probabilities without that head
+    plain_choice_probs: np.ndarray  # float32 (C,), with all heads
+    seconds: float  # wall-clock time
+
+    @property
+    def changes(self) -> np.ndarray:
+        """Change in log P of the whole of `tgt`, (N,); below 0 for a head that helped it."""
+        return self.log_probs.sum(1) - self.plain_log_probs.sum()
+
+
+def hardest_hit(
+    log_probs: np.ndarray, plain_log_probs: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the token whose log p fell most in each run, and its change.
+
+    Parameters
+    ----------
+    log_probs : ndarray of shape (N, T_tgt)
+        Natural log-probabilities of one translation in N runs.
+    plain_log_probs : ndarray of shape (T_tgt,)
+        The same with nothing changed.
+
+    Returns
+    -------
+    positions : int array of shape (N,), from 0
+    changes : float64 array of shape (N,)
+    """
+    changes = log_probs - plain_log_probs
+    worst = changes.argmin(axis=1)
+    return worst, changes[np.arange(len(worst)), worst].astype(np.float64)
+
+
+def knockout_table(knockout: KnockOut) -> pd.DataFrame:
+    """Return one row a head, in the order of `knockout`.
+
+    Columns kind, layer, head (from 0), name (from 1), change (of log P of the whole translation,
+    natural), token and token_change (the token whose log p fell most, and its change), text (the
+    greedy output without the head), changed (True if its pieces differ from those with all heads),
+    and ``P(...)`` for each choice.
+    """
+    worst, drops = hardest_hit(knockout.log_probs, knockout.plain_log_probs)
+    lines = pd.DataFrame(knockout.heads, columns=HEAD).assign(
+        name=[head_title(*head) for head in knockout.heads],
+        change=knockout.changes.astype(np.float64),
+        token=[token_label(knockout.tgt.tokens[i]) for i in worst],
+        token_change=drops,
+        text=[output.text for output in knockout.outputs],
+        changed=[output.ids != knockout.plain_output.ids for output in knockout.outputs],
+    )
+    choices = knockout.choices if knockout.position is not None else ()
+    shares = zip(choices, knockout.choice_probs.T.astype(np.float64), strict=False)
+    return lines.assign(**{f"P({token_label(choice)})": share for choice, share in shares})
+
+
+def knockout_facts(lines: pd.DataFrame) -> dict[str, Any]:
+    """Return the facts of a `knockout_table`: outputs changed, and the head that is missed most."""
+    worst = lines.loc[lines["change"].idxmin()]
+    missed = {"head": tuple(worst[HEAD]), "change": worst["change"], "token": worst["token"]}
+    return {"changed": int(lines["changed"].sum()), "n": len(lines), **missed}
+
+
+def choice_facts(knockout: KnockOut) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return facts of the written choice, and of each head without which a rival overtakes it.
+
+    The first part holds its probability with all heads, the lowest one, and the head behind that.
+    """
+    labels, shares = token_labels(knockout.choices), knockout.choice_probs
+    least = int(shares[:, 0].argmin())
+    lowest = {"written": labels[0], "plain": knockout.plain_choice_probs[0]}
+    lowest |= {"share": shares[least, 0], "head": knockout.heads[least]}
+    overtaken = [
+        {"head": head, "rival": labels[int(row.argmax())], "share": row.max()}
+        for head, row in zip(knockout.heads, shares, strict=True)
+        if row.argmax() != 0
+    ]
+    return lowest, overtaken
+
+
+def head_places(heads: Sequence[Head], values: np.ndarray, *, ranked: bool) -> pd.DataFrame:
+    """Return one row a head: kind, layer, head, place (along an axis, from 0) and label (from 1).
+
+    If `ranked`, the lowest value comes first (ties as given); else heads keep their order, with one
+    free place between layers and two between sites.
+    """
+    lines = pd.DataFrame(heads, columns=HEAD)
+    free = [2 if a[0] != b[0] else int(a[1] != b[1]) for a, b in pairwise(heads)]
+    spaced, order = np.cumsum([0, *free]) + lines.index, np.argsort(values, kind="stable")
+    # The argsort of an argsort is the rank.
+    lines["place"] = np.argsort(order) if ranked else spaced
+    return lines.assign(label=[f"L{layer + 1} H{head + 1}" for _, layer, head in heads])
+
+
+def every_place(lines: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a place along the axis of `head_places`: place, label and selected."""
+    named = lines.set_index("place")[["label", "selected"]]
+    every = named.reindex(range(lines["place"].max() + 1))
+    return every.fillna({"label": "", "selected": False}).reset_index()
+
+
+def choice_lines(knockout: KnockOut, positions: np.ndarray) -> pd.DataFrame:
+    """Return one row for each head and choice: place (of the head), choice and probability."""
+    labels, shares = token_labels(knockout.choices), knockout.choice_probs.astype(np.float64)
+    at = {"place": np.repeat(positions, len(labels)), "choice": labels * len(positions)}
+    return pd.DataFrame({**at, "probability": shares.ravel()})
+
+
+def plain_choices(knockout: KnockOut, pixels: float) -> pd.DataFrame:
+    """Return one row a choice with all heads, likeliest first: choice, probability and place.
+
+    A place positions a label, from 0 to 1 of `pixels`: 11 pixels from its probability and 13 from
+    the next label.
+    """
+    shares = knockout.plain_choice_probs.astype(float)
+    lines = pd.DataFrame({"choice": token_labels(knockout.choices), "probability": shares})
+    lines = lines.sort_values("probability", ascending=False, kind="stable", ignore_index=True)
+    exact = (1 - lines["probability"]) * pixels
+    beside = exact + np.where(exact < pixels / 2, 11.0, -11.0)
+    at = spread([[(y, 1.0)] for y in beside], gap=13.0, highest=pixels)
+    return lines.assign(place=1 - np.asarray(at) / pixels)

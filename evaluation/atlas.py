@@ -1,0 +1,270 @@
+"""The atlas of heads: measure each head over 2,000 sentences and keep texts that show it.
+
+Stored as ``atlas.json`` beside the weights (`core.atlas.Atlas`). The numbers are means over
+validation sentences, teacher-forced with their references, and over our own ``texts``, the only
+ones that are stored. ``syntax`` comes from gold trees (PUD, ``align/pud-en-ko`` of the data) and is
+left out if they are missing. ``examples``, ``occurring`` and ``similar`` come from the texts alone;
+``possible`` lists the pairs of frequent tokens with the largest content score in layer 1 of
+self-attention, (E W_Q) (E W_K)^T / sqrt(d_k), positions and biases left out.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from tqdm import tqdm
+
+from core.atlas import ATLAS, by_decile, divergences, rare_excess, strengths, telling
+from core.attention import AttentionMap
+from core.gold import word_pieces, word_weights
+from core.gold_sets import text_of
+from core.measures import badges_of
+from core.transform import is_special
+from model.families.transformer import Encoder
+from model.hooks.capture import capture_attention
+from model.nets.attention import MultiHeadAttention
+from model.teacher_forcing import tensor_of
+from training import zero_pronouns
+from training.coreference import generate_held_out
+from training.corpus import CorpusError, Pair, spread_out
+from training.files import number, numbers
+from training.templating import rendered
+from words.packs import pack_of
+
+from .measurement import Part
+from .roles import MOST_TOKENS, Roles
+from .word_list import word_list
+
+SENTENCES, TEXTS, SEED = 2000, 500, 33
+PAIRS, LEAST, SIMILAR = 8, 5, 4
+"""Token pairs kept for each head, least number of their occurrences, and similar heads listed."""
+# A relation with fewer links gives a share that is mostly noise.
+LEAST_LINKS = 100
+TREES = Path("align/pud-en-ko/pud-en-ko.jsonl")
+Links = Mapping[tuple[str, bool], Sequence[tuple[int, np.ndarray]]]
+"""Links by (relation, followed towards the head?): the offset in words, and bool (L, H) hits."""
+
+
+def own_texts(reader: Any, n: int) -> list[Pair]:
+    """Return `n` of our own pairs: examples, word lists and generated sentences.
+
+    The model writes the targets of examples and word lists. Generated pairs come from the held-out
+    grammars, only one half of each minimal pair.
+    """
+    languages = tuple(reader.card.languages)
+    texts = [example.text for example in pack_of(languages).examples]
+    if words := word_list(languages):
+        texts += chain(*words.sentences.values())
+    said = [Pair(text, reader.translate(text).tgt.text if reader.writes else "") for text in texts]
+    korean = languages == ("ko", "en")
+    # The halves of a minimal pair stand next to each other and read nearly alike: one is enough.
+    made = zero_pronouns.generate(n, seed=SEED) if korean else generate_held_out(n, seed=SEED)[::2]
+    return [*said, *(Pair(each.source, each.target * reader.writes) for each in made)][:n]
+
+
+class Atlas(Roles):
+    name = "atlas"
+    kind = ATLAS
+    indent = None
+
+    def frame(self) -> dict[str, Any]:
+        return self.made()
+
+    def parts(self) -> Iterator[Part]:
+        yield Part(("sentences",), lambda: len(self._sentences) + len(self._texts))
+        yield Part(("texts",), lambda: [[pair.source, pair.target] for pair in self._texts])
+        yield Part(("sites",), self._sites)
+
+    @classmethod
+    def report(cls, result: Mapping[str, Any]) -> str:
+        """Return one line for each number of a site, with its heads by layer."""
+        return rendered(f"{cls.name}.txt.j2", between="\n", result=result)
+
+    @cached_property
+    def _texts(self) -> list[Pair]:
+        return own_texts(self.of, self.limit or TEXTS)
+
+    @cached_property
+    def _sentences(self) -> list[Pair]:
+        every = [*chain(*self._every.values())]
+        if not every:
+            raise CorpusError(f"{self.data} holds no sentences of {', '.join(self._every)}")
+        return spread_out(every, self.limit or SENTENCES - TEXTS)
+
+    def _sites(self) -> dict[str, Any]:
+        pairs = [*self._texts, *self._sentences]
+        counts = {
+            side: Counter(t for pair in pairs for t in tokenizer.encode(getattr(pair, side)).tokens)
+            for side, tokenizer in self.of.tokenizers.items()
+        }
+        sites = {site.name: _Site() for site in self.of.sites}
+        for place, pair in enumerate(tqdm(pairs, desc="atlas", unit="sentence")):
+            for attention in self._read(pair).maps:
+                sites[attention.kind].add(attention, counts[attention.site.key])
+                if place < len(self._texts):
+                    sites[attention.kind].show(attention)
+        return {
+            site.name: sites[site.name].values(
+                self._relations if site.name == "encoder" else [],
+                self._possible(site.name, counts[site.key]) if site.is_self else [],
+            )
+            for site in self.of.sites
+        }
+
+    @torch.inference_mode()
+    def _possible(self, kind: str, counts: Mapping[str, int]) -> list[list[Any]]:
+        """Return the best token pairs of each head of layer 1.
+
+        Empty if the layer does not read embeddings.
+        """
+        model, tokenizer = self.of.model, self.of.tokenizers["source"]
+        layers = [each for each in model.modules() if isinstance(each, MultiHeadAttention)]
+        first = [each for each in layers if (each.probe.kind, each.probe.layer) == (kind, 0)]
+        if not first or not isinstance(model, Encoder):
+            return []
+        tokens = [
+            token for token in counts if counts[token] >= LEAST and not is_special([token])[0]
+        ]
+        ids = torch.tensor([tokenizer.id_of(token) for token in tokens])
+        # Position vectors and biases stay out on purpose: the score is that of the two tokens
+        # alone.
+        content = model.embedding_of("source").weight[ids] * model.scale
+        queries, keys = (
+            (content @ of.weight.T).view(len(ids), first[0].n_heads, -1).transpose(0, 1)
+            for of in (first[0].query_proj, first[0].key_proj)
+        )
+        found = []
+        for scores in queries @ keys.transpose(1, 2) / math.sqrt(queries.shape[-1]):
+            values, places = scores.flatten().topk(min(PAIRS, scores.numel()))
+            at = [divmod(place, len(tokens)) for place in places.tolist()]
+            best = zip(at, values.tolist(), strict=True)
+            found.append([[tokens[q], tokens[k], number(value)] for (q, k), value in best])
+        return found
+
+    @cached_property
+    def _relations(self) -> list[list[dict[str, Any]]]:
+        path, language = self.data / TREES, self.of.card.languages[0]
+        if not isinstance(self.of.model, Encoder) or not path.exists():
+            return []
+        links: dict[tuple[str, bool], list[tuple[int, np.ndarray]]] = defaultdict(list)
+        for line in tqdm(path.read_text("utf-8").splitlines()[: self.limit], desc="trees"):
+            tree = json.loads(line).get(language, [])
+            largest = largest_words(self.of, tree)
+            for child, (_, _, head, relation, _) in enumerate(tree):
+                # Heads count from 1; 0 marks the root, which depends on no word.
+                if largest is not None and head and relation != "punct":
+                    # Both directions: the dependent's row to its head, and the head's row to its
+                    # dependent.
+                    for row, at in ((child, head - 1), (head - 1, child)):
+                        links[relation, row == child].append((at - row, largest[:, :, row] == at))
+        links = {name: each for name, each in links.items() if len(each) >= LEAST_LINKS}
+        return best_relations(links) if links else []
+
+
+@torch.inference_mode()
+def largest_words(reader: Any, tree: Sequence[Sequence[Any]]) -> np.ndarray | None:
+    """Return for each word of a tree the word with the largest weight, int (L, H, words).
+
+    The number of words stands for special tokens (see `word_weights`). Returns None if the sentence
+    is empty or longer than `MOST_TOKENS`.
+    """
+    text, spans = text_of(tree)
+    src = reader.tokenizers["source"].encode(text)
+    if not tree or len(src) > MOST_TOKENS:
+        return None
+    with capture_attention(reader.model) as captured:
+        reader.model.encode(tensor_of(reader.model, src.ids))
+    words, special = word_pieces(src, spans), np.flatnonzero(src.special)
+    return word_weights(captured.weights("encoder")[0], words, words, special).argmax(axis=-1)
+
+
+def best_relations(links: Links) -> list[list[dict[str, Any]]]:
+    """Return for each head the relation that it follows farthest beyond the best fixed offset.
+
+    The relation is chosen on every second link and measured on the others, so that the best of many
+    does not win by chance.
+    """
+    halves: list[list[tuple[np.ndarray, float, int]]] = [[], []]
+    for each in links.values():
+        for half, found in enumerate(halves):
+            offsets, hits = zip(*each[half::2], strict=True)
+            # A head that always looks one word back "follows" any relation that mostly spans one
+            # word.
+            most = Counter(offsets).most_common(1)[0][1] / len(offsets)
+            found.append((np.mean(hits, axis=0), most, len(offsets)))
+    chosen = np.argmax([value - offset for value, offset, _ in halves[0]], axis=0)
+
+    def relation(layer: int, head: int) -> dict[str, Any]:
+        place = chosen[layer, head]
+        (name, to_head), (value, offset, n) = [*links][place], halves[1][place]
+        measured = {"value": number(float(value[layer, head])), "offset": number(offset)}
+        return {"name": name, "to_head": to_head, **measured, "n": n}
+
+    return _each_head(chosen.shape, relation)
+
+
+def _each_head(shape: tuple[int, ...], work: Any) -> list[list[Any]]:
+    return [[work(layer, head) for head in range(shape[1])] for layer in range(shape[0])]
+
+
+class _Site:
+    """Sums of one site while sentences are read: arrays (L, H) by sentence, text or cell."""
+
+    def __init__(self) -> None:
+        self.means: dict[str, list[np.ndarray]] = defaultdict(list)
+        self.strengths: list[np.ndarray] = []
+        self.apart: list[np.ndarray] = []  # (L * H, L * H), Jensen-Shannon divergences
+        self.pairs: dict[tuple[bool, str, str], list[np.ndarray]] = defaultdict(list)
+
+    def add(self, attention: AttentionMap, counts: Mapping[str, int]) -> None:
+        for badge in badges_of(attention):
+            self.means[badge.name].append(badge.of(attention))
+        if (rare := rare_excess(attention, counts)) is not None:
+            self.means["rare"].append(rare)
+
+    def show(self, attention: AttentionMap) -> None:
+        self.strengths.append(strengths(attention))
+        self.apart.append(divergences(attention))
+        # A row of a decoder has two tokens: the one it reads and the one it writes.
+        written = () if attention.site.is_self else attention.output_tokens or ()
+        for row, key in np.argwhere(telling(attention)):
+            for is_written, tokens in enumerate((attention.query_tokens, written)):
+                if tokens and not is_special([tokens[row]])[0]:
+                    pair = bool(is_written), tokens[row], attention.key_tokens[key]
+                    self.pairs[pair].append(attention.weights[:, :, row, key])
+
+    def values(self, relations: list[list[Any]], possible: list[list[Any]]) -> dict[str, Any]:
+        found = {name: numbers(np.mean(each, axis=0)) for name, each in self.means.items()}
+        often = {pair: each for pair, each in self.pairs.items() if len(each) >= LEAST}
+        names = [(*pair, len(each)) for pair, each in often.items()]
+        strong, apart = np.array(self.strengths), np.mean(self.apart, axis=0)
+        shape = strong.shape[1:]
+        weights = np.array([np.mean(each, axis=0) for each in often.values()]).reshape(-1, *shape)
+        if relations:
+            excess = [[number(of["value"] - of["offset"]) for of in row] for row in relations]
+            found["syntax"] = excess
+
+        def card(layer: int, head: int) -> dict[str, Any]:
+            at, values = layer * shape[1] + head, weights[:, layer, head]
+            # Descending order: numpy sorts ascending only, hence the minus.
+            best = [(*names[i], number(float(values[i]))) for i in np.argsort(-values)[:PAIRS]]
+            # A head is nearest to itself, with a divergence of 0.
+            near = [i for i in np.argsort(apart[at], kind="stable") if i != at][:SIMILAR]
+            return {
+                "examples": by_decile(strong[:, layer, head]),
+                "occurring": [[*tokens, value, n, by] for by, *tokens, n, value in best],
+                "possible": possible[head] if possible and not layer else [],
+                "similar": [[*divmod(int(i), shape[1]), number(float(apart[at, i]))] for i in near],
+                **({"relation": relations[layer][head]} if relations else {}),
+            }
+
+        return {"numbers": found, "heads": _each_head(shape, card)}

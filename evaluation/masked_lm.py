@@ -1,0 +1,269 @@
+"""Measure how well a masked language model predicts words, resolves "it" and makes verbs agree.
+
+Everything is measured twice: with bidirectional context, and with left context only, for which the
+model was never trained (`model.masked_words`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from tqdm import tqdm
+
+from core.bootstrap import bootstrap, mean, one_each
+from core.measurements import MASKED
+from model import MaskedReader
+from model.io.checkpoint import load_checkpoint
+from model.masked_words import SIDES
+from training.agreement import KINDS, UNTRAINED, Agreement, generate
+from training.batching import pad
+from training.coreference import CoreferencePair, generate_held_out
+from training.corpus import set_pairs, spread_out
+from training.files import (
+    DOCS,
+    OBJECTS,
+    SHARE_DIGITS,
+    drawn_values,
+    interval_values,
+    number,
+    write_between,
+)
+from training.masking import mask_pieces
+from training.templating import rendered
+
+from .antecedent_heads import chosen_head, encoder_margins
+from .attention_links import share
+from .measurement import Measurement, Part
+from .scores import HELD_OUT_PAIRS, HELD_OUT_SEED
+
+SENTENCES = 1000
+"""Number of sentences of each set."""
+AGREEMENTS = 600
+UNTRAINED_AGREEMENTS = 1200
+SEED = 7
+BATCH = 32
+VERBS = (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do"))
+"""Forms between which the model has to choose in sentences that people wrote."""
+
+
+class Masked(Measurement):
+    name = "masked"
+    kind = MASKED
+    on_a_line = (OBJECTS,)
+
+    @staticmethod
+    def load(name: str) -> MaskedReader:
+        """Load a masked language model.
+
+        Raises ModelError if the checkpoint does not guess words.
+        """
+        reader = MaskedReader(load_checkpoint(name))
+        reader.need("masked-words")
+        return reader
+
+    def parts(self) -> Iterator[Part]:
+        reader, tokenizer = self.of, self.of.tokenizers["source"]
+        texts = {
+            entry["folder"]: written(reader, self.data, entry, self.limit or SENTENCES)
+            for entry in self.sources["sets"]
+        }
+        agreements = [
+            sentence
+            for kinds, n in ((KINDS, AGREEMENTS), (UNTRAINED, UNTRAINED_AGREEMENTS))
+            for sentence in generate(self.limit or n, seed=SEED, held_out=True, kinds=kinds)
+        ]
+        pairs = generate_held_out(self.limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
+        every = [text for rows in texts.values() for text in rows]
+        for folder, rows in texts.items():
+            yield Part(("sets", folder), partial(guessed, reader.model, tokenizer, rows))
+        yield Part(("it",), partial(it_head, reader, pairs))
+        for kind in (*KINDS, *UNTRAINED):
+            of_kind = [sentence for sentence in agreements if sentence.kind == kind]
+            yield Part(("agreement", kind), partial(agreeing, reader, of_kind))
+        yield Part(("verbs",), partial(verbs, reader, every, self.limit))
+
+    @classmethod
+    def report(cls, result: Mapping[str, Any]) -> str:
+        """Return the tables as Markdown."""
+        forms = ", ".join("/".join(forms) for forms in VERBS)
+        return rendered("masked.md.j2", result=result, verbs=forms)
+
+    def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
+        super().publish(folder, result)
+        page = DOCS / "masked.md"
+        # Only the shipped model has a page; others are printed.
+        if folder.name == "masked-lm" and page.exists():
+            write_between(page, self.report(result))
+
+
+def written(reader: MaskedReader, data: Path, entry: dict[str, Any], most: int) -> list[str]:
+    """Return distinct validation sentences of a set that fit the model, at most `most`."""
+    texts = dict.fromkeys(pair.source for pair in set_pairs(data, entry, "val"))
+    return spread_out(
+        [text for text in texts if len(reader.tokenize(text)) <= reader.max_source_len], most
+    )
+
+
+# -- words that people wrote ----------------------------------------------------------------
+
+
+@torch.inference_mode()
+def guessed(model: Any, tokenizer: Any, texts: Sequence[str]) -> dict[str, Any]:
+    """Measure how well hidden pieces are guessed, the same ones from both sides and from the left.
+
+    About 15 % of every sentence are hidden, all by ``[MASK]``, drawn by a seed.
+
+    ``pieces``; for each of `SIDES` the share whose likeliest piece is right, with its interval (95
+    %, bootstrap over sentences), and the ``perplexity``; ``gain``: share from both sides minus
+    share from the left, with its interval.
+    """
+    generator = torch.Generator().manual_seed(SEED)
+    config = model.config
+    # Sorted by length: batches of equal length need hardly any padding.
+    rows = sorted(tokenizer.encode_batch(texts), key=len)
+    parts: dict[str, list[np.ndarray]] = {side: [] for side in SIDES}
+    for first in range(0, len(rows), BATCH):
+        ids = pad(rows[first : first + BATCH], config.pad_id)
+        # Chosen as in training, but always shown as [MASK].
+        _, chosen = mask_pieces(ids, config, generator)
+        shown = ids.masked_fill(chosen, config.mask_id)
+        for side, left_only in SIDES.items():
+            hidden = model.hidden(shown, left_only=left_only)
+            parts[side].append(_guess_sums(model.logits(hidden[chosen]), ids, chosen))
+    sums = {side: np.concatenate(batches) for side, batches in parts.items()}
+    # A short sentence may have nothing hidden: it says nothing, with either context.
+    sums = {side: rows[rows[:, 2] > 0] for side, rows in sums.items()}
+    of = {
+        side: drawn_values(rows[:, [0, 2]], mean, SHARE_DIGITS)
+        | {"perplexity": number(math.exp(-rows[:, 1].sum() / rows[:, 2].sum()))}
+        for side, rows in sums.items()
+    }
+    right, left = (sums[side][:, [0, 2]] for side in SIDES)
+    # Paired: both sides of one sentence are drawn together.
+    gain = bootstrap(np.hstack([right, left]), lambda s: mean(s[..., :2]) - mean(s[..., 2:]))
+    return {"pieces": int(right[:, 1].sum()), **of, "gain": interval_values(gain, SHARE_DIGITS)}
+
+
+def _guess_sums(logits: torch.Tensor, ids: torch.Tensor, chosen: torch.Tensor) -> np.ndarray:
+    """Return for every sentence the right guesses, log p of all hidden pieces and their number.
+
+    float64 array (B, 3), sums over positions.
+    """
+    targets, log_probs = ids[chosen], logits.log_softmax(dim=-1)
+    # Zero at pieces that are not hidden, so that a plain sum over positions counts the rest.
+    values = torch.zeros((*ids.shape, 3), dtype=torch.float64)
+    values[chosen] = torch.stack(
+        [
+            (log_probs.argmax(dim=-1) == targets).double(),
+            log_probs.gather(1, targets[:, None])[:, 0].double(),
+            torch.ones(len(targets), dtype=torch.float64),
+        ],
+        dim=-1,
+    )
+    return values.sum(dim=1).numpy()
+
+
+# -- "it" -----------------------------------------------------------------------------------
+
+
+def it_head(reader: MaskedReader, items: Sequence[CoreferencePair]) -> dict[str, Any]:
+    """Find the head that tells the antecedent of "it" from the other noun.
+
+    As `evaluation.antecedent_heads.head_links` for an encoder: weight from the pieces of "it" on the antecedent
+    minus the other noun, while the whole sentence is read. The head is chosen on every second pair
+    of sentences and measured on the others.
+
+    ``margin`` with ``margin_low`` and ``margin_high`` (95 %, bootstrap over pairs); ``first`` and
+    ``second``: the margin in either half, whose right answer is one noun or the other; ``right``:
+    share of ``sentences`` in which the antecedent gets more weight.
+    """
+    links: dict[str, dict[str, np.ndarray]] = {}
+    for pair in tqdm(items, desc="it", unit="sentence"):
+        record = reader.read(pair.source).attention
+        links.setdefault(pair.pair_id, {})[pair.half] = encoder_margins(record, pair)
+    halves = {
+        half: np.array([both[half] for both in links.values()]) for half in ("first", "second")
+    }  # (pairs, L, H)
+    choosing, kept = ({half: margins[i::2] for half, margins in halves.items()} for i in (0, 1))
+    layer, head = chosen_head(*(choosing[half].mean(axis=0) for half in halves))
+    margins = np.stack([kept[half][:, layer, head] for half in halves], axis=1)
+    # The halves of a pair share all words but one, so pairs are drawn, not sentences.
+    interval = bootstrap(one_each(margins.mean(axis=1)), mean)
+    right = share(int((margins > 0).sum()), margins.size)
+    return {
+        "sentences": margins.size,
+        "layer": layer,
+        "head": head,
+        "margin": number(interval.value),
+        "margin_low": number(interval.low),
+        "margin_high": number(interval.high),
+        **{half: number(float(kept[half][:, layer, head].mean())) for half in halves},
+        "right": right,
+    }
+
+
+# -- agreement ------------------------------------------------------------------------------
+
+
+def agreeing(reader: MaskedReader, sentences: Sequence[Agreement]) -> dict[str, Any]:
+    """Return how often the form that agrees is likelier than the other at the masked verb.
+
+    Over all sentences, and over those with a ``singular`` and a ``plural`` subject, for both
+    `SIDES`.
+    """
+    asked = [
+        (sentence.text, sentence.verb, (sentence.right, sentence.wrong)) for sentence in sentences
+    ]
+    right = _chosen(reader, asked)
+    plural = np.array([sentence.plural for sentence in sentences])
+    numbers = {"singular": right[~plural], "plural": right[plural]}
+    return _shares(right) | {name: _shares(rows) for name, rows in numbers.items()}
+
+
+def verbs(reader: MaskedReader, texts: Sequence[str], limit: int | None) -> dict[str, Any]:
+    """Measure the same for `VERBS` in sentences by people, each verb masked alone."""
+    other = {form: forms[1 - i] for forms in VERBS for i, form in enumerate(forms)}
+    asked: list[tuple[str, tuple[int, int], tuple[str, str]]] = []
+    for text in texts:
+        begin = 0
+        # Nothing stands to the left of the first word, so one side could only guess.
+        for word in text.split(" "):
+            span = (begin, begin + len(word))
+            if word in other and begin:
+                asked.append((text, span, (word, other[word])))
+            begin = span[1] + 1
+    return _shares(_chosen(reader, spread_out(asked, limit or SENTENCES)))
+
+
+def _chosen(
+    reader: MaskedReader, asked: Sequence[tuple[str, tuple[int, int], tuple[str, str]]]
+) -> np.ndarray:
+    """Return if the form in the text is likelier than the other one, bool (texts, 2).
+
+    `asked`: texts, with the characters of a verb, and that verb beside its other form. Columns are
+    in the order of `SIDES`. Raises ValueError if the vocabulary cuts a form in two.
+    """
+    likelier = np.zeros((len(asked), len(SIDES)), dtype=bool)
+    for at, (text, span, words) in enumerate(tqdm(asked, desc="verbs", unit="sentence")):
+        src = reader.sentence(text)
+        position = src.pieces_at(*span)[0]
+        for side, left_only in enumerate(SIDES.values()):
+            right, wrong = reader.choose(src, position, words, left_only=left_only)
+            if math.isnan(right) or math.isnan(wrong):
+                raise ValueError(f"{words} are not single tokens")
+            likelier[at, side] = right > wrong
+    return likelier
+
+
+def _shares(right: np.ndarray) -> dict[str, Any]:
+    n = len(right)
+    return {
+        side: share(int(column.sum()), n) | {"sentences": n}
+        for side, column in zip(SIDES, right.T, strict=True)
+    }

@@ -1,0 +1,34 @@
+"""Compute the numbers of every picture in two ways and compare them (`model.verify.claims`).
+
+Stored as ``proofs.json`` beside the weights, and measured anew by every run: the code may have
+changed while the weights have not. No data is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from core.measurements import PROOFS
+from model import load_reader
+from model.verify.claims import check, claims_of
+
+from .measurement import Measurement, Part
+
+
+class Proofs(Measurement):
+    """Differences of all claims that a checkpoint makes."""
+
+    name = "proofs"
+    kind = PROOFS
+    goes_on = False
+    load = staticmethod(load_reader)
+
+    def frame(self) -> dict[str, Any]:
+        return {**self.made(), "when": date.today().isoformat()}
+
+    def parts(self) -> Iterator[Part]:
+        for name, claim in claims_of(self.of).items():
+            # The default binds this claim; the lambda runs when the loop has gone on.
+            yield Part(("claims", name), lambda held={name: claim}: check(self.of, held)[0].stored)

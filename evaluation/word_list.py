@@ -1,0 +1,193 @@
+"""Questions to a checkpoint beside its scores: everyday sentences, nouns, dropped subjects.
+
+It translates everyday sentences; its attention points from nouns with one meaning; and it names
+somebody if the source names nobody. The lists are data, ``grammars/<source>_<target>.toml``; a pair
+of languages without one is not asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from torch import nn
+from tqdm import tqdm
+
+from model import Translator
+from model.tokenizer import TextTokenizer
+from training.corpus import Pair
+from training.files import SHARE_DIGITS, number
+from training.sentences import GRAMMARS, grammar
+
+from .attention_links import Span, WordLink, by_answer, linked, of_maps, right_maps, uniform_share
+
+_WORD = re.compile(r"[\w'-]+")
+
+
+@dataclass(frozen=True)
+class WordList:
+    """Word list of a pair of languages.
+
+    Sentences by subject; further ones, `typed`, that two readers judge; nouns with the words that
+    may render them; particles that may follow a noun within its word; and for each pronoun of the
+    target language the words that stand for it.
+    """
+
+    sentences: Mapping[str, tuple[str, ...]]
+    nouns: Mapping[str, tuple[str, ...]]
+    particles: tuple[str, ...]
+    pronouns: Mapping[str, tuple[str, ...]]
+    typed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def word_list(languages: Sequence[str]) -> WordList | None:
+    """Return the list of a pair of languages, None without one."""
+    name = "_".join(languages)
+    sections = grammar(name) if (GRAMMARS / f"{name}.toml").exists() else {}
+    if "everyday" not in sections:
+        return None
+    subjects = sections["everyday"] | {"notes": sections["notes"]["sentences"]}
+    typed = sections.get("typed", {})
+
+    def split(table: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+        return {word: tuple(others.split()) for word, others in table.items()}
+
+    return WordList(
+        sentences={subject: tuple(texts) for subject, texts in subjects.items()},
+        typed={subject: tuple(texts) for subject, texts in typed.items()},
+        nouns=split(sections["nouns"]),
+        particles=tuple(sections["particles"]["all"].split()),
+        pronouns=split(sections["pronouns"]),
+    )
+
+
+def without_listed(
+    sets: Mapping[str, Sequence[Pair]], languages: Sequence[str]
+) -> dict[str, list[Pair]]:
+    """Return the sets without pairs whose source is a sentence of the list."""
+    words = word_list(languages)
+    subjects = [] if words is None else [*words.sentences.values(), *words.typed.values()]
+    listed = {text for texts in subjects for text in texts}
+    return {
+        name: [pair for pair in pairs if pair.source not in listed] for name, pairs in sets.items()
+    }
+
+
+# -- where it points -------------------------------------------------------------------------
+
+
+def noun_links(pair: Pair, words: WordList) -> tuple[WordLink, ...]:
+    """Return links of listed nouns that occur once in the source and once in the target.
+
+    A noun is a word of the source, alone or with a particle.
+    """
+    links = []
+    for noun, forms in words.nouns.items():
+        spelt = {noun, *(noun + particle for particle in words.particles)}
+        source = _only(pair.source, spelt)
+        target = _only(pair.target, set(forms))
+        if source is not None and target is not None:
+            # The span of the noun without its particle.
+            links.append(WordLink("noun", (source[0], source[0] + len(noun)), target))
+    return tuple(sorted(links, key=lambda link: link.source))
+
+
+def _only(text: str, words: set[str]) -> Span | None:
+    """Return the span of the only word that is one of `words`; None if there is not just one."""
+    spans = [match.span() for match in _WORD.finditer(text) if match[0] in words]
+    return spans[0] if len(spans) == 1 else None
+
+
+def noun_pointing(
+    model: nn.Module, tokenizer: TextTokenizer, pairs: Iterable[Pair], words: WordList
+) -> dict[str, Any]:
+    """Return shares of nouns at whose source word each map of cross-attention points.
+
+    References are forced. The best map is chosen on every second pair with a noun and scored on the
+    others; ``mean`` is that of all maps, ``uniform`` the value of uniform attention.
+    """
+    with_links = [
+        linked(pair.source, pair.target, links, tokenizer)
+        for pair in pairs
+        if (links := noun_links(pair, words))
+    ]
+    right = [right_maps(model, pair) for pair in tqdm(with_links, desc="nouns", unit="pair")]
+    # One pair to choose the map and one to score it are the least.
+    if len(right) < 2:
+        return {}
+    shares = of_maps(right[1::2], right[::2])
+    scored = with_links[1::2]
+    return {
+        "pairs": len(scored),
+        "links": sum(len(pair.links) for pair in scored),
+        "uniform": uniform_share(scored),
+        "mean": number(float(np.concatenate(right[1::2]).mean()), SHARE_DIGITS),
+        **shares,
+    }
+
+
+# -- whom it names ---------------------------------------------------------------------------
+
+
+def named_in(source: str, words: WordList) -> set[str]:
+    """Return the pronouns of the target language that words of the source stand for."""
+    spelt = set(_WORD.findall(source))
+    return {pronoun for pronoun, forms in words.pronouns.items() if spelt & set(forms)}
+
+
+def subjects(
+    pairs: Sequence[Pair], translations: Mapping[str, str], words: WordList
+) -> dict[str, Any]:
+    """Return how often the translation begins with the reference's pronoun.
+
+    ``named``: the source names that one alone; ``dropped``: it names none, and the reader has to
+    guess. Other sentences do not count. ``majority``: the most frequent first pronoun of the
+    references, and the share for always writing it.
+    """
+    counts: dict[str, dict[str, list[bool]]] = {"named": {}, "dropped": {}}
+    for pair in pairs:
+        wanted = _first_word(pair.target)
+        if wanted not in words.pronouns:
+            continue
+        named = named_in(pair.source, words)
+        # Named by the right word, by none, or ("") by another one, which proves nothing.
+        group = "named" if named == {wanted} else "" if named else "dropped"
+        if group:
+            same = _first_word(translations[pair.source]) == wanted
+            counts[group].setdefault(wanted, []).append(same)
+    return {group: by_answer(by_word) for group, by_word in counts.items() if by_word}
+
+
+def _first_word(text: str) -> str:
+    """Return the first word, ``I'm`` as ``I``; lower case except for ``I``."""
+    match = _WORD.search(text)
+    word = match[0].split("'")[0] if match else ""
+    return word if word == "I" else word.lower()
+
+
+# -- sentences -------------------------------------------------------------------------------
+
+
+def everyday(translate: Callable[[str], str], words: WordList) -> dict[str, list[list[str]]]:
+    """Translate every sentence of the list, none left out, by subject."""
+    return {
+        subject: [[text, translate(text)] for text in texts]
+        for subject, texts in words.sentences.items()
+    }
+
+
+def asked(
+    translator: Translator,
+    texts: Mapping[str, tuple[Sequence[Pair], Mapping[str, str]]],
+    words: WordList,
+) -> dict[str, Any]:
+    """Return ``nouns`` and ``subjects`` over all pairs and translations of `texts`."""
+    pairs = [pair for of_set, _ in texts.values() for pair in of_set]
+    translations = {source: text for _, of_set in texts.values() for source, text in of_set.items()}
+    return {
+        "nouns": noun_pointing(translator.model, translator.tokenizer, pairs, words),
+        "subjects": subjects(pairs, translations, words),
+    }

@@ -1,0 +1,47 @@
+"""Experiments on a model: values in, a record out.
+
+    @experiment("teacher-forcing", "change-ablate", slow=True)
+    def knock_out(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> KnockOut: ...
+
+Each is a function that takes the loaded model first. A capability that its family lacks is refused
+with a `ModelError`, a text that is empty or too long with an `InputError`, an intervention that
+does not fit with an `InterventionError`. Pairs are read as their ids stand, not tokenised anew: the
+output of a search may contain pieces into which its text would not be split.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from .reader import Reader
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Of = TypeVar("Of", bound="Reader")
+
+__all__ = ["experiment"]
+
+
+def experiment(
+    *needs: str, slow: bool = False
+) -> Callable[[Callable[Concatenate[Of, P], R]], Callable[Concatenate[Of, P], R]]:
+    """Declare a function on a loaded model and the capabilities that it needs.
+
+    Both stay on the function: `needs`, and `slow`, which means that it may take longer than a page
+    should.
+    """
+
+    def declare(function: Callable[Concatenate[Of, P], R]) -> Callable[Concatenate[Of, P], R]:
+        @wraps(function)
+        def asked(reader: Of, /, *args: P.args, **named: P.kwargs) -> R:
+            reader.need(*needs)
+            return function(reader, *args, **named)
+
+        # Pages read these to explain a missing view and to queue a slow one.
+        vars(asked).update(needs=needs, slow=slow)
+        return asked
+
+    return declare

@@ -1,0 +1,163 @@
+"""Ablation of every head in turn, all in one batch, and its effect on one translation."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from core.ablation import KnockOut
+from core.attention import AttentionSite
+from core.interventions.intervention import Intervention
+from core.interventions.kinds import AblatedHead, Ablation
+from core.tokens import TokenSequence
+from words import Message
+
+from ..errors import InputError
+from ..experiment import experiment
+from ..hooks.interventions import intervening
+from ..teacher_forcing import likeliest_outputs, output_limits, read_ids, tensor_of
+from ..writer import Writer
+
+
+@experiment("teacher-forcing", "change-ablate", slow=True)
+@torch.inference_mode()
+def knock_out(
+    reader: Writer,
+    src: TokenSequence,
+    tgt: TokenSequence,
+    ablation: Ablation = "zero",
+    *,
+    position: int | None = None,
+    choice_ids: Sequence[int] = (),
+    chunk_size: int = 128,
+    progress: Callable[[float], None] | None = None,
+) -> KnockOut:
+    """Read `tgt` and decode greedily without each head in turn.
+
+    Parameters
+    ----------
+    reader : Writer
+    src, tgt : TokenSequence
+    ablation : Ablation
+    position : int, optional
+        Decoder row whose probabilities of `choice_ids` are followed.
+    choice_ids : sequence of int
+    chunk_size : int
+        Heads ablated at a time, side by side in one batch; bounds the memory.
+    progress : callable, optional
+        Receives the fraction that is done.
+
+    Raises
+    ------
+    InterventionError
+        If `ablation` is "mean" and the checkpoint has no mean outputs.
+    """
+    began = time.perf_counter()
+    progress = progress or (lambda _: None)
+    model, tokenizer, config = reader.model, reader.tokenizer, reader.model.config
+    _check(config, src, tgt, position, choice_ids)
+    max_len = output_limits(config.max_len, len(src))[1]
+    device = model.embedding.weight.device
+    src_ids = tensor_of(model, src.ids)
+    tgt_ids = torch.tensor(tgt.ids, device=device)
+    read = tensor_of(model, read_ids(config, tgt.ids))
+    choices = torch.tensor(list(choice_ids), dtype=torch.long, device=device)
+
+    heads = heads_of(model.sites)
+    # The plain run is part of the batch, so that a head without any effect changes exactly nothing.
+    runs = [Intervention(), *(Intervention(AblatedHead(*at, ablation)) for at in heads)]
+    log_probs, choice_probs, outputs = [], [], []
+    for start in range(0, len(runs), chunk_size):
+        chunk = runs[start : start + chunk_size]
+        # One run serves reading and decoding, so it must reach the longer of both.
+        n_tgt = max(len(tgt), max_len)
+        with intervening(model, chunk, n_src=len(src), n_tgt=n_tgt, means=reader.means) as changed:
+            hidden = changed.hidden(src_ids, read)
+            for run in hidden:  # one at a time: logits of all runs would need B T_tgt V numbers
+                every = model.logits(run).log_softmax(dim=-1)
+                log_probs.append(every[torch.arange(len(tgt), device=device), tgt_ids])
+                if position is not None:
+                    choice_probs.append(every[position, choices].exp())
+            # Reading takes about 40 % of the time of a chunk, decoding the rest.
+            progress((start + 0.4 * len(chunk)) / len(runs))
+            outputs += likeliest_outputs(changed, src_ids, [max_len] * len(chunk))
+        progress(min(1.0, (start + len(chunk)) / len(runs)))
+
+    by_run = torch.stack(log_probs).cpu().numpy()
+    by_choice = np.zeros((len(runs), 0), dtype=np.float32)
+    if position is not None:
+        by_choice = torch.stack(choice_probs).cpu().numpy()
+    # Most heads leave the output unchanged, so few outputs are decoded.
+    spelled = {ids: tokenizer.decode(ids) for ids in dict.fromkeys(outputs)}
+    return KnockOut(
+        src=src,
+        tgt=tgt,
+        how=ablation,
+        heads=heads,
+        log_probs=by_run[1:],
+        plain_log_probs=by_run[0],
+        outputs=tuple(spelled[ids] for ids in outputs[1:]),
+        plain_output=spelled[outputs[0]],
+        position=position,
+        choices=tuple(map(tokenizer.token_of, choice_ids)),
+        choice_probs=by_choice[1:],
+        plain_choice_probs=by_choice[0],
+        seconds=time.perf_counter() - began,
+    )
+
+
+def heads_of(sites: Sequence[AttentionSite]) -> tuple[tuple[str, int, int], ...]:
+    """Return (site, layer, head) of every head, site by site."""
+    return tuple(
+        (site.name, layer, head)
+        for site in sites
+        for layer in range(site.n_layers)
+        for head in range(site.n_heads)
+    )
+
+
+def check_pair(config: Any, src: TokenSequence, tgt: TokenSequence) -> list[Message]:
+    """Return the reasons for which the model cannot read this pair, one clause each."""
+    faults = []
+    for text, pieces in (("sentence", src), ("translation", tgt)):
+        if not 1 <= len(pieces) <= config.max_len:
+            faults.append(
+                Message.of("model-pair-length", text=text, n=len(pieces), most=config.max_len)
+            )
+        faults += unknown_ids(config, text, pieces.ids)
+    return faults
+
+
+def unknown_ids(config: Any, what: str, ids: Sequence[int]) -> list[Message]:
+    """Return a clause for each id outside the vocabulary; `what` as in ``model-pair-id``."""
+    entry = "source_vocab_size" if what == "sentence" else "vocab_size"
+    size = getattr(config, entry, config.vocab_size)
+    return [
+        Message.of("model-pair-id", what=what, id=token_id, most=size - 1)
+        for token_id in dict.fromkeys(ids)
+        if not 0 <= token_id < size
+    ]
+
+
+def _check(
+    config: Any,
+    src: TokenSequence,
+    tgt: TokenSequence,
+    position: int | None,
+    choice_ids: Sequence[int],
+) -> None:
+    """Raise InputError that lists all faults of the arguments of `knock_out`."""
+    faults = check_pair(config, src, tgt) + unknown_ids(config, "choice", choice_ids)
+    if choice_ids and position is None:
+        faults.append(Message("model-knockout-choices"))
+    if position is not None and not 0 <= position < len(tgt):
+        faults.append(Message.of("model-knockout-position", position=position + 1, n=len(tgt)))
+    if faults:
+        raise InputError(
+            Message.of("model-knockout-unfit", faults=tuple(faults)),
+            hint=Message("model-choose-token"),
+        )

@@ -1,0 +1,79 @@
+"""Decomposition of encoder scores by the origin of queries and keys."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from core.score_parts import BIASES, CONTENT, POSITION, Part, ScoreSplit, norm_parts, through_norm
+from core.tokens import TokenSequence
+
+from ..experiment import experiment
+from ..hooks.capture import capture_attention
+from ..teacher_forcing import read_ids, tensor_of
+from ..writer import Writer
+from .block import bias_of, streams_of
+from .word_order import embeddings
+
+
+@experiment("teacher-forcing", "block", "scores", "positions")
+@torch.inference_mode()
+def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -> ScoreSplit:
+    """Split the queries and keys of one encoder layer into parts by origin.
+
+    The residual stream is followed from the embedding and the positions through every earlier
+    sub-layer. A layer norm is linear once its sigma is known, which is that of the run; its shift
+    and the biases of the projections are a part of their own, in the first layer joined with the
+    positions. A relative bias of the scores counts as the product of two positions. Computed in
+    float64; `ScoreSplit.error` compares the sum with the scores of the model.
+    """
+    model = reader.model
+    stream = streams_of(reader, src, tgt)[0]
+    with capture_attention(model, scores=True) as captured:
+        model(tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids)))
+    first = stream.before[0].astype(np.float64)
+    table = _double(model.positions.table[: len(src)])
+    norm = model.embedding_norm
+    given = first if norm is None else embeddings(reader, src) + table
+    parts = [given - table, table, np.zeros_like(first)]
+    if norm is not None:
+        how = _double(norm.weight), _double(bias_of(norm)), norm.eps
+        parts = through_norm(parts, given, *how, rms=stream.rms)
+    names: list[Part] = [CONTENT, POSITION]
+    # Two sub-layers a layer: self-attention and feed-forward.
+    before = 2 * layer
+    for at in range(before):
+        # Before the last part, which collects shifts and biases.
+        parts.insert(-1, stream.added[at].astype(np.float64))
+        names.append(stream.places[at])
+        if not stream.pre_norm:
+            parts = norm_parts(stream, at, parts)
+    if stream.pre_norm:
+        parts = norm_parts(stream, before, parts)
+    attention = model.encoder_layers[layer].self_attention
+    sides = [
+        _heads(np.stack(parts), projection, attention.n_heads)
+        for projection in (attention.query_proj, attention.key_proj)
+    ]
+    if layer == 0:
+        sides = [np.stack((side[0], side[1] + side[2])) for side in sides]
+    else:
+        names.append(BIASES)
+    scores = captured.scores(attention.probe.kind)[0, layer]
+    bias = model.encoder_bias(len(src))
+    bias = None if bias is None else _double(bias[0])
+    return ScoreSplit(layer, tuple(names), *sides, scores=scores, bias=bias)
+
+
+def _heads(parts: np.ndarray, projection: torch.nn.Linear, n_heads: int) -> np.ndarray:
+    """Project parts (P, T, d_model) to heads (P, H, T, d_k); the last part takes the bias."""
+    weight, bias = (_double(each) for each in (projection.weight, projection.bias))
+    projected = parts @ weight.T
+    projected[-1] += bias
+    return projected.reshape(*projected.shape[:2], n_heads, -1).swapaxes(1, 2)
+
+
+def _double(tensor: Tensor) -> np.ndarray:
+    """Return a tensor as a float64 array."""
+    return tensor.detach().double().cpu().numpy()

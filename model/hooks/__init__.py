@@ -1,0 +1,1 @@
+"""Probes on a model: recording attention and activations, and changing them."""

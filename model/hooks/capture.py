@@ -1,0 +1,199 @@
+"""Capture attention weights and scores from the probes of a model."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from ..nets.attention import AttentionProbe
+
+# torch numbers hook handles with an unguarded counter: two threads that register at once may get
+# the same number, and one would lose its hook.
+_REGISTRATION = threading.Lock()
+
+ForwardHook = Callable[[nn.Module, tuple[Tensor, ...], Tensor], Tensor | None]
+"""Called with (module, inputs, output); a result other than None replaces the output."""
+Hooks = Mapping[nn.Module, ForwardHook]
+ForwardPreHook = Callable[[nn.Module, tuple[Tensor, ...]], Tensor | tuple[Tensor, ...] | None]
+"""Called with (module, inputs) before the module; a result other than None replaces the inputs."""
+
+
+class Captured:
+    """Weights and scores of the latest forward pass inside the `with`.
+
+    A new pass begins whenever the model itself is called. Calls of a probe with ``one_call="step"``
+    are joined along the queries; those of a probe with "item" stay separate items.
+    """
+
+    def __init__(self, *, scores: bool) -> None:
+        self.keeps_scores = scores
+        self._weights: _Calls = {}
+        self._scores: _Calls = {}
+        self._told: set[str] = set()
+
+    def _record(self, probe: AttentionProbe, weights: Tensor, inputs: tuple[Any, ...]) -> None:
+        """Store the output of one call of a probe, and its scores if `keeps_scores`."""
+        _keep(self._weights, probe, weights)
+        if self.keeps_scores and inputs[1] is not None:
+            _keep(self._scores, probe, inputs[1])
+        # The fourth argument of a probe is `values`, which families may omit.
+        if len(inputs) > 3:
+            self._told.add(probe.kind)
+
+    def _begin(self) -> None:
+        self._weights.clear()
+        self._scores.clear()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Names of the sites that were captured."""
+        return tuple(dict.fromkeys(probe.kind for probe in self._weights))
+
+    def n_items(self, site: str) -> int:
+        """Return how many maps the site called `site` has; 0 if nothing was captured there."""
+        calls = (calls for probe, calls in self._weights.items() if probe.kind == site)
+        return max((len(heard) for heard in calls), default=0)
+
+    def has_scores(self, site: str) -> bool:
+        """Return True if scores were recorded at `site`; attention by position alone has none."""
+        return any(probe.kind == site for probe in self._scores)
+
+    def tells_values(self, site: str) -> bool:
+        """Return True if a probe of `site` received the values that it weights."""
+        return site in self._told
+
+    def weights(self, site: str, item: int = 0) -> np.ndarray:
+        """Return the weights of `site` as a float32 array (B, L, H, T_q, T_k).
+
+        Each row sums to one if the site is `normalised`. Raises KeyError if no such site or item
+        ran inside the `with`.
+        """
+        return _stack(self._weights, site, item)
+
+    def scores(self, site: str, item: int = 0) -> np.ndarray:
+        """Return the scores of `site` before the mask, float32 (B, L, H, T_q, T_k).
+
+        They are q.k / sqrt(d_k) plus a bias of positions, if there is one. Raises KeyError as
+        `weights` does, or if the capture was opened without ``scores=True``.
+        """
+        return _stack(self._scores, site, item)
+
+
+# The maps of each probe, each a list of the parts that its calls delivered.
+_Calls = dict[AttentionProbe, list[list[Tensor]]]
+
+
+def _keep(store: _Calls, probe: AttentionProbe, heard: Tensor) -> None:
+    """Add the output of one call to `store`, as the probe's `one_call` says."""
+    # Detached, or a capture during training would keep the graph of every pass alive.
+    heard = heard.detach()
+    if probe.one_call == "pass" or probe not in store:
+        store[probe] = [[heard]]
+    elif probe.one_call == "step":
+        store[probe][0].append(heard)
+    else:
+        store[probe].append([heard])
+
+
+def _stack(store: _Calls, site: str, item: int) -> np.ndarray:
+    """Stack the maps of `site` over layers, (B, L, H, T_q, T_k), joining steps."""
+    layers = sorted(
+        (
+            (probe.layer, maps[item])
+            for probe, maps in store.items()
+            if probe.kind == site and item < len(maps)
+        ),
+        key=lambda layer: layer[0],
+    )
+    if not layers:
+        sites = sorted({probe.kind for probe in store})
+        raise KeyError(f"nothing captured for {site!r}, item {item}; found {sites}")
+    joined = (torch.cat(parts, dim=-2) if len(parts) > 1 else parts[0] for _, parts in layers)
+    return stacked(joined, axis=1)
+
+
+def stacked(tensors: Iterable[Tensor], axis: int = 0) -> np.ndarray:
+    """Stack tensors of one shape into a float32 array along a new axis."""
+    # `float` first: NumPy has no bfloat16.
+    return np.stack([tensor.detach().float().cpu().numpy() for tensor in tensors], axis=axis)
+
+
+def probes_of(model: nn.Module) -> list[AttentionProbe]:
+    """Return all probes of a model in the order of its modules."""
+    return [module for module in model.modules() if isinstance(module, AttentionProbe)]
+
+
+@contextmanager
+def listening(
+    hooks: Hooks, before: Mapping[nn.Module, ForwardPreHook] | None = None
+) -> Iterator[None]:
+    """Register forward hooks `hooks` and pre-hooks `before` for the calls of this thread only.
+
+    One cached model serves many threads, so each hook ignores calls of the others. Hooks are
+    removed when the ``with`` closes, after errors as well.
+
+    Parameters
+    ----------
+    hooks : mapping from module to ForwardHook
+    before : mapping from module to ForwardPreHook, optional
+    """
+    owner = threading.get_ident()
+
+    def own(hook: Callable[..., Any]) -> Callable[..., Any]:
+        def hear(*heard: Any) -> Any:
+            return hook(*heard) if threading.get_ident() == owner else None
+
+        return hear
+
+    with _REGISTRATION:
+        handles = [module.register_forward_hook(own(hook)) for module, hook in hooks.items()]
+        handles += [
+            module.register_forward_pre_hook(own(hook)) for module, hook in (before or {}).items()
+        ]
+    try:
+        yield
+    finally:
+        with _REGISTRATION:
+            for handle in handles:
+                handle.remove()
+
+
+@contextmanager
+def capture_attention(model: nn.Module, *, scores: bool = False) -> Iterator[Captured]:
+    """Record every head's weights of forward passes that this thread makes inside the ``with``.
+
+    Other threads may use the model meanwhile (see `listening`). A later forward pass replaces an
+    earlier one; families that run in steps or items are joined as their probes declare
+    (`AttentionProbe`).
+
+    Parameters
+    ----------
+    model : nn.Module
+        A model whose attention passes through probes: one of this project, or one that
+        `open_attention` has opened.
+    scores : bool
+        Also record the scores before mask and softmax.
+
+    Yields
+    ------
+    Captured
+        Filled by the passes; read it inside the ``with`` or after.
+    """
+    captured = Captured(scores=scores)
+
+    def listen(probe: nn.Module, inputs: tuple[Tensor, ...], weights: Tensor) -> None:
+        if isinstance(probe, AttentionProbe):
+            captured._record(probe, weights, inputs)
+
+    # Only a call of the model begins a pass; `encode` or `step` alone do not.
+    def begin(_model: nn.Module, _inputs: tuple[Tensor, ...]) -> None:
+        captured._begin()
+
+    with listening(dict.fromkeys(probes_of(model), listen), {model: begin}):
+        yield captured

@@ -1,0 +1,1 @@
+"""Files of models: checkpoints, foreign formats, records of a training."""

@@ -1,0 +1,513 @@
+"""Checkpoint folders of JSON and safetensors, never pickles; every fault is named."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import safetensors.torch
+import torch
+from safetensors import SafetensorError
+from torch import Tensor, nn
+
+from core.card import CheckpointCard, Outline, fingerprint_of
+from core.measurements import OF_WEIGHTS, PROOFS, Proofs
+from core.storage import DamageError, Kind, Stored, checked, read_stored
+from words import Message
+
+from ..config import config_from_dict
+from ..errors import CheckpointError
+from ..families.base import Family, config_of, failure, structure_faults, trial_faults
+from ..tokenizer import SPECIAL, TextTokenizer
+from .registry import FAULTS, families
+
+CONFIG, WEIGHTS, TOKENIZER, CARD = (
+    "config.json", "model.safetensors", "tokenizer.json", "card.json",
+)  # fmt: skip
+REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
+LINEAGE = "configs/lineage.json"  # part of the command that trained a lineage system
+FOLDER_VARIABLE = "ATTENTION_LAB_CHECKPOINTS"
+SAME_RUN = Message("model-checkpoint-same-run")
+
+
+@dataclass(frozen=True)
+class LoadedCheckpoint:
+    """Checkpoint in memory; the model is in evaluation mode and shared by all callers."""
+
+    model: nn.Module
+    tokenizers: Mapping[str, TextTokenizer]  # by "source" and "target", if present
+    card: CheckpointCard
+    family: Family
+    # Capabilities whose claim a check disproved, each with the difference that it found.
+    withdrawn: Mapping[str, float] = field(default_factory=dict)
+    proofs: Proofs | None = None  # results of the check, if there was one
+
+    @property
+    def tokenizer(self) -> TextTokenizer:
+        """Vocabulary of the output, or of the input for a model that writes nothing."""
+        return self.tokenizers.get("target") or self.tokenizers["source"]
+
+
+# Computed once: resolving links costs a system call for every part of a path, and every rerun of a
+# page asks for the folder of each checkpoint.
+_CHECKPOINTS = Path(__file__).resolve().parents[2] / "checkpoints"
+
+
+def checkpoints_folders() -> tuple[Path, ...]:
+    """Return the folders named by ATTENTION_LAB_CHECKPOINTS, or ``checkpoints/``.
+
+    The names are separated as in PATH.
+    """
+    named = os.environ.get(FOLDER_VARIABLE, "").split(os.pathsep)
+    return tuple(map(Path, filter(None, named))) or (_CHECKPOINTS,)
+
+
+def checkpoints_folder() -> Path:
+    """Return the first of `checkpoints_folders`, where new checkpoints are written."""
+    return checkpoints_folders()[0]
+
+
+def list_checkpoints(folder: Path | str | None = None) -> list[str]:
+    """List the names of the checkpoints in `folder`, or in all of `checkpoints_folders`.
+
+    Damaged ones are included; "en-de" comes first.
+    """
+    roots = [Path(folder)] if folder else checkpoints_folders()
+    inside = (path for root in roots if root.is_dir() for path in root.iterdir())
+    names = {path.name for path in inside if path.is_dir() and not path.name.startswith(".")}
+    return sorted(names, key=lambda name: (name != "en-de", name))
+
+
+def checkpoint_path(name_or_path: str | Path) -> Path:
+    """Return the folder of a checkpoint name, or what lies at a path.
+
+    A path wins over a name; of several folders the first that has the name counts. A file inside a
+    checkpoint gives the folder. Raises CheckpointError, with similar names as a hint, if nothing is
+    found.
+    """
+    path = Path(name_or_path)
+    inside = (folder / path for folder in checkpoints_folders())
+    found = next((each for each in (path, *inside) if each.is_dir()), path)
+    if found.exists():
+        return found.parent if found.is_file() and is_checkpoint(found.parent) else found
+    if path.is_absolute():
+        raise CheckpointError(Message.of("model-checkpoint-nothing", path=repr(str(path))))
+    known = list_checkpoints()
+    near = difflib.get_close_matches(str(name_or_path), known, n=1)
+    if near:
+        hint = Message.of("model-checkpoint-unknown-near", name=repr(near[0]))
+    elif known:
+        hint = Message.of("model-checkpoint-unknown-known", names=", ".join(known))
+    else:
+        hint = Message.of(
+            "model-checkpoint-unknown-none",
+            files=", ".join(REQUIRED),
+            folder=checkpoints_folder().name,
+        )
+    message = Message.of("model-checkpoint-unknown", name=repr(str(name_or_path)))
+    raise CheckpointError(message, hint=hint)
+
+
+def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedCheckpoint:
+    """Load a checkpoint folder and verify it.
+
+    Raises one CheckpointError that names everything missing, damaged or unfit.
+    """
+    path = checkpoint_path(name_or_path)
+    # Every step adds its faults and lets the next ones go on, so that one message holds all of
+    # them.
+    faults: list[Message] = []
+    settings = _read_json(path / CONFIG, faults)
+    family = _family_of(settings, faults) if settings is not None else None
+    config = _config_of(family, settings, faults) if family and settings is not None else None
+    tokenizers = _tokenizers_of(path, family, faults)
+    files = tokenizer_files(path, family)
+    if family is not None and config is not None:
+        faults += vocabulary_faults(files, family, config, tokenizers)
+    tensors = _tensors_of(path, faults)
+    details = (_read_json(path / CARD, faults) or {}) if (path / CARD).is_file() else {}
+    model = None
+    if family is not None and config is not None and tensors is not None:
+        model = model_of(family, config, tensors, tokenizers, faults)
+    if faults or model is None or family is None:
+        raise unfit(path, faults, SAME_RUN)
+    fingerprint = fingerprint_at(path)
+    stored = {m: read_stored(m, path, fingerprint) for m in (*OF_WEIGHTS, PROOFS)}
+    return loaded(path, fingerprint, family, model, tokenizers, details, stored, device)
+
+
+def unfit(path: Path, faults: Sequence[Message], hint: Message) -> CheckpointError:
+    """Build the error that lists all `faults` of what lies at `path`."""
+    message = Message.of("model-checkpoint-unfit", name=repr(path.name), faults=tuple(faults))
+    return CheckpointError(message, hint=hint)
+
+
+def loaded(
+    path: Path,
+    fingerprint: str,
+    family: Family,
+    model: nn.Module,
+    tokenizers: Mapping[str, TextTokenizer],
+    details: Mapping[str, Any],
+    stored: Mapping[Kind, Stored],
+    device: str = "cpu",
+) -> LoadedCheckpoint:
+    """Wrap a sound model with its card, frozen and laid out for the steps of a search.
+
+    `details` is the content of card.json; `stored` holds measurements by their kind.
+    """
+    model.to(device)
+    for parameter in model.parameters():
+        parameter.requires_grad_(False)
+        if parameter.dim() == 2:
+            # Stored column by column, x W^T reads the weights in order: a third less time for the
+            # few rows of a search step. Shapes and values stay the same.
+            parameter.data = parameter.data.t().contiguous().t()
+    card = _card(path, fingerprint, family, model, details, stored)
+    return LoadedCheckpoint(model, tokenizers, replace(card, doubts=_doubts(tokenizers)), family)
+
+
+def is_checkpoint(path: Path) -> bool:
+    """Return True if the config.json of `path` names an architecture."""
+    return "architecture" in (_read_json(path / CONFIG, []) or {})
+
+
+def _family_of(settings: dict[str, Any], faults: list[Message]) -> Family | None:
+    """Take "architecture" out of `settings`; return its family, or None and a fault."""
+    architecture, known = settings.pop("architecture", None), families()
+    if isinstance(architecture, str) and architecture in known:
+        return known[architecture]
+    near = difflib.get_close_matches(str(architecture), known, n=1)
+    name = repr(architecture)
+    faults.append(
+        Message.of("model-checkpoint-architecture-near", name=name, near=repr(near[0]))
+        if near
+        else Message.of("model-checkpoint-architecture", name=name, known=", ".join(known))
+    )
+    # The family may belong to a module that failed to import.
+    faults.extend(FAULTS)
+    return None
+
+
+def _config_of(family: Family, settings: dict[str, Any], faults: list[Message]) -> Any:
+    """Build the family's config from `settings`; None, with a fault, if they do not fit."""
+    try:
+        return config_from_dict(family.config, settings, name=CONFIG)
+    except CheckpointError as error:
+        faults.append(error.message)
+        return None
+
+
+def tokenizer_files(path: Path, family: Family | None) -> dict[str, str]:
+    """Return the vocabulary file of each side.
+
+    ``tokenizer.json`` serves both sides; only if it is missing may each side have a file of its
+    own.
+    """
+    sides = family.vocabularies if family else ("source", "target")
+    own = {side: f"{side}_{TOKENIZER}" for side in sides}
+    apart = len(own) > 1 and any((path / name).is_file() for name in own.values())
+    return own if apart and not (path / TOKENIZER).is_file() else dict.fromkeys(sides, TOKENIZER)
+
+
+def fingerprint_at(path: Path) -> str:
+    """Return the fingerprint of the config, weights and vocabularies in a folder."""
+    files = (CONFIG, WEIGHTS, *dict.fromkeys(tokenizer_files(path, None).values()))
+    return fingerprint_of(
+        *((path / name).read_bytes() for name in files if (path / name).is_file())
+    )
+
+
+def _tokenizers_of(
+    path: Path, family: Family | None, faults: list[Message]
+) -> dict[str, TextTokenizer]:
+    """Read the vocabulary of each side; a file that serves both is read once."""
+    files = tokenizer_files(path, family)
+    special = family.special_tokens if family else SPECIAL
+    read = {}
+    for name in dict.fromkeys(files.values()):
+        if not (path / name).is_file():
+            faults.append(Message.of("model-checkpoint-missing", file=name))
+            continue
+        try:
+            read[name] = TextTokenizer.from_file(path / name, special)
+        except CheckpointError as error:
+            faults.append(error.message)
+    return {side: read[name] for side, name in files.items() if name in read}
+
+
+def vocabulary_faults(
+    files: Mapping[str, str],
+    family: Family,
+    config: Any,
+    tokenizers: Mapping[str, TextTokenizer],
+) -> list[Message]:
+    """Return where the vocabulary files contradict the config in size or special ids."""
+    faults = []
+    for side, tokenizer in tokenizers.items():
+        entry, file = family.vocabularies[side], files[side]
+        if tokenizer.vocab_size != getattr(config, entry):
+            sizes = {"n": tokenizer.vocab_size, "expected": getattr(config, entry)}
+            faults.append(
+                Message.of("model-checkpoint-vocabulary", file=file, entry=entry, **sizes)
+            )
+        for name, token in family.special_tokens.items():
+            if getattr(config, name) != tokenizer.id_of(token):
+                ids = {"id": getattr(config, name), "found": str(tokenizer.id_of(token))}
+                faults.append(
+                    Message.of(
+                        "model-checkpoint-special", entry=name, token=token, file=file, **ids
+                    )
+                )
+    # Both sides report the same fault of a shared vocabulary.
+    return list(dict.fromkeys(faults))
+
+
+def _doubts(tokenizers: Mapping[str, TextTokenizer]) -> tuple[Message, ...]:
+    """Return a warning for each vocabulary that loses text in a round trip."""
+    lost = (tokenizer.lost for tokenizer in tokenizers.values())
+    doubts = (Message.of("model-tokenizer-lost", text=t, back=b) for t, b in filter(None, lost))
+    return tuple(dict.fromkeys(doubts))
+
+
+def _tensors_of(path: Path, faults: list[Message]) -> dict[str, Tensor] | None:
+    """Load the weights; None, with a fault, if they are missing or damaged."""
+    if not (path / WEIGHTS).is_file():
+        faults.append(Message.of("model-checkpoint-missing", file=WEIGHTS))
+        return None
+    try:
+        return safetensors.torch.load_file(path / WEIGHTS)
+    except (SafetensorError, OSError, ValueError) as error:
+        faults.append(Message.of("model-checkpoint-damaged", file=WEIGHTS, error=str(error)))
+        return None
+
+
+def stored_tensors(model: nn.Module) -> dict[str, Tensor]:
+    """Return the tensors that a checkpoint stores: parameters and persistent buffers."""
+    buffers = dict(model.named_buffers())
+    # torch marks persistent buffers in a private set only; `state_dict` lists them. Parameters come
+    # from `named_parameters`, which names a shared tensor once.
+    kept = {name: buffers[name] for name in model.state_dict() if name in buffers}
+    return {**dict(model.named_parameters()), **kept}
+
+
+def model_of(
+    family: Family,
+    config: Any,
+    tensors: Mapping[str, Tensor],
+    tokenizers: Mapping[str, TextTokenizer],
+    faults: list[Message],
+) -> nn.Module | None:
+    """Build the model with these weights, in evaluation mode, and verify the family's claims.
+
+    Returns None and adds to `faults` if the tensors do not belong to the model.
+    """
+    try:
+        # On the meta device a model has shapes and no memory, so a config that asks for too much is
+        # refused before it is allocated.
+        with torch.device("meta"):
+            expected = stored_tensors(family.build(config))
+        misfits = _tensor_faults(expected, tensors)
+        model = None if misfits else family.build(config)
+    except Exception as error:  # a foreign family may raise anything
+        misfits, model = [failure(error)], None
+    faults += misfits
+    if model is None:
+        return None
+    # Shared weights are stored once, so `strict` would miss the other names. Half precision is
+    # widened: CPU kernels and capture work in float32.
+    model.load_state_dict(
+        {name: t.float() if t.is_floating_point() else t for name, t in tensors.items()},
+        strict=False,
+    )
+    model.eval()
+    # A trial pass makes sense only if the structure is right.
+    faults += structure_faults(family, model)
+    if not faults:
+        faults += trial_faults(family, model, tokenizers.get("source"))
+    return model
+
+
+def _read_json(path: Path, faults: list[Message]) -> dict[str, Any] | None:
+    """Read a JSON object; None, with a fault, if it is missing or something else."""
+    if not path.is_file():
+        faults.append(Message.of("model-checkpoint-missing", file=path.name))
+        return None
+    try:
+        values: Any = checked(path.read_bytes(), Any, finite=False)
+    except (DamageError, OSError) as error:
+        fault = error.fault if isinstance(error, DamageError) else str(error)
+        faults.append(Message.of("model-checkpoint-no-json", file=path.name, error=fault))
+        return None
+    if not isinstance(values, dict):
+        name = type(values).__name__
+        faults.append(Message.of("model-checkpoint-no-object", file=path.name, type=name))
+        return None
+    return values
+
+
+def _tensor_faults(expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor]) -> list[Message]:
+    """Return stored tensors that are missing, foreign, of another shape or type, or not finite."""
+    faults = []
+    absent = sorted(expected.keys() - tensors.keys())
+    foreign = sorted(tensors.keys() - expected.keys())
+    if absent:
+        faults.append(Message.of("model-checkpoint-lacks", file=WEIGHTS, names=listed(absent)))
+    if foreign:
+        faults.append(Message.of("model-checkpoint-foreign", file=WEIGHTS, names=listed(foreign)))
+    whole: dict[torch.dtype, list[str]] = {}
+    for name in sorted(expected.keys() & tensors.keys()):
+        tensor, wanted = tensors[name], expected[name]
+        if wanted.is_floating_point() and not tensor.is_floating_point():
+            whole.setdefault(tensor.dtype, []).append(name)
+        elif tensor.shape != wanted.shape:
+            shapes = {"found": str(tuple(tensor.shape)), "expected": str(tuple(wanted.shape))}
+            faults.append(Message.of("model-checkpoint-shape", name=name, **shapes))
+        elif tensor.is_floating_point() != wanted.is_floating_point():
+            types = {"found": str(tensor.dtype), "expected": str(wanted.dtype)}
+            faults.append(Message.of("model-checkpoint-type", name=name, **types))
+        elif isinstance(wanted, nn.Parameter) and not bool(torch.isfinite(tensor).all()):
+            faults.append(Message.of("model-checkpoint-not-finite", name=name))
+    for dtype, names in whole.items():
+        stored_type = str(dtype).removeprefix("torch.")
+        told = {"type": stored_type, "names": listed(names)}
+        faults.append(Message.of("model-checkpoint-whole", file=WEIGHTS, **told))
+    return faults
+
+
+def listed(names: list[str]) -> Message | str:
+    """List the first three names, and how many more there are."""
+    named = ", ".join(names[:3])
+    if len(names) <= 3:
+        return named
+    return Message.of("model-checkpoint-more", names=named, n=len(names) - 3)
+
+
+def _card(
+    path: Path,
+    fingerprint: str,
+    family: Family,
+    model: nn.Module,
+    details: Mapping[str, Any],
+    stored: Mapping[Kind, Stored],
+) -> CheckpointCard:
+    """Build the card from `details`, ignoring entries of a wrong type."""
+    # A card may be edited by hand and is optional: a wrong entry must not keep the model from
+    # loading.
+    languages = details.get("languages")
+    if not (isinstance(languages, list) and len(languages) == 2):
+        languages = ["source", "target"]
+    return CheckpointCard(
+        name=path.name,
+        architecture=family.name,
+        languages=(str(languages[0]), str(languages[1])),
+        n_params=sum(p.numel() for p in model.parameters()),
+        config=asdict(config_of(model)),
+        fingerprint=fingerprint,
+        title=_as(str, details.get("title"), path.name),
+        description=_as(str, details.get("description"), ""),
+        licence=_as(str, details.get("licence"), ""),
+        scores=_as(dict, details.get("scores"), {}),
+        heads=_as(dict, details.get("heads"), {}),
+        guided=details.get("guided") if isinstance(details.get("guided"), dict) else None,
+        training=_as(dict, details.get("training"), {}),
+        stored=stored,
+        at=path.name,
+        format=_as(str, details.get("format"), ""),
+        examples=tuple(e for e in _as(list, details.get("examples"), []) if isinstance(e, str)),
+        words=_words_of(_as(dict, details.get("words"), {})),
+        lineage=_as(dict, details.get("lineage"), {}),
+    )
+
+
+def outline_of(name_or_path: str | Path) -> Outline | None:
+    """Return what a checkpoint says of itself without reading its weights; None if unreadable."""
+    path = checkpoint_path(name_or_path)
+    settings = _read_json(path / CONFIG, [])
+    family = _family_of(settings, []) if settings is not None else None
+    config = _config_of(family, settings, []) if family and settings is not None else None
+    if family is None:
+        return None
+    details = (_read_json(path / CARD, []) or {}) if (path / CARD).is_file() else {}
+    lineage, training = (_as(dict, details.get(name), {}) for name in ("lineage", "training"))
+    year, command = lineage.get("year"), _as(str, training.get("command"), "")
+    words = _words_of(_as(dict, details.get("words"), {}))
+    return Outline(
+        name=path.name,
+        architecture=family.name,
+        capabilities=family.capabilities if config is None else family.offers(config),
+        languages=tuple(map(str, _as(list, details.get("languages"), []))),
+        title=_as(str, details.get("title"), path.name),
+        titles={language: texts["title"] for language, texts in words.items() if "title" in texts},
+        year=year if isinstance(year, int) else None,
+        of_lineage=bool(lineage) or LINEAGE in command,
+    )
+
+
+def _words_of(words: dict[str, Any]) -> dict[str, dict[str, str]]:
+    """Return the card's texts in other languages, ignoring values that are not strings."""
+    return {
+        language: {name: text for name, text in texts.items() if isinstance(text, str)}
+        for language, texts in words.items()
+        if isinstance(texts, dict)
+    }
+
+
+def _as(expected: type, value: Any, default: Any) -> Any:
+    """Return `value` if it is of the type `expected`, else `default`."""
+    return value if isinstance(value, expected) else default
+
+
+def save_checkpoint(
+    path: Path,
+    model: nn.Module,
+    tokenizer: TextTokenizer | Mapping[str, TextTokenizer],
+    *,
+    architecture: str = "transformer",
+    card: dict[str, Any] | None = None,
+    dtype: torch.dtype = torch.float32,
+) -> None:
+    """Write a folder that `load_checkpoint` reads.
+
+    Parameters
+    ----------
+    path : Path
+        The folder; it is created, and files in it are overwritten.
+    model : nn.Module
+        A model with its config as `config`.
+    tokenizer : TextTokenizer or mapping
+        One vocabulary for all sides, or one for each of "source" and "target".
+    architecture : str
+        Name of the family.
+    card : dict, optional
+        Content of card.json.
+    dtype : torch.dtype
+        Type of floating-point weights on disk; integer buffers keep theirs.
+    """
+    path.mkdir(parents=True, exist_ok=True)
+    config = {"architecture": architecture, **asdict(config_of(model))}
+    (path / CONFIG).write_text(json.dumps(config, indent=2) + "\n")
+    vocabularies = (
+        {TOKENIZER: tokenizer}
+        if isinstance(tokenizer, TextTokenizer)
+        else {f"{side}_{TOKENIZER}": own for side, own in tokenizer.items()}
+    )
+    # An old tokenizer.json would win over new files for each side.
+    for stale in path.glob(f"*{TOKENIZER}"):
+        stale.unlink()
+    for name, vocabulary in vocabularies.items():
+        vocabulary.save(path / name)
+    tensors = {
+        # safetensors refuses strided views, which `loaded` makes of every matrix.
+        name: (t.detach().to(dtype) if t.is_floating_point() else t.detach()).contiguous()
+        for name, t in stored_tensors(model).items()
+    }
+    safetensors.torch.save_file(tensors, path / WEIGHTS)
+    if card is not None:
+        text = json.dumps(card, indent=2, ensure_ascii=False)
+        (path / CARD).write_text(text + "\n", encoding="utf-8")

@@ -1,0 +1,194 @@
+"""SentencePiece vocabularies (``.spm``, ``.model``), read without its library."""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from collections.abc import Iterator, Mapping
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
+
+from words import Message
+
+from ...errors import CheckpointError
+from ...tokenizer import ABSENT, SPACE, SPECIAL, proven, reading_vocabulary
+from .reading import contradicts, damaged, not_read
+
+_NORMAL, _UNKNOWN, _CONTROL, _BY_USER = range(1, 5)  # types of pieces
+_UNIGRAM, _BPE = 1, 2
+_LONGEST = 512  # bytes of a piece
+# Fields of sentencepiece_model.proto by number.
+_MODEL = {1: bytes, 2: bytes, 3: bytes}  # pieces, trainer, normaliser
+_PIECE = {1: bytes, 2: bytes, 3: int}  # text, score, kind
+_TRAINER = {3: int, 24: int, 35: int}  # kind of model, spaces come last, unknown signs as bytes
+_RULES = {1: bytes, 2: bytes, 3: int, 4: int, 5: int}  # name, table, space first, fewer, as a sign
+
+
+def read_sentencepiece(
+    path: Traversable, vocabulary: Mapping[str, int] | None = None, beside: str = "vocabulary"
+) -> tuple[Tokenizer, dict[str, int]]:
+    """Return a tokenizer that splits text as SentencePiece does, and the ids of its special tokens.
+
+    Ids are the file's own, or those of a `vocabulary` from the file `beside`; entries that only it
+    has are never produced (Kudo and Richardson 2018). Raises CheckpointError if the file is damaged
+    or neither unigram nor BPE, if ids are not 0, 1, 2 and so on, or if the two have few pieces in
+    common.
+    """
+    file = path.name
+    parts = _message(path.read_bytes(), _MODEL, file, "model")
+    trainer, rules = (
+        {entry: values[-1] for entry, values in _message(b"".join(own), kinds, file, name).items()}
+        for own, kinds, name in (
+            (parts.get(2, ()), _TRAINER, "trainer_spec"),
+            (parts.get(3, ()), _RULES, "normalizer_spec"),
+        )
+    )
+    if trainer.get(3, _UNIGRAM) not in (_UNIGRAM, _BPE) or trainer.get(24):
+        raise not_read(file, "trainer_spec", trainer)
+    pieces = dict(_pieces(parts.get(1, []), file))
+    order = list(pieces) if vocabulary is None else sorted(vocabulary, key=vocabulary.__getitem__)
+    if vocabulary is not None:
+        _refuse_vocabulary(file, pieces, beside, vocabulary)
+    ids = {piece: number for number, piece in enumerate(order)}
+    kinds = {piece: pieces[piece][1] for piece in order if piece in pieces}
+    unknown = [piece for piece, kind in kinds.items() if kind == _UNKNOWN]
+    if len(unknown) != 1 or len(pieces) != len(parts.get(1, [])):
+        raise damaged(file, "pieces")
+    by_bytes, prefix = bool(trainer.get(35)), bool(rules.get(3, True))
+    by_user = [piece for piece, kind in kinds.items() if kind == _BY_USER]
+    try:
+        with reading_vocabulary(file):
+            if trainer.get(3) == _BPE:
+                # Scores of a BPE model are negative ranks of its merges.
+                ranks = {p: (-pieces[p][0], ids[p]) for p, kind in kinds.items() if kind == _NORMAL}
+                settings: dict[str, Any] = {"fuse_unk": True, "ignore_merges": bool(by_user)}
+                settings |= {"unk_token": unknown[0], "byte_fallback": by_bytes}
+                model: models.Model = models.BPE(ids, _joins(ranks), **settings)
+            else:
+                # `ABSENT` keeps the id of an entry without ever matching text.
+                scored = [(p, pieces[p][0]) if p in pieces else (p + ABSENT, 0.0) for p in order]
+                model = models.Unigram(scored, ids[unknown[0]], by_bytes)
+            tokenizer = Tokenizer(model)
+            tokenizer.normalizer = normalizers.Sequence(list(_normalizers(rules, prefix)))
+            proven(tokenizer)
+    except CheckpointError as error:
+        raise damaged(file, "normalizer_spec") from error
+    cuts: list[Any] = [pre_tokenizers.Metaspace(SPACE, "always", False)] * prefix
+    if by_user:
+        whole = "|".join(sorted(map(re.escape, by_user), key=len, reverse=True))
+        cuts.append(pre_tokenizers.Split(Regex(whole), "isolated"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(cuts)
+    tokenizer.decoder = decoders.Metaspace(SPACE, "always" if prefix else "never")
+    if by_bytes:
+        joining = [decoders.Replace(SPACE, " "), decoders.ByteFallback(), decoders.Fuse()]
+        tokenizer.decoder = decoders.Sequence([*joining, decoders.Strip(" ", int(prefix), 0)])
+    # Control tokens and names of bytes must not be produced from typed text.
+    apart = [p for p, kind in kinds.items() if kind not in (_NORMAL, _UNKNOWN, _BY_USER)]
+    tokenizer.add_special_tokens([AddedToken(piece, normalized=False) for piece in apart])
+    known = apart if vocabulary is None else vocabulary
+    found = {entry: ids[token] for entry, token in SPECIAL.items() if token in known}
+    return tokenizer, found | {"unk_id": ids[unknown[0]]}
+
+
+def piece_ids(path: Traversable) -> dict[str, int]:
+    """Return the pieces of a file that stand for text, each with the file's own id."""
+    parts = _message(path.read_bytes(), {1: bytes}, path.name, "model")
+    pieces = enumerate(_pieces(parts.get(1, []), path.name))
+    return {piece: number for number, (piece, (_, kind)) in pieces if kind == _NORMAL}
+
+
+def _refuse_vocabulary(
+    file: str, pieces: Mapping[str, Any], beside: str, vocabulary: Mapping[str, int]
+) -> None:
+    """Raise CheckpointError for ids that are not 0, 1, 2 and so on, or that belong to other pieces.
+
+    A joint vocabulary contains all pieces of a file, a pruned one nothing else.
+    """
+    if missing := set(range(len(vocabulary))).difference(vocabulary.values()):
+        raise damaged(beside, f"id {min(missing)}")
+    n, common = min(len(pieces), len(vocabulary)), len(pieces.keys() & vocabulary.keys())
+    if 2 * common < n:
+        fault = Message.of("format-contradicts-pieces", n=n, common=common)
+        raise contradicts(file, beside, fault)
+
+
+def _pieces(parts: list[bytes], file: str) -> Iterator[tuple[str, tuple[float, int]]]:
+    """Yield text, score and type of each piece."""
+    for number, part in enumerate(parts):
+        field = f"pieces[{number}]"
+        piece = _message(part, _PIECE, file, field)
+        text, score = piece.get(1, [b""])[-1], piece.get(2, [bytes(4)])[-1]
+        try:
+            spelled, (value,) = text.decode(), struct.unpack("<f", score)
+        except (UnicodeDecodeError, struct.error) as error:
+            raise damaged(file, field) from error
+        if not 0 < len(text) <= _LONGEST or not math.isfinite(value):
+            raise damaged(file, field)
+        yield spelled, (value, piece.get(3, [_NORMAL])[-1])
+
+
+def _joins(ranks: Mapping[str, tuple[float, int]]) -> list[tuple[str, str]]:
+    """Return the pairs of pieces that merge into a third, best rank first."""
+    # SentencePiece stores no merges: any two pieces that make a third may merge, as in its own
+    # library.
+    joins = (
+        (rank, piece[:cut], piece[cut:])
+        for piece, rank in ranks.items()
+        for cut in range(1, len(piece))
+        if piece[:cut] in ranks and piece[cut:] in ranks
+    )
+    return [(first, second) for _, first, second in sorted(joins)]
+
+
+def _normalizers(rules: Mapping[int, Any], prefix: bool) -> Iterator[normalizers.Normalizer]:
+    """Yield the normalizers that the rules of a file ask for."""
+    if rules.get(2):
+        if b"nfkc" in rules.get(1, b""):
+            # The table composes sequences of characters, but `tokenizers` looks each character up
+            # alone.
+            yield normalizers.NFC()
+        yield normalizers.Precompiled(rules[2])
+    if rules.get(4, True):
+        yield normalizers.Replace(Regex(r"\A +| +\z"), "")
+        yield normalizers.Replace(Regex(" {2,}"), " ")
+    if rules.get(5, True):
+        yield normalizers.Replace(" ", SPACE)
+    if prefix:
+        # A typed "▁" is not the sign for the space before a text.
+        yield normalizers.Replace(Regex(rf"\A{SPACE}"), SPACE * 2)
+
+
+def _message(data: bytes, kinds: Mapping[int, type], file: str, name: str) -> dict[int, list[Any]]:
+    """Return the fields `kinds` of a protobuf message by number; others are skipped."""
+    found: dict[int, list[Any]] = {}
+    at = 0
+
+    def number() -> int:
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            value |= (byte & 127) << shift
+            at, shift = at + 1, shift + 7
+            if byte < 128 or shift > 63:
+                return value
+
+    try:
+        while at < len(data):
+            tag = number()
+            # Wire types: 0 varint, 1 eight bytes, 2 with a length, 5 four bytes.
+            wire = tag & 7
+            value: Any = number() if wire in (0, 2) else {1: 8, 5: 4}[wire]
+            if wire:
+                at += value
+                value = data[at - value : at]
+            if at > len(data) or not isinstance(value, kinds.get(tag >> 3, object)):
+                raise damaged(file, name)
+            if tag >> 3 in kinds:
+                found.setdefault(tag >> 3, []).append(value)
+    except (IndexError, KeyError) as error:
+        raise damaged(file, name) from error
+    return found

@@ -1,0 +1,387 @@
+"""Recorded attention: tokens and weights from a file, in place of a model.
+
+A file is NPZ (never unpickled) or a JSON object with the names of `NAMES`: those of this app, of
+transformers, of BertViz and of `core.files.attention_npz`. Weights have the shape (layers, heads,
+queries, keys), or (layers, 1, heads, queries, keys) as a batch of one.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import json
+import math
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.lib import format as npy
+
+from core.attention import ROW_SUM_TOLERANCE, AttentionMap, AttentionRecord, AttentionSite
+from core.card import CheckpointCard, fingerprint_of
+from core.runs import Reading
+from core.tokens import SPACE, TokenSequence
+from core.transform import is_special
+from words import Message
+from words.names import said_by
+
+from .errors import InputError
+from .families.base import Family
+from .reader import Reader
+
+MOST_MB = 16  # size of a file
+MOST_WEIGHTS = 4_000_000  # weights of all sites together
+MOST = {"parts": 64, "layers": 24, "batch": 1, "heads": 24, "tokens": 160, "letters": 64}
+# Tokens that the decoder reads, and those that it writes there.
+SOURCE, TARGET, OUTPUT = "source_tokens", "target_tokens", "output_tokens"
+SITES = {"encoder": (SOURCE, SOURCE), "decoder": (TARGET, TARGET), "cross": (TARGET, SOURCE)}
+CROSS_KEYS = "cross_key_tokens"
+ALONE = "attentions"  # weights of a model with one stack
+ENDS = ("", "_weights", "_attention", "_attentions")
+NAMES: Mapping[str, Sequence[str]] = {
+    SOURCE: (SOURCE, "src_tokens", "encoder_tokens", "tokens", "encoder_key_tokens", CROSS_KEYS),
+    TARGET: (TARGET, "decoder_tokens", "decoder_query_tokens", "cross_query_tokens"),
+    OUTPUT: (OUTPUT, "decoder_output_tokens", "cross_output_tokens"),
+    **{site: [site + end for end in ENDS] for site in SITES},
+    ALONE: (ALONE, "attention", "weights"),
+}
+"""Accepted names of each entry; the first that a file has counts."""
+_AXES: Mapping[str, Mapping[int, str]] = {
+    "tokens": {1: "tokens"},
+    "weights": {4: "layers heads tokens tokens", 5: "layers batch heads tokens tokens"},
+}
+# Most occurrences of each character in JSON before it is parsed: lists and values, objects, quotes
+# of strings.
+_SIGNS = {b"[": MOST_WEIGHTS, b",": MOST_WEIGHTS, b"{": 64, b'"': 10_000}
+# Names of JSON types for messages.
+_JSON = {bool: "boolean", int: "number", float: "number", type(None): "null", dict: "object"}
+# Characters that byte-level BPE uses for the bytes of UTF-8 (`bytes_to_unicode` of GPT-2):
+# printable Latin-1 stands for itself, other bytes for the characters after 255.
+_SEEN = (*range(33, 127), *range(161, 173), *range(174, 256))
+_UNSEEN = (byte for byte in range(256) if byte not in _SEEN)
+_BYTES = {chr(byte): byte for byte in _SEEN} | {chr(n): b for n, b in enumerate(_UNSEEN, 256)}
+
+
+@dataclass(frozen=True)
+class _NoConfig:
+    """Empty config: a recording has no model."""
+
+
+class Recording(Reader):
+    """Recorded attention as a `Reader`: it can be looked at but not queried."""
+
+    def __init__(
+        self, name: str, fingerprint: str, record: AttentionRecord, parted: str = ""
+    ) -> None:
+        self.record, self.sites = record, record.sites
+        self.parted = parted  # label of the first token that is a part of a character
+        # `Reader.__init__` needs a checkpoint, so its attributes are set here.
+        self.model, self.tokenizers, self.withdrawn, self.proofs = None, {}, {}, None
+        self.family = Family("recording", _NoConfig, _NoConfig, vocabularies={}, special_tokens={})
+        text, languages = (record.src.text,), ("", "")
+        self.card = CheckpointCard(name, "recording", languages, 0, {}, fingerprint, examples=text)
+        self.has_none = {"model": "model", "several-heads": "several-heads"}
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """Rollout, if every side attends to itself; anything else needs a model."""
+        own = {site.query for site in self.sites if site.is_self}
+        sides = {side for site in self.sites for side in (site.query, site.key)}
+        return frozenset({"rollout"} if sides <= own else ())
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the recorded weights."""
+        return sum(attention.weights.nbytes for attention in self.record.maps)
+
+    def tokenize(self, text: str) -> Any:
+        """Return the recorded source, whatever `text` is."""
+        return self.record.src
+
+    def read(self, text: str) -> Reading:
+        """Return the recorded attention, whatever `text` is."""
+        return Reading(self.record.src, self.record, 0.0)
+
+
+def read_recording(name: str, data: bytes) -> Recording:
+    """Parse the content `data` of a file called `name`.
+
+    Rows may sum to anything; their site is then not `normalised`. Raises InputError, naming the
+    field, if the file is neither NPZ nor JSON, or damaged; if something is missing, larger than
+    `MOST`, `MOST_WEIGHTS` or `MOST_MB`, of another shape than its tokens, or outside of 0 to 1.
+    Declared sizes are verified before anything of that size is allocated.
+    """
+    if len(data) > MOST_MB * 2**20:
+        raise _refused("large", name, most=MOST_MB)
+    given = _fields(name, data)
+    sites = [site for site in SITES if site in given] or [ALONE]
+    if not given.keys() & sites:
+        raise _refused("nothing", name, names=", ".join((*SITES, ALONE)))
+    if sum(given[site][1].size for site in sites) > MOST_WEIGHTS:
+        raise _refused("many", name, most=MOST_WEIGHTS)
+    if sites in ([ALONE], ["decoder"]):
+        first = SITES.get(sites[0], (SOURCE, TARGET))
+        read = src = next((id for id in (*first, SOURCE) if id in given), SOURCE)
+        maps = [_map(given, sites[0], (read, read), {read: "source"})]
+    else:
+        src = SOURCE
+        # Without output tokens the rows are no positions of a text that could be drawn.
+        sides = {SOURCE: "source", TARGET: "target" if OUTPUT in given else "read"}
+        maps = [_map(given, site, SITES[site], sides) for site in sites]
+    names_outputs = any(site.output_tokens for site in maps)
+    tgt = given[OUTPUT][1].sequence if names_outputs else None
+    record = AttentionRecord(given[src][1].sequence, tgt, tuple(maps))
+    spellings = [held for _, held in given.values() if isinstance(held, _Spelling)]
+    parted = next(filter(None, (each.parted for each in spellings)), "")
+    return Recording(name, fingerprint_of(data), record, parted)
+
+
+_Given = Mapping[str, tuple[str, Any]]
+"""Name in the file and content of each entry, by the ids of `NAMES`."""
+
+
+def _map(given: _Given, id: str, ids: Sequence[str], sides: Mapping[str, str]) -> AttentionMap:
+    """Build the map of entry `id` with the token lists `ids` of queries and keys."""
+    field, weights = given[id]
+    tokens: list[Any] = []
+    query, key = (sides[side] for side in ids)
+    outputs = [OUTPUT] if query == "target" else []
+    for side, n in zip((*ids, *outputs), (*weights.shape[2:], weights.shape[2]), strict=False):
+        if side not in given:
+            raise _refused("no-tokens", field, tokens=side)
+        called, spelling = given[side]
+        labels = spelling.labels
+        if len(labels) != n:
+            raise _refused("unlike", field, tokens=called, n=len(labels), expected=n)
+        tokens.append(labels)
+    # A file does not say whether a mask was used; weights above the diagonal would contradict one.
+    causal = query == key and id != "encoder" and not np.triu(weights, 1).any()
+    # Summed in float64, so that the tolerance is spent on the file and not on the sum.
+    furthest = np.abs(weights.sum(axis=-1, dtype=np.float64) - 1.0).max()
+    name = id if id != ALONE else "decoder" if causal else "encoder"
+    (n_layers, n_heads), one = weights.shape[:2], bool(furthest <= ROW_SUM_TOLERANCE)
+    site = AttentionSite(name, query, key, causal, n_layers, n_heads, normalised=one)
+    mask = np.tri(len(tokens[0]), dtype=bool) if causal else None
+    return AttentionMap(site, weights, *tokens, mask=mask)
+
+
+@dataclass(frozen=True)
+class _Spelling:
+    """Tokens of one side as this app spells them."""
+
+    labels: tuple[str, ...]
+    sequence: TokenSequence
+    parted: str  # first label of a part of a character, "" if there is none
+
+
+def _spelt(tokens: Sequence[str]) -> _Spelling:
+    """Spell tokens with this app's sign for a preceding space, whatever their tokenizer.
+
+    Tokens that share a character are labelled with everything they spell, and numbered. The ids are
+    unknown, -1.
+    """
+    groups = _groups(tokens)
+    text, labels, offsets = "", [], []
+    for piece, n in groups:
+        special, start = is_special([piece])[0], len(text)
+        read = piece.replace(SPACE, " ")
+        text += "" if special else read if text else read.lstrip()
+        labels += [piece] if n == 1 else [f"{piece}({part}/{n})" for part in range(1, n + 1)]
+        offsets += [(0, 0) if special else (start, len(text))] * n
+    sequence = TokenSequence(text, (-1,) * len(labels), tuple(labels), tuple(offsets))
+    parted = next((f"{piece}(1/{n})" for piece, n in groups if n > 1), "")
+    return _Spelling(tuple(labels), sequence, parted)
+
+
+def _groups(tokens: Sequence[str]) -> Sequence[tuple[str, int]]:
+    """Return the texts of the tokens, each with the number of tokens that spell it.
+
+    That is more than one for a split character.
+    """
+    if any(SPACE in token for token in tokens):
+        return [(token, 1) for token in tokens]
+    special = is_special(tokens)
+    encoded = [None if own else _bytes(t) for t, own in zip(tokens, special, strict=True)]
+    # Three conventions for spaces: ``Ġ`` of byte-level BPE, plain spaces, and ``##`` of WordPiece
+    # for "no space".
+    if _is_byte_level(tokens, encoded, special):
+        groups = [(text.replace(" ", SPACE), n) for text, n in _decoded(tokens, encoded)]
+    elif any(token.startswith(" ") for token in tokens):
+        groups = [(token.replace(" ", SPACE), 1) for token in tokens]
+    else:
+        words = [t[2:] if t.startswith("##") else SPACE + t for t in tokens]
+        return [(t if own else w, 1) for t, w, own in zip(tokens, words, special, strict=True)]
+    # The first word has no space before it.
+    first = next((i for i, (text, _) in enumerate(groups) if not is_special([text])[0]), None)
+    if first is not None:
+        text, n = groups[first]
+        groups[first] = SPACE + text.removeprefix(SPACE), n
+    return groups
+
+
+def _is_byte_level(
+    tokens: Sequence[str], encoded: Sequence[bytes | None], special: Sequence[bool]
+) -> bool:
+    """Return True for tokens of byte-level BPE.
+
+    They have its sign for a space, or are bytes that form UTF-8 beyond ASCII, whose end may be cut.
+    """
+    if any(token.startswith("Ġ") for token in tokens):
+        return True
+    if any(data is None and not own for data, own in zip(encoded, special, strict=True)):
+        return False
+    data = b"".join(filter(None, encoded))
+    try:
+        text, _ = codecs.utf_8_decode(data, "strict", False)
+    except UnicodeDecodeError:
+        return False
+    return not text.isascii()
+
+
+def _decoded(tokens: Sequence[str], encoded: Sequence[bytes | None]) -> Iterator[tuple[str, int]]:
+    """Yield the text of the fewest tokens that end with a whole character, and their number.
+
+    A special token, or one that begins with invalid UTF-8, is yielded as it is.
+    """
+    start = 0
+    while start < len(tokens):
+        data, text, end = b"", tokens[start], start + 1
+        for place in range(start, len(tokens)):
+            part = encoded[place]
+            if part is None:
+                break
+            data += part
+            try:
+                # Not final: an incomplete character at the end is no error but is not consumed.
+                known, n_bytes = codecs.utf_8_decode(data, "strict", False)
+            except UnicodeDecodeError:
+                break
+            if n_bytes == len(data):
+                text, end = known, place + 1
+                break
+        yield text, end - start
+        start = end
+
+
+def _bytes(token: str) -> bytes | None:
+    """Return the bytes that a token of byte-level BPE stands for; None if it is no such token."""
+    return bytes(map(_BYTES.__getitem__, token)) if _BYTES.keys() >= {*token} else None
+
+
+# -- files: limits are verified before anything is allocated ----------------------------------
+
+
+def _fields(name: str, data: bytes) -> _Given:
+    """Parse the entries of a file by the ids of `NAMES`."""
+    field, given = name, {}
+    try:
+        zipped, parts = _of_npz(name, data) if data.startswith(b"PK") else _of_json(name, data)
+        for id, names in NAMES.items():
+            if field := next(filter(parts.__contains__, names), ""):
+                values = _array(field, zipped, parts[field]) if zipped else parts[field]
+                checked = _tokens if field.endswith("tokens") else _weights
+                given[id] = field, checked(field, values)
+    except InputError:
+        raise
+    except Exception as error:  # readers of files raise anything on damaged ones
+        raise _refused("damaged", field, told=said_by(error)) from error
+    return given
+
+
+def _of_npz(name: str, data: bytes) -> tuple[zipfile.ZipFile, Mapping[str, zipfile.ZipInfo]]:
+    """Open an archive and list its members without unpacking them."""
+    # Entries of the central directory, counted before `zipfile` builds an object for each.
+    _few(name, "parts", data.count(b"PK\1\2") or 1)
+    zipped = zipfile.ZipFile(io.BytesIO(data))
+    return zipped, {part.filename.removesuffix(".npy"): part for part in zipped.infolist()}
+
+
+def _array(field: str, zipped: zipfile.ZipFile, part: zipfile.ZipInfo) -> np.ndarray:
+    """Read one array of an archive within the limits."""
+    if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise zipfile.BadZipFile("not deflated")
+    expected = "tokens" if field.endswith("tokens") else "weights"
+    # Bytes of an element at most; kind "O" would be a pickle.
+    kinds, most = ("U", 1024) if expected == "tokens" else ("fiu", 8)
+    with zipped.open(part) as file:
+        npy.read_magic(file)
+        # Version 1.0 alone: another version has a longer length field, which fails here as a
+        # damaged header.
+        shape, by_column, dtype = npy.read_array_header_1_0(file)
+        if dtype.kind not in kinds or dtype.itemsize > most:
+            raise _refused("kind", field, found=str(dtype), expected=expected)
+        _fit(field, shape)
+        values = np.frombuffer(file.read(math.prod(shape) * dtype.itemsize), dtype)
+    return values.reshape(shape, order="F" if by_column else "C")
+
+
+def _of_json(name: str, data: bytes) -> tuple[None, Mapping[str, Any]]:
+    """Parse a JSON object, refusing excessive nesting or length beforehand."""
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if data.lstrip()[:1] != b"{":
+        raise _refused("damaged", name, told=Message("recording-neither"))
+    for sign, most in _SIGNS.items():
+        if data.count(sign) > most:
+            raise _refused("many", name, most=most)
+    return None, json.loads(data)
+
+
+def _weights(field: str, values: Any) -> np.ndarray:
+    """Return weights as float32 (layers, heads, queries, keys), verifying range and shape."""
+    # What overflows float32 becomes infinite and is refused below.
+    with np.errstate(over="ignore"):
+        weights = np.array(values, np.float32)
+    _fit(field, weights.shape)
+    least, most = float(weights.min()), float(weights.max())
+    if not math.isfinite(least + most):
+        raise _refused("nan", field)
+    if least < 0 or most > 1 + ROW_SUM_TOLERANCE:
+        raise _refused("range", field, least=least, most=most)
+    return weights.reshape(len(weights), *weights.shape[-3:])
+
+
+def _tokens(field: str, values: Any) -> _Spelling:
+    """Return tokens as labels, verifying number, type and length."""
+    if not isinstance(values, list | np.ndarray):
+        raise _refused("rank", field, n=0, expected="tokens")
+    _fit(field, (len(values),))
+    for token in values:
+        if isinstance(token, list):
+            raise _refused("rank", field, n=2, expected="tokens")
+        if not isinstance(token, str):
+            raise _refused("kind", field, found=_JSON[type(token)], expected="tokens")
+        try:
+            token.encode()
+        except UnicodeEncodeError as error:
+            raise _refused("text", field) from error
+        _few(field, "letters", len(token) or 1)
+    return _spelt(tuple(map(str, values)))
+
+
+def _fit(field: str, shape: tuple[int, ...]) -> None:
+    """Refuse a shape with too many axes, or with one that is too long or empty."""
+    expected = "tokens" if field.endswith("tokens") else "weights"
+    axes = _AXES[expected].get(len(shape), "").split()
+    if shape == (0,) and not axes:  # an empty list has no other axes
+        axes = ["layers"]
+    if not axes:
+        raise _refused("rank", field, n=len(shape), expected=expected)
+    for what, n in zip(axes, shape, strict=True):
+        _few(field, what, n)
+    if math.prod(shape) > MOST_WEIGHTS:
+        raise _refused("many", field, most=MOST_WEIGHTS)
+
+
+def _few(field: str, what: str, n: int) -> None:
+    """Refuse a count `n` of `what` outside of 1 to `MOST`."""
+    if not 1 <= n <= MOST[what]:
+        raise _refused("size", field, n=n, what=what, most=MOST[what])
+
+
+def _refused(why: str, field: str, **values: Any) -> InputError:
+    """Build the error ``recording-<why>`` about a field."""
+    return InputError(
+        Message.of(f"recording-{why}", field=field, **values), hint=Message("recording-hint")
+    )

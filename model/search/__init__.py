@@ -1,0 +1,1 @@
+"""Searches over any model that writes: beam, sampling, exact, and their diagnosis."""

@@ -1,0 +1,355 @@
+"""Greedy and beam search over any `Seq2SeqModel`, recorded as a tree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from core.hypotheses import length_penalty
+from core.search import FORCED, BeamNode, BeamTree, Decoding, NodeStatus, Sampling
+from words import Message
+
+from .protocol import Seq2SeqModel
+
+BEYOND_BEAM = Message("model-reason-beyond-beam")
+OVERTAKEN = Message("model-reason-overtaken")
+TOO_SHORT = Message("model-reason-too-short")
+OUT_OF_LENGTH = Message("model-reason-out-of-length")
+SEARCH_ENDED = Message("model-reason-search-ended")
+STOPPED = Message("model-reason-stopped")
+NO_CHILD_KEPT = Message("model-reason-no-child-kept")
+NOTHING_FOLLOWS = Message("model-reason-nothing-follows")
+
+Allowed = Callable[[tuple[int, ...]], Tensor | None]
+"""Rule of what may follow ids (without the prefix): bool (V,), or None for anything."""
+
+
+def greedy_search(model: Seq2SeqModel, src: Tensor, *, max_len: int) -> BeamTree:
+    """Take the likeliest token at every step: a beam of one with alpha 0."""
+    return beam_search(model, src, Decoding(beam_size=1, alpha=0.0, max_len=max_len))
+
+
+def top_candidates(totals: Tensor, n: int) -> tuple[Tensor, Tensor]:
+    """Return values and flat indices of the `n` largest entries of `totals`, largest first.
+
+    The n largest lie in the n blocks with the largest maxima, so only those are sorted: several
+    times faster than `topk` over beam times vocabulary.
+    """
+    flat, block = totals.flatten(), 64
+    if flat.numel() % block or flat.numel() < n * block:
+        return flat.topk(n)
+    blocks = flat.view(-1, block)
+    nearest = blocks.amax(dim=1).topk(n).indices
+    values, positions = blocks[nearest].flatten().topk(n)
+    return values, nearest[positions // block] * block + positions % block
+
+
+def check_source(src: Tensor) -> None:
+    """Raise ValueError unless `src` is one source: ids (1, T_src), or features (1, T_src, ...)."""
+    if src.dim() < 2 or src.shape[0] != 1:
+        raise ValueError(f"src must be (1, T_src) or (1, T_src, ...), found {tuple(src.shape)}")
+
+
+def check_prefix(prefix: Sequence[int], max_len: int, eos: int) -> tuple[int, ...]:
+    """Return `prefix` as a tuple; raise ValueError if it is too long or ``</s>`` is not last."""
+    prefix = tuple(prefix)
+    if len(prefix) > max_len or eos in prefix[:-1]:
+        raise ValueError(
+            f"expected a prefix of at most {max_len} tokens with </s> nowhere but last; "
+            f"found {prefix}"
+        )
+    return prefix
+
+
+def check_prefix_id(token: int, n_classes: int) -> None:
+    """Raise ValueError unless `token` of a prefix is one of `n_classes` ids."""
+    if not 0 <= token < n_classes:
+        raise ValueError(f"expected prefix ids of 0 to {n_classes - 1}, found {token}")
+
+
+def length_limit(options: Decoding | Sampling) -> int:
+    """Return `options.max_len`; raise ValueError if it is None."""
+    if options.max_len is None:
+        raise ValueError("expected a max_len, found None")
+    return options.max_len
+
+
+@torch.inference_mode()
+def beam_search(
+    model: Seq2SeqModel,
+    src: Tensor,
+    decoding: Decoding,
+    *,
+    prefix: Sequence[int] = (),
+    allowed: Allowed | None = None,
+    stop: Callable[[], bool] | None = None,
+    token_of: Callable[[int], str] = str,
+) -> BeamTree:
+    """Grow the `beam_size` likeliest prefixes together, one token a step, and return the tree.
+
+    The root is ``<s>``; log-probabilities are natural and summed. The length penalty,
+    `length_penalty` with the exponent `alpha`, acts where `penalise` says:
+
+    - "final": of the candidates of a step (every live prefix with every token), those that end in
+      ``</s>`` and rank within the beam are finished; the best `beam_size` others live on. The
+      penalty ranks finished hypotheses only; live ones are all of one length.
+    - "pruning": a finished hypothesis keeps its place, so that fewer live ones remain, and defends
+      it by its score against those of longer candidates. One that loses its place is pruned.
+
+    The search ends when `beam_size` hypotheses have finished, when no live one can still beat the
+    best finished one (its log-probability can only fall, and the penalty is largest at `max_len`),
+    at `max_len` tokens, or when `stop` says so. Before `min_len` tokens ``</s>`` is dropped, and
+    its probability is not shared out.
+
+    Parameters
+    ----------
+    model : Seq2SeqModel
+    src : ids of shape (1, T_src), ``</s>`` included
+    decoding : Decoding
+        `n_runners_up` dropped candidates a step stay in the tree.
+    prefix : ids that every hypothesis begins with
+        Their nodes carry their real log-probability and rank, and `FORCED` as their reason.
+        ``</s>`` may come last, whatever `min_len` says.
+    allowed : Allowed, optional
+        Rule for searches that must spell something.
+    stop : callable, optional
+        Polled before every step; True ends the search.
+    token_of : callable from an id to its label
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    """
+    check_source(src)
+    max_len, beam_size = length_limit(decoding), decoding.beam_size
+    eos = model.config.eos_id
+    prefix = check_prefix(prefix, max_len, eos)
+    beam = _Beam(decoding, prefix, model.config.bos_id, eos, token_of)
+    state = model.start(src)
+    prev = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
+    cum = torch.zeros(1, device=src.device)
+
+    for token in prefix:
+        log_probs, state = model.step(state, prev)  # (1, V)
+        beam.force(token, log_probs[0])
+        prev = torch.full_like(prev, token)
+        cum = cum + log_probs[:, token]
+
+    reason = None
+    while beam.live and beam.step < max_len:
+        if stop is not None and stop():
+            reason = STOPPED
+            break
+        log_probs, state = model.step(state, prev)  # (K, V)
+        totals = cum[:, None] + log_probs
+        if allowed is not None:
+            totals = _forbid(totals, beam, allowed)
+        # Twice the beam: each live prefix has one ``</s>``, so at most `beam_size` of them can end.
+        candidates = _Candidates.best_of(totals, log_probs, 2 * beam_size + decoding.n_runners_up)
+        ranks = beam.grow(candidates)
+        if ranks is None:
+            reason = NOTHING_FOLLOWS
+            break
+        if len(beam.finished) >= beam_size or not ranks:
+            break
+        kept = torch.tensor(ranks, device=src.device)
+        prev, cum = candidates.tokens[kept], candidates.totals[kept]
+        if beam.is_decided(cum):
+            break
+        if beam.step < max_len:
+            state = model.select(state, candidates.rows[kept])
+    return beam.tree(reason or (OUT_OF_LENGTH if beam.step == max_len else SEARCH_ENDED))
+
+
+@dataclass(frozen=True)
+class _Candidates:
+    """Likeliest continuations of all live prefixes together, likeliest first."""
+
+    rows: Tensor  # (n,) like all of these; index of the prefix
+    tokens: Tensor
+    log_probs: Tensor  # log-probability of the token alone
+    totals: Tensor  # log-probability of prefix and token
+
+    @classmethod
+    def best_of(cls, totals: Tensor, log_probs: Tensor, n: int) -> _Candidates:
+        """Return the `n` best of `totals` (K, V), or all if there are fewer."""
+        n_classes = totals.shape[1]
+        best, index = top_candidates(totals, min(n, totals.numel()))
+        rows = index.div(n_classes, rounding_mode="floor")
+        tokens = index - rows * n_classes
+        return cls(rows, tokens, log_probs[rows, tokens], best)
+
+    def __iter__(self) -> Iterator[tuple[int, int, float, float]]:
+        """Yield row, token, log-probability and total of each possible candidate."""
+        columns = (self.rows, self.tokens, self.log_probs, self.totals)
+        for candidate in zip(*(column.tolist() for column in columns), strict=True):
+            # Sorted: all that follow are forbidden as well.
+            if candidate[-1] == -math.inf:
+                return
+            yield candidate
+
+
+class _Beam:
+    """Tree of a search as it grows.
+
+    `live` are the ids of prefixes that may still grow, `finished` the hypotheses that hold a place,
+    and `step` is the length that both have reached.
+    """
+
+    def __init__(
+        self,
+        decoding: Decoding,
+        prefix: tuple[int, ...],
+        bos: int,
+        eos: int,
+        token_of: Callable[[int], str],
+    ) -> None:
+        self.decoding, self.prefix, self.eos, self.token_of = decoding, prefix, eos, token_of
+        self.nodes = [BeamNode(0, None, 0, token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]
+        self.live = [0]
+        self.finished: list[BeamNode] = []
+        self.step = 0
+        self._penalties = [
+            length_penalty(n, decoding.alpha, decoding.penalty)
+            for n in range(length_limit(decoding) + 1)
+        ]
+
+    def force(self, token: int, log_probs: Tensor) -> None:
+        """Let only `token` follow, with its own rank among all `log_probs` (V,)."""
+        check_prefix_id(token, len(log_probs))
+        log_prob = float(log_probs[token])
+        total = self.nodes[-1].cum_log_prob + log_prob
+        # From 0; equally likely tokens share a rank.
+        rank = int((log_probs > log_probs[token]).sum())
+        ended = token == self.eos
+        self.step += 1
+        node = self._add(
+            self.nodes[-1].id, token, log_prob, total, rank,
+            "finished" if ended else "kept", FORCED,
+        )  # fmt: skip
+        self.live, self.finished = ([], [node]) if ended else ([node.id], [])
+
+    def grow(self, candidates: _Candidates) -> list[int] | None:
+        """Take the next step and return the ranks of the candidates that live on.
+
+        Returns None if nothing can follow at all.
+        """
+        self.step += 1
+        self.finished.sort(key=lambda node: -node.score)
+        ranks: list[int] = []
+        living: list[BeamNode] = []
+        ending: list[BeamNode] = []
+        runners_up = 0
+        for rank, (row, token, log_prob, total) in enumerate(candidates):
+            status, reason = self._fate(token, rank, total, len(living), len(ending))
+            # Of the pruned candidates only the first few are kept, to be shown.
+            if status == "pruned":
+                if runners_up == self.decoding.n_runners_up:
+                    continue
+                runners_up += 1
+            node = self._add(self.live[row], token, log_prob, total, rank, status, reason)
+            if status == "finished":
+                ending.append(node)
+            elif status == "kept":
+                living.append(node)
+                ranks.append(rank)
+        if self.decoding.penalise == "pruning":
+            # Finished ones, best first, keep the places that are left.
+            n_left = self.decoding.beam_size - len(living) - len(ending)
+            for node in self.finished[n_left:]:
+                self.nodes[node.id] = replace(node, status="pruned", reason=OVERTAKEN)
+            self.finished = self.finished[:n_left]
+        self.finished += ending
+        if not living and not self.finished:
+            return None
+        grown = {node.parent for node in (*living, *ending)}
+        self._end([node_id for node_id in self.live if node_id not in grown], NO_CHILD_KEPT)
+        self.live = [node.id for node in living]
+        return ranks
+
+    def is_decided(self, totals: Tensor) -> bool:
+        """Return True if no prefix with these `totals`, best first, can beat a finished one."""
+        if not self.finished:
+            return False
+        # Log-probabilities are negative: the largest penalty gives the best score.
+        best_possible = float(totals[0]) / self._penalties[-1]
+        return best_possible <= max(node.score for node in self.finished)
+
+    def tree(self, reason: Message) -> BeamTree:
+        """Return the search as a record; `reason` says why live prefixes were not grown."""
+        self._end(self.live, reason)
+        ends = self.finished or [self.nodes[node_id] for node_id in self.live]
+        # Of equal scores the older node wins, so that results are reproducible.
+        best = max(ends, key=lambda node: (node.score, -node.id))
+        options = self.decoding
+        return BeamTree(
+            tuple(self.nodes), options.beam_size, options.alpha, length_limit(options), best.id,
+            options.penalty, options.penalise, options.min_len, self.prefix,
+        )  # fmt: skip
+
+    def produced(self, node_id: int) -> tuple[int, ...]:
+        """Return the ids of a prefix without the forced ones."""
+        ids = []
+        node = self.nodes[node_id]
+        while node.step > len(self.prefix):
+            ids.append(node.token_id)
+            node = self.nodes[node.parent]
+        return tuple(reversed(ids))
+
+    def _fate(
+        self, token: int, rank: int, total: float, n_living: int, n_ending: int
+    ) -> tuple[NodeStatus, Message | None]:
+        """Return the status of a candidate (see `beam_search`), and the reason if it is pruned."""
+        options = self.decoding
+        ends = token == self.eos
+        if ends and self.step < options.min_len:
+            return "pruned", TOO_SHORT
+        if options.penalise == "pruning":
+            score = total / self._penalties[self.step]
+            ahead = sum(node.score >= score for node in self.finished) + n_living + n_ending
+        else:
+            # "final": an ending counts against all candidates of the step, a continuation against
+            # continuations.
+            ahead = rank if ends else n_living
+        if ahead >= options.beam_size:
+            return "pruned", BEYOND_BEAM
+        return ("finished" if ends else "kept"), None
+
+    def _end(self, node_ids: Sequence[int], reason: Message) -> None:
+        """Set the reason of nodes that do not grow any further."""
+        for node_id in node_ids:
+            self.nodes[node_id] = replace(self.nodes[node_id], reason=reason)
+
+    def _add(
+        self,
+        parent: int,
+        token: int,
+        log_prob: float,
+        total: float,
+        rank: int,
+        status: NodeStatus,
+        reason: Message | None,
+    ) -> BeamNode:
+        """Append a node at the current step and return it."""
+        score = total / self._penalties[self.step]
+        node = BeamNode(
+            len(self.nodes), parent, self.step, self.token_of(token), token,
+            log_prob, total, score, rank, status, reason,
+        )  # fmt: skip
+        self.nodes.append(node)
+        return node
+
+
+def _forbid(totals: Tensor, beam: _Beam, allowed: Allowed) -> Tensor:
+    """Return `totals` (K, V) with minus infinity where `allowed` forbids a token."""
+    totals = totals.clone()
+    for row, node_id in enumerate(beam.live):
+        mask = allowed(beam.produced(node_id))
+        if mask is not None:
+            totals[row].masked_fill_(~mask.to(totals.device), -math.inf)
+    return totals

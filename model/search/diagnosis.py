@@ -1,0 +1,141 @@
+"""Diagnosis of a search that did not return the reference: search error or model error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.hypotheses import length_penalty
+from core.search import FORCED, BeamTree, SearchVerdict, Verdict
+from core.tokens import TokenSequence
+from words import Message
+
+from .beam import BEYOND_BEAM, OUT_OF_LENGTH, SEARCH_ENDED, STOPPED, TOO_SHORT
+from .prefix import unknown_pieces
+
+ROUNDING = 1e-4
+"""Largest difference of cached and uncached float32 arithmetic over a sentence, in nats."""
+
+# Reasons of live hypotheses that the search left unfinished.
+_NOT_GROWN = (OUT_OF_LENGTH, SEARCH_ENDED, STOPPED)
+
+
+def falling_out(tree: BeamTree, ids: Sequence[int]) -> tuple[int | None, Message | None]:
+    """Return the first step at which a prefix of `ids` is not kept or finished, and the reason.
+
+    `ids` end in ``</s>``. Returns (None, None) if they are among the finished hypotheses; one that
+    was overtaken after finishing fell out at its last token.
+    """
+    path = tree.follow(ids)
+    for node in path:
+        if node.status == "pruned":
+            return node.step, node.reason
+    last = path[-1]
+    step = last.step + 1
+    if last.step == len(ids):
+        return None, None
+    if step <= len(tree.prefix):
+        return step, FORCED
+    # It was alive to the end: the search stopped before it.
+    if last.reason in _NOT_GROWN:
+        return step, last.reason
+    if step == len(ids) and step < tree.min_len:
+        return step, TOO_SHORT
+    return step, BEYOND_BEAM
+
+
+def judge(
+    *,
+    finished: bool,
+    reference_log_prob: float,
+    output_log_prob: float,
+    reference_score: float,
+    output_score: float,
+) -> tuple[Verdict, Verdict]:
+    """Return the verdicts with and without length normalisation; the reference is not the output.
+
+    `finished` means that the reference is among the finished hypotheses. With normalisation: a
+    reference with a better score was lost by the search; one that is likelier but scores worse lost
+    to the length penalty; otherwise it is a model error. Without, by log-probability alone: a
+    likelier reference was lost by the search, unless it finished and only the penalty ranked it
+    lower. Differences within `ROUNDING` count as none.
+    """
+    likelier = reference_log_prob > output_log_prob + ROUNDING
+    better = reference_score > output_score + ROUNDING
+    plain: Verdict = "model error"
+    if likelier:
+        plain = "length penalty" if finished else "search error"
+    if better and not finished:
+        return "search error", plain
+    return ("length penalty" if likelier else "model error"), plain
+
+
+def search_verdict(
+    tree: BeamTree,
+    src: TokenSequence,
+    reference: TokenSequence,
+    output: TokenSequence,
+    reference_log_probs: np.ndarray,
+    output_log_probs: np.ndarray,
+    *,
+    same: bool,
+) -> SearchVerdict:
+    """Explain the relation between `tree`, its output and a reference that it did not return.
+
+    Parameters
+    ----------
+    tree : BeamTree
+    src, reference, output : TokenSequence
+        With ``</s>``.
+    reference_log_probs, output_log_probs : float32 arrays of shape (T,)
+        By teacher forcing.
+    same : bool
+        True if reference and output spell the same text.
+    """
+    # Both by teacher forcing, so that the cached arithmetic of the search does not favour its
+    # output.
+    log_probs = [float(p.sum(dtype=np.float64)) for p in (reference_log_probs, output_log_probs)]
+    scores = [
+        total / length_penalty(len(pieces), tree.alpha, tree.penalty)
+        for total, pieces in zip(log_probs, (reference, output), strict=True)
+    ]
+    unknown = unknown_pieces(reference)
+    # A reference that the vocabulary cannot spell, or a search without a finished hypothesis,
+    # allows no verdict.
+    void = None
+    if unknown:
+        void = Message.of("model-void-unknown", characters=" ".join(unknown))
+    elif tree.nodes[tree.best].status != "finished":
+        void = Message.of("model-void-unfinished", n=tree.max_len)
+    fell_out_at, fell_out = (None, None) if unknown else falling_out(tree, reference.ids)
+    finished = not unknown and fell_out_at is None
+    if void:
+        verdict = plain_verdict = "void"
+    elif same:
+        verdict = plain_verdict = "same"
+    else:
+        verdict, plain_verdict = judge(
+            finished=finished,
+            reference_log_prob=log_probs[0],
+            output_log_prob=log_probs[1],
+            reference_score=scores[0],
+            output_score=scores[1],
+        )
+    return SearchVerdict(
+        src=src,
+        reference=reference,
+        output=output,
+        reference_log_probs=reference_log_probs,
+        output_log_probs=output_log_probs,
+        reference_score=scores[0],
+        output_score=scores[1],
+        verdict=verdict,
+        plain_verdict=plain_verdict,
+        finished=finished,
+        fell_out_at=fell_out_at,
+        fell_out=fell_out,
+        unknown=unknown,
+        void=void,
+        tree=tree,
+    )

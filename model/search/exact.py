@@ -1,0 +1,285 @@
+"""Exact search: depth-first search with a bound for the best hypothesis of all."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from core.hypotheses import length_penalty
+from core.search import Decoding, ExactSearch, Hypothesis
+from words import Message
+
+from .beam import check_prefix_id, check_source
+from .protocol import DecoderState, Seq2SeqModel
+
+OUT_OF_EXPANSIONS = Message("model-exact-out-of-expansions")
+OUT_OF_TIME = Message("model-exact-out-of-time")
+STOPPED = Message("model-exact-stopped")
+
+
+@dataclass(frozen=True)
+class _Path:
+    """Prefix: its ids, the log-probability of each, and their sum."""
+
+    ids: tuple[int, ...] = ()
+    log_probs: tuple[float, ...] = ()
+    cum: float = 0.0
+
+    def grown(self, token: int, log_prob: float) -> _Path:
+        """Return the path with one more token."""
+        return _Path((*self.ids, token), (*self.log_probs, log_prob), self.cum + log_prob)
+
+
+@dataclass
+class _Frame:
+    """Expanded prefixes of one length, and the continuations that are left to try."""
+
+    state: DecoderState
+    paths: list[_Path]
+    log_probs: Tensor  # (K, V), a row for each path
+    order: Tensor  # (n,), continuations that may still win as row * V + token, likeliest first
+    cursor: int = 0  # continuations before it have been tried
+
+    def following(self, n: int) -> list[tuple[int, int, _Path]]:
+        """Return the next `n` continuations: row, token and the resulting path."""
+        n_classes = self.log_probs.shape[1]
+        index = self.order[self.cursor : self.cursor + n].tolist()
+        # `order` indexes the flattened (K, V) table.
+        continuations = [divmod(i, n_classes) for i in index]
+        return [
+            (row, token, self.paths[row].grown(token, float(self.log_probs[row, token])))
+            for row, token in continuations
+        ]
+
+
+class Exact:
+    """Search in progress: the best hypothesis so far, the stack of prefixes, the limits."""
+
+    def __init__(
+        self,
+        model: Seq2SeqModel,
+        decoding: Decoding,
+        max_len: int,
+        *,
+        max_expansions: float,
+        time_limit: float,
+        stop: Callable[[], bool],
+    ) -> None:
+        self.model, self.min_len, self.max_len = model, decoding.min_len, max_len
+        self.penalties = [
+            length_penalty(n, decoding.alpha, decoding.penalty) for n in range(max_len + 1)
+        ]
+        self.max_expansions, self.time_limit, self.stop = max_expansions, time_limit, stop
+        self.began = time.perf_counter()
+        self.best: _Path | None = None
+        self.best_score = -math.inf
+        self.expansions = 0
+        self.stack: list[_Frame] = []
+
+    @property
+    def bound(self) -> float:
+        """Log-probability that a prefix must exceed for any continuation to win."""
+        # Scores are negative, so dividing by the largest penalty gives the best score a prefix
+        # could still reach.
+        return self.best_score * self.penalties[self.max_len]
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the search began."""
+        return time.perf_counter() - self.began
+
+    def interrupted(self) -> Message | None:
+        """Return the reason to end the search now, or None."""
+        if self.stop():
+            return STOPPED
+        if self.expansions >= self.max_expansions:
+            return OUT_OF_EXPANSIONS
+        return OUT_OF_TIME if self.seconds >= self.time_limit else None
+
+    def take(self, path: _Path) -> None:
+        """Keep a finished hypothesis if it beats all others."""
+        score = path.cum / self.penalties[len(path.ids)]
+        if score > self.best_score:
+            self.best, self.best_score = path, score
+
+    def expand(self, state: DecoderState, prev: Tensor, paths: list[_Path]) -> None:
+        """Read the last token of each of `paths` (K,), let each end, and push its continuations."""
+        log_probs, state = self.model.step(state, prev)  # (K, V)
+        self.expansions += len(paths)
+        eos, length = self.model.config.eos_id, len(paths[0].ids) + 1
+        if length >= self.min_len:
+            for path, log_prob in zip(paths, log_probs[:, eos].tolist(), strict=True):
+                self.take(path.grown(eos, log_prob))
+        if length == self.max_len:
+            return
+        # float64: sums over a sentence must not cross the bound by rounding.
+        cum = torch.tensor([path.cum for path in paths], dtype=torch.float64)
+        totals = cum[:, None] + log_probs.double().cpu()
+        # Endings were taken above, or would be too short.
+        totals[:, eos] = -math.inf
+        flat = totals.flatten()
+        index = (flat > self.bound).nonzero()[:, 0]
+        order = index[flat[index].argsort(descending=True)].int()
+        self.stack.append(_Frame(state, paths, log_probs.cpu(), order))
+
+    def run(
+        self, state: DecoderState, root: Tensor, begun: _Path, batch_size: int
+    ) -> Message | None:
+        """Search all continuations of `begun`; return the reason for an early end, or None."""
+        if reason := self.interrupted():
+            return reason
+        self.expand(state, root, [begun])
+        while self.stack:
+            frame = self.stack[-1]
+            # The last batch must not exceed the limit.
+            width = int(max(1, min(batch_size, self.max_expansions - self.expansions)))
+            # Continuations are sorted, so if the first does not pass the bound none does, and the
+            # frame is done. The bound may have risen since the frame was pushed.
+            following = [step for step in frame.following(width) if step[2].cum > self.bound]
+            if not following:
+                self.stack.pop()
+                continue
+            if reason := self.interrupted():
+                return reason
+            frame.cursor += len(following)
+            rows, tokens, paths = zip(*following, strict=True)
+            state = self.model.select(frame.state, torch.tensor(rows, device=root.device))
+            self.expand(state, torch.tensor(tokens, device=root.device), list(paths))
+        return None
+
+
+@torch.inference_mode()
+def exact_search(
+    model: Seq2SeqModel,
+    src: Tensor,
+    decoding: Decoding,
+    *,
+    prefix: Sequence[int] = (),
+    start: Sequence[int] | None = None,
+    max_expansions: int | None = None,
+    time_limit: float | None = None,
+    stop: Callable[[], bool] | None = None,
+    batch_size: int = 16,
+    token_of: Callable[[int], str] = str,
+) -> ExactSearch:
+    """Find the hypothesis with the best score of all that end in ``</s>`` within `max_len` tokens.
+
+    Depth-first search that leaves a prefix as soon as no continuation can win (Stahlberg and Byrne
+    2019, algorithm 1). Log-probabilities only fall as a prefix grows, and no penalty is larger than
+    that of `max_len`, so the prefix's log-probability divided by the latter bounds the score of
+    every continuation. The bound is tight for short outputs and small alpha; long outputs need a
+    limit.
+
+    Parameters
+    ----------
+    model : Seq2SeqModel
+    src : ids of shape (1, T_src)
+    decoding : Decoding
+        Penalty and lengths; `max_len` must be set.
+    prefix : ids that every hypothesis begins with, fewer than `max_len` and without ``</s>``
+    start : ids of a finished hypothesis to beat, from `prefix` to ``</s>``, optional
+        The result of a beam search saves most of the work. Scoring it costs no expansions.
+    max_expansions : int, optional
+        Most prefixes to expand.
+    time_limit : float, optional
+        Seconds.
+    stop : callable, optional
+        Polled before every batch; True ends the search.
+    batch_size : int
+        Prefixes of one length expanded together; 1 is the textbook search.
+    token_of : callable from an id to its label
+
+    Returns
+    -------
+    ExactSearch
+        `proven` unless a limit or `stop` ended the search.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+    """
+    check_source(src)
+    min_len, max_len = decoding.min_len, decoding.max_len
+    limits = [n for n in (max_expansions, time_limit) if n is not None]
+    # "not limit >= 0" also refuses NaN.
+    if max_len is None or batch_size < 1 or any(not limit >= 0 for limit in limits):
+        raise ValueError(
+            f"expected a max_len, batch_size of 1 or more, max_expansions and time_limit of 0 or "
+            f"more; found {max_len}, {batch_size}, {max_expansions}, {time_limit}"
+        )
+    eos, begins = model.config.eos_id, tuple(prefix)
+    # Unlike a beam, this search must write at least the end itself.
+    if len(begins) >= max_len or eos in begins:
+        raise ValueError(
+            f"expected a prefix of fewer than {max_len} tokens without </s>; found {begins}"
+        )
+    search = Exact(
+        model,
+        decoding,
+        max_len,
+        max_expansions=math.inf if max_expansions is None else max_expansions,
+        time_limit=math.inf if time_limit is None else time_limit,
+        stop=stop or (lambda: False),
+    )
+    state = model.start(src)
+    root = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
+    if start is not None:
+        ids = _checked(start, begins, eos, min_len, max_len)
+        search.take(_read(model, state, root, ids)[2])
+    begun = _read(model, state, root, begins)
+    reason, best = search.run(*begun, batch_size), search.best
+    return ExactSearch(
+        best=best
+        and Hypothesis(
+            node=-1,
+            ids=best.ids,
+            tokens=tuple(map(token_of, best.ids)),
+            log_probs=best.log_probs,
+            cum_log_prob=best.cum,
+            score=search.best_score,
+            finished=True,
+        ),
+        proven=not reason,
+        expansions=search.expansions,
+        seconds=search.seconds,
+        reason=reason,
+        alpha=decoding.alpha,
+        penalty=decoding.penalty,
+        min_len=min_len,
+        max_len=max_len,
+    )
+
+
+def _checked(
+    start: Sequence[int], prefix: tuple[int, ...], eos: int, min_len: int, max_len: int
+) -> tuple[int, ...]:
+    """Return `start` as a tuple; raises ValueError unless it is a valid finished hypothesis."""
+    ids = tuple(start)
+    fits = max(1, min_len) <= len(ids) <= max_len
+    if not fits or ids[-1] != eos or eos in ids[:-1]:
+        raise ValueError(
+            f"expected a start of {max(1, min_len)} to {max_len} tokens that ends in its only "
+            f"</s>; found {ids}"
+        )
+    if ids[: len(prefix)] != prefix:
+        raise ValueError(f"expected a start that begins with {prefix}; found {ids}")
+    return ids
+
+
+def _read(
+    model: Seq2SeqModel, state: DecoderState, prev: Tensor, ids: tuple[int, ...]
+) -> tuple[DecoderState, Tensor, _Path]:
+    """Read `ids` one by one; return the state before the last, the last token, and the path."""
+    path = _Path()
+    for token in ids:
+        log_probs, state = model.step(state, prev)
+        check_prefix_id(token, log_probs.shape[1])
+        path = path.grown(token, float(log_probs[0, token]))
+        prev = torch.full_like(prev, token)
+    return state, prev, path

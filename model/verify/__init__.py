@@ -1,0 +1,1 @@
+"""Verification of a family's claims by slower computations of the same numbers."""

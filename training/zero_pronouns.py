@@ -1,0 +1,251 @@
+"""Generate Korean pairs whose second sentence omits its subject or has a pronoun for it.
+
+English has to name somebody there. Who is meant is known: if the subject is omitted, the topic of
+the first sentence, as readers of Korean take it, or the thing if the clause fits no person; else
+the one that the pronoun can mean.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from torch import nn
+from tqdm import tqdm
+
+from core.search import Decoding
+from evaluation.attention_links import (
+    WordLink,
+    linked,
+    majority,
+    of_maps,
+    right_maps,
+    share,
+    uniform_share,
+)
+from model import Translator
+from model.tokenizer import TextTokenizer
+from words.josa import josa
+
+from .sentences import Span, distinct, filled, grammar, with_spans
+
+Kind = Literal["alone", "together", "thing", "pronoun"]
+KINDS: tuple[Kind, ...] = ("alone", "together", "thing", "pronoun")
+Clause = Sequence[str]
+"""A clause in plain Korean, in polite Korean and in English."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """A person or thing that is spoken of: the noun in both languages, and the English pronoun."""
+
+    korean: str
+    english: str
+    pronoun: str
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """A pair, and the one that its second sentence is about.
+
+    `kind`: "alone", one person; "together", two persons with different pronouns; "thing", a person
+    and a thing, either of which the second sentence may mean; in these three it has no subject.
+    "pronoun": two candidates and a pronoun. `pronoun`: the English pronoun that begins the second
+    sentence, in lower case. `antecedent`, `other`: characters ``[start, end)`` in the source of the
+    one meant and of the other candidate, None if there is none.
+    """
+
+    source: str
+    target: str
+    kind: Kind
+    pronoun: str
+    antecedent: Span
+    other: Span | None
+
+    @property
+    def link(self) -> WordLink:
+        """Link from the one who is meant to the pronoun that renders it."""
+        start = self.target.index(". ") + 2
+        return WordLink("person", self.antecedent, (start, start + len(self.pronoun)))
+
+
+def named(section: str) -> tuple[Person, ...]:
+    """Return all persons or things of a section of the grammar."""
+    sections = grammar("ko_en_subjects")[section]
+    return tuple(Person(*line, pronoun) for pronoun, lines in sections.items() for line in lines)
+
+
+def generate(
+    count: int, *, seed: int, held_out: bool = False, kinds: Sequence[Kind] = KINDS
+) -> list[Dropped]:
+    """Return `count` distinct pairs, cycling through `kinds`.
+
+    Held-out pairs have nouns, or end in clauses, that never occur in training.
+    """
+    rng = random.Random(f"dropped subjects {seed}")
+    return distinct(
+        count,
+        lambda n: _joined(_drawn(kinds[n % len(kinds)], rng, held_out)),
+        lambda pair: pair.source,
+    )
+
+
+def twins(count: int, *, seed: int) -> list[tuple[Dropped, Dropped]]:
+    """Return held-out pairs of two persons, each beside itself with the persons exchanged."""
+    rng = random.Random(f"dropped subjects, twins {seed}")
+
+    def both(_: int) -> tuple[Dropped, Dropped]:
+        drawn = _drawn("together", rng, held_out=True)
+        return _joined(drawn), _joined(drawn.exchanged)
+
+    return distinct(count, both, lambda pairs: pairs[0].source)
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """Choices behind a pair, before it is put into words."""
+
+    topic: Person
+    other: Person | None
+    meant: Person
+    first: Clause
+    then: Clause
+    style: int
+    kind: Kind
+
+    @property
+    def exchanged(self) -> _Drawn:
+        """The same choices with the two persons exchanged, the topic meant again."""
+        assert self.other is not None
+        return replace(self, topic=self.other, other=self.topic, meant=self.other)
+
+
+def _drawn(kind: Kind, rng: random.Random, held_out: bool) -> _Drawn:
+    """Draw the choices of a pair."""
+    # In a held-out pair either a noun is new or the second clause, never both.
+    new_noun = held_out and rng.random() < 0.5
+    new_clause = held_out and not new_noun
+    known, new = named("people"), named("people_held_out")
+    thing = kind == "thing" or (kind == "pronoun" and rng.random() < 0.3)
+    topic = rng.choice(new if new_noun and not thing else known)
+    other = None
+    if thing:
+        other = rng.choice(named("things_held_out" if new_noun else "things"))
+    elif kind != "alone":
+        other = rng.choice([person for person in known if person.pronoun != topic.pronoun])
+        if rng.random() < 0.5:
+            topic, other = other, topic
+    can_mean_other = other is not None and kind in ("thing", "pronoun")
+    meant = other if other and can_mean_other and rng.random() < 0.5 else topic
+    clauses = grammar("ko_en_subjects")["clauses"]
+    first = "alone" if other is None else "with_a_thing" if thing else "together"
+    then = "next_of_a_thing" if meant.pronoun == "it" else "next"
+    return _Drawn(
+        topic,
+        other,
+        meant,
+        rng.choice(clauses[first]),
+        rng.choice(clauses[f"{then}_held_out" if new_clause else then]),
+        rng.randrange(2),
+        kind,
+    )
+
+
+def _joined(drawn: _Drawn) -> Dropped:
+    """Put drawn choices into words, with the spans of both candidates."""
+    topic, other, meant = drawn.topic, drawn.other, drawn.meant
+    pronouns = grammar("ko_en_subjects")["pronouns"]
+    nouns = {"topic": topic.korean, "pronoun": pronouns[meant.pronoun]}
+    english = {"topic": topic.english, "meant": meant.pronoun}
+    english["was"] = "were" if meant.pronoun == "they" else "was"
+    if other is not None:
+        nouns["other"], english["other"] = other.korean, other.english
+
+    # Particles depend on the noun's last sound (은/는), so they are chosen after the noun.
+    def with_particle(name: str, pair: str) -> str:
+        return f"[{name}:{nouns[name]}]{josa(nouns[name], pair) if pair else ''}"
+
+    first, then = drawn.first[drawn.style], drawn.then[drawn.style]
+    subject = "{pronoun:은/는} " if drawn.kind == "pronoun" else ""
+    source = filled(f"{{topic:은/는}} {first}. {subject}{then}.", with_particle)
+    target = f"{{^topic}} {drawn.first[-1]}. {{^meant}} {drawn.then[-1]}."
+    text, spans = with_spans(source)
+    return Dropped(
+        source=text,
+        target=filled(target, lambda name, _: english[name]),
+        kind=drawn.kind,
+        pronoun=meant.pronoun,
+        antecedent=spans["other" if meant is other else "topic"],
+        other=spans.get("topic" if meant is other else "other"),
+    )
+
+
+PAIRS, SEED = 100, 7
+"""Pairs of each kind, and a seed other than that of the pairs a training validates with."""
+_SECOND = re.compile(r"[.!?]\s+(\w+)")
+
+
+def second_subject(text: str) -> str:
+    """Return the first word of the second sentence in lower case; "" if there is none."""
+    match = _SECOND.search(text)
+    return match[1].lower() if match else ""
+
+
+def right_pronouns(
+    translator: Translator, pairs: Iterable[Dropped], decoding: Decoding
+) -> dict[str, bool]:
+    """Return by source if the translation's second sentence begins with the right pronoun."""
+    return {
+        pair.source: second_subject(translator.translate(pair.source, decoding).text)
+        == pair.pronoun
+        for pair in tqdm(pairs, desc="dropped subjects", unit="pair")
+    }
+
+
+def antecedent_pointing(
+    model: nn.Module, tokenizer: TextTokenizer, pairs: Sequence[Dropped]
+) -> dict[str, Any]:
+    """Return how often the largest cross-attention weight lies on the one who is meant.
+
+    Read while the pronoun is written, the reference being forced. The best map is chosen on every
+    second pair and measured on the others.
+    """
+    links = [linked(pair.source, pair.target, [pair.link], tokenizer) for pair in pairs]
+    right = [right_maps(model, pair) for pair in tqdm(links, desc="attention maps", unit="pair")]
+    return of_maps(right[1::2], right[::2]) | {"uniform": uniform_share(links[1::2])}
+
+
+def measure(
+    translator: Translator, decoding: Decoding, *, limit: int | None = None
+) -> dict[str, Any]:
+    """Measure pronouns by kind, of pairs and of twins, and where cross-attention points.
+
+    ``majority``: the pronoun that is right most often in a kind, and the share it would reach
+    alone.
+
+    ``twins`` exchange the two persons and nothing else, so that the order decides. A model that
+    always writes one of the two pronouns gets none of them right.
+    """
+    n = limit or PAIRS
+    pairs = generate(n * len(KINDS), seed=SEED, held_out=True)
+    exchanged = twins(n, seed=SEED)
+    every = {pair.source: pair for both in exchanged for pair in both}
+    every |= {pair.source: pair for pair in pairs}
+    right = right_pronouns(translator, every.values(), decoding)
+    kinds = {}
+    for kind in KINDS:
+        of_kind = {pair: right[pair.source] for pair in pairs if pair.kind == kind}
+        kinds[kind] = share(sum(of_kind.values()), len(of_kind)) | {
+            "sentences": len(of_kind),
+            "majority": majority([pair.pronoun for pair in of_kind]),
+        }
+    both_right = [all(right[pair.source] for pair in both) for both in exchanged]
+    of_people = [pair for pair in pairs if pair.kind == "together"]
+    return {
+        "kinds": kinds,
+        "twins": share(sum(both_right), len(both_right)) | {"pairs": len(both_right)},
+        "pointing": antecedent_pointing(translator.model, translator.tokenizer, of_people),
+    }

@@ -1,0 +1,413 @@
+"""Figures of masks, and of a head's softmax with and without its mask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from core.attention import DECODER, ENCODER
+from core.attention_masks import HeadStages, share_outside
+from core.interventions.effect import log_prob_changes
+from core.pairs import moved_table
+from core.tables import cell_places, edge, matrix_cells
+from core.tokens import numbered_labels
+from words.numbers import fixed
+
+from . import recipes as r
+from .figure import Figure, drawn
+from .grid import Grid, small_grid
+from .labels import SMALLEST_FONT
+from .raster import data_url, mosaic_png
+from .style import is_dark, say
+from .theme import BEYOND, INK, Site, palette_of, signed_ramp
+
+_STAGES = (
+    "figures-mask",
+    "figures-mask-score-and-mask",
+    "figures-mask-exp",
+    "figures-mask-weight",
+    "figures-mask-score",
+    "figures-mask-exp",
+    "figures-mask-share-of-sum",
+)
+_MOST_CELLS = 900  # a matrix of more is drawn as an image
+_INFINITY_ROOM = 16.0  # pixels a cell needs for "−∞"
+_STAGE, _MASKS, _HEAD = 164, 220, 400  # pixels for the cells of a sentence of ordinary length
+_LINE = 26
+_BEFORE = -60  # left end of a row's area, so that its label can be clicked
+_APART = r.apart("color", "shape")
+_HATCHED = "M-1,1L1,-1L1,-0.7L-0.7,1ZM-1,0L0,-1L0.3,-1L-1,0.3Z"
+
+
+def stages_table(
+    stages: HeadStages, query_tokens: Sequence[str], key_tokens: Sequence[str]
+) -> pd.DataFrame:
+    """Return one row a cell: q, k (from 0), query, key, may_look, score, exp, weight.
+
+    The last two stand there without the mask, too.
+    """
+    return _table(
+        query_tokens,
+        key_tokens,
+        may_look=stages.mask,
+        score=stages.scores,
+        exp=stages.terms,
+        weight=stages.weights,
+        exp_without_mask=stages.free_terms,
+        weight_without_mask=stages.free_weights,
+    )
+
+
+def outside_table(
+    weights: np.ndarray, mask: np.ndarray, query_tokens: Sequence[str], key_tokens: Sequence[str]
+) -> pd.DataFrame:
+    """Return one row a cell: q, k (from 0), query, key, weight, outside (True if masked)."""
+    return _table(query_tokens, key_tokens, weight=weights, outside=~mask)
+
+
+def _table(queries: Sequence[str], keys: Sequence[str], **numbers: np.ndarray) -> pd.DataFrame:
+    """Return one row a cell with its labels and these arrays."""
+    cells = cell_places((len(queries), len(keys)), queries, keys)
+    return pd.DataFrame(cells).assign(**{name: array.ravel() for name, array in numbers.items()})
+
+
+def stages_figure(
+    stages: HeadStages,
+    query_tokens: Sequence[str],
+    key_tokens: Sequence[str],
+    *,
+    row: int | None = None,
+    click: int = 0,
+) -> Figure:
+    """Draw mask, masked scores, exponential and weights; below, the same without the mask.
+
+    The second line begins with the share of every row that the mask moved. The selection `cell`
+    reports the clicked q and `click`. `row`: the query to frame. `click`: any number that differs
+    from drawing to drawing.
+    """
+    tokens, mask, free = (query_tokens, key_tokens), stages.mask, stages.mask | True
+    ramp, limit = palette_of(DECODER).ramp, float(np.abs(stages.scores).max()) or 1.0
+    # A ramp with its limit; 0 stands for the scale from 0 to 1.
+    share, signed = (ramp, 0), (signed_ramp(), limit)
+    panels = [
+        (tokens, mask * 1.0, mask, (ramp[2:3], 0)),
+        (tokens, stages.scores, mask, signed),
+        (tokens, stages.terms, mask, share),
+        (tokens, stages.weights, mask, share),
+        (tokens, stages.scores, free, signed),
+        (tokens, stages.free_terms, free, share),
+        (tokens, stages.free_weights, free, share),
+    ]
+    this = np.int32(click)
+    tables = _matrices(panels, click=this)
+    tables |= _edges(mask, *tokens, chosen=np.arange(len(mask)) == row, click=this)
+    tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
+    tables["bars"] = _shares(tables["rows"], stages.moved)
+    # The signs are marks of their own; in small cells the hatching stands alone.
+    if signs := small_grid(len(mask), mask.shape[1], _STAGE).step[0] >= _INFINITY_ROOM:
+        masked = pd.DataFrame(np.argwhere(~mask).astype(np.int16), columns=["q", "k"])
+        tables["infinite"] = masked.assign(click=this)
+    return drawn(_stages, tables, size=mask.shape, signs=signs)
+
+
+def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
+    grid = small_grid(*size, _STAGE, chosen="chosen", key=None)
+    clicks = r.click("cell", "q", "click")
+    scale = alt.Scale(range=[*signed_ramp()], interpolate="rgb")
+    bar = r.colour_bar(None, "~f", tickCount=3)
+    signed = alt.Color("value:Q", title=None, scale=scale, legend=bar)
+    limits, ramp = r.source("limits"), palette_of(DECODER).ramp
+    # Of the same kind as the coloured marks: another kind would add a legend of dots.
+    mark = limits.mark_point if _pictured(grid) else limits.mark_rect
+    ends = mark(x=0, y=0, size=0, opacity=0, **r.QUIET).encode(color=signed)
+    sign = {"text": "−∞", "opacity": 0.75, "fontSize": SMALLEST_FONT}
+    infinite = r.text(r.source("infinite"), **sign).encode(x=grid.x, y=replace(grid, bare="y").y)
+    panels = [_mask(grid, 0, ramp, clicks=clicks)]
+    for panel, stage in enumerate(_STAGES[1:], start=1):
+        scores, above, marked = panel in (1, 4), panel < 4, signs and panel == 1
+        part = replace(grid, bare="y" if above else "xy")
+        colour = signed if scores else r.share_colour("value", ramp, None)
+        layers = _coloured(part, panel, colour, stage) + [ends] * scores + [infinite] * marked
+        panels.append(_matrix(part, layers, hatched=above and not marked, clicks=clicks))
+    moved = "figures-mask-share-moved"
+    panels.insert(4, _bars(size[0], grid.step[1], moved, moved, clicks=clicks))
+    rows = {0: say("figures-mask-with"), 4: say("figures-mask-without")}
+    style: Any = {"subtitleColor": INK, "subtitleFontSize": 12, "frame": "group"}
+    for i, title in enumerate((*_STAGES[:4], moved, *_STAGES[4:])):
+        # A blank: without a title Vega leaves out the subtitle, too.
+        panels[i].title = alt.TitleParams(rows.get(i, " "), subtitle=say(title), **style)
+    return r.wrapped(*panels, columns=4, spacing={"row": 8, "column": 24}, resolve=_APART)
+
+
+# -- matrices with hatched cells -----------------------------------------------------------
+
+
+def _matrices(panels: Sequence[tuple[Any, ...]], **more: object) -> dict[str, pd.DataFrame]:
+    """Return the table `cells` of several matrices, by the number of their `panel`.
+
+    A matrix of many cells is a row of `picture` instead. A panel is the tokens of its queries and
+    keys, its values (T_q, T_k), a mask of those shown, and a ramp from minus a limit to that limit,
+    or from 0 to 1 for a limit of 0.
+    """
+    tables: dict[str, list[pd.DataFrame]] = {}
+    for i, (tokens, values, shown, (ramp, limit)) in enumerate(panels):
+        if values.size > _MOST_CELLS:
+            level = (values / limit + 1) / 2 if limit else values
+            png = mosaic_png(level[None, None], ramp, mask=shown, size=600)
+            name, table = "picture", pd.DataFrame({"image": [data_url(png)], "value": 0.0})
+        else:
+            cells = matrix_cells(values, *tokens)[shown.ravel()]
+            name, table = "cells", cells.drop(columns=["seen", "hatched"])
+        tables.setdefault(name, []).append(table.assign(panel=i, **more))
+    return {name: pd.concat(parts, ignore_index=True) for name, parts in tables.items()}
+
+
+def _edges(
+    mask: np.ndarray, queries: Sequence[str], keys: Sequence[str], **more: object
+) -> dict[str, pd.DataFrame]:
+    """Return the labels of one matrix, and diagonals through its masked cells (T_q, T_k).
+
+    The diagonals are one `link`, in cells, y downwards, joined where cells touch. `more` is of the
+    rows.
+    """
+    # One path for all hatching: a mark for each masked cell would be up to half of T_q T_k.
+    rows = edge(queries, "q", query=numbered_labels(queries), **more)
+    # Padded, so that runs of masked cells end inside of the array.
+    upwards, link = np.pad(~mask[::-1], 1).astype(int), "M0,0"
+    for offset in range(1 - len(mask), mask.shape[1]):
+        ends = np.flatnonzero(np.diff(np.diagonal(upwards, offset))) + max(0, -offset)
+        for start, end in ends.reshape(-1, 2):
+            link += f"M{start + offset},{len(mask) - start}l{end - start},{start - end}"
+    return {"rows": rows, "columns": edge(keys, "k"), "hatch": pd.DataFrame({"link": [link]})}
+
+
+def _matrix(
+    grid: Grid,
+    layers: Sequence[alt.Chart],
+    *,
+    hatch: str = "hatch",
+    hatched: bool = True,
+    clicks: alt.Parameter | None = None,
+    **properties: Any,
+) -> alt.LayerChart:
+    """Layer coloured cells over the hatching of a table; elsewhere the pointer reads the row.
+
+    `clicks` is a selection of rows, with a frame around the chosen one.
+    """
+    style = {"strokeWidth": 1, "opacity": 0.35, "x": 0, "y": 0, **r.QUIET}
+    lines = r.paths(hatch, stroke=INK, size=4 * grid.step[0] ** 2, **style)
+    start = alt.XValue(_BEFORE if clicks and not grid.bare else 0)
+    across = {"y": grid.y, "x": start, "x2": alt.X2Value(grid.width)}
+    rows = r.touched(grid.rows, r.tips(query="figures-query"), clicks, **across)
+    # Tooltips of cells say more than those of rows; an image has none.
+    layers = [*layers, rows] if _pictured(grid) else [rows, *layers]
+    framed = [grid.row("datum.chosen", -1, strokeWidth=2, **r.FRAME)] if clicks else []
+    return grid.drawn(*[lines] * hatched, *layers, *framed, **properties)
+
+
+def _coloured(grid: Grid, panel: int, colour: Any, what: str) -> list[alt.Chart]:
+    """Return the matrix of panel `panel`, with `what` as the title of its values."""
+    where = f"datum.panel === {panel}"
+    if _pictured(grid):
+        return r.picture(colour, grid.width, grid.height, where)
+    cells = grid.cells(where=where, aria=False, cursor="pointer" if grid.chosen else alt.Undefined)
+    return [cells.encode(color=colour, tooltip=r.pair_tips(value=(what, ".4f")))]
+
+
+def _pictured(grid: Grid) -> bool:
+    """Return True if the matrix is drawn as an image."""
+    return grid.n_rows * grid.n_columns > _MOST_CELLS
+
+
+def _mask(
+    grid: Grid, panel: int, ramp: Sequence[str], *, named: bool = True, **options: Any
+) -> alt.LayerChart:
+    """Draw a mask itself, in one colour; `named` adds a legend of its two fills."""
+    names = say("figures-mask-may-look"), say("figures-mask-may-not-look")
+    legend = {"orient": "bottom", "symbolStrokeWidth": 0}
+    unseen = r.source(grid.rows, "false").mark_point(filled=True, opacity=1, **r.QUIET)
+    looks = (alt.Color, (ramp[2], INK)), (alt.Shape, ("square", _HATCHED))
+    key = unseen.encode(*r.looks("label", names, *looks, legend=legend))
+    cells = _coloured(grid, panel, alt.ColorValue(ramp[2]), "figures-mask-may-look")
+    # The hatching has a shape, too, which must not share the scale of the legend.
+    return _matrix(grid, [*cells, *[key] * named], resolve=_APART, **options)
+
+
+class MaskPanel(NamedTuple):
+    """One mask to draw: bool (T_q, T_k), True where a query may attend, with title and tokens."""
+
+    title: str
+    mask: np.ndarray
+    query_tokens: tuple[str, ...]
+    key_tokens: tuple[str, ...]
+
+
+def masks_table(panels: Sequence[MaskPanel]) -> pd.DataFrame:
+    """Return one row a cell: mask (its title), q, k (from 0), query, key, may_look."""
+    tables = [_table(*tokens, may_look=mask) for _, mask, *tokens in panels]
+    titles = [panel.title for panel in panels]
+    return pd.concat(tables, keys=titles, names=["mask"]).reset_index("mask")
+
+
+def masks_figure(panels: Sequence[MaskPanel], *, kind: Site = ENCODER) -> Figure:
+    """Draw masks side by side: filled where a query may attend, hatched where it may not."""
+    ramp = palette_of(kind).ramp
+    look = ramp[2:3], 0
+    tables = _matrices([(tokens, mask * 1.0, mask, look) for _, mask, *tokens in panels])
+    for i, (_, mask, *tokens) in enumerate(panels):
+        tables |= {f"{name}{i}": table for name, table in _edges(mask, *tokens).items()}
+    masks = tuple((title, mask.shape) for title, mask, *_ in panels)
+    return drawn(_masks, tables, masks=masks, ramp=ramp)
+
+
+def _masks(masks: tuple[Any, ...], ramp: tuple[str, ...]) -> alt.HConcatChart:
+    charts = []
+    for i, (title, size) in enumerate(masks):
+        own: Any = {"rows": f"rows{i}", "columns": f"columns{i}", "query": "figures-matrix-query"}
+        grid = small_grid(*size, room=_MASKS, key=None, **own)
+        charts.append(_mask(grid, i, ramp, named=i == 0, hatch=f"hatch{i}", title=title))
+    return r.beside(*charts, resolve=_APART)
+
+
+# -- weights beyond a mask -----------------------------------------------------------------
+
+
+def outside_figure(
+    weights: np.ndarray,
+    mask: np.ndarray,
+    query_tokens: Sequence[str],
+    key_tokens: Sequence[str],
+    *,
+    kind: Site,
+    inside_title: str,
+    outside_title: str,
+    hatched: bool = False,
+) -> Figure:
+    """Draw one head's weights, those on keys that `mask` forbids in a colour of their own.
+
+    To the right of every row stands the share of its weight on such keys. `weights`: (T_q, T_k),
+    rows sum to one. `mask`: bool (T_q, T_k), True where a query may attend. `hatched`: the mask was
+    on; the cells it forbids are hatched and not coloured.
+    """
+    tokens, ramps = (query_tokens, key_tokens), (palette_of(kind).ramp, _beyond())
+    shown = [mask] if hatched or mask.all() else [mask, ~mask]
+    parts = zip(shown, ramps, strict=False)
+    tables = _matrices([(tokens, weights, part, (ramp, 0)) for part, ramp in parts])
+    tables |= _edges(mask | (not hatched), *tokens)
+    tables["bars"] = _shares(tables["rows"], share_outside(weights, mask))
+    looks = (inside_title, ramps[0]), (outside_title, ramps[1])
+    return drawn(_outside, tables, size=weights.shape, looks=looks, n=len(shown))
+
+
+def _outside(size: tuple[int, int], looks: tuple[Any, ...], n: int) -> alt.HConcatChart:
+    """Layer the first `n` of `looks`, each title and ramp, beside the share of the last."""
+    grid, layers = small_grid(*size, _HEAD), []
+    for panel, (title, ramp) in enumerate(looks[:n]):
+        layers += _coloured(grid, panel, r.share_colour("value", ramp, title), title)
+    bars = _bars(size[0], grid.step[1], looks[1][0], "figures-mask-share-of-row", names=False)
+    return r.beside(_matrix(grid, layers, resolve=_APART), bars, spacing=40, resolve=_APART)
+
+
+def _beyond() -> tuple[str, ...]:
+    """Return the ramp of weight beyond a mask."""
+    return BEYOND[is_dark()]
+
+
+# -- bars ----------------------------------------------------------------------------------
+
+
+def _shares(rows: pd.DataFrame, shares: Sequence[float] | np.ndarray) -> pd.DataFrame:
+    """Return a row of labels a bar, with its share as number and text."""
+    return rows.assign(place=rows["q"], value=shares, text=[f"{share:.2f}" for share in shares])
+
+
+def _bars(n: int, step: float, what: str, title: str, **more: Any) -> alt.LayerChart:
+    x = r.x("value", None, domain=(0, 1), values=[0, 0.5, 1], format="~g")
+    tooltip = r.tips(query="figures-query", value=(what, ".4f"))
+    style = {"colour": _beyond()[2], "step": step, "width": 130, **more}
+    bars = r.bars(n, x, tooltip, numbers="text", chosen="chosen", **style)
+    bars.title = r.title_of(title)
+    return bars
+
+
+def ranking_table(shares: np.ndarray) -> pd.DataFrame:
+    """Return one row a head, largest share first: rank, layer, head (all from 1), share."""
+    table = moved_table(shares).rename(columns={"moved": "share"})
+    table[["layer", "head"]] += 1
+    table.insert(0, "rank", table.index + 1)
+    return table
+
+
+def ranking_figure(ranked: pd.DataFrame, *, chosen: tuple[int, int], most: int = 16) -> Figure:
+    """Draw the heads of `ranking_table` as bars; the chosen one is named in red.
+
+    Only `most` heads are drawn, and always the chosen one.
+    """
+    named = (ranked[["layer", "head"]] == np.add(chosen, 1)).all(axis=1)
+    shown = ranked.assign(chosen=named)[(ranked["rank"] <= most) | named]
+    pairs = zip(shown["layer"], shown["head"], strict=True)
+    names = [say("figures-head-code", layer=layer, head=head) for layer, head in pairs]
+    bars = _shares(shown.assign(q=range(len(shown)), label=names, query=names), shown["share"])
+    titles = {"what": "figures-mask-mean-share", "title": "figures-mask-mean-share-of-row"}
+    return drawn(_bars, {"bars": bars}, n=len(bars), step=17, **titles)
+
+
+def forced_table(
+    tokens: Sequence[str], first: np.ndarray, second: np.ndarray, names: tuple[str, str]
+) -> pd.DataFrame:
+    """Return one row a token: place (from 1), token, its natural log p in both runs, difference.
+
+    Raises
+    ------
+    ValueError : tokens and numbers differ in length.
+    """
+    table = log_prob_changes(tokens, first, second).assign(place=range(1, len(tokens) + 1))
+    titles = {"before": names[0], "after": names[1], "change": "difference"}
+    return table.drop(columns="label").rename(columns=titles)
+
+
+def forced_figure(
+    tokens: Sequence[str],
+    first: np.ndarray,
+    second: np.ndarray,
+    names: tuple[str, str],
+    *,
+    kind: Site = DECODER,
+) -> Figure:
+    """Draw natural log p of every token of one text in two runs, a bar for each, with both sums.
+
+    `names` are those of the runs; the errors those of `forced_table`.
+    """
+    logs = forced_table(tokens, first, second, names)[list(names)].to_numpy()
+    lowest = logs[np.isfinite(logs)].min(initial=-1)
+    runs = [
+        say("figures-mask-sum", run=name, sum=fixed(total))
+        for name, total in zip(names, logs.sum(axis=0), strict=True)
+    ]
+    # Bars of probability 0 end at the lowest finite log p; their text stays minus infinity.
+    bars = pd.DataFrame({"run": runs * len(tokens), "value": logs.clip(lowest).ravel()})
+    bars = bars.assign(place=bars.index // 2, text=[fixed(log) for log in logs.ravel()])
+    tables = {"bars": bars, "tokens": edge(tokens, "place")}
+    return drawn(_forced, tables, n=len(tokens), accent=palette_of(kind).accent)
+
+
+def _forced(n: int, accent: str) -> alt.LayerChart:
+    logs = r.measure("figures-mask-log-p", tickCount=4, format="~f")
+    logs["scale"] = alt.Scale(domain={"unionWith": [-1, 0]}, reverse=True)
+    y, run = r.line_places(n, "tokens", _LINE), alt.YOffset("run:N", sort=None)
+    bars = r.source("bars").encode(alt.X("value:Q", **logs), y, run)
+    scale = alt.Scale(range=[accent, _beyond()[2]])
+    legend = r.swatches(direction="vertical", labelLimit=0, symbolType="square")
+    colour = alt.Color("run:N", sort=None, title=None, scale=scale, legend=legend)
+    return r.layered(
+        bars.mark_bar(**r.QUIET).encode(colour, x2=alt.X2Datum(0)),
+        r.text(bars, align="left", dx=4, fontSize=SMALLEST_FONT).encode(text="text:N"),
+        r.kept("tokens", y=y),
+        width=210,
+        height=n * _LINE,
+    )

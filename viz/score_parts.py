@@ -1,0 +1,105 @@
+"""Figures of the decomposition of a head's scores: map, one score as a sum, and all heads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from core.score_parts import ScoreSplit
+from core.tables import array_table, labelled
+from core.tokens import distinct_labels
+from words.numbers import percent, signed
+
+from . import recipes as r
+from .figure import Figure, drawn
+from .grid import small_grid
+from .style import current_look, say
+from .theme import GREY, HEADS, INK, signed_ramp
+
+SELECTION_NAME = "cell"
+_LINE, _ROOM, _WIDTH = 20, 330, 190  # pixels
+
+
+def why_figure(
+    split: ScoreSplit,
+    cells: pd.DataFrame,
+    pairs: pd.DataFrame,
+    tokens: Sequence[str],
+    chosen: tuple[int, int, int],
+    *,
+    click: int = 0,
+) -> Figure:
+    """Draw a head's scores about the mean of their row, the parts of one score, and all shares.
+
+    A click reports the cell, q and k. `cells` and `pairs` come from `core.score_parts`; `chosen` is head,
+    query and key.
+    """
+    head, query, key = chosen
+    word = current_look().words.of
+    segments = tuple(map(word, split.segments))
+    shares = array_table(split.shares(), "place", "segment", name="share", dtype=int)
+    shares["name"] = np.array(segments, object)[shares["segment"]]
+    heads = [say("why-head", head=at + 1) for at in range(split.scores.shape[0])]
+    names = (*segments, "")
+    bars = pairs.assign(
+        label=list(map(word, pairs["title"])),
+        name=[names[at] for at in pairs["segment"]],
+        text=list(map(signed, pairs["value"])),
+    ).drop(columns="title")
+    labels, at = distinct_labels(tokens), np.arange(len(tokens))
+    tables = {
+        "cells": cells.assign(click=click, chosen=(cells["q"] == query) & (cells["k"] == key)),
+        "rows": labelled(labels, "q", chosen=at == query),
+        "columns": labelled(labels, "k", chosen=at == key),
+        "bars": bars,
+        "shares": shares.assign(text=shares["share"].map(percent)),
+        "heads": labelled(heads, "place", chosen=np.arange(len(heads)) == head),
+    }
+    # Rounded up to halves, so that the legend has round numbers.
+    limit = float(np.ceil(2 * cells["value"].abs().max()) / 2) or 0.5
+    shape = {"n": len(tokens), "n_bars": len(bars), "n_heads": len(heads), "limit": limit}
+    return drawn(_why, tables, segments=segments, **shape)
+
+
+def _why(
+    n: int, n_bars: int, n_heads: int, limit: float, segments: tuple[str, ...]
+) -> alt.HConcatChart:
+    ramp = signed_ramp()
+    colour = r.signed_colour("value", ramp, limit, "why-centred")
+    tooltip = r.pair_tips(value=("why-centred", "+.3f"), score=("why-score", "+.3f"))
+    grid = small_grid(n, n, _ROOM, chosen="chosen")
+    frame = grid.cells(where="datum.chosen", **r.FRAME, strokeWidth=2)
+    clicks = r.click(SELECTION_NAME, "q", "k", "click")
+    matrix = grid.matrix(colour, tooltip, clicks=clicks, more=[frame])
+    x = r.x("value", "why-score", zero=True, padding=24, tickCount=4)
+    # Grey is for rows of no segment: the rest and the sum.
+    accents = (*HEADS[: len(segments)], GREY)
+    fill = r.series(alt.Color, "name", (*segments, ""), accents, legend=None)
+    mean = r.source("bars").encode(x="mean:Q", y="place:O")
+    tick = mean.mark_tick(color=INK, thickness=2, height=_LINE * 0.8, orient="vertical", **r.QUIET)
+    told = r.tips(label="why-contribution", value=("why-score", "+.4f"), mean=("why-mean", "+.4f"))
+    ends = r.source("bars", end="max(datum.value, datum.mean, 0)")
+    numbers = r.text(ends, align="left", dx=5, fontSize=11, aria=False)
+    more = [tick, numbers.encode(x="end:Q", y="place:O", text="text:N")]
+    bars = r.bars(n_bars, x, told, colour=fill, step=_LINE, width=_WIDTH, more=more)
+    y = r.line_places(n_heads, "heads", 16, chosen="chosen")
+    axis = r.measure("why-shares", zero=True, tickCount=4, format="%")
+    share = alt.X("share:Q", stack="zero", **axis)
+    legend = {
+        "columns": 2,
+        "symbolType": "square",
+        "labelLimit": 190,
+        "orient": "bottom",
+        "offset": 2,
+    }
+    parts = r.series(alt.Color, "name", segments, HEADS, legend=legend)
+    told = r.tips(name="why-contribution", text="why-share")
+    stack = r.source("shares").mark_bar(aria=False).encode(x=share, y=y, color=parts, tooltip=told)
+    named = r.kept("heads", y=y)
+    shares = r.layered(stack, named, width=_WIDTH, height=16 * n_heads)
+    right = r.below(bars, shares)
+    right.resolve = r.apart("x", "color")
+    return r.beside(matrix, right, spacing=30)

@@ -1,0 +1,80 @@
+"""Figures of source and prefix: the source's share along the output, and each token's share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from core.attention import CROSS, DECODER, AttentionRecord
+from core.source_share import SIDES
+from core.tables import labelled
+from core.tokens import distinct_labels
+
+from . import recipes as r
+from .figure import Figure, drawn
+from .grid import SMALLEST, Grid
+from .theme import INK, palette_of
+
+_SITES = dict(zip(SIDES, (CROSS, DECODER), strict=True))
+_SHARES: dict[str, r.Tip] = {"source": ("share-source", ".3f"), "prefix": ("share-prefix", ".3f")}
+
+
+def share_curve(lines: pd.DataFrame) -> Figure:
+    """Draw the share of the source in every produced token; the rest belongs to the prefix.
+
+    `lines`: from `core.source_share.share_lines`; stored means over many sentences are a dashed line with
+    a band.
+    """
+    return drawn(_curve, {"bars": lines}, n=len(lines), stored="mean" in lines)
+
+
+def _curve(n: int, stored: bool) -> alt.LayerChart:
+    step = max(18.0, min(46.0, 640 / n))
+    x = alt.X("place:O", scale=r.places(n, 0.2, 0.1))
+    y = r.y("source", "share-source", **r.SHARES)
+    mean: dict[str, r.Tip] = {"mean": ("share-mean", ".3f")} if stored else {}
+    rows, accent = r.source("bars").encode(x=x), palette_of(CROSS).accent
+    prefix = {"color": palette_of(DECODER).accent, "opacity": 0.3, **r.QUIET}
+    curve = {"color": accent, "strokeWidth": 2.5, "point": {"color": accent, "size": 40}}
+    more: list[Any] = [
+        rows.mark_bar(**prefix).encode(y=y, y2=alt.Y2Datum(1)),
+        rows.mark_line(**curve, **r.QUIET).encode(y=y),
+    ]
+    if stored:
+        band = rows.mark_area(color=INK, opacity=0.15, **r.QUIET)
+        line = rows.mark_line(color=INK, strokeDash=[4, 3], **r.QUIET)
+        more += [band.encode(y="low:Q", y2="high"), line.encode(y="mean:Q")]
+    tooltip = r.tips(token="share-token", **_SHARES, **mean)
+    colour = [alt.ColorValue(accent), alt.OpacityValue(0.35)]
+    return r.columns(n, y, tooltip, colour=colour, step=step, height=190, more=more)
+
+
+def share_map(record: AttentionRecord, cells: pd.DataFrame) -> Figure:
+    """Draw produced tokens down and their shares across: the source tokens, then the prefix.
+
+    Prefix tokens have another colour. `cells`: from `core.source_share.share_cells`.
+    """
+    sides = record.src.tokens, record.target_read
+    tables = {
+        side: labelled(distinct_labels(of), "k") for side, of in zip(SIDES, sides, strict=True)
+    }
+    tables |= {"cells": cells, "rows": labelled(distinct_labels(record.tgt.tokens), "q")}
+    return drawn(_map, tables, sizes=(len(record.tgt), len(record.src), len(record.tgt)))
+
+
+def _map(sizes: tuple[int, int, int]) -> alt.HConcatChart:
+    n, *keys = sizes
+    # Both panels together take the width of the page.
+    step = max(SMALLEST, min(24.0, 620 / sum(keys)))
+    panels = []
+    for side, n_keys in zip(SIDES, keys, strict=True):
+        how: dict[str, Any] = {"query": None, "key": f"share-{side}-tokens"}
+        how |= {"bare": "" if side == SIDES[0] else "y", "columns": side}
+        grid = Grid(n, n_keys, (step, max(step, 14.0)), where=f"datum.side == '{side}'", **how)
+        ramp, bar = palette_of(_SITES[side]).ramp, {"values": [0, 0.5, 1], "gradientLength": 90}
+        colour = r.share_colour("share", ramp, f"share-{side}", **bar)
+        tooltip = r.pair_tips(share=("share-share", ".4f"))
+        panels.append(grid.matrix(colour, tooltip))
+    return r.beside(*panels, resolve=r.apart("x", "color"))

@@ -1,0 +1,146 @@
+"""Figures of word order: tokens by layer, vectors, and the equality of two outputs."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, get_args
+
+import altair as alt
+import numpy as np
+
+from core import word_order
+from core.attention import ENCODER
+from core.tables import labelled
+from core.tokens import distinct_labels
+from core.word_order import Equivariance
+
+from . import recipes as r
+from .figure import Figure, drawn
+from .style import say
+from .theme import INK, SELECTION, diverging_ramp, ink_on, palette_of
+
+Measure = Literal["distance", "cosine"]
+
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+_LAYER, _ROW = 44, 21  # pixels of a column of layers, and of a row
+_MOST_NUMBERED = 30  # tokens; beyond, the cells are too many for numbers
+_BARE: dict[str, Any] = {"ticks": False, "domain": False, "grid": False, "labelAngle": 0}
+
+
+def layer_panels(
+    panels: Mapping[str, np.ndarray], tokens: Sequence[str], *, measure: Measure = "distance"
+) -> Figure:
+    """Draw tokens by layers, one matrix a title side by side, on one scale of colours.
+
+    Strong colours mean far apart: large distances, small cosines. The other arguments and errors
+    are those of `layer_table`.
+    """
+    cells = word_order.layer_table(panels, tokens, measure)
+    values, (ramp, least) = cells["value"], _layer_scale(measure)
+    low, high = np.r_[least, values].min(), np.r_[least, values].max()
+    cells["ink"] = ink_on(ramp, (values - low) / (high - low))
+    size = int(cells["layer"].max()) + 1, len(tokens)
+    tables = {"cells": cells, "rows": labelled(distinct_labels(tokens), "t")}
+    return drawn(_layers, tables, titles=tuple(panels), size=size, measure=measure)
+
+
+def _layer_scale(measure: Measure) -> tuple[tuple[str, ...], tuple[float, float]]:
+    """Return the colours, and the least range of the scale."""
+    ramp = palette_of(ENCODER).ramp
+    # 1e-6 keeps equal vectors from stretching rounding errors over the whole ramp.
+    return (ramp, (0.0, 1e-6)) if measure == "distance" else (ramp[::-1], (0.9, 1.0))
+
+
+def _layers(titles: tuple[str, ...], size: tuple[int, int], measure: Measure) -> alt.HConcatChart:
+    n_layers, n_tokens = size
+    label = f"datum.value == 0 ? {json.dumps(say('positions-embedding-short'))} : datum.label"
+    axis = alt.Axis(orient="top", labelExpr=label, labelPadding=4, titlePadding=4, **_BARE)
+    x = alt.X("layer:O", title=say("positions-layer"), scale=r.places(n_layers), axis=axis)
+    axis = r.label_axis("rows", _ROW)
+    y = alt.Y("t:O", title=say("positions-token"), scale=r.places(n_tokens), axis=axis)
+    what, (ramp, least) = say(f"order_measure-{measure}"), _layer_scale(measure)
+    exact: Any = {"clamp": True, "nice": False, "zero": False, "interpolate": "lab"}
+    scale = alt.Scale(domain=alt.DomainUnionWith(least), range=ramp, **exact)
+    bar = r.colour_bar(None, ".2f" if measure == "cosine" else ".2~f", tickCount=4)
+    colour = alt.Color("value:Q", title=what, scale=scale, legend=bar)
+    layer = ("positions-layer-from-embedding", "d")
+    tooltip = r.tips(token="positions-token", layer=layer, value=(what, ".3~g"))
+    panels = []
+    for panel, title in enumerate(titles):
+        cells = r.source("cells", f"datum.panel === {panel}").encode(x=x, y=y)
+        layers = [cells.mark_rect().encode(color=colour, tooltip=tooltip), r.kept("rows", y=y)]
+        if n_tokens <= _MOST_NUMBERED:
+            layers.append(r.text(cells, fontSize=10).encode(text="text:N", fill=r.own_ink()))
+        sides = {"width": n_layers * _LAYER, "height": n_tokens * _ROW}
+        panels.append(r.layered(*layers, title=title, **sides))
+    return r.beside(*panels, spacing=16)
+
+
+def vector_strips(rows: Mapping[str, np.ndarray]) -> Figure:
+    """Draw vectors as strips of colour, one below the other, purple below 0 and green above.
+
+    `rows` has for each name a vector; errors are those of `strip_table`.
+    """
+    cells = word_order.strip_table(rows).rename(columns={"r": "place"})
+    tables = {"cells": cells, "rows": labelled(list(rows), "place")}
+    # A domain from 0 to 0 would have no colours.
+    limit = max(float(cells["value"].abs().max()), 1e-6)
+    return drawn(_strips, tables, n_rows=len(rows), n=int(cells["dimension"].max()), limit=limit)
+
+
+def _strips(n_rows: int, n: int, limit: float) -> alt.LayerChart:
+    axis = alt.Axis(values=[1, *range(8, n + 1, 8)], **_BARE)
+    scale = alt.Scale(domain=list(range(1, n + 1)), padding=0)
+    x = alt.X("dimension:O", title=say("positions-axis-numbers"), scale=scale, axis=axis)
+    y = r.line_places(n_rows, "rows", 20, labelLimit=0)
+    colour = r.signed_colour("value", diverging_ramp(), limit, "positions-value")
+    dimension, value = ("positions-number", "d"), ("positions-value", ".6f")
+    tooltip = r.tips(name="positions-vector", dimension=dimension, value=value)
+    strips = r.source("cells").mark_rect().encode(x=x, y=y, color=colour, tooltip=tooltip)
+    return r.layered(strips, r.kept("rows", y=y), width=n * 11, height=n_rows * 24)
+
+
+def equivariance_plot(equivariances: Sequence[Equivariance]) -> Figure:
+    """Draw the largest difference of every permutation as a dot, on a logarithmic axis.
+
+    A tick in each row is one rounding step at the size of the output. Differences of exactly 0
+    stand at the left end.
+    """
+    lines = word_order.equivariance_table(equivariances)
+    cases = [
+        say(f"positions-case-{'with' if line.positions else 'without'}", bits=line.bits)
+        for line in lines.itertuples()
+    ]
+    lines.insert(0, "case", cases)
+    # A log axis has no 0; 1e-18 is below any rounding error of float64.
+    lines["shown"] = lines["difference"].clip(lower=1e-18)
+    powers = np.log10(lines[["shown", "rounding"]].to_numpy())
+    ends = math.floor(powers.min()), max(0, math.floor(powers.max())) + 1
+    return drawn(_differences, {"lines": lines}, cases=tuple(dict.fromkeys(cases)), ends=ends)
+
+
+def _differences(cases: tuple[str, ...], ends: tuple[int, int]) -> alt.LayerChart:
+    """Build the dots between these powers of ten, `ends`."""
+    log: Any = {"log": True, "domain": [10.0**power for power in ends], "clamp": True}
+    axis: Any = {"format": ".0e", "labelOverlap": "greedy", "tickCount": 10}
+    across = r.measure("positions-axis-difference", nice=False, **log, **axis)
+    axis = alt.Axis(labelLimit=250, labelPadding=10, labelFontSize=12, labelOverlap=False, **_BARE)
+    y = alt.Y("case:N", title=None, scale=alt.Scale(domain=cases, padding=0.4), axis=axis)
+    tooltip = r.tips(
+        case="positions-encoder",
+        permutation=("positions-permutation", "d"),
+        difference=("positions-largest-difference", ".3e"),
+        rounding=("positions-rounding-step", ".3e"),
+    )
+    look: Any = {"color": palette_of(ENCODER).accent, "stroke": INK, "strokeWidth": 0.5}
+    one = r.source("lines", "datum.permutation === 1")
+    steps = one.mark_tick(color=SELECTION, thickness=2, size=22)
+    dots = r.source("lines").mark_circle(size=70, opacity=0.75, **look)
+    return r.layered(
+        steps.encode(x=alt.X("rounding:Q", **across), y=y, tooltip=tooltip),
+        dots.encode(x=alt.X("shown:Q", **across), y=y, tooltip=tooltip),
+        width=350,
+        height=len(cases) * 34 + 70,  # axis and title included
+    )
