@@ -2,9 +2,9 @@
 
 ``python -m benchmarks.fuzz [--files N] [--layout NAME ...]``
 
-Each is opened like `model.io.foreign` does, each layout in a process of its own: it is read or refused
-with a CheckpointError, within `MOST_SECONDS` of processor time, in twice its size and `MOST_MEMORY`
-of memory.
+Each is opened like `model.io.foreign` does, each layout in a process of its own: it is read or
+refused with a CheckpointError, within `MOST_SECONDS` of processor time, in twice its size and
+`MOST_MEMORY` of memory.
 """
 
 from __future__ import annotations

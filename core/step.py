@@ -24,7 +24,8 @@ class Equation:
     # quantity that it gives: something for each source token, a vector, a number, the terms that a
     # score is the sum of, the softmax over the source, the context, or the output
     part: Part
-    # name of the quantity (`model.hooks.value_probes.ValueProbe`); empty if attention or output hold it
+    # name of the quantity (`model.hooks.value_probes.ValueProbe`); empty if attention or output
+    # hold it
     value: str = ""
 
 

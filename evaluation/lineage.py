@@ -13,8 +13,8 @@ sentence; ``checkpoints/lineage.json`` is put together from these:
     right one, and what ``uniform`` attention would give. ``speed``: sentences a second of
     processor time.
 ``gains``
-    Two systems and what they ``differ`` in, see `evaluation.lineage_gains`; ``seed`` is the BLEU that
-    another seed changed in the one case that was tried.
+    Two systems and what they ``differ`` in, see `evaluation.lineage_gains`; ``seed`` is the BLEU
+    that another seed changed in the one case that was tried.
 
 Whatever has ``value``, ``low`` and ``high`` has a 95 % interval: Wilson's for shares, else by
 bootstrap over sentences.

@@ -175,9 +175,9 @@ def _guess_sums(logits: torch.Tensor, ids: torch.Tensor, chosen: torch.Tensor) -
 def it_head(reader: MaskedReader, items: Sequence[CoreferencePair]) -> dict[str, Any]:
     """Find the head that tells the antecedent of "it" from the other noun.
 
-    As `evaluation.antecedent_heads.head_links` for an encoder: weight from the pieces of "it" on the antecedent
-    minus the other noun, while the whole sentence is read. The head is chosen on every second pair
-    of sentences and measured on the others.
+    As `evaluation.antecedent_heads.head_links` for an encoder: weight from the pieces of "it" on
+    the antecedent minus the other noun, while the whole sentence is read. The head is chosen on
+    every second pair of sentences and measured on the others.
 
     ``margin`` with ``margin_low`` and ``margin_high`` (95 %, bootstrap over pairs); ``first`` and
     ``second``: the margin in either half, whose right answer is one noun or the other; ``right``:

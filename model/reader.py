@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
@@ -59,7 +59,7 @@ class Reader:
 
     @property
     def capabilities(self) -> frozenset[str]:
-        """Capabilities of the family (`model.families.base.CAPABILITIES`), less those `withdrawn`."""
+        """Capabilities of the family (`model.families.base.CAPABILITIES`) but those `withdrawn`."""
         return self.family.offers(self.model.config) - self.withdrawn.keys()
 
     @property
@@ -124,6 +124,10 @@ class Reader:
         # Attention is called often enough to stop a computation soon.
         with listening(dict.fromkeys(probes_of(self.model) or parts, ask)):
             yield
+
+    def attention_over(self, texts: Sequence[str]) -> AttentionRecord:
+        """Return the attention over a stored text: a source, and a target if the model writes."""
+        return self.read(texts[0]).attention
 
     def _maps_of(self, src: Source) -> tuple[AttentionMap, ...]:
         """Return the attention maps of one pass over `src`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -142,6 +142,9 @@ class Translator(Writer):
     ) -> AttentionRecord:
         """Record the attention while teacher-forcing `tgt_text`, for any pair, without a search."""
         return self.read_pair(src_text, tgt_text, intervention=intervention, scores=scores)[0]
+
+    def attention_over(self, texts: Sequence[str]) -> AttentionRecord:
+        return self.attend(*texts)
 
     @experiment("teacher-forcing")
     def read_pair(

@@ -64,9 +64,10 @@ def _changes(n: int) -> alt.LayerChart:
 
 
 def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figure:
-    """Draw two bars a token of `core.interventions.effect.next_tokens`: before (hollow, above) and after.
+    """Draw two bars a token of `core.interventions.effect.next_tokens`.
 
-    ▸ marks the token `written`, an id, by the original output.
+    The hollow one above is before, the other after the change. ▸ marks the token `written`, an id,
+    by the original output.
     """
     shown = tokens.assign(**{f"text_{side}": tokens[side].map(percent) for side in _SIDES})
     shown.loc[shown["token_id"] == written, "label"] = "▸ " + shown["label"]

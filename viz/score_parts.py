@@ -34,8 +34,8 @@ def why_figure(
 ) -> Figure:
     """Draw a head's scores about the mean of their row, the parts of one score, and all shares.
 
-    A click reports the cell, q and k. `cells` and `pairs` come from `core.score_parts`; `chosen` is head,
-    query and key.
+    A click reports the cell, q and k. `cells` and `pairs` come from `core.score_parts`; `chosen` is
+    head, query and key.
     """
     head, query, key = chosen
     word = current_look().words.of

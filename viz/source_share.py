@@ -24,8 +24,8 @@ _SHARES: dict[str, r.Tip] = {"source": ("share-source", ".3f"), "prefix": ("shar
 def share_curve(lines: pd.DataFrame) -> Figure:
     """Draw the share of the source in every produced token; the rest belongs to the prefix.
 
-    `lines`: from `core.source_share.share_lines`; stored means over many sentences are a dashed line with
-    a band.
+    `lines`: from `core.source_share.share_lines`; stored means over many sentences are a dashed
+    line with a band.
     """
     return drawn(_curve, {"bars": lines}, n=len(lines), stored="mean" in lines)
 

@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.atlas import Example, example_of
-from core.attention import AttentionMap
 
 from ..experiment import experiment
 from ..reader import Reader
-from ..translator import Translator
-
-
-def map_of(reader: Reader, text: Sequence[str], kind: str) -> AttentionMap:
-    """Return the map of site `kind` while a stored source and its target are read."""
-    if isinstance(reader, Translator):
-        return reader.attend(*text).of(kind)
-    return reader.read(text[0]).attention.of(kind)
 
 
 @experiment()
@@ -24,4 +15,4 @@ def examples(
     reader: Reader, texts: Sequence[Sequence[str]], kind: str, layer: int, head: int
 ) -> tuple[Example, ...]:
     """Return a head's strongest row in each of several texts, a source and a target each."""
-    return tuple(example_of(map_of(reader, text, kind), layer, head) for text in texts)
+    return tuple(example_of(reader.attention_over(text).of(kind), layer, head) for text in texts)

@@ -56,7 +56,8 @@ def explain(
     reader : Writer
     src, tgt : TokenSequence
     hidden_from : str, optional
-        One of `core.interventions.intervention.hiding_places`; by default the most thorough that there is.
+        One of `core.interventions.intervention.hiding_places`; by default the most thorough that
+        there is.
     method : "spearman" or "kendall"
 
     Raises

@@ -64,8 +64,8 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "block": lambda model: _offers(*_STACKS)(model) and bool(residuals_of(model)),
     # Attention of all nodes of a search tree in one batch; other models walk the tree.
     "tree-attention": _offers("start", "decoder_layers"),
-    # Kinds of change that `changed_as` (`model.hooks.interventions.Intervened`) supports; "changes" stands
-    # for any of them.
+    # Kinds of change that `changed_as` (`model.hooks.interventions.Intervened`) supports; "changes"
+    # stands for any of them.
     "changes": _offers("changed_as", "embedding", "logits"),
     **{
         name: _changes(name)

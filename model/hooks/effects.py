@@ -32,7 +32,10 @@ Layer = tuple[str, int]
 
 
 class InterventionBatch(Protocol):
-    """Model under a batch of interventions, as an effect sees it (`model.hooks.interventions.Intervened`)."""
+    """Model under a batch of interventions, as an effect sees it.
+
+    See `model.hooks.interventions.Intervened`.
+    """
 
     model: Any
     device: torch.device

@@ -19,23 +19,51 @@ MAY_IMPORT = {
     "core": "msgspec numpy pandas scipy words",
     "model": "torch numpy tokenizers safetensors msgspec typer core words",
     "viz": "numpy pandas PIL altair plotly vl_convert kaleido choreographer core words",
-    "training": "torch numpy scipy tokenizers safetensors sacrebleu tqdm jinja2 typer "
-    "model core words",
+    "training": "torch numpy scipy tokenizers safetensors tqdm jinja2 typer model core words",
+    "evaluation": "torch numpy scipy tokenizers safetensors sacrebleu tqdm jinja2 typer "
+    "training model core words",
     "ui": "streamlit starlette numpy pandas sacrebleu model core viz words",
     "app": "streamlit ui",
 }
 # Packages that importing each may not even load indirectly; none loads transformers.
 MAY_NOT_LOAD = {
     "words": "numpy torch altair streamlit core model viz ui",
-    "core": "torch plotly altair streamlit model viz ui training",
-    "model": "streamlit plotly altair viz ui training benchmarks",
+    "core": "torch plotly altair streamlit model viz ui training evaluation",
+    "model": "streamlit plotly altair viz ui training evaluation benchmarks",
     # Plotly and what draws it are loaded where they are first used.
-    "viz": "plotly kaleido torch tokenizers streamlit model ui training benchmarks",
-    "training": "streamlit plotly altair viz ui benchmarks",
-    "ui": "training benchmarks",
+    "viz": "plotly kaleido torch tokenizers streamlit model ui training evaluation benchmarks",
+    "training": "streamlit plotly altair viz ui evaluation benchmarks",
+    "evaluation": "streamlit plotly altair viz ui benchmarks",
+    "ui": "training evaluation benchmarks",
 }
 # Each process imports packages in an order in which none may load more than those before it.
-PROCESSES = (("words", "core", "viz", "ui"), ("model", "training"))
+PROCESSES = (("words", "core", "viz", "ui"), ("model", "training", "evaluation"))
+# Rooms of `model/`, each of which imports only those before it.
+MODEL_ROOMS = [
+    "errors",
+    "config",
+    "tokenizer",
+    "sources",
+    "nets",
+    "hooks",
+    "teacher_forcing",
+    "families",
+    "io",
+    "absent",
+    "reader",
+    "experiment",
+    "documents",
+    "masked_words",
+    "recordings",
+    "toy",
+    "search",
+    "writer",
+    "experiments",
+    "verify",
+    "translator",
+]
+MOST_LEVELS = 6
+"""Longest chain of imports inside a room, or between the modules of a package that has none."""
 # Pages are scripts that Streamlit runs, and `__main__` runs a command: importing them acts.
 LOAD_EVERYTHING = """
 import importlib, json, pkgutil, sys
@@ -124,6 +152,37 @@ def imports_of(packages: Iterable[str], root: Path = ROOT) -> dict[str, set[str]
 
 def test_no_modules_import_in_a_circle():
     TopologicalSorter(imports_of(MAY_IMPORT)).prepare()
+
+
+def room_of(module: str) -> str:
+    """Name of a module's room: the folder or file directly below its package."""
+    return module.split(".")[1]
+
+
+def test_rooms_of_the_model_import_only_those_before_them():
+    wrong = {
+        f"{name} -> {other}"
+        for name, others in imports_of(["model"]).items()
+        for other in others
+        if room_of(name) in MODEL_ROOMS
+        and MODEL_ROOMS.index(room_of(other)) > MODEL_ROOMS.index(room_of(name))
+    }
+    assert wrong == set()
+
+
+def levels_of(graph: dict[str, set[str]]) -> int:
+    """Number of modules in the longest chain of imports."""
+    longest: dict[str, int] = {}
+    for module in TopologicalSorter(graph).static_order():
+        longest[module] = 1 + max((longest[other] for other in graph[module]), default=0)
+    return max(longest.values())
+
+
+def test_a_room_has_few_levels_of_imports():
+    graph = imports_of(["model"])
+    for room in MODEL_ROOMS:
+        inside = {name for name in graph if room_of(name) == room}
+        assert levels_of({name: graph[name] & inside for name in inside}) <= MOST_LEVELS, room
 
 
 def test_a_circle_through_a_function_is_seen(tmp_path):

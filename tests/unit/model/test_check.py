@@ -198,7 +198,8 @@ BUGS = [
     ("ours", "experiments.contributions:_Heard._vectors", "end.bias + ", "", "contributions"),
     ("ours", "core.contributions:Contributions.parts", "own[:, None]", "0 * own[:, None]",
      "contributions"),
-    ("ours", "core.source_share:source_and_prefix", "+ kept * (looked @ source)", "", "source-share"),
+    ("ours", "core.source_share:source_and_prefix", "+ kept * (looked @ source)", "",
+     "source-share"),
     ("ours", "core.aggregate:_half_residual", "0.5 * np", "np", "rollout"),
 ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Changes of a run, for what no claim of `model.verify.claims` holds: combinations, batches, refusals.
+"""Changes of a run that no claim of `model.verify.claims` holds: combinations, batches, refusals.
 
 That a single change is exact, in whole passes and step by step, the claims say of every variant
 (`test_check.py`).
