@@ -10,13 +10,13 @@ import numpy as np
 from torch import nn
 
 from core.bootstrap import bleu, compared, perplexity
-from core.schedule import rate_multiplier, warmup_learning_rate
 from core.stored import Part, Percent, Perplexity
 from model.config import config_from_dict
 from model.family import sites_of
 
 from .card import CONFIGS
 from .families import family_of
+from .loop import learning_rate
 from .settings import RunConfig, read_config, variant_of
 from .storing import interval_values, read_as
 
@@ -202,11 +202,8 @@ def traits_of(settings: Mapping[str, Any]) -> Traits:
 def peak_rate(training: Mapping[str, Any], d_model: int) -> float:
     """Return the highest learning rate of a training, to two digits."""
     # By trying every step: multipliers at rate points may move the peak of the warm-up.
-    rates = (
-        warmup_learning_rate(step, d_model, training["warmup"], training["factor"])
-        * rate_multiplier(step, training.get("rate_points", ()))
-        for step in range(1, training["max_steps"] + 1)
-    )
+    steps = range(1, training["max_steps"] + 1)
+    rates = (learning_rate(step, d_model, training) for step in steps)
     return float(f"{max(rates):.2g}")
 
 

@@ -33,7 +33,7 @@ from training.lineage import (
     lineage,
     report,
 )
-from training.lineage_gains import GAINS, differences, sign, traits
+from training.lineage_gains import GAINS, differences, peak_rate, sign, traits
 from training.lineage_measures import (
     by_length,
     by_position,
@@ -212,6 +212,17 @@ def test_seven_gains_are_between_systems_that_differ_in_one_thing():
     }  # fmt: skip
     assert found["additive"]["hidden"] == [256, 352]
     assert found["self-longer"]["steps"] == [6000, 2000]
+
+
+def test_the_peak_of_a_flat_start_is_its_rate_from_the_first_step_on():
+    short = {"warmup": 100, "factor": 1.0, "max_steps": 50}
+    at_the_end_of_warmup = 64**-0.5 * 100**-0.5
+    assert peak_rate(short | {"flat_start": True}, 64) == pytest.approx(at_the_end_of_warmup, 0.05)
+    assert peak_rate(short, 64) == pytest.approx(at_the_end_of_warmup / 2, 0.05)
+    # The rate points are those of a training with a warm-up: a flat start has its own.
+    both = {"warmup": 100, "factor": 1.0, "max_steps": 200, "rate_points": [[0, 3.0]]}
+    assert peak_rate(both, 64) == pytest.approx(3 * at_the_end_of_warmup, 0.05)
+    assert peak_rate(both | {"flat_start": True}, 64) == pytest.approx(at_the_end_of_warmup, 0.05)
 
 
 def test_a_published_figure_has_a_sign_only_where_the_paper_varied_the_same():
