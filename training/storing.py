@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -76,11 +77,18 @@ def store_rows(
 
 @contextmanager
 def at_once(path: Path) -> Iterator[Path]:
-    """Yield a temporary path; the file written there replaces `path` when the block ends."""
-    temporary = path.with_suffix(".tmp")
-    yield temporary
-    # Atomic within a file system, hence the temporary file beside the target.
-    os.replace(temporary, path)
+    """Yield a temporary path; the file written there replaces `path` when the block ends.
+
+    If the block raises, `path` stays as it was.
+    """
+    # Beside the target, since a replacement is atomic only within a file system; by a name of its
+    # own, since two processes may write the same file at the same time.
+    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def write_at_once(path: Path, text: str) -> None:
