@@ -56,7 +56,8 @@ def back_translate(checkpoint: str | Path, texts: Sequence[str]) -> Iterator[Pai
     Texts whose translation does not end within its limit, or holds an unknown piece, are left out.
     """
     translator = load_translator(checkpoint)
-    model, tokenizer = translator.model, translator.tokenizer
+    model = translator.model
+    tokenizer = translator.tokenizer
     n_texts = 0
     with tqdm(total=len(texts), unit="sentence") as bar:
         for batch in batches_of(texts, tokenizer):

@@ -51,7 +51,8 @@ def fit(pairs: Sequence[Pair]) -> BagOfWords:
     signs = np.where([pair.target == POSITIVE for pair in pairs], 1.0, -1.0)
 
     def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
-        weights, bias = theta[:-1], theta[-1]
+        weights = theta[:-1]
+        bias = theta[-1]
         margins = signs * (rows @ weights + bias)
         # log(1 + exp(-margin)) and its slope by logaddexp, which does not overflow for large
         # margins of either sign.
@@ -79,7 +80,8 @@ def folded(pairs: Sequence[Pair], folds: int) -> np.ndarray:
 
 def _rows(pairs: Sequence[Pair], columns: dict[str, int]) -> csr_matrix:
     """Return the presence of words, sparse (documents, words), each row of length one."""
-    indices, starts = [], [0]
+    indices: list[int] = []
+    starts = [0]
     for pair in pairs:
         indices += sorted({columns[word] for word in words_of(pair) if word in columns})
         starts.append(len(indices))

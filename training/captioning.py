@@ -15,7 +15,7 @@ from core.captions import caption_of
 from core.scenes import picture, random_scene, read_scene, scene_numbers, scene_of_numbers
 from model.tokenizer import TextTokenizer
 
-from .batching import Batch, Example, make_batch
+from .batching import Batch, TrainingExample, make_batch
 from .corpus import Pair
 from .objective import Objective
 
@@ -34,16 +34,19 @@ def scene_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
 
     ``pairs`` and ``held_out_pairs`` give their numbers, ``language`` that of the captions.
     """
-    seed, language = spec["seed"], spec.get("language", "en")
+    seed = spec["seed"]
+    language = spec.get("language", "en")
     train = scene_pairs(spec["pairs"], seed, language)
     return train, scene_pairs(spec["held_out_pairs"], f"{seed} val", language)
 
 
-def encode_scenes(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:
+def encode_scenes(
+    pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int
+) -> list[TrainingExample]:
     """Return examples like `batching.encode_pairs`, a scene's numbers in place of source ids."""
     targets = tokenizer.encode_batch([pair.target for pair in pairs])
     return [
-        Example(scene_numbers(read_scene(pair.source)), tgt)
+        TrainingExample(scene_numbers(read_scene(pair.source)), tgt)
         for pair, tgt in zip(pairs, targets, strict=True)
         if len(tgt) <= max_len
     ]
@@ -60,7 +63,7 @@ class Captioning:
 
     encode = staticmethod(encode_scenes)
 
-    def batch(self, examples: Sequence[Example], config: Any) -> Batch:
+    def batch(self, examples: Sequence[TrainingExample], config: Any) -> Batch:
         batch = make_batch(examples, config.pad_id, config.bos_id)
         # Pictures are drawn here and not stored: a scene is a few numbers, a picture 112 x 112
         # pixels.

@@ -99,7 +99,7 @@ def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
     """
     share = sources.get("share", 1)
     listed = {entry["folder"]: entry for entry in sources["sets"]}
-    made = {
+    generated = {
         name: spec
         # Coreference pairs are generated epoch by epoch and have no repeats.
         for name, spec in sources.items()
@@ -107,7 +107,7 @@ def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
     }
     return {
         name: share * _times(spec.get("repeats", 1), epoch)
-        for name, spec in (listed | made).items()
+        for name, spec in (listed | generated).items()
     }
 
 
@@ -117,19 +117,28 @@ def _times(repeats: float | list[list[float]], epoch: int) -> float:
     return ([1] + [times for first, times in repeats if first <= epoch])[-1]
 
 
-def coreference_choices(sources: dict, epoch: int) -> dict[str, int | float | bool]:
-    """Return keyword arguments of `generate_training` for an epoch.
+@dataclass(frozen=True)
+class CoreferenceOptions:
+    """Arguments of `generate_training`; epochs with equal ones share their pairs."""
+
+    seed: int
+    siblings: bool
+    two_nouns: float
+
+
+def coreference_options(sources: dict, epoch: int) -> CoreferenceOptions:
+    """Return the options of the pairs that are generated for an epoch.
 
     All epochs before ``fresh_from_epoch`` share one seed, each later one has its own. Sibling
     situations join from ``siblings_from_epoch`` on.
     """
     spec = sources["coreference"]
     fresh = epoch >= spec.get("fresh_from_epoch", float("inf"))
-    return {
-        "seed": spec["seed"] + 1000 * epoch if fresh else spec["seed"],
-        "siblings": epoch >= spec.get("siblings_from_epoch", 0),
-        "two_nouns": spec.get("two_nouns", 0.5),
-    }
+    return CoreferenceOptions(
+        seed=spec["seed"] + 1000 * epoch if fresh else spec["seed"],
+        siblings=epoch >= spec.get("siblings_from_epoch", 0),
+        two_nouns=spec.get("two_nouns", 0.5),
+    )
 
 
 def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
@@ -137,7 +146,13 @@ def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
     spec = sources.get("coreference")
     if not spec:
         return []
-    generated = generate_training(spec["pairs"], **coreference_choices(sources, epoch))
+    options = coreference_options(sources, epoch)
+    generated = generate_training(
+        spec["pairs"],
+        seed=options.seed,
+        siblings=options.siblings,
+        two_nouns=options.two_nouns,
+    )
     return [Pair(p.source, p.target, p) for p in generated]
 
 

@@ -16,7 +16,7 @@ from model.registry import families
 from model.tokenizer import TextTokenizer
 from words import Message
 
-from .batching import Batch, Example, encode_pairs, make_batch
+from .batching import Batch, TrainingExample, encode_pairs, make_batch
 from .captioning import Captioning
 from .corpus import Pair
 from .documents import Judging
@@ -31,7 +31,7 @@ class TrainingHook(Protocol):
     def encode(self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Any]:
         """Return the examples to keep of these pairs; each has ids `src` and `tgt` to batch by."""
 
-    def batch(self, examples: Sequence[Example], config: Any) -> Batch:
+    def batch(self, examples: Sequence[TrainingExample], config: Any) -> Batch:
         """Return the tensors that one step needs of these examples."""
 
     def losses(
@@ -52,7 +52,7 @@ class TeacherForcing:
     def encode(self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Any]:
         return encode_pairs(pairs, tokenizer, max_len)
 
-    def batch(self, examples: Sequence[Example], config: Any) -> Batch:
+    def batch(self, examples: Sequence[TrainingExample], config: Any) -> Batch:
         return make_batch(examples, config.pad_id, config.bos_id)
 
     def losses(

@@ -42,9 +42,9 @@ def riddle_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
 MADE: dict[str, Sets] = {
     "scenes": scene_sets,
     "reviews": _sets(reviews.generate, "reviews", review_pair),
-    "dropped": _sets(dropped.generate, "pairs", lambda made: Pair(made.source, made.target)),
+    "dropped": _sets(dropped.generate, "pairs", lambda pair: Pair(pair.source, pair.target)),
     "riddles": riddle_sets,
-    "agreement": _sets(agreement.generate, "sentences", lambda made: Pair(made.text, "")),
+    "agreement": _sets(agreement.generate, "sentences", lambda sentence: Pair(sentence.text, "")),
 }
 """Function for each section: takes it and returns training and held-out pairs."""
 

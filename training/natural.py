@@ -75,9 +75,17 @@ def natural_link(pair: Pair, genders: dict[str, str]) -> CoreferencePair | None:
     if not any(genders.get(noun) == gender for noun in GERMAN_NOUN.findall(before)):
         return None
     return CoreferencePair(
-        pair.source, pair.target, "natural", 1, its[0].span(), None, None, pronouns[0].span(),
-        case or "nom", "only", "", "",
-    )  # fmt: skip
+        source=pair.source,
+        target=pair.target,
+        frame="natural",
+        n_nouns=1,
+        pronoun=its[0].span(),
+        antecedent=None,
+        distractor=None,
+        target_pronoun=pronouns[0].span(),
+        case=case or "nom",
+        half="only",
+    )
 
 
 def is_held_out(source: str) -> bool:
@@ -100,7 +108,8 @@ def mark_natural(
         # "es" proves nothing: it is right for any neuter noun, and for no noun at all.
         if link and is_held_out(pair.source) and link.right_form != "es"
     }
-    kept, apart = [], {}
+    kept: list[Pair] = []
+    apart: dict[str, CoreferencePair] = {}
     for pair, link in zip(pairs, links, strict=True):
         if pair.source not in held_out:
             kept.append(replace(pair, link=link) if link else pair)
@@ -114,7 +123,8 @@ def split_natural(
 ) -> tuple[dict[str, list[Pair]], list[CoreferencePair]]:
     """Return the sets as `with_natural` does, and the sentences held out of them, each once."""
     genders = noun_genders(pair.target for pairs in sets.values() for pair in pairs)
-    marked, held_out = {}, {}
+    marked: dict[str, list[Pair]] = {}
+    held_out: dict[str, CoreferencePair] = {}
     for name, pairs in sets.items():
         marked[name], links = mark_natural(pairs, genders)
         for link in links:

@@ -20,8 +20,10 @@ from core.stored import DamageError, Interval, Kind, Value, checked, read_stored
 from .corpus import CorpusError
 from .rendered import rendered
 
-LISTS, OBJECTS = r"\[[^\[\]{}]*\]", r"\{[^\[\]{}]*\}"
-"""Patterns of lists and objects without inner ones, which read best on a line of their own."""
+LISTS = r"\[[^\[\]{}]*\]"
+"""Pattern of lists without inner ones, which read best on a line of their own."""
+OBJECTS = r"\{[^\[\]{}]*\}"
+"""Pattern of objects without inner ones."""
 
 
 def store(
@@ -125,14 +127,16 @@ def sound(raw: bytes, source: Path | str, type: Any, *, finite: bool = True) -> 
         raise CorpusError(f"{source} cannot be read: {error.fault}") from error
 
 
-def stored_values(kind: Kind, folder: Path, fingerprint: str | None = None) -> dict[str, Any]:
-    """Return what a folder holds of a kind, `fingerprint` as in `read_stored`; {} without any.
+def stored_values(file_kind: Kind, folder: Path, fingerprint: str | None = None) -> dict[str, Any]:
+    """Return what a folder holds of a kind of file; {} if it holds nothing.
+
+    `fingerprint` as in `read_stored`.
 
     Raises CorpusError if it is damaged, naming the field.
     """
-    stored = read_stored(kind, folder, fingerprint)
+    stored = read_stored(file_kind, folder, fingerprint)
     if stored.fault is not None:
-        raise CorpusError(f"{folder / kind.file} cannot be read: {stored.fault}")
+        raise CorpusError(f"{folder / file_kind.file} cannot be read: {stored.fault}")
     return stored.values
 
 

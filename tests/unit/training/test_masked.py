@@ -17,7 +17,7 @@ from model.tokenizer import build_tokenizer
 from support.models import read_json
 from support.runs import TINY_RUN, write_pairs
 from training.agreement import KINDS, UNTRAINED, generate
-from training.batching import Example, pad
+from training.batching import TrainingExample, pad
 from training.card import stored_card
 from training.corpus import Pair
 from training.export import export_run
@@ -69,7 +69,7 @@ def test_pieces_are_chosen_and_changed_in_the_shares_of_the_paper():
 def test_the_loss_is_of_the_chosen_places_which_stay_in_evaluation_alone():
     torch.manual_seed(4)
     model, hook = FAMILY.build(CONFIG), MaskedWords()
-    batch = hook.batch([Example([2, *range(10, 40), 3], [])], model.config)
+    batch = hook.batch([TrainingExample([2, *range(10, 40), 3], [])], model.config)
 
     def losses() -> tuple[float, int]:
         loss, nll, n = hook.losses(model, batch, Objective(), bf16=False)
