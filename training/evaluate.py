@@ -22,7 +22,7 @@ from .coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
 from .corpus import CorpusError, Pair, own_sets, read_pairs, set_pairs, training_pairs
 from .dropped import measure as dropped_subjects
 from .heads import canonical_weights, head_links, property_links, served_by, use_of
-from .measuring import Measurement, Part
+from .measuring import Measurement, ResultPart
 from .natural import (
     natural_links,
     nearly_in,
@@ -125,7 +125,8 @@ def bleu_scores(pairs: Sequence[Pair], translations: dict[str, str]) -> dict[str
     ``bleu`` has one reference per line of the file; ``bleu_all_references`` counts each distinct
     source once, against every reference that the file has for it.
     """
-    hypotheses, targets = [translations[p.source] for p in pairs], [p.target for p in pairs]
+    hypotheses = [translations[p.source] for p in pairs]
+    targets = [p.target for p in pairs]
     single, signature = corpus_bleu(hypotheses, targets)
     scores = {
         "bleu": round(single.score, 2),
@@ -223,7 +224,7 @@ def contrastive_summary(
         counts = [
             [sum(flags), len(flags)]
             for name in dict.fromkeys(groups)
-            if (flags := [flag for flag, own in zip(right, groups, strict=True) if own == name])
+            if (flags := [flag for flag, group in zip(right, groups, strict=True) if group == name])
         ]
         scores |= bounds_of(counts, mean, SHARE_DIGITS)
     return scores
@@ -297,11 +298,11 @@ class Natural:
         names = self.sources["natural"].get("before", ())
         before = [pair for name in names for pair in self.pairs[name]]
         text = [*before, *(pair for every in sets.values() for pair in every)]
-        for name, known in (
+        for name, in_training in (
             ("unseen", verbatim_in(held_out, before)),
             ("unlike", nearly_in(held_out, text)),
         ):
-            kept = [i for i, there in enumerate(known) if not there]
+            kept = [i for i, is_there in enumerate(in_training) if not is_there]
             scores[name] = contrastive_summary(
                 [held_out[i] for i in kept], [right[i] for i in kept]
             )
@@ -328,14 +329,14 @@ class Natural:
         return scores
 
 
-class Evaluate(Measurement):
+class EvaluateMeasurement(Measurement):
     """All scores and heads of a checkpoint, for its card.
 
     Pronouns and heads are only measured if generated pairs were trained on.
     """
 
     name = "evaluate"
-    kind = CARD_FILE
+    file_kind = CARD_FILE
 
     def frame(self) -> dict[str, Any]:
         self.words = word_list(self.of.card.languages)
@@ -348,34 +349,34 @@ class Evaluate(Measurement):
             "decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha},
         }
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ResultPart]:
         # A set may be used in the other direction: its files are then read reversed.
         turned = {entry["folder"]: entry["reversed"] for entry in own_sets(self.sources)}
         for name, file in BLEU_SETS.items():
             folder = file.split("/")[0]
             if not self.sources or folder in turned:
                 work = partial(self._bleu, name, file, turned.get(folder, False))
-                yield Part(("scores", name), work)
+                yield ResultPart(("scores", name), work)
         # Lambdas: parts are worked out only if the stored card lacks them.
-        yield Part(("scores", "domains"), lambda: domain_scores(self._texts))
+        yield ResultPart(("scores", "domains"), lambda: domain_scores(self._texts))
         if self.words is not None:
-            yield Part(("scores", "nouns"), lambda: self._asked["nouns"])
-            yield Part(("scores", "subjects"), lambda: self._asked["subjects"])
-            yield Part(("everyday",), self._everyday)
+            yield ResultPart(("scores", "nouns"), lambda: self._asked["nouns"])
+            yield ResultPart(("scores", "subjects"), lambda: self._asked["subjects"])
+            yield ResultPart(("everyday",), self._everyday)
         if "dropped" in self.sources:
             work = partial(dropped_subjects, self.of, DECODING, limit=self.limit)
-            yield Part(("scores", "dropped"), work)
+            yield ResultPart(("scores", "dropped"), work)
         if not self.generated:
             return
-        yield Part(("scores", "coreference"), self._coreference)
+        yield ResultPart(("scores", "coreference"), self._coreference)
         if "natural" in self.sources:
             natural = Natural(self.of, self.data, self.sources, self.limit)
-            yield Part(("scores", "natural"), natural.natural)
-            yield Part(("scores", "natural_validation"), natural.natural_validation)
+            yield ResultPart(("scores", "natural"), natural.natural)
+            yield ResultPart(("scores", "natural_validation"), natural.natural_validation)
             if "chains" in self.sources:
-                yield Part(("scores", "chains"), natural.chains)
-        yield Part(("heads",), lambda: self._heads)
-        yield Part(("canonical",), lambda: canonical_weights(self.of, DECODING, self._heads))
+                yield ResultPart(("scores", "chains"), natural.chains)
+        yield ResultPart(("heads",), lambda: self._heads)
+        yield ResultPart(("canonical",), lambda: canonical_weights(self.of, DECODING, self._heads))
 
     def _bleu(self, name: str, file: str, reversed: bool) -> dict[str, Any]:
         pairs = list(read_pairs(self.data / file, reversed=reversed))[: self.limit]

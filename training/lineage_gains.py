@@ -53,7 +53,11 @@ class Published(Part, kw_only=True):
         It then varies something else, or the same in other systems.
         """
         pairs = ((self.ours, ours), (self.others, others))
-        alike = all(of[name] == value for known, of in pairs for name, value in known.items())
+        alike = all(
+            our_system[name] == value
+            for paper_system, our_system in pairs
+            for name, value in paper_system.items()
+        )
         return not alike or differences(self.ours, self.others) != differences(ours, others)
 
 
@@ -122,7 +126,8 @@ def described(gain: Gain, sets: dict[str, Any]) -> dict[str, Any]:
     with the ``sign`` of ours: "same", "opposite", "open" if the interval includes no difference, or
     None if the paper has none or is only ``near``.
     """
-    ours, others = traits(gain.ours), traits(gain.others)
+    ours = traits(gain.ours)
+    others = traits(gain.others)
     published = []
     for figures in gain.published:
         near = figures.is_near(ours, others)
@@ -180,7 +185,8 @@ def traits_of(settings: Mapping[str, Any]) -> Traits:
     read_by = next((part for part in model.modules() if isinstance(part, nn.RNNBase)), None)
     attends = family.paper.attention if family.paper else "none"
     attention = getattr(config, "attention", attends)
-    sites, convolutional = sites_of(model), hasattr(config, "kernel")
+    sites = sites_of(model)
+    convolutional = hasattr(config, "kernel")
     one_way = read_by is not None and not read_by.bidirectional
     backwards = getattr(config, "reverse_source", False)
     return {

@@ -39,7 +39,7 @@ from model.verdict import ROUNDING
 
 from .corpus import Pair, spread_out
 from .evaluate import corpus_bleu, measured_sets
-from .measuring import Measurement, Part
+from .measuring import Measurement, ResultPart
 
 WIDTHS = (1, 2, 3, 5, 10, 20)
 ERROR_WIDTHS = (1, 5, 20)
@@ -164,9 +164,9 @@ def exact_errors(
     }
 
 
-class Sweep(Measurement):
+class SweepMeasurement(Measurement):
     name = "sweep"
-    kind = SEARCH
+    file_kind = SEARCH
 
     def frame(self) -> dict[str, Any]:
         self.measured = measured_sets(self.of.card.languages)
@@ -174,7 +174,7 @@ class Sweep(Measurement):
         self.sets = self.measured.read(self.data)
         decoding = ("alpha", "penalty", "penalise", "max_len", "min_len")
         return {
-            **self.made(),
+            **self.provenance(),
             "settings": {
                 "decoding": {name: getattr(DECODING, name) for name in decoding},
                 "limit": self.limit,
@@ -191,16 +191,16 @@ class Sweep(Measurement):
             "errors": {"tally": [], "exact": []},
         }
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ResultPart]:
         for width in WIDTHS:
             decoding = replace(DECODING, beam_size=width)
             work = partial(sweep_width, self.of, self.test, decoding)
-            yield Part(("sweep",), work, {"beam_size": width})
+            yield ResultPart(("sweep",), work, {"beam_size": width})
         for name, pairs in self.sets.items():
             chosen = spread_out(pairs, TALLY_PAIRS)[: self.limit]
             for width in ERROR_WIDTHS:
                 work = partial(tally, self.of, chosen, replace(DECODING, beam_size=width))
-                yield Part(("errors", "tally"), work, {"set": name, "beam_size": width})
+                yield ResultPart(("errors", "tally"), work, {"set": name, "beam_size": width})
         for name, pairs in self.sets.items():
             short = short_pairs(self.of, pairs, EXACT_SOURCE_TOKENS)
             chosen = spread_out(short, EXACT_PAIRS)[: self.limit]
@@ -213,4 +213,4 @@ class Sweep(Measurement):
                     widths=ERROR_WIDTHS,
                     max_expansions=EXACT_EXPANSIONS,
                 )
-                yield Part(("errors", "exact"), work, {"set": name, "alpha": alpha})
+                yield ResultPart(("errors", "exact"), work, {"set": name, "alpha": alpha})

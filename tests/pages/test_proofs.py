@@ -14,7 +14,7 @@ from support.app import markdown, open_page, press, says
 from support.families import prenorm
 from support.models import ROOT, read_json
 from support.shapes import write_boasting
-from training.proofs import Proofs as Measured
+from training.proofs import ProofsMeasurement as Measured
 
 SHIPPED = list_checkpoints(ROOT / "checkpoints")
 

@@ -30,7 +30,7 @@ from training.captioning import scene_pairs
 from training.captions import (
     REFERENCES,
     SCENES,
-    Captions,
+    CaptionsMeasurement,
     exactness,
     references_of,
     scenes_of,
@@ -40,11 +40,11 @@ from training.card import CONFIGS, stored_card
 from training.corpus import BETWEEN, Pair, review_pair, reviews_of
 from training.document_measures import (
     Document,
-    Documents,
+    DocumentsMeasurement,
     _chance,
     _correlations,
     _points,
-    truth_of,
+    deciding_positions,
 )
 from training.documents import Judging, encode_documents
 from training.export import export_run
@@ -162,11 +162,11 @@ def test_every_variant_is_trained_measured_and_stored(shelf, data, tmp_path, mon
     assert {"han-uniform", "han-bag"} <= set(stored["differences"])
     accuracy = read_json(shelf / "documents-han" / "card.json")["scores"]["polarity"]["accuracy"]
     assert accuracy == systems["han"]["polarity"]["accuracy"]["value"]
-    assert Documents.report(stored) in page.read_text()
+    assert DocumentsMeasurement.report(stored) in page.read_text()
     # A second time nothing is measured again.
     monkeypatch.setattr("training.document_measures.measure", None)
     assert main(arguments) == 0
-    assert Documents.report(stored) in capsys.readouterr().out
+    assert DocumentsMeasurement.report(stored) in capsys.readouterr().out
 
 
 # -- what is measured of judges ---------------------------------------------------------------
@@ -186,7 +186,7 @@ def judge(tmp_path_factory) -> DocumentReader:
 def test_a_map_on_the_deciding_words_scores_one_and_chance_is_their_share(judge):
     for review in generate(30, seed=12):
         src = Document(Pair(BETWEEN.join(review.sentences), review.label), review).source(judge)
-        truth = truth_of(src, review)
+        truth = deciding_positions(src, review)
         words = [src.sentences[truth.sentence].tokens[word] for word in truth.words]
         assert [src.tokens[word] for word in truth.in_document] == words
         sentence = review.sentences[review.deciding]
@@ -253,7 +253,7 @@ def test_a_captioner_is_measured_on_scenes_of_each_kind(tmp_path):
     model = captioner.FAMILY.build(captioner.CaptionerConfig(tokenizer.vocab_size, **sizes))
     card = {"languages": ["scene", "ko"]}
     save_checkpoint(tmp_path, model, tokenizer, architecture=captioner.FAMILY.name, card=card)
-    found = Captions(load_translator(tmp_path), limit=2).measure()
+    found = CaptionsMeasurement(load_translator(tmp_path), limit=2).measure()
     for kind in ("seen", "held_out"):
         assert found[kind]["scenes"] == found[kind]["exact"]["caption"]["n"] == 2
         assert found[kind]["read"]["colour"]["n"] == found[kind]["read"]["noun"]["n"] >= 4

@@ -29,7 +29,7 @@ from training.corpus import Pair
 from training.evaluate import (
     BLEU_SETS,
     HELD_OUT_SEED,
-    Evaluate,
+    EvaluateMeasurement,
     bleu_row,
     bleu_scores,
     contrastive_scores,
@@ -37,15 +37,15 @@ from training.evaluate import (
 )
 from training.heads import chosen_head, deciding_span, head_links, property_links, served_by, use_of
 from training.intervene import head_means
-from training.measuring import Part
+from training.measuring import ResultPart
 from training.probe import probe, report
 from training.pronoun import (
     forced_choice_is_right,
     likeliest_form,
     noun_phrase,
 )
-from training.pruning import Pruning as PruningMeasurement
-from training.roles import Roles
+from training.pruning import PruningMeasurement
+from training.roles import RolesMeasurement
 
 TIRED, WIDE = canonical_pairs()
 
@@ -205,7 +205,7 @@ PAIRS = [(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2)]  # of either set the 
 
 @pytest.fixture(scope="module")
 def roles(tiny_checkpoint, measured_data):
-    return Roles(Roles.load(str(tiny_checkpoint)), measured_data, 2).measure()
+    return RolesMeasurement(RolesMeasurement.load(str(tiny_checkpoint)), measured_data, 2).measure()
 
 
 @pytest.mark.parametrize(
@@ -287,16 +287,16 @@ def test_an_evaluation_is_kept_in_the_card_and_goes_on(mine, tmp_path, monkeypat
         worked.append(name)
         return {"bleu": 1.0, "signature": "s"}
 
-    parts = [Part(("scores", name), partial(work, name)) for name in BLEU_SETS]
+    parts = [ResultPart(("scores", name), partial(work, name)) for name in BLEU_SETS]
     before = stored_card(mine)
     for n_parts in (2, len(parts)):
-        monkeypatch.setattr(Evaluate, "parts", lambda self, n=n_parts: parts[:n])
-        Evaluate.of_checkpoint(str(mine), tmp_path, None, write=True)
+        monkeypatch.setattr(EvaluateMeasurement, "parts", lambda self, n=n_parts: parts[:n])
+        EvaluateMeasurement.of_checkpoint(str(mine), tmp_path, None, write=True)
     assert worked == list(BLEU_SETS)
     card = stored_card(mine)
     assert list(card["scores"]) == list(BLEU_SETS)
     assert before.items() <= card.items()
     assert "| Multi30k test 2016 Flickr | 1.0 | `s` |" in (mine / "README.md").read_text()
     write_card(mine, {"fingerprint": "of other weights"})
-    Evaluate.of_checkpoint(str(mine), tmp_path, None, write=True)
+    EvaluateMeasurement.of_checkpoint(str(mine), tmp_path, None, write=True)
     assert worked == [*BLEU_SETS] * 2

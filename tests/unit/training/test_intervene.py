@@ -33,16 +33,16 @@ from training.corpus import Pair
 from training.families import model_for
 from training.intervene import (
     METHODS,
-    Intervene,
+    InterveneMeasurement,
     _spread,
     correlations,
     head_means,
 )
-from training.knockout_steps import KnockOutSteps, held_out_pronouns
+from training.knockout_steps import KnockOutStepsMeasurement, held_out_pronouns
 from training.pronoun import (
     WHERES,
     WORDS,
-    Outcome,
+    PronounOutcome,
     changes_of,
     control_positions,
     follow,
@@ -294,7 +294,7 @@ def test_a_batch_of_searches_is_one_search_after_the_other(checkpoint, translato
 
 
 def outcomes(flipped, right, half="first", **rest):
-    return [Outcome(half, f, r, **rest) for f, r in zip(flipped, right, strict=True)]
+    return [PronounOutcome(half, f, r, **rest) for f, r in zip(flipped, right, strict=True)]
 
 
 def test_outcomes_are_counted_by_halves_too_and_shares_of_nothing_are_none():
@@ -376,7 +376,7 @@ def saved(checkpoint, measured_data):
     texts = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(intervene_module, "translate_plainly", give_references)
-        measurement = Intervene(checkpoint, measured_data, limit=1)
+        measurement = InterveneMeasurement(checkpoint, measured_data, limit=1)
         result = measurement.measure(save=lambda found: texts.append(json.dumps(found)))
     assert json.loads(texts[-1]) == result
     return texts
@@ -426,12 +426,12 @@ def at_step(step, tokenizer):
 def test_every_step_has_the_pronouns_log_p_and_a_change_for_every_head(kept, monkeypatch):
     folder, tokenizer = kept
     monkeypatch.setattr(knockout_steps, "PRONOUNS", 2)
-    found = KnockOutSteps(folder).measure()
+    found = KnockOutStepsMeasurement(folder).measure()
     assert found["steps"] == list(STEPS)
     for changes in (found["changes"], found["pronoun"]["changes"]):
         shapes = {name: np.shape(values) for name, values in changes.items()}
         assert shapes == {"encoder": (2, 2, 2), "decoder": (2, 1, 2), "cross": (2, 1, 2)}
-    assert KnockOutSteps.report(found).count("step ") == len(STEPS)
+    assert KnockOutStepsMeasurement.report(found).count("step ") == len(STEPS)
     for at, step in enumerate(STEPS):
         model, log_probs = at_step(step, tokenizer), []
         for pair in generate_held_out(2, seed=knockout_steps.HELD_OUT_SEED):
@@ -447,4 +447,4 @@ def test_every_step_has_the_pronouns_log_p_and_a_change_for_every_head(kept, mon
     (folder / "weights-0000010.safetensors").rename(folder / "one")
     (folder / "weights-0000020.safetensors").rename(folder / "two")
     with pytest.raises(FileNotFoundError, match="holds no weights"):
-        KnockOutSteps(folder).measure()
+        KnockOutStepsMeasurement(folder).measure()

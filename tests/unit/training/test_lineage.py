@@ -41,7 +41,7 @@ from training.lineage_measures import (
     generated_links,
     log_probs_of,
 )
-from training.pointing import Linked
+from training.pointing import LinkedPair
 from training.settings import variant_of
 from training.storing import read
 
@@ -157,7 +157,7 @@ def test_a_word_left_out_is_a_shorter_sentence_or_hidden_from_a_transformer(runs
     checkpoint = averaged(runs / "transformer")
     model = checkpoint.model
     src, tgt = (checkpoint.tokenizer.encode(text) for text in ("A dog runs.", "Ein Hund."))
-    pair = Linked(src, tgt, tuple((i,) for i in range(len(src))), ())
+    pair = LinkedPair(src, tgt, tuple((i,) for i in range(len(src))), ())
     expected = log_p(model, src.ids, tgt.ids)[:, None] - hide_each(model, src.ids, tgt.ids)
     np.testing.assert_allclose(drops_of(model, pair)[:, :-1], expected[:, :-1], atol=1e-5)
 

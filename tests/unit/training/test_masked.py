@@ -16,14 +16,14 @@ from model.families.masked import FAMILY, SPECIAL, MaskedConfig
 from model.tokenizer import build_tokenizer
 from support.models import read_json
 from support.runs import TINY_RUN, write_pairs
-from training.agreement import KINDS, UNTRAINED, generate
+from training.agreement import CONSTRUCTIONS, UNTRAINED, generate
 from training.batching import TrainingExample, pad
 from training.card import stored_card
 from training.corpus import Pair
 from training.export import export_run
 from training.families import hook_of
 from training.loop import Trainer
-from training.masked_measures import Masked, agreeing, guessed, verbs
+from training.masked_measures import MaskedMeasurement, agreeing, guessed, verbs
 from training.masking import CHOSEN, MASKED, REPLACED, MaskedWords, mask_pieces
 from training.objective import Objective
 
@@ -225,13 +225,15 @@ def test_agreement_and_verbs_count_the_form_that_agrees(checkpoint):
 
 
 def test_a_checkpoint_is_measured_stored_and_described(checkpoint, data):
-    measured = Masked(Masked.load(checkpoint), data, 12, stored_card(checkpoint)).measure()
+    measured = MaskedMeasurement(
+        MaskedMeasurement.load(checkpoint), data, 12, stored_card(checkpoint)
+    ).measure()
     assert measured["sets"].keys() == {"tiny"}
-    assert measured["agreement"].keys() == {*KINDS, *UNTRAINED}
+    assert measured["agreement"].keys() == {*CONSTRUCTIONS, *UNTRAINED}
     assert sum(each["both"]["sentences"] for each in measured["agreement"].values()) == 24
     assert measured["fingerprint"] == load_reader(checkpoint).card.fingerprint
-    Masked.write(checkpoint, measured)
-    Masked(Masked.load(checkpoint)).publish(checkpoint, measured)
+    MaskedMeasurement.write(checkpoint, measured)
+    MaskedMeasurement(MaskedMeasurement.load(checkpoint)).publish(checkpoint, measured)
     stored = read_json(checkpoint / measurements.MASKED.file)
     assert stored == json.loads(json.dumps(measured))
     readme = (checkpoint / "README.md").read_text()

@@ -21,14 +21,14 @@ from training import sweep as sweep_module
 from training.corpus import Pair, spread_out
 from training.evaluate import measured_sets
 from training.families import model_for
-from training.language import Language
-from training.practices import PLAIN, Practices
+from training.language import LanguageMeasurement
+from training.practices import PLAIN, PracticesMeasurement
 from training.sweep import (
     ERROR_WIDTHS,
     EXACT_ALPHAS,
     EXACT_VERDICTS,
     WIDTHS,
-    Sweep,
+    SweepMeasurement,
     exact_errors,
     judge_widths,
     short_pairs,
@@ -153,7 +153,7 @@ def test_the_sweep_has_every_width_set_and_alpha_and_judges_every_output(
     monkeypatch.setattr(sweep_module, "DECODING", Decoding(alpha=0.6, max_len=8))
     monkeypatch.setattr(sweep_module, "EXACT_EXPANSIONS", 5)
     monkeypatch.setattr(sweep_module, "EXACT_SOURCE_TOKENS", 100)
-    swept = Sweep(tiny_translator, measured_data).measure()
+    swept = SweepMeasurement(tiny_translator, measured_data).measure()
     assert [row["beam_size"] for row in swept["sweep"]] == list(WIDTHS)
     assert len(sweep_chart(swept["sweep"]).data) == len(MEASURES)
     tallied, exact = swept["errors"]["tally"], swept["errors"]["exact"]
@@ -211,7 +211,7 @@ def test_practices_are_scored_and_compared_as_sacrebleu_does(practised, monkeypa
         return {p.source: outputs[run.name](p) for pairs in sets.values() for p in pairs}
 
     monkeypatch.setattr(practices_module, "translations", translations)
-    result = Practices(*practised).measure()
+    result = PracticesMeasurement(*practised).measure()
     assert list(result) == [PLAIN, "no-parent", "no-tags"]
     assert list(result[PLAIN]["sets"]) == ["books", "talks"], "a person types no tag"
     assert result[PLAIN]["sets"]["books"] == {"bleu": 100.0, "chrf": 100.0, "sentences": 3}
@@ -232,7 +232,7 @@ def test_each_source_of_the_language_check_counts_once(tiny_translator, tmp_path
     for place in product(("first", "second"), ("train.tsv.gz", "val.tsv.gz")):
         write_pairs(tmp_path.joinpath(*place), pairs)
     card = {"data": {"sets": [{"folder": "first"}, {"folder": "second"}]}}
-    result = Language(tiny_translator, tmp_path, card=card).measure()
+    result = LanguageMeasurement(tiny_translator, tmp_path, card=card).measure()
     check = TextLanguage.from_values(result).check
     assert [profile.code for profile in check.profiles] == ["en", "de"]
     # Three sources in each of two sets; every other one sets the limits.
