@@ -70,8 +70,7 @@ class KnockOutStepsMeasurement(Measurement):
         files = _weight_files(run)
         _need_ablation(run.name, family_of(settings))
         model = model_for(settings, tokenizer).eval()
-        sentences = sentences_of(settings)
-        plain = [(*(tokenizer.encode(text).ids for text in pair), None, ()) for pair in sentences]
+        recorded = recorded_sentences(settings, tokenizer)
         heads = heads_of(sites_of(model))
         tokens = _Changes()
         pronouns = _Changes()
@@ -79,13 +78,13 @@ class KnockOutStepsMeasurement(Measurement):
         # One model takes the weights of one step after another.
         for file in files:
             set_weights(model, safetensors.torch.load_file(file))
-            tokens.add(_changes(model, plain, heads), heads)
+            tokens.add(_changes(model, recorded, heads), heads)
             if items:
                 pronouns.add(_changes(model, items, heads), heads)
         result = {
             **self.provenance(),
             "run": run.name,
-            "sentences": len(plain),
+            "sentences": len(recorded),
             "steps": [int(file.stem.split("-")[1]) for file in files],
             "changes": tokens.changes,
         }
@@ -135,6 +134,14 @@ def _need_ablation(name: str, family: Family) -> None:
 Head = tuple[str, int, int]
 Item = tuple[Sequence[int], Sequence[int], int | None, Sequence[Intervention]]
 """Source and target ids, the target piece that counts (None for all), and further changes."""
+
+
+def recorded_sentences(settings: dict[str, Any], tokenizer: TextTokenizer) -> list[Item]:
+    """Return the sentences that a run records, of which all target pieces count."""
+    return [
+        (tokenizer.encode(source).ids, tokenizer.encode(target).ids, None, ())
+        for source, target in sentences_of(settings)
+    ]
 
 
 def held_out_pronouns(settings: dict[str, Any], tokenizer: TextTokenizer) -> list[Item]:
