@@ -41,7 +41,8 @@ def report(repeats: int) -> str:
     outlines = filter(None, map(outline_of, list_checkpoints()))
     names = [o.name for o in outlines if o.of_lineage and o.languages == LANGUAGES]
     texts = [text for _, text in prefixes(SENTENCE, MORE, 24)]
-    rows, sums = [], dict.fromkeys(WITHIN, 0.0)
+    rows = []
+    sums = dict.fromkeys(WITHIN, 0.0)
     target = ""
     for name in names:
         translator = load_translator(name)

@@ -22,7 +22,8 @@ from .commands import Write
 from .report import Aim, publish
 from .visits import Visit, browsing
 
-LIMIT, GROWTH = 1000.0, 50.0  # MB
+LIMIT = 1000.0  # MB
+GROWTH = 50.0  # MB
 PATIENCE = 120.0  # seconds
 
 
@@ -69,7 +70,8 @@ def main(
     if len(after) > 1:
         growth = after[-1] - after[0]
         aims.append(Aim("growth from the first round to the last", growth, GROWTH, " MB"))
-    publish("memory", aims, write=write, first=first, after=after, visits=len(visited))
+    values = {"first": first, "after": after, "visits": len(visited)}
+    publish("memory", aims, values, write=write)
 
 
 if __name__ == "__main__":
