@@ -104,6 +104,7 @@ def _stacked_cells(
     hidden_states = []
     cell_states = []
     for layer, unit in enumerate(cells):
+        # In the first step one state serves all hypotheses.
         before = (hidden[:, layer].expand(len(x), -1), cell[:, layer].expand(len(x), -1))
         x, cell_state = unit(x, before)
         hidden_states.append(x)

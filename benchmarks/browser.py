@@ -110,6 +110,7 @@ def _time_length(
         heads,
         act=enter(lambda turn: sentence_of(translator, n_tokens, f"{'very ' * turn}old dogs and")),
     )
+    # In a visit of its own, so that only the bytes of one page are counted.
     with heads.visit(browser, server) as visit:
         received = sum(visit.received)
     changed, _ = heads.steps(browser, server, repeats)

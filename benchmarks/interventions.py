@@ -98,6 +98,7 @@ def _time_single_changes(
 
 def _every_head(translator: Translator, plain: Translation) -> BatchedWork:
     """Return the work of ablating every head, with a reading and a greedy search of each."""
+    # The heads that are ablated one by one are those that the batch ablates.
     heads = knock_out(translator, plain.src, plain.tgt).heads
     greedy = Decoding(beam_size=1, alpha=0.0)
 

@@ -67,6 +67,7 @@ def main(
     visited = paths()
     first, *after = measure(rounds, visited)
     aims = [Aim("most that the server holds after a round", max(after), LIMIT, " MB")]
+    # The first round fills caches; growth after it is a leak.
     if len(after) > 1:
         growth = after[-1] - after[0]
         aims.append(Aim("growth from the first round to the last", growth, GROWTH, " MB"))

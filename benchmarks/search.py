@@ -194,6 +194,7 @@ def promises(timings: dict[str, dict[str, Timing]], startups: list[Startup]) -> 
     whole = "ours, search, tree and all heads"
     runners_up = "ours, search and tree with runners-up"
     attended = "transformers, scores and attentions"
+    # The first case is the tree with runners-up, the larger one.
     every_node = next(iter(timings["tree"].values()))
     return [
         Aim("forward with capture / without", ratio("forward", "ours, all heads captured", "ours"),

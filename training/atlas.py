@@ -47,6 +47,7 @@ from .word_list import word_list
 SENTENCES = 2000
 """Number of sentences, our own texts included."""
 TEXTS = 500
+"""Number of our own texts."""
 SEED = 33
 PAIRS = 8
 """Token pairs kept for each head."""
@@ -77,9 +78,8 @@ def own_texts(reader: Any, n: int) -> list[Pair]:
     korean = languages == ("ko", "en")
     # The halves of a minimal pair stand next to each other and read nearly alike: one is enough.
     generated = dropped.generate(n, seed=SEED) if korean else generate_held_out(n, seed=SEED)[::2]
-    return [*translated, *(Pair(p.source, p.target if reader.writes else "") for p in generated)][
-        :n
-    ]
+    held_out = [Pair(pair.source, pair.target if reader.writes else "") for pair in generated]
+    return [*translated, *held_out][:n]
 
 
 class AtlasMeasurement(RolesMeasurement):

@@ -195,6 +195,7 @@ def _context_counts(pairs: Sequence[Pair]) -> dict[str, Counter[str]]:
     counts: dict[str, Counter[str]] = {name: Counter() for name in _CONTEXTS}
     for pair in pairs:
         low = pair.source.lower()
+        # A set: a word counts once a sentence, however often it stands there.
         for name, pattern in _CONTEXTS.items():
             counts[name].update(set(pattern.findall(low)))
     return counts

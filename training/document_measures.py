@@ -413,6 +413,7 @@ class DocumentsMeasurement(Measurement):
 
 def _differences(systems: Mapping[str, Any]) -> dict[str, Any]:
     """Return the accuracy of the first system minus each other's, by paired bootstrap."""
+    # The config names the whole network first; the others lack a part of it.
     first, *networks = (name for name in systems if name != BAG)
     others = [*networks, BAG]
     return {

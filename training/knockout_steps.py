@@ -115,6 +115,7 @@ class KnockOutStepsMeasurement(Measurement):
 
 def _weight_files(run: Path) -> list[Path]:
     """Return the saved weights of a run by step; FileNotFoundError if it kept none."""
+    # Steps are padded with zeros, so that names sort by step.
     files = sorted(run.glob("weights-*.safetensors"))
     if not files:
         raise FileNotFoundError(f"{run} holds no weights-*.safetensors")

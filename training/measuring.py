@@ -164,8 +164,9 @@ class Measurement:
     @classmethod
     def of_checkpoint(cls, name: str, data: Path, limit: int | None, write: bool) -> None:
         """Load a checkpoint, measure it, and store the result beside its weights."""
+        of = cls.load(name)
         folder = checkpoint_path(name)
-        cls(cls.load(name), data, limit, stored_card(folder)).carry_out(folder, write)
+        cls(of, data, limit, stored_card(folder)).carry_out(folder, write)
 
 
 def stored_in(path: Path) -> dict[str, Any]:
