@@ -37,7 +37,7 @@ from words.packs import pack_of
 
 from . import dropped
 from .coreference import generate_held_out
-from .corpus import CorpusError, Pair, spread_out
+from .corpus import CorpusError, TextPair, spread_out
 from .measuring import ResultPart
 from .rendered import rendered
 from .roles import MOST_TOKENS, RolesMeasurement
@@ -62,7 +62,7 @@ Links = Mapping[tuple[str, bool], Sequence[tuple[int, np.ndarray]]]
 """Links by (relation, followed towards the head?): the offset in words, and bool (L, H) hits."""
 
 
-def own_texts(reader: Any, n: int) -> list[Pair]:
+def own_texts(reader: Any, n: int) -> list[TextPair]:
     """Return `n` of our own pairs: examples, word lists and generated sentences.
 
     The model writes the targets of examples and word lists. Generated pairs come from the held-out
@@ -73,12 +73,12 @@ def own_texts(reader: Any, n: int) -> list[Pair]:
     if words := word_list(languages):
         texts += chain(*words.sentences.values())
     translated = [
-        Pair(text, reader.translate(text).tgt.text if reader.writes else "") for text in texts
+        TextPair(text, reader.translate(text).tgt.text if reader.writes else "") for text in texts
     ]
     korean = languages == ("ko", "en")
     # The halves of a minimal pair stand next to each other and read nearly alike: one is enough.
     generated = dropped.generate(n, seed=SEED) if korean else generate_held_out(n, seed=SEED)[::2]
-    held_out = [Pair(pair.source, pair.target if reader.writes else "") for pair in generated]
+    held_out = [TextPair(pair.source, pair.target if reader.writes else "") for pair in generated]
     return [*translated, *held_out][:n]
 
 
@@ -101,11 +101,11 @@ class AtlasMeasurement(RolesMeasurement):
         return rendered(f"{cls.name}.txt.j2", between="\n", result=result)
 
     @cached_property
-    def _texts(self) -> list[Pair]:
+    def _texts(self) -> list[TextPair]:
         return own_texts(self.of, self.limit or TEXTS)
 
     @cached_property
-    def _sentences(self) -> list[Pair]:
+    def _sentences(self) -> list[TextPair]:
         every = [*chain(*self._every.values())]
         if not every:
             raise CorpusError(f"{self.data} holds no sentences of {', '.join(self._every)}")

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from .corpus import BETWEEN, Pair
+from .corpus import BETWEEN, TextPair
 
 FEWEST = 2
 """Least number of documents that must contain a word."""
@@ -32,17 +32,17 @@ class BagOfWords:
     weights: np.ndarray
     bias: float
 
-    def right(self, pairs: Sequence[Pair]) -> np.ndarray:
+    def right(self, pairs: Sequence[TextPair]) -> np.ndarray:
         """Return for each document whether it is classified correctly, bool (n,)."""
         scores = _rows(pairs, self.columns) @ self.weights + self.bias
         return (scores > 0) == np.array([pair.target == POSITIVE for pair in pairs])
 
 
-def words_of(pair: Pair) -> list[str]:
+def words_of(pair: TextPair) -> list[str]:
     return _WORD.findall(pair.source.replace(BETWEEN, " ").lower())
 
 
-def fit(pairs: Sequence[Pair]) -> BagOfWords:
+def fit(pairs: Sequence[TextPair]) -> BagOfWords:
     """Return the classifier with the least penalised loss on `pairs`."""
     counts = Counter(word for pair in pairs for word in set(words_of(pair)))
     kept = [word for word, count in counts.items() if count >= FEWEST]
@@ -66,7 +66,7 @@ def fit(pairs: Sequence[Pair]) -> BagOfWords:
     return BagOfWords(columns, theta[:-1], float(theta[-1]))
 
 
-def folded(pairs: Sequence[Pair], folds: int) -> np.ndarray:
+def folded(pairs: Sequence[TextPair], folds: int) -> np.ndarray:
     """Return by cross-validation whether each document is classified correctly, bool (n,)."""
     # A fixed seed: the same folds for every system that is compared.
     order = np.random.default_rng(0).permutation(len(pairs))
@@ -78,7 +78,7 @@ def folded(pairs: Sequence[Pair], folds: int) -> np.ndarray:
     return right
 
 
-def _rows(pairs: Sequence[Pair], columns: dict[str, int]) -> csr_matrix:
+def _rows(pairs: Sequence[TextPair], columns: dict[str, int]) -> csr_matrix:
     """Return the presence of words, sparse (documents, words), each row of length one."""
     indices: list[int] = []
     starts = [0]

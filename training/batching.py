@@ -12,7 +12,7 @@ from torch import Tensor
 
 from model.tokenizer import TextTokenizer
 
-from .corpus import CorpusError, Pair
+from .corpus import CorpusError, TextPair
 
 _END_OF_CLAUSE = re.compile(r"[,.;!?]")
 
@@ -70,7 +70,7 @@ class Batch:
 
 
 def encode_pairs(
-    pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int
+    pairs: Sequence[TextPair], tokenizer: TextTokenizer, max_len: int
 ) -> list[TrainingExample]:
     """Return the ids of all pairs except those beyond `max_len` or of very unequal length.
 
@@ -92,7 +92,9 @@ def encode_pairs(
     return examples
 
 
-def _with_link(example: TrainingExample, pair: Pair, tokenizer: TextTokenizer) -> TrainingExample:
+def _with_link(
+    example: TrainingExample, pair: TextPair, tokenizer: TextTokenizer
+) -> TrainingExample:
     """Return the example with the pieces that the link of its pair names."""
     link = pair.link
     assert link is not None

@@ -13,13 +13,13 @@ from model.tokenizer import (
     build_word_tokenizer,
 )
 
-from .corpus import BETWEEN, Pair
+from .corpus import BETWEEN, TextPair
 from .families import family_of
 from .storing import at_once
 
 
 def tokenizer_for(
-    settings: dict[str, Any], pairs: list[Pair], run: Path, workers: Any
+    settings: dict[str, Any], pairs: list[TextPair], run: Path, workers: Any
 ) -> TextTokenizer:
     """Read ``tokenizer.json`` of the run, or learn it from both sides of the training pairs.
 
@@ -46,7 +46,7 @@ def tokenizer_for(
 
 
 def _learnt(
-    wanted: dict[str, Any], pairs: list[Pair], family_tokens: tuple[str, ...]
+    wanted: dict[str, Any], pairs: list[TextPair], family_tokens: tuple[str, ...]
 ) -> TextTokenizer:
     if "min_frequency" in wanted:
         # Sentence boundaries are markup of the file, not words of the document.

@@ -16,20 +16,20 @@ from core.scenes import picture, random_scene, read_scene, scene_numbers, scene_
 from model.tokenizer import TextTokenizer
 
 from .batching import Batch, TrainingExample, make_batch
-from .corpus import Pair
+from .corpus import TextPair
 from .objective import Objective
 
 DECAY = 0.9  # of the moving average of the baseline, per batch (Xu et al. 2015, section 4.1)
 
 
-def scene_pairs(n: int, seed: int | str, language: str = "en") -> list[Pair]:
+def scene_pairs(n: int, seed: int | str, language: str = "en") -> list[TextPair]:
     """Return `n` scenes with a caption each; the same seed gives the same pairs."""
     rng = random.Random(f"scenes {seed}")
     scenes = (random_scene(rng) for _ in range(n))
-    return [Pair(str(scene), caption_of(scene, rng, language).text) for scene in scenes]
+    return [TextPair(str(scene), caption_of(scene, rng, language).text) for scene in scenes]
 
 
-def scene_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
+def scene_sets(spec: dict[str, Any]) -> tuple[list[TextPair], list[TextPair]]:
     """Return training and held-out pairs for the "scenes" section of a config.
 
     ``pairs`` and ``held_out_pairs`` give their numbers, ``language`` that of the captions.
@@ -41,7 +41,7 @@ def scene_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
 
 
 def encode_scenes(
-    pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int
+    pairs: Sequence[TextPair], tokenizer: TextTokenizer, max_len: int
 ) -> list[TrainingExample]:
     """Return examples like `batching.encode_pairs`, a scene's numbers in place of source ids."""
     targets = tokenizer.encode_batch([pair.target for pair in pairs])

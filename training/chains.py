@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .coreference import PRONOUN_FORMS, CoreferencePair
-from .corpus import Pair
+from .corpus import TextPair
 from .natural import GERMAN_NOUN, noun_genders
 from .sentences import digest, grammar
 
@@ -118,7 +118,7 @@ class WordTable:
     n_pairs: int = 0
 
     @classmethod
-    def of(cls, pairs: Iterable[Pair], genders: dict[str, str]) -> WordTable:
+    def of(cls, pairs: Iterable[TextPair], genders: dict[str, str]) -> WordTable:
         """Count the words of `pairs`; `genders` lists the German nouns that matter."""
         table = cls()
         for pair in pairs:
@@ -156,7 +156,9 @@ class WordTable:
         ) / max(1, len(words))  # fmt: skip
 
 
-def things_of(pairs: Sequence[Pair], table: WordTable, genders: dict[str, str]) -> list[ChainNoun]:
+def things_of(
+    pairs: Sequence[TextPair], table: WordTable, genders: dict[str, str]
+) -> list[ChainNoun]:
     """Return nouns for things, each with the English word that matches best in both directions."""
     in_context = _context_counts(pairs)
     # The word itself breaks ties, so that every process chooses the same.
@@ -190,7 +192,7 @@ def things_of(pairs: Sequence[Pair], table: WordTable, genders: dict[str, str]) 
     return things
 
 
-def _context_counts(pairs: Sequence[Pair]) -> dict[str, Counter[str]]:
+def _context_counts(pairs: Sequence[TextPair]) -> dict[str, Counter[str]]:
     """Count the sentences in which a word stands in each of `_CONTEXTS`."""
     counts: dict[str, Counter[str]] = {name: Counter() for name in _CONTEXTS}
     for pair in pairs:
@@ -201,7 +203,7 @@ def _context_counts(pairs: Sequence[Pair]) -> dict[str, Counter[str]]:
     return counts
 
 
-def _is_whole_sentence(pair: Pair, longest: int) -> bool:
+def _is_whole_sentence(pair: TextPair, longest: int) -> bool:
     """Return True for one sentence of 3 to `longest` words a side, without other pronouns."""
     source = pair.source
     target = pair.target
@@ -220,7 +222,7 @@ def _is_whole_sentence(pair: Pair, longest: int) -> bool:
 class Chains:
     """First and second sentences found in training pairs, and the chains drawn from them."""
 
-    def __init__(self, pairs: Sequence[Pair], *, longest: int = 14) -> None:
+    def __init__(self, pairs: Sequence[TextPair], *, longest: int = 14) -> None:
         genders = noun_genders(pair.target for pair in pairs)
         self.table = WordTable.of(pairs, genders)
         self.things = {t.german: t for t in things_of(pairs, self.table, genders)}
@@ -237,7 +239,7 @@ class Chains:
                 self._open(pair)
                 self._follow(pair)
 
-    def _open(self, pair: Pair) -> None:
+    def _open(self, pair: TextPair) -> None:
         """Keep the pair as a first sentence if it names one or two things, each exactly once."""
         nouns = GERMAN_NOUN.findall(pair.target)
         things = [self.things[n] for n in nouns if n in self.things]
@@ -262,7 +264,7 @@ class Chains:
         elif things[0].gender != things[1].gender:
             self.two_noun_openers.append(opener)
 
-    def _follow(self, pair: Pair) -> None:
+    def _follow(self, pair: TextPair) -> None:
         """Keep the pair as a second sentence if a thing is its subject or its direct object."""
         clause = self._as_subject(pair) or self._as_object(pair)
         if clause is None:
@@ -298,7 +300,7 @@ class Chains:
             )
         )
 
-    def _as_subject(self, pair: Pair) -> tuple[re.Match[str], re.Match[str], str] | None:
+    def _as_subject(self, pair: TextPair) -> tuple[re.Match[str], re.Match[str], str] | None:
         """Match sentences that begin with the noun on both sides, a verb behind it in English."""
         english = _SUBJECT.search(pair.source)
         german = _GERMAN_SUBJECT.search(pair.target)
@@ -306,7 +308,7 @@ class Chains:
             return english, german, "nom"
         return None
 
-    def _as_object(self, pair: Pair) -> tuple[re.Match[str], re.Match[str], str] | None:
+    def _as_object(self, pair: TextPair) -> tuple[re.Match[str], re.Match[str], str] | None:
         """Match sentences with the noun once as an object that no preposition governs."""
         if _SUBJECT.search(pair.source) and _GERMAN_SUBJECT.search(pair.target):
             return None
@@ -401,20 +403,20 @@ class Chains:
         return None
 
 
-def chosen_pairs(sets: dict[str, list[Pair]], spec: dict[str, Any]) -> list[Pair]:
+def chosen_pairs(sets: dict[str, list[TextPair]], spec: dict[str, Any]) -> list[TextPair]:
     """Return the pairs that chains are made of: all sets except those that a config leaves out."""
     left_out = ("natural", *spec.get("without", ()))
     return [pair for name, pairs in sets.items() if name not in left_out for pair in pairs]
 
 
-def chained_pairs(sets: dict[str, list[Pair]], spec: dict[str, Any]) -> list[Pair]:
+def chained_pairs(sets: dict[str, list[TextPair]], spec: dict[str, Any]) -> list[TextPair]:
     """Return the chains that a config asks for."""
     chains = Chains(chosen_pairs(sets, spec))
     links = [
         *chains.one_noun(spec["one_noun"], spec["seed"]),
         *chains.two_nouns(spec["two_nouns"], spec["seed"] + 1),
     ]
-    return [Pair(link.source, link.target, link) for link in links]
+    return [TextPair(link.source, link.target, link) for link in links]
 
 
 def _join(

@@ -17,8 +17,8 @@ BETWEEN = " <sent> "
 
 
 @dataclass(frozen=True)
-class Pair:
-    """One sentence pair with an optional link and tag.
+class TextPair:
+    """A source text and its target, with an optional link and tag.
 
     `link` is set for sentences with a known antecedent; `tag` is a special token that is read
     before the source.
@@ -37,7 +37,7 @@ class CorpusError(Exception):
     """Missing or damaged data; the message says what is wrong and how to get it."""
 
 
-def read_pairs(path: Path, *, reversed: bool = False) -> Iterator[Pair]:
+def read_pairs(path: Path, *, reversed: bool = False) -> Iterator[TextPair]:
     """Yield the pairs of one gzip file; `reversed` exchanges source and target.
 
     Raises CorpusError if the file is missing, not gzip, or has a line that is not
@@ -57,13 +57,13 @@ def read_pairs(path: Path, *, reversed: bool = False) -> Iterator[Pair]:
                         f"{path}, line {number}: expected source<TAB>target, found "
                         f"{len(columns)} columns"
                     )
-                yield Pair(*(columns[::-1] if reversed else columns))
+                yield TextPair(*(columns[::-1] if reversed else columns))
     # A truncated gzip file raises EOFError, a damaged one zlib.error: both only while it is read.
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise CorpusError(f"{path} is damaged: {error}") from error
 
 
-def set_pairs(data: Path, entry: dict[str, Any], part: str) -> list[Pair]:
+def set_pairs(data: Path, entry: dict[str, Any], part: str) -> list[TextPair]:
     """Return one part, "train" or "val", of a set as an entry of a config asks for it.
 
     ``reversed`` is passed to `read_pairs`. ``tag`` is a special token before every source, which
@@ -71,14 +71,14 @@ def set_pairs(data: Path, entry: dict[str, Any], part: str) -> list[Pair]:
     without a target.
     """
     path = data / entry["folder"] / f"{part}.tsv.gz"
-    pairs: Iterable[Pair] = read_pairs(path, reversed=entry.get("reversed", False))
+    pairs: Iterable[TextPair] = read_pairs(path, reversed=entry.get("reversed", False))
     if entry.get("source_only"):
-        pairs = [Pair(source, "") for source in dict.fromkeys(pair.source for pair in pairs)]
+        pairs = [TextPair(source, "") for source in dict.fromkeys(pair.source for pair in pairs)]
     tag = entry.get("tag", "")
     return [replace(pair, tag=tag) for pair in pairs] if tag else list(pairs)
 
 
-def training_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
+def training_pairs(data: Path, sources: dict) -> dict[str, list[TextPair]]:
     """Return the training pairs of every folder that ``sources["sets"]`` lists."""
     return {
         entry["folder"]: set_pairs(data, _tagged(entry, sources), "train")
@@ -141,7 +141,7 @@ def coreference_options(sources: dict, epoch: int) -> CoreferenceOptions:
     )
 
 
-def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
+def coreference_pairs(sources: dict, epoch: int) -> list[TextPair]:
     """Return the generated pairs of an epoch; [] if the config asks for none."""
     spec = sources.get("coreference")
     if not spec:
@@ -153,7 +153,7 @@ def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
         siblings=options.siblings,
         two_nouns=options.two_nouns,
     )
-    return [Pair(p.source, p.target, p) for p in generated]
+    return [TextPair(p.source, p.target, p) for p in generated]
 
 
 def reviews_of(spec: dict[str, Any], *, held_out: bool = False) -> list[Review]:
@@ -162,9 +162,9 @@ def reviews_of(spec: dict[str, Any], *, held_out: bool = False) -> list[Review]:
     return generate(count, seed=spec["seed"] + held_out, held_out=held_out)
 
 
-def review_pair(review: Review) -> Pair:
+def review_pair(review: Review) -> TextPair:
     """Return a review as a pair of document and class."""
-    return Pair(BETWEEN.join(review.sentences), review.label)
+    return TextPair(BETWEEN.join(review.sentences), review.label)
 
 
 def spread_out(items: Sequence[Item], n: int) -> list[Item]:
@@ -181,7 +181,7 @@ def own_sets(sources: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
+def validation_pairs(data: Path, sources: dict) -> dict[str, list[TextPair]]:
     """Return validation pairs by set; held-out frames form the set "coreference".
 
     At most ``validation_limit`` pairs of each set.
@@ -199,5 +199,5 @@ def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
     if spec:
         # Another seed than training's.
         held_out = generate_held_out(spec["held_out_pairs"], seed=spec["seed"] + 1)
-        sets["coreference"] = [Pair(p.source, p.target, p) for p in held_out][:limit]
+        sets["coreference"] = [TextPair(p.source, p.target, p) for p in held_out][:limit]
     return sets

@@ -34,7 +34,7 @@ from model.experiments.explain import rank_correlation
 
 from .bag_of_words import fit, folded
 from .card import hardware, stored_card, write_card
-from .corpus import BETWEEN, Pair, review_pair, reviews_of, set_pairs, training_pairs
+from .corpus import BETWEEN, TextPair, review_pair, reviews_of, set_pairs, training_pairs
 from .measuring import Measurement, ResultPart, Save, nowhere
 from .rendered import rendered
 from .reviews import Review
@@ -61,7 +61,7 @@ BAG = "bag"
 class Document:
     """A document and its class; a generated review brings the words that decide it."""
 
-    pair: Pair
+    pair: TextPair
     review: Review | None = None
 
     def source(self, reader: DocumentReader) -> DocumentSource:
@@ -79,9 +79,9 @@ class DocumentTexts:
 
     polarity: list[Document]
     reviews: list[Document]
-    train: list[Pair]
-    written: list[Pair]
-    all_polarity: list[Pair]
+    train: list[TextPair]
+    written: list[TextPair]
+    all_polarity: list[TextPair]
 
     def of(self, name: str) -> list[Document]:
         return getattr(self, name)

@@ -19,7 +19,7 @@ from model import Translator
 from .card import CARD_FILE, stored_card
 from .chains import Chains, chosen_pairs
 from .coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
-from .corpus import CorpusError, Pair, own_sets, read_pairs, set_pairs, training_pairs
+from .corpus import CorpusError, TextPair, own_sets, read_pairs, set_pairs, training_pairs
 from .dropped import measure as dropped_subjects
 from .heads import canonical_weights, head_links, property_links, served_by, use_of
 from .measuring import Measurement, ResultPart
@@ -59,13 +59,13 @@ class MeasuredSets:
     pronouns: bool = False
     reversed: bool = False
 
-    def read(self, data: Path) -> dict[str, list[Pair]]:
+    def read(self, data: Path) -> dict[str, list[TextPair]]:
         return {name: self._pairs(data / file) for name, file in self.files.items()}
 
-    def to_sweep(self, data: Path) -> list[Pair]:
+    def to_sweep(self, data: Path) -> list[TextPair]:
         return self._pairs(data / self.swept[1])
 
-    def _pairs(self, path: Path) -> list[Pair]:
+    def _pairs(self, path: Path) -> list[TextPair]:
         return list(read_pairs(path, reversed=self.reversed))
 
 
@@ -119,7 +119,7 @@ def corpus_bleu(texts: Sequence[str], *references: Sequence[str | None]) -> tupl
     return score, str(metric.get_signature())
 
 
-def bleu_scores(pairs: Sequence[Pair], translations: dict[str, str]) -> dict[str, Any]:
+def bleu_scores(pairs: Sequence[TextPair], translations: dict[str, str]) -> dict[str, Any]:
     """Return BLEU, chrF and their details for a set.
 
     ``bleu`` has one reference per line of the file; ``bleu_all_references`` counts each distinct
@@ -230,7 +230,7 @@ def contrastive_summary(
     return scores
 
 
-Texts = dict[str, tuple[list[Pair], dict[str, str]]]
+Texts = dict[str, tuple[list[TextPair], dict[str, str]]]
 """By set: its pairs, and the translation of each source."""
 
 
@@ -282,11 +282,11 @@ class Natural:
     limit: int | None
 
     @cached_property
-    def pairs(self) -> dict[str, list[Pair]]:
+    def pairs(self) -> dict[str, list[TextPair]]:
         return training_pairs(self.data, self.sources)
 
     @cached_property
-    def split(self) -> tuple[dict[str, list[Pair]], list[CoreferencePair]]:
+    def split(self) -> tuple[dict[str, list[TextPair]], list[CoreferencePair]]:
         return split_natural(self.pairs)
 
     def natural(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from words import Message
 
 from .batching import Batch, TrainingExample, encode_pairs, make_batch
 from .captioning import Captioning
-from .corpus import Pair
+from .corpus import TextPair
 from .documents import Judging
 from .loss import label_smoothed_loss, summed_losses
 from .masking import MaskedWords
@@ -28,7 +28,9 @@ from .objective import Objective, translation_losses
 class TrainingHook(Protocol):
     """Training of the models of one family."""
 
-    def encode(self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Any]:
+    def encode(
+        self, pairs: Sequence[TextPair], tokenizer: TextTokenizer, max_len: int
+    ) -> list[Any]:
         """Return the examples to keep of these pairs; each has ids `src` and `tgt` to batch by."""
 
     def batch(self, examples: Sequence[TrainingExample], config: Any) -> Batch:
@@ -49,7 +51,9 @@ class TeacherForcing:
     The loss is the cross-entropy with smoothed labels of every token that is not padding.
     """
 
-    def encode(self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Any]:
+    def encode(
+        self, pairs: Sequence[TextPair], tokenizer: TextTokenizer, max_len: int
+    ) -> list[Any]:
         return encode_pairs(pairs, tokenizer, max_len)
 
     def batch(self, examples: Sequence[TrainingExample], config: Any) -> Batch:

@@ -24,7 +24,7 @@ from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
 from model.transformer import Transformer
 
 from .batching import repeated
-from .corpus import Pair, repeats_of, training_pairs
+from .corpus import TextPair, repeats_of, training_pairs
 
 RARE = 50
 """Least count of a character to join the alphabet, if a config gives no ``rare``."""
@@ -237,7 +237,7 @@ def grow_checkpoint(name: str, settings: dict[str, Any], data: Path, target: Pat
 
 
 def _vocabulary(
-    tokenizer: Tokenizer, sets: dict[str, list[Pair]], settings: dict[str, Any]
+    tokenizer: Tokenizer, sets: dict[str, list[TextPair]], settings: dict[str, Any]
 ) -> Tokenizer:
     """Return the old vocabulary, extended, or one learnt anew if the config says ``"anew"``.
 

@@ -53,7 +53,7 @@ from model.read import read_ids, tensor_of
 from model.transformer import Transformer
 
 from .coreference import generate_held_out
-from .corpus import Pair, spread_out
+from .corpus import TextPair, spread_out
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
 from .measuring import Measurement, ResultPart
 from .pronoun import (
@@ -160,7 +160,7 @@ class InterveneMeasurement(Measurement):
             )
         yield ResultPart(("explain",), self._explain)
 
-    def _chosen(self, per_set: int, label: str) -> Iterable[Pair]:
+    def _chosen(self, per_set: int, label: str) -> Iterable[TextPair]:
         chosen = (spread_out(pairs, per_set)[: self.limit] for pairs in self.sets.values())
         return tqdm([pair for pairs in chosen for pair in pairs], desc=label, unit="sentence")
 

@@ -27,7 +27,7 @@ from core.text_language import (
     words_of,
 )
 
-from .corpus import Pair, own_sets, read_pairs, set_pairs, spread_out
+from .corpus import TextPair, own_sets, read_pairs, set_pairs, spread_out
 from .measuring import Measurement, ResultPart
 from .storing import OBJECTS, read
 
@@ -57,7 +57,7 @@ class LanguageMeasurement(Measurement):
         return measure_languages(self.data, sets, languages, limit=self.limit)[1]
 
 
-def _distinct(pairs: Iterable[Pair]) -> list[Pair]:
+def _distinct(pairs: Iterable[TextPair]) -> list[TextPair]:
     """Return the first pair of each source."""
     # Reversed twice: a dictionary keeps the last of equal keys.
     return list({pair.source: pair for pair in reversed(list(pairs))}.values())[::-1]
@@ -114,7 +114,7 @@ def _training_texts(
 
 
 def _test_texts(
-    validation: Sequence[Pair], codes: tuple[str, str], third: Mapping[str, Path]
+    validation: Sequence[TextPair], codes: tuple[str, str], third: Mapping[str, Path]
 ) -> dict[str, list[str]]:
     """Return the texts that test the check, by a name for the table."""
     sources = [pair.source for pair in validation[1::2]]

@@ -24,7 +24,7 @@ from model.tokenizer import TextTokenizer
 
 from .batching import pad
 from .coreference import CoreferencePair, generate_held_out
-from .corpus import Pair, read_pairs, spread_out
+from .corpus import TextPair, read_pairs, spread_out
 from .cost import BEAM
 from .evaluate import BLEU_SETS, bleu_row, corpus_bleu
 from .made import joined
@@ -70,10 +70,10 @@ Rows = list[list[float]]
 class LineageTexts:
     """Texts that all systems are measured on; `n_joined` counts the captions of joined ones."""
 
-    captions: tuple[Pair, ...]
-    everyday: tuple[Pair, ...]
-    generated: tuple[Pair, ...]
-    joined: tuple[Pair, ...]
+    captions: tuple[TextPair, ...]
+    everyday: tuple[TextPair, ...]
+    generated: tuple[TextPair, ...]
+    joined: tuple[TextPair, ...]
     n_joined: tuple[int, ...]
     choosing: tuple[CoreferencePair, ...]
 
@@ -82,7 +82,7 @@ class LineageTexts:
         """The generated pairs with their spans, as `word_links` needs them."""
         return tuple(pair.link for pair in self.generated if pair.link is not None)
 
-    def of(self, name: str) -> tuple[Pair, ...]:
+    def of(self, name: str) -> tuple[TextPair, ...]:
         return getattr(self, name)
 
 
@@ -98,7 +98,7 @@ def texts_for(
     generated = generate_held_out(GENERATED // 2, seed=HELD_OUT_SEED)
     measured_sources = {pair.source for pair in generated}
     choosing = generate_held_out(CHOOSING // 2, seed=CHOOSING_SEED)
-    texts: list[Pair] = []
+    texts: list[TextPair] = []
     numbers: list[int] = []
     for n in range(FEWEST, MOST + 1):
         # Twice as many as needed, since too long ones drop out.
@@ -114,7 +114,7 @@ def texts_for(
     return LineageTexts(
         tuple(captions[:limit]),
         tuple(spread_out(everyday, EVERYDAY)[:limit]),
-        tuple(Pair(p.source, p.target, p) for p in generated[:limit]),
+        tuple(TextPair(p.source, p.target, p) for p in generated[:limit]),
         tuple(texts),
         tuple(numbers),
         # Two seeds can draw the same sentence; heads must be chosen on other ones.
@@ -126,7 +126,9 @@ def texts_for(
 
 
 @torch.inference_mode()
-def log_probs_of(model: nn.Module, tokenizer: TextTokenizer, pairs: Sequence[Pair]) -> list[Tensor]:
+def log_probs_of(
+    model: nn.Module, tokenizer: TextTokenizer, pairs: Sequence[TextPair]
+) -> list[Tensor]:
     """Return natural log p of each token of each target, ``</s>`` included, teacher-forced."""
     sources = tokenizer.encode_batch([pair.source for pair in pairs])
     targets = tokenizer.encode_batch([pair.target for pair in pairs])

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from model.tokenizer import TextTokenizer
 
 from .batching import TrainingExample, pad
-from .corpus import Pair
+from .corpus import TextPair
 from .loss import summed_losses
 from .objective import Objective
 
@@ -68,7 +68,9 @@ class MaskedWords:
     text is read (Liu et al. 2019, section 4.1), except in validation, where they stay the same.
     """
 
-    def encode(self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Any]:
+    def encode(
+        self, pairs: Sequence[TextPair], tokenizer: TextTokenizer, max_len: int
+    ) -> list[Any]:
         """Return the ids of every source, except those beyond `max_len`."""
         rows = tokenizer.encode_batch([pair.source for pair in pairs])
         return [TrainingExample(row, []) for row in rows if len(row) <= max_len]

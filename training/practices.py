@@ -17,7 +17,7 @@ import sacrebleu
 from core.bootstrap import bootstrap, compared, mean, one_each
 from model import Translator
 
-from .corpus import CorpusError, Pair, own_sets, set_pairs
+from .corpus import CorpusError, TextPair, own_sets, set_pairs
 from .cost import training_facts
 from .evaluate import bleu_scores, translate_all
 from .export import averaged
@@ -43,7 +43,9 @@ def validation_of(data: Path, sources: Mapping[str, Any], limit: int | None) -> 
     }
 
 
-def translations(run: Path, sets: Mapping[str, Sequence[Pair]], *, write: bool) -> dict[str, str]:
+def translations(
+    run: Path, sets: Mapping[str, Sequence[TextPair]], *, write: bool
+) -> dict[str, str]:
     """Return the translations of all sources, beam 5; with `write` kept in the run's folder."""
     checkpoint = averaged(run)
     path = run / FILE
@@ -60,7 +62,7 @@ def translations(run: Path, sets: Mapping[str, Sequence[Pair]], *, write: bool) 
     return texts
 
 
-def chrf_rows(pairs: Sequence[Pair], texts: Mapping[str, str]) -> np.ndarray:
+def chrf_rows(pairs: Sequence[TextPair], texts: Mapping[str, str]) -> np.ndarray:
     """Return chrF (Popović 2015) of every sentence with a count of one, (n, 2)."""
     # BLEU is a measure of a corpus; chrF means something for a single sentence.
     chrf = [sacrebleu.sentence_chrf(texts[p.source], [p.target]).score for p in pairs]

@@ -49,7 +49,7 @@ from model.reader import Reader
 from model.transformer import Transformer
 
 from .coreference import CoreferencePair, generate_held_out
-from .corpus import CorpusError, Pair, spread_out
+from .corpus import CorpusError, TextPair, spread_out
 from .evaluate import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
 from .heads import noun_weights, pronoun_rows
 from .intervene import head_means
@@ -156,18 +156,18 @@ class RolesMeasurement(Measurement):
         """True if heads of this model can be ablated."""
         return "change-ablate" in self.of.capabilities
 
-    def _read(self, pair: Pair | CoreferencePair) -> AttentionRecord:
+    def _read(self, pair: TextPair | CoreferencePair) -> AttentionRecord:
         if isinstance(self.of, MaskedReader):
             return self.of.read(pair.source).attention
         return self.of.attend(pair.source, pair.target)
 
-    def _ids(self, pair: Pair) -> tuple[Sequence[int], Sequence[int]]:
+    def _ids(self, pair: TextPair) -> tuple[Sequence[int], Sequence[int]]:
         tokenizers = self.of.tokenizers
         encode = (tokenizers.get("target") or tokenizers["source"]).encode
         return encode(pair.source).ids, encode(pair.target).ids
 
     @cached_property
-    def _every(self) -> dict[str, list[Pair]]:
+    def _every(self) -> dict[str, list[TextPair]]:
         """Validation pairs by set, without the longest ones."""
         # Sets of the checkpoint's own training; else those named for its languages.
         sets = validation_of(self.data, {"sets": (), **self.sources}, None)
@@ -178,20 +178,20 @@ class RolesMeasurement(Measurement):
         }
 
     @cached_property
-    def _sets(self) -> dict[str, list[Pair]]:
+    def _sets(self) -> dict[str, list[TextPair]]:
         """At most `SENTENCES` pairs, taken evenly from all sets."""
         n = SENTENCES // max(1, len(self._every))
         return {name: spread_out(of, n)[: self.limit] for name, of in self._every.items()}
 
     @cached_property
-    def _sentences(self) -> list[Pair]:
+    def _sentences(self) -> list[TextPair]:
         sentences = [*chain(*self._sets.values())]
         if not sentences:
             raise CorpusError(f"{self.data} holds no sentences of {', '.join(self._sets)}")
         return sentences
 
     @cached_property
-    def _links(self) -> Sequence[CoreferencePair | Pair]:
+    def _links(self) -> Sequence[CoreferencePair | TextPair]:
         """Sentences with known links between words.
 
         Held-out ones with "it" for models from English to German, or of English alone; reversed for
@@ -202,7 +202,7 @@ class RolesMeasurement(Measurement):
             n_pairs = HELD_OUT_PAIRS // 2 if self.limit is None else self.limit
             generated = generate_held_out(n_pairs, seed=HELD_OUT_SEED)
             if languages == ("de", "en"):
-                return [Pair(pair.target, pair.source, pair) for pair in generated]
+                return [TextPair(pair.target, pair.source, pair) for pair in generated]
             return generated
         if (words := word_list(languages)) is None:
             return []
@@ -248,7 +248,7 @@ class RolesMeasurement(Measurement):
         for role, links in (("aligns", written), ("aligns-read", read)):
             sums["cross"][role].add_links(record.cross, [link for link in links if all(link)])
 
-    def _word_links(self, pair: CoreferencePair | Pair) -> Sequence[WordLink]:
+    def _word_links(self, pair: CoreferencePair | TextPair) -> Sequence[WordLink]:
         """Return the links between words of a pair of `_links`."""
         if isinstance(pair, CoreferencePair):
             return word_links(pair)

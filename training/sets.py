@@ -13,7 +13,7 @@ from .batching import TrainingExample, repeated
 from .build_tokenizer import tokenizer_for
 from .chains import chained_pairs
 from .corpus import (
-    Pair,
+    TextPair,
     coreference_options,
     coreference_pairs,
     repeats_of,
@@ -38,8 +38,8 @@ class Sets:
         settings: dict[str, Any],
         hook: TrainingHook,
         tokenizer: TextTokenizer,
-        training: Mapping[str, list[Pair]],
-        held_back: Mapping[str, list[Pair]],
+        training: Mapping[str, list[TextPair]],
+        held_back: Mapping[str, list[TextPair]],
     ) -> None:
         self.settings = settings
         self.hook = hook
@@ -78,7 +78,7 @@ class Sets:
         return self._kept[name][1]
 
     def _encoded(
-        self, sets: Mapping[str, list[Pair]], *, anew: bool = False
+        self, sets: Mapping[str, list[TextPair]], *, anew: bool = False
     ) -> dict[str, list[TrainingExample]]:
         training = self.settings["training"]
         cutter = self.tokenizer.with_dropout(training["bpe_dropout"]) if anew else self.tokenizer

@@ -19,7 +19,7 @@ from model.read import read_ids
 from model.tokenizer import TextTokenizer
 
 from .card import hardware
-from .corpus import Pair, validation_pairs
+from .corpus import TextPair, validation_pairs
 from .evaluate import corpus_bleu
 from .export import export_run
 from .formation import merge_formation, sentences_of
@@ -103,7 +103,7 @@ def _train(settings: dict[str, Any], data: Path, runs: Path) -> dict[str, Any]:
     }
 
 
-def scores(translator: Translator, pairs: Sequence[Pair]) -> dict[str, Any]:
+def scores(translator: Translator, pairs: Sequence[TextPair]) -> dict[str, Any]:
     """Return perplexity, BLEU and calibration on held-out pairs.
 
     Perplexity and calibration are teacher-forced, over every token, ``</s>`` included; BLEU is
@@ -131,7 +131,7 @@ def scores(translator: Translator, pairs: Sequence[Pair]) -> dict[str, Any]:
 
 @torch.inference_mode()
 def _forced(
-    translator: Translator, pairs: Sequence[Pair]
+    translator: Translator, pairs: Sequence[TextPair]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return for every token log p, the largest probability, and if it is the token's own."""
     model: Any = translator.model

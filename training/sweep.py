@@ -37,7 +37,7 @@ from core.search import VERDICTS, Decoding, ExactSearch, Hypothesis
 from model import InputError, Translator
 from model.verdict import ROUNDING
 
-from .corpus import Pair, spread_out
+from .corpus import TextPair, spread_out
 from .evaluate import corpus_bleu, measured_sets
 from .measuring import Measurement, ResultPart
 
@@ -53,7 +53,7 @@ EXACT_EXPANSIONS = 3000
 EXACT_VERDICTS = ("not_best", "best", "undecided")
 
 
-def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:
+def sweep_width(translator: Translator, pairs: Sequence[TextPair], decoding: Decoding) -> dict:
     """Return one row of ``sweep``: `pairs` translated with one beam width."""
     name = f"B = {decoding.beam_size}"
     translations = [
@@ -76,7 +76,7 @@ def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decodin
     }
 
 
-def tally(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:
+def tally(translator: Translator, pairs: Sequence[TextPair], decoding: Decoding) -> dict:
     """Return the shares of verdicts on the references of `pairs`; pairs too long count as void.
 
     ``normalised`` and ``plain`` each hold a share for every one of `core.search.VERDICTS`; shares
@@ -98,7 +98,7 @@ def tally(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> 
     return {"beam_size": decoding.beam_size, "sentences": len(pairs), **shares}
 
 
-def short_pairs(translator: Translator, pairs: Sequence[Pair], most: int) -> list[Pair]:
+def short_pairs(translator: Translator, pairs: Sequence[TextPair], most: int) -> list[TextPair]:
     """Return the pairs whose source has at most `most` tokens, ``</s>`` included."""
     return [pair for pair in pairs if len(translator.tokenize(pair.source)) <= most]
 
@@ -124,7 +124,7 @@ def judge_widths(outputs: dict[int, Hypothesis], exact: ExactSearch) -> dict[int
 
 def exact_errors(
     translator: Translator,
-    pairs: Sequence[Pair],
+    pairs: Sequence[TextPair],
     decoding: Decoding,
     *,
     widths: Sequence[int],

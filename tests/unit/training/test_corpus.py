@@ -24,7 +24,7 @@ from training.batching import TrainingExample, encode_pairs, make_batch, plan_ba
 from training.coreference import canonical_pairs, generate_training
 from training.corpus import (
     CorpusError,
-    Pair,
+    TextPair,
     coreference_pairs,
     read_pairs,
     repeats_of,
@@ -229,9 +229,9 @@ def test_a_tag_stands_before_the_source_alone_and_only_where_config_and_vocabula
 @pytest.mark.parametrize(
     ("pair", "max_len", "kept"),
     [
-        (Pair("The animal", "Das Tier"), 50, 1),
-        (Pair("The animal " * 20, "Das Tier " * 20), 50, 0),  # too long
-        (Pair("a", "Das Tier überquerte die Straße " * 3), 500, 0),  # wildly unequal
+        (TextPair("The animal", "Das Tier"), 50, 1),
+        (TextPair("The animal " * 20, "Das Tier " * 20), 50, 0),  # too long
+        (TextPair("a", "Das Tier überquerte die Straße " * 3), 500, 0),  # wildly unequal
     ],
 )
 def test_pairs_that_are_too_long_or_unequal_are_left_out(tiny_tokenizer, pair, max_len, kept):
@@ -251,7 +251,7 @@ def test_back_translations_that_end_and_know_every_piece_are_stored_before_their
     translator = load_translator(tiny_checkpoint)
     whole = (*translator.tokenizer.encode("Ein Hund").ids,)
     for output, expected in (
-        (whole, [Pair("Ein Hund", "a dog")]),
+        (whole, [TextPair("Ein Hund", "a dog")]),
         (whole[:-1], []),
         ((translator.model.config.unk_id, *whole), []),
     ):
@@ -305,7 +305,7 @@ def test_rows_are_filled_at_the_end_and_the_target_is_read_one_token_late():
 
 def test_a_batch_knows_the_pieces_of_the_pronoun_and_of_both_nouns(tiny_tokenizer):
     link, _ = canonical_pairs()
-    example = encode_pairs([Pair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
+    example = encode_pairs([TextPair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
     tokens = tiny_tokenizer.encode(link.source).tokens
     assert "".join(tokens[i] for i in example.query) == "▁it"
     assert "".join(tokens[i] for i in example.keys) == "▁animal"
@@ -318,6 +318,6 @@ def test_a_batch_knows_the_pieces_of_the_pronoun_and_of_both_nouns(tiny_tokenize
     assert (row, "".join(tokens[i] for i in sorted(pieces))) == (1, "▁animal▁street")
     # A single noun leaves nothing to decide.
     link = next(pair for pair in generate_training(20, seed=0) if pair.n_nouns == 1)
-    alone = encode_pairs([Pair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
+    alone = encode_pairs([TextPair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
     assert alone.keys
     assert alone.decision == alone.nouns == ()

@@ -37,7 +37,7 @@ from training.captions import (
     trained_scenes,
 )
 from training.card import CONFIGS, stored_card
-from training.corpus import BETWEEN, Pair, review_pair, reviews_of
+from training.corpus import BETWEEN, TextPair, review_pair, reviews_of
 from training.document_measures import (
     Document,
     DocumentsMeasurement,
@@ -61,8 +61,8 @@ SIZES = {"d_model": 6, "hidden_size": 4}
 def test_the_bag_of_words_is_at_the_least_loss_and_knows_no_order():
     """The gradient by hand at the solution: sum of (p - y) x / n + decay w / n is nothing."""
     texts = {"good fun": 1, "good": 1, "bad fun": 0, "bad": 0}
-    bag = fit([Pair(text, ("neg", "pos")[label]) for text, label in texts.items()])
-    new = [Pair("fun good", "pos"), Pair("bad bad", "neg"), Pair("good", "neg")]
+    bag = fit([TextPair(text, ("neg", "pos")[label]) for text, label in texts.items()])
+    new = [TextPair("fun good", "pos"), TextPair("bad bad", "neg"), TextPair("good", "neg")]
     assert bag.right(new).tolist() == [True, True, False]
     rows = np.zeros((4, len(bag.columns)))
     for line, text in enumerate(texts):
@@ -78,14 +78,14 @@ def test_the_bag_of_words_is_at_the_least_loss_and_knows_no_order():
 
 def test_a_batch_of_documents_has_the_losses_of_its_documents_alone():
     tokenizer = build_word_tokenizer(["a b c d e f"], 50)
-    long = Pair(BETWEEN.join(["a b c", "d e", "f"]), "pos")
+    long = TextPair(BETWEEN.join(["a b c", "d e", "f"]), "pos")
     (example,) = encode_documents([long], tokenizer, 4)  # the last sentences are kept
     assert example.lengths == (2, 1)
     assert [tokenizer.token_of(i) for i in example.src] == ["▁d", "▁e", "▁f"]
-    (cut,) = encode_documents([Pair("a b c d", "pos")], tokenizer, 3)
+    (cut,) = encode_documents([TextPair("a b c d", "pos")], tokenizer, 3)
     assert len(cut.src) == 3
     texts = [("a b" + BETWEEN + "c", "neg"), ("d e f a" + BETWEEN + "b" + BETWEEN + "c c", "pos")]
-    examples = encode_documents([Pair(*each) for each in texts], tokenizer, 50)
+    examples = encode_documents([TextPair(*each) for each in texts], tokenizer, 50)
     torch.manual_seed(1)
     model = hierarchical.FAMILY.build(HierarchicalConfig(tokenizer.vocab_size, **SIZES)).eval()
     model.requires_grad_(False)
@@ -185,7 +185,7 @@ def judge(tmp_path_factory) -> DocumentReader:
 
 def test_a_map_on_the_deciding_words_scores_one_and_chance_is_their_share(judge):
     for review in generate(30, seed=12):
-        src = Document(Pair(BETWEEN.join(review.sentences), review.label), review).source(judge)
+        src = Document(TextPair(BETWEEN.join(review.sentences), review.label), review).source(judge)
         truth = deciding_positions(src, review)
         words = [src.sentences[truth.sentence].tokens[word] for word in truth.words]
         assert [src.tokens[word] for word in truth.in_document] == words

@@ -25,7 +25,7 @@ from model import load_translator
 from support.models import SENTENCES
 from training.card import stored_card, write_card
 from training.coreference import canonical_pairs, generate_held_out
-from training.corpus import Pair
+from training.corpus import TextPair
 from training.evaluate import (
     BLEU_SETS,
     HELD_OUT_SEED,
@@ -54,9 +54,9 @@ TIRED, WIDE = canonical_pairs()
 
 def test_bleu_is_that_of_sacrebleu_with_its_signature_and_of_all_references():
     pairs = [
-        Pair("a", "Ein Hund läuft im Schnee."),
-        Pair("b", "Geh jetzt nach Hause."),
-        Pair("b", "Gehen Sie jetzt bitte heim."),
+        TextPair("a", "Ein Hund läuft im Schnee."),
+        TextPair("b", "Geh jetzt nach Hause."),
+        TextPair("b", "Gehen Sie jetzt bitte heim."),
     ]
     outputs = {"a": "Ein Hund läuft durch den Schnee.", "b": "Gehen Sie jetzt bitte heim."}
     texts = [outputs[pair.source] for pair in pairs]
@@ -71,7 +71,7 @@ def test_bleu_is_that_of_sacrebleu_with_its_signature_and_of_all_references():
 
 
 def test_the_interval_of_a_set_is_that_of_its_bleu():
-    pairs = [Pair(f"{i}", f"a dog runs over a field of {i} stones") for i in range(30)]
+    pairs = [TextPair(f"{i}", f"a dog runs over a field of {i} stones") for i in range(30)]
     some = {p.source: p.target if int(p.source) % 3 else "a dog runs over it" for p in pairs}
     every = {pair.source: pair.target for pair in pairs}
     found = domain_scores({"set": (pairs, some), "same": (pairs, every)})

@@ -29,7 +29,7 @@ from training import intervene as intervene_module
 from training import knockout_steps
 from training.build_tokenizer import tokenizer_for
 from training.coreference import canonical_pairs, generate_held_out, generate_training
-from training.corpus import Pair
+from training.corpus import TextPair
 from training.families import model_for
 from training.intervene import (
     METHODS,
@@ -60,7 +60,7 @@ from words.packs import pack_of
 
 TIRED, WIDE = canonical_pairs()
 HELD_OUT = generate_held_out(12, seed=7)
-PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
+PAIRS = [TextPair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
 HEADS = {"encoder": (1, 2), "cross": (0, 3), "guided": (1, 0)}
 NO_HEADS = dict.fromkeys(HEADS)
 CARD = {
@@ -409,7 +409,7 @@ STEPS = (10, 20)
 def kept(tmp_path_factory):
     """The folder of a run with the weights of two steps, and its tokenizer."""
     folder = tmp_path_factory.mktemp("kept")
-    pairs = [Pair(p.source, p.target) for p in generate_training(400, seed=1)]
+    pairs = [TextPair(p.source, p.target) for p in generate_training(400, seed=1)]
     tokenizer = tokenizer_for(KEPT, pairs, folder, Workers.join())
     (folder / "config.json").write_text(json.dumps(KEPT))
     for step in STEPS:

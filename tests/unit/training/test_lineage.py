@@ -21,7 +21,7 @@ from training import lineage as lineage_module
 from training import lineage_measures as measures
 from training.card import CONFIGS, trained_on
 from training.coreference import canonical_pairs
-from training.corpus import CorpusError, Pair
+from training.corpus import CorpusError, TextPair
 from training.cost import operations, training_facts
 from training.evaluate import BLEU_SETS
 from training.export import export_run, unpack_checkpoint
@@ -63,7 +63,7 @@ STEPS = {"transformer": 6000, "cho": 2000, "bahdanau": 1000}
 MAPS = {"transformer": (2, 2), "cho": (), "bahdanau": (1, 1)}
 
 
-PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in range(len(SENTENCES) - 1)]
+PAIRS = [TextPair(SENTENCES[i], SENTENCES[i + 1]) for i in range(len(SENTENCES) - 1)]
 
 
 def system(variant: str, tokenizer: Any) -> tuple[dict[str, Any], torch.nn.Module]:

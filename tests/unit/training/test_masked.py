@@ -19,7 +19,7 @@ from support.runs import TINY_RUN, write_pairs
 from training.agreement import CONSTRUCTIONS, UNTRAINED, generate
 from training.batching import TrainingExample, pad
 from training.card import stored_card
-from training.corpus import Pair
+from training.corpus import TextPair
 from training.export import export_run
 from training.families import hook_of
 from training.loop import Trainer
@@ -89,7 +89,7 @@ def test_the_loss_is_of_the_chosen_places_which_stay_in_evaluation_alone():
 
 def test_sources_alone_are_read_and_long_ones_left_out():
     tokenizer = build_tokenizer(TEXTS, 90, tuple(SPECIAL.values()))
-    pairs = [Pair(TEXTS[0], "Nobody reads this."), Pair(" ".join(TEXTS), "")]
+    pairs = [TextPair(TEXTS[0], "Nobody reads this."), TextPair(" ".join(TEXTS), "")]
     (kept,) = hook_of(FAMILY).encode(pairs, tokenizer, 20)
     assert (kept.src, kept.tgt) == (list(tokenizer.encode(TEXTS[0]).ids), [])
 

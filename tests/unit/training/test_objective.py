@@ -13,7 +13,7 @@ from support.models import make_model
 from training import loss as loss_module
 from training.batching import TrainingExample, encode_pairs, make_batch
 from training.coreference import generate_training
-from training.corpus import Pair
+from training.corpus import TextPair
 from training.loss import guided_attention_loss, label_smoothed_loss
 from training.objective import Objective, objective_at, translation_losses
 from training.routes import (
@@ -114,7 +114,7 @@ def test_guided_attention_loss_by_hand():
 @pytest.fixture(scope="module")
 def batch(tiny_tokenizer):
     links = generate_training(60, seed=0, two_nouns=0.7)
-    pairs = [Pair(link.source, link.target, link) for link in links]
+    pairs = [TextPair(link.source, link.target, link) for link in links]
     return make_batch(encode_pairs(pairs, tiny_tokenizer, 200), pad_id=0, bos_id=2)
 
 

@@ -18,7 +18,7 @@ from support.models import SENTENCES
 from support.runs import TINY_RUN, TRAINING, write_pairs, write_run
 from training import practices as practices_module
 from training import sweep as sweep_module
-from training.corpus import Pair, spread_out
+from training.corpus import TextPair, spread_out
 from training.evaluate import measured_sets
 from training.families import model_for
 from training.language import LanguageMeasurement
@@ -39,7 +39,7 @@ from viz.sweep import MEASURES, sweep_chart
 from words import Message
 
 MEASURED = measured_sets(("en", "de"))
-PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
+PAIRS = [TextPair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
 SHORT = Decoding(beam_size=2, alpha=0.6, max_len=12)
 
 
@@ -217,7 +217,7 @@ def test_practices_are_scored_and_compared_as_sacrebleu_does(practised, monkeypa
     assert result[PLAIN]["sets"]["books"] == {"bleu": 100.0, "chrf": 100.0, "sentences": 3}
     assert result[PLAIN]["chrf"].value == pytest.approx(100)
     assert result[PLAIN]["brings"] is None
-    pairs = [Pair(*line) for line in LINES[:5]]
+    pairs = [TextPair(*line) for line in LINES[:5]]
     halves = [sacrebleu.sentence_chrf(outputs["no-tags"](p), [p.target]).score for p in pairs]
     assert result["no-tags"]["chrf"].value == pytest.approx(np.mean(halves))
     assert result["no-tags"]["brings"].value == pytest.approx(np.mean(halves) - 100)
