@@ -186,52 +186,51 @@ MEASUREMENTS = {
     "evaluate": MeasurementCommand(
         "evaluate",
         "EvaluateMeasurement",
-        "Measure BLEU, pronoun accuracy and antecedent heads of a checkpoint "
-        "(beam width 5). " + GOES_ON.format('"fingerprint" from card.json'),
+        "Measure BLEU, pronoun accuracy and antecedent heads of a checkpoint (beam width 5). "
+        + GOES_ON.format('"fingerprint" from card.json'),
     ),
     "sweep": MeasurementCommand(
         "sweep",
         "SweepMeasurement",
-        "Measure BLEU, log P, length, time and search errors of a checkpoint by beam "
-        "width. " + GOES_ON.format("search.json"),
+        "Measure BLEU, log P, length, time and search errors of a checkpoint by beam width. "
+        + GOES_ON.format("search.json"),
     ),
     "intervene": MeasurementCommand(
         "intervene",
         "InterveneMeasurement",
-        "Measure interventions on a checkpoint: how often the pronoun changes "
-        "when words are hidden, rank correlations of attention with leave-one-out and gradient × "
-        "input, and the mean outputs of heads. " + GOES_ON.format("interventions.json"),
+        "Measure interventions on a checkpoint: how often the pronoun changes when words are "
+        "hidden, rank correlations of attention with leave-one-out and gradient × input, and the "
+        "mean outputs of heads. " + GOES_ON.format("interventions.json"),
     ),
     "language": MeasurementCommand(
         "language",
         "LanguageMeasurement",
-        "Learn the profiles of the languages of a checkpoint, and measure how "
-        "often the check of the source language is correct. " + GOES_ON.format("language.json"),
+        "Learn the profiles of the languages of a checkpoint, and measure how often the check of "
+        "the source language is correct. " + GOES_ON.format("language.json"),
     ),
     "captions": MeasurementCommand(
         "captions",
         "CaptionsMeasurement",
-        "Measure caption accuracy, BLEU and the pointing game for the image "
-        "attention of a checkpoint. Scenes are generated, so --data is not read. "
-        + GOES_ON.format("gaze.json"),
+        "Measure caption accuracy, BLEU and the pointing game for the image attention of a "
+        "checkpoint. Scenes are generated, so --data is not read. " + GOES_ON.format("gaze.json"),
     ),
     "roles": MeasurementCommand(
         "roles",
         "RolesMeasurement",
-        "Measure what every attention head does, against controls, and the change of "
-        "log p per token without it. " + GOES_ON.format("roles.json"),
+        "Measure what every attention head does, against controls, and the change of log p per "
+        "token without it. " + GOES_ON.format("roles.json"),
     ),
     "atlas": MeasurementCommand(
         "atlas",
         "AtlasMeasurement",
-        "Measure every attention head over 2,000 sentences for the head atlas, and "
-        "pick the sentences and pairs of tokens that show it. " + GOES_ON.format("atlas.json"),
+        "Measure every attention head over 2,000 sentences for the head atlas, and pick the "
+        "sentences and pairs of tokens that show it. " + GOES_ON.format("atlas.json"),
     ),
     "share": MeasurementCommand(
         "share",
         "ShareMeasurement",
-        "Measure the share of the source in each tenth of the target (ALTI+), and its "
-        "agreement with leave-one-out. " + GOES_ON.format("share.json"),
+        "Measure the share of the source in each tenth of the target (ALTI+), and its agreement "
+        "with leave-one-out. " + GOES_ON.format("share.json"),
     ),
     "align": MeasurementCommand(
         "gold",
@@ -242,22 +241,22 @@ MEASUREMENTS = {
     "pruning": MeasurementCommand(
         "pruning",
         "PruningMeasurement",
-        "Measure BLEU, pronouns and the alignment error rate of a checkpoint whose "
-        "heads are removed one by one, least important first and in random order. "
+        "Measure BLEU, pronouns and the alignment error rate of a checkpoint whose heads are "
+        "removed one by one, least important first and in random order. "
         + GOES_ON.format("pruning.json"),
     ),
     "proofs": MeasurementCommand(
         "proofs",
         "ProofsMeasurement",
-        "Measure how far what the pictures show is from a slower way to the same "
-        "number, on short texts of the checkpoint; --data is not read.",
+        "Measure how far what the pictures show is from a slower way to the same number, on "
+        "short texts of the checkpoint; --data is not read.",
     ),
     "masked": MeasurementCommand(
         "masked_measures",
         "MaskedMeasurement",
-        "Measure a masked language model: accuracy on written text with "
-        'bidirectional context and with left context only, coreference of "it", and subject-verb '
-        "agreement. " + GOES_ON.format("masked.json"),
+        "Measure a masked language model: accuracy on written text with bidirectional context "
+        'and with left context only, coreference of "it", and subject-verb agreement. '
+        + GOES_ON.format("masked.json"),
     ),
 }
 
