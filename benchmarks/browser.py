@@ -102,7 +102,7 @@ class LengthTimes:
 def _time_length(
     browser, server, translator, n_tokens: int, repeats: int, n_sentences: int
 ) -> LengthTimes:
-    """Time head changes and new sentences of `n_tokens` tokens."""
+    """Time `repeats` head changes and `n_sentences` new sentences of `n_tokens` tokens."""
     quoted = urllib.parse.quote(sentence_of(translator, n_tokens))
     heads = Move(f"?text={quoted}", HEADS, head)
     # Each turn begins with other words, so that no sentence comes twice.
@@ -114,7 +114,7 @@ def _time_length(
     with heads.visit(browser, server) as visit:
         received = sum(visit.received)
     changed, _ = heads.steps(browser, server, repeats)
-    _, entered = typing.steps(browser, server, n_sentences - 1, warm_up=1)
+    _, entered = typing.steps(browser, server, n_sentences, warm_up=1)
     return LengthTimes(n_tokens, medians(changed).wait, medians(entered).wait, received)
 
 
@@ -155,7 +155,7 @@ def main(repeats: Repeats = 20, write: Write = False) -> None:
     fewer = max(3, repeats // 3)
     with browsing() as (browser, (server,)):
         lengths = [
-            _time_length(browser, server, translator, n_tokens, repeats, fewer)
+            _time_length(browser, server, translator, n_tokens, repeats, fewer - 1)
             for n_tokens in LENGTHS
         ]
         beam, _ = BEAM.steps(browser, server, max(repeats, 9), warm_up=0)
