@@ -28,7 +28,8 @@ def main(
     from .search import PICTURE, run
 
     picture = PICTURE if write else None
-    publish("measured", write=write, **run(checkpoint, repeats=repeats, picture=picture))
+    aims, values = run(checkpoint, repeats=repeats, picture=picture)
+    publish("measured", aims, values, write=write)
 
 
 if __name__ == "__main__":

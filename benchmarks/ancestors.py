@@ -10,13 +10,12 @@ Both find the same hypothesis. Random weights in the sizes of the trained system
 from __future__ import annotations
 
 import json
-import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from model.config import config_from_dict
 from model.families.additive import AdditiveAttention
@@ -38,8 +37,10 @@ VOCABULARY = 5000
 # Largest ratio of our search, tree included, to the bare loop.
 LIMIT = 2.0
 
-Step = Callable[[tuple[Tensor, ...], Tensor], tuple[Tensor, tuple[Tensor, ...]]]
-"""(State whose tensors have a row a hypothesis, embedded tokens) -> (outputs, new state)."""
+State = tuple[Tensor, ...]
+"""Tensors with a row a hypothesis."""
+Step = Callable[[State, Tensor], tuple[Tensor, State]]
+"""(State, embedded tokens) -> (outputs, new state)."""
 
 
 def system(name: str) -> Stepwise:
@@ -57,56 +58,84 @@ def bare_step(model: Stepwise) -> Step:
     The step's state begins with the tensors of each hypothesis, those of the source follow.
     """
     if isinstance(model, RecurrentEncoderDecoder):
-
-        def cho(state: tuple[Tensor, ...], x: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
-            hidden, summary = state
-            # A view, no copy: all hypotheses share the source's tensors.
-            summary = summary.expand(len(x), -1)
-            hidden = model.cell(torch.cat((x, summary), -1), hidden.expand(len(x), -1))
-            raised = model.maxout.linear(torch.cat((hidden, x, summary), -1))
-            # Maxout over pairs of units (Goodfellow et al. 2013).
-            return raised.unflatten(-1, (-1, 2)).amax(-1), (hidden,)
-
-        return cho
+        return _cho_step(model)
     if isinstance(model, AdditiveAttention):
-
-        def additive(state: tuple[Tensor, ...], x: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
-            hidden, annotations, keys = state
-            hidden = hidden.expand(len(x), -1)
-            # Additive attention: Bahdanau et al. 2015, section A.1.2.
-            energies = model.energy((model.query(hidden)[:, None] + keys).tanh())[..., 0]
-            context = energies.softmax(-1) @ annotations[0]
-            hidden = model.cell(torch.cat((x, context), -1), hidden)
-            raised = model.maxout.linear(torch.cat((hidden, x, context), -1))
-            return raised.unflatten(-1, (-1, 2)).amax(-1), (hidden,)
-
-        return additive
-    config, cells = model.config, model.decoder.cells
-
-    def stacked(x: Tensor, hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        hs, cs = [], []
-        for layer, unit in enumerate(cells):
-            before = (hidden[:, layer].expand(len(x), -1), cell[:, layer].expand(len(x), -1))
-            x, c = unit(x, before)
-            hs.append(x)
-            cs.append(c)
-        return x, torch.stack(hs, dim=1), torch.stack(cs, dim=1)
-
+        return _additive_step(model)
     if isinstance(model, StackedLSTM):
+        return _lstm_step(model)
+    return _luong_step(model)
 
-        def lstm(state: tuple[Tensor, ...], x: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
-            top, hidden, cell = stacked(x, *state)
-            return model.output(top), (hidden, cell)
 
-        return lstm
+def _cho_step(model: RecurrentEncoderDecoder) -> Step:
+    """Return the step of Cho et al. 2014."""
+
+    def step(state: State, x: Tensor) -> tuple[Tensor, State]:
+        hidden, summary = state
+        # A view, no copy: all hypotheses share the source's tensors.
+        summary = summary.expand(len(x), -1)
+        hidden = model.cell(torch.cat((x, summary), -1), hidden.expand(len(x), -1))
+        raised = model.maxout.linear(torch.cat((hidden, x, summary), -1))
+        # Maxout over pairs of units (Goodfellow et al. 2013).
+        return raised.unflatten(-1, (-1, 2)).amax(-1), (hidden,)
+
+    return step
+
+
+def _additive_step(model: AdditiveAttention) -> Step:
+    """Return the step of Bahdanau et al. 2015."""
+
+    def step(state: State, x: Tensor) -> tuple[Tensor, State]:
+        hidden, annotations, keys = state
+        hidden = hidden.expand(len(x), -1)
+        # Additive attention: Bahdanau et al. 2015, section A.1.2.
+        energies = model.energy((model.query(hidden)[:, None] + keys).tanh())[..., 0]
+        context = energies.softmax(-1) @ annotations[0]
+        hidden = model.cell(torch.cat((x, context), -1), hidden)
+        raised = model.maxout.linear(torch.cat((hidden, x, context), -1))
+        return raised.unflatten(-1, (-1, 2)).amax(-1), (hidden,)
+
+    return step
+
+
+def _stacked_cells(
+    cells: Iterable[nn.LSTMCell], x: Tensor, hidden: Tensor, cell: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the top layer's output and the states of all layers, (B, layers, d) each."""
+    hidden_states = []
+    cell_states = []
+    for layer, unit in enumerate(cells):
+        # In the first step one state serves all hypotheses.
+        before = (hidden[:, layer].expand(len(x), -1), cell[:, layer].expand(len(x), -1))
+        x, cell_state = unit(x, before)
+        hidden_states.append(x)
+        cell_states.append(cell_state)
+    return x, torch.stack(hidden_states, dim=1), torch.stack(cell_states, dim=1)
+
+
+def _lstm_step(model: StackedLSTM) -> Step:
+    """Return the step of Sutskever et al. 2014."""
+    cells = model.decoder.cells
+
+    def step(state: State, x: Tensor) -> tuple[Tensor, State]:
+        top, hidden, cell = _stacked_cells(cells, x, *state)
+        return model.output(top), (hidden, cell)
+
+    return step
+
+
+def _luong_step(model: LuongAttention) -> Step:
+    """Return the step of Luong et al. 2015, with global or local-p attention."""
+    config = model.config
+    cells = model.decoder.cells
     positions = torch.arange(SRC_LENGTH)
     local = config.attention == "local-p"
 
-    def luong(state: tuple[Tensor, ...], x: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
+    def step(state: State, x: Tensor) -> tuple[Tensor, State]:
         hidden, cell, fed, annotations = state
         # Input feeding: the last attentional vector joins the word (Luong et al. 2015, section
         # 3.3).
-        top, hidden, cell = stacked(torch.cat((x, fed.expand(len(x), -1)), -1), hidden, cell)
+        x = torch.cat((x, fed.expand(len(x), -1)), -1)
+        top, hidden, cell = _stacked_cells(cells, x, hidden, cell)
         scores = model.general(top) @ annotations[0].T
         if local:
             # Local-p attention: a predicted centre, and a Gaussian around it (eqs. 9 and 10).
@@ -119,10 +148,10 @@ def bare_step(model: Stepwise) -> Step:
         fed = model.attend(torch.cat((weights @ annotations[0], top), -1)).tanh()
         return model.output(fed), (hidden, cell, fed)
 
-    return luong
+    return step
 
 
-def bare_start(model: Stepwise, src: Tensor) -> tuple[tuple[Tensor, ...], tuple[Tensor, ...]]:
+def bare_start(model: Stepwise, src: Tensor) -> tuple[State, State]:
     """Return the state's tensors of each hypothesis, and those of the source."""
     state = model.start(src)
     if isinstance(model, RecurrentEncoderDecoder):
@@ -130,28 +159,31 @@ def bare_start(model: Stepwise, src: Tensor) -> tuple[tuple[Tensor, ...], tuple[
     if isinstance(model, AdditiveAttention):
         return (state.hidden,), (state.annotations, state.keys)
     stack = state.stacked if isinstance(model, LuongAttention) else state
-    own = (stack.hidden.transpose(0, 1), stack.cell.transpose(0, 1))
+    layers = (stack.hidden.transpose(0, 1), stack.cell.transpose(0, 1))
     if isinstance(model, LuongAttention):
-        return (*own, state.attentional), (state.annotations,)
-    return own, ()
+        return (*layers, state.attentional), (state.annotations,)
+    return layers, ()
 
 
 @torch.inference_mode()
 def bare_search(model: Stepwise, step: Step, src: Tensor) -> list[int]:
     """Return the best hypothesis of a beam that writes exactly `TGT_LENGTH` tokens."""
-    own, shared = bare_start(model, src)
+    state, source = bare_start(model, src)
+    embedding = model.embedding.weight
     # The families scale embeddings by sqrt(d_model), as the Transformer does.
-    embedding, scale = model.embedding.weight, model.config.d_model**0.5
+    scale = model.config.d_model**0.5
     prev = torch.tensor([model.config.bos_id])
-    totals, ids = torch.zeros(1), torch.empty((1, 0), dtype=torch.long)
+    totals = torch.zeros(1)
+    ids = torch.empty((1, 0), dtype=torch.long)
     for _ in range(TGT_LENGTH):
-        output, own = step((*own, *shared), embedding[prev] * scale)
+        output, state = step((*state, *source), embedding[prev] * scale)
         log_probs = (output @ embedding.T).log_softmax(-1)
         # No hypothesis may end: all cases write the same number of tokens.
         log_probs[:, model.config.eos_id] = -torch.inf
         totals, best = (totals[:, None] + log_probs).flatten().topk(BEAM_SIZE)
-        rows, prev = best // VOCABULARY, best % VOCABULARY
-        own = tuple(part[rows] for part in own)
+        rows = best // VOCABULARY
+        prev = best % VOCABULARY
+        state = tuple(part[rows] for part in state)
         ids = torch.cat((ids[rows], prev[:, None]), dim=1)
     return ids[0].tolist()
 
@@ -186,9 +218,8 @@ def main(repeats: Repeats = 20, write: Write = False) -> None:
         Aim(f"beam 5, {name}: search and tree / bare loop over torch's layers", ours / bare, LIMIT)
         for name, (ours, bare) in systems.items()
     ]
-    publish("ancestors", aims, write=write, systems=systems)
+    publish("ancestors", aims, {"systems": systems}, write=write)
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
     sys.exit(alone(main, "python -m benchmarks.ancestors", __doc__))

@@ -15,7 +15,8 @@ import re
 import sys
 import tempfile
 import urllib.parse
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from importlib.metadata import files
 from pathlib import Path
 
@@ -29,10 +30,13 @@ from .cases import sentence_of
 from .commands import Repeats, Write
 from .moves import BEAM, HEADS, HIDE, Move, enter, head
 from .report import Aim, publish
-from .visits import Visit, browsing, medians
+from .visits import Spent, Visit, browsing, medians
 
 LENGTHS = {20: 33.0, 64: 60.0}  # tokens, and the milliseconds a head change may take
-ENTER_LIMIT, BEAM_LIMIT, CHANGE_LIMIT, OPEN_LIMIT = 600.0, 250.0, 250.0, 3000.0  # ms
+ENTER_LIMIT = 600.0  # ms
+BEAM_LIMIT = 250.0  # ms
+CHANGE_LIMIT = 250.0  # ms
+OPEN_LIMIT = 3000.0  # ms
 SIZE_LIMIT = 1.5  # MB
 REQUIRE = Path(__file__).with_name("require.js")
 
@@ -85,32 +89,75 @@ def bertviz(browser, record, view: str) -> tuple[int, float]:
     return len(html.encode()), drawn
 
 
+@dataclass(frozen=True)
+class LengthTimes:
+    """Milliseconds of a head change and of a new sentence at one length, and bytes of the page."""
+
+    n_tokens: int
+    head_change: float
+    enter: float
+    received: int
+
+
+def _time_length(
+    browser, server, translator, n_tokens: int, repeats: int, n_sentences: int
+) -> LengthTimes:
+    """Time `repeats` head changes and `n_sentences` new sentences of `n_tokens` tokens."""
+    quoted = urllib.parse.quote(sentence_of(translator, n_tokens))
+    heads = Move(f"?text={quoted}", HEADS, head)
+    # Each turn begins with other words, so that no sentence comes twice.
+    typing = replace(
+        heads,
+        act=enter(lambda turn: sentence_of(translator, n_tokens, f"{'very ' * turn}old dogs and")),
+    )
+    # In a visit of its own, so that only the bytes of one page are counted.
+    with heads.visit(browser, server) as visit:
+        received = sum(visit.received)
+    changed, _ = heads.steps(browser, server, repeats)
+    _, entered = typing.steps(browser, server, n_sentences, warm_up=1)
+    return LengthTimes(n_tokens, medians(changed).wait, medians(entered).wait, received)
+
+
+def _aims(
+    lengths: Sequence[LengthTimes],
+    beam: Sequence[Spent],
+    hidden: Sequence[Spent],
+    opened: Sequence[Spent],
+) -> list[Aim]:
+    """Return the promises beside the measured values."""
+    aims = [
+        Aim(
+            f"head change to new picture, {times.n_tokens} tokens",
+            times.head_change,
+            LENGTHS[times.n_tokens],
+            " ms",
+        )
+        for times in lengths
+    ]
+    aims += [
+        Aim(f"Enter to all panels, {times.n_tokens} tokens", times.enter, ENTER_LIMIT, " ms")
+        for times in lengths
+    ]
+    change = medians(hidden).wait
+    first = medians(opened).wait
+    sent = lengths[-1].received / 1e6
+    return [
+        *aims,
+        Aim("beam slider to new tree, widths 1 to 10", medians(beam).wait, BEAM_LIMIT, " ms"),
+        Aim("hidden token to new picture, 20 tokens", change, CHANGE_LIMIT, " ms"),
+        Aim("first visit to all heads, default sentence", first, OPEN_LIMIT, " ms"),
+        Aim("sent to the browser, 64 tokens, all heads", sent, SIZE_LIMIT, " MB"),
+    ]
+
+
 def main(repeats: Repeats = 20, write: Write = False) -> None:
     translator = load_translator("en-de")
     fewer = max(3, repeats // 3)
-    aims, received, entered = [], 0, 0.0
     with browsing() as (browser, (server,)):
-        for n_tokens, limit in LENGTHS.items():
-            quoted = urllib.parse.quote(sentence_of(translator, n_tokens))
-            heads = Move(f"?text={quoted}", HEADS, head)
-            typing = replace(
-                heads,
-                act=enter(
-                    lambda turn, n=n_tokens: sentence_of(
-                        translator, n, f"{'very ' * turn}old dogs and"
-                    )
-                ),
-            )
-            with heads.visit(browser, server) as visit:
-                received = sum(visit.received)
-            changed = medians(heads.steps(browser, server, repeats)[0]).wait
-            entered = medians(typing.steps(browser, server, fewer - 1, warm_up=1)[1]).wait
-            aims += [
-                Aim(f"head change to new picture, {n_tokens} tokens", changed, limit, " ms"),
-                Aim(f"Enter to all panels, {n_tokens} tokens", entered, ENTER_LIMIT, " ms"),
-            ]
-        # A stable sort: head changes of all lengths first, then the sentences.
-        aims.sort(key=lambda aim: aim.what.startswith("Enter"))
+        lengths = [
+            _time_length(browser, server, translator, n_tokens, repeats, fewer - 1)
+            for n_tokens in LENGTHS
+        ]
         beam, _ = BEAM.steps(browser, server, max(repeats, 9), warm_up=0)
         quoted = urllib.parse.quote(sentence_of(translator, 20))
         hide = replace(HIDE, path=f"{HIDE.path}&text={quoted}")
@@ -121,24 +168,16 @@ def main(repeats: Repeats = 20, write: Write = False) -> None:
                 opened.append(visit.opening)
         record = translator.translate(sentence_of(translator, 64)).attention
         views = {view: bertviz(browser, record, view) for view in ("model_view", "head_view")}
-    change, first = medians(hidden).wait, medians(opened).wait
-    aims += [
-        Aim("beam slider to new tree, widths 1 to 10", medians(beam).wait, BEAM_LIMIT, " ms"),
-        Aim("hidden token to new picture, 20 tokens", change, CHANGE_LIMIT, " ms"),
-        Aim("first visit to all heads, default sentence", first, OPEN_LIMIT, " ms"),
-        Aim("sent to the browser, 64 tokens, all heads", received / 1e6, SIZE_LIMIT, " MB"),
-    ]
-    publish(
-        "browser",
-        aims,
-        write=write,
-        repeats=repeats,
-        n_sentences=fewer - 1,
-        rest=medians(rests).wait,
-        received=received,
-        entered=entered,
-        views=views,
-    )
+    longest = lengths[-1]
+    values = {
+        "repeats": repeats,
+        "n_sentences": fewer - 1,
+        "rest": medians(rests).wait,
+        "received": longest.received,
+        "entered": longest.enter,
+        "views": views,
+    }
+    publish("browser", _aims(lengths, beam, hidden, opened), values, write=write)
 
 
 if __name__ == "__main__":

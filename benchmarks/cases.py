@@ -155,15 +155,20 @@ def forward_cases(checkpoint: LoadedCheckpoint) -> Cases:
     marian = to_marian(model)
 
     @torch.inference_mode()
-    def marian_forward(**options: bool) -> object:
+    def marian_forward(*, attentions: bool) -> object:
         # Teacher forcing reads all tokens at once: a cache would only cost time.
-        return marian(input_ids=src, decoder_input_ids=tgt, use_cache=False, **options)
+        return marian(
+            input_ids=src,
+            decoder_input_ids=tgt,
+            use_cache=False,
+            output_attentions=attentions,
+        )
 
     return {
         "ours": lambda: forward(model, src, tgt),
         "ours, all heads captured": lambda: forward_and_capture(model, src, tgt),
-        "transformers": marian_forward,
-        "transformers, attentions": lambda: marian_forward(output_attentions=True),
+        "transformers": lambda: marian_forward(attentions=False),
+        "transformers, attentions": lambda: marian_forward(attentions=True),
     }
 
 
@@ -172,27 +177,9 @@ def search_cases(checkpoint: LoadedCheckpoint, folder: Path, *, beam_size: int) 
 
     CTranslate2's model is written to `folder`.
     """
-    from .convert import to_ctranslate2, to_marian  # as above
-
     model = checkpoint.model
     src = source_ids(checkpoint)
-    # Only "eager" returns attention; plain search gets the library's faster kernel.
-    marian, fast_marian = to_marian(model), to_marian(model, attention="sdpa")
-    spellings = unique_spellings(checkpoint)
-    translator = to_ctranslate2(model, spellings, folder)
-    pieces = [[spellings[i] for i in src[0]]]
-    length = {"min_new_tokens": TGT_LENGTH, "max_new_tokens": TGT_LENGTH}
-    attended = {
-        "output_attentions": True, "output_scores": True, "return_dict_in_generate": True,
-    }  # fmt: skip
-
-    def ctranslate2_search(**options: bool) -> object:
-        return translator.translate_batch(
-            pieces, beam_size=beam_size, num_hypotheses=beam_size, return_scores=True,
-            min_decoding_length=TGT_LENGTH, max_decoding_length=TGT_LENGTH, **options,
-        )  # fmt: skip
-
-    return {
+    ours: Cases = {
         "ours, search and tree": lambda: search_tree(model, src, beam_size=beam_size),
         "ours, search, tree and all heads": lambda: translate_and_capture(
             model, src, beam_size=beam_size
@@ -203,14 +190,70 @@ def search_cases(checkpoint: LoadedCheckpoint, folder: Path, *, beam_size: int) 
         "ours, tree with runners-up, all heads of every node": lambda: search_and_attend(
             model, src, beam_size=beam_size
         ),
-        "CTranslate2, scores": ctranslate2_search,
-        "CTranslate2, scores and attention": lambda: ctranslate2_search(return_attention=True),
-        "transformers, plain": lambda: fast_marian.generate(
-            src, num_beams=beam_size, do_sample=False, **length
-        ),
-        "transformers, scores and attentions": lambda: marian.generate(
-            src, num_beams=beam_size, do_sample=False, **length, **attended
-        ),
+    }
+    return {
+        **ours,
+        **_ctranslate2_search_cases(checkpoint, folder, beam_size),
+        **_marian_search_cases(checkpoint, beam_size),
+    }
+
+
+def _ctranslate2_search_cases(checkpoint: LoadedCheckpoint, folder: Path, beam_size: int) -> Cases:
+    from .convert import to_ctranslate2  # as above
+
+    spellings = unique_spellings(checkpoint)
+    translator = to_ctranslate2(checkpoint.model, spellings, folder)
+    pieces = [[spellings[i] for i in source_ids(checkpoint)[0]]]
+
+    def search(*, attention: bool) -> object:
+        return translator.translate_batch(
+            pieces,
+            beam_size=beam_size,
+            num_hypotheses=beam_size,
+            return_scores=True,
+            return_attention=attention,
+            min_decoding_length=TGT_LENGTH,
+            max_decoding_length=TGT_LENGTH,
+        )
+
+    return {
+        "CTranslate2, scores": lambda: search(attention=False),
+        "CTranslate2, scores and attention": lambda: search(attention=True),
+    }
+
+
+def _marian_search_cases(checkpoint: LoadedCheckpoint, beam_size: int) -> Cases:
+    from .convert import to_marian  # as above
+
+    src = source_ids(checkpoint)
+    # Only "eager" returns attention; plain search gets the library's faster kernel.
+    marian = to_marian(checkpoint.model)
+    fast_marian = to_marian(checkpoint.model, attention="sdpa")
+
+    def plain_search() -> object:
+        return fast_marian.generate(
+            src,
+            num_beams=beam_size,
+            do_sample=False,
+            min_new_tokens=TGT_LENGTH,
+            max_new_tokens=TGT_LENGTH,
+        )
+
+    def search_with_attention() -> object:
+        return marian.generate(
+            src,
+            num_beams=beam_size,
+            do_sample=False,
+            min_new_tokens=TGT_LENGTH,
+            max_new_tokens=TGT_LENGTH,
+            output_attentions=True,
+            output_scores=True,
+            return_dict_in_generate=True,
+        )
+
+    return {
+        "transformers, plain": plain_search,
+        "transformers, scores and attentions": search_with_attention,
     }
 
 

@@ -32,11 +32,12 @@ import torch
 from ctranslate2.specs import common_spec, transformer_spec
 from torch import nn
 
+from model.config import TransformerConfig
 from model.families.transformer import DecoderLayer, EncoderLayer, Transformer
 from model.nets.attention import MultiHeadAttention
 
 if TYPE_CHECKING:
-    from transformers import MarianMTModel
+    from transformers import MarianConfig, MarianMTModel
 
 
 def to_marian(model: Transformer, *, attention: str = "eager") -> MarianMTModel:
@@ -46,40 +47,43 @@ def to_marian(model: Transformer, *, attention: str = "eager") -> MarianMTModel:
     overwritten with ours, everything else has the same layout. `attention`: "eager" returns
     attention weights, "sdpa" is the library's fast path.
     """
-    from transformers import MarianConfig, MarianMTModel  # takes seconds to import
+    from transformers import MarianMTModel  # takes seconds to import
 
-    config = model.config
-    marian = MarianMTModel(
-        MarianConfig(
-            vocab_size=config.vocab_size,
-            max_position_embeddings=config.max_len,
-            d_model=config.d_model,
-            encoder_layers=config.n_encoder_layers,
-            decoder_layers=config.n_decoder_layers,
-            encoder_attention_heads=config.n_heads,
-            decoder_attention_heads=config.n_heads,
-            encoder_ffn_dim=config.d_ff,
-            decoder_ffn_dim=config.d_ff,
-            activation_function="relu",
-            scale_embedding=True,
-            pad_token_id=config.pad_id,
-            bos_token_id=config.bos_id,
-            eos_token_id=config.eos_id,
-            decoder_start_token_id=config.bos_id,
-            # Marian's default forces ``</s>`` at the length limit.
-            forced_eos_token_id=None,
-            attn_implementation=attention,
-        )
-    )
+    marian = MarianMTModel(_marian_config(model.config, attention))
     # MarianConfig has no entry for epsilon.
     for module in marian.modules():
         if isinstance(module, nn.LayerNorm):
-            module.eps = config.layer_norm_eps
+            module.eps = model.config.layer_norm_eps
     # Not strict: the keys are checked here, with a message that names the cause.
     keys = marian.load_state_dict(_marian_tensors(model), strict=False)
     if keys.missing_keys or keys.unexpected_keys:
         raise ValueError(f"MarianMT has changed its tensors: {keys}")
     return marian.eval().requires_grad_(False)
+
+
+def _marian_config(config: TransformerConfig, attention: str) -> MarianConfig:
+    from transformers import MarianConfig  # as above
+
+    return MarianConfig(
+        vocab_size=config.vocab_size,
+        max_position_embeddings=config.max_len,
+        d_model=config.d_model,
+        encoder_layers=config.n_encoder_layers,
+        decoder_layers=config.n_decoder_layers,
+        encoder_attention_heads=config.n_heads,
+        decoder_attention_heads=config.n_heads,
+        encoder_ffn_dim=config.d_ff,
+        decoder_ffn_dim=config.d_ff,
+        activation_function="relu",
+        scale_embedding=True,
+        pad_token_id=config.pad_id,
+        bos_token_id=config.bos_id,
+        eos_token_id=config.eos_id,
+        decoder_start_token_id=config.bos_id,
+        # Marian's default forces ``</s>`` at the length limit.
+        forced_eos_token_id=None,
+        attn_implementation=attention,
+    )
 
 
 def until_end(ids: Sequence[int], eos_id: int) -> tuple[int, ...]:
@@ -93,7 +97,8 @@ def until_end(ids: Sequence[int], eos_id: int) -> tuple[int, ...]:
 
 def _marian_tensors(model: Transformer) -> dict[str, torch.Tensor]:
     """Return our weights under Marian's names."""
-    embedding, positions = model.embedding.weight, model.positions.table
+    embedding = model.embedding.weight
+    positions = model.positions.table
     tensors = {
         # Marian adds this bias to its logits; ours have none.
         "final_logits_bias": torch.zeros(1, model.config.vocab_size),
@@ -153,6 +158,19 @@ def to_ctranslate2(
     spec.register_source_vocabulary(list(tokens))
     spec.register_target_vocabulary(list(tokens))
 
+    _fill(spec, model)
+    spec.validate()
+    # As CTranslate2's own converters do before they save.
+    spec.optimize()
+    folder.mkdir(parents=True, exist_ok=True)
+    spec.save(str(folder))
+    return ctranslate2.Translator(
+        str(folder), device="cpu", compute_type="float32", inter_threads=1, intra_threads=1
+    )
+
+
+def _fill(spec: transformer_spec.TransformerSpec, model: Transformer) -> None:
+    """Set all weights of a specification."""
     embedding = _array(model.embedding.weight)
     spec.encoder.embeddings[0].weight = embedding
     spec.decoder.embeddings.weight = embedding
@@ -165,15 +183,6 @@ def to_ctranslate2(
         _fill_layer(target, layer)
         _fill_attention(target.attention, layer.cross_attention, n_fused=(1, 2))
         _fill_norm(target.attention.layer_norm, layer.cross_attention_residual.norm)
-
-    spec.validate()
-    # As CTranslate2's own converters do before they save.
-    spec.optimize()
-    folder.mkdir(parents=True, exist_ok=True)
-    spec.save(str(folder))
-    return ctranslate2.Translator(
-        str(folder), device="cpu", compute_type="float32", inter_threads=1, intra_threads=1
-    )
 
 
 def _fill_layer(target, layer: EncoderLayer | DecoderLayer) -> None:
@@ -199,7 +208,8 @@ def _fill_linear(target: common_spec.LinearSpec, *linears: nn.Linear) -> None:
 
 
 def _fill_norm(target: common_spec.LayerNormSpec, norm: nn.LayerNorm) -> None:
-    target.gamma, target.beta = _array(norm.weight), _array(norm.bias)
+    target.gamma = _array(norm.weight)
+    target.beta = _array(norm.bias)
 
 
 def _array(tensor: torch.Tensor):

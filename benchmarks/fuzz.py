@@ -26,7 +26,8 @@ from typer import Option
 
 from training.commands import alone
 
-MOST_SECONDS, MOST_MEMORY = 2.0, 200 * 2**20
+MOST_SECONDS = 2.0
+MOST_MEMORY = 200 * 2**20
 HEADER = 2000  # bytes at the beginning, which get half of the damage
 NUMBERS = (b"0", b"-1", b"99999999999", b"1e300", b"NaN", b"null")
 # The tiny models of all layouts are written by helpers of the tests.
@@ -34,7 +35,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "tests"))
 
 
 @dataclass
-class Outcome:
+class FuzzOutcome:
     """Outcome of damaged files: how many were read, refused, of unknown format or a fault."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -48,7 +49,8 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
 
     Bits flipped, the end cut off, a count made large, bytes repeated or zeroed.
     """
-    end, width = len(content), chance.choice((1, 2, 4, 8))
+    end = len(content)
+    width = chance.choice((1, 2, 4, 8))
     # Half of the faults hit the header, where sizes and offsets stand.
     at = chance.randrange(min(end, HEADER) if chance.random() < 0.5 else end)
     large = chance.choice((256**width - 1, 256**width // 2, 256**width // 2 - 1))
@@ -68,47 +70,57 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
     return content[:start] + put + content[stop:]
 
 
-def fuzz(layout: str, n: int) -> Outcome:
+def fuzz(layout: str, n: int) -> FuzzOutcome:
     """Open `n` damaged copies of the tiny model of a layout (``tests/support/formats``)."""
-    from model import CheckpointError
-    from model.io.foreign import converted
-    from model.io.formats import recognised
     from support.formats import SAMPLES
 
-    def opened(folder: Path) -> str:
-        try:
-            if layout := recognised(folder):
-                converted(folder, layout, {}, "cpu")
-            return "read" if layout else "unknown"
-        except CheckpointError as error:
-            return "refused" if str(error) else "fault"
-
-    with tempfile.TemporaryDirectory() as place:
-        SAMPLES[layout][1](folder := Path(place, layout))
-        opened(folder)  # imports and caches of the first time do not count
+    outcome = FuzzOutcome()
+    # A fixed seed, so that a fault can be found again by its number.
+    chance = random.Random(0)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary, layout)
+        SAMPLES[layout][1](folder)
+        _open(folder)  # imports and caches of the first time do not count
         files = {path: path.read_bytes() for path in sorted(folder.iterdir())}
-        # A fixed seed, so that a fault can be found again by its number.
-        chance, outcome, before = random.Random(0), Outcome(), _peak()
+        before = _peak()
         for number in range(n):
             path, content = chance.choice([item for item in files.items() if item[1]])
             path.write_bytes(damaged(content, chance))
-            began, came, fault = time.process_time(), "fault", path.name
+            result = "fault"
+            fault = path.name
+            began = time.process_time()
             try:
-                came = opened(folder)
+                result = _open(folder)
             except BaseException as error:  # a panic in the Rust code of tokenizers is no Exception
                 fault += f": {type(error).__name__}: {error}"[:300]
             seconds = time.process_time() - began
             # Repaired at once: each copy has one damaged file.
             path.write_bytes(content)
             outcome.slowest = max(outcome.slowest, seconds)
-            outcome.counts[came] += 1
-            if came == "fault" or seconds > MOST_SECONDS:
-                outcome.faults.append(f"{number} {fault}: {came} in {seconds:.1f} s")
+            outcome.counts[result] += 1
+            if result == "fault" or seconds > MOST_SECONDS:
+                outcome.faults.append(f"{number} {fault}: {result} in {seconds:.1f} s")
     outcome.memory = _peak() - before
     # The peak of a process never falls, so it is compared once, at the end.
     if outcome.memory > 2 * max(map(len, files.values())) + MOST_MEMORY:
         outcome.faults.append(f"{outcome.memory:,} bytes")
     return outcome
+
+
+def _open(folder: Path) -> str:
+    """Open a folder as `model.io.foreign` does: "read", "refused", or "unknown" if of no layout."""
+    from model import CheckpointError
+    from model.io.foreign import converted
+    from model.io.formats import recognised
+
+    try:
+        layout = recognised(folder)
+        if layout:
+            converted(folder, layout, {}, "cpu")
+        return "read" if layout else "unknown"
+    # A refusal without a message helps nobody.
+    except CheckpointError as error:
+        return "refused" if str(error) else "fault"
 
 
 def _peak() -> int:
@@ -127,12 +139,12 @@ def main(
     for name in layout or SAMPLES:
         # Spawned: a forked child would inherit the parent's peak memory.
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-            found = pool.submit(fuzz, name, files).result()
-        counts = ", ".join(f"{n:,} {came}" for came, n in sorted(found.counts.items()))
-        peak = f"{found.memory / 2**20:.0f} MB more memory at most"
-        line = f"{name}: {counts}; slowest {found.slowest:.2f} s; {peak}"
-        print(line, *found.faults[:20], sep="\n  ", flush=True)
-        faults += len(found.faults)
+            outcome = pool.submit(fuzz, name, files).result()
+        counts = ", ".join(f"{n:,} {result}" for result, n in sorted(outcome.counts.items()))
+        peak = f"{outcome.memory / 2**20:.0f} MB more memory at most"
+        line = f"{name}: {counts}; slowest {outcome.slowest:.2f} s; {peak}"
+        print(line, *outcome.faults[:20], sep="\n  ", flush=True)
+        faults += len(outcome.faults)
     raise SystemExit(int(faults > 0))
 
 

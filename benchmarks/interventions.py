@@ -18,8 +18,9 @@ from typer import Option
 
 from core.interventions.intervention import Intervention, hide
 from core.interventions.kinds import AblatedHead, LiftedMask, Positions
+from core.runs import Translation
 from core.search import Decoding
-from model import load_translator
+from model import Translator, load_translator
 from model.experiments.ablation import knock_out
 from model.experiments.explain import explain
 from training.commands import alone
@@ -27,26 +28,48 @@ from training.commands import alone
 from .cases import SENTENCE
 from .commands import Repeats, Write
 from .report import Aim, publish
-from .timing import interleave
+from .timing import Timing, interleave
 
 KNOCK_OUT_LIMIT = 1.0  # seconds
 
 
 @dataclass(frozen=True)
-class Job:
+class BatchedWork:
     """Work that is done together, and the same work one by one."""
 
     name: str
     together: Callable[[], object]
-    alone: Callable[[], object]
+    one_by_one: Callable[[], object]
 
 
-def run(checkpoint: str, repeats: int) -> dict[str, Any]:
-    """Measure everything; return the values of the template ``interventions``."""
+def run(checkpoint: str, repeats: int) -> tuple[list[Aim], dict[str, Any]]:
+    """Measure everything; return the aims and the values of the template ``interventions``."""
     torch.set_num_threads(1)
     translator = load_translator(checkpoint)
     plain = translator.translate(SENTENCE)
-    greedy = Decoding(beam_size=1, alpha=0.0)
+    reading, searching = _time_single_changes(translator, plain, repeats)
+    seconds = {}
+    for work in (_every_head(translator, plain), _every_token(translator, plain)):
+        cases = {"together": work.together, "one by one": work.one_by_one}
+        timings = interleave(cases, repeats=repeats, warmup=1)
+        seconds[work.name] = tuple(timings[name].median_ms / 1000 for name in cases)
+    heads_together, _ = next(iter(seconds.values()))
+    aims = [Aim("every head knocked out", heads_together, KNOCK_OUT_LIMIT, " s")]
+    return aims, {
+        "card": translator.card,
+        "repeats": repeats,
+        "sentence": repr(SENTENCE),
+        "plain": plain,
+        "reading": reading,
+        "searching": searching,
+        "seconds": seconds,
+    }
+
+
+def _time_single_changes(
+    translator: Translator, plain: Translation, repeats: int
+) -> tuple[dict[str, Timing], dict[str, Timing]]:
+    """Time readings and searches with one change each."""
     changes = {
         "plain": None,
         "a token hidden": hide(1),
@@ -70,49 +93,40 @@ def run(checkpoint: str, repeats: int) -> dict[str, Any]:
         },
         repeats=2 * repeats,
     )
+    return reading, searching
 
-    # `heads` is set below, before this is called.
-    def heads_alone() -> None:
+
+def _every_head(translator: Translator, plain: Translation) -> BatchedWork:
+    """Return the work of ablating every head, with a reading and a greedy search of each."""
+    # The heads that are ablated one by one are those that the batch ablates.
+    heads = knock_out(translator, plain.src, plain.tgt).heads
+    greedy = Decoding(beam_size=1, alpha=0.0)
+
+    def one_by_one() -> None:
         for site, layer, head in heads:
             change = Intervention(AblatedHead(site, layer, head))
             translator.read_again(plain.src, plain.tgt, change)
             translator.search(SENTENCE, greedy, intervention=change)
 
-    def tokens_alone() -> None:
+    return BatchedWork(
+        f"every head knocked out, {len(heads)} heads, log P and greedy output",
+        together=lambda: knock_out(translator, plain.src, plain.tgt),
+        one_by_one=one_by_one,
+    )
+
+
+def _every_token(translator: Translator, plain: Translation) -> BatchedWork:
+    """Return the work of hiding every source token; together, with gradient and correlations."""
+
+    def one_by_one() -> None:
         for position in range(len(plain.src)):
             translator.read_again(plain.src, plain.tgt, hide(position))
 
-    knocked = knock_out(translator, plain.src, plain.tgt)
-    heads = knocked.heads
-    jobs = [
-        Job(
-            f"every head knocked out, {len(heads)} heads, log P and greedy output",
-            lambda: knock_out(translator, plain.src, plain.tgt),
-            heads_alone,
-        ),
-        Job(
-            f"every source token hidden, {len(plain.src)} tokens, gradient and rank correlations",
-            lambda: explain(translator, plain.src, plain.tgt),
-            tokens_alone,
-        ),
-    ]
-    seconds = {}
-    for job in jobs:
-        taken = interleave(
-            {"together": job.together, "alone": job.alone}, repeats=repeats, warmup=1
-        )
-        seconds[job.name] = tuple(taken[way].median_ms / 1000 for way in ("together", "alone"))
-    times = list(seconds.values())
-    return {
-        "aims": [Aim("every head knocked out", times[0][0], KNOCK_OUT_LIMIT, " s")],
-        "card": translator.card,
-        "repeats": repeats,
-        "sentence": repr(SENTENCE),
-        "plain": plain,
-        "reading": reading,
-        "searching": searching,
-        "seconds": seconds,
-    }
+    return BatchedWork(
+        f"every source token hidden, {len(plain.src)} tokens, gradient and rank correlations",
+        together=lambda: explain(translator, plain.src, plain.tgt),
+        one_by_one=one_by_one,
+    )
 
 
 def main(
@@ -120,7 +134,8 @@ def main(
     repeats: Repeats = 5,
     write: Write = False,
 ) -> None:
-    publish("interventions", write=write, **run(checkpoint, repeats))
+    aims, values = run(checkpoint, repeats)
+    publish("interventions", aims, values, write=write)
 
 
 if __name__ == "__main__":

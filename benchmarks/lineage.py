@@ -9,15 +9,15 @@ attention; and its work for a sentence that grows.
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import partial
+
+import torch
 
 from model.experiments.step import drops_without, score_each, window_centres
 from training.commands import alone
 
 from .commands import Repeats
-from .startup import ONE_THREAD
 from .timing import interleave
 
 SENTENCE = "The animal didn't cross the street because it was too tired."
@@ -27,7 +27,8 @@ WITHIN = {"systems": 1.0, "growing": 2.0}  # seconds on a quiet core
 
 
 def main(repeats: Repeats = 5) -> None:
-    os.environ.update(ONE_THREAD)
+    # By a call: torch read the variables of the environment when it was imported above.
+    torch.set_num_threads(1)
     print(report(repeats))
 
 
@@ -40,7 +41,8 @@ def report(repeats: int) -> str:
     outlines = filter(None, map(outline_of, list_checkpoints()))
     names = [o.name for o in outlines if o.of_lineage and o.languages == LANGUAGES]
     texts = [text for _, text in prefixes(SENTENCE, MORE, 24)]
-    rows, sums = [], dict.fromkeys(WITHIN, 0.0)
+    rows = []
+    sums = dict.fromkeys(WITHIN, 0.0)
     target = ""
     for name in names:
         translator = load_translator(name)

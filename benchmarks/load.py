@@ -39,8 +39,8 @@ from .commands import Write
 from .report import Aim, publish
 from .serving import Server, serve
 from .session import (
-    Choice,
     Session,
+    WidgetChange,
     choose_head,
     faults,
     head_of,
@@ -50,12 +50,15 @@ from .session import (
 )
 
 CHECKPOINT = "en-de"
-MOST_SESSIONS, MOST_MINUTES = 200, 30.0
-SENTENCE_EVERY, HEAD_EVERY = 20.0, 1.0  # seconds
+MOST_SESSIONS = 200
+MOST_MINUTES = 30.0
+SENTENCE_EVERY = 20.0  # seconds
+HEAD_EVERY = 1.0  # seconds
 JOIN_SECONDS = 20.0  # over which the arrivals of all sessions are spread
 PATIENCE = 60.0  # seconds after which an answer counts as lost
-LOOK_EVERY = 5.0  # seconds between two readings of the server's memory
-SENTENCE_LIMIT, MEMORY_LIMIT = 2.0, 1200.0  # seconds, MB
+READING_EVERY = 5.0  # seconds between two readings of the server's memory
+SENTENCE_LIMIT = 2.0  # seconds
+MEMORY_LIMIT = 1200.0  # MB
 MOST_LISTED = 5
 
 # 10 x 16 x 14 x 16 = 35,840 sentences: enough for 200 sessions of 30 minutes.
@@ -83,14 +86,14 @@ def sentences(n_sessions: int, n_texts: int, seed: int = 0) -> list[list[str]]:
     if n_sessions * n_texts > n_all:
         raise ValueError(f"{n_sessions * n_texts} sentences asked for, there are {n_all}")
     every = itertools.product(HOW, WHO, WHAT, WHERE)
-    texts = [f"The {how} {who} {what} {where}." for how, who, what, where in every]
+    texts = [f"The {' '.join(words)}." for words in every]
     random.Random(seed).shuffle(texts)
     # A stride deals the shuffled sentences out like cards.
     return [texts[i : n_sessions * n_texts : n_sessions] for i in range(n_sessions)]
 
 
 @dataclass
-class Tally:
+class LoadTally:
     """Waiting times, losses and faults of one session, or of all of them."""
 
     sentence_seconds: list[float] = field(default_factory=list)
@@ -104,7 +107,7 @@ class Tally:
     received: int = 0
 
     @classmethod
-    def of(cls, tallies: Iterable[Tally]) -> Tally:
+    def of(cls, tallies: Iterable[LoadTally]) -> LoadTally:
         """Return the sum of several tallies; lists are joined."""
         total = cls()
         for tally in tallies:
@@ -121,9 +124,10 @@ class Judge:
     """
 
     def __init__(self, opening: tuple[int, ...]) -> None:
-        self.tally = Tally()
-        self.own = {opening}
-        self.ids, self.head = opening, None
+        self.tally = LoadTally()
+        self.typed_ids = {opening}
+        self.ids = opening
+        self.head: tuple[int, int] | None = None
         self._sentence: tuple[float, tuple[int, ...]] | None = None
         self._heads: list[tuple[float, tuple[int, int]]] = []
 
@@ -132,7 +136,7 @@ class Judge:
         if self._sentence is not None:
             self.tally.lost_sentences += 1
         self._sentence = now, ids
-        self.own.add(ids)
+        self.typed_ids.add(ids)
         self.tally.n_sentences += 1
 
     def opened(self, now: float, head: tuple[int, int]) -> None:
@@ -148,7 +152,7 @@ class Judge:
         ids = shown_ids(message)
         if ids is not None:
             self.ids = ids
-            if ids not in self.own:
+            if ids not in self.typed_ids:
                 self.tally.crossed.append(f"ids {ids} belong to no sentence of this session")
         # A page counts as shown when its run has ended, not when the first picture comes.
         if message.WhichOneof("type") == "script_finished":
@@ -159,10 +163,10 @@ class Judge:
         if self._sentence is not None and self._sentence[1] == self.ids:
             self.tally.sentence_seconds.append(now - self._sentence[0])
             self._sentence = None
-        asked = [head for _, head in self._heads]
-        if self.head in asked:
+        heads = [head for _, head in self._heads]
+        if self.head in heads:
             # The last occurrence: the same head may have been opened more than once.
-            last = len(asked) - asked[::-1].index(self.head)
+            last = len(heads) - heads[::-1].index(self.head)
             self.tally.head_seconds += [now - began for began, _ in self._heads[:last]]
             del self._heads[:last]
 
@@ -173,28 +177,31 @@ class Judge:
         self.tally.lost_heads += sum(now - began > PATIENCE for began, _ in self._heads)
 
 
+def _connect(server: str) -> connect:
+    """Open the websocket that a page speaks with."""
+    return connect(
+        server.replace("http", "ws", 1) + "/_stcore/stream",
+        subprotocols=["streamlit"],
+        origin=server,
+        max_size=None,
+        open_timeout=PATIENCE,
+        # A busy server answers pings late; that is measured, not punished by a closed connection.
+        ping_interval=None,
+    )
+
+
 async def visit(
     server: str,
     texts: Sequence[str],
     ids_of: Mapping[str, tuple[int, ...]],
     seed: int,
     until: float,
-) -> Tally:
+) -> LoadTally:
     """Play one visitor from opening the page to closing it."""
     judge = Judge(ids_of[""])
     errors = judge.tally.errors
-    stream = server.replace("http", "ws", 1) + "/_stcore/stream"
     try:
-        async with connect(
-            stream,
-            subprotocols=["streamlit"],
-            origin=server,
-            max_size=None,
-            open_timeout=PATIENCE,
-            # A busy server answers pings late; that is measured, not punished by a closed
-            # connection.
-            ping_interval=None,
-        ) as socket:
+        async with _connect(server) as socket:
             session = Session(
                 socket,
                 server,
@@ -229,11 +236,12 @@ async def _use(
     # A random start within each period, else all sessions would act at once.
     sentence_at = began + rng.uniform(0, SENTENCE_EVERY)
     head_at = began + rng.uniform(0, HEAD_EVERY)
-    left, numbers = iter(texts), itertools.count(1)
+    left = iter(texts)
+    numbers = itertools.count(1)
     while (now := time.perf_counter()) < until:
         if now >= sentence_at and (text := next(left, None)):
             judge.typed(now, ids_of[text])
-            await session.choose(Choice("text", "string_value", text))
+            await session.choose(WidgetChange("text", "string_value", text))
             sentence_at += SENTENCE_EVERY
         elif now >= head_at:
             head = next_head(rng, head_of(session.opened), session.n_layers, session.n_heads)
@@ -244,7 +252,7 @@ async def _use(
 
 
 @dataclass(frozen=True)
-class Look:
+class ServerReading:
     """The server at a moment: seconds since the first session, MB in memory, CPU seconds."""
 
     at: float
@@ -257,7 +265,7 @@ async def measure(
     n_sessions: int,
     seconds: float,
     ids_of: Callable[[str], tuple[int, ...]],
-) -> tuple[Tally, list[Look]]:
+) -> tuple[LoadTally, list[ServerReading]]:
     """Let `n_sessions` visitors use the app for `seconds`."""
     texts = sentences(n_sessions, int(seconds / SENTENCE_EVERY) + 1)
     # Tokenized beforehand: this process shares the machine with the server.
@@ -266,15 +274,15 @@ async def measure(
     began = time.perf_counter()
     until = began + seconds
     join = min(JOIN_SECONDS, seconds / 4)
-    looks: list[Look] = []
+    readings: list[ServerReading] = []
 
     async def watch() -> None:
         while True:
             at = time.perf_counter() - began
-            looks.append(Look(at, server.megabytes(), server.cpu_seconds()))
-            await asyncio.sleep(LOOK_EVERY)
+            readings.append(ServerReading(at, server.megabytes(), server.cpu_seconds()))
+            await asyncio.sleep(READING_EVERY)
 
-    async def come(i: int) -> Tally:
+    async def come(i: int) -> LoadTally:
         await asyncio.sleep(join * i / n_sessions)
         return await visit(server.address, texts[i], ids, i, until)
 
@@ -284,10 +292,10 @@ async def measure(
     watching.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await watching
-    return Tally.of(tallies), looks
+    return LoadTally.of(tallies), readings
 
 
-def run(n_sessions: int, minutes: float, port: int = 0) -> tuple[Tally, list[Look]]:
+def run(n_sessions: int, minutes: float, port: int = 0) -> tuple[LoadTally, list[ServerReading]]:
     """Start the app, let the visitors come, end the app.
 
     Raises ValueError if more sessions or minutes are asked for than a machine should bear.
@@ -302,13 +310,13 @@ def run(n_sessions: int, minutes: float, port: int = 0) -> tuple[Tally, list[Loo
         return asyncio.run(measure(server, n_sessions, 60 * minutes, ids_of))
 
 
-def aims(tally: Tally, looks: Sequence[Look]) -> list[Aim]:
+def aims(tally: LoadTally, readings: Sequence[ServerReading]) -> list[Aim]:
     """Return the limits promised for a class beside the measured values."""
     # The first half warms caches up; growth after that is a leak.
-    warm = [look.megabytes for look in looks if look.at >= looks[-1].at / 2]
+    warm = [reading.megabytes for reading in readings if reading.at >= readings[-1].at / 2]
     slow = np.quantile(tally.sentence_seconds, 0.9) if tally.sentence_seconds else np.inf
     lost = tally.lost_sentences + tally.lost_heads
-    most = max(look.megabytes for look in looks)
+    most = max(reading.megabytes for reading in readings)
     return [
         Aim("errors, closed connections", len(tally.errors), 0, ""),
         Aim("pages that showed another session's sentence", len(tally.crossed), 0, ""),
@@ -319,9 +327,10 @@ def aims(tally: Tally, looks: Sequence[Look]) -> list[Aim]:
     ]
 
 
-def values(tally: Tally, looks: Sequence[Look]) -> dict[str, Any]:
-    """Return the values of the template ``load``."""
-    first, last = looks[0], looks[-1]
+def values(tally: LoadTally, readings: Sequence[ServerReading]) -> dict[str, Any]:
+    """Return the values of the template ``load`` beside the aims."""
+    first = readings[0]
+    last = readings[-1]
     # About ten rows, whatever the duration.
     wanted = np.arange(0, last.at / 60 + 0.01, max(1.0, round(last.at / 60 / 10)))
 
@@ -329,7 +338,6 @@ def values(tally: Tally, looks: Sequence[Look]) -> dict[str, Any]:
         return np.quantile(seconds, (0.5, 0.9, 0.99, 1)).tolist() if seconds else ()
 
     return {
-        "aims": aims(tally, looks),
         "waits": (
             ("sentence to the finished page", tally.n_sentences, spread(tally.sentence_seconds)),
             ("head to the finished page", tally.n_heads, spread(tally.head_seconds)),
@@ -337,7 +345,8 @@ def values(tally: Tally, looks: Sequence[Look]) -> dict[str, Any]:
         "cores": (last.cpu - first.cpu) / (last.at - first.at),
         "megabytes": tally.received / 1e6,
         "minutes": [
-            (minute, min(looks, key=lambda look: abs(look.at - 60 * minute))) for minute in wanted
+            (minute, min(readings, key=lambda reading: abs(reading.at - 60 * minute)))
+            for minute in wanted
         ],
         "faults": {
             "Errors": Counter(tally.errors).most_common(MOST_LISTED),
@@ -351,15 +360,16 @@ def main(
     minutes: Annotated[float, Option(min=0.01, max=MOST_MINUTES, help="how long they stay")] = 10,
     port: Annotated[int, Option(help="of the loopback; a free one if left out")] = 0,
     json_file: Annotated[
-        Path | None, Option("--json", help="also write every waiting time and look into this file")
+        Path | None,
+        Option("--json", help="also write every waiting time and reading into this file"),
     ] = None,
     write: Write = False,
 ) -> None:
-    tally, looks = run(sessions, minutes, port)
+    tally, readings = run(sessions, minutes, port)
     if json_file:
-        everything = {"looks": [vars(look) for look in looks], **vars(tally)}
+        everything = {"looks": [vars(reading) for reading in readings], **vars(tally)}
         json_file.write_text(json.dumps(everything), encoding="utf-8")
-    publish("load", write=write, **values(tally, looks))
+    publish("load", aims(tally, readings), values(tally, readings), write=write)
 
 
 if __name__ == "__main__":

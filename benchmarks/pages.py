@@ -33,8 +33,11 @@ from .moves import HEADS, STEP, TOKEN
 from .report import Aim, publish
 from .visits import Visit, browsing, medians
 
-STEP_LIMIT, BLOCK_LIMIT, WEIGHT_LIMIT = 100.0, 300.0, 1.5  # ms, ms, MB
-FIRST_LIMIT, LATER_LIMIT = 800.0, 300.0  # ms
+STEP_LIMIT = 100.0  # ms
+BLOCK_LIMIT = 300.0  # ms
+WEIGHT_LIMIT = 1.5  # MB
+FIRST_LIMIT = 800.0  # ms
+LATER_LIMIT = 300.0  # ms
 PLOT = ".js-plotly-plot .main-svg"
 WEIGHED = {
     "heads forming": (STEP.path, STEP.picture),
@@ -81,26 +84,26 @@ def weigh(browser, server, path: str, picture: str) -> int:
 
 def style_work(browser, server) -> dict[str, dict[str, float]]:
     """Return milliseconds of style work of a fresh visit, by page and view."""
-    found: dict[str, dict[str, float]] = {}
+    work: dict[str, dict[str, float]] = {}
     for page in pages():
         path = "" if page.id == START else page.id
         for view in page.views:
             with Visit(browser, server, f"{path}?{page.key}={view.id}", script=STANDS) as visit:
                 visit.page.wait_for_function("window.stands()")
                 visit.rest()
-                found.setdefault(page.id, {})[view.id] = visit.worked("RecalcStyleDuration")
-    return found
+                work.setdefault(page.id, {})[view.id] = visit.worked("RecalcStyleDuration")
+    return work
 
 
 def measure_styles(browser, server, write: bool) -> None:
     """Publish median and maximum of the style work."""
     work = style_work(browser, server)
-    each = [ms for views in work.values() for ms in views.values()]
+    times = [ms for views in work.values() for ms in views.values()]
     aims = [
-        Aim(f"style work of a fresh visit, {statistic}", of(each), STYLE_LIMIT, " ms")
+        Aim(f"style work of a fresh visit, {statistic}", of(times), STYLE_LIMIT, " ms")
         for statistic, of in (("median", median), ("most", max))
     ]
-    publish("styles", aims, write=write, work=work, command=typed("pages"))
+    publish("styles", aims, {"work": work, "command": typed("pages")}, write=write)
 
 
 def main(
@@ -116,7 +119,8 @@ def main(
         weights = {name: weigh(browser, server, *page) for name, page in WEIGHED.items()}
         steps, _ = STEP.steps(browser, server, repeats)
         block, _ = TOKEN.steps(browser, server, max(4, repeats // 2))
-    step, token = medians(steps), medians(block)
+    step = medians(steps)
+    token = medians(block)
     most = max(step.messages for step in steps)
     aims = [
         Aim(f"{name} of a page, {statistic}", of(waits.values()), limit, " ms")
@@ -135,8 +139,13 @@ def main(
         Aim(f"sent to the browser: {name}", size / 1e6, WEIGHT_LIMIT, " MB")
         for name, size in weights.items()
     ]
-    moves = {"Training": steps, "block": block}
-    publish("pages", aims, write=write, moves=moves, medians=medians, first=first, later=later)
+    values = {
+        "moves": {"Training": steps, "block": block},
+        "medians": medians,
+        "first": first,
+        "later": later,
+    }
+    publish("pages", aims, values, write=write)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,8 +57,11 @@ def machine() -> str:
     return f"{cpu_name()}, {os.cpu_count()} cores"
 
 
-def table(name: str, aims: Sequence[Aim], **values: Any) -> str:
-    """Return the filled-in template of a benchmark, with machine, load and command."""
+def table(name: str, aims: Sequence[Aim], values: Mapping[str, Any]) -> str:
+    """Return the filled-in template of a benchmark, with machine, load and command.
+
+    `values`: whatever else the template needs, or another command.
+    """
     facts = {
         "machine": machine(),
         "cpu": cpu_name(),
@@ -74,9 +77,9 @@ def table(name: str, aims: Sequence[Aim], **values: Any) -> str:
     return rendered(f"{name}.md.j2", templates=TEMPLATES, **facts | values)
 
 
-def publish(name: str, aims: Sequence[Aim], *, write: bool, **values: Any) -> None:
+def publish(name: str, aims: Sequence[Aim], values: Mapping[str, Any], *, write: bool) -> None:
     """Print the tables, and with `write` put them between the marks of this name in `RESULTS`."""
-    tables = table(name, aims, **values)
+    tables = table(name, aims, values)
     print(tables)
     if write:
         write_between(RESULTS, tables, marks(name))

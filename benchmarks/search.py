@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import platform
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
@@ -13,7 +14,7 @@ from typing import Any
 import torch
 import transformers
 
-from model.io.checkpoint import checkpoint_path, load_checkpoint
+from model.io.checkpoint import LoadedCheckpoint, checkpoint_path, load_checkpoint
 from viz.export import figure_svg
 from viz.sweep import cost_chart
 
@@ -36,7 +37,20 @@ from .report import RESULTS, Aim
 from .startup import Startup, measure_startup
 from .timing import Timing, interleave
 
+LIBRARIES = ("torch", "transformers", "ctranslate2", "tokenizers", "numpy")
+"""Packages whose versions the table names."""
 PICTURE = RESULTS.parent.parent / "docs" / "images" / "search-cost.svg"
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """Everything that one run measures: the model, times of each group of cases, startups."""
+
+    checkpoint: LoadedCheckpoint
+    is_random: bool
+    agree: bool  # True if the libraries find the same translation
+    timings: dict[str, dict[str, Timing]]
+    startups: list[Startup]
 
 
 def run(
@@ -45,8 +59,8 @@ def run(
     repeats: int,
     n_processes: int = 3,
     picture: Path | None = None,
-) -> dict[str, Any]:
-    """Measure everything on one thread; return the values of the template ``measured``.
+) -> tuple[list[Aim], dict[str, Any]]:
+    """Measure everything on one thread; return aims and values of the template ``measured``.
 
     `checkpoint_name`: a name under ``checkpoints/`` or a path; None takes the shipped checkpoint,
     or random weights of its sizes if there is none. `repeats`: measured rounds of the interleaved
@@ -55,6 +69,36 @@ def run(
     """
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
+    measured = _measure(checkpoint_name, repeats, n_processes)
+    lengths = measured.timings["length"]
+    widths = measured.timings["width"]
+    if picture is not None:
+        rows = cost_rows(lengths, widths)
+        picture.write_text(figure_svg(cost_chart(rows)) + "\n", encoding="utf-8")
+    return promises(measured.timings, measured.startups), {
+        "checkpoint": measured.checkpoint,
+        "is_random": measured.is_random,
+        "agree": measured.agree,
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "versions": [f"{name} {version(name)}" for name in LIBRARIES],
+        "repeats": repeats,
+        "timings": measured.timings,
+        "lengths": cost_table(lengths, "target tokens", "token"),
+        "widths": cost_table(widths, "beam width", "hypothesis"),
+        "startups": measured.startups,
+        "waits": waits(measured.startups),
+        "sentence": repr(SENTENCE),
+        "width": BEAM_SIZE,
+        "src_length": SRC_LENGTH,
+        "tgt_length": TGT_LENGTH,
+        "alpha": ALPHA,
+        "n_runners_up": N_RUNNERS_UP,
+    }
+
+
+def _measure(checkpoint_name: str | None, repeats: int, n_processes: int) -> SideBySide:
+    """Time all cases of a checkpoint, and fresh processes with it."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         path = checkpoint_path(checkpoint_name) if checkpoint_name else default_checkpoint()
@@ -84,40 +128,21 @@ def run(
         }
         # Last, since fresh processes would disturb the rounds.
         startups = [measure_startup(path, SENTENCE) for _ in range(n_processes)]
-    if picture is not None:
-        rows = cost_rows(timings["length"], timings["width"])
-        picture.write_text(figure_svg(cost_chart(rows)) + "\n", encoding="utf-8")
-    libraries = ("torch", "transformers", "ctranslate2", "tokenizers", "numpy")
+    return SideBySide(checkpoint, is_random, agree, timings, startups)
+
+
+def waits(startups: Sequence[Startup]) -> dict[str, float]:
+    """Return the seconds that a person waits, by what for."""
     later = later_of(startups)
     return {
-        "aims": promises(timings, startups),
-        "checkpoint": checkpoint,
-        "is_random": is_random,
-        "agree": agree,
-        "system": platform.system(),
-        "python": platform.python_version(),
-        "versions": [f"{name} {version(name)}" for name in libraries],
-        "repeats": repeats,
-        "timings": timings,
-        "lengths": cost_table(timings["length"], "target tokens", "token"),
-        "widths": cost_table(timings["width"], "beam width", "hypothesis"),
-        "startups": startups,
-        "waits": {
-            "interpreter start, imports, load and first translation": median(
-                startup.to_first for startup in startups
-            ),
-            "of that, load and first translation": median(
-                startup.load_and_first for startup in startups
-            ),
-            "each later translation, search and all heads": median(later),
-            "slowest later translation": max(later),
-        },
-        "sentence": repr(SENTENCE),
-        "width": BEAM_SIZE,
-        "src_length": SRC_LENGTH,
-        "tgt_length": TGT_LENGTH,
-        "alpha": ALPHA,
-        "n_runners_up": N_RUNNERS_UP,
+        "interpreter start, imports, load and first translation": median(
+            startup.to_first for startup in startups
+        ),
+        "of that, load and first translation": median(
+            startup.load_and_first for startup in startups
+        ),
+        "each later translation, search and all heads": median(later),
+        "slowest later translation": max(later),
     }
 
 
@@ -165,9 +190,11 @@ def promises(timings: dict[str, dict[str, Timing]], startups: list[Startup]) -> 
     def ratio(group: str, numerator: str, denominator: str) -> float:
         return timings[group][numerator].median_ms / timings[group][denominator].median_ms
 
-    search, whole = "ours, search and tree", "ours, search, tree and all heads"
+    search = "ours, search and tree"
+    whole = "ours, search, tree and all heads"
     runners_up = "ours, search and tree with runners-up"
     attended = "transformers, scores and attentions"
+    # The first case is the tree with runners-up, the larger one.
     every_node = next(iter(timings["tree"].values()))
     return [
         Aim("forward with capture / without", ratio("forward", "ours, all heads captured", "ours"),

@@ -16,7 +16,8 @@ from pathlib import Path
 from .startup import ONE_THREAD, ROOT
 
 # A minute in all, which a cold disk needs to load torch.
-START_TRIES, START_PAUSE = 240, 0.25
+START_TRIES = 240
+START_PAUSE = 0.25  # seconds
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 

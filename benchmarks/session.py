@@ -95,7 +95,7 @@ def widget_of(message: ForwardMsg) -> tuple[str, str] | None:
 
 
 @dataclass(frozen=True)
-class Choice:
+class WidgetChange:
     """Change of one widget: its key, and the field of its state that carries the value."""
 
     key: str
@@ -103,18 +103,19 @@ class Choice:
     value: Any
 
 
-def choose_head(opened: Mapping[str, Any], layer: int, head: int, number: int) -> Choice:
+def choose_head(opened: Mapping[str, Any], layer: int, head: int, number: int) -> WidgetChange:
     """Return the choice that opens a head.
 
     `opened`: what the page last reported as open to the component of all heads. `number`: counts
     the choices of this session.
     """
-    site, foci = opened["kind"], opened["foci"]
-    foci = foci | {site: foci[site] | {"layer": layer, "head": head}}
+    site = opened["kind"]
+    focus = opened["foci"][site] | {"layer": layer, "head": head}
+    foci = opened["foci"] | {site: focus}
     chosen = {name: opened[name] for name in ("identity", "badge", "role")}
     chosen |= {"kind": site, "foci": foci}
     # The number makes each choice a new value, even of a head that was open before.
-    return Choice("heads", "json_value", json.dumps({"choice": chosen | {"number": number}}))
+    return WidgetChange("heads", "json_value", json.dumps({"choice": chosen | {"number": number}}))
 
 
 def next_head(
@@ -138,10 +139,13 @@ class Session:
         address: str,
         hear: Callable[[ForwardMsg, int], object] = lambda message, size: None,
     ) -> None:
-        self._socket, self._address, self._hear = socket, address, hear
+        self._socket = socket
+        self._address = address
+        self._hear = hear
         self._widgets: dict[str, tuple[str, str]] = {}  # key -> (widget id, fragment id)
         self.opened: dict[str, Any] = {}  # what is open, as the page reported last
-        self.n_layers, self.n_heads = 1, 1
+        self.n_layers = 1
+        self.n_heads = 1
         self._states: dict[str, tuple[str, Any]] = {}  # widget id -> (field, value)
         self._query = ""
         self._cached: dict[str, ForwardMsg] = {}
@@ -182,12 +186,13 @@ class Session:
         self.opened = component(message, "heads_told") or self.opened
         if heads := component(message, "heads"):
             site = heads["sites"][0]
-            self.n_layers, self.n_heads = site["layers"], site["heads"]
+            self.n_layers = site["layers"]
+            self.n_heads = site["heads"]
         # The page is ready when its first run has ended and drawn the text box.
         if message_type == "script_finished" and "text" in self._widgets:
             self.ready.set()
 
-    async def choose(self, choice: Choice) -> None:
+    async def choose(self, choice: WidgetChange) -> None:
         """Change a widget and ask for the run that follows."""
         id, fragment = self._widgets[choice.key]
         self._states[id] = choice.field, choice.value
@@ -195,14 +200,17 @@ class Session:
 
     async def rerun(self, fragment: str = "") -> None:
         """Ask for a run, as the browser does first of all."""
-        asked = BackMsg()
-        state = asked.rerun_script
-        state.query_string, state.fragment_id = self._query, fragment
-        state.context_info.timezone, state.context_info.locale = "UTC", "en"
-        state.context_info.url, state.context_info.color_scheme = self._address, "light"
+        request = BackMsg()
+        state = request.rerun_script
+        state.query_string = self._query
+        state.fragment_id = fragment
+        state.context_info.timezone = "UTC"
+        state.context_info.locale = "en"
+        state.context_info.url = self._address
+        state.context_info.color_scheme = "light"
         # Tells the server which large messages it may name instead of sending them.
         state.cached_message_hashes.extend(self._cached)
         # All states go along: a widget that is left out would fall back to its default.
         for id, (name, value) in self._states.items():
             setattr(state.widget_states.widgets.add(id=id), name, value)
-        await self._socket.send(asked.SerializeToString())
+        await self._socket.send(request.SerializeToString())

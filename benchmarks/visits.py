@@ -73,7 +73,8 @@ class Visit:
         height: int = 1600,
         patience: float = PATIENCE,
     ) -> None:
-        self.server, self.received = server, []
+        self.server = server
+        self.received: list[int] = []
         # A context is a session of its own: it shares no cookies with other visits.
         self.context = browser.new_context(viewport={"width": 1280, "height": height})
         self.page = self.context.new_page()
@@ -119,7 +120,7 @@ class Visit:
         matching style rules.
         """
         metrics = self.chromium.send("Performance.getMetrics")["metrics"]
-        return 1000 * next(each["value"] for each in metrics if each["name"] == metric)
+        return 1000 * next(entry["value"] for entry in metrics if entry["name"] == metric)
 
     def timed(self, act: Callable[[], object]) -> tuple[Spent, Spent]:
         """Return the costs of an act until another picture stands, and until the app rests."""

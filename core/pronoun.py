@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from words.packs import Example
+from words.packs import ExampleSentence
 
 from .tokens import TokenSequence, token_label
 from .transform import is_special, word_groups
@@ -81,7 +81,7 @@ def control_word(
 
 
 def coreference_words(
-    words: Sequence[Word], example: Example, determiners: Collection[str]
+    words: Sequence[Word], example: ExampleSentence, determiners: Collection[str]
 ) -> dict[str, Word]:
     """Return the words to hide in a coreference test, as far as the sentence has them.
 

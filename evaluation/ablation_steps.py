@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from core.measurements import KNOCK_OUTS
 from core.measures import strongest_head
 from model.errors import ModelError
 from model.experiments.ablation import heads_of
-from model.families.base import sites_of
+from model.families.base import Family, sites_of
 from model.hooks.interventions import intervening
 from model.teacher_forcing import read_ids, tensor_of, token_log_probs
 from model.tokenizer import TextTokenizer
@@ -38,7 +39,7 @@ PRONOUNS = 20
 """Number of held-out minimal pairs."""
 
 
-class KnockOutSteps(Measurement):
+class KnockOutStepsMeasurement(Measurement):
     """Mean change of log p per token without a head, by step, site, layer and head.
 
     Below 0 the head is missed. `of` is the folder of a run. Heads are ablated one at a time, zeros
@@ -49,11 +50,11 @@ class KnockOutSteps(Measurement):
     """
 
     name = "knock_out_steps"
-    kind = KNOCK_OUTS
+    file_kind = KNOCK_OUTS
     goes_on = False
     indent = None
 
-    def made(self) -> dict[str, Any]:
+    def provenance(self) -> dict[str, Any]:
         command = f"python -m evaluation knock-out-steps --run {self.of.name}"
         return {"command": command, "hardware": hardware()}
 
@@ -66,38 +67,34 @@ class KnockOutSteps(Measurement):
         run = self.of
         settings = settings_of_run(run)
         tokenizer = TextTokenizer.from_file(run / "tokenizer.json")
-        files = sorted(run.glob("weights-*.safetensors"))
-        if not files:
-            raise FileNotFoundError(f"{run} holds no weights-*.safetensors")
-        family = family_of(settings)
-        if "change-ablate" not in family.capabilities:
-            names = {"name": run.name, "architecture": family.name}
-            raise ModelError(Message.of("model-lacks", capability="change-ablate", **names))
+        files = _weight_files(run)
+        _need_ablation(run.name, family_of(settings))
         model = model_for(settings, tokenizer).eval()
-        sentences = sentences_of(settings)
-        plain = [(*(tokenizer.encode(text).ids for text in pair), None, ()) for pair in sentences]
+        recorded = recorded_sentences(settings, tokenizer)
         heads = heads_of(sites_of(model))
-        tokens, pronouns = _Changes(), _Changes()
+        tokens = _Changes()
+        pronouns = _Changes()
         items = held_out_pronouns(settings, tokenizer)
         # One model takes the weights of one step after another.
         for file in files:
             set_weights(model, safetensors.torch.load_file(file))
-            tokens.add(_changes(model, plain, heads), heads)
+            tokens.add(_changes(model, recorded, heads), heads)
             if items:
                 pronouns.add(_changes(model, items, heads), heads)
         result = {
-            **self.made(),
+            **self.provenance(),
             "run": run.name,
-            "sentences": len(plain),
+            "sentences": len(recorded),
             "steps": [int(file.stem.split("-")[1]) for file in files],
             "changes": tokens.changes,
         }
         if items:
-            hidden = ("noun_hidden", "other_hidden")
+            noun_hidden, other_hidden = zip(*pronouns.more, strict=True)
             result["pronoun"] = {
                 "sentences": len(items),
                 "log_prob": pronouns.plain,
-                **dict(zip(hidden, zip(*pronouns.more, strict=True), strict=True)),
+                "noun_hidden": noun_hidden,
+                "other_hidden": other_hidden,
                 "changes": pronouns.changes,
             }
         return result
@@ -116,9 +113,36 @@ class KnockOutSteps(Measurement):
         return rendered(f"{cls.name}.txt.j2", between="\n", result=result, largest=largest)
 
 
+def _weight_files(run: Path) -> list[Path]:
+    """Return the saved weights of a run by step; FileNotFoundError if it kept none."""
+    # Steps are padded with zeros, so that names sort by step.
+    files = sorted(run.glob("weights-*.safetensors"))
+    if not files:
+        raise FileNotFoundError(f"{run} holds no weights-*.safetensors")
+    return files
+
+
+def _need_ablation(name: str, family: Family) -> None:
+    """Raise ModelError if no head can be ablated in models of a family; `name` is the run's."""
+    if "change-ablate" not in family.capabilities:
+        raise ModelError(
+            Message.of(
+                "model-lacks", capability="change-ablate", name=name, architecture=family.name
+            )
+        )
+
+
 Head = tuple[str, int, int]
 Item = tuple[Sequence[int], Sequence[int], int | None, Sequence[Intervention]]
 """Source and target ids, the target piece that counts (None for all), and further changes."""
+
+
+def recorded_sentences(settings: dict[str, Any], tokenizer: TextTokenizer) -> list[Item]:
+    """Return the sentences that a run records, of which all target pieces count."""
+    return [
+        (tokenizer.encode(source).ids, tokenizer.encode(target).ids, None, ())
+        for source, target in sentences_of(settings)
+    ]
 
 
 def held_out_pronouns(settings: dict[str, Any], tokenizer: TextTokenizer) -> list[Item]:
@@ -131,7 +155,8 @@ def held_out_pronouns(settings: dict[str, Any], tokenizer: TextTokenizer) -> lis
         return []
     items: list[Item] = []
     for pair in generate_held_out(PRONOUNS, seed=HELD_OUT_SEED):
-        src, tgt = tokenizer.encode(pair.source), tokenizer.encode(pair.target)
+        src = tokenizer.encode(pair.source)
+        tgt = tokenizer.encode(pair.target)
         it = src.pieces_at(*pair.pronoun)
         hidden = [
             cells("encoder", it, noun_phrase(src, noun))
@@ -186,7 +211,8 @@ def log_probs_under(
 
     `means` holds the outputs that a "mean" ablation puts in place of a head's.
     """
-    n, read = len(changes), tensor_of(model, read_ids(model.config, tgt))
+    n = len(changes)
+    read = tensor_of(model, read_ids(model.config, tgt))
     with intervening(model, changes, n_src=len(src), n_tgt=len(tgt), means=means) as changed:
         logits = changed(tensor_of(model, src).expand(n, -1), read.expand(n, -1))
         return token_log_probs(logits, tgt)

@@ -48,9 +48,14 @@ def head_links(translator: Translator, items: Sequence[CoreferencePair]) -> dict
     for site, halves in margins.items():
         # Halves are averaged apart, so that both count alike however many sentences each has.
         first, second = (np.mean(margin, axis=0) for margin in halves.values())
-        own, mean = chosen_head(first, second), (first + second) / 2
-        of_noun = np.mean(masses[site], axis=0)
-        heads[site] = head_entry(own, margin=mean, first=first, second=second, antecedent=of_noun)
+        mean = (first + second) / 2
+        heads[site] = head_entry(
+            chosen_head(first, second),
+            margin=mean,
+            first=first,
+            second=second,
+            antecedent=np.mean(masses[site], axis=0),
+        )
         heads[site] |= {"n_pairs": len(items) // 2, "all_heads": np.round(mean, 3).tolist()}
     means = np.mean(to_it, axis=0)
     heads["cross"]["to_it"] = head_entry(strongest_head(means), weight=means)
@@ -74,8 +79,8 @@ def noun_weights(record: AttentionRecord, pair: CoreferencePair, site: str) -> l
 
 def head_entry(head: tuple[int, int], **maps: np.ndarray) -> dict[str, Any]:
     """Return a head as it is stored, with its values in each of these maps (L, H)."""
-    own = {name: number(float(values[head])) for name, values in maps.items()}
-    return {"layer": head[0], "head": head[1], **own}
+    at_head = {name: number(float(values[head])) for name, values in maps.items()}
+    return {"layer": head[0], "head": head[1], **at_head}
 
 
 def encoder_margins(record: AttentionRecord, pair: CoreferencePair) -> np.ndarray:
@@ -100,7 +105,8 @@ def canonical_weights(
     result = {}
     for pair, other in ((tired, wide), (wide, tired)):
         translation = translator.translate(pair.source, decoding)
-        src, encoder = translation.src, translation.attention.encoder
+        src = translation.src
+        encoder = translation.attention.encoder
         entry: dict[str, Any] = {"translation": translation.text}
 
         # Defaults bind this sentence's values, not those of the loop's last round.
@@ -119,13 +125,14 @@ def canonical_weights(
 
 def deciding_span(pair: CoreferencePair, other: CoreferencePair) -> tuple[int, int]:
     """Return the span of the deciding property, in which `pair.source` and `other` differ."""
-    own, rival = (re.findall(r"\w+|\W+", text) for text in (pair.source, other.source))
+    words, rival = (re.findall(r"\w+|\W+", text) for text in (pair.source, other.source))
     # Common prefix and suffix in words; what remains differs.
-    start = next((i for i, (a, b) in enumerate(zip(own, rival, strict=False)) if a != b), len(own))
+    same = (a == b for a, b in zip(words, rival, strict=False))
+    start = next((i for i, is_same in enumerate(same) if not is_same), len(words))
     shared = 0
-    while shared < min(len(own), len(rival)) - start and own[-1 - shared] == rival[-1 - shared]:
+    while shared < min(len(words), len(rival)) - start and words[-1 - shared] == rival[-1 - shared]:
         shared += 1
-    return len("".join(own[:start])), len("".join(own[: len(own) - shared]))
+    return len("".join(words[:start])), len("".join(words[: len(words) - shared]))
 
 
 def property_links(
@@ -146,8 +153,9 @@ def property_links(
         if start < pair.pronoun[1] and pair.pronoun[0] < end:
             continue
         record = translator.attend(pair.source, pair.target)
-        it, decides = record.src.pieces_at(*pair.pronoun), record.src.pieces_at(start, end)
-        halves[pair.half].append(pair_weights(record.encoder, it, decides))
+        it = record.src.pieces_at(*pair.pronoun)
+        deciding = record.src.pieces_at(start, end)
+        halves[pair.half].append(pair_weights(record.encoder, it, deciding))
     first, second = (np.mean(weights, axis=0) for weights in halves.values())
     means = np.mean([*halves["first"], *halves["second"]], axis=0)
     others = means.copy()
@@ -177,17 +185,32 @@ def use_of(
     (``plain``), with the head ablated (``without``), and with every other head of its layer ablated
     (``alone``).
     """
-    layer, own = noun_head
+    layer, kept = noun_head
     heads = range(translator.card.config["n_heads"])
     off = {
         "plain": (),
         "without": (noun_head,),
-        "alone": tuple((layer, head) for head in heads if head != own),
+        "alone": tuple((layer, head) for head in heads if head != kept),
     }
     result: dict[str, Any] = {"sentences": len(items)}
     for name, heads_off in tqdm(off.items(), desc="antecedent head", unit="way"):
         result[name] = share(right_without(translator, items, *heads_off), len(items))
     return result
+
+
+def mean_margin(
+    translator: Translator,
+    items: Sequence[CoreferencePair],
+    head: tuple[int, int],
+    ablated: tuple[int, int] | None = None,
+) -> float:
+    """Return the mean of `encoder_margins` in one head, while another is `ablated` (zero)."""
+    off = Intervention() if ablated is None else Intervention(AblatedHead("encoder", *ablated))
+    margins = []
+    for pair in items:
+        record = translator.attend(pair.source, pair.target, intervention=off)
+        margins.append(float(encoder_margins(record, pair)[head]))
+    return float(np.mean(margins))
 
 
 def served_by(
@@ -203,22 +226,15 @@ def served_by(
     below. `server` is the head without which least is left (``without_server``); the mean leaves it
     out. Also the share of right pronouns by forced choice: unchanged, and without each of the two.
     """
-    n_heads = translator.card.config["n_heads"]
-
-    def margin(off: Intervention) -> float:
-        margins = []
-        for pair in items:
-            record = translator.attend(pair.source, pair.target, intervention=off)
-            margins.append(float(encoder_margins(record, pair)[noun_head]))
-        return float(np.mean(margins))
 
     def right(*off: tuple[int, int]) -> float | None:
         return number(right_without(translator, items, *off) / len(items), SHARE_DIGITS)
 
+    n_heads = translator.card.config["n_heads"]
     # Heads of the same layer or above cannot reach this head's input.
     heads = [(layer, head) for layer in range(noun_head[0]) for head in range(n_heads)]
     margins = {
-        head: margin(Intervention(AblatedHead("encoder", *head)))
+        head: mean_margin(translator, items, noun_head, head)
         # A set: the property head may be one of the heads below.
         for head in tqdm({*heads, property_head}, desc="head ablation", unit="head")
     }
@@ -226,7 +242,7 @@ def served_by(
     others = [margins[head] for head in heads if head not in (property_head, server)]
     return {
         "sentences": len(items),
-        "margin": number(margin(Intervention())),
+        "margin": number(mean_margin(translator, items, noun_head)),
         "without": number(margins[property_head]),
         "without_others": number(float(np.mean(others)) if others else float("nan")),
         "server": {"layer": server[0], "head": server[1]},

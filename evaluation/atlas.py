@@ -35,18 +35,26 @@ from model.nets.attention import MultiHeadAttention
 from model.teacher_forcing import tensor_of
 from training import zero_pronouns
 from training.coreference import generate_held_out
-from training.corpus import CorpusError, Pair, spread_out
+from training.corpus import CorpusError, TextPair, spread_out
 from training.files import number, numbers
 from training.templating import rendered
 from words.packs import pack_of
 
-from .measurement import Part
-from .roles import MOST_TOKENS, Roles
+from .measurement import ResultPart
+from .roles import MOST_TOKENS, RolesMeasurement
 from .word_list import word_list
 
-SENTENCES, TEXTS, SEED = 2000, 500, 33
-PAIRS, LEAST, SIMILAR = 8, 5, 4
-"""Token pairs kept for each head, least number of their occurrences, and similar heads listed."""
+SENTENCES = 2000
+"""Number of sentences, our own texts included."""
+TEXTS = 500
+"""Number of our own texts."""
+SEED = 33
+PAIRS = 8
+"""Token pairs kept for each head."""
+LEAST = 5
+"""Least number of occurrences of a token pair."""
+SIMILAR = 4
+"""Similar heads listed for each head."""
 # A relation with fewer links gives a share that is mostly noise.
 LEAST_LINKS = 100
 TREES = Path("align/pud-en-ko/pud-en-ko.jsonl")
@@ -54,7 +62,7 @@ Links = Mapping[tuple[str, bool], Sequence[tuple[int, np.ndarray]]]
 """Links by (relation, followed towards the head?): the offset in words, and bool (L, H) hits."""
 
 
-def own_texts(reader: Any, n: int) -> list[Pair]:
+def own_texts(reader: Any, n: int) -> list[TextPair]:
     """Return `n` of our own pairs: examples, word lists and generated sentences.
 
     The model writes the targets of examples and word lists. Generated pairs come from the held-out
@@ -64,25 +72,30 @@ def own_texts(reader: Any, n: int) -> list[Pair]:
     texts = [example.text for example in pack_of(languages).examples]
     if words := word_list(languages):
         texts += chain(*words.sentences.values())
-    said = [Pair(text, reader.translate(text).tgt.text if reader.writes else "") for text in texts]
+    translated = [
+        TextPair(text, reader.translate(text).tgt.text if reader.writes else "") for text in texts
+    ]
     korean = languages == ("ko", "en")
     # The halves of a minimal pair stand next to each other and read nearly alike: one is enough.
-    made = zero_pronouns.generate(n, seed=SEED) if korean else generate_held_out(n, seed=SEED)[::2]
-    return [*said, *(Pair(each.source, each.target * reader.writes) for each in made)][:n]
+    generated = (
+        zero_pronouns.generate(n, seed=SEED) if korean else generate_held_out(n, seed=SEED)[::2]
+    )
+    held_out = [TextPair(pair.source, pair.target if reader.writes else "") for pair in generated]
+    return [*translated, *held_out][:n]
 
 
-class Atlas(Roles):
+class AtlasMeasurement(RolesMeasurement):
     name = "atlas"
-    kind = ATLAS
+    file_kind = ATLAS
     indent = None
 
     def frame(self) -> dict[str, Any]:
-        return self.made()
+        return self.provenance()
 
-    def parts(self) -> Iterator[Part]:
-        yield Part(("sentences",), lambda: len(self._sentences) + len(self._texts))
-        yield Part(("texts",), lambda: [[pair.source, pair.target] for pair in self._texts])
-        yield Part(("sites",), self._sites)
+    def parts(self) -> Iterator[ResultPart]:
+        yield ResultPart(("sentences",), lambda: len(self._sentences) + len(self._texts))
+        yield ResultPart(("texts",), lambda: [[pair.source, pair.target] for pair in self._texts])
+        yield ResultPart(("sites",), self._sites)
 
     @classmethod
     def report(cls, result: Mapping[str, Any]) -> str:
@@ -90,11 +103,11 @@ class Atlas(Roles):
         return rendered(f"{cls.name}.txt.j2", between="\n", result=result)
 
     @cached_property
-    def _texts(self) -> list[Pair]:
+    def _texts(self) -> list[TextPair]:
         return own_texts(self.of, self.limit or TEXTS)
 
     @cached_property
-    def _sentences(self) -> list[Pair]:
+    def _sentences(self) -> list[TextPair]:
         every = [*chain(*self._every.values())]
         if not every:
             raise CorpusError(f"{self.data} holds no sentences of {', '.join(self._every)}")
@@ -107,10 +120,10 @@ class Atlas(Roles):
             for side, tokenizer in self.of.tokenizers.items()
         }
         sites = {site.name: _Site() for site in self.of.sites}
-        for place, pair in enumerate(tqdm(pairs, desc="atlas", unit="sentence")):
+        for index, pair in enumerate(tqdm(pairs, desc="atlas", unit="sentence")):
             for attention in self._read(pair).maps:
                 sites[attention.kind].add(attention, counts[attention.site.key])
-                if place < len(self._texts):
+                if index < len(self._texts):
                     sites[attention.kind].show(attention)
         return {
             site.name: sites[site.name].values(
@@ -121,15 +134,23 @@ class Atlas(Roles):
         }
 
     @torch.inference_mode()
-    def _possible(self, kind: str, counts: Mapping[str, int]) -> list[list[Any]]:
+    def _possible(self, site: str, counts: Mapping[str, int]) -> list[list[Any]]:
         """Return the best token pairs of each head of layer 1.
 
         Empty if the layer does not read embeddings.
         """
-        model, tokenizer = self.of.model, self.of.tokenizers["source"]
-        layers = [each for each in model.modules() if isinstance(each, MultiHeadAttention)]
-        first = [each for each in layers if (each.probe.kind, each.probe.layer) == (kind, 0)]
-        if not first or not isinstance(model, Encoder):
+        model = self.of.model
+        tokenizer = self.of.tokenizers["source"]
+        first_layer = next(
+            (
+                module
+                for module in model.modules()
+                if isinstance(module, MultiHeadAttention)
+                and (module.probe.kind, module.probe.layer) == (site, 0)
+            ),
+            None,
+        )
+        if first_layer is None or not isinstance(model, Encoder):
             return []
         tokens = [
             token for token in counts if counts[token] >= LEAST and not is_special([token])[0]
@@ -139,20 +160,21 @@ class Atlas(Roles):
         # alone.
         content = model.embedding_of("source").weight[ids] * model.scale
         queries, keys = (
-            (content @ of.weight.T).view(len(ids), first[0].n_heads, -1).transpose(0, 1)
-            for of in (first[0].query_proj, first[0].key_proj)
+            (content @ projection.weight.T).view(len(ids), first_layer.n_heads, -1).transpose(0, 1)
+            for projection in (first_layer.query_proj, first_layer.key_proj)
         )
-        found = []
+        best_pairs = []
         for scores in queries @ keys.transpose(1, 2) / math.sqrt(queries.shape[-1]):
-            values, places = scores.flatten().topk(min(PAIRS, scores.numel()))
-            at = [divmod(place, len(tokens)) for place in places.tolist()]
-            best = zip(at, values.tolist(), strict=True)
-            found.append([[tokens[q], tokens[k], number(value)] for (q, k), value in best])
-        return found
+            values, indices = scores.flatten().topk(min(PAIRS, scores.numel()))
+            cells = [divmod(index, len(tokens)) for index in indices.tolist()]
+            best = zip(cells, values.tolist(), strict=True)
+            best_pairs.append([[tokens[q], tokens[k], number(value)] for (q, k), value in best])
+        return best_pairs
 
     @cached_property
     def _relations(self) -> list[list[dict[str, Any]]]:
-        path, language = self.data / TREES, self.of.card.languages[0]
+        path = self.data / TREES
+        language = self.of.card.languages[0]
         if not isinstance(self.of.model, Encoder) or not path.exists():
             return []
         links: dict[tuple[str, bool], list[tuple[int, np.ndarray]]] = defaultdict(list)
@@ -166,8 +188,8 @@ class Atlas(Roles):
                     # dependent.
                     for row, at in ((child, head - 1), (head - 1, child)):
                         links[relation, row == child].append((at - row, largest[:, :, row] == at))
-        links = {name: each for name, each in links.items() if len(each) >= LEAST_LINKS}
-        return best_relations(links) if links else []
+        frequent = {name: hits for name, hits in links.items() if len(hits) >= LEAST_LINKS}
+        return best_relations(frequent) if frequent else []
 
 
 @torch.inference_mode()
@@ -183,7 +205,8 @@ def largest_words(reader: Any, tree: Sequence[Sequence[Any]]) -> np.ndarray | No
         return None
     with capture_attention(reader.model) as captured:
         reader.model.encode(tensor_of(reader.model, src.ids))
-    words, special = word_pieces(src, spans), np.flatnonzero(src.special)
+    words = word_pieces(src, spans)
+    special = np.flatnonzero(src.special)
     return word_weights(captured.weights("encoder")[0], words, words, special).argmax(axis=-1)
 
 
@@ -194,18 +217,20 @@ def best_relations(links: Links) -> list[list[dict[str, Any]]]:
     does not win by chance.
     """
     halves: list[list[tuple[np.ndarray, float, int]]] = [[], []]
-    for each in links.values():
-        for half, found in enumerate(halves):
-            offsets, hits = zip(*each[half::2], strict=True)
+    for of_relation in links.values():
+        for first, results in enumerate(halves):
+            offsets, hits = zip(*of_relation[first::2], strict=True)
             # A head that always looks one word back "follows" any relation that mostly spans one
             # word.
             most = Counter(offsets).most_common(1)[0][1] / len(offsets)
-            found.append((np.mean(hits, axis=0), most, len(offsets)))
+            results.append((np.mean(hits, axis=0), most, len(offsets)))
     chosen = np.argmax([value - offset for value, offset, _ in halves[0]], axis=0)
+    relations = list(links)
 
     def relation(layer: int, head: int) -> dict[str, Any]:
-        place = chosen[layer, head]
-        (name, to_head), (value, offset, n) = [*links][place], halves[1][place]
+        index = chosen[layer, head]
+        name, to_head = relations[index]
+        value, offset, n = halves[1][index]
         measured = {"value": number(float(value[layer, head])), "offset": number(offset)}
         return {"name": name, "to_head": to_head, **measured, "n": n}
 
@@ -243,18 +268,23 @@ class _Site:
                     self.pairs[pair].append(attention.weights[:, :, row, key])
 
     def values(self, relations: list[list[Any]], possible: list[list[Any]]) -> dict[str, Any]:
-        found = {name: numbers(np.mean(each, axis=0)) for name, each in self.means.items()}
-        often = {pair: each for pair, each in self.pairs.items() if len(each) >= LEAST}
-        names = [(*pair, len(each)) for pair, each in often.items()]
-        strong, apart = np.array(self.strengths), np.mean(self.apart, axis=0)
+        means = {name: numbers(np.mean(rows, axis=0)) for name, rows in self.means.items()}
+        frequent = {pair: rows for pair, rows in self.pairs.items() if len(rows) >= LEAST}
+        names = [(*pair, len(rows)) for pair, rows in frequent.items()]
+        strong = np.array(self.strengths)
+        apart = np.mean(self.apart, axis=0)
         shape = strong.shape[1:]
-        weights = np.array([np.mean(each, axis=0) for each in often.values()]).reshape(-1, *shape)
+        pair_means = [np.mean(rows, axis=0) for rows in frequent.values()]
+        weights = np.array(pair_means).reshape(-1, *shape)
         if relations:
-            excess = [[number(of["value"] - of["offset"]) for of in row] for row in relations]
-            found["syntax"] = excess
+            means["syntax"] = [
+                [number(relation["value"] - relation["offset"]) for relation in row]
+                for row in relations
+            ]
 
         def card(layer: int, head: int) -> dict[str, Any]:
-            at, values = layer * shape[1] + head, weights[:, layer, head]
+            at = layer * shape[1] + head
+            values = weights[:, layer, head]
             # Descending order: numpy sorts ascending only, hence the minus.
             best = [(*names[i], number(float(values[i]))) for i in np.argsort(-values)[:PAIRS]]
             # A head is nearest to itself, with a divergence of 0.
@@ -267,4 +297,4 @@ class _Site:
                 **({"relation": relations[layer][head]} if relations else {}),
             }
 
-        return {"numbers": found, "heads": _each_head(shape, card)}
+        return {"numbers": means, "heads": _each_head(shape, card)}

@@ -27,7 +27,7 @@ from training.files import SHARE_DIGITS, number, wilson
 
 
 @dataclass(frozen=True)
-class Linked:
+class LinkedPair:
     """A pair in pieces, with its links.
 
     Each link holds the rows that write its target word, and the source words that are right.
@@ -39,18 +39,21 @@ class Linked:
     links: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
 
 
-def linked(source: str, target: str, links: Iterable[WordLink], tokenizer: TextTokenizer) -> Linked:
+def linked(
+    source: str, target: str, links: Iterable[WordLink], tokenizer: TextTokenizer
+) -> LinkedPair:
     """Cut a pair into pieces, with the links between words of its two texts."""
-    src, tgt = tokenizer.encode(source), tokenizer.encode(target)
+    src = tokenizer.encode(source)
+    tgt = tokenizer.encode(target)
     words = word_groups(src)
     rows = tuple(
         (tgt.pieces_at(*link.target), shown_at(src.pieces_at(*link.source), words))
         for link in links
     )
-    return Linked(src, tgt, words, rows)
+    return LinkedPair(src, tgt, words, rows)
 
 
-def uniform_share(pairs: Sequence[Linked]) -> float | None:
+def uniform_share(pairs: Sequence[LinkedPair]) -> float | None:
     """Return the mean weight that uniform attention would give the right word of a link."""
     shares = [
         chance([piece for word in right for piece in pair.words[word]], len(pair.src))
@@ -61,7 +64,7 @@ def uniform_share(pairs: Sequence[Linked]) -> float | None:
 
 
 @torch.inference_mode()
-def maps_of(model: nn.Module, pair: Linked) -> np.ndarray:
+def maps_of(model: nn.Module, pair: LinkedPair) -> np.ndarray:
     """Return cross-attention (L, H, T_tgt, T_src) while the target is read."""
     with capture_attention(model) as captured:
         model(
@@ -70,7 +73,7 @@ def maps_of(model: nn.Module, pair: Linked) -> np.ndarray:
     return captured.weights(CROSS.name)[0]
 
 
-def right_maps(model: nn.Module, pair: Linked) -> np.ndarray:
+def right_maps(model: nn.Module, pair: LinkedPair) -> np.ndarray:
     """Return for each link if each map points at the right word, bool (links, L, H)."""
     weights = maps_of(model, pair)
     hits = [np.isin(pointed_at(weights, rows, pair.words), right) for rows, right in pair.links]
@@ -129,7 +132,7 @@ def by_answer(right: Mapping[str, Sequence[bool]], name: str = "value") -> dict[
     return whole | counts
 
 
-LinkKind = Literal["noun", "modifier", "adjective", "person"]
+WordClass = Literal["noun", "modifier", "adjective", "person"]
 Span = tuple[int, int]
 
 _BEFORE = re.compile(r"(\w+) $")
@@ -140,7 +143,7 @@ _ENDINGS = ("e", "er", "es", "en", "em")
 class WordLink:
     """Characters ``[start, end)`` of a source word and of the target word that renders it."""
 
-    kind: LinkKind
+    word_class: WordClass
     source: Span
     target: Span
 
@@ -183,8 +186,8 @@ def _modifier(pair: CoreferencePair, source: Span, target: Span) -> WordLink | N
     if english is None or german is None:
         return None
     # Modifiers are stored as English word and German stem; endings depend on case and gender.
-    known = (entry.split() for entries in GRAMMAR.modifiers.values() for entry in entries)
-    stems = {stem for word, stem in known if word == english[1].lower()}
+    modifiers = (entry.split() for entries in GRAMMAR.modifiers.values() for entry in entries)
+    stems = {stem for word, stem in modifiers if word == english[1].lower()}
     if german[1].lower() not in {stem + ending for stem in stems for ending in _ENDINGS}:
         return None
     return WordLink("modifier", english.span(1), german.span(1))
@@ -194,7 +197,8 @@ def _adjectives(pair: CoreferencePair) -> list[WordLink]:
     """Link the adjectives that occur once on both sides; predicative ones have no ending."""
     links = []
     for english, german in GRAMMAR.adjectives.items():
-        source, target = _once(pair.source, english), _once(pair.target, german)
+        source = _once(pair.source, english)
+        target = _once(pair.target, german)
         if source is not None and target is not None:
             links.append(WordLink("adjective", source, target))
     return links

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from training.corpus import BETWEEN, Pair
+from training.corpus import BETWEEN, TextPair
 
 FEWEST = 2
 """Least number of documents that must contain a word."""
@@ -32,17 +32,17 @@ class BagOfWords:
     weights: np.ndarray
     bias: float
 
-    def right(self, pairs: Sequence[Pair]) -> np.ndarray:
+    def right(self, pairs: Sequence[TextPair]) -> np.ndarray:
         """Return for each document whether it is classified correctly, bool (n,)."""
         scores = _rows(pairs, self.columns) @ self.weights + self.bias
         return (scores > 0) == np.array([pair.target == POSITIVE for pair in pairs])
 
 
-def words_of(pair: Pair) -> list[str]:
+def words_of(pair: TextPair) -> list[str]:
     return _WORD.findall(pair.source.replace(BETWEEN, " ").lower())
 
 
-def fit(pairs: Sequence[Pair]) -> BagOfWords:
+def fit(pairs: Sequence[TextPair]) -> BagOfWords:
     """Return the classifier with the least penalised loss on `pairs`."""
     counts = Counter(word for pair in pairs for word in set(words_of(pair)))
     kept = [word for word, count in counts.items() if count >= FEWEST]
@@ -51,7 +51,8 @@ def fit(pairs: Sequence[Pair]) -> BagOfWords:
     signs = np.where([pair.target == POSITIVE for pair in pairs], 1.0, -1.0)
 
     def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
-        weights, bias = theta[:-1], theta[-1]
+        weights = theta[:-1]
+        bias = theta[-1]
         margins = signs * (rows @ weights + bias)
         # log(1 + exp(-margin)) and its slope by logaddexp, which does not overflow for large
         # margins of either sign.
@@ -65,7 +66,7 @@ def fit(pairs: Sequence[Pair]) -> BagOfWords:
     return BagOfWords(columns, theta[:-1], float(theta[-1]))
 
 
-def folded(pairs: Sequence[Pair], folds: int) -> np.ndarray:
+def folded(pairs: Sequence[TextPair], folds: int) -> np.ndarray:
     """Return by cross-validation whether each document is classified correctly, bool (n,)."""
     # A fixed seed: the same folds for every system that is compared.
     order = np.random.default_rng(0).permutation(len(pairs))
@@ -77,9 +78,10 @@ def folded(pairs: Sequence[Pair], folds: int) -> np.ndarray:
     return right
 
 
-def _rows(pairs: Sequence[Pair], columns: dict[str, int]) -> csr_matrix:
+def _rows(pairs: Sequence[TextPair], columns: dict[str, int]) -> csr_matrix:
     """Return the presence of words, sparse (documents, words), each row of length one."""
-    indices, starts = [], [0]
+    indices: list[int] = []
+    starts = [0]
     for pair in pairs:
         indices += sorted({columns[word] for word in words_of(pair) if word in columns})
         starts.append(len(indices))

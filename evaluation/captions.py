@@ -29,7 +29,7 @@ from training.settings import read_config
 from training.templating import rendered
 
 from .attention_links import share
-from .measurement import Measurement, Part
+from .measurement import Measurement, ResultPart
 from .scores import corpus_bleu
 
 SCENES = 300
@@ -58,28 +58,28 @@ def trained_scenes(sources: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(pair.source for pair in scene_sets(spec)[0]) if spec else frozenset()
 
 
-class Captions(Measurement):
+class CaptionsMeasurement(Measurement):
     """Scores of captions by a beam of 5, and of gazes while true captions are read.
 
     Both kinds of scenes are measured; scenes of the training are left out.
     """
 
     name = "captions"
-    kind = GAZE
+    file_kind = GAZE
     on_a_line = (OBJECTS,)
 
     def frame(self) -> dict[str, Any]:
-        made = self.made()
-        del made["hardware"]
-        return made | {"beam": Decoding().beam_size}
+        provenance = self.provenance()
+        del provenance["hardware"]
+        return provenance | {"beam": Decoding().beam_size}
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ResultPart]:
         for split in SEEDS:
-            yield Part((split,), partial(self._of_split, split))
+            yield ResultPart((split,), partial(self._of_split, split))
 
     def _of_split(self, split: str) -> dict[str, Any]:
-        n, language = self.limit or SCENES, self.of.card.languages[1]
-        scenes = scenes_of(split, n, language, trained_scenes(self.sources))
+        language = self.of.card.languages[1]
+        scenes = scenes_of(split, self.limit or SCENES, language, trained_scenes(self.sources))
         return measured_scenes(self.of, split, scenes)
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
@@ -94,20 +94,21 @@ def measured_scenes(
 ) -> dict[str, Any]:
     """Return all scores of one kind of scenes, as ``gaze.json`` keeps them."""
     verdicts: list[tuple[Verdict, Scene]] = []
-    own: list[Pointed] = []
-    forced: list[Pointed] = []
+    in_output: list[Pointed] = []
+    in_reference: list[Pointed] = []
     gazes: list[tuple[float, float]] = []
     boxes: list[np.ndarray] = []
-    texts, references = [], []
+    texts: list[str] = []
+    references: list[list[str]] = []
     language = translator.card.languages[1]
     for scene, caption in tqdm(scenes, desc=f"scenes, {split}", unit="scene"):
         translation = translator.translate(str(scene))
         verdict = read_caption(translation.text, scene, language)
         verdicts.append((verdict, scene))
-        own += _pointed(translation.attention, verdict.words, scene)
+        in_output += _pointed(translation.attention, verdict.words, scene)
         record = translator.attend(str(scene), caption.text)
         pointed = _pointed(record, caption.words, scene)
-        forced += pointed
+        in_reference += pointed
         boxes += [cells_of(scene.things[gaze.word.thing].box) for gaze in pointed]
         weights = record.of("gaze").weights[0, 0]
         rows = [row for gaze in pointed for row in gaze.rows]
@@ -120,8 +121,8 @@ def measured_scenes(
         "scenes": len(scenes),
         "exact": exactness(verdicts),
         "bleu": bleu(texts, references),
-        "own": by_part(own),
-        "read": by_part(forced),
+        "own": by_part(in_output),
+        "read": by_part(in_reference),
         # Things that are named first tend to stand further up. This is the best share that a gaze
         # reaches which rests on one cell for ever.
         "still": number(float(np.mean(boxes, axis=0).max())),

@@ -104,7 +104,7 @@ def _stored(folder: Path) -> dict[str, Any]:
     roles = measured_in(folder, ROLES)
     heads = HeadRoles.from_values(roles) if roles else None
     return {
-        "roles": {kind: roles_of(heads, kind) for kind in heads.sites} if heads else {},
+        "roles": {site: roles_of(heads, site) for site in heads.sites} if heads else {},
         "card": stored_card(folder),
         "gold": measured_in(folder, GOLD),
         "language": measured_in(folder, LANGUAGE),

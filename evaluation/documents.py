@@ -32,14 +32,14 @@ from model import DocumentReader, InputError, load_reader
 from model.experiments.explain import rank_correlation
 from model.io.checkpoint import CONFIG, WEIGHTS, checkpoints_folder
 from training.card import hardware, stored_card, write_card
-from training.corpus import BETWEEN, Pair, review_pair, reviews_of, set_pairs, training_pairs
+from training.corpus import BETWEEN, TextPair, review_pair, reviews_of, set_pairs, training_pairs
 from training.files import LISTS, drawn_values, interval_values, write_between
 from training.reviews import Review
 from training.settings import read_config
 from training.templating import rendered
 
 from .bag_of_words import fit, folded
-from .measurement import Measurement, Part, Save, nowhere
+from .measurement import Measurement, ResultPart, Save, nowhere
 
 DOCS = Path("docs/documents.md")
 MARKS = "<!-- measured -->", "<!-- end -->"
@@ -61,7 +61,7 @@ BAG = "bag"
 class Document:
     """A document and its class; a generated review brings the words that decide it."""
 
-    pair: Pair
+    pair: TextPair
     review: Review | None = None
 
     def source(self, reader: DocumentReader) -> DocumentSource:
@@ -70,7 +70,7 @@ class Document:
 
 
 @dataclass(frozen=True)
-class Texts:
+class DocumentTexts:
     """Sets that all systems are measured on, and the texts that they learnt from.
 
     `train` holds written and generated reviews, `written` the written ones alone, `all_polarity`
@@ -79,15 +79,15 @@ class Texts:
 
     polarity: list[Document]
     reviews: list[Document]
-    train: list[Pair]
-    written: list[Pair]
-    all_polarity: list[Pair]
+    train: list[TextPair]
+    written: list[TextPair]
+    all_polarity: list[TextPair]
 
     def of(self, name: str) -> list[Document]:
         return getattr(self, name)
 
 
-def texts_for(data: Path, sources: dict[str, Any], limit: int | None = None) -> Texts:
+def texts_for(data: Path, sources: dict[str, Any], limit: int | None = None) -> DocumentTexts:
     """Return the fixed split of the written reviews, and held-out generated ones."""
     train = training_pairs(data, sources)
     (entry,) = sources["sets"]
@@ -95,7 +95,7 @@ def texts_for(data: Path, sources: dict[str, Any], limit: int | None = None) -> 
     spec = sources["reviews"]
     reviews = reviews_of(spec, held_out=True)
     learnt = train[entry["folder"]]
-    return Texts(
+    return DocumentTexts(
         [Document(pair) for pair in held_out[:limit]],
         [Document(review_pair(review), review) for review in reviews[:limit]],
         [*learnt, *map(review_pair, reviews_of(spec))],
@@ -107,7 +107,7 @@ def texts_for(data: Path, sources: dict[str, Any], limit: int | None = None) -> 
 # -- one system -----------------------------------------------------------------------------
 
 
-def measure(reader: DocumentReader, texts: Texts) -> dict[str, Any]:
+def measure(reader: DocumentReader, texts: DocumentTexts) -> dict[str, Any]:
     """Return all measurements of one system."""
     # With fixed weights there is no attention to explain or to exchange.
     learns = reader.card.config["attention"] == "learned"
@@ -184,7 +184,8 @@ def _correlations(explained: Sequence[tuple[Judgement, Importance]]) -> dict[str
     for level in LEVELS:
         values: dict[str, list[float]] = {name: [] for name in (*AGAINST, "each_other")}
         for judgement, importance in explained:
-            weights, against = map_of(judgement, level), measures_of(importance, level)
+            weights = map_of(judgement, level)
+            against = measures_of(importance, level)
             for name in AGAINST:
                 values[name].append(float(rank_correlation(weights, against[name], "kendall")))
             values["each_other"].append(float(rank_correlation(*against.values(), "kendall")))
@@ -217,7 +218,7 @@ def _other_maps(reader: DocumentReader, judged: Sequence[Judgement], name: str) 
 
 
 @dataclass(frozen=True)
-class Truth:
+class DecidingPositions:
     """Positions in a generated review: the deciding sentence, and its deciding words.
 
     `words` count within the sentence, `first` is the position of the sentence in the document.
@@ -233,12 +234,12 @@ class Truth:
         return tuple(self.first + word for word in self.words)
 
 
-def truth_of(src: DocumentSource, review: Review) -> Truth:
+def deciding_positions(src: DocumentSource, review: Review) -> DecidingPositions:
     """Return the positions of what decides a review, in the pieces that the model reads."""
     sentence = src.sentences[review.deciding]
     words = tuple(word for span in review.words for word in sentence.pieces_at(*span))
     first = sum(map(len, src.sentences[: review.deciding]))
-    return Truth(review.deciding, words, first)
+    return DecidingPositions(review.deciding, words, first)
 
 
 def _pointing(
@@ -252,7 +253,7 @@ def _pointing(
     on the first reviews only.
     """
     truths = [
-        truth_of(judgement.src, document.review)
+        deciding_positions(judgement.src, document.review)
         for judgement, document in zip(judged, documents, strict=True)
         if document.review is not None
     ]
@@ -278,28 +279,30 @@ def _pointing(
     return result
 
 
-ASKED = ("sentence", "word", "word_there")
+POINTED_AT = ("sentence", "word", "word_there")
 
 
-def _measured(importance: Importance, name: str, truth: Truth) -> tuple[np.ndarray, ...]:
+def _measured(
+    importance: Importance, name: str, truth: DecidingPositions
+) -> tuple[np.ndarray, ...]:
     words = measures_of(importance, "words")[name]
     there = importance.word_drops if name == "drops" else importance.word_gradients
     return measures_of(importance, "sentences")[name], words, np.abs(there[truth.sentence])
 
 
-def _points(maps: Sequence[np.ndarray], truth: Truth) -> list[float]:
+def _points(maps: Sequence[np.ndarray], truth: DecidingPositions) -> list[float]:
     right = ((truth.sentence,), truth.in_document, truth.words)
     return [points_at(weights, deciding) for weights, deciding in zip(maps, right, strict=True)]
 
 
-def _chance(src: DocumentSource, truth: Truth) -> list[float]:
-    """Return the chance level of each of `ASKED`."""
+def _chance(src: DocumentSource, truth: DecidingPositions) -> list[float]:
+    """Return the chance level of each of `POINTED_AT`."""
     n_there = len(src.sentences[truth.sentence])
     return [1 / len(src.sentences), len(truth.words) / len(src), len(truth.words) / n_there]
 
 
 def _summed(rows: Sequence[Sequence[float]]) -> dict[str, Any]:
-    return dict(zip(ASKED, map(interval, zip(*rows, strict=True)), strict=True))
+    return dict(zip(POINTED_AT, map(interval, zip(*rows, strict=True)), strict=True))
 
 
 # -- all of them ----------------------------------------------------------------------------
@@ -307,13 +310,13 @@ def _summed(rows: Sequence[Sequence[float]]) -> dict[str, Any]:
 
 def interval(values: Sequence[float]) -> dict[str, float | None] | None:
     """Return the mean of the values that are not NaN, with its interval; None without any."""
-    known = [float(value) for value in values if not np.isnan(value)]
-    if not known:
+    numbers = [float(value) for value in values if not np.isnan(value)]
+    if not numbers:
         return None
-    return drawn_values(one_each(known), mean)
+    return drawn_values(one_each(numbers), mean)
 
 
-def bag(texts: Texts) -> dict[str, Any]:
+def bag(texts: DocumentTexts) -> dict[str, Any]:
     """Measure a bag of words on the same sets.
 
     Also measured: the written reviews by what was learnt from such reviews alone, and
@@ -334,31 +337,32 @@ def bag(texts: Texts) -> dict[str, Any]:
     }
 
 
-class Documents(Measurement):
+class DocumentsMeasurement(Measurement):
     """The bag of words and every checkpoint, by the name of its system.
 
     Stored results of the same weights are kept.
     """
 
     name = "documents"
-    kind = DOCUMENTS
+    file_kind = DOCUMENTS
     on_a_line = (LISTS,)
 
     @classmethod
-    def of_config(cls, config: Path, data: Path, limit: int | None) -> Documents:
+    def of_config(cls, config: Path, data: Path, limit: int | None) -> DocumentsMeasurement:
         """Return the measurement of those checkpoints of a config's variants that are installed."""
-        settings, folder = read_config(config), checkpoints_folder()
+        settings = read_config(config)
+        folder = checkpoints_folder()
         names = {name: folder / f"{settings['name']}-{name}" for name in settings["variants"]}
         installed = {name: path for name, path in names.items() if path.is_dir()}
         return cls(installed, data, limit, settings)
 
     def frame(self) -> dict[str, Any]:
-        command = self.kind.command.replace("DIR", "data")
+        command = self.file_kind.command.replace("DIR", "data")
         return {"command": command, "hardware": hardware(), "systems": {}}
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ResultPart]:
         texts = texts_for(self.data, self.sources, self.limit)
-        yield Part(("systems", BAG), partial(bag, texts))
+        yield ResultPart(("systems", BAG), partial(bag, texts))
         for name, folder in self.of.items():
             reader = load_reader(folder)
             card = reader.card
@@ -372,7 +376,7 @@ class Documents(Measurement):
                     **measure(reader, texts),
                 }
 
-            yield Part(("systems", name), system, fingerprint=card.fingerprint)
+            yield ResultPart(("systems", name), system, fingerprint=card.fingerprint)
 
     def measure(
         self, stored: Mapping[str, Any] | None = None, save: Save = nowhere
@@ -409,8 +413,9 @@ class Documents(Measurement):
 
 def _differences(systems: Mapping[str, Any]) -> dict[str, Any]:
     """Return the accuracy of the first system minus each other's, by paired bootstrap."""
-    names = [name for name in systems if name != BAG]
-    first, others = names[0], [*names[1:], BAG]
+    # The config names the whole network first; the others lack a part of it.
+    first, *networks = (name for name in systems if name != BAG)
+    others = [*networks, BAG]
     return {
         f"{first}-{other}": {
             name: interval_values(

@@ -47,16 +47,16 @@ from training.corpus import CorpusError
 from training.files import OBJECTS, number
 from training.templating import rendered
 
-from .measurement import Measurement, Part
+from .measurement import Measurement, ResultPart
 
 SHORT = 12
-Place = tuple[str, int | None, int | None]
+MapSite = tuple[str, int | None, int | None]
 """Name of a map, its layer and its head; None for a map of several layers or heads."""
 
 
-class Align(Measurement):
+class AlignmentMeasurement(Measurement):
     name = "align"
-    kind = GOLD
+    file_kind = GOLD
     # One map a line: the second pattern takes a map's object with the error's object inside.
     on_a_line = (OBJECTS, r"\{[^{}]*\{[^{}]*\}[^{}]*\}")
     indent = 1
@@ -75,47 +75,52 @@ class Align(Measurement):
             raise CorpusError(f"no gold alignments fit {name}, its languages or its attention")
         return translator
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ResultPart]:
         # Both lengths of a set share one walk through its pairs, which takes most of the time.
         tallied = cache(self._tallied)
         for name in gold_sets(self.of.card.languages):
             for only_short in (False, True):
                 of = f"{name}-short" if only_short else name
-                yield Part(("sets", of), partial(self._rates, tallied, name, only_short))
+                yield ResultPart(("sets", of), partial(self._rates, tallied, name, only_short))
 
-    def _tallied(self, name: str) -> list[tuple[bool, dict[tuple[Place, str], np.ndarray]]]:
+    def _tallied(self, name: str) -> list[tuple[bool, dict[tuple[MapSite, str], np.ndarray]]]:
         """Return for each pair if it is short, and its counts for every map and reading.
 
         Pairs that are longer than the model reads are left out.
         """
         pairs = pairs_in(self.data, name, self.of.card.languages)[: self.limit]
-        found = []
+        counts = []
         for pair in tqdm(pairs, desc=name, unit="pair"):
             try:
                 record = self.of.attend(pair.source, pair.target)
             except InputError:
                 continue
             short = max(len(pair.source_words), len(pair.target_words)) <= SHORT
-            found.append((short, _tallies(pair, record, maps_of(self.of, record))))
-        return found
+            counts.append((short, _tallies(pair, record, maps_of(self.of, record))))
+        return counts
 
     def _rates(self, tallied: Any, name: str, only_short: bool) -> dict[str, Any]:
-        found = [tallies for short, tallies in tallied(name) if short or not only_short]
-        rows = np.array([[*tallies.values()] for tallies in found])  # (pairs, maps, 4)
+        tallies = [counts for short, counts in tallied(name) if short or not only_short]
+        rows = np.array([[*counts.values()] for counts in tallies])  # (pairs, maps, 4)
         sums = rows.sum(axis=0)
         # The same resamples for all maps: their differences are then paired.
         drawn = error_rate(np.tensordot(draws(len(rows)), rows, axes=1))
         maps = []
-        for at, ((place, reading), total) in enumerate(zip(found[0], sums, strict=True)):
-            known = dict(zip(("map", "layer", "head"), place, strict=True))
+        for at, ((site, reading), total) in enumerate(zip(tallies[0], sums, strict=True)):
+            # Maps of several layers or heads are stored without a layer or a head.
+            entry: dict[str, Any] = {
+                key: value
+                for key, value in zip(("map", "layer", "head"), site, strict=True)
+                if value is not None
+            }
             error = interval_of(error_rate(total), drawn[:, at]).to_values()
-            rates = {"precision": precision(total), "recall": recall(total)}
-            told = {"error": {key: number(value) for key, value in error.items()}}
+            entry["reading"] = reading
+            entry["error"] = {key: number(value) for key, value in error.items()}
             # Precision of a map that links nothing is 0 / 0; JSON has no NaN, so it counts as 0.
-            told |= {key: number(float(np.nan_to_num(value))) for key, value in rates.items()}
-            named = {key: value for key, value in known.items() if value is not None}
-            maps.append({**named, "reading": reading, **told})
-        return {"pairs": len(found), "maps": maps}
+            entry["precision"] = number(float(np.nan_to_num(precision(total))))
+            entry["recall"] = number(float(np.nan_to_num(recall(total))))
+            maps.append(entry)
+        return {"pairs": len(tallies), "maps": maps}
 
     @classmethod
     def report(cls, result: dict[str, Any]) -> str:
@@ -134,39 +139,42 @@ def pairs_in(data: Path, name: str, languages: tuple[str, str]) -> Sequence[Gold
         raise CorpusError(f"{data / 'align' / name}: {error}") from error
 
 
-def maps_of(translator: Translator, record: AttentionRecord) -> dict[Place, np.ndarray]:
+def maps_of(translator: Translator, record: AttentionRecord) -> dict[MapSite, np.ndarray]:
     """Return every map of cross-attention (T_tgt, T_src) that is compared with gold."""
     site = record.between("target", "source") or ""
     # In float64, since weights are averaged and compared by argmax.
     weights = record.of(site).weights.astype(np.float64)
-    found: dict[Place, np.ndarray] = {("all", None, None): weights.mean(axis=(0, 1))}
-    of_heads, of_layers = {"weight": weights}, {"mean": weights.mean(axis=1)}
+    maps: dict[MapSite, np.ndarray] = {("all", None, None): weights.mean(axis=(0, 1))}
+    of_heads = {"weight": weights}
+    of_layers = {"mean": weights.mean(axis=1)}
     # Lengths need value vectors, which not every family lets a probe see.
     if all(site.has_values for site in translator.sites):
-        every = contributions_of(translator, record)
-        of = next(each for each in every if each.kind == site)
-        of_heads["length"], of_layers["summed"] = of.norms, of.summed_norms
+        contributions = next(
+            of_site for of_site in contributions_of(translator, record) if of_site.kind == site
+        )
+        of_heads["length"] = contributions.norms
+        of_layers["summed"] = contributions.summed_norms
         # The column behind the source is the residual stream's share, and aligns nothing.
-        of_layers["shares"] = of.shares[..., : weights.shape[-1]]
-    for name, maps in of_layers.items():
-        found |= {(name, layer, None): each for layer, each in enumerate(maps)}
+        of_layers["shares"] = contributions.shares[..., : weights.shape[-1]]
+    for name, layers in of_layers.items():
+        maps |= {(name, layer, None): layers[layer] for layer in range(len(layers))}
     for name, heads in of_heads.items():
-        found |= {(name, *at): heads[at] for at in np.ndindex(*heads.shape[:2])}
-    return found
+        maps |= {(name, *at): heads[at] for at in np.ndindex(*heads.shape[:2])}
+    return maps
 
 
 def _tallies(
-    pair: GoldPair, record: AttentionRecord, maps: dict[Place, np.ndarray]
-) -> dict[tuple[Place, str], np.ndarray]:
+    pair: GoldPair, record: AttentionRecord, maps: dict[MapSite, np.ndarray]
+) -> dict[tuple[MapSite, str], np.ndarray]:
     """Return the counts of `core.gold.tally` for each map and reading."""
     columns = word_pieces(record.src, pair.source_words)
     words = word_pieces(record.tgt, pair.target_words)
     along = tally(diagonal(len(pair.target_words), len(pair.source_words)), pair)
-    found: dict[tuple[Place, str], np.ndarray] = {}
+    tallies: dict[tuple[MapSite, str], np.ndarray] = {}
     for reading in READINGS:
         by_words = word_weights(np.stack([*maps.values()]), rows_of(words, reading), columns)
         # One call for all maps: `tally` counts along the last axis.
         counts: Sequence[np.ndarray] = (*tally(linked_words(by_words), pair), along)
-        places = (*maps, ("diagonal", None, None))
-        found |= {(place, reading): of for place, of in zip(places, counts, strict=True)}
-    return found
+        sites = (*maps, ("diagonal", None, None))
+        tallies |= {(site, reading): row for site, row in zip(sites, counts, strict=True)}
+    return tallies

@@ -52,14 +52,14 @@ from model.io.checkpoint import load_checkpoint
 from model.nets.attention import MultiHeadAttention
 from model.teacher_forcing import read_ids, tensor_of
 from training.coreference import generate_held_out
-from training.corpus import Pair, spread_out
+from training.corpus import TextPair, spread_out
 from training.files import LISTS, numbers
 
-from .measurement import Measurement, Part
+from .measurement import Measurement, ResultPart
 from .pronoun import (
     CONTROL,
     DECODING,
-    Followed,
+    FollowedPronoun,
     followed_heads,
     force,
     rows_of,
@@ -96,7 +96,8 @@ def head_means(
         for attention in model.modules()
         if isinstance(attention, MultiHeadAttention)
     }
-    n_sentences, positions = 0, {"source": 0, "target": 0}
+    n_sentences = 0
+    positions = {"source": 0, "target": 0}
     with listening({}, before):
         for src_ids, tgt_ids in pairs:
             read = read_ids(model.config, tgt_ids)
@@ -113,11 +114,11 @@ def head_means(
     return {**means, "sentences": n_sentences, "positions": positions}
 
 
-class Intervene(Measurement):
+class InterveneMeasurement(Measurement):
     """Interventions of a checkpoint, see the module's docstring."""
 
     name = "intervene"
-    kind = INTERVENTIONS
+    file_kind = INTERVENTIONS
     on_a_line = (LISTS,)
     load = staticmethod(load_checkpoint)
 
@@ -126,7 +127,7 @@ class Intervene(Measurement):
         self.sets = self.measured.read(self.data)
         names = list(self.sets)
         return {
-            **self.made(),
+            **self.provenance(),
             "settings": {
                 "decoding": {"beam_size": DECODING.beam_size},
                 "limit": self.limit,
@@ -139,26 +140,27 @@ class Intervene(Measurement):
             "explain": {},
         }
 
-    def parts(self) -> Iterator[Part]:
-        model, tokenizer = self.of.model, self.of.tokenizer
-        yield Part(("head_means",), self._head_means)
+    def parts(self) -> Iterator[ResultPart]:
+        model = self.of.model
+        tokenizer = self.of.tokenizer
+        yield ResultPart(("head_means",), self._head_means)
         if self.measured.pronouns:
             heads = followed_heads(self.of.card)
             entries = {name: at and {"layer": at[0], "head": at[1]} for name, at in heads.items()}
-            yield Part(("pronoun", "heads"), lambda: entries)
-            yield Part(("pronoun", "plain"), lambda: self._followed[1])
+            yield ResultPart(("pronoun", "heads"), lambda: entries)
+            yield ResultPart(("pronoun", "plain"), lambda: self._followed[1])
             # Lambdas: the outputs that both parts follow are searched once, and only if a part is
             # missing.
-            yield Part(
+            yield ResultPart(
                 ("pronoun", "forced"), lambda: rows_of(force(model, self._followed[0], heads))
             )
-            yield Part(
+            yield ResultPart(
                 ("pronoun", "searched"),
                 lambda: rows_of(search_anew(model, tokenizer, self._followed[0], heads)),
             )
-        yield Part(("explain",), self._explain)
+        yield ResultPart(("explain",), self._explain)
 
-    def _chosen(self, per_set: int, label: str) -> Iterable[Pair]:
+    def _chosen(self, per_set: int, label: str) -> Iterable[TextPair]:
         chosen = (spread_out(pairs, per_set)[: self.limit] for pairs in self.sets.values())
         return tqdm([pair for pairs in chosen for pair in pairs], desc=label, unit="sentence")
 
@@ -170,7 +172,7 @@ class Intervene(Measurement):
         )
 
     @cached_property
-    def _followed(self) -> tuple[list[Followed], dict[str, Any]]:
+    def _followed(self) -> tuple[list[FollowedPronoun], dict[str, Any]]:
         """Sentences whose pronoun can be followed in the plain output, and their counts."""
         pairs = generate_held_out(self.limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
         return translate_plainly(Translator(self.of), self.of.tokenizer, pairs)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,29 +26,30 @@ from core.text_language import (
     word_bits,
     words_of,
 )
-from training.corpus import Pair, own_sets, read_pairs, set_pairs, spread_out
+from training.corpus import TextPair, own_sets, read_pairs, set_pairs, spread_out
 from training.files import OBJECTS, read
 
-from .measurement import Measurement, Part
+from .measurement import Measurement, ResultPart
 
 LEARNED_PER_SET = 6000
 OTHERS = {"fr": "tatoeba-en-fr"}
 """English sets with a third language as target; it gets a profile if its set is there."""
 # A short text tells less about its language, so more alarms are accepted there.
-FALSE_ALARMS, SHORT_FALSE_ALARMS = 0.005, 0.012
+FALSE_ALARMS = 0.005
+SHORT_FALSE_ALARMS = 0.012
 SHORT = 4  # words
 OWN_SENTENCES = Path(__file__).parent / "grammars" / "languages.json"
 RANDOM_TEXTS = 100
 
 
-class Language(Measurement):
+class LanguageMeasurement(Measurement):
     name = "language"
-    kind = LANGUAGE
+    file_kind = LANGUAGE
     on_a_line = (OBJECTS,)
     indent = 1
 
-    def parts(self) -> Iterator[Part]:
-        yield Part(("check",), self._check)
+    def parts(self) -> Iterator[ResultPart]:
+        yield ResultPart(("check",), self._check)
 
     def _check(self) -> dict[str, Any]:
         languages = self.of.card.languages
@@ -56,7 +57,7 @@ class Language(Measurement):
         return measure_languages(self.data, sets, languages, limit=self.limit)[1]
 
 
-def _distinct(pairs: Iterable[Pair]) -> list[Pair]:
+def _distinct(pairs: Iterable[TextPair]) -> list[TextPair]:
     """Return the first pair of each source."""
     # Reversed twice: a dictionary keeps the last of equal keys.
     return list({pair.source: pair for pair in reversed(list(pairs))}.values())[::-1]
@@ -74,46 +75,61 @@ def measure_languages(
     Every other validation sentence sets the limits, the rest tests them. Returns the check, and its
     values with how often it is right, as ``language.json`` keeps them.
     """
-    train = [
-        pair
-        for entry in sets
-        for pair in spread_out(set_pairs(data, entry, "train"), limit or LEARNED_PER_SET)
-    ]
-    validation = [pair for entry in sets for pair in _distinct(set_pairs(data, entry, "val"))]
     third = {code: data / folder for code, folder in OTHERS.items() if (data / folder).is_dir()}
-    texts = {
-        codes[0]: [pair.source for pair in train],
-        codes[1]: [pair.target for pair in train],
-    } | {
-        # The third languages have no direction of the model: their whole training part is read.
-        code: [pair.target for pair in read_pairs(folder / "train.tsv.gz")]
-        for code, folder in third.items()
-    }
+    texts = _training_texts(data, sets, codes, third, limit or LEARNED_PER_SET)
     profiles = tuple(learned_profile(code, lines) for code, lines in texts.items())
-    held = [pair.source for pair in validation]
-    check = limits_of(profiles, held[::2])
-
-    # An alarm is right in a foreign text, and false in the model's own language.
-    def alarms(lines: Sequence[str]) -> dict[str, Any]:
-        rung = sum(other_language(check, line) is not None for line in lines)
-        return {"sentences": len(lines), "alarms": rung}
-
+    validation = [pair for entry in sets for pair in _distinct(set_pairs(data, entry, "val"))]
+    check = limits_of(profiles, [pair.source for pair in validation[::2]])
     tested = {
-        f"{codes[0]}, validation": held[1::2],
+        name: {
+            "sentences": len(lines),
+            # An alarm is right in a foreign text, and false in the model's own language.
+            "alarms": sum(other_language(check, line) is not None for line in lines),
+        }
+        for name, lines in _test_texts(validation, codes, third).items()
+        if lines
+    }
+    return check, check.to_values() | {"tested": tested}
+
+
+def _training_texts(
+    data: Path,
+    sets: Sequence[dict[str, Any]],
+    codes: tuple[str, str],
+    third: Mapping[str, Path],
+    per_set: int,
+) -> dict[str, list[str]]:
+    """Return the texts that the profile of each language is learnt from."""
+    pairs = [
+        pair for entry in sets for pair in spread_out(set_pairs(data, entry, "train"), per_set)
+    ]
+    texts = {
+        codes[0]: [pair.source for pair in pairs],
+        codes[1]: [pair.target for pair in pairs],
+    }
+    # The third languages have no direction of the model: their whole training part is read.
+    for code, folder in third.items():
+        texts[code] = [pair.target for pair in read_pairs(folder / "train.tsv.gz")]
+    return texts
+
+
+def _test_texts(
+    validation: Sequence[TextPair], codes: tuple[str, str], third: Mapping[str, Path]
+) -> dict[str, list[str]]:
+    """Return the texts that test the check, by a name for the table."""
+    sources = [pair.source for pair in validation[1::2]]
+    texts = {
+        f"{codes[0]}, validation": sources,
         f"{codes[0]}, validation, {SHORT} words or fewer": [
-            line for line in held[1::2] if len(line.split()) <= SHORT
+            line for line in sources if len(line.split()) <= SHORT
         ],
         f"{codes[1]}, validation": [pair.target for pair in validation],
-    } | {
-        f"{code}, validation": [pair.target for pair in read_pairs(folder / "val.tsv.gz")]
-        for code, folder in third.items()
     }
-    own = read(OWN_SENTENCES, dict[str, list[str]])
-    tested |= {f"{name}, written for this": lines for name, lines in own.items()}
-    tested["random letters"] = random_texts(RANDOM_TEXTS)
-    return check, check.to_values() | {
-        "tested": {name: alarms(lines) for name, lines in tested.items() if lines}
-    }
+    for code, folder in third.items():
+        texts[f"{code}, validation"] = [pair.target for pair in read_pairs(folder / "val.tsv.gz")]
+    for name, lines in read(OWN_SENTENCES, dict[str, list[str]]).items():
+        texts[f"{name}, written for this"] = lines
+    return texts | {"random letters": random_texts(RANDOM_TEXTS)}
 
 
 def limits_of(profiles: tuple[Profile, ...], texts: Sequence[str]) -> LanguageCheck:
@@ -124,23 +140,23 @@ def limits_of(profiles: tuple[Profile, ...], texts: Sequence[str]) -> LanguageCh
     mean = bits / sum(len(word) + 1 for word in every)
     check = LanguageCheck(profiles, round(mean, 3), 0.0, 0.0)
     # Texts with foreign letters have a rule of their own and must not shift the limits.
-    shown = [
+    plain = [
         (words, len(text.split()) <= SHORT)
         for text in texts
         if (words := words_of(text)) and foreign_share(check, text) == 0
     ]
 
     def limit(values: list[float]) -> float:
-        short = [value for value, (_, few) in zip(values, shown, strict=True) if few]
+        short = [value for value, (_, few) in zip(values, plain, strict=True) if few]
         bounds = [np.quantile(values, 1 - FALSE_ALARMS, method="higher")]
         if short:
             bounds.append(np.quantile(short, 1 - SHORT_FALSE_ALARMS, method="higher"))
         # Rounded up, so that the text that sets the bound passes.
         return math.ceil(1000 * max(0.0, *map(float, bounds))) / 1000
 
-    excess = limit([excess_of(check, words) for words, _ in shown])
+    excess = limit([excess_of(check, words) for words, _ in plain])
     # A single word never decides, least of all a name.
-    behind = max(MOST_A_WORD, limit([behind_of(check, words)[0] for words, _ in shown]))
+    behind = max(MOST_A_WORD, limit([behind_of(check, words)[0] for words, _ in plain]))
     return LanguageCheck(profiles, check.bits_per_letter, excess, behind)
 
 

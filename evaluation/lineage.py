@@ -48,36 +48,37 @@ from .lineage_systems import (
     MOST,
     SEEN,
     SETS,
-    Texts,
+    LineageTexts,
     pointing,
     probabilities,
     texts_for,
     translations,
 )
-from .measurement import Measurement, Part, nowhere, stored_in
+from .measurement import Measurement, ResultPart, nowhere, stored_in
 from .scores import DECODING
 
 FILE = LINEAGE.file
 SPEED_TEXTS = 40
-PARTS: dict[str, Callable[[LoadedCheckpoint, Texts], dict[str, Any]]] = {
+PARTS: dict[str, Callable[[LoadedCheckpoint, LineageTexts], dict[str, Any]]] = {
     "probabilities": probabilities,
     **{f"bleu {name}": partial(translations, name=name) for name in SETS},
     "pointing": pointing,
 }
 
 
-class System(Measurement):
+class SystemMeasurement(Measurement):
     """All measurements of one system except its speed, in the folder of its run."""
 
-    kind = LINEAGE
+    file_kind = LINEAGE
     on_a_line = (LISTS, OBJECTS)
     indent = 1
 
     def __init__(
-        self, run: Path, checkpoint: LoadedCheckpoint, sets: Texts, limit: int | None = None
+        self, run: Path, checkpoint: LoadedCheckpoint, sets: LineageTexts, limit: int | None = None
     ) -> None:
         super().__init__(checkpoint, limit=limit)
-        self.run, self.sets = run, sets
+        self.run = run
+        self.sets = sets
 
     def frame(self) -> dict[str, Any]:
         facts = training_facts(metrics_of(self.run))
@@ -91,9 +92,9 @@ class System(Measurement):
             },
         }
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ResultPart]:
         for name, part in PARTS.items():
-            yield Part((name,), partial(part, self.of, self.sets))
+            yield ResultPart((name,), partial(part, self.of, self.sets))
 
 
 def settings_of(limit: int | None) -> dict[str, Any]:
@@ -140,15 +141,15 @@ def lineage(
     measured = {}
     for name, folder in folders.items():
         tell(f"{name}: step {training_facts(metrics_of(folder))['steps']}")
-        measured[name] = System(folder, loaded[name], sets, limit).measure(
+        measured[name] = SystemMeasurement(folder, loaded[name], sets, limit).measure(
             stored_in(folder / FILE) if write else None,
-            partial(System.write, folder) if write else nowhere,
+            partial(SystemMeasurement.write, folder) if write else nowhere,
         )
     return together(folders, measured, _speed(runs, loaded, sets, write=write), limit)
 
 
 def _speed(
-    runs: Path, loaded: Mapping[str, LoadedCheckpoint], sets: Texts, *, write: bool
+    runs: Path, loaded: Mapping[str, LoadedCheckpoint], sets: LineageTexts, *, write: bool
 ) -> dict[str, Any]:
     """Measure the speed of all systems in turn; a stored result of the very same ones is kept."""
     # In the folder of all runs: speeds of different sessions could not be compared.
@@ -177,7 +178,8 @@ def together(
     years = {name: lineage_of(settings_of_run(folder))["year"] for name, folder in folders.items()}
     for name in sorted(folders, key=years.__getitem__):
         # The rows of sentences are left out: the published file needs their intervals alone.
-        settings, parts = settings_of_run(folders[name]), measured[name]
+        settings = settings_of_run(folders[name])
+        parts = measured[name]
         translated = {texts: parts[f"bleu {texts}"] for texts in SETS}
         systems[name] = {
             "title": settings["title"],

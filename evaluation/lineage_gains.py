@@ -10,13 +10,13 @@ import numpy as np
 from torch import nn
 
 from core.bootstrap import bleu, compared, perplexity
-from core.schedule import rate_multiplier, warmup_learning_rate
 from core.storage import Part, Percent, Perplexity
 from model.config import config_from_dict
 from model.families.base import sites_of
 from training.card import CONFIGS
 from training.families import family_of
 from training.files import interval_values, read_as
+from training.loop import learning_rate
 from training.settings import RunConfig, read_config, variant_of
 
 Traits = dict[str, Any]
@@ -52,7 +52,11 @@ class Published(Part, kw_only=True):
         It then varies something else, or the same in other systems.
         """
         pairs = ((self.ours, ours), (self.others, others))
-        alike = all(of[name] == value for known, of in pairs for name, value in known.items())
+        alike = all(
+            our_system[name] == value
+            for paper_system, our_system in pairs
+            for name, value in paper_system.items()
+        )
         return not alike or differences(self.ours, self.others) != differences(ours, others)
 
 
@@ -121,7 +125,8 @@ def described(gain: Gain, sets: dict[str, Any]) -> dict[str, Any]:
     with the ``sign`` of ours: "same", "opposite", "open" if the interval includes no difference, or
     None if the paper has none or is only ``near``.
     """
-    ours, others = traits(gain.ours), traits(gain.others)
+    ours = traits(gain.ours)
+    others = traits(gain.others)
     published = []
     for figures in gain.published:
         near = figures.is_near(ours, others)
@@ -179,7 +184,8 @@ def traits_of(settings: Mapping[str, Any]) -> Traits:
     read_by = next((part for part in model.modules() if isinstance(part, nn.RNNBase)), None)
     attends = family.paper.attention if family.paper else "none"
     attention = getattr(config, "attention", attends)
-    sites, convolutional = sites_of(model), hasattr(config, "kernel")
+    sites = sites_of(model)
+    convolutional = hasattr(config, "kernel")
     one_way = read_by is not None and not read_by.bidirectional
     backwards = getattr(config, "reverse_source", False)
     return {
@@ -201,11 +207,8 @@ def traits_of(settings: Mapping[str, Any]) -> Traits:
 def peak_rate(training: Mapping[str, Any], d_model: int) -> float:
     """Return the highest learning rate of a training, to two digits."""
     # By trying every step: multipliers at rate points may move the peak of the warm-up.
-    rates = (
-        warmup_learning_rate(step, d_model, training["warmup"], training["factor"])
-        * rate_multiplier(step, training.get("rate_points", ()))
-        for step in range(1, training["max_steps"] + 1)
-    )
+    steps = range(1, training["max_steps"] + 1)
+    rates = (learning_rate(step, d_model, training) for step in steps)
     return float(f"{max(rates):.2g}")
 
 

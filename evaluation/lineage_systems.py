@@ -23,13 +23,13 @@ from model.teacher_forcing import read_ids, tensor_of, token_log_probs
 from model.tokenizer import TextTokenizer
 from training.batching import pad
 from training.coreference import CoreferencePair, generate_held_out
-from training.corpus import Pair, read_pairs, spread_out
+from training.corpus import TextPair, read_pairs, spread_out
 from training.cost import BEAM
 from training.files import drawn_values
 from training.generated_sets import joined
 
 from .attention_links import (
-    Linked,
+    LinkedPair,
     head_of,
     linked,
     of_maps,
@@ -41,14 +41,22 @@ from .attention_links import (
 from .scores import BLEU_SETS, bleu_row, corpus_bleu
 
 SETS = ("captions", "everyday", "generated", "joined")
-EVERYDAY, GENERATED, CHOOSING = 500, 400, 200
-JOINED, FEWEST, MOST = 40, 2, 6
-"""Joined texts of each number of captions, and the least and largest number."""
+EVERYDAY = 500
+GENERATED = 400
+CHOOSING = 200
+"""Generated pairs on which the head that points is chosen."""
+JOINED = 40
+"""Joined texts of each number of captions."""
+FEWEST = 2
+MOST = 6
+"""Largest number of captions in a joined text."""
 SEEN = 4
 """Largest number of captions that training texts join."""
 ROOM = 10  # tokens by which an output may exceed the longest text
 # Three seeds: heads must not be chosen on the pairs that they are measured on.
-HELD_OUT_SEED, CHOOSING_SEED, JOINED_SEED = 7, 8, 5
+HELD_OUT_SEED = 7
+CHOOSING_SEED = 8
+JOINED_SEED = 5
 WORDS = (7, 9, 11, 13, 16, math.inf)
 """Bounds of the groups of captions, in words: up to 7, up to 9 ..."""
 STRETCH = 10  # tokens whose log p is averaged together
@@ -59,13 +67,13 @@ Rows = list[list[float]]
 
 
 @dataclass(frozen=True)
-class Texts:
+class LineageTexts:
     """Texts that all systems are measured on; `n_joined` counts the captions of joined ones."""
 
-    captions: tuple[Pair, ...]
-    everyday: tuple[Pair, ...]
-    generated: tuple[Pair, ...]
-    joined: tuple[Pair, ...]
+    captions: tuple[TextPair, ...]
+    everyday: tuple[TextPair, ...]
+    generated: tuple[TextPair, ...]
+    joined: tuple[TextPair, ...]
     n_joined: tuple[int, ...]
     choosing: tuple[CoreferencePair, ...]
 
@@ -74,13 +82,13 @@ class Texts:
         """The generated pairs with their spans, as `word_links` needs them."""
         return tuple(pair.link for pair in self.generated if pair.link is not None)
 
-    def of(self, name: str) -> tuple[Pair, ...]:
+    def of(self, name: str) -> tuple[TextPair, ...]:
         return getattr(self, name)
 
 
 def texts_for(
     data: Path, tokenizer: TextTokenizer, max_len: int, limit: int | None = None
-) -> Texts:
+) -> LineageTexts:
     """Return the sets; joined texts beyond `max_len` tokens are replaced by others.
 
     Raises CorpusError if a set is missing or damaged.
@@ -88,9 +96,10 @@ def texts_for(
     captions = list(read_pairs(data / BLEU_SETS["multi30k_test_2016_flickr"]))
     everyday = list(read_pairs(data / BLEU_SETS["tatoeba_val"]))
     generated = generate_held_out(GENERATED // 2, seed=HELD_OUT_SEED)
-    known = {pair.source for pair in generated}
+    measured_sources = {pair.source for pair in generated}
     choosing = generate_held_out(CHOOSING // 2, seed=CHOOSING_SEED)
-    texts, numbers = [], []
+    texts: list[TextPair] = []
+    numbers: list[int] = []
     for n in range(FEWEST, MOST + 1):
         # Twice as many as needed, since too long ones drop out.
         drawn = joined(captions, 2 * JOINED, n, n, f"{JOINED_SEED} {n}")
@@ -102,14 +111,14 @@ def texts_for(
         ][: min(JOINED, limit or JOINED)]
         texts += fitting
         numbers += [n] * len(fitting)
-    return Texts(
+    return LineageTexts(
         tuple(captions[:limit]),
         tuple(spread_out(everyday, EVERYDAY)[:limit]),
-        tuple(Pair(p.source, p.target, p) for p in generated[:limit]),
+        tuple(TextPair(p.source, p.target, p) for p in generated[:limit]),
         tuple(texts),
         tuple(numbers),
         # Two seeds can draw the same sentence; heads must be chosen on other ones.
-        tuple(pair for pair in choosing if pair.source not in known)[:limit],
+        tuple(pair for pair in choosing if pair.source not in measured_sources)[:limit],
     )
 
 
@@ -117,7 +126,9 @@ def texts_for(
 
 
 @torch.inference_mode()
-def log_probs_of(model: nn.Module, tokenizer: TextTokenizer, pairs: Sequence[Pair]) -> list[Tensor]:
+def log_probs_of(
+    model: nn.Module, tokenizer: TextTokenizer, pairs: Sequence[TextPair]
+) -> list[Tensor]:
     """Return natural log p of each token of each target, ``</s>`` included, teacher-forced."""
     sources = tokenizer.encode_batch([pair.source for pair in pairs])
     targets = tokenizer.encode_batch([pair.target for pair in pairs])
@@ -135,7 +146,7 @@ def log_probs_of(model: nn.Module, tokenizer: TextTokenizer, pairs: Sequence[Pai
     return [log_probs[i] for i in range(len(pairs))]
 
 
-def probabilities(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
+def probabilities(checkpoint: LoadedCheckpoint, sets: LineageTexts) -> dict[str, Any]:
     """Return perplexity per token of every set, and log p by position in joined texts."""
     result: dict[str, Any] = {}
     rows: dict[str, Rows] = {}
@@ -164,9 +175,10 @@ def by_position(texts: Sequence[np.ndarray]) -> list[dict[str, Any]]:
 # -- translations ----------------------------------------------------------------------------
 
 
-def translations(checkpoint: LoadedCheckpoint, sets: Texts, name: str) -> dict[str, Any]:
+def translations(checkpoint: LoadedCheckpoint, sets: LineageTexts, name: str) -> dict[str, Any]:
     """Return BLEU of one set (beam 5, alpha 0.6), and by length for captions and joined texts."""
-    translator, pairs = Translator(checkpoint), sets.of(name)
+    translator = Translator(checkpoint)
+    pairs = sets.of(name)
     texts = [
         translated(translator, checkpoint.tokenizer, pair.source)
         for pair in tqdm(pairs, desc=name, unit="text")
@@ -197,11 +209,11 @@ def by_length(groups: Sequence[int], words: Sequence[int], rows: Rows) -> list[d
     """Return BLEU of the sentences of each group, with the mean of their words."""
     curve = []
     for group in sorted(set(groups)):
-        here = [i for i, own in enumerate(groups) if own == group]
-        if len(here) >= FEWEST_TEXTS:
-            interval = drawn_values([rows[i] for i in here], bleu, 2)
-            length = round(float(np.mean([words[i] for i in here])), 1)
-            curve.append({"group": group, "words": length, "sentences": len(here)} | interval)
+        members = [i for i, number in enumerate(groups) if number == group]
+        if len(members) >= FEWEST_TEXTS:
+            interval = drawn_values([rows[i] for i in members], bleu, 2)
+            length = round(float(np.mean([words[i] for i in members])), 1)
+            curve.append({"group": group, "words": length, "sentences": len(members)} | interval)
     return curve
 
 
@@ -209,12 +221,13 @@ def by_length(groups: Sequence[int], words: Sequence[int], rows: Rows) -> list[d
 
 
 @torch.inference_mode()
-def drops_of(model: nn.Module, pair: Linked) -> np.ndarray:
+def drops_of(model: nn.Module, pair: LinkedPair) -> np.ndarray:
     """Return the drop of log p of each target token without each source word, (T_tgt, words).
 
     The rest of the sentence keeps its positions. ``</s>`` is always read.
     """
-    n_src, n_words = len(pair.src), len(pair.words)
+    n_src = len(pair.src)
+    n_words = len(pair.words)
     # True at pieces that are not read: none in row 0, then one word a row.
     unread = torch.zeros(n_words + 1, n_src, dtype=torch.bool)  # nothing, then each word
     for row, word in enumerate(pair.words[:-1], start=1):
@@ -230,7 +243,7 @@ def drops_of(model: nn.Module, pair: Linked) -> np.ndarray:
     return (log_probs[0] - log_probs[1:]).T.numpy()
 
 
-def right_drops(model: nn.Module, pair: Linked) -> list[bool]:
+def right_drops(model: nn.Module, pair: LinkedPair) -> list[bool]:
     """Return for each link if the word whose absence costs most is the right one."""
     drops = drops_of(model, pair)
     # One column a word here, where maps have one a piece.
@@ -238,12 +251,13 @@ def right_drops(model: nn.Module, pair: Linked) -> list[bool]:
     return [int(pointed_at(drops, rows, single)) in right for rows, right in pair.links]
 
 
-def pointing(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
+def pointing(checkpoint: LoadedCheckpoint, sets: LineageTexts) -> dict[str, Any]:
     """Return shares of linked words at which maps, and leave-one-out, point at the right word.
 
     The best of several maps is chosen on other pairs.
     """
-    model, tokenizer = checkpoint.model, checkpoint.tokenizer
+    model = checkpoint.model
+    tokenizer = checkpoint.tokenizer
     pairs = [generated_links(pair, tokenizer) for pair in sets.links]
     dropped = [right_drops(model, pair) for pair in tqdm(pairs, desc="leave-one-out", unit="pair")]
     counted = [right for links in dropped for right in links]
@@ -267,6 +281,6 @@ def pointing(checkpoint: LoadedCheckpoint, sets: Texts) -> dict[str, Any]:
     return result
 
 
-def generated_links(pair: CoreferencePair, tokenizer: TextTokenizer) -> Linked:
+def generated_links(pair: CoreferencePair, tokenizer: TextTokenizer) -> LinkedPair:
     """Return a generated pair with the links that its grammar knows."""
     return linked(pair.source, pair.target, word_links(pair), tokenizer)

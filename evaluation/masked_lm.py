@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -21,7 +21,7 @@ from core.measurements import MASKED
 from model import MaskedReader
 from model.io.checkpoint import load_checkpoint
 from model.masked_words import SIDES
-from training.agreement import KINDS, UNTRAINED, Agreement, generate
+from training.agreement import CONSTRUCTIONS, UNTRAINED, AgreementSentence, generate
 from training.batching import pad
 from training.coreference import CoreferencePair, generate_held_out
 from training.corpus import set_pairs, spread_out
@@ -39,7 +39,7 @@ from training.templating import rendered
 
 from .antecedent_heads import chosen_head, encoder_margins
 from .attention_links import share
-from .measurement import Measurement, Part
+from .measurement import Measurement, ResultPart
 from .scores import HELD_OUT_PAIRS, HELD_OUT_SEED
 
 SENTENCES = 1000
@@ -52,9 +52,9 @@ VERBS = (("is", "are"), ("was", "were"), ("has", "have"), ("does", "do"))
 """Forms between which the model has to choose in sentences that people wrote."""
 
 
-class Masked(Measurement):
+class MaskedMeasurement(Measurement):
     name = "masked"
-    kind = MASKED
+    file_kind = MASKED
     on_a_line = (OBJECTS,)
 
     @staticmethod
@@ -67,26 +67,32 @@ class Masked(Measurement):
         reader.need("masked-words")
         return reader
 
-    def parts(self) -> Iterator[Part]:
-        reader, tokenizer = self.of, self.of.tokenizers["source"]
+    def parts(self) -> Iterator[ResultPart]:
+        reader = self.of
+        tokenizer = self.of.tokenizers["source"]
         texts = {
             entry["folder"]: written(reader, self.data, entry, self.limit or SENTENCES)
             for entry in self.sources["sets"]
         }
         agreements = [
             sentence
-            for kinds, n in ((KINDS, AGREEMENTS), (UNTRAINED, UNTRAINED_AGREEMENTS))
-            for sentence in generate(self.limit or n, seed=SEED, held_out=True, kinds=kinds)
+            for constructions, n in (
+                (CONSTRUCTIONS, AGREEMENTS),
+                (UNTRAINED, UNTRAINED_AGREEMENTS),
+            )
+            for sentence in generate(
+                self.limit or n, seed=SEED, held_out=True, constructions=constructions
+            )
         ]
         pairs = generate_held_out(self.limit or HELD_OUT_PAIRS, seed=HELD_OUT_SEED)
         every = [text for rows in texts.values() for text in rows]
         for folder, rows in texts.items():
-            yield Part(("sets", folder), partial(guessed, reader.model, tokenizer, rows))
-        yield Part(("it",), partial(it_head, reader, pairs))
-        for kind in (*KINDS, *UNTRAINED):
-            of_kind = [sentence for sentence in agreements if sentence.kind == kind]
-            yield Part(("agreement", kind), partial(agreeing, reader, of_kind))
-        yield Part(("verbs",), partial(verbs, reader, every, self.limit))
+            yield ResultPart(("sets", folder), partial(guessed, reader.model, tokenizer, rows))
+        yield ResultPart(("it",), partial(it_head, reader, pairs))
+        for construction in (*CONSTRUCTIONS, *UNTRAINED):
+            sentences = [one for one in agreements if one.construction == construction]
+            yield ResultPart(("agreement", construction), partial(agreeing, reader, sentences))
+        yield ResultPart(("verbs",), partial(verbs, reader, every, self.limit))
 
     @classmethod
     def report(cls, result: Mapping[str, Any]) -> str:
@@ -132,9 +138,9 @@ def guessed(model: Any, tokenizer: Any, texts: Sequence[str]) -> dict[str, Any]:
         ids = pad(rows[first : first + BATCH], config.pad_id)
         # Chosen as in training, but always shown as [MASK].
         _, chosen = mask_pieces(ids, config, generator)
-        shown = ids.masked_fill(chosen, config.mask_id)
+        masked_ids = ids.masked_fill(chosen, config.mask_id)
         for side, left_only in SIDES.items():
-            hidden = model.hidden(shown, left_only=left_only)
+            hidden = model.hidden(masked_ids, left_only=left_only)
             parts[side].append(_guess_sums(model.logits(hidden[chosen]), ids, chosen))
     sums = {side: np.concatenate(batches) for side, batches in parts.items()}
     # A short sentence may have nothing hidden: it says nothing, with either context.
@@ -155,7 +161,8 @@ def _guess_sums(logits: torch.Tensor, ids: torch.Tensor, chosen: torch.Tensor) -
 
     float64 array (B, 3), sums over positions.
     """
-    targets, log_probs = ids[chosen], logits.log_softmax(dim=-1)
+    targets = ids[chosen]
+    log_probs = logits.log_softmax(dim=-1)
     # Zero at pieces that are not hidden, so that a plain sum over positions counts the rest.
     values = torch.zeros((*ids.shape, 3), dtype=torch.float64)
     values[chosen] = torch.stack(
@@ -211,16 +218,25 @@ def it_head(reader: MaskedReader, items: Sequence[CoreferencePair]) -> dict[str,
 # -- agreement ------------------------------------------------------------------------------
 
 
-def agreeing(reader: MaskedReader, sentences: Sequence[Agreement]) -> dict[str, Any]:
+class VerbQuestion(NamedTuple):
+    """A text with a verb to choose: its characters, and its form there beside the other form."""
+
+    text: str
+    span: tuple[int, int]
+    forms: tuple[str, str]
+
+
+def agreeing(reader: MaskedReader, sentences: Sequence[AgreementSentence]) -> dict[str, Any]:
     """Return how often the form that agrees is likelier than the other at the masked verb.
 
     Over all sentences, and over those with a ``singular`` and a ``plural`` subject, for both
     `SIDES`.
     """
-    asked = [
-        (sentence.text, sentence.verb, (sentence.right, sentence.wrong)) for sentence in sentences
+    questions = [
+        VerbQuestion(sentence.text, sentence.verb, (sentence.right, sentence.wrong))
+        for sentence in sentences
     ]
-    right = _chosen(reader, asked)
+    right = _chosen(reader, questions)
     plural = np.array([sentence.plural for sentence in sentences])
     numbers = {"singular": right[~plural], "plural": right[plural]}
     return _shares(right) | {name: _shares(rows) for name, rows in numbers.items()}
@@ -229,34 +245,31 @@ def agreeing(reader: MaskedReader, sentences: Sequence[Agreement]) -> dict[str, 
 def verbs(reader: MaskedReader, texts: Sequence[str], limit: int | None) -> dict[str, Any]:
     """Measure the same for `VERBS` in sentences by people, each verb masked alone."""
     other = {form: forms[1 - i] for forms in VERBS for i, form in enumerate(forms)}
-    asked: list[tuple[str, tuple[int, int], tuple[str, str]]] = []
+    questions: list[VerbQuestion] = []
     for text in texts:
         begin = 0
         # Nothing stands to the left of the first word, so one side could only guess.
         for word in text.split(" "):
             span = (begin, begin + len(word))
             if word in other and begin:
-                asked.append((text, span, (word, other[word])))
+                questions.append(VerbQuestion(text, span, (word, other[word])))
             begin = span[1] + 1
-    return _shares(_chosen(reader, spread_out(asked, limit or SENTENCES)))
+    return _shares(_chosen(reader, spread_out(questions, limit or SENTENCES)))
 
 
-def _chosen(
-    reader: MaskedReader, asked: Sequence[tuple[str, tuple[int, int], tuple[str, str]]]
-) -> np.ndarray:
+def _chosen(reader: MaskedReader, questions: Sequence[VerbQuestion]) -> np.ndarray:
     """Return if the form in the text is likelier than the other one, bool (texts, 2).
 
-    `asked`: texts, with the characters of a verb, and that verb beside its other form. Columns are
-    in the order of `SIDES`. Raises ValueError if the vocabulary cuts a form in two.
+    Columns are in the order of `SIDES`. Raises ValueError if the vocabulary cuts a form in two.
     """
-    likelier = np.zeros((len(asked), len(SIDES)), dtype=bool)
-    for at, (text, span, words) in enumerate(tqdm(asked, desc="verbs", unit="sentence")):
-        src = reader.sentence(text)
-        position = src.pieces_at(*span)[0]
+    likelier = np.zeros((len(questions), len(SIDES)), dtype=bool)
+    for at, question in enumerate(tqdm(questions, desc="verbs", unit="sentence")):
+        src = reader.sentence(question.text)
+        position = src.pieces_at(*question.span)[0]
         for side, left_only in enumerate(SIDES.values()):
-            right, wrong = reader.choose(src, position, words, left_only=left_only)
+            right, wrong = reader.choose(src, position, question.forms, left_only=left_only)
             if math.isnan(right) or math.isnan(wrong):
-                raise ValueError(f"{words} are not single tokens")
+                raise ValueError(f"{question.forms} are not single tokens")
             likelier[at, side] = right > wrong
     return likelier
 

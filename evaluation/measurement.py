@@ -24,7 +24,7 @@ def nowhere(result: dict[str, Any]) -> None:
 
 
 @dataclass(frozen=True)
-class Part:
+class ResultPart:
     """A piece of a result: the names that lead to it, and the function that computes it.
 
     `row` identifies an entry of a list; a stored piece with a `fingerprint` is kept only if it
@@ -36,16 +36,18 @@ class Part:
     row: Mapping[str, Any] | None = None
     fingerprint: str | None = None
 
-    def is_in(self, known: Any) -> bool:
-        """Return True if the stored value `known` holds this part."""
+    def is_in(self, stored: Any) -> bool:
+        """Return True if the value `stored` in its place holds this part."""
         if self.row is not None:
-            return any(self.row.items() <= row.items() for row in known)
+            return any(self.row.items() <= row.items() for row in stored)
         if self.fingerprint is not None:
-            return (known or {}).get("fingerprint") == self.fingerprint
-        return bool(known)
+            return (stored or {}).get("fingerprint") == self.fingerprint
+        return bool(stored)
 
 
-def fill(result: dict[str, Any], parts: Iterable[Part], save: Save = nowhere) -> dict[str, Any]:
+def fill(
+    result: dict[str, Any], parts: Iterable[ResultPart], save: Save = nowhere
+) -> dict[str, Any]:
     """Compute the parts that a result lacks; `save` is called with the whole result after each."""
     for part in parts:
         *path, name = part.at
@@ -70,7 +72,7 @@ class Measurement:
     """
 
     name: ClassVar[str]
-    kind: ClassVar[Kind]
+    file_kind: ClassVar[Kind]
     goes_on: ClassVar[bool] = True
     on_a_line: ClassVar[Sequence[str]] = ()
     indent: ClassVar[int | None] = 2
@@ -87,22 +89,24 @@ class Measurement:
 
         `card` holds the contents of ``card.json`` of the checkpoint.
         """
-        self.of, self.data, self.limit = of, data, limit
+        self.of = of
+        self.data = data
+        self.limit = limit
         self.sources: dict[str, Any] = dict((card or {}).get("data", {}))
 
     def frame(self) -> dict[str, Any]:
         """Return the result before its parts are computed."""
-        return self.made()
+        return self.provenance()
 
-    def parts(self) -> Iterable[Part]:
+    def parts(self) -> Iterable[ResultPart]:
         """Return the parts, in the order in which they are measured."""
         return ()
 
-    def made(self) -> dict[str, Any]:
+    def provenance(self) -> dict[str, Any]:
         """Return the provenance: command, fingerprint of the weights, hardware."""
         card = self.of.card
         return {
-            "command": self.kind.command.format(name=card.name).replace("DIR", "data"),
+            "command": self.file_kind.command.format(name=card.name).replace("DIR", "data"),
             "fingerprint": card.fingerprint,
             "hardware": hardware(),
         }
@@ -135,7 +139,7 @@ class Measurement:
     @classmethod
     def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
         """Store the result at once or not at all."""
-        store(folder / cls.kind.file, result, on_a_line=cls.on_a_line, indent=cls.indent)
+        store(folder / cls.file_kind.file, result, on_a_line=cls.on_a_line, indent=cls.indent)
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
         """Update whatever reports the result: README of a checkpoint, page of the docs."""
@@ -150,7 +154,7 @@ class Measurement:
         # The command line refuses this, too; here it guards calls from Python.
         if write and self.limit is not None:
             raise ValueError("only what is measured of whole sets is stored")
-        stored = stored_in(folder / self.kind.file) if write and self.goes_on else None
+        stored = stored_in(folder / self.file_kind.file) if write and self.goes_on else None
         result = self.measure(stored, partial(self.write, folder) if write else nowhere)
         print(self.report(result))
         if write:
@@ -159,7 +163,8 @@ class Measurement:
     @classmethod
     def of_checkpoint(cls, name: str, data: Path, limit: int | None, write: bool) -> None:
         """Load a checkpoint, measure it, and store the result beside its weights."""
-        of, folder = cls.load(name), checkpoint_path(name)
+        of = cls.load(name)
+        folder = checkpoint_path(name)
         cls(of, data, limit, stored_card(folder)).carry_out(folder, write)
 
 

@@ -16,7 +16,7 @@ import sacrebleu
 
 from core.bootstrap import bootstrap, compared, mean, one_each
 from model import Translator
-from training.corpus import CorpusError, Pair, own_sets, set_pairs
+from training.corpus import CorpusError, TextPair, own_sets, set_pairs
 from training.cost import training_facts
 from training.export import averaged
 from training.files import store, write_between
@@ -43,30 +43,33 @@ def validation_of(data: Path, sources: Mapping[str, Any], limit: int | None) -> 
     }
 
 
-def translations(run: Path, sets: Mapping[str, Sequence[Pair]], *, write: bool) -> dict[str, str]:
+def translations(
+    run: Path, sets: Mapping[str, Sequence[TextPair]], *, write: bool
+) -> dict[str, str]:
     """Return the translations of all sources, beam 5; with `write` kept in the run's folder."""
-    checkpoint, path = averaged(run), run / FILE
+    checkpoint = averaged(run)
+    path = run / FILE
     fingerprint = checkpoint.card.fingerprint
     stored = stored_in(path) if write else {}
-    known = stored["texts"] if stored.get("fingerprint") == fingerprint else {}
+    texts = stored["texts"] if stored.get("fingerprint") == fingerprint else {}
     sources = [pair.source for pairs in sets.values() for pair in pairs]
     # Only missing ones: after an interruption, or when a set has grown.
-    missing = [text for text in sources if text not in known]
+    missing = [text for text in sources if text not in texts]
     if missing:
-        known = known | translate_all(Translator(checkpoint), missing, run.name)
+        texts = texts | translate_all(Translator(checkpoint), missing, run.name)
         if write:
-            store(path, {"fingerprint": fingerprint, "texts": known})
-    return known
+            store(path, {"fingerprint": fingerprint, "texts": texts})
+    return texts
 
 
-def chrf_rows(pairs: Sequence[Pair], texts: Mapping[str, str]) -> np.ndarray:
+def chrf_rows(pairs: Sequence[TextPair], texts: Mapping[str, str]) -> np.ndarray:
     """Return chrF (Popović 2015) of every sentence with a count of one, (n, 2)."""
     # BLEU is a measure of a corpus; chrF means something for a single sentence.
     chrf = [sacrebleu.sentence_chrf(texts[p.source], [p.target]).score for p in pairs]
     return one_each(chrf)
 
 
-class Practices(Measurement):
+class PracticesMeasurement(Measurement):
     """Each run of a folder: steps, BLEU and chrF by set, and chrF minus the plain run's."""
 
     name = "practices"
@@ -87,7 +90,7 @@ class Practices(Measurement):
         """
         folders = systems_in(self.of)
         settings = {name: settings_of_run(folder) for name, folder in folders.items()}
-        plain = next((name for name, own in settings.items() if "variant" not in own), None)
+        plain = next((name for name, config in settings.items() if "variant" not in config), None)
         if plain is None:
             raise CorpusError(f"{self.of} holds variants only, and no run to compare them with")
         sets = validation_of(self.data, settings[plain]["data"], self.limit)
@@ -95,7 +98,7 @@ class Practices(Measurement):
         texts = {
             name: translations(folder, sets, write=self.keep) for name, folder in folders.items()
         }
-        rows = {name: chrf_rows(pairs, own) for name, own in texts.items()}
+        rows = {name: chrf_rows(pairs, of_run) for name, of_run in texts.items()}
         result = {}
         for name in (plain, *(name for name in folders if name != plain)):
             result[PLAIN if name == plain else name] = {

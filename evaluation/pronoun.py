@@ -46,7 +46,7 @@ Head = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Followed:
+class FollowedPronoun:
     """A held-out sentence and the position in its plain output that writes the pronoun.
 
     `row`: the decoder position that writes the pronoun. `form_ids`: the id of each form of the
@@ -98,7 +98,7 @@ def control_positions(pair: CoreferencePair, src: TokenSequence) -> tuple[int, .
 
 def follow(
     tokenizer: TextTokenizer, pair: CoreferencePair, src: TokenSequence, tgt: TokenSequence
-) -> Followed | None:
+) -> FollowedPronoun | None:
     """Find the pronoun in an output; None unless it has just one form, written as one piece."""
     spans = pronoun_forms_in(pair, tgt.text)
     control = control_positions(pair, src)
@@ -114,7 +114,7 @@ def follow(
     # `SPACE + form` must be one piece, or log p of the first piece would not be that of the word.
     if None in form_ids.values() or tgt.ids[row] != form_ids[written.lower()]:
         return None
-    return Followed(
+    return FollowedPronoun(
         pair=pair,
         src=src,
         tgt=tgt,
@@ -134,7 +134,7 @@ def follow(
 
 
 def changes_of(
-    item: Followed, hidden: Sequence[int], heads: dict[str, Head | None], n_heads: int
+    item: FollowedPronoun, hidden: Sequence[int], heads: dict[str, Head | None], n_heads: int
 ) -> dict[str, Intervention]:
     """Return for each of `WHERES` the intervention that hides the positions `hidden` there.
 
@@ -170,7 +170,7 @@ def changes_of(
 
 
 def every_change(
-    item: Followed, heads: dict[str, Head | None], n_heads: int
+    item: FollowedPronoun, heads: dict[str, Head | None], n_heads: int
 ) -> dict[tuple[str, str], Intervention]:
     """Return the intervention for each of `WHERES` and `WORDS` that hides that word there."""
     by_word = {word: changes_of(item, item.hidden[word], heads, n_heads) for word in WORDS}
@@ -199,7 +199,7 @@ def followed_heads(card: Any) -> dict[str, Head | None]:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class PronounOutcome:
     """Outcome for one pronoun: `change` of log-odds if forced, `other_gender` if searched.
 
     `half` is that of the sentence.
@@ -212,12 +212,12 @@ class Outcome:
     other_gender: bool = False
 
 
-Outcomes = dict[tuple[str, str], list[Outcome]]
+Outcomes = dict[tuple[str, str], list[PronounOutcome]]
 
 
 @torch.inference_mode()
 def form_log_probs(
-    model: Transformer, item: Followed, changes: Sequence[Intervention]
+    model: Transformer, item: FollowedPronoun, changes: Sequence[Intervention]
 ) -> np.ndarray:
     """Return log p of each form of the pronoun at its row, unchanged and under each change.
 
@@ -235,7 +235,9 @@ def form_log_probs(
     return log_probs[:, list(item.form_ids.values())].cpu().numpy()
 
 
-def force(model: Transformer, items: Sequence[Followed], heads: dict[str, Head | None]) -> Outcomes:
+def force(
+    model: Transformer, items: Sequence[FollowedPronoun], heads: dict[str, Head | None]
+) -> Outcomes:
     """Hide words with the plain output before the pronoun kept as it is."""
     outcomes: Outcomes = {}
     for item in tqdm(items, desc="pronouns, forced prefix", unit="sentence"):
@@ -246,7 +248,7 @@ def force(model: Transformer, items: Sequence[Followed], heads: dict[str, Head |
         odds = log_probs[:, right] - np.delete(log_probs, right, axis=1).max(axis=1)
         likeliest = log_probs.argmax(axis=1)
         for row, key in enumerate(changes, start=1):
-            outcome = Outcome(
+            outcome = PronounOutcome(
                 half=item.pair.half,
                 flipped=bool(likeliest[row] != likeliest[0]),
                 right=bool(likeliest[row] == right),
@@ -256,11 +258,11 @@ def force(model: Transformer, items: Sequence[Followed], heads: dict[str, Head |
     return outcomes
 
 
-def judge_output(item: Followed, text: str) -> Outcome:
+def judge_output(item: FollowedPronoun, text: str) -> PronounOutcome:
     """Judge a new output: flipped if its pronoun forms differ from those of the plain output."""
     written = forms_in(item.pair, text)
     flipped = written != forms_in(item.pair, item.tgt.text)
-    return Outcome(
+    return PronounOutcome(
         half=item.pair.half,
         flipped=flipped,
         right=pronoun_is_right(item.pair, text),
@@ -272,7 +274,7 @@ def judge_output(item: Followed, text: str) -> Outcome:
 def search_anew(
     model: Transformer,
     tokenizer: TextTokenizer,
-    items: Sequence[Followed],
+    items: Sequence[FollowedPronoun],
     heads: dict[str, Head | None],
 ) -> Outcomes:
     """Hide words and search again, greedily; the pronoun's row is that of the plain output."""
@@ -311,9 +313,10 @@ def rows_of(outcomes: Outcomes) -> list[dict[str, Any]]:
     return rows
 
 
-def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def summary(outcomes: Sequence[PronounOutcome]) -> dict[str, Any]:
     """Return counts, and the share of flips with its bounds; shares of nothing are None."""
-    n, flips = len(outcomes), sum(o.flipped for o in outcomes)
+    n = len(outcomes)
+    flips = sum(o.flipped for o in outcomes)
     right = sum(o.right for o in outcomes)
     changes = [o.change for o in outcomes if not math.isnan(o.change)]
     entry = {
@@ -333,9 +336,10 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 def translate_plainly(
     translator: Translator, tokenizer: TextTokenizer, pairs: Sequence[CoreferencePair]
-) -> tuple[list[Followed], dict[str, Any]]:
+) -> tuple[list[FollowedPronoun], dict[str, Any]]:
     """Return the sentences whose pronoun can be followed, and their counts."""
-    items, right = [], 0
+    items: list[FollowedPronoun] = []
+    right = 0
     for pair in tqdm(pairs, desc="pronouns, original output", unit="sentence"):
         tree = translator.search(pair.source, DECODING)
         tgt = tokenizer.decode(tree.hypothesis(tree.best).ids)

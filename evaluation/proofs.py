@@ -14,21 +14,23 @@ from core.measurements import PROOFS
 from model import load_reader
 from model.verify.claims import check, claims_of
 
-from .measurement import Measurement, Part
+from .measurement import Measurement, ResultPart
 
 
-class Proofs(Measurement):
+class ProofsMeasurement(Measurement):
     """Differences of all claims that a checkpoint makes."""
 
     name = "proofs"
-    kind = PROOFS
+    file_kind = PROOFS
     goes_on = False
     load = staticmethod(load_reader)
 
     def frame(self) -> dict[str, Any]:
-        return {**self.made(), "when": date.today().isoformat()}
+        return {**self.provenance(), "when": date.today().isoformat()}
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ResultPart]:
         for name, claim in claims_of(self.of).items():
             # The default binds this claim; the lambda runs when the loop has gone on.
-            yield Part(("claims", name), lambda held={name: claim}: check(self.of, held)[0].stored)
+            yield ResultPart(
+                ("claims", name), lambda held={name: claim}: check(self.of, held)[0].stored
+            )

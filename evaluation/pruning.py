@@ -36,25 +36,26 @@ from training.templating import rendered
 from words import Message
 
 from .gold import pairs_in
-from .measurement import Measurement, Part
+from .measurement import Measurement, ResultPart
 from .pronoun import greedy_outputs, pronoun_is_right
 from .scores import HELD_OUT_SEED, bleu_row, measured_sets
 
 SENTENCES = 60  # for each measure
-STEPS, SEEDS = 8, 3
+STEPS = 8
+SEEDS = 3
 
 
-class Pruning(Measurement):
+class PruningMeasurement(Measurement):
     name = "pruning"
-    kind = PRUNING
+    file_kind = PRUNING
     on_a_line = (LISTS,)
 
     def frame(self) -> dict[str, Any]:
-        return {**self.made(), "seeds": SEEDS}
+        return {**self.provenance(), "seeds": SEEDS}
 
-    def parts(self) -> Iterator[Part]:
-        yield Part(("sentences",), self._sentences)
-        yield Part(("sites",), self._sites)
+    def parts(self) -> Iterator[ResultPart]:
+        yield ResultPart(("sentences",), self._sentences)
+        yield ResultPart(("sites",), self._sites)
 
     def _sentences(self) -> dict[str, int]:
         sets = {"bleu": self._pairs, "pronoun": self._pronouns, "aer": self._gold}
@@ -98,11 +99,14 @@ class Pruning(Measurement):
         orders = {}
         for site, bounds in off["zero"].items():
             changes = np.array(bounds.value)
-            places = list(np.ndindex(*changes.shape))
+            heads = list(np.ndindex(*changes.shape))
             # log p falls without a head that matters, so the largest change comes first.
-            ranked = sorted(places, key=lambda place: -changes[place])
-            drawn = [np.random.default_rng(seed).permutation(places) for seed in range(SEEDS)]
-            orders[site] = [ranked, *([tuple(map(int, at)) for at in each] for each in drawn)]
+            ranked = sorted(heads, key=lambda head: -changes[head])
+            shuffled = [np.random.default_rng(seed).permutation(heads) for seed in range(SEEDS)]
+            orders[site] = [
+                ranked,
+                *([tuple(map(int, head)) for head in order] for order in shuffled),
+            ]
         return orders
 
     def _sites(self) -> dict[str, Any]:
@@ -118,8 +122,11 @@ class Pruning(Measurement):
             for n in steps[site]
         ]
         offs = [Intervention(*(AblatedHead(site, *at) for at in heads)) for site, heads in gone]
-        values = {"bleu": self._bleu(offs), "pronoun": self._right(offs)}
-        values["aer"] = self._error(offs, gone)
+        values = {
+            "bleu": self._bleu(offs),
+            "pronoun": self._right(offs),
+            "aer": self._error(offs, gone),
+        }
         # Back from one long row to curves of `STEPS` + 1 points, in the order of `gone`.
         curves = (
             {name: of[at : at + STEPS + 1] for name, of in values.items() if of}
@@ -143,7 +150,8 @@ class Pruning(Measurement):
         return [[of(pair, text) for text in self._outputs(pair.source, offs)] for pair in bar]
 
     def _outputs(self, text: str, offs: Sequence[Intervention]) -> list[str]:
-        src, model = self.of.source_of(text, "sentence"), self.of.model
+        src = self.of.source_of(text, "sentence")
+        model = self.of.model
         most = output_limits(model.config.max_len, len(src))[1]
         outputs = greedy_outputs(model, src.ids, offs, most)
         return [self.of.tokenizer.decode(ids).text for ids in outputs]
@@ -161,7 +169,8 @@ class Pruning(Measurement):
 
     @torch.inference_mode()
     def _error(self, offs: Sequence[Intervention], gone: Sequence[Any]) -> list[float | None]:
-        sums, model = 0, self.of.model
+        model = self.of.model
+        sums: Any = 0
         for pair in tqdm(self._gold, desc="alignment", unit="pair"):
             try:
                 src = self.of.source_of(pair.source, "sentence")
@@ -169,13 +178,13 @@ class Pruning(Measurement):
             except InputError:
                 continue
             # Teacher forcing: every state reads the same pair, so that maps can be compared.
-            ids = (tensor_of(model, each) for each in (src.ids, read_ids(model.config, tgt.ids)))
-            given = [each.expand(len(offs), -1) for each in ids]
+            source = tensor_of(model, src.ids).expand(len(offs), -1)
+            target = tensor_of(model, read_ids(model.config, tgt.ids)).expand(len(offs), -1)
             with (
                 intervening(model, offs, n_src=len(src), n_tgt=len(tgt)) as changed,
                 capture_attention(model) as captured,
             ):
-                changed(*given)
+                changed(source, target)
             rows = rows_of(word_pieces(tgt, pair.target_words), "reads")
             columns = word_pieces(src, pair.source_words)
             by_words = word_weights(captured.weights("cross"), rows, columns)
@@ -187,7 +196,7 @@ class Pruning(Measurement):
         for row, (site, heads) in zip(rates, gone, strict=True):
             for at in heads if site == "cross" else ():
                 row[at] = np.nan
-        return [None if np.isnan(each).all() else number(np.nanmin(each)) for each in rates]
+        return [None if np.isnan(row).all() else number(np.nanmin(row)) for row in rates]
 
     @classmethod
     def report(cls, result: dict[str, Any]) -> str:

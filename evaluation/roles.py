@@ -48,20 +48,21 @@ from model.experiments.ablation import heads_of
 from model.families.transformer import Transformer
 from model.reader import Reader
 from training.coreference import CoreferencePair, generate_held_out
-from training.corpus import CorpusError, Pair, spread_out
+from training.corpus import CorpusError, TextPair, spread_out
 from training.files import LISTS, numbers
 from training.templating import rendered
 
 from .ablation_steps import log_probs_under
 from .antecedent_heads import noun_weights, pronoun_rows
-from .attention_links import linked, word_links
+from .attention_links import WordLink, linked, word_links
 from .interventions import head_means
-from .measurement import Measurement, Part
+from .measurement import Measurement, ResultPart
 from .practices import validation_of
 from .scores import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
 from .word_list import noun_links, word_list
 
-SENTENCES, OFF_SENTENCES = 400, 200
+SENTENCES = 400
+OFF_SENTENCES = 200
 MOST_TOKENS = 60  # of either side; longer pairs are left out
 
 
@@ -73,32 +74,44 @@ class _Sums:
         self.sums: dict[str, list[np.ndarray]] = defaultdict(list)  # (L, H), of the controls, too
         self.hits: list[np.ndarray] = []  # by offset
 
-    def add(self, values: np.ndarray, hits: np.ndarray | None = None, **controls: Any) -> None:
-        """Add the rows (L, H, R) of one text."""
+    def add(
+        self,
+        values: np.ndarray,
+        hits: np.ndarray | None = None,
+        controls: Mapping[str, np.ndarray] | None = None,
+    ) -> None:
+        """Add the rows (L, H, R) of one text, and those of controls by their names."""
         # A mean over no rows would be NaN and spoil all others.
         if not values.shape[-1]:
             return
         self.counts.append(values.shape[-1])
-        for name, rows in {"measured": values, **controls}.items():
+        for name, rows in {"measured": values, **(controls or {})}.items():
             self.sums[name].append(rows.sum(axis=-1))
         if hits is not None:
             self.hits.append(hits)
 
-    def add_links(self, attention: AttentionMap, links: Sequence[Any], **controls: Any) -> None:
+    def add_links(
+        self,
+        attention: AttentionMap,
+        links: Sequence[Any],
+        controls: Mapping[str, np.ndarray] | None = None,
+    ) -> None:
         """Add the links of one text, each from rows to columns."""
         if links:
             values = np.stack([pair_weights(attention, *link) for link in links], axis=-1)
             hits = np.sum([offset_hits(*link) / len(link[0]) for link in links], axis=0)
-            self.add(values.astype(np.float64), hits, **controls)
+            self.add(values.astype(np.float64), hits, controls)
 
     def values(self) -> dict[str, Any]:
-        sums, counts = {name: np.array(each) for name, each in self.sums.items()}, self.counts
+        sums = {name: np.array(by_text) for name, by_text in self.sums.items()}
         if self.hits:
             # The best offset is chosen on the same sentences: a control in its own favour.
             at = np.array(self.hits)[:, np.sum(self.hits, axis=0).argmax()]
             sums["offset"] = np.broadcast_to(at[:, None, None], sums["measured"].shape)
-        found = {name: bounds(each, np.array(counts)) for name, each in sums.items()}
-        return {"n": sum(counts), "measured": found.pop("measured"), "controls": found}
+        counts = np.array(self.counts)
+        controls = {name: bounds(by_text, counts) for name, by_text in sums.items()}
+        measured = controls.pop("measured")
+        return {"n": sum(self.counts), "measured": measured, "controls": controls}
 
 
 def bounds(sums: np.ndarray, counts: np.ndarray) -> dict[str, Any]:
@@ -106,9 +119,9 @@ def bounds(sums: np.ndarray, counts: np.ndarray) -> dict[str, Any]:
     return dict(zip(("value", "low", "high"), numbers(ratios(sums, counts)), strict=True))
 
 
-class Roles(Measurement):
+class RolesMeasurement(Measurement):
     name = "roles"
-    kind = ROLES
+    file_kind = ROLES
     on_a_line = (LISTS,)
 
     @staticmethod
@@ -124,37 +137,37 @@ class Roles(Measurement):
 
     def frame(self) -> dict[str, Any]:
         return {
-            **self.made(),
+            **self.provenance(),
             "sets": {name: len(pairs) for name, pairs in self._sets.items()},
             "sentences": len(self._sentences),
             "links": len(self._links),
             "off_sentences": len(spread_out(self._sentences, OFF_SENTENCES)) * self._ablates,
         }
 
-    def parts(self) -> Iterator[Part]:
-        yield Part(("sites",), self._sites)
+    def parts(self) -> Iterator[ResultPart]:
+        yield ResultPart(("sites",), self._sites)
         means = isinstance(self.of.model, Transformer)  # `head_means` hooks its heads alone
         # No ablation, zeros alone, or both: the slice is empty where nothing can be ablated.
-        for how in ("zero", "mean")[: self._ablates * (1 + means)]:
-            yield Part(("off", how), partial(self._off, how))
+        for ablation in ("zero", "mean")[: self._ablates * (1 + means)]:
+            yield ResultPart(("off", ablation), partial(self._off, ablation))
 
     @property
     def _ablates(self) -> bool:
         """True if heads of this model can be ablated."""
         return "change-ablate" in self.of.capabilities
 
-    def _read(self, pair: Pair | CoreferencePair) -> AttentionRecord:
+    def _read(self, pair: TextPair | CoreferencePair) -> AttentionRecord:
         if isinstance(self.of, MaskedReader):
             return self.of.read(pair.source).attention
         return self.of.attend(pair.source, pair.target)
 
-    def _ids(self, pair: Pair) -> tuple[Sequence[int], Sequence[int]]:
+    def _ids(self, pair: TextPair) -> tuple[Sequence[int], Sequence[int]]:
         tokenizers = self.of.tokenizers
         encode = (tokenizers.get("target") or tokenizers["source"]).encode
         return encode(pair.source).ids, encode(pair.target).ids
 
     @cached_property
-    def _every(self) -> dict[str, list[Pair]]:
+    def _every(self) -> dict[str, list[TextPair]]:
         """Validation pairs by set, without the longest ones."""
         # Sets of the checkpoint's own training; else those named for its languages.
         sets = validation_of(self.data, {"sets": (), **self.sources}, None)
@@ -165,20 +178,20 @@ class Roles(Measurement):
         }
 
     @cached_property
-    def _sets(self) -> dict[str, list[Pair]]:
+    def _sets(self) -> dict[str, list[TextPair]]:
         """At most `SENTENCES` pairs, taken evenly from all sets."""
         n = SENTENCES // max(1, len(self._every))
         return {name: spread_out(of, n)[: self.limit] for name, of in self._every.items()}
 
     @cached_property
-    def _sentences(self) -> list[Pair]:
+    def _sentences(self) -> list[TextPair]:
         sentences = [*chain(*self._sets.values())]
         if not sentences:
             raise CorpusError(f"{self.data} holds no sentences of {', '.join(self._sets)}")
         return sentences
 
     @cached_property
-    def _links(self) -> Sequence[CoreferencePair | Pair]:
+    def _links(self) -> Sequence[CoreferencePair | TextPair]:
         """Sentences with known links between words.
 
         Held-out ones with "it" for models from English to German, or of English alone; reversed for
@@ -187,13 +200,14 @@ class Roles(Measurement):
         languages = tuple(self.of.card.languages)
         if languages in (("en", "de"), ("en", "en"), ("de", "en")):
             n_pairs = HELD_OUT_PAIRS // 2 if self.limit is None else self.limit
-            made = generate_held_out(n_pairs, seed=HELD_OUT_SEED)
-            reverse = languages == ("de", "en")
-            return [Pair(pair.target, pair.source, pair) for pair in made] if reverse else made
+            generated = generate_held_out(n_pairs, seed=HELD_OUT_SEED)
+            if languages == ("de", "en"):
+                return [TextPair(pair.target, pair.source, pair) for pair in generated]
+            return generated
         if (words := word_list(languages)) is None:
             return []
-        known = [pair for pair in chain(*self._every.values()) if noun_links(pair, words)]
-        return spread_out(known, SENTENCES)[: self.limit]
+        with_links = [pair for pair in chain(*self._every.values()) if noun_links(pair, words)]
+        return spread_out(with_links, SENTENCES)[: self.limit]
 
     def _sites(self) -> dict[str, Any]:
         sums: dict[str, dict[str, _Sums]] = defaultdict(lambda: defaultdict(_Sums))
@@ -203,34 +217,27 @@ class Roles(Measurement):
                     # Controls are random: seeded by the sentence, the same in every run.
                     hits = end_offsets(attention) if role == "end" else None
                     controls = control_values(attention, role, seed)
-                    sums[attention.kind][role].add(row_values(attention, role), hits, **controls)
+                    sums[attention.kind][role].add(row_values(attention, role), hits, controls)
         for pair in tqdm(self._links, desc="links", unit="sentence"):
             self._add_links(sums, pair)
         return {
-            kind: {role: of_role.values() for role, of_role in roles.items()}
-            for kind, roles in sums.items()
+            site: {role: of_role.values() for role, of_role in roles.items()}
+            for site, roles in sums.items()
         }
 
     def _add_links(self, sums: Mapping[str, Mapping[str, _Sums]], pair: Any) -> None:
         record = self._read(pair)
         if isinstance(pair, CoreferencePair):
-            rows, noun = pronoun_rows(record, pair), record.src.pieces_at(*pair.antecedent)
-            for kind in rows.keys() & set(record.kinds):
-                _, other = noun_weights(record, pair, kind)
-                links = [(rows[kind], noun)]
-                sums[kind]["noun"].add_links(record.of(kind), links, other=other[..., None])
-            known = word_links(pair)
-        elif pair.link is not None:
-            # Translated from German, the links run the other way.
-            known = [
-                replace(each, source=each.target, target=each.source)
-                for each in word_links(pair.link)
-            ]
-        elif words := word_list(self.of.card.languages):
-            known = noun_links(pair, words)
+            rows = pronoun_rows(record, pair)
+            noun = record.src.pieces_at(*pair.antecedent)
+            for site in rows.keys() & set(record.kinds):
+                _, other = noun_weights(record, pair, site)
+                sums[site]["noun"].add_links(
+                    record.of(site), [(rows[site], noun)], {"other": other[..., None]}
+                )
         if "cross" not in record.kinds:
             return
-        pieces = linked(pair.source, pair.target, known, self.of.tokenizer)
+        pieces = linked(pair.source, pair.target, self._word_links(pair), self.of.tokenizer)
         written = [
             (rows, [piece for word in right for piece in pieces.words[word]])
             for rows, right in pieces.links
@@ -238,19 +245,34 @@ class Roles(Measurement):
         n_rows = len(record.tgt)
         # One row later the decoder has the word as its input; the last row reads nothing more.
         read = [([row + 1 for row in rows if row + 1 < n_rows], at) for rows, at in written]
-        for role, each in (("aligns", written), ("aligns-read", read)):
-            sums["cross"][role].add_links(record.cross, [link for link in each if all(link)])
+        for role, links in (("aligns", written), ("aligns-read", read)):
+            sums["cross"][role].add_links(record.cross, [link for link in links if all(link)])
 
-    def _off(self, how: str) -> dict[str, Any]:
+    def _word_links(self, pair: CoreferencePair | TextPair) -> Sequence[WordLink]:
+        """Return the links between words of a pair of `_links`."""
+        if isinstance(pair, CoreferencePair):
+            return word_links(pair)
+        if pair.link is not None:
+            # Translated from German, the links run the other way.
+            return [
+                replace(link, source=link.target, target=link.source)
+                for link in word_links(pair.link)
+            ]
+        words = word_list(self.of.card.languages)
+        return noun_links(pair, words) if words else ()
+
+    def _off(self, ablation: str) -> dict[str, Any]:
         """Return by site the mean change of log p per token without each head."""
-        model, sites, means = self.of.model, self.of.sites, None
+        model = self.of.model
+        sites = self.of.sites
+        means = None
         ids = [self._ids(pair) for pair in spread_out(self._sentences, OFF_SENTENCES)]
-        if how == "mean":
+        if ablation == "mean":
             stored = head_means(model, ids)
             means = {site.name: torch.tensor(stored[site.name]) for site in sites}
-        offs = [Intervention(AblatedHead(*at, how)) for at in heads_of(sites)]
+        offs = [Intervention(AblatedHead(*at, ablation)) for at in heads_of(sites)]
         changes = []  # one row a sentence, one column a head
-        for src, tgt in tqdm(ids, desc=f"head ablation, {how}", unit="sentence"):
+        for src, tgt in tqdm(ids, desc=f"head ablation, {ablation}", unit="sentence"):
             log_probs = log_probs_under(model, src, tgt, [Intervention(), *offs], means)
             sums = log_probs.double().sum(dim=-1).numpy()
             changes.append(sums[1:] - sums[0])
@@ -267,5 +289,5 @@ class Roles(Measurement):
     def report(cls, result: Mapping[str, Any]) -> str:
         """Return one line for each head."""
         measured = HeadRoles.from_values(result)
-        of = {kind: roles_of(measured, kind) for kind in measured.sites}
+        of = {site: roles_of(measured, site) for site in measured.sites}
         return rendered(f"{cls.name}.txt.j2", between="\n", result=result, of=of)

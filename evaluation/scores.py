@@ -18,14 +18,14 @@ from model import Translator
 from training.card import CARD_FILE, stored_card
 from training.chains import Chains, chosen_pairs
 from training.coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
-from training.corpus import CorpusError, Pair, own_sets, read_pairs, set_pairs, training_pairs
+from training.corpus import CorpusError, TextPair, own_sets, read_pairs, set_pairs, training_pairs
 from training.files import DOCS, SHARE_DIGITS, drawn_values, translations_table, write_between
 from training.mined_it import natural_links, nearly_in, noun_genders, split_natural, verbatim_in
 from training.zero_pronouns import measure as dropped_subjects
 
 from .antecedent_heads import canonical_weights, head_links, property_links, served_by, use_of
 from .attention_links import by_answer, head_of
-from .measurement import Measurement, Part
+from .measurement import Measurement, ResultPart
 from .pronoun import forced_choice_is_right, pronoun_is_right
 from .word_list import asked, everyday, word_list
 
@@ -53,13 +53,13 @@ class MeasuredSets:
     pronouns: bool = False
     reversed: bool = False
 
-    def read(self, data: Path) -> dict[str, list[Pair]]:
+    def read(self, data: Path) -> dict[str, list[TextPair]]:
         return {name: self._pairs(data / file) for name, file in self.files.items()}
 
-    def to_sweep(self, data: Path) -> list[Pair]:
+    def to_sweep(self, data: Path) -> list[TextPair]:
         return self._pairs(data / self.swept[1])
 
-    def _pairs(self, path: Path) -> list[Pair]:
+    def _pairs(self, path: Path) -> list[TextPair]:
         return list(read_pairs(path, reversed=self.reversed))
 
 
@@ -113,13 +113,14 @@ def corpus_bleu(texts: Sequence[str], *references: Sequence[str | None]) -> tupl
     return score, str(metric.get_signature())
 
 
-def bleu_scores(pairs: Sequence[Pair], translations: dict[str, str]) -> dict[str, Any]:
+def bleu_scores(pairs: Sequence[TextPair], translations: dict[str, str]) -> dict[str, Any]:
     """Return BLEU, chrF and their details for a set.
 
     ``bleu`` has one reference per line of the file; ``bleu_all_references`` counts each distinct
     source once, against every reference that the file has for it.
     """
-    hypotheses, targets = [translations[p.source] for p in pairs], [p.target for p in pairs]
+    hypotheses = [translations[p.source] for p in pairs]
+    targets = [p.target for p in pairs]
     single, signature = corpus_bleu(hypotheses, targets)
     scores = {
         "bleu": round(single.score, 2),
@@ -217,13 +218,13 @@ def contrastive_summary(
         counts = [
             [sum(flags), len(flags)]
             for name in dict.fromkeys(groups)
-            if (flags := [flag for flag, own in zip(right, groups, strict=True) if own == name])
+            if (flags := [flag for flag, group in zip(right, groups, strict=True) if group == name])
         ]
         scores |= bounds_of(counts, mean, SHARE_DIGITS)
     return scores
 
 
-Texts = dict[str, tuple[list[Pair], dict[str, str]]]
+Texts = dict[str, tuple[list[TextPair], dict[str, str]]]
 """By set: its pairs, and the translation of each source."""
 
 
@@ -275,11 +276,11 @@ class Natural:
     limit: int | None
 
     @cached_property
-    def pairs(self) -> dict[str, list[Pair]]:
+    def pairs(self) -> dict[str, list[TextPair]]:
         return training_pairs(self.data, self.sources)
 
     @cached_property
-    def split(self) -> tuple[dict[str, list[Pair]], list[CoreferencePair]]:
+    def split(self) -> tuple[dict[str, list[TextPair]], list[CoreferencePair]]:
         return split_natural(self.pairs)
 
     def natural(self) -> dict[str, Any]:
@@ -291,11 +292,11 @@ class Natural:
         names = self.sources["natural"].get("before", ())
         before = [pair for name in names for pair in self.pairs[name]]
         text = [*before, *(pair for every in sets.values() for pair in every)]
-        for name, known in (
+        for name, in_training in (
             ("unseen", verbatim_in(held_out, before)),
             ("unlike", nearly_in(held_out, text)),
         ):
-            kept = [i for i, there in enumerate(known) if not there]
+            kept = [i for i, is_there in enumerate(in_training) if not is_there]
             scores[name] = contrastive_summary(
                 [held_out[i] for i in kept], [right[i] for i in kept]
             )
@@ -322,14 +323,14 @@ class Natural:
         return scores
 
 
-class Evaluate(Measurement):
+class EvaluateMeasurement(Measurement):
     """All scores and heads of a checkpoint, for its card.
 
     Pronouns and heads are only measured if generated pairs were trained on.
     """
 
     name = "evaluate"
-    kind = CARD_FILE
+    file_kind = CARD_FILE
 
     def frame(self) -> dict[str, Any]:
         self.words = word_list(self.of.card.languages)
@@ -342,34 +343,34 @@ class Evaluate(Measurement):
             "decoding": {"beam_size": DECODING.beam_size, "alpha": DECODING.alpha},
         }
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ResultPart]:
         # A set may be used in the other direction: its files are then read reversed.
         turned = {entry["folder"]: entry["reversed"] for entry in own_sets(self.sources)}
         for name, file in BLEU_SETS.items():
             folder = file.split("/")[0]
             if not self.sources or folder in turned:
                 work = partial(self._bleu, name, file, turned.get(folder, False))
-                yield Part(("scores", name), work)
+                yield ResultPart(("scores", name), work)
         # Lambdas: parts are worked out only if the stored card lacks them.
-        yield Part(("scores", "domains"), lambda: domain_scores(self._texts))
+        yield ResultPart(("scores", "domains"), lambda: domain_scores(self._texts))
         if self.words is not None:
-            yield Part(("scores", "nouns"), lambda: self._asked["nouns"])
-            yield Part(("scores", "subjects"), lambda: self._asked["subjects"])
-            yield Part(("everyday",), self._everyday)
+            yield ResultPart(("scores", "nouns"), lambda: self._asked["nouns"])
+            yield ResultPart(("scores", "subjects"), lambda: self._asked["subjects"])
+            yield ResultPart(("everyday",), self._everyday)
         if "dropped" in self.sources:
             work = partial(dropped_subjects, self.of, DECODING, limit=self.limit)
-            yield Part(("scores", "dropped"), work)
+            yield ResultPart(("scores", "dropped"), work)
         if not self.generated:
             return
-        yield Part(("scores", "coreference"), self._coreference)
+        yield ResultPart(("scores", "coreference"), self._coreference)
         if "natural" in self.sources:
             natural = Natural(self.of, self.data, self.sources, self.limit)
-            yield Part(("scores", "natural"), natural.natural)
-            yield Part(("scores", "natural_validation"), natural.natural_validation)
+            yield ResultPart(("scores", "natural"), natural.natural)
+            yield ResultPart(("scores", "natural_validation"), natural.natural_validation)
             if "chains" in self.sources:
-                yield Part(("scores", "chains"), natural.chains)
-        yield Part(("heads",), lambda: self._heads)
-        yield Part(("canonical",), lambda: canonical_weights(self.of, DECODING, self._heads))
+                yield ResultPart(("scores", "chains"), natural.chains)
+        yield ResultPart(("heads",), lambda: self._heads)
+        yield ResultPart(("canonical",), lambda: canonical_weights(self.of, DECODING, self._heads))
 
     def _bleu(self, name: str, file: str, reversed: bool) -> dict[str, Any]:
         pairs = list(read_pairs(self.data / file, reversed=reversed))[: self.limit]

@@ -18,14 +18,14 @@ from model.io.formation import FORMATION, METRICS, read_metrics
 from model.teacher_forcing import read_ids
 from model.tokenizer import TextTokenizer
 from training.card import hardware
-from training.corpus import Pair, validation_pairs
+from training.corpus import TextPair, validation_pairs
 from training.export import export_run
 from training.files import number
 from training.formation import merge_formation, sentences_of
 from training.loop import Trainer
 from training.runs import settings_of_run
 
-from .ablation_steps import KnockOutSteps
+from .ablation_steps import KnockOutStepsMeasurement
 from .measurement import Measurement
 from .scores import corpus_bleu
 
@@ -36,14 +36,14 @@ KEPT_SETTINGS = ("warmup", "factor", "label_smoothing", "flat_start", "max_steps
 N_TRANSLATED = 200
 
 
-class SmallRuns(Measurement):
+class SmallRunsMeasurement(Measurement):
     """Training and scores of each variant; `of` holds the settings by name.
 
     The first variant is the one with nothing changed.
     """
 
     name = "small_runs"
-    kind = SMALL_RUNS
+    file_kind = SMALL_RUNS
     goes_on = False  # the runs themselves do
     indent = None
 
@@ -60,7 +60,7 @@ class SmallRuns(Measurement):
     def frame(self) -> dict[str, Any]:
         runs = {name: _train(settings, self.data, self.runs) for name, settings in self.of.items()}
         return {
-            "command": self.kind.command,
+            "command": self.file_kind.command,
             "hardware": hardware(),
             "pieces": _tokenizer(self.plain).vocab_size,
             "model": self.first["model"],
@@ -73,8 +73,8 @@ class SmallRuns(Measurement):
         sentences = sentences_of(settings_of_run(self.plain))
         merge_formation(self.plain, folder / FORMATION, _tokenizer(self.plain), sentences)
         # The stored command is that of the page's data as a whole.
-        knock_outs = KnockOutSteps(self.plain).measure()
-        KnockOutSteps.write(folder, knock_outs | {"command": self.kind.command})
+        knock_outs = KnockOutStepsMeasurement(self.plain).measure()
+        KnockOutStepsMeasurement.write(folder, knock_outs | {"command": self.file_kind.command})
 
 
 def _train(settings: dict[str, Any], data: Path, runs: Path) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def _train(settings: dict[str, Any], data: Path, runs: Path) -> dict[str, Any]:
     }
 
 
-def scores(translator: Translator, pairs: Sequence[Pair]) -> dict[str, Any]:
+def scores(translator: Translator, pairs: Sequence[TextPair]) -> dict[str, Any]:
     """Return perplexity, BLEU and calibration on held-out pairs.
 
     Perplexity and calibration are teacher-forced, over every token, ``</s>`` included; BLEU is
@@ -131,13 +131,14 @@ def scores(translator: Translator, pairs: Sequence[Pair]) -> dict[str, Any]:
 
 @torch.inference_mode()
 def _forced(
-    translator: Translator, pairs: Sequence[Pair]
+    translator: Translator, pairs: Sequence[TextPair]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return for every token log p, the largest probability, and if it is the token's own."""
     model: Any = translator.model
     columns: tuple[list, list, list] = ([], [], [])
     for pair in pairs:
-        src, tgt = translator.tokenize(pair.source).ids, translator.tokenize(pair.target).ids
+        src = translator.tokenize(pair.source).ids
+        tgt = translator.tokenize(pair.target).ids
         read = torch.tensor([list(read_ids(model.config, tgt))])
         probs = model(torch.tensor([list(src)]), read)[0].log_softmax(dim=-1)
         ids = torch.tensor(list(tgt))

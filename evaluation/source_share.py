@@ -26,28 +26,28 @@ from training.corpus import CorpusError, spread_out
 from training.files import LISTS, OBJECTS, interval_values
 
 from .gold import pairs_in
-from .measurement import Measurement, Part
+from .measurement import Measurement, ResultPart
 
 HIDDEN = 100
 """Number of sentences whose source tokens are hidden in turn."""
 
 
-class Share(Measurement):
+class ShareMeasurement(Measurement):
     name = "share"
-    kind = SHARES
+    file_kind = SHARES
     on_a_line = (LISTS, OBJECTS)
 
     def frame(self) -> dict[str, Any]:
         sets = gold_sets(self.of.card.languages)
         if not sets:
             raise CorpusError(f"no set of gold alignments for {self.of.card.languages}")
-        return {**self.made(), "set": sets[0]}
+        return {**self.provenance(), "set": sets[0]}
 
-    def parts(self) -> Iterator[Part]:
-        yield Part(("sentences",), lambda: len(self.pairs))
-        yield Part(("tenths",), lambda: self._measured[0])
-        yield Part(("agreement",), lambda: self._measured[1])
-        yield Part(("hidden_sentences",), lambda: len(spread_out(self.pairs, HIDDEN)))
+    def parts(self) -> Iterator[ResultPart]:
+        yield ResultPart(("sentences",), lambda: len(self.pairs))
+        yield ResultPart(("tenths",), lambda: self._measured[0])
+        yield ResultPart(("agreement",), lambda: self._measured[1])
+        yield ResultPart(("hidden_sentences",), lambda: len(spread_out(self.pairs, HIDDEN)))
 
     @cached_property
     def pairs(self) -> Sequence[GoldPair]:
@@ -71,9 +71,11 @@ class Share(Measurement):
                 sums[at, tenth] = shares.of_source[of == tenth].mean(), 1
             if pair in hidden_of:
                 # Hiding every token takes a run of each, so only a part of the sentences is asked.
-                how = hidden_best(self.of)
-                hidden = hide_each(self.of.model, src.ids, tgt.ids, hidden_from=how)
-                drops, weights = log_probs[:, None] - hidden, record.cross.weights.mean(axis=(0, 1))
+                hidden = hide_each(
+                    self.of.model, src.ids, tgt.ids, hidden_from=hidden_best(self.of)
+                )
+                drops = log_probs[:, None] - hidden
+                weights = record.cross.weights.mean(axis=(0, 1))
                 for name, values in (("alti", shares.source), ("weights", weights)):
                     agreeing[name].append(float(mean_correlations(rank_correlation(values, drops))))
         tenths = [interval_values(bootstrap(rows, mean)) for rows in sums.transpose(1, 0, 2)]

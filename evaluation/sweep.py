@@ -36,9 +36,9 @@ from core.measurements import SEARCH
 from core.search import VERDICTS, Decoding, ExactSearch, Hypothesis
 from model import InputError, Translator
 from model.search.diagnosis import ROUNDING
-from training.corpus import Pair, spread_out
+from training.corpus import TextPair, spread_out
 
-from .measurement import Measurement, Part
+from .measurement import Measurement, ResultPart
 from .scores import corpus_bleu, measured_sets
 
 WIDTHS = (1, 2, 3, 5, 10, 20)
@@ -53,7 +53,7 @@ EXACT_EXPANSIONS = 3000
 EXACT_VERDICTS = ("not_best", "best", "undecided")
 
 
-def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:
+def sweep_width(translator: Translator, pairs: Sequence[TextPair], decoding: Decoding) -> dict:
     """Return one row of ``sweep``: `pairs` translated with one beam width."""
     name = f"B = {decoding.beam_size}"
     translations = [
@@ -76,7 +76,7 @@ def sweep_width(translator: Translator, pairs: Sequence[Pair], decoding: Decodin
     }
 
 
-def tally(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> dict:
+def tally(translator: Translator, pairs: Sequence[TextPair], decoding: Decoding) -> dict:
     """Return the shares of verdicts on the references of `pairs`; pairs too long count as void.
 
     ``normalised`` and ``plain`` each hold a share for every one of `core.search.VERDICTS`; shares
@@ -98,7 +98,7 @@ def tally(translator: Translator, pairs: Sequence[Pair], decoding: Decoding) -> 
     return {"beam_size": decoding.beam_size, "sentences": len(pairs), **shares}
 
 
-def short_pairs(translator: Translator, pairs: Sequence[Pair], most: int) -> list[Pair]:
+def short_pairs(translator: Translator, pairs: Sequence[TextPair], most: int) -> list[TextPair]:
     """Return the pairs whose source has at most `most` tokens, ``</s>`` included."""
     return [pair for pair in pairs if len(translator.tokenize(pair.source)) <= most]
 
@@ -124,7 +124,7 @@ def judge_widths(outputs: dict[int, Hypothesis], exact: ExactSearch) -> dict[int
 
 def exact_errors(
     translator: Translator,
-    pairs: Sequence[Pair],
+    pairs: Sequence[TextPair],
     decoding: Decoding,
     *,
     widths: Sequence[int],
@@ -164,9 +164,9 @@ def exact_errors(
     }
 
 
-class Sweep(Measurement):
+class SweepMeasurement(Measurement):
     name = "sweep"
-    kind = SEARCH
+    file_kind = SEARCH
 
     def frame(self) -> dict[str, Any]:
         self.measured = measured_sets(self.of.card.languages)
@@ -174,7 +174,7 @@ class Sweep(Measurement):
         self.sets = self.measured.read(self.data)
         decoding = ("alpha", "penalty", "penalise", "max_len", "min_len")
         return {
-            **self.made(),
+            **self.provenance(),
             "settings": {
                 "decoding": {name: getattr(DECODING, name) for name in decoding},
                 "limit": self.limit,
@@ -191,16 +191,16 @@ class Sweep(Measurement):
             "errors": {"tally": [], "exact": []},
         }
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ResultPart]:
         for width in WIDTHS:
             decoding = replace(DECODING, beam_size=width)
             work = partial(sweep_width, self.of, self.test, decoding)
-            yield Part(("sweep",), work, {"beam_size": width})
+            yield ResultPart(("sweep",), work, {"beam_size": width})
         for name, pairs in self.sets.items():
             chosen = spread_out(pairs, TALLY_PAIRS)[: self.limit]
             for width in ERROR_WIDTHS:
                 work = partial(tally, self.of, chosen, replace(DECODING, beam_size=width))
-                yield Part(("errors", "tally"), work, {"set": name, "beam_size": width})
+                yield ResultPart(("errors", "tally"), work, {"set": name, "beam_size": width})
         for name, pairs in self.sets.items():
             short = short_pairs(self.of, pairs, EXACT_SOURCE_TOKENS)
             chosen = spread_out(short, EXACT_PAIRS)[: self.limit]
@@ -213,4 +213,4 @@ class Sweep(Measurement):
                     widths=ERROR_WIDTHS,
                     max_expansions=EXACT_EXPANSIONS,
                 )
-                yield Part(("errors", "exact"), work, {"set": name, "alpha": alpha})
+                yield ResultPart(("errors", "exact"), work, {"set": name, "alpha": alpha})

@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from model import Translator
 from model.tokenizer import TextTokenizer
-from training.corpus import Pair
+from training.corpus import TextPair
 from training.files import SHARE_DIGITS, number
 from training.sentences import GRAMMARS, grammar
 
@@ -65,8 +65,8 @@ def word_list(languages: Sequence[str]) -> WordList | None:
 
 
 def without_listed(
-    sets: Mapping[str, Sequence[Pair]], languages: Sequence[str]
-) -> dict[str, list[Pair]]:
+    sets: Mapping[str, Sequence[TextPair]], languages: Sequence[str]
+) -> dict[str, list[TextPair]]:
     """Return the sets without pairs whose source is a sentence of the list."""
     words = word_list(languages)
     subjects = [] if words is None else [*words.sentences.values(), *words.typed.values()]
@@ -79,7 +79,7 @@ def without_listed(
 # -- where it points -------------------------------------------------------------------------
 
 
-def noun_links(pair: Pair, words: WordList) -> tuple[WordLink, ...]:
+def noun_links(pair: TextPair, words: WordList) -> tuple[WordLink, ...]:
     """Return links of listed nouns that occur once in the source and once in the target.
 
     A noun is a word of the source, alone or with a particle.
@@ -102,7 +102,7 @@ def _only(text: str, words: set[str]) -> Span | None:
 
 
 def noun_pointing(
-    model: nn.Module, tokenizer: TextTokenizer, pairs: Iterable[Pair], words: WordList
+    model: nn.Module, tokenizer: TextTokenizer, pairs: Iterable[TextPair], words: WordList
 ) -> dict[str, Any]:
     """Return shares of nouns at whose source word each map of cross-attention points.
 
@@ -139,7 +139,7 @@ def named_in(source: str, words: WordList) -> set[str]:
 
 
 def subjects(
-    pairs: Sequence[Pair], translations: Mapping[str, str], words: WordList
+    pairs: Sequence[TextPair], translations: Mapping[str, str], words: WordList
 ) -> dict[str, Any]:
     """Return how often the translation begins with the reference's pronoun.
 
@@ -181,7 +181,7 @@ def everyday(translate: Callable[[str], str], words: WordList) -> dict[str, list
 
 def asked(
     translator: Translator,
-    texts: Mapping[str, tuple[Sequence[Pair], Mapping[str, str]]],
+    texts: Mapping[str, tuple[Sequence[TextPair], Mapping[str, str]]],
     words: WordList,
 ) -> dict[str, Any]:
     """Return ``nouns`` and ``subjects`` over all pairs and translations of `texts`."""

@@ -45,14 +45,14 @@ COLOURS = 64  # of a picture, including the shades of its edges
 class DocFigure:
     """A figure of the docs: the stored file that it shows, and the function that draws it."""
 
-    kind: Kind
+    file_kind: Kind
     draw: Callable[[Any], Figure]
     checkpoint: str = ""  # empty for a file that lies beside all checkpoints
 
     @property
     def path(self) -> Path:
         """Path of the stored file, from the folder of the checkpoints."""
-        return Path(self.checkpoint, self.kind.file)
+        return Path(self.checkpoint, self.file_kind.file)
 
     def signature(self) -> Signature:
         """Return the stored file and its checksum, for the figure's metadata."""
@@ -65,7 +65,7 @@ class DocFigure:
 
         Raises CorpusError if the stored file is missing or damaged.
         """
-        stored = read_stored(self.kind, checkpoints_folder() / self.checkpoint)
+        stored = read_stored(self.file_kind, checkpoints_folder() / self.checkpoint)
         if stored.part is None:
             raise CorpusError(f"{self.path} cannot be drawn: it is {stored.state}")
         look = Look(dark=theme == "dark")
@@ -76,7 +76,8 @@ class DocFigure:
 
 def _in_few_colours(png: bytes) -> bytes:
     """Return the picture with a palette, at about a tenth of the bytes, and with its metadata."""
-    texts, out = PngInfo(), io.BytesIO()
+    texts = PngInfo()
+    out = io.BytesIO()
     with Image.open(io.BytesIO(png)) as picture:
         for name, value in picture.text.items():
             # Quantizing drops alpha and metadata: the background is opaque, and the texts are added
@@ -93,15 +94,20 @@ def _pruning(site: str) -> Callable[[Any], Figure]:
 
 def _gains(measured: MeasuredLineage) -> Figure:
     """Draw the difference in BLEU of each change with its interval, beside those in the papers."""
-    gains, papers = [], []
-    for place, gain in enumerate(measured.gains):
+    gains: list[dict[str, Any]] = []
+    papers: list[dict[str, Any]] = []
+    for row, gain in enumerate(measured.gains):
         id = f"lineage-gain-{gain.id}"
         name = say(id) if has_words(id) else f"{gain.ours} / {gain.others}"
         gains.append({"label": name, **gain.sets["captions"].bleu.to_values()})
         papers += [
-            {"place": place, "value": each.bleu[1] - each.bleu[0], "source": each.source}
-            for each in gain.published
-            if each.bleu
+            {
+                "place": row,
+                "value": published.bleu[1] - published.bleu[0],
+                "source": published.source,
+            }
+            for published in gain.published
+            if published.bleu
         ]
     return gain_dots(pd.DataFrame(gains), pd.DataFrame(papers), measured.seed)
 
@@ -112,11 +118,11 @@ def _flips(measured: Interventions) -> Figure:
     names = ("share", "low", "high", "n")
     lines = [
         {
-            "place": place,
+            "place": route,
             "hidden": hidden,
             **{name: getattr(rows[where, word], name) for name in names},
         }
-        for where, place in ROUTES.items()
+        for where, route in ROUTES.items()
         for word, hidden in HIDDEN.items()
     ]
     return flip_rates(pd.DataFrame(lines))

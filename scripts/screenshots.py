@@ -95,10 +95,12 @@ PATHS = {
 
 
 @contextmanager
-def seen(browser, url: str, ready: str = FOOTER, **window) -> Iterator[tuple[Visit, Image.Image]]:
+def seen(
+    browser, url: str, *, width: int, height: int, scheme: str, ready: str = FOOTER
+) -> Iterator[tuple[Visit, Image.Image]]:
     """Open a page, and yield it at rest with its picture."""
+    here = Visit(browser, url, "", ready, width=width, height=height, scheme=scheme)
     # Charts appear a moment after the page.
-    here = Visit(browser, url, "", ready, **window)
     here.page.wait_for_timeout(1500)
     here.settle()
     yield here, Image.open(io.BytesIO(here.page.screenshot())).convert("RGB")
@@ -109,8 +111,14 @@ def seen(browser, url: str, ready: str = FOOTER, **window) -> Iterator[tuple[Vis
 def take(browser, address: str, name: str) -> None:
     """Take one picture of the docs, cut off below the footer."""
     shot = SHOTS[name]
-    window = {"width": shot.width, "height": shot.height, "scheme": shot.scheme}
-    with seen(browser, address + shot.path, shot.last, **window) as (here, picture):
+    with seen(
+        browser,
+        address + shot.path,
+        width=shot.width,
+        height=shot.height,
+        scheme=shot.scheme,
+        ready=shot.last,
+    ) as (here, picture):
         end = min(picture.height, here.page.evaluate(END))
         # A palette makes small files, and pages have few colours.
         cut = picture.crop((0, 0, picture.width, end)).quantize(256)

@@ -20,7 +20,8 @@ FAMILY = "Noto Sans CJK KR"
 NAME = "Noto Sans KR Lab"
 """A name of its own, since this is a part of a font that may be installed in whole."""
 # Name records of copyright, licence and its address, which the licence wants kept.
-COPYRIGHT, LICENCE = (0, 13), 14
+COPYRIGHT = (0, 13)
+LICENCE = 14
 
 
 def kept() -> set[int]:

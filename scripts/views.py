@@ -32,7 +32,7 @@ OUTCOMES = ("drawn", "with another", "not for it", "raised")
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ViewOutcome:
     """Outcome of one view with one checkpoint in one language.
 
     Attributes
@@ -53,7 +53,7 @@ class Drawn:
 
 def drawn(
     checkpoints: Sequence[str], in_languages: Sequence[str], on_pages: Sequence[Page]
-) -> Iterator[Drawn]:
+) -> Iterator[ViewOutcome]:
     """Yield the outcome of every view of these pages with these checkpoints and languages."""
     # Mishaps of earlier sessions in this process are discarded.
     MISHAPS.taken()
@@ -67,7 +67,7 @@ def drawn(
                     raised = (*MISHAPS.taken(), *raised)
                     if raised:
                         outcome = "raised"
-                    yield Drawn(checkpoint, language, page.id, view.id, outcome, raised)
+                    yield ViewOutcome(checkpoint, language, page.id, view.id, outcome, raised)
 
 
 def _draw(page: Page, view: View, checkpoint: str, language: str) -> tuple[str, tuple[str, ...]]:
@@ -76,7 +76,7 @@ def _draw(page: Page, view: View, checkpoint: str, language: str) -> tuple[str, 
         screen = open_view(page, view, checkpoint=checkpoint, lang=language)
         if screen is None:
             return "not for it", ()
-        assert not screen.error, [each.value for each in screen.error]
+        assert not screen.error, [error.value for error in screen.error]
         assert pictures(screen), "nothing is shown"
         assert screen.session_state["checkpoint"] == checkpoint
         opened = screen.session_state["run"].choices.checkpoint
@@ -86,7 +86,7 @@ def _draw(page: Page, view: View, checkpoint: str, language: str) -> tuple[str, 
         return "raised", (traceback.format_exc(),)
 
 
-def line(name: str, drawings: Sequence[Drawn]) -> str:
+def line(name: str, drawings: Sequence[ViewOutcome]) -> str:
     """Return a line of the table: the name, and for each language the count of each outcome."""
     cells = [name]
     for language in languages():
@@ -103,13 +103,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--checkpoint", action="append", choices=list_checkpoints())
     parser.add_argument("--page", action="append", choices=page_ids())
     parser.add_argument("--language", action="append", choices=languages())
-    asked = parser.parse_args(arguments)
-    on_pages = [page for page in pages() if page.id in (asked.page or page_ids())]
-    in_languages, names = asked.language or languages(), asked.checkpoint or list_checkpoints()
+    options = parser.parse_args(arguments)
+    on_pages = [page for page in pages() if page.id in (options.page or page_ids())]
+    in_languages = options.language or languages()
+    names = options.checkpoint or list_checkpoints()
     titles = [f"{language}: {outcome}" for language in languages() for outcome in OUTCOMES]
     print("| checkpoint | " + " | ".join(titles) + " |")
     print("|---" + "|---:" * len(titles) + "|", flush=True)
-    began, drawings = time.perf_counter(), []
+    began = time.perf_counter()
+    drawings: list[ViewOutcome] = []
     for name in names:
         of_one = list(drawn([name], in_languages, on_pages))
         print(line(name, of_one), flush=True)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import importlib
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -168,40 +168,99 @@ def probe(
     print(report(measure(load_translator(checkpoint), pairs)))
 
 
-MEASURED = {
-    "evaluate.Evaluate": "Measure BLEU, pronoun accuracy and antecedent heads of a checkpoint "
-    "(beam width 5). " + GOES_ON.format('"fingerprint" from card.json'),
-    "sweep.Sweep": "Measure BLEU, log P, length, time and search errors of a checkpoint by beam "
-    "width. " + GOES_ON.format("search.json"),
-    "intervene.Intervene": "Measure interventions on a checkpoint: how often the pronoun changes "
-    "when words are hidden, rank correlations of attention with leave-one-out and gradient × "
-    "input, and the mean outputs of heads. " + GOES_ON.format("interventions.json"),
-    "language.Language": "Learn the profiles of the languages of a checkpoint, and measure how "
-    "often the check of the source language is correct. " + GOES_ON.format("language.json"),
-    "captions.Captions": "Measure caption accuracy, BLEU and the pointing game for the image "
-    "attention of a checkpoint. Scenes are generated, so --data is not read. "
-    + GOES_ON.format("gaze.json"),
-    "roles.Roles": "Measure what every attention head does, against controls, and the change of "
-    "log p per token without it. " + GOES_ON.format("roles.json"),
-    "atlas.Atlas": "Measure every attention head over 2,000 sentences for the head atlas, and "
-    "pick the sentences and pairs of tokens that show it. " + GOES_ON.format("atlas.json"),
-    "share.Share": "Measure the share of the source in each tenth of the target (ALTI+), and its "
-    "agreement with leave-one-out. " + GOES_ON.format("share.json"),
-    "gold.Align": "Measure the alignment error rate of every attention head and map on gold word "
-    "alignments. " + GOES_ON.format("gold.json"),
-    "pruning.Pruning": "Measure BLEU, pronouns and the alignment error rate of a checkpoint whose "
-    "heads are removed one by one, least important first and in random order. "
-    + GOES_ON.format("pruning.json"),
-    "proofs.Proofs": "Measure how far what the pictures show is from a slower way to the same "
-    "number, on short texts of the checkpoint; --data is not read.",
-    "masked_measures.Masked": "Measure a masked language model: accuracy on written text with "
-    'bidirectional context and with left context only, coreference of "it", and subject-verb '
-    "agreement. " + GOES_ON.format("masked.json"),
+@dataclass(frozen=True)
+class MeasurementCommand:
+    """Command that measures one checkpoint: the class that does it, and the help text."""
+
+    module: str
+    class_name: str
+    about: str
+
+    def measurement(self) -> Any:
+        """Return the class, imported only now since its module loads torch."""
+        return getattr(importlib.import_module(f"training.{self.module}"), self.class_name)
+
+
+MEASUREMENTS = {
+    "evaluate": MeasurementCommand(
+        "evaluate",
+        "EvaluateMeasurement",
+        "Measure BLEU, pronoun accuracy and antecedent heads of a checkpoint (beam width 5). "
+        + GOES_ON.format('"fingerprint" from card.json'),
+    ),
+    "sweep": MeasurementCommand(
+        "sweep",
+        "SweepMeasurement",
+        "Measure BLEU, log P, length, time and search errors of a checkpoint by beam width. "
+        + GOES_ON.format("search.json"),
+    ),
+    "intervene": MeasurementCommand(
+        "intervene",
+        "InterveneMeasurement",
+        "Measure interventions on a checkpoint: how often the pronoun changes when words are "
+        "hidden, rank correlations of attention with leave-one-out and gradient × input, and the "
+        "mean outputs of heads. " + GOES_ON.format("interventions.json"),
+    ),
+    "language": MeasurementCommand(
+        "language",
+        "LanguageMeasurement",
+        "Learn the profiles of the languages of a checkpoint, and measure how often the check of "
+        "the source language is correct. " + GOES_ON.format("language.json"),
+    ),
+    "captions": MeasurementCommand(
+        "captions",
+        "CaptionsMeasurement",
+        "Measure caption accuracy, BLEU and the pointing game for the image attention of a "
+        "checkpoint. Scenes are generated, so --data is not read. " + GOES_ON.format("gaze.json"),
+    ),
+    "roles": MeasurementCommand(
+        "roles",
+        "RolesMeasurement",
+        "Measure what every attention head does, against controls, and the change of log p per "
+        "token without it. " + GOES_ON.format("roles.json"),
+    ),
+    "atlas": MeasurementCommand(
+        "atlas",
+        "AtlasMeasurement",
+        "Measure every attention head over 2,000 sentences for the head atlas, and pick the "
+        "sentences and pairs of tokens that show it. " + GOES_ON.format("atlas.json"),
+    ),
+    "share": MeasurementCommand(
+        "share",
+        "ShareMeasurement",
+        "Measure the share of the source in each tenth of the target (ALTI+), and its agreement "
+        "with leave-one-out. " + GOES_ON.format("share.json"),
+    ),
+    "align": MeasurementCommand(
+        "gold",
+        "AlignmentMeasurement",
+        "Measure the alignment error rate of every attention head and map on gold word "
+        "alignments. " + GOES_ON.format("gold.json"),
+    ),
+    "pruning": MeasurementCommand(
+        "pruning",
+        "PruningMeasurement",
+        "Measure BLEU, pronouns and the alignment error rate of a checkpoint whose heads are "
+        "removed one by one, least important first and in random order. "
+        + GOES_ON.format("pruning.json"),
+    ),
+    "proofs": MeasurementCommand(
+        "proofs",
+        "ProofsMeasurement",
+        "Measure how far what the pictures show is from a slower way to the same number, on "
+        "short texts of the checkpoint; --data is not read.",
+    ),
+    "masked": MeasurementCommand(
+        "masked_measures",
+        "MaskedMeasurement",
+        "Measure a masked language model: accuracy on written text with bidirectional context "
+        'and with left context only, coreference of "it", and subject-verb agreement. '
+        + GOES_ON.format("masked.json"),
+    ),
 }
-"""Commands that measure one checkpoint: class path below `training`, and help text."""
 
 
-def _measuring(path: str) -> Callable[..., None]:
+def _measuring(entry: MeasurementCommand) -> Callable[..., None]:
     # One closure a class: typer reads the options off this signature, so all commands share it.
     def measure(
         checkpoint: Checkpoint = "en-de",
@@ -210,17 +269,13 @@ def _measuring(path: str) -> Callable[..., None]:
         limit: Limit = None,
         write: Write = False,
     ) -> None:
-        module, name = path.split(".")
-        measurement = getattr(importlib.import_module(f"training.{module}"), name)
-        measurement.of_checkpoint(checkpoint, data, limit, write)
+        entry.measurement().of_checkpoint(checkpoint, data, limit, write)
 
     return measure
 
 
-for _path, _about in MEASURED.items():
-    # A class name in camel case becomes a command with hyphens.
-    _name = re.sub(r"\B(?=[A-Z])", "-", _path.split(".")[1]).lower()
-    app.command(_name, cls=SpreadCommand, help=_about)(_measuring(_path))
+for _name, _command in MEASUREMENTS.items():
+    app.command(_name, cls=SpreadCommand, help=_command.about)(_measuring(_command))
 
 
 @command(
@@ -296,13 +351,13 @@ def practices(
     limit: Limit = None,
     write: Write = False,
 ) -> None:
-    from evaluation.practices import Practices
+    from evaluation.practices import PracticesMeasurement
 
     from .files import DOCS
     from .settings import read_config
 
     page = DOCS / f"{read_config(config)['name']}.md"
-    Practices(runs, data, limit, keep=write).carry_out(page, write)
+    PracticesMeasurement(runs, data, limit, keep=write).carry_out(page, write)
 
 
 @command(
@@ -317,10 +372,10 @@ def documents(
     limit: Limit = None,
     write: Write = False,
 ) -> None:
-    from evaluation.documents import Documents
+    from evaluation.documents import DocumentsMeasurement
     from model.io.checkpoint import checkpoints_folder
 
-    Documents.of_config(config, data, limit).carry_out(checkpoints_folder(), write)
+    DocumentsMeasurement.of_config(config, data, limit).carry_out(checkpoints_folder(), write)
 
 
 @command(
@@ -334,13 +389,13 @@ def small_runs(
     threads: Threads = None,
     write: Annotated[bool, Option("--write", help="store the results for the page")] = False,
 ) -> None:
-    from evaluation.small_runs import SHOWN, SmallRuns
+    from evaluation.small_runs import SHOWN, SmallRunsMeasurement
 
     from .settings import read_config
 
     names = (None, *read_config(config).get("variants", {}))
     variants = {name or "plain": _settings(config, name) for name in names}
-    SmallRuns(variants, data, runs).carry_out(SHOWN, write)
+    SmallRunsMeasurement(variants, data, runs).carry_out(SHOWN, write)
 
 
 @command(
@@ -352,9 +407,9 @@ def knock_out_steps(
     checkpoint: Annotated[Path | None, Option(help="folder to store the results in")] = None,
     threads: Threads = None,
 ) -> None:
-    from evaluation.ablation_steps import KnockOutSteps
+    from evaluation.ablation_steps import KnockOutStepsMeasurement
 
-    KnockOutSteps(run).carry_out(checkpoint or run, write=checkpoint is not None)
+    KnockOutStepsMeasurement(run).carry_out(checkpoint or run, write=checkpoint is not None)
 
 
 @command("Download Multi30k and Tatoeba from their public sources and check them.")

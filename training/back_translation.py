@@ -20,7 +20,7 @@ from model import load_translator
 from model.teacher_forcing import likeliest_outputs
 from model.tokenizer import TextTokenizer
 
-from .corpus import Pair, read_pairs
+from .corpus import TextPair, read_pairs
 from .files import at_once
 
 MOST_PIECES = 40
@@ -50,13 +50,14 @@ def batches_of(
 
 
 @torch.inference_mode()
-def back_translate(checkpoint: str | Path, texts: Sequence[str]) -> Iterator[Pair]:
+def back_translate(checkpoint: str | Path, texts: Sequence[str]) -> Iterator[TextPair]:
     """Yield a pair (translation, text) for each text that the model translates greedily.
 
     Texts whose translation does not end within its limit, or holds an unknown piece, are left out.
     """
     translator = load_translator(checkpoint)
-    model, tokenizer = translator.model, translator.tokenizer
+    model = translator.model
+    tokenizer = translator.tokenizer
     n_texts = 0
     with tqdm(total=len(texts), unit="sentence") as bar:
         for batch in batches_of(texts, tokenizer):
@@ -66,7 +67,7 @@ def back_translate(checkpoint: str | Path, texts: Sequence[str]) -> Iterator[Pai
             limits = [2 * src.shape[1] + 8] * len(batch)
             for (text, _), ids in zip(batch, likeliest_outputs(model, src, limits), strict=True):
                 if ids and ids[-1] == model.config.eos_id and model.config.unk_id not in ids:
-                    yield Pair(tokenizer.decode(ids).text, text)
+                    yield TextPair(tokenizer.decode(ids).text, text)
             n_texts += len(batch)
             bar.update(len(batch))
 

@@ -12,20 +12,20 @@ from torch import Tensor
 
 from model.tokenizer import TextTokenizer
 
-from .corpus import CorpusError, Pair
+from .corpus import CorpusError, TextPair
 
 _END_OF_CLAUSE = re.compile(r"[,.;!?]")
 
 
 @dataclass(frozen=True)
-class Example:
+class TrainingExample:
     """One pair as ids, each side ending in ``</s>``.
 
     `query` and `keys` are the pieces of "it" and of its antecedent in `src`, empty if unknown.
     `pronoun` holds the pieces of the German pronoun in `tgt`; `decision` is the same if two nouns
     compete for it, and `nouns` are the pieces of both nouns in `src`. `other` holds the ids of the
-    other reading of `src` if it has the same length and its "it" in the same place. `said` then
-    holds the pieces of `tgt` after the pronoun, up to the end of its clause.
+    other reading of `src` if it has the same length and its "it" in the same place. `predicate`
+    then holds the pieces of `tgt` after the pronoun, up to the end of its clause.
     """
 
     src: list[int]
@@ -36,7 +36,7 @@ class Example:
     nouns: tuple[int, ...] = ()
     pronoun: tuple[int, ...] = ()
     other: tuple[int, ...] = ()
-    said: tuple[int, ...] = ()
+    predicate: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,15 +56,22 @@ class Batch:
     links: tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]
     decisions: Tensor
     nouns: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    routes: tuple[tuple[int, Example], ...] = ()
+    routes: tuple[tuple[int, TrainingExample], ...] = ()
 
     def to(self, device: torch.device) -> Batch:
         """Return the batch with its ids on `device`."""
-        names = ("src", "tgt_in", "tgt_out", "decisions")
-        return replace(self, **{name: getattr(self, name).to(device) for name in names})
+        return replace(
+            self,
+            src=self.src.to(device),
+            tgt_in=self.tgt_in.to(device),
+            tgt_out=self.tgt_out.to(device),
+            decisions=self.decisions.to(device),
+        )
 
 
-def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:
+def encode_pairs(
+    pairs: Sequence[TextPair], tokenizer: TextTokenizer, max_len: int
+) -> list[TrainingExample]:
     """Return the ids of all pairs except those beyond `max_len` or of very unequal length.
 
     Raises CorpusError if the vocabulary lacks the tag of a pair.
@@ -73,36 +80,53 @@ def encode_pairs(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) 
     targets = tokenizer.encode_batch([p.target for p in pairs])
     examples = []
     for pair, src, tgt in zip(pairs, sources, targets, strict=True):
-        longer, shorter = max(len(src), len(tgt)), min(len(src), len(tgt))
+        longer = max(len(src), len(tgt))
+        shorter = min(len(src), len(tgt))
         # A side four times as long as the other is nearly always misaligned text.
         if longer > max_len or longer > 4 * shorter + 4:
             continue
         if pair.tag:
             src = [tag_id(pair.tag, tokenizer), *src]
-        known: dict[str, tuple[int, ...]] = {}
-        if (link := pair.link) is not None:
-            pieces, written = tokenizer.encode(pair.source), tokenizer.encode(pair.target)
-            known["query"] = pieces.pieces_at(*link.pronoun)
-            known["pronoun"] = written.pieces_at(*link.target_pronoun)
-            if link.antecedent is not None:
-                known["keys"] = pieces.pieces_at(*link.antecedent)
-            if link.distractor is not None:
-                known["decision"] = known["pronoun"]
-                known["nouns"] = (*known["keys"], *pieces.pieces_at(*link.distractor))
-            if link.other_reading:
-                reading = tokenizer.encode(link.other_reading)
-                same_place = reading.pieces_at(*link.other_pronoun) == known["query"]
-                # Memories are exchanged position by position, so both readings must have the same
-                # layout.
-                if len(reading.ids) == len(src) and same_place:
-                    known["other"] = reading.ids
-                    start = link.target_pronoun[1]
-                    end = _END_OF_CLAUSE.search(pair.target, start)
-                    last = end.start() if end else len(pair.target)
-                    # From behind the pronoun, without the space, to the end of its clause.
-                    known["said"] = written.pieces_at(start + 1, last)
-        examples.append(Example(src, tgt, **known))
+        example = TrainingExample(src, tgt)
+        examples.append(_with_link(example, pair, tokenizer) if pair.link else example)
     return examples
+
+
+def _with_link(
+    example: TrainingExample, pair: TextPair, tokenizer: TextTokenizer
+) -> TrainingExample:
+    """Return the example with the pieces that the link of its pair names."""
+    link = pair.link
+    assert link is not None
+    source = tokenizer.encode(pair.source)
+    target = tokenizer.encode(pair.target)
+    query = source.pieces_at(*link.pronoun)
+    pronoun = target.pieces_at(*link.target_pronoun)
+    keys = () if link.antecedent is None else source.pieces_at(*link.antecedent)
+    has_rival = link.distractor is not None
+    example = replace(
+        example,
+        query=query,
+        keys=keys,
+        pronoun=pronoun,
+        decision=pronoun if has_rival else (),
+        nouns=(*keys, *source.pieces_at(*link.distractor)) if has_rival else (),
+    )
+    if not link.other_reading:
+        return example
+    reading = tokenizer.encode(link.other_reading)
+    # Memories are exchanged position by position, so both readings must have the same layout.
+    same_layout = (
+        len(reading.ids) == len(example.src) and reading.pieces_at(*link.other_pronoun) == query
+    )
+    if not same_layout:
+        return example
+    after_pronoun = link.target_pronoun[1]
+    end_of_clause = _END_OF_CLAUSE.search(pair.target, after_pronoun)
+    end = end_of_clause.start() if end_of_clause else len(pair.target)
+    # Begins behind the space.
+    predicate = target.pieces_at(after_pronoun + 1, end)
+    return replace(example, other=reading.ids, predicate=predicate)
 
 
 def tag_id(tag: str, tokenizer: TextTokenizer) -> int:
@@ -116,14 +140,14 @@ def tag_id(tag: str, tokenizer: TextTokenizer) -> int:
     return token_id
 
 
-def repeated(examples: Sequence[Example], times: float, seed: str) -> list[Example]:
+def repeated(examples: Sequence[TrainingExample], times: float, seed: str) -> list[TrainingExample]:
     """Return `times` copies of every example; a fraction of a copy is drawn at random by `seed`."""
     whole = int(times)
     drawn = random.Random(seed).sample(examples, round((times - whole) * len(examples)))
     return [*(list(examples) * whole), *drawn]
 
 
-def plan_batches(examples: Sequence[Example], budget: int, seed: int) -> list[list[int]]:
+def plan_batches(examples: Sequence[TrainingExample], budget: int, seed: int) -> list[list[int]]:
     """Return the indices of examples, batch by batch, in random order.
 
     Every batch holds sentences of nearly one length and at most `budget` padded tokens on its
@@ -134,13 +158,16 @@ def plan_batches(examples: Sequence[Example], budget: int, seed: int) -> list[li
     # Shuffled before the stable sort, so that sentences of equal length mix anew in every epoch.
     rng.shuffle(order)
     order.sort(key=lambda i: (len(examples[i].src), len(examples[i].tgt)))
-    batches, batch, longest = [], [], 0
+    batches: list[list[int]] = []
+    batch: list[int] = []
+    longest = 0
     for i in order:
         length = max(len(examples[i].src), len(examples[i].tgt))
         # Padding counts: the budget is rows times the longest row.
         if batch and (len(batch) + 1) * max(longest, length) > budget:
             batches.append(batch)
-            batch, longest = [], 0
+            batch = []
+            longest = 0
         batch.append(i)
         longest = max(longest, length)
     if batch:
@@ -155,7 +182,7 @@ def pad(rows: Sequence[Sequence[int]], pad_id: int) -> Tensor:
     return torch.tensor([[*row, *[pad_id] * (longest - len(row))] for row in rows])
 
 
-def make_batch(examples: Sequence[Example], pad_id: int, bos_id: int) -> Batch:
+def make_batch(examples: Sequence[TrainingExample], pad_id: int, bos_id: int) -> Batch:
     """Return the padded batch of `examples`."""
     tgt_out = pad([e.tgt for e in examples], pad_id)
     decisions = torch.zeros(tgt_out.shape, dtype=torch.bool)

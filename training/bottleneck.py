@@ -66,7 +66,7 @@ class Routes:
     - `others`: ids (len(exchange), T_src)
     - `at_it`: bool Tensor (B, T_src), True at the pieces of "it" of the drawn rows
     - `pronouns`: bool Tensor (B, T_tgt), True at the known pronouns
-    - `said`: bool Tensor (B, T_tgt), True at the words said of "it" in rows where they count
+    - `predicates`: bool Tensor (B, T_tgt), True at the words said of "it" in rows where they count
     """
 
     it_only: list[int]
@@ -75,16 +75,20 @@ class Routes:
     others: Tensor
     at_it: Tensor
     pronouns: Tensor
-    said: Tensor
+    predicates: Tensor
     alone: list[int]
 
 
 def draw_routes(batch: Batch, shares: RouteShares) -> Routes:
     """Draw a route for each sentence of a batch."""
-    it_only, exchange, untouched, others, alone = [], [], [], [], []
+    it_only: list[int] = []
+    exchange: list[int] = []
+    untouched: list[int] = []
+    others: list[Sequence[int]] = []
+    alone: list[int] = []
     at_it = torch.zeros_like(batch.src, dtype=torch.bool)
     pronouns = torch.zeros_like(batch.tgt_out, dtype=torch.bool)
-    said = torch.zeros_like(pronouns)
+    predicates = torch.zeros_like(pronouns)
     # Three numbers a sentence, whatever its route: a new share does not shift later draws.
     draws = torch.rand(len(batch.routes), 3).tolist()
     for (row, example), (first, second, third) in zip(batch.routes, draws, strict=True):
@@ -93,7 +97,7 @@ def draw_routes(batch: Batch, shares: RouteShares) -> Routes:
         if first < (shares.it_only if example.decision else shares.one_noun):
             it_only.append(row)
             # Exchanged sentences never come here, so one draw serves both.
-            said[row, list(example.said)] = second < shares.said
+            predicates[row, list(example.predicate)] = second < shares.said
             if third < shares.alone:
                 alone.append(row)
         elif example.other and second < shares.exchange:
@@ -109,13 +113,22 @@ def draw_routes(batch: Batch, shares: RouteShares) -> Routes:
         # Both readings have the same length; the cut is for the control, whose sources may be
         # longer.
         lent[i, : len(ids)] = torch.tensor(ids, device=lent.device)[: lent.shape[1]]
-    return Routes(it_only, exchange, untouched, lent, at_it, pronouns, said, alone)
+    return Routes(
+        it_only=it_only,
+        exchange=exchange,
+        untouched=untouched,
+        others=lent,
+        at_it=at_it,
+        pronouns=pronouns,
+        predicates=predicates,
+        alone=alone,
+    )
 
 
 def exchange_memory(memory: Tensor, lent: Tensor, routes: Routes) -> Tensor:
     """Return memory (B, T_src, d) whose exchanged rows are `lent` (R, T_src, d) except at "it"."""
-    own = memory[routes.exchange]
-    mixed = torch.where(routes.at_it[routes.exchange][..., None], own, lent)
+    exchanged = memory[routes.exchange]
+    mixed = torch.where(routes.at_it[routes.exchange][..., None], exchanged, lent)
     # A copy, since autograd needs the memory as it was.
     return memory.index_copy(0, torch.tensor(routes.exchange, device=memory.device), mixed)
 
@@ -165,7 +178,7 @@ def what_counts(counts: Tensor, routes: Routes, elsewhere: float) -> Tensor:
     """
     counts = counts.clone()
     drawn = routes.it_only + routes.exchange
-    counts[drawn] &= (routes.pronouns | routes.said)[drawn]
+    counts[drawn] &= (routes.pronouns | routes.predicates)[drawn]
     if not elsewhere:
         counts[routes.untouched] &= ~routes.pronouns[routes.untouched]
     return counts

@@ -13,13 +13,13 @@ from model.tokenizer import (
     build_word_tokenizer,
 )
 
-from .corpus import BETWEEN, Pair
+from .corpus import BETWEEN, TextPair
 from .families import family_of
 from .files import at_once
 
 
 def tokenizer_for(
-    settings: dict[str, Any], pairs: list[Pair], run: Path, workers: Any
+    settings: dict[str, Any], pairs: list[TextPair], run: Path, workers: Any
 ) -> TextTokenizer:
     """Read ``tokenizer.json`` of the run, or learn it from both sides of the training pairs.
 
@@ -45,13 +45,15 @@ def tokenizer_for(
     return TextTokenizer.from_file(path, special)
 
 
-def _learnt(wanted: dict[str, Any], pairs: list[Pair], own: tuple[str, ...]) -> TextTokenizer:
+def _learnt(
+    wanted: dict[str, Any], pairs: list[TextPair], family_tokens: tuple[str, ...]
+) -> TextTokenizer:
     if "min_frequency" in wanted:
         # Sentence boundaries are markup of the file, not words of the document.
         texts = (part for pair in pairs for part in pair.source.split(BETWEEN))
         rare = wanted["min_frequency"]
-        return build_word_tokenizer(texts, wanted["vocab_size"], own, min_frequency=rare)
+        return build_word_tokenizer(texts, wanted["vocab_size"], family_tokens, min_frequency=rare)
     texts = (text for pair in pairs for text in (pair.source, pair.target))
-    special = (*own, *wanted.get("special", ()))
+    special = (*family_tokens, *wanted.get("special", ()))
     alphabet = wanted.get("alphabet", 400)
     return build_tokenizer(texts, wanted["vocab_size"], special, alphabet=alphabet)

@@ -15,35 +15,38 @@ from core.captions import caption_of
 from core.scenes import picture, random_scene, read_scene, scene_numbers, scene_of_numbers
 from model.tokenizer import TextTokenizer
 
-from .batching import Batch, Example, make_batch
-from .corpus import Pair
+from .batching import Batch, TrainingExample, make_batch
+from .corpus import TextPair
 from .objective import Objective
 
 DECAY = 0.9  # of the moving average of the baseline, per batch (Xu et al. 2015, section 4.1)
 
 
-def scene_pairs(n: int, seed: int | str, language: str = "en") -> list[Pair]:
+def scene_pairs(n: int, seed: int | str, language: str = "en") -> list[TextPair]:
     """Return `n` scenes with a caption each; the same seed gives the same pairs."""
     rng = random.Random(f"scenes {seed}")
     scenes = (random_scene(rng) for _ in range(n))
-    return [Pair(str(scene), caption_of(scene, rng, language).text) for scene in scenes]
+    return [TextPair(str(scene), caption_of(scene, rng, language).text) for scene in scenes]
 
 
-def scene_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
+def scene_sets(spec: dict[str, Any]) -> tuple[list[TextPair], list[TextPair]]:
     """Return training and held-out pairs for the "scenes" section of a config.
 
     ``pairs`` and ``held_out_pairs`` give their numbers, ``language`` that of the captions.
     """
-    seed, language = spec["seed"], spec.get("language", "en")
+    seed = spec["seed"]
+    language = spec.get("language", "en")
     train = scene_pairs(spec["pairs"], seed, language)
     return train, scene_pairs(spec["held_out_pairs"], f"{seed} val", language)
 
 
-def encode_scenes(pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Example]:
+def encode_scenes(
+    pairs: Sequence[TextPair], tokenizer: TextTokenizer, max_len: int
+) -> list[TrainingExample]:
     """Return examples like `batching.encode_pairs`, a scene's numbers in place of source ids."""
     targets = tokenizer.encode_batch([pair.target for pair in pairs])
     return [
-        Example(scene_numbers(read_scene(pair.source)), tgt)
+        TrainingExample(scene_numbers(read_scene(pair.source)), tgt)
         for pair, tgt in zip(pairs, targets, strict=True)
         if len(tgt) <= max_len
     ]
@@ -60,7 +63,7 @@ class Captioning:
 
     encode = staticmethod(encode_scenes)
 
-    def batch(self, examples: Sequence[Example], config: Any) -> Batch:
+    def batch(self, examples: Sequence[TrainingExample], config: Any) -> Batch:
         batch = make_batch(examples, config.pad_id, config.bos_id)
         # Pictures are drawn here and not stored: a scene is a few numbers, a picture 112 x 112
         # pixels.

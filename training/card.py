@@ -40,7 +40,7 @@ class TrainedFor(Part):
     settings: dict[str, Any] = entry(default_factory=dict)
 
 
-class Card(Part):
+class CardContents(Part):
     """Contents of ``card.json``: description of a checkpoint and scores of `evaluation.scores`."""
 
     name: str = ""
@@ -55,7 +55,9 @@ class Card(Part):
     heads: dict[str, Any] = entry(default_factory=dict)
 
 
-CARD_FILE = Kind(CARD, Card, "python -m evaluation scores --checkpoint {name} --data DIR --write")
+CARD_FILE = Kind(
+    CARD, CardContents, "python -m evaluation scores --checkpoint {name} --data DIR --write"
+)
 
 
 def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) -> dict[str, Any]:
@@ -144,7 +146,7 @@ def write_readme(folder: Path) -> None:
     """Write the README of a checkpoint folder from what is stored there."""
     text = readme_of(
         stored_card(folder),
-        *(measured_in(folder, kind) for kind in CARD_KINDS),
+        *(measured_in(folder, file_kind) for file_kind in CARD_KINDS),
     )
     (folder / "README.md").write_text(text, encoding="utf-8")
 
@@ -154,12 +156,12 @@ def stored_card(folder: Path) -> dict[str, Any]:
     return stored_values(CARD_FILE, folder)
 
 
-def measured_in(folder: Path, kind: Kind) -> dict[str, Any]:
+def measured_in(folder: Path, file_kind: Kind) -> dict[str, Any]:
     """Return the stored measurement of the very weights in `folder`; {} if there is none."""
     if not all((folder / name).exists() for name in REQUIRED):
         return {}
     fingerprint = fingerprint_of(*((folder / name).read_bytes() for name in REQUIRED))
-    return stored_values(kind, folder, fingerprint)
+    return stored_values(file_kind, folder, fingerprint)
 
 
 def readme_of(

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .coreference import PRONOUN_FORMS, CoreferencePair
-from .corpus import Pair
+from .corpus import TextPair
 from .mined_it import GERMAN_NOUN, noun_genders
 from .sentences import digest, grammar
 
@@ -59,11 +59,18 @@ _GERMAN_OBJECT = re.compile(
     r" (?P<noun>[A-ZÄÖÜ][\wäöüß-]+)"
     rf"{_GERMAN_GOES_ON}"
 )
+_CONTEXTS = {
+    "determiner": _AFTER_DETERMINER,
+    "who": _WHO,
+    "singular": _SINGULAR,
+    "plural": _PLURAL,
+}
+"""Patterns of English words in places that tell what kind of noun they are."""
 _HELD_OUT_NOUNS = 8
 
 
 @dataclass(frozen=True)
-class Thing:
+class ChainNoun:
     """A noun of the text that "it" may stand for: English, German, gender "m", "f" or "n"."""
 
     english: str
@@ -82,7 +89,7 @@ class _Opener:
 
     source: str
     target: str
-    things: tuple[tuple[Thing, tuple[int, int]], ...]
+    things: tuple[tuple[ChainNoun, tuple[int, int]], ...]
 
 
 @dataclass(frozen=True)
@@ -111,7 +118,7 @@ class WordTable:
     n_pairs: int = 0
 
     @classmethod
-    def of(cls, pairs: Iterable[Pair], genders: dict[str, str]) -> WordTable:
+    def of(cls, pairs: Iterable[TextPair], genders: dict[str, str]) -> WordTable:
         """Count the words of `pairs`; `genders` lists the German nouns that matter."""
         table = cls()
         for pair in pairs:
@@ -130,13 +137,14 @@ class WordTable:
         """Return the Dice coefficient of a word and a noun; 1 if they only occur together."""
         return 2 * self.both[german][english] / (self.english[english] + self.german[german])
 
-    def likely_together(self, thing: Thing, words: Sequence[str], *, without: int = 0) -> float:
+    def likely_together(self, thing: ChainNoun, words: Sequence[str], *, without: int = 0) -> float:
         """Return the mean log ratio of observed to expected co-occurrences of `thing` and `words`.
 
         `without` occurrences are subtracted for each word: those of the very sentence that is
         judged.
         """
-        met, alone = self.both[thing.german], self.german[thing.german]
+        met = self.both[thing.german]
+        alone = self.german[thing.german]
         return sum(
             math.log(
                 # The 0.3 and the ones smooth: a pair that was never seen must not be minus
@@ -148,15 +156,11 @@ class WordTable:
         ) / max(1, len(words))  # fmt: skip
 
 
-def things_of(pairs: Sequence[Pair], table: WordTable, genders: dict[str, str]) -> list[Thing]:
+def things_of(
+    pairs: Sequence[TextPair], table: WordTable, genders: dict[str, str]
+) -> list[ChainNoun]:
     """Return nouns for things, each with the English word that matches best in both directions."""
-    after, who, singular, plural = Counter(), Counter(), Counter(), Counter()
-    for pair in pairs:
-        low = pair.source.lower()
-        for counter, pattern in (
-            (after, _AFTER_DETERMINER), (who, _WHO), (singular, _SINGULAR), (plural, _PLURAL),
-        ):  # fmt: skip
-            counter.update(set(pattern.findall(low)))
+    in_context = _context_counts(pairs)
     # The word itself breaks ties, so that every process chooses the same.
     best_english = {
         noun: max(words, key=lambda word: (table.dice(word, noun), word))
@@ -172,25 +176,37 @@ def things_of(pairs: Sequence[Pair], table: WordTable, genders: dict[str, str]) 
         is_person = (
             word in _LISTS["persons"]
             or noun + "in" in genders
-            or who[word] > 0.015 * table.english[word]
+            or in_context["who"][word] > 0.015 * table.english[word]
         )
         if (
             # Seen often enough, well aligned, and countable: after determiners, mostly in the
             # singular.
             table.both[noun][word] >= 6
             and table.dice(word, noun) >= 0.3
-            and after[word] >= max(5, 0.1 * table.english[word])
-            and singular[word] >= 1
-            and singular[word] > plural[word]
+            and in_context["determiner"][word] >= max(5, 0.1 * table.english[word])
+            and in_context["singular"][word] >= 1
+            and in_context["singular"][word] > in_context["plural"][word]
             and not is_person
         ):
-            things.append(Thing(word, noun, genders[noun]))
+            things.append(ChainNoun(word, noun, genders[noun]))
     return things
 
 
-def _is_whole_sentence(pair: Pair, longest: int) -> bool:
+def _context_counts(pairs: Sequence[TextPair]) -> dict[str, Counter[str]]:
+    """Count the sentences in which a word stands in each of `_CONTEXTS`."""
+    counts: dict[str, Counter[str]] = {name: Counter() for name in _CONTEXTS}
+    for pair in pairs:
+        low = pair.source.lower()
+        # A set: a word counts once a sentence, however often it stands there.
+        for name, pattern in _CONTEXTS.items():
+            counts[name].update(set(pattern.findall(low)))
+    return counts
+
+
+def _is_whole_sentence(pair: TextPair, longest: int) -> bool:
     """Return True for one sentence of 3 to `longest` words a side, without other pronouns."""
-    source, target = pair.source, pair.target
+    source = pair.source
+    target = pair.target
     return (
         3 <= source.count(" ") + 1 <= longest
         and source[0].isupper()
@@ -206,16 +222,16 @@ def _is_whole_sentence(pair: Pair, longest: int) -> bool:
 class Chains:
     """First and second sentences found in training pairs, and the chains drawn from them."""
 
-    def __init__(self, pairs: Sequence[Pair], *, longest: int = 14) -> None:
+    def __init__(self, pairs: Sequence[TextPair], *, longest: int = 14) -> None:
         genders = noun_genders(pair.target for pair in pairs)
         self.table = WordTable.of(pairs, genders)
         self.things = {t.german: t for t in things_of(pairs, self.table, genders)}
         self._genders = genders
         # A word after "it", "he" or "she" at the start of a sentence is a verb.
         self._verbs = Counter(m[1] for pair in pairs if (m := _AFTER_PERSON.match(pair.source)))
-        self.openers: dict[Thing, list[_Opener]] = defaultdict(list)
+        self.openers: dict[ChainNoun, list[_Opener]] = defaultdict(list)
         self.two_noun_openers: list[_Opener] = []
-        self.followers: dict[Thing, list[_Follower]] = defaultdict(list)
+        self.followers: dict[ChainNoun, list[_Follower]] = defaultdict(list)
         seen: set[str] = set()
         for pair in pairs:
             if pair.source not in seen and _is_whole_sentence(pair, longest):
@@ -223,7 +239,7 @@ class Chains:
                 self._open(pair)
                 self._follow(pair)
 
-    def _open(self, pair: Pair) -> None:
+    def _open(self, pair: TextPair) -> None:
         """Keep the pair as a first sentence if it names one or two things, each exactly once."""
         nouns = GERMAN_NOUN.findall(pair.target)
         things = [self.things[n] for n in nouns if n in self.things]
@@ -248,14 +264,15 @@ class Chains:
         elif things[0].gender != things[1].gender:
             self.two_noun_openers.append(opener)
 
-    def _follow(self, pair: Pair) -> None:
+    def _follow(self, pair: TextPair) -> None:
         """Keep the pair as a second sentence if a thing is its subject or its direct object."""
         clause = self._as_subject(pair) or self._as_object(pair)
         if clause is None:
             return
         english, german, case = clause
         thing = self.things.get(german["noun"])
-        source, target = pair.source, pair.target
+        source = pair.source
+        target = pair.target
         if (
             thing is None
             or english["noun"] != thing.english
@@ -273,20 +290,25 @@ class Chains:
             w for w in dict.fromkeys(_WORD.findall(source.lower()))
             if w not in _LISTS["stops"] and w != thing.english
         )  # fmt: skip
-        before, after = source[:cut], source[english.end() :]
-        german_before, german_after = target[:german_cut], target[german.end() :]
         self.followers[thing].append(
-            _Follower((before, after), (german_before, german_after), case, source, words)
+            _Follower(
+                source=(source[:cut], source[english.end() :]),
+                target=(target[:german_cut], target[german.end() :]),
+                case=case,
+                whole=source,
+                words=words,
+            )
         )
 
-    def _as_subject(self, pair: Pair) -> tuple[re.Match[str], re.Match[str], str] | None:
+    def _as_subject(self, pair: TextPair) -> tuple[re.Match[str], re.Match[str], str] | None:
         """Match sentences that begin with the noun on both sides, a verb behind it in English."""
-        english, german = _SUBJECT.search(pair.source), _GERMAN_SUBJECT.search(pair.target)
+        english = _SUBJECT.search(pair.source)
+        german = _GERMAN_SUBJECT.search(pair.target)
         if english and german and self._verbs[english["next"]] >= 2:
             return english, german, "nom"
         return None
 
-    def _as_object(self, pair: Pair) -> tuple[re.Match[str], re.Match[str], str] | None:
+    def _as_object(self, pair: TextPair) -> tuple[re.Match[str], re.Match[str], str] | None:
         """Match sentences with the noun once as an object that no preposition governs."""
         if _SUBJECT.search(pair.source) and _GERMAN_SUBJECT.search(pair.target):
             return None
@@ -324,7 +346,8 @@ class Chains:
             if len(drawn) == n:
                 break
             thing = rng.choices(usable, weights)[0]
-            opener, follower = rng.choice(self.openers[thing]), rng.choice(self.followers[thing])
+            opener = rng.choice(self.openers[thing])
+            follower = rng.choice(self.followers[thing])
             link = _join(opener, follower, thing, rng)
             if link:
                 drawn.setdefault(link.source, link)
@@ -368,7 +391,8 @@ class Chains:
 
     def _apt_follower(self, opener: _Opener, index: int, rng: random.Random) -> _Follower | None:
         """Draw a second sentence that fits the noun at `index` clearly better than the other."""
-        thing, other = opener.things[index][0], opener.things[1 - index][0]
+        thing, _ = opener.things[index]
+        other, _ = opener.things[1 - index]
         subjects = [f for f in self.followers[thing] if f.is_subject and f.words]
         for follower in rng.sample(subjects, min(4, len(subjects))):
             # The counts hold the follower's own sentence once.
@@ -379,24 +403,28 @@ class Chains:
         return None
 
 
-def chosen_pairs(sets: dict[str, list[Pair]], spec: dict[str, Any]) -> list[Pair]:
+def chosen_pairs(sets: dict[str, list[TextPair]], spec: dict[str, Any]) -> list[TextPair]:
     """Return the pairs that chains are made of: all sets except those that a config leaves out."""
     left_out = ("natural", *spec.get("without", ()))
     return [pair for name, pairs in sets.items() if name not in left_out for pair in pairs]
 
 
-def chained_pairs(sets: dict[str, list[Pair]], spec: dict[str, Any]) -> list[Pair]:
+def chained_pairs(sets: dict[str, list[TextPair]], spec: dict[str, Any]) -> list[TextPair]:
     """Return the chains that a config asks for."""
     chains = Chains(chosen_pairs(sets, spec))
     links = [
         *chains.one_noun(spec["one_noun"], spec["seed"]),
         *chains.two_nouns(spec["two_nouns"], spec["seed"] + 1),
     ]
-    return [Pair(link.source, link.target, link) for link in links]
+    return [TextPair(link.source, link.target, link) for link in links]
 
 
 def _join(
-    opener: _Opener, follower: _Follower, thing: Thing, rng: random.Random, join: int | None = None
+    opener: _Opener,
+    follower: _Follower,
+    thing: ChainNoun,
+    rng: random.Random,
+    join: int | None = None,
 ) -> CoreferencePair | None:
     """Join two sentences by a full stop or a conjunction, recording the spans that matter.
 
@@ -413,17 +441,28 @@ def _join(
     can_join = follower.is_subject and opener.source[-1] == "." and after[-1] == "."
     if join < len(_JOINS) and can_join:
         english, german = _JOINS[join]
-        source, target = opener.source[:-1] + english, opener.target[:-1] + german
-        it, word = "it", pronoun
+        source = opener.source[:-1] + english
+        target = opener.target[:-1] + german
+        it = "it"
+        word = pronoun
     else:
-        source, target = opener.source + " ", opener.target + " "
+        source = opener.source + " "
+        target = opener.target + " "
         it = "It" if follower.is_subject else "it"
         word = pronoun.capitalize() if follower.is_subject else pronoun
-    source, target = source + before, target + german_before
-    spans = (len(source), len(source) + 2), (len(target), len(target) + len(word))
+    source += before
+    target += german_before
     antecedent = next(span for noun, span in opener.things if noun == thing)
     distractor = next((span for noun, span in opener.things if noun != thing), None)
     return CoreferencePair(
-        source + it + after, target + word + german_after, "chain", len(opener.things), spans[0],
-        antecedent, distractor, spans[1], follower.case, "only", "", "",
-    )  # fmt: skip
+        source=source + it + after,
+        target=target + word + german_after,
+        frame="chain",
+        n_nouns=len(opener.things),
+        pronoun=(len(source), len(source) + len(it)),
+        antecedent=antecedent,
+        distractor=distractor,
+        target_pronoun=(len(target), len(target) + len(word)),
+        case=follower.case,
+        half="only",
+    )

@@ -15,11 +15,20 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeVar
 
-from .coreference_text import GRAMMAR, PRONOUN_FORMS, Choices, CoreferencePair, Form, render
-from .grammar import Noun, Reason, Situation
+from .coreference_text import (
+    GRAMMAR,
+    PRONOUN_FORMS,
+    CoreferencePair,
+    SentenceChoices,
+    SentenceForm,
+    render,
+)
+from .grammar import Noun, ReasonClause, Situation
 from .sentences import digest
 
-NOUNS, ADJECTIVES, SITUATIONS = GRAMMAR.nouns, GRAMMAR.adjectives, GRAMMAR.situations
+NOUNS = GRAMMAR.nouns
+ADJECTIVES = GRAMMAR.adjectives
+SITUATIONS = GRAMMAR.situations
 _CANONICAL_PAIR = ("animal", "street")
 # The canonical example is held out by its nouns, so "tired" and "wide" have to train.
 _NEVER_HELD_OUT = {"tired", "wide", "big", "small"}
@@ -80,11 +89,11 @@ def _noun_pairs(name: str, held_out: bool) -> list[tuple[Noun, Noun]]:
 
 
 @cache
-def _forms(name: str) -> list[Form]:
+def _forms(name: str) -> list[SentenceForm]:
     """Return the forms of a situation: its consequences with "so", and its main clauses."""
-    consequences = [Form(join, "so", "p") for join in GRAMMAR.forms["so"]]
+    consequences = [SentenceForm(join, "so", "p") for join in GRAMMAR.forms["so"]]
     return (consequences if name in GRAMMAR.so_clauses else []) + [
-        Form(join, polarity, tense)
+        SentenceForm(join, polarity, tense)
         for polarity, tense in SITUATIONS[name].mains
         for join in GRAMMAR.forms[polarity]
     ]
@@ -111,14 +120,14 @@ def _determiners(noun: Noun, polarity: str, rng: random.Random) -> tuple[str, st
 
 def _choose(
     situation: Situation,
-    form: Form,
+    form: SentenceForm,
     nouns: Sequence[Noun],
-    reasons: Sequence[Reason],
+    reasons: Sequence[ReasonClause],
     rng: random.Random,
-) -> Choices:
+) -> SentenceChoices:
     """Draw everything else about a sentence: variant, degree, person, determiners, contractions."""
     genders = {noun.gender for noun in nouns}
-    return Choices(
+    return SentenceChoices(
         situation,
         form,
         nouns,
@@ -141,7 +150,7 @@ def _usable(pair: CoreferencePair) -> bool:
 def _two_nouns(
     rng: random.Random,
     situation: Situation,
-    form: Form,
+    form: SentenceForm,
     pair_held_out: bool = False,
     reason_held_out: bool = False,
 ) -> tuple[CoreferencePair, CoreferencePair] | None:
@@ -190,7 +199,7 @@ def situation_of(pair: CoreferencePair) -> str:
 
 
 @cache
-def _one_noun_material() -> list[tuple[list[Noun], Sequence[Reason]]]:
+def _one_noun_material() -> list[tuple[list[Noun], Sequence[ReasonClause]]]:
     """Return the reasons of two-noun situations, each list with the nouns that it fits.
 
     One-noun sentences are made of these, so every word of a held-out reason is known from training.
@@ -208,7 +217,8 @@ _ONE_NOUN = Situation("one", ("", ""), GRAMMAR.one_noun, ((), ()))
 def _one_noun(rng: random.Random) -> CoreferencePair | None:
     """Draw a sentence in which "it" can only mean one noun; None if the draw does not fit."""
     nouns, reasons = rng.choice(_one_noun_material())
-    noun, reason = rng.choice(nouns), rng.choice(reasons)
+    noun = rng.choice(nouns)
+    reason = rng.choice(reasons)
     if not reason.fits(noun):
         return None
     is_action = "{P}" in reason.past.english
@@ -217,11 +227,11 @@ def _one_noun(rng: random.Random) -> CoreferencePair | None:
         if not is_action or rng.random() < 0.5 or tense == "n":
             actions = [r for r in GRAMMAR.one_noun_actions if (tense == "n") == ("now" in r.tags)]
             reason = rng.choice(actions)
-        form = Form("sentences", "then", tense)
+        form = SentenceForm("sentences", "then", tense)
     else:
         tense = "n" if reason.present and rng.random() < 0.35 else "p"
         polarity = "own" if "food" not in noun.tags and rng.random() < 0.2 else "intro"
-        form = Form(rng.choice(GRAMMAR.forms[polarity]), polarity, tense)
+        form = SentenceForm(rng.choice(GRAMMAR.forms[polarity]), polarity, tense)
     pair = render(_choose(_ONE_NOUN, form, (noun,), (reason,), rng), 0)
     return pair if _usable(pair) else None
 
@@ -301,9 +311,9 @@ def generate_held_out(n_pairs: int, seed: int = 0) -> list[CoreferencePair]:
 def canonical_pairs() -> list[CoreferencePair]:
     """Return both readings of Vaswani et al.'s example: "too tired" and "too wide"."""
     situation = SITUATIONS["cross"]
-    choices = Choices(
+    choices = SentenceChoices(
         situation,
-        Form("because", "too", "p"),
+        SentenceForm("because", "too", "p"),
         nouns=[NOUNS[name] for name in _CANONICAL_PAIR],
         reasons=[
             next(reason for reason in side if reason.key == key)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from .grammar import Clause, Noun, Person, Reason, Situation, load_grammar, pronoun_forms
+from .grammar import Clause, Noun, Person, ReasonClause, Situation, load_grammar, pronoun_forms
 from .sentences import Span, articles, filled, with_spans
 
 GRAMMAR = load_grammar("en_de")
@@ -36,8 +36,8 @@ class CoreferencePair:
     target_pronoun: Span
     case: str
     half: str
-    pair_id: str
-    held_out: str
+    pair_id: str = ""
+    held_out: str = ""
     other_reading: str = ""
     other_pronoun: Span | None = None
 
@@ -47,7 +47,7 @@ class CoreferencePair:
         return self.target[slice(*self.target_pronoun)].lower()
 
 
-class Form(NamedTuple):
+class SentenceForm(NamedTuple):
     """Join, polarity and tense of a sentence."""
 
     join: str  # of main clause and reason
@@ -56,13 +56,13 @@ class Form(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Choices:
+class SentenceChoices:
     """Everything about a sentence except its half; both halves of a minimal pair share it."""
 
     situation: Situation
-    form: Form
+    form: SentenceForm
     nouns: Sequence[Noun]
-    reasons: Sequence[Reason]
+    reasons: Sequence[ReasonClause]
     variant: int
     degree: tuple[str, str]  # English and German
     person: Person
@@ -70,42 +70,19 @@ class Choices:
     contract: bool
 
 
-def render(choices: Choices, side: int) -> CoreferencePair:
+def render(choices: SentenceChoices, side: int) -> CoreferencePair:
     """Return the sentence in which "it" means the noun of `side`, 0 or 1."""
-    nouns, meant = choices.nouns, ROLES[side]
-    clauses = dict(zip("mr", _clauses(choices, side), strict=True))
-    cases = []
-
-    # Slots are filled recursively: a clause's own slots are those of its words.
-    def english(slot: str, _: str) -> str:
-        if slot in clauses:
-            return filled(clauses[slot].english, english)
-        if slot in ROLES:
-            at = ROLES.index(slot)
-            determiner, modifier = choices.determiners[at]
-            return " ".join([determiner, *modifier.split()[:1], f"[{slot}:{nouns[at].english}]"])
-        return {"it": "[it:it]", "P": choices.person.english, "deg": choices.degree[0]}[slot]
-
-    def german(slot: str, form: str) -> str:
-        if slot in clauses:
-            return filled(clauses[slot].german(form), german)
-        if slot in ROLES:
-            return _german_noun_phrase(choices, slot, form)
-        if slot == "it":
-            # The slot names the pronoun's case, which the pair records.
-            cases.append(form)
-            return f"[it:{PRONOUN_FORMS[form][nouns[side].gender]}]"
-        return {"P": choices.person.german, "deg": choices.degree[1]}[slot]
-
-    templates = GRAMMAR.joins[choices.form.join]
+    slots = _Slots(choices, side)
+    english, german = GRAMMAR.joins[choices.form.join]
     # A question keeps its own mark, the join brings the full stop.
-    written = articles(filled(templates[0], english)).replace("?.", "?")
-    written_german = filled(templates[1], german).replace("?.", "?")
+    written = articles(filled(english, slots.english)).replace("?.", "?")
+    written_german = filled(german, slots.german).replace("?.", "?")
     source, spans = with_spans(_contracted(written) if choices.contract else written)
     target, target_spans = with_spans(
         _LONG.sub(lambda long: GRAMMAR.contractions[long[0]], written_german)
     )
-    antecedent, distractor = spans[meant], spans.get(ROLES[1 - side])
+    antecedent = spans[ROLES[side]]
+    distractor = spans.get(ROLES[1 - side])
     if distractor is None:
         half = "only"
     elif choices.form.join.startswith("so_"):
@@ -114,16 +91,64 @@ def render(choices: Choices, side: int) -> CoreferencePair:
         half = ("first", "second")[side]
     else:
         half = "first" if antecedent < distractor else "second"
-    frame = f"{choices.situation.name}_{choices.form.join}"
     return CoreferencePair(
-        source, target, frame, len(nouns), spans["it"], antecedent, distractor,
-        target_spans["it"], cases[-1], half, "", "",
-    )  # fmt: skip
+        source=source,
+        target=target,
+        frame=f"{choices.situation.name}_{choices.form.join}",
+        n_nouns=len(choices.nouns),
+        pronoun=spans["it"],
+        antecedent=antecedent,
+        distractor=distractor,
+        target_pronoun=target_spans["it"],
+        case=slots.case,
+        half=half,
+    )
 
 
-def _clauses(choices: Choices, side: int) -> tuple[Clause, Clause]:
+class _Slots:
+    """Words for the slots of a join in both languages; a clause's own slots are filled, too.
+
+    `case` is that of the German pronoun, known once its slot has been filled.
+    """
+
+    def __init__(self, choices: SentenceChoices, side: int) -> None:
+        main, reason = _clauses(choices, side)
+        self.case = ""
+        self._choices = choices
+        self._clauses = {"m": main, "r": reason}
+        self._meant = choices.nouns[side]
+
+    def english(self, slot: str, _: str) -> str:
+        if slot in self._clauses:
+            return filled(self._clauses[slot].english, self.english)
+        if slot in ROLES:
+            at = ROLES.index(slot)
+            determiner, modifier = self._choices.determiners[at]
+            noun = f"[{slot}:{self._choices.nouns[at].english}]"
+            return " ".join([determiner, *modifier.split()[:1], noun])
+        words = {
+            "it": "[it:it]",
+            "P": self._choices.person.english,
+            "deg": self._choices.degree[0],
+        }
+        return words[slot]
+
+    def german(self, slot: str, form: str) -> str:
+        if slot in self._clauses:
+            return filled(self._clauses[slot].german(form), self.german)
+        if slot in ROLES:
+            return _german_noun_phrase(self._choices, slot, form)
+        if slot == "it":
+            # The slot names the pronoun's case, which the pair records.
+            self.case = form
+            return f"[it:{PRONOUN_FORMS[form][self._meant.gender]}]"
+        return {"P": self._choices.person.german, "deg": self._choices.degree[1]}[slot]
+
+
+def _clauses(choices: SentenceChoices, side: int) -> tuple[Clause, Clause]:
     """Return the main clause, and the one that contains "it"."""
-    situation, reason = choices.situation, choices.reasons[side]
+    situation = choices.situation
+    reason = choices.reasons[side]
     if choices.form.join.startswith("so_"):
         # The first clause names one noun and its reason, the second has "it" beside the other noun.
         noun = "{" + ROLES[side]
@@ -141,7 +166,7 @@ def _clauses(choices: Choices, side: int) -> tuple[Clause, Clause]:
     return group[choices.variant % len(group)], present or reason.past
 
 
-def _german_noun_phrase(choices: Choices, role: str, form: str) -> str:
+def _german_noun_phrase(choices: SentenceChoices, role: str, form: str) -> str:
     """Return article, adjective and noun, inflected for case and gender."""
     noun = choices.nouns[ROLES.index(role)]
     determiner, modifier = choices.determiners[ROLES.index(role)]

@@ -17,8 +17,8 @@ BETWEEN = " <sent> "
 
 
 @dataclass(frozen=True)
-class Pair:
-    """One sentence pair with an optional link and tag.
+class TextPair:
+    """A source text and its target, with an optional link and tag.
 
     `link` is set for sentences with a known antecedent; `tag` is a special token that is read
     before the source.
@@ -37,7 +37,7 @@ class CorpusError(Exception):
     """Missing or damaged data; the message says what is wrong and how to get it."""
 
 
-def read_pairs(path: Path, *, reversed: bool = False) -> Iterator[Pair]:
+def read_pairs(path: Path, *, reversed: bool = False) -> Iterator[TextPair]:
     """Yield the pairs of one gzip file; `reversed` exchanges source and target.
 
     Raises CorpusError if the file is missing, not gzip, or has a line that is not
@@ -57,13 +57,13 @@ def read_pairs(path: Path, *, reversed: bool = False) -> Iterator[Pair]:
                         f"{path}, line {number}: expected source<TAB>target, found "
                         f"{len(columns)} columns"
                     )
-                yield Pair(*(columns[::-1] if reversed else columns))
+                yield TextPair(*(columns[::-1] if reversed else columns))
     # A truncated gzip file raises EOFError, a damaged one zlib.error: both only while it is read.
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise CorpusError(f"{path} is damaged: {error}") from error
 
 
-def set_pairs(data: Path, entry: dict[str, Any], part: str) -> list[Pair]:
+def set_pairs(data: Path, entry: dict[str, Any], part: str) -> list[TextPair]:
     """Return one part, "train" or "val", of a set as an entry of a config asks for it.
 
     ``reversed`` is passed to `read_pairs`. ``tag`` is a special token before every source, which
@@ -71,14 +71,14 @@ def set_pairs(data: Path, entry: dict[str, Any], part: str) -> list[Pair]:
     without a target.
     """
     path = data / entry["folder"] / f"{part}.tsv.gz"
-    pairs: Iterable[Pair] = read_pairs(path, reversed=entry.get("reversed", False))
+    pairs: Iterable[TextPair] = read_pairs(path, reversed=entry.get("reversed", False))
     if entry.get("source_only"):
-        pairs = [Pair(source, "") for source in dict.fromkeys(pair.source for pair in pairs)]
+        pairs = [TextPair(source, "") for source in dict.fromkeys(pair.source for pair in pairs)]
     tag = entry.get("tag", "")
     return [replace(pair, tag=tag) for pair in pairs] if tag else list(pairs)
 
 
-def training_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
+def training_pairs(data: Path, sources: dict) -> dict[str, list[TextPair]]:
     """Return the training pairs of every folder that ``sources["sets"]`` lists."""
     return {
         entry["folder"]: set_pairs(data, _tagged(entry, sources), "train")
@@ -99,7 +99,7 @@ def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
     """
     share = sources.get("share", 1)
     listed = {entry["folder"]: entry for entry in sources["sets"]}
-    made = {
+    generated = {
         name: spec
         # Coreference pairs are generated epoch by epoch and have no repeats.
         for name, spec in sources.items()
@@ -107,7 +107,7 @@ def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
     }
     return {
         name: share * _times(spec.get("repeats", 1), epoch)
-        for name, spec in (listed | made).items()
+        for name, spec in (listed | generated).items()
     }
 
 
@@ -117,28 +117,43 @@ def _times(repeats: float | list[list[float]], epoch: int) -> float:
     return ([1] + [times for first, times in repeats if first <= epoch])[-1]
 
 
-def coreference_choices(sources: dict, epoch: int) -> dict[str, int | float | bool]:
-    """Return keyword arguments of `generate_training` for an epoch.
+@dataclass(frozen=True)
+class CoreferenceOptions:
+    """Arguments of `generate_training`; epochs with equal ones share their pairs."""
+
+    seed: int
+    siblings: bool
+    two_nouns: float
+
+
+def coreference_options(sources: dict, epoch: int) -> CoreferenceOptions:
+    """Return the options of the pairs that are generated for an epoch.
 
     All epochs before ``fresh_from_epoch`` share one seed, each later one has its own. Sibling
     situations join from ``siblings_from_epoch`` on.
     """
     spec = sources["coreference"]
     fresh = epoch >= spec.get("fresh_from_epoch", float("inf"))
-    return {
-        "seed": spec["seed"] + 1000 * epoch if fresh else spec["seed"],
-        "siblings": epoch >= spec.get("siblings_from_epoch", 0),
-        "two_nouns": spec.get("two_nouns", 0.5),
-    }
+    return CoreferenceOptions(
+        seed=spec["seed"] + 1000 * epoch if fresh else spec["seed"],
+        siblings=epoch >= spec.get("siblings_from_epoch", 0),
+        two_nouns=spec.get("two_nouns", 0.5),
+    )
 
 
-def coreference_pairs(sources: dict, epoch: int) -> list[Pair]:
+def coreference_pairs(sources: dict, epoch: int) -> list[TextPair]:
     """Return the generated pairs of an epoch; [] if the config asks for none."""
     spec = sources.get("coreference")
     if not spec:
         return []
-    generated = generate_training(spec["pairs"], **coreference_choices(sources, epoch))
-    return [Pair(p.source, p.target, p) for p in generated]
+    options = coreference_options(sources, epoch)
+    generated = generate_training(
+        spec["pairs"],
+        seed=options.seed,
+        siblings=options.siblings,
+        two_nouns=options.two_nouns,
+    )
+    return [TextPair(p.source, p.target, p) for p in generated]
 
 
 def reviews_of(spec: dict[str, Any], *, held_out: bool = False) -> list[Review]:
@@ -147,9 +162,9 @@ def reviews_of(spec: dict[str, Any], *, held_out: bool = False) -> list[Review]:
     return generate(count, seed=spec["seed"] + held_out, held_out=held_out)
 
 
-def review_pair(review: Review) -> Pair:
+def review_pair(review: Review) -> TextPair:
     """Return a review as a pair of document and class."""
-    return Pair(BETWEEN.join(review.sentences), review.label)
+    return TextPair(BETWEEN.join(review.sentences), review.label)
 
 
 def spread_out(items: Sequence[Item], n: int) -> list[Item]:
@@ -166,7 +181,7 @@ def own_sets(sources: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
+def validation_pairs(data: Path, sources: dict) -> dict[str, list[TextPair]]:
     """Return validation pairs by set; held-out frames form the set "coreference".
 
     At most ``validation_limit`` pairs of each set.
@@ -184,5 +199,5 @@ def validation_pairs(data: Path, sources: dict) -> dict[str, list[Pair]]:
     if spec:
         # Another seed than training's.
         held_out = generate_held_out(spec["held_out_pairs"], seed=spec["seed"] + 1)
-        sets["coreference"] = [Pair(p.source, p.target, p) for p in held_out][:limit]
+        sets["coreference"] = [TextPair(p.source, p.target, p) for p in held_out][:limit]
     return sets

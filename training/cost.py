@@ -16,7 +16,8 @@ from model import Translator
 
 LENGTH = 16
 """Tokens of source and target for which operations are counted: about those of a caption."""
-GREEDY, BEAM = Decoding(beam_size=1, alpha=0.0), Decoding(beam_size=5, alpha=0.6)
+GREEDY = Decoding(beam_size=1, alpha=0.0)
+BEAM = Decoding(beam_size=5, alpha=0.6)
 # Turns that are not timed: the first calls fill caches.
 WARM_UP = 2
 

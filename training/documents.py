@@ -12,7 +12,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from model.tokenizer import TextTokenizer
 
-from .corpus import BETWEEN, Pair
+from .corpus import BETWEEN, TextPair
 from .loss import summed_losses
 from .objective import Objective
 
@@ -48,7 +48,7 @@ class DocumentBatch:
 
 
 def encode_documents(
-    pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int
+    pairs: Sequence[TextPair], tokenizer: TextTokenizer, max_len: int
 ) -> list[DocumentExample]:
     """Return the ids of all documents, cut at the front to at most `max_len` tokens.
 
@@ -70,7 +70,7 @@ class Judging:
     """Training of document classifiers: cross-entropy of the class, each document counting one."""
 
     def encode(
-        self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int
+        self, pairs: Sequence[TextPair], tokenizer: TextTokenizer, max_len: int
     ) -> list[DocumentExample]:
         return encode_documents(pairs, tokenizer, max_len)
 

@@ -50,8 +50,8 @@ def unpack_checkpoint(checkpoint: Path, settings: dict[str, Any], run: Path) -> 
     weights = stored_tensors(load_checkpoint(checkpoint).model)
     run.mkdir(parents=True)
     # Measured here, but trained there: tables name the hardware of the training.
-    known = settings | {"hardware": card["training"]["hardware"]}
-    (run / "config.json").write_text(json.dumps(known, indent=2, ensure_ascii=False), "utf-8")
+    restored = settings | {"hardware": card["training"]["hardware"]}
+    (run / "config.json").write_text(json.dumps(restored, indent=2, ensure_ascii=False), "utf-8")
     for name in ("tokenizer.json", METRICS):
         shutil.copy(checkpoint / name, run / name)
     safetensors.torch.save_file(

@@ -16,9 +16,9 @@ from model.io.registry import families
 from model.tokenizer import TextTokenizer
 from words import Message
 
-from .batching import Batch, Example, encode_pairs, make_batch
+from .batching import Batch, TrainingExample, encode_pairs, make_batch
 from .captioning import Captioning
-from .corpus import Pair
+from .corpus import TextPair
 from .documents import Judging
 from .loss import label_smoothed_loss, summed_losses
 from .masking import MaskedWords
@@ -28,10 +28,12 @@ from .objective import Objective, translation_losses
 class TrainingHook(Protocol):
     """Training of the models of one family."""
 
-    def encode(self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Any]:
+    def encode(
+        self, pairs: Sequence[TextPair], tokenizer: TextTokenizer, max_len: int
+    ) -> list[Any]:
         """Return the examples to keep of these pairs; each has ids `src` and `tgt` to batch by."""
 
-    def batch(self, examples: Sequence[Example], config: Any) -> Batch:
+    def batch(self, examples: Sequence[TrainingExample], config: Any) -> Batch:
         """Return the tensors that one step needs of these examples."""
 
     def losses(
@@ -49,10 +51,12 @@ class TeacherForcing:
     The loss is the cross-entropy with smoothed labels of every token that is not padding.
     """
 
-    def encode(self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Any]:
+    def encode(
+        self, pairs: Sequence[TextPair], tokenizer: TextTokenizer, max_len: int
+    ) -> list[Any]:
         return encode_pairs(pairs, tokenizer, max_len)
 
-    def batch(self, examples: Sequence[Example], config: Any) -> Batch:
+    def batch(self, examples: Sequence[TrainingExample], config: Any) -> Batch:
         return make_batch(examples, config.pad_id, config.bos_id)
 
     def losses(

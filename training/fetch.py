@@ -74,32 +74,46 @@ def fetch(data: Path, *, get: Download = download, say: Callable[[str], None] = 
 
     Raises CorpusError if a download fails, or if Multi30k is not the expected text.
     """
-    for split, expected in MULTI30K_SUMS.items():
-        target = data / "multi30k-en-de" / f"{split}.tsv.gz"
-        if target.exists():
-            say(f"{target} is there")
-            continue
-        sides = [
-            gzip.decompress(get(f"{MULTI30K_URL}/{split}.{language}.gz")).decode("utf-8")
-            for language in ("en", "de")
-        ]
-        source, target_side = (side.splitlines() for side in sides)
-        if len(source) != len(target_side):
-            raise CorpusError(
-                f"Multi30k {split}: {len(source)} English and {len(target_side)} German lines"
-            )
-        pairs = list(zip(source, target_side, strict=True))
-        text = "".join(f"{clean(s)}\t{clean(t)}\n" for s, t in pairs)
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        if digest != expected:
-            raise CorpusError(
-                f"Multi30k {split} is not the expected text: its SHA-256 is {digest}, expected "
-                f"{expected}"
-            )
-        write_gzip(target, text)
-        say(f"{target}: {len(pairs)} pairs, checksum right")
+    for split in MULTI30K_SUMS:
+        path = data / "multi30k-en-de" / f"{split}.tsv.gz"
+        if path.exists():
+            say(f"{path} is there")
+        else:
+            text = multi30k(split, get)
+            n_pairs = text.count("\n")
+            write_gzip(path, text)
+            say(f"{path}: {n_pairs} pairs, checksum right")
+    fetch_tatoeba(data / "tatoeba-en-de", get, say)
 
-    folder = data / "tatoeba-en-de"
+
+def multi30k(split: str, get: Download) -> str:
+    """Return the lines ``source<TAB>target`` of a split of Multi30k.
+
+    Raises CorpusError if a download fails, or if it is not the expected text.
+    """
+    english, german = (
+        gzip.decompress(get(f"{MULTI30K_URL}/{split}.{language}.gz")).decode("utf-8").splitlines()
+        for language in ("en", "de")
+    )
+    if len(english) != len(german):
+        raise CorpusError(
+            f"Multi30k {split}: {len(english)} English and {len(german)} German lines"
+        )
+    text = "".join(f"{clean(s)}\t{clean(t)}\n" for s, t in zip(english, german, strict=True))
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    if digest != MULTI30K_SUMS[split]:
+        raise CorpusError(
+            f"Multi30k {split} is not the expected text: its SHA-256 is {digest}, expected "
+            f"{MULTI30K_SUMS[split]}"
+        )
+    return text
+
+
+def fetch_tatoeba(folder: Path, get: Download, say: Callable[[str], None]) -> None:
+    """Write the splits of Tatoeba; finished ones are kept.
+
+    Raises CorpusError if the download fails, or if the archive is damaged.
+    """
     if all((folder / f"{split}.tsv.gz").exists() for split in TATOEBA_SUMS):
         say(f"{folder} is there")
         return

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,8 +20,10 @@ from core.storage import DamageError, Interval, Kind, Value, checked, read_store
 from .corpus import CorpusError
 from .templating import rendered
 
-LISTS, OBJECTS = r"\[[^\[\]{}]*\]", r"\{[^\[\]{}]*\}"
-"""Patterns of lists and objects without inner ones, which read best on a line of their own."""
+LISTS = r"\[[^\[\]{}]*\]"
+"""Pattern of lists without inner ones, which read best on a line of their own."""
+OBJECTS = r"\{[^\[\]{}]*\}"
+"""Pattern of objects without inner ones."""
 
 
 def store(
@@ -76,11 +79,18 @@ def store_rows(
 
 @contextmanager
 def at_once(path: Path) -> Iterator[Path]:
-    """Yield a temporary path; the file written there replaces `path` when the block ends."""
-    temporary = path.with_suffix(".tmp")
-    yield temporary
-    # Atomic within a file system, hence the temporary file beside the target.
-    os.replace(temporary, path)
+    """Yield a temporary path; the file written there replaces `path` when the block ends.
+
+    If the block raises, `path` stays as it was.
+    """
+    # Beside the target, since a replacement is atomic only within a file system; by a name of its
+    # own, since two processes may write the same file at the same time.
+    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def write_at_once(path: Path, text: str) -> None:
@@ -117,14 +127,16 @@ def sound(raw: bytes, source: Path | str, type: Any, *, finite: bool = True) -> 
         raise CorpusError(f"{source} cannot be read: {error.fault}") from error
 
 
-def stored_values(kind: Kind, folder: Path, fingerprint: str | None = None) -> dict[str, Any]:
-    """Return what a folder holds of a kind, `fingerprint` as in `read_stored`; {} without any.
+def stored_values(file_kind: Kind, folder: Path, fingerprint: str | None = None) -> dict[str, Any]:
+    """Return what a folder holds of a kind of file; {} if it holds nothing.
+
+    `fingerprint` as in `read_stored`.
 
     Raises CorpusError if it is damaged, naming the field.
     """
-    stored = read_stored(kind, folder, fingerprint)
+    stored = read_stored(file_kind, folder, fingerprint)
     if stored.fault is not None:
-        raise CorpusError(f"{folder / kind.file} cannot be read: {stored.fault}")
+        raise CorpusError(f"{folder / file_kind.file} cannot be read: {stored.fault}")
     return stored.values
 
 

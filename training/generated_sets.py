@@ -9,18 +9,20 @@ from typing import Any
 from . import agreement, reviews, zero_pronouns
 from .captioning import scene_sets
 from .coreference import generate_held_out, generate_training
-from .corpus import Pair, review_pair
+from .corpus import TextPair, review_pair
 
-Sets = Callable[[dict[str, Any]], tuple[list[Pair], list[Pair]]]
+Sets = Callable[[dict[str, Any]], tuple[list[TextPair], list[TextPair]]]
 
 
-def _sets(generate: Callable[..., Sequence[Any]], count: str, pair: Callable[[Any], Pair]) -> Sets:
+def _sets(
+    generate: Callable[..., Sequence[Any]], count: str, pair: Callable[[Any], TextPair]
+) -> Sets:
     """Return the sets of a generator: `count` names the entry with the number of training items.
 
     Held-out items are drawn with the next seed.
     """
 
-    def sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
+    def sets(spec: dict[str, Any]) -> tuple[list[TextPair], list[TextPair]]:
         train = generate(spec[count], seed=spec["seed"])
         held = generate(spec["held_out"], seed=spec["seed"] + 1, held_out=True)
         return list(map(pair, train)), list(map(pair, held))
@@ -28,7 +30,7 @@ def _sets(generate: Callable[..., Sequence[Any]], count: str, pair: Callable[[An
     return sets
 
 
-def riddle_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
+def riddle_sets(spec: dict[str, Any]) -> tuple[list[TextPair], list[TextPair]]:
     """Return training and held-out sentences for the "riddles" section of a config.
 
     They are English sentences in which "it" must be resolved, without a target.
@@ -36,29 +38,38 @@ def riddle_sets(spec: dict[str, Any]) -> tuple[list[Pair], list[Pair]]:
     train = generate_training(spec["sentences"], seed=spec["seed"])
     # Minimal pairs count as two sentences.
     held = generate_held_out(spec["held_out"] // 2, seed=spec["seed"] + 1)
-    return [Pair(pair.source, "") for pair in train], [Pair(pair.source, "") for pair in held]
+    return (
+        [TextPair(pair.source, "") for pair in train],
+        [TextPair(pair.source, "") for pair in held],
+    )
 
 
 MADE: dict[str, Sets] = {
     "scenes": scene_sets,
     "reviews": _sets(reviews.generate, "reviews", review_pair),
-    "dropped": _sets(zero_pronouns.generate, "pairs", lambda made: Pair(made.source, made.target)),
+    "dropped": _sets(
+        zero_pronouns.generate, "pairs", lambda pair: TextPair(pair.source, pair.target)
+    ),
     "riddles": riddle_sets,
-    "agreement": _sets(agreement.generate, "sentences", lambda made: Pair(made.text, "")),
+    "agreement": _sets(
+        agreement.generate, "sentences", lambda sentence: TextPair(sentence.text, "")
+    ),
 }
 """Function for each section: takes it and returns training and held-out pairs."""
 
 
-def joined(pairs: Sequence[Pair], n: int, fewest: int, most: int, seed: int | str) -> list[Pair]:
+def joined(
+    pairs: Sequence[TextPair], n: int, fewest: int, most: int, seed: int | str
+) -> list[TextPair]:
     """Return `n` texts of `fewest` to `most` distinct pairs, joined on both sides."""
     rng = random.Random(seed)
     texts = []
     for _ in range(n):
         drawn = rng.sample(pairs, rng.randint(fewest, most))
-        texts.append(Pair(" ".join(p.source for p in drawn), " ".join(p.target for p in drawn)))
+        texts.append(TextPair(" ".join(p.source for p in drawn), " ".join(p.target for p in drawn)))
     return texts
 
 
-def joined_pairs(sets: dict[str, list[Pair]], spec: dict[str, Any]) -> list[Pair]:
+def joined_pairs(sets: dict[str, list[TextPair]], spec: dict[str, Any]) -> list[TextPair]:
     """Return the texts of a section such as `{"of": folder, "pairs": n, "most": 4, "seed": 1}`."""
     return joined(sets[spec["of"]], spec["pairs"], 2, spec["most"], spec["seed"])

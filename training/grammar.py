@@ -89,7 +89,7 @@ class Clause:
 
 
 @dataclass(frozen=True)
-class Reason:
+class ReasonClause:
     """One clause about "it"; `tags` limits the nouns it fits."""
 
     key: str
@@ -98,7 +98,7 @@ class Reason:
     tags: frozenset[str]
 
     @classmethod
-    def parse(cls, text: str, adjectives: Mapping[str, str]) -> Reason:
+    def parse(cls, text: str, adjectives: Mapping[str, str]) -> ReasonClause:
         """Parse an adjective, with "!" in front if it takes no degree, or a clause."""
         text, _, tags = text.partition("@")
         limits = frozenset(filter(None, tags.split("/")))
@@ -132,7 +132,7 @@ class Situation:
     name: str
     nouns: tuple[str, str]  # tags of either noun
     mains: Mains
-    reasons: tuple[Sequence[Reason], Sequence[Reason]]
+    reasons: tuple[Sequence[ReasonClause], Sequence[ReasonClause]]
     fit: str = ""  # "near", "contains" or "same": how the two nouns must compare
     second_mains: Mains | None = None  # if the reason is that of the second noun
     like: str = ""  # in a sibling: the situation that it nearly repeats
@@ -155,7 +155,7 @@ class Grammar:
     degrees: Mapping[str, Sequence[tuple[str, str]]]  # by polarity
     situations: Mapping[str, Situation]  # siblings last
     one_noun: Mains
-    one_noun_actions: Sequence[Reason]  # second clauses about a single noun
+    one_noun_actions: Sequence[ReasonClause]  # second clauses about a single noun
     so_clauses: Mapping[str, str]  # by situation
 
 
@@ -171,9 +171,13 @@ def load_grammar(name: str) -> Grammar:
 
 def grammar_of(values: Mapping[str, Any], name: str) -> Grammar:
     """Build and check a grammar from the entries of its file."""
-    missing = [block.name for block in fields(Grammar) if block.name not in values]
+    blocks = [block.name for block in fields(Grammar)]
+    missing = [block for block in blocks if block not in values]
     if missing:
         raise GrammarError(f"{name} lacks {', '.join(missing)}")
+    unknown = [block for block in values if block not in blocks]
+    if unknown:
+        raise GrammarError(f"{name} has blocks of unknown names: {', '.join(unknown)}")
     try:
         grammar = _read(values)
     except (KeyError, TypeError, ValueError) as error:
@@ -184,50 +188,73 @@ def grammar_of(values: Mapping[str, Any], name: str) -> Grammar:
     return grammar
 
 
-class Pack(Part):
+class PronounPack(Part):
     pronoun_forms: dict[str, dict[str, str]]
 
 
 @cache
 def pronoun_forms(name: str) -> dict[str, dict[str, str]]:
     """Return the target's pronouns for "it" by case and gender, from ``words/packs``."""
-    return Pack.from_values(json.loads((PACKS / f"{name}.json").read_bytes())).pronoun_forms
+    return PronounPack.from_values(json.loads((PACKS / f"{name}.json").read_bytes())).pronoun_forms
 
 
 def _read(values: Mapping[str, Any]) -> Grammar:
     adjectives = dict(entry.rsplit(" ", 1) for entry in values["adjectives"])
-
-    def reasons(texts: Sequence[str]) -> tuple[Reason, ...]:
-        return tuple(Reason.parse(text, adjectives) for text in texts)
-
     situations: dict[str, Situation] = {}
     for entry in values["situations"]:
-        kept = {name: entry[name] for name in ("nouns", "fit", "like") if name in entry}
         # A sibling takes nouns and reasons from its elder, which must stand above it in the file.
-        if "like" in entry:
-            elder = situations[entry["like"]]
-            kept |= {"nouns": elder.nouns, "fit": elder.fit, "reasons": elder.reasons}
-        else:
-            kept["reasons"] = reasons(entry["first"]), reasons(entry["second"])
-        if "second_mains" in entry:
-            kept["second_mains"] = _mains(entry["second_mains"])
-        name = entry["name"]
-        situations[name] = Situation(name=name, mains=_mains(entry["mains"]), **kept)
+        elder = situations[entry["like"]] if "like" in entry else None
+        situations[entry["name"]] = _situation(entry, elder, adjectives)
     nouns = [Noun.parse(x, block["tags"]) for block in values["nouns"] for x in block["words"]]
     # A dictionary would silently keep the last of two equal nouns.
     twice = [name for name, n in Counter(noun.english for noun in nouns).items() if n > 1]
     if twice:
         raise ValueError(f"nouns stand twice: {', '.join(twice)}")
-    read = {
-        "nouns": {noun.english: noun for noun in nouns},
-        "people": [Person(*entry) for entry in values["people"]],
-        "adjectives": adjectives,
-        "situations": situations,
-        "one_noun": _mains(values["one_noun"]),
-        "one_noun_actions": reasons(values["one_noun_actions"]),
-    }
-    # What needs no parsing is taken over as it stands in the file.
-    return Grammar(**{**values, **read})
+    return Grammar(
+        nouns={noun.english: noun for noun in nouns},
+        people=[Person(*entry) for entry in values["people"]],
+        adjectives=adjectives,
+        modifiers=values["modifiers"],
+        definite_modifiers=values["definite_modifiers"],
+        mass_nouns=values["mass_nouns"],
+        determiners=values["determiners"],
+        contractions=values["contractions"],
+        joins=values["joins"],
+        forms=values["forms"],
+        degrees=values["degrees"],
+        situations=situations,
+        one_noun=_mains(values["one_noun"]),
+        one_noun_actions=_reasons(values["one_noun_actions"], adjectives),
+        so_clauses=values["so_clauses"],
+    )
+
+
+def _situation(
+    entry: Mapping[str, Any], elder: Situation | None, adjectives: Mapping[str, str]
+) -> Situation:
+    """Return the situation of an entry of the file; a sibling repeats its `elder`."""
+    if elder:
+        nouns = elder.nouns
+        fit = elder.fit
+        reasons = elder.reasons
+    else:
+        nouns = entry["nouns"]
+        fit = entry.get("fit", "")
+        reasons = (_reasons(entry["first"], adjectives), _reasons(entry["second"], adjectives))
+    second_mains = entry.get("second_mains")
+    return Situation(
+        name=entry["name"],
+        nouns=nouns,
+        mains=_mains(entry["mains"]),
+        reasons=reasons,
+        fit=fit,
+        second_mains=None if second_mains is None else _mains(second_mains),
+        like=entry.get("like", ""),
+    )
+
+
+def _reasons(texts: Sequence[str], adjectives: Mapping[str, str]) -> tuple[ReasonClause, ...]:
+    return tuple(ReasonClause.parse(text, adjectives) for text in texts)
 
 
 def _mains(groups: Mapping[str, Sequence[str]]) -> Mains:

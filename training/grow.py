@@ -24,10 +24,12 @@ from model.io.checkpoint import checkpoint_path, load_checkpoint
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
 
 from .batching import repeated
-from .corpus import Pair, repeats_of, training_pairs
+from .corpus import TextPair, repeats_of, training_pairs
 
 RARE = 50
 """Least count of a character to join the alphabet, if a config gives no ``rare``."""
+PiecePair = tuple[str, str]
+"""Two pieces that stand next to each other in a word."""
 
 
 def count_words(texts: Iterable[str], tokenizer: Tokenizer) -> Counter[str]:
@@ -40,62 +42,75 @@ def count_words(texts: Iterable[str], tokenizer: Tokenizer) -> Counter[str]:
 
 
 def further_merges(
-    words: dict[tuple[str, ...], int], known: set[str], n_merges: int
-) -> list[tuple[str, str]]:
+    words: dict[tuple[str, ...], int], vocabulary: set[str], n_merges: int
+) -> list[PiecePair]:
     """Continue byte-pair merging (Sennrich et al. 2016) on words that are already cut into pieces.
 
-    `words`: pieces of each distinct word, and its count. `known`: pieces of the old vocabulary; a
-    merge that would spell one of them is skipped, so that its rank among the old merges stays.
-    `n_merges`: at most this many merges. Pairs that occur once are not merged.
+    `words`: pieces of each distinct word, and its count. `vocabulary`: the old pieces; a merge that
+    would spell one of them is skipped, so that its rank among the old merges stays. `n_merges`: at
+    most this many merges. Pairs that occur once are not merged.
     """
-    pieces = [list(word) for word in words]
-    counts = list(words.values())
-    pairs: Counter[tuple[str, str]] = Counter()
-    words_with: dict[tuple[str, str], set[int]] = defaultdict(set)
-    for i, word in enumerate(pieces):
-        for pair in itertools.pairwise(word):
-            pairs[pair] += counts[i]
-            words_with[pair].add(i)
+    counts = _PairCounts(words)
     # A heap with stale entries: counts change with every merge, and are checked when popped.
-    heap = [(-n, pair) for pair, n in pairs.items()]
+    heap = [(-n, pair) for pair, n in counts.pairs.items()]
     heapq.heapify(heap)
-    merges: list[tuple[str, str]] = []
+    merges: list[PiecePair] = []
     while heap and len(merges) < n_merges:
         negative, pair = heapq.heappop(heap)
         # Outdated: push the current count instead, if any is left.
-        if pairs[pair] != -negative:
-            if pairs[pair] > 0:
-                heapq.heappush(heap, (-pairs[pair], pair))
+        if counts.pairs[pair] != -negative:
+            if counts.pairs[pair] > 0:
+                heapq.heappush(heap, (-counts.pairs[pair], pair))
             continue
         if -negative < 2:
             break
         # Dropped for good; the old merge that spells this piece has had its turn.
-        if "".join(pair) in known:
-            pairs[pair] = 0
+        if "".join(pair) in vocabulary:
+            counts.pairs[pair] = 0
             continue
         merges.append(pair)
-        changed: set[tuple[str, str]] = set()
-        for i in words_with.pop(pair):
-            word = pieces[i]
+        for changed in counts.merge(pair):
+            if counts.pairs[changed] > 0:
+                heapq.heappush(heap, (-counts.pairs[changed], changed))
+    return merges
+
+
+class _PairCounts:
+    """Counts of neighbouring pieces over words that are cut anew with every merge."""
+
+    def __init__(self, words: dict[tuple[str, ...], int]) -> None:
+        self.pairs: Counter[PiecePair] = Counter()
+        self._words = [list(word) for word in words]
+        self._counts = list(words.values())
+        self._words_with: dict[PiecePair, set[int]] = defaultdict(set)
+        for i, word in enumerate(self._words):
+            for pair in itertools.pairwise(word):
+                self.pairs[pair] += self._counts[i]
+                self._words_with[pair].add(i)
+
+    def merge(self, pair: PiecePair) -> set[PiecePair]:
+        """Merge a pair in all words that hold it, and return the pairs whose counts changed."""
+        changed: set[PiecePair] = set()
+        for i in self._words_with.pop(pair):
+            word = self._words[i]
             # Subtract all pairs of the word and add those of its new cut, instead of finding the
             # overlap.
             for old in itertools.pairwise(word):
-                pairs[old] -= counts[i]
+                self.pairs[old] -= self._counts[i]
                 changed.add(old)
-            pieces[i] = word = _merged(word, pair)
-            for new in itertools.pairwise(word):
-                pairs[new] += counts[i]
-                words_with[new].add(i)
+            merged = _merged(word, pair)
+            for new in itertools.pairwise(merged):
+                self.pairs[new] += self._counts[i]
+                self._words_with[new].add(i)
                 changed.add(new)
-        for touched in changed:
-            if pairs[touched] > 0:
-                heapq.heappush(heap, (-pairs[touched], touched))
-    return merges
+            self._words[i] = merged
+        return changed
 
 
 def _merged(word: list[str], pair: tuple[str, str]) -> list[str]:
     """Replace each occurrence of `pair` in the pieces of a word by their concatenation."""
-    joined, i = [], 0
+    joined: list[str] = []
+    i = 0
     while i < len(word):
         if i + 1 < len(word) and (word[i], word[i + 1]) == pair:
             joined.append(word[i] + word[i + 1])
@@ -119,34 +134,45 @@ def extend_tokenizer(
     The old merges keep their ranks and come first, so a word that no new merge touches is cut as
     before. Characters with at least `rare` occurrences join the alphabet, after `special` tokens.
     """
-    counted = count_words(texts, tokenizer)
+    counts = count_words(texts, tokenizer)
     # The library cannot extend a model in place: its JSON is edited and read again.
     spec = json.loads(tokenizer.to_str())
-    vocabulary, merges = spec["model"]["vocab"], spec["model"]["merges"]
+    vocabulary = spec["model"]["vocab"]
+    merges = spec["model"]["merges"]
     for token in special:
         vocabulary.setdefault(token, len(vocabulary))
-    characters: Counter[str] = Counter()
-    for word, n in counted.items():
-        for character in word:
-            characters[character] += n
-    # Ties are broken by the character, so that ids are the same on every machine.
-    for character, n in sorted(characters.items(), key=lambda item: (-item[1], item[0])):
-        if n >= rare and character not in vocabulary:
-            vocabulary[character] = len(vocabulary)
-    lengthened = Tokenizer.from_str(json.dumps(spec))
-    words: dict[tuple[str, ...], int] = {}
-    for word, n in counted.items():
-        if n > 1 and len(word) > 1:
-            cut = tuple(token.value for token in lengthened.model.tokenize(word))
-            # Words with a character outside the alphabet would be merged around an unknown piece.
-            if len(cut) > 1 and "".join(cut) == word:
-                words[cut] = n
+    for character in _frequent_characters(counts, rare):
+        vocabulary.setdefault(character, len(vocabulary))
+    words = _cut_words(counts, Tokenizer.from_str(json.dumps(spec)))
     for pair in further_merges(words, set(vocabulary), vocab_size - len(vocabulary)):
         merges.append(list(pair))
         vocabulary.setdefault("".join(pair), len(vocabulary))
     extended = Tokenizer.from_str(json.dumps(spec))
     extended.add_special_tokens(list(special))
     return extended
+
+
+def _frequent_characters(words: Counter[str], least: int) -> list[str]:
+    """Return the characters with at least `least` occurrences, most frequent first."""
+    counts: Counter[str] = Counter()
+    for word, n in words.items():
+        for character in word:
+            counts[character] += n
+    # Ties are broken by the character, so that ids are the same on every machine.
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [character for character, n in ranked if n >= least]
+
+
+def _cut_words(counts: Counter[str], tokenizer: Tokenizer) -> dict[tuple[str, ...], int]:
+    """Return the pieces of every word that occurs twice and can still be merged, with its count."""
+    words: dict[tuple[str, ...], int] = {}
+    for word, n in counts.items():
+        if n > 1 and len(word) > 1:
+            pieces = tuple(token.value for token in tokenizer.model.tokenize(word))
+            # Words with a character outside the alphabet would be merged around an unknown piece.
+            if len(pieces) > 1 and "".join(pieces) == word:
+                words[pieces] = n
+    return words
 
 
 def grow(model: Transformer, tokenizer: Tokenizer, other: Tokenizer, d_ff: int) -> Transformer:
@@ -172,8 +198,8 @@ def grow(model: Transformer, tokenizer: Tokenizer, other: Tokenizer, d_ff: int) 
                 target[: parameter.shape[0]] = parameter
         spread = float(model.embedding.weight.std())
         for piece_id in range(config.vocab_size):
-            known = _spelled_by(tokenizer, other.id_to_token(piece_id), model.config.unk_id)
-            start = model.embedding.weight[known].mean(dim=0) if known else None
+            parts = _spelled_by(tokenizer, other.id_to_token(piece_id), model.config.unk_id)
+            start = model.embedding.weight[parts].mean(dim=0) if parts else None
             grown.embedding.weight[piece_id] = (
                 torch.randn(config.d_model) * spread if start is None else start
             )
@@ -181,10 +207,10 @@ def grow(model: Transformer, tokenizer: Tokenizer, other: Tokenizer, d_ff: int) 
 
 
 def _spelled_by(tokenizer: Tokenizer, piece: str, unk_id: int) -> list[int]:
-    """Return the ids of the known pieces that spell `piece`: its own id if it is one of them."""
-    own = tokenizer.token_to_id(piece)
-    if own is not None:
-        return [own]
+    """Return the ids of the old pieces that spell `piece`: its own id if it is one of them."""
+    piece_id = tokenizer.token_to_id(piece)
+    if piece_id is not None:
+        return [piece_id]
     return [token.id for token in tokenizer.model.tokenize(piece) if token.id != unk_id]
 
 
@@ -211,7 +237,7 @@ def grow_checkpoint(name: str, settings: dict[str, Any], data: Path, target: Pat
 
 
 def _vocabulary(
-    tokenizer: Tokenizer, sets: dict[str, list[Pair]], settings: dict[str, Any]
+    tokenizer: Tokenizer, sets: dict[str, list[TextPair]], settings: dict[str, Any]
 ) -> Tokenizer:
     """Return the old vocabulary, extended, or one learnt anew if the config says ``"anew"``.
 

@@ -18,12 +18,12 @@ from torch import nn
 from tqdm import tqdm
 
 from core.schedule import flat_start, rate_multiplier, warmup_learning_rate
-from core.storage import Count, NotNegative
+from core.storage import Count, NotNegative, typed
 from model.families.base import config_of
 from model.io.checkpoint import stored_tensors
 from model.io.formation import METRICS
 
-from .batching import Batch, Example, plan_batches
+from .batching import Batch, TrainingExample, plan_batches
 from .corpus import CorpusError
 from .dropout import use_pooled_dropout
 from .families import BatchLosses, model_for
@@ -41,7 +41,7 @@ MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
 @dataclass
-class Progress:
+class RunProgress:
     """Position of a run; saved with every state file."""
 
     step: Count = 0
@@ -62,8 +62,11 @@ class Trainer:
     """
 
     def __init__(self, settings: dict[str, Any], data: Path, run: Path) -> None:
-        self.settings, self.train_settings, self.run = settings, settings["training"], run
-        self.workers, self.device = Workers.join(), pick_device()
+        self.settings = settings
+        self.train_settings = settings["training"]
+        self.run = run
+        self.workers = Workers.join()
+        self.device = pick_device()
         run.mkdir(parents=True, exist_ok=True)
         self.sets = assemble(settings, data, run, self.workers)
         self.model = self._new_model()
@@ -75,7 +78,7 @@ class Trainer:
         self.optimizer = torch.optim.Adam(
             self.model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True
         )
-        self.progress = Progress()
+        self.progress = RunProgress()
         self.metrics_path = run / METRICS
         if (run / STATE).exists():
             self._resume()
@@ -131,7 +134,8 @@ class Trainer:
         """Load model, moments, progress and random state."""
         with safe_open(self.run / STATE, framework="pt") as state:
             progress = state.metadata()["progress"].encode()
-            self.progress = Progress(**sound(progress, self.run / STATE, Progress, finite=False))
+            values = sound(progress, self.run / STATE, RunProgress, finite=False)
+            self.progress = typed(values, RunProgress)
             names = stored_tensors(self.model)
             set_weights(self.model, {n: state.get_tensor(f"model.{n}") for n in names})
             keys = set(state.keys())
@@ -177,7 +181,7 @@ class Trainer:
             self.progress.epoch += 1
             self.progress.batch = 0
 
-    def _batch(self, examples: list[Example]) -> Batch:
+    def _batch(self, examples: list[TrainingExample]) -> Batch:
         return self.sets.hook.batch(examples, self.config).to(self.device)
 
     def _step(self, batch: Batch) -> dict[str, float]:
@@ -185,7 +189,7 @@ class Trainer:
         settings = self.train_settings
         self.model.train()
         guide = settings.get("guided")
-        with listen_to_guided_head(self.model, guide) as heard:
+        with listen_to_guided_head(self.model, guide) as guided_weights:
             objective = objective_at(self.progress.step, settings)
             loss, nll, n_tokens = self._shared_losses(batch, objective)
         # float64, so that token counts and losses keep all their digits when processes are summed.
@@ -193,7 +197,7 @@ class Trainer:
         totals = self.workers.sum(totals)
         metrics = {}
         if guide and batch.links:
-            guided_loss, mass = guided_attention_loss(heard[0], guide["head"], batch.links)
+            guided_loss, mass = guided_attention_loss(guided_weights[0], guide["head"], batch.links)
             loss = loss + guide["weight"] * guided_loss
             metrics["guided_mass"] = mass
         # DistributedDataParallel averages gradients over processes; times their number this is the
@@ -241,9 +245,10 @@ class Trainer:
 
     # -- the run ----------------------------------------------------------------------------
 
-    def train(self, max_steps: int | None = None) -> Progress:
+    def train(self, max_steps: int | None = None) -> RunProgress:
         """Train until `max_steps`, or until the validation loss stops falling."""
-        settings, progress = self.train_settings, self.progress
+        settings = self.train_settings
+        progress = self.progress
         last_step = max_steps or settings["max_steps"]
         recorded = set(settings.get("formation_steps", ()))
         bar = tqdm(
@@ -286,7 +291,8 @@ class Trainer:
 
     def _check(self, bar: tqdm) -> None:
         """Measure the validation loss, and save weights and state."""
-        progress, losses = self.progress, self.evaluate()
+        progress = self.progress
+        losses = self.evaluate()
         self._log(losses, bar)
         self._save_weights()
         # Smaller gains are noise, and must not keep a finished run going.
@@ -337,7 +343,8 @@ class Trainer:
         """Record attention on the run's sentences at this step."""
         if not self.workers.leads:
             return
-        tokenizer, progress = self.sets.tokenizer, self.progress
+        tokenizer = self.sets.tokenizer
+        progress = self.progress
         # Frequencies need the training text, which only a run has at hand: counted once.
         if not (self.run / "formation" / FREQUENCIES).is_file():
             sources = [example.src for example in self.sets.examples(progress.epoch)]

@@ -27,7 +27,8 @@ class _SmoothedLinearCrossEntropy(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, hidden, weight, bias, targets, smoothing, row_weights):
-        n_rows, n_classes = hidden.shape[0], weight.shape[0]
+        n_rows = hidden.shape[0]
+        n_classes = weight.shape[0]
         compute = hidden.dtype
         w = weight.to(compute)
         # The weights' gradient sums thousands of rows, hence float32 also under bfloat16.
@@ -116,18 +117,18 @@ def listen_to_guided_head(
 
     Yields an empty list that the forward pass fills; it stays empty without a `guide`.
     """
-    heard: list[torch.Tensor] = []
+    layer_weights: list[torch.Tensor] = []
     if not guide:
-        yield heard
+        yield layer_weights
         return
 
     def listen(_probe: AttentionProbe, _inputs: tuple, weights: torch.Tensor) -> None:
-        heard.append(weights)
+        layer_weights.append(weights)
 
     layers = {p.layer: p for p in probes_of(model) if p.kind == "encoder"}
     handle = layers[guide["layer"]].register_forward_hook(listen)
     try:
-        yield heard
+        yield layer_weights
     finally:
         handle.remove()
 

@@ -11,13 +11,17 @@ from torch import Tensor, nn
 
 from model.tokenizer import TextTokenizer
 
-from .batching import Example, pad
-from .corpus import Pair
+from .batching import TrainingExample, pad
+from .corpus import TextPair
 from .loss import summed_losses
 from .objective import Objective
 
-CHOSEN, MASKED, REPLACED = 0.15, 0.8, 0.1
-"""Share of pieces to predict; of these the shares that become ``[MASK]`` or any random piece.
+CHOSEN = 0.15
+"""Share of pieces to predict."""
+MASKED = 0.8
+"""Share of the chosen pieces that become ``[MASK]``."""
+REPLACED = 0.1
+"""Share of the chosen pieces that become any random piece.
 
 The rest stays as it is (Devlin et al. 2019, section 3.1).
 """
@@ -52,9 +56,9 @@ def mask_pieces(
     if not bool(chosen.any()):
         chosen = eligible
     pieces = torch.randint(0, config.vocab_size, ids.shape, generator=generator).to(ids.device)
-    shown = ids.masked_fill(chosen & (fate < MASKED), config.mask_id)
+    masked_ids = ids.masked_fill(chosen & (fate < MASKED), config.mask_id)
     replaced = chosen & (fate >= MASKED) & (fate < MASKED + REPLACED)
-    return torch.where(replaced, pieces, shown), chosen
+    return torch.where(replaced, pieces, masked_ids), chosen
 
 
 class MaskedWords:
@@ -64,12 +68,14 @@ class MaskedWords:
     text is read (Liu et al. 2019, section 4.1), except in validation, where they stay the same.
     """
 
-    def encode(self, pairs: Sequence[Pair], tokenizer: TextTokenizer, max_len: int) -> list[Any]:
+    def encode(
+        self, pairs: Sequence[TextPair], tokenizer: TextTokenizer, max_len: int
+    ) -> list[Any]:
         """Return the ids of every source, except those beyond `max_len`."""
         rows = tokenizer.encode_batch([pair.source for pair in pairs])
-        return [Example(row, []) for row in rows if len(row) <= max_len]
+        return [TrainingExample(row, []) for row in rows if len(row) <= max_len]
 
-    def batch(self, examples: Sequence[Example], config: Any) -> TextBatch:
+    def batch(self, examples: Sequence[TrainingExample], config: Any) -> TextBatch:
         return TextBatch(pad([example.src for example in examples], config.pad_id))
 
     def losses(
@@ -80,8 +86,8 @@ class MaskedWords:
         if not model.training:
             # Seeded by the text itself, so that validation losses of all steps are comparable.
             generator = torch.Generator().manual_seed(int(batch.ids.sum()))
-        shown, chosen = mask_pieces(batch.ids, model.config, generator)
-        with torch.autocast(shown.device.type, dtype=torch.bfloat16, enabled=bf16):
+        masked_ids, chosen = mask_pieces(batch.ids, model.config, generator)
+        with torch.autocast(masked_ids.device.type, dtype=torch.bfloat16, enabled=bf16):
             # Only chosen positions go through the output layer, the most expensive one.
-            logits = model.logits(model.hidden(shown)[chosen])
+            logits = model.logits(model.hidden(masked_ids)[chosen])
         return summed_losses(logits, batch.ids[chosen], objective.smoothing)

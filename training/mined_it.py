@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from .coreference import CoreferencePair
-from .corpus import Pair
+from .corpus import TextPair
 from .sentences import digest
 
 # Reliability of an article as a sign of its noun's gender: "den" and "die" are plural, too.
@@ -55,7 +55,7 @@ def noun_genders(sentences: Iterable[str]) -> dict[str, str]:
     return genders
 
 
-def natural_link(pair: Pair, genders: dict[str, str]) -> CoreferencePair | None:
+def natural_link(pair: TextPair, genders: dict[str, str]) -> CoreferencePair | None:
     """Return a pair with the spans of "it" and its German pronoun, or None if it does not qualify.
 
     Which noun is meant is not determined: `antecedent` is None.
@@ -75,9 +75,17 @@ def natural_link(pair: Pair, genders: dict[str, str]) -> CoreferencePair | None:
     if not any(genders.get(noun) == gender for noun in GERMAN_NOUN.findall(before)):
         return None
     return CoreferencePair(
-        pair.source, pair.target, "natural", 1, its[0].span(), None, None, pronouns[0].span(),
-        case or "nom", "only", "", "",
-    )  # fmt: skip
+        source=pair.source,
+        target=pair.target,
+        frame="natural",
+        n_nouns=1,
+        pronoun=its[0].span(),
+        antecedent=None,
+        distractor=None,
+        target_pronoun=pronouns[0].span(),
+        case=case or "nom",
+        half="only",
+    )
 
 
 def is_held_out(source: str) -> bool:
@@ -87,8 +95,8 @@ def is_held_out(source: str) -> bool:
 
 
 def mark_natural(
-    pairs: Sequence[Pair], genders: dict[str, str]
-) -> tuple[list[Pair], list[CoreferencePair]]:
+    pairs: Sequence[TextPair], genders: dict[str, str]
+) -> tuple[list[TextPair], list[CoreferencePair]]:
     """Set the links of natural pairs, and return those that are held out separately.
 
     An English sentence with a gendered pronoun is held out with all its translations.
@@ -100,7 +108,8 @@ def mark_natural(
         # "es" proves nothing: it is right for any neuter noun, and for no noun at all.
         if link and is_held_out(pair.source) and link.right_form != "es"
     }
-    kept, apart = [], {}
+    kept: list[TextPair] = []
+    apart: dict[str, CoreferencePair] = {}
     for pair, link in zip(pairs, links, strict=True):
         if pair.source not in held_out:
             kept.append(replace(pair, link=link) if link else pair)
@@ -110,11 +119,12 @@ def mark_natural(
 
 
 def split_natural(
-    sets: dict[str, list[Pair]],
-) -> tuple[dict[str, list[Pair]], list[CoreferencePair]]:
+    sets: dict[str, list[TextPair]],
+) -> tuple[dict[str, list[TextPair]], list[CoreferencePair]]:
     """Return the sets as `with_natural` does, and the sentences held out of them, each once."""
     genders = noun_genders(pair.target for pairs in sets.values() for pair in pairs)
-    marked, held_out = {}, {}
+    marked: dict[str, list[TextPair]] = {}
+    held_out: dict[str, CoreferencePair] = {}
     for name, pairs in sets.items():
         marked[name], links = mark_natural(pairs, genders)
         for link in links:
@@ -128,7 +138,7 @@ def split_natural(
     return marked | {"natural": again}, list(held_out.values())
 
 
-def with_natural(sets: dict[str, list[Pair]]) -> dict[str, list[Pair]]:
+def with_natural(sets: dict[str, list[TextPair]]) -> dict[str, list[TextPair]]:
     """Return the sets with natural links, and "natural": the pairs again whose pronoun is not "es".
 
     Sentences of the development set are in none of them.
@@ -136,19 +146,19 @@ def with_natural(sets: dict[str, list[Pair]]) -> dict[str, list[Pair]]:
     return split_natural(sets)[0]
 
 
-def natural_links(pairs: Iterable[Pair], genders: dict[str, str]) -> list[CoreferencePair]:
+def natural_links(pairs: Iterable[TextPair], genders: dict[str, str]) -> list[CoreferencePair]:
     """Return the natural sentences among `pairs`, "es" included, each source once."""
     links = {pair.source: natural_link(pair, genders) for pair in pairs}
     return [link for link in links.values() if link]
 
 
-def verbatim_in(links: Sequence[CoreferencePair], pairs: Iterable[Pair]) -> list[bool]:
+def verbatim_in(links: Sequence[CoreferencePair], pairs: Iterable[TextPair]) -> list[bool]:
     """Return for each link if source and target stand together among `pairs`, to the letter."""
     letters = {(pair.source, pair.target) for pair in pairs}
     return [(link.source, link.target) in letters for link in links]
 
 
-def nearly_in(links: Sequence[CoreferencePair], pairs: Iterable[Pair]) -> list[bool]:
+def nearly_in(links: Sequence[CoreferencePair], pairs: Iterable[TextPair]) -> list[bool]:
     """Return for each link if a source of `pairs` shares seven in ten of all its words.
 
     Seven in ten of the words of both together (Jaccard 1912); an identical source is near, too.

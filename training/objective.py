@@ -12,6 +12,7 @@ from model.families.transformer import Transformer
 
 from .batching import Batch
 from .bottleneck import (
+    Routes,
     RouteShares,
     draw_routes,
     exchange_memory,
@@ -90,12 +91,9 @@ def translation_losses(
     counts = batch.tgt_out != model.config.pad_id
     # Where words are hidden only the pronoun counts: the rest cannot be known.
     counts[hidden_rows] &= batch.decisions[hidden_rows]
-    weights = 1.0 + (objective.decision_weight - 1.0) * batch.decisions.float()
     if routes:
         counts = what_counts(counts, routes, shares.elsewhere)
-        # Pronouns of a single noun have a weight of their own.
-        alone = routes.pronouns & ~batch.decisions
-        weights = weights.masked_fill(alone, objective.one_noun_weight)
+    weights = token_weights(batch, objective, routes)
     loss, nll = label_smoothed_loss(
         hidden[counts],
         model.output_weight,
@@ -105,3 +103,13 @@ def translation_losses(
         bias=model.output_bias,
     )
     return loss, nll, int(counts.sum())
+
+
+def token_weights(batch: Batch, objective: Objective, routes: Routes | None) -> Tensor:
+    """Return the weight of each target token in the loss, (B, T_tgt)."""
+    weights = 1.0 + (objective.decision_weight - 1.0) * batch.decisions.float()
+    if routes is None:
+        return weights
+    # Pronouns of a single noun have a weight of their own.
+    alone = routes.pronouns & ~batch.decisions
+    return weights.masked_fill(alone, objective.one_noun_weight)

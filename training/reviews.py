@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from .sentences import Span, articles, distinct, filled, grammar, with_spans
 
-FEWEST, MOST = 4, 12
-"""Least and largest number of sentences in a review."""
+FEWEST = 4
+"""Least number of sentences in a review."""
+MOST = 12
+"""Largest number of sentences in a review."""
 MOST_OPINIONS = 4
 """Largest number of sentences with an opinion that does not decide."""
 HELD_OUT = 7

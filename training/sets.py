@@ -10,12 +10,12 @@ from typing import Any
 from evaluation.word_list import without_listed
 from model.tokenizer import TextTokenizer
 
-from .batching import Example, repeated
+from .batching import TrainingExample, repeated
 from .build_tokenizer import tokenizer_for
 from .chains import chained_pairs
 from .corpus import (
-    Pair,
-    coreference_choices,
+    TextPair,
+    coreference_options,
     coreference_pairs,
     repeats_of,
     training_pairs,
@@ -38,17 +38,19 @@ class Sets:
         settings: dict[str, Any],
         hook: TrainingHook,
         tokenizer: TextTokenizer,
-        training: Mapping[str, list[Pair]],
-        held_back: Mapping[str, list[Pair]],
+        training: Mapping[str, list[TextPair]],
+        held_back: Mapping[str, list[TextPair]],
     ) -> None:
-        self.settings, self.hook, self.tokenizer = settings, hook, tokenizer
+        self.settings = settings
+        self.hook = hook
+        self.tokenizer = tokenizer
         self.validation = self._encoded(held_back)
         self._kept: dict[str, tuple[Any, Any]] = {"files": (0, self._encoded(training))}
         # With sub-word dropout every epoch but the first cuts the words anew. The cuts are not
         # stored, so a resumed run draws its own.
         self._cut_anew = training if settings["training"].get("bpe_dropout") else {}
 
-    def examples(self, epoch: int) -> list[Example]:
+    def examples(self, epoch: int) -> list[TrainingExample]:
         """Return the examples of an epoch: files, and pairs generated for it."""
         sources = self.settings["data"]
         sets = self._keep(
@@ -58,8 +60,8 @@ class Sets:
         )
         generated = self._keep(
             "generated",
-            # The generator's arguments are the key: epochs with the same ones share their pairs.
-            coreference_choices(sources, epoch) if "coreference" in sources else {},
+            # The generator's options are the key: epochs with the same ones share their pairs.
+            coreference_options(sources, epoch) if "coreference" in sources else None,
             lambda: self._encoded({"": coreference_pairs(sources, epoch)})[""],
         )
         times = repeats_of(sources, epoch)
@@ -76,8 +78,8 @@ class Sets:
         return self._kept[name][1]
 
     def _encoded(
-        self, sets: Mapping[str, list[Pair]], *, anew: bool = False
-    ) -> dict[str, list[Example]]:
+        self, sets: Mapping[str, list[TextPair]], *, anew: bool = False
+    ) -> dict[str, list[TrainingExample]]:
         training = self.settings["training"]
         cutter = self.tokenizer.with_dropout(training["bpe_dropout"]) if anew else self.tokenizer
         max_len = training["max_len"]
@@ -89,8 +91,10 @@ def assemble(settings: dict[str, Any], data: Path, run: Path, workers: Workers) 
 
     Raises CorpusError if a set is missing or damaged.
     """
-    hook, sources = hook_of(family_of(settings)), settings["data"]
-    training, held_back = training_pairs(data, sources), validation_pairs(data, sources)
+    hook = hook_of(family_of(settings))
+    sources = settings["data"]
+    training = training_pairs(data, sources)
+    held_back = validation_pairs(data, sources)
     if sources.get("withhold"):
         training = without_listed(training, settings["languages"])
     # Before the chains, which are made of what the development set leaves.

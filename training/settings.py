@@ -124,7 +124,7 @@ def variant_of(settings: dict[str, Any], name: str | None) -> dict[str, Any]:
     return settings | {"name": f"{config}-{name}"} | changes | {"config": config, "variant": name}
 
 
-STEPPED = ("rate_points", "decision_weights", "one_noun_weights")
+STEPPED = ("rate_points", "decision_weights", "one_noun_weights", "nouns_only", "drawn_gazes")
 """Settings that are lists of (step, ...)."""
 
 

@@ -32,35 +32,40 @@ from words.josa import josa
 
 from .sentences import Span, distinct, filled, grammar, with_spans
 
-Kind = Literal["alone", "together", "thing", "pronoun"]
-KINDS: tuple[Kind, ...] = ("alone", "together", "thing", "pronoun")
+Condition = Literal["alone", "together", "thing", "pronoun"]
+CONDITIONS: tuple[Condition, ...] = ("alone", "together", "thing", "pronoun")
 Clause = Sequence[str]
 """A clause in plain Korean, in polite Korean and in English."""
 
 
 @dataclass(frozen=True)
-class Person:
+class Referent:
     """A person or thing that is spoken of: the noun in both languages, and the English pronoun."""
 
     korean: str
     english: str
     pronoun: str
 
+    @property
+    def is_thing(self) -> bool:
+        """True for a thing, False for a person."""
+        return self.pronoun == "it"
+
 
 @dataclass(frozen=True)
 class Dropped:
     """A pair, and the one that its second sentence is about.
 
-    `kind`: "alone", one person; "together", two persons with different pronouns; "thing", a person
-    and a thing, either of which the second sentence may mean; in these three it has no subject.
-    "pronoun": two candidates and a pronoun. `pronoun`: the English pronoun that begins the second
-    sentence, in lower case. `antecedent`, `other`: characters ``[start, end)`` in the source of the
-    one meant and of the other candidate, None if there is none.
+    `condition`: "alone", one person; "together", two persons with different pronouns; "thing", a
+    person and a thing, either of which the second sentence may mean; in these three it has no
+    subject. "pronoun": two candidates and a pronoun. `pronoun`: the English pronoun that begins the
+    second sentence, in lower case. `antecedent`, `other`: characters ``[start, end)`` in the source
+    of the one meant and of the other candidate, None if there is none.
     """
 
     source: str
     target: str
-    kind: Kind
+    condition: Condition
     pronoun: str
     antecedent: Span
     other: Span | None
@@ -72,23 +77,27 @@ class Dropped:
         return WordLink("person", self.antecedent, (start, start + len(self.pronoun)))
 
 
-def named(section: str) -> tuple[Person, ...]:
+def named(section: str) -> tuple[Referent, ...]:
     """Return all persons or things of a section of the grammar."""
     sections = grammar("ko_en_subjects")[section]
-    return tuple(Person(*line, pronoun) for pronoun, lines in sections.items() for line in lines)
+    return tuple(Referent(*line, pronoun) for pronoun, lines in sections.items() for line in lines)
 
 
 def generate(
-    count: int, *, seed: int, held_out: bool = False, kinds: Sequence[Kind] = KINDS
+    count: int,
+    *,
+    seed: int,
+    held_out: bool = False,
+    conditions: Sequence[Condition] = CONDITIONS,
 ) -> list[Dropped]:
-    """Return `count` distinct pairs, cycling through `kinds`.
+    """Return `count` distinct pairs, cycling through `conditions`.
 
     Held-out pairs have nouns, or end in clauses, that never occur in training.
     """
     rng = random.Random(f"dropped subjects {seed}")
     return distinct(
         count,
-        lambda n: _joined(_drawn(kinds[n % len(kinds)], rng, held_out)),
+        lambda n: _joined(_draw_choices(conditions[n % len(conditions)], rng, held_out)),
         lambda pair: pair.source,
     )
 
@@ -98,93 +107,116 @@ def twins(count: int, *, seed: int) -> list[tuple[Dropped, Dropped]]:
     rng = random.Random(f"dropped subjects, twins {seed}")
 
     def both(_: int) -> tuple[Dropped, Dropped]:
-        drawn = _drawn("together", rng, held_out=True)
-        return _joined(drawn), _joined(drawn.exchanged)
+        choices = _draw_choices("together", rng, held_out=True)
+        return _joined(choices), _joined(choices.exchanged)
 
     return distinct(count, both, lambda pairs: pairs[0].source)
 
 
 @dataclass(frozen=True)
-class _Drawn:
+class _PairChoices:
     """Choices behind a pair, before it is put into words."""
 
-    topic: Person
-    other: Person | None
-    meant: Person
+    topic: Referent
+    other: Referent | None
+    meant: Referent
     first: Clause
     then: Clause
     style: int
-    kind: Kind
+    condition: Condition
 
     @property
-    def exchanged(self) -> _Drawn:
+    def exchanged(self) -> _PairChoices:
         """The same choices with the two persons exchanged, the topic meant again."""
         assert self.other is not None
         return replace(self, topic=self.other, other=self.topic, meant=self.other)
 
 
-def _drawn(kind: Kind, rng: random.Random, held_out: bool) -> _Drawn:
+def _draw_choices(condition: Condition, rng: random.Random, held_out: bool) -> _PairChoices:
     """Draw the choices of a pair."""
     # In a held-out pair either a noun is new or the second clause, never both.
     new_noun = held_out and rng.random() < 0.5
     new_clause = held_out and not new_noun
-    known, new = named("people"), named("people_held_out")
-    thing = kind == "thing" or (kind == "pronoun" and rng.random() < 0.3)
-    topic = rng.choice(new if new_noun and not thing else known)
-    other = None
-    if thing:
-        other = rng.choice(named("things_held_out" if new_noun else "things"))
-    elif kind != "alone":
-        other = rng.choice([person for person in known if person.pronoun != topic.pronoun])
-        if rng.random() < 0.5:
-            topic, other = other, topic
-    can_mean_other = other is not None and kind in ("thing", "pronoun")
-    meant = other if other and can_mean_other and rng.random() < 0.5 else topic
+    topic, other = _draw_candidates(condition, rng, new_noun)
+    meant = topic
+    # Of two persons without a pronoun the topic is meant.
+    if other is not None and condition in ("thing", "pronoun") and rng.random() < 0.5:
+        meant = other
     clauses = grammar("ko_en_subjects")["clauses"]
-    first = "alone" if other is None else "with_a_thing" if thing else "together"
-    then = "next_of_a_thing" if meant.pronoun == "it" else "next"
-    return _Drawn(
-        topic,
-        other,
-        meant,
-        rng.choice(clauses[first]),
-        rng.choice(clauses[f"{then}_held_out" if new_clause else then]),
-        rng.randrange(2),
-        kind,
+    then = "next_of_a_thing" if meant.is_thing else "next"
+    return _PairChoices(
+        topic=topic,
+        other=other,
+        meant=meant,
+        first=rng.choice(clauses[_opening_section(other)]),
+        then=rng.choice(clauses[f"{then}_held_out" if new_clause else then]),
+        style=rng.randrange(2),
+        condition=condition,
     )
 
 
-def _joined(drawn: _Drawn) -> Dropped:
+def _draw_candidates(
+    condition: Condition, rng: random.Random, new_noun: bool
+) -> tuple[Referent, Referent | None]:
+    """Draw the topic of the first sentence, and the other candidate if there is one.
+
+    With `new_noun` one of them is held out: the thing if there is one, else a person.
+    """
+    people = named("people")
+    if condition == "thing" or (condition == "pronoun" and rng.random() < 0.3):
+        topic = rng.choice(people)
+        return topic, rng.choice(named("things_held_out" if new_noun else "things"))
+    topic = rng.choice(named("people_held_out") if new_noun else people)
+    if condition == "alone":
+        return topic, None
+    other = rng.choice([person for person in people if person.pronoun != topic.pronoun])
+    return (other, topic) if rng.random() < 0.5 else (topic, other)
+
+
+def _opening_section(other: Referent | None) -> str:
+    """Return the section of the grammar with first clauses about the topic and `other`."""
+    if other is None:
+        return "alone"
+    return "with_a_thing" if other.is_thing else "together"
+
+
+def _joined(choices: _PairChoices) -> Dropped:
     """Put drawn choices into words, with the spans of both candidates."""
-    topic, other, meant = drawn.topic, drawn.other, drawn.meant
+    topic = choices.topic
+    other = choices.other
+    meant = choices.meant
     pronouns = grammar("ko_en_subjects")["pronouns"]
     nouns = {"topic": topic.korean, "pronoun": pronouns[meant.pronoun]}
     english = {"topic": topic.english, "meant": meant.pronoun}
     english["was"] = "were" if meant.pronoun == "they" else "was"
     if other is not None:
-        nouns["other"], english["other"] = other.korean, other.english
+        nouns["other"] = other.korean
+        english["other"] = other.english
 
     # Particles depend on the noun's last sound (은/는), so they are chosen after the noun.
     def with_particle(name: str, pair: str) -> str:
         return f"[{name}:{nouns[name]}]{josa(nouns[name], pair) if pair else ''}"
 
-    first, then = drawn.first[drawn.style], drawn.then[drawn.style]
-    subject = "{pronoun:은/는} " if drawn.kind == "pronoun" else ""
+    first = choices.first[choices.style]
+    then = choices.then[choices.style]
+    subject = "{pronoun:은/는} " if choices.condition == "pronoun" else ""
     source = filled(f"{{topic:은/는}} {first}. {subject}{then}.", with_particle)
-    target = f"{{^topic}} {drawn.first[-1]}. {{^meant}} {drawn.then[-1]}."
+    target = f"{{^topic}} {choices.first[-1]}. {{^meant}} {choices.then[-1]}."
     text, spans = with_spans(source)
     return Dropped(
         source=text,
         target=filled(target, lambda name, _: english[name]),
-        kind=drawn.kind,
+        condition=choices.condition,
         pronoun=meant.pronoun,
         antecedent=spans["other" if meant is other else "topic"],
         other=spans.get("topic" if meant is other else "other"),
     )
 
 
-PAIRS, SEED = 100, 7
-"""Pairs of each kind, and a seed other than that of the pairs a training validates with."""
+PAIRS = 100
+"""Pairs of each condition."""
+SEED = 7
+"""A seed other than that of the pairs a training validates with."""
 _SECOND = re.compile(r"[.!?]\s+(\w+)")
 
 
@@ -221,31 +253,31 @@ def antecedent_pointing(
 def measure(
     translator: Translator, decoding: Decoding, *, limit: int | None = None
 ) -> dict[str, Any]:
-    """Measure pronouns by kind, of pairs and of twins, and where cross-attention points.
+    """Measure pronouns by condition, of pairs and of twins, and where cross-attention points.
 
-    ``majority``: the pronoun that is right most often in a kind, and the share it would reach
+    ``majority``: the pronoun that is right most often in a condition, and the share it would reach
     alone.
 
     ``twins`` exchange the two persons and nothing else, so that the order decides. A model that
     always writes one of the two pronouns gets none of them right.
     """
     n = limit or PAIRS
-    pairs = generate(n * len(KINDS), seed=SEED, held_out=True)
+    pairs = generate(n * len(CONDITIONS), seed=SEED, held_out=True)
     exchanged = twins(n, seed=SEED)
     every = {pair.source: pair for both in exchanged for pair in both}
     every |= {pair.source: pair for pair in pairs}
     right = right_pronouns(translator, every.values(), decoding)
-    kinds = {}
-    for kind in KINDS:
-        of_kind = {pair: right[pair.source] for pair in pairs if pair.kind == kind}
-        kinds[kind] = share(sum(of_kind.values()), len(of_kind)) | {
-            "sentences": len(of_kind),
-            "majority": majority([pair.pronoun for pair in of_kind]),
+    conditions = {}
+    for condition in CONDITIONS:
+        flags = {pair: right[pair.source] for pair in pairs if pair.condition == condition}
+        conditions[condition] = share(sum(flags.values()), len(flags)) | {
+            "sentences": len(flags),
+            "majority": majority([pair.pronoun for pair in flags]),
         }
     both_right = [all(right[pair.source] for pair in both) for both in exchanged]
-    of_people = [pair for pair in pairs if pair.kind == "together"]
+    of_people = [pair for pair in pairs if pair.condition == "together"]
     return {
-        "kinds": kinds,
+        "kinds": conditions,
         "twins": share(sum(both_right), len(both_right)) | {"pairs": len(both_right)},
         "pointing": antecedent_pointing(translator.model, translator.tokenizer, of_people),
     }

@@ -13,7 +13,7 @@ from core.card import Outline
 from core.search import MAX_OUTPUT_LENGTH, PENALISE, PENALTIES, Decoding
 from core.transform import SpecialTokens
 from model import ModelError
-from words.packs import Example, opens_with
+from words.packs import ExampleSentence, opens_with
 
 from . import address
 from .kit.controls import choice, labels_apart, number, slider, text_box, toggle, unlike
@@ -262,7 +262,7 @@ def sentence_box(checkpoint: str, opened: str, page: str) -> str:
     return text
 
 
-def example_titles(examples: Sequence[Example]) -> dict[str, str]:
+def example_titles(examples: Sequence[ExampleSentence]) -> dict[str, str]:
     """Return titles by text: group and sentence, shortened unless two would be equal."""
     groups = {example.text: say(f"example-{example.group}") for example in examples}
 

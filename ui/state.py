@@ -28,7 +28,7 @@ from model.recordings import Recording
 from viz.style import Look, use_look
 from viz.theme import css_colours
 from words import Spoken
-from words.packs import Example, Pack, examples_in, first_pack, pack_of
+from words.packs import ExampleSentence, Pack, examples_in, first_pack, pack_of
 
 from .kit.layout import caption
 from .shared import ask, cached
@@ -107,7 +107,7 @@ class Run:
         return Spoken(text, target if side == "target" else source)
 
     @property
-    def example(self) -> Example | None:
+    def example(self) -> ExampleSentence | None:
         """Facts about the sentence, if it is one of the examples."""
         return self.pack.example_of(self.src.text)
 
@@ -288,7 +288,7 @@ def open_checkpoint(name: str) -> None:
     st.session_state["checkpoint"] = name
 
 
-def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
+def sentences_for(checkpoint: str) -> tuple[str, tuple[ExampleSentence, ...]]:
     """Return the language that a checkpoint reads, and at least one example text.
 
     Examples are those of its language pair, its own, those of another pair with the same source
@@ -311,7 +311,9 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
         if converted:  # its vocabulary may lack the words of these sentences
             examples = tuple(each for each in examples if reads(reader, each.text))
             own = own or reader.tokenizers["source"].specimens(MOST_SPECIMENS)
-    return language, examples or tuple(Example("own", text) for text in own or (reader.example,))
+    return language, examples or tuple(
+        ExampleSentence("own", text) for text in own or (reader.example,)
+    )
 
 
 def translated(choices: Choices, translator: Reader, change: Intervention = UNCHANGED) -> Run:

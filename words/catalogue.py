@@ -78,12 +78,12 @@ class Words:
         KeyError : no language has a message of this id.
         ValueError : a place of the message was not given a value.
         """
-        given = {name: self._value(value) for name, value in values.items()}
+        arguments = {name: self._value(value) for name, value in values.items()}
         for language in (self.language, FIRST):
             bundle = _bundle(language)
             if bundle.has_message(id):
-                read_in = tuple(map(language_of, given.values()))
-                return _filled(bundle, id, read_in, **given)
+                read_in = tuple(map(language_of, arguments.values()))
+                return _filled(bundle, id, read_in, **arguments)
         raise KeyError(f"no message {id!r} in {self.language!r} or {FIRST!r}")
 
     def of(self, message: Message) -> str:
@@ -102,8 +102,8 @@ class Words:
 
     def page(self, name: str) -> str:
         """Return the explanation in ``words/<language>/<name>.md``, in English if it is missing."""
-        own = FOLDER / self.language / f"{name}.md"
-        return _text(own if own.is_file() else FOLDER / FIRST / f"{name}.md")
+        path = FOLDER / self.language / f"{name}.md"
+        return _text(path if path.is_file() else FOLDER / FIRST / f"{name}.md")
 
     def language_name(self, code: str) -> str:
         """Return the name of a language for any code of it; the code if it has no name.
@@ -113,7 +113,9 @@ class Words:
         >>> english.language_name("pt-BR"), english.language_name("pt_XX")
         ('Portuguese (Brazil)', 'Portuguese')
         """
-        return self(own) if self.has(own := f"language-{code}") else _named(self.language, code)
+        # The messages may name a language otherwise than CLDR does.
+        id = f"language-{code}"
+        return self(id) if self.has(id) else _named(self.language, code)
 
     def _value(self, value: Any) -> str | int | float:
         """Convert a value to what Fluent takes: messages to text, bools to "yes" and "no"."""
@@ -199,22 +201,22 @@ def _named(language: str, code: str) -> str:
     """Return the name of the language `code` in `language`, from CLDR."""
     from babel import Locale, UnknownLocaleError, localedata
 
-    known = language if localedata.exists(language) else FIRST
+    in_language = language if localedata.exists(language) else FIRST
     parts = code.replace("_", "-").split("-")
     try:
-        found = Locale.parse("-".join(parts), sep="-")
+        locale = Locale.parse("-".join(parts), sep="-")
     except (UnknownLocaleError, ValueError):
-        return Locale(known).languages.get(parts[0].lower(), code)
-    return (found.get_display_name if parts[1:] else found.get_language_name)(known) or code
+        return Locale(in_language).languages.get(parts[0].lower(), code)
+    return (locale.get_display_name if parts[1:] else locale.get_language_name)(in_language) or code
 
 
 def _written_by(write: Callable[..., str]) -> Callable[..., str]:
     """Wrap a function of `words.numbers` for use in messages."""
 
-    def written(number: Any, **how: Any) -> str:
+    def written(number: Any, **options: Any) -> str:
         # A float arrives as the `Decimal` below, an int as Fluent's own type.
         number = getattr(number, "number", number)
-        return write(number, **{name: int(how[name]) for name in how})
+        return write(number, **{name: int(value) for name, value in options.items()})
 
     return written
 
@@ -253,7 +255,7 @@ def _filled(
     pattern = bundle.get_message(id).value
     if pattern is None:
         raise ValueError(f"message {id!r} has no words of its own")
-    given = {
+    arguments = {
         name: _decimal()(value)
         if isinstance(value, float)
         else fluent_number(value, useGrouping=False)
@@ -261,7 +263,7 @@ def _filled(
         else value
         for name, value in values.items()
     }
-    text, faults = bundle.format_pattern(pattern, given)
+    text, faults = bundle.format_pattern(pattern, arguments)
     if faults:
         raise ValueError(f"message {id!r}: " + "; ".join(map(str, faults)))
     return str(text)

@@ -12,7 +12,9 @@ import unicodedata
 # Unicode orders the 11,172 syllables by initial, vowel and final: the final is the code point's
 # remainder by 28, and 0 is none.
 LIEUL = 8  # ㄹ among the final consonants of a syllable
-_FIRST, _LAST, _FINALS = ord("가"), ord("힣"), 28
+_FIRST = ord("가")
+_LAST = ord("힣")
+_FINALS = 28
 _BRACKETED = re.compile(r"(?<=[^\s(])\s*\\?\([^()]*\)\W*$")
 """Brackets at the end, which are skipped when read aloud."""
 _DIGITS = dict(zip("0123456789", "영일이삼사오육칠팔구", strict=True))

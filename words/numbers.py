@@ -35,7 +35,8 @@ def percent(share: float, digits: int = 1) -> str:
     ('25.6%', '26%', '< 0.1%')
     """
     # "< 0.1%" instead of "0.0%": a small share is not none.
-    share, smallest = float(share), 10.0**-digits
+    share = float(share)
+    smallest = 10.0**-digits
     if 0 < 100 * share < smallest / 2:
         return f"< {smallest:.{digits}f}%"
     return f"{fixed(100 * share, digits)}%"

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).with_name("packs")
 
 
 @dataclass(frozen=True)
-class Example:
+class ExampleSentence:
     """Example sentence of the menu.
 
     Attributes
@@ -61,7 +61,7 @@ class Pack:
     pronoun: str = ""
     rivals: tuple[tuple[str, ...], ...] = ()
     determiners: frozenset[str] = frozenset()
-    examples: tuple[Example, ...] = ()
+    examples: tuple[ExampleSentence, ...] = ()
     second: str = ""
     few_words: str = ""
 
@@ -77,7 +77,7 @@ class Pack:
         """
         return next((case for case in self.rivals if word.lower() in case), ())
 
-    def example_of(self, text: str) -> Example | None:
+    def example_of(self, text: str) -> ExampleSentence | None:
         """Return the example with this text, or None."""
         wanted = " ".join(text.split())
         return next((example for example in self.examples if example.text == wanted), None)
@@ -88,7 +88,7 @@ def pack_of(languages: Sequence[str]) -> Pack:
     return _packs().get("-".join(languages).lower(), Pack(tuple(languages)))
 
 
-def examples_in(language: str) -> tuple[Example, ...]:
+def examples_in(language: str) -> tuple[ExampleSentence, ...]:
     """Return the examples in a language, from all pairs with this source."""
     packs = (pack for pack in _packs().values() if pack.languages[0] == language)
     return tuple(example for pack in packs for example in pack.examples)
@@ -106,16 +106,18 @@ def _packs() -> dict[str, Pack]:
 
 def _read(path: Path) -> Pack:
     """Read a pack from its JSON file."""
-    found = json.loads(path.read_text(encoding="utf-8"))
+    values = json.loads(path.read_text(encoding="utf-8"))
     return Pack(
-        tuple(found["languages"]),
-        found["source_pronoun"],
+        languages=tuple(values["languages"]),
+        pronoun=values["source_pronoun"],
         # Genders may share a form (German "ihm"); each form counts once.
-        tuple(tuple(dict.fromkeys(case.values())) for case in found["pronoun_forms"].values()),
-        frozenset(found["determiners"]),
-        tuple(Example(**_typed(example)) for example in found["examples"]),
-        found["second"],
-        found["few_words"],
+        rivals=tuple(
+            tuple(dict.fromkeys(case.values())) for case in values["pronoun_forms"].values()
+        ),
+        determiners=frozenset(values["determiners"]),
+        examples=tuple(ExampleSentence(**_typed(example)) for example in values["examples"]),
+        second=values["second"],
+        few_words=values["few_words"],
     )
 
 
@@ -123,6 +125,6 @@ def _typed(example: dict[str, Any]) -> dict[str, Any]:
     return example | {"pages": tuple(example.get("pages", ()))}
 
 
-def opens_with(examples: Sequence[Example], page: str) -> Example:
+def opens_with(examples: Sequence[ExampleSentence], page: str) -> ExampleSentence:
     """Return the example that a page opens with: the first that names it, else the first of all."""
-    return next((each for each in examples if page in each.pages), examples[0])
+    return next((example for example in examples if page in example.pages), examples[0])

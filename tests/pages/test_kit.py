@@ -15,7 +15,7 @@ from support.models import ROOT
 from ui import address as spelling
 from ui.kit.controls import labels_apart, resolve
 from ui.pages import page_ids
-from words.packs import Example, first_pack, opens_with
+from words.packs import ExampleSentence, first_pack, opens_with
 
 
 def laid_out():
@@ -77,7 +77,7 @@ def test_a_table_names_its_columns_by_messages_and_others_by_themselves():
 def test_a_page_without_an_example_opens_with_the_first():
     named = {page for example in first_pack().examples for page in example.pages}
     assert set() < named <= set(page_ids())
-    examples = (Example("own", "one"), Example("own", "two", pages=("beam",)))
+    examples = (ExampleSentence("own", "one"), ExampleSentence("own", "two", pages=("beam",)))
     assert opens_with(examples, "beam").text == "two"
     assert opens_with(examples, "masks").text == "one"
 

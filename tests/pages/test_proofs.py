@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from core.measurements import PROOFS
-from evaluation.proofs import Proofs as Measured
+from evaluation.proofs import ProofsMeasurement as Measured
 from model import list_checkpoints, load_reader, registered
 from model.io.checkpoint import FOLDER_VARIABLE
 from model.verify.claims import SUMS, TOLERANCE, claims_of

@@ -35,7 +35,7 @@ from support.app import at_address, tables
 from support.models import ROOT, make_model, read_json
 from ui.pages import pages
 from words import Message, Words
-from words.packs import Example, Pack
+from words.packs import ExampleSentence, Pack
 
 PSEUDO = "pseudo"
 RIDDLE = "δο ζωο δεν πασε δο δρομο γιατι αυτο ητο πολυ μικρο"
@@ -47,9 +47,9 @@ PACK = Pack(
     (("αυτο", "αυτος"),),
     frozenset({"δο"}),
     (
-        Example("riddle", RIDDLE, "αυτο", "ζωο", "δρομο", TWIN),
-        Example("riddle", TWIN, "αυτο", "δρομο", "ζωο", RIDDLE),
-        Example("caption", GREEK[2]),
+        ExampleSentence("riddle", RIDDLE, "αυτο", "ζωο", "δρομο", TWIN),
+        ExampleSentence("riddle", TWIN, "αυτο", "δρομο", "ζωο", RIDDLE),
+        ExampleSentence("caption", GREEK[2]),
     ),
     GREEK[4],
     GREEK[4],

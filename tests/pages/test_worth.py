@@ -20,7 +20,7 @@ from core.gold_sets import gold_pairs, gold_sets
 from core.measurements import GOLD, Aligning
 from core.storage import read_stored, typed
 from evaluation import atlas as measured_atlas
-from evaluation.gold import Align
+from evaluation.gold import AlignmentMeasurement
 from model import ModelError, load_translator
 from model.experiments.contributions import contributions_of
 from model.io.checkpoint import checkpoint_path
@@ -42,7 +42,7 @@ def special(token: str) -> bool:
 
 @pytest.fixture(scope="module")
 def measuring(tiny_checkpoint, measured_data):
-    return measured_atlas.Atlas(load_translator(str(tiny_checkpoint)), measured_data, 20)
+    return measured_atlas.AtlasMeasurement(load_translator(str(tiny_checkpoint)), measured_data, 20)
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +192,7 @@ class Mute:
     "name", [SHIPPED[0], *(pytest.param(each, marks=pytest.mark.slow) for each in SHIPPED[1:])]
 )
 def test_the_shipped_atlases_are_sound_and_hold_only_own_sentences(name):
-    card = measured_atlas.Atlas.load(name).card
+    card = measured_atlas.AtlasMeasurement.load(name).card
     stored = read_stored(ATLAS, checkpoint_path(name), card.fingerprint)
     assert stored.state == "found"
     assert len(stored.values["texts"]) == 500
@@ -355,7 +355,7 @@ def by_hand(weights, src, tgt, pair, shift):
 
 
 def test_the_error_rate_of_every_map_is_that_of_links_found_by_hand(tiny_checkpoint, data):
-    result = Align(Align.load(str(tiny_checkpoint)), data).measure()
+    result = AlignmentMeasurement(AlignmentMeasurement.load(str(tiny_checkpoint)), data).measure()
     measured = typed(result, Aligning).sets
     n_pairs = {name: of.pairs for name, of in measured.items()}
     assert n_pairs == {"rwth-de-en": 2, "rwth-de-en-short": 2}
@@ -384,13 +384,13 @@ def test_the_error_rate_of_every_map_is_that_of_links_found_by_hand(tiny_checkpo
             assert each.error.value == pytest.approx(error, abs=1e-4)
             assert each.recall == pytest.approx(sure / n_sure, abs=1e-4)
     assert not counts
-    assert "rwth-de-en: 2 pairs" in Align.report(result)
+    assert "rwth-de-en: 2 pairs" in AlignmentMeasurement.report(result)
 
 
 def test_a_model_without_a_gold_set_is_refused():
     for name in ("lineage-cho", "captions-soft"):
         with pytest.raises((CorpusError, ModelError)):
-            Align.load(name)
+            AlignmentMeasurement.load(name)
 
 
 def test_the_shipped_numbers_say_what_the_page_claims():

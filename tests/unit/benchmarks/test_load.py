@@ -10,7 +10,7 @@ from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks import load
-from benchmarks.load import Judge, Look, Tally, aims, sentences, values
+from benchmarks.load import Judge, LoadTally, ServerReading, aims, sentences, values
 from benchmarks.report import table
 from benchmarks.session import Session, faults
 
@@ -43,7 +43,7 @@ def finished(how: int = ForwardMsg.FINISHED_SUCCESSFULLY) -> ForwardMsg:
     return ForwardMsg(script_finished=how)
 
 
-def heard(judge: Judge, now: float, *messages: ForwardMsg) -> Tally:
+def heard(judge: Judge, now: float, *messages: ForwardMsg) -> LoadTally:
     for message in messages:
         judge.hear(now, message)
     return judge.tally
@@ -122,13 +122,15 @@ def test_no_two_sessions_type_the_same_sentence_and_loads_have_limits():
 
 
 def test_aims_are_missed_by_an_error_by_cross_talk_by_slowness_and_by_growth():
-    good = Tally(sentence_seconds=[0.5] * 10, n_sentences=10)
-    looks = [Look(0, 100, 0), Look(60, 500, 30), Look(120, 510, 60)]
+    good = LoadTally(sentence_seconds=[0.5] * 10, n_sentences=10)
+    looks = [ServerReading(0, 100, 0), ServerReading(60, 500, 30), ServerReading(120, 510, 60)]
     assert all(aim.met for aim in aims(good, looks))
-    bad = Tally(sentence_seconds=[0.5] * 8 + [3.0] * 2, errors=["no"], crossed=["x"], lost_heads=1)
-    grown = [Look(0, 100, 0), Look(60, 500, 30), Look(120, 1300, 60)]
+    bad = LoadTally(
+        sentence_seconds=[0.5] * 8 + [3.0] * 2, errors=["no"], crossed=["x"], lost_heads=1
+    )
+    grown = [ServerReading(0, 100, 0), ServerReading(60, 500, 30), ServerReading(120, 1300, 60)]
     assert not any(aim.met for aim in aims(bad, grown))
-    assert "- 1 × no" in table("load", **values(bad, grown))
+    assert "- 1 × no" in table("load", aims(bad, grown), values(bad, grown))
 
 
 def test_a_message_that_is_only_named_is_the_one_that_came_before():

@@ -121,7 +121,8 @@ def test_a_cost_is_shared_out_per_token_and_per_further_token():
 
 @pytest.mark.slow
 def test_one_run_measures_every_aim(tiny_checkpoint):
-    text = table("measured", **run(str(tiny_checkpoint), repeats=1, n_processes=1))
+    aims, values = run(str(tiny_checkpoint), repeats=1, n_processes=1)
+    text = table("measured", aims, values)
     for words in (
         "Forward", "Greedy", "Beam 5", "Attention of every node", "Cost against length",
         "Cost against width", "In the app", "Command: `python -m benchmarks",

@@ -20,7 +20,7 @@ from core.source_share import (
     source_and_prefix,
     tenths_of,
 )
-from evaluation.source_share import Share
+from evaluation.source_share import ShareMeasurement
 from model.experiments.contributions import contributions_of
 from model.experiments.explain import hide_each
 from model.experiments.source_share import share_of
@@ -136,13 +136,13 @@ def test_a_token_lies_in_the_tenth_where_it_begins(record, shares):
 
 def test_the_measurement_is_the_mean_over_sentences(tiny_translator, tmp_path):
     with pytest.raises(CorpusError, match="rwth-de-en"):
-        Share(tiny_translator, tmp_path).measure()
+        ShareMeasurement(tiny_translator, tmp_path).measure()
     folder = tmp_path / "align" / "rwth-de-en"
     folder.mkdir(parents=True)
     for at, code in enumerate(("en", "de")):
         (folder / f"test.uc.{code}").write_text("\n".join(SENTENCES[at::2]), "utf-8")
     (folder / "alignment.talp").write_text("1-1\n" * 3, "utf-8")
-    found = Share(tiny_translator, tmp_path).measure()
+    found = ShareMeasurement(tiny_translator, tmp_path).measure()
     means, ranks = [], []
     for pair in gold_pairs(tmp_path, "rwth-de-en", ("en", "de")):
         record, log_probs = tiny_translator.read_pair(pair.source, pair.target)

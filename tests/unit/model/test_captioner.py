@@ -12,7 +12,7 @@ from torch.nn.functional import one_hot
 from core.scenes import GRID, picture, read_scene
 from model.families.captioner import Captioner, CaptionerConfig
 from model.hooks.capture import capture_attention
-from training.batching import Example
+from training.batching import TrainingExample
 from training.captioning import (
     Captioning,
     coverage_penalty,
@@ -181,7 +181,7 @@ def test_how_many_gazes_are_drawn_is_asked_by_the_config():
     assert not CaptionerConfig(12).faults()
 
 
-EXAMPLES = [Example([0, 0, 1, 0, 0], [7, 8, 3]), Example([1, 1, 0, 0, 9], [9, 3])]
+EXAMPLES = [TrainingExample([0, 0, 1, 0, 0], [7, 8, 3]), TrainingExample([1, 1, 0, 0, 9], [9, 3])]
 
 
 def losses(attention, objective, **config):

@@ -20,11 +20,11 @@ from support.runs import write_pairs
 from training import back_translation
 from training import fetch as fetching
 from training.__main__ import main
-from training.batching import Example, encode_pairs, make_batch, plan_batches, repeated
+from training.batching import TrainingExample, encode_pairs, make_batch, plan_batches, repeated
 from training.coreference import canonical_pairs, generate_training
 from training.corpus import (
     CorpusError,
-    Pair,
+    TextPair,
     coreference_pairs,
     read_pairs,
     repeats_of,
@@ -229,9 +229,9 @@ def test_a_tag_stands_before_the_source_alone_and_only_where_config_and_vocabula
 @pytest.mark.parametrize(
     ("pair", "max_len", "kept"),
     [
-        (Pair("The animal", "Das Tier"), 50, 1),
-        (Pair("The animal " * 20, "Das Tier " * 20), 50, 0),  # too long
-        (Pair("a", "Das Tier überquerte die Straße " * 3), 500, 0),  # wildly unequal
+        (TextPair("The animal", "Das Tier"), 50, 1),
+        (TextPair("The animal " * 20, "Das Tier " * 20), 50, 0),  # too long
+        (TextPair("a", "Das Tier überquerte die Straße " * 3), 500, 0),  # wildly unequal
     ],
 )
 def test_pairs_that_are_too_long_or_unequal_are_left_out(tiny_tokenizer, pair, max_len, kept):
@@ -251,7 +251,7 @@ def test_back_translations_that_end_and_know_every_piece_are_stored_before_their
     translator = load_translator(tiny_checkpoint)
     whole = (*translator.tokenizer.encode("Ein Hund").ids,)
     for output, expected in (
-        (whole, [Pair("Ein Hund", "a dog")]),
+        (whole, [TextPair("Ein Hund", "a dog")]),
         (whole[:-1], []),
         ((translator.model.config.unk_id, *whole), []),
     ):
@@ -267,7 +267,7 @@ LENGTHS = st.lists(st.tuples(st.integers(1, 12), st.integers(1, 12)), min_size=1
 
 
 def examples_of(lengths):
-    return [Example([7] * n_src, [8] * n_tgt) for n_src, n_tgt in lengths]
+    return [TrainingExample([7] * n_src, [8] * n_tgt) for n_src, n_tgt in lengths]
 
 
 @settings(max_examples=40, deadline=None)
@@ -290,22 +290,26 @@ def test_sentences_of_like_length_go_together_and_batches_in_random_order():
 
 
 def test_rows_are_filled_at_the_end_and_the_target_is_read_one_token_late():
-    batch = make_batch([Example([5, 3], [6, 7, 3]), Example([5, 8, 3], [9, 3])], 0, 2)
+    batch = make_batch(
+        [TrainingExample([5, 3], [6, 7, 3]), TrainingExample([5, 8, 3], [9, 3])], 0, 2
+    )
     assert batch.src.tolist() == [[5, 3, 0], [5, 8, 3]]
     assert batch.tgt_in.tolist() == [[2, 6, 7], [2, 9, 0]]
     assert batch.tgt_out.tolist() == [[6, 7, 3], [9, 3, 0]]
     assert batch.n_tokens == 5  # padding does not count
-    linked = make_batch([Example([5], [3]), Example([5, 6], [3], query=(1,), keys=(0,))], 0, 2)
+    linked = make_batch(
+        [TrainingExample([5], [3]), TrainingExample([5, 6], [3], query=(1,), keys=(0,))], 0, 2
+    )
     assert linked.links == ((1, (1,), (0,)),)
 
 
 def test_a_batch_knows_the_pieces_of_the_pronoun_and_of_both_nouns(tiny_tokenizer):
     link, _ = canonical_pairs()
-    example = encode_pairs([Pair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
+    example = encode_pairs([TextPair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
     tokens = tiny_tokenizer.encode(link.source).tokens
     assert "".join(tokens[i] for i in example.query) == "▁it"
     assert "".join(tokens[i] for i in example.keys) == "▁animal"
-    batch = make_batch([Example([5, 3], [6, 3]), example], pad_id=0, bos_id=2)
+    batch = make_batch([TrainingExample([5, 3], [6, 3]), example], pad_id=0, bos_id=2)
     decided = batch.tgt_out[batch.decisions].tolist()
     assert decided == [example.tgt[i] for i in example.decision]
     assert "".join(map(tiny_tokenizer.token_of, decided)).replace("▁", "") == "es"
@@ -314,6 +318,6 @@ def test_a_batch_knows_the_pieces_of_the_pronoun_and_of_both_nouns(tiny_tokenize
     assert (row, "".join(tokens[i] for i in sorted(pieces))) == (1, "▁animal▁street")
     # A single noun leaves nothing to decide.
     link = next(pair for pair in generate_training(20, seed=0) if pair.n_nouns == 1)
-    alone = encode_pairs([Pair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
+    alone = encode_pairs([TextPair(link.source, link.target, link)], tiny_tokenizer, 200)[0]
     assert alone.keys
     assert alone.decision == alone.nouns == ()

@@ -21,13 +21,20 @@ from evaluation.bag_of_words import fit
 from evaluation.captions import (
     REFERENCES,
     SCENES,
-    Captions,
+    CaptionsMeasurement,
     exactness,
     references_of,
     scenes_of,
     trained_scenes,
 )
-from evaluation.documents import Document, Documents, _chance, _correlations, _points, truth_of
+from evaluation.documents import (
+    Document,
+    DocumentsMeasurement,
+    _chance,
+    _correlations,
+    _points,
+    deciding_positions,
+)
 from model import DocumentReader, load_reader, load_translator, save_checkpoint
 from model.families import captioner, hierarchical
 from model.families.hierarchical import HierarchicalConfig
@@ -38,7 +45,7 @@ from support.runs import write_pairs
 from training.__main__ import main
 from training.captioning import scene_pairs
 from training.card import CONFIGS, stored_card
-from training.corpus import BETWEEN, Pair, review_pair, reviews_of
+from training.corpus import BETWEEN, TextPair, review_pair, reviews_of
 from training.documents import Judging, encode_documents
 from training.export import export_run
 from training.loop import Trainer
@@ -54,8 +61,8 @@ SIZES = {"d_model": 6, "hidden_size": 4}
 def test_the_bag_of_words_is_at_the_least_loss_and_knows_no_order():
     """The gradient by hand at the solution: sum of (p - y) x / n + decay w / n is nothing."""
     texts = {"good fun": 1, "good": 1, "bad fun": 0, "bad": 0}
-    bag = fit([Pair(text, ("neg", "pos")[label]) for text, label in texts.items()])
-    new = [Pair("fun good", "pos"), Pair("bad bad", "neg"), Pair("good", "neg")]
+    bag = fit([TextPair(text, ("neg", "pos")[label]) for text, label in texts.items()])
+    new = [TextPair("fun good", "pos"), TextPair("bad bad", "neg"), TextPair("good", "neg")]
     assert bag.right(new).tolist() == [True, True, False]
     rows = np.zeros((4, len(bag.columns)))
     for line, text in enumerate(texts):
@@ -71,14 +78,14 @@ def test_the_bag_of_words_is_at_the_least_loss_and_knows_no_order():
 
 def test_a_batch_of_documents_has_the_losses_of_its_documents_alone():
     tokenizer = build_word_tokenizer(["a b c d e f"], 50)
-    long = Pair(BETWEEN.join(["a b c", "d e", "f"]), "pos")
+    long = TextPair(BETWEEN.join(["a b c", "d e", "f"]), "pos")
     (example,) = encode_documents([long], tokenizer, 4)  # the last sentences are kept
     assert example.lengths == (2, 1)
     assert [tokenizer.token_of(i) for i in example.src] == ["▁d", "▁e", "▁f"]
-    (cut,) = encode_documents([Pair("a b c d", "pos")], tokenizer, 3)
+    (cut,) = encode_documents([TextPair("a b c d", "pos")], tokenizer, 3)
     assert len(cut.src) == 3
     texts = [("a b" + BETWEEN + "c", "neg"), ("d e f a" + BETWEEN + "b" + BETWEEN + "c c", "pos")]
-    examples = encode_documents([Pair(*each) for each in texts], tokenizer, 50)
+    examples = encode_documents([TextPair(*each) for each in texts], tokenizer, 50)
     torch.manual_seed(1)
     model = hierarchical.FAMILY.build(HierarchicalConfig(tokenizer.vocab_size, **SIZES)).eval()
     model.requires_grad_(False)
@@ -155,11 +162,11 @@ def test_every_variant_is_trained_measured_and_stored(shelf, data, tmp_path, mon
     assert {"han-uniform", "han-bag"} <= set(stored["differences"])
     accuracy = read_json(shelf / "documents-han" / "card.json")["scores"]["polarity"]["accuracy"]
     assert accuracy == systems["han"]["polarity"]["accuracy"]["value"]
-    assert Documents.report(stored) in page.read_text()
+    assert DocumentsMeasurement.report(stored) in page.read_text()
     # A second time nothing is measured again.
     monkeypatch.setattr("evaluation.documents.measure", None)
     assert main(arguments) == 0
-    assert Documents.report(stored) in capsys.readouterr().out
+    assert DocumentsMeasurement.report(stored) in capsys.readouterr().out
 
 
 # -- what is measured of judges ---------------------------------------------------------------
@@ -178,8 +185,8 @@ def judge(tmp_path_factory) -> DocumentReader:
 
 def test_a_map_on_the_deciding_words_scores_one_and_chance_is_their_share(judge):
     for review in generate(30, seed=12):
-        src = Document(Pair(BETWEEN.join(review.sentences), review.label), review).source(judge)
-        truth = truth_of(src, review)
+        src = Document(TextPair(BETWEEN.join(review.sentences), review.label), review).source(judge)
+        truth = deciding_positions(src, review)
         words = [src.sentences[truth.sentence].tokens[word] for word in truth.words]
         assert [src.tokens[word] for word in truth.in_document] == words
         sentence = review.sentences[review.deciding]
@@ -246,7 +253,7 @@ def test_a_captioner_is_measured_on_scenes_of_each_kind(tmp_path):
     model = captioner.FAMILY.build(captioner.CaptionerConfig(tokenizer.vocab_size, **sizes))
     card = {"languages": ["scene", "ko"]}
     save_checkpoint(tmp_path, model, tokenizer, architecture=captioner.FAMILY.name, card=card)
-    found = Captions(load_translator(tmp_path), limit=2).measure()
+    found = CaptionsMeasurement(load_translator(tmp_path), limit=2).measure()
     for kind in ("seen", "held_out"):
         assert found[kind]["scenes"] == found[kind]["exact"]["caption"]["n"] == 2
         assert found[kind]["read"]["colour"]["n"] == found[kind]["read"]["noun"]["n"] >= 4

@@ -30,15 +30,15 @@ from evaluation.antecedent_heads import (
     use_of,
 )
 from evaluation.interventions import head_means
-from evaluation.measurement import Part
+from evaluation.measurement import ResultPart
 from evaluation.probe import probe, report
 from evaluation.pronoun import forced_choice_is_right, likeliest_form, noun_phrase
-from evaluation.pruning import Pruning as PruningMeasurement
-from evaluation.roles import Roles
+from evaluation.pruning import PruningMeasurement
+from evaluation.roles import RolesMeasurement
 from evaluation.scores import (
     BLEU_SETS,
     HELD_OUT_SEED,
-    Evaluate,
+    EvaluateMeasurement,
     bleu_row,
     bleu_scores,
     contrastive_scores,
@@ -48,7 +48,7 @@ from model import load_translator
 from support.models import SENTENCES
 from training.card import stored_card, write_card
 from training.coreference import canonical_pairs, generate_held_out
-from training.corpus import Pair
+from training.corpus import TextPair
 
 TIRED, WIDE = canonical_pairs()
 
@@ -57,9 +57,9 @@ TIRED, WIDE = canonical_pairs()
 
 def test_bleu_is_that_of_sacrebleu_with_its_signature_and_of_all_references():
     pairs = [
-        Pair("a", "Ein Hund läuft im Schnee."),
-        Pair("b", "Geh jetzt nach Hause."),
-        Pair("b", "Gehen Sie jetzt bitte heim."),
+        TextPair("a", "Ein Hund läuft im Schnee."),
+        TextPair("b", "Geh jetzt nach Hause."),
+        TextPair("b", "Gehen Sie jetzt bitte heim."),
     ]
     outputs = {"a": "Ein Hund läuft durch den Schnee.", "b": "Gehen Sie jetzt bitte heim."}
     texts = [outputs[pair.source] for pair in pairs]
@@ -74,7 +74,7 @@ def test_bleu_is_that_of_sacrebleu_with_its_signature_and_of_all_references():
 
 
 def test_the_interval_of_a_set_is_that_of_its_bleu():
-    pairs = [Pair(f"{i}", f"a dog runs over a field of {i} stones") for i in range(30)]
+    pairs = [TextPair(f"{i}", f"a dog runs over a field of {i} stones") for i in range(30)]
     some = {p.source: p.target if int(p.source) % 3 else "a dog runs over it" for p in pairs}
     every = {pair.source: pair.target for pair in pairs}
     found = domain_scores({"set": (pairs, some), "same": (pairs, every)})
@@ -208,7 +208,7 @@ PAIRS = [(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2)]  # of either set the 
 
 @pytest.fixture(scope="module")
 def roles(tiny_checkpoint, measured_data):
-    return Roles(Roles.load(str(tiny_checkpoint)), measured_data, 2).measure()
+    return RolesMeasurement(RolesMeasurement.load(str(tiny_checkpoint)), measured_data, 2).measure()
 
 
 @pytest.mark.parametrize(
@@ -290,16 +290,16 @@ def test_an_evaluation_is_kept_in_the_card_and_goes_on(mine, tmp_path, monkeypat
         worked.append(name)
         return {"bleu": 1.0, "signature": "s"}
 
-    parts = [Part(("scores", name), partial(work, name)) for name in BLEU_SETS]
+    parts = [ResultPart(("scores", name), partial(work, name)) for name in BLEU_SETS]
     before = stored_card(mine)
     for n_parts in (2, len(parts)):
-        monkeypatch.setattr(Evaluate, "parts", lambda self, n=n_parts: parts[:n])
-        Evaluate.of_checkpoint(str(mine), tmp_path, None, write=True)
+        monkeypatch.setattr(EvaluateMeasurement, "parts", lambda self, n=n_parts: parts[:n])
+        EvaluateMeasurement.of_checkpoint(str(mine), tmp_path, None, write=True)
     assert worked == list(BLEU_SETS)
     card = stored_card(mine)
     assert list(card["scores"]) == list(BLEU_SETS)
     assert before.items() <= card.items()
     assert "| Multi30k test 2016 Flickr | 1.0 | `s` |" in (mine / "README.md").read_text()
     write_card(mine, {"fingerprint": "of other weights"})
-    Evaluate.of_checkpoint(str(mine), tmp_path, None, write=True)
+    EvaluateMeasurement.of_checkpoint(str(mine), tmp_path, None, write=True)
     assert worked == [*BLEU_SETS] * 2

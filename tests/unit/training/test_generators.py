@@ -62,7 +62,7 @@ def test_faults_of_a_grammar_are_named():
 DIGESTS = {
     "agreement": (lambda: agreement.generate(500, seed=5), "de3e8c0be7aee68b"),
     "agreement, untrained": (
-        lambda: agreement.generate(500, seed=5, held_out=True, kinds=agreement.UNTRAINED),
+        lambda: agreement.generate(500, seed=5, held_out=True, constructions=agreement.UNTRAINED),
         "2e26e8352e707e85",
     ),
     "reviews": (lambda: reviews.generate(500, seed=3), "415c17a65e9a98f9"),
@@ -184,7 +184,7 @@ def test_minimal_pairs_differ_in_the_pronoun_and_nothing_of_their_frame(held_out
 
 def linked(pair: CoreferencePair) -> list[tuple[str, str, str]]:
     return [
-        (link.kind, pair.source[slice(*link.source)], pair.target[slice(*link.target)])
+        (link.word_class, pair.source[slice(*link.source)], pair.target[slice(*link.target)])
         for link in word_links(pair)
     ]
 
@@ -237,7 +237,7 @@ def test_the_second_sentence_is_about_whom_the_spans_show():
     pronouns = {"she": "그녀", "he": "그", "they": "그들", "it": "그것"}
     pairs = zero_pronouns.generate(400, seed=3)
     assert len({pair.source for pair in pairs}) == 400
-    assert Counter(pair.kind for pair in pairs) == dict.fromkeys(zero_pronouns.KINDS, 100)
+    assert Counter(pair.condition for pair in pairs) == dict.fromkeys(zero_pronouns.CONDITIONS, 100)
     for pair in pairs:
         meant = english[pair.source[slice(*pair.antecedent)]]
         first, second = pair.target.lower().rstrip(".").split(". ")
@@ -247,7 +247,7 @@ def test_the_second_sentence_is_about_whom_the_spans_show():
         assert " was " not in f" {second} " or meant.pronoun != "they"
         word = pair.source.split(". ")[1].split()[0]
         names = word in [pronouns[pair.pronoun] + particle for particle in "은는"]
-        assert names == (pair.kind == "pronoun")
+        assert names == (pair.condition == "pronoun")
         if pair.other is not None:
             other = english[pair.source[slice(*pair.other)]]
             assert other.english in first
@@ -285,8 +285,8 @@ def test_dropped_subjects_are_measured_by_kind_and_twins_by_both(tiny_translator
     ):
         assert zero_pronouns.second_subject(text) == word
     found = zero_pronouns.measure(tiny_translator, Decoding(beam_size=1, max_len=8), limit=2)
-    sentences = {kind: each["sentences"] for kind, each in found["kinds"].items()}
-    assert sentences == dict.fromkeys(zero_pronouns.KINDS, 2)
+    sentences = {condition: each["sentences"] for condition, each in found["kinds"].items()}
+    assert sentences == dict.fromkeys(zero_pronouns.CONDITIONS, 2)
     assert found["twins"]["pairs"] == 2
     assert 0 < found["pointing"]["uniform"] < 1
     assert np.shape(found["pointing"]["maps"]) == (2, 4)
@@ -303,14 +303,14 @@ def numbers_of_nouns(*names: str) -> dict[str, int]:
 
 def test_the_verb_agrees_with_the_subject_and_not_with_its_neighbour():
     nouns = numbers_of_nouns("nouns", "held_out")
-    for kinds in (agreement.KINDS, agreement.UNTRAINED):
-        for sentence in agreement.generate(300, seed=5, kinds=kinds):
+    for constructions in (agreement.CONSTRUCTIONS, agreement.UNTRAINED):
+        for sentence in agreement.generate(300, seed=5, constructions=constructions):
             assert sentence.text[slice(*sentence.verb)] == sentence.right
             words = sentence.text.rstrip(".").split()
             subject, *between = [nouns[word] for word in words if word in nouns]
             assert subject == sentence.plural == (sentence.right in ("are", "were"))
-            assert len(between) == {"plain": 0, "phrases": 2}.get(sentence.kind, 1)
-            assert {number == subject for number in between} <= {sentence.kind == "same"}
+            assert len(between) == {"plain": 0, "phrases": 2}.get(sentence.construction, 1)
+            assert {number == subject for number in between} <= {sentence.construction == "same"}
 
 
 # -- reviews ----------------------------------------------------------------------------------

@@ -18,12 +18,18 @@ from core.pronoun import control_word, word_at, words_of
 from core.search import Decoding
 from evaluation import ablation_steps
 from evaluation import interventions as intervene_module
-from evaluation.ablation_steps import KnockOutSteps, held_out_pronouns
-from evaluation.interventions import METHODS, Intervene, _spread, correlations, head_means
+from evaluation.ablation_steps import KnockOutStepsMeasurement, held_out_pronouns
+from evaluation.interventions import (
+    METHODS,
+    InterveneMeasurement,
+    _spread,
+    correlations,
+    head_means,
+)
 from evaluation.pronoun import (
     WHERES,
     WORDS,
-    Outcome,
+    PronounOutcome,
     changes_of,
     control_positions,
     follow,
@@ -46,7 +52,7 @@ from support.models import SENTENCES, make_model
 from support.runs import TINY_RUN, TRAINING
 from training.build_tokenizer import tokenizer_for
 from training.coreference import canonical_pairs, generate_held_out, generate_training
-from training.corpus import Pair
+from training.corpus import TextPair
 from training.families import model_for
 from training.files import wilson
 from training.workers import Workers
@@ -54,7 +60,7 @@ from words.packs import pack_of
 
 TIRED, WIDE = canonical_pairs()
 HELD_OUT = generate_held_out(12, seed=7)
-PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
+PAIRS = [TextPair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
 HEADS = {"encoder": (1, 2), "cross": (0, 3), "guided": (1, 0)}
 NO_HEADS = dict.fromkeys(HEADS)
 CARD = {
@@ -288,7 +294,7 @@ def test_a_batch_of_searches_is_one_search_after_the_other(checkpoint, translato
 
 
 def outcomes(flipped, right, half="first", **rest):
-    return [Outcome(half, f, r, **rest) for f, r in zip(flipped, right, strict=True)]
+    return [PronounOutcome(half, f, r, **rest) for f, r in zip(flipped, right, strict=True)]
 
 
 def test_outcomes_are_counted_by_halves_too_and_shares_of_nothing_are_none():
@@ -370,7 +376,7 @@ def saved(checkpoint, measured_data):
     texts = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(intervene_module, "translate_plainly", give_references)
-        measurement = Intervene(checkpoint, measured_data, limit=1)
+        measurement = InterveneMeasurement(checkpoint, measured_data, limit=1)
         result = measurement.measure(save=lambda found: texts.append(json.dumps(found)))
     assert json.loads(texts[-1]) == result
     return texts
@@ -403,7 +409,7 @@ STEPS = (10, 20)
 def kept(tmp_path_factory):
     """The folder of a run with the weights of two steps, and its tokenizer."""
     folder = tmp_path_factory.mktemp("kept")
-    pairs = [Pair(p.source, p.target) for p in generate_training(400, seed=1)]
+    pairs = [TextPair(p.source, p.target) for p in generate_training(400, seed=1)]
     tokenizer = tokenizer_for(KEPT, pairs, folder, Workers.join())
     (folder / "config.json").write_text(json.dumps(KEPT))
     for step in STEPS:
@@ -420,12 +426,12 @@ def at_step(step, tokenizer):
 def test_every_step_has_the_pronouns_log_p_and_a_change_for_every_head(kept, monkeypatch):
     folder, tokenizer = kept
     monkeypatch.setattr(ablation_steps, "PRONOUNS", 2)
-    found = KnockOutSteps(folder).measure()
+    found = KnockOutStepsMeasurement(folder).measure()
     assert found["steps"] == list(STEPS)
     for changes in (found["changes"], found["pronoun"]["changes"]):
         shapes = {name: np.shape(values) for name, values in changes.items()}
         assert shapes == {"encoder": (2, 2, 2), "decoder": (2, 1, 2), "cross": (2, 1, 2)}
-    assert KnockOutSteps.report(found).count("step ") == len(STEPS)
+    assert KnockOutStepsMeasurement.report(found).count("step ") == len(STEPS)
     for at, step in enumerate(STEPS):
         model, log_probs = at_step(step, tokenizer), []
         for pair in generate_held_out(2, seed=ablation_steps.HELD_OUT_SEED):
@@ -441,4 +447,4 @@ def test_every_step_has_the_pronouns_log_p_and_a_change_for_every_head(kept, mon
     (folder / "weights-0000010.safetensors").rename(folder / "one")
     (folder / "weights-0000020.safetensors").rename(folder / "two")
     with pytest.raises(FileNotFoundError, match="holds no weights"):
-        KnockOutSteps(folder).measure()
+        KnockOutStepsMeasurement(folder).measure()

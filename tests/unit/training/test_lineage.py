@@ -14,9 +14,9 @@ import torch
 
 from evaluation import lineage as lineage_module
 from evaluation import lineage_systems as measures
-from evaluation.attention_links import Linked
+from evaluation.attention_links import LinkedPair
 from evaluation.lineage import averaged, finished, is_finished, lineage, report
-from evaluation.lineage_gains import GAINS, differences, sign, traits
+from evaluation.lineage_gains import GAINS, differences, peak_rate, sign, traits
 from evaluation.lineage_systems import (
     by_length,
     by_position,
@@ -32,7 +32,7 @@ from support.models import SENTENCES, read_json
 from support.runs import write_pairs, write_run
 from training.card import CONFIGS, trained_on
 from training.coreference import canonical_pairs
-from training.corpus import CorpusError, Pair
+from training.corpus import CorpusError, TextPair
 from training.cost import operations, training_facts
 from training.export import export_run, unpack_checkpoint
 from training.families import model_for
@@ -57,7 +57,7 @@ STEPS = {"transformer": 6000, "cho": 2000, "bahdanau": 1000}
 MAPS = {"transformer": (2, 2), "cho": (), "bahdanau": (1, 1)}
 
 
-PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in range(len(SENTENCES) - 1)]
+PAIRS = [TextPair(SENTENCES[i], SENTENCES[i + 1]) for i in range(len(SENTENCES) - 1)]
 
 
 def system(variant: str, tokenizer: Any) -> tuple[dict[str, Any], torch.nn.Module]:
@@ -151,7 +151,7 @@ def test_a_word_left_out_is_a_shorter_sentence_or_hidden_from_a_transformer(runs
     checkpoint = averaged(runs / "transformer")
     model = checkpoint.model
     src, tgt = (checkpoint.tokenizer.encode(text) for text in ("A dog runs.", "Ein Hund."))
-    pair = Linked(src, tgt, tuple((i,) for i in range(len(src))), ())
+    pair = LinkedPair(src, tgt, tuple((i,) for i in range(len(src))), ())
     expected = log_p(model, src.ids, tgt.ids)[:, None] - hide_each(model, src.ids, tgt.ids)
     np.testing.assert_allclose(drops_of(model, pair)[:, :-1], expected[:, :-1], atol=1e-5)
 
@@ -206,6 +206,17 @@ def test_seven_gains_are_between_systems_that_differ_in_one_thing():
     }  # fmt: skip
     assert found["additive"]["hidden"] == [256, 352]
     assert found["self-longer"]["steps"] == [6000, 2000]
+
+
+def test_the_peak_of_a_flat_start_is_its_rate_from_the_first_step_on():
+    short = {"warmup": 100, "factor": 1.0, "max_steps": 50}
+    at_the_end_of_warmup = 64**-0.5 * 100**-0.5
+    assert peak_rate(short | {"flat_start": True}, 64) == pytest.approx(at_the_end_of_warmup, 0.05)
+    assert peak_rate(short, 64) == pytest.approx(at_the_end_of_warmup / 2, 0.05)
+    # The rate points are those of a training with a warm-up: a flat start has its own.
+    both = {"warmup": 100, "factor": 1.0, "max_steps": 200, "rate_points": [[0, 3.0]]}
+    assert peak_rate(both, 64) == pytest.approx(3 * at_the_end_of_warmup, 0.05)
+    assert peak_rate(both | {"flat_start": True}, 64) == pytest.approx(at_the_end_of_warmup, 0.05)
 
 
 def test_a_published_figure_has_a_sign_only_where_the_paper_varied_the_same():

@@ -172,7 +172,7 @@ def test_guided_attention_raises_the_weight_on_the_antecedent(data, tmp_path):
     [
         (3, "metrics.jsonl", '{"step": 4, "lo'),  # before its first state
         (13, "metrics.jsonl", '{"step": 14, "lo'),
-        (13, "state.tmp", "half"),
+        (13, "state.safetensors.5d41.tmp", "half"),
     ],
 )
 def test_a_killed_run_ends_as_an_undisturbed_one(data, tmp_path, straight, step, file, half):

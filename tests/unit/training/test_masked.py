@@ -10,17 +10,17 @@ import pytest
 import torch
 
 from core import measurements
-from evaluation.masked_lm import Masked, agreeing, guessed, verbs
+from evaluation.masked_lm import MaskedMeasurement, agreeing, guessed, verbs
 from model import MaskedReader, load_reader
 from model.families.masked import FAMILY, SPECIAL, MaskedConfig
 from model.io.checkpoint import stored_tensors
 from model.tokenizer import build_tokenizer
 from support.models import read_json
 from support.runs import TINY_RUN, write_pairs
-from training.agreement import KINDS, UNTRAINED, generate
-from training.batching import Example, pad
+from training.agreement import CONSTRUCTIONS, UNTRAINED, generate
+from training.batching import TrainingExample, pad
 from training.card import stored_card
-from training.corpus import Pair
+from training.corpus import TextPair
 from training.export import export_run
 from training.families import hook_of
 from training.loop import Trainer
@@ -69,7 +69,7 @@ def test_pieces_are_chosen_and_changed_in_the_shares_of_the_paper():
 def test_the_loss_is_of_the_chosen_places_which_stay_in_evaluation_alone():
     torch.manual_seed(4)
     model, hook = FAMILY.build(CONFIG), MaskedWords()
-    batch = hook.batch([Example([2, *range(10, 40), 3], [])], model.config)
+    batch = hook.batch([TrainingExample([2, *range(10, 40), 3], [])], model.config)
 
     def losses() -> tuple[float, int]:
         loss, nll, n = hook.losses(model, batch, Objective(), bf16=False)
@@ -89,7 +89,7 @@ def test_the_loss_is_of_the_chosen_places_which_stay_in_evaluation_alone():
 
 def test_sources_alone_are_read_and_long_ones_left_out():
     tokenizer = build_tokenizer(TEXTS, 90, tuple(SPECIAL.values()))
-    pairs = [Pair(TEXTS[0], "Nobody reads this."), Pair(" ".join(TEXTS), "")]
+    pairs = [TextPair(TEXTS[0], "Nobody reads this."), TextPair(" ".join(TEXTS), "")]
     (kept,) = hook_of(FAMILY).encode(pairs, tokenizer, 20)
     assert (kept.src, kept.tgt) == (list(tokenizer.encode(TEXTS[0]).ids), [])
 
@@ -225,13 +225,15 @@ def test_agreement_and_verbs_count_the_form_that_agrees(checkpoint):
 
 
 def test_a_checkpoint_is_measured_stored_and_described(checkpoint, data):
-    measured = Masked(Masked.load(checkpoint), data, 12, stored_card(checkpoint)).measure()
+    measured = MaskedMeasurement(
+        MaskedMeasurement.load(checkpoint), data, 12, stored_card(checkpoint)
+    ).measure()
     assert measured["sets"].keys() == {"tiny"}
-    assert measured["agreement"].keys() == {*KINDS, *UNTRAINED}
+    assert measured["agreement"].keys() == {*CONSTRUCTIONS, *UNTRAINED}
     assert sum(each["both"]["sentences"] for each in measured["agreement"].values()) == 24
     assert measured["fingerprint"] == load_reader(checkpoint).card.fingerprint
-    Masked.write(checkpoint, measured)
-    Masked(Masked.load(checkpoint)).publish(checkpoint, measured)
+    MaskedMeasurement.write(checkpoint, measured)
+    MaskedMeasurement(MaskedMeasurement.load(checkpoint)).publish(checkpoint, measured)
     stored = read_json(checkpoint / measurements.MASKED.file)
     assert stored == json.loads(json.dumps(measured))
     readme = (checkpoint / "README.md").read_text()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import importlib
 import re
 from dataclasses import replace
 from types import SimpleNamespace
@@ -16,14 +15,14 @@ from core.storage import read_stored
 from evaluation import captions, lineage
 from evaluation.doc_tables import write_pages
 from evaluation.documents import MARKS as DOCUMENT_MARKS
-from evaluation.documents import Documents
-from evaluation.masked_lm import Masked
-from evaluation.measurement import Measurement, Part, fill, stored_in
+from evaluation.documents import DocumentsMeasurement
+from evaluation.masked_lm import MaskedMeasurement
+from evaluation.measurement import Measurement, ResultPart, fill, stored_in
 from support.models import ROOT, read_json
 from training import templating
-from training.__main__ import MEASURED as OF_CHECKPOINTS
+from training.__main__ import MEASUREMENTS
 from training.card import CARD_FILE, CARD_KINDS, CONFIGS, measured_in, readme_of, stored_card
-from training.files import LISTS, read, translations_table, write_between
+from training.files import LISTS, at_once, read, translations_table, write_at_once, write_between
 
 CARD = SimpleNamespace(name="en-de", fingerprint="abc")
 CHECKPOINTS = ROOT / "checkpoints"
@@ -34,20 +33,24 @@ CHECKPOINTS = ROOT / "checkpoints"
 class Counted(Measurement):
     """Parts of every sort; `worked` lists the values that were worked out."""
 
-    name, kind, goes_on, on_a_line = "counted", SEARCH, True, (LISTS,)
+    name = "counted"
+    file_kind = SEARCH
+    on_a_line = (LISTS,)
 
     def __init__(self, worked, limit=None):
         super().__init__(SimpleNamespace(card=CARD), limit=limit)
         self.worked = worked
 
     def frame(self):
-        return {**self.made(), "settings": {"limit": self.limit}, "rows": [], "of": {}}
+        return {**self.provenance(), "settings": {"limit": self.limit}, "rows": [], "of": {}}
 
     def parts(self):
         for n in (1, 2):
-            yield Part(("rows",), lambda n=n: self.work({"twice": 2 * n}), {"n": n})
-        yield Part(("of", "numbers"), lambda: self.work([1, 2]))
-        yield Part(("of", "weights"), lambda: self.work({"fingerprint": "w"}), fingerprint="w")
+            yield ResultPart(("rows",), lambda n=n: self.work({"twice": 2 * n}), {"n": n})
+        yield ResultPart(("of", "numbers"), lambda: self.work([1, 2]))
+        yield ResultPart(
+            ("of", "weights"), lambda: self.work({"fingerprint": "w"}), fingerprint="w"
+        )
 
     def work(self, value):
         self.worked.append(value)
@@ -115,26 +118,44 @@ def test_a_killed_write_leaves_the_file_as_it_was(tmp_path):
     assert stored_in(tmp_path / SEARCH.file) == {"old": 1}
 
 
+def test_writers_of_the_same_file_do_not_share_a_temporary_one(tmp_path):
+    path = tmp_path / "pruning.json"
+    with at_once(path) as slow:
+        slow.write_text("the first half")
+        write_at_once(path, "of another process")
+        assert slow.read_text() == "the first half"
+        slow.write_text("the whole")
+    assert path.read_text() == "the whole"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_writer_that_fails_leaves_no_temporary_file(tmp_path):
+    def fail_halfway():
+        with at_once(tmp_path / "pruning.json") as part:
+            part.write_text("half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail_halfway()
+    assert not list(tmp_path.iterdir())
+
+
 # -- every measurement ------------------------------------------------------------------------
 
 
-def measurement_at(place):
-    module, name = place.split(".")
-    return getattr(importlib.import_module(f"training.{module}"), name)
-
-
-ALL = {each.name: each for each in (*map(measurement_at, OF_CHECKPOINTS), Documents)}
+OF_CHECKPOINTS = [command.measurement() for command in MEASUREMENTS.values()]
+ALL = {each.name: each for each in (*OF_CHECKPOINTS, DocumentsMeasurement)}
 
 
 @pytest.fixture
 def measurement(request, tiny_checkpoint, measured_data, monkeypatch):
     """One of a tiny checkpoint, or of checkpoints that are not there to be read."""
     kind = ALL[request.param]
-    if kind is Masked:
+    if kind is MaskedMeasurement:
         monkeypatch.setattr("evaluation.masked_lm.written", lambda *_: [])
         of = SimpleNamespace(card=CARD, model=None, tokenizers={"source": None})
         return kind(of, measured_data, 2, {"data": {"sets": [{"folder": "a"}]}})
-    if kind is not Documents:
+    if kind is not DocumentsMeasurement:
         return kind(kind.load(str(tiny_checkpoint)), measured_data)
     monkeypatch.setattr("evaluation.documents.texts_for", lambda *_: None)
     readers = {"one": SimpleNamespace(card=CARD), "two": SimpleNamespace(card=CARD)}
@@ -166,22 +187,24 @@ def test_each_goes_on_after_every_part_and_has_all_that_the_app_needs(measuremen
     assert "fingerprint" in frame or all(part.fingerprint for part in parts[1:])
     # Each field without a default is there; `differences` come of all parts.
     there = {*frame, *(part.at[0] for part in parts), "differences"}
-    fields = msgspec.structs.fields(measurement.kind.type)
+    fields = msgspec.structs.fields(measurement.file_kind.type)
     assert {field.encode_name for field in fields if field.required} <= there
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_shipped_results_are_written_as_they_stand_and_reported_with_their_bounds(name, tmp_path):
     kind = ALL[name]
-    for path in sorted(CHECKPOINTS.glob(f"**/{kind.kind.file}")):
-        if kind.kind is CARD_FILE:
+    for path in sorted(CHECKPOINTS.glob(f"**/{kind.file_kind.file}")):
+        if kind.file_kind is CARD_FILE:
             continue
         folder, readme, result = path.parent, path.parent / "README.md", read(path)
         kind.write(tmp_path, result)
         assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path
         assert list(tmp_path.iterdir()) == [tmp_path / path.name]
-        assert read_stored(kind.kind, tmp_path).state == "found", path
-        assert kind is Documents or measured_in(folder, kind.kind) == result  # of these weights
+        assert read_stored(kind.file_kind, tmp_path).state == "found", path
+        assert (
+            kind is DocumentsMeasurement or measured_in(folder, kind.file_kind) == result
+        )  # of these weights
         report = kind.report(result)
         assert not re.search(r"\b(nan|undefined)\b", report), path
         text = report + (readme.read_text(encoding="utf-8") if readme.exists() else "")
@@ -224,12 +247,14 @@ def write_stored_tables(page, name):
         variants = read_json(CONFIGS / "captions.json")["variants"]
         captions.write_tables(page, captions.measured_models(CHECKPOINTS, variants))
     if name == "documents.md":
-        report = Documents.report(read_json(CHECKPOINTS / "documents.json"))
+        report = DocumentsMeasurement.report(read_json(CHECKPOINTS / "documents.json"))
         write_between(page, report, DOCUMENT_MARKS)
     if name == "lineage.md":
         lineage.write_tables(page, read_json(CHECKPOINTS / "lineage.json"))
     if name == "masked.md":
-        write_between(page, Masked.report(read_json(CHECKPOINTS / "masked-lm/masked.json")))
+        write_between(
+            page, MaskedMeasurement.report(read_json(CHECKPOINTS / "masked-lm/masked.json"))
+        )
     if name == "ko-en.md":
         everyday = read_json(CHECKPOINTS / "ko-en/card.json")["everyday"]
         write_between(page, translations_table(everyday))

@@ -25,7 +25,7 @@ from evaluation.word_list import (
 from support.models import ROOT
 from training.card import readme_of
 from training.chains import Chains, WordTable, things_of
-from training.corpus import Pair
+from training.corpus import TextPair
 from training.files import translations_table
 from training.mined_it import (
     mark_natural,
@@ -40,8 +40,8 @@ from training.mined_it import (
 # -- natural sentences ------------------------------------------------------------------------
 
 GENDERS = {"Dose": "f", "Anzug": "m", "Buch": "n"}
-OPENED = Pair("I opened the can, but it was empty.", "Ich öffnete die Dose, aber sie war leer.")
-READ = Pair("I read the book; it was long.", "Ich las das Buch; es war lang.")
+OPENED = TextPair("I opened the can, but it was empty.", "Ich öffnete die Dose, aber sie war leer.")
+READ = TextPair("I read the book; it was long.", "Ich las das Buch; es war lang.")
 
 
 def test_genders_are_read_off_the_articles():
@@ -67,7 +67,7 @@ def test_genders_are_read_off_the_articles():
 def test_a_pair_is_natural_when_its_only_pronoun_agrees_with_a_noun_before_it(
     source, target, pronoun
 ):
-    link = natural_link(Pair(source, target), GENDERS)
+    link = natural_link(TextPair(source, target), GENDERS)
     assert (link is None) == (pronoun is None)
     if link:
         assert source[slice(*link.pronoun)] == "it"
@@ -77,7 +77,7 @@ def test_a_pair_is_natural_when_its_only_pronoun_agrees_with_a_noun_before_it(
 
 def test_a_held_out_sentence_is_held_out_with_all_its_translations():
     pairs = [
-        Pair(f"I opened can {n}, but it was empty.", f"Ich öffnete die Dose {n}, {rest}")
+        TextPair(f"I opened can {n}, but it was empty.", f"Ich öffnete die Dose {n}, {rest}")
         for n in range(100)
         for rest in ("aber sie war leer.", "aber es war leer.", "die leer war.")
     ]
@@ -90,9 +90,9 @@ def test_a_held_out_sentence_is_held_out_with_all_its_translations():
 
 def test_sentences_of_a_text_are_found_verbatim_and_nearly():
     link = natural_link(OPENED, GENDERS)
-    other_german = Pair(OPENED.source, "Ich machte die Dose auf, aber sie war leer.")
-    near = Pair("I opened the can, and it was empty.", "x")
-    far = Pair("I opened the door, and nobody was there.", "x")
+    other_german = TextPair(OPENED.source, "Ich machte die Dose auf, aber sie war leer.")
+    near = TextPair("I opened the can, and it was empty.", "x")
+    far = TextPair("I opened the door, and nobody was there.", "x")
     assert verbatim_in([link], [far, OPENED]) == [True]
     assert verbatim_in([link], [far, near, other_german]) == [False]
     assert nearly_in([link], [far, near]) == nearly_in([link], [OPENED]) == [True]
@@ -100,9 +100,9 @@ def test_sentences_of_a_text_are_found_verbatim_and_nearly():
 
 
 def test_gendered_pairs_come_again_as_a_set_of_their_own():
-    links = natural_links([OPENED, READ, OPENED, Pair("It rains.", "Es regnet.")], GENDERS)
+    links = natural_links([OPENED, READ, OPENED, TextPair("It rains.", "Es regnet.")], GENDERS)
     assert [link.right_form for link in links] == ["sie", "es"]  # each source once
-    articles = [Pair("x", "eine Dose, das Buch") for _ in range(4)]
+    articles = [TextPair("x", "eine Dose, das Buch") for _ in range(4)]
     sets = with_natural({"one": [OPENED, READ, *articles]})
     assert [pair.source for pair in sets["natural"]] == [OPENED.source]
     assert [p.link.right_form for p in sets["one"] if p.link] == ["sie", "es"]
@@ -116,30 +116,36 @@ QUALITIES = {"heavy": "schwer", "new": "neu", "old": "alt", "cheap": "billig"}
 VERBS = {"bought": "kaufte", "saw": "sah", "sold": "verkaufte"}
 
 
-def corpus() -> list[Pair]:
+def corpus() -> list[TextPair]:
     """Texts about three nouns, and about a woman, who is no thing."""
-    pairs = [Pair("It is here.", "Es ist hier."), Pair("He is here.", "Er ist hier.")]
+    pairs = [TextPair("It is here.", "Es ist hier."), TextPair("He is here.", "Er ist hier.")]
     for english, (german, gender) in NOUNS.items():
         nominative, accusative, indefinite = THE[gender]
         for word, wort in QUALITIES.items():
-            pairs.append(Pair(f"The {english} is {word}.", f"{nominative} {german} ist {wort}."))
-        for verb, verb_de in VERBS.items():
-            pairs.append(Pair(f"I {verb} the {english}.", f"Ich {verb_de} {accusative} {german}."))
             pairs.append(
-                Pair(f"We {verb} a {english} today.", f"Wir {verb_de} heute {indefinite} {german}.")
+                TextPair(f"The {english} is {word}.", f"{nominative} {german} ist {wort}.")
+            )
+        for verb, verb_de in VERBS.items():
+            pairs.append(
+                TextPair(f"I {verb} the {english}.", f"Ich {verb_de} {accusative} {german}.")
+            )
+            pairs.append(
+                TextPair(
+                    f"We {verb} a {english} today.", f"Wir {verb_de} heute {indefinite} {german}."
+                )
             )
     pairs += [
-        Pair("The lamp stands on the table.", "Die Lampe steht auf dem Tisch."),
-        Pair("The woman is new.", "Die Frau ist neu."),
-        Pair("I saw the woman.", "Ich sah die Frau."),
-        Pair("We saw a woman today.", "Wir sahen heute eine Frau."),
+        TextPair("The lamp stands on the table.", "Die Lampe steht auf dem Tisch."),
+        TextPair("The woman is new.", "Die Frau ist neu."),
+        TextPair("I saw the woman.", "Ich sah die Frau."),
+        TextPair("We saw a woman today.", "Wir sahen heute eine Frau."),
     ]
-    women = [Pair(f"The woman is {w}.", f"Die Frau ist {v}.") for w, v in QUALITIES.items()]
+    women = [TextPair(f"The woman is {w}.", f"Die Frau ist {v}.") for w, v in QUALITIES.items()]
     return pairs + women * 2
 
 
 def test_nouns_come_from_the_text_by_how_often_words_meet():
-    pairs = [Pair("The lamp is new.", "Die Lampe ist neu."), Pair("A lamp.", "Eine Lampe.")]
+    pairs = [TextPair("The lamp is new.", "Die Lampe ist neu."), TextPair("A lamp.", "Eine Lampe.")]
     table = WordTable.of(pairs, {"Lampe": "f"})
     assert (table.both["Lampe"]["lamp"], table.both["Lampe"]["new"]) == (2, 1)
     assert table.dice("lamp", "Lampe") == 1.0
@@ -172,15 +178,16 @@ def test_the_second_sentence_of_a_chain_speaks_of_the_noun_of_the_first():
         found = [s for s in german if "bought a table" in s and s.endswith(ending)]
         assert found
         assert all(german[s].endswith(wanted) for s in found)
-    small = Chains([Pair("The house is old.", "Das Haus ist alt.")])
+    small = Chains([TextPair("The house is old.", "Das Haus ist alt.")])
     assert small.one_noun(5, 1) == small.two_nouns(5, 1) == []
 
 
 @pytest.mark.slow
 def test_chains_are_the_same_in_every_process():
     code = (
-        "import json, sys; from training.chains import Chains; from training.corpus import Pair;"
-        "chains = Chains([Pair(*each[:2]) for each in json.load(sys.stdin)]);"
+        "import json, sys; from training.chains import Chains;"
+        "from training.corpus import TextPair;"
+        "chains = Chains([TextPair(*each[:2]) for each in json.load(sys.stdin)]);"
         "print([link.source for link in chains.one_noun(40, 1)])"
     )
     outputs = {
@@ -200,7 +207,7 @@ def test_chains_are_the_same_in_every_process():
 
 def test_with_two_nouns_the_second_sentence_fits_the_one_it_speaks_of():
     extra = [
-        Pair(f"{my} {noun} is {word}.", f"{mein}{ending} {german} ist {wort}.")
+        TextPair(f"{my} {noun} is {word}.", f"{mein}{ending} {german} ist {wort}.")
         for noun, german, word, wort, ending in (
             ("lamp", "Lampe", "bright", "hell", "e"),
             ("table", "Tisch", "wooden", "hölzern", ""),
@@ -243,7 +250,7 @@ WORDS = WordList(
     ],
 )
 def test_a_noun_is_linked_where_it_can_mean_nothing_else(source, target, links):
-    found = noun_links(Pair(source, target), WORDS)
+    found = noun_links(TextPair(source, target), WORDS)
     assert [(source[slice(*each.source)], target[slice(*each.target)]) for each in found] == links
 
 
@@ -251,11 +258,11 @@ def test_subjects_that_are_named_and_dropped_are_counted_apart():
     for source, pronouns in (("나는 그녀는 안다.", {"I", "she"}), ("나는데 간다", set())):
         assert named_in(source, WORDS) == pronouns
     pairs = [
-        Pair("저는 간다.", "I'm going."),
-        *(Pair(f"{n} 간다.", "I come.") for n in range(3)),
-        *(Pair(f"{n} 온다.", "She goes.") for n in range(2)),
-        Pair("그녀는 나는 간다.", "I go."),  # two: neither
-        Pair("개가 간다.", "The dog goes."),  # no pronoun: neither
+        TextPair("저는 간다.", "I'm going."),
+        *(TextPair(f"{n} 간다.", "I come.") for n in range(3)),
+        *(TextPair(f"{n} 온다.", "She goes.") for n in range(2)),
+        TextPair("그녀는 나는 간다.", "I go."),  # two: neither
+        TextPair("개가 간다.", "The dog goes."),  # no pronoun: neither
     ]
     texts = {pair.source: "I go." for pair in pairs} | {"1 온다.": "She goes."}
     found = subjects(pairs, texts, WORDS)
@@ -294,7 +301,7 @@ def test_right_and_uniform_share_of_a_link_by_hand(tiny_tokenizer, monkeypatch):
 
 def test_no_listed_sentence_is_trained_on():
     listed = ["이거 얼마예요?", "저는 맥주로 하겠습니다.", "배가 고파서 배를 먹었다."]
-    pairs = [Pair(text, "") for text in [*listed, "이거 얼마였어요?"]]
+    pairs = [TextPair(text, "") for text in [*listed, "이거 얼마였어요?"]]
     assert without_listed({"a": pairs, "b": pairs[:1]}, ("ko", "en")) == {"a": pairs[3:], "b": []}
     assert without_listed({"a": pairs}, ("en", "de")) == {"a": pairs}
 

@@ -11,10 +11,10 @@ import torch.nn.functional as F
 
 from support.models import make_model
 from training import loss as loss_module
-from training.batching import Example, encode_pairs, make_batch
+from training.batching import TrainingExample, encode_pairs, make_batch
 from training.bottleneck import RouteShares, draw_routes, it_alone_looks
 from training.coreference import generate_training
-from training.corpus import Pair
+from training.corpus import TextPair
 from training.loss import guided_attention_loss, label_smoothed_loss
 from training.objective import Objective, objective_at, translation_losses
 
@@ -72,7 +72,10 @@ def test_the_output_layer_that_is_trained_is_that_of_the_model(output):
     model = make_model(tied_output="tied" in output, output_bias="bias" in output)
     if "bias" in output:
         torch.nn.init.normal_(model.output_bias)
-    examples = [Example((5, 6, 7, 3), (8, 9, 3)), Example((7, 3), (5, 10, 11, 12, 13, 3))]
+    examples = [
+        TrainingExample((5, 6, 7, 3), (8, 9, 3)),
+        TrainingExample((7, 3), (5, 10, 11, 12, 13, 3)),
+    ]
     batch = make_batch(examples, model.config.pad_id, model.config.bos_id)
     loss, nll, n = translation_losses(model, batch, Objective(0.1), bf16=False)
     loss.mul(0.3).backward()
@@ -107,7 +110,7 @@ def test_guided_attention_loss_by_hand():
 @pytest.fixture(scope="module")
 def batch(tiny_tokenizer):
     links = generate_training(60, seed=0, two_nouns=0.7)
-    pairs = [Pair(link.source, link.target, link) for link in links]
+    pairs = [TextPair(link.source, link.target, link) for link in links]
     return make_batch(encode_pairs(pairs, tiny_tokenizer, 200), pad_id=0, bos_id=2)
 
 

@@ -58,6 +58,22 @@ def test_routes_begin_sooner_in_a_shorter_run_and_its_share_is_of_the_whole():
             shortened(config, share)
 
 
+@pytest.mark.parametrize(
+    ("name", "variant"),
+    [("en-de-captions", None), ("en-de-controls", None), ("captions", "hard")],
+)
+def test_a_shorter_run_has_the_objective_of_the_whole_one_at_the_same_share_of_the_way(
+    name, variant
+):
+    settings = variant_of(read_config(CONFIGS / f"{name}.json"), variant)
+    whole = settings["training"]
+    half = shortened(settings, 0.5)["training"]
+    steps = range(0, whole["max_steps"] + 1, 50)
+    assert len({objective_at(step, whole) for step in steps}) > 1, "its objective changes"
+    for step in steps:
+        assert objective_at(step // 2, half) == objective_at(step, whole), step
+
+
 def test_a_variant_changes_its_sections_and_has_a_run_of_its_own():
     settings = {
         "name": "x",

@@ -15,15 +15,15 @@ from core.search import VERDICTS, Decoding, ExactSearch, Hypothesis
 from core.text_language import TextLanguage
 from evaluation import practices as practices_module
 from evaluation import sweep as sweep_module
-from evaluation.language import Language
-from evaluation.practices import PLAIN, Practices
+from evaluation.language import LanguageMeasurement
+from evaluation.practices import PLAIN, PracticesMeasurement
 from evaluation.scores import measured_sets
 from evaluation.sweep import (
     ERROR_WIDTHS,
     EXACT_ALPHAS,
     EXACT_VERDICTS,
     WIDTHS,
-    Sweep,
+    SweepMeasurement,
     exact_errors,
     judge_widths,
     short_pairs,
@@ -33,13 +33,13 @@ from evaluation.sweep import (
 from model import InputError
 from support.models import SENTENCES
 from support.runs import TINY_RUN, TRAINING, write_pairs, write_run
-from training.corpus import Pair, spread_out
+from training.corpus import TextPair, spread_out
 from training.families import model_for
 from viz.sweep import MEASURES, sweep_chart
 from words import Message
 
 MEASURED = measured_sets(("en", "de"))
-PAIRS = [Pair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
+PAIRS = [TextPair(SENTENCES[i], SENTENCES[i + 1]) for i in (0, 2, 4)]
 SHORT = Decoding(beam_size=2, alpha=0.6, max_len=12)
 
 
@@ -153,7 +153,7 @@ def test_the_sweep_has_every_width_set_and_alpha_and_judges_every_output(
     monkeypatch.setattr(sweep_module, "DECODING", Decoding(alpha=0.6, max_len=8))
     monkeypatch.setattr(sweep_module, "EXACT_EXPANSIONS", 5)
     monkeypatch.setattr(sweep_module, "EXACT_SOURCE_TOKENS", 100)
-    swept = Sweep(tiny_translator, measured_data).measure()
+    swept = SweepMeasurement(tiny_translator, measured_data).measure()
     assert [row["beam_size"] for row in swept["sweep"]] == list(WIDTHS)
     assert len(sweep_chart(swept["sweep"]).data) == len(MEASURES)
     tallied, exact = swept["errors"]["tally"], swept["errors"]["exact"]
@@ -211,13 +211,13 @@ def test_practices_are_scored_and_compared_as_sacrebleu_does(practised, monkeypa
         return {p.source: outputs[run.name](p) for pairs in sets.values() for p in pairs}
 
     monkeypatch.setattr(practices_module, "translations", translations)
-    result = Practices(*practised).measure()
+    result = PracticesMeasurement(*practised).measure()
     assert list(result) == [PLAIN, "no-parent", "no-tags"]
     assert list(result[PLAIN]["sets"]) == ["books", "talks"], "a person types no tag"
     assert result[PLAIN]["sets"]["books"] == {"bleu": 100.0, "chrf": 100.0, "sentences": 3}
     assert result[PLAIN]["chrf"].value == pytest.approx(100)
     assert result[PLAIN]["brings"] is None
-    pairs = [Pair(*line) for line in LINES[:5]]
+    pairs = [TextPair(*line) for line in LINES[:5]]
     halves = [sacrebleu.sentence_chrf(outputs["no-tags"](p), [p.target]).score for p in pairs]
     assert result["no-tags"]["chrf"].value == pytest.approx(np.mean(halves))
     assert result["no-tags"]["brings"].value == pytest.approx(np.mean(halves) - 100)
@@ -232,7 +232,7 @@ def test_each_source_of_the_language_check_counts_once(tiny_translator, tmp_path
     for place in product(("first", "second"), ("train.tsv.gz", "val.tsv.gz")):
         write_pairs(tmp_path.joinpath(*place), pairs)
     card = {"data": {"sets": [{"folder": "first"}, {"folder": "second"}]}}
-    result = Language(tiny_translator, tmp_path, card=card).measure()
+    result = LanguageMeasurement(tiny_translator, tmp_path, card=card).measure()
     check = TextLanguage.from_values(result).check
     assert [profile.code for profile in check.profiles] == ["en", "de"]
     # Three sources in each of two sets; every other one sets the limits.

@@ -8,7 +8,7 @@ from core.captions import caption_languages, read_caption
 from model import load_translator
 from support.app import DEFAULT, EXAMPLES
 from ui.controls import example_titles, middle_cut
-from words.packs import Example, first_pack, pack_of
+from words.packs import ExampleSentence, first_pack, pack_of
 
 example_of = first_pack().example_of
 
@@ -43,7 +43,7 @@ def test_examples_are_told_apart_in_the_width_of_their_menu():
 
 def test_examples_that_differ_in_their_middle_alone_are_shown_whole():
     texts = [f"{'a' * 30} {word} {'b' * 30}" for word in ("one", "two")]
-    titles = example_titles([Example("own", text) for text in (*texts, "c" * 50)])
+    titles = example_titles([ExampleSentence("own", text) for text in (*texts, "c" * 50)])
     assert all(text in titles[text] for text in texts)
     assert "…" in titles["c" * 50]
 

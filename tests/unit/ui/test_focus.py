@@ -12,13 +12,13 @@ from core.tokens import TokenSequence
 from support.models import spell
 from ui.attention.lab import linked_heads
 from ui.focus import Link, link_at
-from words.packs import Example, Pack
+from words.packs import ExampleSentence, Pack
 
 TEXT = "The animal didn't cross the street because it was tired"
 KNOWN = Pack(
     pronoun="it",
     rivals=(("es", "sie", "er"),),
-    examples=(Example("riddle", TEXT, "it", "animal", "street", decides="tired"),),
+    examples=(ExampleSentence("riddle", TEXT, "it", "animal", "street", decides="tired"),),
 )
 UNKNOWN = Pack(pronoun="it", rivals=KNOWN.rivals)
 
@@ -69,7 +69,7 @@ def test_without_a_pronoun_or_on_another_side_there_is_no_noun(site, text, writt
 )
 def test_a_written_word_looks_at_the_noun_that_it_renders(written, rows):
     text = "저는 맥주로 하겠습니다"
-    pack = Pack(examples=(Example("notes", text, antecedent="맥주로", writes="beer"),))
+    pack = Pack(examples=(ExampleSentence("notes", text, antecedent="맥주로", writes="beer"),))
     src, tgt = sequence(text), sequence(written)
     link = link_at(CROSS, src, tgt, pack)
     assert (link and link.rows) == rows
