@@ -28,12 +28,12 @@ from training.files import number
 from training.formation import sentences_of
 from training.loop import set_weights
 from training.runs import settings_of_run
-from training.templating import rendered
 from words import Message
 
 from .measurement import Measurement
 from .pronoun import cells, noun_phrase
 from .scores import HELD_OUT_SEED
+from .templating import rendered
 
 PRONOUNS = 20
 """Number of held-out minimal pairs."""

@@ -37,12 +37,12 @@ from training import zero_pronouns
 from training.coreference import generate_held_out
 from training.corpus import CorpusError, TextPair, spread_out
 from training.files import number, numbers
-from training.templating import rendered
+from training.word_list import word_list
 from words.packs import pack_of
 
 from .measurement import ResultPart
 from .roles import MOST_TOKENS, RolesMeasurement
-from .word_list import word_list
+from .templating import rendered
 
 SENTENCES = 2000
 """Number of sentences, our own texts included."""

@@ -26,11 +26,11 @@ from training.captioning import scene_sets
 from training.card import CONFIGS, measured_in
 from training.files import DOCS, OBJECTS, SHARE_DIGITS, number, write_between
 from training.settings import read_config
-from training.templating import rendered
 
 from .attention_links import share
 from .measurement import Measurement, ResultPart
 from .scores import corpus_bleu
+from .templating import rendered
 
 SCENES = 300
 SEEDS = {"seen": "scenes measured", "held_out": "scenes held out"}

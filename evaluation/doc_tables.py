@@ -24,8 +24,9 @@ from model.io.checkpoint import checkpoints_folder
 from model.verify.claims import CLAIMS, SUMS
 from training.card import CARD_FILE, measured_in, stored_card
 from training.files import DOCS, write_between
-from training.templating import TEMPLATES, environment
 from words import english
+
+from .templating import TEMPLATES, environment
 
 PAGES = TEMPLATES / "pages"
 ROUTES = {

@@ -36,10 +36,10 @@ from training.corpus import BETWEEN, TextPair, review_pair, reviews_of, set_pair
 from training.files import LISTS, drawn_values, interval_values, write_between
 from training.reviews import Review
 from training.settings import read_config
-from training.templating import rendered
 
 from .bag_of_words import fit, folded
 from .measurement import Measurement, ResultPart, Save, nowhere
+from .templating import rendered
 
 DOCS = Path("docs/documents.md")
 MARKS = "<!-- measured -->", "<!-- end -->"

@@ -45,9 +45,9 @@ from model import InputError, Translator, load_translator
 from model.experiments.contributions import contributions_of
 from training.corpus import CorpusError
 from training.files import OBJECTS, number
-from training.templating import rendered
 
 from .measurement import Measurement, ResultPart
+from .templating import rendered
 
 SHORT = 12
 MapSite = tuple[str, int | None, int | None]

@@ -37,7 +37,6 @@ from training.cost import LENGTH, n_parameters, operations, speeds, training_fac
 from training.export import averaged
 from training.files import LISTS, OBJECTS, read, store, write_between
 from training.runs import is_finished, metrics_of, settings_of_run, systems_in
-from training.templating import rendered
 
 from .lineage_gains import GAINS, OTHER_SEED, described_again, gains
 from .lineage_systems import (
@@ -56,6 +55,7 @@ from .lineage_systems import (
 )
 from .measurement import Measurement, ResultPart, nowhere, stored_in
 from .scores import DECODING
+from .templating import rendered
 
 FILE = LINEAGE.file
 SPEED_TEXTS = 40

@@ -35,12 +35,12 @@ from training.files import (
     write_between,
 )
 from training.masking import mask_pieces
-from training.templating import rendered
 
 from .antecedent_heads import chosen_head, encoder_margins
 from .attention_links import share
 from .measurement import Measurement, ResultPart
 from .scores import HELD_OUT_PAIRS, HELD_OUT_SEED
+from .templating import rendered
 
 SENTENCES = 1000
 """Number of sentences of each set."""

@@ -14,7 +14,8 @@ from model import load_translator
 from model.io.checkpoint import CARD, checkpoint_path
 from training.card import hardware, stored_card, write_readme
 from training.files import read, store
-from training.templating import rendered
+
+from .templating import rendered
 
 Save = Callable[[dict[str, Any]], object]
 

@@ -21,10 +21,10 @@ from training.cost import training_facts
 from training.export import averaged
 from training.files import store, write_between
 from training.runs import metrics_of, settings_of_run, systems_in
-from training.templating import rendered
 
 from .measurement import Measurement, stored_in
 from .scores import bleu_scores, translate_all
+from .templating import rendered
 
 FILE = "practices.json"
 PLAIN = "all of it"

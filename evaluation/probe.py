@@ -8,12 +8,12 @@ from core.interventions.intervention import Intervention
 from model import Translator
 from training.coreference import CoreferencePair, generate_held_out
 from training.files import number
-from training.templating import rendered
 
 from .antecedent_heads import head_links, pronoun_rows, property_links
 from .attention_links import head_of
 from .pronoun import cells, likeliest_form, noun_phrase
 from .scores import HELD_OUT_SEED
+from .templating import rendered
 
 
 def probe(translator: Translator, n_pairs: int) -> dict[str, Any]:

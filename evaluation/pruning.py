@@ -32,13 +32,13 @@ from model.teacher_forcing import output_limits, read_ids, tensor_of
 from training.coreference import generate_held_out
 from training.corpus import spread_out
 from training.files import LISTS, number
-from training.templating import rendered
 from words import Message
 
 from .gold import pairs_in
 from .measurement import Measurement, ResultPart
 from .pronoun import greedy_outputs, pronoun_is_right
 from .scores import HELD_OUT_SEED, bleu_row, measured_sets
+from .templating import rendered
 
 SENTENCES = 60  # for each measure
 STEPS = 8

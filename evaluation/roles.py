@@ -50,16 +50,17 @@ from model.reader import Reader
 from training.coreference import CoreferencePair, generate_held_out
 from training.corpus import CorpusError, TextPair, spread_out
 from training.files import LISTS, numbers
-from training.templating import rendered
+from training.word_list import word_list
 
 from .ablation_steps import log_probs_under
 from .antecedent_heads import noun_weights, pronoun_rows
 from .attention_links import WordLink, linked, word_links
+from .everyday import noun_links
 from .interventions import head_means
 from .measurement import Measurement, ResultPart
 from .practices import validation_of
 from .scores import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
-from .word_list import noun_links, word_list
+from .templating import rendered
 
 SENTENCES = 400
 OFF_SENTENCES = 200

@@ -19,15 +19,16 @@ from training.card import CARD_FILE, stored_card
 from training.chains import Chains, chosen_pairs
 from training.coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
 from training.corpus import CorpusError, TextPair, own_sets, read_pairs, set_pairs, training_pairs
-from training.files import DOCS, SHARE_DIGITS, drawn_values, translations_table, write_between
+from training.files import DOCS, SHARE_DIGITS, drawn_values, write_between
 from training.mined_it import natural_links, nearly_in, noun_genders, split_natural, verbatim_in
-from training.zero_pronouns import measure as dropped_subjects
+from training.word_list import word_list
 
 from .antecedent_heads import canonical_weights, head_links, property_links, served_by, use_of
 from .attention_links import by_answer, head_of
+from .everyday import asked, everyday, translations_table
 from .measurement import Measurement, ResultPart
 from .pronoun import forced_choice_is_right, pronoun_is_right
-from .word_list import asked, everyday, word_list
+from .zero_pronouns import measure as dropped_subjects
 
 DECODING = Decoding(beam_size=5, alpha=0.6)
 BLEU_SETS = {

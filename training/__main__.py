@@ -5,71 +5,33 @@ Modules that load torch are imported inside the commands, so that `--help` answe
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import typer
-
-from .commands import SpreadCommand, application
+from .commands import (
+    DATA,
+    Checkpoint,
+    Config,
+    Data,
+    Option,
+    Run,
+    Threads,
+    Variant,
+    application,
+    settings_of,
+)
+from .commands import command as command_of
 from .commands import run as run_command
 
-
-def _on_threads(n: int | None) -> int | None:
-    """Set torch's threads as soon as the option is parsed; return `n`."""
-    if n:
-        import torch
-
-        torch.set_num_threads(n)
-    return n
-
-
-Option = typer.Option
-Config = Annotated[Path, Option(help="config of the run")]
-Checkpoint = Annotated[str, Option(help="a name in checkpoints/ or a path")]
-Data = Annotated[Path, Option(help="folder of the datasets")]
-Threads = Annotated[
-    int | None, Option(min=1, callback=_on_threads, help="CPU threads (default: all cores)")
-]
-Variant = Annotated[
-    str | None, Option(help="a variant that the config defines; it gets its own run")
-]
-Run = Annotated[Path, Option(help="folder of the run")]
-Runs = Annotated[Path, Option(help="folder of the runs")]
-Limit = Annotated[int | None, Option(min=1, help="use only this many sentences of each set")]
-Write = Annotated[bool, Option("--write", help="store the results beside the weights or in docs/")]
-
-DATA = Path("data")
-CONFIGS = Path("training/configs")
-GOES_ON = (
-    "With --write, each part is stored when it is done and not measured again. If the command is "
-    "killed, the same command continues. Delete {} to start over."
-)
-
 app = application(
-    help="Train models and measure them. Without a command, `train`: "
+    help="Train models. Without a command, `train`: "
     "python -m training --config training/configs/en-de.json"
 )
-
-
-def command(about: str) -> Callable[[Callable], Callable]:
-    """Return a decorator that adds a function as a command, its underscores turned into hyphens."""
-
-    def register(function: Callable) -> Callable:
-        app.command(function.__name__.replace("_", "-"), cls=SpreadCommand, help=about)(function)
-        return function
-
-    return register
-
-
-def _settings(path: Path, variant: str | None = None) -> dict[str, Any]:
-    from .settings import read_config, variant_of
-
-    return variant_of(read_config(path), variant)
+command = partial(command_of, app)
 
 
 @command("Train a model. If the run is killed, the same command continues it.")
@@ -91,7 +53,7 @@ def train(
     from .loop import Trainer
     from .settings import shortened
 
-    settings = _settings(config, variant)
+    settings = settings_of(config, variant)
     if share != 1:
         settings = shortened(settings, share)
     trainer = Trainer(settings, data, folder or Path("runs") / settings["name"])
@@ -116,7 +78,7 @@ def grow(
 ) -> None:
     from .grow import grow_checkpoint
 
-    settings = _settings(config, variant)
+    settings = settings_of(config, variant)
     target = Path(settings["training"]["start_from"]).parent
     grown = grow_checkpoint(checkpoint, settings, data, target)
     print(f"{sum(p.numel() for p in grown.parameters()):,} parameters in {target}")
@@ -149,133 +111,7 @@ def unpack(
 ) -> None:
     from .export import unpack_checkpoint
 
-    unpack_checkpoint(checkpoint, _settings(config, variant), run)
-
-
-@command(
-    'A quick check of about a minute: the heads that resolve "it", pronoun accuracy, and how often '
-    "the pronoun changes when words are hidden."
-)
-def probe(
-    checkpoint: Checkpoint = "en-de",
-    threads: Threads = None,
-    pairs: Annotated[int, Option(min=1, help="held-out minimal pairs")] = 100,
-) -> None:
-    from evaluation.probe import probe as measure
-    from evaluation.probe import report
-    from model import load_translator
-
-    print(report(measure(load_translator(checkpoint), pairs)))
-
-
-@dataclass(frozen=True)
-class MeasurementCommand:
-    """Command that measures one checkpoint: the class that does it, and the help text."""
-
-    module: str
-    class_name: str
-    about: str
-
-    def measurement(self) -> Any:
-        """Return the class, imported only now since its module loads torch."""
-        return getattr(importlib.import_module(f"training.{self.module}"), self.class_name)
-
-
-MEASUREMENTS = {
-    "evaluate": MeasurementCommand(
-        "evaluate",
-        "EvaluateMeasurement",
-        "Measure BLEU, pronoun accuracy and antecedent heads of a checkpoint (beam width 5). "
-        + GOES_ON.format('"fingerprint" from card.json'),
-    ),
-    "sweep": MeasurementCommand(
-        "sweep",
-        "SweepMeasurement",
-        "Measure BLEU, log P, length, time and search errors of a checkpoint by beam width. "
-        + GOES_ON.format("search.json"),
-    ),
-    "intervene": MeasurementCommand(
-        "intervene",
-        "InterveneMeasurement",
-        "Measure interventions on a checkpoint: how often the pronoun changes when words are "
-        "hidden, rank correlations of attention with leave-one-out and gradient × input, and the "
-        "mean outputs of heads. " + GOES_ON.format("interventions.json"),
-    ),
-    "language": MeasurementCommand(
-        "language",
-        "LanguageMeasurement",
-        "Learn the profiles of the languages of a checkpoint, and measure how often the check of "
-        "the source language is correct. " + GOES_ON.format("language.json"),
-    ),
-    "captions": MeasurementCommand(
-        "captions",
-        "CaptionsMeasurement",
-        "Measure caption accuracy, BLEU and the pointing game for the image attention of a "
-        "checkpoint. Scenes are generated, so --data is not read. " + GOES_ON.format("gaze.json"),
-    ),
-    "roles": MeasurementCommand(
-        "roles",
-        "RolesMeasurement",
-        "Measure what every attention head does, against controls, and the change of log p per "
-        "token without it. " + GOES_ON.format("roles.json"),
-    ),
-    "atlas": MeasurementCommand(
-        "atlas",
-        "AtlasMeasurement",
-        "Measure every attention head over 2,000 sentences for the head atlas, and pick the "
-        "sentences and pairs of tokens that show it. " + GOES_ON.format("atlas.json"),
-    ),
-    "share": MeasurementCommand(
-        "share",
-        "ShareMeasurement",
-        "Measure the share of the source in each tenth of the target (ALTI+), and its agreement "
-        "with leave-one-out. " + GOES_ON.format("share.json"),
-    ),
-    "align": MeasurementCommand(
-        "gold",
-        "AlignmentMeasurement",
-        "Measure the alignment error rate of every attention head and map on gold word "
-        "alignments. " + GOES_ON.format("gold.json"),
-    ),
-    "pruning": MeasurementCommand(
-        "pruning",
-        "PruningMeasurement",
-        "Measure BLEU, pronouns and the alignment error rate of a checkpoint whose heads are "
-        "removed one by one, least important first and in random order. "
-        + GOES_ON.format("pruning.json"),
-    ),
-    "proofs": MeasurementCommand(
-        "proofs",
-        "ProofsMeasurement",
-        "Measure how far what the pictures show is from a slower way to the same number, on "
-        "short texts of the checkpoint; --data is not read.",
-    ),
-    "masked": MeasurementCommand(
-        "masked_measures",
-        "MaskedMeasurement",
-        "Measure a masked language model: accuracy on written text with bidirectional context "
-        'and with left context only, coreference of "it", and subject-verb agreement. '
-        + GOES_ON.format("masked.json"),
-    ),
-}
-
-
-def _measuring(entry: MeasurementCommand) -> Callable[..., None]:
-    # One closure a class: typer reads the options off this signature, so all commands share it.
-    def measure(
-        checkpoint: Checkpoint = "en-de",
-        data: Data = DATA,
-        threads: Threads = None,
-        limit: Limit = None,
-        write: Write = False,
-    ) -> None:
-        entry.measurement().of_checkpoint(checkpoint, data, limit, write)
-
-    return measure
-
-
-for _name, _command in MEASUREMENTS.items():
-    app.command(_name, cls=SpreadCommand, help=_command.about)(_measuring(_command))
+    unpack_checkpoint(checkpoint, settings_of(config, variant), run)
 
 
 @command(
@@ -295,121 +131,6 @@ def back_translate(
     texts = english_of(data, sets, limit)
     n_pairs = write_back_translation(checkpoint, texts, data / folder)
     print(f"{n_pairs:,} of {len(texts):,} sentences in {data / folder}")
-
-
-@command(
-    "Measure all models in a folder of runs: perplexity, BLEU by sentence length, alignment "
-    "accuracy, speed, and the differences between models. "
-    + GOES_ON.format("lineage.json in the folder of a run")
-)
-def lineage(
-    runs: Annotated[Path | None, Option(help="folder of the runs")] = None,
-    stored: Annotated[
-        bool,
-        Option(
-            "--stored",
-            help="measure nothing; update what the stored results say of differences and papers",
-        ),
-    ] = False,
-    systems: Annotated[
-        list[str] | None, Option(help="variants to measure (default: all trained)")
-    ] = None,
-    data: Data = DATA,
-    threads: Threads = None,
-    limit: Limit = None,
-    write: Write = False,
-) -> None:
-    from evaluation.lineage import FILE, publish, report, with_new_descriptions
-    from evaluation.lineage import lineage as measure
-    from model.io.checkpoint import checkpoints_folder
-
-    from .files import DOCS, read
-
-    # Exactly one of the two: measure a folder of runs, or refresh the stored file.
-    if stored == (runs is not None):
-        raise typer.BadParameter("give one of them", param_hint="--runs, --stored")
-    path = checkpoints_folder() / FILE
-    if runs is None:
-        result = with_new_descriptions(read(path))
-    else:
-        result = measure(runs, data, systems or (), limit=limit, write=write)
-    print(report(result))
-    if write:
-        publish(path, DOCS / "lineage.md", result, beside_others=bool(systems))
-
-
-@command(
-    "Measure what each training practice contributes: the runs of a config and of its variants "
-    "translate the same sentences. With --write, the translations of each finished run are stored, "
-    "so the same command continues if it is killed."
-)
-def practices(
-    config: Config,
-    runs: Runs,
-    data: Data = DATA,
-    threads: Threads = None,
-    limit: Limit = None,
-    write: Write = False,
-) -> None:
-    from evaluation.practices import PracticesMeasurement
-
-    from .files import DOCS
-    from .settings import read_config
-
-    page = DOCS / f"{read_config(config)['name']}.md"
-    PracticesMeasurement(runs, data, limit, keep=write).carry_out(page, write)
-
-
-@command(
-    "Measure all document classifiers and a bag of words: accuracy, pointing game, attention vs. "
-    "importance, and predictions with replaced attention weights. "
-    + GOES_ON.format("checkpoints/documents.json")
-)
-def documents(
-    config: Config = CONFIGS / "documents.json",
-    data: Data = DATA,
-    threads: Threads = None,
-    limit: Limit = None,
-    write: Write = False,
-) -> None:
-    from evaluation.documents import DocumentsMeasurement
-    from model.io.checkpoint import checkpoints_folder
-
-    DocumentsMeasurement.of_config(config, data, limit).carry_out(checkpoints_folder(), write)
-
-
-@command(
-    "Train a small model with and without warmup, with ten times the learning rate and with label "
-    "smoothing, for the page Training. If the command is killed, the same command continues."
-)
-def small_runs(
-    config: Config = CONFIGS / "small.json",
-    runs: Runs = Path("runs"),
-    data: Data = DATA,
-    threads: Threads = None,
-    write: Annotated[bool, Option("--write", help="store the results for the page")] = False,
-) -> None:
-    from evaluation.small_runs import SHOWN, SmallRunsMeasurement
-
-    from .settings import read_config
-
-    names = (None, *read_config(config).get("variants", {}))
-    variants = {name or "plain": _settings(config, name) for name in names}
-    SmallRunsMeasurement(variants, data, runs).carry_out(SHOWN, write)
-
-
-@command(
-    "Ablate each head at every training step whose weights a run has kept, and measure the change "
-    "of log p per token on the recorded sentences."
-)
-def knock_out_steps(
-    run: Run,
-    checkpoint: Annotated[Path | None, Option(help="folder to store the results in")] = None,
-    threads: Threads = None,
-) -> None:
-    from evaluation.ablation_steps import KnockOutStepsMeasurement
-
-    KnockOutStepsMeasurement(run).carry_out(checkpoint or run, write=checkpoint is not None)
 
 
 @command("Download Multi30k and Tatoeba from their public sources and check them.")

@@ -4,13 +4,41 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
+
+def _on_threads(n: int | None) -> int | None:
+    """Set torch's threads as soon as the option is parsed; return `n`."""
+    if n:
+        import torch
+
+        torch.set_num_threads(n)
+    return n
+
+
+Option = typer.Option
+Config = Annotated[Path, Option(help="config of the run")]
+Checkpoint = Annotated[str, Option(help="a name in checkpoints/ or a path")]
+Data = Annotated[Path, Option(help="folder of the datasets")]
+Threads = Annotated[
+    int | None, Option(min=1, callback=_on_threads, help="CPU threads (default: all cores)")
+]
+Variant = Annotated[
+    str | None, Option(help="a variant that the config defines; it gets its own run")
+]
+Run = Annotated[Path, Option(help="folder of the run")]
+Runs = Annotated[Path, Option(help="folder of the runs")]
+Limit = Annotated[int | None, Option(min=1, help="use only this many sentences of each set")]
+Write = Annotated[bool, Option("--write", help="store the results beside the weights or in docs/")]
+
+DATA = Path("data")
+CONFIGS = Path("training/configs")
 HELP = ["--help", "-h"]
-OWN = ("core", "model", "viz", "ui", "training", "benchmarks", "words")
+OWN = ("core", "model", "viz", "ui", "training", "evaluation", "benchmarks", "words")
 
 
 class SpreadCommand(TyperCommand):
@@ -100,3 +128,20 @@ def _mendable() -> tuple[type[Exception], ...]:
     from .corpus import CorpusError
 
     return OSError, ModelError, CorpusError
+
+
+def command(app: typer.Typer, about: str) -> Callable[[Callable], Callable]:
+    """Return a decorator that adds a function to `app`, its underscores turned into hyphens."""
+
+    def register(function: Callable) -> Callable:
+        app.command(function.__name__.replace("_", "-"), cls=SpreadCommand, help=about)(function)
+        return function
+
+    return register
+
+
+def settings_of(path: Path, variant: str | None = None) -> dict[str, Any]:
+    """Return the settings of a config, with one of its variants applied."""
+    from .settings import read_config, variant_of
+
+    return variant_of(read_config(path), variant)

@@ -18,7 +18,6 @@ from core.bootstrap import Measure, bootstrap
 from core.storage import DamageError, Interval, Kind, Value, checked, read_stored, typed
 
 from .corpus import CorpusError
-from .templating import rendered
 
 LISTS = r"\[[^\[\]{}]*\]"
 """Pattern of lists without inner ones, which read best on a line of their own."""
@@ -193,8 +192,3 @@ def write_between(path: Path, text: str, marks: tuple[str, str] = MARKS) -> None
         raise CorpusError(f"{path.name} lacks the lines {begin!r} and {end!r}")
     inside = f"\n{text}\n" if text else "\n"
     path.write_text(f"{before}{begin}{inside}{end}{after}", encoding="utf-8")
-
-
-def translations_table(everyday: Mapping[str, list[list[str]]]) -> str:
-    """Return sentences and their translations by subject, as Markdown."""
-    return rendered("everyday.md.j2", everyday=everyday)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from evaluation.word_list import without_listed
 from model.tokenizer import TextTokenizer
 
 from .batching import TrainingExample, repeated
@@ -24,6 +23,7 @@ from .corpus import (
 from .families import TrainingHook, family_of, hook_of
 from .generated_sets import MADE, joined_pairs
 from .mined_it import with_natural
+from .word_list import without_listed
 from .workers import Workers
 
 

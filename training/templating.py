@@ -1,4 +1,4 @@
-"""Texts from `training/templates`: Markdown for people, and the output of commands."""
+"""Texts from templates: Markdown for people, and the output of commands."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 TEMPLATES = Path(__file__).parent / "templates"
+"""Templates of a card, which those of other folders may include."""
 
 
 def rendered(
@@ -18,7 +19,7 @@ def rendered(
 
     Templates are wrapped freely: consecutive lines are one line of the text, except headings and
     the rows of tables and lists; consecutive blank lines are one. `between` stands between
-    paragraphs.
+    paragraphs. `templates`: the folder, by default that of cards.
     """
     text = environment(templates or TEMPLATES).get_template(name).render(values)
     paragraphs: list[list[str]] = []
@@ -43,7 +44,7 @@ def rendered(
 def environment(templates: Path = TEMPLATES) -> Environment:
     """Return the Jinja environment of a folder, with the filters that templates use."""
     environment = Environment(
-        loader=FileSystemLoader(templates),
+        loader=FileSystemLoader([templates, TEMPLATES]),
         # A missing value is an error, not an empty cell.
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from core.search import Decoding
+from evaluation import zero_pronouns as evaluated
 from evaluation.attention_links import word_links
 from training import agreement, coreference, reviews, zero_pronouns
 from training.coreference import (
@@ -242,7 +243,7 @@ def test_the_second_sentence_is_about_whom_the_spans_show():
         meant = english[pair.source[slice(*pair.antecedent)]]
         first, second = pair.target.lower().rstrip(".").split(". ")
         assert meant.english in first
-        written = pair.target[slice(*pair.link.target)].lower()
+        written = pair.target[slice(*pair.pronoun_span)].lower()
         assert second.split()[0] == meant.pronoun == pair.pronoun == written
         assert " was " not in f" {second} " or meant.pronoun != "they"
         word = pair.source.split(". ")[1].split()[0]
@@ -283,8 +284,8 @@ def test_dropped_subjects_are_measured_by_kind_and_twins_by_both(tiny_translator
         ("Did she? They did!", "they"),
         ("My mother came and was ill.", ""),
     ):
-        assert zero_pronouns.second_subject(text) == word
-    found = zero_pronouns.measure(tiny_translator, Decoding(beam_size=1, max_len=8), limit=2)
+        assert evaluated.second_subject(text) == word
+    found = evaluated.measure(tiny_translator, Decoding(beam_size=1, max_len=8), limit=2)
     sentences = {condition: each["sentences"] for condition, each in found["kinds"].items()}
     assert sentences == dict.fromkeys(zero_pronouns.CONDITIONS, 2)
     assert found["twins"]["pairs"] == 2

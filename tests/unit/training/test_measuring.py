@@ -16,13 +16,14 @@ from evaluation import captions, lineage
 from evaluation.doc_tables import write_pages
 from evaluation.documents import MARKS as DOCUMENT_MARKS
 from evaluation.documents import DocumentsMeasurement
+from evaluation.everyday import translations_table
 from evaluation.masked_lm import MaskedMeasurement
 from evaluation.measurement import Measurement, ResultPart, fill, stored_in
 from support.models import ROOT, read_json
 from training import templating
 from training.__main__ import MEASUREMENTS
 from training.card import CARD_FILE, CARD_KINDS, CONFIGS, measured_in, readme_of, stored_card
-from training.files import LISTS, at_once, read, translations_table, write_at_once, write_between
+from training.files import LISTS, at_once, read, write_at_once, write_between
 
 CARD = SimpleNamespace(name="en-de", fingerprint="abc")
 CHECKPOINTS = ROOT / "checkpoints"

@@ -13,20 +13,11 @@ import numpy as np
 import pytest
 
 from evaluation.attention_links import WordLink, linked, of_maps, right_maps, uniform_share
-from evaluation.word_list import (
-    WordList,
-    everyday,
-    named_in,
-    noun_links,
-    subjects,
-    without_listed,
-    word_list,
-)
+from evaluation.everyday import everyday, named_in, noun_links, subjects, translations_table
 from support.models import ROOT
 from training.card import readme_of
 from training.chains import Chains, WordTable, things_of
 from training.corpus import TextPair
-from training.files import translations_table
 from training.mined_it import (
     mark_natural,
     natural_link,
@@ -36,6 +27,7 @@ from training.mined_it import (
     verbatim_in,
     with_natural,
 )
+from training.word_list import WordList, without_listed, word_list
 
 # -- natural sentences ------------------------------------------------------------------------
 

@@ -1,15 +1,13 @@
 """Questions to a checkpoint beside its scores: everyday sentences, nouns, dropped subjects.
 
 It translates everyday sentences; its attention points from nouns with one meaning; and it names
-somebody if the source names nobody. The lists are data, ``grammars/<source>_<target>.toml``; a pair
-of languages without one is not asked.
+somebody if the source names nobody. A pair of languages without a word list is not asked.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,60 +18,12 @@ from model import Translator
 from model.tokenizer import TextTokenizer
 from training.corpus import TextPair
 from training.files import SHARE_DIGITS, number
-from training.sentences import GRAMMARS, grammar
+from training.word_list import WordList
 
 from .attention_links import Span, WordLink, by_answer, linked, of_maps, right_maps, uniform_share
+from .templating import rendered
 
 _WORD = re.compile(r"[\w'-]+")
-
-
-@dataclass(frozen=True)
-class WordList:
-    """Word list of a pair of languages.
-
-    Sentences by subject; further ones, `typed`, that two readers judge; nouns with the words that
-    may render them; particles that may follow a noun within its word; and for each pronoun of the
-    target language the words that stand for it.
-    """
-
-    sentences: Mapping[str, tuple[str, ...]]
-    nouns: Mapping[str, tuple[str, ...]]
-    particles: tuple[str, ...]
-    pronouns: Mapping[str, tuple[str, ...]]
-    typed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-def word_list(languages: Sequence[str]) -> WordList | None:
-    """Return the list of a pair of languages, None without one."""
-    name = "_".join(languages)
-    sections = grammar(name) if (GRAMMARS / f"{name}.toml").exists() else {}
-    if "everyday" not in sections:
-        return None
-    subjects = sections["everyday"] | {"notes": sections["notes"]["sentences"]}
-    typed = sections.get("typed", {})
-
-    def split(table: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-        return {word: tuple(others.split()) for word, others in table.items()}
-
-    return WordList(
-        sentences={subject: tuple(texts) for subject, texts in subjects.items()},
-        typed={subject: tuple(texts) for subject, texts in typed.items()},
-        nouns=split(sections["nouns"]),
-        particles=tuple(sections["particles"]["all"].split()),
-        pronouns=split(sections["pronouns"]),
-    )
-
-
-def without_listed(
-    sets: Mapping[str, Sequence[TextPair]], languages: Sequence[str]
-) -> dict[str, list[TextPair]]:
-    """Return the sets without pairs whose source is a sentence of the list."""
-    words = word_list(languages)
-    subjects = [] if words is None else [*words.sentences.values(), *words.typed.values()]
-    listed = {text for texts in subjects for text in texts}
-    return {
-        name: [pair for pair in pairs if pair.source not in listed] for name, pairs in sets.items()
-    }
 
 
 # -- where it points -------------------------------------------------------------------------
@@ -177,6 +127,11 @@ def everyday(translate: Callable[[str], str], words: WordList) -> dict[str, list
         subject: [[text, translate(text)] for text in texts]
         for subject, texts in words.sentences.items()
     }
+
+
+def translations_table(everyday: Mapping[str, list[list[str]]]) -> str:
+    """Return sentences and their translations by subject, as Markdown."""
+    return rendered("everyday.md.j2", everyday=everyday)
 
 
 def asked(
