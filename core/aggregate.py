@@ -170,7 +170,8 @@ class _Graph:
             below = self._level(len(attention.query_tokens))
             decoder = _self_attention(record, attention.site.query)
             for own, across in zip(_mean_heads(decoder), _mean_heads(attention), strict=True):
-                middle, above = self._level(len(own)), self._level(len(own))
+                middle = self._level(len(own))
+                above = self._level(len(own))
                 self._connect(middle, below, _half_residual(own))
                 # Half of a cross-attention sub-layer is its residual connection.
                 self._connect(above, middle, 0.5 * np.eye(len(own)))

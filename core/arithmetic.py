@@ -188,7 +188,8 @@ def softmax_gradient(weights: np.ndarray) -> np.ndarray:
     axis of
     `weights`, which the result lacks.
     """
-    squares, cubes = (weights**2).sum(axis=-1), (weights**3).sum(axis=-1)
+    squares = (weights**2).sum(axis=-1)
+    cubes = (weights**3).sum(axis=-1)
     # Rounding can make the sum of squares of a saturated row slightly negative.
     return np.sqrt(np.maximum(squares - 2 * cubes + squares**2, 0.0))
 
@@ -271,7 +272,8 @@ def largest_shares(stages: Stages, most: int, always: int) -> Shares:
         shown[-1] = always
     shown.sort()
     others = [k for k in seen if k not in set(shown)]
-    parts, weights = stages.contributions[shown], stages.weights[shown]
+    parts = stages.contributions[shown]
+    weights = stages.weights[shown]
     if others:
         parts = np.vstack((parts, stages.contributions[others].sum(axis=0)))
         weights = np.append(weights, stages.weights[others].sum())
@@ -361,7 +363,9 @@ def output_tables(stages: Stages, names: Sequence[str]) -> dict[str, pd.DataFram
     part, name, j, stop and value of each component of each part. `limits`, `part_limits`:
     the ends of the scales of the last two.
     """
-    heads, n, d_k = np.arange(stages.n_heads), len(stages.output), stages.d_k
+    heads = np.arange(stages.n_heads)
+    n = len(stages.output)
+    d_k = stages.d_k
     c = np.arange(stages.n_heads * d_k)  # H d_k differs from d_model in models with wide heads
     blocks = {"start": heads * d_k, "stop": (heads + 1) * d_k, "label": (heads + 1).astype(str)}
     blocks |= {"chosen": heads == stages.head, "norm": np.linalg.norm(stages.head_outputs, axis=1)}
@@ -392,7 +396,8 @@ def sharpness_table(effect: Sharpness, names: Sequence[str]) -> pd.DataFrame:
 
 def score_facts(stages: Stages, key: int) -> dict[str, Any]:
     """Return the numbers from the product of query and key to the score."""
-    root, scores = math.sqrt(stages.d_k), {"dot": stages.dots[key], "score": stages.scores[key]}
+    root = math.sqrt(stages.d_k)
+    scores = {"dot": stages.dots[key], "score": stages.scores[key]}
     added: dict[str, Any] = {"biased": "no"}
     if stages.relative.any():
         added = {"biased": "yes", "quotient": stages.dots[key] / root}

@@ -21,7 +21,9 @@ from .roles import roles_of
 from .stored import AtLeastOne, Count, Kind, Made, Part, Share
 from .transform import is_special
 
-DECILES, TOP, EACH = 10, 10, 3
+DECILES = 10
+TOP = 10
+EACH = 3
 """Number of deciles, sentences kept of the top one, and of each other one."""
 NUMBERS = (
     *("depth", "entropy", "distance", "largest", "previous", "same", "next", "special"),
@@ -107,11 +109,14 @@ def head_rows(
     """
     lines = []
     for kind, site in atlas.sites.items():
-        roles, numbers = {}, dict(site.numbers)
+        roles = {}
+        numbers = dict(site.numbers)
         if measured is not None:
-            roles, of = roles_of(measured, kind), measured.sites.get(kind, {})
+            roles = roles_of(measured, kind)
+            of = measured.sites.get(kind, {})
             if "noun" in of and "other" in of["noun"].controls:
-                meant, other = of["noun"].measured.value, of["noun"].controls["other"].value
+                meant = of["noun"].measured.value
+                other = of["noun"].controls["other"].value
                 numbers["pronoun"] = np.subtract(meant, other).tolist()
             if kind in measured.off.get("zero", {}):
                 numbers["off"] = measured.off["zero"][kind].value
@@ -168,7 +173,8 @@ def example_of(attention: AttentionMap, layer: int, head: int) -> Example:
     cells = np.where(telling(attention), weights, 0)
     row = int(cells.max(axis=1).argmax())
     written = "" if attention.output_tokens is None else attention.output_tokens[row]
-    read, strength = attention.query_tokens[row], float(cells[row].max())
+    read = attention.query_tokens[row]
+    strength = float(cells[row].max())
     return Example(read, written, attention.key_tokens, weights[row], strength)
 
 

@@ -98,7 +98,8 @@ def notes_on(change: Intervention, sites: Sequence[AttentionSite], names: Names)
     notes = []
     off = {site.name: ablations_of(change, site) for site in sites}
     for site in sites:
-        ablations, title = off[site.name], site_title(site.name, "attention")
+        ablations = off[site.name]
+        title = site_title(site.name, "attention")
         if (ablations == "uniform").all():
             notes.append(Message.of("model-change-note-uniform", site=title))
         elif (ablations != "").all() and not (ablations == "uniform").any():

@@ -56,9 +56,12 @@ class CaptionGrammar:
 
         A particle belongs to the word of the noun that it follows.
         """
-        text, at, words = "", 0, []
+        text = ""
+        at = 0
+        words = []
         for match in _TOKEN.finditer(form):
-            text, at = text + form[at : match.start()], match.end()
+            text += form[at : match.start()]
+            at = match.end()
             for i, (word, part, thing) in enumerate(self._pieces(match, scene, sized)):
                 text += " " if i else ""
                 words.append(CaptionWord(word, len(text), len(text) + len(word), part, thing))
@@ -395,7 +398,8 @@ def unjudged(text: str) -> Verdict:
 
 def _best(phrases: Sequence[Phrase], relation: str | None, scene: Scene) -> tuple[int | None, ...]:
     """Choose a thing for each phrase, by the number of parts that fit, then by the relation."""
-    n, things = len(phrases), range(len(scene.things))
+    n = len(phrases)
+    things = range(len(scene.things))
     if not things:
         return (None,) * n
     # Trying every choice is exponential in the number of phrases; four are more than a caption has.

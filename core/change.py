@@ -175,7 +175,8 @@ class Change:
     @classmethod
     def _read(cls, group: str, text: str) -> dict[str, Any]:
         """Read the values of a group of fields, the inverse of `_written`."""
-        names, forms = group.split("."), _forms_of(cls)
+        names = group.split(".")
+        forms = _forms_of(cls)
         texts = text.split(".") if len(names) > 1 else [text]
         if len(texts) != len(names):
             raise ChangeError(Message.of("model-address-pair", text=repr(text)))
@@ -325,7 +326,8 @@ def _read_decimal(text: str) -> float:
         raise ChangeError(Message.of("model-address-number", text=repr(text))) from None
 
 
-_TEXT, _POSITION = Form(str, str), Form(lambda position: str(position + 1), read_whole)
+_TEXT = Form(str, str)
+_POSITION = Form(lambda position: str(position + 1), read_whole)
 FORMS = {
     "str": _TEXT,
     "str | None": _or_all(_TEXT),

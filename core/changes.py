@@ -72,7 +72,9 @@ class HiddenToken(Change):
 
     needs = "change-hide"
     starts = ("hide",)
-    spelt, joint, example = ("kind", "position"), ".", "both-2.5"
+    spelt = ("kind", "position")
+    joint = "."
+    example = "both-2.5"
 
     def faults(self, room: Room) -> list[Message]:
         site = room.site(self.kind)
@@ -128,7 +130,9 @@ class UnreadToken(Change):
 
     needs = "change-unread"
     starts = ("unread",)
-    spelt, joint, example = ("position",), ".", "2.5"
+    spelt = ("position",)
+    joint = "."
+    example = "2.5"
 
     def faults(self, room: Room) -> list[Message]:
         n = room.length("source")
@@ -160,7 +164,9 @@ class MaskedCell(Placed):
 
     needs = "change-mask"
     starts = ("mask",)
-    spelt, joint, example = ("kind", "layer.head", "query.key"), "_", "cross-2.1-8.2"
+    spelt = ("kind", "layer.head", "query.key")
+    joint = "_"
+    example = "cross-2.1-8.2"
 
     def words(self, names: Names) -> Message:
         which = "-".join(name for name in ("query", "key") if getattr(self, name) is not None)
@@ -187,8 +193,11 @@ class AblatedHead(Placed):
     how: Ablation = "zero"
 
     needs = "change-ablate"
-    starts, begins = ABLATIONS, "how"
-    spelt, joint, example = ("kind", "layer.head"), "_", "cross-2.1"
+    starts = ABLATIONS
+    begins = "how"
+    spelt = ("kind", "layer.head")
+    joint = "_"
+    example = "cross-2.1"
 
     def unfit(self) -> list[Message]:
         known = self.how in ABLATIONS
@@ -222,7 +231,8 @@ class OverriddenRow(Placed):
 
     needs = "change-row"
     starts = ("row",)
-    spelt, example = ("kind", "layer.head", "query", "weights"), "cross-2.1-8-0.2_0.8"
+    spelt = ("kind", "layer.head", "query", "weights")
+    example = "cross-2.1-8-0.2_0.8"
 
     def unfit(self) -> list[Message]:
         faults = super().unfit()
@@ -241,7 +251,8 @@ class OverriddenRow(Placed):
         return self.kind, self.layer, self.head, self.query
 
     def faults(self, room: Room) -> list[Message]:
-        faults, site = super().faults(room), room.site(self.kind)
+        faults = super().faults(room)
+        site = room.site(self.kind)
         if site is not None and any(self.weights[room.length(site.key) :]):
             numbers = {"key": len(self.weights), "n": room.length(site.key)}
             name = site_title(self.kind)
@@ -391,7 +402,8 @@ class LeftOut(Change):
     layer: int | None = None  # from 0
     name: str | None = None  # of a sub-layer
 
-    spelt, example = ("stack", "layer", "name"), "encoder-2-self"
+    spelt = ("stack", "layer", "name")
+    example = "encoder-2-self"
 
     def unfit(self) -> list[Message]:
         known = self.stack in (None, *STACKS)

@@ -35,7 +35,8 @@ def self_check(attention: AttentionMap) -> tuple[Check, ...]:
     All numbers are finite, none is negative, every row sums to one within `TOLERANCE` (at a site
     that is not `normalised`, to at most one), and every masked weight is exactly 0.
     """
-    weights, smallest = attention.weights, float(attention.weights.min())
+    weights = attention.weights
+    smallest = float(attention.weights.min())
     bad = int(weights.size - np.isfinite(weights).sum())
     checks = [
         _check("finite", bad == 0, n=bad, of=int(weights.size)),

@@ -254,7 +254,8 @@ def heads_over_time(curves: Mapping[str, np.ndarray]) -> pd.DataFrame:
     lines = []
     for site, values in curves.items():
         for layer, head in np.ndindex(*values.shape[1:]):
-            time, value = np.arange(len(values)), values[:, layer, head]
+            time = np.arange(len(values))
+            value = values[:, layer, head]
             formed = time == formed_at(value)
             of_head = {"kind": site, "layer": layer, "head": head, "time": time}
             lines.append(pd.DataFrame({**of_head, "value": value, "formed": formed}))
@@ -392,7 +393,8 @@ def on_frequent(formation: Formation) -> OnFrequent | None:
     if not len(ratios) or not sites:
         return None
     n = len(ratios)
-    ratio, drawn = ratios.mean(axis=0), draws(n) @ ratios / n
+    ratio = ratios.mean(axis=0)
+    drawn = draws(n) @ ratios / n
     verdict, same = _steady(n, lambda times: _course(times @ ratios / n))
     return OnFrequent(
         sites,
@@ -428,7 +430,8 @@ def _on_them(
 def _course(ratio: np.ndarray) -> str:
     """Return the verdict of `OnFrequent` on a curve of ratios."""
     highest = ratio.max()
-    rises, falls = highest > (1 + CHANGE) * ratio[0], ratio[-1] < (1 - CHANGE) * highest
+    rises = highest > (1 + CHANGE) * ratio[0]
+    falls = ratio[-1] < (1 - CHANGE) * highest
     verdict = {(1, 1): "gathers-spreads", (1, 0): "gathers", (0, 1): "spreads", (0, 0): "steady"}
     return verdict[int(rises), int(falls)]
 
@@ -441,7 +444,8 @@ def _frequent(formation: Formation) -> tuple[tuple[str, ...], bool]:
         if sentence.frequency is not None
         for piece, rate in zip(sentence.source_tokens, sentence.frequency, strict=True)
     }
-    recorded, least = bool(often), OFTEN
+    recorded = bool(often)
+    least = OFTEN
     if not recorded:
         sources = [sentence.source_tokens for sentence in formation.sentences]
         # Without recorded counts, sentences of the recording stand for the corpus.

@@ -54,7 +54,8 @@ def pointing(
             continue
         # A word of several pieces was written in several steps.
         row = weights[list(rows)].mean(axis=0)
-        box, best = boxes[word.thing], int(row.argmax())
+        box = boxes[word.thing]
+        best = int(row.argmax())
         hit = bool(box[best])
         pointed.append(
             Pointed(

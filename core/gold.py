@@ -82,7 +82,8 @@ class GoldPair:
             {(target, source) for source, target in links}
             for links in (self.gold.sure, self.gold.possible)
         )
-        gold, content = Gold.of(sure, possible), self.content
+        gold = Gold.of(sure, possible)
+        content = self.content
         return GoldPair(
             self.target, self.source, self.target_words, self.source_words, gold, content
         )
@@ -190,7 +191,8 @@ def tally(linked: np.ndarray, pair: GoldPair) -> np.ndarray:
 
     `linked` comes from `linked_words`. The counts add up over pairs.
     """
-    n_target, n_source = len(pair.target_words), len(pair.source_words)
+    n_target = len(pair.target_words)
+    n_source = len(pair.source_words)
     made = (linked >= 0) & pair.counted
     # Index -1 of an unlinked word reads the last column; `made` discards it.
     right = pair.gold.matrices(n_target, n_source)[:, np.arange(n_target), linked] & made[None]

@@ -89,7 +89,8 @@ def score_crossings(
     """
     bases = [penalty_base(length, penalty) for length in frame["length"]]
     lines = list(zip(frame["node"], frame["log_prob"], bases, strict=True))
-    crossings, pairs = [], combinations(lines, 2)
+    crossings = []
+    pairs = combinations(lines, 2)
     for (first, first_sum, first_base), (second, second_sum, second_base) in pairs:
         # Equal lengths never cross; a score of minus infinity stays last.
         if first_base == second_base or not -math.inf < min(first_sum, second_sum):

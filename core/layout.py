@@ -98,7 +98,8 @@ def link_paths(
     All in pixels: `steps` from one column and one row to the next, `free` width of a column for a
     node and its label, `radius` and `words` the sizes of these, (n_nodes,).
     """
-    parent, bend = table["parent"].to_numpy(), free - steps[0]
+    parent = table["parent"].to_numpy()
+    bend = free - steps[0]
     across = (table["x"] - table["parent_x"]) * steps[0]
     up = (table["parent_y"] - table["y"]) * steps[1]
     start = np.minimum(radius[parent] + 7 + words[parent] - across, bend)
@@ -125,12 +126,14 @@ def spread(
     pools: list[tuple[float, list[tuple[float, float]], int]] = []  # place, pulls, how many
     for i, pulls in enumerate(wanted):
         # Without the gaps the positions need only be in order.
-        joint, count = [(position - i * gap, weight) for position, weight in pulls], 1
+        joint = [(position - i * gap, weight) for position, weight in pulls]
+        count = 1
         # The weighted median minimises the weighted sum of distances.
         position = _weighted_median(joint)
         while pools and pools[-1][0] > position:
             _, before, n = pools.pop()
-            joint, count = before + joint, count + n
+            joint = before + joint
+            count += n
             position = _weighted_median(joint)
         pools.append((position, joint, count))
     top = max(0.0, highest - gap * (len(wanted) - 1))
@@ -154,7 +157,8 @@ def _depth_first(
     def order(node: BeamNode) -> tuple[bool, bool, int, int]:
         return node.id not in best, node.status == "pruned", node.rank, node.id
 
-    pre, last = np.zeros(len(children), np.int32), np.zeros(len(children), np.int32)
+    pre = np.zeros(len(children), np.int32)
+    last = np.zeros(len(children), np.int32)
     pending = sorted(roots, key=order, reverse=True)
     met: list[BeamNode] = []
     while pending:

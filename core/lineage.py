@@ -294,7 +294,8 @@ def state_table(states: np.ndarray, tokens: Sequence[str], order: np.ndarray) ->
 
     Units are listed in the given `order`.
     """
-    n, labels = len(tokens), [token_label(token, max_length=48) for token in tokens]
+    n = len(tokens)
+    labels = [token_label(token, max_length=48) for token in tokens]
     return pd.DataFrame(
         {
             "unit": np.repeat(order + 1, n),

@@ -169,7 +169,8 @@ def curve_table(
     apart = min(2.5, 0.6 * step / max(n, 1))
     beside = {number: (i - (n - 1) / 2) * apart for i, number in enumerate(shown.heads)}
     start = np.array([beside[number] for number in head.tolist()])
-    end, half = start + (key - query) * step, width / 2
+    end = start + (key - query) * step
+    half = width / 2
     curves = [
         f"M0,{y:.1f}C{half:g},{y:.1f} {half:g},{y2:.1f} {width:g},{y2:.1f}"
         for y, y2 in zip(start, end, strict=True)

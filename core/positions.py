@@ -135,7 +135,9 @@ def spread_dimensions(d_model: int) -> tuple[int, ...]:
     (16, 17, 64, 65, 128)
     """
     pairs = d_model // 2
-    fast, middling, slow = pairs // 16, pairs // 4, pairs // 2
+    fast = pairs // 16
+    middling = pairs // 4
+    slow = pairs // 2
     chosen = (2 * fast, 2 * fast + 1, 2 * middling, 2 * middling + 1, 2 * slow)
     return tuple(sorted({dimension for dimension in chosen if dimension < d_model}))
 
@@ -188,7 +190,8 @@ def rotation_error(values: np.ndarray, offset: int, base: float = 10_000.0) -> f
         raise ValueError(f"expected an offset from 0 to {len(values) - 1}, found {offset}")
     values = values.astype(np.float64)
     turn = frequencies(values.shape[1], base) * offset
-    sines, cosines = values[:, 0::2], values[:, 1::2]
+    sines = values[:, 0::2]
+    cosines = values[:, 1::2]
     n = len(values) - offset
     errors = (
         sines[:n] * np.cos(turn) + cosines[:n] * np.sin(turn) - sines[offset:],
@@ -298,7 +301,8 @@ def round_steps(count: int, most: int) -> list[int]:
 
 def frame_around(n_rows: int, n_columns: int) -> tuple[np.ndarray, np.ndarray]:
     """Return rows and columns of the cells on the border of a matrix, in order around it."""
-    down, across = np.arange(n_rows), np.arange(n_columns)
+    down = np.arange(n_rows)
+    across = np.arange(n_columns)
     rows = np.r_[0 * across, down, 0 * across + n_rows - 1, down[::-1]]
     return rows, np.r_[across, 0 * down + n_columns - 1, across[::-1], 0 * down]
 

@@ -59,7 +59,8 @@ def row_values(attention: AttentionMap, role: str) -> np.ndarray:
     ``spread``
         The entropy of the row over the log of the keys that it sees.
     """
-    weights, n_seen = attention.weights.astype(np.float64), attention.allowed.sum(axis=1)
+    weights = attention.weights.astype(np.float64)
+    n_seen = attention.allowed.sum(axis=1)
     if role in NEIGHBOURS:
         at, to = neighbours(attention, NEIGHBOURS[role])
         return weights[:, :, at, to]
@@ -117,13 +118,15 @@ def control_values(attention: AttentionMap, role: str, seed: int = 0) -> dict[st
 
     ``end`` and words with a partner have to beat a fixed offset, too (`offset_hits`).
     """
-    seen, weights = attention.allowed, attention.weights.astype(np.float64)
+    seen = attention.allowed
+    weights = attention.weights.astype(np.float64)
     if role == "column":
         rng = np.random.default_rng(seed)
         for row, keys in enumerate(seen):
             weights[:, :, row, keys] = rng.permuted(weights[:, :, row, keys], axis=-1)
         return {"shuffled": row_values(replace(attention, weights=weights), role)}
-    values, controls = row_values(attention, role), {}
+    values = row_values(attention, role)
+    controls = {}
     if role in NEIGHBOURS:
         weights[:] = seen / np.maximum(seen.sum(axis=1, keepdims=True), 1)
         controls["uniform"] = row_values(replace(attention, weights=weights), role)

@@ -294,7 +294,8 @@ def random_scene(rng: random.Random, *, held_out: bool = False) -> Scene:
 def _random_thing(rng: random.Random, cell: tuple[int, int]) -> Thing:
     """Draw a thing that training may contain."""
     while True:
-        shape, colour = rng.choice(SHAPES), rng.choice(COLOURS)
+        shape = rng.choice(SHAPES)
+        colour = rng.choice(COLOURS)
         if (colour, shape) not in HELD_OUT:
             break
     size = rng.choice(SIZES)

@@ -89,7 +89,8 @@ class Sampling:
 
 def _refuse(options: Decoding | Sampling, **expected: tuple[bool, str]) -> None:
     """Raise a ValueError that names every option out of range, the lengths among them."""
-    least, most = options.min_len, options.max_len
+    least = options.min_len
+    most = options.max_len
     sound = most is None or 1 <= most <= MAX_OUTPUT_LENGTH
     expected["max_len"] = sound, f"1 to {MAX_OUTPUT_LENGTH} or None"
     expected["min_len"] = 0 <= least <= MAX_OUTPUT_LENGTH, f"0 to {MAX_OUTPUT_LENGTH}"

@@ -61,7 +61,8 @@ def source_and_prefix(found: Sequence[Contributions]) -> Shares:
     memory = np.eye(encoder.shape[-1])
     for layer in encoder:
         memory = layer @ memory
-    source, prefix = np.zeros((len(cross[0]), len(memory))), np.eye(len(cross[0]))
+    source = np.zeros((len(cross[0]), len(memory)))
+    prefix = np.eye(len(cross[0]))
     for looked, read in zip(decoder, cross, strict=True):
         kept = read[:, -1:]  # the residual's column
         # Through the residual a position takes what self-attention read from earlier positions, and
@@ -101,10 +102,12 @@ def share_cells(record: AttentionRecord, shares: Shares) -> pd.DataFrame:
     ------
     ValueError : the record has no target.
     """
-    tgt, read = record.tgt, record.target_read
+    tgt = record.tgt
+    read = record.target_read
     if tgt is None or read is None:
         raise ValueError("expected a record with a target")
-    produced, tokens = distinct_labels(tgt.tokens), distinct_labels(read)
+    produced = distinct_labels(tgt.tokens)
+    tokens = distinct_labels(read)
     parts = []
     for side, keys, values in zip(
         SIDES,
@@ -123,8 +126,10 @@ def share_facts(tokens: Sequence[str], shares: Shares) -> dict[str, float | int 
 
     `whole` is True if source and prefix together account for every token.
     """
-    of_source, labels = shares.of_source, distinct_labels(tokens)
-    most, least = int(of_source.argmax()), int(of_source.argmin())
+    of_source = shares.of_source
+    labels = distinct_labels(tokens)
+    most = int(of_source.argmax())
+    least = int(of_source.argmin())
     return {
         "mean": float(of_source.mean()),
         "prefix": float((shares.total - of_source).mean()),

@@ -177,7 +177,8 @@ def checked(raw: bytes, type: Any, *, finite: bool = True) -> dict[str, Any]:
     try:
         msgspec.convert(values, type)
     except msgspec.ValidationError as error:
-        reason, keys = str(error).partition(" - at `")[0], _keys_of(values, type, str(error))
+        reason = str(error).partition(" - at `")[0]
+        keys = _keys_of(values, type, str(error))
         raise DamageError(_unfit(keys, reason)) from error
     return values
 

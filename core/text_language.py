@@ -99,7 +99,8 @@ def learned_profile(code: str, texts: Iterable[str]) -> Profile:
         for pair in pairwise(spelled):
             follows[pair] += count
             letters[pair[1]] += count
-    n_letters, n_all = letters.total(), words.total()
+    n_letters = letters.total()
+    n_all = words.total()
     alphabet = " " + "".join(
         sorted(c for c, count in letters.items() if c != " " and count >= n_letters / 20_000)
     )

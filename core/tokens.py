@@ -67,7 +67,8 @@ class TokenSequence:
 SPACE = "▁"
 INSIDE_WORD = "·"
 MAX_LABEL = 16
-_FIRST, _LAST = "\u2068", "\u2069"  # FIRST STRONG ISOLATE, POP DIRECTIONAL ISOLATE
+_FIRST = "\u2068"  # FIRST STRONG ISOLATE
+_LAST = "\u2069"  # POP DIRECTIONAL ISOLATE
 _APART = re.compile(f"{_FIRST}([^{_FIRST}{_LAST}]*){_LAST}")
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -202,7 +203,8 @@ def candidate_lines(
             f"expected as many log_probs and token_ids as tokens, and one at least; found "
             f"{len(tokens)}, {len(log_probs)} and {len(token_ids)}"
         )
-    lines, logs = token_lines(tokens), np.asarray(log_probs, dtype=np.float64)
+    lines = token_lines(tokens)
+    logs = np.asarray(log_probs, dtype=np.float64)
     ids = np.asarray(token_ids, np.int32)
     numbers = {"probability": np.exp(logs), "log_prob": logs, "rank": lines.index + 1}
     return lines.assign(token_id=ids, **numbers)

@@ -90,7 +90,8 @@ def word_groups(sequence: TokenSequence) -> Groups:
             groups[-1].append(position)
         else:
             groups.append([position])
-        previous, space_before = word, bare
+        previous = word
+        space_before = bare
     return tuple(map(tuple, groups))
 
 
@@ -126,7 +127,8 @@ def groups_for(
     ValueError : the record has no target, which the site names.
     """
     attention = record.of(site, item)
-    query, key = attention.site.query, attention.site.key
+    query = attention.site.query
+    key = attention.site.key
     return (
         _side_groups(record, query, item, len(attention.query_tokens), produced),
         _side_groups(record, key, item, len(attention.key_tokens), produced=False),
@@ -189,7 +191,8 @@ def regroup(
         rows = _without(rows, _special_rows(attention, produced))
         columns = _without(columns, is_special(attention.key_tokens))
     alone = all(len(group) == 1 for group in (*rows, *columns))
-    q, k = _members(rows, len(attention.query_tokens)), _members(columns, len(attention.key_tokens))
+    q = _members(rows, len(attention.query_tokens))
+    k = _members(columns, len(attention.key_tokens))
     if alone:
         weights = _picked(attention.weights, rows, columns)
         mask = None if attention.mask is None else _picked(attention.mask, rows, columns)
@@ -256,7 +259,8 @@ def _members(groups: Groups, length: int) -> np.ndarray:
 
 def _picked(values: np.ndarray, rows: Groups, columns: Groups) -> np.ndarray:
     """Select `values` (..., T_q, T_k) at groups of one position each."""
-    q, k = [row[0] for row in rows], [column[0] for column in columns]
+    q = [row[0] for row in rows]
+    k = [column[0] for column in columns]
     return values[..., q, :][..., k]
 
 

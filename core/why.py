@@ -15,7 +15,9 @@ from .block import Stream, SubLayer, spread
 from .measures import row_shares
 from .tables import array_table, matrix_cells
 
-CONTENT, POSITION, BIASES = "content", "position", "biases"
+CONTENT = "content"
+POSITION = "position"
+BIASES = "biases"
 """Parts beside the outputs of sub-layers."""
 Part = SubLayer | str
 MOST_PAIRS = 9

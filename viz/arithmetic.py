@@ -45,7 +45,8 @@ from .theme import (
     signed_ramp,
 )
 
-ROOM, ROOM_BESIDE = 640, 335  # pixels for the cells: over the page, and beside all heads
+ROOM = 640  # pixels for the cells over the page
+ROOM_BESIDE = 335  # pixels for the cells beside all heads
 _COMPONENT = {"component": ("figures-arithmetic-component", "d")}
 _VALUE = ("figures-value", ".4f")
 _BAR = {"gradientLength": 100, "gradientThickness": 9, "labelFontSize": 10}
@@ -90,8 +91,11 @@ def strips_figure(
     room : int
         Pixels for the cells of a sentence of ordinary length.
     """
-    n, keys, ramp = len(key_tokens), numbered_labels(key_tokens), palette_of(kind).ramp
-    cells, limits = [], []
+    n = len(key_tokens)
+    keys = numbered_labels(key_tokens)
+    ramp = palette_of(kind).ramp
+    cells = []
+    limits = []
     for at, strip in enumerate(strips):
         own = strip_cells(strip, keys)
         inks: str | list[str] = ink()
@@ -159,7 +163,8 @@ def _vectors(d_k: int) -> alt.VConcatChart:
     names = {"q": "q", "k": "k", "product": "q × k"}
     tooltip = r.tips(**_COMPONENT, **{name: (title, ".4f") for name, title in names.items()})
     colours = alt.ColorValue(QUERY), alt.ColorValue(KEY), r.two_signs("product")
-    bars, panels = r.source("bars").mark_bar().encode(x=x, tooltip=tooltip), []
+    bars = r.source("bars").mark_bar().encode(x=x, tooltip=tooltip)
+    panels = []
     for (name, title), colour in zip(names.items(), colours, strict=True):
         y = r.y(f"{name}", title, titlePadding=8, minExtent=34, **_LEVEL)
         panels.append(r.layered(bars.encode(y=y, color=colour), width=width, height=46))

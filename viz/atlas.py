@@ -39,10 +39,8 @@ def head_points(
         Name of a head to ring.
     """
     # Symbols by all heads, so that a site keeps its own if another has no numbers.
-    shown, symbols = (
-        heads.dropna(subset=[x, y]),
-        dict(zip(heads["kind"].unique(), SYMBOLS, strict=False)),
-    )
+    shown = heads.dropna(subset=[x, y])
+    symbols = dict(zip(heads["kind"].unique(), SYMBOLS, strict=False))
     axes = {"automargin": True, "zeroline": False}
     titles = {name: {"title": {"text": say(f"atlas-axis-{name}")}} | axes for name in (x, y)}
     known = sorted(set(heads["role"]) - {""})

@@ -30,8 +30,12 @@ from .look import say
 from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, ink_on, palette_of, signed_ramp
 
 SELECTION_NAME = "place"
-_LINE, _STRIP, _STREAM = 24, 72, 40
-_LENS_WORDS, _LENS_ROOM, _LENS_ROWS = 10.5, 750, 330  # pixels for all columns, and for all rows
+_LINE = 24
+_STRIP = 72
+_STREAM = 40
+_LENS_FONT = 10.5
+_LENS_WIDTH = 750  # pixels for all columns
+_LENS_HEIGHT = 330  # pixels for all rows
 _COLOURS = {"self": ENCODER, "recurrence": ENCODER, "cross": CROSS, "feed_forward": DECODER}
 _VALUE = ("block-value", "+.4f")
 # Shape, fill and stroke of the signs of a line of the stream.
@@ -81,7 +85,8 @@ def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
         name: (f"block-{name}", "+.3f" if name == "cosine" else ".3f")
         for name in ("before", "added", "cosine", "summed", "after")
     }
-    tooltip, look = r.tips(label="block-sublayer", **numbers), {"table": "lines", "step": step}
+    tooltip = r.tips(label="block-sublayer", **numbers)
+    look = {"table": "lines", "step": step}
     lines = r.source("lines").encode(y="place:O")
     added = lines.mark_bar(height=step * 0.34)
     # Tick and ring are drawn over both bars: sum and result may be shorter than either.
@@ -126,7 +131,8 @@ def _strips(n: int) -> alt.LayerChart:
     axis = r.label_axis("spans", _STRIP, labelLimit=200)
     y = alt.Y("strip:O", title=None, scale=r.places(n, 0.25), axis=axis)
     x = r.x("value", "block-value-axis", zero=True, nice=False, padding=8)
-    accent, spans = palette_of(ENCODER).accent, r.source("spans").encode(y=y)
+    accent = palette_of(ENCODER).accent
+    spans = r.source("spans").encode(y=y)
     ticks = r.source("ticks").mark_tick(
         color=accent, opacity=0.55, thickness=1.2, height=_STRIP * 0.5
     )
@@ -167,7 +173,8 @@ def _matrices(n_rows: int, n_columns: int, own: str) -> alt.HConcatChart:
     step = (16.0, max(11.0, min(20.0, 420 / n_rows)))
     colour = r.signed_colour("shade", signed_ramp(), 3.0, "block-shade", format="+.0f")
     cell = r.tips(token="block-token", dimension=("block-dimension", "d"), value=_VALUE)
-    mean, variance = ("block-mean", "+.4f"), ("block-variance", ".4f")
+    mean = ("block-mean", "+.4f")
+    variance = ("block-variance", ".4f")
     moments = r.tips(label="block-of", mean=mean, variance=variance)
     panels = []
     for panel, name in enumerate(("given", own, "batch")):
@@ -240,7 +247,7 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
     names = state_names(lens.places)
     cells = lens_table(lens, names, tokens)
     room = _lens_cell(*lens.wanted_probs.shape)[0] - 5
-    narrow = 0.75 * _LENS_WORDS  # small letters are narrower than the rough width
+    narrow = 0.75 * _LENS_FONT  # small letters are narrower than the rough width
     cells = cells.assign(
         text=[r.cut(label, room, narrow) for label in cells.pop("best")],
         ink=ink_on(palette_of(CROSS).ramp, cells["prob"].to_numpy()),
@@ -252,8 +259,8 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
 
 def _lens_cell(n_rows: int, n_columns: int) -> tuple[float, float]:
     """Return the size of a cell; all columns of a sentence of ordinary length fit into the page."""
-    across = max(44.0, min(74.0, _LENS_ROOM / n_columns))
-    return across, max(24.0, min(36.0, _LENS_ROWS / n_rows))
+    across = max(44.0, min(74.0, _LENS_WIDTH / n_columns))
+    return across, max(24.0, min(36.0, _LENS_HEIGHT / n_rows))
 
 
 def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
@@ -267,7 +274,7 @@ def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
         wanted=(wanted, ".4f"), rank=(rank, ",d"),
     )  # fmt: skip
     colour = r.share_colour("prob", palette_of(CROSS).ramp, prob, titleLimit=460)
-    words = r.text(grid.cells(), fontSize=_LENS_WORDS, aria=False)
+    words = r.text(grid.cells(), fontSize=_LENS_FONT, aria=False)
     return grid.drawn(
         grid.cells().encode(color=colour, tooltip=tooltip),
         grid.cells(where="datum.rank === 1", **r.FRAME, strokeWidth=1.4),

@@ -34,7 +34,10 @@ from .theme import GREY, NEGATIVE, POSITIVE, palette_of
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
-_ROW, _STRIP, _COLUMN, _PATH = 30, 24, 125, 620
+_ROW = 30
+_STRIP = 24
+_COLUMN = 125
+_PATH = 620
 # Attention blue, recurrent sand and rose, convolutions teal and green, restricted purple.
 _SITES = {
     "attention": ENCODER,
@@ -85,18 +88,21 @@ def counted_table(measured: pd.DataFrame | None) -> Figure:
     tables = {"rows": rows.assign(label=rows["kind"].map(layer_name))}
     if measured is not None:
         own = measured[measured["kind"].isin(LAYERS)]
-        positions, times = own["kind"].map(LAYERS.index), own["forward"].map(duration)
+        positions = own["kind"].map(LAYERS.index)
+        times = own["forward"].map(duration)
         tables["times"] = own[["n", "d"]].assign(place=positions, told=times)
     return drawn(_counted, tables, timed=measured is not None)
 
 
 def _counted(timed: bool) -> alt.HConcatChart:
     counted = {name: _of_kind(TABLE_ONE[name]) for name in ("operations", "steps", "path")}
-    rows, line = r.source("rows", **counted), {"n": len(LAYERS), "step": _ROW, "inner": 0.35}
+    rows = r.source("rows", **counted)
+    line = {"n": len(LAYERS), "step": _ROW, "inner": 0.35}
     tooltip = r.tips(label="cost-layer", **{name: (f"cost-head-{name}", ",d") for name in counted})
     n, d, k, restricted = DIALS.values()
     # Fixed ends over all positions of the sliders, so that bars can be compared while they move.
-    least, most = restricted[0] * n[0] * d[0] / 2, k[-1] * n[-1] * d[-1] ** 2
+    least = restricted[0] * n[0] * d[0] / 2
+    most = k[-1] * n[-1] * d[-1] ** 2
     log = {"domain": (least, most), "log": True, "format": ".0e", "tickCount": 5}
     bars = rows.mark_bar().encode(
         x=r.x("operations", "cost-operations-axis", **log),
@@ -120,7 +126,8 @@ def _counted(timed: bool) -> alt.HConcatChart:
     look = {"labelAlign": "left", "labelAngle": 0, "labelFontWeight": 600, "labelLimit": 200}
     axis = alt.Axis(orient="top", labelExpr=words, ticks=False, domain=False, **look)
     x = alt.X("head:N", title=None, scale=alt.Scale(domain=heads, padding=0), axis=axis)
-    y, end = r.line_places(table="", **line), _COLUMN * len(heads)
+    y = r.line_places(table="", **line)
+    end = _COLUMN * len(heads)
     columns = [
         r.text(cell, align="left", fontSize=12).encode(x=x, y=y, text="told:N") for cell in cells
     ]
@@ -161,8 +168,10 @@ def measured_lines(
     """
     tell = size if measure == "kept" else duration
     every = measured_points(table, here, layers, measure)
-    low, high = every[measure].min() * 0.8, every[measure].max() * 1.3
-    lengths, ticks = sorted(table["n"].unique().tolist()), round_ticks(low, high)
+    low = every[measure].min() * 0.8
+    high = every[measure].max() * 1.3
+    lengths = sorted(table["n"].unique().tolist())
+    ticks = round_ticks(low, high)
     words = [tell(tick).replace(".0 ", " ") for tick in ticks]
     log = {"type": "log", "automargin": True}
     across = {**log, "title": say("cost-n-axis"), "tickvals": lengths}

@@ -47,7 +47,8 @@ def log_prob_bars(changes: pd.DataFrame, *, marked: int | None = None) -> Figure
 
 
 def _changes(n: int) -> alt.LayerChart:
-    title, height = "figures-effect-change-of-log-p", 120
+    title = "figures-effect-change-of-log-p"
+    height = 120
     y = r.y("change", title, zero=True, padding=14, tickCount=4, format=".4~f")
     bars = r.source("bars").encode(alt.X("place:O", title=None))
     # Numbers stand beyond the end of their bar, whichever way it points.
@@ -75,9 +76,11 @@ def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figu
 
 def _next_tokens() -> alt.LayerChart:
     """Build one chart for any number of tokens, so that only its data changes from step to step."""
-    y, probability = r.line_places(None, "tokens", 26), "figures-probability-of-being-next"
+    y = r.line_places(None, "tokens", 26)
+    probability = "figures-probability-of-being-next"
     hollow = {"fillOpacity": 0.25, "stroke": NEGATIVE, "strokeWidth": 1.2}
-    layers, columns = [], {"token": "figures-token"}
+    layers = []
+    columns = {"token": "figures-token"}
     for side, colour, down, look in (("before", NEGATIVE, -5, hollow), ("after", POSITIVE, 5, {})):
         rows = r.source("tokens").encode(r.x(f"{side}", probability, **r.SHARES), y)
         bars = rows.mark_bar(color=colour, size=8, yOffset=down, **look, **r.QUIET)
@@ -130,7 +133,8 @@ def difference_matrix(
     Hatched cells keep their colour: their loss is a number like any other.
     """
     cells = matrix_cells(after - before, *tokens, **masks)
-    cells["before"], cells["after"] = before.ravel(), after.ravel()
+    cells["before"] = before.ravel()
+    cells["after"] = after.ravel()
     shape = {"title": f"figures-effect-after-minus-before-{measure}", "hatched": True}
     shape |= {"listed": ("figures-effect-before", "figures-effect-after")}
     shape |= {"scale": r.symmetric_limit(cells["value"])}
@@ -193,9 +197,11 @@ def _matrix(
     `scale` is a ramp for weights, or the limit of one for differences. The columns `listed` are
     named by the last words of their titles' ids. Without a `step` cells are square.
     """
-    where, form = "datum.seen", "+.4f"
+    where = "datum.seen"
+    form = "+.4f"
     if isinstance(scale, tuple):
-        where, form = "datum.seen && !datum.hatched", ".4f"
+        where = "datum.seen && !datum.hatched"
+        form = ".4f"
         colour = r.share_colour(value, scale, title)
     else:
         colour = r.signed_colour(value, diverging_ramp(), scale, title)

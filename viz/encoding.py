@@ -71,7 +71,8 @@ def curves_figure(
     """
     if not 1 <= len(dimensions) <= MOST_CURVES:
         raise ValueError(f"expected 1 to {MOST_CURVES} dimensions, found {len(dimensions)}")
-    length, dimensions = len(values), tuple(sorted(dimensions))
+    length = len(values)
+    dimensions = tuple(sorted(dimensions))
     tables = {
         "lines": curve_table(values, dimensions),
         "pointed": position_table(values, dimensions, tokens),
@@ -112,7 +113,8 @@ def wavelength_figure(
     `max_len` is the maximum number of tokens of the model; `pair` is marked.
     """
     points = wavelength_table(d_model, base, sentence_length)
-    pairs, lengths = points["pair"], [sentence_length, max_len]
+    pairs = points["pair"]
+    lengths = [sentence_length, max_len]
     names = [say("positions-pair-dimensions", sine=2 * i, cosine=2 * i + 1) for i in pairs]
     ids = "positions-this-sentence", "positions-longest"
     labels = [say(id, n=n) for id, n in zip(ids, lengths, strict=True)]
@@ -196,7 +198,8 @@ def _sentence_axis(channel: type, n: int, step: float, **band: Any) -> alt.Chart
 
     If its tokens do not fit it has one name and a `band`.
     """
-    name, accent = channel.__name__.lower(), palette_of(ENCODER).accent
+    name = channel.__name__.lower()
+    accent = palette_of(ENCODER).accent
     beside = name == "y"
     look = {"orient": "right"} if beside else r.slanted()
     if step >= _LABEL_STEP:
@@ -226,7 +229,8 @@ def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerC
         scale=alt.Scale(range=PAIRS),
         legend=r.swatches(**legend, symbolStrokeWidth=3),
     )
-    functions, inked = [say(name) for name in _PARITY], {**legend, "symbolStrokeColor": INK}
+    functions = [say(name) for name in _PARITY]
+    inked = {**legend, "symbolStrokeColor": INK}
     dashes = ([1, 0], [5, 3]), "positions-dimension", inked
     dash = r.series(alt.StrokeDash, "function", functions, *dashes)
     lines = r.source(
@@ -238,7 +242,8 @@ def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerC
     dots = lines.mark_circle(size=18, opacity=1, tooltip=None)
     columns = {"position": "positions-position", **({"token": "positions-token"} if named else {})}
     columns |= {f"dimension {d}": say("positions-dimension-n", n=d) for d in dimensions}
-    over, step = r.hover("over", "position"), WIDTH / length
+    over = r.hover("over", "position")
+    step = WIDTH / length
     # Strips as wide as a position: a thin curve is hard to hit with the pointer.
     seen = r.when(alt.OpacityValue, (over, 0.12), otherwise=0)
     strips = r.source("pointed").mark_rect(fill=INK, width=step, aria=False).add_params(over)
@@ -264,9 +269,12 @@ def _raster(
     pointed: tuple[str, ...],
 ) -> alt.LayerChart:
     """Build the image; `has` names the tables that are there, `pointed` the columns of `hover`."""
-    (n_rows, n_columns), (across, down) = size, steps
-    width, height = n_columns * across, n_rows * down
-    x, y = partial(at, alt.X, axes[0], n_columns), partial(at, alt.Y, axes[1], n_rows)
+    n_rows, n_columns = size
+    across, down = steps
+    width = n_columns * across
+    height = n_rows * down
+    x = partial(at, alt.X, axes[0], n_columns)
+    y = partial(at, alt.Y, axes[1], n_rows)
     scale = alt.Scale(domain=[-1, 1], range=diverging_ramp(), interpolate="rgb")
     bar = r.colour_bar(_ENDS, ".1f", offset=6)
     colour = alt.Color("value:Q", title=say(titles[1]), scale=scale, legend=bar)
@@ -299,7 +307,8 @@ def _raster(
 
 def _wavelengths(pairs: int) -> alt.LayerChart:
     log = {"log": True, "nice": False, "padding": 18, "format": ",~g"}
-    marked, accent = "datum.chosen", palette_of(ENCODER).accent
+    marked = "datum.chosen"
+    accent = palette_of(ENCODER).accent
     points = (
         r.source("points")
         .mark_circle(opacity=1)
@@ -317,7 +326,8 @@ def _wavelengths(pairs: int) -> alt.LayerChart:
         )
     )
     references = r.source("references").encode(y="length:Q")
-    side, off = alt.ExprRef("datum.side"), alt.ExprRef("datum.side == 'top' ? 4 : -4")
+    side = alt.ExprRef("datum.side")
+    off = alt.ExprRef("datum.side == 'top' ? 4 : -4")
     names = r.text(references, align="right", baseline=side, dy=off, fontSize=11)
     names = names.encode(x=alt.XValue(WIDTH - 4), text="label:N")
     rules = r.rule(references, along=alt.Undefined)

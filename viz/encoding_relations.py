@@ -24,7 +24,8 @@ from .figure import Figure, drawn
 from .look import is_dark, say
 from .theme import INK, SELECTION, TURNED, palette_of, signed_ramp
 
-_COSINE, _POSITION = "order_measure-cosine", "positions-position"
+_COSINE = "order_measure-cosine"
+_POSITION = "positions-position"
 _ENDS = "positions-before", "positions-after"
 
 
@@ -33,7 +34,8 @@ def similarity_curve(similarity: OffsetSimilarity, *, sentence_length: int | Non
 
     All encodings have the same length, so one curve has two scales.
     """
-    curve, farthest = similarity.table, (sentence_length or 0) - 1
+    curve = similarity.table
+    farthest = (sentence_length or 0) - 1
     reached = [farthest] if 0 < farthest < len(curve) - 1 else []
     label = [say("positions-farthest", n=offset) for offset in reached]
     tables = {"curve": curve, "reference": pd.DataFrame({"offset": reached, "label": label})}
@@ -107,7 +109,8 @@ def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
     dots = r.y("dot", "positions-axis-dot", domain=(lowest * squared, squared), tickCount=5)
     right = {"orient": "right", "grid": False, "format": ".2f", "tickCount": 5}
     cosines = r.y("cosine", _COSINE, domain=(lowest, 1), **right)
-    x, over = at(alt.X, "offset", n, whole("positions-offset-k")), r.hover("over", "offset")
+    x = at(alt.X, "offset", n, whole("positions-offset-k"))
+    over = r.hover("over", "offset")
     curve = r.source("curve").encode(x=x)
     # Invisible strips as wide as an offset: the pointer need not hit the curve.
     strips = curve.mark_rect(width=WIDTH / n, fill="transparent", aria=False).add_params(over)
@@ -138,7 +141,8 @@ def _rotation() -> alt.LayerChart:
     scale = {"domain": (-1.4, 1.4), "values": [-1, -0.5, 0, 0.5, 1], "format": ".1f"}
     across = r.x("cosine", "positions-rotation-x", **scale)
     coordinates = {"x": across, "y": r.y("sine", "positions-rotation-y", **scale)}
-    ends, legend = [say(end) for end in _ENDS], {"orient": "bottom", "symbolOpacity": 1}
+    ends = [say(end) for end in _ENDS]
+    legend = {"orient": "bottom", "symbolOpacity": 1}
     colour = r.series(alt.Color, "which", ends, TURNED[is_dark()], _POSITION, legend)
     position = {"position": (_POSITION, "d")}
     numbers = {name: (f"positions-{name}", "+.4f") for name in ("sine", "cosine")}

@@ -51,7 +51,8 @@ def encoding_surface(
     values = values.astype(np.float32)
     labels = distinct_labels(tokens)[:length]
     positions = np.array(list(map(harmless, numbered_positions(labels, length))), dtype=object)
-    dimensions, parts = np.arange(d_model).astype(str), halves(d_model)
+    dimensions = np.arange(d_model).astype(str)
+    parts = halves(d_model)
     # `or 1.0`: a scale from 0 to 0 would have no colours.
     most = float(np.abs(values[np.isfinite(values)]).max(initial=0)) or 1.0
     across, along, up = (say(f"positions-{name}") for name in ("dimension", "position", "value"))
@@ -99,7 +100,8 @@ def encoding_surface(
     space = scene(titles, (-1.05, -2.1, 1.6), (-0.1, 0, -0.18), "manual")
     # Categories that an axis does not list are placed in drawing order.
     order = {"type": "category", "categoryorder": "array"}
-    every, some = dimensions[np.concatenate(parts)], dimensions[np.concatenate(ticks)]
+    every = dimensions[np.concatenate(parts)]
+    some = dimensions[np.concatenate(ticks)]
     space["xaxis"] |= {**order, "categoryarray": every, "tickvals": some}
     space["yaxis"] |= {**order, "categoryarray": positions, "tickvals": named}
     space["yaxis"] |= {"showticklabels": not by_name}
@@ -121,7 +123,8 @@ def encoding_curve(
     at = projection.coordinates.T
     length = at.shape[1]
     labels = distinct_labels(tokens)[:length]
-    hover, titles = {"positions-position": numbered_positions(labels, length)}, []
+    hover = {"positions-position": numbered_positions(labels, length)}
+    titles = []
     for i, (axis, share) in enumerate(zip(at, projection.shares, strict=True), start=1):
         name = say("positions-component-n", n=i)
         hover[name] = [fixed(x, 3) for x in axis]

@@ -83,9 +83,11 @@ def correlation_grid(
     """
     if correlations.ndim != 2:
         raise ValueError(f"expected correlations of (L, H), found {correlations.shape}")
-    heads, values = list(np.ndindex(correlations.shape)), correlations.ravel().astype(float)
+    heads = list(np.ndindex(correlations.shape))
+    values = correlations.ravel().astype(float)
     # A dash for NaN stands on the page's ground, so it takes the page's ink.
-    known, inks = ~np.isnan(values), ink_on(diverging_ramp(), np.nan_to_num(values) / 2 + 0.5)
+    known = ~np.isnan(values)
+    inks = ink_on(diverging_ramp(), np.nan_to_num(values) / 2 + 0.5)
     cells = pd.DataFrame(heads, columns=["layer", "head"]).assign(
         name=[head_name(*head) for head in heads],
         correlation=values,
@@ -100,7 +102,8 @@ def correlation_grid(
 def _grid(size: tuple[int, int], title: str, clickable: bool) -> alt.LayerChart:
     bare: Any = {"ticks": False, "domain": False, "labelAngle": 0, "labelExpr": "datum.value + 1"}
     down, across = (r.places(n, 0.04) for n in size)
-    layer, head = r.title_of("figures-layer"), r.title_of("figures-head")
+    layer = r.title_of("figures-layer")
+    head = r.title_of("figures-head")
     at = (
         alt.Y("layer:O", scale=down, title=layer, axis=alt.Axis(**bare)),
         alt.X("head:O", scale=across, title=head, axis=alt.Axis(orient="top", **bare)),

@@ -35,7 +35,8 @@ from .theme import GREY, INK, SELECTION, SELECTION_TEXT, SURE, ink_on, palette_o
 STEP_SIGNAL = "moment"
 CURVE = "curve"
 _NOW = f"datum.time === {STEP_SIGNAL}"
-_TOKEN, _WORDS = 64, 11  # pixels of one token of the target, and of its words
+_TOKEN = 64  # pixels of one token of the target
+_WORDS = 11  # font size of its words
 _ROOM = 440  # pixels of the longer side of an open head
 
 
@@ -53,7 +54,8 @@ def one_head(
         "columns": edge(first.key_tokens, "k"),
         "known": known_cells(alignment),
     }
-    size, ramp = first.weights.shape[2:], palette_of(first.site).ramp
+    size = first.weights.shape[2:]
+    ramp = palette_of(first.site).ramp
     return drawn(_matrix, tables, size=size, ramp=ramp, at=at, last=len(maps) - 1)
 
 
@@ -76,7 +78,8 @@ def expected_tokens(sentence: FormedSentence, *, at: int) -> Figure:
     if told:
         table["text"] = _short(table["likeliest"])
     names = labelled(_short(token_labels(sentence.target_tokens)), "place")
-    tables, n = {"tokens": table, "names": names}, len(names)
+    tables = {"tokens": table, "names": names}
+    n = len(names)
     return drawn(_tokens, tables, n=n, told=told, at=at, last=len(sentence.log_probs) - 1)
 
 
@@ -88,7 +91,8 @@ def _short(labels: Iterable[str]) -> list[str]:
 def _tokens(n: int, told: bool, at: int, last: int) -> alt.LayerChart:
     axis = r.label_axis("names", _TOKEN, labelFontSize=_WORDS, labelAngle=0, orient="top")
     x = alt.X("place:O", title=None, scale=r.places(n), axis=axis)
-    now, title = r.source("tokens", _NOW).encode(x), "training-probability"
+    now = r.source("tokens", _NOW).encode(x)
+    title = "training-probability"
     lines = {"probability": (title, ".4f"), "log_prob": ("training-log-prob", ".3f")}
     lines |= {"likeliest": "training-likeliest"} if told else {}
     layers = [
@@ -129,7 +133,8 @@ def head_lines(
     (`core.formation.formed_at`). The selection `curve` reports a clicked head. `curves`: by site
     (S, L, H), from 0 to 1. `title`: of the axis.
     """
-    lines, moments = heads_over_time(curves), steps_table(steps)
+    lines = heads_over_time(curves)
+    moments = steps_table(steps)
     heads = lines.set_index(HEAD).index
     lines = lines.assign(
         name=heads.map({head: full_head_name(*head) for head in heads.unique()}),
@@ -165,7 +170,8 @@ def _curves(kinds: tuple[str, ...], title: str, at: int, last: int) -> alt.Layer
     place = _time(last), r.y("value", title, **r.SHARES)
     legend = {} if len(kinds) > 1 else None
     colour = r.of_sites("site", kinds, list(map(site_title, kinds)), legend=legend)
-    over, clicks = r.hover("over", *HEAD), r.click(CURVE, *HEAD, "click")
+    over = r.hover("over", *HEAD)
+    clicks = r.click(CURVE, *HEAD, "click")
     chosen = "datum.selected"
     told = r.tips(name="figures-head", step="training-step", value=(title, ".3f"))
     lines = r.source("lines").mark_line(cursor="pointer", interpolate="monotone")
@@ -203,7 +209,8 @@ def claim_lines(
 
 
 def _claims(titled: tuple[tuple[str, str], ...], at: int, last: int) -> alt.HConcatChart:
-    panels, size = [], {"width": 300, "height": 150}
+    panels = []
+    size = {"width": 300, "height": 150}
     for (name, title), site in zip(titled, cycle(("encoder", "cross"))):
         colour = alt.ColorValue(palette_of(site).accent)
         y = r.y(f"{name}", title, padding=6, tickCount=4)

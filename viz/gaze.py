@@ -24,7 +24,9 @@ SHADE = 0.7
 A_ROW = 6
 """Pictures side by side."""
 _SIDE = 112
-_ACROSS, _DOWN, _TOP = _SIDE + 12, _SIDE + 42, 20
+_ACROSS = _SIDE + 12
+_DOWN = _SIDE + 42
+_TOP = 20
 
 Box = tuple[int, int, int, int]
 

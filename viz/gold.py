@@ -19,7 +19,9 @@ from .look import say
 from .theme import GREY, INK, palette_of
 
 SELECTION_NAME = "map"
-_WIDTH, _ROOM, _LINE = 520, 470, 13  # pixels
+_WIDTH = 520  # pixels of the drawing
+_ROOM = 470  # pixels for all rows
+_LINE = 13  # pixels of a row
 _HIGHEST = 20
 
 

@@ -21,7 +21,9 @@ from .theme import Palette, palette_of
 
 # Pixels for all columns of a sentence of ordinary length, for those of a matrix beside
 # another, and of the largest cell.
-_ROOM, _BESIDE, _LARGEST = 366, 340, 28.0
+_ROOM = 366
+_BESIDE = 340
+_LARGEST = 28.0
 # The row under the pointer, else the locked one. Before its first event a selection is undefined;
 # an emptied one has no first value.
 _HOVERED_OR_LOCKED = (
@@ -71,7 +73,8 @@ def attention_heatmap(
     cells = attention_cells(attention, layer, head, contrast=contrast)
     # Only the first locked row has bars.
     cells["locked"] = cells["q"].isin(locked_rows[:1])
-    rows, weights = row_tokens or attention.query_tokens, attention.head(layer, head)
+    rows = row_tokens or attention.query_tokens
+    weights = attention.head(layer, head)
     tables = {"cells": cells, "rows": summed_edge(rows, "q", weights, locked_rows)}
     tables["columns"] = summed_edge(attention.key_tokens, "k", weights, locked_columns)
     shape = {"size": weights.shape, "palette": palette_of(attention.site), "contrast": contrast}

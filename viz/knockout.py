@@ -23,7 +23,8 @@ from .theme import CHOICES, INK
 
 SELECTION_NAME = "head"
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
-_STEP, _HEIGHT = 13, 190  # pixels from one head to the next, and of the drawing
+_STEP = 13  # pixels from one head to the next
+_HEIGHT = 190  # pixels of the drawing
 
 
 def head_bars(
@@ -135,7 +136,8 @@ def choice_dots(record: KnockOut, *, ranked: bool = True, **chosen: Any) -> Figu
     if record.position is None or not record.choices:
         raise ValueError("no choice was followed")
     tables = _tables(record.heads, record.changes, ranked, **chosen)
-    bars, plain = tables["bars"], knockout.plain_choices(record, _HEIGHT)
+    bars = tables["bars"]
+    plain = knockout.plain_choices(record, _HEIGHT)
     for at, shares in enumerate(record.choice_probs.T.astype(float)):
         bars[f"p{at}"] = shares
     plain["label"] = [

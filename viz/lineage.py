@@ -24,9 +24,12 @@ from .theme import CHOICES, INK, SELECTION, SYSTEMS, diverging_ramp, palette_of
 
 PAPER = "paper"  # name of the selection of a clicked paper
 _DASHES = ([1, 0], [6, 3], [2, 2])  # for systems whose colour repeats
-_ACROSS, _DOWN, _HEIGHT = 208, 320, 230  # pixels of a map, three beside each other, and of states
+_ACROSS = 208  # pixels of a map's width, three beside each other
+_DOWN = 320  # pixels of a map's height
+_HEIGHT = 230  # pixels of the states
 # The first and last year of the axis, and its pixels.
-_YEARS, _LINE = (2014.0, 2020.0), 880
+_YEARS = (2014.0, 2020.0)
+_LINE = 880
 
 
 def system_map(
@@ -88,8 +91,10 @@ def unit_bars(values: np.ndarray) -> Figure:
 
 
 def _units(n: int) -> alt.LayerChart:
-    unit, value = "figures-lineage-unit", "figures-lineage-value"
-    colour, wide = palette_of("cross").accent, max(1.0, 336 / n)
+    unit = "figures-lineage-unit"
+    value = "figures-lineage-value"
+    colour = palette_of("cross").accent
+    wide = max(1.0, 336 / n)
     bars = r.source("units").mark_rule(color=colour, strokeWidth=wide, aria=False)
     bars = bars.encode(
         r.x("unit", unit, domain=(0.5, n + 0.5), grid=False, format="d"),
@@ -134,11 +139,13 @@ def length_lines(lines: pd.DataFrame, names: Tokens, opened: str) -> Figure:
 
 
 def _length_lines(names: tuple[str, ...]) -> alt.LayerChart:
-    words, log_p = "figures-lineage-words", "figures-lineage-log-p"
+    words = "figures-lineage-words"
+    log_p = "figures-lineage-log-p"
     x = r.x("words", words, nice=False, padding=6, tickMinStep=1, format="d")
     y = r.y("log_p", log_p)
     tips = r.tips(system="figures-lineage-system", words=(words, "d"), log_p=(log_p, ".3f"))
-    bold, (colour, dash) = alt.ExprRef("datum.opened ? 4 : 1.6"), _looks("system", names, names)
+    bold = alt.ExprRef("datum.opened ? 4 : 1.6")
+    colour, dash = _looks("system", names, names)
     size = {"points": 28, "width": 820, "height": 380}
     return r.lines(x, y, colour, tips, dash=dash, strokeWidth=bold, **size)
 
@@ -217,7 +224,8 @@ def share_bars(panels: Mapping[str, pd.DataFrame]) -> Figure:
 
 
 def _share_bars(panels: tuple[tuple[str, int], ...]) -> alt.HConcatChart:
-    drawings, look = [], {"numbers": "text", "colour": palette_of("cross").accent, "width": 320}
+    drawings = []
+    look = {"numbers": "text", "colour": palette_of("cross").accent, "width": 320}
     for at, (title, n) in enumerate(panels):
         tooltip = r.tips(label="figures-token", value=(title, ".4f"))
         step = max(11.0, min(22.0, 420 / n))
@@ -247,7 +255,8 @@ def _gain_dots(n: int) -> alt.LayerChart:
     x, low, high = (
         r.x(of, "figures-lineage-gain", padding=12, format="+~f") for of in ("value", "low", "high")
     )
-    y, height = r.line_places(n, "gains", 24, labelLimit=0, labelFontSize=12), n * 24
+    y = r.line_places(n, "gains", 24, labelLimit=0, labelFontSize=12)
+    height = n * 24
     names = [say(f"lineage-gain-column-{name}") for name in ("bleu", "published_bleu")]
     legend = {"orient": "bottom", "labelLimit": 290}
     colours = alt.Color, (palette_of("encoder").accent, CHOICES[2])
@@ -304,7 +313,8 @@ def _paper_line(groups: Tokens, room: int) -> alt.LayerChart:
     # "unknown" is no site: `palette_of` gives it rose or grey.
     accents = [palette_of(site).accent for site in ("unknown", "cross", "encoder")]
     colour = r.series(alt.Color, "kind", groups, accents, legend={"labelLimit": 0})
-    papers, y = r.source("papers").encode(x=x), alt.Y(**r.pixels("y"))
+    papers = r.source("papers").encode(x=x)
+    y = alt.Y(**r.pixels("y"))
     middle = alt.Y(**r.pixels("middle"))
     ring = r.outline("datum.marked")
     dots = papers.mark_point(filled=True, size=220, strokeWidth=3, cursor="pointer")

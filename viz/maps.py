@@ -51,10 +51,12 @@ def _map_row(
     panels: tuple[tuple[str, tuple[int, int]], ...], ramp: tuple[str, ...], room: int, what: str
 ) -> alt.ConcatChart:
     """Build the matrices; each reads its slice of the shared tables of labels."""
-    colour, tooltip = r.share_colour("weight", ramp, what), r.pair_tips(weight=(what, ".4f"))
+    colour = r.share_colour("weight", ramp, what)
+    tooltip = r.pair_tips(weight=(what, ".4f"))
     # One step for all maps, so that equal cells have equal size.
     step = small_grid(*np.max([size for _, size in panels], axis=0), room).step
-    drawings, starts = [], (0, 0)
+    drawings = []
+    starts = (0, 0)
     for panel, (title, size) in enumerate(panels):
         own = {"starts": starts, "where": f"datum.panel === {panel}"}
         grid = Grid(*size, step, query="figures-matrix-query", **own)
@@ -79,7 +81,8 @@ def head_rows(
     show, from top to bottom. `room`: pixels across for a sentence of ordinary length. `measure`:
     quantity of the weights; a row of "normed" is a layer.
     """
-    every, normed = list(np.ndindex(weights.shape[:2])), measure == "normed"
+    every = list(np.ndindex(weights.shape[:2]))
+    normed = measure == "normed"
     names = [head_name(*at) for at in every] if len(every) > 1 else [say("head-single")]
     names = [say("layer-name", layer=layer + 1) for layer, _ in every] if normed else names
     heads = pd.DataFrame(only or every, columns=["layer", "head"])

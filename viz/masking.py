@@ -37,7 +37,10 @@ _STAGES = (
 )
 _MOST_CELLS = 900  # a matrix of more is drawn as an image
 _INFINITY_ROOM = 16.0  # pixels a cell needs for "−∞"
-_STAGE, _MASKS, _HEAD = 164, 220, 400  # pixels for the cells of a sentence of ordinary length
+# Pixels for the cells of a sentence of ordinary length.
+_STAGE = 164
+_MASKS = 220
+_HEAD = 400
 _LINE = 26
 _BEFORE = -60  # left end of a row's area, so that its label can be clicked
 _APART = r.apart("color", "shape")
@@ -90,10 +93,14 @@ def stages_figure(
     reports the clicked q and `click`. `row`: the query to frame. `click`: any number that differs
     from drawing to drawing.
     """
-    tokens, mask, free = (query_tokens, key_tokens), stages.mask, stages.mask | True
-    ramp, limit = palette_of(DECODER).ramp, float(np.abs(stages.scores).max()) or 1.0
+    tokens = (query_tokens, key_tokens)
+    mask = stages.mask
+    free = stages.mask | True
+    ramp = palette_of(DECODER).ramp
+    limit = float(np.abs(stages.scores).max()) or 1.0
     # A ramp with its limit; 0 stands for the scale from 0 to 1.
-    share, signed = (ramp, 0), (signed_ramp(), limit)
+    share = (ramp, 0)
+    signed = (signed_ramp(), limit)
     panels = [
         (tokens, mask * 1.0, mask, (ramp[2:3], 0)),
         (tokens, stages.scores, mask, signed),
@@ -121,7 +128,8 @@ def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
     scale = alt.Scale(range=[*signed_ramp()], interpolate="rgb")
     bar = r.colour_bar(None, "~f", tickCount=3)
     signed = alt.Color("value:Q", title=None, scale=scale, legend=bar)
-    limits, ramp = r.source("limits"), palette_of(DECODER).ramp
+    limits = r.source("limits")
+    ramp = palette_of(DECODER).ramp
     # Of the same kind as the coloured marks: another kind would add a legend of dots.
     mark = limits.mark_point if _pictured(grid) else limits.mark_rect
     ends = mark(x=0, y=0, size=0, opacity=0, **r.QUIET).encode(color=signed)
@@ -129,7 +137,9 @@ def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
     infinite = r.text(r.source("infinite"), **sign).encode(x=grid.x, y=replace(grid, bare="y").y)
     panels = [_mask(grid, 0, ramp, clicks=clicks)]
     for panel, stage in enumerate(_STAGES[1:], start=1):
-        scores, above, marked = panel in (1, 4), panel < 4, signs and panel == 1
+        scores = panel in (1, 4)
+        above = panel < 4
+        marked = signs and panel == 1
         part = replace(grid, bare="y" if above else "xy")
         colour = signed if scores else r.share_colour("value", ramp, None)
         layers = _coloured(part, panel, colour, stage) + [ends] * scores + [infinite] * marked
@@ -159,10 +169,12 @@ def _matrices(panels: Sequence[tuple[Any, ...]], **more: object) -> dict[str, pd
         if values.size > _MOST_CELLS:
             level = (values / limit + 1) / 2 if limit else values
             png = mosaic_png(level[None, None], ramp, mask=shown, size=600)
-            name, table = "picture", pd.DataFrame({"image": [data_url(png)], "value": 0.0})
+            name = "picture"
+            table = pd.DataFrame({"image": [data_url(png)], "value": 0.0})
         else:
             cells = matrix_cells(values, *tokens)[shown.ravel()]
-            name, table = "cells", cells.drop(columns=["seen", "hatched"])
+            name = "cells"
+            table = cells.drop(columns=["seen", "hatched"])
         tables.setdefault(name, []).append(table.assign(panel=i, **more))
     return {name: pd.concat(parts, ignore_index=True) for name, parts in tables.items()}
 
@@ -178,7 +190,8 @@ def _edges(
     # One path for all hatching: a mark for each masked cell would be up to half of T_q T_k.
     rows = edge(queries, "q", query=numbered_labels(queries), **more)
     # Padded, so that runs of masked cells end inside of the array.
-    upwards, link = np.pad(~mask[::-1], 1).astype(int), "M0,0"
+    upwards = np.pad(~mask[::-1], 1).astype(int)
+    link = "M0,0"
     for offset in range(1 - len(mask), mask.shape[1]):
         ends = np.flatnonzero(np.diff(np.diagonal(upwards, offset))) + max(0, -offset)
         for start, end in ends.reshape(-1, 2):
@@ -294,7 +307,8 @@ def outside_figure(
     rows sum to one. `mask`: bool (T_q, T_k), True where a query may attend. `hatched`: the mask was
     on; the cells it forbids are hatched and not coloured.
     """
-    tokens, ramps = (query_tokens, key_tokens), (palette_of(kind).ramp, _beyond())
+    tokens = (query_tokens, key_tokens)
+    ramps = (palette_of(kind).ramp, _beyond())
     shown = [mask] if hatched or mask.all() else [mask, ~mask]
     parts = zip(shown, ramps, strict=False)
     tables = _matrices([(tokens, weights, part, (ramp, 0)) for part, ramp in parts])
@@ -306,7 +320,8 @@ def outside_figure(
 
 def _outside(size: tuple[int, int], looks: tuple[Any, ...], n: int) -> alt.HConcatChart:
     """Layer the first `n` of `looks`, each title and ramp, beside the share of the last."""
-    grid, layers = small_grid(*size, _HEAD), []
+    grid = small_grid(*size, _HEAD)
+    layers = []
     for panel, (title, ramp) in enumerate(looks[:n]):
         layers += _coloured(grid, panel, r.share_colour("value", ramp, title), title)
     bars = _bars(size[0], grid.step[1], looks[1][0], "figures-mask-share-of-row", names=False)
@@ -399,7 +414,8 @@ def forced_figure(
 def _forced(n: int, accent: str) -> alt.LayerChart:
     logs = r.measure("figures-mask-log-p", tickCount=4, format="~f")
     logs["scale"] = alt.Scale(domain={"unionWith": [-1, 0]}, reverse=True)
-    y, run = r.line_places(n, "tokens", _LINE), alt.YOffset("run:N", sort=None)
+    y = r.line_places(n, "tokens", _LINE)
+    run = alt.YOffset("run:N", sort=None)
     bars = r.source("bars").encode(alt.X("value:Q", **logs), y, run)
     scale = alt.Scale(range=[accent, _beyond()[2]])
     legend = r.swatches(direction="vertical", labelLimit=0, symbolType="square")

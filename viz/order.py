@@ -24,7 +24,8 @@ from .theme import INK, SELECTION, diverging_ramp, ink_on, palette_of
 Measure = Literal["distance", "cosine"]
 
 MEASURES: tuple[Measure, ...] = get_args(Measure)
-_LAYER, _ROW = 44, 21  # pixels of a column of layers, and of a row
+_LAYER = 44  # pixels of a column of layers
+_ROW = 21  # pixels of a row
 _MOST_NUMBERED = 30  # tokens; beyond, the cells are too many for numbers
 _BARE: dict[str, Any] = {"ticks": False, "domain": False, "grid": False, "labelAngle": 0}
 
@@ -38,8 +39,10 @@ def layer_panels(
     are those of `layer_table`.
     """
     cells = order.layer_table(panels, tokens, measure)
-    values, (ramp, least) = cells["value"], _layer_scale(measure)
-    low, high = np.r_[least, values].min(), np.r_[least, values].max()
+    values = cells["value"]
+    ramp, least = _layer_scale(measure)
+    low = np.r_[least, values].min()
+    high = np.r_[least, values].max()
     cells["ink"] = ink_on(ramp, (values - low) / (high - low))
     size = int(cells["layer"].max()) + 1, len(tokens)
     tables = {"cells": cells, "rows": labelled(distinct_labels(tokens), "t")}
@@ -60,7 +63,8 @@ def _layers(titles: tuple[str, ...], size: tuple[int, int], measure: Measure) ->
     x = alt.X("layer:O", title=say("positions-layer"), scale=r.places(n_layers), axis=axis)
     axis = r.label_axis("rows", _ROW)
     y = alt.Y("t:O", title=say("positions-token"), scale=r.places(n_tokens), axis=axis)
-    what, (ramp, least) = say(f"order_measure-{measure}"), _layer_scale(measure)
+    what = say(f"order_measure-{measure}")
+    ramp, least = _layer_scale(measure)
     exact: Any = {"clamp": True, "nice": False, "zero": False, "interpolate": "lab"}
     scale = alt.Scale(domain=alt.DomainUnionWith(least), range=ramp, **exact)
     bar = r.colour_bar(None, ".2f" if measure == "cosine" else ".2~f", tickCount=4)
@@ -96,7 +100,8 @@ def _strips(n_rows: int, n: int, limit: float) -> alt.LayerChart:
     x = alt.X("dimension:O", title=say("positions-axis-numbers"), scale=scale, axis=axis)
     y = r.line_places(n_rows, "rows", 20, labelLimit=0)
     colour = r.signed_colour("value", diverging_ramp(), limit, "positions-value")
-    dimension, value = ("positions-number", "d"), ("positions-value", ".6f")
+    dimension = ("positions-number", "d")
+    value = ("positions-value", ".6f")
     tooltip = r.tips(name="positions-vector", dimension=dimension, value=value)
     strips = r.source("cells").mark_rect().encode(x=x, y=y, color=colour, tooltip=tooltip)
     return r.layered(strips, r.kept("rows", y=y), width=n * 11, height=n_rows * 24)

@@ -21,8 +21,11 @@ from .raster import data_url, mosaic_png
 from .theme import INK, SELECTION_TEXT, palette_of
 
 SELECTION_NAME = "head"
-_SIDE, _FILM_SIDE = 96, 44  # pixels of a tile's picture, and of one in a film
-_TILE, _ACROSS, _DOWN = 38, 44, 59  # pixels of a tile on the page, and from one to the next
+_SIDE = 96  # pixels of a tile's picture
+_FILM_SIDE = 44  # pixels of a tile's picture in a film
+_TILE = 38  # pixels of a tile on the page
+_ACROSS = 44  # pixels from one tile to the next
+_DOWN = 59  # pixels from one row of tiles to the next
 _GAP = (_ACROSS - _TILE) / 2
 
 
@@ -61,14 +64,16 @@ def head_film(
         Head with the red frame.
     """
     heads = head_numbers(frames, selected, marked, full_head_name).assign(click=click)
-    dark, side = is_dark(), _FILM_SIDE if signal else _SIDE
+    dark = is_dark()
+    side = _FILM_SIDE if signal else _SIDE
     pictures = pd.DataFrame(
         {"kind": attention.kind, "image": _picture(attention, dark, side), "time": time}
         for time, (maps, _) in enumerate(frames)
         for attention in maps
     )
     sites = tuple((m.kind, m.n_layers, m.n_heads) for m in frames[0][0])
-    dial, tables = (signal, at, len(frames) - 1), {"pictures": pictures, "heads": heads}
+    dial = (signal, at, len(frames) - 1)
+    tables = {"pictures": pictures, "heads": heads}
     return drawn(_sites, tables, sites=sites, badge_title=badge_title, dial=dial)
 
 
@@ -83,7 +88,8 @@ def _picture(attention: AttentionMap, dark: bool, size: int) -> str:
 
 def _sites(sites: tuple[Head, ...], **shape: Any) -> alt.VConcatChart:
     # In a film, a site below one with as many heads needs no numbers of its own.
-    first, film = sites[0][2], bool(shape["dial"][0])
+    first = sites[0][2]
+    film = bool(shape["dial"][0])
     named = [not (film and at and n_heads == first) for at, (_, _, n_heads) in enumerate(sites)]
     parts = (_site(*site, named=on, **shape) for site, on in zip(sites, named, strict=True))
     return r.below(*parts, spacing=18)
@@ -101,20 +107,23 @@ def _site(
 
     Invisible pictures are part of the drawing, so that they are loaded before they are shown.
     """
-    own, now = f"datum.kind === {site!r}", f"datum.time === {dial[0] or 0}"
+    own = f"datum.kind === {site!r}"
+    now = f"datum.time === {dial[0] or 0}"
     size = {"width": n_heads * _ACROSS, "height": n_layers * _DOWN}
     corner = {"align": "left", "baseline": "top", "aspect": False, **r.QUIET}
     image = r.source("pictures", own).mark_image(**size, **corner)
     bare = {"ticks": False, "domain": False, "labelExpr": "datum.value + 1", "labelOpacity": 0.75}
     top = alt.Axis(orient="top", labelAngle=0, **bare) if named else None
     across, down = (r.places(n, inner=0.05, outer=0.025) for n in (n_heads, n_layers))
-    heads, chosen = r.source("heads", f"{own} && {now}"), "datum.selected"
+    heads = r.source("heads", f"{own} && {now}")
+    chosen = "datum.selected"
     heads = heads.encode(
         x=alt.X("head:O", title=say("figures-head"), scale=across, axis=top),
         y=alt.Y("layer:O", title=None, scale=down, axis=alt.Axis(**bare)),
     )
     words = r.text(heads, dy=_GAP + _TILE + 8 - _DOWN / 2, fontSize=10, aria=False)
-    over, cursor = r.hover("over", *HEAD), "pointer" if dial[0] else "default"
+    over = r.hover("over", *HEAD)
+    cursor = "pointer" if dial[0] else "default"
     frames = heads.mark_rect(fill="transparent", strokeWidth=2, cornerRadius=3, cursor=cursor)
     clicks = [r.click(SELECTION_NAME, *HEAD, "click"), r.dial(*dial)] if dial[0] else []
     edge = r.outline(chosen, over)

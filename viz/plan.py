@@ -44,7 +44,8 @@ def plan_of(
 
     def part_of(box: Box) -> Part:
         guesses = box.part == "softmax" and "masked-words" in capabilities
-        part, site = "guess" if guesses else box.part, known.get(box.part)
+        part = "guess" if guesses else box.part
+        site = known.get(box.part)
         words = {"name": say(f"architecture-{part}")}
         if site:
             words["colour"] = palette_of(site).accent

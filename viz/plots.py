@@ -42,7 +42,8 @@ def plot(height: int, **layout: Any) -> Plot:
 
 def _look() -> dict[str, Any]:
     """Return the layout of the page's look, for a template."""
-    faint, clear = FAINT[is_dark()], "rgba(0,0,0,0)"
+    faint = FAINT[is_dark()]
+    clear = "rgba(0,0,0,0)"
     axis = {"gridcolor": faint, "zerolinecolor": faint, "linecolor": GREY, "color": ink()}
     small = {"tickfont": {"size": 11}, "title": {"font": {"size": 12}}}
     spaces = {f"{name}axis": {**axis, **small, "showbackground": False} for name in "xyz"}

@@ -13,7 +13,8 @@ from .knockout import SHAPES
 from .look import say
 from .theme import HIDDEN
 
-_FONT, _MOST_LABEL = 12, 260
+_FONT = 12
+_MOST_LABEL = 260
 
 
 def flip_rates(rows: pd.DataFrame) -> Figure:

@@ -211,7 +211,8 @@ def quantity(channel: type, column: str, title: str | None, **scale: Any) -> Any
     return channel(f"{column}:Q", **measure(title, **scale))
 
 
-x, y = partial(quantity, alt.X), partial(quantity, alt.Y)
+x = partial(quantity, alt.X)
+y = partial(quantity, alt.Y)
 
 
 def places(n: int | None, inner: float = INSIDE, outer: float = 0.0) -> alt.Scale:

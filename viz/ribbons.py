@@ -42,9 +42,11 @@ def ribbon_figure(
     default ``attention.query_tokens``. `rows`, `columns`: the selection; only its links are drawn,
     see `Links.at`.
     """
-    queries, keys = tuple(row_tokens or attention.query_tokens), attention.key_tokens
+    queries = tuple(row_tokens or attention.query_tokens)
+    keys = attention.key_tokens
     at = shown.at(rows, columns, side)
-    n, counts = max(len(queries), len(keys)), {"n": len(shown), "links": f"{len(shown):,}"}
+    n = max(len(queries), len(keys))
+    counts = {"n": len(shown), "links": f"{len(shown):,}"}
     # The whole figure fits a page for up to about forty tokens.
     step = max(15.0, min(26.0, 620 / n))
     counts |= {"drawn": f"{at.sum():,}", "hidden": percent(shown.hidden_share())}
@@ -61,7 +63,8 @@ def ribbon_figure(
 
 
 def _ribbons(n: int, step: float, heads: tuple[int, ...], what: str) -> alt.LayerChart:
-    rows, numbers = r.places(n, 0), [head + 1 for head in heads]
+    rows = r.places(n, 0)
+    numbers = [head + 1 for head in heads]
     legend = {"orient": "bottom", "symbolType": "stroke", "offset": 36, "columns": 8}
     legend |= {"symbolOpacity": 1, "symbolStrokeWidth": 3}
     colours = [head_colour(head) for head in heads]

@@ -22,7 +22,11 @@ from .theme import GREY, INK, SELECTION, palette_of
 ALPHA_SIGNAL = "penalised"  # variable of the alpha at which hypotheses are ranked
 _RANK = "#"  # placeholder in a label, which the browser replaces
 _FIRST = "datum.now >= datum.best"
-_WIDTH, _PADDING, _LABEL_GAP, _LABEL_LEAD = 630, 10, 15.0, 26  # pixels
+# Pixels.
+_WIDTH = 630
+_PADDING = 10
+_LABEL_GAP = 15.0
+_LABEL_LEAD = 26
 
 
 def score_lines(tree: BeamTree, alphas: Iterable[float], *, alpha: float | None = None) -> Figure:
@@ -72,9 +76,11 @@ def _lines(ends: tuple[float, float], alpha: float, log: bool, height: int) -> a
     x = r.measure("beam-lines-alpha", domain=ends, nice=False, grid=False)
     y = r.measure(title, log=log, nice=False, padding=_PADDING, **(look if log else {}))
     at = alt.X("alpha:Q", **x), alt.Y("score:Q", **y)
-    gold, teal = palette_of(DECODER).accent, palette_of(CROSS).accent
+    gold = palette_of(DECODER).accent
+    teal = palette_of(CROSS).accent
     colour = r.when(alt.ColorValue, (_FIRST, gold), ("datum.leads", teal), otherwise=GREY)
-    over, dial = r.hover("over", "node"), r.dial(ALPHA_SIGNAL, alpha, ends[1], 0.05)
+    over = r.hover("over", "node")
+    dial = r.dial(ALPHA_SIGNAL, alpha, ends[1], 0.05)
     curves = _scored("lines").mark_line().add_params(over, dial)
     dots = r.source("crossings").mark_point(filled=True, fill=INK, stroke=INK, opacity=0.9)
     columns = {"log_prob": ("beam-log-sum", ".4f"), "length": ("beam-tokens", "d")}

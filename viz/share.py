@@ -35,7 +35,8 @@ def _curve(n: int, stored: bool) -> alt.LayerChart:
     x = alt.X("place:O", scale=r.places(n, 0.2, 0.1))
     y = r.y("source", "share-source", **r.SHARES)
     mean: dict[str, r.Tip] = {"mean": ("share-mean", ".3f")} if stored else {}
-    rows, accent = r.source("bars").encode(x=x), palette_of(CROSS).accent
+    rows = r.source("bars").encode(x=x)
+    accent = palette_of(CROSS).accent
     prefix = {"color": palette_of(DECODER).accent, "opacity": 0.3, **r.QUIET}
     curve = {"color": accent, "strokeWidth": 2.5, "point": {"color": accent, "size": 40}}
     more: list[Any] = [
@@ -73,7 +74,8 @@ def _map(sizes: tuple[int, int, int]) -> alt.HConcatChart:
         how: dict[str, Any] = {"query": None, "key": f"share-{side}-tokens"}
         how |= {"bare": "" if side == SIDES[0] else "y", "columns": side}
         grid = Grid(n, n_keys, (step, max(step, 14.0)), where=f"datum.side == '{side}'", **how)
-        ramp, bar = palette_of(_SITES[side]).ramp, {"values": [0, 0.5, 1], "gradientLength": 90}
+        ramp = palette_of(_SITES[side]).ramp
+        bar = {"values": [0, 0.5, 1], "gradientLength": 90}
         colour = r.share_colour("share", ramp, f"share-{side}", **bar)
         tooltip = r.pair_tips(share=("share-share", ".4f"))
         panels.append(grid.matrix(colour, tooltip))

@@ -43,7 +43,8 @@ def candidates_chart(
     bars = candidate_lines(tokens, log_probs, token_ids)
     bars = bars.assign(click=np.int32(click), taken=bars["token_id"].isin(taken))
     # Rounding may bring the sum of all tokens above one.
-    n, left = len(bars), max(0.0, 1.0 - float(bars["probability"].sum()))
+    n = len(bars)
+    left = max(0.0, 1.0 - float(bars["probability"].sum()))
     others = {"place": [n], "label": say("beam-candidates-others"), "probability": left}
     tables = {"bars": bars, "rest": pd.DataFrame(others)}
     for lines in tables.values():
@@ -54,8 +55,10 @@ def candidates_chart(
 
 def _candidates(n: int, title: str) -> alt.LayerChart:
     """Build the bars of `bars` and, below them, the hollow one of `rest`."""
-    x, y = r.x("probability", title, **r.SHARES), r.line_places(n, "names", **_LINE)
-    ramp, over = palette_of(DECODER).ramp, r.hover("over", "place")
+    x = r.x("probability", title, **r.SHARES)
+    y = r.line_places(n, "names", **_LINE)
+    ramp = palette_of(DECODER).ramp
+    over = r.hover("over", "place")
     columns = {"probability": ("beam-probability", ".4f")}
     scale = alt.Scale(domain=[0, 1], range=ramp, clamp=True)
     outline = r.when(alt.StrokeValue, (over, INK), ("datum.taken", SELECTION), otherwise=ramp[2])
@@ -113,7 +116,8 @@ def token_log_probs(
 
 
 def _log_probs(n: int, lowest: float) -> alt.HConcatChart:
-    log_prob, total = "beam-log-p", "beam-errors-sum"
+    log_prob = "beam-log-p"
+    total = "beam-errors-sum"
     x = r.x("bar", log_prob, domain=(lowest, 0), nice=False, tickCount=4)
     tooltip = r.tips(token="beam-token", log_prob=(log_prob, ".4f"), sum=(total, ".4f"))
     style = {"x": _LOG_ROOM + 54, "align": "right", "opacity": 0.8}

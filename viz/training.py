@@ -96,7 +96,8 @@ def rate_curves(formula: Points, own: Points, *, warmup: int) -> Figure:
 
 
 def _rates() -> alt.LayerChart:
-    rate, size = "training-measure-lr", {"width": 820, "height": 400}
+    rate = "training-measure-lr"
+    size = {"width": 820, "height": 400}
     steps = {"zero": True, "nice": False, "grid": False, "format": ",.0f", "tickCount": 8}
     x = r.x("step", "training-step-axis", **steps)
     y = r.y("rate", rate, zero=True, format=".1~e")
@@ -123,7 +124,8 @@ def target_bars(tokens: Sequence[str], model: Sequence[float], target: Sequence[
 
 
 def _targets(n: int, names: tuple[str, str], power: int) -> alt.LayerChart:
-    least, title = 10.0**power, "training-probability"
+    least = 10.0**power
+    title = "training-probability"
     bars = r.source("bars").mark_bar()
     bars = bars.encode(
         r.x("probability", title, domain=(least, 1), log=True, format=".0~e"),
@@ -148,8 +150,10 @@ def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figu
 
 
 def _calibration(runs: tuple[str, ...]) -> alt.LayerChart:
-    sure, right = "training-sure", "training-right"
-    x, y = r.x("confidence", sure, **r.SHARES), r.y("accuracy", right, **r.SHARES)
+    sure = "training-sure"
+    right = "training-right"
+    x = r.x("confidence", sure, **r.SHARES)
+    y = r.y("accuracy", right, **r.SHARES)
     tooltip = r.tips(
         run="training-run",
         confidence=(sure, ".3f"),

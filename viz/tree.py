@@ -25,10 +25,14 @@ Side = Literal["first", "second"]
 SELECTION_NAME = "node"
 STEP_SIGNAL = "upto"  # variable of the step up to which the tree is drawn; later ones are pale
 _LEFT = 14  # pixels before the first step
-_WIDE, _HIGH = 926, 440  # room of a tree before its steps or rows move closer
-_RADIUS, _SMALL = 6.0, 3.5
+# Pixels of a tree before its steps or rows move closer.
+_WIDE = 926
+_HIGH = 440
+_RADIUS = 6.0
+_SMALL = 3.5
 _FONT = 11.0
-_LINE, _DASHED = "M0,0H26", [3, 3]
+_LINE = "M0,0H26"
+_DASHED = [3, 3]
 # A node is on the way to another if the other's `pre` lies between its own `pre` and `last`.
 _UNDER_POINTER = (
     "isValid(over.pre) && isValid(over.pre[0]) "
@@ -97,7 +101,8 @@ def _nodes(
 ) -> pd.DataFrame:
     """Return the nodes with their words and looks; later rows are drawn on top."""
     free = _free(steps[0])
-    pruned, best = table["status"] == "pruned", table["on_best_path"]
+    pruned = table["status"] == "pruned"
+    best = table["on_best_path"]
     target = -1 if selected is None else table["pre"][selected]
     on_way = table["pre"].le(target) & table["last"].ge(target)
     room = free - _RADIUS - 8
@@ -133,7 +138,8 @@ def _fate(node: BeamNode) -> str:
 
 def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str) -> alt.LayerChart:
     """Build the chart of all trees of as many steps: its height follows from the table's rows."""
-    palette, free = palette_of(DECODER), _free(apart)
+    palette = palette_of(DECODER)
+    free = _free(apart)
     later = {"test": f"datum.value > {STEP_SIGNAL}", "value": 0.62}
     now = {"test": f"datum.value == {STEP_SIGNAL}", "value": SELECTION_TEXT}
     axis = r.label_axis(

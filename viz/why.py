@@ -20,7 +20,9 @@ from .look import current_look, say
 from .theme import GREY, HEADS, INK, signed_ramp
 
 SELECTION_NAME = "cell"
-_LINE, _ROOM, _WIDTH = 20, 330, 190  # pixels
+_LINE = 20  # pixels of a row
+_ROOM = 330  # pixels of the tiles
+_WIDTH = 190  # pixels of the bars
 
 
 def why_figure(
@@ -49,7 +51,8 @@ def why_figure(
         name=[names[at] for at in pairs["segment"]],
         text=list(map(signed, pairs["value"])),
     ).drop(columns="title")
-    labels, at = distinct_labels(tokens), np.arange(len(tokens))
+    labels = distinct_labels(tokens)
+    at = np.arange(len(tokens))
     tables = {
         "cells": cells.assign(click=click, chosen=(cells["q"] == query) & (cells["k"] == key)),
         "rows": labelled(labels, "q", chosen=at == query),
