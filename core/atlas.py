@@ -22,9 +22,11 @@ from .stored import AtLeastOne, Count, Kind, Made, Part, Share
 from .transform import is_special
 
 DECILES = 10
+"""Groups of sentences by their strongest weight."""
 TOP = 10
+"""Sentences kept of the top decile."""
 EACH = 3
-"""Number of deciles, sentences kept of the top one, and of each other one."""
+"""Sentences kept of each other decile."""
 NUMBERS = (
     *("depth", "entropy", "distance", "largest", "previous", "same", "next", "special"),
     *("rare", "syntax", "pronoun", "off", "error"),

@@ -15,10 +15,10 @@ from .block import Stream, SubLayer, spread
 from .measures import row_shares
 from .tables import array_table, matrix_cells
 
+# Parts beside the outputs of sub-layers.
 CONTENT = "content"
 POSITION = "position"
 BIASES = "biases"
-"""Parts beside the outputs of sub-layers."""
 Part = SubLayer | str
 MOST_PAIRS = 9
 """Pairs that a table of one score lists at most."""

@@ -355,7 +355,7 @@ def show_attention(
     seen = [attention.mask_of(*head) for attention in both]
     # Cells that only the change masks.
     forbidden = seen[0] & ~seen[1]
-    shown = {"kind": before.site, "title": f"figures-{measure}"}
+    shown = {"site": before.site, "title": f"figures-{measure}"}
     either = {"seen": seen[0] | seen[1], "hatched": forbidden}
     figures = {
         "before": weight_matrix(sides[0], *names, **shown, seen=seen[0]),

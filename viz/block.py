@@ -81,12 +81,14 @@ def stream_bars(
 def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
     # All sub-layers of up to 34 fit into 480 pixels; more scroll.
     step = max(14, min(_STREAM, 480 // n))
-    numbers = {
-        name: (f"block-{name}", "+.3f" if name == "cosine" else ".3f")
-        for name in ("before", "added", "cosine", "summed", "after")
-    }
-    tooltip = r.tips(label="block-sublayer", **numbers)
-    look = {"table": "lines", "step": step}
+    tooltip = r.tips(
+        label="block-sublayer",
+        before=("block-before", ".3f"),
+        added=("block-added", ".3f"),
+        cosine=("block-cosine", "+.3f"),
+        summed=("block-summed", ".3f"),
+        after=("block-after", ".3f"),
+    )
     lines = r.source("lines").encode(y="place:O")
     added = lines.mark_bar(height=step * 0.34)
     # Tick and ring are drawn over both bars: sum and result may be shorter than either.
@@ -95,7 +97,15 @@ def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
     before = r.x("before", "block-lengths-axis", zero=True)
     cosine = r.x("cosine", "block-cosine-axis", domain=(-1, 1))
     lengths = r.bars(
-        n, before, tooltip, colour=GREY, opacity=0.35, width=470, chosen="chosen", **look,
+        n,
+        before,
+        tooltip,
+        table="lines",
+        colour=GREY,
+        opacity=0.35,
+        step=step,
+        width=470,
+        chosen="chosen",
         clicks=r.click(SELECTION_NAME, "place", "click"),
         more=[
             added.encode(x="added:Q", color=alt.Color("colour:N", scale=None)),
@@ -103,9 +113,18 @@ def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
             ring.encode(x="after:Q"),
             _signs(names),
         ],
-    )  # fmt: skip
-    signs = {"colour": r.two_signs("cosine"), "width": 210, "names": False}
-    return r.beside(lengths, r.bars(n, cosine, tooltip, **signs, **look), spacing=40)
+    )
+    cosines = r.bars(
+        n,
+        cosine,
+        tooltip,
+        table="lines",
+        colour=r.two_signs("cosine"),
+        step=step,
+        width=210,
+        names=False,
+    )
+    return r.beside(lengths, cosines, spacing=40)
 
 
 def _signs(names: tuple[str, ...]) -> alt.Chart:
@@ -113,8 +132,8 @@ def _signs(names: tuple[str, ...]) -> alt.Chart:
     channels = zip(
         (alt.Shape, alt.Fill, alt.Stroke), zip(*_SIGNS.values(), strict=True), strict=True
     )
-    legend = {"symbolSize": 150, "symbolOpacity": 1, "symbolStrokeWidth": 1.6}
-    signs = r.source("signs").mark_point(filled=True, size=0, opacity=0, **r.QUIET)
+    legend = r.swatches(symbolSize=150, symbolOpacity=1, symbolStrokeWidth=1.6)
+    signs = r.source("signs").mark_point(filled=True, size=0, opacity=0, tooltip=None, aria=False)
     return signs.encode(*r.looks("sign", names, *channels, legend=legend))
 
 
@@ -136,10 +155,14 @@ def _strips(n: int) -> alt.LayerChart:
     ticks = r.source("ticks").mark_tick(
         color=accent, opacity=0.55, thickness=1.2, height=_STRIP * 0.5
     )
-    mean = spans.mark_tick(color=SELECTION, thickness=3, height=_STRIP * 0.75, **r.QUIET)
+    mean = spans.mark_tick(
+        color=SELECTION, thickness=3, height=_STRIP * 0.75, tooltip=None, aria=False
+    )
     tooltip = r.tips(stage="block-stage", j=("block-dimension", "d"), value=_VALUE)
     return r.layered(
-        spans.mark_bar(color=accent, opacity=0.25, **r.QUIET).encode(x="low:Q", x2="high"),
+        spans.mark_bar(color=accent, opacity=0.25, tooltip=None, aria=False).encode(
+            x="low:Q", x2="high"
+        ),
         ticks.encode(x=x, y="strip:O", tooltip=tooltip),
         mean.encode(x="mean:Q"),
         width=780,
@@ -164,20 +187,25 @@ def norm_matrices(
     """
     cells, beside, below = norm_tables(vectors, tokens, eps, rows, count=12, rms=rms)
     tables = {"cells": cells, "rows": beside.assign(chosen=beside["q"] == chosen), "columns": below}
-    size = {"n_rows": cells["q"].max() + 1, "n_columns": cells["k"].max() + 1}
-    return drawn(_matrices, tables, **size, own="rms" if rms else "layer")
+    return drawn(
+        _matrices,
+        tables,
+        n_rows=cells["q"].max() + 1,
+        n_columns=cells["k"].max() + 1,
+        norm="rms" if rms else "layer",
+    )
 
 
-def _matrices(n_rows: int, n_columns: int, own: str) -> alt.HConcatChart:
+def _matrices(n_rows: int, n_columns: int, norm: str) -> alt.HConcatChart:
     # Three matrices of twelve columns stand side by side in the width of a page.
     step = (16.0, max(11.0, min(20.0, 420 / n_rows)))
-    colour = r.signed_colour("shade", signed_ramp(), 3.0, "block-shade", format="+.0f")
+    colour = r.signed_colour("shade", signed_ramp(), 3.0, "block-shade", form="+.0f")
     cell = r.tips(token="block-token", dimension=("block-dimension", "d"), value=_VALUE)
     mean = ("block-mean", "+.4f")
     variance = ("block-variance", ".4f")
     moments = r.tips(label="block-of", mean=mean, variance=variance)
     panels = []
-    for panel, name in enumerate(("given", own, "batch")):
+    for panel, name in enumerate(("given", norm, "batch")):
         grid = Grid(
             n_rows, n_columns, step, chosen="chosen", where=f"datum.panel === {panel}",
             query=None, key="block-dimensions-axis", bare="y" if panel else "",
@@ -212,8 +240,7 @@ def gradient_lines(gradients: Gradients) -> Figure:
         name=lines["run"].map(runs),
         power_size=powers_of(lines["size"]),
     )
-    shape = {"names": tuple(names), "runs": tuple(runs.values())}
-    return drawn(_panels, {"lines": lines}, **shape)
+    return drawn(_panels, {"lines": lines}, names=tuple(names), runs=tuple(runs.values()))
 
 
 def _panels(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
@@ -221,20 +248,38 @@ def _panels(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
 
     Lines break between the stacks.
     """
-    legend = {"symbolType": "circle", "columns": 4, "labelLimit": 200}
+    legend = r.swatches(symbolType="circle", columns=4, labelLimit=200)
     colour = r.series(alt.Color, "name", runs, (GREY, SELECTION, POSITIVE, NEGATIVE), legend=legend)
-    lines = {"title": None, "sort": None, "scale": alt.Scale(domain=names, padding=0.3)}
-    named = alt.Axis(ticks=False, labelPadding=6, labelLimit=190, grid=True, gridOpacity=0.3)
-    sides = (alt.Y("label:N", axis=axis, **lines) for axis in (named, None))
+    tooltip = r.tips(
+        name="block-run",
+        label="block-sublayer",
+        size=("block-gradient-axis", ".3~g"),
+        alike=("block-alike-axis", ".3~g"),
+    )
     # The column holds log10, null for a gradient of 0, which a log scale could not place.
-    powers = {"labelExpr": "format(pow(10, datum.value), '.0e')", "tickMinStep": 1}
+    size = r.x(
+        "power_size",
+        "block-gradient-axis",
+        labelExpr="format(pow(10, datum.value), '.0e')",
+        tickMinStep=1,
+    )
     alike = r.x("alike", "block-alike-axis", domain={"unionWith": [0, 1]}, nice=False)
-    measures = {"size": ("block-gradient-axis", ".3~g"), "alike": ("block-alike-axis", ".3~g")}
-    tooltip = r.tips(name="block-run", label="block-sublayer", **measures)
-    look = {"detail": "stack:N", "points": 46, "invalid": "filter", "width": 340}
-    look["height"] = max(14, min(38, 420 // len(names))) * len(names)
-    xs = r.x("power_size", "block-gradient-axis", **powers), alike
-    panels = (r.lines(x, y, colour, tooltip, **look) for x, y in zip(xs, sides, strict=True))
+    places = alt.Scale(domain=names, padding=0.3)
+    named = alt.Axis(ticks=False, labelPadding=6, labelLimit=190, grid=True, gridOpacity=0.3)
+    panels = [
+        r.lines(
+            x,
+            alt.Y("label:N", title=None, sort=None, scale=places, axis=axis),
+            colour,
+            tooltip,
+            detail="stack:N",
+            points=46,
+            invalid="filter",
+            width=340,
+            height=max(14, min(38, 420 // len(names))) * len(names),
+        )
+        for x, axis in ((size, named), (alike, None))
+    ]
     return r.beside(*panels, spacing=30)
 
 
@@ -264,8 +309,14 @@ def _lens_cell(n_rows: int, n_columns: int) -> tuple[float, float]:
 
 
 def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
-    titles = {"query": "block-lens-after", "key": "block-lens-columns"}
-    grid = Grid(*size, _lens_cell(*size), chosen="chosen", font=12, **titles)
+    grid = Grid(
+        *size,
+        _lens_cell(*size),
+        chosen="chosen",
+        font=12,
+        query="block-lens-after",
+        key="block-lens-columns",
+    )
     prob, wanted, rank = (
         say(f"block-lens-{name}", stack=stack) for name in ("prob", "wanted", "rank")
     )
@@ -277,6 +328,6 @@ def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
     words = r.text(grid.cells(), fontSize=_LENS_FONT, aria=False)
     return grid.drawn(
         grid.cells().encode(color=colour, tooltip=tooltip),
-        grid.cells(where="datum.rank === 1", **r.FRAME, strokeWidth=1.4),
+        r.frame(grid.cells(where="datum.rank === 1"), 1.4),
         words.encode(text="text:N", fill=r.own_ink()),
     )

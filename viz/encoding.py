@@ -77,8 +77,8 @@ def curves_figure(
         "lines": curve_table(values, dimensions),
         "pointed": position_table(values, dimensions, tokens),
         "chosen": chosen_value(values, chosen),
-        **_sentence(tokens, length, WIDTH / length),
     }
+    tables |= _sentence(tokens, length, WIDTH / length)
     return drawn(_curves, tables, length=length, dimensions=dimensions, named=bool(tokens))
 
 
@@ -94,10 +94,15 @@ def encoding_heatmap(
     With few cells the pointer reads each value; with many it reads the wavelength of dimensions.
     The other arguments are those of `curves_figure`.
     """
-    axes = ("dimension", "position"), ("positions-axis-dimension", "positions-value")
-    hover = heatmap_table(values, base, tokens, MOST_CELLS)
-    chosen_one = chosen_value(values, chosen)
-    return raster(values, (WIDTH, 400), tokens, *axes, hover=hover, chosen=chosen_one)
+    return raster(
+        values,
+        (WIDTH, 400),
+        tokens,
+        axes=("dimension", "position"),
+        titles=("positions-axis-dimension", "positions-value"),
+        hover=heatmap_table(values, base, tokens, MOST_CELLS),
+        chosen=chosen_value(values, chosen),
+    )
 
 
 def wavelength_figure(
@@ -146,9 +151,11 @@ def raster(
     values: np.ndarray,
     room: tuple[int, int],
     tokens: Sequence[str],
+    *,
     axes: tuple[str, str],
     titles: tuple[str, str],
-    **tables: pd.DataFrame,
+    hover: pd.DataFrame | None = None,
+    chosen: pd.DataFrame | None = None,
 ) -> Figure:
     """Draw values from -1 to 1 as an image, with the sentence beside its rows.
 
@@ -162,21 +169,27 @@ def raster(
         Columns of the tables that hold the column and the row.
     titles : (str, str)
         Titles of the columns, and of the values.
-    tables : DataFrame
-        `hover`, whose lines are whole columns if it has no row, and `chosen`, or neither.
+    hover : DataFrame, optional
+        Cells that the pointer finds; its lines are whole columns if it has no row.
+    chosen : DataFrame, optional
+        Cell to mark.
     """
     steps = [max(1, min(24, round(room[i] / values.shape[1 - i]))) for i in (0, 1)]
     # An image: d_model times positions are too many marks for a browser.
-    tables["picture"] = r.pictured((values + 1) / 2, diverging_ramp(), *steps)
+    tables = {"picture": r.pictured((values + 1) / 2, diverging_ramp(), *steps)}
+    tables |= {} if hover is None else {"hover": hover}
+    tables |= {} if chosen is None else {"chosen": chosen}
     tables |= _sentence(tokens, len(values), steps[1])
-    pointed = tuple(tables.get("hover", ()))
-    shape = {"axes": axes, "titles": titles, "has": tuple(tables), "pointed": pointed}
-    return drawn(_raster, tables, size=values.shape, steps=tuple(steps), **shape)
-
-
-def ring(rows: alt.Chart, size: float = 110, **where: Any) -> alt.Chart:
-    """Draw a circle around each of the rows, to mark them."""
-    return rows.mark_point(size=size, strokeWidth=2.5, opacity=1, **r.FRAME).encode(**where)
+    return drawn(
+        _raster,
+        tables,
+        size=values.shape,
+        steps=tuple(steps),
+        axes=axes,
+        titles=titles,
+        has=tuple(tables),
+        pointed=() if hover is None else tuple(hover),
+    )
 
 
 # -- the charts of their shapes ------------------------------------------------------------
@@ -193,23 +206,49 @@ def _sentence(tokens: Sequence[str], length: int, step: float) -> dict[str, pd.D
     return {"sentence": pd.DataFrame([{"start": -0.5, "end": len(labels) - 0.5, "label": name}])}
 
 
-def _sentence_axis(channel: type, n: int, step: float, **band: Any) -> alt.Chart:
-    """Draw the sentence above `n` columns of positions, or to the right of rows.
+def _sentence_above(n: int, step: float) -> alt.Chart:
+    """Draw the sentence above `n` columns of positions.
 
-    If its tokens do not fit it has one name and a `band`.
+    If its tokens do not fit it has one name and a band.
     """
-    name = channel.__name__.lower()
-    accent = palette_of(ENCODER).accent
-    beside = name == "y"
-    look = {"orient": "right"} if beside else r.slanted()
     if step >= _LABEL_STEP:
-        axis = r.label_axis("sentence", step, title=None, values=list(range(n)), **look)
-        return r.kept("sentence", **{name: at(channel, "position", n, axis)})
-    turned = {"labelAlign": "left", "labelPadding": 12} if beside else {}
-    look |= {"labelAngle": 90 if beside else 0, **turned}
-    axis = r.label_axis("sentence", 18, title=None, values=[0], **look)
-    mark = r.source("sentence").mark_rect(color=accent, opacity=1 if beside else 0.14, **r.QUIET)
-    return mark.encode(**{name: at(channel, "start", n, axis), f"{name}2": "end"}, **band)
+        values = list(range(n))
+        axis = r.label_axis("sentence", step, title=None, values=values, slanted=True)
+        return r.kept("sentence", x=at(alt.X, "position", n, axis))
+    axis = r.label_axis(
+        "sentence", 18, title=None, values=[0], orient="top", labelAngle=0, labelAlign="left"
+    )
+    band = r.source("sentence").mark_rect(
+        color=palette_of(ENCODER).accent, opacity=0.14, tooltip=None, aria=False
+    )
+    return band.encode(x=at(alt.X, "start", n, axis), x2="end")
+
+
+def _sentence_beside(n: int, step: float, left: float) -> alt.Chart:
+    """Draw the sentence to the right of `n` rows of positions.
+
+    If its tokens do not fit it has one name and a band, from `left` on.
+    """
+    if step >= _LABEL_STEP:
+        values = list(range(n))
+        axis = r.label_axis("sentence", step, title=None, values=values, orient="right")
+        return r.kept("sentence", y=at(alt.Y, "position", n, axis))
+    axis = r.label_axis(
+        "sentence",
+        18,
+        title=None,
+        values=[0],
+        orient="right",
+        labelAngle=90,
+        labelAlign="left",
+        labelPadding=12,
+    )
+    band = r.source("sentence").mark_rect(
+        color=palette_of(ENCODER).accent, opacity=1, tooltip=None, aria=False
+    )
+    return band.encode(
+        y=at(alt.Y, "start", n, axis), y2="end", x=alt.XValue(left), x2=alt.X2Value(left + 3)
+    )
 
 
 def _function(*names: str) -> str:
@@ -219,28 +258,44 @@ def _function(*names: str) -> str:
 
 def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerChart:
     """Build the curves, with a strip a position that the pointer finds."""
-    value = r.y("value", "positions-value", domain=(-1, 1), values=_ENDS, format=".1f")
-    where = {"x": at(alt.X, "position", length), "y": value}
-    legend = {"orient": "bottom", "symbolType": "stroke", "columns": 4, "titleLimit": 160}
+    x = at(alt.X, "position", length)
+    y = r.y("value", "positions-value", domain=(-1, 1), values=_ENDS, format=".1f")
     colour = alt.Color(
         "pair:N",
         sort=None,
         title=say("positions-pair-legend"),
         scale=alt.Scale(range=PAIRS),
-        legend=r.swatches(**legend, symbolStrokeWidth=3),
+        legend=r.swatches(
+            orient="bottom",
+            symbolType="stroke",
+            symbolStrokeWidth=3,
+            columns=4,
+            titleLimit=160,
+        ),
     )
-    functions = [say(name) for name in _PARITY]
-    inked = {**legend, "symbolStrokeColor": INK}
-    dashes = ([1, 0], [5, 3]), "positions-dimension", inked
-    dash = r.series(alt.StrokeDash, "function", functions, *dashes)
+    dash = r.series(
+        alt.StrokeDash,
+        "function",
+        [say(name) for name in _PARITY],
+        ([1, 0], [5, 3]),
+        "positions-dimension",
+        r.swatches(
+            orient="bottom",
+            symbolType="stroke",
+            symbolStrokeColor=INK,
+            columns=4,
+            titleLimit=160,
+        ),
+    )
     lines = r.source(
         "lines",
         i="floor(datum.dimension / 2)",
         pair="datum.i + ' (' + 2 * datum.i + ', ' + (2 * datum.i + 1) + ')'",
         function=_function(*_PARITY),
-    ).encode(color=colour, **where)
+    ).encode(color=colour, x=x, y=y)
     dots = lines.mark_circle(size=18, opacity=1, tooltip=None)
-    columns = {"position": "positions-position", **({"token": "positions-token"} if named else {})}
+    columns = {"position": "positions-position"}
+    columns |= {"token": "positions-token"} if named else {}
     columns |= {f"dimension {d}": say("positions-dimension-n", n=d) for d in dimensions}
     over = r.hover("over", "position")
     step = WIDTH / length
@@ -249,11 +304,11 @@ def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerC
     strips = r.source("pointed").mark_rect(fill=INK, width=step, aria=False).add_params(over)
     return r.layered(
         r.kept("pointed", x=at(alt.X, "position", length, whole("positions-position"))),
-        *([_sentence_axis(alt.X, length, step)] if named else []),
+        *([_sentence_above(length, step)] if named else []),
         lines.mark_line(tooltip=None).encode(strokeDash=dash, detail="dimension:N"),
         *([dots] if length <= _MOST_DOTTED else []),
-        strips.encode(x=where["x"], opacity=seen, tooltip=r.tips(**columns)),
-        ring(r.source("chosen"), **where),
+        strips.encode(x=x, opacity=seen, tooltip=r.tips(columns)),
+        r.ring(r.source("chosen")).encode(x=x, y=y),
         width=WIDTH,
         height=250,
         resolve={"axis": {"x": "independent"}},
@@ -283,30 +338,39 @@ def _raster(
         r.kept("picture", x=x(whole(titles[0])), y=y(whole("positions-axis-row"))),
     ]
     if "sentence" in has:
-        band = {"x": alt.XValue(width + 4), "x2": alt.X2Value(width + 7)}
-        layers.append(_sentence_axis(alt.Y, n_rows, down, **band))
+        layers.append(_sentence_beside(n_rows, down, width + 4))
     if pointed:
         single = axes[1] in pointed
         over = r.hover("over", *axes[: 1 + single])
-        function = _function("positions-sine", "positions-cosine")
-        more = {"pair": "floor(datum.dimension / 2)", "function": function}
-        more = more if "dimension" in pointed else {}
-        hover = r.source("hover", **more).encode(
+        hover = r.source("hover")
+        columns = {*pointed}
+        if "dimension" in pointed:
+            hover = hover.transform_calculate(
+                pair="floor(datum.dimension / 2)",
+                function=_function("positions-sine", "positions-cosine"),
+            )
+            columns |= {"pair", "function"}
+        hover = hover.encode(
             x=x(),
             y=y() if single else alt.Undefined,
             stroke=r.when(alt.StrokeValue, (over, INK), otherwise="transparent"),
-            tooltip=r.tips(**{name: _TIPS[name] for name in _TIPS if name in (*pointed, *more)}),
+            tooltip=r.tips({name: tip for name, tip in _TIPS.items() if name in columns}),
         )
-        sides = {"width": across, "height": down if single else alt.Undefined}
-        layers.append(hover.mark_rect(fill="transparent", aria=False, **sides).add_params(over))
-    layers += [ring(r.source("chosen"), x=x(), y=y())] if "chosen" in has else []
+        area = hover.mark_rect(
+            fill="transparent",
+            aria=False,
+            width=across,
+            height=down if single else alt.Undefined,
+        )
+        layers.append(area.add_params(over))
+    if "chosen" in has:
+        layers.append(r.ring(r.source("chosen")).encode(x=x(), y=y()))
     # Else Vega-Lite would merge the axis of the sentence with that of the positions.
     apart = {"axis": {"x": "independent", "y": "independent"}}
     return r.layered(*layers, width=width, height=height, resolve=apart)
 
 
 def _wavelengths(pairs: int) -> alt.LayerChart:
-    log = {"log": True, "nice": False, "padding": 18, "format": ",~g"}
     marked = "datum.chosen"
     accent = palette_of(ENCODER).accent
     points = (
@@ -314,7 +378,14 @@ def _wavelengths(pairs: int) -> alt.LayerChart:
         .mark_circle(opacity=1)
         .encode(
             x=at(alt.X, "pair", pairs, whole("positions-axis-pair")),
-            y=r.y("wavelength", "positions-axis-wavelength", **log),
+            y=r.y(
+                "wavelength",
+                "positions-axis-wavelength",
+                log=True,
+                nice=False,
+                padding=18,
+                format=",~g",
+            ),
             color=r.when(alt.ColorValue, (marked, SELECTION), otherwise=accent),
             size=r.when(alt.SizeValue, (marked, 120), otherwise=26),
             tooltip=r.tips(

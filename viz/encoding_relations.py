@@ -50,10 +50,15 @@ def similarity_heatmap(cosines: np.ndarray, *, tokens: Sequence[str] = ()) -> Fi
 
     With few positions the pointer reads each cell. `tokens` are the sentence from position 0 on.
     """
-    axes = ("second", "first"), ("positions-axis-column", _COSINE)
     few = cosines.size <= MOST_CELLS
-    tables = {"hover": value_cells(cosines, "first", "second", "cosine")} if few else {}
-    return raster(cosines, (320, 320), tokens, *axes, **tables)
+    return raster(
+        cosines,
+        (320, 320),
+        tokens,
+        axes=("second", "first"),
+        titles=("positions-axis-column", _COSINE),
+        hover=value_cells(cosines, "first", "second", "cosine") if few else None,
+    )
 
 
 def rotation_figure(
@@ -84,8 +89,14 @@ def relative_biases(offsets: np.ndarray, biases: np.ndarray, names: Sequence[str
 
 
 def _biases(n: int, limit: float) -> alt.LayerChart:
-    few = {"labelOverlap": True, "labelAngle": 0, "ticks": False, "domain": False}
-    offset = alt.Axis(title=say("positions-axis-relative"), format="+d", **few)
+    offset = alt.Axis(
+        title=say("positions-axis-relative"),
+        format="+d",
+        labelOverlap=True,
+        labelAngle=0,
+        ticks=False,
+        domain=False,
+    )
     cells = (
         r.source("cells")
         .mark_rect(tooltip=None)
@@ -107,8 +118,15 @@ def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
     """Build the curve from the `lowest` cosine; `squared` is the squared length of an encoding."""
     # Both scales have the same share below 0, so that one curve fits both.
     dots = r.y("dot", "positions-axis-dot", domain=(lowest * squared, squared), tickCount=5)
-    right = {"orient": "right", "grid": False, "format": ".2f", "tickCount": 5}
-    cosines = r.y("cosine", _COSINE, domain=(lowest, 1), **right)
+    cosines = r.y(
+        "cosine",
+        _COSINE,
+        domain=(lowest, 1),
+        orient="right",
+        grid=False,
+        format=".2f",
+        tickCount=5,
+    )
     x = at(alt.X, "offset", n, whole("positions-offset-k"))
     over = r.hover("over", "offset")
     curve = r.source("curve").encode(x=x)
@@ -138,26 +156,33 @@ def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
 
 
 def _rotation() -> alt.LayerChart:
-    scale = {"domain": (-1.4, 1.4), "values": [-1, -0.5, 0, 0.5, 1], "format": ".1f"}
-    across = r.x("cosine", "positions-rotation-x", **scale)
-    coordinates = {"x": across, "y": r.y("sine", "positions-rotation-y", **scale)}
+    ticks = [-1, -0.5, 0, 0.5, 1]
+    x = r.x("cosine", "positions-rotation-x", domain=(-1.4, 1.4), values=ticks, format=".1f")
+    y = r.y("sine", "positions-rotation-y", domain=(-1.4, 1.4), values=ticks, format=".1f")
     ends = [say(end) for end in _ENDS]
-    legend = {"orient": "bottom", "symbolOpacity": 1}
+    legend = r.swatches(orient="bottom", symbolOpacity=1)
     colour = r.series(alt.Color, "which", ends, TURNED[is_dark()], _POSITION, legend)
-    position = {"position": (_POSITION, "d")}
-    numbers = {name: (f"positions-{name}", "+.4f") for name in ("sine", "cosine")}
-    circle = r.source("circle").mark_line(color=INK, opacity=0.35, strokeWidth=1, **r.QUIET)
-    turned = r.source("arc").mark_line(color=SELECTION, **r.QUIET)
+    circle = r.source("circle").mark_line(
+        color=INK, opacity=0.35, strokeWidth=1, tooltip=None, aria=False
+    )
+    turned = r.source("arc").mark_line(color=SELECTION, tooltip=None, aria=False)
     others = r.source("others").mark_circle(color=INK, opacity=0.3, size=16)
-    points = r.source("points").encode(color=colour, **coordinates)
+    points = r.source("points").encode(color=colour, x=x, y=y)
+    tooltip = r.tips(
+        position=(_POSITION, "d"),
+        sine=("positions-sine", "+.4f"),
+        cosine=("positions-cosine", "+.4f"),
+    )
     side = alt.ExprRef("datum.x >= 0 ? 'left' : 'right'")
     names = r.text(points, align=side, fontSize=12, fontWeight="bold", limit=110, aria=False)
     return r.layered(
-        circle.encode(order="step:Q", **coordinates),
-        others.encode(tooltip=r.tips(**position), **coordinates),
-        turned.encode(order="step:Q", **coordinates),
-        points.mark_rule(strokeWidth=2.5, **r.QUIET).encode(x2=alt.X2Datum(0), y2=alt.Y2Datum(0)),
-        points.mark_circle(size=130, opacity=1).encode(tooltip=r.tips(**position, **numbers)),
+        circle.encode(order="step:Q", x=x, y=y),
+        others.encode(tooltip=r.tips(position=(_POSITION, "d")), x=x, y=y),
+        turned.encode(order="step:Q", x=x, y=y),
+        points.mark_rule(strokeWidth=2.5, tooltip=None, aria=False).encode(
+            x2=alt.X2Datum(0), y2=alt.Y2Datum(0)
+        ),
+        points.mark_circle(size=130, opacity=1).encode(tooltip=tooltip),
         names.encode(x="x:Q", y="y:Q", text="label:N"),
         width=300,
         height=300,

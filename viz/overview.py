@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import numpy as np
@@ -30,13 +29,20 @@ _GAP = (_ACROSS - _TILE) / 2
 
 
 def head_grid(
-    maps: Sequence[AttentionMap], badges: Mapping[str, np.ndarray], **shown: Any
+    maps: Sequence[AttentionMap],
+    badges: Mapping[str, np.ndarray],
+    *,
+    badge_title: str,
+    selected: Head,
+    marked: Sequence[Head] = (),
 ) -> Figure:
-    """Draw the overview; `shown` are `badge_title`, `selected` and `marked` of `head_film`.
+    """Draw the overview; `badge_title`, `selected` and `marked` are those of `head_film`.
 
     There is nothing to click: on the page a component of its own draws all heads.
     """
-    return head_film([(maps, badges)], signal="", **shown)
+    return head_film(
+        [(maps, badges)], signal="", badge_title=badge_title, selected=selected, marked=marked
+    )
 
 
 def head_film(
@@ -81,17 +87,29 @@ def head_film(
 def _picture(attention: AttentionMap, dark: bool, size: int) -> str:
     """Draw all heads of a site as one image; `dark` is part of the cache key."""
     # The picture is stretched to the grid, so its gaps are in parts of a tile.
-    gaps = {"gap": _ACROSS / _TILE - 1, "gap_below": _DOWN / _TILE - 1}
-    ramp = palette_of(attention.site).ramp
-    return data_url(mosaic_png(attention.weights, ramp, mask=attention.mask, size=size, **gaps))
+    png = mosaic_png(
+        attention.weights,
+        palette_of(attention.site).ramp,
+        mask=attention.mask,
+        size=size,
+        gap=_ACROSS / _TILE - 1,
+        gap_below=_DOWN / _TILE - 1,
+    )
+    return data_url(png)
 
 
-def _sites(sites: tuple[Head, ...], **shape: Any) -> alt.VConcatChart:
+def _sites(
+    sites: tuple[Head, ...], badge_title: str, dial: tuple[str, int, int]
+) -> alt.VConcatChart:
     # In a film, a site below one with as many heads needs no numbers of its own.
     first = sites[0][2]
-    film = bool(shape["dial"][0])
-    named = [not (film and at and n_heads == first) for at, (_, _, n_heads) in enumerate(sites)]
-    parts = (_site(*site, named=on, **shape) for site, on in zip(sites, named, strict=True))
+    film = bool(dial[0])
+    parts = [
+        _site(
+            *site, named=not (film and at and site[2] == first), badge_title=badge_title, dial=dial
+        )
+        for at, site in enumerate(sites)
+    ]
     return r.below(*parts, spacing=18)
 
 
@@ -107,19 +125,35 @@ def _site(
 
     Invisible pictures are part of the drawing, so that they are loaded before they are shown.
     """
-    own = f"datum.kind === {site!r}"
+    of_site = f"datum.kind === {site!r}"
     now = f"datum.time === {dial[0] or 0}"
-    size = {"width": n_heads * _ACROSS, "height": n_layers * _DOWN}
-    corner = {"align": "left", "baseline": "top", "aspect": False, **r.QUIET}
-    image = r.source("pictures", own).mark_image(**size, **corner)
-    bare = {"ticks": False, "domain": False, "labelExpr": "datum.value + 1", "labelOpacity": 0.75}
-    top = alt.Axis(orient="top", labelAngle=0, **bare) if named else None
+    width = n_heads * _ACROSS
+    height = n_layers * _DOWN
+    image = r.source("pictures", of_site).mark_image(
+        width=width,
+        height=height,
+        align="left",
+        baseline="top",
+        aspect=False,
+        tooltip=None,
+        aria=False,
+    )
+    number = "datum.value + 1"
+    left = alt.Axis(ticks=False, domain=False, labelExpr=number, labelOpacity=0.75)
+    top = alt.Axis(
+        orient="top",
+        labelAngle=0,
+        ticks=False,
+        domain=False,
+        labelExpr=number,
+        labelOpacity=0.75,
+    )
     across, down = (r.places(n, inner=0.05, outer=0.025) for n in (n_heads, n_layers))
-    heads = r.source("heads", f"{own} && {now}")
+    heads = r.source("heads", f"{of_site} && {now}")
     chosen = "datum.selected"
     heads = heads.encode(
-        x=alt.X("head:O", title=say("figures-head"), scale=across, axis=top),
-        y=alt.Y("layer:O", title=None, scale=down, axis=alt.Axis(**bare)),
+        x=alt.X("head:O", title=say("figures-head"), scale=across, axis=top if named else None),
+        y=alt.Y("layer:O", title=None, scale=down, axis=left),
     )
     words = r.text(heads, dy=_GAP + _TILE + 8 - _DOWN / 2, fontSize=10, aria=False)
     over = r.hover("over", *HEAD)
@@ -135,5 +169,6 @@ def _site(
         words.encode(ink, text="badge:N"),
         frames.encode(tooltip=r.tips(name="figures-head", badge=badge_title)),
         title=say("figures-overview-by-layer", site=site_title(site)),
-        **size,
+        width=width,
+        height=height,
     )

@@ -33,11 +33,18 @@ def flip_rates(rows: pd.DataFrame) -> Figure:
 
 
 def _flips(n_bands: int, words: tuple[str, ...]) -> alt.LayerChart:
-    named = {"title": "figures-pronoun-hidden", "legend": {"columns": 3, "symbolOpacity": 1}}
-    looks = ((alt.Color, HIDDEN), (alt.Shape, SHAPES))
-    colour, shape = r.looks("hidden", words, *looks, **named)
-    x = r.measure("figures-pronoun-pronoun-flips", domain=(0, 1), format=".0%", tickCount=5)
-    low, share = (alt.X(f"{column}:Q", **x) for column in ("low", "share"))
+    colour, shape = r.looks(
+        "hidden",
+        words,
+        (alt.Color, HIDDEN),
+        (alt.Shape, SHAPES),
+        title="figures-pronoun-hidden",
+        legend=r.swatches(columns=3, symbolOpacity=1),
+    )
+    flips = "figures-pronoun-pronoun-flips"
+    low, share = (
+        r.x(column, flips, domain=(0, 1), format=".0%", tickCount=5) for column in ("low", "share")
+    )
     y = alt.Y(
         "place:N",
         sort=None,
@@ -55,7 +62,9 @@ def _flips(n_bands: int, words: tuple[str, ...]) -> alt.LayerChart:
         ),
     )
     encoded = r.source("rows").encode(y, alt.YOffset("hidden:N", sort=None), colour)
-    line = encoded.mark_rule(strokeWidth=2, opacity=0.6, **r.QUIET).encode(low, x2="high")
+    line = encoded.mark_rule(strokeWidth=2, opacity=0.6, tooltip=None, aria=False).encode(
+        low, x2="high"
+    )
     dot = encoded.mark_point(filled=True, size=60, opacity=1).encode(shape, share)
     tooltip = r.tips(
         hidden="figures-pronoun-hidden",

@@ -128,15 +128,14 @@ def _costs(top: float) -> alt.HConcatChart:
         ms_per_token=("beam-cost-per-token", ".2f"),
     )
     time = r.y("ms", "beam-cost-milliseconds", domain=(0, top), tickCount=5)
-    bare = {"zero": True, "nice": False, "grid": False, "format": ",.0f"}
     panels = []
     for what, (line, along, title, site) in _PANELS.items():
         # Without the pale half of the ramp, which would hardly show on the page.
         scale = alt.Scale(range=palette_of(site).ramp[2:])
         names = r.text(r.source(f"{what}s"), align="left", fontSize=11)
-        names = names.encode(x=alt.XValue(298), y=alt.Y(**r.pixels("place")), text="label:N")
+        names = names.encode(x=alt.XValue(298), y=r.pixels(alt.Y, "place"), text="label:N")
         lines = r.lines(
-            r.x(f"{along}", title, **bare),
+            r.x(along, title, zero=True, nice=False, grid=False, format=",.0f"),
             time,
             alt.Color(f"{line}:Q", scale=scale, legend=None),
             tooltip,

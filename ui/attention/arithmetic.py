@@ -206,7 +206,7 @@ def _strips(scene: Scene, strips: tuple[Strip, ...], key: int, *, name: str) -> 
     site, tokens = scene.raw.site, scene.raw.key_tokens
     beside = name == "stages" and len(tokens) <= MOST_COLUMNS_BESIDE
     room = ROOM_BESIDE if beside else ROOM
-    _draw(scene, strips_figure(strips, tokens, kind=site, chosen=key, room=room), name=name)
+    _draw(scene, strips_figure(strips, tokens, site=site, chosen=key, room=room), name=name)
 
 
 def _draw(scene: Scene, figure: Figure, *, name: str, **values: Any) -> None:

@@ -121,7 +121,7 @@ def show_cells(run: Run, change: Intervention, reading: Reading | None) -> Place
         attention.weights[place.heads].mean(axis=(0, 1)),
         rows,
         keys,
-        kind=place.kind,
+        site=place.kind,
         # Hatched cells count as visible here, or they could not be told from the causal mask.
         seen=own | forbidden,
         hatched=forbidden & own,

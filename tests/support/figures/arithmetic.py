@@ -38,7 +38,7 @@ def two_strips(stages):
 
 def strips(tokens, make=stage_strips, site=DECODER, **more):
     found = stages_of(tokens, site, row=len(tokens) // 2)
-    return figures.strips_figure(make(found), tokens, kind=site, **more)
+    return figures.strips_figure(make(found), tokens, site=site, **more)
 
 
 FIGURES = {
