@@ -67,8 +67,8 @@ def boxes_of(drawing: Drawing) -> tuple[tuple[Box, ...], tuple[Box, ...]]:
         every = (*lane.begin, *lane.layer * lane.n_layers, *lane.end)
         length = sum(WIDTHS.get(part, 1.0) + GAP for part in every) + lane.n_layers * LAYER_GAP
         # A long stack would shrink every box below a readable size.
-        shown = lane.n_layers if length <= MOST else 1
-        layers = [(layer, lane.layer) for layer in range(shown) if lane.layer]
+        n_drawn = lane.n_layers if length <= MOST else 1
+        layers = [(layer, lane.layer) for layer in range(n_drawn) if lane.layer]
         at = 0.0
         for layer, parts in ((None, lane.begin), *layers, (None, lane.end)):
             around = LAYER_GAP / 2 if layer is not None and lane.n_layers > 1 else 0.0
@@ -82,7 +82,7 @@ def boxes_of(drawing: Drawing) -> tuple[tuple[Box, ...], tuple[Box, ...]]:
                 at += size + GAP
             if around:
                 size = at + around - GAP - begun
-                stands_for = lane.n_layers // shown
+                stands_for = lane.n_layers // n_drawn
                 frames.append(Box("layer", number, layer, begun, size, stands_for))
                 at += 2 * around
     return tuple(boxes), tuple(frames)

@@ -176,11 +176,11 @@ def norm_stages(stream: Stream, sublayer: int, position: int) -> dict[str, np.nd
     Stages: given, standardised, and scaled (by gain and bias) or, for RMSNorm, gained (by its
     gain).
     """
-    given = stream.norm_inputs[sublayer, position].astype(np.float64)
-    middle = standardised(given, stream.eps, 0, rms=stream.rms)
+    vector = stream.norm_inputs[sublayer, position].astype(np.float64)
+    middle = standardised(vector, stream.eps, 0, rms=stream.rms)
     last = "gained" if stream.rms else "scaled"
-    made = middle * stream.gains[sublayer] + stream.biases[sublayer]
-    return {"given": given, "standardised": middle, last: made}
+    output = middle * stream.gains[sublayer] + stream.biases[sublayer]
+    return {"given": vector, "standardised": middle, last: output}
 
 
 def strip_tables(
@@ -287,16 +287,15 @@ def norm_tables(
     rows : panel, q, label, mean and variance over all dimensions, moments (both as text)
     columns : the same of each dimension, k, over all tokens
     """
-    given = vectors.astype(np.float64)
-    layer = standardised(given, eps, 1, rms=rms)
-    batch = standardised(given, eps, 0)
-    every = np.stack([given, layer, batch])
+    vectors = vectors.astype(np.float64)
+    layer = standardised(vectors, eps, 1, rms=rms)
+    batch = standardised(vectors, eps, 0)
+    every = np.stack([vectors, layer, batch])
     dims = spread_places(vectors.shape[1], count)
     labels = distinct_labels(tokens)[rows]
-    shown = every[:, rows][:, :, dims]
-    cells = array_table(shown, "panel", "q", "k", dtype=int)
+    cells = array_table(every[:, rows][:, :, dims], "panel", "q", "k", dtype=int)
     # Divisor of the colour scale: given vectors have any size, normalised ones variance 1.
-    usual = np.where(cells["panel"] == 0, given.std(), 1.0)
+    usual = np.where(cells["panel"] == 0, vectors.std(), 1.0)
     cells["token"] = np.array(labels, object)[cells["q"]]
     return (
         cells.assign(dimension=dims[cells["k"]], shade=cells["value"] / usual),

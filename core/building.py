@@ -141,8 +141,9 @@ def read_weights(text: str, labels: Sequence[str], allowed: Sequence[bool]) -> t
             message = Message.of("masks-change-row-no-number", text=word[:MOST_QUOTED])
             raise ChangeError(message) from None
     if len(weights) != len(labels):
-        counts = {"found": len(weights), "expected": len(labels)}
-        raise ChangeError(Message.of("masks-change-row-count", **counts))
+        raise ChangeError(
+            Message.of("masks-change-row-count", found=len(weights), expected=len(labels))
+        )
     for weight, label, may in zip(weights, labels, allowed, strict=True):
         # Weights that are not finite are reported by `OverriddenRow`.
         if weight and not may and math.isfinite(weight):

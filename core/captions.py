@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import permutations, product
 from pathlib import Path
-from typing import Any
 
 from words.josa import josa
 
@@ -114,12 +113,9 @@ class CaptionGrammar:
         article = rf"(?:{_any(self.articles)}) " if self.articles else ""
         return re.compile(rf"\b{article}{''.join(parts)}(?P<tail>{_any(self._tails)})\b")
 
-    def ids(self, match: re.Match[str]) -> dict[str, Any]:
-        """Return the values that a phrase names, by part; "" for a part that it leaves out."""
-        return {
-            part: next((id for id, word in self.words[part].items() if word == match[part]), "")
-            for part in PARTS
-        }
+    def value_of(self, match: re.Match[str], part: str) -> str:
+        """Return the value of a part that a phrase names; "" for a part that it leaves out."""
+        return next((id for id, word in self.words[part].items() if word == match[part]), "")
 
     def skeleton(self, text: str) -> tuple[str, int | None]:
         """Return a sentence with "@" for things and "#" for their number, and that number or None.
@@ -205,8 +201,10 @@ def grammar_of(language: str) -> CaptionGrammar:
     ValueError : there is no grammar of `language`.
     """
     if language not in caption_languages():
-        known = ", ".join(caption_languages())
-        raise ValueError(f"no captions are written in {language!r}; there are grammars of {known}")
+        languages = ", ".join(caption_languages())
+        raise ValueError(
+            f"no captions are written in {language!r}; there are grammars of {languages}"
+        )
     read = tomllib.loads((FOLDER / f"captions_{language}.toml").read_text(encoding="utf-8"))
     return CaptionGrammar(
         tuple(read["order"]),
@@ -370,7 +368,14 @@ def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
     """
     grammar = grammar_of(language)
     spoken = [
-        Phrase(**grammar.ids(match), start=match.start(), end=match.end("noun"))
+        Phrase(
+            noun=grammar.value_of(match, "noun"),
+            colour=grammar.value_of(match, "colour"),
+            size=grammar.value_of(match, "size"),
+            pattern=grammar.value_of(match, "pattern"),
+            start=match.start(),
+            end=match.end("noun"),
+        )
         for match in grammar.phrase.finditer(text.lower())
     ]
     skeleton, number = grammar.skeleton(text.lower())

@@ -46,8 +46,9 @@ class LiftedMask(Change):
 
     def faults(self, room: Room) -> list[Message]:
         site = room.site(self.kind)
-        known = site is not None and site.causal
-        return [] if known else [Message.of("model-change-not-causal", site=self.kind)]
+        if site is not None and site.causal:
+            return []
+        return [Message.of("model-change-not-causal", site=self.kind)]
 
     def words(self, names: Names) -> Message:
         return Message.of("model-change-words-lifted", site=site_title(self.kind))
@@ -200,16 +201,20 @@ class AblatedHead(Placed):
     example = "cross-2.1"
 
     def unfit(self) -> list[Message]:
-        known = self.how in ABLATIONS
-        return super().unfit() + [unknown("how", self.how, ABLATIONS)] * (not known)
+        faults = super().unfit()
+        if self.how not in ABLATIONS:
+            faults.append(unknown("how", self.how, ABLATIONS))
+        return faults
 
     @property
     def place(self) -> tuple[Any, ...]:
         return self.kind, self.layer, self.head
 
     def faults(self, room: Room) -> list[Message]:
-        lacks_means = self.how == "mean" and not room.means
-        return super().faults(room) + [Message("model-change-no-means")] * lacks_means
+        faults = super().faults(room)
+        if self.how == "mean" and not room.means:
+            faults.append(Message("model-change-no-means"))
+        return faults
 
     def words(self, names: Names) -> Message:
         heads = names.heads(self.kind, self.layer, self.head)
@@ -254,17 +259,21 @@ class OverriddenRow(Placed):
         faults = super().faults(room)
         site = room.site(self.kind)
         if site is not None and any(self.weights[room.length(site.key) :]):
-            numbers = {"key": len(self.weights), "n": room.length(site.key)}
-            name = site_title(self.kind)
-            faults.append(Message.of("model-change-weight-on-key", site=name, **numbers))
+            fault = Message.of(
+                "model-change-weight-on-key",
+                site=site_title(self.kind),
+                key=len(self.weights),
+                n=room.length(site.key),
+            )
+            faults.append(fault)
         return faults
 
     def words(self, names: Names) -> Message:
         order = sorted(range(len(self.weights)), key=lambda key: -self.weights[key])
-        given = [key for key in order if self.weights[key] > 0]
+        weighted = [key for key in order if self.weights[key] > 0]
         named = [
             f"“{names.key(self.kind, key)}” {self.weights[key]:.2f}"
-            for key in given[:MOST_WEIGHTS_NAMED]
+            for key in weighted[:MOST_WEIGHTS_NAMED]
         ]
         return Message.of(
             "model-change-words-row",
@@ -272,7 +281,7 @@ class OverriddenRow(Placed):
             query=names.row(self.kind, self.query),
             heads=names.heads(self.kind, self.layer, self.head),
             weights=", ".join(named),
-            more=len(given) > len(named),
+            more=len(weighted) > len(named),
         )
 
 
@@ -361,8 +370,13 @@ class Positions(Change):
         return [Message.of(f"model-change-span-{self.side}", span=self.span, n=self.most(room))]
 
     def words(self, names: Names) -> Message:
-        numbers = {"offset": self.offset, "seed": self.seed}
-        return Message.of("model-change-words-positions", side=self.side, mode=self.mode, **numbers)
+        return Message.of(
+            "model-change-words-positions",
+            side=self.side,
+            mode=self.mode,
+            offset=self.offset,
+            seed=self.seed,
+        )
 
     @classmethod
     def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
@@ -374,8 +388,8 @@ class Positions(Change):
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
         mode, *settings = rest.split("-")
         if mode not in _SETTINGS:
-            known = ", ".join(_SETTINGS)
-            raise ChangeError(Message.of("model-address-mode", mode=repr(mode), known=known))
+            modes = ", ".join(_SETTINGS)
+            raise ChangeError(Message.of("model-address-mode", mode=repr(mode), known=modes))
         takes = _SETTINGS[mode]
         if len(settings) > len(takes):
             raise ChangeError(Message.of("model-address-settings", mode=mode, n=len(takes)))
@@ -406,8 +420,10 @@ class LeftOut(Change):
     example = "encoder-2-self"
 
     def unfit(self) -> list[Message]:
-        known = self.stack in (None, *STACKS)
-        return super().unfit() + [unknown("stack", str(self.stack), STACKS)] * (not known)
+        faults = super().unfit()
+        if self.stack not in (None, *STACKS):
+            faults.append(unknown("stack", str(self.stack), STACKS))
+        return faults
 
     def covers(self, sublayer: SubLayer) -> bool:
         """Return True if the change is about this sub-layer."""
@@ -427,12 +443,12 @@ class LeftOut(Change):
         return []
 
     def words(self, names: Names) -> Message:
-        facts = {
-            "stack": self.stack or "all",
-            "name": "all" if self.name is None else sublayer_title(self.name),
-            "layer": "all" if self.layer is None else str(self.layer + 1),
-        }
-        return Message.of(f"model-change-words-no-{self.starts[0]}", **facts)
+        return Message.of(
+            f"model-change-words-no-{self.starts[0]}",
+            stack=self.stack or "all",
+            name="all" if self.name is None else sublayer_title(self.name),
+            layer="all" if self.layer is None else str(self.layer + 1),
+        )
 
 
 @dataclass(frozen=True)

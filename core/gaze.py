@@ -10,7 +10,7 @@ import numpy as np
 from .measures import row_entropy
 from .pairs import moved_rows
 from .scenes import CaptionWord, Scene, cells_of, middle_of
-from .stored import AtLeastOne, Count, Made, NotNegative, Part, Percent, Share
+from .stored import AtLeastOne, Count, MeasuredFile, NotNegative, Part, Percent, Share
 from .tokens import TokenSequence
 from .transform import Groups
 
@@ -184,7 +184,7 @@ class Scenes(Part):
     cells: NotNegative | None
 
 
-class Gaze(Made, kw_only=True):
+class Gaze(MeasuredFile, kw_only=True):
     """Measurements of a captioner, as stored."""
 
     beam: AtLeastOne

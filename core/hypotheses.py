@@ -137,8 +137,8 @@ def differing(text: str, first: str) -> str:
 
 def penalties_of(sums: np.ndarray, scores: np.ndarray) -> np.ndarray:
     """Return the divisor of each sum that gives its score; 1 if either is zero or not finite."""
-    known = (scores != 0) & np.isfinite(scores) & np.isfinite(sums)
-    return np.where(known, sums / np.where(known, scores, 1.0), 1.0)
+    divisible = (scores != 0) & np.isfinite(scores) & np.isfinite(sums)
+    return np.where(divisible, sums / np.where(divisible, scores, 1.0), 1.0)
 
 
 def is_forced(tree: BeamTree, node: BeamNode) -> bool:

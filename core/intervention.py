@@ -205,5 +205,5 @@ def _read_part(part: str) -> tuple[Change, ...]:
     for cls in KINDS:
         if start in cls.starts:
             return cls.read(start, rest)
-    *known, last = (start for cls in KINDS for start in cls.starts)
-    raise ChangeError(Message.of("model-address-start", known=", ".join(known), last=last))
+    *others, last = (start for cls in KINDS for start in cls.starts)
+    raise ChangeError(Message.of("model-address-start", known=", ".join(others), last=last))

@@ -84,7 +84,9 @@ def knockout_table(knockout: KnockOut) -> pd.DataFrame:
     )
     choices = knockout.choices if knockout.position is not None else ()
     shares = zip(choices, knockout.choice_probs.T.astype(np.float64), strict=False)
-    return lines.assign(**{f"P({token_label(choice)})": share for choice, share in shares})
+    for choice, share in shares:
+        lines[f"P({token_label(choice)})"] = share
+    return lines
 
 
 def knockout_facts(lines: pd.DataFrame) -> dict[str, Any]:

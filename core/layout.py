@@ -201,17 +201,17 @@ def _heights(
 
     for column in columns:
         settle(column, look_ahead=False)
+    every = range(len(columns))
     # A column needs another pass only if one of its neighbours moved.
-    moved = set(range(len(columns)))
+    moved = set(every)
     for _ in range(_SWEEPS):
+        for at in (*reversed(every), *every):
+            if at in moved:
+                moved.discard(at)
+                if settle(columns[at], look_ahead=True):
+                    moved |= {at - 1, at, at + 1} & set(every)
         if not moved:
             break
-        for order in (reversed(range(len(columns))), range(len(columns))):
-            for at in order:
-                if at in moved:
-                    moved.discard(at)
-                    if settle(columns[at], look_ahead=True):
-                        moved |= {at - 1, at, at + 1} & set(range(len(columns)))
     return np.array(y)
 
 

@@ -16,7 +16,7 @@ from .stored import (
     Command,
     Count,
     Interval,
-    Made,
+    MeasuredFile,
     NotNegative,
     Part,
     Share,
@@ -160,7 +160,7 @@ class HowCompared(Part):
     joined: JoinedTexts
 
 
-class MeasuredLineage(Made, kw_only=True):
+class MeasuredLineage(MeasuredFile, kw_only=True):
     """Results of ``python -m training lineage``, see `training.lineage`."""
 
     settings: HowCompared

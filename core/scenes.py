@@ -241,12 +241,12 @@ def _thing(words: list[str], part: str) -> Thing:
     values: dict[str, str] = {}
     vocabulary = {"shape": SHAPES, "colour": COLOURS, "size": SIZES, "pattern": PATTERNS}
     for word in words[:at]:
-        name = next((name for name, known in vocabulary.items() if word in known), None)
+        name = next((name for name, values_of in vocabulary.items() if word in values_of), None)
         if name is None and word in ("a", "an", "the"):
             continue
         if name is None:
-            known = ", ".join((*SIZES, *PATTERNS, *COLOURS, *SHAPES))
-            raise _error("word", word=_quoted(word), known=known)
+            every = ", ".join((*SIZES, *PATTERNS, *COLOURS, *SHAPES))
+            raise _error("word", word=_quoted(word), known=every)
         if name in values:
             raise _error("twice", first=values[name], second=word)
         values[name] = word

@@ -10,7 +10,7 @@ import numpy as np
 
 from words import Message
 
-from .stored import AtLeastOne, Count, LogProb, Made, NotNegative, Part, Percent, Share
+from .stored import AtLeastOne, Count, LogProb, MeasuredFile, NotNegative, Part, Percent, Share
 from .tokens import TokenSequence
 
 NodeStatus = Literal["kept", "finished", "pruned"]
@@ -361,7 +361,7 @@ class Verdicts(Part, rename=lambda name: name.replace("_", " ")):
     void: Share
 
 
-class Tally(Part):
+class VerdictTally(Part):
     """Verdicts of one beam size over a set, with and without length normalisation."""
 
     set: str
@@ -393,11 +393,11 @@ class Exact(Part):
 class Errors(Part):
     """Search errors over sets."""
 
-    tally: list[Tally]
+    tally: list[VerdictTally]
     exact: list[Exact]
 
 
-class Search(Made, kw_only=True):
+class Search(MeasuredFile, kw_only=True):
     """Content of ``search.json``."""
 
     sweep: list[Width]

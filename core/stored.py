@@ -58,8 +58,8 @@ class Part(msgspec.Struct, frozen=True):
         return msgspec.to_builtins(self)
 
 
-class Made(Part):
-    """Provenance: command, hardware, model fingerprint."""
+class MeasuredFile(Part):
+    """Base class of files of measurements: command, hardware and model fingerprint behind it."""
 
     command: Command
     hardware: str = ""

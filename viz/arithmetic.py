@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.arithmetic import (
-    Shares,
+    LargestContributions,
     Sharpness,
     Stages,
     Strip,
@@ -207,14 +207,18 @@ def most_rows(d_k: int) -> int:
 
 
 def contribution_matrix(
-    shares: Shares, stages: Stages, key_tokens: Sequence[str], *, chosen: int | None = None
+    largest: LargestContributions,
+    stages: Stages,
+    key_tokens: Sequence[str],
+    *,
+    chosen: int | None = None,
 ) -> Figure:
     """Draw weight times value of each key, a row each; their sum, the context, is the last row."""
     names = distinct_labels(key_tokens)
-    labels = [names[k] for k in shares.keys]
-    labels += [say("figures-arithmetic-others", n=shares.n_others)] if shares.n_others else []
+    labels = [names[k] for k in largest.keys]
+    labels += [say("figures-arithmetic-others", n=largest.n_others)] if largest.n_others else []
     labels.append(say("figures-arithmetic-context"))
-    tables = contribution_tables(shares, stages, labels, chosen)
+    tables = contribution_tables(largest, stages, labels, chosen)
     return drawn(_contributions, tables, d_k=stages.d_k)
 
 

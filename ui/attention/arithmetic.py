@@ -10,7 +10,7 @@ import streamlit as st
 from core.arithmetic import (
     Stages,
     Strip,
-    largest_shares,
+    largest_contributions,
     output_facts,
     own_sharpness,
     scaling_effect,
@@ -126,7 +126,7 @@ def _softmax(scene: Scene, stages: Stages, key: int) -> None:
 
 
 def _values(scene: Scene, stages: Stages, key: int) -> None:
-    shares = largest_shares(stages, most_rows(stages.d_k), key)
+    shares = largest_contributions(stages, most_rows(stages.d_k), key)
     best = int(stages.weights.argmax())
     text = _step("values", key=_key(scene, best), weight=stages.weights[best])
     if shares.n_others:
