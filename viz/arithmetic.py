@@ -102,8 +102,17 @@ def strips_figure(
         Pixels for the cells of a sentence of ordinary length.
     """
     n = len(key_tokens)
-    keys = numbered_labels(key_tokens)
     ramp = palette_of(site).ramp
+    tables = _strip_tables(strips, numbered_labels(key_tokens), ramp)
+    tables["keys"] = edge(key_tokens, "k", chosen=np.arange(n) == chosen)
+    rows = tuple((strip.title, strip.scale) for strip in strips)
+    return drawn(_strips, tables, rows=rows, n=n, room=room, ramp=ramp)
+
+
+def _strip_tables(
+    strips: Sequence[Strip], keys: Sequence[str], ramp: Sequence[str]
+) -> dict[str, pd.DataFrame]:
+    """Return `cells` with the ink of each number, and `limits` of the signed strips if any."""
     cells = []
     limits = []
     for at, strip in enumerate(strips):
@@ -117,14 +126,10 @@ def strips_figure(
             # The ink of a number is computed here, but Vega scales the colour by these marks.
             limits.append(ends.assign(strip=at))
         cells.append(row.assign(ink=inks, strip=at))
-    tables = {
-        "cells": pd.concat(cells, ignore_index=True),
-        "keys": edge(key_tokens, "k", chosen=np.arange(n) == chosen),
-    }
+    tables = {"cells": pd.concat(cells, ignore_index=True)}
     if limits:
         tables["limits"] = pd.concat(limits)
-    rows = tuple((strip.title, strip.scale) for strip in strips)
-    return drawn(_strips, tables, rows=rows, n=n, room=room, ramp=ramp)
+    return tables
 
 
 def _strips(
@@ -257,17 +262,50 @@ def output_figure(stages: Stages) -> Figure:
 def _output(d_model: int, n_heads: int, d_k: int) -> alt.VConcatChart:
     # At least a pixel a component, else neighbouring components would merge.
     width = d_model * max(1.0, min(22.0, 408 / d_model))
-    heads, joined_columns, columns = (
-        alt.X(f"{name}:Q", bin="binned", axis=None, scale=alt.Scale(domain=[0, end]))
-        for name, end in (("start", n_heads * d_k), ("j", n_heads * d_k), ("j", d_model))
+    heads = _along("start", n_heads * d_k)
+    tooltip = r.tips(head="figures-head", component=_COMPONENT, value=_VALUE)
+    joined = r.source("concatenated", component="datum.j + 1").encode(
+        x=_along("j", n_heads * d_k),
+        x2="stop",
+        y=_name("figures-arithmetic-end-to-end"),
+        tooltip=tooltip,
     )
+    tooltip = r.tips(name="figures-arithmetic-part", component=_COMPONENT, value=_VALUE)
+    parts = r.source("parts", component="datum.j + 1").encode(
+        x=_along("j", d_model),
+        x2="stop",
+        # sort=None: in the order of the table, the output last.
+        y=alt.Y("name:N", title=None, sort=None, scale=alt.Scale(paddingInner=0.12), axis=_NAMES),
+        tooltip=tooltip,
+    )
+    marks = _head_marks(heads, n_heads * d_k, width / n_heads)
+    return r.below(
+        r.layered(*_signed(joined, "limits"), *marks, width=width, height=22),
+        r.layered(_head_lengths(heads, width / n_heads), width=width, height=48),
+        r.layered(*_signed(parts, "part_limits"), width=width, height={"step": 24}),
+        spacing=10,
+        resolve=r.apart("color"),
+    )
+
+
+def _along(column: str, end: int) -> alt.X:
+    """Return the x channel of ranges between 0 and `end` that begin at a column."""
+    return alt.X(f"{column}:Q", bin="binned", axis=None, scale=alt.Scale(domain=[0, end]))
+
+
+def _head_marks(heads: alt.X, end: int, width: float) -> list[alt.Chart]:
+    """Draw frames around the components of each head, and its number above, `width` pixels each."""
     blocks = r.source("blocks").encode(x=heads, x2="stop")
     frames = blocks.mark_rect(filled=False, stroke=INK, strokeWidth=0.5, tooltip=None, aria=False)
     chosen = r.frame(blocks.transform_filter("datum.chosen"))
-    start = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, n_heads * d_k]))
-    names = r.text(r.source("blocks"), fontSize=11, dx=width / n_heads / 2)
-    names = names.encode(start, alt.YValue(-8), text="label:N", color=_RED)
-    norm = r.y(
+    start = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, end]))
+    names = r.text(r.source("blocks"), fontSize=11, dx=width / 2)
+    return [frames, chosen, names.encode(start, alt.YValue(-8), text="label:N", color=_RED)]
+
+
+def _head_lengths(heads: alt.X, width: float) -> alt.Chart:
+    """Draw the length of each head's part of the output as a bar, `width` pixels from the next."""
+    length = r.y(
         "norm",
         "figures-arithmetic-length-of-head",
         zero=True,
@@ -276,32 +314,11 @@ def _output(d_model: int, n_heads: int, d_k: int) -> alt.VConcatChart:
         titleAlign="right",
         titleFontWeight="normal",
     )
-    lengths = blocks.mark_bar(binSpacing=0.2 * width / n_heads).encode(
-        y=norm,
+    bars = r.source("blocks").encode(x=heads, x2="stop").mark_bar(binSpacing=0.2 * width)
+    return bars.encode(
+        y=length,
         color=r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=GREY),
         tooltip=r.tips(label="figures-head", norm=("figures-arithmetic-length-of-context", ".4f")),
-    )
-    joined, parts = (
-        r.source(table, component="datum.j + 1").encode(
-            x=along,
-            x2="stop",
-            tooltip=r.tips({column: title}, component=_COMPONENT, value=_VALUE),
-        )
-        for table, along, column, title in (
-            ("concatenated", joined_columns, "head", "figures-head"),
-            ("parts", columns, "name", "figures-arithmetic-part"),
-        )
-    )
-    joined = joined.encode(y=_name("figures-arithmetic-end-to-end"))
-    apart = alt.Scale(paddingInner=0.12)
-    # sort=None: in the order of the table, the output last.
-    parts = parts.encode(y=alt.Y("name:N", title=None, sort=None, scale=apart, axis=_NAMES))
-    return r.below(
-        r.layered(*_signed(joined, "limits"), frames, chosen, names, width=width, height=22),
-        r.layered(lengths, width=width, height=48),
-        r.layered(*_signed(parts, "part_limits"), width=width, height={"step": 24}),
-        spacing=10,
-        resolve=r.apart("color"),
     )
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
 """Symbols of sites, in order of appearance."""
 _NONE = [None]
+_RING = {"symbol": "circle-open", "size": 20, "color": SELECTION, "line": {"width": 3}}
 
 
 def head_points(
@@ -42,7 +43,33 @@ def head_points(
     symbols = dict(zip(heads["kind"].unique(), SYMBOLS, strict=False))
     with_numbers = heads.dropna(subset=[x, y])
     roles = sorted(set(heads["role"]) - {""})
-    of_numbers = colour not in ("kind", "role")
+    figure = _empty_figure(x, y, colour)
+    for value, group in with_numbers.groupby("role" if colour == "role" else "kind", sort=False):
+        trace = points(
+            (group[x], group[y]),
+            _hover_lines(group, x, y, colour),
+            marker={
+                "symbol": group["kind"].map(symbols).tolist(),
+                "size": 11,
+                "opacity": 0.85,
+                "line": {"width": 1, "color": ground()},
+                **_colour(str(value), group, colour, roles),
+            },
+            name=say(f"role-{value or 'none'}") if colour == "role" else site_word(str(value)),
+            showlegend=colour in ("kind", "role"),
+            # Plotly would fade the other points at a click; the ring marks the selection instead.
+            unselected={"marker": {"opacity": 0.85}},
+        )
+        figure.add_trace(trace)
+    if colour != "kind":
+        figure.add_traces([_symbol_entry(site, symbol) for site, symbol in symbols.items()])
+    # An empty frame adds an empty trace, so the number of traces never changes.
+    ringed = with_numbers[with_numbers["name"] == selected]
+    return figure.add_trace(points((ringed[x], ringed[y]), marker=_RING))
+
+
+def _empty_figure(x: str, y: str, colour: str) -> Plot:
+    """Return a figure with the axes of these columns, and a colour bar for numbers."""
     figure = plot(
         430,
         margin={"l": 8, "r": 8, "t": 44, "b": 8},
@@ -51,38 +78,23 @@ def head_points(
         yaxis=_axis(y),
         legend={"itemsizing": "constant"},
     )
-    if of_numbers:
+    if colour not in ("kind", "role"):
         bar = {"title": {"text": say(f"atlas-axis-{colour}"), "side": "right"}, "thickness": 12}
         ramp = scale_of(palette_of("encoder").ramp)
         figure.update_layout(coloraxis={"colorscale": ramp, "colorbar": bar})
-    for value, group in with_numbers.groupby("role" if colour == "role" else "kind", sort=False):
-        marker = {"symbol": group["kind"].map(symbols).tolist(), "size": 11, "opacity": 0.85}
-        marker |= {"line": {"width": 1, "color": ground()}}
-        marker |= _colour(str(value), group, colour, roles)
-        trace = points(
-            (group[x], group[y]),
-            _hover_lines(group, x, y, colour),
-            marker=marker,
-            name=say(f"role-{value or 'none'}") if colour == "role" else site_word(str(value)),
-            showlegend=not of_numbers,
-            # Plotly would fade the other points at a click; the ring marks the selection instead.
-            unselected={"marker": {"opacity": 0.85}},
-        )
-        figure.add_trace(trace)
-    # Points at None show nothing; they bring the symbols of the sites into the legend.
-    for site in symbols if colour != "kind" else ():
-        trace = points(
-            (_NONE, _NONE),
-            name=site_word(site),
-            showlegend=True,
-            marker={"symbol": symbols[site], "color": GREY, "size": 9},
-            hoverinfo="skip",
-        )
-        figure.add_trace(trace)
-    # An empty frame adds an empty trace, so the number of traces never changes.
-    ring = with_numbers[with_numbers["name"] == selected]
-    marker = {"symbol": "circle-open", "size": 20, "color": SELECTION, "line": {"width": 3}}
-    return figure.add_trace(points((ring[x], ring[y]), marker=marker))
+    return figure
+
+
+def _symbol_entry(site: str, symbol: str) -> Any:
+    """Return a trace that brings the symbol of a site into the legend."""
+    # A point at None shows nothing.
+    return points(
+        (_NONE, _NONE),
+        name=site_word(site),
+        showlegend=True,
+        marker={"symbol": symbol, "color": GREY, "size": 9},
+        hoverinfo="skip",
+    )
 
 
 def _axis(column: str) -> dict[str, Any]:

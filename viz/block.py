@@ -89,16 +89,9 @@ def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
         summed=("block-summed", ".3f"),
         after=("block-after", ".3f"),
     )
-    lines = r.source("lines").encode(y="place:O")
-    added = lines.mark_bar(height=step * 0.34)
-    # Tick and ring are drawn over both bars: sum and result may be shorter than either.
-    tick = lines.mark_tick(color=INK, thickness=2, height=step * 0.8, orient="vertical")
-    ring = lines.mark_point(color=INK, size=step * 2.2, strokeWidth=1.6, filled=False)
-    before = r.x("before", "block-lengths-axis", zero=True)
-    cosine = r.x("cosine", "block-cosine-axis", domain=(-1, 1))
     lengths = r.bars(
         n,
-        before,
+        r.x("before", "block-lengths-axis", zero=True),
         tooltip,
         table="lines",
         colour=GREY,
@@ -107,16 +100,11 @@ def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
         width=470,
         chosen="chosen",
         clicks=r.click(SELECTION_NAME, "place", "click"),
-        more=[
-            added.encode(x="added:Q", color=alt.Color("colour:N", scale=None)),
-            tick.encode(x="summed:Q"),
-            ring.encode(x="after:Q"),
-            _signs(names),
-        ],
+        more=[*_marks_on_bars(step), _signs(names)],
     )
     cosines = r.bars(
         n,
-        cosine,
+        r.x("cosine", "block-cosine-axis", domain=(-1, 1)),
         tooltip,
         table="lines",
         colour=r.two_signs("cosine"),
@@ -125,6 +113,20 @@ def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
         names=False,
     )
     return r.beside(lengths, cosines, spacing=40)
+
+
+def _marks_on_bars(step: float) -> list[alt.Chart]:
+    """Draw what a sub-layer adds as a bar, the sum as a tick and the result as a ring."""
+    lines = r.source("lines").encode(y="place:O")
+    added = lines.mark_bar(height=step * 0.34)
+    # Tick and ring are drawn over both bars: sum and result may be shorter than either.
+    tick = lines.mark_tick(color=INK, thickness=2, height=step * 0.8, orient="vertical")
+    ring = lines.mark_point(color=INK, size=step * 2.2, strokeWidth=1.6, filled=False)
+    return [
+        added.encode(x="added:Q", color=alt.Color("colour:N", scale=None)),
+        tick.encode(x="summed:Q"),
+        ring.encode(x="after:Q"),
+    ]
 
 
 def _signs(names: tuple[str, ...]) -> alt.Chart:

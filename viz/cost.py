@@ -28,7 +28,7 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .labels import renamed
 from .look import say
-from .plots import plot, points
+from .plots import At, HoverLine, plot, points
 from .theme import GREY, NEGATIVE, POSITIVE, palette_of
 
 if TYPE_CHECKING:
@@ -200,52 +200,66 @@ def measured_lines(
     powers : DataFrame
         From `core.cost.fitted_exponents`, for the pointer.
     """
-    tell = size if measure == "kept" else duration
     every = measured_points(table, here, layers, measure)
     low = every[measure].min() * 0.8
     high = every[measure].max() * 1.3
     lengths = sorted(table["n"].unique().tolist())
     ticks = round_ticks(low, high)
-    words = [tell(tick).replace(".0 ", " ") for tick in ticks]
+    words = [_amount(measure, tick).replace(".0 ", " ") for tick in ticks]
     figure = plot(
         440,
         uirevision=measure,
         xaxis=_log_axis(say("cost-n-axis"), (lengths[0] / 1.12, lengths[-1] * 1.12), lengths),
         yaxis=_log_axis(say(f"cost-{measure}-axis"), (low, high), ticks, words),
     )
-    crossing = points(
-        [[d, d], [low, high]],
+    figure.add_trace(_crossing(d, (low, high)))
+    # All lines first, so that rings lie over them.
+    for is_here, layer in product((False, True), layers):
+        costs = every.query("d == @d and kind == @layer and here == @is_here")
+        fitted = [("", say("cost-here-point"))] if is_here else _fitted(powers, layer, d)
+        amounts = [_amount(measure, amount) for amount in costs[measure]]
+        lines = [
+            ("", layer_name(layer)),
+            ("cost-n", "%{x:,}"),
+            ("cost-d", f"{d:,}"),
+            (f"cost-{measure}-axis", amounts),
+            *fitted,
+        ]
+        at = [costs["n"].tolist(), costs[measure].tolist()]
+        figure.add_trace(_layer_trace(layer, at, lines, is_here))
+    return figure
+
+
+def _amount(measure: str, amount: float) -> str:
+    """Write seconds, or bytes for the measure "kept", with their unit."""
+    return size(amount) if measure == "kept" else duration(amount)
+
+
+def _crossing(d: int, ends: tuple[float, float]) -> Any:
+    """Return the dashed line at n = d, with its label."""
+    return points(
+        [[d, d], ends],
         mode="lines+text",
         line={"color": GREY, "width": 1.5, "dash": "dash"},
         # A no-break space keeps the label off the line.
         text=["", f"\u00a0{say('cost-crossing')}"],
         textposition="bottom right",
     )
-    figure.add_trace(crossing)
+
+
+def _layer_trace(layer: str, at: At, lines: Sequence[HoverLine], is_here: bool) -> Any:
+    """Return the line of a layer, or the rings of what was measured here."""
     ring = {"symbol": "circle-open", "size": 13, "line": {"width": 2}}
-    # All lines first, so that rings lie over them.
-    for is_here, layer in product((False, True), layers):
-        costs = every.query("d == @d and kind == @layer and here == @is_here")
-        name = layer_name(layer)
-        lines = [
-            ("", name),
-            ("cost-n", "%{x:,}"),
-            ("cost-d", f"{d:,}"),
-            (f"cost-{measure}-axis", costs[measure].map(tell)),
-            *([("", say("cost-here-point"))] if is_here else _fitted(powers, layer, d)),
-        ]
-        trace = points(
-            [costs["n"].tolist(), costs[measure].tolist()],
-            lines,
-            mode="markers" if is_here else "lines+markers",
-            showlegend=not is_here,
-            name=name,
-            legendgroup=layer,
-            marker=ring if is_here else {"size": 7},
-            line={"color": _colour(layer), "width": 2},
-        )
-        figure.add_trace(trace)
-    return figure
+    return points(
+        at,
+        lines,
+        mode="markers" if is_here else "lines+markers",
+        showlegend=not is_here,
+        name=layer_name(layer),
+        legendgroup=layer,
+        marker=ring if is_here else {"size": 7},
+        line={"color": _colour(layer), "width": 2},
+    )
 
 
 def _log_axis(

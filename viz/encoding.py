@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import altair as alt
@@ -174,17 +173,19 @@ def raster(
     chosen : DataFrame, optional
         Cell to mark.
     """
-    steps = [max(1, min(24, round(room[i] / values.shape[1 - i]))) for i in (0, 1)]
+    across, down = (max(1, min(24, round(room[i] / values.shape[1 - i]))) for i in (0, 1))
     # An image: d_model times positions are too many marks for a browser.
-    tables = {"picture": r.pictured((values + 1) / 2, diverging_ramp(), *steps)}
-    tables |= {} if hover is None else {"hover": hover}
-    tables |= {} if chosen is None else {"chosen": chosen}
-    tables |= _sentence(tokens, len(values), steps[1])
+    tables = {"picture": r.pictured((values + 1) / 2, diverging_ramp(), across, down)}
+    tables |= _sentence(tokens, len(values), down)
+    if hover is not None:
+        tables["hover"] = hover
+    if chosen is not None:
+        tables["chosen"] = chosen
     return drawn(
         _raster,
         tables,
         size=values.shape,
-        steps=tuple(steps),
+        steps=(across, down),
         axes=axes,
         titles=titles,
         has=tuple(tables),
@@ -260,58 +261,59 @@ def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerC
     """Build the curves, with a strip a position that the pointer finds."""
     x = at(alt.X, "position", length)
     y = r.y("value", "positions-value", domain=(-1, 1), values=_ENDS, format=".1f")
-    colour = alt.Color(
-        "pair:N",
-        sort=None,
-        title=say("positions-pair-legend"),
-        scale=alt.Scale(range=PAIRS),
-        legend=r.swatches(
-            orient="bottom",
-            symbolType="stroke",
-            symbolStrokeWidth=3,
-            columns=4,
-            titleLimit=160,
-        ),
-    )
-    dash = r.series(
-        alt.StrokeDash,
-        "function",
-        [say(name) for name in _PARITY],
-        ([1, 0], [5, 3]),
-        "positions-dimension",
-        r.swatches(
-            orient="bottom",
-            symbolType="stroke",
-            symbolStrokeColor=INK,
-            columns=4,
-            titleLimit=160,
-        ),
-    )
+    pairs, parity = _curve_looks()
     lines = r.source(
         "lines",
         i="floor(datum.dimension / 2)",
         pair="datum.i + ' (' + 2 * datum.i + ', ' + (2 * datum.i + 1) + ')'",
         function=_function(*_PARITY),
-    ).encode(color=colour, x=x, y=y)
-    dots = lines.mark_circle(size=18, opacity=1, tooltip=None)
+    ).encode(color=pairs, x=x, y=y)
+    layers = [r.kept("pointed", x=at(alt.X, "position", length, whole("positions-position")))]
+    if named:
+        layers.append(_sentence_above(length, WIDTH / length))
+    layers.append(lines.mark_line(tooltip=None).encode(strokeDash=parity, detail="dimension:N"))
+    if length <= _MOST_DOTTED:
+        layers.append(lines.mark_circle(size=18, opacity=1, tooltip=None))
+    layers.append(_position_strips(x, length, dimensions, named))
+    layers.append(r.ring(r.source("chosen")).encode(x=x, y=y))
+    apart = {"axis": {"x": "independent"}}
+    return r.layered(*layers, width=WIDTH, height=250, resolve=apart)
+
+
+def _curve_looks() -> tuple[alt.Color, alt.StrokeDash]:
+    """Return the colours of pairs and the dashes of sines and cosines, with their legends."""
+    colours = r.swatches(
+        orient="bottom", symbolType="stroke", symbolStrokeWidth=3, columns=4, titleLimit=160
+    )
+    dashes = r.swatches(
+        orient="bottom", symbolType="stroke", symbolStrokeColor=INK, columns=4, titleLimit=160
+    )
+    pairs = alt.Color(
+        "pair:N",
+        sort=None,
+        title=say("positions-pair-legend"),
+        scale=alt.Scale(range=PAIRS),
+        legend=colours,
+    )
+    names = [say(name) for name in _PARITY]
+    values = ([1, 0], [5, 3])
+    parity = r.series(
+        alt.StrokeDash, "function", names, values, "positions-dimension", legend=dashes
+    )
+    return pairs, parity
+
+
+def _position_strips(x: alt.X, length: int, dimensions: tuple[int, ...], named: bool) -> alt.Chart:
+    """Draw strips as wide as a position: a thin curve is hard to hit with the pointer."""
     columns = {"position": "positions-position"}
     columns |= {"token": "positions-token"} if named else {}
     columns |= {f"dimension {d}": say("positions-dimension-n", n=d) for d in dimensions}
     over = r.hover("over", "position")
-    step = WIDTH / length
-    # Strips as wide as a position: a thin curve is hard to hit with the pointer.
-    seen = r.when(alt.OpacityValue, (over, 0.12), otherwise=0)
-    strips = r.source("pointed").mark_rect(fill=INK, width=step, aria=False).add_params(over)
-    return r.layered(
-        r.kept("pointed", x=at(alt.X, "position", length, whole("positions-position"))),
-        *([_sentence_above(length, step)] if named else []),
-        lines.mark_line(tooltip=None).encode(strokeDash=dash, detail="dimension:N"),
-        *([dots] if length <= _MOST_DOTTED else []),
-        strips.encode(x=x, opacity=seen, tooltip=r.tips(columns)),
-        r.ring(r.source("chosen")).encode(x=x, y=y),
-        width=WIDTH,
-        height=250,
-        resolve={"axis": {"x": "independent"}},
+    strips = r.source("pointed").mark_rect(fill=INK, width=WIDTH / length, aria=False)
+    return strips.add_params(over).encode(
+        x=x,
+        opacity=r.when(alt.OpacityValue, (over, 0.12), otherwise=0),
+        tooltip=r.tips(columns),
     )
 
 
@@ -328,46 +330,55 @@ def _raster(
     across, down = steps
     width = n_columns * across
     height = n_rows * down
-    x = partial(at, alt.X, axes[0], n_columns)
-    y = partial(at, alt.Y, axes[1], n_rows)
-    scale = alt.Scale(domain=[-1, 1], range=diverging_ramp(), interpolate="rgb")
-    bar = r.colour_bar(_ENDS, ".1f", offset=6)
-    colour = alt.Color("value:Q", title=say(titles[1]), scale=scale, legend=bar)
+    x = at(alt.X, axes[0], n_columns)
+    y = at(alt.Y, axes[1], n_rows)
+    axis_of_columns = at(alt.X, axes[0], n_columns, whole(titles[0]))
+    axis_of_rows = at(alt.Y, axes[1], n_rows, whole("positions-axis-row"))
     layers = [
-        *r.picture(colour, width, height),
-        r.kept("picture", x=x(whole(titles[0])), y=y(whole("positions-axis-row"))),
+        *r.picture(_value_colour(titles[1]), width, height),
+        r.kept("picture", x=axis_of_columns, y=axis_of_rows),
     ]
     if "sentence" in has:
         layers.append(_sentence_beside(n_rows, down, width + 4))
-    if pointed:
-        single = axes[1] in pointed
-        over = r.hover("over", *axes[: 1 + single])
-        hover = r.source("hover")
-        columns = {*pointed}
-        if "dimension" in pointed:
-            hover = hover.transform_calculate(
-                pair="floor(datum.dimension / 2)",
-                function=_function("positions-sine", "positions-cosine"),
-            )
-            columns |= {"pair", "function"}
-        hover = hover.encode(
-            x=x(),
-            y=y() if single else alt.Undefined,
-            stroke=r.when(alt.StrokeValue, (over, INK), otherwise="transparent"),
-            tooltip=r.tips({name: tip for name, tip in _TIPS.items() if name in columns}),
+    if axes[1] in pointed:
+        cells = _pointed(pointed, axes).mark_rect(
+            fill="transparent", aria=False, width=across, height=down
         )
-        area = hover.mark_rect(
-            fill="transparent",
-            aria=False,
-            width=across,
-            height=down if single else alt.Undefined,
+        layers.append(cells.encode(x=x, y=y).add_params(r.hover("over", *axes)))
+    elif pointed:
+        columns = _pointed(pointed, axes[:1]).mark_rect(
+            fill="transparent", aria=False, width=across
         )
-        layers.append(area.add_params(over))
+        layers.append(columns.encode(x=x).add_params(r.hover("over", axes[0])))
     if "chosen" in has:
-        layers.append(r.ring(r.source("chosen")).encode(x=x(), y=y()))
+        layers.append(r.ring(r.source("chosen")).encode(x=x, y=y))
     # Else Vega-Lite would merge the axis of the sentence with that of the positions.
     apart = {"axis": {"x": "independent", "y": "independent"}}
     return r.layered(*layers, width=width, height=height, resolve=apart)
+
+
+def _value_colour(title: str) -> alt.Color:
+    """Return the colour channel of values from -1 to 1."""
+    scale = alt.Scale(domain=[-1, 1], range=diverging_ramp(), interpolate="rgb")
+    bar = r.colour_bar(_ENDS, ".1f", offset=6)
+    return alt.Color("value:Q", title=say(title), scale=scale, legend=bar)
+
+
+def _pointed(columns: tuple[str, ...], fields: Sequence[str]) -> alt.Chart:
+    """Return the rows of `hover`, with a line around that under the pointer and a tooltip."""
+    rows = r.source("hover")
+    names = {*columns}
+    if "dimension" in columns:
+        rows = rows.transform_calculate(
+            pair="floor(datum.dimension / 2)",
+            function=_function("positions-sine", "positions-cosine"),
+        )
+        names |= {"pair", "function"}
+    over = r.hover("over", *fields)
+    return rows.encode(
+        stroke=r.when(alt.StrokeValue, (over, INK), otherwise="transparent"),
+        tooltip=r.tips({name: tip for name, tip in _TIPS.items() if name in names}),
+    )
 
 
 def _wavelengths(pairs: int) -> alt.LayerChart:

@@ -25,6 +25,7 @@ MOST_NAMED = 24
 _MOST_TICKS = 6  # on a narrow screen
 _MOST_ROWS = 16  # positions that have their tokens beside the surface
 _CHOSEN = {"size": 5.5, "color": SELECTION}
+_LIGHT = {"ambient": 0.75, "diffuse": 0.5, "specular": 0.05, "roughness": 0.9}
 
 
 def encoding_surface(
@@ -69,7 +70,7 @@ def encoding_surface(
             cmin=-most,
             cmax=most,
             colorscale=scale_of(diverging_ramp()),
-            lighting={"ambient": 0.75, "diffuse": 0.5, "specular": 0.05, "roughness": 0.9},
+            lighting=_LIGHT,
             showscale=half is parts[0],
             colorbar=_bar(up),
             **tips(*hover),
@@ -80,15 +81,14 @@ def encoding_surface(
     if chosen is not None:
         figure.add_trace(points(at(*([index] for index in chosen)), hover, marker=_CHOSEN))
     by_name = bool(labels) and length <= _MOST_ROWS
-    space = _surface_scene(positions, parts, most, by_name)
     # Names are annotations over the scene: text drawn by WebGL knows no HTML entities.
+    notes = []
     if by_name:
-        space["annotations"] = _row_names([*positions, f"<b>{along}</b>"], most)
+        notes = _row_names([*positions, f"<b>{along}</b>"], most)
     elif labels:
-        space["annotations"] = [_sentence_name(len(labels), at(len(labels) - 1, parts[-1][-1]))]
-    else:
-        space["annotations"] = []
-    return figure.update_layout(scene=space)
+        notes = [_sentence_name(len(labels), at(len(labels) - 1, parts[-1][-1]))]
+    space = _surface_scene(positions, parts, most, by_name)
+    return figure.update_layout(scene=space | {"annotations": notes})
 
 
 def _empty_figure() -> Plot:
@@ -167,26 +167,16 @@ def encoding_curve(
     at = projection.coordinates.T
     length = at.shape[1]
     labels = distinct_labels(tokens)[:length]
+    names = [say("positions-component-n", n=i) for i in range(1, len(at) + 1)]
     hover = {"positions-position": numbered_positions(labels, length)}
-    titles = []
-    for i, (axis, share) in enumerate(zip(at, projection.shares, strict=True), start=1):
-        name = say("positions-component-n", n=i)
-        hover[name] = [fixed(x, 3) for x in axis]
-        titles.append(say("positions-component-axis", name=name, share=percent(share)))
+    hover |= {name: [fixed(x, 3) for x in axis] for name, axis in zip(names, at, strict=True)}
 
     def some(span: slice, **look: Any) -> Any:
         return points(at[:, span], [(title, texts[span]) for title, texts in hover.items()], **look)
 
     # A margin of 8 % keeps labels of outer points inside the cube.
     reach = 1.08 * float(np.nanmax(np.abs(at), initial=0)) or 1.0
-    space = scene(
-        titles,
-        eye=(1.75, 1.7, 1.1),
-        center=(0.08, 0, -0.1),
-        aspect="cube",
-        range=[-reach, reach],
-        nticks=6,
-    )
+    space = _curve_scene(names, projection.shares, reach)
     space["annotations"] = [
         {"text": harmless(labels[i]), **corner(at[:, i]), "yshift": 11}
         for i in far_apart(at.T[: len(labels)], 0.24 * reach, MOST_NAMED)
@@ -202,6 +192,22 @@ def encoding_curve(
     if chosen is not None:
         figure.add_trace(some(slice(chosen, chosen + 1), marker=_CHOSEN))
     return figure
+
+
+def _curve_scene(names: Sequence[str], shares: np.ndarray, reach: float) -> dict[str, Any]:
+    """Return the space of components with their shares, its axes from `-reach` to `reach`."""
+    titles = [
+        say("positions-component-axis", name=name, share=percent(share))
+        for name, share in zip(names, shares, strict=True)
+    ]
+    return scene(
+        titles,
+        eye=(1.75, 1.7, 1.1),
+        center=(0.08, 0, -0.1),
+        aspect="cube",
+        range=[-reach, reach],
+        nticks=6,
+    )
 
 
 def _bar(title: str, **ticks: Any) -> dict[str, Any]:

@@ -94,20 +94,25 @@ def correlation_grid(
     """
     if correlations.ndim != 2:
         raise ValueError(f"expected correlations of (L, H), found {correlations.shape}")
+    cells = _correlation_cells(correlations)
+    heads = np.ndindex(correlations.shape)
+    cells = cells.assign(selected=[head == selected for head in heads], click=click)
+    return drawn(_grid, {"cells": cells}, size=correlations.shape, title=title, clickable=clickable)
+
+
+def _correlation_cells(correlations: np.ndarray) -> pd.DataFrame:
+    """Return one row a head: layer, head, name, correlation, and its text with an ink."""
     heads = list(np.ndindex(correlations.shape))
     values = correlations.ravel().astype(float)
     # A dash for NaN stands on the page's ground, so it takes the page's ink.
     correlated = ~np.isnan(values)
     inks = ink_on(diverging_ramp(), np.nan_to_num(values) / 2 + 0.5)
-    cells = pd.DataFrame(heads, columns=["layer", "head"]).assign(
+    return pd.DataFrame(heads, columns=["layer", "head"]).assign(
         name=[head_name(*head) for head in heads],
         correlation=values,
         text=np.where(correlated, [signed(value) for value in values], "–"),
         ink=np.where(correlated, inks, ink()),
-        selected=[head == selected for head in heads],
-        click=click,
     )
-    return drawn(_grid, {"cells": cells}, size=correlations.shape, title=title, clickable=clickable)
 
 
 def _grid(size: tuple[int, int], title: str, clickable: bool) -> alt.LayerChart:

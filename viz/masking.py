@@ -95,23 +95,9 @@ def stages_figure(
     """
     tokens = (query_tokens, key_tokens)
     mask = stages.mask
-    free = stages.mask | True
-    ramp = palette_of(DECODER).ramp
     limit = float(np.abs(stages.scores).max()) or 1.0
-    # A ramp with its limit; 0 stands for the scale from 0 to 1.
-    share = (ramp, 0)
-    signed = (signed_ramp(), limit)
-    panels = [
-        (tokens, mask * 1.0, mask, (ramp[2:3], 0)),
-        (tokens, stages.scores, mask, signed),
-        (tokens, stages.terms, mask, share),
-        (tokens, stages.weights, mask, share),
-        (tokens, stages.scores, free, signed),
-        (tokens, stages.free_terms, free, share),
-        (tokens, stages.free_weights, free, share),
-    ]
     this = np.int32(click)
-    tables = _matrices(panels, click=this)
+    tables = _matrices(_stage_panels(stages, tokens, limit), click=this)
     tables |= _edges(mask, *tokens, chosen=np.arange(len(mask)) == row, click=this)
     tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
     tables["bars"] = _shares(tables["rows"], stages.moved)
@@ -120,6 +106,25 @@ def stages_figure(
         masked = pd.DataFrame(np.argwhere(~mask).astype(np.int16), columns=["q", "k"])
         tables["infinite"] = masked.assign(click=this)
     return drawn(_stages, tables, size=mask.shape, signs=signs)
+
+
+def _stage_panels(
+    stages: HeadStages, tokens: tuple[Sequence[str], Sequence[str]], limit: float
+) -> list[_Panel]:
+    """Return the matrices of all stages in the order of `_STAGES`; scores end at `limit`."""
+    mask = stages.mask
+    free = stages.mask | True
+    ramp = palette_of(DECODER).ramp
+    signed = signed_ramp()
+    return [
+        _Panel(tokens, mask * 1.0, mask, ramp[2:3]),
+        _Panel(tokens, stages.scores, mask, signed, limit),
+        _Panel(tokens, stages.terms, mask, ramp),
+        _Panel(tokens, stages.weights, mask, ramp),
+        _Panel(tokens, stages.scores, free, signed, limit),
+        _Panel(tokens, stages.free_terms, free, ramp),
+        _Panel(tokens, stages.free_weights, free, ramp),
+    ]
 
 
 def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
@@ -162,15 +167,23 @@ def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
 # -- matrices with hatched cells -----------------------------------------------------------
 
 
-def _matrices(panels: Sequence[tuple[Any, ...]], **more: object) -> dict[str, pd.DataFrame]:
+class _Panel(NamedTuple):
+    """One matrix: values (T_q, T_k) with the tokens of their queries and keys."""
+
+    tokens: tuple[Sequence[str], Sequence[str]]
+    values: np.ndarray
+    mask: np.ndarray  # bool (T_q, T_k), True for the cells that are drawn
+    ramp: tuple[str, ...]
+    limit: float = 0.0  # the ramp runs from minus it to it, or from 0 to 1 if it is 0
+
+
+def _matrices(panels: Sequence[_Panel], **more: object) -> dict[str, pd.DataFrame]:
     """Return the table `cells` of several matrices, by the number of their `panel`.
 
-    A matrix of many cells is a row of `picture` instead. A panel is the tokens of its queries and
-    keys, its values (T_q, T_k), a mask of those shown, and a ramp from minus a limit to that limit,
-    or from 0 to 1 for a limit of 0.
+    A matrix of many cells is a row of `picture` instead.
     """
     tables: dict[str, list[pd.DataFrame]] = {}
-    for i, (tokens, values, mask, (ramp, limit)) in enumerate(panels):
+    for i, (tokens, values, mask, ramp, limit) in enumerate(panels):
         if values.size > _MOST_CELLS:
             level = (values / limit + 1) / 2 if limit else values
             png = mosaic_png(level[None, None], ramp, mask=mask, size=600)
@@ -289,11 +302,16 @@ def masks_table(panels: Sequence[MaskPanel]) -> pd.DataFrame:
 def masks_figure(panels: Sequence[MaskPanel], *, site: Site = ENCODER) -> Figure:
     """Draw masks side by side: filled where a query may attend, hatched where it may not."""
     ramp = palette_of(site).ramp
-    look = ramp[2:3], 0
-    tables = _matrices([(tokens, mask * 1.0, mask, look) for _, mask, *tokens in panels])
-    for i, (_, mask, *tokens) in enumerate(panels):
-        tables |= {f"{name}{i}": table for name, table in _edges(mask, *tokens).items()}
-    masks = tuple((title, mask.shape) for title, mask, *_ in panels)
+    tables = _matrices(
+        [
+            _Panel((panel.query_tokens, panel.key_tokens), panel.mask * 1.0, panel.mask, ramp[2:3])
+            for panel in panels
+        ]
+    )
+    for i, panel in enumerate(panels):
+        edges = _edges(panel.mask, panel.query_tokens, panel.key_tokens)
+        tables |= {f"{name}{i}": table for name, table in edges.items()}
+    masks = tuple((panel.title, panel.mask.shape) for panel in panels)
     return drawn(_masks, tables, masks=masks, ramp=ramp)
 
 
@@ -336,7 +354,7 @@ def outside_figure(
     ramps = (palette_of(site).ramp, _beyond())
     masks = [mask] if hatched or mask.all() else [mask, ~mask]
     parts = zip(masks, ramps, strict=False)
-    tables = _matrices([(tokens, weights, part, (ramp, 0)) for part, ramp in parts])
+    tables = _matrices([_Panel(tokens, weights, part, ramp) for part, ramp in parts])
     tables |= _edges(mask | (not hatched), *tokens)
     tables["bars"] = _shares(tables["rows"], share_outside(weights, mask))
     looks = (inside_title, ramps[0]), (outside_title, ramps[1])

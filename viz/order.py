@@ -144,20 +144,6 @@ def equivariance_plot(equivariances: Sequence[Equivariance]) -> Figure:
 
 def _differences(cases: tuple[str, ...], ends: tuple[int, int]) -> alt.LayerChart:
     """Build the dots between these powers of ten, `ends`."""
-    rounding, difference = (
-        r.x(
-            column,
-            "positions-axis-difference",
-            domain=[10.0**power for power in ends],
-            log=True,
-            nice=False,
-            clamp=True,
-            format=".0e",
-            labelOverlap="greedy",
-            tickCount=10,
-        )
-        for column in ("rounding", "shown")
-    )
     axis = alt.Axis(
         labelLimit=250,
         labelPadding=10,
@@ -181,8 +167,23 @@ def _differences(cases: tuple[str, ...], ends: tuple[int, int]) -> alt.LayerChar
         size=70, opacity=0.75, color=palette_of(ENCODER).accent, stroke=INK, strokeWidth=0.5
     )
     return r.layered(
-        steps.encode(x=rounding, y=y, tooltip=tooltip),
-        dots.encode(x=difference, y=y, tooltip=tooltip),
+        steps.encode(x=_powers("rounding", ends), y=y, tooltip=tooltip),
+        dots.encode(x=_powers("shown", ends), y=y, tooltip=tooltip),
         width=350,
         height=len(cases) * 34 + 70,  # axis and title included
+    )
+
+
+def _powers(column: str, ends: tuple[int, int]) -> alt.X:
+    """Return the x channel of a column on a logarithmic axis between two powers of ten."""
+    return r.x(
+        column,
+        "positions-axis-difference",
+        domain=[10.0**power for power in ends],
+        log=True,
+        nice=False,
+        clamp=True,
+        format=".0e",
+        labelOverlap="greedy",
+        tickCount=10,
     )

@@ -113,6 +113,38 @@ def _sites(
     return r.below(*parts, spacing=18)
 
 
+def _site_picture(of_site: str, now: str, width: float, height: float) -> alt.Chart:
+    """Draw the pictures of a site, of which a test makes one visible, `now`."""
+    images = r.source("pictures", of_site).mark_image(
+        width=width,
+        height=height,
+        align="left",
+        baseline="top",
+        aspect=False,
+        tooltip=None,
+        aria=False,
+    )
+    visible = r.when(alt.OpacityValue, (now, 1), otherwise=0)
+    return images.encode(visible, x=alt.XValue(_GAP), y=alt.YValue(_GAP), url="image:N")
+
+
+def _axes(n_layers: int, n_heads: int, named: bool) -> tuple[alt.X, alt.Y]:
+    """Return the channels of heads and layers; heads have numbers if `named`."""
+    number = "datum.value + 1"
+    left = alt.Axis(ticks=False, domain=False, labelExpr=number, labelOpacity=0.75)
+    top = alt.Axis(
+        orient="top",
+        labelAngle=0,
+        ticks=False,
+        domain=False,
+        labelExpr=number,
+        labelOpacity=0.75,
+    )
+    across, down = (r.places(n, inner=0.05, outer=0.025) for n in (n_heads, n_layers))
+    x = alt.X("head:O", title=say("figures-head"), scale=across, axis=top if named else None)
+    return x, alt.Y("layer:O", title=None, scale=down, axis=left)
+
+
 def _site(
     site: str,
     n_layers: int,
@@ -129,32 +161,9 @@ def _site(
     now = f"datum.time === {dial[0] or 0}"
     width = n_heads * _ACROSS
     height = n_layers * _DOWN
-    image = r.source("pictures", of_site).mark_image(
-        width=width,
-        height=height,
-        align="left",
-        baseline="top",
-        aspect=False,
-        tooltip=None,
-        aria=False,
-    )
-    number = "datum.value + 1"
-    left = alt.Axis(ticks=False, domain=False, labelExpr=number, labelOpacity=0.75)
-    top = alt.Axis(
-        orient="top",
-        labelAngle=0,
-        ticks=False,
-        domain=False,
-        labelExpr=number,
-        labelOpacity=0.75,
-    )
-    across, down = (r.places(n, inner=0.05, outer=0.025) for n in (n_heads, n_layers))
-    heads = r.source("heads", f"{of_site} && {now}")
+    x, y = _axes(n_layers, n_heads, named)
+    heads = r.source("heads", f"{of_site} && {now}").encode(x=x, y=y)
     chosen = "datum.selected"
-    heads = heads.encode(
-        x=alt.X("head:O", title=say("figures-head"), scale=across, axis=top if named else None),
-        y=alt.Y("layer:O", title=None, scale=down, axis=left),
-    )
     words = r.text(heads, dy=_GAP + _TILE + 8 - _DOWN / 2, fontSize=10, aria=False)
     over = r.hover("over", *HEAD)
     cursor = "pointer" if dial[0] else "default"
@@ -162,10 +171,9 @@ def _site(
     clicks = [r.click(SELECTION_NAME, *HEAD, "click"), r.dial(*dial)] if dial[0] else []
     edge = r.outline(chosen, over)
     frames = frames.encode(edge, description="name:N").add_params(over, *clicks)
-    seen = r.when(alt.OpacityValue, (now, 1), otherwise=0)
     ink = r.when(alt.ColorValue, (chosen, SELECTION_TEXT), otherwise=INK)
     return r.layered(
-        image.encode(seen, x=alt.XValue(_GAP), y=alt.YValue(_GAP), url="image:N"),
+        _site_picture(of_site, now, width, height),
         words.encode(ink, text="badge:N"),
         frames.encode(tooltip=r.tips(name="figures-head", badge=badge_title)),
         title=say("figures-overview-by-layer", site=site_title(site)),

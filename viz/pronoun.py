@@ -32,6 +32,27 @@ def flip_rates(rows: pd.DataFrame) -> Figure:
     return drawn(_flips, {"rows": rows}, n_bands=rows["place"].nunique(), words=words)
 
 
+def _bands() -> alt.Y:
+    """Return the y channel of the places from which words are hidden, a band each."""
+    axis = alt.Axis(
+        ticks=False,
+        domain=False,
+        grid=True,
+        gridOpacity=0.25,
+        labelPadding=8,
+        labelFontSize=_FONT,
+        labelLimit=_MOST_LABEL,
+        maxExtent=_MOST_LABEL + 20,
+    )
+    return alt.Y(
+        "place:N",
+        sort=None,
+        title=say("figures-pronoun-hidden-from"),
+        scale=alt.Scale(paddingInner=0.25, paddingOuter=0.1),
+        axis=axis,
+    )
+
+
 def _flips(n_bands: int, words: tuple[str, ...]) -> alt.LayerChart:
     colour, shape = r.looks(
         "hidden",
@@ -45,23 +66,7 @@ def _flips(n_bands: int, words: tuple[str, ...]) -> alt.LayerChart:
     low, share = (
         r.x(column, flips, domain=(0, 1), format=".0%", tickCount=5) for column in ("low", "share")
     )
-    y = alt.Y(
-        "place:N",
-        sort=None,
-        title=say("figures-pronoun-hidden-from"),
-        scale=alt.Scale(paddingInner=0.25, paddingOuter=0.1),
-        axis=alt.Axis(
-            ticks=False,
-            domain=False,
-            grid=True,
-            gridOpacity=0.25,
-            labelPadding=8,
-            labelFontSize=_FONT,
-            labelLimit=_MOST_LABEL,
-            maxExtent=_MOST_LABEL + 20,
-        ),
-    )
-    encoded = r.source("rows").encode(y, alt.YOffset("hidden:N", sort=None), colour)
+    encoded = r.source("rows").encode(_bands(), alt.YOffset("hidden:N", sort=None), colour)
     line = encoded.mark_rule(strokeWidth=2, opacity=0.6, tooltip=None, aria=False).encode(
         low, x2="high"
     )

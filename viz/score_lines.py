@@ -79,7 +79,6 @@ def _lines(ends: tuple[float, float], alpha: float, log: bool, height: int) -> a
     over = r.hover("over", "node")
     dial = r.dial(ALPHA_SIGNAL, alpha, ends[1], 0.05)
     curves = _scored("lines").mark_line().add_params(over, dial)
-    dots = r.source("crossings").mark_point(filled=True, fill=INK, stroke=INK, opacity=0.9)
     leads = _scored("labels").mark_rule(opacity=0.5, tooltip=None)
     return r.layered(
         curves.encode(
@@ -94,17 +93,7 @@ def _lines(ends: tuple[float, float], alpha: float, log: bool, height: int) -> a
                 length=("beam-tokens", "d"),
             ),
         ),
-        dots.encode(
-            x,
-            y,
-            r.when(alt.SizeValue, ("datum.leads", 70), otherwise=22),
-            tooltip=r.tips(
-                alpha=("beam-lines-equal", ".3f"),
-                score=("beam-lines-there", ".4f"),
-                winner="beam-lines-ahead",
-                loser="beam-lines-behind",
-            ),
-        ),
+        _crossing_dots().encode(x, y),
         *_dial_line(ends, x),
         leads.encode(
             alt.XValue(_WIDTH + 2),
@@ -116,6 +105,20 @@ def _lines(ends: tuple[float, float], alpha: float, log: bool, height: int) -> a
         _rank_labels(),
         width=_WIDTH,
         height=height,
+    )
+
+
+def _crossing_dots() -> alt.Chart:
+    """Draw a dot where two hypotheses change places."""
+    dots = r.source("crossings").mark_point(filled=True, fill=INK, stroke=INK, opacity=0.9)
+    return dots.encode(
+        r.when(alt.SizeValue, ("datum.leads", 70), otherwise=22),
+        tooltip=r.tips(
+            alpha=("beam-lines-equal", ".3f"),
+            score=("beam-lines-there", ".4f"),
+            winner="beam-lines-ahead",
+            loser="beam-lines-behind",
+        ),
     )
 
 

@@ -69,12 +69,7 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
         showlegend=False,
     )
     accent = palette_of(DECODER).accent
-    marker = {
-        "color": [SELECTION if width == chosen else accent for width in widths],
-        "size": [12 if width == chosen else 8 for width in widths],
-        "line": {"color": ink(), "width": 0.6},
-        "opacity": 1,
-    }
+    marker = _width_markers(widths, chosen)
     for panel, (name, form, zero) in enumerate(measures, start=1):
         figure.add_scatter(
             x=widths,
@@ -89,6 +84,17 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
         figure.update_layout({f"yaxis{panel}_rangemode": "tozero" if zero else "normal"})
     # Widths are usually doubled; ticks only where something was measured.
     return figure.update_xaxes(type="log", tickvals=widths)
+
+
+def _width_markers(widths: Sequence[int], chosen: int | None) -> dict[str, Any]:
+    """Return the marker of every width; the chosen one is red and larger."""
+    accent = palette_of(DECODER).accent
+    return {
+        "color": [SELECTION if width == chosen else accent for width in widths],
+        "size": [12 if width == chosen else 8 for width in widths],
+        "line": {"color": ink(), "width": 0.6},
+        "opacity": 1,
+    }
 
 
 def cost_chart(rows: Rows) -> Figure:

@@ -50,8 +50,7 @@ def run_curves(
     ValueError : there are more than `MOST_RUNS` runs, or nothing to draw.
     """
     drawable = lines["run"].isin(runs) & lines["measure"].isin(titles)
-    drawable &= (lines["value"] > 0) | ~lines["measure"].isin(log)
-    lines = lines[drawable]
+    lines = lines[drawable & ((lines["value"] > 0) | ~lines["measure"].isin(log))]
     measures = [name for name in titles if name in set(lines["measure"])]
     if not measures or len(runs) > MOST_RUNS:
         raise ValueError(
@@ -70,21 +69,29 @@ def run_curves(
     named: set[str] = set()
     for (run, measure), curve in lines.groupby(["run", "measure"], sort=False):
         panel = measures.index(measure) + 1
-        figure.add_scatter(
-            x=curve["step"].tolist(),
-            y=curve["value"].tolist(),
-            yaxis=f"y{panel}",
-            mode="lines" if len(curve) > 1 else "markers",
-            line={"color": RUNS[runs.index(run)], "width": 1.8},
-            name=harmless(run),
-            legendgroup=str(runs.index(run)),
-            showlegend=len(runs) > 1 and run not in named,
-            hovertemplate=f"{titles[measure]} %{{y:.4~g}}",
-        )
+        in_legend = len(runs) > 1 and run not in named
+        _add_curve(figure, curve, panel, runs.index(run), titles[measure], in_legend)
         named.add(run)
         if measure in log:
             figure.layout[f"yaxis{panel}"].update(type="log", tickformat=".0e", nticks=4)
     return figure.update_xaxes(tickformat=",")
+
+
+def _add_curve(
+    figure: Plot, curve: pd.DataFrame, panel: int, run: int, title: str, in_legend: bool
+) -> None:
+    """Draw one measure of the run with index `run` in a panel, which counts from 1."""
+    figure.add_scatter(
+        x=curve["step"].tolist(),
+        y=curve["value"].tolist(),
+        yaxis=f"y{panel}",
+        mode="lines" if len(curve) > 1 else "markers",
+        line={"color": RUNS[run], "width": 1.8},
+        name=harmless(curve["run"].iloc[0]),
+        legendgroup=str(run),
+        showlegend=in_legend,
+        hovertemplate=f"{title} %{{y:.4~g}}",
+    )
 
 
 def rate_curves(formula: Points, logged: Points, *, warmup: int) -> Figure:

@@ -69,9 +69,7 @@ def beam_tree(
     """
     table = tree_table(tree, compare)
     n_steps = int(table["step"].max())
-    # The widest step at which all steps fit; 80 if none does, and the figure scrolls.
-    fits = (at for at in range(116, 56, -1) if _LEFT + n_steps * at + _free(at) <= _WIDE)
-    apart = next(fits, 80)
+    apart = _step_width(n_steps)
     row = max(16, min(22, int(_HIGH / (table["y"].max() + 1))))
     steps = np.arange(n_steps + 1)
     words = [say("beam-step", n=int(step)) if step else say("beam-start") for step in steps]
@@ -89,6 +87,12 @@ def beam_tree(
         forced=bool(table["forced"].any()),
         new={"first": NEGATIVE, "second": POSITIVE}[side] if compare else "",
     )
+
+
+def _step_width(n_steps: int) -> int:
+    """Return the widest step at which all steps fit; 80 if none does, and the figure scrolls."""
+    fits = (at for at in range(116, 56, -1) if _LEFT + n_steps * at + _free(at) <= _WIDE)
+    return next(fits, 80)
 
 
 def _free(apart: int) -> int:
@@ -152,15 +156,13 @@ def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str)
     links = r.paths("nodes", tooltip=None, aria=False)
     # A layer of its own, so that hovering does not redraw the other links.
     way = r.paths("nodes", _UNDER_POINTER, tooltip=None, aria=False, stroke=SELECTION, opacity=1)
-    nodes = r.source("nodes")
-    finished = r.source("nodes", "datum.status === 'finished'").mark_point(
-        size=324, filled=False, stroke=INK, strokeWidth=1.5, tooltip=None, aria=False
-    )
     return r.layered(
         links.encode(x, y, opacity, width, dash, stroke),
         way.encode(x, y, width, dash),
-        finished.encode(x, y, opacity),
-        nodes.mark_point(filled=True, tooltip=None, aria=False).encode(
+        _finished_rings().encode(x, y, opacity),
+        r.source("nodes")
+        .mark_point(filled=True, tooltip=None, aria=False)
+        .encode(
             x,
             y,
             opacity,
@@ -171,7 +173,7 @@ def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str)
             r.when(alt.StrokeWidthValue, ("datum.on_way || datum.only_here", 2), otherwise=0.8),
         ),
         r.ring(r.source("nodes", "datum.chosen"), 440).encode(x, y),
-        r.text(nodes, align="left", dx=_RADIUS + 4).encode(
+        r.text(r.source("nodes"), align="left", dx=_RADIUS + 4).encode(
             x, y, opacity, alt.Size("font:Q", scale=None), text="label:N"
         ),
         _areas(free, row).encode(x, y),
@@ -179,6 +181,13 @@ def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str)
         _key(palette.accent, forced, new).add_params(r.dial(STEP_SIGNAL, upto, n_steps)),
         width=_LEFT + n_steps * apart + free,
         height=alt.Step(row),
+    )
+
+
+def _finished_rings() -> alt.Chart:
+    """Draw a circle around finished hypotheses."""
+    return r.source("nodes", "datum.status === 'finished'").mark_point(
+        size=324, filled=False, stroke=INK, strokeWidth=1.5, tooltip=None, aria=False
     )
 
 

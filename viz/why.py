@@ -40,25 +40,16 @@ def why_figure(
     query and key.
     """
     head, query, key = chosen
-    word = current_look().words.of
-    segments = tuple(map(word, split.segments))
-    shares = array_table(split.shares(), "place", "segment", name="share", dtype=int)
-    shares["name"] = np.array(segments, object)[shares["segment"]]
+    segments = tuple(map(current_look().words.of, split.segments))
     heads = [say("why-head", head=at + 1) for at in range(split.scores.shape[0])]
-    names = (*segments, "")
-    bars = pairs.assign(
-        label=list(map(word, pairs["title"])),
-        name=[names[at] for at in pairs["segment"]],
-        text=list(map(signed, pairs["value"])),
-    ).drop(columns="title")
     labels = distinct_labels(tokens)
     at = np.arange(len(tokens))
     tables = {
         "cells": cells.assign(click=click, chosen=(cells["q"] == query) & (cells["k"] == key)),
         "rows": labelled(labels, "q", chosen=at == query),
         "columns": labelled(labels, "k", chosen=at == key),
-        "bars": bars,
-        "shares": shares.assign(text=shares["share"].map(percent)),
+        "bars": _score_rows(pairs, segments),
+        "shares": _share_rows(split, segments),
         "heads": labelled(heads, "place", chosen=np.arange(len(heads)) == head),
     }
     # Rounded up to halves, so that the legend has round numbers.
@@ -67,11 +58,29 @@ def why_figure(
         _why,
         tables,
         n=len(tokens),
-        n_bars=len(bars),
+        n_bars=len(pairs),
         n_heads=len(heads),
         limit=limit,
         segments=segments,
     )
+
+
+def _score_rows(pairs: pd.DataFrame, segments: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of a `core.why.pair_table` with their words."""
+    # The last name is that of segment -1, for none.
+    names = (*segments, "")
+    return pairs.assign(
+        label=list(map(current_look().words.of, pairs["title"])),
+        name=[names[at] for at in pairs["segment"]],
+        text=list(map(signed, pairs["value"])),
+    ).drop(columns="title")
+
+
+def _share_rows(split: ScoreSplit, segments: Sequence[str]) -> pd.DataFrame:
+    """Return one row a head and segment, with the share as number and text."""
+    shares = array_table(split.shares(), "place", "segment", name="share", dtype=int)
+    shares["name"] = np.array(segments, object)[shares["segment"]]
+    return shares.assign(text=shares["share"].map(percent))
 
 
 def _why(
