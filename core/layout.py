@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 import numpy as np
@@ -35,10 +35,7 @@ def beam_layout(tree: BeamTree) -> pd.DataFrame:
     """
     nodes = tree.nodes
     best = {node.id for node in tree.path(tree.best)}
-    children: list[list[BeamNode]] = [[] for _ in nodes]
-    roots: list[BeamNode] = []
-    for node in nodes:
-        (roots if node.parent is None else children[node.parent]).append(node)
+    roots, children = _roots_and_children(nodes)
     pre, last = _depth_first(roots, children, best)
     columns: dict[int, list[int]] = {}
     for node_id in np.argsort(pre).tolist():
@@ -149,6 +146,20 @@ def _weighted_median(pulls: list[tuple[float, float]]) -> float:
     return ordered[bisect_left(reached, reached[-1] / 2 - 1e-9)][0]
 
 
+def _roots_and_children(
+    nodes: Sequence[BeamNode],
+) -> tuple[list[BeamNode], list[list[BeamNode]]]:
+    """Return the nodes without a parent, and the children of each node."""
+    children: list[list[BeamNode]] = [[] for _ in nodes]
+    roots: list[BeamNode] = []
+    for node in nodes:
+        if node.parent is None:
+            roots.append(node)
+        else:
+            children[node.parent].append(node)
+    return roots, children
+
+
 def _depth_first(
     roots: Sequence[BeamNode], children: Sequence[Sequence[BeamNode]], best: set[int]
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -201,18 +212,23 @@ def _heights(
 
     for column in columns:
         settle(column, look_ahead=False)
-    every = range(len(columns))
-    # A column needs another pass only if one of its neighbours moved.
+    _sweep(len(columns), lambda at: settle(columns[at], look_ahead=True))
+    return np.array(y)
+
+
+def _sweep(n_columns: int, settle: Callable[[int], bool]) -> None:
+    """Settle columns to and fro until none moves, which `settle` returns."""
+    every = range(n_columns)
+    # A column needs another pass only if it or one of its neighbours moved.
     moved = set(every)
     for _ in range(_SWEEPS):
         for at in (*reversed(every), *every):
             if at in moved:
                 moved.discard(at)
-                if settle(columns[at], look_ahead=True):
+                if settle(at):
                     moved |= {at - 1, at, at + 1} & set(every)
         if not moved:
             break
-    return np.array(y)
 
 
 def path_shares(nodes: Sequence[BeamNode]) -> np.ndarray:
