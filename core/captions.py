@@ -138,12 +138,12 @@ class CaptionGrammar:
             for form in forms
         }
 
-    def kind_of(self, word: str) -> str:
+    def part_of(self, word: str) -> str:
         """Return the part of a word, one of `PARTS` or "other"."""
-        return self._kinds.get(word.lower(), "other")
+        return self._parts.get(word.lower(), "other")
 
     @cached_property
-    def _kinds(self) -> dict[str, str]:
+    def _parts(self) -> dict[str, str]:
         parts = {word: part for part in self.order for word in self.words[part].values()}
         nouns = self.words["noun"].values()
         return parts | {noun + tail: "noun" for noun in nouns for tail in self._tails}
@@ -442,7 +442,7 @@ def _words(
     """Split a text into words with their parts, and the things of true phrases."""
     words = []
     for match in _WORD.finditer(text):
-        part = grammar.kind_of(match[0])
+        part = grammar.part_of(match[0])
         phrase = next((p for p in phrases if p.start <= match.start() < p.end), None)
         thing = phrase.thing if phrase and phrase.true and part != "other" else None
         words.append(CaptionWord(match[0], match.start(), match.end(), part, thing))

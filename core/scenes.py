@@ -132,7 +132,7 @@ class CaptionWord:
     text: str  # as spelt, without the space before it
     start: int  # start, end: character offsets in the caption
     end: int
-    kind: str = "other"  # "noun", "colour", "size", "pattern", or "other"
+    part: str = "other"  # "noun", "colour", "size", "pattern", or "other"
     thing: int | None = None  # index of the thing it names, or None
 
 
