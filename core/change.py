@@ -154,7 +154,7 @@ class Change:
 
     def _order(self) -> tuple[int, int, str]:
         """Return the sort key: first word, then Transformer sites before others."""
-        site = getattr(self, "kind", "")
+        site = getattr(self, "site", "")
         order = ("both", *TRANSFORMER_SITES)
         rank = order.index(site) if site in order else len(order)
         return self.starts.index(self._start), rank, site
@@ -186,7 +186,7 @@ class Change:
 class Placed(Change):
     """Change of some layers and heads of a site; None stands for all."""
 
-    kind: str
+    site: str
     layer: int | None
     head: int | None
 
@@ -200,9 +200,9 @@ class Placed(Change):
         return range(site.n_layers) if self.layer is None else range(self.layer, self.layer + 1)
 
     def faults(self, room: Room) -> list[Message]:
-        site = room.site(self.kind)
+        site = room.site(self.site)
         if site is None:
-            return [Message.of("model-change-no-site", site=self.kind)]
+            return [Message.of("model-change-no-site", site=self.site)]
         limits = {
             "layer": site.n_layers,
             "head": site.n_heads,
@@ -222,7 +222,7 @@ class Placed(Change):
         ]
 
     def sides(self, sites: Mapping[str, AttentionSite]) -> set[str]:
-        site = sites.get(self.kind)
+        site = sites.get(self.site)
         named = {} if site is None else {"query": site.query, "key": site.key}
         return {side for name, side in named.items() if getattr(self, name, None) is not None}
 
@@ -263,7 +263,7 @@ def unknown(name: str, value: str, valid: Sequence[str]) -> Message:
 def place_faults(change: Change, *names: str) -> list[Message]:
     """Return the faults of a change's site name and of these numbers, which count from 0."""
     faults = []
-    site = getattr(change, "kind", "a")
+    site = getattr(change, "site", "a")
     if not (site.isascii() and site.replace("_", "a").isalnum()):
         faults.append(Message.of("model-change-site-name", site=repr(site)))
     for name in names:
@@ -291,9 +291,9 @@ def _spellings_of(change: type[Any]) -> dict[str, Spelling]:
     }
 
 
-def kinds_of(changes: Sequence[Any]) -> list[str]:
+def sites_of(changes: Sequence[Any]) -> list[str]:
     """Return the sites that the changes name, those of a Transformer first in their own order."""
-    return list(dict.fromkeys(change.kind for change in sorted(changes, key=Change._order)))
+    return list(dict.fromkeys(change.site for change in sorted(changes, key=Change._order)))
 
 
 def _or_all(spelling: Spelling) -> Spelling:

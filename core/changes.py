@@ -19,9 +19,9 @@ from .change import (
     Names,
     Placed,
     Room,
-    kinds_of,
     place_faults,
     read_digits,
+    sites_of,
     unknown,
 )
 
@@ -39,25 +39,25 @@ BOTH = (ENCODER.name, CROSS.name)
 class LiftedMask(Change):
     """Lifted causal mask: queries of the site may attend to later positions too."""
 
-    kind: str = DECODER.name
+    site: str = DECODER.name
 
     needs = "change-causal"
     starts = ("peek",)
 
     def faults(self, room: Room) -> list[Message]:
-        site = room.site(self.kind)
+        site = room.site(self.site)
         if site is not None and site.causal:
             return []
-        return [Message.of("model-change-not-causal", site=self.kind)]
+        return [Message.of("model-change-not-causal", site=self.site)]
 
     def words(self, names: Names) -> Message:
-        return Message.of("model-change-words-lifted", site=site_title(self.kind))
+        return Message.of("model-change-words-lifted", site=site_title(self.site))
 
     @classmethod
     def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
         for change in changes:
             # The decoder is the usual site and goes without saying.
-            yield "peek" if change == cls() else f"peek-{change.kind}"
+            yield "peek" if change == cls() else f"peek-{change.site}"
 
     @classmethod
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
@@ -68,29 +68,29 @@ class LiftedMask(Change):
 class HiddenToken(Change):
     """Position, from 0, that no query of the site may attend to, in any layer and head."""
 
-    kind: str
+    site: str
     position: int
 
     needs = "change-hide"
     starts = ("hide",)
-    spelt = ("kind", "position")
+    spelt = ("site", "position")
     joint = "."
     example = "both-2.5"
 
     def faults(self, room: Room) -> list[Message]:
-        site = room.site(self.kind)
+        site = room.site(self.site)
         if site is None:
-            return [Message.of("model-change-no-site", site=self.kind)]
+            return [Message.of("model-change-no-site", site=self.site)]
         n = room.length(site.key)
         hidden = Message.of("model-change-hidden", position=self.position + 1, n=n)
         return [hidden] if self.position >= n else []
 
     def sides(self, sites: Mapping[str, AttentionSite]) -> set[str]:
-        return {sites[self.kind].key} if self.kind in sites else set()
+        return {sites[self.site].key} if self.site in sites else set()
 
     def words(self, names: Names) -> Message:
-        token = names.key(self.kind, self.position)
-        return Message.of("model-change-words-hidden", token=token, site=site_title(self.kind))
+        token = names.key(self.site, self.position)
+        return Message.of("model-change-words-hidden", token=token, site=site_title(self.site))
 
     @staticmethod
     def words_of_all(tokens: Sequence[HiddenToken], names: Names) -> Message:
@@ -98,7 +98,7 @@ class HiddenToken(Change):
         message = tokens[0].words(names)
         if len(tokens) == 1:
             return message
-        *others, last = (site_title(site) for site in kinds_of(tokens))
+        *others, last = (site_title(site) for site in sites_of(tokens))
         sites = Message.of("model-sites", others=tuple(others), last=last)
         return Message(message.id, {**message.values, "site": sites})
 
@@ -108,15 +108,15 @@ class HiddenToken(Change):
         alike.
         """
         # Positions hidden from encoder and decoder alike are written once, as "both".
-        by_site = [{c.position for c in changes if c.kind == site} for site in BOTH]
+        by_site = [{c.position for c in changes if c.site == site} for site in BOTH]
         both = set.intersection(*by_site)
-        rest = [c for c in changes if c.kind not in BOTH or c.position not in both]
+        rest = [c for c in changes if c.site not in BOTH or c.position not in both]
         yield from super().parts([cls("both", position) for position in sorted(both)] + rest)
 
     @classmethod
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
         tokens = super().read(start, rest)
-        sites = BOTH if tokens[0].kind == "both" else (tokens[0].kind,)
+        sites = BOTH if tokens[0].site == "both" else (tokens[0].site,)
         return tuple(cls(site, token.position) for site in sites for token in tokens)
 
 
@@ -157,7 +157,7 @@ class MaskedCell(Placed):
     decoder reads, ``<s>`` being 0; it produces the token of the same number.
     """
 
-    kind: str
+    site: str
     layer: int | None = None
     head: int | None = None
     query: int | None = None
@@ -165,17 +165,17 @@ class MaskedCell(Placed):
 
     needs = "change-mask"
     starts = ("mask",)
-    spelt = ("kind", "layer.head", "query.key")
+    spelt = ("site", "layer.head", "query.key")
     joint = "_"
     example = "cross-2.1-8.2"
 
     def words(self, names: Names) -> Message:
         which = "-".join(name for name in ("query", "key") if getattr(self, name) is not None)
-        values: dict[str, Any] = {"heads": names.heads(self.kind, self.layer, self.head)}
+        values: dict[str, Any] = {"heads": names.heads(self.site, self.layer, self.head)}
         if self.query is not None:
-            values |= {"row": self.query + 1, "query": names.row(self.kind, self.query)}
+            values |= {"row": self.query + 1, "query": names.row(self.site, self.query)}
         if self.key is not None:
-            values["key"] = names.key(self.kind, self.key)
+            values["key"] = names.key(self.site, self.key)
         return Message(f"model-change-words-cell-{which or 'any'}", values)
 
 
@@ -183,42 +183,42 @@ class MaskedCell(Placed):
 class AblatedHead(Placed):
     """Ablated head; None stands for every layer or head.
 
-    `how`: "zero" and "mean" replace the head's output by zeros, or by its mean over validation
+    `ablation`: "zero" and "mean" replace the head's output by zeros, or by its mean over validation
     sentences, and leave its weights as they are; "uniform" gives every key that may be attended to
     the same weight.
     """
 
-    kind: str
+    site: str
     layer: int | None = None
     head: int | None = None
-    how: Ablation = "zero"
+    ablation: Ablation = "zero"
 
     needs = "change-ablate"
     starts = ABLATIONS
-    begins = "how"
-    spelt = ("kind", "layer.head")
+    begins = "ablation"
+    spelt = ("site", "layer.head")
     joint = "_"
     example = "cross-2.1"
 
     def unfit(self) -> list[Message]:
         faults = super().unfit()
-        if self.how not in ABLATIONS:
-            faults.append(unknown("how", self.how, ABLATIONS))
+        if self.ablation not in ABLATIONS:
+            faults.append(unknown("how", self.ablation, ABLATIONS))
         return faults
 
     @property
     def place(self) -> tuple[Any, ...]:
-        return self.kind, self.layer, self.head
+        return self.site, self.layer, self.head
 
     def faults(self, room: Room) -> list[Message]:
         faults = super().faults(room)
-        if self.how == "mean" and not room.means:
+        if self.ablation == "mean" and not room.means:
             faults.append(Message("model-change-no-means"))
         return faults
 
     def words(self, names: Names) -> Message:
-        heads = names.heads(self.kind, self.layer, self.head)
-        return Message.of("model-change-words-off", heads=heads, how=self.how)
+        heads = names.heads(self.site, self.layer, self.head)
+        return Message.of("model-change-words-off", heads=heads, how=self.ablation)
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ class OverriddenRow(Placed):
     `weights` are those of the keys from 0 on; keys beyond them get none.
     """
 
-    kind: str
+    site: str
     layer: int | None
     head: int | None
     query: int
@@ -236,7 +236,7 @@ class OverriddenRow(Placed):
 
     needs = "change-row"
     starts = ("row",)
-    spelt = ("kind", "layer.head", "query", "weights")
+    spelt = ("site", "layer.head", "query", "weights")
     example = "cross-2.1-8-0.2_0.8"
 
     def unfit(self) -> list[Message]:
@@ -253,15 +253,15 @@ class OverriddenRow(Placed):
 
     @property
     def place(self) -> tuple[Any, ...]:
-        return self.kind, self.layer, self.head, self.query
+        return self.site, self.layer, self.head, self.query
 
     def faults(self, room: Room) -> list[Message]:
         faults = super().faults(room)
-        site = room.site(self.kind)
+        site = room.site(self.site)
         if site is not None and any(self.weights[room.length(site.key) :]):
             fault = Message.of(
                 "model-change-weight-on-key",
-                site=site_title(self.kind),
+                site=site_title(self.site),
                 key=len(self.weights),
                 n=room.length(site.key),
             )
@@ -272,14 +272,14 @@ class OverriddenRow(Placed):
         order = sorted(range(len(self.weights)), key=lambda key: -self.weights[key])
         weighted = [key for key in order if self.weights[key] > 0]
         named = [
-            f"“{names.key(self.kind, key)}” {self.weights[key]:.2f}"
+            f"“{names.key(self.site, key)}” {self.weights[key]:.2f}"
             for key in weighted[:MOST_WEIGHTS_NAMED]
         ]
         return Message.of(
             "model-change-words-row",
             row=self.query + 1,
-            query=names.row(self.kind, self.query),
-            heads=names.heads(self.kind, self.layer, self.head),
+            query=names.row(self.site, self.query),
+            heads=names.heads(self.site, self.layer, self.head),
             weights=", ".join(named),
             more=len(weighted) > len(named),
         )

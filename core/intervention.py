@@ -108,7 +108,7 @@ class Intervention:
         if where == "both":
             hidden = (self.hidden_from(site) for site in BOTH)
             return tuple(sorted(set.intersection(*map(set, hidden))))
-        return tuple(token.position for token in self.of(HiddenToken) if token.kind == where)
+        return tuple(token.position for token in self.of(HiddenToken) if token.site == where)
 
     def hiding(self, *positions: int, where: str) -> Intervention:
         """Return the intervention with these positions hidden there, and no others."""

@@ -276,7 +276,7 @@ def _computed_row(
 
 def _given(change: Intervention, where: tuple) -> tuple[OverriddenRow, ...]:
     rows = change.overridden
-    return tuple(row for row in rows if (row.kind, row.layer, row.head, row.query) == where)
+    return tuple(row for row in rows if (row.site, row.layer, row.head, row.query) == where)
 
 
 def _give(run: Run, where: tuple, weights: Sequence[float] | None) -> None:
