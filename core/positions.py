@@ -20,7 +20,7 @@ class PositionTable:
     base: float  # wavelengths run from 2 pi towards base times 2 pi positions
     embedding_scale: float  # factor of the embeddings before `values` are added
     offset: int = 0  # the number of the first position
-    kind: str = "sines"  # layout, one of `SINES`
+    layout: str = "sines"  # one of `SINES`
 
 
 LEAST_HALVED = 4
@@ -84,7 +84,7 @@ def encoding_table(
     n_positions: int,
     d_model: int,
     base: float = 10_000.0,
-    kind: str = "sines",
+    layout: str = "sines",
     offset: int = 0,
 ) -> np.ndarray:
     """Return the table of sinusoidal encodings, float64 (n_positions, d_model).
@@ -97,12 +97,12 @@ def encoding_table(
     ValueError : `d_model` is odd.
     """
     positions = np.arange(offset, offset + n_positions)[:, None]
-    angles = positions * frequencies(d_model, base, kind)
-    turns = np.stack((np.sin(angles), np.cos(angles)), axis=-1 if kind == "sines" else 1)
+    angles = positions * frequencies(d_model, base, layout)
+    turns = np.stack((np.sin(angles), np.cos(angles)), axis=-1 if layout == "sines" else 1)
     return turns.reshape(n_positions, d_model)
 
 
-def frequencies(d_model: int, base: float = 10_000.0, kind: str = "sines") -> np.ndarray:
+def frequencies(d_model: int, base: float = 10_000.0, layout: str = "sines") -> np.ndarray:
     """Return the radians per position of each pair, (d_model / 2,).
 
     ``base^(-2i / d_model)``, or ``base^(-i / (d_model / 2 - 1))`` for "tensor2tensor".
@@ -114,13 +114,13 @@ def frequencies(d_model: int, base: float = 10_000.0, kind: str = "sines") -> np
     if d_model % 2:
         raise ValueError(f"d_model must be even, found {d_model}")
     pairs = d_model // 2
-    return base ** (-np.arange(pairs) / (max(1, pairs - 1) if kind == "tensor2tensor" else pairs))
+    return base ** (-np.arange(pairs) / (max(1, pairs - 1) if layout == "tensor2tensor" else pairs))
 
 
-def turning_base(d_model: int, base: float, kind: str) -> float:
+def turning_base(d_model: int, base: float, layout: str) -> float:
     """Return the base with which "sines" have the frequencies of one of `SINES`."""
     pairs = d_model // 2
-    return base ** (pairs / max(1, pairs - 1)) if kind == "tensor2tensor" else base
+    return base ** (pairs / max(1, pairs - 1)) if layout == "tensor2tensor" else base
 
 
 def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:
