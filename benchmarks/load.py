@@ -244,7 +244,7 @@ async def _use(
 
 
 @dataclass(frozen=True)
-class Look:
+class ServerSample:
     """The server at a moment: seconds since the first session, MB in memory, CPU seconds."""
 
     at: float
@@ -257,7 +257,7 @@ async def measure(
     n_sessions: int,
     seconds: float,
     ids_of: Callable[[str], tuple[int, ...]],
-) -> tuple[Tally, list[Look]]:
+) -> tuple[Tally, list[ServerSample]]:
     """Let `n_sessions` visitors use the app for `seconds`."""
     texts = sentences(n_sessions, int(seconds / SENTENCE_EVERY) + 1)
     # Tokenized beforehand: this process shares the machine with the server.
@@ -266,12 +266,12 @@ async def measure(
     began = time.perf_counter()
     until = began + seconds
     join = min(JOIN_SECONDS, seconds / 4)
-    looks: list[Look] = []
+    looks: list[ServerSample] = []
 
     async def watch() -> None:
         while True:
             at = time.perf_counter() - began
-            looks.append(Look(at, server.megabytes(), server.cpu_seconds()))
+            looks.append(ServerSample(at, server.megabytes(), server.cpu_seconds()))
             await asyncio.sleep(LOOK_EVERY)
 
     async def come(i: int) -> Tally:
@@ -287,7 +287,7 @@ async def measure(
     return Tally.of(tallies), looks
 
 
-def run(n_sessions: int, minutes: float, port: int = 0) -> tuple[Tally, list[Look]]:
+def run(n_sessions: int, minutes: float, port: int = 0) -> tuple[Tally, list[ServerSample]]:
     """Start the app, let the visitors come, end the app.
 
     Raises ValueError if more sessions or minutes are asked for than a machine should bear.
@@ -302,7 +302,7 @@ def run(n_sessions: int, minutes: float, port: int = 0) -> tuple[Tally, list[Loo
         return asyncio.run(measure(server, n_sessions, 60 * minutes, ids_of))
 
 
-def aims(tally: Tally, looks: Sequence[Look]) -> list[Aim]:
+def aims(tally: Tally, looks: Sequence[ServerSample]) -> list[Aim]:
     """Return the limits promised for a class beside the measured values."""
     # The first half warms caches up; growth after that is a leak.
     warm = [look.megabytes for look in looks if look.at >= looks[-1].at / 2]
@@ -319,7 +319,7 @@ def aims(tally: Tally, looks: Sequence[Look]) -> list[Aim]:
     ]
 
 
-def values(tally: Tally, looks: Sequence[Look]) -> dict[str, Any]:
+def values(tally: Tally, looks: Sequence[ServerSample]) -> dict[str, Any]:
     """Return the values of the template ``load``."""
     first, last = looks[0], looks[-1]
     # About ten rows, whatever the duration.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.atlas import Example, example_of
+from core.atlas import HeadExample, example_of
 from core.attention import AttentionMap
 
 from ..experiment import experiment
@@ -22,6 +22,6 @@ def map_of(reader: Reader, text: Sequence[str], kind: str) -> AttentionMap:
 @experiment()
 def examples(
     reader: Reader, texts: Sequence[Sequence[str]], kind: str, layer: int, head: int
-) -> tuple[Example, ...]:
+) -> tuple[HeadExample, ...]:
     """Return a head's strongest row in each of several texts, a source and a target each."""
     return tuple(example_of(map_of(reader, text, kind), layer, head) for text in texts)

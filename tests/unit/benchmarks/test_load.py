@@ -10,7 +10,7 @@ from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks import load
-from benchmarks.load import Judge, Look, Tally, aims, sentences, values
+from benchmarks.load import Judge, ServerSample, Tally, aims, sentences, values
 from benchmarks.report import table
 from benchmarks.session import Session, faults
 
@@ -123,10 +123,10 @@ def test_no_two_sessions_type_the_same_sentence_and_loads_have_limits():
 
 def test_aims_are_missed_by_an_error_by_cross_talk_by_slowness_and_by_growth():
     good = Tally(sentence_seconds=[0.5] * 10, n_sentences=10)
-    looks = [Look(0, 100, 0), Look(60, 500, 30), Look(120, 510, 60)]
+    looks = [ServerSample(0, 100, 0), ServerSample(60, 500, 30), ServerSample(120, 510, 60)]
     assert all(aim.met for aim in aims(good, looks))
     bad = Tally(sentence_seconds=[0.5] * 8 + [3.0] * 2, errors=["no"], crossed=["x"], lost_heads=1)
-    grown = [Look(0, 100, 0), Look(60, 500, 30), Look(120, 1300, 60)]
+    grown = [ServerSample(0, 100, 0), ServerSample(60, 500, 30), ServerSample(120, 1300, 60)]
     assert not any(aim.met for aim in aims(bad, grown))
     assert "- 1 × no" in table("load", **values(bad, grown))
 
