@@ -84,7 +84,9 @@ def knockout_table(knockout: KnockOut) -> pd.DataFrame:
     )
     choices = knockout.choices if knockout.position is not None else ()
     shares = zip(choices, knockout.choice_probs.T.astype(np.float64), strict=False)
-    return lines.assign(**{f"P({token_label(choice)})": share for choice, share in shares})
+    for choice, share in shares:
+        lines[f"P({token_label(choice)})"] = share
+    return lines
 
 
 def knockout_facts(lines: pd.DataFrame) -> dict[str, Any]:
@@ -99,7 +101,8 @@ def choice_facts(knockout: KnockOut) -> tuple[dict[str, Any], list[dict[str, Any
 
     The first part holds its probability with all heads, the lowest one, and the head behind that.
     """
-    labels, shares = token_labels(knockout.choices), knockout.choice_probs
+    labels = token_labels(knockout.choices)
+    shares = knockout.choice_probs
     least = int(shares[:, 0].argmin())
     lowest = {"written": labels[0], "plain": knockout.plain_choice_probs[0]}
     lowest |= {"share": shares[least, 0], "head": knockout.heads[least]}
@@ -119,7 +122,8 @@ def head_places(heads: Sequence[Head], values: np.ndarray, *, ranked: bool) -> p
     """
     lines = pd.DataFrame(heads, columns=HEAD)
     free = [2 if a[0] != b[0] else int(a[1] != b[1]) for a, b in pairwise(heads)]
-    spaced, order = np.cumsum([0, *free]) + lines.index, np.argsort(values, kind="stable")
+    spaced = np.cumsum([0, *free]) + lines.index
+    order = np.argsort(values, kind="stable")
     # The argsort of an argsort is the rank.
     lines["place"] = np.argsort(order) if ranked else spaced
     return lines.assign(label=[f"L{layer + 1} H{head + 1}" for _, layer, head in heads])
@@ -134,7 +138,8 @@ def every_place(lines: pd.DataFrame) -> pd.DataFrame:
 
 def choice_lines(knockout: KnockOut, positions: np.ndarray) -> pd.DataFrame:
     """Return one row for each head and choice: place (of the head), choice and probability."""
-    labels, shares = token_labels(knockout.choices), knockout.choice_probs.astype(np.float64)
+    labels = token_labels(knockout.choices)
+    shares = knockout.choice_probs.astype(np.float64)
     at = {"place": np.repeat(positions, len(labels)), "choice": labels * len(positions)}
     return pd.DataFrame({**at, "probability": shares.ravel()})
 

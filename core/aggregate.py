@@ -35,13 +35,15 @@ class Rollout:
         return None if self.prefix is None else self.prefix.sum(axis=-1)
 
 
-def combine(attention: AttentionMap, how: Combination, layer: int | None = None) -> AttentionMap:
+def combine(
+    attention: AttentionMap, combination: Combination, layer: int | None = None
+) -> AttentionMap:
     """Combine many heads in one map of shape (1, 1, T_q, T_k).
 
     Parameters
     ----------
     attention : AttentionMap
-    how : {"mean", "max", "spread"}
+    combination : {"mean", "max", "spread"}
         Mean (rows still sum to one), largest weight of any head (rows sum to one or more), or
         population standard deviation over the heads (0 to 0.5).
     layer : int, optional
@@ -49,14 +51,14 @@ def combine(attention: AttentionMap, how: Combination, layer: int | None = None)
 
     Raises
     ------
-    ValueError : `how` is something else.
+    ValueError : `combination` is something else.
     """
     weights = attention.weights if layer is None else attention.weights[layer : layer + 1]
     heads = weights.reshape(-1, *weights.shape[2:])
-    if how not in COMBINATIONS:
-        raise ValueError(f"how is {how!r}, expected one of {COMBINATIONS}")
+    if combination not in COMBINATIONS:
+        raise ValueError(f"combination is {combination!r}, expected one of {COMBINATIONS}")
     over: dict[str, Callable[..., np.ndarray]] = {"mean": np.mean, "max": np.max, "spread": np.std}
-    return _single(attention, over[how](heads, axis=0))
+    return _single(attention, over[combination](heads, axis=0))
 
 
 def rollout(record: AttentionRecord, site: str) -> Rollout:
@@ -82,8 +84,8 @@ def rollout(record: AttentionRecord, site: str) -> Rollout:
     from_source = np.zeros((n_rows, len(below)))
     from_prefix = np.eye(n_rows)
     decoder = _self_attention(record, attention.site.query)
-    for own, across in zip(_mean_heads(decoder), _mean_heads(attention), strict=True):
-        mixed = _half_residual(own)
+    for self_weights, across in zip(_mean_heads(decoder), _mean_heads(attention), strict=True):
+        mixed = _half_residual(self_weights)
         from_source = 0.5 * (mixed @ from_source) + 0.5 * (across @ below)
         from_prefix = 0.5 * (mixed @ from_prefix)
     # The products are taken in float64: a deep stack multiplies many small numbers.
@@ -92,8 +94,8 @@ def rollout(record: AttentionRecord, site: str) -> Rollout:
 
 def can_roll(record: AttentionRecord, site: str) -> bool:
     """Return True if both sides of a site attend to themselves, as `rollout` and flow need."""
-    own = {each.query for each in record.sites if each.is_self}
-    return {record.of(site).site.query, record.of(site).site.key} <= own
+    sides = {attending.query for attending in record.sites if attending.is_self}
+    return {record.of(site).site.query, record.of(site).site.key} <= sides
 
 
 def flow_rows(
@@ -169,11 +171,14 @@ class _Graph:
             self._inputs = source
             below = self._level(len(attention.query_tokens))
             decoder = _self_attention(record, attention.site.query)
-            for own, across in zip(_mean_heads(decoder), _mean_heads(attention), strict=True):
-                middle, above = self._level(len(own)), self._level(len(own))
-                self._connect(middle, below, _half_residual(own))
+            layers = zip(_mean_heads(decoder), _mean_heads(attention), strict=True)
+            for self_weights, across in layers:
+                n_rows = len(self_weights)
+                middle = self._level(n_rows)
+                above = self._level(n_rows)
+                self._connect(middle, below, _half_residual(self_weights))
                 # Half of a cross-attention sub-layer is its residual connection.
-                self._connect(above, middle, 0.5 * np.eye(len(own)))
+                self._connect(above, middle, 0.5 * np.eye(n_rows))
                 self._connect(above, memory, 0.5 * across)
                 below = above
             self._top = below

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 WIDTHS = {"norm": 0.42, "only-norm": 0.42}
 """Widths of the boxes that are narrower than 1."""
-GAP, LAYER_GAP = 0.22, 0.42  # between two boxes, and around a layer
+GAP = 0.22  # between two boxes
+LAYER_GAP = 0.42  # around a layer
 ENCODER_LAYER = ("encoder", "norm", "feed-forward", "norm")
 """Parts of a post-norm Transformer encoder layer."""
 MOST = 30.0
@@ -66,8 +67,8 @@ def boxes_of(drawing: Drawing) -> tuple[tuple[Box, ...], tuple[Box, ...]]:
         every = (*lane.begin, *lane.layer * lane.n_layers, *lane.end)
         length = sum(WIDTHS.get(part, 1.0) + GAP for part in every) + lane.n_layers * LAYER_GAP
         # A long stack would shrink every box below a readable size.
-        shown = lane.n_layers if length <= MOST else 1
-        layers = [(layer, lane.layer) for layer in range(shown) if lane.layer]
+        n_drawn = lane.n_layers if length <= MOST else 1
+        layers = [(layer, lane.layer) for layer in range(n_drawn) if lane.layer]
         at = 0.0
         for layer, parts in ((None, lane.begin), *layers, (None, lane.end)):
             around = LAYER_GAP / 2 if layer is not None and lane.n_layers > 1 else 0.0
@@ -80,7 +81,8 @@ def boxes_of(drawing: Drawing) -> tuple[tuple[Box, ...], tuple[Box, ...]]:
                 boxes.append(Box(part, number, layer, at, size))
                 at += size + GAP
             if around:
-                size, stands_for = at + around - GAP - begun, lane.n_layers // shown
+                size = at + around - GAP - begun
+                stands_for = lane.n_layers // n_drawn
                 frames.append(Box("layer", number, layer, begun, size, stands_for))
                 at += 2 * around
     return tuple(boxes), tuple(frames)

@@ -92,9 +92,11 @@ class Stages:
     @property
     def parts(self) -> dict[str, np.ndarray]:
         """Summands of the output by name, and last the output itself, each (d_model,)."""
-        own = self.head_outputs[self.head]
-        others = {"other-heads": self.head_outputs.sum(axis=0) - own} if self.n_heads > 1 else {}
-        return {"this-head": own, **others, "bias": self.bias, "output": self.output}
+        this_head = self.head_outputs[self.head]
+        parts = {"this-head": this_head}
+        if self.n_heads > 1:
+            parts["other-heads"] = self.head_outputs.sum(axis=0) - this_head
+        return parts | {"bias": self.bias, "output": self.output}
 
 
 def staged(
@@ -188,7 +190,8 @@ def softmax_gradient(weights: np.ndarray) -> np.ndarray:
     axis of
     `weights`, which the result lacks.
     """
-    squares, cubes = (weights**2).sum(axis=-1), (weights**3).sum(axis=-1)
+    squares = (weights**2).sum(axis=-1)
+    cubes = (weights**3).sum(axis=-1)
     # Rounding can make the sum of squares of a saturated row slightly negative.
     return np.sqrt(np.maximum(squares - 2 * cubes + squares**2, 0.0))
 
@@ -249,7 +252,7 @@ def _sharpness(weights: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class Shares:
+class LargestContributions:
     """Largest contributions, and one line for the sum of all others, so that they still add up."""
 
     keys: tuple[int, ...]  # positions of the keys shown one by one, in order
@@ -259,23 +262,24 @@ class Shares:
     n_others: int  # how many keys the last line stands for, 0 when every key is shown
 
 
-def largest_shares(stages: Stages, most: int, always: int) -> Shares:
+def largest_contributions(stages: Stages, most: int, always: int) -> LargestContributions:
     """Return the `most` keys of largest weight, with the key `always` among them.
 
     A single key left over is shown as itself. Masked keys contribute nothing and are left out.
     """
     seen = [int(k) for k in np.argsort(-stages.weights, kind="stable") if stages.seen[k]]
     # A line "one other key" would take the room of that key.
-    shown = seen if len(seen) == most + 1 else seen[:most]
-    if always in seen and always not in shown:
-        shown[-1] = always
-    shown.sort()
-    others = [k for k in seen if k not in set(shown)]
-    parts, weights = stages.contributions[shown], stages.weights[shown]
+    keys = seen if len(seen) == most + 1 else seen[:most]
+    if always in seen and always not in keys:
+        keys[-1] = always
+    keys.sort()
+    others = [k for k in seen if k not in set(keys)]
+    parts = stages.contributions[keys]
+    weights = stages.weights[keys]
     if others:
         parts = np.vstack((parts, stages.contributions[others].sum(axis=0)))
         weights = np.append(weights, stages.weights[others].sum())
-    return Shares(tuple(shown), parts, weights, len(others))
+    return LargestContributions(tuple(keys), parts, weights, len(others))
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,11 +299,11 @@ def stage_strips(stages: Stages) -> tuple[Strip, ...]:
     """Return the stages from dot products to weights; the mask only if it hides a key."""
     seen = stages.seen
     masks = () if seen.all() else (Strip("figures-arithmetic-mask", stages.mask, "mask", seen),)
-    relative = stages.relative, "figures-arithmetic-relative"
+    biases = (Strip("figures-arithmetic-relative", stages.relative, "signed"),)
     return (
         Strip("q · k", stages.dots, "signed"),
         Strip(f"÷ √{stages.d_k}", stages.scores - stages.relative, "signed"),
-        *((Strip(relative[1], relative[0], "signed"),) if relative[0].any() else ()),
+        *(biases if stages.relative.any() else ()),
         *masks,
         Strip("figures-arithmetic-exp", stages.terms, "share", seen),
         Strip("figures-arithmetic-weight", stages.weights, "share", seen),
@@ -333,7 +337,7 @@ def component_table(stages: Stages, key: int) -> pd.DataFrame:
 
 
 def contribution_tables(
-    shares: Shares, stages: Stages, labels: Sequence[str], chosen: int | None
+    largest: LargestContributions, stages: Stages, labels: Sequence[str], chosen: int | None
 ) -> dict[str, pd.DataFrame]:
     """Return the tables of weight times value; the last row is the context.
 
@@ -343,10 +347,10 @@ def contribution_tables(
     their scale.
     """
     rows = labelled(labels, "row")
-    rows["chosen"] = np.isin(rows["row"], [i for i, k in enumerate(shares.keys) if k == chosen])
+    rows["chosen"] = np.isin(rows["row"], [i for i, k in enumerate(largest.keys) if k == chosen])
     rows["sum"] = rows["row"] == len(rows) - 1
-    rows["weight"] = [compact(weight) for weight in (*shares.weights, shares.weights.sum())]
-    cells = array_table(np.vstack((shares.parts, stages.context)), "row", "j")
+    rows["weight"] = [compact(weight) for weight in (*largest.weights, largest.weights.sum())]
+    cells = array_table(np.vstack((largest.parts, stages.context)), "row", "j")
     cells.insert(2, "component", cells["j"] + 1)
     numbered = [f"{number} · {label}" for number, label in enumerate(labels, start=1)]
     cells["label"] = pd.Categorical.from_codes(cells["row"], numbered)
@@ -361,7 +365,9 @@ def output_tables(stages: Stages, names: Sequence[str]) -> dict[str, pd.DataFram
     part, name, j, stop and value of each component of each part. `limits`, `part_limits`:
     the ends of the scales of the last two.
     """
-    heads, n, d_k = np.arange(stages.n_heads), len(stages.output), stages.d_k
+    heads = np.arange(stages.n_heads)
+    n = len(stages.output)
+    d_k = stages.d_k
     c = np.arange(stages.n_heads * d_k)  # H d_k differs from d_model in models with wide heads
     blocks = {"start": heads * d_k, "stop": (heads + 1) * d_k, "label": (heads + 1).astype(str)}
     blocks |= {"chosen": heads == stages.head, "norm": np.linalg.norm(stages.head_outputs, axis=1)}
@@ -392,7 +398,8 @@ def sharpness_table(effect: Sharpness, names: Sequence[str]) -> pd.DataFrame:
 
 def score_facts(stages: Stages, key: int) -> dict[str, Any]:
     """Return the numbers from the product of query and key to the score."""
-    root, scores = math.sqrt(stages.d_k), {"dot": stages.dots[key], "score": stages.scores[key]}
+    root = math.sqrt(stages.d_k)
+    scores = {"dot": stages.dots[key], "score": stages.scores[key]}
     added: dict[str, Any] = {"biased": "no"}
     if stages.relative.any():
         added = {"biased": "yes", "quotient": stages.dots[key] / root}

@@ -18,11 +18,15 @@ from .attention import HEAD, AttentionMap
 from .measurements import Aligning, HeadRoles
 from .measures import row_entropy
 from .roles import roles_of
-from .storage import AtLeastOne, Count, Kind, Made, Part, Share
+from .storage import AtLeastOne, Count, Kind, MeasuredFile, Part, Share
 from .transform import is_special
 
-DECILES, TOP, EACH = 10, 10, 3
-"""Number of deciles, sentences kept of the top one, and of each other one."""
+DECILES = 10
+"""Groups of sentences by their strongest weight."""
+TOP = 10
+"""Sentences kept of the top decile."""
+EACH = 3
+"""Sentences kept of each other decile."""
 NUMBERS = (
     *("depth", "entropy", "distance", "largest", "previous", "same", "next", "special"),
     *("rare", "syntax", "pronoun", "off", "error"),
@@ -67,7 +71,7 @@ class SiteAtlas(Part):
             raise ValueError(f"Expected a number for each of {sum(shape)} heads")
 
 
-class Atlas(Made, kw_only=True):
+class Atlas(MeasuredFile, kw_only=True):
     """Atlas of a checkpoint, as stored in ``atlas.json``."""
 
     sentences: AtLeastOne  # measured for the numbers
@@ -76,13 +80,13 @@ class Atlas(Made, kw_only=True):
 
     def __post_init__(self) -> None:
         cards = (card for site in self.sites.values() for row in site.heads for card in row)
-        places = (place for card in cards for decile in card.examples for place in decile)
-        if max(places, default=-1) >= len(self.texts):
+        indices = (index for card in cards for decile in card.examples for index in decile)
+        if max(indices, default=-1) >= len(self.texts):
             raise ValueError(f"Expected a place below {len(self.texts)}")
 
-    def card(self, kind: str, layer: int, head: int) -> HeadCard:
+    def card(self, site: str, layer: int, head: int) -> HeadCard:
         """Return the card of one head; layers and heads count from 0."""
-        return self.sites[kind].heads[layer][head]
+        return self.sites[site].heads[layer][head]
 
 
 ATLAS = Kind(
@@ -108,31 +112,47 @@ def head_rows(
         Its first set adds ``error``, the alignment error of the better reading of a row.
     """
     lines = []
-    for kind, site in atlas.sites.items():
-        roles, numbers = {}, dict(site.numbers)
+    for site, heads in atlas.sites.items():
+        shape = len(heads.heads), len(heads.heads[0])
+        numbers = dict(heads.numbers)
+        roles = {}
         if measured is not None:
-            roles, of = roles_of(measured, kind), measured.sites.get(kind, {})
-            if "noun" in of and "other" in of["noun"].controls:
-                meant, other = of["noun"].measured.value, of["noun"].controls["other"].value
-                numbers["pronoun"] = np.subtract(meant, other).tolist()
-            if kind in measured.off.get("zero", {}):
-                numbers["off"] = measured.off["zero"][kind].value
-        if kind == "cross" and gold is not None:
-            # 1 is the worst error rate, so heads without a measurement rank last.
-            errors = np.ones((len(site.heads), len(site.heads[0])))
-            for each in next(iter(gold.sets.values())).maps:
-                if each.map == "weight" and each.layer is not None and each.head is not None:
-                    at = each.layer, each.head
-                    errors[at] = min(errors[at], each.error.value)
-            numbers["error"] = errors.tolist()
-        for at in np.ndindex(len(site.heads), len(site.heads[0])):
-            role = roles[at].name if at in roles else None
-            line: dict[str, Any] = {"kind": kind, "layer": at[0], "head": at[1], "role": role or ""}
+            roles = roles_of(measured, site)
+            numbers |= _measured_numbers(measured, site)
+        if site == "cross" and gold is not None:
+            numbers["error"] = _alignment_errors(gold, shape)
+        for layer, head in np.ndindex(*shape):
+            role = roles[layer, head].name if (layer, head) in roles else None
+            line: dict[str, Any] = {"kind": site, "layer": layer, "head": head, "role": role or ""}
             # The heads of a layer stand side by side.
-            line["depth"] = at[0] + 0.6 + 0.8 * (at[1] + 0.5) / len(site.heads[0])
-            lines.append(line | {name: rows[at[0]][at[1]] for name, rows in numbers.items()})
-    found = pd.DataFrame(lines)
-    return found[[*HEAD, "role", *(name for name in NUMBERS if name in found)]]
+            line["depth"] = layer + 0.6 + 0.8 * (head + 0.5) / shape[1]
+            lines.append(line | {name: rows[layer][head] for name, rows in numbers.items()})
+    table = pd.DataFrame(lines)
+    return table[[*HEAD, "role", *(name for name in NUMBERS if name in table)]]
+
+
+def _measured_numbers(measured: HeadRoles, site: str) -> dict[str, list[list[float]]]:
+    """Return ``pronoun`` and ``off`` of a site's heads, (L, H) each, as far as measured."""
+    numbers = {}
+    candidates = measured.sites.get(site, {})
+    if "noun" in candidates and "other" in candidates["noun"].controls:
+        antecedent = candidates["noun"].measured.value
+        other = candidates["noun"].controls["other"].value
+        numbers["pronoun"] = np.subtract(antecedent, other).tolist()
+    if site in measured.off.get("zero", {}):
+        numbers["off"] = measured.off["zero"][site].value
+    return numbers
+
+
+def _alignment_errors(gold: Aligning, shape: tuple[int, int]) -> list[list[float]]:
+    """Return the alignment error of the better reading of every head, (L, H)."""
+    # 1 is the worst error rate, so heads without a measurement rank last.
+    errors = np.ones(shape)
+    for aligned in next(iter(gold.sets.values())).maps:
+        if aligned.map == "weight" and aligned.layer is not None and aligned.head is not None:
+            at = aligned.layer, aligned.head
+            errors[at] = min(errors[at], aligned.error.value)
+    return errors.tolist()
 
 
 # -- how strongly a sentence shows a head ----------------------------------------------------
@@ -154,7 +174,7 @@ def strengths(attention: AttentionMap) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
+class HeadExample:
     """Row of a map in which a head is strongest."""
 
     read: str  # token of the query
@@ -164,14 +184,15 @@ class Example:
     strength: float
 
 
-def example_of(attention: AttentionMap, layer: int, head: int) -> Example:
+def example_of(attention: AttentionMap, layer: int, head: int) -> HeadExample:
     """Return the strongest row of one head."""
     weights = attention.head(layer, head)
     cells = np.where(telling(attention), weights, 0)
     row = int(cells.max(axis=1).argmax())
     written = "" if attention.output_tokens is None else attention.output_tokens[row]
-    read, strength = attention.query_tokens[row], float(cells[row].max())
-    return Example(read, written, attention.key_tokens, weights[row], strength)
+    read = attention.query_tokens[row]
+    strength = float(cells[row].max())
+    return HeadExample(read, written, attention.key_tokens, weights[row], strength)
 
 
 def by_decile(values: np.ndarray) -> list[list[int]]:
@@ -221,7 +242,9 @@ def divergences(attention: AttentionMap) -> np.ndarray:
     # All heads in one list: divergences are between layers, too.
     maps = maps.reshape(-1, *maps.shape[2:])
     entropy = row_entropy(maps)
-    each = zip(maps, entropy, strict=True)
-    apart = [row_entropy((maps + one) / 2) - (entropy + of) / 2 for one, of in each]
+    apart = [
+        row_entropy((maps + other) / 2) - (entropy + other_entropy) / 2
+        for other, other_entropy in zip(maps, entropy, strict=True)
+    ]
     # Rounding can leave the divergence of two equal maps just below 0.
     return np.clip(np.mean(apart, axis=-1), 0.0, 1.0)

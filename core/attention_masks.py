@@ -93,6 +93,7 @@ def peek_facts(weights: np.ndarray, mask: np.ndarray, tokens: Sequence[str]) -> 
 def forced_facts(first: np.ndarray, second: np.ndarray) -> dict[str, Any]:
     """Compare log P of a text in two runs, in total and per token: (T_tgt,) natural."""
     before, after = (float(logs.sum(dtype=np.float64)) for logs in (first, second))
-    way, n = "falls" if after < before else "rises", len(first)
+    way = "falls" if after < before else "rises"
+    n = len(first)
     whole = {"way": way, "before": before, "after": after}
     return {**whole, "before_each": before / n, "after_each": after / n}

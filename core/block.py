@@ -118,7 +118,8 @@ def stream_table(stream: Stream, position: int) -> pd.DataFrame:
     One row a sub-layer: place (from 0), before, added, summed, after (Euclidean lengths), cosine
     (between `before` and `added`; NaN if one of them is zero).
     """
-    before, added = stream.before[:, position], stream.added[:, position]
+    before = stream.before[:, position]
+    added = stream.added[:, position]
     vectors = {
         "before": before,
         "added": added,
@@ -175,11 +176,11 @@ def norm_stages(stream: Stream, sublayer: int, position: int) -> dict[str, np.nd
     Stages: given, standardised, and scaled (by gain and bias) or, for RMSNorm, gained (by its
     gain).
     """
-    given = stream.norm_inputs[sublayer, position].astype(np.float64)
-    middle = standardised(given, stream.eps, 0, rms=stream.rms)
+    vector = stream.norm_inputs[sublayer, position].astype(np.float64)
+    middle = standardised(vector, stream.eps, 0, rms=stream.rms)
     last = "gained" if stream.rms else "scaled"
-    made = middle * stream.gains[sublayer] + stream.biases[sublayer]
-    return {"given": given, "standardised": middle, last: made}
+    output = middle * stream.gains[sublayer] + stream.biases[sublayer]
+    return {"given": vector, "standardised": middle, last: output}
 
 
 def strip_tables(
@@ -192,7 +193,8 @@ def strip_tables(
     """
     values = np.stack(list(stages.values()))
     numbers = array_table(values, "strip", "j", dtype=int)
-    mean, deviation = values.mean(1), values.std(1)
+    mean = values.mean(1)
+    deviation = values.std(1)
     spans = labelled(names, "strip", mean=mean, low=mean - deviation, high=mean + deviation)
     return numbers.assign(stage=np.array(names, object)[numbers["strip"]]), spans
 
@@ -285,14 +287,15 @@ def norm_tables(
     rows : panel, q, label, mean and variance over all dimensions, moments (both as text)
     columns : the same of each dimension, k, over all tokens
     """
-    given = vectors.astype(np.float64)
-    layer, batch = standardised(given, eps, 1, rms=rms), standardised(given, eps, 0)
-    every = np.stack([given, layer, batch])
+    vectors = vectors.astype(np.float64)
+    layer = standardised(vectors, eps, 1, rms=rms)
+    batch = standardised(vectors, eps, 0)
+    every = np.stack([vectors, layer, batch])
     dims = spread_places(vectors.shape[1], count)
-    labels, shown = distinct_labels(tokens)[rows], every[:, rows][:, :, dims]
-    cells = array_table(shown, "panel", "q", "k", dtype=int)
+    labels = distinct_labels(tokens)[rows]
+    cells = array_table(every[:, rows][:, :, dims], "panel", "q", "k", dtype=int)
     # Divisor of the colour scale: given vectors have any size, normalised ones variance 1.
-    usual = np.where(cells["panel"] == 0, given.std(), 1.0)
+    usual = np.where(cells["panel"] == 0, vectors.std(), 1.0)
     cells["token"] = np.array(labels, object)[cells["q"]]
     return (
         cells.assign(dimension=dims[cells["k"]], shade=cells["value"] / usual),
@@ -369,7 +372,8 @@ def lens_rows(lens: Lens, position: int) -> pd.DataFrame:
         for tokens, probs in zip(lens.tokens, lens.probs, strict=True)
     ]
     rows = pd.DataFrame(lines).rename(columns=lambda rank: str(rank + 1))
-    wanted, ranks = lens.wanted_probs[:, position], lens.wanted_ranks[:, position]
+    wanted = lens.wanted_probs[:, position]
+    ranks = lens.wanted_ranks[:, position]
     return rows.assign(wanted=wanted, rank=ranks)
 
 

@@ -71,7 +71,8 @@ def ratios(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
     `sums` (n, ...) holds for every sentence the sum of each number, `counts` (n,) the number of
     summands, more than 0.
     """
-    flat, drawn = sums.reshape(len(counts), -1), draws(len(counts))
+    flat = sums.reshape(len(counts), -1)
+    drawn = draws(len(counts))
     means = (drawn @ flat) / (drawn @ counts)[:, None]
     bounds = np.quantile(means, ((1 - COVERED) / 2, (1 + COVERED) / 2), axis=0)
     return np.stack([flat.sum(axis=0) / counts.sum(), *bounds]).reshape(3, *sums.shape[1:])
@@ -95,8 +96,10 @@ def bleu(sums: np.ndarray) -> np.ndarray:
     `sums`: (..., 10): matched n-grams of one to four words, all n-grams of the output, and the
     lengths of output and reference in words.
     """
-    right, total = sums[..., :ORDERS], sums[..., ORDERS : 2 * ORDERS]
-    length, wanted = sums[..., 2 * ORDERS], sums[..., 2 * ORDERS + 1]
+    right = sums[..., :ORDERS]
+    total = sums[..., ORDERS : 2 * ORDERS]
+    length = sums[..., 2 * ORDERS]
+    wanted = sums[..., 2 * ORDERS + 1]
     # Exponential smoothing: the first order without a match counts as 1/2, the next as 1/4.
     missed = np.cumsum((right == 0) & (total > 0), axis=-1)
     counted = np.where(right > 0, right, 0.5**missed)

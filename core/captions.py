@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import permutations, product
 from pathlib import Path
-from typing import Any
 
 from words.josa import josa
 
@@ -56,9 +55,12 @@ class CaptionGrammar:
 
         A particle belongs to the word of the noun that it follows.
         """
-        text, at, words = "", 0, []
+        text = ""
+        at = 0
+        words = []
         for match in _TOKEN.finditer(form):
-            text, at = text + form[at : match.start()], match.end()
+            text += form[at : match.start()]
+            at = match.end()
             for i, (word, part, thing) in enumerate(self._pieces(match, scene, sized)):
                 text += " " if i else ""
                 words.append(CaptionWord(word, len(text), len(text) + len(word), part, thing))
@@ -111,12 +113,9 @@ class CaptionGrammar:
         article = rf"(?:{_any(self.articles)}) " if self.articles else ""
         return re.compile(rf"\b{article}{''.join(parts)}(?P<tail>{_any(self._tails)})\b")
 
-    def ids(self, match: re.Match[str]) -> dict[str, Any]:
-        """Return the values that a phrase names, by part; "" for a part that it leaves out."""
-        return {
-            part: next((id for id, word in self.words[part].items() if word == match[part]), "")
-            for part in PARTS
-        }
+    def value_of(self, match: re.Match[str], part: str) -> str:
+        """Return the value of a part that a phrase names; "" for a part that it leaves out."""
+        return next((id for id, word in self.words[part].items() if word == match[part]), "")
 
     def skeleton(self, text: str) -> tuple[str, int | None]:
         """Return a sentence with "@" for things and "#" for their number, and that number or None.
@@ -139,12 +138,12 @@ class CaptionGrammar:
             for form in forms
         }
 
-    def kind_of(self, word: str) -> str:
+    def part_of(self, word: str) -> str:
         """Return the part of a word, one of `PARTS` or "other"."""
-        return self._kinds.get(word.lower(), "other")
+        return self._parts.get(word.lower(), "other")
 
     @cached_property
-    def _kinds(self) -> dict[str, str]:
+    def _parts(self) -> dict[str, str]:
         parts = {word: part for part in self.order for word in self.words[part].values()}
         nouns = self.words["noun"].values()
         return parts | {noun + tail: "noun" for noun in nouns for tail in self._tails}
@@ -202,8 +201,10 @@ def grammar_of(language: str) -> CaptionGrammar:
     ValueError : there is no grammar of `language`.
     """
     if language not in caption_languages():
-        known = ", ".join(caption_languages())
-        raise ValueError(f"no captions are written in {language!r}; there are grammars of {known}")
+        languages = ", ".join(caption_languages())
+        raise ValueError(
+            f"no captions are written in {language!r}; there are grammars of {languages}"
+        )
     read = tomllib.loads((FOLDER / f"captions_{language}.toml").read_text(encoding="utf-8"))
     return CaptionGrammar(
         tuple(read["order"]),
@@ -367,7 +368,14 @@ def read_caption(text: str, scene: Scene, language: str = "en") -> Verdict:
     """
     grammar = grammar_of(language)
     spoken = [
-        Phrase(**grammar.ids(match), start=match.start(), end=match.end("noun"))
+        Phrase(
+            noun=grammar.value_of(match, "noun"),
+            colour=grammar.value_of(match, "colour"),
+            size=grammar.value_of(match, "size"),
+            pattern=grammar.value_of(match, "pattern"),
+            start=match.start(),
+            end=match.end("noun"),
+        )
         for match in grammar.phrase.finditer(text.lower())
     ]
     skeleton, number = grammar.skeleton(text.lower())
@@ -395,7 +403,8 @@ def unjudged(text: str) -> Verdict:
 
 def _best(phrases: Sequence[Phrase], relation: str | None, scene: Scene) -> tuple[int | None, ...]:
     """Choose a thing for each phrase, by the number of parts that fit, then by the relation."""
-    n, things = len(phrases), range(len(scene.things))
+    n = len(phrases)
+    things = range(len(scene.things))
     if not things:
         return (None,) * n
     # Trying every choice is exponential in the number of phrases; four are more than a caption has.
@@ -433,7 +442,7 @@ def _words(
     """Split a text into words with their parts, and the things of true phrases."""
     words = []
     for match in _WORD.finditer(text):
-        part = grammar.kind_of(match[0])
+        part = grammar.part_of(match[0])
         phrase = next((p for p in phrases if p.start <= match.start() < p.end), None)
         thing = phrase.thing if phrase and phrase.true and part != "other" else None
         words.append(CaptionWord(match[0], match.start(), match.end(), part, thing))

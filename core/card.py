@@ -134,7 +134,8 @@ def head_facts(entry: Mapping[str, Any], small: float) -> dict[str, Any]:
     """
     margin, *halves = (number_in(entry, name) for name in ("margin", "first", "second"))
     little = margin is not None and margin < small / 2
-    measured, pairs = margin is not None and None not in halves, entry.get("n_pairs")
+    measured = margin is not None and None not in halves
+    pairs = entry.get("n_pairs")
     first, second = halves if measured else ("", "")
     return {
         "found": "nothing" if margin is None else "little" if little else "best",

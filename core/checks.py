@@ -35,7 +35,8 @@ def self_check(attention: AttentionMap) -> tuple[Check, ...]:
     All numbers are finite, none is negative, every row sums to one within `TOLERANCE` (at a site
     that is not `normalised`, to at most one), and every masked weight is exactly 0.
     """
-    weights, smallest = attention.weights, float(attention.weights.min())
+    weights = attention.weights
+    smallest = float(attention.weights.min())
     bad = int(weights.size - np.isfinite(weights).sum())
     checks = [
         _check("finite", bad == 0, n=bad, of=int(weights.size)),
@@ -46,9 +47,15 @@ def self_check(attention: AttentionMap) -> tuple[Check, ...]:
         # A mask of minus infinity gives exactly 0 after the softmax; no tolerance is needed.
         masked = weights[:, :, ~attention.mask]
         wrong = int(np.count_nonzero(masked))
-        counted = {"n": wrong, "of": int(masked.size), "heads": math.prod(weights.shape[:2])}
-        largest = scientific(float(np.abs(masked).max(initial=0.0)))
-        checks.append(_check("future", wrong == 0, largest=largest, **counted))
+        check = _check(
+            "future",
+            wrong == 0,
+            largest=scientific(float(np.abs(masked).max(initial=0.0))),
+            n=wrong,
+            of=int(masked.size),
+            heads=math.prod(weights.shape[:2]),
+        )
+        checks.append(check)
     return tuple(checks)
 
 
@@ -56,42 +63,41 @@ def vectors_check(error: float) -> Check:
     """Check that the parts of the heads, with the residual if there is one, sum to the layer's
     output.
     """
-    measured = {"error": error, "most": SMALLEST_ERROR}
     return Check(
         Message.of("figures-check-vectors", error=error),
         error <= SMALLEST_ERROR,
-        Message.of("figures-check-vectors-measured", **measured),
+        Message.of("figures-check-vectors-measured", error=error, most=SMALLEST_ERROR),
     )
 
 
-def shown_check(shown: Regrouped) -> Check:
+def shown_check(regrouped: Regrouped) -> Check:
     """Check that merged or filtered rows still account for all weight.
 
     Rows sum to one as long as no special token is hidden, or once they are re-normalised, empty
     rows aside; otherwise shown and hidden weight sum to one. Rows of a site that is not
     `normalised` are only measured until they are re-normalised.
     """
-    if not shown.attention.site.normalised and shown.special != "renormalise":
-        return _rows(shown.attention)
-    sums = shown.attention.weights.sum(axis=-1, dtype=np.float64)
-    if shown.special == "hide":
-        total = float(sums.mean()) + shown.hidden_mass
+    if not regrouped.attention.site.normalised and regrouped.special != "renormalise":
+        return _rows(regrouped.attention)
+    sums = regrouped.attention.weights.sum(axis=-1, dtype=np.float64)
+    if regrouped.special == "hide":
+        total = float(sums.mean()) + regrouped.hidden_mass
         return _check(
             "shown-and-hidden",
             abs(total - 1.0) <= TOLERANCE,
             shown=fixed(sums.mean(), 4),
-            hidden=fixed(shown.hidden_mass, 4),
+            hidden=fixed(regrouped.hidden_mass, 4),
             rows=int(sums.size),
         )
     # Rows with nothing left to re-normalise sum to 0 rightly.
-    kept = np.delete(sums, shown.empty_rows, axis=-1)
+    kept = np.delete(sums, regrouped.empty_rows, axis=-1)
     deviation = float(np.abs(kept - 1.0).max(initial=0.0))
     return _check(
         "rows-as-shown",
         deviation <= TOLERANCE,
         deviation=scientific(deviation),
         rows=int(kept.size),
-        empty=len(shown.empty_rows),
+        empty=len(regrouped.empty_rows),
     )
 
 
@@ -107,12 +113,25 @@ def _rows(attention: AttentionMap) -> Check:
     """Check the row sums, summed in float64 so that only the model's rounding counts."""
     weights = attention.weights
     sums = weights.sum(axis=-1, dtype=np.float64)
-    counted = {"rows": weights.shape[2], "heads": math.prod(weights.shape[:2])}
+    n_rows = weights.shape[2]
+    n_heads = math.prod(weights.shape[:2])
     if not attention.site.normalised:
-        ends = {"least": fixed(sums.min(), 4), "most": fixed(sums.max(), 4)}
-        return _check("rows-free", sums.max() <= 1.0 + TOLERANCE, **ends, **counted)
+        return _check(
+            "rows-free",
+            sums.max() <= 1.0 + TOLERANCE,
+            least=fixed(sums.min(), 4),
+            most=fixed(sums.max(), 4),
+            rows=n_rows,
+            heads=n_heads,
+        )
     deviation = float(np.abs(sums - 1.0).max())
-    return _check("rows", deviation <= TOLERANCE, deviation=scientific(deviation), **counted)
+    return _check(
+        "rows",
+        deviation <= TOLERANCE,
+        deviation=scientific(deviation),
+        rows=n_rows,
+        heads=n_heads,
+    )
 
 
 def padding_check(effect: PaddingEffect) -> Check:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -73,12 +72,12 @@ class Contributions:
         """Largest distance between the sum of all parts and `outputs`, as a share of the output's
         length.
         """
-        apart = [
-            np.linalg.norm(self.parts(layer).sum(1, np.float64) + self._rest(layer) - made, axis=-1)
-            / np.maximum(np.linalg.norm(made, axis=-1), np.finfo(np.float32).tiny)
-            for layer, made in enumerate(self.outputs)
-        ]
-        return float(np.max(apart))
+        distances = []
+        for layer, output in enumerate(self.outputs):
+            total = self.parts(layer).sum(1, np.float64) + self._rest(layer)
+            length = np.maximum(np.linalg.norm(output, axis=-1), np.finfo(np.float32).tiny)
+            distances.append(np.linalg.norm(total - output, axis=-1) / length)
+        return float(np.max(distances))
 
     def parts(self, layer: int) -> np.ndarray:
         """Return the part of the output that is due to each key, float32 (T_q, T_k, d).
@@ -90,13 +89,13 @@ class Contributions:
         parts = self._summed(layer)
         if self.inputs is None:
             return parts
-        own = self.inputs[layer]
+        residual = self.inputs[layer]
         if self.site.is_self:
-            each = np.arange(len(own))
+            diagonal = np.arange(len(residual))
             # In self-attention the residual belongs to the key that is the query itself.
-            parts[each, each] += own
+            parts[diagonal, diagonal] += residual
         else:
-            parts = np.concatenate([parts, own[:, None]], axis=1)
+            parts = np.concatenate([parts, residual[:, None]], axis=1)
         return self._normed(layer, parts)
 
     def shown(self, attention: AttentionMap, measure: Measure) -> AttentionMap:
@@ -105,19 +104,26 @@ class Contributions:
         Shares are of all that is added to the query, including its residual if `measure` is
         "normed".
         """
-        changes: dict[str, Any] = {"measure": measure, "scores": None}
         site = replace(self.site, normalised=True)
         if measure == "length":
-            return replace(attention, weights=_row_shares(self.norms), site=site, **changes)
+            weights = _row_shares(self.norms)
+            return replace(attention, weights=weights, site=site, measure=measure, scores=None)
         shares = _row_shares(self._of_layers(self._lengths))[:, None, :, : self.weights.shape[-1]]
         mask = attention.mask
         if mask is not None and site.is_self and self.inputs is not None:
-            mask = mask | np.eye(
-                len(mask), dtype=bool
-            )  # the residual, even if the token may not attend to itself
+            # The residual counts even if the token may not attend to itself.
+            mask = mask | np.eye(len(mask), dtype=bool)
         normalised = site.is_self or self.inputs is None
         site = replace(site, n_heads=1, normalised=normalised)
-        return replace(attention, weights=shares, site=site, mask=mask, head_masks=None, **changes)
+        return replace(
+            attention,
+            weights=shares,
+            site=site,
+            mask=mask,
+            head_masks=None,
+            measure=measure,
+            scores=None,
+        )
 
     def _lengths(self, layer: int) -> np.ndarray:
         return np.linalg.norm(self.parts(layer), axis=-1)
@@ -150,19 +156,22 @@ class Contributions:
         return rest if self.shift is None else rest + self.shift[layer]
 
     def _shares(self, layer: int) -> np.ndarray:
-        made = self.outputs[layer][:, None]
+        output = self.outputs[layer][:, None]
         apart = self.parts(layer)  # a fresh array, so it can be overwritten in place
-        np.abs(np.subtract(made, apart, out=apart), out=apart)
-        nearer = np.abs(made).sum(-1) - apart.sum(-1)
+        np.abs(np.subtract(output, apart, out=apart), out=apart)
+        nearer = np.abs(output).sum(-1) - apart.sum(-1)
         return _row_shares(nearer.clip(min=0.0))
 
 
 def measured(
-    record: AttentionRecord, made: Sequence[Contributions], measure: Measure
+    record: AttentionRecord, contributions: Sequence[Contributions], measure: Measure
 ) -> AttentionRecord:
     """Return `record` with lengths of vectors as its weights (see `Contributions.shown`)."""
-    pairs = zip(record.maps, made, strict=True)
-    return replace(record, maps=tuple(each.shown(attention, measure) for attention, each in pairs))
+    maps = [
+        of_map.shown(attention, measure)
+        for attention, of_map in zip(record.maps, contributions, strict=True)
+    ]
+    return replace(record, maps=tuple(maps))
 
 
 def _row_shares(lengths: np.ndarray) -> np.ndarray:

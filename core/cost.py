@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from msgspec import Meta
 
-from .storage import AtLeastOne, Count, Made, Positive
+from .storage import AtLeastOne, Count, MeasuredFile, Positive
 
 LAYERS = ("attention", "gru", "lstm", "convolution", "dilated", "restricted")
 """Layers of table 1, with LSTM and dilated convolution."""
@@ -29,7 +29,7 @@ class LayerCost(NamedTuple):
     kept: Count  # bytes kept for the backward pass, without input and weights
 
 
-class Costs(Made, kw_only=True):
+class Costs(MeasuredFile, kw_only=True):
     """Measured costs of all layers, with the settings of the measurement."""
 
     rows: Annotated[tuple[LayerCost, ...], Meta(min_length=1)]

@@ -30,7 +30,7 @@ class DocumentChange:
     sentences: frozenset[int] = frozenset()  # indices of the sentences that are left out
     # indices (sentence, word) of the words that are left out
     words: frozenset[tuple[int, int]] = frozenset()
-    how: LeavingOut = "unread"  # removal of what is left out
+    removal: LeavingOut = "unread"  # of what is left out
     # word_weights, sentence_weights: weights used at either level
     word_weights: Weighing = "own"
     sentence_weights: Weighing = "own"

@@ -48,9 +48,9 @@ def mean_correlations(per_token: np.ndarray) -> np.ndarray:
 
     NaN if no token has one.
     """
-    known = ~np.isnan(per_token)
-    counts = known.sum(axis=-1)
-    totals = np.where(known, per_token, 0.0).sum(axis=-1, dtype=np.float64)
+    present = ~np.isnan(per_token)
+    counts = present.sum(axis=-1)
+    totals = np.where(present, per_token, 0.0).sum(axis=-1, dtype=np.float64)
     return np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)
 
 
@@ -73,8 +73,8 @@ def measures_table(
     ------
     ValueError : the lengths differ.
     """
-    given = {"attention": weights, "drop": drops, "gradient": gradient}
-    measures = {name: np.asarray(a, float) for name, a in given.items() if a is not None}
+    columns = {"attention": weights, "drop": drops, "gradient": gradient}
+    measures = {name: np.asarray(a, float) for name, a in columns.items() if a is not None}
     lengths = {len(tokens), *map(len, measures.values())}
     if len(lengths) != 1:
         raise ValueError(f"tokens and measures differ in length: {sorted(lengths)}")
@@ -94,8 +94,9 @@ class Comparison:
     @property
     def per_token(self) -> np.ndarray:
         """Rank correlation of every head at every token, (L, H, T_tgt)."""
-        explained = self.found
-        return np.asarray(explained.to_drops if self.against == "drops" else explained.to_gradient)
+        if self.against == "drops":
+            return np.asarray(self.found.to_drops)
+        return np.asarray(self.found.to_gradient)
 
     @property
     def means(self) -> np.ndarray:
@@ -104,10 +105,13 @@ class Comparison:
 
     def facts(self) -> dict[str, Any]:
         """Return the rank correlation of the head at the token, and its mean over the tokens."""
-        here = float(self.per_token[self.place][self.position])
-        facts = {"here": _written(here, "even")}
-        facts["mean"] = _written(float(self.means[self.place]), "undefined")
-        return {**facts, "head": self.place, "against": self.against, "n": len(self.found.tgt)}
+        return {
+            "here": _written(float(self.per_token[self.place][self.position]), "even"),
+            "mean": _written(float(self.means[self.place]), "undefined"),
+            "head": self.place,
+            "against": self.against,
+            "n": len(self.found.tgt),
+        }
 
     def rests(self) -> dict[str, int]:
         """Return the number of source tokens and of ties behind the correlation."""

@@ -112,8 +112,8 @@ def table_csv(frame: pd.DataFrame, signature: Signature = UNSIGNED) -> str:
     for name in safe.columns:
         if not pd.api.types.is_numeric_dtype(safe[name]):
             safe[name] = [_harmless(v) if isinstance(v, str) else v for v in safe[name]]
-    signed = {"signature": _harmless(signature_line(signature))} if signature else {}
-    safe = safe.assign(**signed)
+    if signature:
+        safe["signature"] = _harmless(signature_line(signature))
     # The csv module leaves a lone carriage return unquoted, and readers end the row there.
     returns = safe.map(lambda value: isinstance(value, str) and "\r" in value).any(axis=None)
     return safe.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL)

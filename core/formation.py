@@ -174,9 +174,9 @@ def head_curve(
     if measure not in measures_of(formation, sentence, site, pair):
         raise ValueError(f"{measure!r} says nothing about {site.name}")
     maps = [formation.map_at(sentence, site, at) for at in range(len(formation.steps))]
-    known = formation.sentences[sentence].alignment or ()
-    rows = [row for row, column in enumerate(known) if column >= 0]
-    columns = [known[row] for row in rows]
+    alignment = formation.sentences[sentence].alignment or ()
+    rows = [row for row, column in enumerate(alignment) if column >= 0]
+    columns = [alignment[row] for row in rows]
     measured: dict[str, Callable[[AttentionMap], np.ndarray]] = {
         "final": lambda attention: overlap(attention, maps[-1]),
         "pair": lambda attention: pair_weights(attention, *(pair or ((), ()))),
@@ -220,8 +220,8 @@ def cells_over_time(maps: Sequence[AttentionMap], layer: int, head: int) -> pd.D
 
 def known_cells(alignment: Sequence[int]) -> pd.DataFrame:
     """Return the cells q, k of an alignment, which holds a column for each row, or -1."""
-    known = [(row, column) for row, column in enumerate(alignment) if column >= 0]
-    return pd.DataFrame(known, columns=["q", "k"], dtype=np.int16)
+    cells = [(row, column) for row, column in enumerate(alignment) if column >= 0]
+    return pd.DataFrame(cells, columns=["q", "k"], dtype=np.int16)
 
 
 def steps_table(steps: np.ndarray) -> pd.DataFrame:
@@ -235,10 +235,10 @@ def tokens_over_time(sentence: FormedSentence) -> pd.DataFrame:
     If recorded, also likeliest (label of the likeliest token) and right (True if it is the
     reference).
     """
-    time, place = (axis.ravel() for axis in np.indices(sentence.log_probs.shape, np.int16))
+    time, position = (axis.ravel() for axis in np.indices(sentence.log_probs.shape, np.int16))
     log_probs = sentence.log_probs.ravel().astype(np.float64)
     numbers = {"probability": np.exp(log_probs), "log_prob": log_probs}
-    table = pd.DataFrame(numbers, dtype=np.float32).assign(time=time, place=place)
+    table = pd.DataFrame(numbers, dtype=np.float32).assign(time=time, place=position)
     if sentence.likeliest is None:
         return table
     likeliest = [token for line in sentence.likeliest for token in line]
@@ -254,7 +254,8 @@ def heads_over_time(curves: Mapping[str, np.ndarray]) -> pd.DataFrame:
     lines = []
     for site, values in curves.items():
         for layer, head in np.ndindex(*values.shape[1:]):
-            time, value = np.arange(len(values)), values[:, layer, head]
+            time = np.arange(len(values))
+            value = values[:, layer, head]
             formed = time == formed_at(value)
             of_head = {"kind": site, "layer": layer, "head": head, "time": time}
             lines.append(pd.DataFrame({**of_head, "value": value, "formed": formed}))
@@ -296,16 +297,17 @@ def words_first(formation: Formation) -> WordsFirst | None:
     curves = [[head_curve(formation, i, site, "sharpness") for site in sites] for i in range(n)]
     sharp = np.mean([[c.mean((1, 2)) for c in by_site] for by_site in curves], axis=1)  # (n, S)
     gains = [sentence.word_gain for sentence in formation.sentences]
-    known = [gain.astype(np.float64) for gain in gains if gain is not None]
+    recorded_gains = [gain.astype(np.float64) for gain in gains if gain is not None]
 
     def averages(times: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
         """Average sharpness and gain over a corpus with each sentence so many `times`."""
         focus = times @ sharp / times.sum()
         # A mean over only some of the sentences would not be comparable with the sharpness.
-        if len(known) < n:
+        if len(recorded_gains) < n:
             return focus, None
-        lengths = np.array([gain.shape[1] for gain in known])
-        return focus, times @ np.stack([gain.sum(axis=1) for gain in known]) / (times @ lengths)
+        lengths = np.array([gain.shape[1] for gain in recorded_gains])
+        totals = np.stack([gain.sum(axis=1) for gain in recorded_gains])
+        return focus, times @ totals / (times @ lengths)
 
     focus, knowledge = averages(np.ones(n))
     verdict, same = _steady(n, lambda times: _order(*averages(times)))
@@ -392,7 +394,8 @@ def on_frequent(formation: Formation) -> OnFrequent | None:
     if not len(ratios) or not sites:
         return None
     n = len(ratios)
-    ratio, drawn = ratios.mean(axis=0), draws(n) @ ratios / n
+    ratio = ratios.mean(axis=0)
+    drawn = draws(n) @ ratios / n
     verdict, same = _steady(n, lambda times: _course(times @ ratios / n))
     return OnFrequent(
         sites,
@@ -428,7 +431,8 @@ def _on_them(
 def _course(ratio: np.ndarray) -> str:
     """Return the verdict of `OnFrequent` on a curve of ratios."""
     highest = ratio.max()
-    rises, falls = highest > (1 + CHANGE) * ratio[0], ratio[-1] < (1 - CHANGE) * highest
+    rises = highest > (1 + CHANGE) * ratio[0]
+    falls = ratio[-1] < (1 - CHANGE) * highest
     verdict = {(1, 1): "gathers-spreads", (1, 0): "gathers", (0, 1): "spreads", (0, 0): "steady"}
     return verdict[int(rises), int(falls)]
 
@@ -441,7 +445,8 @@ def _frequent(formation: Formation) -> tuple[tuple[str, ...], bool]:
         if sentence.frequency is not None
         for piece, rate in zip(sentence.source_tokens, sentence.frequency, strict=True)
     }
-    recorded, least = bool(often), OFTEN
+    recorded = bool(often)
+    least = OFTEN
     if not recorded:
         sources = [sentence.source_tokens for sentence in formation.sentences]
         # Without recorded counts, sentences of the recording stand for the corpus.

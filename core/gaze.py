@@ -10,7 +10,7 @@ import numpy as np
 from .measures import row_entropy
 from .pairs import moved_rows
 from .scenes import CaptionWord, Scene, cells_of, middle_of
-from .storage import AtLeastOne, Count, Made, NotNegative, Part, Percent, Share
+from .storage import AtLeastOne, Count, MeasuredFile, NotNegative, Part, Percent, Share
 from .tokens import TokenSequence
 from .transform import Groups
 
@@ -54,7 +54,8 @@ def pointing(
             continue
         # A word of several pieces was written in several steps.
         row = weights[list(rows)].mean(axis=0)
-        box, best = boxes[word.thing], int(row.argmax())
+        box = boxes[word.thing]
+        best = int(row.argmax())
         hit = bool(box[best])
         pointed.append(
             Pointed(
@@ -183,7 +184,7 @@ class Scenes(Part):
     cells: NotNegative | None
 
 
-class Gaze(Made, kw_only=True):
+class Gaze(MeasuredFile, kw_only=True):
     """Measurements of a captioner, as stored."""
 
     beam: AtLeastOne

@@ -82,7 +82,8 @@ class GoldPair:
             {(target, source) for source, target in links}
             for links in (self.gold.sure, self.gold.possible)
         )
-        gold, content = Gold.of(sure, possible), self.content
+        gold = Gold.of(sure, possible)
+        content = self.content
         return GoldPair(
             self.target, self.source, self.target_words, self.source_words, gold, content
         )
@@ -120,8 +121,8 @@ def read_links(text: str, n_source: int, n_target: int, first: int = 0) -> Gold:
         if match is None:
             raise LinksError(Message.of("gold-no-link", part=part[:20]))
         link = int(match[1]) - first, int(match[3]) - first
-        for place, n, side in zip(link, (n_source, n_target), ("source", "target"), strict=True):
-            if not 0 <= place < n:
+        for word, n, side in zip(link, (n_source, n_target), ("source", "target"), strict=True):
+            if not 0 <= word < n:
                 last = first + n - 1
                 raise LinksError(Message.of(f"gold-no-{side}-word", part=part, n=n, last=last))
         links[match[2]].add(link)
@@ -190,14 +191,14 @@ def tally(linked: np.ndarray, pair: GoldPair) -> np.ndarray:
 
     `linked` comes from `linked_words`. The counts add up over pairs.
     """
-    n_target, n_source = len(pair.target_words), len(pair.source_words)
-    made = (linked >= 0) & pair.counted
-    # Index -1 of an unlinked word reads the last column; `made` discards it.
-    right = pair.gold.matrices(n_target, n_source)[:, np.arange(n_target), linked] & made[None]
+    n_target = len(pair.target_words)
+    n_source = len(pair.source_words)
+    counted = (linked >= 0) & pair.counted
+    # Index -1 of an unlinked word reads the last column; `counted` discards it.
+    right = pair.gold.matrices(n_target, n_source)[:, np.arange(n_target), linked] & counted[None]
     sure, possible = right.sum(axis=-1)
-    return np.stack(
-        [sure, possible, made.sum(axis=-1), np.full_like(sure, len(pair.gold.sure))], axis=-1
-    )
+    n_sure = np.full_like(sure, len(pair.gold.sure))
+    return np.stack([sure, possible, counted.sum(axis=-1), n_sure], axis=-1)
 
 
 def precision(sums: np.ndarray) -> np.ndarray:
@@ -237,20 +238,20 @@ def error_table(measured: GoldSet, reading: str, measure: str) -> pd.DataFrame:
 
     Columns map, layer and head (from 0, -1 for none), error, low, high, precision and recall.
     """
-    shown = (*MAPS[measure], "diagonal")
+    names = (*MAPS[measure], "diagonal")
     lines = [
         {
-            "map": each.map,
-            "layer": -1 if each.layer is None else each.layer,
-            "head": -1 if each.head is None else each.head,
-            "error": each.error.value,
-            "low": each.error.low,
-            "high": each.error.high,
-            "precision": each.precision,
-            "recall": each.recall,
+            "map": aligned.map,
+            "layer": -1 if aligned.layer is None else aligned.layer,
+            "head": -1 if aligned.head is None else aligned.head,
+            "error": aligned.error.value,
+            "low": aligned.error.low,
+            "high": aligned.error.high,
+            "precision": aligned.precision,
+            "recall": aligned.recall,
         }
-        for each in measured.maps
-        if each.map in shown and each.reading == reading
+        for aligned in measured.maps
+        if aligned.map in names and aligned.reading == reading
     ]
     return pd.DataFrame(lines).sort_values("error", ignore_index=True)
 
@@ -270,7 +271,7 @@ def gold_cells(
     linked = linked_words(by_words)
     sure, possible = gold.matrices(*by_words.shape)
     marks = np.where(sure, "sure", np.where(possible, "possible", ""))
-    made = np.zeros(by_words.shape, bool)
+    links = np.zeros(by_words.shape, bool)
     rows = np.flatnonzero(linked >= 0)
-    made[rows, linked[rows]] = True
-    return cells.assign(gold=marks.ravel(), linked=made.ravel())
+    links[rows, linked[rows]] = True
+    return cells.assign(gold=marks.ravel(), linked=links.ravel())

@@ -54,7 +54,8 @@ def _rwth(folder: Path) -> Iterator[GoldPair]:
     lines = [(folder / file).read_text("utf-8").splitlines()[:MOST_LINES] for file in files]
     for german, english, links in zip(*lines, strict=True):
         german = _OLD.sub(r"\1ss", german)
-        (source, starts), (target, ends) = _joined(german.split()), _joined(english.split())
+        source, starts = _joined(german.split())
+        target, ends = _joined(english.split())
         yield GoldPair(source, target, starts, ends, read_links(links, len(starts), len(ends), 1))
 
 
@@ -89,7 +90,8 @@ def text_of(tree: Sequence[Sequence[Any]]) -> tuple[str, tuple[Span, ...]]:
 
 def _text(words: Iterable[tuple[str, str]]) -> tuple[str, tuple[Span, ...]]:
     """Join (word, space before it) to a text; returns it and the spans of the words."""
-    text, spans = "", []
+    text = ""
+    spans = []
     for word, space in words:
         text += space if text else ""
         spans.append((len(text), len(text) + len(word)))

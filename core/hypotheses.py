@@ -89,7 +89,8 @@ def score_crossings(
     """
     bases = [penalty_base(length, penalty) for length in frame["length"]]
     lines = list(zip(frame["node"], frame["log_prob"], bases, strict=True))
-    crossings, pairs = [], combinations(lines, 2)
+    crossings = []
+    pairs = combinations(lines, 2)
     for (first, first_sum, first_base), (second, second_sum, second_base) in pairs:
         # Equal lengths never cross; a score of minus infinity stays last.
         if first_base == second_base or not -math.inf < min(first_sum, second_sum):
@@ -136,8 +137,8 @@ def differing(text: str, first: str) -> str:
 
 def penalties_of(sums: np.ndarray, scores: np.ndarray) -> np.ndarray:
     """Return the divisor of each sum that gives its score; 1 if either is zero or not finite."""
-    known = (scores != 0) & np.isfinite(scores) & np.isfinite(sums)
-    return np.where(known, sums / np.where(known, scores, 1.0), 1.0)
+    divisible = (scores != 0) & np.isfinite(scores) & np.isfinite(sums)
+    return np.where(divisible, sums / np.where(divisible, scores, 1.0), 1.0)
 
 
 def is_forced(tree: BeamTree, node: BeamNode) -> bool:

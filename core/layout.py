@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 import numpy as np
@@ -35,10 +35,7 @@ def beam_layout(tree: BeamTree) -> pd.DataFrame:
     """
     nodes = tree.nodes
     best = {node.id for node in tree.path(tree.best)}
-    children: list[list[BeamNode]] = [[] for _ in nodes]
-    roots: list[BeamNode] = []
-    for node in nodes:
-        (roots if node.parent is None else children[node.parent]).append(node)
+    roots, children = _roots_and_children(nodes)
     pre, last = _depth_first(roots, children, best)
     columns: dict[int, list[int]] = {}
     for node_id in np.argsort(pre).tolist():
@@ -98,7 +95,8 @@ def link_paths(
     All in pixels: `steps` from one column and one row to the next, `free` width of a column for a
     node and its label, `radius` and `words` the sizes of these, (n_nodes,).
     """
-    parent, bend = table["parent"].to_numpy(), free - steps[0]
+    parent = table["parent"].to_numpy()
+    bend = free - steps[0]
     across = (table["x"] - table["parent_x"]) * steps[0]
     up = (table["parent_y"] - table["y"]) * steps[1]
     start = np.minimum(radius[parent] + 7 + words[parent] - across, bend)
@@ -125,12 +123,14 @@ def spread(
     pools: list[tuple[float, list[tuple[float, float]], int]] = []  # place, pulls, how many
     for i, pulls in enumerate(wanted):
         # Without the gaps the positions need only be in order.
-        joint, count = [(position - i * gap, weight) for position, weight in pulls], 1
+        joint = [(position - i * gap, weight) for position, weight in pulls]
+        count = 1
         # The weighted median minimises the weighted sum of distances.
         position = _weighted_median(joint)
         while pools and pools[-1][0] > position:
             _, before, n = pools.pop()
-            joint, count = before + joint, count + n
+            joint = before + joint
+            count += n
             position = _weighted_median(joint)
         pools.append((position, joint, count))
     top = max(0.0, highest - gap * (len(wanted) - 1))
@@ -146,6 +146,20 @@ def _weighted_median(pulls: list[tuple[float, float]]) -> float:
     return ordered[bisect_left(reached, reached[-1] / 2 - 1e-9)][0]
 
 
+def _roots_and_children(
+    nodes: Sequence[BeamNode],
+) -> tuple[list[BeamNode], list[list[BeamNode]]]:
+    """Return the nodes without a parent, and the children of each node."""
+    children: list[list[BeamNode]] = [[] for _ in nodes]
+    roots: list[BeamNode] = []
+    for node in nodes:
+        if node.parent is None:
+            roots.append(node)
+        else:
+            children[node.parent].append(node)
+    return roots, children
+
+
 def _depth_first(
     roots: Sequence[BeamNode], children: Sequence[Sequence[BeamNode]], best: set[int]
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -154,7 +168,8 @@ def _depth_first(
     def order(node: BeamNode) -> tuple[bool, bool, int, int]:
         return node.id not in best, node.status == "pruned", node.rank, node.id
 
-    pre, last = np.zeros(len(children), np.int32), np.zeros(len(children), np.int32)
+    pre = np.zeros(len(children), np.int32)
+    last = np.zeros(len(children), np.int32)
     pending = sorted(roots, key=order, reverse=True)
     met: list[BeamNode] = []
     while pending:
@@ -197,18 +212,23 @@ def _heights(
 
     for column in columns:
         settle(column, look_ahead=False)
-    # A column needs another pass only if one of its neighbours moved.
-    moved = set(range(len(columns)))
+    _sweep(len(columns), lambda at: settle(columns[at], look_ahead=True))
+    return np.array(y)
+
+
+def _sweep(n_columns: int, settle: Callable[[int], bool]) -> None:
+    """Settle columns to and fro until none moves, which `settle` returns."""
+    every = range(n_columns)
+    # A column needs another pass only if it or one of its neighbours moved.
+    moved = set(every)
     for _ in range(_SWEEPS):
+        for at in (*reversed(every), *every):
+            if at in moved:
+                moved.discard(at)
+                if settle(at):
+                    moved |= {at - 1, at, at + 1} & set(every)
         if not moved:
             break
-        for order in (reversed(range(len(columns))), range(len(columns))):
-            for at in order:
-                if at in moved:
-                    moved.discard(at)
-                    if settle(columns[at], look_ahead=True):
-                        moved |= {at - 1, at, at + 1} & set(range(len(columns)))
-    return np.array(y)
 
 
 def path_shares(nodes: Sequence[BeamNode]) -> np.ndarray:

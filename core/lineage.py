@@ -16,7 +16,7 @@ from .storage import (
     Command,
     Count,
     Interval,
-    Made,
+    MeasuredFile,
     NotNegative,
     Part,
     Share,
@@ -160,7 +160,7 @@ class HowCompared(Part):
     joined: JoinedTexts
 
 
-class MeasuredLineage(Made, kw_only=True):
+class MeasuredLineage(MeasuredFile, kw_only=True):
     """Results of ``python -m evaluation lineage``, see `evaluation.lineage`."""
 
     settings: HowCompared
@@ -294,7 +294,8 @@ def state_table(states: np.ndarray, tokens: Sequence[str], order: np.ndarray) ->
 
     Units are listed in the given `order`.
     """
-    n, labels = len(tokens), [token_label(token, max_length=48) for token in tokens]
+    n = len(tokens)
+    labels = [token_label(token, max_length=48) for token in tokens]
     return pd.DataFrame(
         {
             "unit": np.repeat(order + 1, n),

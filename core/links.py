@@ -100,13 +100,8 @@ def links(
     if most < 1:
         raise ValueError(f"most is {most}, expected 1 or more")
     chosen = tuple(range(attention.n_heads)) if heads is None else tuple(heads)
-    for name, count, wanted in (
-        ("layer", attention.n_layers, (layer,)),
-        ("head", attention.n_heads, chosen),
-    ):
-        if wrong := [i for i in wanted if not 0 <= i < count]:
-            raise IndexError(f"{name} {wrong[0]} of {count}; {name}s count from 0")
-
+    _check_indices("layer", (layer,), attention.n_layers)
+    _check_indices("head", chosen, attention.n_heads)
     weights = attention.weights[layer, list(chosen)].astype(np.float64)  # (H, T_q, T_k)
     weights = np.where(attention.allowed, weights, 0.0)
     totals = weights.sum(axis=-1, keepdims=True)
@@ -139,6 +134,12 @@ def links(
     )
 
 
+def _check_indices(name: str, indices: Sequence[int], count: int) -> None:
+    """Raise IndexError for an index of layers or heads that is not below `count`."""
+    if wrong := [index for index in indices if not 0 <= index < count]:
+        raise IndexError(f"{name} {wrong[0]} of {count}; {name}s count from 0")
+
+
 def _strongest(weights: np.ndarray, most: int) -> np.ndarray:
     """Return True for the `most` largest of each head; earlier ones first if equal."""
     flat = weights.reshape(len(weights), -1)
@@ -149,7 +150,7 @@ def _strongest(weights: np.ndarray, most: int) -> np.ndarray:
 
 
 def curve_table(
-    shown: Links,
+    drawn: Links,
     at: np.ndarray,
     queries: Sequence[str],
     keys: Sequence[str],
@@ -163,13 +164,14 @@ def curve_table(
     weight, breadth (pixels) and link (its curve, an SVG path from the middle of the query's row on
     the left).
     """
-    head, query, key, weight = (a[at] for a in (shown.head, shown.query, shown.key, shown.weight))
-    n = len(shown.heads)
+    head, query, key, weight = (a[at] for a in (drawn.head, drawn.query, drawn.key, drawn.weight))
+    n = len(drawn.heads)
     # Curves of several heads share a row's height: 0.6 of it keeps them off the next row.
     apart = min(2.5, 0.6 * step / max(n, 1))
-    beside = {number: (i - (n - 1) / 2) * apart for i, number in enumerate(shown.heads)}
+    beside = {number: (i - (n - 1) / 2) * apart for i, number in enumerate(drawn.heads)}
     start = np.array([beside[number] for number in head.tolist()])
-    end, half = start + (key - query) * step, width / 2
+    end = start + (key - query) * step
+    half = width / 2
     curves = [
         f"M0,{y:.1f}C{half:g},{y:.1f} {half:g},{y2:.1f} {width:g},{y2:.1f}"
         for y, y2 in zip(start, end, strict=True)

@@ -43,7 +43,8 @@ def map_cells(maps: Sequence[NamedMap]) -> pd.DataFrame:
     for panel, named in enumerate(maps):
         seen = np.ones(named.weights.shape) if named.mask is None else named.mask
         at = rows, columns = np.nonzero(seen)
-        query, key = numbered_labels(named.row_tokens), numbered_labels(named.key_tokens)
+        query = numbered_labels(named.row_tokens)
+        key = numbered_labels(named.key_tokens)
         frame = pd.DataFrame({"panel": np.int16(panel), **places_of(rows, columns, query, key)})
         frame = frame.astype({"query": object, "key": object})
         frames.append(frame.assign(map=named.title, weight=named.weights[at].astype(np.float32)))

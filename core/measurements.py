@@ -23,7 +23,7 @@ from .storage import (
     Interval,
     Kind,
     LogProb,
-    Made,
+    MeasuredFile,
     NotNegative,
     Part,
     Percent,
@@ -111,7 +111,7 @@ class HeadMeans(Part):
     cross: list[list[list[float]]] = field(default_factory=list)
 
 
-class Interventions(Made, kw_only=True):
+class Interventions(MeasuredFile, kw_only=True):
     """Content of ``interventions.json``."""
 
     settings: HowIntervened
@@ -143,29 +143,29 @@ class Agreeing(ShareInterval):
     sentences: AtLeastOne
 
 
-class BothSides(Part):
+class AgreementSides(Part):
     """Agreement from both sides and from the left."""
 
     both: Agreeing
     left: Agreeing
 
 
-class Agreement(BothSides):
+class AgreementByNumber(AgreementSides):
     """Agreement by number of the subject."""
 
-    singular: BothSides
-    plural: BothSides
+    singular: AgreementSides
+    plural: AgreementSides
 
 
 class AgreementKinds(Part):
     """Agreement by the words between subject and verb."""
 
-    plain: Agreement
-    same: Agreement
-    other: Agreement
-    preposition: Agreement
-    phrases: Agreement
-    clause: Agreement
+    plain: AgreementByNumber
+    same: AgreementByNumber
+    other: AgreementByNumber
+    preposition: AgreementByNumber
+    phrases: AgreementByNumber
+    clause: AgreementByNumber
 
 
 class Riddle(Place):
@@ -178,13 +178,13 @@ class Riddle(Place):
     right: ShareInterval
 
 
-class Masked(Made, kw_only=True):
+class Masked(MeasuredFile, kw_only=True):
     """Content of ``masked.json``."""
 
     sets: dict[str, GuessedSet]
     agreement: AgreementKinds
     it: Riddle
-    verbs: BothSides | None = None
+    verbs: AgreementSides | None = None
 
 
 # -- documents.json ------------------------------------------------------------------------
@@ -198,7 +198,7 @@ class Reweighted(Part):
     accuracy: ShareInterval
 
 
-class OtherMap(Part):
+class OtherMapSummary(Part):
     """Other weights that leave the judgement as it is."""
 
     divergence: Interval
@@ -220,7 +220,7 @@ class JudgedSet(Part):
     accuracy: ShareInterval
     documents: AtLeastOne
     weights: dict[str, Reweighted] = field(default_factory=dict)
-    other: dict[str, OtherMap] = field(default_factory=dict)
+    other: dict[str, OtherMapSummary] = field(default_factory=dict)
     correlation: dict[str, Correlated] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -236,7 +236,7 @@ class Folds(Part):
     folds: AtLeastOne
 
 
-class Pointed(Part):
+class PointingShares(Part):
     """Shares of documents whose largest value lies at the right sentence or word."""
 
     sentence: ShareInterval
@@ -247,10 +247,10 @@ class Pointed(Part):
 class PointedBy(Part):
     """Shares by method, and by chance."""
 
-    attention: Pointed
-    drops: Pointed
-    gradient: Pointed
-    chance: Pointed
+    attention: PointingShares
+    drops: PointingShares
+    gradient: PointingShares
+    chance: PointingShares
 
 
 class JudgingSystem(Part):
@@ -270,7 +270,7 @@ class Differences(Part):
     reviews: Interval
 
 
-class Documents(Made, kw_only=True):
+class Documents(MeasuredFile, kw_only=True):
     """Content of ``documents.json``."""
 
     systems: dict[str, JudgingSystem]
@@ -290,7 +290,7 @@ class AtPronoun(Part):
     changes: dict[str, list[list[list[float]]]]
 
 
-class KnockOuts(Made, kw_only=True):
+class KnockOuts(MeasuredFile, kw_only=True):
     """Content of ``formation_knockout.json``: ablations at recorded steps of a training."""
 
     steps: Annotated[list[Count], Meta(min_length=1)]
@@ -350,7 +350,7 @@ class SmallModel(Part):
     max_len: AtLeastOne
 
 
-class SmallRuns(Made, kw_only=True):
+class SmallRuns(MeasuredFile, kw_only=True):
     """Content of ``runs.json``."""
 
     pieces: AtLeastOne
@@ -378,7 +378,7 @@ class Bounds(Part):
         return Interval(*(rows[layer][head] for rows in (self.value, self.low, self.high)))
 
 
-class Candidate(Part):
+class CandidateRole(Part):
     """Candidate role of heads, with its controls."""
 
     n: AtLeastOne
@@ -386,12 +386,12 @@ class Candidate(Part):
     controls: Annotated[dict[str, Bounds], Meta(min_length=1)]
 
 
-class HeadRoles(Made, kw_only=True):
+class HeadRoles(MeasuredFile, kw_only=True):
     """Content of ``roles.json``."""
 
     sentences: AtLeastOne
     links: Count
-    sites: dict[str, dict[str, Candidate]]
+    sites: dict[str, dict[str, CandidateRole]]
     off_sentences: Count = 0
     off: dict[str, dict[str, Bounds]] = field(default_factory=dict)
 
@@ -407,7 +407,7 @@ class CorrelationInterval(Interval):
     high: Correlation
 
 
-class SourceShares(Made, kw_only=True):
+class SourceShares(MeasuredFile, kw_only=True):
     """Content of ``share.json``."""
 
     set: str
@@ -440,7 +440,7 @@ class GoldSet(Part):
     maps: list[Aligned]
 
 
-class Aligning(Made, kw_only=True):
+class Aligning(MeasuredFile, kw_only=True):
     """Content of ``gold.json``."""
 
     sets: Annotated[dict[str, GoldSet], Meta(min_length=1)]
@@ -473,7 +473,7 @@ class PrunedSite(Part):
             raise ValueError(f"Expected {len(self.removed)} entries a curve")
 
 
-class Pruning(Made, kw_only=True):
+class Pruning(MeasuredFile, kw_only=True):
     """Content of ``pruning.json``."""
 
     sentences: dict[str, AtLeastOne]
@@ -483,7 +483,7 @@ class Pruning(Made, kw_only=True):
 # -- proofs.json ---------------------------------------------------------------------------
 
 
-class Proofs(Made, kw_only=True):
+class Proofs(MeasuredFile, kw_only=True):
     """Distances between two ways to the same number, by claim of `model.verify.claims`.
 
     None if one of the ways gives no number.

@@ -52,7 +52,8 @@ def shared_weights(
     shapes = (first.kind, first.weights.shape[:2]), (second.kind, second.weights.shape[:2])
     if shapes[0] != shapes[1]:
         raise ValueError(f"cannot compare {shapes[0]} with {shapes[1]}")
-    rows, columns = _positions_of(row_pairs), _positions_of(column_pairs)
+    rows = _positions_of(row_pairs)
+    columns = _positions_of(column_pairs)
     return (
         first.weights[:, :, rows[0]][..., columns[0]],
         second.weights[:, :, rows[1]][..., columns[1]],

@@ -20,7 +20,7 @@ class PositionTable:
     base: float  # wavelengths run from 2 pi towards base times 2 pi positions
     embedding_scale: float  # factor of the embeddings before `values` are added
     offset: int = 0  # the number of the first position
-    kind: str = "sines"  # layout, one of `SINES`
+    layout: str = "sines"  # one of `SINES`
 
 
 LEAST_HALVED = 4
@@ -84,7 +84,7 @@ def encoding_table(
     n_positions: int,
     d_model: int,
     base: float = 10_000.0,
-    kind: str = "sines",
+    layout: str = "sines",
     offset: int = 0,
 ) -> np.ndarray:
     """Return the table of sinusoidal encodings, float64 (n_positions, d_model).
@@ -97,12 +97,12 @@ def encoding_table(
     ValueError : `d_model` is odd.
     """
     positions = np.arange(offset, offset + n_positions)[:, None]
-    angles = positions * frequencies(d_model, base, kind)
-    turns = np.stack((np.sin(angles), np.cos(angles)), axis=-1 if kind == "sines" else 1)
+    angles = positions * frequencies(d_model, base, layout)
+    turns = np.stack((np.sin(angles), np.cos(angles)), axis=-1 if layout == "sines" else 1)
     return turns.reshape(n_positions, d_model)
 
 
-def frequencies(d_model: int, base: float = 10_000.0, kind: str = "sines") -> np.ndarray:
+def frequencies(d_model: int, base: float = 10_000.0, layout: str = "sines") -> np.ndarray:
     """Return the radians per position of each pair, (d_model / 2,).
 
     ``base^(-2i / d_model)``, or ``base^(-i / (d_model / 2 - 1))`` for "tensor2tensor".
@@ -114,13 +114,13 @@ def frequencies(d_model: int, base: float = 10_000.0, kind: str = "sines") -> np
     if d_model % 2:
         raise ValueError(f"d_model must be even, found {d_model}")
     pairs = d_model // 2
-    return base ** (-np.arange(pairs) / (max(1, pairs - 1) if kind == "tensor2tensor" else pairs))
+    return base ** (-np.arange(pairs) / (max(1, pairs - 1) if layout == "tensor2tensor" else pairs))
 
 
-def turning_base(d_model: int, base: float, kind: str) -> float:
+def turning_base(d_model: int, base: float, layout: str) -> float:
     """Return the base with which "sines" have the frequencies of one of `SINES`."""
     pairs = d_model // 2
-    return base ** (pairs / max(1, pairs - 1)) if kind == "tensor2tensor" else base
+    return base ** (pairs / max(1, pairs - 1)) if layout == "tensor2tensor" else base
 
 
 def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:
@@ -135,7 +135,9 @@ def spread_dimensions(d_model: int) -> tuple[int, ...]:
     (16, 17, 64, 65, 128)
     """
     pairs = d_model // 2
-    fast, middling, slow = pairs // 16, pairs // 4, pairs // 2
+    fast = pairs // 16
+    middling = pairs // 4
+    slow = pairs // 2
     chosen = (2 * fast, 2 * fast + 1, 2 * middling, 2 * middling + 1, 2 * slow)
     return tuple(sorted({dimension for dimension in chosen if dimension < d_model}))
 
@@ -188,7 +190,8 @@ def rotation_error(values: np.ndarray, offset: int, base: float = 10_000.0) -> f
         raise ValueError(f"expected an offset from 0 to {len(values) - 1}, found {offset}")
     values = values.astype(np.float64)
     turn = frequencies(values.shape[1], base) * offset
-    sines, cosines = values[:, 0::2], values[:, 1::2]
+    sines = values[:, 0::2]
+    cosines = values[:, 1::2]
     n = len(values) - offset
     errors = (
         sines[:n] * np.cos(turn) + cosines[:n] * np.sin(turn) - sines[offset:],
@@ -298,7 +301,8 @@ def round_steps(count: int, most: int) -> list[int]:
 
 def frame_around(n_rows: int, n_columns: int) -> tuple[np.ndarray, np.ndarray]:
     """Return rows and columns of the cells on the border of a matrix, in order around it."""
-    down, across = np.arange(n_rows), np.arange(n_columns)
+    down = np.arange(n_rows)
+    across = np.arange(n_columns)
     rows = np.r_[0 * across, down, 0 * across + n_rows - 1, down[::-1]]
     return rows, np.r_[across, 0 * down + n_columns - 1, across[::-1], 0 * down]
 

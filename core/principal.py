@@ -34,7 +34,8 @@ def principal(points: np.ndarray, k: int = 3) -> Projection:
     if points.ndim != 2:
         raise ValueError(f"points must be an array (N, D), not of shape {points.shape}")
     coordinates = np.full((len(points), k), np.nan)
-    components, shares = np.zeros((k, points.shape[1])), np.zeros(k)
+    components = np.zeros((k, points.shape[1]))
+    shares = np.zeros(k)
     finite = np.isfinite(points).all(axis=1)
     if not finite.any() or not points.shape[1]:
         return Projection(coordinates, components, shares)

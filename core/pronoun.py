@@ -67,7 +67,7 @@ def control_word(
     """
     if pronoun is None or noun is None:
         return None
-    phrases = [phrase_of(words, each, determiners) for each in (noun, other) if each]
+    phrases = [phrase_of(words, head, determiners) for head in (noun, other) if head]
     taken = {word.positions for phrase in phrases for word in phrase}
     before = [
         word
@@ -93,8 +93,8 @@ def coreference_words(
         return {}
     other = word_at(words, example.other)
     control = control_word(words, pronoun, noun, other, determiners)
-    found = {"antecedent": noun, "other": other, "control": control}
-    return {role: word for role, word in found.items() if word is not None}
+    by_role = {"antecedent": noun, "other": other, "control": control}
+    return {role: word for role, word in by_role.items() if word is not None}
 
 
 # -- many held-out sentences: what `interventions.json` and the card hold --------------------
@@ -106,8 +106,8 @@ def flip_facts(stored: Mapping[str, Any], where: str, word: str) -> dict[str, An
     Empty if not measured.
     """
     rows = stored.get("pronoun", {}).get("forced", [])
-    found = (row["all"] for row in rows if (row["where"], row["word"]) == (where, word))
-    counts = next(found, {"n": 0})
+    of_word = (row["all"] for row in rows if (row["where"], row["word"]) == (where, word))
+    counts = next(of_word, {"n": 0})
     return {"n": counts["n"], "share": counts["share"]} if counts["n"] else {}
 
 

@@ -39,14 +39,14 @@ def pruning_facts(site: PrunedSite) -> dict[str, Any]:
     `first` is "none" if none breaks; `removed` heads are gone by then, of `n`. An error rate counts
     as 1 - AER.
     """
-    found = {}
+    removed = {}
     for name in MEASURES:
         curve = np.array(getattr(site.ranked, name), float)
         right = 1 - curve if name == "aer" else curve
         below = np.flatnonzero(right < KEPT * right[:1])
         if len(below):
-            found[name] = site.removed[below[0]]
-    if not found:
+            removed[name] = site.removed[below[0]]
+    if not removed:
         return {"first": "none", "removed": 0, "n": len(site.order)}
-    first = min(found, key=found.__getitem__)
-    return {"first": first, "removed": found[first], "n": len(site.order)}
+    first = min(removed, key=removed.__getitem__)
+    return {"first": first, "removed": removed[first], "n": len(site.order)}

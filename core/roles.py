@@ -59,7 +59,8 @@ def row_values(attention: AttentionMap, role: str) -> np.ndarray:
     ``spread``
         The entropy of the row over the log of the keys that it sees.
     """
-    weights, n_seen = attention.weights.astype(np.float64), attention.allowed.sum(axis=1)
+    weights = attention.weights.astype(np.float64)
+    n_seen = attention.allowed.sum(axis=1)
     if role in NEIGHBOURS:
         at, to = neighbours(attention, NEIGHBOURS[role])
         return weights[:, :, at, to]
@@ -117,13 +118,15 @@ def control_values(attention: AttentionMap, role: str, seed: int = 0) -> dict[st
 
     ``end`` and words with a partner have to beat a fixed offset, too (`offset_hits`).
     """
-    seen, weights = attention.allowed, attention.weights.astype(np.float64)
+    seen = attention.allowed
+    weights = attention.weights.astype(np.float64)
     if role == "column":
         rng = np.random.default_rng(seed)
         for row, keys in enumerate(seen):
             weights[:, :, row, keys] = rng.permuted(weights[:, :, row, keys], axis=-1)
         return {"shuffled": row_values(replace(attention, weights=weights), role)}
-    values, controls = row_values(attention, role), {}
+    values = row_values(attention, role)
+    controls = {}
     if role in NEIGHBOURS:
         weights[:] = seen / np.maximum(seen.sum(axis=1, keepdims=True), 1)
         controls["uniform"] = row_values(replace(attention, weights=weights), role)
@@ -195,22 +198,22 @@ class HeadRole:
         return self.best.name if self.best.passed else None
 
 
-def roles_of(measured: HeadRoles, kind: str) -> dict[tuple[int, int], HeadRole]:
+def roles_of(measured: HeadRoles, site: str) -> dict[tuple[int, int], HeadRole]:
     """Return the measured role of every head of a site; empty if nothing was measured."""
-    stored = measured.sites.get(kind, {})
+    stored = measured.sites.get(site, {})
     candidates = {name: stored[name] for name in LEAST if name in stored}
 
     def tested(name: str, candidate: Any, at: tuple[int, int]) -> Tested:
-        controls = {control: each.at(*at) for control, each in candidate.controls.items()}
+        controls = {control: bounds.at(*at) for control, bounds in candidate.controls.items()}
         closest = max(controls, key=lambda control: controls[control].high)
         n = candidate.n if name in LINKED else measured.sentences
         return Tested(name, n, candidate.measured.at(*at), closest, controls[closest])
 
-    shape = next((np.shape(each.measured.value) for each in candidates.values()), (0, 0))
+    shape = next((np.shape(role.measured.value) for role in candidates.values()), (0, 0))
     return {
         at: HeadRole(
-            tuple(tested(*each, at) for each in candidates.items()),
-            {how: sites[kind].at(*at) for how, sites in measured.off.items()},
+            tuple(tested(name, candidate, at) for name, candidate in candidates.items()),
+            {ablation: sites[site].at(*at) for ablation, sites in measured.off.items()},
         )
         for at in np.ndindex(*shape)
     }

@@ -132,7 +132,7 @@ class CaptionWord:
     text: str  # as spelt, without the space before it
     start: int  # start, end: character offsets in the caption
     end: int
-    kind: str = "other"  # "noun", "colour", "size", "pattern", or "other"
+    part: str = "other"  # "noun", "colour", "size", "pattern", or "other"
     thing: int | None = None  # index of the thing it names, or None
 
 
@@ -241,12 +241,12 @@ def _thing(words: list[str], part: str) -> Thing:
     values: dict[str, str] = {}
     vocabulary = {"shape": SHAPES, "colour": COLOURS, "size": SIZES, "pattern": PATTERNS}
     for word in words[:at]:
-        name = next((name for name, known in vocabulary.items() if word in known), None)
+        name = next((name for name, values_of in vocabulary.items() if word in values_of), None)
         if name is None and word in ("a", "an", "the"):
             continue
         if name is None:
-            known = ", ".join((*SIZES, *PATTERNS, *COLOURS, *SHAPES))
-            raise _error("word", word=_quoted(word), known=known)
+            every = ", ".join((*SIZES, *PATTERNS, *COLOURS, *SHAPES))
+            raise _error("word", word=_quoted(word), known=every)
         if name in values:
             raise _error("twice", first=values[name], second=word)
         values[name] = word
@@ -294,7 +294,8 @@ def random_scene(rng: random.Random, *, held_out: bool = False) -> Scene:
 def _random_thing(rng: random.Random, cell: tuple[int, int]) -> Thing:
     """Draw a thing that training may contain."""
     while True:
-        shape, colour = rng.choice(SHAPES), rng.choice(COLOURS)
+        shape = rng.choice(SHAPES)
+        colour = rng.choice(COLOURS)
         if (colour, shape) not in HELD_OUT:
             break
     size = rng.choice(SIZES)

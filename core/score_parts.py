@@ -15,8 +15,10 @@ from .block import Stream, SubLayer, spread
 from .measures import row_shares
 from .tables import array_table, matrix_cells
 
-CONTENT, POSITION, BIASES = "content", "position", "biases"
-"""Parts beside the outputs of sub-layers."""
+# Parts beside the outputs of sub-layers.
+CONTENT = "content"
+POSITION = "position"
+BIASES = "biases"
 Part = SubLayer | str
 MOST_PAIRS = 9
 """Pairs that a table of one score lists at most."""
@@ -91,23 +93,23 @@ def norm_parts(stream: Stream, at: int, parts: Sequence[np.ndarray]) -> list[np.
 
     With the sigma of their sum the norm is linear: g (v - mean v) / sigma.
     """
-    given = stream.norm_inputs[at].astype(np.float64)
+    inputs = stream.norm_inputs[at].astype(np.float64)
     return through_norm(
-        parts, given, stream.gains[at], stream.biases[at], stream.eps, rms=stream.rms
+        parts, inputs, stream.gains[at], stream.biases[at], stream.eps, rms=stream.rms
     )
 
 
 def through_norm(
     parts: Sequence[np.ndarray],
-    given: np.ndarray,
+    inputs: np.ndarray,
     gain: np.ndarray,
     bias: np.ndarray,
     eps: float,
     *,
     rms: bool,
 ) -> list[np.ndarray]:
-    """Apply any norm to parts of what it is `given`, (T, d), as `norm_parts` does."""
-    scale = gain / np.sqrt(spread(given, -1, rms=rms) + eps)
+    """Apply any norm to parts of its `inputs`, (T, d), as `norm_parts` does."""
+    scale = gain / np.sqrt(spread(inputs, -1, rms=rms) + eps)
     scaled = [scale * (part if rms else part - part.mean(-1, keepdims=True)) for part in parts]
     # The shift comes from no part of the input; the last part takes it.
     return [*scaled[:-1], scaled[-1] + bias]
@@ -132,15 +134,14 @@ def pair_table(split: ScoreSplit, head: int, query: int, key: int) -> pd.DataFra
     lines["title"] = [pair_title(titles[a], titles[b]) for a, b in lines[["a", "b"]].to_numpy()]
     lines["segment"] = lines.index if len(titles) == 2 else lines["b"]
     total = lines[["value", "mean"]].sum()
-    shown = lines
     if len(lines) > MOST_PAIRS:
         order = np.argsort(-np.abs(lines["value"] - lines["mean"]), kind="stable")
-        shown = lines.iloc[order[:MOST_PAIRS]]
         rest = Message.of("why-rest", n=len(lines) - MOST_PAIRS)
-        left = total - shown[["value", "mean"]].sum()
-        shown = pd.concat([shown, _line(rest, left)], ignore_index=True)
-    shown = pd.concat([shown, _line(Message("why-score"), total)], ignore_index=True)
-    return shown[["title", "segment", "value", "mean"]].assign(place=range(len(shown)))
+        lines = lines.iloc[order[:MOST_PAIRS]]
+        left = total - lines[["value", "mean"]].sum()
+        lines = pd.concat([lines, _line(rest, left)], ignore_index=True)
+    lines = pd.concat([lines, _line(Message("why-score"), total)], ignore_index=True)
+    return lines[["title", "segment", "value", "mean"]].assign(place=range(len(lines)))
 
 
 def _line(title: Message, sums: pd.Series) -> pd.DataFrame:

@@ -10,7 +10,7 @@ import numpy as np
 
 from words import Message
 
-from .storage import AtLeastOne, Count, LogProb, Made, NotNegative, Part, Percent, Share
+from .storage import AtLeastOne, Count, LogProb, MeasuredFile, NotNegative, Part, Percent, Share
 from .tokens import TokenSequence
 
 NodeStatus = Literal["kept", "finished", "pruned"]
@@ -89,7 +89,8 @@ class Sampling:
 
 def _refuse(options: Decoding | Sampling, **expected: tuple[bool, str]) -> None:
     """Raise a ValueError that names every option out of range, the lengths among them."""
-    least, most = options.min_len, options.max_len
+    least = options.min_len
+    most = options.max_len
     sound = most is None or 1 <= most <= MAX_OUTPUT_LENGTH
     expected["max_len"] = sound, f"1 to {MAX_OUTPUT_LENGTH} or None"
     expected["min_len"] = 0 <= least <= MAX_OUTPUT_LENGTH, f"0 to {MAX_OUTPUT_LENGTH}"
@@ -360,7 +361,7 @@ class Verdicts(Part, rename=lambda name: name.replace("_", " ")):
     void: Share
 
 
-class Tally(Part):
+class VerdictTally(Part):
     """Verdicts of one beam size over a set, with and without length normalisation."""
 
     set: str
@@ -392,11 +393,11 @@ class Exact(Part):
 class Errors(Part):
     """Search errors over sets."""
 
-    tally: list[Tally]
+    tally: list[VerdictTally]
     exact: list[Exact]
 
 
-class Search(Made, kw_only=True):
+class Search(MeasuredFile, kw_only=True):
     """Content of ``search.json``."""
 
     sweep: list[Width]

@@ -46,14 +46,14 @@ class Shares:
         return self.of_source + self.prefix.sum(axis=1)
 
 
-def source_and_prefix(found: Sequence[Contributions]) -> Shares:
+def source_and_prefix(contributions: Sequence[Contributions]) -> Shares:
     """Compute ALTI+ of an encoder and a decoder, whose three sites are identified by their sides.
 
     Raises
     ------
     ValueError : a site is missing, or its queries have no residual.
     """
-    by_sides = {(each.site.query, each.site.key): each for each in found}
+    by_sides = {(of_map.site.query, of_map.site.key): of_map for of_map in contributions}
     sides = ("source", "source"), ("target", "target"), ("target", "source")
     if not all(pair in by_sides and by_sides[pair].inputs is not None for pair in sides):
         raise ValueError(f"expected residual attention at {sides}, found {sorted(by_sides)}")
@@ -61,7 +61,8 @@ def source_and_prefix(found: Sequence[Contributions]) -> Shares:
     memory = np.eye(encoder.shape[-1])
     for layer in encoder:
         memory = layer @ memory
-    source, prefix = np.zeros((len(cross[0]), len(memory))), np.eye(len(cross[0]))
+    source = np.zeros((len(cross[0]), len(memory)))
+    prefix = np.eye(len(cross[0]))
     for looked, read in zip(decoder, cross, strict=True):
         kept = read[:, -1:]  # the residual's column
         # Through the residual a position takes what self-attention read from earlier positions, and
@@ -87,9 +88,12 @@ def share_lines(
     lines = lines.assign(source=shares.of_source, prefix=shares.prefix.sum(axis=1))
     if not tenths:
         return lines
-    here = [tenths[tenth] for tenth in tenths_of(len(lines))]
-    names = {"mean": "value", "low": "low", "high": "high"}
-    return lines.assign(**{name: [each[of] for each in here] for name, of in names.items()})
+    here = [tenths[index] for index in tenths_of(len(lines))]
+    return lines.assign(
+        mean=[tenth["value"] for tenth in here],
+        low=[tenth["low"] for tenth in here],
+        high=[tenth["high"] for tenth in here],
+    )
 
 
 def share_cells(record: AttentionRecord, shares: Shares) -> pd.DataFrame:
@@ -101,10 +105,12 @@ def share_cells(record: AttentionRecord, shares: Shares) -> pd.DataFrame:
     ------
     ValueError : the record has no target.
     """
-    tgt, read = record.tgt, record.target_read
+    tgt = record.tgt
+    read = record.target_read
     if tgt is None or read is None:
         raise ValueError("expected a record with a target")
-    produced, tokens = distinct_labels(tgt.tokens), distinct_labels(read)
+    produced = distinct_labels(tgt.tokens)
+    tokens = distinct_labels(read)
     parts = []
     for side, keys, values in zip(
         SIDES,
@@ -123,8 +129,10 @@ def share_facts(tokens: Sequence[str], shares: Shares) -> dict[str, float | int 
 
     `whole` is True if source and prefix together account for every token.
     """
-    of_source, labels = shares.of_source, distinct_labels(tokens)
-    most, least = int(of_source.argmax()), int(of_source.argmin())
+    of_source = shares.of_source
+    labels = distinct_labels(tokens)
+    most = int(of_source.argmax())
+    least = int(of_source.argmin())
     return {
         "mean": float(of_source.mean()),
         "prefix": float((shares.total - of_source).mean()),
@@ -142,10 +150,10 @@ def agreement_facts(stored: Mapping[str, Any]) -> dict[str, Any]:
     `truer` is True if the interval of ALTI+ lies above the other's.
     """
     alti, weights = (stored["agreement"][name] for name in ("alti", "weights"))
-    told = {f"alti_{name}": value for name, value in alti.items()}
-    told |= {f"weights_{name}": value for name, value in weights.items()}
+    facts = {f"alti_{name}": value for name, value in alti.items()}
+    facts |= {f"weights_{name}": value for name, value in weights.items()}
     return {
-        **told,
+        **facts,
         "n": stored["hidden_sentences"],
         "truer": alti["low"] > weights["high"],
     }

@@ -58,8 +58,8 @@ class Part(msgspec.Struct, frozen=True):
         return msgspec.to_builtins(self)
 
 
-class Made(Part):
-    """Provenance: command, hardware, model fingerprint."""
+class MeasuredFile(Part):
+    """Base class of files of measurements: command, hardware and model fingerprint behind it."""
 
     command: Command
     hardware: str = ""
@@ -99,7 +99,7 @@ class Kind:
 class Stored:
     """Content of a folder's file of one kind, or the reason why nothing of it is shown."""
 
-    kind: Kind
+    file_kind: Kind
     name: str  # of the folder
     state: State = "missing"  # "foreign" if the file was measured with other weights
     values: dict[str, Any] = field(default_factory=dict, hash=False)  # empty unless "found"
@@ -108,12 +108,12 @@ class Stored:
     @property
     def command(self) -> str:
         """Command that makes the file."""
-        return self.kind.command.format(name=self.name)
+        return self.file_kind.command.format(name=self.name)
 
     @cached_property
     def part(self) -> Any:
         """Values as the type of their kind; None if there are none."""
-        return msgspec.convert(self.values, self.kind.type) if self.values else None
+        return msgspec.convert(self.values, self.file_kind.type) if self.values else None
 
 
 class DamageError(ValueError):
@@ -124,23 +124,23 @@ class DamageError(ValueError):
         self.fault = fault
 
 
-def read_stored(kind: Kind, folder: Path, fingerprint: str | None = None) -> Stored:
+def read_stored(file_kind: Kind, folder: Path, fingerprint: str | None = None) -> Stored:
     """Read the file of a kind in a folder; problems are reported in the result, not raised.
 
     `fingerprint`: expected model fingerprint; None if the file belongs to no model.
     """
     try:
-        values = checked((folder / kind.file).read_bytes(), kind.type)
+        values = checked((folder / file_kind.file).read_bytes(), file_kind.type)
     except (FileNotFoundError, NotADirectoryError):
-        return Stored(kind, folder.name)
+        return Stored(file_kind, folder.name)
     except OSError as error:
         fault = Message.of("stored-unreadable", error=error.strerror or said_by(error))
-        return Stored(kind, folder.name, "damaged", fault=fault)
+        return Stored(file_kind, folder.name, "damaged", fault=fault)
     except DamageError as error:
-        return Stored(kind, folder.name, "damaged", fault=error.fault)
+        return Stored(file_kind, folder.name, "damaged", fault=error.fault)
     if fingerprint is not None and values.get("fingerprint") != fingerprint:
-        return Stored(kind, folder.name, "foreign")
-    return Stored(kind, folder.name, "found", values)
+        return Stored(file_kind, folder.name, "foreign")
+    return Stored(file_kind, folder.name, "found", values)
 
 
 def checked(raw: bytes, type: Any, *, finite: bool = True) -> dict[str, Any]:
@@ -177,7 +177,8 @@ def checked(raw: bytes, type: Any, *, finite: bool = True) -> dict[str, Any]:
     try:
         msgspec.convert(values, type)
     except msgspec.ValidationError as error:
-        reason, keys = str(error).partition(" - at `")[0], _keys_of(values, type, str(error))
+        reason = str(error).partition(" - at `")[0]
+        keys = _keys_of(values, type, str(error))
         raise DamageError(_unfit(keys, reason)) from error
     return values
 

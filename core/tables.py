@@ -111,8 +111,11 @@ def attention_cells(
         "seen": attention.mask,
         "score": None if attention.scores is None else np.float32(attention.scores[layer, head]),
     }
-    given = {name: values.ravel() for name, values in columns.items() if values is not None}
-    return array_table(weights, "q", "k", name="weight").assign(**given)
+    table = array_table(weights, "q", "k", name="weight")
+    for name, values in columns.items():
+        if values is not None:
+            table[name] = values.ravel()
+    return table
 
 
 def summed_edge(

@@ -13,7 +13,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from .storage import Count, Made, Part, Positive
+from .storage import Count, MeasuredFile, Part, Positive
 
 MOST_WORDS = 300  # words in a profile
 UNSEEN = 15  # bits of an unknown symbol, the largest hexadecimal digit
@@ -58,7 +58,7 @@ class LanguageCheck(Part):
     most_behind: float  # bits by which another language may be the better guess
 
 
-class TextLanguage(Made, kw_only=True):
+class TextLanguage(MeasuredFile, kw_only=True):
     """Content of ``language.json``, stored by ``python -m evaluation language``."""
 
     check: LanguageCheck
@@ -99,7 +99,8 @@ def learned_profile(code: str, texts: Iterable[str]) -> Profile:
         for pair in pairwise(spelled):
             follows[pair] += count
             letters[pair[1]] += count
-    n_letters, n_all = letters.total(), words.total()
+    n_letters = letters.total()
+    n_all = words.total()
     alphabet = " " + "".join(
         sorted(c for c, count in letters.items() if c != " " and count >= n_letters / 20_000)
     )
@@ -131,9 +132,9 @@ def word_bits(profile: Profile, word: str) -> float:
 
 def excess_of(check: LanguageCheck, words: Sequence[str]) -> float:
     """Return the bits a letter of a text beyond those of its language, shrunk for short texts."""
-    own = check.profiles[0]
+    profile = check.profiles[0]
     excess = sum(
-        min(MOST_EXCESS_A_WORD, word_bits(own, word) - check.bits_per_letter * (len(word) + 1))
+        min(MOST_EXCESS_A_WORD, word_bits(profile, word) - check.bits_per_letter * (len(word) + 1))
         for word in words
     )
     return excess / (sum(len(word) + 1 for word in words) + SHRINK)
@@ -141,11 +142,12 @@ def excess_of(check: LanguageCheck, words: Sequence[str]) -> float:
 
 def behind_of(check: LanguageCheck, words: Sequence[str]) -> tuple[float, str]:
     """Return the bits by which the best other language is the better guess, and its code."""
-    own, *others = check.profiles
-    own_bits = [word_bits(own, word) for word in words]
+    profile, *others = check.profiles
+    bits_of_words = [word_bits(profile, word) for word in words]
 
     def behind(other: Profile) -> float:
-        gains = (bits - word_bits(other, word) for bits, word in zip(own_bits, words, strict=True))
+        pairs = zip(bits_of_words, words, strict=True)
+        gains = (bits - word_bits(other, word) for bits, word in pairs)
         return sum(max(-MOST_A_WORD, min(MOST_A_WORD, gain)) for gain in gains)
 
     return max(((behind(other), other.code) for other in others), default=(-math.inf, ""))
@@ -154,8 +156,8 @@ def behind_of(check: LanguageCheck, words: Sequence[str]) -> tuple[float, str]:
 def foreign_share(check: LanguageCheck, text: str) -> float:
     """Return the share of letters that the model's language lacks; 0 for a text without letters."""
     letters = [_symbol(c) for c in unicodedata.normalize("NFC", text) if c.isalpha()]
-    known = set(check.profiles[0].alphabet)
-    return sum(c not in known for c in letters) / len(letters) if letters else 0.0
+    alphabet = set(check.profiles[0].alphabet)
+    return sum(c not in alphabet for c in letters) / len(letters) if letters else 0.0
 
 
 def other_language(check: LanguageCheck, text: str) -> str | None:

@@ -67,7 +67,8 @@ class TokenSequence:
 SPACE = "▁"
 INSIDE_WORD = "·"
 MAX_LABEL = 16
-_FIRST, _LAST = "\u2068", "\u2069"  # FIRST STRONG ISOLATE, POP DIRECTIONAL ISOLATE
+_FIRST = "\u2068"  # FIRST STRONG ISOLATE
+_LAST = "\u2069"  # POP DIRECTIONAL ISOLATE
 _APART = re.compile(f"{_FIRST}([^{_FIRST}{_LAST}]*){_LAST}")
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -81,7 +82,7 @@ def token_label(token: str, *, special: bool = False, max_length: int = MAX_LABE
     neighbours. Labels wider than `max_length` narrow letters end in ``…``.
     """
     starts_word = token.startswith(SPACE)
-    text = _shown(token.removeprefix(SPACE).replace(SPACE, " "))
+    text = _with_signs(token.removeprefix(SPACE).replace(SPACE, " "))
     continues_word = not special and not starts_word and text[:1].isalnum()
     label = INSIDE_WORD + text if continues_word else text or "␣"
     fits = n_columns(label) <= max_length
@@ -137,14 +138,14 @@ def repeats_numbered(labels: Sequence[str]) -> list[str]:
     counts = Counter(labels)
     taken = set(labels)
     numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(1))
-    found = []
+    distinct = []
     for label in labels:
         numbered = label
         while counts[label] > 1 and numbered in taken:
             numbered = label + str(next(numbers[label])).translate(_SUBSCRIPTS)
         taken.add(numbered)
-        found.append(numbered)
-    return found
+        distinct.append(numbered)
+    return distinct
 
 
 def numbered_labels(tokens: Sequence[str]) -> list[str]:
@@ -165,12 +166,11 @@ def visible(text: str) -> str:
     # `split` returns the text between isolates at odd indices.
     parts = _APART.split(text)
     if not all(map(_has_right_to_left, parts[1::2])):
-        return isolated(_shown(text))
-    shown = map(_shown, parts)
-    return "".join(map(isolated, shown))
+        return isolated(_with_signs(text))
+    return "".join(isolated(_with_signs(part)) for part in parts)
 
 
-def _shown(text: str) -> str:
+def _with_signs(text: str) -> str:
     return "".join(_visible_character(character) for character in text)
 
 
@@ -202,10 +202,10 @@ def candidate_lines(
             f"expected as many log_probs and token_ids as tokens, and one at least; found "
             f"{len(tokens)}, {len(log_probs)} and {len(token_ids)}"
         )
-    lines, logs = token_lines(tokens), np.asarray(log_probs, dtype=np.float64)
+    lines = token_lines(tokens)
+    logs = np.asarray(log_probs, dtype=np.float64)
     ids = np.asarray(token_ids, np.int32)
-    numbers = {"probability": np.exp(logs), "log_prob": logs, "rank": lines.index + 1}
-    return lines.assign(token_id=ids, **numbers)
+    return lines.assign(token_id=ids, probability=np.exp(logs), log_prob=logs, rank=lines.index + 1)
 
 
 def log_prob_lines(tokens: Sequence[str], log_probs: Sequence[float]) -> pd.DataFrame:

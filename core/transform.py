@@ -90,7 +90,8 @@ def word_groups(sequence: TokenSequence) -> Groups:
             groups[-1].append(position)
         else:
             groups.append([position])
-        previous, space_before = word, bare
+        previous = word
+        space_before = bare
     return tuple(map(tuple, groups))
 
 
@@ -126,7 +127,8 @@ def groups_for(
     ValueError : the record has no target, which the site names.
     """
     attention = record.of(site, item)
-    query, key = attention.site.query, attention.site.key
+    query = attention.site.query
+    key = attention.site.key
     return (
         _side_groups(record, query, item, len(attention.query_tokens), produced),
         _side_groups(record, key, item, len(attention.key_tokens), produced=False),
@@ -189,15 +191,7 @@ def regroup(
         rows = _without(rows, _special_rows(attention, produced))
         columns = _without(columns, is_special(attention.key_tokens))
     alone = all(len(group) == 1 for group in (*rows, *columns))
-    q, k = _members(rows, len(attention.query_tokens)), _members(columns, len(attention.key_tokens))
-    if alone:
-        weights = _picked(attention.weights, rows, columns)
-        mask = None if attention.mask is None else _picked(attention.mask, rows, columns)
-    else:
-        mean = q / q.sum(axis=1, keepdims=True)
-        # Keys first: their sum makes the array smaller for the mean over queries.
-        weights = (mean @ (attention.weights @ k.T)).astype(np.float32)
-        mask = None if attention.mask is None else q @ attention.mask @ k.T > 0
+    weights, mask = _merged(attention, rows, columns, alone)
     left = weights.sum(axis=-1)
     covered = len({i for group in columns for i in group}) == len(attention.key_tokens)
     # Rounding of the sums must not report a hidden weight where nothing is hidden.
@@ -206,21 +200,39 @@ def regroup(
     if special == "renormalise" and not covered:
         weights = weights / np.where(left > 0, left, 1.0)[..., None]
         empty = tuple(int(i) for i in np.nonzero((left <= 0).any(axis=(0, 1)))[0])
+    scores = None
+    if alone and attention.scores is not None:
+        scores = _picked(attention.scores, rows, columns)
     output = attention.output_tokens
-    shown = AttentionMap(
+    merged = AttentionMap(
         site=attention.site,
         weights=weights,
         query_tokens=_joined(attention.query_tokens, rows),
         key_tokens=_joined(attention.key_tokens, columns),
         output_tokens=None if output is None else _joined(output, rows),
-        scores=_picked(attention.scores, rows, columns)
-        if alone and attention.scores is not None
-        else None,
+        scores=scores,
         mask=mask,
         item=attention.item,
         measure=attention.measure,
     )
-    return Regrouped(shown, rows, columns, hidden, special, empty)
+    return Regrouped(merged, rows, columns, hidden, special, empty)
+
+
+def _merged(
+    attention: AttentionMap, rows: Groups, columns: Groups, alone: bool
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return weights and mask of the merged positions; `alone` if no group has several."""
+    if alone:
+        weights = _picked(attention.weights, rows, columns)
+        mask = None if attention.mask is None else _picked(attention.mask, rows, columns)
+        return weights, mask
+    q = _members(rows, len(attention.query_tokens))
+    k = _members(columns, len(attention.key_tokens))
+    mean = q / q.sum(axis=1, keepdims=True)
+    # Keys first: their sum makes the array smaller for the mean over queries.
+    weights = (mean @ (attention.weights @ k.T)).astype(np.float32)
+    mask = None if attention.mask is None else q @ attention.mask @ k.T > 0
+    return weights, mask
 
 
 def _letter_class(character: str) -> str:
@@ -256,7 +268,8 @@ def _members(groups: Groups, length: int) -> np.ndarray:
 
 def _picked(values: np.ndarray, rows: Groups, columns: Groups) -> np.ndarray:
     """Select `values` (..., T_q, T_k) at groups of one position each."""
-    q, k = [row[0] for row in rows], [column[0] for column in columns]
+    q = [row[0] for row in rows]
+    k = [column[0] for column in columns]
     return values[..., q, :][..., k]
 
 

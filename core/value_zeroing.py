@@ -17,8 +17,8 @@ def zeroing_facts(shares: np.ndarray, weights: np.ndarray, src: TokenSequence) -
     from scipy.stats import spearmanr  # takes longer to import than the rest of this package
 
     rows = zip(shares, weights, strict=True)
-    found = [spearmanr(*row).statistic for row in rows if min(map(np.ptp, row)) > 0]
-    mean = float(np.mean(found)) if len(src) > 1 and found else float("nan")
+    correlations = [spearmanr(*row).statistic for row in rows if min(map(np.ptp, row)) > 0]
+    mean = float(np.mean(correlations)) if len(src) > 1 and correlations else float("nan")
     last = {"weight": float(weights[:, -1].mean()), "share": float(shares[:, -1].mean())}
     return {
         "token": src.tokens[-1],

@@ -167,9 +167,9 @@ def moved_words(src: TokenSequence, order: Sequence[int]) -> tuple[int, ...]:
 def shuffled(n: int, seed: int) -> list[int]:
     """Return a random order of `n` things that differs from their own, if there is one."""
     generator = np.random.default_rng(seed)
-    order = own = list(range(n))
+    order = unchanged = list(range(n))
     # A permutation of few words is often the identity.
-    while n > 1 and order == own:
+    while n > 1 and order == unchanged:
         order = generator.permutation(n).tolist()
     return order
 

@@ -180,7 +180,7 @@ def exactness(verdicts: Sequence[tuple[Verdict, Scene]]) -> dict[str, Any]:
 def by_part(pointed: Sequence[Pointed]) -> dict[str, Any]:
     """Return for each part of captions the share of hits, beside gazes that ignore the words."""
     groups = {"all": list(pointed)} | {
-        part: [gaze for gaze in pointed if gaze.word.kind == part] for part in PARTS
+        part: [gaze for gaze in pointed if gaze.word.part == part] for part in PARTS
     }
     return {
         part: counted(sum(gaze.hit for gaze in group), len(group))

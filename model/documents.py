@@ -296,7 +296,7 @@ class _Kept:
             raise InputError(
                 Message("model-document-nothing"), hint=Message("model-document-nothing-hint")
             )
-        if change.how == "unread":
+        if change.removal == "unread":
             return cls(tuple(left), left, frozenset(), frozenset())
         # Masked words are read by the encoder and get no weight, unlike "unread" ones.
         every = {i: tuple(range(len(sentence))) for i, sentence in enumerate(src.sentences)}

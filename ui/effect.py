@@ -355,7 +355,7 @@ def show_attention(
     seen = [attention.mask_of(*head) for attention in both]
     # Cells that only the change masks.
     forbidden = seen[0] & ~seen[1]
-    shown = {"kind": before.site, "title": f"figures-{measure}"}
+    shown = {"site": before.site, "title": f"figures-{measure}"}
     either = {"seen": seen[0] | seen[1], "hatched": forbidden}
     figures = {
         "before": weight_matrix(sides[0], *names, **shown, seen=seen[0]),
@@ -417,7 +417,7 @@ def _head_menu(
     elif moved == 0 and change.ablated:
         # An ablated head may move nothing else, and is still the one to look at.
         off = change.ablated[0]
-        default = off.kind, off.layer or 0, off.head or 0
+        default = off.site, off.layer or 0, off.head or 0
     site = site_menu(key, records[0].kinds, default=default[0], of=model)
     shape = records[0].of(site).weights.shape[:2]
     first = default[1:] if site == default[0] else (0, 0)

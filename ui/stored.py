@@ -33,7 +33,7 @@ def stored_box(stored: Stored) -> None:
 
     For a file that was found: it lacks the part that the view needs.
     """
-    file = plain(f"{stored.name}/{stored.kind.file}")
+    file = plain(f"{stored.name}/{stored.file_kind.file}")
     values: dict[str, Any] = {"file": file}
     if stored.fault is not None:
         values["fault"] = plain(say(stored.fault.id, **dict(stored.fault.values)), 250)

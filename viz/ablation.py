@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import altair as alt
 import numpy as np
@@ -23,7 +22,8 @@ from .theme import CHOICES, INK
 
 SELECTION_NAME = "head"
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
-_STEP, _HEIGHT = 13, 190  # pixels from one head to the next, and of the drawing
+_STEP = 13  # pixels from one head to the next
+_HEIGHT = 190  # pixels of the drawing
 
 
 def head_bars(
@@ -34,7 +34,8 @@ def head_bars(
     ranked: bool = True,
     pale: Sequence[bool] | bool = False,
     outputs: Sequence[str] = "",
-    **chosen: Any,
+    selected: Head | None = None,
+    click: int = 0,
 ) -> Figure:
     """Draw a bar for each head, in the colour of its site; a click reports kind, layer and head.
 
@@ -51,9 +52,10 @@ def head_bars(
         True for the heads to draw pale.
     outputs : sequence of str
         Output of the model without each head, for the tooltip.
-    chosen : `selected`, `click`
-        The head with the red frame, and a number that differs from drawing to drawing, so that the
-        same head can be clicked again.
+    selected : Head, optional
+        Head with the red frame.
+    click : int
+        Any number that differs from drawing to drawing, so that the same head can be clicked again.
 
     Raises
     ------
@@ -61,22 +63,29 @@ def head_bars(
     """
     if not len(heads) == len(values) or not len(heads):
         raise ValueError(f"expected a value for each head, found {len(values)} for {len(heads)}")
-    tables = _tables(heads, values, ranked, **chosen)
+    tables = _tables(heads, values, ranked, selected, click)
     bars = tables["bars"].assign(value=np.asarray(values, float), pale=pale, text=outputs)
     # The name of a site stands over the middle of its bars.
     sites = bars.groupby("kind", sort=False)["place"].median().astype(int).reset_index()
     sites["title"] = sites["kind"].map(site_title)
     tables |= {"bars": bars, "kinds": sites[: 0 if ranked else None]}
-    shape = {"sites": tuple(sites["kind"]), "title": title, "ranked": ranked}
-    return drawn(_bars, tables, n=len(tables["places"]), written=len(outputs) > 0, **shape)
+    return drawn(
+        _bars,
+        tables,
+        n=len(tables["places"]),
+        written=len(outputs) > 0,
+        sites=tuple(sites["kind"]),
+        title=title,
+        ranked=ranked,
+    )
 
 
 def _tables(
     heads: Sequence[Head],
     values: np.ndarray,
     ranked: bool,
-    selected: Head | None = None,
-    click: int = 0,
+    selected: Head | None,
+    click: int,
 ) -> dict[str, pd.DataFrame]:
     """Return `bars`: a row a head with its place and what a click reports; `places`: the labels."""
     bars = ablation.head_places(heads, values, ranked=ranked).assign(
@@ -95,17 +104,20 @@ def _bars(
         site: say(word) if has_words(word := f"site-{site}-short") else visible(site)
         for site in sites
     }
-    legend = {"symbolType": "square", "labelExpr": renamed(short)} if ranked else None
+    legend = r.swatches(symbolType="square", labelExpr=renamed(short)) if ranked else None
     colour = r.of_sites("kind", sites, legend=legend)
     pale = r.when(alt.OpacityValue, ("datum.pale", 0.45), otherwise=1.0)
     y = r.y("value", title, zero=True, tickCount=5, format="~g")
-    bars = r.source("bars").mark_bar(**r.QUIET).encode(colour, pale, _x(n), y)
+    bars = r.source("bars").mark_bar(tooltip=None, aria=False).encode(colour, pale, _x(n), y)
     # Filtered to one row, else the rule would be drawn once a head.
-    zero = r.source("bars", "datum.place === 0").mark_rule(color=INK, opacity=0.6, **r.QUIET)
+    zero = r.source("bars", "datum.place === 0").mark_rule(
+        color=INK, opacity=0.6, tooltip=None, aria=False
+    )
     names = r.text(r.source("kinds"), baseline="bottom", fontSize=11, opacity=0.85, y=-4)
     layers = bars, zero.encode(y=alt.YDatum(0)), names.encode(_x(n), text="title:N")
-    output = {"text": "figures-knockout-output"} if written else {}
-    return _columns(n, *layers, value=(title, "+.4f"), **output)
+    columns: dict[str, r.Tip] = {"value": (title, "+.4f")}
+    columns |= {"text": "figures-knockout-output"} if written else {}
+    return _columns(n, *layers, columns=columns)
 
 
 def _x(n: int) -> alt.X:
@@ -113,20 +125,26 @@ def _x(n: int) -> alt.X:
     return alt.X("place:O", title=None, scale=r.places(n), axis=axis)
 
 
-def _columns(n: int, *layers: alt.Chart, **columns: r.Tip) -> alt.LayerChart:
-    """Layer marks with full-height areas that the pointer finds: small bars are hard to hit."""
+def _columns(n: int, *layers: alt.Chart, columns: Mapping[str, r.Tip]) -> alt.LayerChart:
+    """Layer marks with full-height areas that the pointer finds: small bars are hard to hit.
+
+    `columns` are those of the tooltip, besides the name of the head.
+    """
     over = r.hover("over", "place")
     clicks = r.click(SELECTION_NAME, *HEAD, "click"), over
-    area = r.touched("bars", r.tips(name="figures-knockout-without", **columns), clicks, x=_x(n))
-    framed = area.encode(r.outline("datum.selected", over))
+    tooltip = r.tips({"name": "figures-knockout-without"} | dict(columns))
+    framed = r.touched("bars", tooltip, clicks).encode(_x(n), r.outline("datum.selected", over))
     layers = *layers, r.kept("places", x=_x(n)), framed
     return r.layered(*layers, width=n * _STEP, height=_HEIGHT)
 
 
-def choice_dots(record: KnockOut, *, ranked: bool = True, **chosen: Any) -> Figure:
+def choice_dots(
+    record: KnockOut, *, ranked: bool = True, selected: Head | None = None, click: int = 0
+) -> Figure:
     """Draw the probabilities of the choices without each head, and with all heads as dashed lines.
 
     Heads stand where `head_bars` of the changes of log P puts them; a click reports the same.
+    `selected` and `click` are those of `head_bars`.
 
     Raises
     ------
@@ -134,8 +152,9 @@ def choice_dots(record: KnockOut, *, ranked: bool = True, **chosen: Any) -> Figu
     """
     if record.position is None or not record.choices:
         raise ValueError("no choice was followed")
-    tables = _tables(record.heads, record.changes, ranked, **chosen)
-    bars, plain = tables["bars"], ablation.plain_choices(record, _HEIGHT)
+    tables = _tables(record.heads, record.changes, ranked, selected, click)
+    bars = tables["bars"]
+    plain = ablation.plain_choices(record, _HEIGHT)
     for at, shares in enumerate(record.choice_probs.T.astype(float)):
         bars[f"p{at}"] = shares
     plain["label"] = [
@@ -148,14 +167,18 @@ def choice_dots(record: KnockOut, *, ranked: bool = True, **chosen: Any) -> Figu
 
 def _dots(n: int, labels: tuple[str, ...]) -> alt.LayerChart:
     title = "figures-knockout-probability"
-    y, beside = (r.y(column, title, **r.SHARES) for column in ("probability", "place"))
+    y, beside = (r.share(alt.Y, column, title) for column in ("probability", "place"))
     colour, shape = r.looks("choice", labels, (alt.Color, CHOICES), (alt.Shape, SHAPES))
     plain = r.source("plain").encode(colour)
-    rules = plain.mark_rule(strokeDash=[5, 4], strokeWidth=1.2, opacity=0.8, **r.QUIET).encode(y)
-    dots = r.source("dots").mark_point(filled=True, size=48, opacity=0.95, **r.QUIET)
+    rules = plain.mark_rule(
+        strokeDash=[5, 4], strokeWidth=1.2, opacity=0.8, tooltip=None, aria=False
+    ).encode(y)
+    dots = r.source("dots").mark_point(filled=True, size=48, opacity=0.95, tooltip=None, aria=False)
     dots = dots.encode(colour, shape, _x(n), y)
     # In the colours of the lines, which each label names, words would have too little contrast.
-    style = {"color": INK, "align": "right", "fontSize": 11, "tooltip": None}
-    names = r.source("plain").mark_text(x=n * _STEP - 2, **style).encode(beside, text="label:N")
+    names = r.source("plain").mark_text(
+        x=n * _STEP - 2, color=INK, align="right", fontSize=11, tooltip=None
+    )
+    names = names.encode(beside, text="label:N")
     columns = {f"p{at}": (f"P({label})", ".4f") for at, label in enumerate(labels)}
-    return _columns(n, rules, dots, names, **columns)
+    return _columns(n, rules, dots, names, columns=columns)

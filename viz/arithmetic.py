@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.arithmetic import (
-    Shares,
+    LargestContributions,
     Sharpness,
     Stages,
     Strip,
@@ -45,13 +45,12 @@ from .theme import (
     signed_ramp,
 )
 
-ROOM, ROOM_BESIDE = 640, 335  # pixels for the cells: over the page, and beside all heads
-_COMPONENT = {"component": ("figures-arithmetic-component", "d")}
+ROOM = 640  # pixels for the cells over the page
+ROOM_BESIDE = 335  # pixels for the cells beside all heads
+_COMPONENT = ("figures-arithmetic-component", "d")
 _VALUE = ("figures-value", ".4f")
-_BAR = {"gradientLength": 100, "gradientThickness": 9, "labelFontSize": 10}
 _NAMES = alt.Axis(ticks=False, domain=False, labelFontSize=12, labelPadding=8, labelLimit=180)
 _RED = r.when(alt.ColorValue, ("datum.chosen", SELECTION_TEXT), otherwise=INK)
-_LEVEL = {"zero": True, "tickCount": 3, "titleAngle": 0, "titleAlign": "right"}
 
 
 def _signed(
@@ -59,9 +58,21 @@ def _signed(
 ) -> list[alt.Chart]:
     """Colour cells on a ramp through the ground at 0; invisible marks stretch it to `limits`."""
     scale = alt.Scale(range=list(signed_ramp()), nice=False, zero=False, interpolate="rgb")
-    bar = r.colour_bar(None, "~r", tickCount=3, labelOverlap="greedy", orient=at, **_BAR)
+    bar = r.colour_bar(
+        None,
+        "~r",
+        tickCount=3,
+        labelOverlap="greedy",
+        orient=at,
+        gradientLength=100,
+        gradientThickness=9,
+        labelFontSize=10,
+    )
     colour = alt.Color("value:Q", title=None, scale=scale, legend=bar)
-    marks = r.source(limits, where).mark_rect(opacity=0, **r.QUIET), cells.mark_rect()
+    marks = (
+        r.source(limits, where).mark_rect(opacity=0, tooltip=None, aria=False),
+        cells.mark_rect(),
+    )
     return [mark.encode(color=colour) for mark in marks]
 
 
@@ -74,7 +85,7 @@ def strips_figure(
     strips: Sequence[Strip],
     key_tokens: Sequence[str],
     *,
-    kind: Site,
+    site: Site,
     chosen: int | None = None,
     room: int = ROOM,
 ) -> Figure:
@@ -84,32 +95,41 @@ def strips_figure(
     ----------
     strips : sequence of Strip
     key_tokens : sequence of str
-    kind : site, for the colours
+    site : site, for the colours
     chosen : int, optional
         Key to frame.
     room : int
         Pixels for the cells of a sentence of ordinary length.
     """
-    n, keys, ramp = len(key_tokens), numbered_labels(key_tokens), palette_of(kind).ramp
-    cells, limits = [], []
-    for at, strip in enumerate(strips):
-        own = strip_cells(strip, keys)
-        inks: str | list[str] = ink()
-        if strip.scale == "share":
-            inks = ink_on(ramp, own["value"])
-        elif strip.scale == "signed":
-            ends = ends_of(strip.values)
-            inks = ink_on(signed_ramp(), (own["value"] / ends["value"].max() + 1) / 2)
-            # The ink of a number is computed here, but Vega scales the colour by these marks.
-            limits.append(ends.assign(strip=at))
-        cells.append(own.assign(ink=inks, strip=at))
-    tables = {
-        "cells": pd.concat(cells, ignore_index=True),
-        "keys": edge(key_tokens, "k", chosen=np.arange(n) == chosen),
-        **({"limits": pd.concat(limits)} if limits else {}),
-    }
+    n = len(key_tokens)
+    ramp = palette_of(site).ramp
+    tables = _strip_tables(strips, numbered_labels(key_tokens), ramp)
+    tables["keys"] = edge(key_tokens, "k", chosen=np.arange(n) == chosen)
     rows = tuple((strip.title, strip.scale) for strip in strips)
     return drawn(_strips, tables, rows=rows, n=n, room=room, ramp=ramp)
+
+
+def _strip_tables(
+    strips: Sequence[Strip], keys: Sequence[str], ramp: Sequence[str]
+) -> dict[str, pd.DataFrame]:
+    """Return `cells` with the ink of each number, and `limits` of the signed strips if any."""
+    cells = []
+    limits = []
+    for at, strip in enumerate(strips):
+        row = strip_cells(strip, keys)
+        inks: str | list[str] = ink()
+        if strip.scale == "share":
+            inks = ink_on(ramp, row["value"])
+        elif strip.scale == "signed":
+            ends = ends_of(strip.values)
+            inks = ink_on(signed_ramp(), (row["value"] / ends["value"].max() + 1) / 2)
+            # The ink of a number is computed here, but Vega scales the colour by these marks.
+            limits.append(ends.assign(strip=at))
+        cells.append(row.assign(ink=inks, strip=at))
+    tables = {"cells": pd.concat(cells, ignore_index=True)}
+    if limits:
+        tables["limits"] = pd.concat(limits)
+    return tables
 
 
 def _strips(
@@ -120,24 +140,32 @@ def _strips(
     step = max(SMALLEST, min(46.0, room // n))
     turned = step < 32  # where there is no room for a number such as −12.34
     parts = []
-    axis = r.label_axis("keys", step, chosen="chosen", **r.slanted())
+    axis = r.label_axis("keys", step, chosen="chosen", slanted=True)
     share = r.share_colour(
-        "value", ramp, None, values=[0, 0.5, 1], format=".1f", orient="right", **_BAR
+        "value",
+        ramp,
+        None,
+        values=[0, 0.5, 1],
+        form=".1f",
+        orient="right",
+        gradientLength=100,
+        gradientThickness=9,
+        labelFontSize=10,
     )
     for at, (title, scale) in enumerate(rows):
         x = alt.X("k:O", title=None, scale=r.places(n, 0.05), axis=None if at else axis)
-        own = f"datum.strip === {at}"
-        strip = r.source("cells", own).encode(x=x)
+        of_strip = f"datum.strip === {at}"
+        strip = r.source("cells", of_strip).encode(x=x)
         cells = strip.transform_filter("isValid(datum.value)").encode(
             y=_name(title), tooltip=r.tips(key="figures-key", value=_VALUE)
         )
         layers = {
-            "signed": _signed(cells, "limits", own, "right"),
+            "signed": _signed(cells, "limits", of_strip, "right"),
             "share": [cells.mark_rect().encode(color=share)],
             "mask": [cells.mark_rect(color=INK, opacity=0.1)],
         }[scale]
         numbers = r.text(strip, fontSize=SMALLEST_FONT, angle=270 if turned else 0, aria=False)
-        frame = r.source("keys", "datum.chosen").mark_rect(**r.FRAME, strokeWidth=2)
+        frame = r.frame(r.source("keys", "datum.chosen"))
         layers += [numbers.encode(text="text:N", fill=r.own_ink()), frame.encode(x=x)]
         parts.append(r.layered(*layers, width=n * step, height=38 if turned else 26))
     return r.below(*parts, spacing=8, resolve=r.apart("color"))
@@ -157,11 +185,22 @@ def _components(d_k: int, gap: float = 0.0) -> tuple[alt.X, float]:
 def _vectors(d_k: int) -> alt.VConcatChart:
     x, width = _components(d_k, 0.2)
     names = {"q": "q", "k": "k", "product": "q × k"}
-    tooltip = r.tips(**_COMPONENT, **{name: (title, ".4f") for name, title in names.items()})
+    numbers: dict[str, r.Tip] = {name: (title, ".4f") for name, title in names.items()}
+    tooltip = r.tips({"component": _COMPONENT} | numbers)
     colours = alt.ColorValue(QUERY), alt.ColorValue(KEY), r.two_signs("product")
-    bars, panels = r.source("bars").mark_bar().encode(x=x, tooltip=tooltip), []
+    bars = r.source("bars").mark_bar().encode(x=x, tooltip=tooltip)
+    panels = []
     for (name, title), colour in zip(names.items(), colours, strict=True):
-        y = r.y(f"{name}", title, titlePadding=8, minExtent=34, **_LEVEL)
+        y = r.y(
+            name,
+            title,
+            zero=True,
+            tickCount=3,
+            titleAngle=0,
+            titleAlign="right",
+            titlePadding=8,
+            minExtent=34,
+        )
         panels.append(r.layered(bars.encode(y=y, color=colour), width=width, height=46))
     return r.below(*panels, spacing=8)
 
@@ -173,14 +212,18 @@ def most_rows(d_k: int) -> int:
 
 
 def contribution_matrix(
-    shares: Shares, stages: Stages, key_tokens: Sequence[str], *, chosen: int | None = None
+    largest: LargestContributions,
+    stages: Stages,
+    key_tokens: Sequence[str],
+    *,
+    chosen: int | None = None,
 ) -> Figure:
     """Draw weight times value of each key, a row each; their sum, the context, is the last row."""
     names = distinct_labels(key_tokens)
-    labels = [names[k] for k in shares.keys]
-    labels += [say("figures-arithmetic-others", n=shares.n_others)] if shares.n_others else []
+    labels = [names[k] for k in largest.keys]
+    labels += [say("figures-arithmetic-others", n=largest.n_others)] if largest.n_others else []
     labels.append(say("figures-arithmetic-context"))
-    tables = contribution_tables(shares, stages, labels, chosen)
+    tables = contribution_tables(largest, stages, labels, chosen)
     return drawn(_contributions, tables, d_k=stages.d_k)
 
 
@@ -189,14 +232,16 @@ def _contributions(d_k: int) -> alt.LayerChart:
     axis = r.label_axis("rows", 17, chosen="chosen", labelPadding=42)  # room for the weights
     y = alt.Y("row:O", title=None, scale=r.places(None, 0.08), axis=axis)
     value = ("figures-arithmetic-weight-times-value", ".4f")
-    tooltip = r.tips(label="figures-arithmetic-row", **_COMPONENT, value=value)
+    tooltip = r.tips(label="figures-arithmetic-row", component=_COMPONENT, value=value)
     rows = r.source("rows").encode(y=y)
     weights = r.text(rows, align="right", fontSize=11, aria=False)
-    frame = {**r.FRAME, "stroke": INK, "strokeWidth": 1.5}
+    frame = rows.transform_filter("datum.sum").mark_rect(
+        filled=False, stroke=INK, strokeWidth=1.5, tooltip=None, aria=False
+    )
     return r.layered(
         *_signed(r.source("cells").encode(x=x, y=y, tooltip=tooltip), "limits"),
         weights.encode(x=alt.XValue(-6), text="weight:N", color=_RED),
-        rows.transform_filter("datum.sum").mark_rect(**frame),
+        frame,
         width=width,
         height={"step": 17},
     )
@@ -205,71 +250,112 @@ def _contributions(d_k: int) -> alt.LayerChart:
 def output_figure(stages: Stages) -> Figure:
     """Draw the contexts of all heads end to end, and the parts of the output by head."""
     parts = [say(f"figures-arithmetic-{name}") for name in stages.parts]
-    size = {"d_model": len(stages.output), "n_heads": stages.n_heads, "d_k": stages.d_k}
-    return drawn(_output, output_tables(stages, parts), **size)
+    return drawn(
+        _output,
+        output_tables(stages, parts),
+        d_model=len(stages.output),
+        n_heads=stages.n_heads,
+        d_k=stages.d_k,
+    )
 
 
 def _output(d_model: int, n_heads: int, d_k: int) -> alt.VConcatChart:
     # At least a pixel a component, else neighbouring components would merge.
     width = d_model * max(1.0, min(22.0, 408 / d_model))
-    heads, given, columns = (
-        alt.X(f"{name}:Q", bin="binned", axis=None, scale=alt.Scale(domain=[0, end]))
-        for name, end in (("start", n_heads * d_k), ("j", n_heads * d_k), ("j", d_model))
+    heads = _along("start", n_heads * d_k)
+    tooltip = r.tips(head="figures-head", component=_COMPONENT, value=_VALUE)
+    joined = r.source("concatenated", component="datum.j + 1").encode(
+        x=_along("j", n_heads * d_k),
+        x2="stop",
+        y=_name("figures-arithmetic-end-to-end"),
+        tooltip=tooltip,
     )
-    blocks = r.source("blocks").encode(x=heads, x2="stop")
-    frames = blocks.mark_rect(filled=False, stroke=INK, strokeWidth=0.5, **r.QUIET)
-    chosen = blocks.transform_filter("datum.chosen").mark_rect(**r.FRAME, strokeWidth=2)
-    start = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, n_heads * d_k]))
-    names = r.text(r.source("blocks"), fontSize=11, dx=width / n_heads / 2)
-    names = names.encode(start, alt.YValue(-8), text="label:N", color=_RED)
-    norm = r.y("norm", "figures-arithmetic-length-of-head", titleFontWeight="normal", **_LEVEL)
-    lengths = blocks.mark_bar(binSpacing=0.2 * width / n_heads).encode(
-        y=norm,
-        color=r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=GREY),
-        tooltip=r.tips(label="figures-head", norm=("figures-arithmetic-length-of-context", ".4f")),
+    tooltip = r.tips(name="figures-arithmetic-part", component=_COMPONENT, value=_VALUE)
+    parts = r.source("parts", component="datum.j + 1").encode(
+        x=_along("j", d_model),
+        x2="stop",
+        # sort=None: in the order of the table, the output last.
+        y=alt.Y("name:N", title=None, sort=None, scale=alt.Scale(paddingInner=0.12), axis=_NAMES),
+        tooltip=tooltip,
     )
-    joined, parts = (
-        r.source(table, component="datum.j + 1").encode(
-            x=along, x2="stop", tooltip=r.tips(**titles, **_COMPONENT, value=_VALUE)
-        )
-        for table, along, titles in (
-            ("concatenated", given, {"head": "figures-head"}),
-            ("parts", columns, {"name": "figures-arithmetic-part"}),
-        )
-    )
-    joined = joined.encode(y=_name("figures-arithmetic-end-to-end"))
-    apart = alt.Scale(paddingInner=0.12)
-    # sort=None: in the order of the table, the output last.
-    parts = parts.encode(y=alt.Y("name:N", title=None, sort=None, scale=apart, axis=_NAMES))
+    marks = _head_marks(heads, n_heads * d_k, width / n_heads)
     return r.below(
-        r.layered(*_signed(joined, "limits"), frames, chosen, names, width=width, height=22),
-        r.layered(lengths, width=width, height=48),
+        r.layered(*_signed(joined, "limits"), *marks, width=width, height=22),
+        r.layered(_head_lengths(heads, width / n_heads), width=width, height=48),
         r.layered(*_signed(parts, "part_limits"), width=width, height={"step": 24}),
         spacing=10,
         resolve=r.apart("color"),
     )
 
 
+def _along(column: str, end: int) -> alt.X:
+    """Return the x channel of ranges between 0 and `end` that begin at a column."""
+    return alt.X(f"{column}:Q", bin="binned", axis=None, scale=alt.Scale(domain=[0, end]))
+
+
+def _head_marks(heads: alt.X, end: int, width: float) -> list[alt.Chart]:
+    """Draw frames around the components of each head, and its number above, `width` pixels each."""
+    blocks = r.source("blocks").encode(x=heads, x2="stop")
+    frames = blocks.mark_rect(filled=False, stroke=INK, strokeWidth=0.5, tooltip=None, aria=False)
+    chosen = r.frame(blocks.transform_filter("datum.chosen"))
+    start = alt.X("start:Q", axis=None, scale=alt.Scale(domain=[0, end]))
+    names = r.text(r.source("blocks"), fontSize=11, dx=width / 2)
+    return [frames, chosen, names.encode(start, alt.YValue(-8), text="label:N", color=_RED)]
+
+
+def _head_lengths(heads: alt.X, width: float) -> alt.Chart:
+    """Draw the length of each head's part of the output as a bar, `width` pixels from the next."""
+    length = r.y(
+        "norm",
+        "figures-arithmetic-length-of-head",
+        zero=True,
+        tickCount=3,
+        titleAngle=0,
+        titleAlign="right",
+        titleFontWeight="normal",
+    )
+    bars = r.source("blocks").encode(x=heads, x2="stop").mark_bar(binSpacing=0.2 * width)
+    return bars.encode(
+        y=length,
+        color=r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=GREY),
+        tooltip=r.tips(label="figures-head", norm=("figures-arithmetic-length-of-context", ".4f")),
+    )
+
+
 def scaling_curves(effect: Sharpness, stages: Stages) -> Figure:
     """Draw measures of random vectors of growing size as curves, and the row at hand as dots."""
     names = say("figures-arithmetic-divided"), say("figures-arithmetic-not-divided")
-    own = sharpness_table(own_sharpness(stages), names)
-    return drawn(_curves, {"curves": sharpness_table(effect, names), "own": own}, names=names)
+    tables = {
+        "curves": sharpness_table(effect, names),
+        "own": sharpness_table(own_sharpness(stages), names),
+    }
+    return drawn(_curves, tables, names=names)
 
 
 def _curves(names: tuple[str, str]) -> alt.HConcatChart:
-    legend = {"symbolType": "stroke", "symbolStrokeWidth": 3}
+    legend = r.swatches(symbolType="stroke", symbolStrokeWidth=3)
     colour = r.series(alt.Color, "name", names, (POSITIVE, NEGATIVE), legend=legend)
-    sizes = {"values": [1, 4, 16, 64, 256], "format": "d", "grid": False}
-    x = r.x("d_k", "d_k", log=True, nice=False, **sizes)
-    ring = {"filled": True, "stroke": SELECTION, "strokeWidth": 2}
-    own = r.source("own").mark_point(size=95, opacity=1, **ring).encode(x=x, color=colour)
-    look = {"points": 22, "strokeWidth": 2.5, "width": 120, "height": 150}
+    x = r.x("d_k", "d_k", log=True, nice=False, values=[1, 4, 16, 64, 256], format="d", grid=False)
+    dots = r.source("own").mark_point(
+        size=95, opacity=1, filled=True, stroke=SELECTION, strokeWidth=2
+    )
+    dots = dots.encode(x=x, color=colour)
     panels = []
     for name in ("largest", "entropy", "gradient"):
         title = f"figures-arithmetic-{name}"
-        y = r.y(f"{name}", title, zero=True, tickCount=4)
-        tooltip = r.tips(name=" ", d_k=("d_k", "d"), **{name: (title, ".4f")})
-        more = [own.encode(y=y, tooltip=tooltip)]
-        panels.append(r.lines(x, y, colour, tooltip, table="curves", more=more, **look))
+        y = r.y(name, title, zero=True, tickCount=4)
+        tooltip = r.tips({"name": " ", "d_k": ("d_k", "d"), name: (title, ".4f")})
+        lines = r.lines(
+            x,
+            y,
+            colour,
+            tooltip,
+            table="curves",
+            more=[dots.encode(y=y, tooltip=tooltip)],
+            points=22,
+            strokeWidth=2.5,
+            width=120,
+            height=150,
+        )
+        panels.append(lines)
     return r.beside(*panels, spacing=24)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
 """Symbols of sites, in order of appearance."""
 _NONE = [None]
+_RING = {"symbol": "circle-open", "size": 20, "color": SELECTION, "line": {"width": 3}}
 
 
 def head_points(
@@ -39,47 +40,80 @@ def head_points(
         Name of a head to ring.
     """
     # Symbols by all heads, so that a site keeps its own if another has no numbers.
-    shown, symbols = (
-        heads.dropna(subset=[x, y]),
-        dict(zip(heads["kind"].unique(), SYMBOLS, strict=False)),
+    symbols = dict(zip(heads["kind"].unique(), SYMBOLS, strict=False))
+    with_numbers = heads.dropna(subset=[x, y])
+    roles = sorted(set(heads["role"]) - {""})
+    figure = _empty_figure(x, y, colour)
+    for value, group in with_numbers.groupby("role" if colour == "role" else "kind", sort=False):
+        trace = points(
+            (group[x], group[y]),
+            _hover_lines(group, x, y, colour),
+            marker={
+                "symbol": group["kind"].map(symbols).tolist(),
+                "size": 11,
+                "opacity": 0.85,
+                "line": {"width": 1, "color": ground()},
+                **_colour(str(value), group, colour, roles),
+            },
+            name=say(f"role-{value or 'none'}") if colour == "role" else site_word(str(value)),
+            showlegend=colour in ("kind", "role"),
+            # Plotly would fade the other points at a click; the ring marks the selection instead.
+            unselected={"marker": {"opacity": 0.85}},
+        )
+        figure.add_trace(trace)
+    if colour != "kind":
+        figure.add_traces([_symbol_entry(site, symbol) for site, symbol in symbols.items()])
+    # An empty frame adds an empty trace, so the number of traces never changes.
+    ringed = with_numbers[with_numbers["name"] == selected]
+    return figure.add_trace(points((ringed[x], ringed[y]), marker=_RING))
+
+
+def _empty_figure(x: str, y: str, colour: str) -> Plot:
+    """Return a figure with the axes of these columns, and a colour bar for numbers."""
+    figure = plot(
+        430,
+        margin={"l": 8, "r": 8, "t": 44, "b": 8},
+        hovermode="closest",
+        xaxis=_axis(x),
+        yaxis=_axis(y),
+        legend={"itemsizing": "constant"},
     )
-    axes = {"automargin": True, "zeroline": False}
-    titles = {name: {"title": {"text": say(f"atlas-axis-{name}")}} | axes for name in (x, y)}
-    known = sorted(set(heads["role"]) - {""})
-    of_numbers = colour not in ("kind", "role")
-    layout = {"margin": {"l": 8, "r": 8, "t": 44, "b": 8}, "hovermode": "closest"}
-    layout |= {"xaxis": titles[x], "yaxis": titles[y], "legend": {"itemsizing": "constant"}}
-    if of_numbers:
+    if colour not in ("kind", "role"):
         bar = {"title": {"text": say(f"atlas-axis-{colour}"), "side": "right"}, "thickness": 12}
         ramp = scale_of(palette_of("encoder").ramp)
-        layout |= {"coloraxis": {"colorscale": ramp, "colorbar": bar}}
-    figure = plot(430, **layout)
-    for value, group in shown.groupby("role" if colour == "role" else "kind", sort=False):
-        marker = {"symbol": group["kind"].map(symbols).tolist(), "size": 11, "opacity": 0.85}
-        marker |= {"line": {"width": 1, "color": ground()}}
-        if of_numbers:
-            marker |= {"color": group[colour].tolist(), "coloraxis": "coloraxis"}
-        elif colour == "kind":
-            marker["color"] = palette_of(str(value)).accent
-        else:
-            # By name of all roles that occur, so that a role keeps its colour in every view.
-            marker["color"] = PAIRS[known.index(value) % len(PAIRS)] if value else GREY
-        name = site_word(str(value)) if colour != "role" else say(f"role-{value or 'none'}")
-        look = {"marker": marker, "name": name, "showlegend": not of_numbers}
-        # Plotly would fade the other points at a click; the ring marks the selection instead.
-        look |= {"unselected": {"marker": {"opacity": 0.85}}}
-        figure.add_trace(points((group[x], group[y]), _told(group, x, y, colour), **look))
-    # Points at None show nothing; they bring the symbols of the sites into the legend.
-    for kind in symbols if colour != "kind" else ():
-        look = {"marker": {"symbol": symbols[kind], "color": GREY, "size": 9}, "hoverinfo": "skip"}
-        figure.add_trace(points((_NONE, _NONE), name=site_word(kind), showlegend=True, **look))
-    # An empty frame adds an empty trace, so the number of traces never changes.
-    ring = shown[shown["name"] == selected]
-    look = {"symbol": "circle-open", "size": 20, "color": SELECTION, "line": {"width": 3}}
-    return figure.add_trace(points((ring[x], ring[y]), marker=look))
+        figure.update_layout(coloraxis={"colorscale": ramp, "colorbar": bar})
+    return figure
 
 
-def _told(group: pd.DataFrame, x: str, y: str, colour: str) -> list[tuple[str, Any]]:
+def _symbol_entry(site: str, symbol: str) -> Any:
+    """Return a trace that brings the symbol of a site into the legend."""
+    # A point at None shows nothing.
+    return points(
+        (_NONE, _NONE),
+        name=site_word(site),
+        showlegend=True,
+        marker={"symbol": symbol, "color": GREY, "size": 9},
+        hoverinfo="skip",
+    )
+
+
+def _axis(column: str) -> dict[str, Any]:
+    """Return the layout of the axis of a column."""
+    title = {"text": say(f"atlas-axis-{column}")}
+    return {"title": title, "automargin": True, "zeroline": False}
+
+
+def _colour(value: str, group: pd.DataFrame, colour: str, roles: Sequence[str]) -> dict[str, Any]:
+    """Return the colours of the points of a site or role, `value`, as part of a marker."""
+    if colour == "kind":
+        return {"color": palette_of(value).accent}
+    if colour == "role":
+        # By name of all roles that occur, so that a role keeps its colour in every view.
+        return {"color": PAIRS[roles.index(value) % len(PAIRS)] if value else GREY}
+    return {"color": group[colour].tolist(), "coloraxis": "coloraxis"}
+
+
+def _hover_lines(group: pd.DataFrame, x: str, y: str, colour: str) -> list[tuple[str, Any]]:
     """Return the hover lines of a group of heads."""
     roles = [say(f"role-title-{role}") if role else say("role-none") for role in group["role"]]
     lines: list[tuple[str, str | Sequence[str]]] = [("", group["name"].tolist()), ("role", roles)]

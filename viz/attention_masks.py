@@ -37,7 +37,10 @@ _STAGES = (
 )
 _MOST_CELLS = 900  # a matrix of more is drawn as an image
 _INFINITY_ROOM = 16.0  # pixels a cell needs for "−∞"
-_STAGE, _MASKS, _HEAD = 164, 220, 400  # pixels for the cells of a sentence of ordinary length
+# Pixels for the cells of a sentence of ordinary length.
+_STAGE = 164
+_MASKS = 220
+_HEAD = 400
 _LINE = 26
 _BEFORE = -60  # left end of a row's area, so that its label can be clicked
 _APART = r.apart("color", "shape")
@@ -73,7 +76,7 @@ def outside_table(
 def _table(queries: Sequence[str], keys: Sequence[str], **numbers: np.ndarray) -> pd.DataFrame:
     """Return one row a cell with its labels and these arrays."""
     cells = cell_places((len(queries), len(keys)), queries, keys)
-    return pd.DataFrame(cells).assign(**{name: array.ravel() for name, array in numbers.items()})
+    return pd.DataFrame(cells | {name: array.ravel() for name, array in numbers.items()})
 
 
 def stages_figure(
@@ -90,21 +93,11 @@ def stages_figure(
     reports the clicked q and `click`. `row`: the query to frame. `click`: any number that differs
     from drawing to drawing.
     """
-    tokens, mask, free = (query_tokens, key_tokens), stages.mask, stages.mask | True
-    ramp, limit = palette_of(DECODER).ramp, float(np.abs(stages.scores).max()) or 1.0
-    # A ramp with its limit; 0 stands for the scale from 0 to 1.
-    share, signed = (ramp, 0), (signed_ramp(), limit)
-    panels = [
-        (tokens, mask * 1.0, mask, (ramp[2:3], 0)),
-        (tokens, stages.scores, mask, signed),
-        (tokens, stages.terms, mask, share),
-        (tokens, stages.weights, mask, share),
-        (tokens, stages.scores, free, signed),
-        (tokens, stages.free_terms, free, share),
-        (tokens, stages.free_weights, free, share),
-    ]
+    tokens = (query_tokens, key_tokens)
+    mask = stages.mask
+    limit = float(np.abs(stages.scores).max()) or 1.0
     this = np.int32(click)
-    tables = _matrices(panels, click=this)
+    tables = _matrices(_stage_panels(stages, tokens, limit), click=this)
     tables |= _edges(mask, *tokens, chosen=np.arange(len(mask)) == row, click=this)
     tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
     tables["bars"] = _shares(tables["rows"], stages.moved)
@@ -115,21 +108,43 @@ def stages_figure(
     return drawn(_stages, tables, size=mask.shape, signs=signs)
 
 
+def _stage_panels(
+    stages: HeadStages, tokens: tuple[Sequence[str], Sequence[str]], limit: float
+) -> list[_Panel]:
+    """Return the matrices of all stages in the order of `_STAGES`; scores end at `limit`."""
+    mask = stages.mask
+    free = stages.mask | True
+    ramp = palette_of(DECODER).ramp
+    signed = signed_ramp()
+    return [
+        _Panel(tokens, mask * 1.0, mask, ramp[2:3]),
+        _Panel(tokens, stages.scores, mask, signed, limit),
+        _Panel(tokens, stages.terms, mask, ramp),
+        _Panel(tokens, stages.weights, mask, ramp),
+        _Panel(tokens, stages.scores, free, signed, limit),
+        _Panel(tokens, stages.free_terms, free, ramp),
+        _Panel(tokens, stages.free_weights, free, ramp),
+    ]
+
+
 def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
     grid = small_grid(*size, _STAGE, chosen="chosen", key=None)
     clicks = r.click("cell", "q", "click")
     scale = alt.Scale(range=[*signed_ramp()], interpolate="rgb")
     bar = r.colour_bar(None, "~f", tickCount=3)
     signed = alt.Color("value:Q", title=None, scale=scale, legend=bar)
-    limits, ramp = r.source("limits"), palette_of(DECODER).ramp
+    limits = r.source("limits")
+    ramp = palette_of(DECODER).ramp
     # Of the same kind as the coloured marks: another kind would add a legend of dots.
     mark = limits.mark_point if _pictured(grid) else limits.mark_rect
-    ends = mark(x=0, y=0, size=0, opacity=0, **r.QUIET).encode(color=signed)
-    sign = {"text": "−∞", "opacity": 0.75, "fontSize": SMALLEST_FONT}
-    infinite = r.text(r.source("infinite"), **sign).encode(x=grid.x, y=replace(grid, bare="y").y)
+    ends = mark(x=0, y=0, size=0, opacity=0, tooltip=None, aria=False).encode(color=signed)
+    infinite = r.text(r.source("infinite"), text="−∞", opacity=0.75, fontSize=SMALLEST_FONT)
+    infinite = infinite.encode(x=grid.x, y=replace(grid, bare="y").y)
     panels = [_mask(grid, 0, ramp, clicks=clicks)]
     for panel, stage in enumerate(_STAGES[1:], start=1):
-        scores, above, marked = panel in (1, 4), panel < 4, signs and panel == 1
+        scores = panel in (1, 4)
+        above = panel < 4
+        marked = signs and panel == 1
         part = replace(grid, bare="y" if above else "xy")
         colour = signed if scores else r.share_colour("value", ramp, None)
         layers = _coloured(part, panel, colour, stage) + [ends] * scores + [infinite] * marked
@@ -137,32 +152,47 @@ def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
     moved = "figures-mask-share-moved"
     panels.insert(4, _bars(size[0], grid.step[1], moved, moved, clicks=clicks))
     rows = {0: say("figures-mask-with"), 4: say("figures-mask-without")}
-    style: Any = {"subtitleColor": INK, "subtitleFontSize": 12, "frame": "group"}
     for i, title in enumerate((*_STAGES[:4], moved, *_STAGES[4:])):
-        # A blank: without a title Vega leaves out the subtitle, too.
-        panels[i].title = alt.TitleParams(rows.get(i, " "), subtitle=say(title), **style)
+        panels[i].title = alt.TitleParams(
+            # A blank: without a title Vega leaves out the subtitle, too.
+            rows.get(i, " "),
+            subtitle=say(title),
+            subtitleColor=INK,
+            subtitleFontSize=12,
+            frame="group",
+        )
     return r.wrapped(*panels, columns=4, spacing={"row": 8, "column": 24}, resolve=_APART)
 
 
 # -- matrices with hatched cells -----------------------------------------------------------
 
 
-def _matrices(panels: Sequence[tuple[Any, ...]], **more: object) -> dict[str, pd.DataFrame]:
+class _Panel(NamedTuple):
+    """One matrix: values (T_q, T_k) with the tokens of their queries and keys."""
+
+    tokens: tuple[Sequence[str], Sequence[str]]
+    values: np.ndarray
+    mask: np.ndarray  # bool (T_q, T_k), True for the cells that are drawn
+    ramp: tuple[str, ...]
+    limit: float = 0.0  # the ramp runs from minus it to it, or from 0 to 1 if it is 0
+
+
+def _matrices(panels: Sequence[_Panel], **more: object) -> dict[str, pd.DataFrame]:
     """Return the table `cells` of several matrices, by the number of their `panel`.
 
-    A matrix of many cells is a row of `picture` instead. A panel is the tokens of its queries and
-    keys, its values (T_q, T_k), a mask of those shown, and a ramp from minus a limit to that limit,
-    or from 0 to 1 for a limit of 0.
+    A matrix of many cells is a row of `picture` instead.
     """
     tables: dict[str, list[pd.DataFrame]] = {}
-    for i, (tokens, values, shown, (ramp, limit)) in enumerate(panels):
+    for i, (tokens, values, mask, ramp, limit) in enumerate(panels):
         if values.size > _MOST_CELLS:
             level = (values / limit + 1) / 2 if limit else values
-            png = mosaic_png(level[None, None], ramp, mask=shown, size=600)
-            name, table = "picture", pd.DataFrame({"image": [data_url(png)], "value": 0.0})
+            png = mosaic_png(level[None, None], ramp, mask=mask, size=600)
+            name = "picture"
+            table = pd.DataFrame({"image": [data_url(png)], "value": 0.0})
         else:
-            cells = matrix_cells(values, *tokens)[shown.ravel()]
-            name, table = "cells", cells.drop(columns=["seen", "hatched"])
+            cells = matrix_cells(values, *tokens)[mask.ravel()]
+            name = "cells"
+            table = cells.drop(columns=["seen", "hatched"])
         tables.setdefault(name, []).append(table.assign(panel=i, **more))
     return {name: pd.concat(parts, ignore_index=True) for name, parts in tables.items()}
 
@@ -178,7 +208,8 @@ def _edges(
     # One path for all hatching: a mark for each masked cell would be up to half of T_q T_k.
     rows = edge(queries, "q", query=numbered_labels(queries), **more)
     # Padded, so that runs of masked cells end inside of the array.
-    upwards, link = np.pad(~mask[::-1], 1).astype(int), "M0,0"
+    upwards = np.pad(~mask[::-1], 1).astype(int)
+    link = "M0,0"
     for offset in range(1 - len(mask), mask.shape[1]):
         ends = np.flatnonzero(np.diff(np.diagonal(upwards, offset))) + max(0, -offset)
         for start, end in ends.reshape(-1, 2):
@@ -199,14 +230,26 @@ def _matrix(
 
     `clicks` is a selection of rows, with a frame around the chosen one.
     """
-    style = {"strokeWidth": 1, "opacity": 0.35, "x": 0, "y": 0, **r.QUIET}
-    lines = r.paths(hatch, stroke=INK, size=4 * grid.step[0] ** 2, **style)
-    start = alt.XValue(_BEFORE if clicks and not grid.bare else 0)
-    across = {"y": grid.y, "x": start, "x2": alt.X2Value(grid.width)}
-    rows = r.touched(grid.rows, r.tips(query="figures-query"), clicks, **across)
+    lines = r.paths(
+        hatch,
+        size=4 * grid.step[0] ** 2,
+        stroke=INK,
+        strokeWidth=1,
+        opacity=0.35,
+        x=0,
+        y=0,
+        tooltip=None,
+        aria=False,
+    )
+    rows = r.touched(grid.rows, r.tips(query="figures-query"), clicks)
+    rows = rows.encode(
+        y=grid.y,
+        x=alt.XValue(_BEFORE if clicks and not grid.bare else 0),
+        x2=alt.X2Value(grid.width),
+    )
     # Tooltips of cells say more than those of rows; an image has none.
     layers = [*layers, rows] if _pictured(grid) else [rows, *layers]
-    framed = [grid.row("datum.chosen", -1, strokeWidth=2, **r.FRAME)] if clicks else []
+    framed = [r.frame(grid.row("datum.chosen", -1))] if clicks else []
     return grid.drawn(*[lines] * hatched, *layers, *framed, **properties)
 
 
@@ -229,8 +272,10 @@ def _mask(
 ) -> alt.LayerChart:
     """Draw a mask itself, in one colour; `named` adds a legend of its two fills."""
     names = say("figures-mask-may-look"), say("figures-mask-may-not-look")
-    legend = {"orient": "bottom", "symbolStrokeWidth": 0}
-    unseen = r.source(grid.rows, "false").mark_point(filled=True, opacity=1, **r.QUIET)
+    legend = r.swatches(orient="bottom", symbolStrokeWidth=0)
+    unseen = r.source(grid.rows, "false").mark_point(
+        filled=True, opacity=1, tooltip=None, aria=False
+    )
     looks = (alt.Color, (ramp[2], INK)), (alt.Shape, ("square", _HATCHED))
     key = unseen.encode(*r.looks("label", names, *looks, legend=legend))
     cells = _coloured(grid, panel, alt.ColorValue(ramp[2]), "figures-mask-may-look")
@@ -254,22 +299,33 @@ def masks_table(panels: Sequence[MaskPanel]) -> pd.DataFrame:
     return pd.concat(tables, keys=titles, names=["mask"]).reset_index("mask")
 
 
-def masks_figure(panels: Sequence[MaskPanel], *, kind: Site = ENCODER) -> Figure:
+def masks_figure(panels: Sequence[MaskPanel], *, site: Site = ENCODER) -> Figure:
     """Draw masks side by side: filled where a query may attend, hatched where it may not."""
-    ramp = palette_of(kind).ramp
-    look = ramp[2:3], 0
-    tables = _matrices([(tokens, mask * 1.0, mask, look) for _, mask, *tokens in panels])
-    for i, (_, mask, *tokens) in enumerate(panels):
-        tables |= {f"{name}{i}": table for name, table in _edges(mask, *tokens).items()}
-    masks = tuple((title, mask.shape) for title, mask, *_ in panels)
+    ramp = palette_of(site).ramp
+    tables = _matrices(
+        [
+            _Panel((panel.query_tokens, panel.key_tokens), panel.mask * 1.0, panel.mask, ramp[2:3])
+            for panel in panels
+        ]
+    )
+    for i, panel in enumerate(panels):
+        edges = _edges(panel.mask, panel.query_tokens, panel.key_tokens)
+        tables |= {f"{name}{i}": table for name, table in edges.items()}
+    masks = tuple((panel.title, panel.mask.shape) for panel in panels)
     return drawn(_masks, tables, masks=masks, ramp=ramp)
 
 
 def _masks(masks: tuple[Any, ...], ramp: tuple[str, ...]) -> alt.HConcatChart:
     charts = []
     for i, (title, size) in enumerate(masks):
-        own: Any = {"rows": f"rows{i}", "columns": f"columns{i}", "query": "figures-matrix-query"}
-        grid = small_grid(*size, room=_MASKS, key=None, **own)
+        grid = small_grid(
+            *size,
+            room=_MASKS,
+            rows=f"rows{i}",
+            columns=f"columns{i}",
+            query="figures-matrix-query",
+            key=None,
+        )
         charts.append(_mask(grid, i, ramp, named=i == 0, hatch=f"hatch{i}", title=title))
     return r.beside(*charts, resolve=_APART)
 
@@ -283,7 +339,7 @@ def outside_figure(
     query_tokens: Sequence[str],
     key_tokens: Sequence[str],
     *,
-    kind: Site,
+    site: Site,
     inside_title: str,
     outside_title: str,
     hatched: bool = False,
@@ -294,22 +350,26 @@ def outside_figure(
     rows sum to one. `mask`: bool (T_q, T_k), True where a query may attend. `hatched`: the mask was
     on; the cells it forbids are hatched and not coloured.
     """
-    tokens, ramps = (query_tokens, key_tokens), (palette_of(kind).ramp, _beyond())
-    shown = [mask] if hatched or mask.all() else [mask, ~mask]
-    parts = zip(shown, ramps, strict=False)
-    tables = _matrices([(tokens, weights, part, (ramp, 0)) for part, ramp in parts])
+    tokens = (query_tokens, key_tokens)
+    ramps = (palette_of(site).ramp, _beyond())
+    masks = [mask] if hatched or mask.all() else [mask, ~mask]
+    parts = zip(masks, ramps, strict=False)
+    tables = _matrices([_Panel(tokens, weights, part, ramp) for part, ramp in parts])
     tables |= _edges(mask | (not hatched), *tokens)
     tables["bars"] = _shares(tables["rows"], share_outside(weights, mask))
     looks = (inside_title, ramps[0]), (outside_title, ramps[1])
-    return drawn(_outside, tables, size=weights.shape, looks=looks, n=len(shown))
+    return drawn(_outside, tables, size=weights.shape, looks=looks, n=len(masks))
 
 
 def _outside(size: tuple[int, int], looks: tuple[Any, ...], n: int) -> alt.HConcatChart:
     """Layer the first `n` of `looks`, each title and ramp, beside the share of the last."""
-    grid, layers = small_grid(*size, _HEAD), []
+    grid = small_grid(*size, _HEAD)
+    layers = []
     for panel, (title, ramp) in enumerate(looks[:n]):
         layers += _coloured(grid, panel, r.share_colour("value", ramp, title), title)
-    bars = _bars(size[0], grid.step[1], looks[1][0], "figures-mask-share-of-row", names=False)
+    bars = _bars(
+        size[0], grid.step[1], what=looks[1][0], title="figures-mask-share-of-row", names=False
+    )
     return r.beside(_matrix(grid, layers, resolve=_APART), bars, spacing=40, resolve=_APART)
 
 
@@ -326,11 +386,27 @@ def _shares(rows: pd.DataFrame, shares: Sequence[float] | np.ndarray) -> pd.Data
     return rows.assign(place=rows["q"], value=shares, text=[f"{share:.2f}" for share in shares])
 
 
-def _bars(n: int, step: float, what: str, title: str, **more: Any) -> alt.LayerChart:
-    x = r.x("value", None, domain=(0, 1), values=[0, 0.5, 1], format="~g")
-    tooltip = r.tips(query="figures-query", value=(what, ".4f"))
-    style = {"colour": _beyond()[2], "step": step, "width": 130, **more}
-    bars = r.bars(n, x, tooltip, numbers="text", chosen="chosen", **style)
+def _bars(
+    n: int,
+    step: float,
+    what: str,
+    title: str,
+    *,
+    names: bool = True,
+    clicks: alt.Parameter | None = None,
+) -> alt.LayerChart:
+    bars = r.bars(
+        n,
+        r.x("value", None, domain=(0, 1), values=[0, 0.5, 1], format="~g"),
+        r.tips(query="figures-query", value=(what, ".4f")),
+        colour=_beyond()[2],
+        step=step,
+        width=130,
+        numbers="text",
+        chosen="chosen",
+        names=names,
+        clicks=clicks,
+    )
     bars.title = r.title_of(title)
     return bars
 
@@ -349,12 +425,18 @@ def ranking_figure(ranked: pd.DataFrame, *, chosen: tuple[int, int], most: int =
     Only `most` heads are drawn, and always the chosen one.
     """
     named = (ranked[["layer", "head"]] == np.add(chosen, 1)).all(axis=1)
-    shown = ranked.assign(chosen=named)[(ranked["rank"] <= most) | named]
-    pairs = zip(shown["layer"], shown["head"], strict=True)
+    heads = ranked.assign(chosen=named)[(ranked["rank"] <= most) | named]
+    pairs = zip(heads["layer"], heads["head"], strict=True)
     names = [say("figures-head-code", layer=layer, head=head) for layer, head in pairs]
-    bars = _shares(shown.assign(q=range(len(shown)), label=names, query=names), shown["share"])
-    titles = {"what": "figures-mask-mean-share", "title": "figures-mask-mean-share-of-row"}
-    return drawn(_bars, {"bars": bars}, n=len(bars), step=17, **titles)
+    bars = _shares(heads.assign(q=range(len(heads)), label=names, query=names), heads["share"])
+    return drawn(
+        _bars,
+        {"bars": bars},
+        n=len(bars),
+        step=17,
+        what="figures-mask-mean-share",
+        title="figures-mask-mean-share-of-row",
+    )
 
 
 def forced_table(
@@ -377,7 +459,7 @@ def forced_figure(
     second: np.ndarray,
     names: tuple[str, str],
     *,
-    kind: Site = DECODER,
+    site: Site = DECODER,
 ) -> Figure:
     """Draw natural log p of every token of one text in two runs, a bar for each, with both sums.
 
@@ -393,19 +475,20 @@ def forced_figure(
     bars = pd.DataFrame({"run": runs * len(tokens), "value": logs.clip(lowest).ravel()})
     bars = bars.assign(place=bars.index // 2, text=[fixed(log) for log in logs.ravel()])
     tables = {"bars": bars, "tokens": edge(tokens, "place")}
-    return drawn(_forced, tables, n=len(tokens), accent=palette_of(kind).accent)
+    return drawn(_forced, tables, n=len(tokens), accent=palette_of(site).accent)
 
 
 def _forced(n: int, accent: str) -> alt.LayerChart:
-    logs = r.measure("figures-mask-log-p", tickCount=4, format="~f")
-    logs["scale"] = alt.Scale(domain={"unionWith": [-1, 0]}, reverse=True)
-    y, run = r.line_places(n, "tokens", _LINE), alt.YOffset("run:N", sort=None)
-    bars = r.source("bars").encode(alt.X("value:Q", **logs), y, run)
+    reverse = alt.Scale(domain={"unionWith": [-1, 0]}, reverse=True)
+    x = r.x("value", "figures-mask-log-p", tickCount=4, format="~f").scale(reverse)
+    y = r.line_places(n, "tokens", _LINE)
+    run = alt.YOffset("run:N", sort=None)
+    bars = r.source("bars").encode(x, y, run)
     scale = alt.Scale(range=[accent, _beyond()[2]])
     legend = r.swatches(direction="vertical", labelLimit=0, symbolType="square")
     colour = alt.Color("run:N", sort=None, title=None, scale=scale, legend=legend)
     return r.layered(
-        bars.mark_bar(**r.QUIET).encode(colour, x2=alt.X2Datum(0)),
+        bars.mark_bar(tooltip=None, aria=False).encode(colour, x2=alt.X2Datum(0)),
         r.text(bars, align="left", dx=4, fontSize=SMALLEST_FONT).encode(text="text:N"),
         r.kept("tokens", y=y),
         width=210,

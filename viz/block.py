@@ -30,8 +30,12 @@ from .style import say
 from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, ink_on, palette_of, signed_ramp
 
 SELECTION_NAME = "place"
-_LINE, _STRIP, _STREAM = 24, 72, 40
-_LENS_WORDS, _LENS_ROOM, _LENS_ROWS = 10.5, 750, 330  # pixels for all columns, and for all rows
+_LINE = 24
+_STRIP = 72
+_STREAM = 40
+_LENS_FONT = 10.5
+_LENS_WIDTH = 750  # pixels for all columns
+_LENS_HEIGHT = 330  # pixels for all rows
 _COLOURS = {"self": ENCODER, "recurrence": ENCODER, "cross": CROSS, "feed_forward": DECODER}
 _VALUE = ("block-value", "+.4f")
 # Shape, fill and stroke of the signs of a line of the stream.
@@ -77,30 +81,52 @@ def stream_bars(
 def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
     # All sub-layers of up to 34 fit into 480 pixels; more scroll.
     step = max(14, min(_STREAM, 480 // n))
-    numbers = {
-        name: (f"block-{name}", "+.3f" if name == "cosine" else ".3f")
-        for name in ("before", "added", "cosine", "summed", "after")
-    }
-    tooltip, look = r.tips(label="block-sublayer", **numbers), {"table": "lines", "step": step}
+    tooltip = r.tips(
+        label="block-sublayer",
+        before=("block-before", ".3f"),
+        added=("block-added", ".3f"),
+        cosine=("block-cosine", "+.3f"),
+        summed=("block-summed", ".3f"),
+        after=("block-after", ".3f"),
+    )
+    lengths = r.bars(
+        n,
+        r.x("before", "block-lengths-axis", zero=True),
+        tooltip,
+        table="lines",
+        colour=GREY,
+        opacity=0.35,
+        step=step,
+        width=470,
+        chosen="chosen",
+        clicks=r.click(SELECTION_NAME, "place", "click"),
+        more=[*_marks_on_bars(step), _signs(names)],
+    )
+    cosines = r.bars(
+        n,
+        r.x("cosine", "block-cosine-axis", domain=(-1, 1)),
+        tooltip,
+        table="lines",
+        colour=r.two_signs("cosine"),
+        step=step,
+        width=210,
+        names=False,
+    )
+    return r.beside(lengths, cosines, spacing=40)
+
+
+def _marks_on_bars(step: float) -> list[alt.Chart]:
+    """Draw what a sub-layer adds as a bar, the sum as a tick and the result as a ring."""
     lines = r.source("lines").encode(y="place:O")
     added = lines.mark_bar(height=step * 0.34)
     # Tick and ring are drawn over both bars: sum and result may be shorter than either.
     tick = lines.mark_tick(color=INK, thickness=2, height=step * 0.8, orient="vertical")
     ring = lines.mark_point(color=INK, size=step * 2.2, strokeWidth=1.6, filled=False)
-    before = r.x("before", "block-lengths-axis", zero=True)
-    cosine = r.x("cosine", "block-cosine-axis", domain=(-1, 1))
-    lengths = r.bars(
-        n, before, tooltip, colour=GREY, opacity=0.35, width=470, chosen="chosen", **look,
-        clicks=r.click(SELECTION_NAME, "place", "click"),
-        more=[
-            added.encode(x="added:Q", color=alt.Color("colour:N", scale=None)),
-            tick.encode(x="summed:Q"),
-            ring.encode(x="after:Q"),
-            _signs(names),
-        ],
-    )  # fmt: skip
-    signs = {"colour": r.two_signs("cosine"), "width": 210, "names": False}
-    return r.beside(lengths, r.bars(n, cosine, tooltip, **signs, **look), spacing=40)
+    return [
+        added.encode(x="added:Q", color=alt.Color("colour:N", scale=None)),
+        tick.encode(x="summed:Q"),
+        ring.encode(x="after:Q"),
+    ]
 
 
 def _signs(names: tuple[str, ...]) -> alt.Chart:
@@ -108,8 +134,8 @@ def _signs(names: tuple[str, ...]) -> alt.Chart:
     channels = zip(
         (alt.Shape, alt.Fill, alt.Stroke), zip(*_SIGNS.values(), strict=True), strict=True
     )
-    legend = {"symbolSize": 150, "symbolOpacity": 1, "symbolStrokeWidth": 1.6}
-    signs = r.source("signs").mark_point(filled=True, size=0, opacity=0, **r.QUIET)
+    legend = r.swatches(symbolSize=150, symbolOpacity=1, symbolStrokeWidth=1.6)
+    signs = r.source("signs").mark_point(filled=True, size=0, opacity=0, tooltip=None, aria=False)
     return signs.encode(*r.looks("sign", names, *channels, legend=legend))
 
 
@@ -126,14 +152,19 @@ def _strips(n: int) -> alt.LayerChart:
     axis = r.label_axis("spans", _STRIP, labelLimit=200)
     y = alt.Y("strip:O", title=None, scale=r.places(n, 0.25), axis=axis)
     x = r.x("value", "block-value-axis", zero=True, nice=False, padding=8)
-    accent, spans = palette_of(ENCODER).accent, r.source("spans").encode(y=y)
+    accent = palette_of(ENCODER).accent
+    spans = r.source("spans").encode(y=y)
     ticks = r.source("ticks").mark_tick(
         color=accent, opacity=0.55, thickness=1.2, height=_STRIP * 0.5
     )
-    mean = spans.mark_tick(color=SELECTION, thickness=3, height=_STRIP * 0.75, **r.QUIET)
+    mean = spans.mark_tick(
+        color=SELECTION, thickness=3, height=_STRIP * 0.75, tooltip=None, aria=False
+    )
     tooltip = r.tips(stage="block-stage", j=("block-dimension", "d"), value=_VALUE)
     return r.layered(
-        spans.mark_bar(color=accent, opacity=0.25, **r.QUIET).encode(x="low:Q", x2="high"),
+        spans.mark_bar(color=accent, opacity=0.25, tooltip=None, aria=False).encode(
+            x="low:Q", x2="high"
+        ),
         ticks.encode(x=x, y="strip:O", tooltip=tooltip),
         mean.encode(x="mean:Q"),
         width=780,
@@ -158,19 +189,25 @@ def norm_matrices(
     """
     cells, beside, below = norm_tables(vectors, tokens, eps, rows, count=12, rms=rms)
     tables = {"cells": cells, "rows": beside.assign(chosen=beside["q"] == chosen), "columns": below}
-    size = {"n_rows": cells["q"].max() + 1, "n_columns": cells["k"].max() + 1}
-    return drawn(_matrices, tables, **size, own="rms" if rms else "layer")
+    return drawn(
+        _matrices,
+        tables,
+        n_rows=cells["q"].max() + 1,
+        n_columns=cells["k"].max() + 1,
+        norm="rms" if rms else "layer",
+    )
 
 
-def _matrices(n_rows: int, n_columns: int, own: str) -> alt.HConcatChart:
+def _matrices(n_rows: int, n_columns: int, norm: str) -> alt.HConcatChart:
     # Three matrices of twelve columns stand side by side in the width of a page.
     step = (16.0, max(11.0, min(20.0, 420 / n_rows)))
-    colour = r.signed_colour("shade", signed_ramp(), 3.0, "block-shade", format="+.0f")
+    colour = r.signed_colour("shade", signed_ramp(), 3.0, "block-shade", form="+.0f")
     cell = r.tips(token="block-token", dimension=("block-dimension", "d"), value=_VALUE)
-    mean, variance = ("block-mean", "+.4f"), ("block-variance", ".4f")
+    mean = ("block-mean", "+.4f")
+    variance = ("block-variance", ".4f")
     moments = r.tips(label="block-of", mean=mean, variance=variance)
     panels = []
-    for panel, name in enumerate(("given", own, "batch")):
+    for panel, name in enumerate(("given", norm, "batch")):
         grid = Grid(
             n_rows, n_columns, step, chosen="chosen", where=f"datum.panel === {panel}",
             query=None, key="block-dimensions-axis", bare="y" if panel else "",
@@ -205,8 +242,7 @@ def gradient_lines(gradients: Gradients) -> Figure:
         name=lines["run"].map(runs),
         power_size=powers_of(lines["size"]),
     )
-    shape = {"names": tuple(names), "runs": tuple(runs.values())}
-    return drawn(_panels, {"lines": lines}, **shape)
+    return drawn(_panels, {"lines": lines}, names=tuple(names), runs=tuple(runs.values()))
 
 
 def _panels(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
@@ -214,20 +250,38 @@ def _panels(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
 
     Lines break between the stacks.
     """
-    legend = {"symbolType": "circle", "columns": 4, "labelLimit": 200}
+    legend = r.swatches(symbolType="circle", columns=4, labelLimit=200)
     colour = r.series(alt.Color, "name", runs, (GREY, SELECTION, POSITIVE, NEGATIVE), legend=legend)
-    lines = {"title": None, "sort": None, "scale": alt.Scale(domain=names, padding=0.3)}
-    named = alt.Axis(ticks=False, labelPadding=6, labelLimit=190, grid=True, gridOpacity=0.3)
-    sides = (alt.Y("label:N", axis=axis, **lines) for axis in (named, None))
+    tooltip = r.tips(
+        name="block-run",
+        label="block-sublayer",
+        size=("block-gradient-axis", ".3~g"),
+        alike=("block-alike-axis", ".3~g"),
+    )
     # The column holds log10, null for a gradient of 0, which a log scale could not place.
-    powers = {"labelExpr": "format(pow(10, datum.value), '.0e')", "tickMinStep": 1}
+    size = r.x(
+        "power_size",
+        "block-gradient-axis",
+        labelExpr="format(pow(10, datum.value), '.0e')",
+        tickMinStep=1,
+    )
     alike = r.x("alike", "block-alike-axis", domain={"unionWith": [0, 1]}, nice=False)
-    measures = {"size": ("block-gradient-axis", ".3~g"), "alike": ("block-alike-axis", ".3~g")}
-    tooltip = r.tips(name="block-run", label="block-sublayer", **measures)
-    look = {"detail": "stack:N", "points": 46, "invalid": "filter", "width": 340}
-    look["height"] = max(14, min(38, 420 // len(names))) * len(names)
-    xs = r.x("power_size", "block-gradient-axis", **powers), alike
-    panels = (r.lines(x, y, colour, tooltip, **look) for x, y in zip(xs, sides, strict=True))
+    places = alt.Scale(domain=names, padding=0.3)
+    named = alt.Axis(ticks=False, labelPadding=6, labelLimit=190, grid=True, gridOpacity=0.3)
+    panels = [
+        r.lines(
+            x,
+            alt.Y("label:N", title=None, sort=None, scale=places, axis=axis),
+            colour,
+            tooltip,
+            detail="stack:N",
+            points=46,
+            invalid="filter",
+            width=340,
+            height=max(14, min(38, 420 // len(names))) * len(names),
+        )
+        for x, axis in ((size, named), (alike, None))
+    ]
     return r.beside(*panels, spacing=30)
 
 
@@ -240,7 +294,7 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
     names = state_names(lens.places)
     cells = lens_table(lens, names, tokens)
     room = _lens_cell(*lens.wanted_probs.shape)[0] - 5
-    narrow = 0.75 * _LENS_WORDS  # small letters are narrower than the rough width
+    narrow = 0.75 * _LENS_FONT  # small letters are narrower than the rough width
     cells = cells.assign(
         text=[r.cut(label, room, narrow) for label in cells.pop("best")],
         ink=ink_on(palette_of(CROSS).ramp, cells["prob"].to_numpy()),
@@ -252,13 +306,19 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
 
 def _lens_cell(n_rows: int, n_columns: int) -> tuple[float, float]:
     """Return the size of a cell; all columns of a sentence of ordinary length fit into the page."""
-    across = max(44.0, min(74.0, _LENS_ROOM / n_columns))
-    return across, max(24.0, min(36.0, _LENS_ROWS / n_rows))
+    across = max(44.0, min(74.0, _LENS_WIDTH / n_columns))
+    return across, max(24.0, min(36.0, _LENS_HEIGHT / n_rows))
 
 
 def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
-    titles = {"query": "block-lens-after", "key": "block-lens-columns"}
-    grid = Grid(*size, _lens_cell(*size), chosen="chosen", font=12, **titles)
+    grid = Grid(
+        *size,
+        _lens_cell(*size),
+        chosen="chosen",
+        font=12,
+        query="block-lens-after",
+        key="block-lens-columns",
+    )
     prob, wanted, rank = (
         say(f"block-lens-{name}", stack=stack) for name in ("prob", "wanted", "rank")
     )
@@ -267,9 +327,9 @@ def _lens(size: tuple[int, int], stack: str) -> alt.LayerChart:
         wanted=(wanted, ".4f"), rank=(rank, ",d"),
     )  # fmt: skip
     colour = r.share_colour("prob", palette_of(CROSS).ramp, prob, titleLimit=460)
-    words = r.text(grid.cells(), fontSize=_LENS_WORDS, aria=False)
+    words = r.text(grid.cells(), fontSize=_LENS_FONT, aria=False)
     return grid.drawn(
         grid.cells().encode(color=colour, tooltip=tooltip),
-        grid.cells(where="datum.rank === 1", **r.FRAME, strokeWidth=1.4),
+        r.frame(grid.cells(where="datum.rank === 1"), 1.4),
         words.encode(text="text:N", fill=r.own_ink()),
     )

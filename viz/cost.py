@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import altair as alt
 import numpy as np
@@ -27,14 +27,17 @@ from words.numbers import duration, fixed, size
 from . import recipes as r
 from .figure import Figure, drawn
 from .labels import renamed
-from .plots import plot, points
+from .plots import At, HoverLine, plot, points
 from .style import say
 from .theme import GREY, NEGATIVE, POSITIVE, palette_of
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
-_ROW, _STRIP, _COLUMN, _PATH = 30, 24, 125, 620
+_ROW = 30
+_STRIP = 24
+_COLUMN = 125
+_PATH = 620
 # Attention blue, recurrent sand and rose, convolutions teal and green, restricted purple.
 _SITES = {
     "attention": ENCODER,
@@ -84,29 +87,64 @@ def counted_table(measured: pd.DataFrame | None) -> Figure:
     rows = counted_rows()
     tables = {"rows": rows.assign(label=rows["kind"].map(layer_name))}
     if measured is not None:
-        own = measured[measured["kind"].isin(LAYERS)]
-        positions, times = own["kind"].map(LAYERS.index), own["forward"].map(duration)
-        tables["times"] = own[["n", "d"]].assign(place=positions, told=times)
+        costs = measured[measured["kind"].isin(LAYERS)]
+        positions = costs["kind"].map(LAYERS.index)
+        times = costs["forward"].map(duration)
+        tables["times"] = costs[["n", "d"]].assign(place=positions, told=times)
     return drawn(_counted, tables, timed=measured is not None)
 
 
 def _counted(timed: bool) -> alt.HConcatChart:
-    counted = {name: _of_kind(TABLE_ONE[name]) for name in ("operations", "steps", "path")}
-    rows, line = r.source("rows", **counted), {"n": len(LAYERS), "step": _ROW, "inner": 0.35}
-    tooltip = r.tips(label="cost-layer", **{name: (f"cost-head-{name}", ",d") for name in counted})
+    return r.beside(_operation_bars(), _formula_cells(timed))
+
+
+def _counted_rows() -> alt.Chart:
+    """Return the rows of the table, with the numbers of its formulas at the dials."""
+    return r.source(
+        "rows",
+        operations=_of_kind(TABLE_ONE["operations"]),
+        steps=_of_kind(TABLE_ONE["steps"]),
+        path=_of_kind(TABLE_ONE["path"]),
+    )
+
+
+def _counted_tips() -> list[alt.Tooltip]:
+    return r.tips(
+        label="cost-layer",
+        operations=("cost-head-operations", ",d"),
+        steps=("cost-head-steps", ",d"),
+        path=("cost-head-path", ",d"),
+    )
+
+
+def _operation_bars() -> alt.LayerChart:
+    """Draw the numbers of operations as bars, with the dials."""
     n, d, k, restricted = DIALS.values()
     # Fixed ends over all positions of the sliders, so that bars can be compared while they move.
-    least, most = restricted[0] * n[0] * d[0] / 2, k[-1] * n[-1] * d[-1] ** 2
-    log = {"domain": (least, most), "log": True, "format": ".0e", "tickCount": 5}
-    bars = rows.mark_bar().encode(
-        x=r.x("operations", "cost-operations-axis", **log),
+    least = restricted[0] * n[0] * d[0] / 2
+    most = k[-1] * n[-1] * d[-1] ** 2
+    bars = _counted_rows().mark_bar()
+    bars = bars.encode(
+        x=r.x(
+            "operations",
+            "cost-operations-axis",
+            domain=(least, most),
+            log=True,
+            format=".0e",
+            tickCount=5,
+        ),
         x2=alt.X2Datum(least),
-        y=r.line_places(table="rows", labelLimit=200, **line),
+        y=r.line_places(len(LAYERS), "rows", _ROW, inner=0.35, labelLimit=200),
         color=_layer_colours(LAYERS),
-        tooltip=tooltip,
+        tooltip=_counted_tips(),
     )
     # Variables are global in Vega-Lite; one view declares them for all.
-    bars = bars.add_params(*_dials())
+    return r.layered(bars.add_params(*_dials()), width=210, height=len(LAYERS) * _ROW)
+
+
+def _formula_cells(timed: bool) -> alt.LayerChart:
+    """Draw the formulas and their numbers as columns of text, with the measured times if any."""
+    rows = _counted_rows()
     texts = {"operations": "format(datum.operations, '.3~s')"}
     for name in ("steps", "path"):
         formula = f"datum.{name}_formula"
@@ -116,21 +154,24 @@ def _counted(timed: bool) -> alt.HConcatChart:
     if timed:
         heads = [*heads, "time"]
         cells.append(r.source("times", "datum.n == n && datum.d == d", head="'time'"))
-    words = renamed({head: say(f"cost-head-{head}") for head in heads})
-    look = {"labelAlign": "left", "labelAngle": 0, "labelFontWeight": 600, "labelLimit": 200}
-    axis = alt.Axis(orient="top", labelExpr=words, ticks=False, domain=False, **look)
+    axis = alt.Axis(
+        orient="top",
+        labelExpr=renamed({head: say(f"cost-head-{head}") for head in heads}),
+        ticks=False,
+        domain=False,
+        labelAlign="left",
+        labelAngle=0,
+        labelFontWeight=600,
+        labelLimit=200,
+    )
     x = alt.X("head:N", title=None, scale=alt.Scale(domain=heads, padding=0), axis=axis)
-    y, end = r.line_places(table="", **line), _COLUMN * len(heads)
+    y = r.line_places(len(LAYERS), "", _ROW, inner=0.35)
+    end = _COLUMN * len(heads)
     columns = [
         r.text(cell, align="left", fontSize=12).encode(x=x, y=y, text="told:N") for cell in cells
     ]
-    whole = r.touched("rows", tooltip, y=y, x=alt.XValue(0), x2=alt.X2Value(end))
-    columns.append(whole.transform_calculate(**counted))
-    height = len(LAYERS) * _ROW
-    return r.beside(
-        r.layered(bars, width=210, height=height),
-        r.layered(*columns, width=end - _COLUMN, height=height),
-    )
+    area = r.touched(rows, _counted_tips()).encode(y=y, x=alt.XValue(0), x2=alt.X2Value(end))
+    return r.layered(*columns, area, width=end - _COLUMN, height=len(LAYERS) * _ROW)
 
 
 # -- measured -------------------------------------------------------------------------------
@@ -159,45 +200,83 @@ def measured_lines(
     powers : DataFrame
         From `core.cost.fitted_exponents`, for the pointer.
     """
-    tell = size if measure == "kept" else duration
     every = measured_points(table, here, layers, measure)
-    low, high = every[measure].min() * 0.8, every[measure].max() * 1.3
-    lengths, ticks = sorted(table["n"].unique().tolist()), round_ticks(low, high)
-    words = [tell(tick).replace(".0 ", " ") for tick in ticks]
-    log = {"type": "log", "automargin": True}
-    across = {**log, "title": say("cost-n-axis"), "tickvals": lengths}
-    across["range"] = np.log10([lengths[0] / 1.12, lengths[-1] * 1.12]).tolist()
-    up = {**log, "title": say(f"cost-{measure}-axis"), "tickvals": ticks, "ticktext": words}
-    up["range"] = np.log10([low, high]).tolist()
-    figure = plot(440, uirevision=measure, xaxis=across, yaxis=up)
-    # A no-break space keeps the label off the line.
-    crossing = {"text": ["", f"\u00a0{say('cost-crossing')}"], "textposition": "bottom right"}
-    dashed = {"color": GREY, "width": 1.5, "dash": "dash"}
-    figure.add_trace(points([[d, d], [low, high]], mode="lines+text", line=dashed, **crossing))
-    ring = {"symbol": "circle-open", "size": 13, "line": {"width": 2}}
+    low = every[measure].min() * 0.8
+    high = every[measure].max() * 1.3
+    lengths = sorted(table["n"].unique().tolist())
+    ticks = round_ticks(low, high)
+    words = [_amount(measure, tick).replace(".0 ", " ") for tick in ticks]
+    figure = plot(
+        440,
+        uirevision=measure,
+        xaxis=_log_axis(say("cost-n-axis"), (lengths[0] / 1.12, lengths[-1] * 1.12), lengths),
+        yaxis=_log_axis(say(f"cost-{measure}-axis"), (low, high), ticks, words),
+    )
+    figure.add_trace(_crossing(d, (low, high)))
     # All lines first, so that rings lie over them.
     for is_here, layer in product((False, True), layers):
-        own = every.query("d == @d and kind == @layer and here == @is_here")
-        name = layer_name(layer)
+        costs = every.query("d == @d and kind == @layer and here == @is_here")
+        fitted = [("", say("cost-here-point"))] if is_here else _fitted(powers, layer, d)
+        amounts = [_amount(measure, amount) for amount in costs[measure]]
         lines = [
-            ("", name),
+            ("", layer_name(layer)),
             ("cost-n", "%{x:,}"),
             ("cost-d", f"{d:,}"),
-            (f"cost-{measure}-axis", own[measure].map(tell)),
-            *([("", say("cost-here-point"))] if is_here else _fitted(powers, layer, d)),
+            (f"cost-{measure}-axis", amounts),
+            *fitted,
         ]
-        trace = points(
-            [own["n"].tolist(), own[measure].tolist()],
-            lines,
-            mode="markers" if is_here else "lines+markers",
-            showlegend=not is_here,
-            name=name,
-            legendgroup=layer,
-            marker=ring if is_here else {"size": 7},
-            line={"color": _colour(layer), "width": 2},
-        )
-        figure.add_trace(trace)
+        at = [costs["n"].tolist(), costs[measure].tolist()]
+        figure.add_trace(_layer_trace(layer, at, lines, is_here))
     return figure
+
+
+def _amount(measure: str, amount: float) -> str:
+    """Write seconds, or bytes for the measure "kept", with their unit."""
+    return size(amount) if measure == "kept" else duration(amount)
+
+
+def _crossing(d: int, ends: tuple[float, float]) -> Any:
+    """Return the dashed line at n = d, with its label."""
+    return points(
+        [[d, d], ends],
+        mode="lines+text",
+        line={"color": GREY, "width": 1.5, "dash": "dash"},
+        # A no-break space keeps the label off the line.
+        text=["", f"\u00a0{say('cost-crossing')}"],
+        textposition="bottom right",
+    )
+
+
+def _layer_trace(layer: str, at: At, lines: Sequence[HoverLine], is_here: bool) -> Any:
+    """Return the line of a layer, or the rings of what was measured here."""
+    ring = {"symbol": "circle-open", "size": 13, "line": {"width": 2}}
+    return points(
+        at,
+        lines,
+        mode="markers" if is_here else "lines+markers",
+        showlegend=not is_here,
+        name=layer_name(layer),
+        legendgroup=layer,
+        marker=ring if is_here else {"size": 7},
+        line={"color": _colour(layer), "width": 2},
+    )
+
+
+def _log_axis(
+    title: str,
+    ends: tuple[float, float],
+    ticks: Sequence[float],
+    texts: Sequence[str] | None = None,
+) -> dict[str, Any]:
+    """Return the layout of a logarithmic axis with these ticks, and their texts if given."""
+    return {
+        "type": "log",
+        "automargin": True,
+        "title": title,
+        "range": np.log10(ends).tolist(),
+        "tickvals": ticks,
+        "ticktext": texts,
+    }
 
 
 def _fitted(powers: pd.DataFrame, layer: str, d: int) -> list[tuple[str, str]]:
@@ -236,17 +315,20 @@ def _strips() -> alt.LayerChart:
             start=f"{before} / (n - 1)", end=f"{after} / (n - 1)", position=f"1 + {after}"
         )
     )
-    bare = {"axis": alt.Axis(labels=False, ticks=False, grid=False), "title": say("cost-path-axis")}
     y = r.line_places(len(PATHS), "rows", _STRIP, inner=0.3, labelLimit=200)
-    told = {"step": ("cost-path-step", ",d"), "position": ("cost-path-position", ",d")}
     segments = hops.mark_rect(aria=False).encode(
-        x=alt.X("start:Q", scale=alt.Scale(domain=[0, 1], nice=False), **bare),
+        x=alt.X(
+            "start:Q",
+            title=say("cost-path-axis"),
+            scale=alt.Scale(domain=[0, 1], nice=False),
+            axis=alt.Axis(labels=False, ticks=False, grid=False),
+        ),
         x2="end:Q",
         y=y,
         color=_layer_colours(list(PATHS.index)),
         # Neighbours differ in shade, so that even segments thinner than a pixel show as a tone.
         opacity=r.when(alt.OpacityValue, ("datum.step % 2 == 1", 1.0), otherwise=0.5),
-        tooltip=r.tips(**told),
+        tooltip=r.tips(step=("cost-path-step", ",d"), position=("cost-path-position", ",d")),
     )
     count = r.text(rows.transform_calculate(told="format(datum.needs, ',d')"), align="left")
     beside = alt.XValue(_PATH + 10)

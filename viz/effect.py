@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 import altair as alt
 import numpy as np
@@ -23,7 +23,6 @@ from .theme import INK, NEGATIVE, POSITIVE, Site, diverging_ramp, palette_of
 
 Tokens = Sequence[str]
 SELECTION_NAME = "cell"
-_SIDES = ("before", "after")
 
 
 def log_prob_bars(changes: pd.DataFrame, *, marked: int | None = None) -> Figure:
@@ -47,19 +46,24 @@ def log_prob_bars(changes: pd.DataFrame, *, marked: int | None = None) -> Figure
 
 
 def _changes(n: int) -> alt.LayerChart:
-    title, height = "figures-effect-change-of-log-p", 120
+    title = "figures-effect-change-of-log-p"
+    height = 120
     y = r.y("change", title, zero=True, padding=14, tickCount=4, format=".4~f")
     bars = r.source("bars").encode(alt.X("place:O", title=None))
     # Numbers stand beyond the end of their bar, whichever way it points.
     beyond = alt.ExprRef("datum.change < 0 ? 6.5 : -6.5")
-    frame = bars.mark_rect(filled=False, color=INK, strokeDash=[3, 3], **r.QUIET)
+    frame = bars.mark_rect(filled=False, color=INK, strokeDash=[3, 3], tooltip=None, aria=False)
     more = [
-        r.source("ends").mark_point(opacity=0, **r.QUIET).encode(y),
+        r.source("ends").mark_point(opacity=0, tooltip=None, aria=False).encode(y),
         r.text(bars, fontSize=SMALLEST_FONT, aria=False, dy=beyond).encode(y, text="text:N"),
         frame.transform_filter("datum.marked").encode(alt.YValue(0), alt.Y2Value(height)),
     ]
-    sides = {side: (f"figures-effect-log-p-{side}", ".4f") for side in _SIDES}
-    tooltip = r.tips(token="figures-token", **sides, change=("figures-effect-change", "+.4f"))
+    tooltip = r.tips(
+        token="figures-token",
+        before=("figures-effect-log-p-before", ".4f"),
+        after=("figures-effect-log-p-after", ".4f"),
+        change=("figures-effect-change", "+.4f"),
+    )
     return r.columns(n, y, tooltip, colour=r.two_signs("change"), step=30, height=height, more=more)
 
 
@@ -69,32 +73,69 @@ def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figu
     The hollow one above is before, the other after the change. ▸ marks the token `written`, an id,
     by the original output.
     """
-    shown = tokens.assign(**{f"text_{side}": tokens[side].map(percent) for side in _SIDES})
-    shown.loc[shown["token_id"] == written, "label"] = "▸ " + shown["label"]
-    return drawn(_next_tokens, {"tokens": shown})
+    tokens = tokens.assign(
+        text_before=tokens["before"].map(percent), text_after=tokens["after"].map(percent)
+    )
+    tokens.loc[tokens["token_id"] == written, "label"] = "▸ " + tokens["label"]
+    return drawn(_next_tokens, {"tokens": tokens})
 
 
 def _next_tokens() -> alt.LayerChart:
     """Build one chart for any number of tokens, so that only its data changes from step to step."""
-    y, probability = r.line_places(None, "tokens", 26), "figures-probability-of-being-next"
-    hollow = {"fillOpacity": 0.25, "stroke": NEGATIVE, "strokeWidth": 1.2}
-    layers, columns = [], {"token": "figures-token"}
-    for side, colour, down, look in (("before", NEGATIVE, -5, hollow), ("after", POSITIVE, 5, {})):
-        rows = r.source("tokens").encode(r.x(f"{side}", probability, **r.SHARES), y)
-        bars = rows.mark_bar(color=colour, size=8, yOffset=down, **look, **r.QUIET)
+    y = r.line_places(None, "tokens", 26)
+    layers = []
+    for side, colour, down in (("before", NEGATIVE, -5), ("after", POSITIVE, 5)):
+        x = r.share(alt.X, side, "figures-probability-of-being-next")
+        rows = r.source("tokens").encode(x, y)
+        hollow = side == "before"
+        bars = rows.mark_bar(
+            color=colour,
+            size=8,
+            yOffset=down,
+            fillOpacity=0.25 if hollow else alt.Undefined,
+            stroke=colour if hollow else alt.Undefined,
+            strokeWidth=1.2 if hollow else alt.Undefined,
+            tooltip=None,
+            aria=False,
+        )
         numbers = r.text(rows, align="left", dx=4, dy=down, fontSize=SMALLEST_FONT, aria=False)
         layers += [bars, numbers.encode(text=f"text_{side}:N")]
-    for what, name, form in (("", "", ".4f"), ("log_", "log-p-", ".4f"), ("rank_", "rank-", "d")):
-        columns |= {f"{what}{side}": (f"figures-effect-{name}{side}", form) for side in _SIDES}
+    tooltip = r.tips(
+        token="figures-token",
+        before=("figures-effect-before", ".4f"),
+        after=("figures-effect-after", ".4f"),
+        log_before=("figures-effect-log-p-before", ".4f"),
+        log_after=("figures-effect-log-p-after", ".4f"),
+        rank_before=("figures-effect-rank-before", "d"),
+        rank_after=("figures-effect-rank-after", "d"),
+    )
     # The area covers label and numbers too: bars of small probabilities are hard to hit.
-    area = r.touched("tokens", r.tips(**columns), y=y, x=alt.XValue(-84), x2=alt.X2Value(230))
+    area = r.touched("tokens", tooltip).encode(y=y, x=alt.XValue(-84), x2=alt.X2Value(230))
     return r.layered(*layers, area, width=190, height=alt.Step(26))
+
+
+@dataclass(frozen=True)
+class MatrixOptions:
+    """Look of a small matrix, besides its labels and numbers."""
+
+    title: str  # of the colour bar
+    scale: tuple[str, ...] | float  # a ramp for weights, or the limit of one for differences
+    room: float = 184  # pixels of the longer side, for a sentence of ordinary length
+    value: str = "value"  # the column of the numbers
+    listed: tuple[str, ...] = ()  # titles of columns of the tooltip, named by their last words
+    # the titles of the queries and of the keys; None for none
+    axes: tuple[str | None, str] = ("figures-matrix-query-attends", "figures-matrix-key")
+    hatched: bool = False  # cells may be forbidden, in the column `hatched`
+    clicks: bool = False  # cells can be clicked
+    over: Callable[[], list[alt.Chart]] = list  # function that draws marks on the cells
+    heading: str = ""
+    step: tuple[float, float] | None = None  # pixels across and down; without it cells are square
 
 
 def weight_matrix(
     weights: np.ndarray,
     *tokens: Tokens,
-    kind: Site,
+    site: Site,
     title: str = "figures-weight",
     click: int | None = None,
     **masks: np.ndarray | None,
@@ -107,15 +148,18 @@ def weight_matrix(
     ----------
     weights : ndarray of shape (T_q, T_k)
     tokens, masks : as for `core.tables.matrix_cells`
-    kind : site, or its name, for the colours
+    site : site, or its name, for the colours
     click : int, optional
         None for a figure without clicks; else any number that differs from drawing to drawing. The
         selection `cell` reports q, k and it, for absent and hatched cells too.
     """
     cells = matrix_cells(weights, *tokens, **masks).assign(click=click or 0)
-    shape = {} if click is None else {"clicks": True, "room": 330}
-    shape |= {"scale": palette_of(kind).ramp, "title": title, "hatched": True}
-    return small_matrix(cells, *map(distinct_labels, tokens), **shape)
+    ramp = palette_of(site).ramp
+    if click is None:
+        options = MatrixOptions(title, ramp, hatched=True)
+    else:
+        options = MatrixOptions(title, ramp, hatched=True, clicks=True, room=330)
+    return small_matrix(cells, *map(distinct_labels, tokens), options)
 
 
 def difference_matrix(
@@ -131,11 +175,15 @@ def difference_matrix(
     Hatched cells keep their colour: their loss is a number like any other.
     """
     cells = matrix_cells(after - before, *tokens, **masks)
-    cells["before"], cells["after"] = before.ravel(), after.ravel()
-    shape = {"title": f"figures-effect-after-minus-before-{measure}", "hatched": True}
-    shape |= {"listed": ("figures-effect-before", "figures-effect-after")}
-    shape |= {"scale": r.symmetric_limit(cells["value"])}
-    return small_matrix(cells, *map(distinct_labels, tokens), **shape)
+    cells["before"] = before.ravel()
+    cells["after"] = after.ravel()
+    options = MatrixOptions(
+        title=f"figures-effect-after-minus-before-{measure}",
+        scale=r.symmetric_limit(cells["value"]),
+        listed=("figures-effect-before", "figures-effect-after"),
+        hatched=True,
+    )
+    return small_matrix(cells, *map(distinct_labels, tokens), options)
 
 
 def difference_heatmap(
@@ -153,63 +201,57 @@ def difference_heatmap(
     if not all(pairs):
         raise ValueError("no shared rows and columns to draw")
     cells = difference_cells(maps, head, pairs, row_tokens).assign(seen=True)
-    shape: dict[str, Any] = {"value": "difference", "room": 350}
-    shape["title"] = f"figures-pairs-second-minus-first-{maps[0].measure}"
-    shape |= {"listed": ("figures-pairs-first", "figures-pairs-second")}
-    shape |= {"axes": ("figures-pairs-query", "figures-pairs-key")}
-    labels = shared_labels(map(distinct_labels, (row_tokens, maps[0].key_tokens)), pairs)
-    return small_matrix(cells, *labels, scale=r.symmetric_limit(cells["difference"]), **shape)
+    rows, columns = shared_labels(map(distinct_labels, (row_tokens, maps[0].key_tokens)), pairs)
+    options = MatrixOptions(
+        title=f"figures-pairs-second-minus-first-{maps[0].measure}",
+        scale=r.symmetric_limit(cells["difference"]),
+        room=350,
+        value="difference",
+        listed=("figures-pairs-first", "figures-pairs-second"),
+        axes=("figures-pairs-query", "figures-pairs-key"),
+    )
+    return small_matrix(cells, rows, columns, options)
 
 
 def small_matrix(
     cells: pd.DataFrame,
     rows: Sequence[str],
     columns: Sequence[str],
-    *,
+    options: MatrixOptions,
     windows: pd.DataFrame | None = None,
-    **shape: Any,
 ) -> Figure:
-    """Draw ready-made cells between labels; `shape` is that of `_matrix`."""
+    """Draw ready-made cells between labels; `windows` is a table for marks on them."""
     tables = {"cells": cells, "rows": labelled(rows, "q"), "columns": labelled(columns, "k")}
     tables |= {} if windows is None else {"windows": windows}
-    return drawn(_matrix, tables, size=(len(rows), len(columns)), **shape)
+    return drawn(_matrix, tables, size=(len(rows), len(columns)), options=options)
 
 
-def _matrix(
-    size: tuple[int, int],
-    title: str,
-    scale: tuple[str, ...] | float,
-    room: float = 184,
-    value: str = "value",
-    listed: tuple[str, ...] = (),
-    axes: tuple[str | None, str] = ("figures-matrix-query-attends", "figures-matrix-key"),
-    hatched: bool = False,
-    clicks: bool = False,
-    over: Callable[[], list[alt.Chart]] = list,
-    heading: str = "",
-    step: tuple[float, float] | None = None,
-) -> alt.LayerChart:
-    """Build a small matrix.
-
-    `scale` is a ramp for weights, or the limit of one for differences. The columns `listed` are
-    named by the last words of their titles' ids. Without a `step` cells are square.
-    """
-    where, form = "datum.seen", "+.4f"
+def _matrix(size: tuple[int, int], options: MatrixOptions) -> alt.LayerChart:
+    value = options.value
+    title = options.title
+    scale = options.scale
     if isinstance(scale, tuple):
-        where, form = "datum.seen && !datum.hatched", ".4f"
+        where = "datum.seen && !datum.hatched"
+        form = ".4f"
         colour = r.share_colour(value, scale, title)
     else:
+        where = "datum.seen"
+        form = "+.4f"
         colour = r.signed_colour(value, diverging_ramp(), scale, title)
-    lines = {id.split("-")[-1]: (id, ".4f") for id in listed} | {value: (title, form)}
-    lines |= {"hatched": "figures-effect-forbidden"} if hatched else {}
-    named = {"query": axes[0], "key": axes[1]}
-    grid = Grid(*size, step, **named, font=10) if step else small_grid(*size, room, **named)
+    columns: dict[str, r.Tip] = {id.split("-")[-1]: (id, ".4f") for id in options.listed}
+    columns |= {value: (title, form)}
+    columns |= {"hatched": "figures-effect-forbidden"} if options.hatched else {}
+    query, key = options.axes
+    if options.step:
+        grid = Grid(*size, options.step, query=query, key=key, font=10)
+    else:
+        grid = small_grid(*size, options.room, query=query, key=key)
     return grid.matrix(
         colour,
-        r.pair_tips(**lines),
+        r.pair_tips(columns),
         where=where,
-        hatched=hatched,
-        clicks=r.click(SELECTION_NAME, "q", "k", "click") if clicks else None,
-        more=over(),
-        **({"title": heading} if heading else {}),
+        hatched=options.hatched,
+        clicks=r.click(SELECTION_NAME, "q", "k", "click") if options.clicks else None,
+        more=options.over(),
+        title=options.heading or alt.Undefined,
     )

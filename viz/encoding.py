@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import altair as alt
@@ -71,13 +70,14 @@ def curves_figure(
     """
     if not 1 <= len(dimensions) <= MOST_CURVES:
         raise ValueError(f"expected 1 to {MOST_CURVES} dimensions, found {len(dimensions)}")
-    length, dimensions = len(values), tuple(sorted(dimensions))
+    length = len(values)
+    dimensions = tuple(sorted(dimensions))
     tables = {
         "lines": curve_table(values, dimensions),
         "pointed": position_table(values, dimensions, tokens),
         "chosen": chosen_value(values, chosen),
-        **_sentence(tokens, length, WIDTH / length),
     }
+    tables |= _sentence(tokens, length, WIDTH / length)
     return drawn(_curves, tables, length=length, dimensions=dimensions, named=bool(tokens))
 
 
@@ -93,10 +93,15 @@ def encoding_heatmap(
     With few cells the pointer reads each value; with many it reads the wavelength of dimensions.
     The other arguments are those of `curves_figure`.
     """
-    axes = ("dimension", "position"), ("positions-axis-dimension", "positions-value")
-    hover = heatmap_table(values, base, tokens, MOST_CELLS)
-    chosen_one = chosen_value(values, chosen)
-    return raster(values, (WIDTH, 400), tokens, *axes, hover=hover, chosen=chosen_one)
+    return raster(
+        values,
+        (WIDTH, 400),
+        tokens,
+        axes=("dimension", "position"),
+        titles=("positions-axis-dimension", "positions-value"),
+        hover=heatmap_table(values, base, tokens, MOST_CELLS),
+        chosen=chosen_value(values, chosen),
+    )
 
 
 def wavelength_figure(
@@ -112,7 +117,8 @@ def wavelength_figure(
     `max_len` is the maximum number of tokens of the model; `pair` is marked.
     """
     points = wavelength_table(d_model, base, sentence_length)
-    pairs, lengths = points["pair"], [sentence_length, max_len]
+    pairs = points["pair"]
+    lengths = [sentence_length, max_len]
     names = [say("positions-pair-dimensions", sine=2 * i, cosine=2 * i + 1) for i in pairs]
     ids = "positions-this-sentence", "positions-longest"
     labels = [say(id, n=n) for id, n in zip(ids, lengths, strict=True)]
@@ -144,9 +150,11 @@ def raster(
     values: np.ndarray,
     room: tuple[int, int],
     tokens: Sequence[str],
+    *,
     axes: tuple[str, str],
     titles: tuple[str, str],
-    **tables: pd.DataFrame,
+    hover: pd.DataFrame | None = None,
+    chosen: pd.DataFrame | None = None,
 ) -> Figure:
     """Draw values from -1 to 1 as an image, with the sentence beside its rows.
 
@@ -160,21 +168,29 @@ def raster(
         Columns of the tables that hold the column and the row.
     titles : (str, str)
         Titles of the columns, and of the values.
-    tables : DataFrame
-        `hover`, whose lines are whole columns if it has no row, and `chosen`, or neither.
+    hover : DataFrame, optional
+        Cells that the pointer finds; its lines are whole columns if it has no row.
+    chosen : DataFrame, optional
+        Cell to mark.
     """
-    steps = [max(1, min(24, round(room[i] / values.shape[1 - i]))) for i in (0, 1)]
+    across, down = (max(1, min(24, round(room[i] / values.shape[1 - i]))) for i in (0, 1))
     # An image: d_model times positions are too many marks for a browser.
-    tables["picture"] = r.pictured((values + 1) / 2, diverging_ramp(), *steps)
-    tables |= _sentence(tokens, len(values), steps[1])
-    pointed = tuple(tables.get("hover", ()))
-    shape = {"axes": axes, "titles": titles, "has": tuple(tables), "pointed": pointed}
-    return drawn(_raster, tables, size=values.shape, steps=tuple(steps), **shape)
-
-
-def ring(rows: alt.Chart, size: float = 110, **where: Any) -> alt.Chart:
-    """Draw a circle around each of the rows, to mark them."""
-    return rows.mark_point(size=size, strokeWidth=2.5, opacity=1, **r.FRAME).encode(**where)
+    tables = {"picture": r.pictured((values + 1) / 2, diverging_ramp(), across, down)}
+    tables |= _sentence(tokens, len(values), down)
+    if hover is not None:
+        tables["hover"] = hover
+    if chosen is not None:
+        tables["chosen"] = chosen
+    return drawn(
+        _raster,
+        tables,
+        size=values.shape,
+        steps=(across, down),
+        axes=axes,
+        titles=titles,
+        has=tuple(tables),
+        pointed=() if hover is None else tuple(hover),
+    )
 
 
 # -- the charts of their shapes ------------------------------------------------------------
@@ -191,22 +207,49 @@ def _sentence(tokens: Sequence[str], length: int, step: float) -> dict[str, pd.D
     return {"sentence": pd.DataFrame([{"start": -0.5, "end": len(labels) - 0.5, "label": name}])}
 
 
-def _sentence_axis(channel: type, n: int, step: float, **band: Any) -> alt.Chart:
-    """Draw the sentence above `n` columns of positions, or to the right of rows.
+def _sentence_above(n: int, step: float) -> alt.Chart:
+    """Draw the sentence above `n` columns of positions.
 
-    If its tokens do not fit it has one name and a `band`.
+    If its tokens do not fit it has one name and a band.
     """
-    name, accent = channel.__name__.lower(), palette_of(ENCODER).accent
-    beside = name == "y"
-    look = {"orient": "right"} if beside else r.slanted()
     if step >= _LABEL_STEP:
-        axis = r.label_axis("sentence", step, title=None, values=list(range(n)), **look)
-        return r.kept("sentence", **{name: at(channel, "position", n, axis)})
-    turned = {"labelAlign": "left", "labelPadding": 12} if beside else {}
-    look |= {"labelAngle": 90 if beside else 0, **turned}
-    axis = r.label_axis("sentence", 18, title=None, values=[0], **look)
-    mark = r.source("sentence").mark_rect(color=accent, opacity=1 if beside else 0.14, **r.QUIET)
-    return mark.encode(**{name: at(channel, "start", n, axis), f"{name}2": "end"}, **band)
+        values = list(range(n))
+        axis = r.label_axis("sentence", step, title=None, values=values, slanted=True)
+        return r.kept("sentence", x=at(alt.X, "position", n, axis))
+    axis = r.label_axis(
+        "sentence", 18, title=None, values=[0], orient="top", labelAngle=0, labelAlign="left"
+    )
+    band = r.source("sentence").mark_rect(
+        color=palette_of(ENCODER).accent, opacity=0.14, tooltip=None, aria=False
+    )
+    return band.encode(x=at(alt.X, "start", n, axis), x2="end")
+
+
+def _sentence_beside(n: int, step: float, left: float) -> alt.Chart:
+    """Draw the sentence to the right of `n` rows of positions.
+
+    If its tokens do not fit it has one name and a band, from `left` on.
+    """
+    if step >= _LABEL_STEP:
+        values = list(range(n))
+        axis = r.label_axis("sentence", step, title=None, values=values, orient="right")
+        return r.kept("sentence", y=at(alt.Y, "position", n, axis))
+    axis = r.label_axis(
+        "sentence",
+        18,
+        title=None,
+        values=[0],
+        orient="right",
+        labelAngle=90,
+        labelAlign="left",
+        labelPadding=12,
+    )
+    band = r.source("sentence").mark_rect(
+        color=palette_of(ENCODER).accent, opacity=1, tooltip=None, aria=False
+    )
+    return band.encode(
+        y=at(alt.Y, "start", n, axis), y2="end", x=alt.XValue(left), x2=alt.X2Value(left + 3)
+    )
 
 
 def _function(*names: str) -> str:
@@ -216,42 +259,61 @@ def _function(*names: str) -> str:
 
 def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerChart:
     """Build the curves, with a strip a position that the pointer finds."""
-    value = r.y("value", "positions-value", domain=(-1, 1), values=_ENDS, format=".1f")
-    where = {"x": at(alt.X, "position", length), "y": value}
-    legend = {"orient": "bottom", "symbolType": "stroke", "columns": 4, "titleLimit": 160}
-    colour = alt.Color(
-        "pair:N",
-        sort=None,
-        title=say("positions-pair-legend"),
-        scale=alt.Scale(range=PAIRS),
-        legend=r.swatches(**legend, symbolStrokeWidth=3),
-    )
-    functions, inked = [say(name) for name in _PARITY], {**legend, "symbolStrokeColor": INK}
-    dashes = ([1, 0], [5, 3]), "positions-dimension", inked
-    dash = r.series(alt.StrokeDash, "function", functions, *dashes)
+    x = at(alt.X, "position", length)
+    y = r.y("value", "positions-value", domain=(-1, 1), values=_ENDS, format=".1f")
+    pairs, parity = _curve_looks()
     lines = r.source(
         "lines",
         i="floor(datum.dimension / 2)",
         pair="datum.i + ' (' + 2 * datum.i + ', ' + (2 * datum.i + 1) + ')'",
         function=_function(*_PARITY),
-    ).encode(color=colour, **where)
-    dots = lines.mark_circle(size=18, opacity=1, tooltip=None)
-    columns = {"position": "positions-position", **({"token": "positions-token"} if named else {})}
+    ).encode(color=pairs, x=x, y=y)
+    layers = [r.kept("pointed", x=at(alt.X, "position", length, whole("positions-position")))]
+    if named:
+        layers.append(_sentence_above(length, WIDTH / length))
+    layers.append(lines.mark_line(tooltip=None).encode(strokeDash=parity, detail="dimension:N"))
+    if length <= _MOST_DOTTED:
+        layers.append(lines.mark_circle(size=18, opacity=1, tooltip=None))
+    layers.append(_position_strips(x, length, dimensions, named))
+    layers.append(r.ring(r.source("chosen")).encode(x=x, y=y))
+    apart = {"axis": {"x": "independent"}}
+    return r.layered(*layers, width=WIDTH, height=250, resolve=apart)
+
+
+def _curve_looks() -> tuple[alt.Color, alt.StrokeDash]:
+    """Return the colours of pairs and the dashes of sines and cosines, with their legends."""
+    colours = r.swatches(
+        orient="bottom", symbolType="stroke", symbolStrokeWidth=3, columns=4, titleLimit=160
+    )
+    dashes = r.swatches(
+        orient="bottom", symbolType="stroke", symbolStrokeColor=INK, columns=4, titleLimit=160
+    )
+    pairs = alt.Color(
+        "pair:N",
+        sort=None,
+        title=say("positions-pair-legend"),
+        scale=alt.Scale(range=PAIRS),
+        legend=colours,
+    )
+    names = [say(name) for name in _PARITY]
+    values = ([1, 0], [5, 3])
+    parity = r.series(
+        alt.StrokeDash, "function", names, values, "positions-dimension", legend=dashes
+    )
+    return pairs, parity
+
+
+def _position_strips(x: alt.X, length: int, dimensions: tuple[int, ...], named: bool) -> alt.Chart:
+    """Draw strips as wide as a position: a thin curve is hard to hit with the pointer."""
+    columns = {"position": "positions-position"}
+    columns |= {"token": "positions-token"} if named else {}
     columns |= {f"dimension {d}": say("positions-dimension-n", n=d) for d in dimensions}
-    over, step = r.hover("over", "position"), WIDTH / length
-    # Strips as wide as a position: a thin curve is hard to hit with the pointer.
-    seen = r.when(alt.OpacityValue, (over, 0.12), otherwise=0)
-    strips = r.source("pointed").mark_rect(fill=INK, width=step, aria=False).add_params(over)
-    return r.layered(
-        r.kept("pointed", x=at(alt.X, "position", length, whole("positions-position"))),
-        *([_sentence_axis(alt.X, length, step)] if named else []),
-        lines.mark_line(tooltip=None).encode(strokeDash=dash, detail="dimension:N"),
-        *([dots] if length <= _MOST_DOTTED else []),
-        strips.encode(x=where["x"], opacity=seen, tooltip=r.tips(**columns)),
-        ring(r.source("chosen"), **where),
-        width=WIDTH,
-        height=250,
-        resolve={"axis": {"x": "independent"}},
+    over = r.hover("over", "position")
+    strips = r.source("pointed").mark_rect(fill=INK, width=WIDTH / length, aria=False)
+    return strips.add_params(over).encode(
+        x=x,
+        opacity=r.when(alt.OpacityValue, (over, 0.12), otherwise=0),
+        tooltip=r.tips(columns),
     )
 
 
@@ -264,48 +326,77 @@ def _raster(
     pointed: tuple[str, ...],
 ) -> alt.LayerChart:
     """Build the image; `has` names the tables that are there, `pointed` the columns of `hover`."""
-    (n_rows, n_columns), (across, down) = size, steps
-    width, height = n_columns * across, n_rows * down
-    x, y = partial(at, alt.X, axes[0], n_columns), partial(at, alt.Y, axes[1], n_rows)
-    scale = alt.Scale(domain=[-1, 1], range=diverging_ramp(), interpolate="rgb")
-    bar = r.colour_bar(_ENDS, ".1f", offset=6)
-    colour = alt.Color("value:Q", title=say(titles[1]), scale=scale, legend=bar)
+    n_rows, n_columns = size
+    across, down = steps
+    width = n_columns * across
+    height = n_rows * down
+    x = at(alt.X, axes[0], n_columns)
+    y = at(alt.Y, axes[1], n_rows)
+    axis_of_columns = at(alt.X, axes[0], n_columns, whole(titles[0]))
+    axis_of_rows = at(alt.Y, axes[1], n_rows, whole("positions-axis-row"))
     layers = [
-        *r.picture(colour, width, height),
-        r.kept("picture", x=x(whole(titles[0])), y=y(whole("positions-axis-row"))),
+        *r.picture(_value_colour(titles[1]), width, height),
+        r.kept("picture", x=axis_of_columns, y=axis_of_rows),
     ]
     if "sentence" in has:
-        band = {"x": alt.XValue(width + 4), "x2": alt.X2Value(width + 7)}
-        layers.append(_sentence_axis(alt.Y, n_rows, down, **band))
-    if pointed:
-        single = axes[1] in pointed
-        over = r.hover("over", *axes[: 1 + single])
-        function = _function("positions-sine", "positions-cosine")
-        more = {"pair": "floor(datum.dimension / 2)", "function": function}
-        more = more if "dimension" in pointed else {}
-        hover = r.source("hover", **more).encode(
-            x=x(),
-            y=y() if single else alt.Undefined,
-            stroke=r.when(alt.StrokeValue, (over, INK), otherwise="transparent"),
-            tooltip=r.tips(**{name: _TIPS[name] for name in _TIPS if name in (*pointed, *more)}),
+        layers.append(_sentence_beside(n_rows, down, width + 4))
+    if axes[1] in pointed:
+        cells = _pointed(pointed, axes).mark_rect(
+            fill="transparent", aria=False, width=across, height=down
         )
-        sides = {"width": across, "height": down if single else alt.Undefined}
-        layers.append(hover.mark_rect(fill="transparent", aria=False, **sides).add_params(over))
-    layers += [ring(r.source("chosen"), x=x(), y=y())] if "chosen" in has else []
+        layers.append(cells.encode(x=x, y=y).add_params(r.hover("over", *axes)))
+    elif pointed:
+        columns = _pointed(pointed, axes[:1]).mark_rect(
+            fill="transparent", aria=False, width=across
+        )
+        layers.append(columns.encode(x=x).add_params(r.hover("over", axes[0])))
+    if "chosen" in has:
+        layers.append(r.ring(r.source("chosen")).encode(x=x, y=y))
     # Else Vega-Lite would merge the axis of the sentence with that of the positions.
     apart = {"axis": {"x": "independent", "y": "independent"}}
     return r.layered(*layers, width=width, height=height, resolve=apart)
 
 
+def _value_colour(title: str) -> alt.Color:
+    """Return the colour channel of values from -1 to 1."""
+    scale = alt.Scale(domain=[-1, 1], range=diverging_ramp(), interpolate="rgb")
+    bar = r.colour_bar(_ENDS, ".1f", offset=6)
+    return alt.Color("value:Q", title=say(title), scale=scale, legend=bar)
+
+
+def _pointed(columns: tuple[str, ...], fields: Sequence[str]) -> alt.Chart:
+    """Return the rows of `hover`, with a line around that under the pointer and a tooltip."""
+    rows = r.source("hover")
+    names = {*columns}
+    if "dimension" in columns:
+        rows = rows.transform_calculate(
+            pair="floor(datum.dimension / 2)",
+            function=_function("positions-sine", "positions-cosine"),
+        )
+        names |= {"pair", "function"}
+    over = r.hover("over", *fields)
+    return rows.encode(
+        stroke=r.when(alt.StrokeValue, (over, INK), otherwise="transparent"),
+        tooltip=r.tips({name: tip for name, tip in _TIPS.items() if name in names}),
+    )
+
+
 def _wavelengths(pairs: int) -> alt.LayerChart:
-    log = {"log": True, "nice": False, "padding": 18, "format": ",~g"}
-    marked, accent = "datum.chosen", palette_of(ENCODER).accent
+    marked = "datum.chosen"
+    accent = palette_of(ENCODER).accent
     points = (
         r.source("points")
         .mark_circle(opacity=1)
         .encode(
             x=at(alt.X, "pair", pairs, whole("positions-axis-pair")),
-            y=r.y("wavelength", "positions-axis-wavelength", **log),
+            y=r.y(
+                "wavelength",
+                "positions-axis-wavelength",
+                log=True,
+                nice=False,
+                padding=18,
+                format=",~g",
+            ),
             color=r.when(alt.ColorValue, (marked, SELECTION), otherwise=accent),
             size=r.when(alt.SizeValue, (marked, 120), otherwise=26),
             tooltip=r.tips(
@@ -317,7 +408,8 @@ def _wavelengths(pairs: int) -> alt.LayerChart:
         )
     )
     references = r.source("references").encode(y="length:Q")
-    side, off = alt.ExprRef("datum.side"), alt.ExprRef("datum.side == 'top' ? 4 : -4")
+    side = alt.ExprRef("datum.side")
+    off = alt.ExprRef("datum.side == 'top' ? 4 : -4")
     names = r.text(references, align="right", baseline=side, dy=off, fontSize=11)
     names = names.encode(x=alt.XValue(WIDTH - 4), text="label:N")
     rules = r.rule(references, along=alt.Undefined)

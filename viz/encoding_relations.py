@@ -24,7 +24,8 @@ from .figure import Figure, drawn
 from .style import is_dark, say
 from .theme import INK, SELECTION, TURNED, palette_of, signed_ramp
 
-_COSINE, _POSITION = "order_measure-cosine", "positions-position"
+_COSINE = "order_measure-cosine"
+_POSITION = "positions-position"
 _ENDS = "positions-before", "positions-after"
 
 
@@ -33,7 +34,8 @@ def similarity_curve(similarity: OffsetSimilarity, *, sentence_length: int | Non
 
     All encodings have the same length, so one curve has two scales.
     """
-    curve, farthest = similarity.table, (sentence_length or 0) - 1
+    curve = similarity.table
+    farthest = (sentence_length or 0) - 1
     reached = [farthest] if 0 < farthest < len(curve) - 1 else []
     label = [say("positions-farthest", n=offset) for offset in reached]
     tables = {"curve": curve, "reference": pd.DataFrame({"offset": reached, "label": label})}
@@ -48,10 +50,15 @@ def similarity_heatmap(cosines: np.ndarray, *, tokens: Sequence[str] = ()) -> Fi
 
     With few positions the pointer reads each cell. `tokens` are the sentence from position 0 on.
     """
-    axes = ("second", "first"), ("positions-axis-column", _COSINE)
     few = cosines.size <= MOST_CELLS
-    tables = {"hover": value_cells(cosines, "first", "second", "cosine")} if few else {}
-    return raster(cosines, (320, 320), tokens, *axes, **tables)
+    return raster(
+        cosines,
+        (320, 320),
+        tokens,
+        axes=("second", "first"),
+        titles=("positions-axis-column", _COSINE),
+        hover=value_cells(cosines, "first", "second", "cosine") if few else None,
+    )
 
 
 def rotation_figure(
@@ -82,8 +89,14 @@ def relative_biases(offsets: np.ndarray, biases: np.ndarray, names: Sequence[str
 
 
 def _biases(n: int, limit: float) -> alt.LayerChart:
-    few = {"labelOverlap": True, "labelAngle": 0, "ticks": False, "domain": False}
-    offset = alt.Axis(title=say("positions-axis-relative"), format="+d", **few)
+    offset = alt.Axis(
+        title=say("positions-axis-relative"),
+        format="+d",
+        labelOverlap=True,
+        labelAngle=0,
+        ticks=False,
+        domain=False,
+    )
     cells = (
         r.source("cells")
         .mark_rect(tooltip=None)
@@ -105,9 +118,17 @@ def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
     """Build the curve from the `lowest` cosine; `squared` is the squared length of an encoding."""
     # Both scales have the same share below 0, so that one curve fits both.
     dots = r.y("dot", "positions-axis-dot", domain=(lowest * squared, squared), tickCount=5)
-    right = {"orient": "right", "grid": False, "format": ".2f", "tickCount": 5}
-    cosines = r.y("cosine", _COSINE, domain=(lowest, 1), **right)
-    x, over = at(alt.X, "offset", n, whole("positions-offset-k")), r.hover("over", "offset")
+    cosines = r.y(
+        "cosine",
+        _COSINE,
+        domain=(lowest, 1),
+        orient="right",
+        grid=False,
+        format=".2f",
+        tickCount=5,
+    )
+    x = at(alt.X, "offset", n, whole("positions-offset-k"))
+    over = r.hover("over", "offset")
     curve = r.source("curve").encode(x=x)
     # Invisible strips as wide as an offset: the pointer need not hit the curve.
     strips = curve.mark_rect(width=WIDTH / n, fill="transparent", aria=False).add_params(over)
@@ -135,25 +156,33 @@ def _similarities(n: int, lowest: float, squared: float) -> alt.LayerChart:
 
 
 def _rotation() -> alt.LayerChart:
-    scale = {"domain": (-1.4, 1.4), "values": [-1, -0.5, 0, 0.5, 1], "format": ".1f"}
-    across = r.x("cosine", "positions-rotation-x", **scale)
-    coordinates = {"x": across, "y": r.y("sine", "positions-rotation-y", **scale)}
-    ends, legend = [say(end) for end in _ENDS], {"orient": "bottom", "symbolOpacity": 1}
+    ticks = [-1, -0.5, 0, 0.5, 1]
+    x = r.x("cosine", "positions-rotation-x", domain=(-1.4, 1.4), values=ticks, format=".1f")
+    y = r.y("sine", "positions-rotation-y", domain=(-1.4, 1.4), values=ticks, format=".1f")
+    ends = [say(end) for end in _ENDS]
+    legend = r.swatches(orient="bottom", symbolOpacity=1)
     colour = r.series(alt.Color, "which", ends, TURNED[is_dark()], _POSITION, legend)
-    position = {"position": (_POSITION, "d")}
-    numbers = {name: (f"positions-{name}", "+.4f") for name in ("sine", "cosine")}
-    circle = r.source("circle").mark_line(color=INK, opacity=0.35, strokeWidth=1, **r.QUIET)
-    turned = r.source("arc").mark_line(color=SELECTION, **r.QUIET)
+    circle = r.source("circle").mark_line(
+        color=INK, opacity=0.35, strokeWidth=1, tooltip=None, aria=False
+    )
+    turned = r.source("arc").mark_line(color=SELECTION, tooltip=None, aria=False)
     others = r.source("others").mark_circle(color=INK, opacity=0.3, size=16)
-    points = r.source("points").encode(color=colour, **coordinates)
+    points = r.source("points").encode(color=colour, x=x, y=y)
+    tooltip = r.tips(
+        position=(_POSITION, "d"),
+        sine=("positions-sine", "+.4f"),
+        cosine=("positions-cosine", "+.4f"),
+    )
     side = alt.ExprRef("datum.x >= 0 ? 'left' : 'right'")
     names = r.text(points, align=side, fontSize=12, fontWeight="bold", limit=110, aria=False)
     return r.layered(
-        circle.encode(order="step:Q", **coordinates),
-        others.encode(tooltip=r.tips(**position), **coordinates),
-        turned.encode(order="step:Q", **coordinates),
-        points.mark_rule(strokeWidth=2.5, **r.QUIET).encode(x2=alt.X2Datum(0), y2=alt.Y2Datum(0)),
-        points.mark_circle(size=130, opacity=1).encode(tooltip=r.tips(**position, **numbers)),
+        circle.encode(order="step:Q", x=x, y=y),
+        others.encode(tooltip=r.tips(position=(_POSITION, "d")), x=x, y=y),
+        turned.encode(order="step:Q", x=x, y=y),
+        points.mark_rule(strokeWidth=2.5, tooltip=None, aria=False).encode(
+            x2=alt.X2Datum(0), y2=alt.Y2Datum(0)
+        ),
+        points.mark_circle(size=130, opacity=1).encode(tooltip=tooltip),
         names.encode(x="x:Q", y="y:Q", text="label:N"),
         width=300,
         height=300,

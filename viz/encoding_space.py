@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 24
 """Tokens named in a picture; the pointer names all of them."""
-_FIGURE = {"height": 420, "margin": {"l": 0, "r": 0, "t": 0, "b": 62}}  # below is the colour bar
 _MOST_TICKS = 6  # on a narrow screen
 _MOST_ROWS = 16  # positions that have their tokens beside the surface
 _CHOSEN = {"size": 5.5, "color": SELECTION}
+_LIGHT = {"ambient": 0.75, "diffuse": 0.5, "specular": 0.05, "roughness": 0.9}
 
 
 def encoding_surface(
@@ -51,16 +51,17 @@ def encoding_surface(
     values = values.astype(np.float32)
     labels = distinct_labels(tokens)[:length]
     positions = np.array(list(map(harmless, numbered_positions(labels, length))), dtype=object)
-    dimensions, parts = np.arange(d_model).astype(str), halves(d_model)
+    dimensions = np.arange(d_model).astype(str)
+    parts = halves(d_model)
     # `or 1.0`: a scale from 0 to 0 would have no colours.
     most = float(np.abs(values[np.isfinite(values)]).max(initial=0)) or 1.0
-    across, along, up = (say(f"positions-{name}") for name in ("dimension", "position", "value"))
+    across, along, up = _surface_titles()
     hover = [(along, "%{y}"), (across, "%{x}"), (up, "%{z:+.4f}")]
 
     def at(rows: Any, columns: Any) -> At:
         return dimensions[columns], positions[rows], values[rows, columns]
 
-    figure = plot(**_FIGURE)
+    figure = _empty_figure()
     for half in parts:
         figure.add_surface(
             x=dimensions[half],
@@ -69,7 +70,7 @@ def encoding_surface(
             cmin=-most,
             cmax=most,
             colorscale=scale_of(diverging_ramp()),
-            lighting={"ambient": 0.75, "diffuse": 0.5, "specular": 0.05, "roughness": 0.9},
+            lighting=_LIGHT,
             showscale=half is parts[0],
             colorbar=_bar(up),
             **tips(*hover),
@@ -79,34 +80,79 @@ def encoding_surface(
             figure.add_trace(path(at(rows, half[columns]), ink(), 4))
     if chosen is not None:
         figure.add_trace(points(at(*([index] for index in chosen)), hover, marker=_CHOSEN))
+    by_name = bool(labels) and length <= _MOST_ROWS
     # Names are annotations over the scene: text drawn by WebGL knows no HTML entities.
     notes = []
-    by_name = bool(labels) and length <= _MOST_ROWS
-    if by_name:  # positions and tokens beside the axis, which they head with its title
-        notes = [
-            {"text": name, **corner(("0", number, -most)), "xanchor": "right", "xshift": -8}
-            for number, name in enumerate([*positions, f"<b>{along}</b>"])
-        ]
+    if by_name:
+        notes = _row_names([*positions, f"<b>{along}</b>"], most)
     elif labels:
-        *end, height = at(len(labels) - 1, parts[-1][-1])
-        name = say("positions-this-sentence", n=len(labels))
-        look = {"xanchor": "right", "yshift": -16, "bgcolor": ground()}
-        notes = [{"text": name, **corner((*end, float(np.nan_to_num(height)))), **look}]
+        notes = [_sentence_name(len(labels), at(len(labels) - 1, parts[-1][-1]))]
+    space = _surface_scene(positions, parts, most, by_name)
+    return figure.update_layout(scene=space | {"annotations": notes})
+
+
+def _empty_figure() -> Plot:
+    """Return a figure without margins; below is room for the colour bar."""
+    return plot(420, margin={"l": 0, "r": 0, "t": 0, "b": 62})
+
+
+def _surface_titles() -> tuple[str, str, str]:
+    """Return the titles of the axes of a surface: dimension, position and value."""
+    return say("positions-dimension"), say("positions-position"), say("positions-value")
+
+
+def _surface_scene(
+    positions: np.ndarray, parts: Sequence[np.ndarray], most: float, by_name: bool
+) -> dict[str, Any]:
+    """Return the space of a surface, its values from `-most` to `most`.
+
+    `positions`: names of the positions. `parts`: indices of the even and of the odd dimensions.
+    `by_name`: annotations name the positions, and head their axis with its title.
+    """
+    across, along, up = _surface_titles()
+    dimensions = np.arange(sum(map(len, parts))).astype(str)
     # WebGL draws ticks, too: leave out those with an entity; the pointer names them.
-    named = [name for name in positions[round_steps(length, _MOST_TICKS)] if "&" not in name]
+    spread = round_steps(len(positions), _MOST_TICKS)
+    named = [name for name in positions[spread] if "&" not in name]
     ticks = [half[round_steps(len(half), _MOST_TICKS // len(parts))] for half in parts]
     titles = across, "" if by_name else along, up
-    space = scene(titles, (-1.05, -2.1, 1.6), (-0.1, 0, -0.18), "manual")
+    space = scene(titles, eye=(-1.05, -2.1, 1.6), center=(-0.1, 0, -0.18), aspect="manual")
     # Categories that an axis does not list are placed in drawing order.
     order = {"type": "category", "categoryorder": "array"}
-    every, some = dimensions[np.concatenate(parts)], dimensions[np.concatenate(ticks)]
-    space["xaxis"] |= {**order, "categoryarray": every, "tickvals": some}
-    space["yaxis"] |= {**order, "categoryarray": positions, "tickvals": named}
-    space["yaxis"] |= {"showticklabels": not by_name}
+    space["xaxis"] |= {
+        **order,
+        "categoryarray": dimensions[np.concatenate(parts)],
+        "tickvals": dimensions[np.concatenate(ticks)],
+    }
+    space["yaxis"] |= {
+        **order,
+        "categoryarray": positions,
+        "tickvals": named,
+        "showticklabels": not by_name,
+    }
     space["zaxis"] |= {"range": [-most, most], "nticks": 3}
     # Flat, because values from -1 to 1 would otherwise make the surface a wall.
-    space |= {"aspectratio": corner((1.15, 1.5, 0.42)), "annotations": notes}
-    return figure.update_layout(scene=space)
+    return space | {"aspectratio": corner((1.15, 1.5, 0.42))}
+
+
+def _row_names(names: Sequence[str], most: float) -> list[dict[str, Any]]:
+    """Return annotations that name positions beside their axis, the last one its title."""
+    return [
+        {"text": name, **corner(("0", number, -most)), "xanchor": "right", "xshift": -8}
+        for number, name in enumerate(names)
+    ]
+
+
+def _sentence_name(n: int, at: At) -> dict[str, Any]:
+    """Return an annotation that names a sentence of `n` tokens as a whole, at its last corner."""
+    *end, height = at
+    return {
+        "text": say("positions-this-sentence", n=n),
+        **corner((*end, float(np.nan_to_num(height)))),
+        "xanchor": "right",
+        "yshift": -16,
+        "bgcolor": ground(),
+    }
 
 
 def encoding_curve(
@@ -121,19 +167,16 @@ def encoding_curve(
     at = projection.coordinates.T
     length = at.shape[1]
     labels = distinct_labels(tokens)[:length]
-    hover, titles = {"positions-position": numbered_positions(labels, length)}, []
-    for i, (axis, share) in enumerate(zip(at, projection.shares, strict=True), start=1):
-        name = say("positions-component-n", n=i)
-        hover[name] = [fixed(x, 3) for x in axis]
-        titles.append(say("positions-component-axis", name=name, share=percent(share)))
+    names = [say("positions-component-n", n=i) for i in range(1, len(at) + 1)]
+    hover = {"positions-position": numbered_positions(labels, length)}
+    hover |= {name: [fixed(x, 3) for x in axis] for name, axis in zip(names, at, strict=True)}
 
     def some(span: slice, **look: Any) -> Any:
         return points(at[:, span], [(title, texts[span]) for title, texts in hover.items()], **look)
 
     # A margin of 8 % keeps labels of outer points inside the cube.
     reach = 1.08 * float(np.nanmax(np.abs(at), initial=0)) or 1.0
-    view = (1.75, 1.7, 1.1), (0.08, 0, -0.1)
-    space = scene(titles, *view, "cube", range=[-reach, reach], nticks=6)
+    space = _curve_scene(names, projection.shares, reach)
     space["annotations"] = [
         {"text": harmless(labels[i]), **corner(at[:, i]), "yshift": 11}
         for i in far_apart(at.T[: len(labels)], 0.24 * reach, MOST_NAMED)
@@ -143,12 +186,28 @@ def encoding_curve(
     bar = _bar(say("positions-position"), tickvals=round_steps(length, _MOST_TICKS))
     marker = {"size": 2, **colours, "showscale": True, "colorbar": bar}
     line = some(slice(None), mode="lines+markers", line={"width": 5, **colours}, marker=marker)
-    figure = plot(**_FIGURE, scene=space).add_trace(line)
+    figure = _empty_figure().update_layout(scene=space).add_trace(line)
     if labels:
         figure.add_trace(some(slice(len(labels)), marker={"size": 3.5, "color": ink()}))
     if chosen is not None:
         figure.add_trace(some(slice(chosen, chosen + 1), marker=_CHOSEN))
     return figure
+
+
+def _curve_scene(names: Sequence[str], shares: np.ndarray, reach: float) -> dict[str, Any]:
+    """Return the space of components with their shares, its axes from `-reach` to `reach`."""
+    titles = [
+        say("positions-component-axis", name=name, share=percent(share))
+        for name, share in zip(names, shares, strict=True)
+    ]
+    return scene(
+        titles,
+        eye=(1.75, 1.7, 1.1),
+        center=(0.08, 0, -0.1),
+        aspect="cube",
+        range=[-reach, reach],
+        nticks=6,
+    )
 
 
 def _bar(title: str, **ticks: Any) -> dict[str, Any]:

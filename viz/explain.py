@@ -22,17 +22,17 @@ SELECTION_NAME = "head"
 def measure_bars(
     lines: pd.DataFrame,
     *,
-    kind: Site = CROSS,
+    site: Site = CROSS,
     names: tuple[str, str] = ("figures-source-token", "figures-explain-drop"),
     measure: Measure = "weight",
 ) -> Figure:
     """Draw `core.explain.measures_table` of one prediction, one line a source token.
 
     There is nothing to click. `names` are the messages that name a line and the loss without it.
-    Attention has the colour of its site `kind` on a scale from 0 to 1; the other two are green
+    Attention has the colour of its `site` on a scale from 0 to 1; the other two are green
     above 0 and purple below, each on its own scale. `measure`: quantity of the attention.
     """
-    accent = palette_of(kind).accent if "attention" in lines else ""
+    accent = palette_of(site).accent if "attention" in lines else ""
     tables = {"lines": lines.assign(label=lines["token"])}
     what = "figures-explain-attention" if measure == "weight" else f"figures-{measure}"
     return drawn(_bars, tables, n=len(lines), accent=accent, names=names, what=what)
@@ -41,18 +41,29 @@ def measure_bars(
 def _bars(n: int, accent: str, names: tuple[str, str], what: str) -> alt.HConcatChart:
     """Build the bars; `accent` is the colour of attention, "" if there is none."""
     token, drop = names
-    columns: dict[str, r.Tip] = {"token": token}
-    columns |= {"attention": (f"{what}-short", ".4f")} if accent else {}
-    columns |= {"drop": (drop, "+.4f"), "gradient": ("figures-explain-gradient", "+.4f")}
-    look: Any = {"table": "lines", "width": 250, "step": max(13, min(20, 900 // n))}
-    panels: list[Any] = []
-    for name in [*columns][1:]:
-        shares = name == "attention"
-        title = what if shares else columns[name][0]
-        scale: Any = {"domain": (0, 1)} if shares else {"zero": True}
-        colour = accent if shares else r.two_signs(name)
-        x = r.x(f"{name}", title, tickCount=4, **scale)
-        panels.append(r.bars(n, x, r.tips(**columns), colour=colour, names=not panels, **look))
+    measures: dict[str, tuple[str, str]] = {}
+    measures |= {"attention": (f"{what}-short", ".4f")} if accent else {}
+    measures |= {"drop": (drop, "+.4f"), "gradient": ("figures-explain-gradient", "+.4f")}
+    tooltip = r.tips({"token": token} | measures)
+    panels: list[alt.LayerChart] = []
+    for name, (title, _) in measures.items():
+        if name == "attention":
+            colour: Any = accent
+            x = r.x(name, what, tickCount=4, domain=(0, 1))
+        else:
+            colour = r.two_signs(name)
+            x = r.x(name, title, tickCount=4, zero=True)
+        panel = r.bars(
+            n,
+            x,
+            tooltip,
+            table="lines",
+            colour=colour,
+            step=max(13, min(20, 900 // n)),
+            width=250,
+            names=not panels,
+        )
+        panels.append(panel)
     return r.beside(*panels)
 
 
@@ -83,38 +94,53 @@ def correlation_grid(
     """
     if correlations.ndim != 2:
         raise ValueError(f"expected correlations of (L, H), found {correlations.shape}")
-    heads, values = list(np.ndindex(correlations.shape)), correlations.ravel().astype(float)
-    # A dash for NaN stands on the page's ground, so it takes the page's ink.
-    known, inks = ~np.isnan(values), ink_on(diverging_ramp(), np.nan_to_num(values) / 2 + 0.5)
-    cells = pd.DataFrame(heads, columns=["layer", "head"]).assign(
-        name=[head_name(*head) for head in heads],
-        correlation=values,
-        text=np.where(known, [signed(value) for value in values], "–"),
-        ink=np.where(known, inks, ink()),
-        selected=[head == selected for head in heads],
-        click=click,
-    )
+    cells = _correlation_cells(correlations)
+    heads = np.ndindex(correlations.shape)
+    cells = cells.assign(selected=[head == selected for head in heads], click=click)
     return drawn(_grid, {"cells": cells}, size=correlations.shape, title=title, clickable=clickable)
 
 
+def _correlation_cells(correlations: np.ndarray) -> pd.DataFrame:
+    """Return one row a head: layer, head, name, correlation, and its text with an ink."""
+    heads = list(np.ndindex(correlations.shape))
+    values = correlations.ravel().astype(float)
+    # A dash for NaN stands on the page's ground, so it takes the page's ink.
+    correlated = ~np.isnan(values)
+    inks = ink_on(diverging_ramp(), np.nan_to_num(values) / 2 + 0.5)
+    return pd.DataFrame(heads, columns=["layer", "head"]).assign(
+        name=[head_name(*head) for head in heads],
+        correlation=values,
+        text=np.where(correlated, [signed(value) for value in values], "–"),
+        ink=np.where(correlated, inks, ink()),
+    )
+
+
 def _grid(size: tuple[int, int], title: str, clickable: bool) -> alt.LayerChart:
-    bare: Any = {"ticks": False, "domain": False, "labelAngle": 0, "labelExpr": "datum.value + 1"}
+    number = "datum.value + 1"
+    left = alt.Axis(ticks=False, domain=False, labelAngle=0, labelExpr=number)
+    top = alt.Axis(ticks=False, domain=False, labelAngle=0, labelExpr=number, orient="top")
     down, across = (r.places(n, 0.04) for n in size)
-    layer, head = r.title_of("figures-layer"), r.title_of("figures-head")
     at = (
-        alt.Y("layer:O", scale=down, title=layer, axis=alt.Axis(**bare)),
-        alt.X("head:O", scale=across, title=head, axis=alt.Axis(orient="top", **bare)),
+        alt.Y("layer:O", scale=down, title=r.title_of("figures-layer"), axis=left),
+        alt.X("head:O", scale=across, title=r.title_of("figures-head"), axis=top),
     )
     colour = r.signed_colour(
         "correlation", diverging_ramp(), 1, title, form="+.1f", gradientLength=220, titleLimit=360
     )
-    dashed: Any = {"stroke": INK, "strokeDash": [2, 3], "strokeOpacity": 0.5, **r.UNSEEN}
-    known = "isValid(datum.correlation)"
+    correlated = "isValid(datum.correlation)"
+    empty = r.source("cells", f"!{correlated}").mark_rect(
+        fill="transparent",
+        stroke=INK,
+        strokeDash=[2, 3],
+        strokeOpacity=0.5,
+        tooltip=None,
+        aria=False,
+    )
     tooltip = r.tips(name="figures-head", correlation=("figures-explain-correlation", "+.4f"))
     clicks = r.click(SELECTION_NAME, "layer", "head", "click") if clickable else None
     return r.layered(
-        r.source("cells", known).mark_rect(**r.QUIET).encode(*at, colour),
-        r.source("cells", f"!{known}").mark_rect(**dashed).encode(*at),
+        r.source("cells", correlated).mark_rect(tooltip=None, aria=False).encode(*at, colour),
+        empty.encode(*at),
         r.text(r.source("cells"), fontSize=11).encode(*at, r.own_ink(), text="text:N"),
         r.touched("cells", tooltip, clicks).encode(*at, r.outline("datum.selected")),
         width=size[1] * 48,

@@ -116,9 +116,9 @@ def signed_svg(svg: str, signature: Signature) -> str:
     """Add the signature as metadata, and the fonts that the words need."""
     begin = svg.index(">", svg.index("<svg")) + 1
     line = html.escape(signature_line(signature))
-    told = f"<metadata>{line}</metadata>" if signature else ""
+    metadata = f"<metadata>{line}</metadata>" if signature else ""
     style = f"<style>{font_faces()}</style>" if has_hangul(svg) else ""
-    return f"{svg[:begin]}{told}{style}{svg[begin:]}"
+    return f"{svg[:begin]}{metadata}{style}{svg[begin:]}"
 
 
 def figure_png(figure: Figure, scale: float = 2, signature: Signature = UNSIGNED) -> bytes:
@@ -156,15 +156,15 @@ def drawing(spec: dict[str, Any]) -> str:
     # An empty list of allowed addresses: the converter must fetch nothing.
     svg = vl_convert.vegalite_to_svg(spec, vl_version=_VEGA_LITE, allowed_base_urls=[])
 
-    def kept(found: re.Match[str]) -> str:
-        return found[0] if _OWN_IMAGE.search(found[0]) and _UNSEEN not in found[0] else ""
+    def keep_image(match: re.Match[str]) -> str:
+        return match[0] if _OWN_IMAGE.search(match[0]) and _UNSEEN not in match[0] else ""
 
-    def spelt(found: re.Match[str]) -> str:
-        return (
-            found[0] if has_hangul(found["words"]) else f'font-family="sans-serif"{found["rest"]}'
-        )
+    def choose_font(match: re.Match[str]) -> str:
+        if has_hangul(match["words"]):
+            return match[0]
+        return f'font-family="sans-serif"{match["rest"]}'
 
-    return _WORDS.sub(spelt, _IMAGE.sub(kept, svg))
+    return _WORDS.sub(choose_font, _IMAGE.sub(keep_image, svg))
 
 
 def figure_html(figure: Figure, title: str, signature: Signature = UNSIGNED) -> str:

@@ -138,7 +138,8 @@ def _width(part: Mapping[str, Any]) -> float:
 
 def side_by_side(figures: Mapping[str, Figure]) -> Figure:
     """Combine several figures in one, each under its title and with tables of its own."""
-    parts, tables = [], {}
+    parts = []
+    tables = {}
     for at, (title, figure) in enumerate(figures.items()):
         part = {k: v for k, v in spec_of(figure).items() if k not in _OF_THE_WHOLE}
         text = json.dumps({**part, "title": title})

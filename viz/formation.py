@@ -35,7 +35,8 @@ from .theme import GREY, INK, SELECTION, SELECTION_TEXT, SURE, ink_on, palette_o
 STEP_SIGNAL = "moment"
 CURVE = "curve"
 _NOW = f"datum.time === {STEP_SIGNAL}"
-_TOKEN, _WORDS = 64, 11  # pixels of one token of the target, and of its words
+_TOKEN = 64  # pixels of one token of the target
+_WORDS = 11  # font size of its words
 _ROOM = 440  # pixels of the longer side of an open head
 
 
@@ -53,16 +54,17 @@ def one_head(
         "columns": edge(first.key_tokens, "k"),
         "known": known_cells(alignment),
     }
-    size, ramp = first.weights.shape[2:], palette_of(first.site).ramp
+    size = first.weights.shape[2:]
+    ramp = palette_of(first.site).ramp
     return drawn(_matrix, tables, size=size, ramp=ramp, at=at, last=len(maps) - 1)
 
 
 def _matrix(size: tuple[int, int], ramp: tuple[str, ...], at: int, last: int) -> alt.LayerChart:
     grid = small_grid(*size, _ROOM)
     cells = grid.cells(where=_NOW, calculate=LABELS).add_params(r.dial(STEP_SIGNAL, at, last))
-    told = r.pair_tips(weight=("figures-weight", ".4f"))
-    right = r.source("known").mark_rect(strokeWidth=1.6, **r.FRAME).encode(grid.x, grid.y)
-    return grid.drawn(cells.encode(r.share_colour("weight", ramp), told), right)
+    tooltip = r.pair_tips(weight=("figures-weight", ".4f"))
+    right = r.frame(r.source("known"), 1.6).encode(grid.x, grid.y)
+    return grid.drawn(cells.encode(r.share_colour("weight", ramp), tooltip), right)
 
 
 def expected_tokens(sentence: FormedSentence, *, at: int) -> Figure:
@@ -72,12 +74,18 @@ def expected_tokens(sentence: FormedSentence, *, at: int) -> Figure:
     """
     table = tokens_over_time(sentence)
     table["ink"] = ink_on(SURE[is_dark()], table["probability"].to_numpy())
-    told = "likeliest" in table
-    if told:
+    with_likeliest = "likeliest" in table
+    if with_likeliest:
         table["text"] = _short(table["likeliest"])
     names = labelled(_short(token_labels(sentence.target_tokens)), "place")
-    tables, n = {"tokens": table, "names": names}, len(names)
-    return drawn(_tokens, tables, n=n, told=told, at=at, last=len(sentence.log_probs) - 1)
+    return drawn(
+        _tokens,
+        {"tokens": table, "names": names},
+        n=len(names),
+        with_likeliest=with_likeliest,
+        at=at,
+        last=len(sentence.log_probs) - 1,
+    )
 
 
 def _short(labels: Iterable[str]) -> list[str]:
@@ -85,12 +93,14 @@ def _short(labels: Iterable[str]) -> list[str]:
     return [r.cut(label, _TOKEN + 6, _WORDS) for label in labels]
 
 
-def _tokens(n: int, told: bool, at: int, last: int) -> alt.LayerChart:
+def _tokens(n: int, with_likeliest: bool, at: int, last: int) -> alt.LayerChart:
     axis = r.label_axis("names", _TOKEN, labelFontSize=_WORDS, labelAngle=0, orient="top")
     x = alt.X("place:O", title=None, scale=r.places(n), axis=axis)
-    now, title = r.source("tokens", _NOW).encode(x), "training-probability"
-    lines = {"probability": (title, ".4f"), "log_prob": ("training-log-prob", ".3f")}
-    lines |= {"likeliest": "training-likeliest"} if told else {}
+    now = r.source("tokens", _NOW).encode(x)
+    title = "training-probability"
+    columns: dict[str, r.Tip] = {"place": "training-place"}
+    columns |= {"probability": (title, ".4f"), "log_prob": ("training-log-prob", ".3f")}
+    columns |= {"likeliest": "training-likeliest"} if with_likeliest else {}
     layers = [
         now.mark_rect(cornerRadius=3)
         .add_params(r.dial(STEP_SIGNAL, at, last))
@@ -98,20 +108,18 @@ def _tokens(n: int, told: bool, at: int, last: int) -> alt.LayerChart:
             alt.YValue(0),
             alt.Y2Value(22),
             r.share_colour("probability", SURE[is_dark()], title),
-            r.tips(place="training-place", **lines),
+            r.tips(columns),
         ),
         r.kept("names", x=x),
         r.text(now, fontSize=10, aria=False).encode(
             alt.YValue(11), alt.Text("log_prob:Q", format=".2f"), r.own_ink()
         ),
-        r.text(now, fontSize=_WORDS).encode(
-            alt.YValue(34),
-            r.when(alt.ColorValue, ("datum.right", INK), otherwise=SELECTION_TEXT),
-            text="text:N",
-        ),
     ]
-    # The fourth layer holds the likeliest tokens, which were not always recorded.
-    return r.layered(*layers[: 3 + told], width=n * _TOKEN, height=44 if told else 22)
+    # The likeliest tokens were not always recorded.
+    if with_likeliest:
+        ink = r.when(alt.ColorValue, ("datum.right", INK), otherwise=SELECTION_TEXT)
+        layers.append(r.text(now, fontSize=_WORDS).encode(alt.YValue(34), ink, text="text:N"))
+    return r.layered(*layers, width=n * _TOKEN, height=44 if with_likeliest else 22)
 
 
 def head_lines(
@@ -129,11 +137,12 @@ def head_lines(
     (`core.formation.formed_at`). The selection `curve` reports a clicked head. `curves`: by site
     (S, L, H), from 0 to 1. `title`: of the axis.
     """
-    lines, moments = heads_over_time(curves), steps_table(steps)
+    lines = heads_over_time(curves)
+    moments = steps_table(steps)
     heads = lines.set_index(HEAD).index
     lines = lines.assign(
         name=heads.map({head: full_head_name(*head) for head in heads.unique()}),
-        site=lines["kind"].map({kind: site_title(kind) for kind in curves}),
+        site=lines["kind"].map({site: site_title(site) for site in curves}),
         step=lines["time"].map(moments["label"]),
         selected=heads.isin([selected]),
         click=click,
@@ -143,31 +152,44 @@ def head_lines(
     # Categories shrink the table: a name is repeated for every recorded step.
     lines = lines.astype(dict.fromkeys(("kind", "name", "site", "step"), "category"))
     dots = lines[lines.pop("formed")].reset_index(drop=True)
-    tables = {"lines": lines, "dots": dots, "steps": moments}
-    shape = {"kinds": tuple(curves), "title": title, "at": at, "last": len(steps) - 1}
-    return drawn(_curves, tables, **shape)
+    return drawn(
+        _curves,
+        {"lines": lines, "dots": dots, "steps": moments},
+        sites=tuple(curves),
+        title=title,
+        at=at,
+        last=len(steps) - 1,
+    )
 
 
 def _time(last: int) -> alt.X:
     """Return the x channel of the recorded steps."""
-    seen = {"labelOverlap": "greedy", "ticks": True, "domain": True}
-    axis = r.label_axis("steps", 16, values=list(range(last + 1)), **seen)
-    return alt.X("time:Q", **{**r.measure("training-step-axis", nice=False), "axis": axis})
+    axis = r.label_axis(
+        "steps",
+        16,
+        values=list(range(last + 1)),
+        labelOverlap="greedy",
+        ticks=True,
+        domain=True,
+    )
+    return r.x("time", "training-step-axis", nice=False).axis(axis)
 
 
 def _here(at: int, last: int) -> alt.Chart:
     """Draw a line at the step, with the dial that moves it."""
-    [line] = r.rule(r.source("steps", _NOW), along=_time(last), color=GREY, opacity=1)
+    [line] = r.rule(r.source("steps", _NOW), along=_time(last), colour=GREY, opacity=1)
     return line.add_params(r.dial(STEP_SIGNAL, at, last))
 
 
-def _curves(kinds: tuple[str, ...], title: str, at: int, last: int) -> alt.LayerChart:
-    place = _time(last), r.y("value", title, **r.SHARES)
-    legend = {} if len(kinds) > 1 else None
-    colour = r.of_sites("site", kinds, list(map(site_title, kinds)), legend=legend)
-    over, clicks = r.hover("over", *HEAD), r.click(CURVE, *HEAD, "click")
+def _curves(sites: tuple[str, ...], title: str, at: int, last: int) -> alt.LayerChart:
+    x = _time(last)
+    y = r.share(alt.Y, "value", title)
+    legend = r.swatches() if len(sites) > 1 else None
+    colour = r.of_sites("site", sites, list(map(site_title, sites)), legend=legend)
+    over = r.hover("over", *HEAD)
+    clicks = r.click(CURVE, *HEAD, "click")
     chosen = "datum.selected"
-    told = r.tips(name="figures-head", step="training-step", value=(title, ".3f"))
+    tooltip = r.tips(name="figures-head", step="training-step", value=(title, ".3f"))
     lines = r.source("lines").mark_line(cursor="pointer", interpolate="monotone")
     dots = r.source("dots").mark_circle(opacity=1, stroke=INK, strokeWidth=0.6)
     # The dot of the open head at the current step.
@@ -175,15 +197,16 @@ def _curves(kinds: tuple[str, ...], title: str, at: int, last: int) -> alt.Layer
     return r.layered(
         _here(at, last),
         lines.add_params(clicks, over).encode(
-            *place,
+            x,
+            y,
             colour,
-            told[:1],
+            tooltip[:1],
             r.when(alt.OpacityValue, (over, 1), (chosen, 1), otherwise=0.4),
             r.when(alt.StrokeWidthValue, (chosen, 3.5), (over, 3), otherwise=1.2),
             detail="name:N",
         ),
-        dots.encode(*place, colour, told, r.when(alt.SizeValue, (chosen, 90), otherwise=34)),
-        now.mark_circle(size=46, color=SELECTION, opacity=1).encode(*place, told),
+        dots.encode(x, y, colour, tooltip, r.when(alt.SizeValue, (chosen, 90), otherwise=34)),
+        now.mark_circle(size=46, color=SELECTION, opacity=1).encode(x, y, tooltip),
         width=560,
         height=260,
     )
@@ -198,16 +221,23 @@ def claim_lines(
     """
     moments = steps_table(steps)
     curve = moments.rename(columns={"label": "step"}).assign(**lines)
-    shape = {"titled": tuple(titles.items()), "at": at, "last": len(steps) - 1}
-    return drawn(_claims, {"curve": curve, "steps": moments}, **shape)
+    return drawn(
+        _claims,
+        {"curve": curve, "steps": moments},
+        titled=tuple(titles.items()),
+        at=at,
+        last=len(steps) - 1,
+    )
 
 
 def _claims(titled: tuple[tuple[str, str], ...], at: int, last: int) -> alt.HConcatChart:
-    panels, size = [], {"width": 300, "height": 150}
+    panels = []
     for (name, title), site in zip(titled, cycle(("encoder", "cross"))):
         colour = alt.ColorValue(palette_of(site).accent)
-        y = r.y(f"{name}", title, padding=6, tickCount=4)
-        told = r.tips(step="training-step", **{name: (title, ".3f")})
-        line = r.lines(_time(last), y, colour, told, table="curve", points=36, **size)
+        y = r.y(name, title, padding=6, tickCount=4)
+        tooltip = r.tips({"step": "training-step", name: (title, ".3f")})
+        line = r.lines(
+            _time(last), y, colour, tooltip, table="curve", points=36, width=300, height=150
+        )
         panels.append(r.layered(_here(at, last), line))
     return r.beside(*panels, spacing=40)

@@ -24,7 +24,9 @@ SHADE = 0.7
 A_ROW = 6
 """Pictures side by side."""
 _SIDE = 112
-_ACROSS, _DOWN, _TOP = _SIDE + 12, _SIDE + 42, 20
+_ACROSS = _SIDE + 12
+_DOWN = _SIDE + 42
+_TOP = 20
 
 Box = tuple[int, int, int, int]
 
@@ -38,8 +40,8 @@ def gaze_table(
     """
     row, column = np.indices(grid).reshape(2, -1)
     lines = [
-        pd.DataFrame({"number": i, "word": label, "row": row, "column": column, "weight": each})
-        for i, (label, each) in enumerate(zip(labels, weights, strict=True), start=1)
+        pd.DataFrame({"number": i, "word": label, "row": row, "column": column, "weight": cells})
+        for i, (label, cells) in enumerate(zip(labels, weights, strict=True), start=1)
     ]
     return pd.concat(lines, ignore_index=True)
 
@@ -69,7 +71,7 @@ def gaze_figure(
     a_row : int
         Pictures side by side.
     """
-    pictures = [pixels, *(shaded(pixels, each, grid) for each in weights)]
+    pictures = [pixels, *(shaded(pixels, cells, grid) for cells in weights)]
     panels = pd.DataFrame({"image": map(_png, pictures), "label": ["", *map(visible, labels)]})
     panels["x"] = panels.index % a_row * _ACROSS
     panels["y"] = _TOP + panels.index // a_row * _DOWN
@@ -82,15 +84,21 @@ def gaze_figure(
 
 
 def _pictures(n: int, a_row: int) -> alt.LayerChart:
-    at = alt.X(**r.pixels("x")), alt.Y(**r.pixels("y"))
-    corner = {"align": "left", "baseline": "top", "width": _SIDE, "height": _SIDE, **r.QUIET}
-    words = {"align": "center", "dx": _SIDE / 2, "aria": False}
+    at = r.pixels(alt.X, "x"), r.pixels(alt.Y, "y")
+    middle = _SIDE / 2
     panels, boxes = (r.source(table).encode(*at) for table in ("panels", "boxes"))
-    label = r.text(panels, dy=-10, fontSize=12, fontWeight=600, **words)
-    note = r.text(panels, dy=_SIDE + 10, fontSize=11, **words)
-    frame = boxes.mark_rect(**r.UNSEEN, stroke=SELECTION, strokeWidth=2)
+    image = panels.mark_image(
+        align="left", baseline="top", width=_SIDE, height=_SIDE, tooltip=None, aria=False
+    )
+    label = r.text(
+        panels, align="center", dx=middle, dy=-10, fontSize=12, fontWeight=600, aria=False
+    )
+    note = r.text(panels, align="center", dx=middle, dy=_SIDE + 10, fontSize=11, aria=False)
+    frame = boxes.mark_rect(
+        fill="transparent", stroke=SELECTION, strokeWidth=2, tooltip=None, aria=False
+    )
     return r.layered(
-        panels.mark_image(**corner).encode(url="image:N"),
+        image.encode(url="image:N"),
         frame.encode(x2="x2", y2="y2"),
         label.encode(text="label:N"),
         note.encode(text="note:N"),

@@ -19,7 +19,9 @@ from .style import say
 from .theme import GREY, INK, palette_of
 
 SELECTION_NAME = "map"
-_WIDTH, _ROOM, _LINE = 520, 470, 13  # pixels
+_WIDTH = 520  # pixels of the drawing
+_ROOM = 470  # pixels for all rows
+_LINE = 13  # pixels of a row
 _HIGHEST = 20
 
 
@@ -62,11 +64,13 @@ def _dots(n: int, held: bool) -> alt.LayerChart:
     accents = (GREY, INK, palette_of(CROSS).accent)
     colour = r.series(alt.Color, "of", (0, 1, 2), accents, legend=None)
     rows = r.source("dots").encode(y=y, color=colour)
-    bounds = rows.mark_rule(strokeWidth=2, opacity=0.7, **r.QUIET).encode(x="low:Q", x2="high:Q")
-    dots = rows.mark_point(filled=True, size=70, opacity=1, **r.QUIET).encode(x=x)
+    bounds = rows.mark_rule(strokeWidth=2, opacity=0.7, tooltip=None, aria=False).encode(
+        x="low:Q", x2="high:Q"
+    )
+    dots = rows.mark_point(filled=True, size=70, opacity=1, tooltip=None, aria=False).encode(x=x)
     numbers = r.text(r.source("dots"), align="left", fontSize=11, aria=False)
     numbers = numbers.encode(alt.XValue(_WIDTH + 8), y, text="text:N")  # beside the lines
-    told = r.tips(
+    tooltip = r.tips(
         label="gold-map",
         error=("gold-error", ".1%"),
         low=("gold-low", ".1%"),
@@ -75,15 +79,21 @@ def _dots(n: int, held: bool) -> alt.LayerChart:
         recall=("gold-recall", ".1%"),
     )
     clicks = r.click(SELECTION_NAME, "layer", "head", "click")
-    whole = {"y": y, "x": alt.XValue(0), "x2": alt.X2Value(_WIDTH)}
-    areas = r.touched("heads", told, clicks, **whole), r.touched("rest", told, **whole)
+    start = alt.XValue(0)
+    end = alt.X2Value(_WIDTH)
+    areas = [
+        r.touched("heads", tooltip, clicks).encode(y=y, x=start, x2=end),
+        r.touched("rest", tooltip).encode(y=y, x=start, x2=end),
+    ]
     lines = []
     if held:
         published = r.source("lines").encode(x=x)
-        rule = published.mark_rule(strokeDash=[4, 3], strokeWidth=1.5, color=INK, **r.QUIET)
+        rule = published.mark_rule(
+            strokeDash=[4, 3], strokeWidth=1.5, color=INK, tooltip=None, aria=False
+        )
         named = r.text(published, align="left", dx=3, fontSize=11)
-        lines = [rule.encode(y=alt.Y(**r.pixels("y")), y2=alt.Y2Value(n * step))]
-        lines.append(named.encode(y=alt.Y(**r.pixels("y")), text="label:N"))
+        lines = [rule.encode(y=r.pixels(alt.Y, "y"), y2=alt.Y2Value(n * step))]
+        lines.append(named.encode(y=r.pixels(alt.Y, "y"), text="label:N"))
     return r.layered(*lines, bounds, dots, numbers, *areas, width=_WIDTH, height=n * step)
 
 
@@ -105,17 +115,23 @@ def gold_matrix(cells: pd.DataFrame, target: Sequence[str], source: Sequence[str
 def _matrix(n: int, m: int, top: float) -> alt.LayerChart:
     grid = small_grid(n, m, 400, query="gold-target", key="gold-source")
     colour = r.share_colour("value", palette_of(CROSS).ramp, "gold-share")
-    told = r.pair_tips(value=("gold-share", ".3f"), gold="gold-link")
-    frame = grid.cells(where="datum.linked", **r.FRAME, strokeWidth=2)
+    tooltip = r.pair_tips(value=("gold-share", ".3f"), gold="gold-link")
+    frame = r.frame(grid.cells(where="datum.linked"))
     size = (grid.step[0] * 0.42) ** 2
     # A white halo: a black ring would vanish on dark cells.
     around = grid.cells(where="datum.gold").mark_point(
-        filled=False, size=size, strokeWidth=5, stroke="white", opacity=0.9, **r.QUIET
+        filled=False,
+        size=size,
+        strokeWidth=5,
+        stroke="white",
+        opacity=0.9,
+        tooltip=None,
+        aria=False,
     )
     ring = grid.cells(where="datum.gold").mark_point(
-        filled=False, size=size, strokeWidth=2, stroke="black", opacity=1, **r.QUIET
+        filled=False, size=size, strokeWidth=2, stroke="black", opacity=1, tooltip=None, aria=False
     )
     dot = grid.cells(where="datum.gold === 'sure'").mark_point(
-        filled=True, size=size, fill="black", opacity=1, **r.QUIET
+        filled=True, size=size, fill="black", opacity=1, tooltip=None, aria=False
     )
-    return grid.matrix(colour, told, more=[around, ring, dot, frame])
+    return grid.matrix(colour, tooltip, more=[around, ring, dot, frame])

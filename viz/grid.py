@@ -50,22 +50,30 @@ class Grid:
     @property
     def x(self) -> alt.X:
         """Channel of the keys, with their labels."""
-        axis = self._labels(self.columns, self.step[0], self.starts[1], **r.slanted())
-        axis = None if "x" in self.bare else axis
+        axis = None
+        if "x" not in self.bare:
+            axis = self._labels(self.columns, self.step[0], self.starts[1], slanted=True)
         return alt.X("k:O", title=r.title_of(self.key), scale=r.places(self.n_columns), axis=axis)
 
     @property
     def y(self) -> alt.Y:
         """Channel of the queries, with their labels."""
-        axis = self._labels(self.rows, self.step[1], self.starts[0])
-        axis = None if "y" in self.bare else axis
+        axis = None
+        if "y" not in self.bare:
+            axis = self._labels(self.rows, self.step[1], self.starts[0])
         return alt.Y("q:O", title=r.title_of(self.query), scale=r.places(self.n_rows), axis=axis)
 
-    def _labels(self, table: str, step: float, start: int, **axis: Any) -> alt.Axis:
-        # labelLimit 0: token labels are short, so Vega need not measure them to cut them.
-        size = {"labelFontSize": max(self.font, font_size(step))}
-        shown = {"start": start, "chosen": self.chosen, "labelLimit": 0, **size, **axis}
-        return r.label_axis(table, step, **shown)
+    def _labels(self, table: str, step: float, start: int, *, slanted: bool = False) -> alt.Axis:
+        return r.label_axis(
+            table,
+            step,
+            start=start,
+            chosen=self.chosen,
+            slanted=slanted,
+            # Token labels are short, so Vega need not measure them to cut them.
+            labelLimit=0,
+            labelFontSize=max(self.font, font_size(step)),
+        )
 
     def cells(
         self, *, where: Any = None, calculate: Mapping[str, str] | None = None, **style: Any
@@ -77,9 +85,16 @@ class Grid:
 
     def hatches(self) -> alt.Chart:
         """Return hatching instead of colour, for cells that a mask or an intervention forbids."""
-        size = (min(self.step) * 0.8) ** 2
-        style = {"shape": _HATCH, "size": size, "filled": False, "strokeWidth": 1, "stroke": INK}
-        return self.cells(where="datum.hatched").mark_point(**style, opacity=0.6, **r.QUIET)
+        return self.cells(where="datum.hatched").mark_point(
+            shape=_HATCH,
+            size=(min(self.step) * 0.8) ** 2,
+            filled=False,
+            strokeWidth=1,
+            stroke=INK,
+            opacity=0.6,
+            tooltip=None,
+            aria=False,
+        )
 
     def row(self, where: Any = None, start: float = 0, **style: Any) -> alt.Chart:
         """Return a rectangle over each whole row of labels, `start` pixels from the left."""
@@ -108,15 +123,19 @@ class Grid:
         `where`: a test for the coloured cells. `hatched`: cells may be forbidden, in their column
         `hatched`. `clicks`: a selection of cells; cells without a colour can be clicked too.
         """
-        cells = self.cells(where=where, **(r.QUIET if clicks else {"aria": False}))
-        layers = [cells.encode(color=colour, tooltip=alt.Undefined if clicks else tooltip)]
+        if clicks:
+            layers = [self.cells(where=where, tooltip=None, aria=False).encode(color=colour)]
+        else:
+            layers = [self.cells(where=where, aria=False).encode(color=colour, tooltip=tooltip)]
         layers += [self.hatches()] * hatched
         # A transparent copy on top takes the pointer, because hatching and colours are separate
         # marks.
-        if clicks or hatched:
-            area = {"cursor": "pointer"} if clicks else {"where": "datum.hatched", "aria": False}
-            touch = self.cells(fill="transparent", **area).encode(tooltip=tooltip)
-            layers.append(touch.add_params(*r.several(clicks)))
+        if clicks:
+            touch = self.cells(fill="transparent", cursor="pointer").encode(tooltip=tooltip)
+            layers.append(touch.add_params(clicks))
+        elif hatched:
+            touch = self.cells(where="datum.hatched", fill="transparent", aria=False)
+            layers.append(touch.encode(tooltip=tooltip))
         return self.drawn(*layers, *more, **properties)
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
 
 import altair as alt
 
@@ -19,9 +18,10 @@ from .labels import SMALLEST_FONT
 from .style import say
 from .theme import Palette, palette_of
 
-# Pixels for all columns of a sentence of ordinary length, for those of a matrix beside
-# another, and of the largest cell.
-_ROOM, _BESIDE, _LARGEST = 366, 340, 28.0
+_ROOM = 366  # pixels for all columns of a sentence of ordinary length
+_BESIDE = 340  # pixels for all columns of a matrix beside another
+_LARGEST = 28.0  # pixels of a cell
+_UPRIGHT = 22  # pixels that a column needs for a number that is not turned
 # The row under the pointer, else the locked one. Before its first event a selection is undefined;
 # an emptied one has no first value.
 _HOVERED_OR_LOCKED = (
@@ -71,104 +71,158 @@ def attention_heatmap(
     cells = attention_cells(attention, layer, head, contrast=contrast)
     # Only the first locked row has bars.
     cells["locked"] = cells["q"].isin(locked_rows[:1])
-    rows, weights = row_tokens or attention.query_tokens, attention.head(layer, head)
-    tables = {"cells": cells, "rows": summed_edge(rows, "q", weights, locked_rows)}
-    tables["columns"] = summed_edge(attention.key_tokens, "k", weights, locked_columns)
-    shape = {"size": weights.shape, "palette": palette_of(attention.site), "contrast": contrast}
-    shape |= {
-        "what": colour_title or say(f"figures-{attention.measure}"),
-        "masked": attention.mask is not None,
+    rows = row_tokens or attention.query_tokens
+    weights = attention.head(layer, head)
+    tables = {
+        "cells": cells,
+        "rows": summed_edge(rows, "q", weights, locked_rows),
+        "columns": summed_edge(attention.key_tokens, "k", weights, locked_columns),
     }
-    shape["short"] = colour_title or say(f"figures-{attention.measure}-short")
-    shape |= {"highest": highest, "scored": attention.scores is not None, "d_k": d_k}
-    shape["axes"] = tuple(axes.items())
-    return drawn(_heatmap, tables, **shape)
+    options = _Options(
+        size=weights.shape,
+        palette=palette_of(attention.site),
+        contrast=contrast,
+        title=colour_title or say(f"figures-{attention.measure}"),
+        short_title=colour_title or say(f"figures-{attention.measure}-short"),
+        masked=attention.mask is not None,
+        highest=highest,
+        scored=attention.scores is not None,
+        d_k=d_k,
+        query=axes.get("query", Grid.query),
+        key=axes.get("key", Grid.key),
+    )
+    return drawn(_heatmap, tables, options=options)
 
 
-def _heatmap(
-    size: tuple[int, int],
-    palette: Palette,
-    contrast: bool,
-    what: str,
-    short: str,
-    masked: bool,
-    highest: int,
-    scored: bool,
-    d_k: int | None,
-    axes: tuple[tuple[str, str], ...],
-) -> alt.VConcatChart:
-    """Build the chart from all that shapes it; the numbers of a head are in the tables."""
+@dataclass(frozen=True)
+class _Options:
+    """All that shapes the chart besides the numbers of a head, which are in the tables."""
+
+    size: tuple[int, int]  # numbers of queries and keys
+    palette: Palette
+    contrast: bool
+    title: str  # of the weights
+    short_title: str
+    masked: bool
+    highest: int
+    scored: bool
+    d_k: int | None
+    query: str | None  # query, key: titles of the axes
+    key: str | None
+
+
+def _heatmap(options: _Options) -> alt.VConcatChart:
+    across, down = _steps(options.size, options.highest)
+    grid = Grid(
+        *options.size, (across, down), chosen="locked", query=options.query, key=options.key
+    )
+    matrix = _matrix(grid, options)
+    return r.below(matrix, _row_bars(grid, options), resolve=r.apart("x", "y", "color"))
+
+
+def _steps(size: tuple[int, int], highest: int) -> tuple[float, float]:
+    """Return pixels across and down of a cell; all rows take at most `highest`, 0 for any."""
     across, down = (max(SMALLEST, min(_LARGEST, _ROOM / n)) for n in reversed(size))
     down = max(SMALLEST, min(across * 1.3, down))
     if highest and size[0] * down > highest:
         across = max(SMALLEST, min(across, _BESIDE / size[1]))
         down = max(SMALLEST, highest / size[0])
-    grid = Grid(*size, (across, down), chosen="locked", **dict(axes))
+    return across, down
+
+
+def _matrix(grid: Grid, options: _Options) -> alt.LayerChart:
+    """Draw the cells with the totals of rows and columns."""
     row = r.hover("row", "q")
     # "pointermove" keeps the last cell: one that vanished under the pointer would flicker.
     at = r.click("at", "q", "k", on="pointermove")
-    upright = across >= 22  # pixels a column needs for a number that is not turned
+    upright = grid.step[0] >= _UPRIGHT
+    title = options.title
     colour = r.share_colour(
-        "shade" if contrast else "weight",
-        palette.ramp,
-        say("figures-heatmap-contrast", what=what) if contrast else what,
+        "shade" if options.contrast else "weight",
+        options.palette.ramp,
+        say("figures-heatmap-contrast", what=title) if options.contrast else title,
         offset=18 if upright else 34,  # room for the totals of the columns
     )
-    cells = grid.cells(where="datum.seen" if masked else None, tooltip=None)
-    # The tooltip of one cell, in a layer of its own: Vega would compute the tooltips of all cells
-    # at every drawing, a third of the time of a large one.
-    score = {"score": ("figures-heatmap-score", ".3f"), "seen": "figures-heatmap-may-look"}
-    calculated = {**LABELS, **({} if masked else {"seen": "true"})}
-    if scored and d_k:
-        calculated["product"] = f"datum.score * {d_k**0.5}"
-        score = {"product": ("figures-heatmap-product", ".3f"), **score}
-    pointed = grid.cells(where=r.only(at), calculate=calculated, fill="transparent", aria=False)
-    weight = {"weight": (what, ".4f")}
-    lines = r.pair_tips(**(score if scored else {}), **weight, rank="figures-heatmap-rank")
-    framed = grid.row(None, -1, filled=False, strokeWidth=2, **r.QUIET)
-    matrix = grid.drawn(
-        grid.row(**r.UNSEEN),  # catches the pointer where masked cells are absent
+    cells = grid.cells(where="datum.seen" if options.masked else None, tooltip=None)
+    framed = grid.row(None, -1, filled=False, strokeWidth=2, tooltip=None, aria=False)
+    layers = [
+        # Catches the pointer where masked cells are absent.
+        grid.row(fill="transparent", tooltip=None, aria=False),
         cells.encode(color=colour).add_params(row, at),
+    ]
+    if options.masked:
         # Invisible, so that the pointer finds masked cells.
-        *([grid.cells(where="!datum.seen", **r.UNSEEN)] if masked else []),
-        framed.encode(r.outline("datum.locked", row)),
-        pointed.encode(tooltip=lines),
-        *_totals(grid, upright),
-    )
-    # The weights of the row under the pointer, or else of the locked one.
-    shown = _HOVERED_OR_LOCKED + (" && datum.seen" if masked else "")
-    share = r.y("weight", short, domain=(0, 1), values=[0, 0.5, 1], grid=True, tickSize=3)
-    ends = replace(grid, bare="x").x, share
-    look = {"align": "center", "baseline": "bottom", "dy": -2}
-    look = look if upright else {"angle": 270, "align": "left", "dx": 3}
+        masked = grid.cells(where="!datum.seen", fill="transparent", tooltip=None, aria=False)
+        layers.append(masked)
+    layers += [framed.encode(r.outline("datum.locked", row)), _pointed(grid, at, options)]
+    return grid.drawn(*layers, *_totals(grid, upright))
+
+
+def _pointed(grid: Grid, at: alt.Parameter, options: _Options) -> alt.Chart:
+    """Return the tooltip of the cell under the pointer, `at`.
+
+    It is a layer of its own: Vega would compute the tooltips of all cells at every drawing, a third
+    of the time of a large one.
+    """
+    calculated = dict(LABELS)
+    columns: dict[str, r.Tip] = {}
+    if not options.masked:
+        calculated["seen"] = "true"
+    if options.scored:
+        if options.d_k:
+            calculated["product"] = f"datum.score * {options.d_k**0.5}"
+            columns["product"] = ("figures-heatmap-product", ".3f")
+        columns["score"] = ("figures-heatmap-score", ".3f")
+        columns["seen"] = "figures-heatmap-may-look"
+    columns["weight"] = (options.title, ".4f")
+    columns["rank"] = "figures-heatmap-rank"
+    cell = grid.cells(where=r.only(at), calculate=calculated, fill="transparent", aria=False)
+    return cell.encode(tooltip=r.pair_tips(columns))
+
+
+def _row_bars(grid: Grid, options: _Options) -> alt.LayerChart:
+    """Draw the weights of the row under the pointer, or else of the locked one, as bars."""
+    shown_row = _HOVERED_OR_LOCKED + (" && datum.seen" if options.masked else "")
+    x = replace(grid, bare="x").x
+    y = r.y("weight", options.short_title, domain=(0, 1), values=[0, 0.5, 1], grid=True, tickSize=3)
+    bars = r.source("cells", shown_row, **LABELS).mark_bar(color=options.palette.accent)
     # Smaller weights would print as 0.00 or 0.01 on bars too low to see.
-    large = r.source("cells", f"{shown} && datum.weight >= 0.01")
-    numbers = r.text(large, fontSize=SMALLEST_FONT, **look)
-    bars = r.source("cells", shown, **LABELS).mark_bar(color=palette.accent)
-    bars = r.layered(
-        bars.encode(*ends, tooltip=r.pair_tips(**weight)),
-        numbers.encode(*ends, text=alt.Text("weight:Q", format=".2f")),
+    large = r.source("cells", f"{shown_row} && datum.weight >= 0.01")
+    if grid.step[0] >= _UPRIGHT:
+        numbers = r.text(large, fontSize=SMALLEST_FONT, align="center", baseline="bottom", dy=-2)
+    else:
+        numbers = r.text(large, fontSize=SMALLEST_FONT, angle=270, align="left", dx=3)
+    return r.layered(
+        bars.encode(x, y, tooltip=r.pair_tips(weight=(options.title, ".4f"))),
+        numbers.encode(x, y, text=alt.Text("weight:Q", format=".2f")),
         width=grid.width,
         height=84,
     )
-    return r.below(matrix, bars, resolve=r.apart("x", "y", "color"))
 
 
 def _totals(grid: Grid, upright: bool) -> list[alt.Chart]:
     """Return the sums of the rows to the right, and those of the columns below."""
-    turned = {"align": "center", "baseline": "top"} if upright else {"align": "right", "angle": 270}
-    below = r.tips(label="figures-key", total=("figures-heatmap-column-sum", ".4f"))
+    rows = r.text(r.source("rows"), fontSize=SMALLEST_FONT, opacity=0.7, align="left")
+    columns = r.text(
+        r.source("columns"),
+        fontSize=SMALLEST_FONT,
+        opacity=0.7,
+        align="center" if upright else "right",
+        baseline="top" if upright else "middle",
+        angle=alt.Undefined if upright else 270,
+    )
+    total = alt.Text("total:Q", format=".2f")
     return [
-        _sums("rows", align="left").encode(
+        rows.encode(
             grid.y,
             x=alt.XValue(grid.width + 5),
+            text=total,
             tooltip=r.tips(total=("figures-heatmap-row-sum", ".6f")),
         ),
-        _sums("columns", **turned).encode(grid.x, y=alt.YValue(grid.height + 4), tooltip=below),
+        columns.encode(
+            grid.x,
+            y=alt.YValue(grid.height + 4),
+            text=total,
+            tooltip=r.tips(label="figures-key", total=("figures-heatmap-column-sum", ".4f")),
+        ),
     ]
-
-
-def _sums(table: str, **look: Any) -> alt.Chart:
-    """Return the column total of a table as text."""
-    words = r.text(r.source(table), fontSize=SMALLEST_FONT, opacity=0.7, **look)
-    return words.encode(text=alt.Text("total:Q", format=".2f"))

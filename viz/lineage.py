@@ -16,7 +16,7 @@ from core.tokens import distinct_labels
 from words.numbers import fixed, percent
 
 from . import recipes as r
-from .effect import Tokens, small_matrix
+from .effect import MatrixOptions, Tokens, small_matrix
 from .figure import Figure, drawn
 from .labels import text_width
 from .style import is_dark, say
@@ -24,9 +24,12 @@ from .theme import CHOICES, INK, SELECTION, SYSTEMS, diverging_ramp, palette_of
 
 PAPER = "paper"  # name of the selection of a clicked paper
 _DASHES = ([1, 0], [6, 3], [2, 2])  # for systems whose colour repeats
-_ACROSS, _DOWN, _HEIGHT = 208, 320, 230  # pixels of a map, three beside each other, and of states
+_ACROSS = 208  # pixels of a map's width, three beside each other
+_DOWN = 320  # pixels of a map's height
+_HEIGHT = 230  # pixels of the states
 # The first and last year of the axis, and its pixels.
-_YEARS, _LINE = (2014.0, 2020.0), 880
+_YEARS = (2014.0, 2020.0)
+_LINE = 880
 
 
 def system_map(
@@ -60,25 +63,34 @@ def system_map(
     """
     across = max(11.0, min(26.0, room / values.shape[1]))
     down = max(11.0, min(1.6 * across, _DOWN / values.shape[0]))
-    shape = {"axes": (None, "figures-lineage-axes"), "scale": limit}
-    shape |= {"scale": palette_of(site).ramp} if site else {}
+    scale: tuple[str, ...] | float = 1.0 if limit is None else limit
+    if site is not None:
+        scale = palette_of(site).ramp
+    windows = None
     if centres is not None:
         boxes = window_boxes(centres, window, len(tokens[1]))
         boxes *= [down if axis.startswith("y") else across for axis in boxes]
-        shape |= {"windows": boxes.assign(centre=centres + 1), "over": _windows}
-    shape |= {"heading": heading, "step": (across, down)}
+        windows = boxes.assign(centre=centres + 1)
+    options = MatrixOptions(
+        title=title,
+        scale=scale,
+        axes=(None, "figures-lineage-axes"),
+        over=list if windows is None else _windows,
+        heading=heading,
+        step=(across, down),
+    )
     cells = matrix_cells(values, *tokens, seen=~np.isnan(values))
-    return small_matrix(cells, *map(distinct_labels, tokens), title=title, **shape)
+    return small_matrix(cells, *map(distinct_labels, tokens), options, windows)
 
 
 def _windows() -> list[alt.Chart]:
     """Return the marks of the windows: two sides and the line at the centre."""
-    rows = r.source("windows").encode(alt.Y(**r.pixels("y")), y2="y2")
-    side = rows.mark_rule(color=INK, opacity=0.7, **r.QUIET)
+    rows = r.source("windows").encode(r.pixels(alt.Y, "y"), y2="y2")
+    side = rows.mark_rule(color=INK, opacity=0.7, tooltip=None, aria=False)
     line = rows.mark_rule(color=SELECTION, strokeWidth=2, aria=False)
     line = line.encode(r.tips(centre=("figures-lineage-centre", ".2f")))
     marks = {"x": side, "x2": side, "middle": line}
-    return [mark.encode(alt.X(**r.pixels(at))) for at, mark in marks.items()]
+    return [mark.encode(r.pixels(alt.X, at)) for at, mark in marks.items()]
 
 
 def unit_bars(values: np.ndarray) -> Figure:
@@ -88,8 +100,10 @@ def unit_bars(values: np.ndarray) -> Figure:
 
 
 def _units(n: int) -> alt.LayerChart:
-    unit, value = "figures-lineage-unit", "figures-lineage-value"
-    colour, wide = palette_of("cross").accent, max(1.0, 336 / n)
+    unit = "figures-lineage-unit"
+    value = "figures-lineage-value"
+    colour = palette_of("cross").accent
+    wide = max(1.0, 336 / n)
     bars = r.source("units").mark_rule(color=colour, strokeWidth=wide, aria=False)
     bars = bars.encode(
         r.x("unit", unit, domain=(0.5, n + 0.5), grid=False, format="d"),
@@ -115,12 +129,13 @@ def state_picture(states: np.ndarray, tokens: Tokens, order: np.ndarray, *, limi
 
 def _states(n: int, step: float, limit: float) -> alt.LayerChart:
     colour = r.signed_colour("value", diverging_ramp(), limit, "figures-lineage-value")
-    axis = r.label_axis("columns", step, **r.slanted())
+    axis = r.label_axis("columns", step, slanted=True)
     x = alt.X("k:O", title=None, scale=r.places(n, 0.0), axis=axis)
     tooltip = r.tips(label="figures-token", largest=("figures-lineage-largest", ".3f"))
-    area = r.touched("columns", tooltip, x=x, y=alt.YValue(0), y2=alt.Y2Value(_HEIGHT))
-    size = {"width": n * step, "height": _HEIGHT}
-    return r.layered(*r.picture(colour, **size), area, **size)
+    area = r.touched("columns", tooltip).encode(x=x, y=alt.YValue(0), y2=alt.Y2Value(_HEIGHT))
+    width = n * step
+    picture = r.picture(colour, width, _HEIGHT)
+    return r.layered(*picture, area, width=width, height=_HEIGHT)
 
 
 def length_lines(lines: pd.DataFrame, names: Tokens, opened: str) -> Figure:
@@ -134,13 +149,16 @@ def length_lines(lines: pd.DataFrame, names: Tokens, opened: str) -> Figure:
 
 
 def _length_lines(names: tuple[str, ...]) -> alt.LayerChart:
-    words, log_p = "figures-lineage-words", "figures-lineage-log-p"
+    words = "figures-lineage-words"
+    log_p = "figures-lineage-log-p"
     x = r.x("words", words, nice=False, padding=6, tickMinStep=1, format="d")
     y = r.y("log_p", log_p)
     tips = r.tips(system="figures-lineage-system", words=(words, "d"), log_p=(log_p, ".3f"))
-    bold, (colour, dash) = alt.ExprRef("datum.opened ? 4 : 1.6"), _looks("system", names, names)
-    size = {"points": 28, "width": 820, "height": 380}
-    return r.lines(x, y, colour, tips, dash=dash, strokeWidth=bold, **size)
+    bold = alt.ExprRef("datum.opened ? 4 : 1.6")
+    colour, dash = _looks("system", names, names)
+    return r.lines(
+        x, y, colour, tips, dash=dash, strokeWidth=bold, points=28, width=820, height=380
+    )
 
 
 def length_curves(
@@ -200,10 +218,19 @@ def _length_curves(
         texts=("lineage-curve-texts", ",.0f"),
     )
     colour, dash = _looks("label", order, there)
-    size = {"points": 50, "width": 820, "height": 400}
-    more = r.rule("seen", along=x, label="label") if seen else ()
-    band = ("low", "high")
-    return r.lines(x, y, colour, tooltip, table="rows", dash=dash, band=band, more=more, **size)
+    return r.lines(
+        x,
+        y,
+        colour,
+        tooltip,
+        table="rows",
+        dash=dash,
+        band=("low", "high"),
+        points=50,
+        width=820,
+        height=400,
+        more=r.rule("seen", along=x, label="label") if seen else (),
+    )
 
 
 def share_bars(panels: Mapping[str, pd.DataFrame]) -> Figure:
@@ -217,12 +244,21 @@ def share_bars(panels: Mapping[str, pd.DataFrame]) -> Figure:
 
 
 def _share_bars(panels: tuple[tuple[str, int], ...]) -> alt.HConcatChart:
-    drawings, look = [], {"numbers": "text", "colour": palette_of("cross").accent, "width": 320}
+    drawings = []
     for at, (title, n) in enumerate(panels):
         tooltip = r.tips(label="figures-token", value=(title, ".4f"))
         step = max(11.0, min(22.0, 420 / n))
-        x = r.x("value", title, **r.SHARES)
-        drawings.append(r.bars(n, x, tooltip, table=f"bars{at}", step=step, **look))
+        bars = r.bars(
+            n,
+            r.share(alt.X, "value", title),
+            tooltip,
+            table=f"bars{at}",
+            colour=palette_of("cross").accent,
+            step=step,
+            width=320,
+            numbers="text",
+        )
+        drawings.append(bars)
     return r.beside(*drawings, spacing=30)
 
 
@@ -247,32 +283,35 @@ def _gain_dots(n: int) -> alt.LayerChart:
     x, low, high = (
         r.x(of, "figures-lineage-gain", padding=12, format="+~f") for of in ("value", "low", "high")
     )
-    y, height = r.line_places(n, "gains", 24, labelLimit=0, labelFontSize=12), n * 24
+    y = r.line_places(n, "gains", 24, labelLimit=0, labelFontSize=12)
+    height = n * 24
     names = [say(f"lineage-gain-column-{name}") for name in ("bleu", "published_bleu")]
-    legend = {"orient": "bottom", "labelLimit": 290}
+    legend = r.swatches(orient="bottom", labelLimit=290)
     colours = alt.Color, (palette_of("encoder").accent, CHOICES[2])
     shapes = alt.Shape, ("circle", "diamond")
     looks = r.looks("kind", names, colours, shapes, legend=legend)
-    band = r.source("seed").mark_rect(color=INK, opacity=0.1, **r.QUIET)
+    band = r.source("seed").mark_rect(color=INK, opacity=0.1, tooltip=None, aria=False)
     name = r.text(r.source("seed"), align="left", baseline="bottom", fontSize=11, dx=4, dy=-3)
     gains, papers = (r.source(table).encode(y=y) for table in ("gains", "papers"))
-    columns = {"value": ("lineage-gain-column-bleu", "+.1f"), "low": ("lineage-curve-low", "+.1f")}
-    columns |= {"high": ("lineage-curve-high", "+.1f")}
-    line = gains.mark_rule(color=palette_of("encoder").accent, strokeWidth=2, **r.QUIET)
-    dots = {"filled": True, "size": 90, "opacity": 1}
+    gain_tips = r.tips(
+        label="lineage-gain-column-step",
+        value=("lineage-gain-column-bleu", "+.1f"),
+        low=("lineage-curve-low", "+.1f"),
+        high=("lineage-curve-high", "+.1f"),
+    )
+    paper_tips = r.tips(source="lineage-gain-column-papers", value=("figures-lineage-gain", "+.1f"))
+    line = gains.mark_rule(
+        color=palette_of("encoder").accent, strokeWidth=2, tooltip=None, aria=False
+    )
     return r.layered(
         band.encode(low, alt.X2("high:Q"), alt.YValue(0), alt.Y2Value(height)),
         name.encode(high, alt.YValue(0), text="label:N"),
-        r.source("seed").mark_rule(color=INK, opacity=0.5, **r.QUIET).encode(x=alt.XDatum(0)),
+        r.source("seed")
+        .mark_rule(color=INK, opacity=0.5, tooltip=None, aria=False)
+        .encode(x=alt.XDatum(0)),
         line.encode(low, alt.X2("high:Q")),
-        papers.mark_point(**dots).encode(
-            x,
-            *looks,
-            r.tips(source="lineage-gain-column-papers", value=("figures-lineage-gain", "+.1f")),
-        ),
-        gains.mark_point(**dots).encode(
-            x, *looks, r.tips(label="lineage-gain-column-step", **columns)
-        ),
+        papers.mark_point(filled=True, size=90, opacity=1).encode(x, *looks, paper_tips),
+        gains.mark_point(filled=True, size=90, opacity=1).encode(x, *looks, gain_tips),
         width=520,
         height=height,
     )
@@ -299,18 +338,20 @@ def paper_line(papers: pd.DataFrame, groups: Tokens, *, click: int = 0) -> Figur
 
 
 def _paper_line(groups: Tokens, room: int) -> alt.LayerChart:
-    axis = {"domain": _YEARS, "nice": False, "format": "d", "tickCount": 6, "grid": True}
-    x = r.x("at", None, **axis)
+    x = r.x("at", None, domain=_YEARS, nice=False, format="d", tickCount=6, grid=True)
     # "unknown" is no site: `palette_of` gives it rose or grey.
     accents = [palette_of(site).accent for site in ("unknown", "cross", "encoder")]
-    colour = r.series(alt.Color, "kind", groups, accents, legend={"labelLimit": 0})
-    papers, y = r.source("papers").encode(x=x), alt.Y(**r.pixels("y"))
-    middle = alt.Y(**r.pixels("middle"))
+    colour = r.series(alt.Color, "kind", groups, accents, legend=r.swatches(labelLimit=0))
+    papers = r.source("papers").encode(x=x)
+    y = r.pixels(alt.Y, "y")
+    middle = r.pixels(alt.Y, "middle")
     ring = r.outline("datum.marked")
     dots = papers.mark_point(filled=True, size=220, strokeWidth=3, cursor="pointer")
     return r.layered(
-        papers.mark_rule(color=INK, opacity=0.5, **r.QUIET).encode(y, alt.Y2("middle:Q")),
-        papers.mark_rule(color=INK, strokeWidth=2, **r.QUIET).encode(
+        papers.mark_rule(color=INK, opacity=0.5, tooltip=None, aria=False).encode(
+            y, alt.Y2("middle:Q")
+        ),
+        papers.mark_rule(color=INK, strokeWidth=2, tooltip=None, aria=False).encode(
             alt.XValue(0), middle, alt.X2Value(_LINE)
         ),
         dots.add_params(r.click(PAPER, "name", "click")).encode(
@@ -332,7 +373,15 @@ def _looks(column: str, order: Tokens, there: Tokens) -> list[Any]:
     # A full round of colours for each dash.
     dashes = [dash for dash in _DASHES for _ in palette]
     # Symbols of lines and dashes: bands are too pale for a legend.
-    stroke = {"symbolType": "stroke", "symbolOpacity": 1, "symbolSize": 300, "symbolStrokeWidth": 3}
-    legend = {"orient": "bottom", "columns": 3, "labelLimit": 270, "values": there, **stroke}
+    legend = r.swatches(
+        orient="bottom",
+        columns=3,
+        labelLimit=270,
+        values=there,
+        symbolType="stroke",
+        symbolOpacity=1,
+        symbolSize=300,
+        symbolStrokeWidth=3,
+    )
     channels = (alt.Color, palette), (alt.StrokeDash, dashes)
     return r.looks(column, order, *channels, legend=legend)

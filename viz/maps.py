@@ -21,7 +21,7 @@ from .theme import Site, palette_of
 
 
 def map_row(
-    maps: Sequence[NamedMap], kind: Site, *, room: int = 190, measure: Measure = "weight"
+    maps: Sequence[NamedMap], site: Site, *, room: int = 190, measure: Measure = "weight"
 ) -> Figure:
     """Draw several maps of one site as small matrices with one scale from 0 to 1; without clicks.
 
@@ -41,7 +41,7 @@ def map_row(
         _map_row,
         tables,
         panels=panels,
-        ramp=palette_of(kind).ramp,
+        ramp=palette_of(site).ramp,
         room=room,
         what=f"figures-{measure}",
     )
@@ -51,13 +51,20 @@ def _map_row(
     panels: tuple[tuple[str, tuple[int, int]], ...], ramp: tuple[str, ...], room: int, what: str
 ) -> alt.ConcatChart:
     """Build the matrices; each reads its slice of the shared tables of labels."""
-    colour, tooltip = r.share_colour("weight", ramp, what), r.pair_tips(weight=(what, ".4f"))
+    colour = r.share_colour("weight", ramp, what)
+    tooltip = r.pair_tips(weight=(what, ".4f"))
     # One step for all maps, so that equal cells have equal size.
     step = small_grid(*np.max([size for _, size in panels], axis=0), room).step
-    drawings, starts = [], (0, 0)
+    drawings = []
+    starts = (0, 0)
     for panel, (title, size) in enumerate(panels):
-        own = {"starts": starts, "where": f"datum.panel === {panel}"}
-        grid = Grid(*size, step, query="figures-matrix-query", **own)
+        grid = Grid(
+            *size,
+            step,
+            starts=starts,
+            query="figures-matrix-query",
+            where=f"datum.panel === {panel}",
+        )
         drawings.append(grid.matrix(colour, tooltip, title=title))
         starts = starts[0] + size[0], starts[1] + size[1]
     scales = {"x": "independent", "y": "independent", "color": "shared"}
@@ -68,7 +75,7 @@ def head_rows(
     weights: np.ndarray,
     key_tokens: Sequence[str],
     *,
-    kind: Site = CROSS,
+    site: Site = CROSS,
     only: Sequence[tuple[int, int]] | None = None,
     room: float = 420,
     measure: Measure = "weight",
@@ -79,7 +86,8 @@ def head_rows(
     show, from top to bottom. `room`: pixels across for a sentence of ordinary length. `measure`:
     quantity of the weights; a row of "normed" is a layer.
     """
-    every, normed = list(np.ndindex(weights.shape[:2])), measure == "normed"
+    every = list(np.ndindex(weights.shape[:2]))
+    normed = measure == "normed"
     names = [head_name(*at) for at in every] if len(every) > 1 else [say("head-single")]
     names = [say("layer-name", layer=layer + 1) for layer, _ in every] if normed else names
     heads = pd.DataFrame(only or every, columns=["layer", "head"])
@@ -87,8 +95,8 @@ def head_rows(
     heads["place"] = heads.index + (0 if only else heads["layer"])
     labels = [""] * (1 + int(heads["place"].max()))
     for layer, head, row in heads.itertuples(index=False) if len(every) > 1 else ():
-        place = {"layer": layer + 1, "head": head + 1}
-        labels[row] = say(f"figures-{'layer' if normed else 'head'}-code", **place)
+        code = "figures-layer-code" if normed else "figures-head-code"
+        labels[row] = say(code, layer=layer + 1, head=head + 1)
     tables = {"cells": head_rows_cells(weights, key_tokens, names).merge(heads)}
     tables |= {"rows": labelled(labels, "place"), "columns": edge(key_tokens, "place")}
     size = len(labels), len(key_tokens)
@@ -96,7 +104,7 @@ def head_rows(
         _head_rows,
         tables,
         size=size,
-        ramp=palette_of(kind).ramp,
+        ramp=palette_of(site).ramp,
         room=room,
         what=f"figures-{measure}",
     )

@@ -9,7 +9,7 @@ import altair as alt
 from .export import VEGA_LITE, drawing, on_paper
 
 
-def in_a_notebook(spec: dict[str, Any], **_asked: Any) -> dict[str, Any]:
+def in_a_notebook(spec: dict[str, Any], **_options: Any) -> dict[str, Any]:
     """Return the chart for notebooks that draw Vega-Lite, and its picture for others.
 
     Neither uses a network.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import numpy as np
@@ -21,19 +20,29 @@ from .style import is_dark, say
 from .theme import INK, SELECTION_TEXT, palette_of
 
 SELECTION_NAME = "head"
-_SIDE, _FILM_SIDE = 96, 44  # pixels of a tile's picture, and of one in a film
-_TILE, _ACROSS, _DOWN = 38, 44, 59  # pixels of a tile on the page, and from one to the next
+_SIDE = 96  # pixels of a tile's picture
+_FILM_SIDE = 44  # pixels of a tile's picture in a film
+_TILE = 38  # pixels of a tile on the page
+_ACROSS = 44  # pixels from one tile to the next
+_DOWN = 59  # pixels from one row of tiles to the next
 _GAP = (_ACROSS - _TILE) / 2
 
 
 def head_grid(
-    maps: Sequence[AttentionMap], badges: Mapping[str, np.ndarray], **shown: Any
+    maps: Sequence[AttentionMap],
+    badges: Mapping[str, np.ndarray],
+    *,
+    badge_title: str,
+    selected: Head,
+    marked: Sequence[Head] = (),
 ) -> Figure:
-    """Draw the overview; `shown` are `badge_title`, `selected` and `marked` of `head_film`.
+    """Draw the overview; `badge_title`, `selected` and `marked` are those of `head_film`.
 
     There is nothing to click: on the page a component of its own draws all heads.
     """
-    return head_film([(maps, badges)], signal="", **shown)
+    return head_film(
+        [(maps, badges)], signal="", badge_title=badge_title, selected=selected, marked=marked
+    )
 
 
 def head_film(
@@ -61,14 +70,16 @@ def head_film(
         Head with the red frame.
     """
     heads = head_numbers(frames, selected, marked, full_head_name).assign(click=click)
-    dark, side = is_dark(), _FILM_SIDE if signal else _SIDE
+    dark = is_dark()
+    side = _FILM_SIDE if signal else _SIDE
     pictures = pd.DataFrame(
         {"kind": attention.kind, "image": _picture(attention, dark, side), "time": time}
         for time, (maps, _) in enumerate(frames)
         for attention in maps
     )
     sites = tuple((m.kind, m.n_layers, m.n_heads) for m in frames[0][0])
-    dial, tables = (signal, at, len(frames) - 1), {"pictures": pictures, "heads": heads}
+    dial = (signal, at, len(frames) - 1)
+    tables = {"pictures": pictures, "heads": heads}
     return drawn(_sites, tables, sites=sites, badge_title=badge_title, dial=dial)
 
 
@@ -76,17 +87,62 @@ def head_film(
 def _picture(attention: AttentionMap, dark: bool, size: int) -> str:
     """Draw all heads of a site as one image; `dark` is part of the cache key."""
     # The picture is stretched to the grid, so its gaps are in parts of a tile.
-    gaps = {"gap": _ACROSS / _TILE - 1, "gap_below": _DOWN / _TILE - 1}
-    ramp = palette_of(attention.site).ramp
-    return data_url(mosaic_png(attention.weights, ramp, mask=attention.mask, size=size, **gaps))
+    png = mosaic_png(
+        attention.weights,
+        palette_of(attention.site).ramp,
+        mask=attention.mask,
+        size=size,
+        gap=_ACROSS / _TILE - 1,
+        gap_below=_DOWN / _TILE - 1,
+    )
+    return data_url(png)
 
 
-def _sites(sites: tuple[Head, ...], **shape: Any) -> alt.VConcatChart:
+def _sites(
+    sites: tuple[Head, ...], badge_title: str, dial: tuple[str, int, int]
+) -> alt.VConcatChart:
     # In a film, a site below one with as many heads needs no numbers of its own.
-    first, film = sites[0][2], bool(shape["dial"][0])
-    named = [not (film and at and n_heads == first) for at, (_, _, n_heads) in enumerate(sites)]
-    parts = (_site(*site, named=on, **shape) for site, on in zip(sites, named, strict=True))
+    first = sites[0][2]
+    film = bool(dial[0])
+    parts = [
+        _site(
+            *site, named=not (film and at and site[2] == first), badge_title=badge_title, dial=dial
+        )
+        for at, site in enumerate(sites)
+    ]
     return r.below(*parts, spacing=18)
+
+
+def _site_picture(of_site: str, now: str, width: float, height: float) -> alt.Chart:
+    """Draw the pictures of a site, of which a test makes one visible, `now`."""
+    images = r.source("pictures", of_site).mark_image(
+        width=width,
+        height=height,
+        align="left",
+        baseline="top",
+        aspect=False,
+        tooltip=None,
+        aria=False,
+    )
+    visible = r.when(alt.OpacityValue, (now, 1), otherwise=0)
+    return images.encode(visible, x=alt.XValue(_GAP), y=alt.YValue(_GAP), url="image:N")
+
+
+def _axes(n_layers: int, n_heads: int, named: bool) -> tuple[alt.X, alt.Y]:
+    """Return the channels of heads and layers; heads have numbers if `named`."""
+    number = "datum.value + 1"
+    left = alt.Axis(ticks=False, domain=False, labelExpr=number, labelOpacity=0.75)
+    top = alt.Axis(
+        orient="top",
+        labelAngle=0,
+        ticks=False,
+        domain=False,
+        labelExpr=number,
+        labelOpacity=0.75,
+    )
+    across, down = (r.places(n, inner=0.05, outer=0.025) for n in (n_heads, n_layers))
+    x = alt.X("head:O", title=say("figures-head"), scale=across, axis=top if named else None)
+    return x, alt.Y("layer:O", title=None, scale=down, axis=left)
 
 
 def _site(
@@ -101,30 +157,26 @@ def _site(
 
     Invisible pictures are part of the drawing, so that they are loaded before they are shown.
     """
-    own, now = f"datum.kind === {site!r}", f"datum.time === {dial[0] or 0}"
-    size = {"width": n_heads * _ACROSS, "height": n_layers * _DOWN}
-    corner = {"align": "left", "baseline": "top", "aspect": False, **r.QUIET}
-    image = r.source("pictures", own).mark_image(**size, **corner)
-    bare = {"ticks": False, "domain": False, "labelExpr": "datum.value + 1", "labelOpacity": 0.75}
-    top = alt.Axis(orient="top", labelAngle=0, **bare) if named else None
-    across, down = (r.places(n, inner=0.05, outer=0.025) for n in (n_heads, n_layers))
-    heads, chosen = r.source("heads", f"{own} && {now}"), "datum.selected"
-    heads = heads.encode(
-        x=alt.X("head:O", title=say("figures-head"), scale=across, axis=top),
-        y=alt.Y("layer:O", title=None, scale=down, axis=alt.Axis(**bare)),
-    )
+    of_site = f"datum.kind === {site!r}"
+    now = f"datum.time === {dial[0] or 0}"
+    width = n_heads * _ACROSS
+    height = n_layers * _DOWN
+    x, y = _axes(n_layers, n_heads, named)
+    heads = r.source("heads", f"{of_site} && {now}").encode(x=x, y=y)
+    chosen = "datum.selected"
     words = r.text(heads, dy=_GAP + _TILE + 8 - _DOWN / 2, fontSize=10, aria=False)
-    over, cursor = r.hover("over", *HEAD), "pointer" if dial[0] else "default"
+    over = r.hover("over", *HEAD)
+    cursor = "pointer" if dial[0] else "default"
     frames = heads.mark_rect(fill="transparent", strokeWidth=2, cornerRadius=3, cursor=cursor)
     clicks = [r.click(SELECTION_NAME, *HEAD, "click"), r.dial(*dial)] if dial[0] else []
     edge = r.outline(chosen, over)
     frames = frames.encode(edge, description="name:N").add_params(over, *clicks)
-    seen = r.when(alt.OpacityValue, (now, 1), otherwise=0)
     ink = r.when(alt.ColorValue, (chosen, SELECTION_TEXT), otherwise=INK)
     return r.layered(
-        image.encode(seen, x=alt.XValue(_GAP), y=alt.YValue(_GAP), url="image:N"),
+        _site_picture(of_site, now, width, height),
         words.encode(ink, text="badge:N"),
         frames.encode(tooltip=r.tips(name="figures-head", badge=badge_title)),
         title=say("figures-overview-by-layer", site=site_title(site)),
-        **size,
+        width=width,
+        height=height,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.architecture import Box, Drawing, boxes_of
 from core.attention import AttentionSite
@@ -14,7 +14,7 @@ from .theme import palette_of
 
 
 @dataclass(frozen=True, kw_only=True)
-class Part(Box):
+class PlanPart(Box):
     """Box with its words and colour; "" if it has none of its own."""
 
     name: str
@@ -26,10 +26,15 @@ class Part(Box):
 class Plan:
     """Parts of a model in their places."""
 
-    parts: tuple[Part, ...]
-    frames: tuple[Part, ...]  # around layers
+    parts: tuple[PlanPart, ...]
+    frames: tuple[PlanPart, ...]  # around layers
     joins: tuple[int, ...]  # indices of the parts that read the output of the encoder
     lanes: tuple[str, ...]
+
+
+def _named(box: Box, *, name: str, heads: str = "", colour: str = "") -> PlanPart:
+    """Return a box with its words and colour."""
+    return PlanPart(**vars(box), name=name, heads=heads, colour=colour)
 
 
 def plan_of(
@@ -40,21 +45,24 @@ def plan_of(
     In a masked language model the softmax is called a guess, elsewhere it gives the next token.
     """
     boxes, frames = boxes_of(drawing)
-    known = {site.name: site for site in sites}
+    site_of = {site.name: site for site in sites}
 
-    def part_of(box: Box) -> Part:
+    def part_of(box: Box) -> PlanPart:
         guesses = box.part == "softmax" and "masked-words" in capabilities
-        part, site = "guess" if guesses else box.part, known.get(box.part)
-        words = {"name": say(f"architecture-{part}")}
-        if site:
-            words["colour"] = palette_of(site).accent
-            words["heads"] = say("architecture-heads", n=site.n_heads) if site.n_heads > 1 else ""
-        return Part(**{**vars(box), "part": part}, **words)
+        part = "guess" if guesses else box.part
+        site = site_of.get(box.part)
+        n_heads = site.n_heads if site else 0
+        return _named(
+            replace(box, part=part),
+            name=say(f"architecture-{part}"),
+            heads=say("architecture-heads", n=n_heads) if n_heads > 1 else "",
+            colour=palette_of(site).accent if site else "",
+        )
 
-    def frame_of(box: Box) -> Part:
+    def frame_of(box: Box) -> PlanPart:
         word = "layer" if box.stands_for == 1 else "layers"
         n = drawing.lanes[box.lane].n_layers
-        return Part(**vars(box), name=say(f"architecture-{word}", i=box.layer + 1, n=n))
+        return _named(box, name=say(f"architecture-{word}", i=box.layer + 1, n=n))
 
     # A model of one lane both reads and writes.
     lanes = STACKS if drawing.target else ("both",)

@@ -36,13 +36,14 @@ def plot(height: int, **layout: Any) -> Plot:
     import plotly.graph_objects as go
 
     # Plotly keeps turn and zoom through new data while `uirevision` stays the same.
-    given = {"template": {"layout": _look()}, "height": height, "uirevision": "kept", **layout}
-    return go.Figure(layout=given)
+    defaults = {"template": {"layout": _look()}, "height": height, "uirevision": "kept"}
+    return go.Figure(layout=defaults | layout)
 
 
 def _look() -> dict[str, Any]:
     """Return the layout of the page's look, for a template."""
-    faint, clear = FAINT[is_dark()], "rgba(0,0,0,0)"
+    faint = FAINT[is_dark()]
+    clear = "rgba(0,0,0,0)"
     axis = {"gridcolor": faint, "zerolinecolor": faint, "linecolor": GREY, "color": ink()}
     small = {"tickfont": {"size": 11}, "title": {"font": {"size": 12}}}
     spaces = {f"{name}axis": {**axis, **small, "showbackground": False} for name in "xyz"}
@@ -82,10 +83,11 @@ def panels(titles: Sequence[str], *, x: str, pointer: str, height: int, **layout
     grid = {"rows": n, "columns": 1, "ygap": 0.16}
     figure = plot(height * n + 80, hovermode="x unified", grid=grid, **layout)
     for number, title in enumerate(titles, start=1):
-        own = {"title": {"text": title, "font": {"size": 12}}, "automargin": True, "nticks": 5}
-        figure.layout[f"yaxis{number}"] = own
-    shared = {"title": x, "showgrid": False, "automargin": True}
-    return figure.update_xaxes(**shared, unifiedhovertitle={"text": pointer})
+        heading = {"text": title, "font": {"size": 12}}
+        figure.layout[f"yaxis{number}"] = {"title": heading, "automargin": True, "nticks": 5}
+    return figure.update_xaxes(
+        title=x, showgrid=False, automargin=True, unifiedhovertitle={"text": pointer}
+    )
 
 
 def scene(
@@ -125,8 +127,8 @@ def points(at: At, lines: Sequence[HoverLine] = (), **look: Any) -> Any:
         written = harmless if flat else lambda text: text.replace("<", "<\u200b")
         look["text"] = [written(text) for text in look["text"]]
     hover = tips(*lines) if lines else {"hoverinfo": "skip"}
-    given = {"mode": "markers", "showlegend": False, **hover, **look}
-    return (go.Scatter if flat else go.Scatter3d)(**corner(at), **given)
+    options = corner(at) | {"mode": "markers", "showlegend": False} | hover | look
+    return go.Scatter(options) if flat else go.Scatter3d(options)
 
 
 def path(at: At, colour: str | np.ndarray, width: float, **look: Any) -> Any:

@@ -13,7 +13,8 @@ from .figure import Figure, drawn
 from .style import say
 from .theme import HIDDEN
 
-_FONT, _MOST_LABEL = 12, 260
+_FONT = 12
+_MOST_LABEL = 260
 
 
 def flip_rates(rows: pd.DataFrame) -> Figure:
@@ -31,30 +32,44 @@ def flip_rates(rows: pd.DataFrame) -> Figure:
     return drawn(_flips, {"rows": rows}, n_bands=rows["place"].nunique(), words=words)
 
 
-def _flips(n_bands: int, words: tuple[str, ...]) -> alt.LayerChart:
-    named = {"title": "figures-pronoun-hidden", "legend": {"columns": 3, "symbolOpacity": 1}}
-    looks = ((alt.Color, HIDDEN), (alt.Shape, SHAPES))
-    colour, shape = r.looks("hidden", words, *looks, **named)
-    x = r.measure("figures-pronoun-pronoun-flips", domain=(0, 1), format=".0%", tickCount=5)
-    low, share = (alt.X(f"{column}:Q", **x) for column in ("low", "share"))
-    y = alt.Y(
+def _bands() -> alt.Y:
+    """Return the y channel of the places from which words are hidden, a band each."""
+    axis = alt.Axis(
+        ticks=False,
+        domain=False,
+        grid=True,
+        gridOpacity=0.25,
+        labelPadding=8,
+        labelFontSize=_FONT,
+        labelLimit=_MOST_LABEL,
+        maxExtent=_MOST_LABEL + 20,
+    )
+    return alt.Y(
         "place:N",
         sort=None,
         title=say("figures-pronoun-hidden-from"),
         scale=alt.Scale(paddingInner=0.25, paddingOuter=0.1),
-        axis=alt.Axis(
-            ticks=False,
-            domain=False,
-            grid=True,
-            gridOpacity=0.25,
-            labelPadding=8,
-            labelFontSize=_FONT,
-            labelLimit=_MOST_LABEL,
-            maxExtent=_MOST_LABEL + 20,
-        ),
+        axis=axis,
     )
-    encoded = r.source("rows").encode(y, alt.YOffset("hidden:N", sort=None), colour)
-    line = encoded.mark_rule(strokeWidth=2, opacity=0.6, **r.QUIET).encode(low, x2="high")
+
+
+def _flips(n_bands: int, words: tuple[str, ...]) -> alt.LayerChart:
+    colour, shape = r.looks(
+        "hidden",
+        words,
+        (alt.Color, HIDDEN),
+        (alt.Shape, SHAPES),
+        title="figures-pronoun-hidden",
+        legend=r.swatches(columns=3, symbolOpacity=1),
+    )
+    flips = "figures-pronoun-pronoun-flips"
+    low, share = (
+        r.x(column, flips, domain=(0, 1), format=".0%", tickCount=5) for column in ("low", "share")
+    )
+    encoded = r.source("rows").encode(_bands(), alt.YOffset("hidden:N", sort=None), colour)
+    line = encoded.mark_rule(strokeWidth=2, opacity=0.6, tooltip=None, aria=False).encode(
+        low, x2="high"
+    )
     dot = encoded.mark_point(filled=True, size=60, opacity=1).encode(shape, share)
     tooltip = r.tips(
         hidden="figures-pronoun-hidden",

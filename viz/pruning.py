@@ -30,20 +30,29 @@ def pruning_lines(table: pd.DataFrame, site: Site = ENCODER) -> Figure:
 
 def _panels(measures: tuple[str, ...], names: tuple[str, ...], site: Site) -> alt.HConcatChart:
     # Else the legend would take the faint opacity of the band.
-    legend = {"symbolOpacity": 1}
+    legend = r.swatches(symbolOpacity=1)
     colour = r.series(alt.Color, "name", names, (palette_of(site).accent, GREY), legend=legend)
     panels = []
     for measure in measures:
         form = _FORMS[measure]
-        x = alt.X(
-            "left:Q", **r.measure("pruning-left", tickMinStep=1, nice=False), sort="descending"
-        )
+        x = r.x("left", "pruning-left", tickMinStep=1, nice=False).sort("descending")
         y = r.y("value", f"pruning-{measure}", zero=True, format=form)
-        ends = {end: (f"pruning-{end}", form) for end in ("low", "high")}
-        told = r.tips(
-            name="pruning-order", left=("pruning-left", "d"), value=("pruning-value", form), **ends
+        tooltip = r.tips(
+            name="pruning-order",
+            left=("pruning-left", "d"),
+            value=("pruning-value", form),
+            low=("pruning-low", form),
+            high=("pruning-high", form),
         )
-        where = f"datum.measure === '{measure}'"
-        look = {"width": 200, "height": 300, "band": ("low", "high")}
-        panels.append(r.lines(x, y, colour, told, where=where, **look))
+        panel = r.lines(
+            x,
+            y,
+            colour,
+            tooltip,
+            where=f"datum.measure === '{measure}'",
+            band=("low", "high"),
+            width=200,
+            height=300,
+        )
+        panels.append(panel)
     return r.beside(*panels, spacing=24)

@@ -5,10 +5,6 @@ the scales and the selections serve a figure's own parts. A title is a message i
 there is no such message. Labels stand in the tables (column `label`), so that the chart of a shape
 serves every sentence: an axis looks up the label of its position.
 
-`bars`, `columns` and `lines` each draw one kind of picture, `viz.grid` a matrix; `source`, `tips`,
-the scales and the selections are for what is a figure's own. A title is a message id, or a text
-where there is no such message. Labels stand in the tables (column `label`), so that the chart of a
-shape serves every sentence: an axis asks for the label of its place.
 """
 
 from __future__ import annotations
@@ -32,15 +28,8 @@ Tip = str | tuple[str, str]
 Colour = alt.Color
 Whole = TypeVar("Whole", bound=alt.SchemaBase)
 
-QUIET: dict[str, Any] = {"tooltip": None, "aria": False}
-"""Options of a mark without tooltip, which screen readers skip."""
-UNSEEN: dict[str, Any] = {"fill": "transparent", **QUIET}
-"""Options of an invisible mark that still catches the pointer."""
-FRAME: dict[str, Any] = {"filled": False, "stroke": SELECTION, **QUIET}
-"""Options of the red line around a selection."""
-QUARTERS = [0, 0.25, 0.5, 0.75, 1]
-SHARES: dict[str, Any] = {"domain": (0, 1), "values": QUARTERS, "format": ".2f"}
-"""Options of a `measure` from 0 to 1 with ticks at quarters."""
+QUARTERS = (0, 0.25, 0.5, 0.75, 1)
+"""Ticks of a scale of shares."""
 INSIDE = 0.06
 """Part of a place that is left free between neighbours."""
 
@@ -65,24 +54,49 @@ def title_of(title: str | None) -> str | None:
     return say(title) if title and has_words(title) else title
 
 
-def tips(**lines: Tip) -> list[alt.Tooltip]:
-    """Return a tooltip: for each column its title, and for a number its format."""
-    shown = []
-    for column, line in lines.items():
+def tips(columns: Mapping[str, Tip] = MappingProxyType({}), /, **more: Tip) -> list[alt.Tooltip]:
+    """Return a tooltip: for each column its title, and for a number its format.
+
+    Columns are passed as those of a `dict`: by a mapping, by keyword, or both.
+    """
+    lines = []
+    for column, line in dict(columns, **more).items():
         title, form = (line, None) if isinstance(line, str) else line
         name = f"{column}:{'Q' if form else 'N'}"
-        shown.append(alt.Tooltip(name, title=title_of(title), format=form or alt.Undefined))
-    return shown
+        lines.append(alt.Tooltip(name, title=title_of(title), format=form or alt.Undefined))
+    return lines
 
 
-def pair_tips(**more: Tip) -> list[alt.Tooltip]:
+def pair_tips(
+    columns: Mapping[str, Tip] = MappingProxyType({}), /, **more: Tip
+) -> list[alt.Tooltip]:
     """Return the tooltip of a cell, which begins with its query and its key."""
-    return tips(query="figures-query", key="figures-key", **more)
+    return tips(query="figures-query", key="figures-key") + tips(columns, **more)
 
 
-def pixels(column: str) -> dict[str, Any]:
+def frame(rows: alt.Chart, width: float = 2) -> alt.Chart:
+    """Return a red rectangle around each of the rows, to mark them."""
+    return rows.mark_rect(
+        filled=False, stroke=SELECTION, strokeWidth=width, tooltip=None, aria=False
+    )
+
+
+def ring(rows: alt.Chart, size: float = 110) -> alt.Chart:
+    """Return a red circle around each of the rows, to mark them."""
+    return rows.mark_point(
+        size=size,
+        filled=False,
+        stroke=SELECTION,
+        strokeWidth=2.5,
+        opacity=1,
+        tooltip=None,
+        aria=False,
+    )
+
+
+def pixels(channel: type, column: str) -> Any:
     """Return a channel of a column in pixels, with neither scale nor axis."""
-    return {"field": column, "type": "quantitative", "scale": None, "axis": None}
+    return channel(field=column, type="quantitative", scale=None, axis=None)
 
 
 def own_ink() -> alt.Fill:
@@ -104,7 +118,7 @@ def when(channel: type, *cases: tuple[Any, Any], otherwise: Any) -> Any:
 
 def outline(chosen: Any, *over: alt.Parameter) -> alt.StrokeValue:
     """Return a red line around selected marks, one in ink around those under the pointer."""
-    cases = (chosen, SELECTION), *((each, INK) for each in over)
+    cases = (chosen, SELECTION), *((pointer, INK) for pointer in over)
     return when(alt.StrokeValue, *cases, otherwise="transparent")
 
 
@@ -146,28 +160,39 @@ def _put_together(chart_class: type[Whole], name: str, *parts: Any, **properties
     for i, part in enumerate(parts):
         suffix = "" if chart_class is alt.LayerChart or len(parts) == 1 else f"_{i}"
         for param in () if part.params is alt.Undefined else part.params:
-            before = params.get(param.name)
-            params[param.name] = param
             if isinstance(param, alt.VariableParameter):
-                continue
-            if isinstance(part, alt.LayerChart):
-                views = [view + suffix for view in param.views]
+                params[param.name] = param
             else:
-                part.name = (
-                    f"{param.name}_view{suffix}" if part.name is alt.Undefined else part.name
-                )
-                views = [part.name]
-            # A selection that starts on several parts keeps the views of all.
-            views = [*before.views, *views] if suffix and before else views
-            selection = {"name": param.name, "select": param.select, "views": views}
-            params[param.name] = alt.TopLevelSelectionParameter(**selection)
+                before = params.get(param.name)
+                params[param.name] = _selection_of_the_whole(param, part, suffix, before)
         part.params = alt.Undefined
-        for layer in part.layer if suffix and isinstance(part, alt.LayerChart) else ():
-            layer.name = layer.name if layer.name is alt.Undefined else layer.name + suffix
+        if suffix and isinstance(part, alt.LayerChart):
+            for layer in part.layer:
+                if layer.name is not alt.Undefined:
+                    layer.name += suffix
     chart = chart_class(**properties)
     chart[name] = list(parts)
     chart["params"] = list(params.values()) or alt.Undefined
     return chart
+
+
+def _selection_of_the_whole(
+    param: Any, part: Any, suffix: str, before: Any
+) -> alt.TopLevelSelectionParameter:
+    """Return a part's selection for the whole; `before` is that of earlier parts, or None.
+
+    A part without a name gets one.
+    """
+    if isinstance(part, alt.LayerChart):
+        views = [view + suffix for view in param.views]
+    else:
+        if part.name is alt.Undefined:
+            part.name = f"{param.name}_view{suffix}"
+        views = [part.name]
+    # A selection that starts on several parts keeps the views of all.
+    if suffix and before:
+        views = [*before.views, *views]
+    return alt.TopLevelSelectionParameter(name=param.name, select=param.select, views=views)
 
 
 layered = partial(_put_together, alt.LayerChart, "layer")
@@ -188,7 +213,9 @@ def apart(*channels: str) -> dict[str, Any]:
 # -- scales and axes -----------------------------------------------------------------------
 
 
-def measure(
+def quantity(
+    channel: type,
+    column: str,
     title: str | None,
     *,
     domain: Any = alt.Undefined,
@@ -198,20 +225,27 @@ def measure(
     clamp: Any = alt.Undefined,
     padding: Any = alt.Undefined,
     **axis: Any,
-) -> dict[str, Any]:
-    """Return title, scale and axis of a `quantity`; `axis` is Altair's."""
-    form = {"type": "log"} if log else {"zero": zero}
-    scale = alt.Scale(domain=domain, nice=nice, clamp=clamp, padding=padding, **form)
-    shown = alt.Axis(**{"gridOpacity": 0.3, "tickCount": 6, **axis})
-    return {"title": title_of(title), "scale": scale, "axis": shown}
+) -> Any:
+    """Return a channel of numbers along ``alt.X`` or ``alt.Y``; `axis` is Altair's."""
+    scale = alt.Scale(
+        type="log" if log else alt.Undefined,
+        domain=domain,
+        zero=alt.Undefined if log else zero,
+        nice=nice,
+        clamp=clamp,
+        padding=padding,
+    )
+    ticks = alt.Axis(**{"gridOpacity": 0.3, "tickCount": 6, **axis})
+    return channel(f"{column}:Q", title=title_of(title), scale=scale, axis=ticks)
 
 
-def quantity(channel: type, column: str, title: str | None, **scale: Any) -> Any:
-    """Return a channel of numbers along ``alt.X`` or ``alt.Y``; `scale` is that of `measure`."""
-    return channel(f"{column}:Q", **measure(title, **scale))
+x = partial(quantity, alt.X)
+y = partial(quantity, alt.Y)
 
 
-x, y = partial(quantity, alt.X), partial(quantity, alt.Y)
+def share(channel: type, column: str, title: str | None) -> Any:
+    """Return a `quantity` from 0 to 1 with ticks at quarters."""
+    return quantity(channel, column, title, domain=(0, 1), values=QUARTERS, format=".2f")
 
 
 def places(n: int | None, inner: float = INSIDE, outer: float = 0.0) -> alt.Scale:
@@ -225,31 +259,35 @@ def places(n: int | None, inner: float = INSIDE, outer: float = 0.0) -> alt.Scal
 
 
 def label_axis(
-    table: str, step: float, *, start: int = 0, chosen: str = "", **axis: Any
+    table: str,
+    step: float,
+    *,
+    start: int = 0,
+    chosen: str = "",
+    slanted: bool = False,
+    **axis: Any,
 ) -> alt.Axis:
     """Return an axis whose labels are the column `label` of a table, by the index of its row.
 
     `step`: pixels from one position to the next; no label is left out. `start`: row of the first
-    position. `chosen`: a boolean column; its labels are red.
+    position. `chosen`: a boolean column; its labels are red. `slanted`: labels of columns, above
+    them.
     """
     row = f"data('{table}')[datum.value{f' + {start}' if start else ''}]"
-    shown = {"ticks": False, "domain": False, "grid": False, "labelOverlap": False}
-    shown |= {"labelFontSize": font_size(step), "labelLimit": MOST_ROOM, "labelPadding": 6}
+    options = {"ticks": False, "domain": False, "grid": False, "labelOverlap": False}
+    options |= {"labelFontSize": font_size(step), "labelLimit": MOST_ROOM, "labelPadding": 6}
+    if slanted:
+        options |= {"orient": "top", "labelAngle": -50, "labelAlign": "left"}
     if chosen:
         marked = {"test": f"{row} && {row}.{chosen}", "value": SELECTION_TEXT}
-        shown["labelColor"] = {"condition": marked, "value": INK}
+        options["labelColor"] = {"condition": marked, "value": INK}
     # While the browser exchanges data, old positions may have no row in the new table.
-    return alt.Axis(labelExpr=f"{row} ? {row}.label : ''", **{**shown, **axis})
+    return alt.Axis(labelExpr=f"{row} ? {row}.label : ''", **{**options, **axis})
 
 
 def kept(table: str, **axis: Any) -> alt.Chart:
     """Return an invisible mark, without which the browser would drop a table of labels."""
-    return source(table, "false").mark_point(**QUIET).encode(**axis)
-
-
-def slanted() -> dict[str, Any]:
-    """Return the axis options of labels above columns."""
-    return {"orient": "top", "labelAngle": -50, "labelAlign": "left"}
+    return source(table, "false").mark_point(tooltip=None, aria=False).encode(**axis)
 
 
 def colour_bar(values: Sequence[float] | None, form: str, **options: Any) -> alt.Legend:
@@ -265,34 +303,35 @@ def swatches(**options: Any) -> alt.Legend:
 
 
 def share_colour(
-    column: str, ramp: Sequence[str], title: str | None = "figures-weight", **bar: Any
+    column: str,
+    ramp: Sequence[str],
+    title: str | None = "figures-weight",
+    *,
+    values: Sequence[float] = QUARTERS,
+    form: str = ".2f",
+    **bar: Any,
 ) -> Colour:
     """Return a colour channel of numbers from 0 to 1 on a ramp; `bar` changes the legend."""
-    bar = {"values": QUARTERS, "form": ".2f", **bar}
-    return _on_ramp(column, ramp, title, 0, 1, bar)
+    scale = alt.Scale(domain=[0, 1], range=ramp, clamp=True)
+    legend = colour_bar(values, form, **bar)
+    return alt.Color(f"{column}:Q", title=title_of(title), scale=scale, legend=legend)
 
 
 def signed_colour(
-    column: str, ramp: Sequence[str], limit: float, title: str | None = None, **bar: Any
+    column: str,
+    ramp: Sequence[str],
+    limit: float,
+    title: str | None = None,
+    *,
+    form: str = "",
+    **bar: Any,
 ) -> Colour:
     """Return a colour channel from `-limit` to `limit` on a ramp through the page's ground at 0."""
     values = [-limit, -limit / 2, 0, limit / 2, limit]
-    bar = {"values": values, "form": "+.3~f" if limit < 0.1 else "+.2f", **bar}
-    return _on_ramp(column, ramp, title, -limit, limit, bar, interpolate="lab")
-
-
-def _on_ramp(
-    column: str,
-    ramp: Sequence[str],
-    title: str | None,
-    low: float,
-    high: float,
-    bar: Any,
-    **more: Any,
-) -> Colour:
-    """Return a colour channel between two ends."""
-    scale = alt.Scale(domain=[low, high], range=ramp, clamp=True, **more)
-    return alt.Color(f"{column}:Q", title=title_of(title), scale=scale, legend=colour_bar(**bar))
+    form = form or ("+.3~f" if limit < 0.1 else "+.2f")
+    scale = alt.Scale(domain=[-limit, limit], range=ramp, clamp=True, interpolate="lab")
+    legend = colour_bar(values, form, **bar)
+    return alt.Color(f"{column}:Q", title=title_of(title), scale=scale, legend=legend)
 
 
 def symmetric_limit(differences: Sequence[float] | np.ndarray) -> float:
@@ -310,35 +349,40 @@ def series(
     names: Sequence[str],
     values: Sequence[Any],
     title: str | None = None,
-    legend: Mapping[str, Any] | None = MappingProxyType({}),
+    legend: Any = alt.Undefined,
 ) -> Any:
     """Return a channel with one of `values` for each name of a column, in turn, and a legend.
 
     `channel` is ``alt.Color``, ``alt.Shape`` or ``alt.StrokeDash``; channels with the same column,
-    title and names share one legend. `legend` changes that of `swatches`; None for none.
+    title and names share one legend. `legend` is a `swatches`, by default the plain one; None for
+    none.
     """
     scale = alt.Scale(domain=names, range=[values[i % len(values)] for i in range(len(names))])
-    shown = None if legend is None else swatches(**legend)
-    return channel(field=column, type="nominal", title=title_of(title), scale=scale, legend=shown)
+    legend = swatches() if legend is alt.Undefined else legend
+    return channel(field=column, type="nominal", title=title_of(title), scale=scale, legend=legend)
 
 
 def looks(
-    column: str, names: Sequence[str], *channels: tuple[type, Sequence[Any]], **more: Any
+    column: str,
+    names: Sequence[str],
+    *channels: tuple[type, Sequence[Any]],
+    title: str | None = None,
+    legend: Any = alt.Undefined,
 ) -> list[Any]:
     """Return a `series` for each channel and its values, with one legend for all."""
-    return [series(channel, column, names, values, **more) for channel, values in channels]
+    return [series(channel, column, names, values, title, legend) for channel, values in channels]
 
 
 def of_sites(
     column: str,
     sites: Sequence[Site],
     names: Sequence[str] | None = None,
-    *more: Any,
-    **legend: Any,
+    *,
+    legend: Any = alt.Undefined,
 ) -> Colour:
     """Return a `series` in the colours of the sites, whose names stand in the column."""
     accents = [palette_of(site).accent for site in sites]
-    return series(alt.Color, column, names or sites, accents, *more, **legend)
+    return series(alt.Color, column, names or sites, accents, legend=legend)
 
 
 # -- bars, lines and dots ------------------------------------------------------------------
@@ -388,26 +432,27 @@ def bars(
     """
     named = table if names is True else names or ""
     y = line_places(n, named, step, inner, chosen)
-    layers = [_from_0(table, colour, style, x=x, y=y, x2=alt.X2Datum(0)), *more]
+    layers = [_from_0(table, colour, **style).encode(x=x, y=y, x2=alt.X2Datum(0)), *more]
     layers += [] if named in (table, "") else [kept(named, y=y)]
     if numbers:
         words = text(source(table), align="left", dx=5, fontSize=font_size(step, 12), aria=False)
         layers.append(words.encode(x=x, y=y, text=f"{numbers}:N"))
     # 46 pixels hold the number at the end of a bar.
-    area = {"x": alt.XValue(-30 if named else 0), "x2": alt.X2Value(width + 46 * bool(numbers))}
-    layers.append(touched(table, tooltip, clicks, y=y, **area))
+    end = width + 46 * bool(numbers)
+    area = touched(table, tooltip, clicks)
+    layers.append(area.encode(y=y, x=alt.XValue(-30 if named else 0), x2=alt.X2Value(end)))
     return layered(*layers, width=width, height=n * step)
 
 
-def _from_0(table: str, colour: Any, style: Mapping[str, Any], **where: Any) -> alt.Chart:
-    """Return bars from 0 without tooltips."""
+def _from_0(table: str, colour: Any, **style: Any) -> alt.Chart:
+    """Return bars without tooltips."""
     looks = [alt.ColorValue(colour)] if isinstance(colour, str) else several(colour)
-    return source(table).mark_bar(**{**QUIET, **style}).encode(*looks, **where)
+    return source(table).mark_bar(tooltip=None, aria=False, **style).encode(*looks)
 
 
-def several(given: Any) -> Sequence[Any]:
+def several(values: Any) -> Sequence[Any]:
     """Return one value, a list of them, or None as a sequence."""
-    return given if isinstance(given, list | tuple) else [given] if given else []
+    return values if isinstance(values, list | tuple) else [values] if values else []
 
 
 def line_places(
@@ -418,11 +463,16 @@ def line_places(
     return alt.Y("place:O", title=None, scale=places(n, inner, 0.1), axis=names)
 
 
-def touched(table: str, tooltip: list[alt.Tooltip], clicks: Any = None, **where: Any) -> alt.Chart:
-    """Return the area that the pointer finds, invisible unless `where` gives it a stroke."""
-    style = {"cursor": "pointer"} if clicks else {"aria": False}
-    area = source(table).mark_rect(fill="transparent", strokeWidth=2, **style)
-    return area.encode(tooltip=tooltip, **where).add_params(*several(clicks))
+def touched(table: str | alt.Chart, tooltip: list[alt.Tooltip], clicks: Any = None) -> alt.Chart:
+    """Return the area that the pointer finds, still without a position; it is invisible."""
+    rows = source(table) if isinstance(table, str) else table
+    area = rows.mark_rect(
+        fill="transparent",
+        strokeWidth=2,
+        cursor="pointer" if clicks else alt.Undefined,
+        aria=alt.Undefined if clicks else False,
+    )
+    return area.encode(tooltip=tooltip).add_params(*several(clicks))
 
 
 def columns(
@@ -438,9 +488,9 @@ def columns(
     """Draw upright bars from 0 of the table `bars`, as `bars` does, with slanted names below."""
     names = label_axis("bars", step, labelAngle=-50, labelAlign="right")
     x = alt.X("place:O", title=None, scale=places(n, 0.2, 0.1), axis=names)
-    drawn = _from_0("bars", colour, {}, x=x, y=y, y2=alt.Y2Datum(0))
-    area = touched("bars", tooltip, x=x, y=alt.YValue(0), y2=alt.Y2Value(height))
-    return layered(drawn, *more, area, width=n * step, height=height)
+    upright = _from_0("bars", colour).encode(x=x, y=y, y2=alt.Y2Datum(0))
+    area = touched("bars", tooltip).encode(x=x, y=alt.YValue(0), y2=alt.Y2Value(height))
+    return layered(upright, *more, area, width=n * step, height=height)
 
 
 def lines(
@@ -467,7 +517,8 @@ def lines(
     invisible ones.
     """
     rows = source(table, where).encode(x=x, y=y, color=colour, detail=detail)
-    curve = rows.mark_line(**{"strokeWidth": 2, **QUIET, **style}).encode(strokeDash=dash)
+    style = {"strokeWidth": 2, **style}
+    curve = rows.mark_line(tooltip=None, aria=False, **style).encode(strokeDash=dash)
     # Invisible points still carry the tooltip of a curve.
     dots = rows.mark_point(filled=True, size=points or 60, opacity=float(points > 0))
     layers = [curve, dots.encode(tooltip=tooltip), *more]
@@ -475,24 +526,38 @@ def lines(
         # The band shares scale and title with the curve, but reads another column.
         low = y.copy()
         low.shorthand = f"{band[0]}:Q"
-        area = rows.mark_area(opacity=0.13, line=False, **QUIET)
+        area = rows.mark_area(opacity=0.13, line=False, tooltip=None, aria=False)
         layers.insert(0, area.encode(y=low, y2=band[1]))
     return layered(*layers, width=width, height=height)
 
 
 def rule(
-    table: str | alt.Chart, *, along: Any, label: str = "", above: bool = False, **style: Any
-) -> list:
+    table: str | alt.Chart,
+    *,
+    along: Any,
+    label: str = "",
+    above: bool = False,
+    colour: str = INK,
+    opacity: float = 0.7,
+) -> list[alt.Chart]:
     """Draw a dashed line across the drawing at each row of a table, and its label at the top."""
     rows = source(table) if isinstance(table, str) else table
-    dashed = {"strokeDash": [4, 3], "strokeWidth": 1.5, "color": INK, "opacity": 0.7}
-    marks = [rows.mark_rule(**{**dashed, **QUIET, **style}).encode(x=along)]
+    line = rows.mark_rule(
+        strokeDash=[4, 3],
+        strokeWidth=1.5,
+        color=colour,
+        opacity=opacity,
+        tooltip=None,
+        aria=False,
+    )
+    marks = [line.encode(x=along)]
     if label:
-        where = {"align": "left", "baseline": "top", "dx": 4}
-        where = {"align": "center", "baseline": "bottom", "dy": -3} if above else where
         # Words need more contrast than lines.
-        ink = SELECTION_TEXT if style.get("color") == SELECTION else INK
-        words = text(rows, fontSize=11, color=ink, **where)
+        ink = SELECTION_TEXT if colour == SELECTION else INK
+        if above:
+            words = text(rows, fontSize=11, color=ink, align="center", baseline="bottom", dy=-3)
+        else:
+            words = text(rows, fontSize=11, color=ink, align="left", baseline="top", dx=4)
         marks.append(words.encode(x=along, y=alt.YValue(0), text=f"{label}:N"))
     return marks
 
@@ -505,9 +570,16 @@ def two_signs(column: str) -> alt.ColorValue:
 def picture(colour: Colour, width: float, height: float, where: Any = None) -> list[alt.Chart]:
     """Return the image of the table `picture`, and an invisible mark that brings its colour bar."""
     corner = source("picture", where).encode(x=alt.XValue(0), y=alt.YValue(0))
-    style = {"align": "left", "baseline": "top", "aspect": False, **QUIET}
-    image = corner.mark_image(width=width, height=height, **style)
-    bar = corner.mark_point(size=0, opacity=0, **QUIET)
+    image = corner.mark_image(
+        width=width,
+        height=height,
+        align="left",
+        baseline="top",
+        aspect=False,
+        tooltip=None,
+        aria=False,
+    )
+    bar = corner.mark_point(size=0, opacity=0, tooltip=None, aria=False)
     return [image.encode(url="image:N"), bar.encode(color=colour)]
 
 
@@ -531,8 +603,8 @@ def cut(label: str, room: float, size: float) -> str:
     return label + "…"
 
 
-def paths(table: str, where: Any = None, **style: Any) -> alt.Chart:
+def paths(table: str, where: Any = None, *, size: float = 4, **style: Any) -> alt.Chart:
     """Return links: for each row its column `link`, an SVG path in pixels from the row's place."""
     # No fill: with one the pointer would find the space below a curve.
-    marks = source(table, where).mark_point(**{"filled": False, "fill": None, "size": 4, **style})
+    marks = source(table, where).mark_point(filled=False, fill=None, size=size, **style)
     return marks.encode(shape=alt.Shape("link:N", scale=None))

@@ -29,7 +29,7 @@ def head_colour(head: int) -> str:
 
 def ribbon_figure(
     attention: AttentionMap,
-    shown: Links,
+    links: Links,
     *,
     row_tokens: Sequence[str] | None = None,
     rows: Sequence[int] = (),
@@ -38,32 +38,45 @@ def ribbon_figure(
 ) -> Figure:
     """Draw the ribbons, queries on the left, keys on the right; without clicks.
 
-    `shown`: the links and the heads to draw. `row_tokens`: T_q tokens that name the queries, by
+    `links`: the links and the heads to draw. `row_tokens`: T_q tokens that name the queries, by
     default ``attention.query_tokens``. `rows`, `columns`: the selection; only its links are drawn,
     see `Links.at`.
     """
-    queries, keys = tuple(row_tokens or attention.query_tokens), attention.key_tokens
-    at = shown.at(rows, columns, side)
-    n, counts = max(len(queries), len(keys)), {"n": len(shown), "links": f"{len(shown):,}"}
+    queries = tuple(row_tokens or attention.query_tokens)
+    keys = attention.key_tokens
+    at = links.at(rows, columns, side)
+    n = max(len(queries), len(keys))
     # The whole figure fits a page for up to about forty tokens.
     step = max(15.0, min(26.0, 620 / n))
-    counts |= {"drawn": f"{at.sum():,}", "hidden": percent(shown.hidden_share())}
-    id = "figures-ribbons-note" if at.all() else "figures-ribbons-note-part"
-    note = say(id, layer=shown.layer + 1, **counts)
+    note = say(
+        "figures-ribbons-note" if at.all() else "figures-ribbons-note-part",
+        layer=links.layer + 1,
+        n=len(links),
+        links=f"{len(links):,}",
+        drawn=f"{at.sum():,}",
+        hidden=percent(links.hidden_share()),
+    )
     tables = {
-        "curves": curve_table(shown, at, queries, keys, step=step, width=_WIDTH),
+        "curves": curve_table(links, at, queries, keys, step=step, width=_WIDTH),
         "queries": edge(queries, "row", chosen=np.isin(np.arange(len(queries)), rows)),
         "keys": edge(keys, "row", chosen=np.isin(np.arange(len(keys)), columns)),
         "note": pd.DataFrame({"text": [note]}),
     }
     what = say(f"figures-{attention.measure}")
-    return drawn(_ribbons, tables, n=n, step=step, heads=shown.heads, what=what)
+    return drawn(_ribbons, tables, n=n, step=step, heads=links.heads, what=what)
 
 
 def _ribbons(n: int, step: float, heads: tuple[int, ...], what: str) -> alt.LayerChart:
-    rows, numbers = r.places(n, 0), [head + 1 for head in heads]
-    legend = {"orient": "bottom", "symbolType": "stroke", "offset": 36, "columns": 8}
-    legend |= {"symbolOpacity": 1, "symbolStrokeWidth": 3}
+    rows = r.places(n, 0)
+    numbers = [head + 1 for head in heads]
+    legend = r.swatches(
+        orient="bottom",
+        symbolType="stroke",
+        offset=36,
+        columns=8,
+        symbolOpacity=1,
+        symbolStrokeWidth=3,
+    )
     colours = [head_colour(head) for head in heads]
     # Weak links stay visible, strong ones let crossings show.
     pale = alt.Scale(domain=[0, 1], range=[0.15, 0.95])
@@ -89,7 +102,15 @@ def _ribbons(n: int, step: float, heads: tuple[int, ...], what: str) -> alt.Laye
 
 def _tokens(table: str, name: str, rows: alt.Scale, step: float, **side: Any) -> alt.Chart:
     """Return a column of tokens as an axis."""
-    above = {"titleAngle": 0, "titleAnchor": "end", "titleFontSize": 12, "titleY": -10}
-    axis = r.label_axis(table, step, chosen="chosen", **side, **above)
+    axis = r.label_axis(
+        table,
+        step,
+        chosen="chosen",
+        titleAngle=0,
+        titleAnchor="end",
+        titleFontSize=12,
+        titleY=-10,
+        **side,
+    )
     title = say(f"figures-ribbons-{name}")
     return r.kept(table, y=alt.Y("row:O", title=title, scale=rows, axis=axis))

@@ -20,7 +20,9 @@ from .style import current_look, say
 from .theme import GREY, HEADS, INK, signed_ramp
 
 SELECTION_NAME = "cell"
-_LINE, _ROOM, _WIDTH = 20, 330, 190  # pixels
+_LINE = 20  # pixels of a row
+_ROOM = 330  # pixels of the tiles
+_WIDTH = 190  # pixels of the bars
 
 
 def why_figure(
@@ -38,68 +40,98 @@ def why_figure(
     head, query and key.
     """
     head, query, key = chosen
-    word = current_look().words.of
-    segments = tuple(map(word, split.segments))
-    shares = array_table(split.shares(), "place", "segment", name="share", dtype=int)
-    shares["name"] = np.array(segments, object)[shares["segment"]]
+    segments = tuple(map(current_look().words.of, split.segments))
     heads = [say("why-head", head=at + 1) for at in range(split.scores.shape[0])]
-    names = (*segments, "")
-    bars = pairs.assign(
-        label=list(map(word, pairs["title"])),
-        name=[names[at] for at in pairs["segment"]],
-        text=list(map(signed, pairs["value"])),
-    ).drop(columns="title")
-    labels, at = distinct_labels(tokens), np.arange(len(tokens))
+    labels = distinct_labels(tokens)
+    at = np.arange(len(tokens))
     tables = {
         "cells": cells.assign(click=click, chosen=(cells["q"] == query) & (cells["k"] == key)),
         "rows": labelled(labels, "q", chosen=at == query),
         "columns": labelled(labels, "k", chosen=at == key),
-        "bars": bars,
-        "shares": shares.assign(text=shares["share"].map(percent)),
+        "bars": _score_rows(pairs, segments),
+        "shares": _share_rows(split, segments),
         "heads": labelled(heads, "place", chosen=np.arange(len(heads)) == head),
     }
     # Rounded up to halves, so that the legend has round numbers.
     limit = float(np.ceil(2 * cells["value"].abs().max()) / 2) or 0.5
-    shape = {"n": len(tokens), "n_bars": len(bars), "n_heads": len(heads), "limit": limit}
-    return drawn(_why, tables, segments=segments, **shape)
+    return drawn(
+        _why,
+        tables,
+        n=len(tokens),
+        n_bars=len(pairs),
+        n_heads=len(heads),
+        limit=limit,
+        segments=segments,
+    )
+
+
+def _score_rows(pairs: pd.DataFrame, segments: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of a `core.score_parts.pair_table` with their words."""
+    # The last name is that of segment -1, for none.
+    names = (*segments, "")
+    return pairs.assign(
+        label=list(map(current_look().words.of, pairs["title"])),
+        name=[names[at] for at in pairs["segment"]],
+        text=list(map(signed, pairs["value"])),
+    ).drop(columns="title")
+
+
+def _share_rows(split: ScoreSplit, segments: Sequence[str]) -> pd.DataFrame:
+    """Return one row a head and segment, with the share as number and text."""
+    shares = array_table(split.shares(), "place", "segment", name="share", dtype=int)
+    shares["name"] = np.array(segments, object)[shares["segment"]]
+    return shares.assign(text=shares["share"].map(percent))
 
 
 def _why(
     n: int, n_bars: int, n_heads: int, limit: float, segments: tuple[str, ...]
 ) -> alt.HConcatChart:
-    ramp = signed_ramp()
-    colour = r.signed_colour("value", ramp, limit, "why-centred")
+    right = r.below(_score_bars(n_bars, segments), _share_bars(n_heads, segments))
+    right.resolve = r.apart("x", "color")
+    return r.beside(_matrix(n, limit), right, spacing=30)
+
+
+def _matrix(n: int, limit: float) -> alt.LayerChart:
+    """Draw the scores of all pairs of `n` tokens about the mean of their row."""
+    colour = r.signed_colour("value", signed_ramp(), limit, "why-centred")
     tooltip = r.pair_tips(value=("why-centred", "+.3f"), score=("why-score", "+.3f"))
     grid = small_grid(n, n, _ROOM, chosen="chosen")
-    frame = grid.cells(where="datum.chosen", **r.FRAME, strokeWidth=2)
     clicks = r.click(SELECTION_NAME, "q", "k", "click")
-    matrix = grid.matrix(colour, tooltip, clicks=clicks, more=[frame])
+    frame = r.frame(grid.cells(where="datum.chosen"))
+    return grid.matrix(colour, tooltip, clicks=clicks, more=[frame])
+
+
+def _score_bars(n: int, segments: tuple[str, ...]) -> alt.LayerChart:
+    """Draw the parts of one score as bars, each with the mean of its row as a tick."""
     x = r.x("value", "why-score", zero=True, padding=24, tickCount=4)
     # Grey is for rows of no segment: the rest and the sum.
     accents = (*HEADS[: len(segments)], GREY)
     fill = r.series(alt.Color, "name", (*segments, ""), accents, legend=None)
     mean = r.source("bars").encode(x="mean:Q", y="place:O")
-    tick = mean.mark_tick(color=INK, thickness=2, height=_LINE * 0.8, orient="vertical", **r.QUIET)
-    told = r.tips(label="why-contribution", value=("why-score", "+.4f"), mean=("why-mean", "+.4f"))
+    tick = mean.mark_tick(
+        color=INK, thickness=2, height=_LINE * 0.8, orient="vertical", tooltip=None, aria=False
+    )
+    tooltip = r.tips(
+        label="why-contribution", value=("why-score", "+.4f"), mean=("why-mean", "+.4f")
+    )
     ends = r.source("bars", end="max(datum.value, datum.mean, 0)")
     numbers = r.text(ends, align="left", dx=5, fontSize=11, aria=False)
     more = [tick, numbers.encode(x="end:Q", y="place:O", text="text:N")]
-    bars = r.bars(n_bars, x, told, colour=fill, step=_LINE, width=_WIDTH, more=more)
+    return r.bars(n, x, tooltip, colour=fill, step=_LINE, width=_WIDTH, more=more)
+
+
+def _share_bars(n_heads: int, segments: tuple[str, ...]) -> alt.LayerChart:
+    """Draw the share of each part in the scores of each head, as stacked bars."""
     y = r.line_places(n_heads, "heads", 16, chosen="chosen")
-    axis = r.measure("why-shares", zero=True, tickCount=4, format="%")
-    share = alt.X("share:Q", stack="zero", **axis)
-    legend = {
-        "columns": 2,
-        "symbolType": "square",
-        "labelLimit": 190,
-        "orient": "bottom",
-        "offset": 2,
-    }
-    parts = r.series(alt.Color, "name", segments, HEADS, legend=legend)
-    told = r.tips(name="why-contribution", text="why-share")
-    stack = r.source("shares").mark_bar(aria=False).encode(x=share, y=y, color=parts, tooltip=told)
-    named = r.kept("heads", y=y)
-    shares = r.layered(stack, named, width=_WIDTH, height=16 * n_heads)
-    right = r.below(bars, shares)
-    right.resolve = r.apart("x", "color")
-    return r.beside(matrix, right, spacing=30)
+    legend = r.swatches(columns=2, symbolType="square", labelLimit=190, orient="bottom", offset=2)
+    stack = (
+        r.source("shares")
+        .mark_bar(aria=False)
+        .encode(
+            x=r.x("share", "why-shares", zero=True, tickCount=4, format="%").stack("zero"),
+            y=y,
+            color=r.series(alt.Color, "name", segments, HEADS, legend=legend),
+            tooltip=r.tips(name="why-contribution", text="why-share"),
+        )
+    )
+    return r.layered(stack, r.kept("heads", y=y), width=_WIDTH, height=16 * n_heads)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import altair as alt
 import pandas as pd
 
@@ -18,7 +16,6 @@ from .grid import SMALLEST, Grid
 from .theme import INK, palette_of
 
 _SITES = dict(zip(SIDES, (CROSS, DECODER), strict=True))
-_SHARES: dict[str, r.Tip] = {"source": ("share-source", ".3f"), "prefix": ("share-prefix", ".3f")}
 
 
 def share_curve(lines: pd.DataFrame) -> Figure:
@@ -33,22 +30,30 @@ def share_curve(lines: pd.DataFrame) -> Figure:
 def _curve(n: int, stored: bool) -> alt.LayerChart:
     step = max(18.0, min(46.0, 640 / n))
     x = alt.X("place:O", scale=r.places(n, 0.2, 0.1))
-    y = r.y("source", "share-source", **r.SHARES)
-    mean: dict[str, r.Tip] = {"mean": ("share-mean", ".3f")} if stored else {}
-    rows, accent = r.source("bars").encode(x=x), palette_of(CROSS).accent
-    prefix = {"color": palette_of(DECODER).accent, "opacity": 0.3, **r.QUIET}
-    curve = {"color": accent, "strokeWidth": 2.5, "point": {"color": accent, "size": 40}}
-    more: list[Any] = [
-        rows.mark_bar(**prefix).encode(y=y, y2=alt.Y2Datum(1)),
-        rows.mark_line(**curve, **r.QUIET).encode(y=y),
-    ]
+    y = r.share(alt.Y, "source", "share-source")
+    rows = r.source("bars").encode(x=x)
+    accent = palette_of(CROSS).accent
+    prefix = rows.mark_bar(color=palette_of(DECODER).accent, opacity=0.3, tooltip=None, aria=False)
+    curve = rows.mark_line(
+        color=accent,
+        strokeWidth=2.5,
+        point={"color": accent, "size": 40},
+        tooltip=None,
+        aria=False,
+    )
+    more = [prefix.encode(y=y, y2=alt.Y2Datum(1)), curve.encode(y=y)]
+    columns: dict[str, r.Tip] = {
+        "token": "share-token",
+        "source": ("share-source", ".3f"),
+        "prefix": ("share-prefix", ".3f"),
+    }
     if stored:
-        band = rows.mark_area(color=INK, opacity=0.15, **r.QUIET)
-        line = rows.mark_line(color=INK, strokeDash=[4, 3], **r.QUIET)
+        columns["mean"] = ("share-mean", ".3f")
+        band = rows.mark_area(color=INK, opacity=0.15, tooltip=None, aria=False)
+        line = rows.mark_line(color=INK, strokeDash=[4, 3], tooltip=None, aria=False)
         more += [band.encode(y="low:Q", y2="high"), line.encode(y="mean:Q")]
-    tooltip = r.tips(token="share-token", **_SHARES, **mean)
     colour = [alt.ColorValue(accent), alt.OpacityValue(0.35)]
-    return r.columns(n, y, tooltip, colour=colour, step=step, height=190, more=more)
+    return r.columns(n, y, r.tips(columns), colour=colour, step=step, height=190, more=more)
 
 
 def share_map(record: AttentionRecord, cells: pd.DataFrame) -> Figure:
@@ -70,11 +75,23 @@ def _map(sizes: tuple[int, int, int]) -> alt.HConcatChart:
     step = max(SMALLEST, min(24.0, 620 / sum(keys)))
     panels = []
     for side, n_keys in zip(SIDES, keys, strict=True):
-        how: dict[str, Any] = {"query": None, "key": f"share-{side}-tokens"}
-        how |= {"bare": "" if side == SIDES[0] else "y", "columns": side}
-        grid = Grid(n, n_keys, (step, max(step, 14.0)), where=f"datum.side == '{side}'", **how)
-        ramp, bar = palette_of(_SITES[side]).ramp, {"values": [0, 0.5, 1], "gradientLength": 90}
-        colour = r.share_colour("share", ramp, f"share-{side}", **bar)
+        grid = Grid(
+            n,
+            n_keys,
+            (step, max(step, 14.0)),
+            columns=side,
+            query=None,
+            key=f"share-{side}-tokens",
+            where=f"datum.side == '{side}'",
+            bare="" if side == SIDES[0] else "y",
+        )
+        colour = r.share_colour(
+            "share",
+            palette_of(_SITES[side]).ramp,
+            f"share-{side}",
+            values=[0, 0.5, 1],
+            gradientLength=90,
+        )
         tooltip = r.pair_tips(share=("share-share", ".4f"))
         panels.append(grid.matrix(colour, tooltip))
     return r.beside(*panels, resolve=r.apart("x", "color"))

@@ -3,14 +3,9 @@
     with looking(Look(dark=True, words=Words("ko"))):
         figure = attention_cells(...)
 
+
 A figure calls `is_dark` and `say`; neither is passed as an argument. The app sets the look at the
 start of a run, and again on the thread that makes a file.
-
-    with looking(Look(dark=True, words=Words("ko"))):
-        figure = attention_cells(...)
-
-A figure asks `is_dark` and `say`; nobody hands either through. The app sets the look at the begin
-of a run, and again on the thread that makes a file.
 """
 
 from __future__ import annotations
@@ -44,8 +39,8 @@ class Look:
 
 
 PLAIN = Look()
-# A context variable, because sessions draw on several threads of one process.
 """Default look: light, in English."""
+# A context variable, because sessions draw on several threads of one process.
 _LOOK: ContextVar[Look] = ContextVar("look", default=PLAIN)
 
 

@@ -69,12 +69,7 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
         showlegend=False,
     )
     accent = palette_of(DECODER).accent
-    marker = {
-        "color": [SELECTION if width == chosen else accent for width in widths],
-        "size": [12 if width == chosen else 8 for width in widths],
-        "line": {"color": ink(), "width": 0.6},
-        "opacity": 1,
-    }
+    marker = _width_markers(widths, chosen)
     for panel, (name, form, zero) in enumerate(measures, start=1):
         figure.add_scatter(
             x=widths,
@@ -89,6 +84,17 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
         figure.update_layout({f"yaxis{panel}_rangemode": "tozero" if zero else "normal"})
     # Widths are usually doubled; ticks only where something was measured.
     return figure.update_xaxes(type="log", tickvals=widths)
+
+
+def _width_markers(widths: Sequence[int], chosen: int | None) -> dict[str, Any]:
+    """Return the marker of every width; the chosen one is red and larger."""
+    accent = palette_of(DECODER).accent
+    return {
+        "color": [SELECTION if width == chosen else accent for width in widths],
+        "size": [12 if width == chosen else 8 for width in widths],
+        "line": {"color": ink(), "width": 0.6},
+        "opacity": 1,
+    }
 
 
 def cost_chart(rows: Rows) -> Figure:
@@ -128,15 +134,14 @@ def _costs(top: float) -> alt.HConcatChart:
         ms_per_token=("beam-cost-per-token", ".2f"),
     )
     time = r.y("ms", "beam-cost-milliseconds", domain=(0, top), tickCount=5)
-    bare = {"zero": True, "nice": False, "grid": False, "format": ",.0f"}
     panels = []
     for what, (line, along, title, site) in _PANELS.items():
         # Without the pale half of the ramp, which would hardly show on the page.
         scale = alt.Scale(range=palette_of(site).ramp[2:])
         names = r.text(r.source(f"{what}s"), align="left", fontSize=11)
-        names = names.encode(x=alt.XValue(298), y=alt.Y(**r.pixels("place")), text="label:N")
+        names = names.encode(x=alt.XValue(298), y=r.pixels(alt.Y, "place"), text="label:N")
         lines = r.lines(
-            r.x(f"{along}", title, **bare),
+            r.x(along, title, zero=True, nice=False, grid=False, format=",.0f"),
             time,
             alt.Color(f"{line}:Q", scale=scale, legend=None),
             tooltip,

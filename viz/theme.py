@@ -21,9 +21,11 @@ SELECTION_TEXT = "light-dark(#c8242b, #ff7a7d)"
 INK = "currentColor"
 # Ink of figures in files, the ground of the page and the colour of its buttons, on
 # light and dark pages; `.streamlit/config.toml` gives Streamlit the same.
-INKS, GROUNDS = {False: "#14171c", True: "#e8eaed"}, {False: "#ffffff", True: "#14171c"}
+INKS = {False: "#14171c", True: "#e8eaed"}
+GROUNDS = {False: "#ffffff", True: "#14171c"}
 PRIMARY = {False: "#2862a3", True: "#7ba6d6"}
-_HIT, _MISS = "light-dark(#2e7d32, #81c784)", "light-dark(#c62828, #ef9a9a)"
+_HIT = "light-dark(#2e7d32, #81c784)"
+_MISS = "light-dark(#c62828, #ef9a9a)"
 TEXT_FONT = "Source Sans, Source Sans Pro, Noto Sans KR Lab, sans-serif"
 GREY = "#8b9099"
 
@@ -53,7 +55,8 @@ _STOPS = {
 }
 
 # Colours below and above 0, wherever signs differ.
-NEGATIVE, POSITIVE = "#9c6d9b", "#4e9c57"
+NEGATIVE = "#9c6d9b"
+POSITIVE = "#4e9c57"
 # Weight beyond a mask, from none to all of a row.
 BEYOND = {
     False: ("#f6f0f6", "#cdb0cd", NEGATIVE, "#4d2350"),
@@ -62,7 +65,8 @@ BEYOND = {
 # Probability of a token.
 SURE = {False: ("#f3f2f0", "#a9cfae", POSITIVE), True: ("#2a2b31", "#2f6a3b", POSITIVE)}
 # The two vectors of a dot product, and a pair that turns.
-QUERY, KEY = "#4f80b5", "#d1605e"
+QUERY = "#4f80b5"
+KEY = "#d1605e"
 TURNED = {False: (NEGATIVE, POSITIVE), True: ("#c79bc6", "#74bd7d")}
 FAINT = {False: "#dfe3ea", True: "#353c47"}
 """Lines of a grid in space, and under what stands above others."""
@@ -179,7 +183,8 @@ def of_theme(text: str, *, dark: bool) -> str:
 
 def colours_on(ramp: Sequence[str], shares: np.ndarray) -> np.ndarray:
     """Return red, green and blue (..., 3), 0 to 255, of a ramp at each position from 0 to 1."""
-    at, stops = np.clip(shares, 0, 1) * (len(ramp) - 1), range(len(ramp))
+    at = np.clip(shares, 0, 1) * (len(ramp) - 1)
+    stops = range(len(ramp))
     channels = zip(*map(rgb_of, ramp), strict=True)
     return np.stack([np.interp(at, stops, channel) for channel in channels], axis=-1)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import altair as alt
 import numpy as np
@@ -19,7 +18,8 @@ from .style import say
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION, palette_of
 
 SELECTION_NAME = "candidate"
-_LINE: dict[str, Any] = {"step": 22, "inner": 0.22}
+_LINE = 22  # pixels of a row
+_INNER = 0.22  # part of a row that is left free
 _LOG_ROOM = 150
 
 
@@ -43,7 +43,8 @@ def candidates_chart(
     bars = candidate_lines(tokens, log_probs, token_ids)
     bars = bars.assign(click=np.int32(click), taken=bars["token_id"].isin(taken))
     # Rounding may bring the sum of all tokens above one.
-    n, left = len(bars), max(0.0, 1.0 - float(bars["probability"].sum()))
+    n = len(bars)
+    left = max(0.0, 1.0 - float(bars["probability"].sum()))
     others = {"place": [n], "label": say("beam-candidates-others"), "probability": left}
     tables = {"bars": bars, "rest": pd.DataFrame(others)}
     for lines in tables.values():
@@ -54,26 +55,35 @@ def candidates_chart(
 
 def _candidates(n: int, title: str) -> alt.LayerChart:
     """Build the bars of `bars` and, below them, the hollow one of `rest`."""
-    x, y = r.x("probability", title, **r.SHARES), r.line_places(n, "names", **_LINE)
-    ramp, over = palette_of(DECODER).ramp, r.hover("over", "place")
-    columns = {"probability": ("beam-probability", ".4f")}
+    x = r.share(alt.X, "probability", title)
+    y = r.line_places(n, "names", _LINE, _INNER)
+    ramp = palette_of(DECODER).ramp
+    over = r.hover("over", "place")
     scale = alt.Scale(domain=[0, 1], range=ramp, clamp=True)
     outline = r.when(alt.StrokeValue, (over, INK), ("datum.taken", SELECTION), otherwise=ramp[2])
     rest = r.source("rest").encode(x, y)
-    hollow: Any = {"stroke": INK, "strokeDash": [3, 3], "strokeOpacity": 0.6, "fill": "transparent"}
+    hollow = rest.mark_bar(
+        stroke=INK, strokeDash=[3, 3], strokeOpacity=0.6, fill="transparent"
+    ).encode(tooltip=r.tips(probability=("beam-probability", ".4f")))
     left = r.text(rest, align="left", dx=5, fontSize=12).encode(text="percent:N")
-    more = {"log_prob": ("beam-log-p", ".4f"), "rank": ("beam-rank", "d")}
+    tooltip = r.tips(
+        token="beam-token",
+        probability=("beam-probability", ".4f"),
+        log_prob=("beam-log-p", ".4f"),
+        rank=("beam-rank", "d"),
+    )
     return r.bars(
         n,
         x,
-        r.tips(token="beam-token", **columns, **more),
+        tooltip,
         colour=(alt.Fill("probability:Q", scale=scale, legend=None), outline),
+        step=_LINE,
+        inner=_INNER,
         strokeWidth=1.5,
         numbers="percent",
         names="names",
         clicks=(r.click(SELECTION_NAME, "token_id", "click"), over),
-        more=[rest.mark_bar(**hollow).encode(tooltip=r.tips(**columns)), left],
-        **_LINE,
+        more=[hollow, left],
     )
 
 
@@ -113,20 +123,38 @@ def token_log_probs(
 
 
 def _log_probs(n: int, lowest: float) -> alt.HConcatChart:
-    log_prob, total = "beam-log-p", "beam-errors-sum"
+    log_prob = "beam-log-p"
+    total = "beam-errors-sum"
     x = r.x("bar", log_prob, domain=(lowest, 0), nice=False, tickCount=4)
     tooltip = r.tips(token="beam-token", log_prob=(log_prob, ".4f"), sum=(total, ".4f"))
-    style = {"x": _LOG_ROOM + 54, "align": "right", "opacity": 0.8}
+    right = _LOG_ROOM + 54
     panels = []
     for name, colour in (("hypothesis", POSITIVE), ("reference", NEGATIVE)):
-        y = r.line_places(n, name, chosen="fell", **_LINE)
-        sums = r.text(r.source(name), fontSize=12, **style).encode(y, text="sum_text:N")
-        first = r.source(name, "datum.place == 0")
-        head = r.text(first, fontSize=11, y=-8, text=say(total), **style)
+        y = r.line_places(n, name, _LINE, _INNER, chosen="fell")
+        sums = r.text(r.source(name), fontSize=12, x=right, align="right", opacity=0.8)
+        head = r.text(
+            r.source(name, "datum.place == 0"),
+            fontSize=11,
+            x=right,
+            y=-8,
+            align="right",
+            opacity=0.8,
+            text=say(total),
+        )
         fell = r.when(alt.StrokeValue, ("datum.fell", SELECTION), otherwise=colour)
-        look = {"table": name, "strokeWidth": 2, "width": _LOG_ROOM, "chosen": "fell", **_LINE}
-        look["colour"] = alt.ColorValue(colour), fell
-        panel = r.bars(n, x, tooltip, more=[sums, head], **look)
+        panel = r.bars(
+            n,
+            x,
+            tooltip,
+            table=name,
+            colour=(alt.ColorValue(colour), fell),
+            step=_LINE,
+            width=_LOG_ROOM,
+            inner=_INNER,
+            chosen="fell",
+            more=[sums.encode(y, text="sum_text:N"), head],
+            strokeWidth=2,
+        )
         panel.title = alt.TitleParams(say(f"beam-{name}"), color=colour, fontSize=13, offset=18)
         panels.append(panel)
     return r.beside(*panels)

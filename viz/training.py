@@ -49,13 +49,14 @@ def run_curves(
     ------
     ValueError : there are more than `MOST_RUNS` runs, or nothing to draw.
     """
-    shown = lines["run"].isin(runs) & lines["measure"].isin(titles)
-    shown &= (lines["value"] > 0) | ~lines["measure"].isin(log)
-    lines = lines[shown]
+    drawable = lines["run"].isin(runs) & lines["measure"].isin(titles)
+    lines = lines[drawable & ((lines["value"] > 0) | ~lines["measure"].isin(log))]
     measures = [name for name in titles if name in set(lines["measure"])]
     if not measures or len(runs) > MOST_RUNS:
-        given = f"{len(runs)} with {len(measures)} measures"
-        raise ValueError(f"expected 1 to {MOST_RUNS} runs with numbers, found {given}")
+        raise ValueError(
+            f"expected 1 to {MOST_RUNS} runs with numbers, "
+            f"found {len(runs)} with {len(measures)} measures"
+        )
     figure = panels(
         [titles[name] for name in measures],
         x=say("training-step-axis"),
@@ -66,45 +67,79 @@ def run_curves(
         uirevision=str((lines["step"].min(), lines["step"].max())),
     )
     named: set[str] = set()
-    for (run, measure), own in lines.groupby(["run", "measure"], sort=False):
+    for (run, measure), curve in lines.groupby(["run", "measure"], sort=False):
         panel = measures.index(measure) + 1
-        figure.add_scatter(
-            x=own["step"].tolist(),
-            y=own["value"].tolist(),
-            yaxis=f"y{panel}",
-            mode="lines" if len(own) > 1 else "markers",
-            line={"color": RUNS[runs.index(run)], "width": 1.8},
-            name=harmless(run),
-            legendgroup=str(runs.index(run)),
-            showlegend=len(runs) > 1 and run not in named,
-            hovertemplate=f"{titles[measure]} %{{y:.4~g}}",
-        )
+        in_legend = len(runs) > 1 and run not in named
+        _add_curve(figure, curve, panel, runs.index(run), titles[measure], in_legend)
         named.add(run)
         if measure in log:
             figure.layout[f"yaxis{panel}"].update(type="log", tickformat=".0e", nticks=4)
     return figure.update_xaxes(tickformat=",")
 
 
-def rate_curves(formula: Points, own: Points, *, warmup: int) -> Figure:
-    """Draw the rate of eq. 3 over the steps, and the rate that a run really used."""
+def _add_curve(
+    figure: Plot, curve: pd.DataFrame, panel: int, run: int, title: str, in_legend: bool
+) -> None:
+    """Draw one measure of the run with index `run` in a panel, which counts from 1."""
+    figure.add_scatter(
+        x=curve["step"].tolist(),
+        y=curve["value"].tolist(),
+        yaxis=f"y{panel}",
+        mode="lines" if len(curve) > 1 else "markers",
+        line={"color": RUNS[run], "width": 1.8},
+        name=harmless(curve["run"].iloc[0]),
+        legendgroup=str(run),
+        showlegend=in_legend,
+        hovertemplate=f"{title} %{{y:.4~g}}",
+    )
+
+
+def rate_curves(formula: Points, logged: Points, *, warmup: int) -> Figure:
+    """Draw the rate of eq. 3 over the steps, and the rate that a run `logged`."""
     tables = {
         "formula": pd.DataFrame(formula, columns=["step", "rate"]),
-        "own": pd.DataFrame(own, columns=["step", "rate"], dtype=float),
+        "own": pd.DataFrame(logged, columns=["step", "rate"], dtype=float),
         "peak": pd.DataFrame({"step": [warmup], "label": [say("training-warmup-ends", n=warmup)]}),
     }
     return drawn(_rates, tables)
 
 
 def _rates() -> alt.LayerChart:
-    rate, size = "training-measure-lr", {"width": 820, "height": 400}
-    steps = {"zero": True, "nice": False, "grid": False, "format": ",.0f", "tickCount": 8}
-    x = r.x("step", "training-step-axis", **steps)
+    rate = "training-measure-lr"
+    x = r.x(
+        "step",
+        "training-step-axis",
+        zero=True,
+        nice=False,
+        grid=False,
+        format=",.0f",
+        tickCount=8,
+    )
     y = r.y("rate", rate, zero=True, format=".1~e")
     tooltip = r.tips(step=("training-step", ",.0f"), rate=(rate, ".3~e"))
     blue, sand = (alt.ColorValue(palette_of(site).accent) for site in ("encoder", "decoder"))
-    own = r.lines(x, y, sand, tooltip, table="own", points=30, strokeDash=[5, 3], **size)
-    more = own, *r.rule("peak", along=x, label="label", above=True)
-    return r.lines(x, y, blue, tooltip, table="formula", points=0, more=more, **size)
+    logged = r.lines(
+        x,
+        y,
+        sand,
+        tooltip,
+        table="own",
+        points=30,
+        width=820,
+        height=400,
+        strokeDash=[5, 3],
+    )
+    return r.lines(
+        x,
+        y,
+        blue,
+        tooltip,
+        table="formula",
+        points=0,
+        width=820,
+        height=400,
+        more=[logged, *r.rule("peak", along=x, label="label", above=True)],
+    )
 
 
 def target_bars(tokens: Sequence[str], model: Sequence[float], target: Sequence[float]) -> Figure:
@@ -114,8 +149,8 @@ def target_bars(tokens: Sequence[str], model: Sequence[float], target: Sequence[
     nearly all tokens.
     """
     labels = [f"{rank}. {label}" for rank, label in enumerate(token_labels(tokens), start=1)]
-    names = tuple(say(f"training-target-{whose}") for whose in ("model", "smoothed"))
-    table = labelled(labels, "place", **dict(zip(names, (model, target), strict=True)))
+    names = (say("training-target-model"), say("training-target-smoothed"))
+    table = labelled(labels, "place", **{names[0]: model, names[1]: target})
     table = table.melt(["place", "label"], var_name="whose", value_name="probability")
     # 1e-12 bounds the axis if a probability is next to nothing.
     power = math.floor(math.log10(max(table["probability"].min(), 1e-12)))
@@ -123,7 +158,8 @@ def target_bars(tokens: Sequence[str], model: Sequence[float], target: Sequence[
 
 
 def _targets(n: int, names: tuple[str, str], power: int) -> alt.LayerChart:
-    least, title = 10.0**power, "training-probability"
+    least = 10.0**power
+    title = "training-probability"
     bars = r.source("bars").mark_bar()
     bars = bars.encode(
         r.x("probability", title, domain=(least, 1), log=True, format=".0~e"),
@@ -148,16 +184,17 @@ def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figu
 
 
 def _calibration(runs: tuple[str, ...]) -> alt.LayerChart:
-    sure, right = "training-sure", "training-right"
-    x, y = r.x("confidence", sure, **r.SHARES), r.y("accuracy", right, **r.SHARES)
+    sure = "training-sure"
+    right = "training-right"
+    x = r.share(alt.X, "confidence", sure)
+    y = r.share(alt.Y, "accuracy", right)
     tooltip = r.tips(
         run="training-run",
         confidence=(sure, ".3f"),
         accuracy=(right, ".3f"),
         count=("training-tokens", ",.0f"),
     )
-    colour = r.series(alt.Color, "run", runs, RUNS, legend={"labelLimit": 320, "columns": 1})
-    true = r.source("diagonal").mark_line(color=GREY, strokeDash=[4, 3], **r.QUIET)
-    size = {"width": 240, "height": 240}
-    curves = r.lines(x, y, colour, tooltip, table="bins", points=60, **size)
-    return r.layered(true.encode(x, y), curves, **size)
+    colour = r.series(alt.Color, "run", runs, RUNS, legend=r.swatches(labelLimit=320, columns=1))
+    true = r.source("diagonal").mark_line(color=GREY, strokeDash=[4, 3], tooltip=None, aria=False)
+    curves = r.lines(x, y, colour, tooltip, table="bins", points=60, width=240, height=240)
+    return r.layered(true.encode(x, y), curves, width=240, height=240)

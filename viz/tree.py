@@ -25,10 +25,14 @@ Side = Literal["first", "second"]
 SELECTION_NAME = "node"
 STEP_SIGNAL = "upto"  # variable of the step up to which the tree is drawn; later ones are pale
 _LEFT = 14  # pixels before the first step
-_WIDE, _HIGH = 926, 440  # room of a tree before its steps or rows move closer
-_RADIUS, _SMALL = 6.0, 3.5
+# Pixels of a tree before its steps or rows move closer.
+_WIDE = 926
+_HIGH = 440
+_RADIUS = 6.0
+_SMALL = 3.5
 _FONT = 11.0
-_LINE, _DASHED = "M0,0H26", [3, 3]
+_LINE = "M0,0H26"
+_DASHED = [3, 3]
 # A node is on the way to another if the other's `pre` lies between its own `pre` and `last`.
 _UNDER_POINTER = (
     "isValid(over.pre) && isValid(over.pre[0]) "
@@ -65,9 +69,7 @@ def beam_tree(
     """
     table = tree_table(tree, compare)
     n_steps = int(table["step"].max())
-    # The widest step at which all steps fit; 80 if none does, and the figure scrolls.
-    fits = (at for at in range(116, 56, -1) if _LEFT + n_steps * at + _free(at) <= _WIDE)
-    apart = next(fits, 80)
+    apart = _step_width(n_steps)
     row = max(16, min(22, int(_HIGH / (table["y"].max() + 1))))
     steps = np.arange(n_steps + 1)
     words = [say("beam-step", n=int(step)) if step else say("beam-start") for step in steps]
@@ -87,6 +89,12 @@ def beam_tree(
     )
 
 
+def _step_width(n_steps: int) -> int:
+    """Return the widest step at which all steps fit; 80 if none does, and the figure scrolls."""
+    fits = (at for at in range(116, 56, -1) if _LEFT + n_steps * at + _free(at) <= _WIDE)
+    return next(fits, 80)
+
+
 def _free(apart: int) -> int:
     """Return the pixels of a step for a node and its words; links rise and fall in the rest."""
     return apart - min(apart * 2 // 5, apart - 46) + 6
@@ -97,7 +105,8 @@ def _nodes(
 ) -> pd.DataFrame:
     """Return the nodes with their words and looks; later rows are drawn on top."""
     free = _free(steps[0])
-    pruned, best = table["status"] == "pruned", table["on_best_path"]
+    pruned = table["status"] == "pruned"
+    best = table["on_best_path"]
     target = -1 if selected is None else table["pre"][selected]
     on_way = table["pre"].le(target) & table["last"].ge(target)
     room = free - _RADIUS - 8
@@ -109,7 +118,7 @@ def _nodes(
     radius = np.where(pruned, _SMALL, _RADIUS)
     # Width in pixels follows the probability of the path; pruned ones stay thin.
     breadth = 1 + 8 * table["share"].mask(pruned, 0)
-    shown = table.assign(
+    nodes = table.assign(
         y=table["y"].round().astype(int),
         link=link_paths(table, steps, free, radius, widths * font),
         link_width=breadth.mask(best, breadth.clip(3.5)),
@@ -121,8 +130,8 @@ def _nodes(
         fate=[_fate(node) for node in tree.nodes],
         on_top=1 - pruned + 2 * best + 4 * on_way,
     )
-    shown = shown.sort_values("on_top", kind="stable", ignore_index=True)
-    return shown.drop(columns=["on_best_path", "parent", "parent_x", "parent_y", "on_top"])
+    nodes = nodes.sort_values("on_top", kind="stable", ignore_index=True)
+    return nodes.drop(columns=["on_best_path", "parent", "parent_x", "parent_y", "on_top"])
 
 
 def _fate(node: BeamNode) -> str:
@@ -133,75 +142,100 @@ def _fate(node: BeamNode) -> str:
 
 def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str) -> alt.LayerChart:
     """Build the chart of all trees of as many steps: its height follows from the table's rows."""
-    palette, free = palette_of(DECODER), _free(apart)
-    later = {"test": f"datum.value > {STEP_SIGNAL}", "value": 0.62}
-    now = {"test": f"datum.value == {STEP_SIGNAL}", "value": SELECTION_TEXT}
-    axis = r.label_axis(
-        "steps", apart, values=list(range(n_steps + 1)), orient="top", labelAlign="left",
-        labelFontSize=_FONT, labelOffset=-_RADIUS, labelOpacity={"condition": later, "value": 0.9},
-        labelColor={"condition": now, "value": INK},
-    )  # fmt: skip
-    # In steps: the margins left of the first node and right of the last words.
-    across = alt.Scale(domain=[-_LEFT / apart, n_steps + free / apart])
-    x = alt.X("x:Q", title=None, scale=across, axis=axis)
-    at = x, alt.Y("y:O", scale=alt.Scale(type="band"), axis=None)
+    palette = palette_of(DECODER)
+    free = _free(apart)
+    x = _steps_axis(apart, n_steps)
+    y = alt.Y("y:O", scale=alt.Scale(type="band"), axis=None)
     pruned = "datum.status === 'pruned'"
     faint = (f"datum.step > {STEP_SIGNAL}", 0.12), (f"{pruned} && !datum.on_way", 0.6)
-    shown = *at, r.when(alt.OpacityValue, *faint, otherwise=1)
+    opacity = r.when(alt.OpacityValue, *faint, otherwise=1)
     marked = ("datum.on_way", SELECTION), ("datum.only_here", new)
-    link = (
-        alt.StrokeWidth("link_width:Q", scale=None),
-        r.when(alt.StrokeDashValue, (pruned, _DASHED), otherwise=[1, 0]),
-    )
-    nodes = r.source("nodes")
-    ring = r.source("nodes", "datum.status === 'finished'").mark_point(
-        size=324, filled=False, stroke=INK, strokeWidth=1.5, **r.QUIET
-    )
-    chosen = r.source("nodes", "datum.chosen")
-    chosen = chosen.mark_point(size=440, strokeWidth=2.5, opacity=1, **r.FRAME)
-    # Invisible areas, one a node with its label, take the clicks and show the tooltip.
-    areas = nodes.mark_point(
-        shape=f"M-10,{-row // 2}H{free - 2}V{row // 2}H-10Z", size=4, aria=False,
-        fill="transparent", stroke=None, opacity=1, cursor="pointer",
-    )  # fmt: skip
-    told = r.tips(
-        token="beam-token",
-        step=("beam-step-title", "d"),
-        log_prob=("beam-log-p", ".4f"),
-        probability=("beam-probability", ".4f"),
-        **{name: (f"beam-tree-{name}", ".4f") for name in ("sum", "penalty", "score")},
-        share=("beam-tree-share", ".2%"),
-        rank=("beam-tree-rank", "d"),
-        fate="beam-status",
-    )
+    stroke = r.when(alt.StrokeValue, *marked, ("datum.best", palette.accent), otherwise=GREY)
+    width = alt.StrokeWidth("link_width:Q", scale=None)
+    dash = r.when(alt.StrokeDashValue, (pruned, _DASHED), otherwise=[1, 0])
+    links = r.paths("nodes", tooltip=None, aria=False)
+    # A layer of its own, so that hovering does not redraw the other links.
+    way = r.paths("nodes", _UNDER_POINTER, tooltip=None, aria=False, stroke=SELECTION, opacity=1)
     return r.layered(
-        r.paths("nodes", **r.QUIET).encode(
-            *shown,
-            *link,
-            r.when(alt.StrokeValue, *marked, ("datum.best", palette.accent), otherwise=GREY),
-        ),
-        # A layer of its own, so that hovering does not redraw the other links.
-        r.paths("nodes", _UNDER_POINTER, **r.QUIET, stroke=SELECTION, opacity=1).encode(*at, *link),
-        ring.encode(*shown),
-        nodes.mark_point(filled=True, **r.QUIET).encode(
-            *shown,
+        links.encode(x, y, opacity, width, dash, stroke),
+        way.encode(x, y, width, dash),
+        _finished_rings().encode(x, y, opacity),
+        r.source("nodes")
+        .mark_point(filled=True, tooltip=None, aria=False)
+        .encode(
+            x,
+            y,
+            opacity,
             r.when(alt.SizeValue, (pruned, 4 * _SMALL**2), otherwise=4 * _RADIUS**2),
             r.when(alt.ShapeValue, ("datum.forced", "square"), otherwise="circle"),
             r.share_colour("probability", palette.ramp, "beam-tree-probability"),
             r.when(alt.StrokeValue, *marked, otherwise=INK),
             r.when(alt.StrokeWidthValue, ("datum.on_way || datum.only_here", 2), otherwise=0.8),
         ),
-        chosen.encode(*at),
-        r.text(nodes, align="left", dx=_RADIUS + 4).encode(
-            *shown, alt.Size("font:Q", scale=None), text="label:N"
+        r.ring(r.source("nodes", "datum.chosen"), 440).encode(x, y),
+        r.text(r.source("nodes"), align="left", dx=_RADIUS + 4).encode(
+            x, y, opacity, alt.Size("font:Q", scale=None), text="label:N"
         ),
-        areas.encode(*at, told).add_params(
-            r.click(SELECTION_NAME, "id", "click"), r.hover("over", "pre")
-        ),
+        _areas(free, row).encode(x, y),
         r.kept("steps", x=x),
         _key(palette.accent, forced, new).add_params(r.dial(STEP_SIGNAL, upto, n_steps)),
         width=_LEFT + n_steps * apart + free,
         height=alt.Step(row),
+    )
+
+
+def _finished_rings() -> alt.Chart:
+    """Draw a circle around finished hypotheses."""
+    return r.source("nodes", "datum.status === 'finished'").mark_point(
+        size=324, filled=False, stroke=INK, strokeWidth=1.5, tooltip=None, aria=False
+    )
+
+
+def _steps_axis(apart: int, n_steps: int) -> alt.X:
+    """Return the x channel of the steps, `apart` pixels from one to the next."""
+    later = {"test": f"datum.value > {STEP_SIGNAL}", "value": 0.62}
+    now = {"test": f"datum.value == {STEP_SIGNAL}", "value": SELECTION_TEXT}
+    axis = r.label_axis(
+        "steps",
+        apart,
+        values=list(range(n_steps + 1)),
+        orient="top",
+        labelAlign="left",
+        labelFontSize=_FONT,
+        labelOffset=-_RADIUS,
+        labelOpacity={"condition": later, "value": 0.9},
+        labelColor={"condition": now, "value": INK},
+    )
+    # In steps: the margins left of the first node and right of the last words.
+    across = alt.Scale(domain=[-_LEFT / apart, n_steps + _free(apart) / apart])
+    return alt.X("x:Q", title=None, scale=across, axis=axis)
+
+
+def _areas(free: int, row: int) -> alt.Chart:
+    """Return invisible areas, one a node with its label, for clicks and tooltips."""
+    areas = r.source("nodes").mark_point(
+        shape=f"M-10,{-row // 2}H{free - 2}V{row // 2}H-10Z",
+        size=4,
+        aria=False,
+        fill="transparent",
+        stroke=None,
+        opacity=1,
+        cursor="pointer",
+    )
+    tooltip = r.tips(
+        token="beam-token",
+        step=("beam-step-title", "d"),
+        log_prob=("beam-log-p", ".4f"),
+        probability=("beam-probability", ".4f"),
+        sum=("beam-tree-sum", ".4f"),
+        penalty=("beam-tree-penalty", ".4f"),
+        score=("beam-tree-score", ".4f"),
+        share=("beam-tree-share", ".2%"),
+        rank=("beam-tree-rank", "d"),
+        fate="beam-status",
+    )
+    return areas.encode(tooltip=tooltip).add_params(
+        r.click(SELECTION_NAME, "id", "click"), r.hover("over", "pre")
     )
 
 
@@ -215,9 +249,16 @@ def _key(accent: str, forced: bool, new: str) -> alt.Chart:
     dashes = [_DASHED if sign == "pruned" else [1, 0] for sign in signs]
     names = [say(f"beam-tree-key-{sign}") for sign in signs]
     # Legends of several channels are one only as long as nobody styles legends, as Streamlit does.
-    drawn = {"symbolStrokeColor": colours, "symbolType": shapes}
-    by_sign = {name: {"expr": f"{json.dumps(each)}[datum.index]"} for name, each in drawn.items()}
-    legend = {"orient": "bottom", "columns": 3, "titleLimit": 400, "labelOffset": 30}
-    legend |= {"symbolOpacity": 1, "symbolSize": 4, "symbolStrokeWidth": 2, **by_sign}
+    legend = r.swatches(
+        orient="bottom",
+        columns=3,
+        titleLimit=400,
+        labelOffset=30,
+        symbolOpacity=1,
+        symbolSize=4,
+        symbolStrokeWidth=2,
+        symbolStrokeColor={"expr": f"{json.dumps(colours)}[datum.index]"},
+        symbolType={"expr": f"{json.dumps(shapes)}[datum.index]"},
+    )
     dash = r.series(alt.StrokeDash, "status", names, dashes, "beam-tree-key-width", legend)
     return r.kept("nodes").encode(dash)

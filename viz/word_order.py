@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import altair as alt
 import numpy as np
@@ -24,9 +24,9 @@ from .theme import INK, SELECTION, diverging_ramp, ink_on, palette_of
 Measure = Literal["distance", "cosine"]
 
 MEASURES: tuple[Measure, ...] = get_args(Measure)
-_LAYER, _ROW = 44, 21  # pixels of a column of layers, and of a row
+_LAYER = 44  # pixels of a column of layers
+_ROW = 21  # pixels of a row
 _MOST_NUMBERED = 30  # tokens; beyond, the cells are too many for numbers
-_BARE: dict[str, Any] = {"ticks": False, "domain": False, "grid": False, "labelAngle": 0}
 
 
 def layer_panels(
@@ -38,8 +38,10 @@ def layer_panels(
     are those of `layer_table`.
     """
     cells = word_order.layer_table(panels, tokens, measure)
-    values, (ramp, least) = cells["value"], _layer_scale(measure)
-    low, high = np.r_[least, values].min(), np.r_[least, values].max()
+    values = cells["value"]
+    ramp, least = _layer_scale(measure)
+    low = np.r_[least, values].min()
+    high = np.r_[least, values].max()
     cells["ink"] = ink_on(ramp, (values - low) / (high - low))
     size = int(cells["layer"].max()) + 1, len(tokens)
     tables = {"cells": cells, "rows": labelled(distinct_labels(tokens), "t")}
@@ -56,13 +58,29 @@ def _layer_scale(measure: Measure) -> tuple[tuple[str, ...], tuple[float, float]
 def _layers(titles: tuple[str, ...], size: tuple[int, int], measure: Measure) -> alt.HConcatChart:
     n_layers, n_tokens = size
     label = f"datum.value == 0 ? {json.dumps(say('positions-embedding-short'))} : datum.label"
-    axis = alt.Axis(orient="top", labelExpr=label, labelPadding=4, titlePadding=4, **_BARE)
-    x = alt.X("layer:O", title=say("positions-layer"), scale=r.places(n_layers), axis=axis)
-    axis = r.label_axis("rows", _ROW)
-    y = alt.Y("t:O", title=say("positions-token"), scale=r.places(n_tokens), axis=axis)
-    what, (ramp, least) = say(f"order_measure-{measure}"), _layer_scale(measure)
-    exact: Any = {"clamp": True, "nice": False, "zero": False, "interpolate": "lab"}
-    scale = alt.Scale(domain=alt.DomainUnionWith(least), range=ramp, **exact)
+    top = alt.Axis(
+        orient="top",
+        labelExpr=label,
+        labelPadding=4,
+        titlePadding=4,
+        ticks=False,
+        domain=False,
+        grid=False,
+        labelAngle=0,
+    )
+    x = alt.X("layer:O", title=say("positions-layer"), scale=r.places(n_layers), axis=top)
+    left = r.label_axis("rows", _ROW)
+    y = alt.Y("t:O", title=say("positions-token"), scale=r.places(n_tokens), axis=left)
+    what = say(f"order_measure-{measure}")
+    ramp, least = _layer_scale(measure)
+    scale = alt.Scale(
+        domain=alt.DomainUnionWith(least),
+        range=ramp,
+        clamp=True,
+        nice=False,
+        zero=False,
+        interpolate="lab",
+    )
     bar = r.colour_bar(None, ".2f" if measure == "cosine" else ".2~f", tickCount=4)
     colour = alt.Color("value:Q", title=what, scale=scale, legend=bar)
     layer = ("positions-layer-from-embedding", "d")
@@ -73,8 +91,8 @@ def _layers(titles: tuple[str, ...], size: tuple[int, int], measure: Measure) ->
         layers = [cells.mark_rect().encode(color=colour, tooltip=tooltip), r.kept("rows", y=y)]
         if n_tokens <= _MOST_NUMBERED:
             layers.append(r.text(cells, fontSize=10).encode(text="text:N", fill=r.own_ink()))
-        sides = {"width": n_layers * _LAYER, "height": n_tokens * _ROW}
-        panels.append(r.layered(*layers, title=title, **sides))
+        width = n_layers * _LAYER
+        panels.append(r.layered(*layers, title=title, width=width, height=n_tokens * _ROW))
     return r.beside(*panels, spacing=16)
 
 
@@ -91,12 +109,15 @@ def vector_strips(rows: Mapping[str, np.ndarray]) -> Figure:
 
 
 def _strips(n_rows: int, n: int, limit: float) -> alt.LayerChart:
-    axis = alt.Axis(values=[1, *range(8, n + 1, 8)], **_BARE)
+    axis = alt.Axis(
+        values=[1, *range(8, n + 1, 8)], ticks=False, domain=False, grid=False, labelAngle=0
+    )
     scale = alt.Scale(domain=list(range(1, n + 1)), padding=0)
     x = alt.X("dimension:O", title=say("positions-axis-numbers"), scale=scale, axis=axis)
     y = r.line_places(n_rows, "rows", 20, labelLimit=0)
     colour = r.signed_colour("value", diverging_ramp(), limit, "positions-value")
-    dimension, value = ("positions-number", "d"), ("positions-value", ".6f")
+    dimension = ("positions-number", "d")
+    value = ("positions-value", ".6f")
     tooltip = r.tips(name="positions-vector", dimension=dimension, value=value)
     strips = r.source("cells").mark_rect().encode(x=x, y=y, color=colour, tooltip=tooltip)
     return r.layered(strips, r.kept("rows", y=y), width=n * 11, height=n_rows * 24)
@@ -123,10 +144,16 @@ def equivariance_plot(equivariances: Sequence[Equivariance]) -> Figure:
 
 def _differences(cases: tuple[str, ...], ends: tuple[int, int]) -> alt.LayerChart:
     """Build the dots between these powers of ten, `ends`."""
-    log: Any = {"log": True, "domain": [10.0**power for power in ends], "clamp": True}
-    axis: Any = {"format": ".0e", "labelOverlap": "greedy", "tickCount": 10}
-    across = r.measure("positions-axis-difference", nice=False, **log, **axis)
-    axis = alt.Axis(labelLimit=250, labelPadding=10, labelFontSize=12, labelOverlap=False, **_BARE)
+    axis = alt.Axis(
+        labelLimit=250,
+        labelPadding=10,
+        labelFontSize=12,
+        labelOverlap=False,
+        ticks=False,
+        domain=False,
+        grid=False,
+        labelAngle=0,
+    )
     y = alt.Y("case:N", title=None, scale=alt.Scale(domain=cases, padding=0.4), axis=axis)
     tooltip = r.tips(
         case="positions-encoder",
@@ -134,13 +161,29 @@ def _differences(cases: tuple[str, ...], ends: tuple[int, int]) -> alt.LayerChar
         difference=("positions-largest-difference", ".3e"),
         rounding=("positions-rounding-step", ".3e"),
     )
-    look: Any = {"color": palette_of(ENCODER).accent, "stroke": INK, "strokeWidth": 0.5}
     one = r.source("lines", "datum.permutation === 1")
     steps = one.mark_tick(color=SELECTION, thickness=2, size=22)
-    dots = r.source("lines").mark_circle(size=70, opacity=0.75, **look)
+    dots = r.source("lines").mark_circle(
+        size=70, opacity=0.75, color=palette_of(ENCODER).accent, stroke=INK, strokeWidth=0.5
+    )
     return r.layered(
-        steps.encode(x=alt.X("rounding:Q", **across), y=y, tooltip=tooltip),
-        dots.encode(x=alt.X("shown:Q", **across), y=y, tooltip=tooltip),
+        steps.encode(x=_powers("rounding", ends), y=y, tooltip=tooltip),
+        dots.encode(x=_powers("shown", ends), y=y, tooltip=tooltip),
         width=350,
         height=len(cases) * 34 + 70,  # axis and title included
+    )
+
+
+def _powers(column: str, ends: tuple[int, int]) -> alt.X:
+    """Return the x channel of a column on a logarithmic axis between two powers of ten."""
+    return r.x(
+        column,
+        "positions-axis-difference",
+        domain=[10.0**power for power in ends],
+        log=True,
+        nice=False,
+        clamp=True,
+        format=".0e",
+        labelOverlap="greedy",
+        tickCount=10,
     )

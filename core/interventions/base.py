@@ -154,7 +154,7 @@ class Change:
 
     def _order(self) -> tuple[int, int, str]:
         """Return the sort key: first word, then Transformer sites before others."""
-        site = getattr(self, "kind", "")
+        site = getattr(self, "site", "")
         order = ("both", *TRANSFORMER_SITES)
         rank = order.index(site) if site in order else len(order)
         return self.starts.index(self._start), rank, site
@@ -169,23 +169,24 @@ class Change:
 
     def _written(self, group: str) -> str:
         """Write the values of a group of fields, joined by points as their names are."""
-        forms = _forms_of(type(self))
-        return ".".join(forms[name].written(getattr(self, name)) for name in group.split("."))
+        spellings = _spellings_of(type(self))
+        return ".".join(spellings[name].written(getattr(self, name)) for name in group.split("."))
 
     @classmethod
     def _read(cls, group: str, text: str) -> dict[str, Any]:
         """Read the values of a group of fields, the inverse of `_written`."""
-        names, forms = group.split("."), _forms_of(cls)
+        names = group.split(".")
+        spellings = _spellings_of(cls)
         texts = text.split(".") if len(names) > 1 else [text]
         if len(texts) != len(names):
             raise ChangeError(Message.of("model-address-pair", text=repr(text)))
-        return {name: forms[name].read(part) for name, part in zip(names, texts, strict=True)}
+        return {name: spellings[name].read(part) for name, part in zip(names, texts, strict=True)}
 
 
 class Placed(Change):
     """Change of some layers and heads of a site; None stands for all."""
 
-    kind: str
+    site: str
     layer: int | None
     head: int | None
 
@@ -199,9 +200,9 @@ class Placed(Change):
         return range(site.n_layers) if self.layer is None else range(self.layer, self.layer + 1)
 
     def faults(self, room: Room) -> list[Message]:
-        site = room.site(self.kind)
+        site = room.site(self.site)
         if site is None:
-            return [Message.of("model-change-no-site", site=self.kind)]
+            return [Message.of("model-change-no-site", site=self.site)]
         limits = {
             "layer": site.n_layers,
             "head": site.n_heads,
@@ -221,7 +222,7 @@ class Placed(Change):
         ]
 
     def sides(self, sites: Mapping[str, AttentionSite]) -> set[str]:
-        site = sites.get(self.kind)
+        site = sites.get(self.site)
         named = {} if site is None else {"query": site.query, "key": site.key}
         return {side for name, side in named.items() if getattr(self, name, None) is not None}
 
@@ -254,16 +255,15 @@ def _name(names: Sequence[str], position: int) -> str:
 # What cannot be
 
 
-def unknown(name: str, value: str, known: Sequence[str]) -> Message:
-    """Return the fault of a value that is none of `known`."""
-    known = ", ".join(known)
-    return Message.of("model-change-unknown", name=name, value=repr(value), known=known)
+def unknown(name: str, value: str, valid: Sequence[str]) -> Message:
+    """Return the fault of a value that is none of `valid`."""
+    return Message.of("model-change-unknown", name=name, value=repr(value), known=", ".join(valid))
 
 
 def place_faults(change: Change, *names: str) -> list[Message]:
     """Return the faults of a change's site name and of these numbers, which count from 0."""
     faults = []
-    site = getattr(change, "kind", "a")
+    site = getattr(change, "site", "a")
     if not (site.isascii() and site.replace("_", "a").isalnum()):
         faults.append(Message.of("model-change-site-name", site=repr(site)))
     for name in names:
@@ -276,29 +276,31 @@ def place_faults(change: Change, *names: str) -> list[Message]:
 # Values in an address
 
 
-class Form(NamedTuple):
+class Spelling(NamedTuple):
     """Spelling of the values of one type: writer and reader."""
 
     written: Callable[[Any], str]
     read: Callable[[str], Any]
 
 
-def _forms_of(change: type[Any]) -> dict[str, Form]:
+def _spellings_of(change: type[Any]) -> dict[str, Spelling]:
     """Return the spelling of each field that has one, by its name."""
-    # `from __future__ import annotations` makes types strings, which are the keys of `FORMS`.
-    return {field.name: FORMS[field.type] for field in fields(change) if field.type in FORMS}
+    # `from __future__ import annotations` makes types strings, which are the keys of `SPELLINGS`.
+    return {
+        field.name: SPELLINGS[field.type] for field in fields(change) if field.type in SPELLINGS
+    }
 
 
-def kinds_of(changes: Sequence[Any]) -> list[str]:
+def sites_of(changes: Sequence[Any]) -> list[str]:
     """Return the sites that the changes name, those of a Transformer first in their own order."""
-    return list(dict.fromkeys(change.kind for change in sorted(changes, key=Change._order)))
+    return list(dict.fromkeys(change.site for change in sorted(changes, key=Change._order)))
 
 
-def _or_all(form: Form) -> Form:
+def _or_all(spelling: Spelling) -> Spelling:
     """Extend a spelling by "all" for None."""
-    return Form(
-        lambda value: _ALL if value is None else form.written(value),
-        lambda text: None if text == _ALL else form.read(text),
+    return Spelling(
+        lambda value: _ALL if value is None else spelling.written(value),
+        lambda text: None if text == _ALL else spelling.read(text),
     )
 
 
@@ -325,13 +327,14 @@ def _read_decimal(text: str) -> float:
         raise ChangeError(Message.of("model-address-number", text=repr(text))) from None
 
 
-_TEXT, _POSITION = Form(str, str), Form(lambda position: str(position + 1), read_whole)
-FORMS = {
+_TEXT = Spelling(str, str)
+_POSITION = Spelling(lambda position: str(position + 1), read_whole)
+SPELLINGS = {
     "str": _TEXT,
     "str | None": _or_all(_TEXT),
     "int": _POSITION,
     "int | None": _or_all(_POSITION),
-    "tuple[float, ...]": Form(
+    "tuple[float, ...]": Spelling(
         # `repr` round-trips a float exactly; ".0" is dropped to keep addresses short.
         lambda row: "_".join(repr(float(weight)).removesuffix(".0") for weight in row),
         lambda text: tuple(map(_read_decimal, text.split("_"))),

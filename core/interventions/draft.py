@@ -49,7 +49,7 @@ def forbidden_by(change: Intervention, site: AttentionSite, shape: Sequence[int]
     forbidden = np.zeros(tuple(shape), bool)
     forbidden[..., [p for p in change.unseen_at(site) if p < shape[3]]] = True
     for cell in change.masked:
-        if cell.kind == site.name:
+        if cell.site == site.name:
             forbidden[open_slices(cell.layer, cell.head, cell.query, cell.key)] = True
     return forbidden
 
@@ -59,8 +59,8 @@ def ablations_of(change: Intervention, site: AttentionSite) -> np.ndarray:
     ablations = np.full((site.n_layers, site.n_heads), "", dtype=object)
     # General entries first, so that an entry for one head overwrites one for its layer.
     for entry in sorted(change.ablated, key=lambda entry: -entry.n_open):
-        if entry.kind == site.name:
-            ablations[open_slices(entry.layer, entry.head)] = entry.how
+        if entry.site == site.name:
+            ablations[open_slices(entry.layer, entry.head)] = entry.ablation
     return ablations
 
 
@@ -69,11 +69,11 @@ def shortest_ablations(site: str, off: np.ndarray) -> tuple[AblatedHead, ...]:
     entry.
     """
     if off.size and off[0, 0] and (off == off[0, 0]).all():
-        return (AblatedHead(site, how=off[0, 0]),)
+        return (AblatedHead(site, ablation=off[0, 0]),)
     entries = []
     for layer, heads in enumerate(off):
         if heads[0] and (heads == heads[0]).all():
-            entries.append(AblatedHead(site, layer, how=heads[0]))
+            entries.append(AblatedHead(site, layer, ablation=heads[0]))
         else:
             entries += [AblatedHead(site, layer, h, name) for h, name in enumerate(heads) if name]
     return tuple(entries)
@@ -98,16 +98,17 @@ def notes_on(change: Intervention, sites: Sequence[AttentionSite], names: Names)
     notes = []
     off = {site.name: ablations_of(change, site) for site in sites}
     for site in sites:
-        ablations, title = off[site.name], site_title(site.name, "attention")
+        ablations = off[site.name]
+        title = site_title(site.name, "attention")
         if (ablations == "uniform").all():
             notes.append(Message.of("model-change-note-uniform", site=title))
         elif (ablations != "").all() and not (ablations == "uniform").any():
             of = "cross" if not site.is_self else site.query
             notes.append(Message.of("model-change-note-off", site=title, of=of))
     for row in change.overridden:
-        chosen = off[row.kind][open_slices(row.layer, row.head)]
+        chosen = off[row.site][open_slices(row.layer, row.head)]
         if chosen.size and np.isin(chosen, ["zero", "mean"]).all():
-            heads = names.heads(row.kind, row.layer, row.head)
+            heads = names.heads(row.site, row.layer, row.head)
             notes.append(Message.of("model-change-note-row", heads=heads))
     for positions in change.of(Positions):
         if positions.mode == "absent":
@@ -140,8 +141,9 @@ def read_weights(text: str, labels: Sequence[str], allowed: Sequence[bool]) -> t
             message = Message.of("masks-change-row-no-number", text=word[:MOST_QUOTED])
             raise ChangeError(message) from None
     if len(weights) != len(labels):
-        counts = {"found": len(weights), "expected": len(labels)}
-        raise ChangeError(Message.of("masks-change-row-count", **counts))
+        raise ChangeError(
+            Message.of("masks-change-row-count", found=len(weights), expected=len(labels))
+        )
     for weight, label, may in zip(weights, labels, allowed, strict=True):
         # Weights that are not finite are reported by `OverriddenRow`.
         if weight and not may and math.isfinite(weight):

@@ -92,14 +92,17 @@ def next_tokens(
     every = dict.fromkeys(c.token_id for side in (before, after) for c in side[:count])
     ids = sorted(every, key=lambda token: -max(side[token].log_prob for side in sides))
     first, second = ([side[token] for token in ids] for side in sides)
-    logs, ranks = (
-        [[getattr(candidate, name) for candidate in side] for side in (first, second)]
-        for name in ("log_prob", "rank")
-    )
-    numbers = (*np.exp(logs), *logs, *np.add(ranks, 1))
-    names = ("before", "after", "log_before", "log_after", "rank_before", "rank_after")
+    log_before, log_after = ([c.log_prob for c in side] for side in (first, second))
     lines = token_lines([candidate.token for candidate in first])
-    return lines.assign(token_id=ids, **dict(zip(names, numbers, strict=True)))
+    return lines.assign(
+        token_id=ids,
+        before=np.exp(log_before),
+        after=np.exp(log_after),
+        log_before=log_before,
+        log_after=log_after,
+        rank_before=[candidate.rank + 1 for candidate in first],
+        rank_after=[candidate.rank + 1 for candidate in second],
+    )
 
 
 def moved_facts(before: np.ndarray, after: np.ndarray, rows: Sequence[str]) -> dict[str, Any]:

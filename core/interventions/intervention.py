@@ -108,7 +108,7 @@ class Intervention:
         if where == "both":
             hidden = (self.hidden_from(site) for site in BOTH)
             return tuple(sorted(set.intersection(*map(set, hidden))))
-        return tuple(token.position for token in self.of(HiddenToken) if token.kind == where)
+        return tuple(token.position for token in self.of(HiddenToken) if token.site == where)
 
     def hiding(self, *positions: int, where: str) -> Intervention:
         """Return the intervention with these positions hidden there, and no others."""
@@ -205,5 +205,5 @@ def _read_part(part: str) -> tuple[Change, ...]:
     for cls in KINDS:
         if start in cls.starts:
             return cls.read(start, rest)
-    *known, last = (start for cls in KINDS for start in cls.starts)
-    raise ChangeError(Message.of("model-address-start", known=", ".join(known), last=last))
+    *others, last = (start for cls in KINDS for start in cls.starts)
+    raise ChangeError(Message.of("model-address-start", known=", ".join(others), last=last))

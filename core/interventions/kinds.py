@@ -19,9 +19,9 @@ from .base import (
     Names,
     Placed,
     Room,
-    kinds_of,
     place_faults,
     read_digits,
+    sites_of,
     unknown,
 )
 
@@ -39,24 +39,25 @@ BOTH = (ENCODER.name, CROSS.name)
 class LiftedMask(Change):
     """Lifted causal mask: queries of the site may attend to later positions too."""
 
-    kind: str = DECODER.name
+    site: str = DECODER.name
 
     needs = "change-causal"
     starts = ("peek",)
 
     def faults(self, room: Room) -> list[Message]:
-        site = room.site(self.kind)
-        known = site is not None and site.causal
-        return [] if known else [Message.of("model-change-not-causal", site=self.kind)]
+        site = room.site(self.site)
+        if site is not None and site.causal:
+            return []
+        return [Message.of("model-change-not-causal", site=self.site)]
 
     def words(self, names: Names) -> Message:
-        return Message.of("model-change-words-lifted", site=site_title(self.kind))
+        return Message.of("model-change-words-lifted", site=site_title(self.site))
 
     @classmethod
     def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
         for change in changes:
             # The decoder is the usual site and goes without saying.
-            yield "peek" if change == cls() else f"peek-{change.kind}"
+            yield "peek" if change == cls() else f"peek-{change.site}"
 
     @classmethod
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
@@ -67,27 +68,29 @@ class LiftedMask(Change):
 class HiddenToken(Change):
     """Position, from 0, that no query of the site may attend to, in any layer and head."""
 
-    kind: str
+    site: str
     position: int
 
     needs = "change-hide"
     starts = ("hide",)
-    spelt, joint, example = ("kind", "position"), ".", "both-2.5"
+    spelt = ("site", "position")
+    joint = "."
+    example = "both-2.5"
 
     def faults(self, room: Room) -> list[Message]:
-        site = room.site(self.kind)
+        site = room.site(self.site)
         if site is None:
-            return [Message.of("model-change-no-site", site=self.kind)]
+            return [Message.of("model-change-no-site", site=self.site)]
         n = room.length(site.key)
         hidden = Message.of("model-change-hidden", position=self.position + 1, n=n)
         return [hidden] if self.position >= n else []
 
     def sides(self, sites: Mapping[str, AttentionSite]) -> set[str]:
-        return {sites[self.kind].key} if self.kind in sites else set()
+        return {sites[self.site].key} if self.site in sites else set()
 
     def words(self, names: Names) -> Message:
-        token = names.key(self.kind, self.position)
-        return Message.of("model-change-words-hidden", token=token, site=site_title(self.kind))
+        token = names.key(self.site, self.position)
+        return Message.of("model-change-words-hidden", token=token, site=site_title(self.site))
 
     @staticmethod
     def words_of_all(tokens: Sequence[HiddenToken], names: Names) -> Message:
@@ -95,7 +98,7 @@ class HiddenToken(Change):
         message = tokens[0].words(names)
         if len(tokens) == 1:
             return message
-        *others, last = (site_title(site) for site in kinds_of(tokens))
+        *others, last = (site_title(site) for site in sites_of(tokens))
         sites = Message.of("model-sites", others=tuple(others), last=last)
         return Message(message.id, {**message.values, "site": sites})
 
@@ -105,15 +108,15 @@ class HiddenToken(Change):
         alike.
         """
         # Positions hidden from encoder and decoder alike are written once, as "both".
-        by_site = [{c.position for c in changes if c.kind == site} for site in BOTH]
+        by_site = [{c.position for c in changes if c.site == site} for site in BOTH]
         both = set.intersection(*by_site)
-        rest = [c for c in changes if c.kind not in BOTH or c.position not in both]
+        rest = [c for c in changes if c.site not in BOTH or c.position not in both]
         yield from super().parts([cls("both", position) for position in sorted(both)] + rest)
 
     @classmethod
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
         tokens = super().read(start, rest)
-        sites = BOTH if tokens[0].kind == "both" else (tokens[0].kind,)
+        sites = BOTH if tokens[0].site == "both" else (tokens[0].site,)
         return tuple(cls(site, token.position) for site in sites for token in tokens)
 
 
@@ -128,7 +131,9 @@ class UnreadToken(Change):
 
     needs = "change-unread"
     starts = ("unread",)
-    spelt, joint, example = ("position",), ".", "2.5"
+    spelt = ("position",)
+    joint = "."
+    example = "2.5"
 
     def faults(self, room: Room) -> list[Message]:
         n = room.length("source")
@@ -152,7 +157,7 @@ class MaskedCell(Placed):
     decoder reads, ``<s>`` being 0; it produces the token of the same number.
     """
 
-    kind: str
+    site: str
     layer: int | None = None
     head: int | None = None
     query: int | None = None
@@ -160,15 +165,17 @@ class MaskedCell(Placed):
 
     needs = "change-mask"
     starts = ("mask",)
-    spelt, joint, example = ("kind", "layer.head", "query.key"), "_", "cross-2.1-8.2"
+    spelt = ("site", "layer.head", "query.key")
+    joint = "_"
+    example = "cross-2.1-8.2"
 
     def words(self, names: Names) -> Message:
         which = "-".join(name for name in ("query", "key") if getattr(self, name) is not None)
-        values: dict[str, Any] = {"heads": names.heads(self.kind, self.layer, self.head)}
+        values: dict[str, Any] = {"heads": names.heads(self.site, self.layer, self.head)}
         if self.query is not None:
-            values |= {"row": self.query + 1, "query": names.row(self.kind, self.query)}
+            values |= {"row": self.query + 1, "query": names.row(self.site, self.query)}
         if self.key is not None:
-            values["key"] = names.key(self.kind, self.key)
+            values["key"] = names.key(self.site, self.key)
         return Message(f"model-change-words-cell-{which or 'any'}", values)
 
 
@@ -176,35 +183,42 @@ class MaskedCell(Placed):
 class AblatedHead(Placed):
     """Ablated head; None stands for every layer or head.
 
-    `how`: "zero" and "mean" replace the head's output by zeros, or by its mean over validation
+    `ablation`: "zero" and "mean" replace the head's output by zeros, or by its mean over validation
     sentences, and leave its weights as they are; "uniform" gives every key that may be attended to
     the same weight.
     """
 
-    kind: str
+    site: str
     layer: int | None = None
     head: int | None = None
-    how: Ablation = "zero"
+    ablation: Ablation = "zero"
 
     needs = "change-ablate"
-    starts, begins = ABLATIONS, "how"
-    spelt, joint, example = ("kind", "layer.head"), "_", "cross-2.1"
+    starts = ABLATIONS
+    begins = "ablation"
+    spelt = ("site", "layer.head")
+    joint = "_"
+    example = "cross-2.1"
 
     def unfit(self) -> list[Message]:
-        known = self.how in ABLATIONS
-        return super().unfit() + [unknown("how", self.how, ABLATIONS)] * (not known)
+        faults = super().unfit()
+        if self.ablation not in ABLATIONS:
+            faults.append(unknown("how", self.ablation, ABLATIONS))
+        return faults
 
     @property
     def place(self) -> tuple[Any, ...]:
-        return self.kind, self.layer, self.head
+        return self.site, self.layer, self.head
 
     def faults(self, room: Room) -> list[Message]:
-        lacks_means = self.how == "mean" and not room.means
-        return super().faults(room) + [Message("model-change-no-means")] * lacks_means
+        faults = super().faults(room)
+        if self.ablation == "mean" and not room.means:
+            faults.append(Message("model-change-no-means"))
+        return faults
 
     def words(self, names: Names) -> Message:
-        heads = names.heads(self.kind, self.layer, self.head)
-        return Message.of("model-change-words-off", heads=heads, how=self.how)
+        heads = names.heads(self.site, self.layer, self.head)
+        return Message.of("model-change-words-off", heads=heads, how=self.ablation)
 
 
 @dataclass(frozen=True)
@@ -214,7 +228,7 @@ class OverriddenRow(Placed):
     `weights` are those of the keys from 0 on; keys beyond them get none.
     """
 
-    kind: str
+    site: str
     layer: int | None
     head: int | None
     query: int
@@ -222,7 +236,8 @@ class OverriddenRow(Placed):
 
     needs = "change-row"
     starts = ("row",)
-    spelt, example = ("kind", "layer.head", "query", "weights"), "cross-2.1-8-0.2_0.8"
+    spelt = ("site", "layer.head", "query", "weights")
+    example = "cross-2.1-8-0.2_0.8"
 
     def unfit(self) -> list[Message]:
         faults = super().unfit()
@@ -238,30 +253,35 @@ class OverriddenRow(Placed):
 
     @property
     def place(self) -> tuple[Any, ...]:
-        return self.kind, self.layer, self.head, self.query
+        return self.site, self.layer, self.head, self.query
 
     def faults(self, room: Room) -> list[Message]:
-        faults, site = super().faults(room), room.site(self.kind)
+        faults = super().faults(room)
+        site = room.site(self.site)
         if site is not None and any(self.weights[room.length(site.key) :]):
-            numbers = {"key": len(self.weights), "n": room.length(site.key)}
-            name = site_title(self.kind)
-            faults.append(Message.of("model-change-weight-on-key", site=name, **numbers))
+            fault = Message.of(
+                "model-change-weight-on-key",
+                site=site_title(self.site),
+                key=len(self.weights),
+                n=room.length(site.key),
+            )
+            faults.append(fault)
         return faults
 
     def words(self, names: Names) -> Message:
         order = sorted(range(len(self.weights)), key=lambda key: -self.weights[key])
-        given = [key for key in order if self.weights[key] > 0]
+        weighted = [key for key in order if self.weights[key] > 0]
         named = [
-            f"“{names.key(self.kind, key)}” {self.weights[key]:.2f}"
-            for key in given[:MOST_WEIGHTS_NAMED]
+            f"“{names.key(self.site, key)}” {self.weights[key]:.2f}"
+            for key in weighted[:MOST_WEIGHTS_NAMED]
         ]
         return Message.of(
             "model-change-words-row",
             row=self.query + 1,
-            query=names.row(self.kind, self.query),
-            heads=names.heads(self.kind, self.layer, self.head),
+            query=names.row(self.site, self.query),
+            heads=names.heads(self.site, self.layer, self.head),
             weights=", ".join(named),
-            more=len(given) > len(named),
+            more=len(weighted) > len(named),
         )
 
 
@@ -350,8 +370,13 @@ class Positions(Change):
         return [Message.of(f"model-change-span-{self.side}", span=self.span, n=self.most(room))]
 
     def words(self, names: Names) -> Message:
-        numbers = {"offset": self.offset, "seed": self.seed}
-        return Message.of("model-change-words-positions", side=self.side, mode=self.mode, **numbers)
+        return Message.of(
+            "model-change-words-positions",
+            side=self.side,
+            mode=self.mode,
+            offset=self.offset,
+            seed=self.seed,
+        )
 
     @classmethod
     def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
@@ -363,8 +388,8 @@ class Positions(Change):
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
         mode, *settings = rest.split("-")
         if mode not in _SETTINGS:
-            known = ", ".join(_SETTINGS)
-            raise ChangeError(Message.of("model-address-mode", mode=repr(mode), known=known))
+            modes = ", ".join(_SETTINGS)
+            raise ChangeError(Message.of("model-address-mode", mode=repr(mode), known=modes))
         takes = _SETTINGS[mode]
         if len(settings) > len(takes):
             raise ChangeError(Message.of("model-address-settings", mode=mode, n=len(takes)))
@@ -391,11 +416,14 @@ class LeftOut(Change):
     layer: int | None = None  # from 0
     name: str | None = None  # of a sub-layer
 
-    spelt, example = ("stack", "layer", "name"), "encoder-2-self"
+    spelt = ("stack", "layer", "name")
+    example = "encoder-2-self"
 
     def unfit(self) -> list[Message]:
-        known = self.stack in (None, *STACKS)
-        return super().unfit() + [unknown("stack", str(self.stack), STACKS)] * (not known)
+        faults = super().unfit()
+        if self.stack not in (None, *STACKS):
+            faults.append(unknown("stack", str(self.stack), STACKS))
+        return faults
 
     def covers(self, sublayer: SubLayer) -> bool:
         """Return True if the change is about this sub-layer."""
@@ -415,12 +443,12 @@ class LeftOut(Change):
         return []
 
     def words(self, names: Names) -> Message:
-        facts = {
-            "stack": self.stack or "all",
-            "name": "all" if self.name is None else sublayer_title(self.name),
-            "layer": "all" if self.layer is None else str(self.layer + 1),
-        }
-        return Message.of(f"model-change-words-no-{self.starts[0]}", **facts)
+        return Message.of(
+            f"model-change-words-no-{self.starts[0]}",
+            stack=self.stack or "all",
+            name="all" if self.name is None else sublayer_title(self.name),
+            layer="all" if self.layer is None else str(self.layer + 1),
+        )
 
 
 @dataclass(frozen=True)

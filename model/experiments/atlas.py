@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.atlas import Example, example_of
+from core.atlas import HeadExample, example_of
 
 from ..experiment import experiment
 from ..reader import Reader
@@ -13,6 +13,6 @@ from ..reader import Reader
 @experiment()
 def examples(
     reader: Reader, texts: Sequence[Sequence[str]], kind: str, layer: int, head: int
-) -> tuple[Example, ...]:
+) -> tuple[HeadExample, ...]:
     """Return a head's strongest row in each of several texts, a source and a target each."""
     return tuple(example_of(reader.attention_over(text).of(kind), layer, head) for text in texts)

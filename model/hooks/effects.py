@@ -123,7 +123,7 @@ class LiftedMasks(Effect):
     of = LiftedMask
 
     def add(self, item: int, change: LiftedMask) -> None:
-        site = self.run.site(change.kind)
+        site = self.run.site(change.site)
         for layer in range(site.n_layers):
             # True where a query may attend: "or" with the model's mask opens every cell.
             self.table(site, layer, (1, 1, 1), False)[item] = True
@@ -138,7 +138,7 @@ class MaskedCells(Effect):
     of: ClassVar[type[Change]] = MaskedCell
 
     def add(self, item: int, change: MaskedCell) -> None:
-        site = self.run.site(change.kind)
+        site = self.run.site(change.site)
         _, n_rows, n_columns = self.run.size(site)
         if (change.query or 0) >= n_rows or (change.key or 0) >= n_columns:
             # Changes hold for a whole search, whose hypotheses may end before the position.
@@ -160,7 +160,7 @@ class HiddenTokens(MaskedCells):
     of = HiddenToken
 
     def add(self, item: int, change: HiddenToken) -> None:
-        super().add(item, MaskedCell(change.kind, key=change.position))
+        super().add(item, MaskedCell(change.site, key=change.position))
 
 
 class UnreadTokens(Effect):
@@ -198,10 +198,10 @@ class AblatedHeads(Effect):
     zero, mean, uniform = range(len(ABLATIONS))
 
     def add(self, item: int, change: AblatedHead) -> None:
-        site = self.run.site(change.kind)
+        site = self.run.site(change.site)
         for layer in change.layers(site):
             off = self.table(site, layer, (site.n_heads,), -1)
-            off[item, _at(change.head)] = ABLATIONS.index(change.how)
+            off[item, _at(change.head)] = ABLATIONS.index(change.ablation)
 
     def weighs(self, site: AttentionSite, layer: int) -> bool:
         """Return True for uniform ablation, which replaces weights; the others replace outputs."""
@@ -243,7 +243,7 @@ class OverriddenRows(Effect):
         super().__init__(run, interventions)
 
     def add(self, item: int, change: OverriddenRow) -> None:
-        site = self.run.site(change.kind)
+        site = self.run.site(change.site)
         n_heads, n_rows, n_columns = self.run.size(site)
         if change.query >= n_rows:
             return

@@ -268,10 +268,10 @@ def _positions(trial: Trial) -> Iterator[float]:
     table = word_order.position_table(reader)
     kept = values = table.values
     # The model's buffer keeps all sines before all cosines; `position_table` interleaves them.
-    if table.kind in SINES[1:]:
+    if table.layout in SINES[1:]:
         kept = np.concatenate((values[:, 0::2], values[:, 1::2]), axis=1)
     yield gap(heard[0], word_order.embeddings(reader, trial.src) + kept[: len(trial.src)])
-    if table.kind in SINES:
+    if table.layout in SINES:
         yield gap(values, encoding_table(*values.shape, table.base, offset=table.offset))
 
 

@@ -333,7 +333,7 @@ def _change_hide(trial: Trial) -> Iterator[float]:
 
     for where in hiding_places(trial.reader.sites, {"change-hide"}):
         change = hide(0, where=where)
-        sites = {hidden.kind for hidden in change.of(HiddenToken)}
+        sites = {hidden.site for hidden in change.of(HiddenToken)}
         yield _changed(trial, change, by_hand(trial.model, _within(shut, *sites)))
 
 

@@ -245,7 +245,7 @@ def test_clicked_heads_are_switched_off_and_on_again():
     page = put(tool("heads"), change_off_cross_0=[1, 2])
     assert change_of(page).ablated == (AblatedHead("cross", 0, 1), AblatedHead("cross", 0, 2))
     put(page, change_how="uniform")
-    assert {entry.how for entry in change_of(page).ablated} == {"uniform"}
+    assert {entry.ablation for entry in change_of(page).ablated} == {"uniform"}
     assert not change_of(press(page, "change_all_on"))
     assert len(page.radio("change_how").options) == 2, "no means of the heads are stored"
     put(page, change_how="zero")

@@ -10,7 +10,7 @@ import streamlit as st
 from core.arithmetic import (
     Stages,
     Strip,
-    largest_shares,
+    largest_contributions,
     output_facts,
     own_sharpness,
     scaling_effect,
@@ -126,7 +126,7 @@ def _softmax(scene: Scene, stages: Stages, key: int) -> None:
 
 
 def _values(scene: Scene, stages: Stages, key: int) -> None:
-    shares = largest_shares(stages, most_rows(stages.d_k), key)
+    shares = largest_contributions(stages, most_rows(stages.d_k), key)
     best = int(stages.weights.argmax())
     text = _step("values", key=_key(scene, best), weight=stages.weights[best])
     if shares.n_others:
@@ -206,7 +206,7 @@ def _strips(scene: Scene, strips: tuple[Strip, ...], key: int, *, name: str) -> 
     site, tokens = scene.raw.site, scene.raw.key_tokens
     beside = name == "stages" and len(tokens) <= MOST_COLUMNS_BESIDE
     room = ROOM_BESIDE if beside else ROOM
-    _draw(scene, strips_figure(strips, tokens, kind=site, chosen=key, room=room), name=name)
+    _draw(scene, strips_figure(strips, tokens, site=site, chosen=key, room=room), name=name)
 
 
 def _draw(scene: Scene, figure: Figure, *, name: str, **values: Any) -> None:

@@ -345,7 +345,7 @@ def _two_rows(attention: AttentionMap, link: Link, linked: Sequence[Linked]) -> 
     heads = [each.head for each in linked]
     first, second = (head_name(*head) for head in heads)
     draw(
-        head_rows(weights, attention.key_tokens, kind=attention.site, only=heads),
+        head_rows(weights, attention.key_tokens, site=attention.site, only=heads),
         key=f"{attention.kind}_two_heads",
         alt=say(
             "attention-two-heads-alt",

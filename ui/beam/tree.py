@@ -398,7 +398,7 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     text, paths = scene.run.choices.text, tuple((n.parent, n.token_id) for n in tree.nodes)
     weights = scene.run.ask(attend_tree, text, tree, key=(text, paths)).cross[node.id]
     tokens = scene.run.src.tokens
-    figure = head_rows(weights, tokens, kind=site)
+    figure = head_rows(weights, tokens, site=site)
     picture(
         "beam-looked",
         figure,

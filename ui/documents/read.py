@@ -130,7 +130,7 @@ def _show_agreement(scene: Scene) -> None:
     titles = f"documents-agree-{scene.level}", "documents-agree-drop"
     picture(
         "documents-agree",
-        measure_bars(lines, kind=scene.level, names=titles, **measured),
+        measure_bars(lines, site=scene.level, names=titles, **measured),
         numbers=lines,
         level=scene.level,
         n=len(kept),

@@ -270,7 +270,7 @@ def _rests(scene: Scene, place: int) -> None:
 def _head_rows(id: str, place: int, attention: AttentionMap, error: float | None) -> None:
     """Draw the attention from `place` in every head; `id` is of the messages and the key."""
     measure, rows = attention.measure, attention.weights[:, :, place]
-    how = {"kind": attention.site, "room": 750, "measure": measure}
+    how = {"site": attention.site, "room": 750, "measure": measure}
     figure = head_rows(rows, attention.key_tokens, **how)
     picture(
         id,

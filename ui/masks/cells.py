@@ -121,7 +121,7 @@ def show_cells(run: Run, change: Intervention, reading: Reading | None) -> Place
         attention.weights[place.heads].mean(axis=(0, 1)),
         rows,
         keys,
-        kind=place.kind,
+        site=place.kind,
         # Hatched cells count as visible here, or they could not be told from the causal mask.
         seen=own | forbidden,
         hatched=forbidden & own,
@@ -276,7 +276,7 @@ def _computed_row(
 
 def _given(change: Intervention, where: tuple) -> tuple[OverriddenRow, ...]:
     rows = change.overridden
-    return tuple(row for row in rows if (row.kind, row.layer, row.head, row.query) == where)
+    return tuple(row for row in rows if (row.site, row.layer, row.head, row.query) == where)
 
 
 def _give(run: Run, where: tuple, weights: Sequence[float] | None) -> None:

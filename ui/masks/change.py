@@ -228,7 +228,7 @@ def _heads(run: Run, change: Intervention, _: object) -> None:
         """Replace the (L, H) array of ablations of the site by `edit` of it."""
         change = current_change(run)
         off = edit(ablations_of(change, site))
-        others = (entry for entry in change.ablated if entry.kind != site.name)
+        others = (entry for entry in change.ablated if entry.site != site.name)
         _replace(run, AblatedHead, *others, *shortest_ablations(site.name, off))
 
     def take_layer(off: np.ndarray, layer: int) -> np.ndarray:

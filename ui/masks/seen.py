@@ -115,7 +115,7 @@ def _causal(run: Run) -> None:
     difference = np.abs(stages.weights[row] - attention.head(layer, head)[row]).max()
     picture(
         "seen-row-numbers",
-        strips_figure(strips, tokens, kind=attention.site),
+        strips_figure(strips, tokens, site=attention.site),
         numbers=cells[cells["q"] == row].reset_index(drop=True),
         row=row + 1,
         difference=difference,
@@ -221,7 +221,7 @@ def _show_forced(id: str, *parts: Any, kind: AttentionSite | str = DECODER) -> N
     """Draw a text in two runs; `parts` and `kind` as in `viz.attention_masks.forced_figure`."""
     picture(
         id,
-        forced_figure(*parts, kind=kind),
+        forced_figure(*parts, site=kind),
         numbers=lambda: forced_table(*parts).rename(columns={"place": "position"}),
     )
 
@@ -240,7 +240,7 @@ def _show_outside(
     titles = {"inside_title": say("masks-seen-weight"), "outside_title": say(f"{id}-title")}
     picture(
         id,
-        outside_figure(weights, mask, *tokens, kind=kind, hatched=hatched, **titles),
+        outside_figure(weights, mask, *tokens, site=kind, hatched=hatched, **titles),
         numbers=lambda: outside_table(weights, mask, *tokens),
         **values,
     )
@@ -299,7 +299,7 @@ def _both(run: Run) -> None:
     panels = [MaskPanel(title, m, tokens, tokens) for title, m in zip(titles, masks, strict=True)]
     differ = masks[0] != masks[2]
     finding("masks-seen-both-found", real=n_real, kept=int(differ[:n_real].sum()))
-    picture("seen-both-masks", masks_figure(panels, kind=site), numbers=lambda: masks_table(panels))
+    picture("seen-both-masks", masks_figure(panels, site=site), numbers=lambda: masks_table(panels))
     paragraph(
         "masks-seen-both-told",
         nth=NTH[items[0]],

@@ -198,8 +198,8 @@ def about_the_model(scene: Scene) -> None:
     told |= {"shortest": lengths.min(), "longest": lengths.max()}
     subtitle("positions-adds-title")
     paragraph(adds_message(difference), **told)
-    if own.kind != "sines" or own.offset:
-        paragraph("positions-kept", kind=own.kind, first=own.offset, base=f"{own.base:,.0f}")
+    if own.layout != "sines" or own.offset:
+        paragraph("positions-kept", kind=own.layout, first=own.offset, base=f"{own.base:,.0f}")
     paragraph("positions-lengths", mean=lengths.mean(), scaled=scaled, **told)
 
 

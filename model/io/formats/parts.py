@@ -60,7 +60,7 @@ def sines_of(
     """
     width = tables[0].shape[-1]
     for kind, offset in product(SINES if width % 2 == 0 else (), offsets):
-        longest = encoding_table(max(map(len, tables)), width, kind=kind, offset=offset)
+        longest = encoding_table(max(map(len, tables)), width, layout=kind, offset=offset)
         if all(np.allclose(t, longest[: len(t)], rtol=0.0, atol=within) for t in tables):
             return {"positions": kind, "position_offset": offset}
     return None

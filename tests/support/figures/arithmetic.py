@@ -1,6 +1,13 @@
 import numpy as np
 
-from core.arithmetic import Shares, Strip, largest_shares, scaling_effect, stage_strips, staged
+from core.arithmetic import (
+    LargestContributions,
+    Strip,
+    largest_contributions,
+    scaling_effect,
+    stage_strips,
+    staged,
+)
 from core.attention import CROSS, DECODER, AttentionMap, AttentionVectors
 from support.figures import rng
 from viz import arithmetic as figures
@@ -19,8 +26,8 @@ def stages_of(tokens, site=DECODER, *, heads=3, d_k=4, row=-1):
     return staged(vectors, attention, 0, heads - 1, row % n)
 
 
-def shares_of(stages, n_rows=3) -> Shares:
-    return largest_shares(stages, n_rows, always=0)
+def shares_of(stages, n_rows=3) -> LargestContributions:
+    return largest_contributions(stages, n_rows, always=0)
 
 
 def matrix(tokens):
@@ -38,7 +45,7 @@ def two_strips(stages):
 
 def strips(tokens, make=stage_strips, site=DECODER, **more):
     found = stages_of(tokens, site, row=len(tokens) // 2)
-    return figures.strips_figure(make(found), tokens, kind=site, **more)
+    return figures.strips_figure(make(found), tokens, site=site, **more)
 
 
 FIGURES = {

@@ -30,7 +30,7 @@ def _masks(tokens):
 
 def _matrix(tokens, **more):
     weights = map_of(tokens).head(0, 0)
-    return weight_matrix(weights, tokens, tokens, kind="cross", **_masks(tokens), **more)
+    return weight_matrix(weights, tokens, tokens, site="cross", **_masks(tokens), **more)
 
 
 def _difference(tokens):

@@ -21,7 +21,7 @@ FIGURES = {
     "maps-normed": lambda tokens: map_row(
         [NamedMap.of("one", map_of(tokens, heads=1), 1, 0)], "encoder", measure="normed"
     ),
-    "head-rows": lambda tokens: _rows(tokens, kind="encoder", only=[(1, 2), (0, 0)]),
+    "head-rows": lambda tokens: _rows(tokens, site="encoder", only=[(1, 2), (0, 0)]),
     "head-rows-normed": lambda tokens: head_rows(
         map_of(tokens, heads=1).weights[:, :, 0], tokens, measure="normed"
     ),

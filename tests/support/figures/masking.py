@@ -33,7 +33,7 @@ def masks(tokens):
 
 def outside(tokens, **more):
     weights = rng().dirichlet(np.ones(len(tokens)), len(tokens))
-    return outside_figure(weights, causal(tokens), tokens, tokens, kind="decoder", **TITLES, **more)
+    return outside_figure(weights, causal(tokens), tokens, tokens, site="decoder", **TITLES, **more)
 
 
 def forced(tokens):

@@ -12,7 +12,7 @@ from scipy.stats import entropy as scipy_entropy
 
 from core.arithmetic import (
     component_table,
-    largest_shares,
+    largest_contributions,
     own_sharpness,
     scaling_effect,
     softmax,
@@ -123,13 +123,15 @@ def test_a_softmax_of_large_scores_does_not_overflow():
 def test_the_keys_drawn_are_the_heaviest_and_the_chosen_one_and_never_masked():
     found = staged(*random_map(n_keys=9), 0, 0, 0)
     order = np.argsort(-found.weights)
-    assert largest_shares(found, 3, always=order[0]).keys == tuple(sorted(order[:3]))
-    assert largest_shares(found, 3, always=order[8]).keys == tuple(sorted([*order[:2], order[8]]))
-    assert largest_shares(found, 8, always=0).n_others == 0  # one left over is drawn as itself
+    assert largest_contributions(found, 3, always=order[0]).keys == tuple(sorted(order[:3]))
+    with_last = tuple(sorted([*order[:2], order[8]]))
+    assert largest_contributions(found, 3, always=order[8]).keys == with_last
+    # One key left over is drawn as itself.
+    assert largest_contributions(found, 8, always=0).n_others == 0
     for most in (1, 3, 7, 8, 10):
-        shares = largest_shares(found, most, always=0)
+        shares = largest_contributions(found, most, always=0)
         np.testing.assert_allclose(shares.parts.sum(axis=0), found.context)
         assert shares.weights.sum() == pytest.approx(1.0)
         assert len(shares.keys) + shares.n_others == 9
     found = staged(*random_map("decoder", n_keys=6), 0, 0, 2)
-    assert largest_shares(found, 10, always=5).keys == (0, 1, 2)
+    assert largest_contributions(found, 10, always=5).keys == (0, 1, 2)

@@ -267,7 +267,7 @@ def test_words_name_what_is_changed(change, words):
         (MaskedCell("words"), "no-site"),
         (MaskedCell("cross", 1), "place"),
         (MaskedCell("decoder", 0, 0, 5, 0), "place"),
-        (AblatedHead("cross", how="mean"), "no-means"),
+        (AblatedHead("cross", ablation="mean"), "no-means"),
         (OverriddenRow("encoder", 0, 0, 0, (0,) * 6 + (1.0,)), "weight-on-key"),
         (Positions("reversed", span=7), "span-source"),
         (Positions("reversed", span=65, side="target"), "span-target"),

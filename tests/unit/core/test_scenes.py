@@ -195,14 +195,14 @@ def test_every_caption_is_true_of_the_pixels(language):
         for caption in captions_of(scene, language):
             numbers = list(dict.fromkeys(w.thing for w in caption if w.thing is not None))
             assert numbers == list(range(len(numbers)))
-            for word in (word for word in caption if word.kind != "other"):
+            for word in (word for word in caption if word.part != "other"):
                 thing = scene.things[word.thing]
-                said = words[word.kind][getattr(thing, word.kind.replace("noun", "shape"))]
-                glued = "[가-힣]*" if word.kind == "noun" and language == "ko" else ""
+                said = words[word.part][getattr(thing, word.part.replace("noun", "shape"))]
+                glued = "[가-힣]*" if word.part == "noun" and language == "ko" else ""
                 assert re.fullmatch(said + glued, word.text)
             assert all(caption.text[word.start : word.end] == word.text for word in caption)
             for i in numbers:
-                kinds = {word.kind for word in caption if word.thing == i}
+                kinds = {word.part for word in caption if word.thing == i}
                 assert {"noun", "colour"} <= kinds
                 assert ("pattern" in kinds) == (scene.things[i].pattern != "plain")
             first, second = (pixels[i] for i in numbers[:2])
@@ -238,7 +238,7 @@ CLOSED |= {"별": True, "고리": False, "틀": True}
 def test_the_korean_particle_fits_the_last_sound():
     seen = set()
     for caption in (each for scene in scenes(150, 11) for each in captions_of(scene, "ko")):
-        for word in (word for word in caption if word.kind == "noun"):
+        for word in (word for word in caption if word.part == "noun"):
             noun = next(n for n in CLOSED if word.text.startswith(n))
             tail = word.text.removeprefix(noun)
             for pair in ("이가", "을를", "은는", "과와"):
@@ -306,7 +306,7 @@ def test_what_is_wrong_in_a_caption_is_named(language):
 
 def test_words_of_a_wrong_phrase_or_one_too_many_speak_of_nothing():
     words = read_caption("a green circle is left of a striped blue star.", SCENE).words
-    told = [(word.text, word.thing) for word in words if word.kind != "other"]
+    told = [(word.text, word.thing) for word in words if word.part != "other"]
     assert told == [("green", None), ("circle", None), ("striped", 1), ("blue", 1), ("star", 1)]
     verdict = read_caption("a red circle, a red circle and a striped blue star.", SCENE)
     assert not verdict.exact

@@ -24,7 +24,7 @@ POST = {"pre_norm": False}
 START = {"decoder_start_token": "</s>"}
 ZERO = {"decoder/start_from_zero_embedding": True}
 LEARNED = np.random.default_rng(1).normal(size=(20, 8))
-HALVES = encoding_table(30, 8, kind="halves")
+HALVES = encoding_table(30, 8, layout="halves")
 STACKS = ("encoder", "decoder")
 CASES = {
     "before": ({}, {"norm": "before", "final_norm": True, "positions": "tensor2tensor"}),

@@ -118,12 +118,12 @@ def test_an_unseen_part_is_read_but_has_no_weight(reader):
     rest = np.delete(plain.words[0], 3)
     close(np.delete(changed.words[0], 3), rest / rest.sum())
     assert math.isclose(changed.sentences.sum(), 1, abs_tol=1e-6)
-    unread = reader.judge(src, replace(hidden, how="unread"))
+    unread = reader.judge(src, replace(hidden, removal="unread"))
     assert abs(unread.log_probs - changed.log_probs).max() > 1e-4
     everything = frozenset(range(len(src.sentences)))
     for how in ("unread", "unseen"):
         with pytest.raises(InputError, match=english("model-document-nothing")):
-            reader.judge(src, DocumentChange(everything, how=how))
+            reader.judge(src, DocumentChange(everything, removal=how))
 
 
 def test_uniform_weights_are_uniform_and_shuffled_ones_the_same_in_another_order(reader):

@@ -103,7 +103,7 @@ def masks_of(change):
     for cell in change.masked:
         for layer, head in np.ndindex(2, 4):
             if cell.layer in (None, layer) and cell.head in (None, head):
-                seen[cell.kind][layer, head, cell.query, cell.key] = False
+                seen[cell.site][layer, head, cell.query, cell.key] = False
     return seen
 
 
@@ -141,7 +141,7 @@ def test_masks_then_uniform_heads_then_rows_and_the_more_particular_change_count
     np.testing.assert_array_equal(weights[0], run(Intervention())[1]["decoder"][0, 0, 0])
     particular = AblatedHead("cross", 1, 2, "uniform")
     heads = [AblatedHead("cross", *at) for at in np.ndindex(2, 4) if at != (1, 2)]
-    both = run(Intervention(AblatedHead("cross", how="zero"), particular))[0]
+    both = run(Intervention(AblatedHead("cross", ablation="zero"), particular))[0]
     assert torch.equal(both, run(Intervention(*heads, particular))[0])
 
 
@@ -152,7 +152,7 @@ CHANGES = [
     hide(1, 2),
     Intervention(MaskedCell("decoder", 0, None, 3, 1), MaskedCell("cross", 1, 2, 2, 0)),
     Intervention(AblatedHead("cross", 0), AblatedHead("decoder", 1, 1, "uniform")),
-    Intervention(AblatedHead("encoder", 1, 3, "mean"), AblatedHead("cross", how="mean")),
+    Intervention(AblatedHead("encoder", 1, 3, "mean"), AblatedHead("cross", ablation="mean")),
     Intervention(OverriddenRow("cross", 0, None, 2, (0.5, 0.5))),
     Intervention(OverriddenRow("decoder", 1, None, 2, (0.5, 0.2, 0.3))),
     Intervention(Positions("reversed"), Positions("permuted", span=6, side="target")),
@@ -255,7 +255,7 @@ def test_a_transformer_refuses_what_it_or_the_sentence_lacks(change, told):
         ),
         (
             "bahdanau",
-            Intervention(AblatedHead("cross", how="mean")),
+            Intervention(AblatedHead("cross", ablation="mean")),
             english("model-change-no-means"),
         ),
         # The first step of a narrow window looks at these alone.

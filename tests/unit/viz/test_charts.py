@@ -36,7 +36,7 @@ TOKENS = ("▁the", "▁dog", "▁the")
 @pytest.mark.parametrize("dark", [False, True])
 def test_numbers_are_dark_on_pale_cells_and_pale_on_dark_ones(dark):
     strip = Strip("weight", np.array([0.0, 1.0]), "share")
-    figure = Look(dark=dark)(arithmetic.strips_figure, [strip], ("▁a", "▁b"), kind=ENCODER)
+    figure = Look(dark=dark)(arithmetic.strips_figure, [strip], ("▁a", "▁b"), site=ENCODER)
     inks = tables_of(figure)["cells"]["ink"].tolist()
     assert inks == (["#ffffff", "#000000"] if dark else ["#000000", "#ffffff"])
 
@@ -62,7 +62,7 @@ def test_the_arithmetic_of_a_sentence_fits_beside_all_heads(site):
     strips, shares = stage_strips(found), shares_of(found, arithmetic.most_rows(32))
     room = arithmetic.ROOM_BESIDE
     figures = {
-        "strips": arithmetic.strips_figure(strips, tokens, kind=site, chosen=1, room=room),
+        "strips": arithmetic.strips_figure(strips, tokens, site=site, chosen=1, room=room),
         "values": arithmetic.contribution_matrix(shares, found, tokens, chosen=1),
         "output": arithmetic.output_figure(found),
         "vectors": arithmetic.vector_bars(found, 1),
@@ -147,7 +147,7 @@ def test_the_chart_of_next_tokens_is_the_same_for_any_number_and_marks_the_writt
 
 def test_side_by_side_both_keep_their_numbers():
     weights = np.array([[0.25, 0.75]], np.float32)
-    one = effect.weight_matrix(weights, ("▁a",), TOKENS[:2], kind="cross")
+    one = effect.weight_matrix(weights, ("▁a",), TOKENS[:2], site="cross")
     other = effect.difference_matrix(weights, weights[:, ::-1], ("▁a",), TOKENS[:2])
     both = tables_of(side_by_side({"one": one, "two": other}))
     assert both["cells0"]["value"].tolist() == [0.25, 0.75]

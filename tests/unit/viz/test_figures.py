@@ -133,7 +133,7 @@ CLICKED = {
     "head": lambda: correlation_grid(np.zeros((2, 2)), title="ρ", selected=(1, 0), click=3),
     "head of bars": lambda: head_bars(HEADS, np.arange(6.0), title="c", selected=HEADS[2], click=3),
     "candidate": lambda: candidates_chart("ab", [-1.0, -2.0], [7, 9], taken=[9], click=3),
-    "cell": lambda: weight_matrix(np.eye(2), "ab", "ab", kind="cross", click=3),
+    "cell": lambda: weight_matrix(np.eye(2), "ab", "ab", site="cross", click=3),
     "place": lambda: stream_bars(stream_table(stream_of(PLAIN), 0), PLACES, chosen=1, click=3),
 }
 CHOSEN = {"head": "selected", "head of bars": "selected", "candidate": "taken", "place": "chosen"}
@@ -150,7 +150,7 @@ def test_a_click_reports_the_drawing_it_is_on_and_one_mark_is_chosen(what):
 
 def test_a_figure_that_cannot_be_clicked_has_no_selection():
     assert selection_of(correlation_grid(np.zeros((2, 2)), title="ρ", clickable=False)) == ""
-    assert selection_of(weight_matrix(np.eye(2), "ab", "ab", kind="cross")) == ""
+    assert selection_of(weight_matrix(np.eye(2), "ab", "ab", site="cross")) == ""
 
 
 # Figures of Plotly
