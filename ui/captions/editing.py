@@ -34,7 +34,9 @@ from ui.words import say
 from words import Message
 
 KEY = "captions_scene"
-ANSWERED, NOTE, EMPTY = f"{KEY}_answered", "captions_note", "captions_empty"
+ANSWERED = f"{KEY}_answered"
+NOTE = "captions_note"
+EMPTY = "captions_empty"
 MOST_SEED = 9999
 BRUSH = {"size": SIZES, "pattern": PATTERNS, "colour": COLOURS, "shape": SHAPES}
 """Attributes of a thing and their values."""
@@ -138,7 +140,8 @@ def thing_name(thing: Thing) -> str:
 
 def place_names(scene: Scene) -> tuple[list[str], list[bool]]:
     """Return for every place its content in words, and True if something stands there."""
-    names, filled = [], []
+    names = []
+    filled = []
     for row, column in product(range(PLACES), repeat=2):
         things = ", ".join(map(thing_name, scene.at(row, column)))
         state = "covered" if (row, column) in scene.covered else "filled" if things else "free"

@@ -34,8 +34,10 @@ from .editing import KEY, NOTE, drafted, on_act, place_names, scene_of, thing_na
 
 # Captioners of the project, in the order of the menu.
 SHIPPED = ("captions-soft", "captions-hard", "captions-mean", "captions-soft-ko")
-MODEL, OPENED = "captions_model", "captions_opened"
-NONE, SUM = "none", "sum"
+MODEL = "captions_model"
+OPENED = "captions_opened"
+NONE = "none"
+SUM = "sum"
 BESIDE = f"{KEY}_beside"
 KEYS_OF_WORDS = {KEY: "captions_word", BESIDE: "captions_word_beside"}
 
@@ -88,7 +90,8 @@ def show(run: Run) -> None:
             )
     measure = measure_choice(run.translator, settings)
     above = st.container()
-    tool, draft = tools(), drafted(run)
+    tool = tools()
+    draft = drafted(run)
     refused = st.session_state.pop(NOTE, None)
     if refused is not None:  # why the last click did nothing
         st.warning(say(refused), icon=":material/block:")
@@ -113,11 +116,13 @@ def show(run: Run) -> None:
 
 def told_by(run: Run, measure: Measure = "weight") -> Told:
     """Return the caption of a run with its gaze, in weights if its model has no norms."""
-    scene, tgt = scene_of(run), run.tgt
+    scene = scene_of(run)
+    tgt = run.tgt
     run, error = as_measured(run, measure)
     gaze = run.record.of("gaze")
     weights = gaze.weights[0, 0]
-    language, verdict = language_of(run), unjudged(tgt.text)
+    language = language_of(run)
+    verdict = unjudged(tgt.text)
     # Only languages with a grammar can be judged.
     if language in caption_languages():
         verdict = read_caption(tgt.text, scene, language)
@@ -139,7 +144,8 @@ def captioner(opened: str) -> str | None:
 
     A captioner that is opened for all pages is opened here too. None if none is installed.
     """
-    state, found = st.session_state, outlines()
+    state = st.session_state
+    found = outlines()
     names = tuple(captioners(opened))
     if not names:
         return None
@@ -184,7 +190,8 @@ def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
     The open word is that of the address or the last click; in a new caption the first that names a
     thing.
     """
-    looks, word = looks_of(found), KEYS_OF_WORDS[key]
+    looks = looks_of(found)
+    word = KEYS_OF_WORDS[key]
     identity = fingerprint_of({"run": repr(found.run.identity)})
     # The last entry is the sum over all words.
     ids = (*(str(number) for number in range(1, len(looks))), SUM)
@@ -226,7 +233,8 @@ def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
     if not tells_values(reader):
         name_lacking(reader, f"captions-no-values-{reader.card.config['attention']}")
     measure = found.gaze.measure
-    labels, weights = [look.label for look in looks], [look.weights for look in looks]
+    labels = [look.label for look in looks]
+    weights = [look.weights for look in looks]
     export_menu(
         partial(_figure, picture(found.scene), looks),
         key=f"{key}_export",
@@ -323,7 +331,8 @@ def _sum_of(found: Told) -> Look:
 
 
 def _truth(found: Told) -> str:
-    verdict, language = found.verdict, language_of(found.run)
+    verdict = found.verdict
+    language = language_of(found.run)
     if language not in caption_languages():
         return say("captions-no-language", languages=", ".join(caption_languages()))
     # No relation: the caption is no sentence of the grammar.
@@ -332,7 +341,8 @@ def _truth(found: Told) -> str:
     if verdict.exact:
         return say("captions-exact")
     words = grammar_of(language).words
-    wrong, missing = [], []
+    wrong = []
+    missing = []
     for phrase in verdict.phrases:
         for part in (part for part, right in phrase.right if not right):
             if said := getattr(phrase, part):

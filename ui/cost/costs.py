@@ -44,7 +44,9 @@ from viz import cost
 FOLDER = Path(__file__).parent
 MEASURED = {"layers": LAYERS, "scores": SCORES}
 # Few sizes, so that the button answers within seconds.
-HERE_LENGTHS, HERE_WIDTHS, HERE_SECONDS = (32, 128, 512), (64, 256), 7.0
+HERE_LENGTHS = (32, 128, 512)
+HERE_WIDTHS = (64, 256)
+HERE_SECONDS = 7.0
 SHARED = 60  # seconds during which all who press the button share one measurement
 EXPECTED = dict.fromkeys(LAYERS, (1, 1)) | dict.fromkeys(SCORES, (2, 2)) | {"attention": (1, 2)}
 """Power of n by counting, or both ends of its range if the count has two terms."""
@@ -88,7 +90,8 @@ def counted(run: Run) -> None:
 
 def size_dial(name: str, figures: Sequence[str] = ()) -> int:
     """Draw a slider for n, d, k or r and return the size of its step."""
-    values, key = DIALS[f"{name}_step"], f"cost_{name}"
+    values = DIALS[f"{name}_step"]
+    key = f"cost_{name}"
     with st.container(width=150):
         return values[
             stepper(
@@ -122,7 +125,8 @@ def measured(run: Run) -> None:
         of = menu("cost_of", tuple(MEASURED), width=215)
         measure = menu("cost_measure", MEASURES, width=215)
         width = size_dial("d")
-    kinds, key = MEASURED[of], f"cost_{of}"
+    kinds = MEASURED[of]
+    key = f"cost_{of}"
     place = st.container()
     here = measure_here(kinds, key)
     rows = costs_table(costs)

@@ -46,7 +46,8 @@ SETS = ("polarity", "reviews")
 
 
 def show(scene: Scene) -> None:
-    plain, judged = scene.plain, scene.judged
+    plain = scene.plain
+    judged = scene.judged
     finding(f"{decision_words(plain, judged)} {largest_words(judged, scene.measure)}")
     left, right = st.columns([4, 1], gap="medium")
     with left:
@@ -113,7 +114,8 @@ def _show_agreement(scene: Scene) -> None:
     tokens = [names[place] for place in kept]
     lines = measures_table(tokens, weights[kept], drops[kept], gradients[kept])
     # Magnitudes, because weights have no sign.
-    sizes, taus = {"drops": np.abs(drops), "gradient": np.abs(gradients)}, {}
+    sizes = {"drops": np.abs(drops), "gradient": np.abs(gradients)}
+    taus = {}
     taus = {name: rank_correlation(weights, size, "kendall") for name, size in sizes.items()}
     # The agreement of both measures without the weights, for comparison (Jain and Wallace 2019).
     taus["both"] = rank_correlation(*sizes.values(), "kendall")
@@ -166,7 +168,8 @@ def measures(
 
 def _show_other(scene: Scene) -> None:
     found = ask(scene.reader, DocumentReader.other_map, scene.src, scene.level)
-    own, other = scene.plain, found.judgement
+    own = scene.plain
+    other = found.judgement
     finding(
         "documents-other-found" if found.divergence > 0 else "documents-other-none",
         divergence=found.divergence,

@@ -32,8 +32,10 @@ COMMANDS = (
     "python -m training export --run runs/documents-han --checkpoint checkpoints/documents-han",
 )
 BEST = "documents-han"
-TEXT, COMPONENT = "document_text", "document_shown"
-LEFT, ANSWERED = "document_left", "document_answered"
+TEXT = "document_text"
+COMPONENT = "document_shown"
+LEFT = "document_left"
+ANSWERED = "document_answered"
 MOST_IN_ADDRESS = 1500  # characters; a longer text stays out of the address
 MOST_SEED = 999
 # Share of unknown words above which the reader is warned.
@@ -121,7 +123,8 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
         for line in COMMANDS:
             command_line(line)
         return None
-    level, test = LEVELS[0], TESTS[0]
+    level = LEVELS[0]
+    test = TESTS[0]
     with controls():
         with st.popover(say("documents-review"), icon=":material/edit:"):
             known = examples()
@@ -137,7 +140,9 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
             level = menu("document_level", LEVELS, width=120)
     with settings():
         name = choice("document_model", tuple(found), style="select", text=found.get)
-        weights, removing, seed = WEIGHING[0], LEAVING_OUT[0], 0
+        weights = WEIGHING[0]
+        removing = LEAVING_OUT[0]
+        seed = 0
         if view.id == CHANGING:
             weights = choice("document_weights", WEIGHING)
             if weights == "shuffled":
@@ -145,7 +150,8 @@ def make_scene(run: Run, view: View) -> Scene | Run | None:
                 order = "document_order", MOST_SEED
                 button("document_another", next_seed, *order, icon="shuffle")
             removing = choice("document_how", LEAVING_OUT)
-    reader, measure = get_translator(name), "weight"
+    reader = get_translator(name)
+    measure = "weight"
     assert isinstance(reader, DocumentReader)
     if test == TESTS[0]:
         beside = view.id == CHANGING  # where nothing else needs the room
@@ -195,7 +201,8 @@ def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
     state["document_worked"] = text
     unknown = [each for sentence in src.sentences for each in sentence.unknown]
     if sum(unknown) > LITTLE_KNOWN * len(unknown):
-        n, of = sum(unknown), len(unknown)
+        n = sum(unknown)
+        of = len(unknown)
         warning("documents-unknown", "translate", n=n, of=of, share=n / of)
     elif len(src) < 4:
         note("documents-short", "short_text")

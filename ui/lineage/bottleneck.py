@@ -44,7 +44,8 @@ def show(run: Run) -> None:
 
 
 def _growing(run: Run, systems: tuple[System, ...]) -> None:
-    first, reference = run.src.text, st.session_state.get("lineage_reference", "")
+    first = run.src.text
+    reference = st.session_state.get("lineage_reference", "")
     target = str(reference).strip() or run.translation.text.strip()
     with settings():
         more = text_box("lineage_more", going_on(run), height=100)
@@ -80,7 +81,8 @@ def going_on(run: Run) -> str:
 def _lines(
     systems: tuple[System, ...], texts: tuple[tuple[int, str], ...], target: str, n_words: int
 ) -> tuple[pd.DataFrame, list[str]]:
-    rows, problems = [], []
+    rows = []
+    problems = []
     for system in systems:
         give_way()
         title = {"system": plain(system.title, 120)}
@@ -107,7 +109,8 @@ def _lines(
 
 
 def _states(found: SourceStates) -> None:
-    first, tokens = 0, found.src.tokens
+    first = 0
+    tokens = found.src.tokens
     # 0.1: states near zero must not fill the colour scale with noise.
     limit = max(0.1, float(np.abs(found.states).max()))
     # At least two columns, so that a single picture does not fill the page.

@@ -64,7 +64,8 @@ def rivals(run: Run) -> tuple[Outline, ...]:
     They search and teacher-force, and translate the same languages or were opened by path: such
     files seldom state theirs.
     """
-    own, asked = run.card.languages, {run.choices.checkpoint, *opened()}
+    own = run.card.languages
+    asked = {run.choices.checkpoint, *opened()}
     found = filter(None, outlines().values())
     able = (each for each in found if each.capabilities >= NEEDED)
     fitting = (each for each in able if each.languages == own or each.name in asked)
@@ -164,17 +165,21 @@ def heard_by(system: System, run: Run, target: str, *, left_out: bool) -> Heard 
 
 
 def _heard(reader: Reader, name: str, run: Run, target: str, left_out: bool) -> Heard:
-    found, own = run.translation, reader is run.translator
+    found = run.translation
+    own = reader is run.translator
     choices = replace(run.choices, checkpoint=name)
     translation = found if own else translated(choices, reader).translation
     if not target or (own and target == found.text.strip()):
-        record, log_probs = translation.attention, translation.log_probs
+        record = translation.attention
+        log_probs = translation.log_probs
     elif target == found.text.strip() and reader.spells(found.tgt):
         # The tokens of the search: its text alone may be split into others.
         record, log_probs = ask(reader, Translator.read_again, translation.src, found.tgt)
     else:
         record, log_probs = ask(reader, Translator.read_pair, translation.src.text, target)
-    drops, centres, pair = None, None, (record.src, record.tgt)
+    drops = None
+    centres = None
+    pair = (record.src, record.tgt)
     if left_out or not any(s.key == "source" and s.query == "target" for s in reader.sites):
         if len(record.src) * len(record.tgt) > MOST_LEFT_OUT:
             drops = too_long(record)
@@ -198,7 +203,8 @@ def tell_ends(id: str, lines: pd.DataFrame, value: str, digits: int, **values: A
     `lines` has the columns system and `value`, in the order of each curve.
     """
     ends = lines.groupby("system", sort=False)[value].agg(["first", "last"])
-    change, told = ends["last"] - ends["first"], {}
+    change = ends["last"] - ends["first"]
+    told = {}
     for who, name in (("most", change.idxmin()), ("least", change.idxmax())):
         first, last = (fixed(end, digits) for end in ends.loc[name])
         told |= {who: plain(name, 120), f"{who}_from": first, f"{who}_to": last}

@@ -51,7 +51,8 @@ def show_length(part: str) -> None:
     found = measured_lineage()
     if found is None:
         return
-    systems, first = found.systems, [name for name in FIRST if name in found.systems]
+    systems = found.systems
+    first = [name for name in FIRST if name in found.systems]
     with settings():
         names = several(
             "length_systems",

@@ -48,7 +48,8 @@ def show(run: Run) -> None:
         tokens = distinct_labels(found.src.tokens)
         panels["lineage-table-weight"] = pd.DataFrame({"label": tokens, "value": found.weights})
         most = int(found.weights.argmax())
-        token, weight = quoted(token_label(found.src.tokens[most])), found.weights[most]
+        token = quoted(token_label(found.src.tokens[most]))
+        weight = found.weights[most]
         said.append(say("lineage-step-weight", token=token, weight=weight))
     finding(" ".join(said))
     likely = np.exp([each.log_prob for each in found.candidates])
@@ -150,7 +151,8 @@ def _context(found: StepValues, equation: Equation) -> None:
 
 
 def _output(found: StepValues, equation: Equation) -> None:
-    logits, ids = found.logits.astype(np.float64), [each.token_id for each in found.candidates]
+    logits = found.logits.astype(np.float64)
+    ids = [each.token_id for each in found.candidates]
     below, *parts = softmax_parts(logits, np.ones(len(logits), dtype=bool))
     columns = {"logit": [*logits[ids], np.nan], "below": [*below[ids], np.nan]}
     for name, part in zip(("exponential", "probability"), parts, strict=True):
@@ -164,7 +166,8 @@ def _sum(key: str, first: str, labels: Sequence[str], **columns: Any) -> pd.Data
     """Draw a table whose last line is the sum of the additive columns, as rounded."""
     rows: dict[str, list] = {first: [*labels, say("lineage-sum")]}
     for name, values in columns.items():
-        shown, total = np.round(np.asarray(values, dtype=np.float64), DIGITS), np.nan
+        shown = np.round(np.asarray(values, dtype=np.float64), DIGITS)
+        total = np.nan
         if name in ADDING:
             there = ~np.isnan(shown)
             # Rounded so that the shown numbers add up to the shown sum.

@@ -72,7 +72,8 @@ def show(run: Run) -> None:
     systems = chosen_systems(run)
     with settings():
         options = "open", "reference", "own"
-        asked, target = choice("lineage_target", options, wrap=True), ""
+        asked = choice("lineage_target", options, wrap=True)
+        target = ""
         if asked == "reference":
             target = text_box("lineage_reference", live="500ms").strip()
             if not target:
@@ -147,9 +148,11 @@ def picture_of(heard: Heard | ModelError, shown: str, heads: str, *, words: bool
         rows, keys = groups_for(record, attention.kind, produced=True)
         attention = regroup(attention, query_groups=rows, key_groups=keys).attention
     centres = None if heard.centres is None else grouped_places(heard.centres, *groups)
-    n, of = attention.n_layers * attention.n_heads, ""
+    n = attention.n_layers * attention.n_heads
+    of = ""
     if n > 1 and heads == "mean":
-        weights, of = mean_map(attention.weights), say("lineage-of-mean", n=n)
+        weights = mean_map(attention.weights)
+        of = say("lineage-of-mean", n=n)
     else:
         place = sharpest_head(attention.weights)
         weights = attention.head(*place)
@@ -172,7 +175,8 @@ def _show_card(run: Run, card: Card, found: Heard, figure: Figure | None, key: s
         )
     with foreign(run.card.languages[1], key=f"lineage_{key}"):
         st.markdown(plain(found.translation.text, 300) or say("run-nothing"))
-    total, n = found.log_probs.sum(dtype=np.float64), len(found.record.tgt)
+    total = found.log_probs.sum(dtype=np.float64)
+    n = len(found.record.tgt)
     caption("lineage-numbers", log_p=total, mean=found.mean, n=n)
     why = found.drops if isinstance(found.drops, Message) else too_long(found.record)
     st.caption(_map_words(shown) if shown else plain(say(why)))
@@ -216,7 +220,8 @@ def _difference(run: Run, cards: Sequence[Card], limit: float) -> None:
     if a.values.shape != b.values.shape or a.row_tokens != b.row_tokens:
         note("lineage-difference-sizes", "compare")
         return
-    difference, below = b.values - a.values, ""
+    difference = b.values - a.values
+    below = ""
     # A difference of two drops can be twice as large as either.
     end = 2 * limit if drops else symmetric_limit(difference.ravel())
     title = say("lineage-difference-drop" if drops else "lineage-difference-weight")

@@ -25,7 +25,8 @@ KINDS = get_args(Sources)
 
 def take_paper(run: Run) -> None:
     """Show or hide the system of the clicked dot, before the systems are chosen."""
-    name, chosen = clicked("timeline", PAPER).get("name"), st.session_state.get(CHOSEN)
+    name = clicked("timeline", PAPER).get("name")
+    chosen = st.session_state.get(CHOSEN)
     if chosen is not None and name in {each.name for each in rivals(run)}:
         others = [each for each in chosen if each != name]
         st.session_state[CHOSEN] = others if name in chosen else [*chosen, name]
@@ -33,7 +34,8 @@ def take_paper(run: Run) -> None:
 
 def show_line(run: Run, shown: Collection[str]) -> None:
     """Draw the papers on a line of years; a click shows or hides their system above."""
-    told, there = papers_in_order(), checkpoints()
+    told = papers_in_order()
+    there = checkpoints()
     able = {each.name for each in rivals(run)}
     kinds = {kind: say(f"timeline-kind-{kind}") for kind in KINDS}
     papers = pd.DataFrame(
@@ -62,7 +64,8 @@ def show_line(run: Run, shown: Collection[str]) -> None:
 
 def show_papers(run: Run) -> None:
     """Draw a card for each paper: its novelty, the changed equation, and its system."""
-    told, there = papers_in_order(), checkpoints()
+    told = papers_in_order()
+    there = checkpoints()
     subtitle("timeline-papers")
     for start in range(0, len(told), 2):
         for column, (family, paper) in zip(st.columns(2), told[start : start + 2], strict=False):

@@ -88,7 +88,9 @@ class Scene:
 
 def make_scene(run: Run, view: View) -> Scene | None:
     """Return the scene of the run; None, with instructions, if its model fills no masks."""
-    name, reader, src = run.choices.checkpoint, run.translator, run.src
+    name = run.choices.checkpoint
+    reader = run.translator
+    src = run.src
     if not isinstance(reader, MaskedReader):
         note("masked-none", "terminal")
         for line in COMMANDS:
@@ -207,7 +209,8 @@ def _piece(
     columns: Sequence[DeltaGenerator],
     several: bool,
 ) -> None:
-    own, token = sides["both"].own, token_label(scene.src.tokens[place])
+    own = sides["both"].own
+    token = token_label(scene.src.tokens[place])
     if several or own is None:
         title = say("masked-typed") if own is None else say("masked-piece", token=plain(token))
         columns[0].markdown(f"**{title}**")
@@ -249,7 +252,8 @@ def _rests(scene: Scene, place: int) -> None:
     tokens = [scene.src.tokens[i] for i in found.others]
     changes = found.without - found.log_prob
     least = int(changes.argmin())
-    token, drop = token_text(tokens[least]), -changes[least]
+    token = token_text(tokens[least])
+    drop = -changes[least]
     falls = "found" if changes[least] < 0 else "none"
     told = [say(f"masked-rests-{falls}", token=token, drop=drop)]
     attention, _ = scene.looked(scene.places)
@@ -269,7 +273,8 @@ def _rests(scene: Scene, place: int) -> None:
 
 def _head_rows(id: str, place: int, attention: AttentionMap, error: float | None) -> None:
     """Draw the attention from `place` in every head; `id` is of the messages and the key."""
-    measure, rows = attention.measure, attention.weights[:, :, place]
+    measure = attention.measure
+    rows = attention.weights[:, :, place]
     how = {"kind": attention.site, "room": 750, "measure": measure}
     figure = head_rows(rows, attention.key_tokens, **how)
     picture(
@@ -297,7 +302,8 @@ def _with_masks(scene: Scene) -> str:
 
 
 def _show_each(scene: Scene) -> None:
-    found, site = ask(scene.reader, MaskedReader.both_sides, scene.src), scene.reader.sites[0]
+    found = ask(scene.reader, MaskedReader.both_sides, scene.src)
+    site = scene.reader.sites[0]
     gains = found.both - found.left
     labels = [scene.src.tokens[place] for place in found.places]
     token = token_text(labels[int(np.argmax(gains))])
@@ -319,7 +325,9 @@ def _show_each(scene: Scene) -> None:
         # The norm of the whole layer's output has no heads.
         n_heads = 1 if scene.measure == "normed" else site.n_heads
         layer, head = head_picker("masked", site.n_layers, n_heads, address=True)
-    maps, errors, measure = [], [], scene.measure
+    maps = []
+    errors = []
+    measure = scene.measure
     for name, left in SIDES.items():
         attention, error = scene.looked(left_only=left)
         maps.append(NamedMap.of(say(f"masked-{name}-title"), attention, layer, head))

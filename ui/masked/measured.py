@@ -73,7 +73,8 @@ def _asked(reader: MaskedReader) -> pd.DataFrame:
     """Return the probability of the right form relative to both forms, from both sides and left."""
     lines = json.loads(EXAMPLES.read_text(encoding="utf-8"))
     for line in lines:
-        src, forms = reader.sentence(line["text"]), [line["right"], line.pop("wrong")]
+        src = reader.sentence(line["text"])
+        forms = [line["right"], line.pop("wrong")]
         (place,) = reader.typed_masks(src)
         for name, left in SIDES.items():
             probs = np.exp(reader.choose(src, place, forms, left_only=left))

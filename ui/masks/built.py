@@ -49,7 +49,8 @@ def current_change(run: Run) -> Intervention:
     On arrival it is that of the address, or empty for this sentence. Changes that name positions
     belong to their sentence and return with it; the causal mask, heads and modes of positions stay.
     """
-    asked, built = ADDRESS not in st.session_state or address.by_history(), _built()
+    asked = ADDRESS not in st.session_state or address.by_history()
+    built = _built()
     if asked:
         text = address.read(ADDRESS, LONG)
         change, faults = read_parts("" if text in (None, address.CLOSED) else text)
@@ -79,7 +80,8 @@ def begin(run: Run, opening: Intervention) -> Intervention:
 
 def set_change(run: Run, change: Intervention) -> None:
     """Replace the draft, in session and address; can be undone."""
-    before, built = current_change(run), _built()
+    before = current_change(run)
+    built = _built()
     built.faults = ()
     if change != before:
         steps = [*built.steps.get(run.identity, ()), before]
@@ -110,7 +112,8 @@ def write_address(change: Intervention, opening: Intervention) -> None:
 
 def _keep(run: Run, change: Intervention) -> None:
     # Positions of the source stay with the source, those of the target with this very output.
-    built, sites = _built(), {site.name: site for site in run.translator.sites}
+    built = _built()
+    sites = {site.name: site for site in run.translator.sites}
     built.general, on_source, on_target = split(change, sites)
     built.made_on = run.identity
     built.own |= {run.source_identity: on_source, run.identity: on_target}

@@ -53,7 +53,8 @@ class Place:
 
 def chosen_place(run: Run) -> Place:
     """Return the choice of the menus as they were drawn last."""
-    state, first = st.session_state, {"kind": run.record.kinds[0]}
+    state = st.session_state
+    first = {"kind": run.record.kinds[0]}
     # The fields of `Place` are named like the menus, ``change_<field>``.
     parts = (state.get(f"change_{field.name}", first.get(field.name, 0)) for field in fields(Place))
     return Place(*(None if part == EVERY else part for part in parts))
@@ -74,7 +75,8 @@ def _head_pickers(run: Run) -> str:
     """
     if has_single_head():
         return run.record.kinds[0]
-    across, best = run.record.of(_first(run)), (0, 0)
+    across = run.record.of(_first(run))
+    best = (0, 0)
     link = link_of(run, across)
     if link is not None and link.columns:
         best = head_of_link(across, link)
@@ -114,8 +116,10 @@ def show_cells(run: Run, change: Intervention, reading: Reading | None) -> Place
     _head_pickers(run)
     place = chosen_place(run)
     attention = (reading or run).record.of(place.kind)
-    rows, keys = row_names(attention), attention.key_tokens
-    forbidden, own = _forbidden_in(run, change, place), _own_mask(run, change, place.kind)
+    rows = row_names(attention)
+    keys = attention.key_tokens
+    forbidden = _forbidden_in(run, change, place)
+    own = _own_mask(run, change, place.kind)
     one_head = None not in (place.layer, place.head)
     figure = weight_matrix(
         attention.weights[place.heads].mean(axis=(0, 1)),
@@ -171,7 +175,8 @@ def _forbidden_in(run: Run, change: Intervention, place: Place) -> np.ndarray:
 
 def take_click(run: Run) -> bool:
     """Toggle the mask of the clicked cell; return True if one was clicked."""
-    at, kind = clicked(MATRIX, SELECTION_NAME), chosen_place(run).kind
+    at = clicked(MATRIX, SELECTION_NAME)
+    kind = chosen_place(run).kind
     # Compared with every cell: the click comes from the browser and may name anything.
     for query, key in np.ndindex(run.record.of(kind).weights.shape[2:]):
         if (query, key) == (at.get("q"), at.get("k")):
@@ -182,7 +187,8 @@ def take_click(run: Run) -> bool:
 
 
 def _toggle_cell(run: Run) -> None:
-    change, place = current_change(run), chosen_place(run)
+    change = current_change(run)
+    place = chosen_place(run)
     if place.cell in change.masked:
         set_change(run, change.without(place.cell))
         return
@@ -203,7 +209,9 @@ def show_row(run: Run, change: Intervention, _: Reading | None) -> Place:
     query = _position_picker(run, _head_pickers(run), "query")
     place = chosen_place(run)
     attention = run.record.of(place.kind)
-    site, shape, rows = attention.site, attention.weights.shape, row_names(attention)
+    site = attention.site
+    shape = attention.weights.shape
+    rows = row_names(attention)
     where = place.kind, place.layer, place.head, query
     given = _given(change, where)
     # A causal row has no weights after its own position.
@@ -249,7 +257,8 @@ def show_row(run: Run, change: Intervention, _: Reading | None) -> Place:
     # Faulty numbers stay in the box, with the error below them.
     whose, text, fault = st.session_state.get("change_row_fault", ("", "", ""))
     if whose != identity:
-        text, fault = " ".join(f"{round(weight, 4):g}" for weight in shown), ""
+        text = " ".join(f"{round(weight, 4):g}" for weight in shown)
+        fault = ""
     st.session_state["change_row_text"] = text
     st.text_input(
         say("masks-change-row-numbers", n=n_keys),

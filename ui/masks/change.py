@@ -73,7 +73,8 @@ def show(run: Run) -> None:
     reading, fault = _working(run, change, reading_of) if change else (None, None)
     with st.container(key="answer_first"):
         left, right = st.columns([4, 5], gap="medium")
-    below, offered = st.container(), offers(run.translator)
+    below = st.container()
+    offered = offers(run.translator)
     with left:
         names = tuple(name for name, (needs, _) in TOOLS.items() if needs in offered)
         tool = choice("change_tool", names, wrap=True)
@@ -84,7 +85,8 @@ def show(run: Run) -> None:
         for note in notes_on(change, run.translator.sites, names_of(run)):
             st.markdown(f":material/info: {say(note)}")
     if "change-causal" in offered:
-        words, state = "masks-change-causal", st.session_state
+        words = "masks-change-causal"
+        state = st.session_state
         # The draft decides, not the widget, because undo and presets also change it.
         state["change_causal"] = change.causal
         with settings():
@@ -168,13 +170,15 @@ def _changes_list(run: Run, change: Intervention) -> None:
 
 
 def _tokens(run: Run, change: Intervention, *_: object) -> None:
-    state, labels = st.session_state, distinct_labels(run.src.tokens)
+    state = st.session_state
+    labels = distinct_labels(run.src.tokens)
 
     def take() -> None:
         set_change(run, current_change(run).hiding(*state["change_hidden"], where=where))
 
     def move() -> None:
-        now, change = state["change_where"], current_change(run)
+        now = state["change_where"]
+        change = current_change(run)
         # The end of sentence can be hidden from attention, but not left unread.
         there = [place for place in change.hidden_from(where) if place in _hideable(run, now)]
         set_change(run, change.hiding(where=where) | hide(*there, where=now))
@@ -200,7 +204,8 @@ def opening_change(run: Run) -> Intervention:
     places = hiding_places(run.record.sites, run.capabilities)
     if not places or not isinstance(run.src, TokenSequence):
         return Intervention()
-    words, few = words_of(run.src), run.pack.determiners
+    words = words_of(run.src)
+    few = run.pack.determiners
     long = [word for word in words if len(word.text) > SHORT and word.text.lower() not in few]
     noun = word_at(words, run.example.antecedent if run.example else "")
     first = noun or next(iter([*long, *words]), None)
@@ -216,7 +221,8 @@ def _hideable(run: Run, where: str) -> range:
 
 
 def _heads(run: Run, change: Intervention, _: object) -> None:
-    state, site = st.session_state, run.record.of(site_picker(run)).site
+    state = st.session_state
+    site = run.record.of(site_picker(run)).site
     off = ablations_of(change, site)
     means = has_means(run)
     options = [name for name in ABLATIONS if name != "mean" or means]
@@ -291,14 +297,17 @@ def _positions(run: Run, change: Intervention, *_: object) -> None:
             )
             if positions.mode in NUMBERS:
                 name, words, most = NUMBERS[positions.mode]
-                key, title = f"change_{side}_{name}", say(f"masks-change-positions-{words}")
+                key = f"change_{side}_{name}"
+                title = say(f"masks-change-positions-{words}")
                 st.session_state[key] = min(getattr(positions, name), most)
                 st.number_input(title, 0, most, key=key, width=130, on_change=take)
     caption("masks-change-positions-caption", n=len(run.tgt))
 
 
 def _take_positions(run: Run, side: str) -> None:
-    state, prefix, change = st.session_state, f"change_{side}", current_change(run)
+    state = st.session_state
+    prefix = f"change_{side}"
+    change = current_change(run)
     old = change.positions(side)
     positions = Positions(
         state[f"{prefix}_mode"],

@@ -40,8 +40,10 @@ def show(run: Run) -> None:
         method: Method = choice("explain_method", ("spearman", "kendall"))
         if cross:
             against = choice("explain_against", ("drops", "gradient"))
-    source, target = len(run.src), len(run.tgt)
-    what, long = (run.identity, hidden_from, method), source * target > MOST_AT_ONCE
+    source = len(run.src)
+    target = len(run.tgt)
+    what = (run.identity, hidden_from, method)
+    long = source * target > MOST_AT_ONCE
     if not go_ahead("explain", what, long, source=source, target=target):
         return
     found = explained(run, hidden_from, method)
@@ -92,7 +94,8 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
 
 
 def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None:
-    found, position = comparison.found, comparison.position
+    found = comparison.found
+    position = comparison.position
     row = None if cross is None else cross.head(*comparison.place)[position]
     token = token_label(run.tgt.tokens[position])
     said = correlation_words(comparison, token if cross else "")
@@ -119,7 +122,8 @@ def correlation_words(comparison: Comparison, token: str) -> list[str]:
 
     `token` is the one written there, "" without cross-attention.
     """
-    found, sentences = comparison.found, []
+    found = comparison.found
+    sentences = []
     if token:
         told = {"token": token, "method": method_name(found)}
         sentences.append(stated("masks-explain-number", **told, **comparison.facts()))
@@ -156,7 +160,8 @@ def _grid(
 
 
 def _stored(run: Run, comparison: Comparison) -> None:
-    stored, method = run.card.lies(INTERVENTIONS).values, comparison.found.method
+    stored = run.card.lies(INTERVENTIONS).values
+    method = comparison.found.method
     against = comparison.found.hidden_from if comparison.against == "drops" else "gradient"
     # Other places of hiding were not measured.
     if against not in ("both", "cross", "gradient"):

@@ -44,7 +44,8 @@ def show(run: Run) -> None:
     followed = pronoun_choice(run)
     rows = {"position": followed.position, "choice_ids": followed.ids} if followed else {}
     found = run.ask_pair(knock_out, how, **rows)
-    lines, above = knockout_table(found), st.container()
+    lines = knockout_table(found)
+    above = st.container()
     head = _head_menu(run, found)
     looks: dict[str, Any] = {"ranked": order == "ranked", "selected": head}
     told: dict[str, Any] = {"how": how, "n": len(lines)}
@@ -111,7 +112,8 @@ def _head_menu(run: Run, found: KnockOut) -> Head:
         said = say("masks-knockout-kept", head=head_at(*head), view=say("view-masks-change"))
         st.success(said, icon=":material/push_pin:")
     # Greedy outputs, as for all heads; the search follows below.
-    before, after = found.plain_output, found.outputs[found.heads.index(head)]
+    before = found.plain_output
+    after = found.outputs[found.heads.index(head)]
     if before.ids != after.ids:
         names = "masks-knockout-greedy-all", "masks-knockout-greedy-without"
         st.markdown(pair_words(*names, before.text, after.text))

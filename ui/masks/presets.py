@@ -30,7 +30,8 @@ SITES = ("encoder", "decoder", "cross")
 
 def presets(run: Run) -> dict[str, Intervention]:
     """Return the presets that fit model and sentence, by id."""
-    span, room = len(run.tgt), room_of(run)
+    span = len(run.tgt)
+    room = room_of(run)
     left_out: dict[str, tuple[Change, ...]] = {
         "residual": (NoResidual(),),
         "norm": (NoNorm(),),

@@ -71,7 +71,8 @@ def _causal(run: Run) -> None:
     attention = run.record.causal
     # Of all heads, for the button to the one that loses most by the mask.
     every = [[head_stages(scores, attention.mask) for scores in of] for of in attention.scores]
-    tokens, link = attention.query_tokens, link_of(run, attention)
+    tokens = attention.query_tokens
+    link = link_of(run, attention)
     with settings():
         with control_row():
             layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
@@ -166,9 +167,11 @@ class Forced(NamedTuple):
 
 def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     record, log_probs = read_again(run, PEEKING)
-    tokens, mask = attention.query_tokens, attention.mask
+    tokens = attention.query_tokens
+    mask = attention.mask
     every = record.of(attention.kind).weights
-    weights, shares = every[layer, head], mean_share(every, mask)
+    weights = every[layer, head]
+    shares = mean_share(every, mask)
     language = run.card.languages[1]
     finding(peek_words(weights, mask, tokens, layer, head, language))
     where = {"kind": attention.site, "layer": layer + 1, "head": head + 1}
@@ -180,7 +183,8 @@ def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
         picture("seen-peek-heads", ranking_figure(ranked, chosen=(layer, head)), numbers=ranked)
     with right:
         subtitle("masks-seen-forced")
-        tgt, own = run.tgt, run.translation.log_probs
+        tgt = run.tgt
+        own = run.translation.log_probs
         _forced_text(run, Forced(tgt.tokens, own, log_probs))
     with folded("reading"):
         paragraph("masks_seen_peek")
@@ -205,10 +209,12 @@ def peek_words(
 
 def _forced_text(run: Run, own: Forced) -> None:
     text = text_box("seen_target", live="500ms")
-    forced, which = own, "own"
+    forced = own
+    which = "own"
     if text.strip():
         try:
-            forced, which = forced_on(run, text), "typed"
+            forced = forced_on(run, text)
+            which = "typed"
         except ModelError as error:
             show_problem(error)
             caption("seen_target-kept")
@@ -291,8 +297,10 @@ def _both(run: Run) -> None:
     if not items:
         note("masks_seen_equal_targets", "equal")
         return
-    padded, site = pair.masked[items[0]], run.record.causal.kind
-    tokens, n_padding = padded.attention.of(site).key_tokens, padded.n_target_padding
+    padded = pair.masked[items[0]]
+    site = run.record.causal.kind
+    tokens = padded.attention.of(site).key_tokens
+    n_padding = padded.n_target_padding
     n_real = len(tokens) - n_padding
     masks = target_masks(n_real, n_padding)
     titles = (say(f"masks-seen-both-{name}") for name in ("causal", "padding", "joined"))
@@ -344,7 +352,8 @@ def _one_head(pair: PaddedPair, item: int) -> None:
         open_best("seen_pad", free, (layer, head))
     padded = (pair.masked if masked else pair.unmasked)[item]
     attention = padded.attention.of(site)
-    weights, keys = attention.head(layer, head), attention.key_tokens
+    weights = attention.head(layer, head)
+    keys = attention.key_tokens
     rows = attention.output_tokens or attention.query_tokens
     mask = _real(padded, rows, keys)
     where = {"layer": layer + 1, "head": head + 1}

@@ -40,7 +40,8 @@ from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelengt
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
 from viz.encoding_space import encoding_curve, encoding_surface
 
-MOST_D_MODEL, MOST_LENGTH = 512, 512
+MOST_D_MODEL = 512
+MOST_LENGTH = 512
 # Round numbers, so that the slider of bases reads well; 10000 is that of the paper.
 BASES = {step * 10.0**power for power in (1, 2, 3, 4) for step in (1, 1.5, 2, 3, 5, 7)} | {1e5}
 MOST_OFFSET = 128
@@ -107,7 +108,8 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
     """
     own = position_table(run.translator)
     n_positions, d_model = own.values.shape
-    base, n_tokens = own.base, len(run.src)
+    base = own.base
+    n_tokens = len(run.src)
     most = max(MOST_D_MODEL, d_model)
     with settings():
         source = choice("encoding_values", ("formula", "model"))
@@ -118,7 +120,8 @@ def chosen_scene(run: Run, *, as_long: bool) -> Scene:
         told = {"d_model": d_model, "base": f"{own.base:,g}", "n": n_positions}
         sizes = {"encoding_d_model": min(d_model, MOST_D_MODEL), "encoding_base": own.base}
         sizes["encoding_length"] = min(n_positions, MOST_LENGTH)
-        give, fit = st.session_state.update, {"encoding_length": min(n_tokens, MOST_LENGTH)}
+        give = st.session_state.update
+        fit = {"encoding_length": min(n_tokens, MOST_LENGTH)}
         button("encoding_reset", give, sizes, icon="restart_alt", values=told)
         button("encoding_fit", give, fit, icon="fit_width", values={"n": n_tokens})
     first = min(n_tokens if as_long else n_positions, MOST_LENGTH)
@@ -158,7 +161,8 @@ def _place(key: str, most: int, first: int, there: int) -> int:
 
 
 def formula(scene: Scene) -> None:
-    position, dimension = scene.position, scene.dimension
+    position = scene.position
+    dimension = scene.dimension
     number = scene.number
     st.latex(
         r"\small\begin{aligned}"
@@ -169,9 +173,11 @@ def formula(scene: Scene) -> None:
     st.latex(worked_out(number, dimension, scene.d_model, scene.base))
     computed = encoding_value(number, dimension, scene.d_model, scene.base)
     labels = distinct_labels(scene.run.src.tokens)
-    who, told = "positions-who", {"position": position, "i": dimension // 2}
+    who = "positions-who"
+    told = {"position": position, "i": dimension // 2}
     if position < scene.n_tokens:
-        who, told = "positions-who-token", {**told, "token": plain(labels[position])}
+        who = "positions-who-token"
+        told = {**told, "token": plain(labels[position])}
     st.markdown(f"{say(who, **told)} {table_words(scene.own, position, dimension, computed)}")
 
 
@@ -270,7 +276,8 @@ def heatmap(scene: Scene) -> None:
 
 def wavelength_part(scene: Scene) -> None:
     _tell_turns(scene)
-    lengths, pair = wavelengths(scene.d_model, scene.base), scene.dimension // 2
+    lengths = wavelengths(scene.d_model, scene.base)
+    pair = scene.dimension // 2
     most = scene.run.translator.max_source_len
     figure = wavelength_figure(
         scene.d_model, scene.base, sentence_length=scene.n_tokens, max_len=most, pair=pair
@@ -303,7 +310,8 @@ def similarity(scene: Scene) -> None:
 
 
 def rotation_part(scene: Scene) -> None:
-    last, told = scene.length - 1, {"pair": scene.dimension // 2, "position": scene.position}
+    last = scene.length - 1
+    told = {"pair": scene.dimension // 2, "position": scene.position}
     with scene.beside:
         asked = slider("encoding_offset", 1, MOST_OFFSET, 3)
         offset = min(asked, last)
@@ -312,7 +320,8 @@ def rotation_part(scene: Scene) -> None:
     found = rotation(scene.number, told["pair"], offset, scene.d_model, scene.base)
     # The formula counts from the model's offset, the page from 0.
     found = replace(found, position=scene.position)
-    turns, error = found.angle / (2 * math.pi), rotation_error(scene.values, offset, scene.base)
+    turns = found.angle / (2 * math.pi)
+    error = rotation_error(scene.values, offset, scene.base)
     told |= {"offset": offset, "turns": turns, "error": error}
     told |= {"frequency": found.frequency, "radians": found.angle}
     told |= {"degrees": math.degrees(found.angle), "pairs": scene.d_model // 2}

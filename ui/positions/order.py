@@ -88,7 +88,8 @@ def _chosen_orders(run: Run) -> Both:
     # The pack has a few words that fit the panels better than a sentence.
     few = run.pack.few_words or " ".join(run.record.src.text.split()[:FEW])
     box = {"label_visibility": "collapsed", "width": 130}
-    seed, typed = 0, ""
+    seed = 0
+    typed = ""
     with controls():
         text = text_box("order_text", few, placeholder=few, **box)
         how = menu("order_how", HOW, width=120)
@@ -143,7 +144,8 @@ def order_of(
 
 
 def _typed_places(words: list[str], wanted: list[str]) -> list[int]:
-    missing, extra = Counter(words) - Counter(wanted), Counter(wanted) - Counter(words)
+    missing = Counter(words) - Counter(wanted)
+    extra = Counter(wanted) - Counter(words)
     if missing or extra:
         told = {"missing": missing, "extra": extra}
         named = {name: " ".join(f"“{w}”" for w in found.elements()) for name, found in told.items()}

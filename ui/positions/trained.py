@@ -16,7 +16,8 @@ from viz.encoding_relations import relative_biases, similarity_heatmap
 
 SHOWN = 40  # positions drawn initially: training has few longer sentences
 # Distances drawn initially and at most.
-REACH, MOST_REACH = 20, 128
+REACH = 20
+MOST_REACH = 128
 
 
 def learned(run: Run) -> None:
@@ -27,7 +28,8 @@ def learned(run: Run) -> None:
         n_positions = len(tables[side])
         length = slider("learned_length", 2, n_positions, min(SHOWN, n_positions))
     values = tables[side][:length]
-    cosines, apart = cosine_matrix(values), length // 2
+    cosines = cosine_matrix(values)
+    apart = length // 2
     across = run.record.across
     tokens = across.key_tokens if side == "source" else across.query_tokens
     lengths = np.linalg.norm(values, axis=1)

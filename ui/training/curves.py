@@ -39,7 +39,8 @@ FORMULA = (
     r"\min(\mathit{step}^{-0.5},\ \mathit{step} \cdot \mathit{warmup}^{-1.5})"
 )
 SIZES = (32, 64, 128, 256, 512, 1024)
-LEAST, MOST = 1, 8000
+LEAST = 1
+MOST = 8000
 # Warm-up steps in the paper.
 PAPER = 4000
 POINTS = 240
@@ -172,7 +173,8 @@ def _range(last: int) -> tuple[int, int]:
     if last < 2:
         return 0, last
     # Another set of runs has another end, so its slider is another widget.
-    state, key = st.session_state, f"{STEPS}_{last}"
+    state = st.session_state
+    key = f"{STEPS}_{last}"
     if key not in state or address.by_history():
         first, end = asked if len(asked := address.read(STEPS, IDS) or ()) == 2 else (0, last)
         end = min(end, last)
@@ -215,8 +217,10 @@ def _bleu(name: str) -> tuple[str, str]:
 
 
 def show_warmup(run: Run) -> None:
-    own, size = settings_of(run), run.card.config.get("d_model")
-    warmup, factor = own.get("warmup"), own.get("factor")
+    own = settings_of(run)
+    size = run.card.config.get("d_model")
+    warmup = own.get("warmup")
+    factor = own.get("factor")
     # A card may come from anywhere; type() because True is an int.
     size = size if type(size) is int and size > 0 else 512
     warmup = min(warmup, MOST) if type(warmup) is int and warmup >= LEAST else PAPER
@@ -256,12 +260,14 @@ def show_warmup(run: Run) -> None:
 
 
 def _own_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
-    card, own = run.card, settings_of(run)
+    card = run.card
+    own = settings_of(run)
     if not rates:
         return say("training-rate-unknown", name=plain(card.name))
     step, most = max(rates, key=lambda each: each[1])
     about = {"name": plain(card.name), "rate": most, "step": step}
-    told, points = say("training-rate-own", **about), own.get("rate_points", ())
+    told = say("training-rate-own", **about)
+    points = own.get("rate_points", ())
     try:
         given = card.config.get("d_model"), own["warmup"], own["factor"]
         off = max(
@@ -307,7 +313,8 @@ def _one_token(run: Run) -> None:
         epsilon = slider("smoothing_epsilon", 0.0, 0.5, own, 0.01)
     # float64: the losses are sums over the whole vocabulary.
     log_probs = next_log_probs(run, Intervention(), tgt.ids[:place]).astype(np.float64)
-    label, token = tgt.ids[place], tgt.tokens[place]
+    label = tgt.ids[place]
+    token = tgt.tokens[place]
     target = smoothed_target(log_probs, label, epsilon)
     others = [(each.token_id, each.token) for each in others_at(run, place)[: SHOWN - 1]]
     shown = sorted([(label, token), *others], key=lambda each: -log_probs[each[0]])
@@ -316,7 +323,8 @@ def _one_token(run: Run) -> None:
     asked = [target.on_label if i == label else target.on_others for i in ids]
     # A probability of 0 has no place on the logarithmic axis.
     bars = ([max(float(each), LEAST_DRAWN) for each in both] for both in (given, asked))
-    figure, word = target_bars(names, *bars), run.spoken("target", token_text(token))
+    figure = target_bars(names, *bars)
+    word = run.spoken("target", token_text(token))
     finding(
         "training-target-found",
         token=word,

@@ -141,7 +141,8 @@ def show_film(film: Film, said: str = "") -> None:
         measure = choice(f"{film.key}_measure", tuple(film.measures), **how)
         head = _chosen_head(film, first)
     kind, layer, place = head
-    curves, title = film.curves(measure), say(f"forming_measure-{measure}")
+    curves = film.curves(measure)
+    title = say(f"forming_measure-{measure}")
     finding(said or _formed_words(film, curves, head, title))
     step = f"{film.key}_step", film.last, began
     at = kept_step(*step, of=film.identity)
@@ -167,7 +168,8 @@ def show_film(film: Film, said: str = "") -> None:
         n = len(tables_of(figure)["heads"]) // len(film.frames)
         _moving(film, "heads", figure, "heads", clicks=True, n=n, measure=title)
     with right:
-        known, maps = film.known(kind), [m for frame in film.frames for m in frame]
+        known = film.known(kind)
+        maps = [m for frame in film.frames for m in frame]
         of_site = [each for each in maps if each.kind == kind]
         figure = one_head(of_site, layer, place, alignment=known, at=at)
         below = say("training-one-known") if known else ""
@@ -219,12 +221,14 @@ def _chosen_head(film: Film, first: Head) -> Head:
 
 
 def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, title: str) -> str:
-    steps, (kind, layer, place) = film.formation.steps, head
+    steps = film.formation.steps
+    kind, layer, place = head
     values = {"head": full_head_name(*head), "measure": title}
     if kind not in curves:
         return say("training-formed-not-measured", **values)
     own = curves[kind][:, layer, place]
-    at, values["last"] = formed_at(own), own[-1]
+    at = formed_at(own)
+    values["last"] = own[-1]
     how = "never" if at is None else "at" if at else "before"
     if at is not None:
         values |= {"step": steps[at], "before": steps[max(0, at - 1)]}
@@ -259,7 +263,8 @@ def show(run: Run) -> None:
 def _show_heads(run: Run, recordings: Mapping[str, tuple[Folder, Formation]]) -> None:
     trained = bool(settings_of(run).get("start_from"))
     # A training that continued from trained weights does not show the beginning.
-    first, name = "small" if trained else "checkpoint", run.card.name
+    first = "small" if trained else "checkpoint"
+    name = run.card.name
     with controls():
         which = menu(
             "forming_of",
@@ -321,7 +326,8 @@ def _riddle(run: Run, found: FormedSentence) -> Pair | None:
     example = run.pack.example_of(spelt(tokens[:-1]))
     if example is None or not example.antecedent:
         return None
-    rows, columns = pieces_of(tokens, example.pronoun), pieces_of(tokens, example.antecedent)
+    rows = pieces_of(tokens, example.pronoun)
+    columns = pieces_of(tokens, example.antecedent)
     return (rows, columns) if rows and columns else None
 
 
@@ -334,7 +340,8 @@ def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], .
 
 
 def _words_first(formation: Formation) -> None:
-    found, steps = words_first(formation), formation.steps
+    found = words_first(formation)
+    steps = formation.steps
     paragraph("training-words-claim")
     if found is None:
         windows = any(not site.is_self and not site.normalised for site in formation.sites)
@@ -357,7 +364,8 @@ def _words_first(formation: Formation) -> None:
 
 
 def _on_frequent(formation: Formation) -> None:
-    found, steps = on_frequent(formation), formation.steps
+    found = on_frequent(formation)
+    steps = formation.steps
     paragraph("training-frequent-claim")
     if found is None:
         windows = any(site.key == "source" and not site.normalised for site in formation.sites)

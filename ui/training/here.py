@@ -96,7 +96,8 @@ def _live() -> None:
 
 
 def _latest(film: Film) -> None:
-    at, found = film.last, film.found
+    at = film.last
+    found = film.found
     attention = next(each for each in film.frames[at] if not each.site.is_self)
     on_answer = film.curves("answer")[attention.kind][at]
     source, target = (
@@ -105,7 +106,8 @@ def _latest(film: Film) -> None:
     step = film.formation.steps[at]
     with st.container(horizontal=True):
         for layer, head in np.ndindex(on_answer.shape):
-            name, weight = full_head_name(attention.kind, layer, head), on_answer[layer, head]
+            name = full_head_name(attention.kind, layer, head)
+            weight = on_answer[layer, head]
             with st.container(width="content", gap="xsmall"):
                 paragraph("training-here-head", head=name, weight=weight)
                 # `at=0`: a list of one map has one time.
@@ -117,7 +119,8 @@ def _latest(film: Film) -> None:
 
 
 def _over(job: Job, state: ToyState) -> None:
-    right, task = state.accuracy[-1], say(f"toy_task-{job.task}")
+    right = state.accuracy[-1]
+    task = say(f"toy_task-{job.task}")
     told = say(f"training-here-{job.status}", task=task, step=state.step, right=right)
     told += " " + found_words(state)
     if len(state.formation.steps) < 2:
@@ -131,7 +134,8 @@ def _over(job: Job, state: ToyState) -> None:
 
 
 def film_of(task: str, seed: int, state: ToyState, word: int) -> Film:
-    formation, n = state.formation, len(state.formation.steps)
+    formation = state.formation
+    n = len(state.formation.steps)
     identity = {"task": task, "seed": seed, "word": word, "n": n}
     frames = tuple(formation.maps(word, at) for at in range(n))
     return Film("toy", fingerprint_of(identity), formation, word, frames)
@@ -143,7 +147,8 @@ def found_words(state: ToyState) -> str:
     best = state.aligned.max(axis=(1, 2))
     layer, place = divmod(int(state.aligned[-1].argmax()), state.aligned.shape[2])
     values = {"head": full_head_name("cross", layer, place), "weight": best[-1]}
-    found, learnt = holds_from(best, FOUND), holds_from(state.accuracy, LEARNT)
+    found = holds_from(best, FOUND)
+    learnt = holds_from(state.accuracy, LEARNT)
     if found is None:
         told = say("training-here-not-found", **values)
     else:

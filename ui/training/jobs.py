@@ -30,7 +30,9 @@ class Job:
     """A training of one session, running or over."""
 
     def __init__(self, who: str, task: str, seed: int) -> None:
-        self.who, self.task, self.seed = who, task, seed
+        self.who = who
+        self.task = task
+        self.seed = seed
         self.state: ToyState | None = None  # None before the first step
         self.status: Status = "running"  # "out-of-time" if it was ended before its last step
         self.stopping = threading.Event()
@@ -49,8 +51,11 @@ class Trainings:
         lasts: float = LASTS,
         train: Train = train_toy,
     ) -> None:
-        self.places, self.lasts = places, lasts
-        self._is_here, self._busy, self._train = is_here, busy, train
+        self.places = places
+        self.lasts = lasts
+        self._is_here = is_here
+        self._busy = busy
+        self._train = train
         self._lock = threading.Lock()
         self._jobs: dict[str, Job] = {}
 

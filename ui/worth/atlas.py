@@ -35,7 +35,8 @@ def show(run: Run) -> None:
     stored = stored_of(ATLAS, checkpoint_path(run.card.at), run.card.fingerprint)
     if stored.part is None:
         return
-    atlas, roles = stored.part, roles_in(run)
+    atlas = stored.part
+    roles = roles_in(run)
     heads = head_rows(atlas, run.card.roles, run.card.lies(GOLD).part)
     places = list(zip(heads["kind"], heads["layer"], heads["head"], strict=True))
     heads.insert(3, "name", [full_head_name(*place) for place in places])

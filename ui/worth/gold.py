@@ -69,7 +69,8 @@ OURS = {
 
 def show(run: Run) -> None:
     """Draw the error rates of all maps, or the links of one pair."""
-    sets, parts = gold_sets(run.card.languages), ("heads", "pair")
+    sets = gold_sets(run.card.languages)
+    parts = ("heads", "pair")
     with controls():
         part = choice("gold_part", parts, title=False) if sets else "pair"
     measure = "weight"
@@ -91,7 +92,8 @@ def show(run: Run) -> None:
 def _heads(run: Run, of: dict[str, GoldSet], reading: str, measure: str) -> None:
     with settings():
         name = choice("gold_set", tuple(of), style="select")
-    errors, published = error_table(of[name], reading, measure), PUBLISHED.get(name, {})
+    errors = error_table(of[name], reading, measure)
+    published = PUBLISHED.get(name, {})
     # A click on a head opens it on the first page.
     if at := clicked("gold", SELECTION_NAME):
         where = {"layer": str(at["layer"] + 1), "head": str(at["head"] + 1)}
@@ -139,7 +141,8 @@ def _pair(run: Run, of: dict[str, GoldSet], reading: str, measure: str) -> None:
         **{name: float(np.nan_to_num(rate(sums))) for name, rate in rates.items()},
     }
     finding(say("gold-pair-found" if pair.gold.possible else "gold-pair-none", **told))
-    target, source = _words(pair.target, pair.target_words), _words(pair.source, pair.source_words)
+    target = _words(pair.target, pair.target_words)
+    source = _words(pair.source, pair.source_words)
     with drawn:
         cells = gold_cells(by_words, pair.gold, target, [*source, END])
         # END stands for words that are linked to </s>.
@@ -171,7 +174,8 @@ def _chosen_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
 
     None, with the reason, if the model cannot read it.
     """
-    pairs, at = _pairs_there(run), OWN
+    pairs = _pairs_there(run)
+    at = OWN
     if pairs:
         at = choice(
             "gold_pair",
@@ -190,7 +194,8 @@ def _chosen_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
         if (source, target, links) == OURS.get(run.card.languages):
             caption("gold-ours")
     else:
-        source, target = pairs[at].source, pairs[at].target
+        source = pairs[at].source
+        target = pairs[at].target
         st.markdown(f"{plain(source)}\n\n{plain(target)}")
     try:
         record = run.translator.attend(source, target)
@@ -216,7 +221,8 @@ def _first_pair(run: Run) -> tuple[str, str, str]:
     As a last resort the input alone, twice: a model that does not end may write more than it can
     read.
     """
-    source, written = run.src.text, run.tgt.text if run.tgt else ""
+    source = run.src.text
+    written = run.tgt.text if run.tgt else ""
     ours = OURS.get(run.card.languages, (source, written, ""))
     pairs = (ours, (source, written, ""))
     taken = (pair for pair in pairs if _takes(run.translator, *pair[:2]))

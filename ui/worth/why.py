@@ -24,8 +24,10 @@ OPENING = (0, 3)
 def show(run: Run) -> None:
     """Draw the parts of one score, and of all heads of its layer."""
     attention = run.record.of(run.record.between("source", "source"))
-    site, tokens = attention.site, run.src.tokens
-    labels, link = numbered_labels(tokens), link_of(run, attention)
+    site = attention.site
+    tokens = run.src.tokens
+    labels = numbered_labels(tokens)
+    link = link_of(run, attention)
     first = OPENING if site.n_heads > OPENING[1] else (0, 0)
     with controls():
         layer, head = choice(
