@@ -48,11 +48,11 @@ def step_name(gain: MeasuredGain) -> str:
 
 def show_length(part: str) -> None:
     """Draw the curves of one of `PARTS` with their confidence bands."""
-    found = measured_lineage()
-    if found is None:
+    measurement = measured_lineage()
+    if measurement is None:
         return
-    systems = found.systems
-    first = [name for name in FIRST if name in found.systems]
+    systems = measurement.systems
+    first = [name for name in FIRST if name in systems]
     with settings():
         names = several(
             "length_systems",
@@ -67,10 +67,12 @@ def show_length(part: str) -> None:
     if rows.empty:
         note("lineage-length-none", "visibility_off")
         return
-    ends = {"from": round(float(rows["at"].min())), "to": round(float(rows["at"].max()))}
     measure = say(f"lineage-length-measure-{part}")
     lines = rows[["label", "value"]].rename(columns={"label": "system"})
+    # `from` is a keyword of Python, so the ends of the axis are passed as a dictionary.
+    ends = {"from": round(float(rows["at"].min())), "to": round(float(rows["at"].max()))}
     tell_ends("lineage-length-found", lines, "value", DIGITS[part], part=part, **ends)
+    seen = measurement.settings.joined.seen
     picture(
         "lineage-length",
         length_curves(
@@ -79,12 +81,12 @@ def show_length(part: str) -> None:
             along=say(f"lineage-length-along-{part}"),
             measure=measure,
             form=f".{DIGITS[part]}f",
-            seen=seen_until(chosen, found.settings.joined.seen) if part == "joined" else None,
+            seen=seen_until(chosen, seen) if part == "joined" else None,
         ),
         numbers=rows,
         measure=measure,
         part=part,
-        seen=found.settings.joined.seen,
+        seen=seen,
     )
 
 
