@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from core.arithmetic import Strip
@@ -95,23 +96,27 @@ def _causal(run: Run) -> None:
         st.markdown(moved_words(stages))
     else:
         finding(moved_words(stages))
+    cells = stages_table(stages, tokens, tokens)
     picture(
         "seen-stages",
         stages_figure(stages, tokens, tokens, row=row, click=click_count("seen_stages")),
         clicks=True,
-        numbers=stages_table(stages, tokens, tokens),
+        numbers=cells,
         layer=layer + 1,
         head=head + 1,
     )
     st.markdown(row_words(stages, tokens, row))
-    _row_numbers(attention, stages, layer, head, row)
+    _row_numbers(attention, stages, cells, (layer, head), row)
 
 
 def _row_numbers(
-    attention: AttentionMap, stages: HeadStages, layer: int, head: int, row: int
+    attention: AttentionMap,
+    stages: HeadStages,
+    cells: pd.DataFrame,
+    head: tuple[int, int],
+    row: int,
 ) -> None:
-    """Draw one row of a head: scores, mask, exponentials and weights as strips."""
-    tokens = attention.query_tokens
+    """Draw one row of a head as strips: scores, mask, exponentials and weights."""
     seen = stages.mask[row]
     strips = (
         Strip("masks-seen-strip-score", stages.scores[row], "signed"),
@@ -121,16 +126,15 @@ def _row_numbers(
         Strip("masks-seen-strip-free", stages.free_weights[row], "share"),
     )
     # The strips recompute the softmax in float64; the difference to the model's is told.
-    difference = np.abs(stages.weights[row] - attention.head(layer, head)[row]).max()
-    cells = stages_table(stages, tokens, tokens)
+    difference = np.abs(stages.weights[row] - attention.head(*head)[row]).max()
     picture(
         "seen-row-numbers",
-        strips_figure(strips, tokens, kind=attention.site),
+        strips_figure(strips, attention.query_tokens, kind=attention.site),
         numbers=cells[cells["q"] == row].reset_index(drop=True),
         row=row + 1,
         difference=difference,
-        layer=layer + 1,
-        head=head + 1,
+        layer=head[0] + 1,
+        head=head[1] + 1,
     )
 
 
