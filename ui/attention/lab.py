@@ -20,7 +20,7 @@ from ui import address
 from ui.attention.breaks import breaks_fold
 from ui.attention.drawing import draw_heads, kept_badge
 from ui.attention.pair import compare_button
-from ui.attention.roles import all_heads, card, finding_of, roles_in, state_here
+from ui.attention.roles import OfSites, all_heads, card, finding_of, roles_in, state_here
 from ui.attention.scene import (
     MOST_COLUMNS_BESIDE,
     AttentionScene,
@@ -107,16 +107,7 @@ def lab(run: Run, page: Page) -> None:
             fragment(_open_head, key="open_head")(scenes, selected.weighed)
         else:
             _beside(scenes, selected.site_id, badge, role, view)
-        with st.container(horizontal=True, gap="small", key="worth_a_look"):
-            if selected.measure not in OF_LAYERS:
-                open_buttons(selected.weighed, weights, link)
-            compare_button(selected.run)
-        scene = scenes[selected.site_id]
-        _display_note(scene)
-        tell_measure(scene.raw)
-        show_checks(scene, weights, selected.error)
-        all_heads(selected.run, roles)
-        _reading(scene)
+        _below(selected, scenes[selected.site_id], link, roles)
         # Only now is the body complete for this site.
         st.session_state[DRAWN_FOR] = selected.site_id
         breaks_fold(selected.weighed)
@@ -178,6 +169,21 @@ def _scenes(
         )
         for name, attention in selected.maps.items()
     }
+
+
+def _below(
+    selected: SelectedMaps, scene: AttentionScene, link: Link | None, roles: OfSites
+) -> None:
+    """Draw what stands below every view: heads worth opening, checks, all heads, explanations."""
+    with st.container(horizontal=True, gap="small", key="worth_a_look"):
+        if selected.measure not in OF_LAYERS:
+            open_buttons(selected.weighed, selected.weights, link)
+        compare_button(selected.run)
+    _display_note(scene)
+    tell_measure(scene.raw)
+    show_checks(scene, selected.weights, selected.error)
+    all_heads(selected.run, roles)
+    _reading(scene)
 
 
 def _display_note(scene: AttentionScene) -> None:

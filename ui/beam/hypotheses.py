@@ -39,13 +39,33 @@ def show_ranking(scene: BeamScene) -> None:
     if scene.steered is not None:
         side = choice("hypotheses_of", scene.sides, words="beam-side", title=False)
     tree = scene.tree_of(side)
-    # A change of `of` returns the slider to the alpha of the search.
     of = (scene.run.identity, side, scene.steer, tree.alpha)
     alpha = kept_step(KEY, LAST, tree.alpha, of=of, unit=UNIT)
     ranked = rerank(tree, alpha, tree.penalty)
     st.markdown(" ".join(map(say, rank_messages(ranked, tree, alpha))))
     if not any(node.status == "finished" for node in tree.nodes):
         warning("beam-hypotheses-cut", "content_cut", n=tree.max_len)
+    _score_lines(scene, tree, ranked, alpha, of)
+
+    def open_node(line: int) -> None:
+        open_path(side, ids_to(tree, ranked["node"].iloc[line]))
+
+    outputs(
+        "beam-hypotheses",
+        ranked[["rank", "was", *ranked.columns.drop(["rank", "was", "node"])]],
+        key=f"hypotheses_{side}",
+        on_pick=open_node,
+        height=460,
+    )
+
+
+def _score_lines(
+    scene: BeamScene, tree: BeamTree, ranked: pd.DataFrame, alpha: float, of: object
+) -> None:
+    """Draw the scores of all hypotheses against alpha, with the slider that marks one alpha.
+
+    The slider returns to the alpha of the search when `of` changes.
+    """
     lines_at = partial(score_lines, tree, GRID)
     if len(ranked) > 1:  # the browser moves the line at the slider's alpha
         draw(lines_at(), key=LINES, alt=say("beam-lines-alt"))
@@ -70,17 +90,6 @@ def show_ranking(scene: BeamScene) -> None:
             of=of,
             unit=UNIT,
         )
-
-    def open_node(line: int) -> None:
-        open_path(side, ids_to(tree, ranked["node"].iloc[line]))
-
-    outputs(
-        "beam-hypotheses",
-        ranked[["rank", "was", *ranked.columns.drop(["rank", "was", "node"])]],
-        key=f"hypotheses_{side}",
-        on_pick=open_node,
-        height=460,
-    )
 
 
 def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:

@@ -126,14 +126,11 @@ def make_scene(run: Run, view: View) -> DocumentScene | Run | None:
     if not installed:
         _tell_training()
         return None
-    level = LEVELS[0]
-    test = TESTS[0]
     changing = view.id == CHANGING
     with controls():
         example, text = _text_popover()
-        if not changing:
-            test = menu("document_test", TESTS, width=215)
-            level = menu("document_level", LEVELS, width=120)
+        test = TESTS[0] if changing else menu("document_test", TESTS, width=215)
+        level = LEVELS[0] if changing else menu("document_level", LEVELS, width=120)
     change = DocumentChange()
     with settings():
         name = choice("document_model", tuple(installed), style="select", text=installed.get)
