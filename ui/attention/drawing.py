@@ -22,7 +22,7 @@ from ui.focus import choose
 from ui.hidden import KEY as HIDDEN
 from ui.hidden import hidden_positions, words_to_hide
 from ui.kit.controls import kept_choice
-from ui.state import RECORDING
+from ui.state import RECORDING, Run
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
 from viz.look import Look
@@ -167,12 +167,7 @@ def _data_of(
     badges, roles = names_for(drawn.roles)
     measure = first.raw.measure
     recorded = first.run.choices.checkpoint == RECORDING
-    # A card may name one language, or none.
-    record = first.run.record
-    codes = (*first.run.card.languages, "", "")
-    texts = {"source": (record.src, codes[0]), "target": (record.tgt, codes[1])}
-    # Sides whose tokens stand above the heads.
-    sides = {side: text for side, text in texts.items() if isinstance(text[0], TokenSequence)}
+    sides = _sides(first.run)
     return {
         "key": KEY,
         "identity": drawn.identity,
@@ -202,6 +197,14 @@ def _data_of(
         },
         "words": _words(measure, recorded=recorded),
     }
+
+
+def _sides(run: Run) -> dict[str, tuple[TokenSequence, str]]:
+    """Return the sides whose tokens stand above the heads, with their languages."""
+    # A card may name one language, or none.
+    source, target, *_ = (*run.card.languages, "", "")
+    texts = {"source": (run.record.src, source), "target": (run.record.tgt, target)}
+    return {side: text for side, text in texts.items() if isinstance(text[0], TokenSequence)}
 
 
 def _ramps(scene: AttentionScene) -> dict[str, list[str]]:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.hypotheses import hypothesis_text, outputs_table
 from core.measurements import SEARCH
-from core.search import BeamTree, ExactSearch, Sampling
+from core.search import BeamTree, Decoding, ExactSearch, Sampling
 from model import Translator
 from ui.beam.scene import DIGITS, BeamScene, best_text, exact_of, ledger, outputs, search_again
 from ui.kit.blocks import picture, table
@@ -38,19 +38,9 @@ ICONS = {
 def show(scene: BeamScene) -> None:
     run = scene.run
     decoding = scene.run.choices.decoding
-    with controls():
-        temperature = number("temperature", 0.0, 5.0, 1.0, 0.1, width=250)
+    sampling = _sampling(decoding)
     with settings():
-        top_k = number("top_k", 0, 200, 0)
-        top_p = number("top_p", 0.05, 1.0, 1.0, 0.05)
-        min_p = number("min_p", 0.0, 1.0, 0.0, 0.05)
-        seed = number("seed", 0, 10**6, 0)
-        n_samples = number("samples", 1, MOST_DRAWN, 8)
         limit = slider("exact_limit", 1, 60, 3)
-    # The limits of the search, or the scores could not be compared.
-    sampling = Sampling(
-        n_samples, temperature, top_k, top_p, min_p, seed, decoding.max_len, decoding.min_len
-    )
     # A beam of one hypothesis is greedy search.
     greedy = search_again(run, replace(decoding, beam_size=1))
     samples = run.ask(
@@ -67,6 +57,27 @@ def show(scene: BeamScene) -> None:
     outputs("beam-methods", lines, hidden=("penalty", "finished"))
     message = exact_message(exact, scene.tree)
     st.markdown(ICONS.get(message.id, "") + say(message))
+    _samples(scene, samples)
+
+
+def _sampling(decoding: Decoding) -> Sampling:
+    """Draw the controls of sampling; its limits of length are those of the search."""
+    with controls():
+        temperature = number("temperature", 0.0, 5.0, 1.0, 0.1, width=250)
+    with settings():
+        top_k = number("top_k", 0, 200, 0)
+        top_p = number("top_p", 0.05, 1.0, 1.0, 0.05)
+        min_p = number("min_p", 0.0, 1.0, 0.0, 0.05)
+        seed = number("seed", 0, 10**6, 0)
+        n_samples = number("samples", 1, MOST_DRAWN, 8)
+    # Other limits than those of the search would make the scores incomparable.
+    return Sampling(
+        n_samples, temperature, top_k, top_p, min_p, seed, decoding.max_len, decoding.min_len
+    )
+
+
+def _samples(scene: BeamScene, samples: BeamTree) -> None:
+    """Draw the distinct samples as a table, and all of them as a tree."""
     distinct = samples_table(samples)
     subtitle("beam-samples-title", n=len(samples.samples), different=len(distinct))
     outputs("beam-samples", distinct, hidden=("penalty",), height=320)

@@ -127,12 +127,8 @@ def _show_agreement(scene: DocumentScene) -> None:
     )
     tell_measure(scene.plain.attention.of("sentences"), scene.error)
     if len(kept) < len(names):
-        caption(
-            f"documents-agree-most-{scene.level}",
-            n=len(kept),
-            of=len(names),
-            measure=scene.measure,
-        )
+        id = f"documents-agree-most-{scene.level}"
+        caption(id, n=len(kept), of=len(names), measure=scene.measure)
     for part, row in _stored(scene, "correlation").items():
         if row["drops"] and row["gradient"]:
             sentences.append(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import pandas as pd
@@ -52,17 +52,8 @@ def show_length(part: str) -> None:
     if measurement is None:
         return
     systems = measurement.systems
-    first = [name for name in FIRST if name in systems]
     with settings():
-        names = several(
-            "length_systems",
-            list(systems),
-            first or list(systems),
-            form=NAMES,
-            widget=partial(st.pills, selection_mode="multi"),
-            format_func=lambda name: name_of(systems[name]),
-        )
-    chosen = tuple(systems[name] for name in names)
+        chosen = _chosen_systems(systems)
     rows = curve_rows(chosen, part)
     if rows.empty:
         note("lineage-length-none", "visibility_off")
@@ -88,6 +79,20 @@ def show_length(part: str) -> None:
         part=part,
         seen=seen,
     )
+
+
+def _chosen_systems(systems: Mapping[str, MeasuredSystem]) -> tuple[MeasuredSystem, ...]:
+    """Draw the systems as pills and return the chosen ones, initially one for each paper."""
+    first = [name for name in FIRST if name in systems]
+    names = several(
+        "length_systems",
+        list(systems),
+        first or list(systems),
+        form=NAMES,
+        widget=partial(st.pills, selection_mode="multi"),
+        format_func=lambda name: name_of(systems[name]),
+    )
+    return tuple(systems[name] for name in names)
 
 
 def curve_rows(systems: Sequence[MeasuredSystem], part: str) -> pd.DataFrame:
