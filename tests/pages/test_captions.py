@@ -10,7 +10,7 @@ from core.scenes import MOST_THINGS, Scene, Thing, read_scene
 from model import InputError, load_translator
 from support.app import asked, data_of, open_page, press, put, run, says, send, words
 from ui.captions.editing import changed
-from ui.captions.gaze import _truth, told_by
+from ui.captions.gaze import _truth, caption_of
 from ui.components.scene import Act
 from words import english
 
@@ -123,7 +123,7 @@ def test_a_caption_is_judged_by_the_grammar_and_in_the_words_of_its_language(
     reader = load_translator(name)
     record = reader.attend(SCENE, text)
     how = {"card": reader.card, "translator": reader, "change": None, "record": record}
-    told = told_by(SimpleNamespace(src=record.src, tgt=record.tgt, **how))
+    told = caption_of(SimpleNamespace(src=record.src, tgt=record.tgt, **how))
     assert told.scene == read_scene(SCENE)
     assert _truth(told) == english(f"captions-{expected}", **values)
 

@@ -13,7 +13,7 @@ from support.models import ROOT
 from training.reviews import generate
 from ui.documents.scene import COMMANDS, examples
 from ui.masked import guess
-from ui.masked.measured import KINDS, agreement_told
+from ui.masked.measured import FRAMES, agreement_words
 from words import english
 from words.numbers import percent, signed
 
@@ -152,10 +152,10 @@ def test_a_word_that_stands_twice_is_two_words_to_choose():
 @pytest.mark.parametrize(("high", "verdict"), [(0.49, "frames"), (0.51, "open")])
 def test_agreement_is_called_bound_to_its_frames_where_a_coin_does_better(high, verdict):
     even = {"value": 0.5, "low": 0.4, "high": 0.6}
-    kinds = {kind: {"plural": {"both": even}} for kind in KINDS}
+    kinds = {kind: {"plural": {"both": even}} for kind in FRAMES}
     kinds |= {"clause": {"plural": {"both": {"value": 0.3, "low": 0.2, "high": high}}}}
     told = english("masked-agreement-told", other=0.5, clause=0.3, verdict=verdict)
-    assert agreement_told({"agreement": kinds}) == told
+    assert agreement_words({"agreement": kinds}) == told
 
 
 def test_the_page_has_a_sentence_in_the_language_of_its_own_model():

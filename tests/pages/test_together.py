@@ -18,7 +18,7 @@ from support.app import focus, heads_of, markdown, open_page, run, shown, told_o
 from support.models import ROOT, read_json, write_measured
 from ui.attention import lab, roles, together
 from ui.attention.lab import padding_check
-from ui.attention.scene import Scene
+from ui.attention.scene import AttentionScene
 from ui.controls import Display
 from ui.focus import Focus
 from ui.state import Choices, Run
@@ -41,7 +41,7 @@ def nothing_cached():
     st.cache_resource.clear()
 
 
-def make_scene(view, kind="encoder", *, words=False, special="show", rows=()) -> Scene:
+def make_scene(view, kind="encoder", *, words=False, special="show", rows=()) -> AttentionScene:
     record = view.translation.attention
     raw, produced = record.of(kind), kind == "cross"
     if words or special != "show":
@@ -51,7 +51,7 @@ def make_scene(view, kind="encoder", *, words=False, special="show", rows=()) ->
     else:
         shown = Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
     display = Display(produced=produced, contrast=False, words=words, special=special)
-    return Scene(view, kind, raw, raw, shown, Focus(rows=rows), None, display)
+    return AttentionScene(view, kind, raw, raw, shown, Focus(rows=rows), None, display)
 
 
 def weights(scene, how, layer=None) -> np.ndarray:
@@ -78,11 +78,11 @@ ASSUMED = ("½ A + ½ I", "assumed", "Abnar and Zuidema 2020")
 def test_the_words_say_what_was_counted_and_assumed_and_whether_rows_sum_to_one(
     view, kind, how, layer, said, sums
 ):
-    text = " ".join(together.work_out(make_scene(view, kind), how, layer).told.split())
+    text = " ".join(together.work_out(make_scene(view, kind), how, layer).explanation.split())
     assert [each for each in said if each not in text] == []
     assert (english("attention-sums-one") in text) == sums
     if how == "mean":
-        hidden = together.work_out(make_scene(view, kind, special="hide"), how, layer).told
+        hidden = together.work_out(make_scene(view, kind, special="hide"), how, layer).explanation
         assert english("attention-left-out") in hidden
         assert "Rows do *not* sum to 1" in hidden
 
@@ -93,7 +93,7 @@ def test_words_are_merged_before_heads_are_combined_and_after_layers_are(view):
     np.testing.assert_array_equal(weights(scene, "max"), heads.max(axis=0))
     expected = record.encoder.weights[1].mean(axis=0)
     np.testing.assert_allclose(weights(make_scene(view), "mean", 1), expected, rtol=1e-6)
-    rows, columns = scene.shown.query_groups, scene.shown.key_groups
+    rows, columns = scene.regrouped.query_groups, scene.regrouped.key_groups
     pieces = rollout(record, "encoder").attention.weights[0, 0]
     expected = [
         [np.mean([sum(pieces[q, k] for k in column) for q in row]) for column in columns]
@@ -114,7 +114,7 @@ def test_a_long_sentence_gets_the_flow_of_the_chosen_row_or_the_last_only(
     expected = flow_rows(view.translation.attention, "cross", [2])
     np.testing.assert_array_equal(found.attention.weights, expected[None, None])
     assert (found.row_tokens, found.locked) == ((scene.row_tokens[2],), (0,))
-    assert "for one row only" in found.told
+    assert "for one row only" in found.explanation
     table = together.table_of(found, "flow")
     assert set(table["query_position"]) == {3}
     np.testing.assert_array_equal(table["flow"], found.attention.weights[0, 0, 0])

@@ -1,1 +1,1 @@
-"""Views of the attention page, one per file; each shows one `Scene`."""
+"""Views of the attention page, one per file; each shows one `AttentionScene`."""

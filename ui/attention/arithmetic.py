@@ -24,7 +24,7 @@ from core.padding import AttentionCost
 from core.tokens import distinct_labels
 from model.experiments import arithmetic as experiments
 from model.nets.additive import compare_costs, compared_weights
-from ui.attention.scene import MOST_COLUMNS_BESIDE, Scene
+from ui.attention.scene import MOST_COLUMNS_BESIDE, AttentionScene
 from ui.kit.blocks import picture, text_table
 from ui.kit.controls import toggle
 from ui.kit.layout import caption, finding, folded, paragraph
@@ -47,17 +47,25 @@ ROUNDING = 1e-5  # float32 sums in another order differ by less
 LONGER = tuple((length, length) for length in (64, 128, 256, 512))
 
 
-def show(scene: Scene) -> Callable[[], None]:
+def show(scene: AttentionScene) -> Callable[[], None]:
     """Draw the first two steps beside all heads; return a function that draws the others below."""
-    row, n = row_shown(scene), len(scene.focus.rows)
+    row = row_shown(scene)
+    n = len(scene.focus.rows)
     stages = staged(vectors_of(scene), scene.raw, *scene.focus.place, row)
     # Without a chosen key, the one with the largest weight.
     key = int(stages.weights.argmax()) if scene.focus.column is None else scene.focus.column
-    query, product = query_name(scene, row), stages.dots[key]
-    told = {"query": query, "key": _key(scene, key), "d_k": stages.d_k, "dot": product}
-    finding(f"{scene.title}: {say('attention-arithmetic-product', **told)}")
+    query = query_name(scene, row)
+    product = stages.dots[key]
+    sentence = say(
+        "attention-arithmetic-product",
+        query=query,
+        key=_key(scene, key),
+        d_k=stages.d_k,
+        dot=product,
+    )
+    finding(f"{scene.title}: {sentence}")
     _draw(scene, vector_bars(stages, key), name="vectors", d_k=stages.d_k)
-    notes = [say("attention-arithmetic-pieces")] if scene.shown.merged else []
+    notes = [say("attention-arithmetic-pieces")] if scene.regrouped.merged else []
     if n > 1:
         notes.append(say("attention-arithmetic-first", n=n, query=query))
     elif not n:
@@ -75,15 +83,15 @@ def show(scene: Scene) -> Callable[[], None]:
     return more
 
 
-def row_shown(scene: Scene) -> int:
+def row_shown(scene: AttentionScene) -> int:
     """Return the first chosen query, or the last position."""
     row = scene.focus.row
     return scene.raw.weights.shape[2] - 1 if row is None else row
 
 
-def vectors_of(scene: Scene) -> AttentionVectors:
-    found = scene.run.ask(experiments.vectors_of, scene.run.record, key=scene.run.identity)
-    return next(each for each in found if each.kind == scene.kind)
+def vectors_of(scene: AttentionScene) -> AttentionVectors:
+    vectors = scene.run.ask(experiments.vectors_of, scene.run.record, key=scene.run.identity)
+    return next(of_site for of_site in vectors if of_site.kind == scene.site_id)
 
 
 @cached("d_k")
@@ -92,13 +100,14 @@ def _costs(stages: Stages, lengths: tuple[tuple[int, int], ...]) -> tuple[Attent
     return compare_costs(lengths, stages.d_k, repeats=3)
 
 
-def _key(scene: Scene, key: int) -> str:
+def _key(scene: AttentionScene, key: int) -> str:
     return quoted(distinct_labels(scene.raw.key_tokens)[key])
 
 
-def query_name(scene: Scene, row: int) -> str:
+def query_name(scene: AttentionScene, row: int) -> str:
     """Return the token of a row; with its kind, input or output, if it has both."""
-    read, produced = scene.raw.query_tokens, scene.raw.output_tokens
+    read = scene.raw.query_tokens
+    produced = scene.raw.output_tokens
     named = produced if scene.produced and produced else read
     label = plain(distinct_labels(named)[row])
     if produced is None:
@@ -107,11 +116,11 @@ def query_name(scene: Scene, row: int) -> str:
 
 
 def _step(name: str, **values: Any) -> str:
-    heading, told = (f"attention-arithmetic-{name}{part}" for part in ("-title", ""))
-    return f"### {say(heading)}\n{say(told, **values)}"
+    id = f"attention-arithmetic-{name}"
+    return f"### {say(f'{id}-title')}\n{say(id, **values)}"
 
 
-def _softmax(scene: Scene, stages: Stages, key: int) -> None:
+def _softmax(scene: AttentionScene, stages: Stages, key: int) -> None:
     facts = weight_facts(stages, key)
     weight = say(f"attention-arithmetic-{'weight' if facts else 'future'}", **facts)
     st.markdown(f"{_step('softmax', **score_facts(stages, key))} {weight}")
@@ -125,7 +134,7 @@ def _softmax(scene: Scene, stages: Stages, key: int) -> None:
         st.warning(unequal, icon=":material/error:")
 
 
-def _values(scene: Scene, stages: Stages, key: int) -> None:
+def _values(scene: AttentionScene, stages: Stages, key: int) -> None:
     shares = largest_contributions(stages, most_rows(stages.d_k), key)
     best = int(stages.weights.argmax())
     text = _step("values", key=_key(scene, best), weight=stages.weights[best])
@@ -136,28 +145,33 @@ def _values(scene: Scene, stages: Stages, key: int) -> None:
     _draw(scene, figure, name="values", d_k=stages.d_k)
 
 
-def _output(scene: Scene, stages: Stages, _: int) -> None:
+def _output(scene: AttentionScene, stages: Stages, _: int) -> None:
     st.markdown(_step("output", **output_facts(stages)))
     _draw(scene, output_figure(stages), name="output")
     paragraph("arithmetic_output")
 
 
-def _scaling(scene: Scene, stages: Stages, key: int) -> None:
+def _scaling(scene: AttentionScene, stages: Stages, key: int) -> None:
     st.markdown(f"### {say('attention-arithmetic-scaling-title')}")
     if toggle("scaling", True, words="attention-arithmetic-divide"):
         return
-    own = own_sharpness(stages)
-    largest, largest_off = map(fixed, own.largest)
-    told = {"d_k": stages.d_k, "largest": largest, "largest_off": largest_off}
+    sharpness = own_sharpness(stages)
+    largest, largest_off = map(fixed, sharpness.largest)
     titles = say("figures-arithmetic-scaled", d_k=stages.d_k), say("figures-arithmetic-unscaled")
     rows = {
         "largest": (largest, largest_off),
-        "entropy": map(compact, own.entropy),
-        "gradient": (fixed(each, 3) for each in own.gradient),
+        "entropy": map(compact, sharpness.entropy),
+        "gradient": (fixed(gradient, 3) for gradient in sharpness.gradient),
     }
     lines = ([say(f"figures-arithmetic-{name}"), *cells] for name, cells in rows.items())
     table = text_table(["", *titles], lines)
-    st.markdown(f"{say('attention-arithmetic-scaling', **told)}\n\n{table}")
+    sentence = say(
+        "attention-arithmetic-scaling",
+        d_k=stages.d_k,
+        largest=largest,
+        largest_off=largest_off,
+    )
+    st.markdown(f"{sentence}\n\n{table}")
     strips = (
         Strip(titles[0], stages.weights, "share", stages.seen),
         Strip("figures-arithmetic-unscaled", stages.unscaled_weights, "share", stages.seen),
@@ -168,7 +182,7 @@ def _scaling(scene: Scene, stages: Stages, key: int) -> None:
     paragraph("arithmetic_scaling")
 
 
-def _additive(scene: Scene, stages: Stages, key: int) -> None:
+def _additive(scene: AttentionScene, stages: Stages, key: int) -> None:
     st.markdown(f"### {say('attention-arithmetic-additive-title')}")
     paragraph("arithmetic_additive")
     dot_product, additive = compared_weights(stages.query[None], stages.keys, stages.seen[None])
@@ -202,14 +216,15 @@ def cost_table(costs: tuple[AttentionCost, ...]) -> str:
     return text_table(titles, rows)
 
 
-def _strips(scene: Scene, strips: tuple[Strip, ...], key: int, *, name: str) -> None:
-    site, tokens = scene.raw.site, scene.raw.key_tokens
+def _strips(scene: AttentionScene, strips: tuple[Strip, ...], key: int, *, name: str) -> None:
+    site = scene.raw.site
+    tokens = scene.raw.key_tokens
     beside = name == "stages" and len(tokens) <= MOST_COLUMNS_BESIDE
     room = ROOM_BESIDE if beside else ROOM
     _draw(scene, strips_figure(strips, tokens, site=site, chosen=key, room=room), name=name)
 
 
-def _draw(scene: Scene, figure: Figure, *, name: str, **values: Any) -> None:
+def _draw(scene: AttentionScene, figure: Figure, *, name: str, **values: Any) -> None:
     picture(
         f"attention-arithmetic-{name}",
         figure,

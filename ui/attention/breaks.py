@@ -34,16 +34,22 @@ def breaks_fold(run: Run) -> None:
     pair = "-".join(run.card.languages)
     # The model stays in the address only if it was there, so that a default model remains one.
     along = {"checkpoint": run.card.at} if "checkpoint" in st.query_params else {}
-    look = {"icon": "arrow_forward", "type": "tertiary"}
     with fold, st.container(gap="xsmall"):
         for id, blunder in blunders.items():
             page, values = blunder["link"]
             # The input that the output translates.
             text = plain(values.get("seen_second", values["text"]))
             output = plain(blunder["output"])
-            link, why = st.columns([2, 9], vertical_alignment="center")
-            to, words = (address.go, page, {**along, **values}), f"attention-breaks-{id}"
+            link, explanation = st.columns([2, 9], vertical_alignment="center")
             with link:
-                button(f"breaks_{id}", *to, words=words, **look)
-            words = say(f"attention-breaks-{pair}-{id}")
-            why.markdown(f"{text} → **{output}**  \n:gray[:small[{words}]]")
+                button(
+                    f"breaks_{id}",
+                    address.go,
+                    page,
+                    {**along, **values},
+                    words=f"attention-breaks-{id}",
+                    icon="arrow_forward",
+                    type="tertiary",
+                )
+            cause = say(f"attention-breaks-{pair}-{id}")
+            explanation.markdown(f"{text} → **{output}**  \n:gray[:small[{cause}]]")

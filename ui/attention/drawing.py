@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -22,14 +22,14 @@ from ui.focus import choose
 from ui.hidden import KEY as HIDDEN
 from ui.hidden import hidden_positions, words_to_hide
 from ui.kit.controls import kept_choice
-from ui.state import RECORDING
+from ui.state import RECORDING, Run
 from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
 from viz.style import Look
 from viz.theme import palette_of
 
 from .roles import OfSites, names_in, roles_in, tiles_of
-from .scene import Scene
+from .scene import AttentionScene
 
 KEY = "heads"
 HEADS_WORDS = ("guided", "masked", "enlarge", "leave", "point")
@@ -50,7 +50,7 @@ def kept_badge(roles: OfSites) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnHeads:
     """Context in which a choice of the browser is read."""
 
     identity: str  # fingerprint of sentence and grouping of tokens
@@ -60,8 +60,10 @@ class Drawn:
     words: tuple[Word, ...] = ()  # source words that can be hidden here
 
     @classmethod
-    def of(cls, scenes: Mapping[str, Scene], *, hides: bool = False) -> Drawn:
-        groups = {name: (s.shown.query_groups, s.shown.key_groups) for name, s in scenes.items()}
+    def of(cls, scenes: Mapping[str, AttentionScene], *, hides: bool = False) -> DrawnHeads:
+        groups = {
+            name: (s.regrouped.query_groups, s.regrouped.key_groups) for name, s in scenes.items()
+        }
         sizes = {
             name: Sizes(s.attention.n_layers, s.attention.n_heads, *s.attention.weights.shape[2:])
             for name, s in scenes.items()
@@ -76,8 +78,8 @@ class Drawn:
 
 
 def draw_heads(
-    scenes: Mapping[str, Scene],
-    kind: str,
+    scenes: Mapping[str, AttentionScene],
+    site_id: str,
     badge: str,
     role: str = ALL,
     *,
@@ -89,13 +91,13 @@ def draw_heads(
 
     Parameters
     ----------
-    kind : the open site.
+    site_id : the open site.
     badge : quantity under each head.
     role : filter; only heads of this role are bright.
     hides : the view can hide source words.
     on_kind : called with the open site after each choice of the reader.
     """
-    drawn = Drawn.of(scenes, hides=hides)
+    drawn = DrawnHeads.of(scenes, hides=hides)
     # The container reserves the height, so that the page does not move while maps are loaded.
     with st.container(key=f"reserved_{KEY}"):
         show_heads(
@@ -107,14 +109,14 @@ def draw_heads(
         name: Places(s.focus.layer, s.focus.head, s.rows, s.columns) for name, s in scenes.items()
     }
     tell_heads(
-        Chosen(kind, badge, places, st.session_state.get("heads_answered", 0), role),
+        Chosen(site_id, badge, places, st.session_state.get("heads_answered", 0), role),
         of=KEY,
         identity=drawn.identity,
-        scores=_scores(scenes[kind]) if panel else None,
+        scores=_scores(scenes[site_id]) if panel else None,
     )
 
 
-def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> None:
+def take_choice(drawn: DrawnHeads, on_kind: Callable[[str], None] | None = None) -> None:
     """Take over the browser's choice before the page is redrawn (callback)."""
     state = st.session_state
     sent = (state.get(KEY) or {}).get("choice")
@@ -123,18 +125,26 @@ def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> N
         return
     state["heads_answered"] = chosen.number
     for name, places in chosen.places.items():
-        head = {"layer": places.layer, "head": places.head}
-        choose(name, drawn.groups[name], places.rows, places.columns, **head)
-    state["kind"], state["badge"], state["role"] = chosen.kind, chosen.badge, chosen.role
+        choose(
+            name,
+            drawn.groups[name],
+            places.rows,
+            places.columns,
+            layer=places.layer,
+            head=places.head,
+        )
+    state["kind"] = chosen.kind
+    state["badge"] = chosen.badge
+    state["role"] = chosen.role
     if drawn.words and chosen.hidden is not None:
         # The browser's positions are not trusted: only words that can be hidden count.
-        known = {place for word in drawn.words for place in word.positions}
-        state[HIDDEN] = tuple(sorted(known.intersection(chosen.hidden)))
+        can_hide = {position for word in drawn.words for position in word.positions}
+        state[HIDDEN] = tuple(sorted(can_hide.intersection(chosen.hidden)))
     if on_kind is not None:
         on_kind(chosen.kind)
 
 
-def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> Packed:
+def _data_once(scenes: Mapping[str, AttentionScene], drawn: DrawnHeads, *, panel: bool) -> Packed:
     """Return the packed data of the component, rebuilt only when something in it changes.
 
     The packed maps may be large, and a click must not pack them again.
@@ -144,35 +154,38 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> Pac
     kept, data = st.session_state.get("heads_data", ("", b""))
     if kept == drawing:
         return data
-    first, (badges, roles) = next(iter(scenes.values())), names_for(drawn.roles)
-    measure, recorded = first.raw.measure, first.run.choices.checkpoint == RECORDING
-    # A card may name one language, or none.
-    record, codes = first.run.record, (*first.run.card.languages, "", "")
-    texts = ("source", record.src, codes[0]), ("target", record.tgt, codes[1])
-    # Sides whose tokens stand above the heads.
-    sides = {side: each for side, *each in texts if isinstance(each[0], TokenSequence)}
-    told = {
+    data = packed({"drawing": drawing, **_data_of(scenes, drawn, panel=panel)})
+    st.session_state["heads_data"] = drawing, data
+    return data
+
+
+def _data_of(
+    scenes: Mapping[str, AttentionScene], drawn: DrawnHeads, *, panel: bool
+) -> dict[str, Any]:
+    """Return the data of the component: tokens, maps, labels and colours of all sites."""
+    first = next(iter(scenes.values()))
+    badges, roles = names_for(drawn.roles)
+    measure = first.raw.measure
+    recorded = first.run.choices.checkpoint == RECORDING
+    sides = _sides(first.run)
+    return {
         "key": KEY,
-        "drawing": drawing,
         "identity": drawn.identity,
         "model": first.run.card.fingerprint,
         "panel": panel,
         "contrast": first.display.contrast,
         "lines": [
-            _line(say(f"recording-{name}") if recorded else language_name(side[1] or name), *side)
-            for name, side in sides.items()
+            _line(
+                say(f"recording-{side}") if recorded else language_name(code or side),
+                sequence,
+                code,
+            )
+            for side, (sequence, code) in sides.items()
         ],
         "hiding": [{"text": word.text, "places": word.positions} for word in drawn.words],
         "hidden": list(hidden_positions()) if drawn.words else [],
         "sites": [_site(scene, sides, drawn.roles) for scene in scenes.values()],
-        # Both themes, so that a change of theme needs no new data.
-        "colours": {
-            name: {
-                theme: list(Look(dark=theme == "dark")(palette_of, scene.raw.site).ramp)
-                for theme in ("light", "dark")
-            }
-            for name, scene in scenes.items()
-        },
+        "colours": {name: _ramps(scene) for name, scene in scenes.items()},
         "badges": [
             {"name": name, "title": say(f"badge-{name}", measure=measure)} for name in badges
         ],
@@ -184,9 +197,22 @@ def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> Pac
         },
         "words": _words(measure, recorded=recorded),
     }
-    data = packed(told)
-    st.session_state["heads_data"] = drawing, data
-    return data
+
+
+def _sides(run: Run) -> dict[str, tuple[TokenSequence, str]]:
+    """Return the sides whose tokens stand above the heads, with their languages."""
+    # A card may name one language, or none.
+    source, target, *_ = (*run.card.languages, "", "")
+    texts = {"source": (run.record.src, source), "target": (run.record.tgt, target)}
+    return {side: text for side, text in texts.items() if isinstance(text[0], TokenSequence)}
+
+
+def _ramps(scene: AttentionScene) -> dict[str, list[str]]:
+    """Return the colours of a site for both themes, so that a change of theme needs no new data."""
+    return {
+        theme: list(Look(dark=theme == "dark")(palette_of, scene.raw.site).ramp)
+        for theme in ("light", "dark")
+    }
 
 
 def _line(title: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
@@ -207,22 +233,26 @@ def _line(title: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
     }
 
 
-def _site(scene: Scene, sides: Mapping[str, Sequence[Any]], roles: OfSites) -> dict[str, Any]:
-    attention, site = scene.attention, scene.raw.site
-    marked = [scene.guided[scene.kind]] if scene.kind in scene.guided else []
+def _site(
+    scene: AttentionScene, sides: Mapping[str, tuple[TokenSequence, str]], roles: OfSites
+) -> dict[str, Any]:
+    attention = scene.attention
+    site = scene.raw.site
+    marked = [scene.guided[scene.site_id]] if scene.site_id in scene.guided else []
     # Heads of one site may see different positions; then the mask has a head axis.
     seen = attention.mask if attention.head_masks is None else attention.head_masks
     langs = {side: code for side, (_, code) in sides.items()}
-    size = dict(zip(("n_rows", "n_columns"), attention.weights.shape[2:], strict=True))
+    n_rows, n_columns = attention.weights.shape[2:]
     return {
-        "name": scene.kind,
-        "title": site_title(scene.kind),
-        "short": site_name(scene.kind, "short"),
+        "name": scene.site_id,
+        "title": site_title(scene.site_id),
+        "short": site_name(scene.site_id, "short"),
         "alt": say(
             "matrix-alt",
-            site=site_name(scene.kind, "attention"),
+            site=site_name(scene.site_id, "attention"),
             measure=scene.raw.measure,
-            **size,
+            n_rows=n_rows,
+            n_columns=n_columns,
         ),
         "layers": attention.n_layers,
         "heads": attention.n_heads,
@@ -239,40 +269,42 @@ def _site(scene: Scene, sides: Mapping[str, Sequence[Any]], roles: OfSites) -> d
         },
         "roles": tiles_of(scene, roles) or None,
         "marked": list(map(list, marked)),
-        "colours": scene.kind,
+        "colours": scene.site_id,
     }
 
 
-def _places_of(scene: Scene, side: str, length: int) -> dict[str, list[int] | None]:
+def _places_of(scene: AttentionScene, side: str, length: int) -> dict[str, list[int] | None]:
     """Return the row and column of each token of a line at a site; -1 if it has none.
 
     A target token belongs to the row that produces it, or, if rows are named by input token, to the
     row that reads it. As a key it is the input token.
     """
-    site, shown = scene.raw.site, scene.shown
+    site = scene.raw.site
+    regrouped = scene.regrouped
     # Inputs are shifted right by one against outputs, so the row that reads token i is i + 1.
     reads = site.query == "target" and site.is_self and not scene.produced
     return {
         name: _places(groups, length, int(shift)) if end == side else None
         for name, end, groups, shift in (
-            ("rows", site.query, shown.query_groups, reads),
-            ("columns", site.key, shown.key_groups, site.key == "target"),
+            ("rows", site.query, regrouped.query_groups, reads),
+            ("columns", site.key, regrouped.key_groups, site.key == "target"),
         )
     }
 
 
 def _places(groups: Groups, length: int, shift: int) -> list[int]:
-    at = {position: place for place, group in enumerate(groups) for position in group}
-    return [at.get(position + shift, -1) for position in range(length)]
+    group_of = {position: index for index, group in enumerate(groups) for position in group}
+    return [group_of.get(position + shift, -1) for position in range(length)]
 
 
-def _scores(scene: Scene) -> dict[str, Any] | None:
-    raw, focus = scene.raw, scene.focus
+def _scores(scene: AttentionScene) -> dict[str, Any] | None:
+    raw = scene.raw
+    focus = scene.focus
     # Scores belong to single positions, so merged or filtered maps have none.
     if raw.scores is None or scene.attention is not raw:
         return None
     return {
-        "kind": scene.kind,
+        "kind": scene.site_id,
         "layer": focus.layer,
         "head": focus.head,
         # float32, not 16-bit steps: scores have no fixed range.
@@ -283,7 +315,8 @@ def _scores(scene: Scene) -> dict[str, Any] | None:
 
 
 def _words(measure: Measure, *, recorded: bool) -> dict[str, str]:
-    head, token = ("site", "layer", "head"), ("place", "token", "id")
+    head = ("site", "layer", "head")
+    token = ("place", "token", "id")
     if measure in OF_LAYERS:
         titles = {name: template("heads-open-layer", *head[:2]) for name in ("open", "tile")}
     elif has_single_head():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -13,16 +13,17 @@ from core.attention import OF_LAYERS, AttentionMap, Measure
 from core.card import CheckpointCard, head_facts, number_in
 from core.checks import padding_check, self_check, shown_check, vectors_check
 from core.measures import pair_weights, strongest_head
+from core.roles import HeadRole
 from core.value_zeroing import zeroing_facts
 from model.experiments.padding import padding_effect
 from ui import address
 from ui.attention.breaks import breaks_fold
 from ui.attention.drawing import draw_heads, kept_badge
 from ui.attention.pair import compare_button
-from ui.attention.roles import all_heads, card, finding_of, roles_in, state_here
+from ui.attention.roles import OfSites, all_heads, card, finding_of, roles_in, state_here
 from ui.attention.scene import (
     MOST_COLUMNS_BESIDE,
-    Scene,
+    AttentionScene,
     make_scene,
     matrix_figure,
     overview_export,
@@ -58,6 +59,19 @@ DRAWN_FOR = "heads_drawn_for"
 SMALL = 0.2  # weight below which a link is not worth mentioning
 
 
+@dataclass(frozen=True, eq=False)
+class SelectedMaps:
+    """Maps that the controls of the page select, in the chosen measure."""
+
+    run: Run  # in the chosen measure
+    weighed: Run  # the same run, its maps as weights
+    measure: Measure
+    error: float | None  # of the vectors behind the measure, see `ui.norm.as_measured`
+    maps: Mapping[str, AttentionMap]  # by site, in the chosen measure
+    site_id: str  # the open site
+    weights: AttentionMap  # of the open site
+
+
 def lab(run: Run, page: Page) -> None:
     """Draw the body of the attention page."""
     sites = run.record.sites
@@ -69,80 +83,129 @@ def lab(run: Run, page: Page) -> None:
     st.session_state[DRAWN_FOR] = None
     maps = {site.name: run.record.of(site.name) for site in sites}
     links = {name: link_of(run, attention) for name, attention in maps.items()}
-    known = (name for name, link in links.items() if link and link.columns)
+    linked_sites = (name for name, link in links.items() if link and link.columns)
     # Initially the first site that links a pronoun to its noun.
-    kind = kept_choice("kind", tuple(maps), default=next(known, None))
+    site_id = kept_choice("kind", tuple(maps), default=next(linked_sites, None))
     view = view_switch(run, page)
     if view is not None and not is_shown(run, hides=view.hides):
         # The frame's run hides other words than the view wants.
         st.rerun()
     with controls():
-        items = [each.item for each in run.record.maps if each.kind == kind]
-        item = items[0]
-        if len(items) > 1:
-            # A site may have several maps, told apart by their item.
-            counted = {"text": lambda item: str(item + 1), "address": False, "width": 120}
-            item = choice(f"{kind}_item", items, words="item", style="select", **counted)
-        maps[kind] = attention = run.record.of(kind, item)
-        weighed, measure = run, _measure(run, view)
-        run, error = as_measured(run, measure)
-        if measure != "weight":
-            # A measure may lack sites: value zeroing has encoder self-attention alone.
-            of_items = {name: each.item for name, each in maps.items() if name in run.record.kinds}
-            maps = {name: run.record.of(name, at) for name, at in of_items.items()}
-            if kind not in maps:
-                kind = next(iter(maps))
-                attention = weighed.record.of(kind)
-        roles = roles_in(run)
+        selected = _selected_maps(run, view, maps, site_id)
+        roles = roles_in(selected.run)
         badge, role = kept_badge(roles)
-        display = display_options(
-            attention.site, names_produced=attention.output_tokens is not None
-        )
+        weights = selected.weights
+        display = display_options(weights.site, names_produced=weights.output_tokens is not None)
+        link = links[selected.site_id]
         # Statements about single heads make no sense for a measure of whole layers.
-        if measure not in OF_LAYERS:
-            about_heads(weighed, attention, links[kind])
+        if selected.measure not in OF_LAYERS:
+            about_heads(selected.weighed, weights, link)
     if view is not None:
-        # The address names the focus only on arrival; afterwards the session decides.
-        asked = "focus" not in st.session_state or address.by_history()
-        scenes = {
-            name: _scene(
-                run,
-                each,
-                weighed.record.of(name, each.item),
-                links[name],
-                display,
-                from_address=asked and name == kind,
-            )
-            for name, each in maps.items()
-        }
+        scenes = _scenes(selected, links, display)
         # The matrix redraws as a fragment, so a click on a head does not rerun the page.
         if view.id == "matrix":
-            fragment(_open_head, key="open_head")(scenes, weighed)
+            fragment(_open_head, key="open_head")(scenes, selected.weighed)
         else:
-            _beside(scenes, kind, badge, role, view)
-        with st.container(horizontal=True, gap="small", key="worth_a_look"):
-            if measure not in OF_LAYERS:
-                open_buttons(weighed, attention, links[kind])
-            compare_button(run)
-        shown = {"words": display.words, display.special: display.special != "show"}
-        if done := [name for name, was_done in shown.items() if was_done]:
-            note = say(f"note-{'-'.join(done)}", share=scenes[kind].shown.hidden_mass)
-            st.caption(f":material/tune: {note}")
-        tell_measure(scenes[kind].raw)
-        show_checks(scenes[kind], attention, error)
-        all_heads(run, roles)
-        single = "_single" if has_single_head() else ""
-        with folded("reading"):
-            paragraph("zeroing" if measure == "zeroing" else f"reading{single}")
-            if current_words().has_page(f"attention_{kind}{single}"):
-                source, target = language_names(run.card.languages)
-                text = page_text(f"attention_{kind}{single}")
-                st.markdown(text.format(source=source, target=target))
+            _beside(scenes, selected.site_id, badge, role, view)
+        _below(selected, scenes[selected.site_id], link, roles)
         # Only now is the body complete for this site.
-        st.session_state[DRAWN_FOR] = kind
-        breaks_fold(weighed)
-    name_unfit(run, page)
-    name_lacking(run.translator)
+        st.session_state[DRAWN_FOR] = selected.site_id
+        breaks_fold(selected.weighed)
+    name_unfit(selected.run, page)
+    name_lacking(selected.run.translator)
+
+
+def _selected_maps(
+    run: Run, view: View | None, maps: Mapping[str, AttentionMap], site_id: str
+) -> SelectedMaps:
+    """Draw the menus of item and measure, and return the maps that they select."""
+    weights = run.record.of(site_id, _item(run, site_id))
+    maps = {**maps, site_id: weights}
+    measure = _measure(run, view)
+    measured, error = as_measured(run, measure)
+    if measure != "weight":
+        record = measured.record
+        # A measure may lack sites: value zeroing has encoder self-attention alone.
+        maps = {
+            name: record.of(name, attention.item)
+            for name, attention in maps.items()
+            if name in record.kinds
+        }
+        if site_id not in maps:
+            site_id = next(iter(maps))
+            weights = run.record.of(site_id)
+    return SelectedMaps(measured, run, measure, error, maps, site_id, weights)
+
+
+def _item(run: Run, site_id: str) -> int | None:
+    """Return the item of the site's map; with a menu if the site has several maps."""
+    items = [attention.item for attention in run.record.maps if attention.kind == site_id]
+    if len(items) == 1:
+        return items[0]
+    return choice(
+        f"{site_id}_item",
+        items,
+        words="item",
+        style="select",
+        text=lambda item: str(item + 1),
+        address=False,
+        width=120,
+    )
+
+
+def _scenes(
+    selected: SelectedMaps, links: Mapping[str, Link | None], display: Display
+) -> dict[str, AttentionScene]:
+    # The address names the focus only on arrival; afterwards the session decides.
+    arrives = "focus" not in st.session_state or address.by_history()
+    return {
+        name: _scene(
+            selected.run,
+            attention,
+            selected.weighed.record.of(name, attention.item),
+            links[name],
+            display,
+            from_address=arrives and name == selected.site_id,
+        )
+        for name, attention in selected.maps.items()
+    }
+
+
+def _below(
+    selected: SelectedMaps, scene: AttentionScene, link: Link | None, roles: OfSites
+) -> None:
+    """Draw what stands below every view: heads worth opening, checks, all heads, explanations."""
+    with st.container(horizontal=True, gap="small", key="worth_a_look"):
+        if selected.measure not in OF_LAYERS:
+            open_buttons(selected.weighed, selected.weights, link)
+        compare_button(selected.run)
+    _display_note(scene)
+    tell_measure(scene.raw)
+    show_checks(scene, selected.weights, selected.error)
+    all_heads(selected.run, roles)
+    _reading(scene)
+
+
+def _display_note(scene: AttentionScene) -> None:
+    """Draw a note on merged words and removed special tokens, if the reader chose them."""
+    special = scene.display.special
+    changes = ["words"] if scene.display.words else []
+    if special != "show":
+        changes.append(special)
+    if changes:
+        note = say(f"note-{'-'.join(changes)}", share=scene.regrouped.hidden_mass)
+        st.caption(f":material/tune: {note}")
+
+
+def _reading(scene: AttentionScene) -> None:
+    """Draw the fold that explains the figure and the open site."""
+    single = "_single" if has_single_head() else ""
+    page = f"attention_{scene.site_id}{single}"
+    with folded("reading"):
+        paragraph("zeroing" if scene.raw.measure == "zeroing" else f"reading{single}")
+        if current_words().has_page(page):
+            source, target = language_names(scene.run.card.languages)
+            st.markdown(page_text(page).format(source=source, target=target))
 
 
 def _measure(run: Run, view: View | None) -> Measure:
@@ -151,8 +214,8 @@ def _measure(run: Run, view: View | None) -> Measure:
         return "weight"
     beside = view.id == "matrix"
     more = ("zeroing",) if beside and can_zero(run) else ()
-    place = controls if beside else settings
-    return measure_choice(run.translator, place, title=not beside, more=more)
+    row = controls if beside else settings
+    return measure_choice(run.translator, row, title=not beside, more=more)
 
 
 def _scene(
@@ -163,56 +226,72 @@ def _scene(
     display: Display,
     *,
     from_address: bool,
-) -> Scene:
+) -> AttentionScene:
     """Return the scene of a site; rows of a site off screen keep their last names."""
-    kind, measured = attention.kind, measured_head(run.card, attention)
-    how = {"measured": measured, "from_address": from_address}
-    current_focus(kind, attention, link, run.identity, **how)
+    current_focus(
+        attention.kind,
+        attention,
+        link,
+        run.identity,
+        measured=measured_head(run.card, attention),
+        from_address=from_address,
+    )
     produced = attention.output_tokens is not None and rows_produced(attention.site)
     display = replace(display, produced=produced)
-    return make_scene(run, kind, attention, link, display, weighed)
+    return make_scene(run, attention.kind, attention, link, display, weighed)
 
 
-def _open_head(scenes: Mapping[str, Scene], weighed: Run) -> None:
+def _open_head(scenes: Mapping[str, AttentionScene], weighed: Run) -> None:
     # The browser may have opened another site since the body was drawn.
-    kind = st.session_state.get("kind")
-    kind = kind if kind in scenes else next(iter(scenes))
-    if not is_shown(scenes[kind].run, hides=True):
+    site_id = st.session_state.get("kind")
+    site_id = site_id if site_id in scenes else next(iter(scenes))
+    if not is_shown(scenes[site_id].run, hides=True):
         st.rerun()
-    roles = roles_in(scenes[kind].run)
+    roles = roles_in(scenes[site_id].run)
     badge, role = kept_badge(roles)
     scenes = {name: scene.refreshed() for name, scene in scenes.items()}
-    scene = scenes[kind]
-    measure = scene.raw.measure
+    scene = scenes[site_id]
     write_address(scene.focus)
+    head_role = None
+    # Roles were measured on weights.
+    if scene.raw.measure == "weight":
+        head_role = roles.get(site_id, {}).get(scene.focus.place)
+    weights = weighed.record.of(site_id, scene.raw.item)
+    headline, below = _sentences(scene, weights, head_role, badge)
     with st.container(gap="xsmall"):
-        found = roles.get(kind, {}).get(scene.focus.place)
-        # Roles were measured on weights.
-        found = found if measure == "weight" else None
-        said = beside_weights(weighed.record.of(kind, scene.raw.item), scene)
-        told = finding_of(scene, found) if found else said
-        below = told and scene.readout if scene.rows else ""
-        if below and found and state_here(scene, found) in ("absent", "untested"):
-            # The behaviour in this sentence comes before the evidence from others.
-            told, below = below, told
-        told = told or scene.readout
-        if strongest := scene.strongest(badge):
-            first, then = (told, strongest) if measure in OF_LAYERS else (strongest, told)
-            told, below = first, "\n\n".join(filter(None, (then, below)))
-        finding(told)
-        draw_heads(scenes, kind, badge, role, panel=True, hides=True, on_kind=_draw_body_for)
+        finding(headline)
+        draw_heads(scenes, site_id, badge, role, panel=True, hides=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
         figure = partial(matrix_figure, scene, scene.rows, scene.columns)
-        export_menu(figure, key=f"{kind}_matrix_export", name=scene.file_name, **scene.files)
+        export_menu(figure, key=f"{site_id}_matrix_export", name=scene.file_name, **scene.files)
         if not has_single_head():
-            overview_export(scenes, kind, badge)
+            overview_export(scenes, site_id, badge)
     if below:
         st.markdown(below)
-    if found:
-        card(scene, found)
+    if head_role:
+        card(scene, head_role)
 
 
-def beside_weights(weights: AttentionMap, scene: Scene) -> str:
+def _sentences(
+    scene: AttentionScene, weights: AttentionMap, head_role: HeadRole | None, badge: str
+) -> tuple[str, str]:
+    """Return the sentence above the open head, and those below it, which may be empty."""
+    headline = finding_of(scene, head_role) if head_role else beside_weights(weights, scene)
+    below = headline and scene.readout if scene.rows else ""
+    if below and head_role and state_here(scene, head_role) in ("absent", "untested"):
+        # The behaviour in this sentence comes before the evidence from others.
+        headline, below = below, headline
+    headline = headline or scene.readout
+    strongest = scene.strongest(badge)
+    if not strongest:
+        return headline, below
+    # A measure of whole layers is stated before its strongest layer.
+    if scene.raw.measure not in OF_LAYERS:
+        headline, strongest = strongest, headline
+    return headline, "\n\n".join(filter(None, (strongest, below)))
+
+
+def beside_weights(weights: AttentionMap, scene: AttentionScene) -> str:
     """Return Markdown on the open layer beside its weights; empty if weights are shown."""
     layer = scene.focus.layer
     if scene.raw.measure != "zeroing":
@@ -221,16 +300,18 @@ def beside_weights(weights: AttentionMap, scene: Scene) -> str:
     return stated("zeroing-found", layer=layer + 1, **facts)
 
 
-def _draw_body_for(kind: str) -> None:
+def _draw_body_for(site_id: str) -> None:
     """Rerun the body, whose controls belong to one site, if another site was opened."""
-    if st.session_state.get(DRAWN_FOR) != kind:
+    if st.session_state.get(DRAWN_FOR) != site_id:
         st.rerun(BODY)
 
 
-def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, role: str, view: View) -> None:
-    scene = scenes[kind]
+def _beside(
+    scenes: Mapping[str, AttentionScene], site_id: str, badge: str, role: str, view: View
+) -> None:
+    scene = scenes[site_id]
     with settings():
-        pickers(kind, scene.shown, scene.row_tokens)
+        pickers(site_id, scene.regrouped, scene.row_tokens)
     # A wide view stands above the heads instead of beside them.
     over = view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE
     if over or has_single_head():
@@ -242,17 +323,17 @@ def _beside(scenes: Mapping[str, Scene], kind: str, badge: str, role: str, view:
             more = view.show(scene)
     # Drawn after the view, because its menus may move the focus.
     with left:
-        scenes = {name: each.refreshed() for name, each in scenes.items()}
-        draw_heads(scenes, kind, badge, role, panel=False, hides=view.hides)
+        scenes = {name: scene.refreshed() for name, scene in scenes.items()}
+        draw_heads(scenes, site_id, badge, role, panel=False, hides=view.hides)
     if more:
         more()
-    write_address(focus_of(kind))
+    write_address(focus_of(site_id))
 
 
 # -- heads worth opening: in this sentence, and over many -----------------------------------
 
 
-class Linked(NamedTuple):
+class LinkedHead(NamedTuple):
     """A head that links the pronoun to `word`, with the weight of the link."""
 
     head: Head
@@ -260,7 +341,7 @@ class Linked(NamedTuple):
     weight: float
 
 
-def linked_heads(attention: AttentionMap, link: Link | None) -> list[Linked]:
+def linked_heads(attention: AttentionMap, link: Link | None) -> list[LinkedHead]:
     """Return the head with the most weight from pronoun to noun, and one for the deciding word.
 
     The second is another head, the one with the most weight on the word that decides the noun; it
@@ -270,15 +351,15 @@ def linked_heads(attention: AttentionMap, link: Link | None) -> list[Linked]:
         return []
     weights = pair_weights(attention, link.rows, link.columns)
     best = strongest_head(weights)
-    found = [Linked(best, link.column_word, weights[best])]
+    heads = [LinkedHead(best, link.column_word, weights[best])]
     if link.deciding_columns and attention.site.is_self:
         weights = pair_weights(attention, link.rows, link.deciding_columns).copy()
         # A copy, because the best head must not win twice and the map is shared.
         weights[best] = 0.0
         second = strongest_head(weights)
         if weights[second] >= SMALL:
-            found.append(Linked(second, link.deciding_word, weights[second]))
-    return found
+            heads.append(LinkedHead(second, link.deciding_word, weights[second]))
+    return heads
 
 
 def open_buttons(run: Run, attention: AttentionMap, link: Link | None) -> None:
@@ -287,42 +368,46 @@ def open_buttons(run: Run, attention: AttentionMap, link: Link | None) -> None:
         return  # it is open anyway
     labels = [
         (
-            each.head,
+            linked.head,
             say(
                 "attention-open-link",
-                head=head_code(*each.head),
+                head=head_code(*linked.head),
                 row=plain(link.row_word),
-                column=plain(each.word),
-                weight=each.weight,
+                column=plain(linked.word),
+                weight=linked.weight,
             ),
         )
-        for each in linked_heads(attention, link)
+        for linked in linked_heads(attention, link)
     ]
     measured = measured_head(run.card, attention)
     if measured is not None and measured not in dict(labels):
         labels.append((measured, say("attention-open-measured", head=head_code(*measured))))
-    kind = attention.kind
-    for place, (head, label) in enumerate(labels):
-        st.button(label, key=f"{kind}_open_{place}", on_click=open_head, args=(kind, *head))
+    site_id = attention.kind
+    for n, (head, label) in enumerate(labels):
+        st.button(label, key=f"{site_id}_open_{n}", on_click=open_head, args=(site_id, *head))
 
 
 def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
     """Draw a popover with measurements of these heads, in this sentence and over many."""
-    card, linked = run.card, linked_heads(attention, link)
+    card = run.card
+    linked = linked_heads(attention, link)
     here = [_link_sentences(attention, link, linked[0])] if linked else []
     for head, word, weight in linked[1:]:
-        told = {"head": head_name(*head, title=True), "word": plain(word)}
-        here.append(say("attention-decides", **told, weight=weight))
+        name = head_name(*head, title=True)
+        here.append(say("attention-decides", head=name, word=plain(word), weight=weight))
     over_many = [_measured_sentences(card, attention), _served_sentence(card, attention, linked)]
-    settings, site = card.training.get("settings"), attention.site
+    settings = card.training.get("settings")
+    site = attention.site
     # With `routes`, training forced the noun to be read at the pronoun (`training.bottleneck`).
     routes = isinstance(settings, dict) and settings.get("routes")
     if link and routes and site.query == site.key == "source":
         over_many.append(say("attention-routes", pronoun=plain(link.row_word)))
     guided = guided_heads(card, run.record.sites[0].name).get(attention.kind)
     if guided is not None:
-        place = {"layer": guided[0] + 1, "head": guided[1] + 1}
-        over_many.append(say("attention-guided", site=attention.kind, **place))
+        layer, head = guided
+        over_many.append(
+            say("attention-guided", site=attention.kind, layer=layer + 1, head=head + 1)
+        )
     if not any(here + over_many):
         return
     menu = st.popover(
@@ -339,10 +424,10 @@ def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
             st.markdown("\n\n".join(filter(None, over_many)))
 
 
-def _two_rows(attention: AttentionMap, link: Link, linked: Sequence[Linked]) -> None:
+def _two_rows(attention: AttentionMap, link: Link, linked: Sequence[LinkedHead]) -> None:
     # A pronoun may consist of several tokens; their rows are averaged.
     weights = attention.weights[:, :, list(link.rows)].mean(axis=2)
-    heads = [each.head for each in linked]
+    heads = [linked_head.head for linked_head in linked]
     first, second = (head_name(*head) for head in heads)
     draw(
         head_rows(weights, attention.key_tokens, site=attention.site, only=heads),
@@ -359,8 +444,9 @@ def _two_rows(attention: AttentionMap, link: Link, linked: Sequence[Linked]) -> 
     )
 
 
-def _link_sentences(attention: AttentionMap, link: Link, best: Linked) -> str:
-    who, there = "word" if attention.site.is_self else "writer", 0.0
+def _link_sentences(attention: AttentionMap, link: Link, best: LinkedHead) -> str:
+    who = "word" if attention.site.is_self else "writer"
+    there = 0.0
     if link.other_columns:
         there = pair_weights(attention, link.rows, link.other_columns)[best.head]
     return say(
@@ -377,7 +463,7 @@ def _link_sentences(attention: AttentionMap, link: Link, best: Linked) -> str:
 
 
 def _served_sentence(
-    card: CheckpointCard, attention: AttentionMap, linked: Sequence[Linked]
+    card: CheckpointCard, attention: AttentionMap, linked: Sequence[LinkedHead]
 ) -> str:
     # A card is a file from anywhere: entries that do not fit the pattern are ignored.
     match card.heads:
@@ -386,14 +472,15 @@ def _served_sentence(
         case _:
             return ""
     values = {name: number_in(serves, name) for name in ("margin", "without", "without_server")}
-    place = head_of(server)
+    server_head = head_of(server)
+    linked_pair = [linked_head.head for linked_head in linked]
     # The ablation was measured for exactly these two heads.
-    if heads != [each.head for each in linked] or place is None or None in values.values():
+    if heads != linked_pair or server_head is None or None in values.values():
         return ""
     return say(
         "attention-serves",
         head=head_name(*heads[0], title=True),
-        server=head_name(*place),
+        server=head_name(*server_head),
         n=int(number_in(serves, "sentences") or 0),
         **values,
     )
@@ -405,12 +492,12 @@ def measured_head(card: CheckpointCard, attention: AttentionMap) -> Head | None:
 
 
 def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
-    where = measured_head(card, attention)
-    if where is None:
+    measured = measured_head(card, attention)
+    if measured is None:
         return ""
     facts = head_facts(card.heads[attention.kind], SMALL)
     over = say("attention-measured-over", n=facts.pop("pairs"))
-    sentence = say("attention-measured", over=over, head=head_name(*where), **facts)
+    sentence = say("attention-measured", over=over, head=head_name(*measured), **facts)
     others = {
         name: (number_in(entry, "margin") or 0.0, head)
         for name, entry in card.heads.items()
@@ -421,14 +508,19 @@ def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
     if facts["found"] != "little" or not name or others[name][0] < SMALL:
         return sentence
     margin, head = others[name]
-    site, place = site_name(name, "attention"), head_name(*head)
-    return f"{sentence} {say('attention-measured-other', site=site, head=place, margin=margin)}"
+    other = say(
+        "attention-measured-other",
+        site=site_name(name, "attention"),
+        head=head_name(*head),
+        margin=margin,
+    )
+    return f"{sentence} {other}"
 
 
 # -- the self-check of what is on screen ----------------------------------------------------
 
 
-def show_checks(scene: Scene, weighed: AttentionMap, error: float | None) -> None:
+def show_checks(scene: AttentionScene, weighed: AttentionMap, error: float | None) -> None:
     """Draw the self-check: every rule, measured on all layers and heads on screen.
 
     The rule that padding changes nothing needs another pass of the model and is checked only when
@@ -444,12 +536,12 @@ def show_checks(scene: Scene, weighed: AttentionMap, error: float | None) -> Non
         effect = run.ask(padding_effect, run.record, key=run.identity)
         checks.append(padding_check(effect))
     if scene.attention is not scene.raw:
-        checks.append(shown_check(scene.shown))
+        checks.append(shown_check(scene.regrouped))
     failed = sum(not check.passed for check in checks)
     st.caption(" · ".join(map(ticked, checks)))
     if failed:
         warning("attention-checks-failed", "rule", n=failed, of=len(checks))
     if box.open:
-        lines = (f"- {ticked(each, '**')}: {say(each.measured)}" for each in checks)
-        measured = say("attention-checks-measured", site=site_name(scene.kind, "attention"))
+        lines = (f"- {ticked(check, '**')}: {say(check.measured)}" for check in checks)
+        measured = say("attention-checks-measured", site=site_name(scene.site_id, "attention"))
         box.markdown(measured + "\n\n" + "\n".join(lines))

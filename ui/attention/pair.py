@@ -23,7 +23,13 @@ from core.pairs import (
 from core.transform import is_special, shown_at
 from model import ModelError
 from ui.address import LONG
-from ui.attention.scene import Scene, heads_to_open, make_scene, matrix_figure, named_tokens
+from ui.attention.scene import (
+    AttentionScene,
+    heads_to_open,
+    make_scene,
+    matrix_figure,
+    named_tokens,
+)
 from ui.effect import word_changes
 from ui.focus import link_of
 from ui.kit.blocks import picture
@@ -40,11 +46,11 @@ MARKS = tuple(f":{colour}-background[**{{}}**]" for colour in SIDES.values())
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class PairComparison:
     """Two scenes with the pairing of their shared tokens."""
 
-    first: Scene
-    second: Scene
+    first: AttentionScene
+    second: AttentionScene
     row_pairs: Pairs  # positions of shared tokens in both maps on screen
     column_pairs: Pairs
     difference: np.ndarray  # second minus first, (L, H, n_rows, n_columns)
@@ -62,7 +68,7 @@ class Comparison:
         )
 
 
-class Followed(NamedTuple):
+class FollowedLink(NamedTuple):
     """A link in both sentences: its words and its weights (L, H) before and after."""
 
     row: str
@@ -71,30 +77,33 @@ class Followed(NamedTuple):
     after: np.ndarray
 
 
-def show(scene: Scene) -> Callable[[], None] | None:
+def show(scene: AttentionScene) -> Callable[[], None] | None:
     """Draw the open head in both sentences; return a function that draws the differences below."""
-    place, second = st.container(), _second_scene(scene)
+    matrices = st.container()
+    second = _second_scene(scene)
     if second is None:
         finding(f"{scene.title}: {scene.readout}")
-        with place, st.container(key="pair_alone"):
+        with matrices, st.container(key="pair_alone"):
             _matrix(scene, scene.rows, scene.columns, side="first")
         return None
     comparison = compare(scene, second)
-    with place:
+    with matrices:
         _side_by_side(comparison)
     if not comparison.shares_words:
         finding(f"{scene.title}: {scene.readout}")
         note("pair_nothing", "join_inner")
         return None
     links = followed(comparison)
-    said, *others = _pair_sentences(comparison, links)
-    finding(f"{scene.title}: {said}")
+    headline, *sentences = _pair_sentences(comparison, links)
+    finding(f"{scene.title}: {headline}")
     with folded("reading"):
         paragraph("pair")
-    return partial(_differences, comparison, links, others)
+    return partial(_differences, comparison, links, sentences)
 
 
-def _differences(comparison: Comparison, links: list[Followed], said: list[str]) -> None:
+def _differences(
+    comparison: PairComparison, links: list[FollowedLink], sentences: list[str]
+) -> None:
     scene = comparison.first
     rows = moved_rows(comparison.difference)[scene.focus.place]
     most = int(np.argmax(rows))
@@ -106,7 +115,7 @@ def _differences(comparison: Comparison, links: list[Followed], said: list[str])
         row=named_tokens(scene.row_tokens, [comparison.row_pairs[most][0]]),
         most=rows[most],
     )
-    st.markdown(" ".join([*said, moves]))
+    st.markdown(" ".join([*sentences, moves]))
     if has_single_head():
         _difference(comparison)
         return
@@ -124,40 +133,44 @@ def compare_button(run: Run) -> None:
 
 
 def _twin_button(key: str, words: str, twin: str) -> None:
-    values, chosen = {"text": plain(twin)}, {"second": twin, "look": "pair"}
+    values = {"text": plain(twin)}
+    chosen = {"second": twin, "look": "pair"}
     update = st.session_state.update
     button(key, update, chosen, words=words, icon="compare_arrows", values=values)
 
 
-def compare(first: Scene, second: Scene) -> Comparison:
+def compare(first: AttentionScene, second: AttentionScene) -> PairComparison:
     row_pairs = align(first.row_tokens, second.row_tokens)
     column_pairs = align(first.attention.key_tokens, second.attention.key_tokens)
     difference = shared_difference(first.attention, second.attention, row_pairs, column_pairs)
-    return Comparison(first, second, row_pairs, column_pairs, difference)
+    return PairComparison(first, second, row_pairs, column_pairs, difference)
 
 
-def second_rows(comparison: Comparison) -> tuple[int, ...]:
+def second_rows(comparison: PairComparison) -> tuple[int, ...]:
     """Return the chosen rows in the second map: the same tokens, or its pronoun for the first's.
 
     "it" may become "es" in one translation and "sie" in the other; both are the row to compare.
     Empty if a chosen row has no partner.
     """
-    scene, second = comparison.first, comparison.second
+    scene = comparison.first
+    second = comparison.second
     rows = partners(comparison.row_pairs, scene.rows)
     if len(rows) == len(scene.rows):
         return rows
-    here, there = scene.link, second.link
+    here = scene.link
+    there = second.link
     if here and there and set(scene.focus.rows) == set(here.rows):
-        return shown_at(there.rows, second.shown.query_groups)
+        return shown_at(there.rows, second.regrouped.query_groups)
     return ()
 
 
-def followed(comparison: Comparison) -> list[Followed]:
+def followed(comparison: PairComparison) -> list[FollowedLink]:
     """Return the chosen link in both sentences, and the link to the other noun if there is one.
 
     Empty if no query and key are chosen, or if the second sentence lacks one of them.
     """
-    scene, second = comparison.first, comparison.second
+    scene = comparison.first
+    second = comparison.second
     rows = second_rows(comparison)
     if not rows:
         return []
@@ -173,16 +186,17 @@ def followed(comparison: Comparison) -> list[Followed]:
             break
         column = named_tokens(scene.attention.key_tokens, columns)
         before = pair_weights(scene.attention, scene.rows, columns)
-        links.append(Followed(row, column, before, pair_weights(second.attention, rows, there)))
+        links.append(FollowedLink(row, column, before, pair_weights(second.attention, rows, there)))
     return links
 
 
-def _second_scene(scene: Scene) -> Scene | None:
+def _second_scene(scene: AttentionScene) -> AttentionScene | None:
     """Return the scene of the second sentence, by default the example's twin.
 
     None, with a note, if there is nothing to compare.
     """
-    run, twin = scene.run, scene.run.example.twin if scene.run.example else ""
+    run = scene.run
+    twin = scene.run.example.twin if scene.run.example else ""
     with control_row():
         text = text_box("second", twin, words="attention-pair-second", form=LONG, live="500ms")
         if twin and text != twin:
@@ -202,13 +216,15 @@ def _second_scene(scene: Scene) -> Scene | None:
     if other.record.src.ids == run.record.src.ids:
         note("pair_same", "equal")
         return None
-    raw = other.record.of(scene.kind)
-    return make_scene(other, scene.kind, raw, link_of(other, raw), scene.display)
+    raw = other.record.of(scene.site_id)
+    return make_scene(other, scene.site_id, raw, link_of(other, raw), scene.display)
 
 
-def _side_by_side(comparison: Comparison) -> None:
-    scene, second = comparison.first, comparison.second
-    words, others = scene.run.translation, second.run.translation
+def _side_by_side(comparison: PairComparison) -> None:
+    scene = comparison.first
+    second = comparison.second
+    words = scene.run.translation
+    others = second.run.translation
     columns = partners(comparison.column_pairs, scene.columns)
     sides = (
         ("first", scene, scene.rows, scene.columns),
@@ -216,46 +232,54 @@ def _side_by_side(comparison: Comparison) -> None:
     )
     sources = word_changes(words.src.text, others.src.text, MARKS)
     targets = word_changes(words.text, others.text, MARKS)
-    places = st.columns(2, gap="medium")
-    for place, (name, *side), source, target in zip(places, sides, sources, targets, strict=True):
-        with place:
-            written = f"→ {target}" if target else say("attention-pair-ended")
+    halves = st.columns(2, gap="medium")
+    for half, (name, *side), source, target in zip(halves, sides, sources, targets, strict=True):
+        with half:
+            output = f"→ {target}" if target else say("attention-pair-ended")
             badge = f":{SIDES[name]}-badge[{say(f'attention-pair-badge-{name}')}]"
-            _matrix(*side, side=name, below=f"{badge} {source}\n\n{written}")
+            _matrix(*side, side=name, below=f"{badge} {source}\n\n{output}")
 
 
 def _matrix(
-    scene: Scene, rows: Sequence[int], columns: Sequence[int], *, side: str, below: str = ""
+    scene: AttentionScene,
+    rows: Sequence[int],
+    columns: Sequence[int],
+    *,
+    side: str,
+    below: str = "",
 ) -> None:
     n_rows, n_columns = scene.attention.weights.shape[2:]
     picture(
         f"attention-pair-{side}",
         matrix_figure(scene, rows, columns, highest=HIGHEST),
-        key=f"{scene.kind}_pair_{side}",
+        key=f"{scene.site_id}_pair_{side}",
         below=below,
         files=scene.files,
         head=scene.head_name(title=True),
-        site=site_name(scene.kind, "attention"),
+        site=site_name(scene.site_id, "attention"),
         n_rows=n_rows,
         n_columns=n_columns,
         file=scene.file_name,
     )
 
 
-def _difference(comparison: Comparison) -> None:
-    scene, second = comparison.first, comparison.second
+def _difference(comparison: PairComparison) -> None:
+    scene = comparison.first
+    second = comparison.second
     pairs = comparison.row_pairs, comparison.column_pairs
-    maps, at = (scene.attention, second.attention), scene.focus.place
-    name = scene.head_name()
-    measured = {"head": name, "measure": scene.raw.measure}
-    st.markdown(f"### {say('attention-pair-difference', **measured)}")
+    maps = (scene.attention, second.attention)
+    at = scene.focus.place
+    head = scene.head_name()
+    title = say("attention-pair-difference", head=head, measure=scene.raw.measure)
+    st.markdown(f"### {title}")
     picture(
         "attention-pair-difference",
         difference_heatmap(maps, at, pairs, scene.row_tokens),
-        key=f"{scene.kind}_pair_difference",
+        key=f"{scene.site_id}_pair_difference",
         numbers="cells",
         leave_out=["seen"],
-        **measured,
+        head=head,
+        measure=scene.raw.measure,
         file=scene.file_name,
         n_rows=len(pairs[0]),
         n_columns=len(pairs[1]),
@@ -263,61 +287,75 @@ def _difference(comparison: Comparison) -> None:
     )
 
 
-def _ranking(comparison: Comparison, link: Followed | None = None) -> None:
+def _ranking(comparison: PairComparison, link: FollowedLink | None = None) -> None:
     scene = comparison.first
     weights = (link.before, link.after) if link else ()
     heads = moved_table(moved(comparison.difference), *weights)
     places = list(zip(heads.pop("layer"), heads.pop("head"), strict=True))
-    heads.insert(0, "name", [scene.head_name(place) for place in places])
+    heads.insert(0, "name", [scene.head_name(head) for head in places])
     st.markdown(f"### {say('attention-pair-heads')}")
     if link:
-        told = {"row": link.row, "column": link.column, "measure": scene.raw.measure}
-        caption("attention-pair-heads-weight", **told)
+        caption(
+            "attention-pair-heads-weight",
+            row=link.row,
+            column=link.column,
+            measure=scene.raw.measure,
+        )
     heads_to_open(
         "attention-pair-heads",
         scene,
         heads,
         places,
-        key=f"{scene.kind}_pair_heads",
+        key=f"{scene.site_id}_pair_heads",
         height=460,
         widths={"name": 104, "moved": 124} | dict.fromkeys(SIDES, 92),
         formats=dict.fromkeys(("moved", *SIDES), "%.3f"),
         shares=("moved",),
-        site=site_name(scene.kind, "attention"),
+        site=site_name(scene.site_id, "attention"),
     )
 
 
-def _pair_sentences(comparison: Comparison, links: list[Followed]) -> list[str]:
+def _pair_sentences(comparison: PairComparison, links: list[FollowedLink]) -> list[str]:
     scene = comparison.first
-    measured = {"measure": scene.raw.measure}
+    measure = scene.raw.measure
     if not (scene.rows and scene.columns):
-        return [say("attention-pair-choose", **measured)]
+        return [say("attention-pair-choose", measure=measure)]
     if not links:
         return [_missing_sentence(comparison)]
-    where, link = scene.focus.place, links[0]
+    head = scene.focus.place
+    link = links[0]
     weights = ", ".join(
-        say("attention-pair-weight-to", column=each.column, **_weights(each, where))
-        for each in links
+        say(
+            "attention-pair-weight-to",
+            column=followed_link.column,
+            before=followed_link.before[head],
+            after=followed_link.after[head],
+        )
+        for followed_link in links
     )
+    sentence = say("attention-pair-weight", row=link.row, weights=weights, measure=measure)
     # The head that changes most, in either direction.
     best = strongest_head(np.abs(link.after - link.before))
-    found = {"n": link.before.size, "column": link.column, **measured}
-    other = {"head": scene.head_name(best), **found, **_weights(link, best)}
-    return [
-        say("attention-pair-weight", row=link.row, weights=weights, **measured),
-        say("attention-pair-weight-most", **found)
-        if best == where
-        else say("attention-pair-weight-other", **other),
-    ]
+    id = f"attention-pair-weight-{'most' if best == head else 'other'}"
+    n = link.before.size
+    if best == head:
+        return [sentence, say(id, n=n, column=link.column, measure=measure)]
+    other = say(
+        id,
+        head=scene.head_name(best),
+        n=n,
+        column=link.column,
+        measure=measure,
+        before=link.before[best],
+        after=link.after[best],
+    )
+    return [sentence, other]
 
 
-def _weights(link: Followed, head: tuple[int, int]) -> dict[str, float]:
-    return {"before": link.before[head], "after": link.after[head]}
-
-
-def _missing_sentence(comparison: Comparison) -> str:
+def _missing_sentence(comparison: PairComparison) -> str:
     """Return a sentence on the chosen tokens that have no partner in the second sentence."""
-    scene, lost = comparison.first, {}
+    scene = comparison.first
+    lost = {}
     if not second_rows(comparison):
         lost["rows"] = _lost(scene.row_tokens, scene.rows, comparison.row_pairs)
     if columns := _lost(scene.attention.key_tokens, scene.columns, comparison.column_pairs):
@@ -327,11 +365,11 @@ def _missing_sentence(comparison: Comparison) -> str:
 
 
 def _lost(tokens: Sequence[str], chosen: Sequence[int], pairs: Pairs) -> str:
-    known = dict(pairs)
-    return named_tokens(tokens, [i for i in chosen if i not in known])
+    paired = dict(pairs)
+    return named_tokens(tokens, [i for i in chosen if i not in paired])
 
 
-def _other_columns(scene: Scene) -> tuple[int, ...]:
+def _other_columns(scene: AttentionScene) -> tuple[int, ...]:
     link = scene.link
     if link is None or set(scene.focus.rows) != set(link.rows):
         return ()
@@ -339,4 +377,4 @@ def _other_columns(scene: Scene) -> tuple[int, ...]:
     chosen = set(scene.focus.columns)
     # The noun that is not chosen, whichever of the two it is.
     other = next((b for a, b in (nouns, nouns[::-1]) if a and set(a) == chosen), ())
-    return shown_at(other, scene.shown.key_groups)
+    return shown_at(other, scene.regrouped.key_groups)

@@ -15,7 +15,7 @@ from core.tokens import distinct_labels
 from core.transform import Groups
 from ui import address
 from ui.address import SOUND_PLACES
-from ui.attention.scene import Scene
+from ui.attention.scene import AttentionScene
 from ui.components.ribbons import Choice, read_choice, ribbons
 from ui.export import export_menu
 from ui.focus import choose
@@ -29,7 +29,7 @@ SHARES = (10, 100)
 
 
 @dataclass(frozen=True)
-class Shown:
+class RibbonHeads:
     """Session state of the ribbons of one site."""
 
     heads: tuple[int, ...]  # those that are on
@@ -38,68 +38,78 @@ class Shown:
     number: int = 0  # of the last click that was taken over
 
 
-def show(scene: Scene) -> None:
-    attention, kind, focus = scene.attention, scene.kind, scene.focus
+def show(scene: AttentionScene) -> None:
+    attention = scene.attention
+    site_id = scene.site_id
+    focus = scene.focus
     finding(f"{scene.title}: {scene.readout}")
     with settings():
         share = slider("share", *SHARES, 75, 5, words="attention-share", format="%d%%") / 100
-    every = links(attention, focus.layer, share=share)
-    remembered = current_shown(kind, focus.head, attention.n_heads)
-    choice = Choice(scene.rows, scene.columns, remembered.side, remembered.heads, remembered.number)
-    key, groups = f"{kind}_ribbons", (scene.shown.query_groups, scene.shown.key_groups)
+    all_links = links(attention, focus.layer, share=share)
+    heads_on = current_heads(site_id, focus.head, attention.n_heads)
+    choice = Choice(scene.rows, scene.columns, heads_on.side, heads_on.heads, heads_on.number)
+    key = f"{site_id}_ribbons"
+    groups = (scene.regrouped.query_groups, scene.regrouped.key_groups)
     tokens = attention.query_tokens, attention.key_tokens
-    identity = fingerprint_of({"of": [kind, attention.n_heads, tokens, groups]})
+    identity = fingerprint_of({"of": [site_id, attention.n_heads, tokens, groups]})
     # The container reserves the height while the component loads.
     with st.container(key=f"reserved_{key}"):
         ribbons(
             attention,
-            every,
+            all_links,
             choice,
             key=key,
             identity=identity,
             query_labels=distinct_labels(scene.row_tokens),
             key_labels=distinct_labels(attention.key_tokens),
             open_head=focus.head,
-            on_choice=partial(take_choice, key, kind, identity, *groups, attention.n_heads),
+            on_choice=partial(take_choice, key, site_id, identity, *groups, attention.n_heads),
         )
-    st.caption(summary(every, choice.heads, attention.measure))
+    st.caption(summary(all_links, choice.heads, attention.measure))
+    _export(scene, choice, share)
+    with folded("reading"):
+        paragraph("ribbons")
+
+
+def _export(scene: AttentionScene, choice: Choice, share: float) -> None:
+    """Draw the menu of files of the ribbons."""
+    attention = scene.attention
     figure = partial(
         ribbon_figure,
         attention,
         # A file needs at least one head, so the open one stands in.
-        links(attention, focus.layer, choice.heads or (focus.head,), share),
+        links(attention, scene.focus.layer, choice.heads or (scene.focus.head,), share),
         row_tokens=scene.row_tokens,
         rows=choice.rows,
         columns=choice.columns,
         side=choice.side,
     )
     name = say("attention-ribbons-name", head=scene.file_name)
-    export_menu(figure, key=f"{key}_export", name=name, **scene.files)
-    with folded("reading"):
-        paragraph("ribbons")
+    export_menu(figure, key=f"{scene.site_id}_ribbons_export", name=name, **scene.files)
 
 
-def current_shown(kind: str, open_head: int, n_heads: int) -> Shown:
+def current_heads(site_id: str, open_head: int, n_heads: int) -> RibbonHeads:
     """Return the heads that are on: the last choice while the same head is open, else that head.
 
     On arrival the address may name them. It holds them whenever they differ from the open head
     alone.
     """
-    state, alone = st.session_state, (open_head,)
+    state = st.session_state
+    alone = (open_head,)
     if "ribbons" not in state or address.by_history():
-        asked = address.read("heads", SOUND_PLACES) or alone
-        state.setdefault("ribbons", {})[kind] = Shown(asked, open_head)
-    shown = state["ribbons"].get(kind, Shown(alone, open_head))
+        heads = address.read("heads", SOUND_PLACES) or alone
+        state.setdefault("ribbons", {})[site_id] = RibbonHeads(heads, open_head)
+    current = state["ribbons"].get(site_id, RibbonHeads(alone, open_head))
     # The address may name heads that this model lacks.
-    if shown.open_head != open_head or max(shown.heads, default=0) >= n_heads:
-        shown = replace(shown, heads=alone, open_head=open_head)
-    state["ribbons"][kind] = shown
-    address.write("heads", None if shown.heads == alone else shown.heads, SOUND_PLACES)
-    return shown
+    if current.open_head != open_head or max(current.heads, default=0) >= n_heads:
+        current = replace(current, heads=alone, open_head=open_head)
+    state["ribbons"][site_id] = current
+    address.write("heads", None if current.heads == alone else current.heads, SOUND_PLACES)
+    return current
 
 
 def take_choice(
-    key: str, kind: str, identity: str, query_groups: Groups, key_groups: Groups, n_heads: int
+    key: str, site_id: str, identity: str, query_groups: Groups, key_groups: Groups, n_heads: int
 ) -> None:
     """Take over the reader's click before the page is redrawn (callback)."""
     sent = (st.session_state.get(key) or {}).get("choice")
@@ -107,27 +117,27 @@ def take_choice(
     if choice is None:
         return
     # A single head that is on becomes the open one.
-    head = {"head": choice.heads[0]} if len(choice.heads) == 1 else {}
-    focus = choose(kind, (query_groups, key_groups), choice.rows, choice.columns, **head)
+    changes = {"head": choice.heads[0]} if len(choice.heads) == 1 else {}
+    focus = choose(site_id, (query_groups, key_groups), choice.rows, choice.columns, **changes)
     store = st.session_state.setdefault("ribbons", {})
-    store[kind] = Shown(choice.heads, focus.head, choice.side, choice.number)
+    store[site_id] = RibbonHeads(choice.heads, focus.head, choice.side, choice.number)
 
 
-def summary(every: Links, heads: Sequence[int], measure: Measure = "weight") -> str:
+def summary(all_links: Links, heads: Sequence[int], measure: Measure = "weight") -> str:
     """Return a sentence on the heads drawn, the number of links, and the hidden weight."""
     if not heads:
         return say("attention-ribbons-none")
-    drawn = sum(int(every.of(head).sum()) for head in heads)
-    told = {
-        "measure": measure,
-        "n": drawn,
-        "hidden": every.hidden_share(heads),
-        "layer": every.layer + 1,
-        "n_heads": len(heads),
-        "heads": ", ".join(str(head + 1) for head in heads),
-    }
-    text = say(f"attention-ribbons-drawn{'-single' if has_single_head() else ''}", **told)
-    lost = [float(every.left_out[every.heads.index(head)]) for head in heads]
+    n_drawn = sum(int(all_links.of(head).sum()) for head in heads)
+    text = say(
+        f"attention-ribbons-drawn{'-single' if has_single_head() else ''}",
+        measure=measure,
+        n=n_drawn,
+        hidden=all_links.hidden_share(heads),
+        layer=all_links.layer + 1,
+        n_heads=len(heads),
+        heads=", ".join(str(head + 1) for head in heads),
+    )
+    lost = [float(all_links.left_out[all_links.heads.index(head)]) for head in heads]
     if any(lost):
         text += " " + say("attention-ribbons-lost", share=max(lost))
     return text

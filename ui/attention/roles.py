@@ -28,7 +28,7 @@ from ui.words import say, site_name, with_interval
 from words.numbers import fixed
 
 if TYPE_CHECKING:
-    from .scene import Scene
+    from .scene import AttentionScene
 
 State = Literal["shown", "faint", "absent", "untested"]
 """Result of a role in the text on screen."""
@@ -41,10 +41,10 @@ def roles_in(run: Run) -> OfSites:
     """Return the roles by site, without sites whose heads differ from the measured ones."""
     if run.card.roles is None:
         return {}
-    found = {site: _roles_at(run.translator, site.name) for site in run.record.sites}
+    measured = {site: _roles_at(run.translator, site.name) for site in run.record.sites}
     return {
         site.name: roles
-        for site, roles in found.items()
+        for site, roles in measured.items()
         # A measurement of another number of heads cannot be matched to these.
         if len(roles) == site.n_layers * site.n_heads
     }
@@ -61,19 +61,19 @@ def names_in(roles: OfSites) -> tuple[str, ...]:
     return tuple(name for name in LEAST if name in there)
 
 
-def _values(scene: Scene, attention: AttentionMap, role: str) -> np.ndarray | None:
+def _values(scene: AttentionScene, attention: AttentionMap, role: str) -> np.ndarray | None:
     """Return `core.roles.text_values` for the text on screen, or None if it has none."""
-    known = scene.link if role == "noun" else None
-    return text_values(attention, role, *((known.rows, known.columns) if known else ()))
+    link = scene.link if role == "noun" else None
+    return text_values(attention, role, *((link.rows, link.columns) if link else ()))
 
 
-def here(scene: Scene, role: str) -> float | None:
+def here(scene: AttentionScene, role: str) -> float | None:
     """Return the role's value of the open head in this text, or None if it cannot be computed."""
     values = _values(scene, scene.open_map, role)
     return None if values is None else float(values.item())
 
 
-def _state(scene: Scene, role: str, value: float | None) -> State:
+def _state(scene: AttentionScene, role: str, value: float | None) -> State:
     """Return the state of a role for its value.
 
     ``shown`` or ``faint`` as the value reaches the threshold or not; without a value ``absent`` if
@@ -86,66 +86,84 @@ def _state(scene: Scene, role: str, value: float | None) -> State:
     return "untested" if unknown else "absent"
 
 
-def state_here(scene: Scene, role: HeadRole) -> State | None:
+def state_here(scene: AttentionScene, role: HeadRole) -> State | None:
     """Return the state of the open head's role in the text on screen; None if it has no role."""
     return _state(scene, role.name, here(scene, role.name)) if role.name else None
 
 
-def tiles_of(scene: Scene, roles: OfSites) -> list[dict[str, Any] | None]:
+def tiles_of(scene: AttentionScene, roles: OfSites) -> list[dict[str, Any] | None]:
     """Return for every head of the site the role on its tile, or None.
 
     Each is a dictionary: ``role`` is its name, ``faint`` is True if the text does not show it,
     ``told`` is the sentence on it.
     """
-    of = roles.get(scene.kind, {})
+    of = roles.get(scene.site_id, {})
     names = {role.name for role in of.values() if role.name}
     # Once for each role, not for each head: the values of all heads come together.
     values = {name: _values(scene, scene.weighed, name) for name in names}
 
-    def tile(place: Head, role: HeadRole) -> dict[str, Any] | None:
+    def tile(head: Head, role: HeadRole) -> dict[str, Any] | None:
         if role.name is None:
             return None
-        known = values[role.name]
-        value = None if known is None else float(known[place])
+        of_heads = values[role.name]
+        value = None if of_heads is None else float(of_heads[head])
         state = _state(scene, role.name, value)
         many = role.best.value.value
         does = say(f"role-does-{role.name}")
-        told = say("role-tile", does=does, many=many, state=state, here=value or 0.0)
-        return {"role": role.name, "faint": state in ("faint", "absent"), "told": told}
+        sentence = say("role-tile", does=does, many=many, state=state, here=value or 0.0)
+        return {"role": role.name, "faint": state in ("faint", "absent"), "told": sentence}
 
-    return [tile(place, role) for place, role in of.items()]
+    return [tile(head, role) for head, role in of.items()]
 
 
-def finding_of(scene: Scene, role: HeadRole) -> str:
+def finding_of(scene: AttentionScene, role: HeadRole) -> str:
     """Return a sentence on the role of the open head."""
-    best, head = role.best, scene.head_name(title=True)
+    best = role.best
+    head = scene.head_name(title=True)
     control = say(f"role-control-{best.control}")
-    values = {"value": best.value.value, "control": control, "against": best.against.value}
-    values |= {"head": head, "over": say("role-over", n=best.n, of=best.of)}
-    # Why no role passed: its own value is too small, or it lies too close to the control.
+    over = say("role-over", n=best.n, of=best.of)
     if role.name is None:
-        why = "little" if best.above >= MARGIN else "control"
-        values |= {"word": say(f"role-title-{best.name}"), "least": LEAST[best.name]}
-        return say("role-finding-none", why=why, **values)
-    value, words = here(scene, best.name), ""
+        return say(
+            "role-finding-none",
+            # No role passed: the value is too small, or it lies too close to the control.
+            why="little" if best.above >= MARGIN else "control",
+            value=best.value.value,
+            control=control,
+            against=best.against.value,
+            head=head,
+            over=over,
+            word=say(f"role-title-{best.name}"),
+            least=LEAST[best.name],
+        )
+    value = here(scene, best.name)
+    words = ""
     if best.name == "noun" and value is not None:
         words = say("role-words", row=scene.link.row_word, column=scene.link.column_word)
-    values |= {"does": say(f"role-does-{best.name}"), "words": words}
-    state = _state(scene, best.name, value)
-    return say("role-finding", state=state, here=value or 0.0, **values)
+    return say(
+        "role-finding",
+        state=_state(scene, best.name, value),
+        here=value or 0.0,
+        value=best.value.value,
+        control=control,
+        against=best.against.value,
+        head=head,
+        over=over,
+        does=say(f"role-does-{best.name}"),
+        words=words,
+    )
 
 
-def card(scene: Scene, role: HeadRole) -> None:
+def card(scene: AttentionScene, role: HeadRole) -> None:
     """Draw all measurements of the open head beside its values in the text on screen."""
     name = say(f"role-does-{role.name}" if role.name else "role-none")
-    titles = [say(f"role-column-{each}") for each in ("role", "here", "many", "control")]
+    titles = [say(f"role-column-{column}") for column in ("role", "here", "many", "control")]
     layer, head = (count + 1 for count in scene.focus.place)
-    query = {"text": scene.run.record.src.text, "kind": scene.kind, "layer": layer}
+    query = {"text": scene.run.record.src.text, "kind": scene.site_id, "layer": layer}
     query |= {"head": head, "checkpoint": scene.run.card.at}
     parts = (
         f"**{scene.head_name(title=True)}** · {name}",
-        text_table(titles, (_line(scene, each) for each in role.tested)),
-        " ".join(off_words(how, change) for how, change in role.off.items()),
+        text_table(titles, (_line(scene, tested) for tested in role.tested)),
+        " ".join(off_words(ablation, change) for ablation, change in role.off.items()),
         f"[{say('role-link')}](?{urlencode(query)})",
         _besides(scene),
     )
@@ -153,14 +171,15 @@ def card(scene: Scene, role: HeadRole) -> None:
         st.markdown("\n\n".join(parts))  # one element, because it is sent again at every click
 
 
-def _besides(scene: Scene) -> str:
+def _besides(scene: AttentionScene) -> str:
     """Return the syntactic relation of the open head, over gold trees, and a link to the atlas."""
-    run, (layer, head) = scene.run, scene.focus.place
-    if scene.kind not in (sites := _atlas_sites(run.translator)):
+    run = scene.run
+    layer, head = scene.focus.place
+    if scene.site_id not in (sites := _atlas_sites(run.translator)):
         return ""
-    at = {"worth_look": "atlas", "atlas_head": f"{scene.kind}-{layer + 1}-{head + 1}"}
+    at = {"worth_look": "atlas", "atlas_head": f"{scene.site_id}-{layer + 1}-{head + 1}"}
     link = f"[{say('role-atlas')}](worth?{urlencode({**at, 'checkpoint': run.card.at})})"
-    return f"{relation_words(sites[scene.kind].heads[layer][head])} {link}".strip()
+    return f"{relation_words(sites[scene.site_id].heads[layer][head])} {link}".strip()
 
 
 @once_a_model
@@ -176,12 +195,17 @@ def relation_words(card: HeadCard) -> str:
     relation = card.relation
     if relation is None or relation.value <= relation.offset:
         return ""
-    names = {"name": relation.name, "to": "head" if relation.to_head else "dependent"}
-    numbers = {"value": relation.value, "offset": relation.offset, "n": relation.n}
-    return say("atlas-relation", **names, **numbers)
+    return say(
+        "atlas-relation",
+        name=relation.name,
+        to="head" if relation.to_head else "dependent",
+        value=relation.value,
+        offset=relation.offset,
+        n=relation.n,
+    )
 
 
-def _line(scene: Scene, tested: Tested) -> list[str]:
+def _line(scene: AttentionScene, tested: Tested) -> list[str]:
     """Return a line of the role card: in this text, over many, and the control."""
     value = here(scene, tested.name)
     title = say(f"role-title-{tested.name}")
@@ -193,11 +217,17 @@ def _line(scene: Scene, tested: Tested) -> list[str]:
     ]
 
 
-def off_words(how: str, off: Interval) -> str:
-    values = {"change": off.value, "low": off.low, "high": off.high}
-    # The 95 % interval excludes zero.
-    matters = not off.low <= 0 <= off.high
-    return say("role-off", how=say(f"role-off-{how}"), matters=matters, **values)
+def off_words(ablation: str, off: Interval) -> str:
+    """Return a sentence on the change when the head is ablated in the way `ablation`."""
+    return say(
+        "role-off",
+        how=say(f"role-off-{ablation}"),
+        # The 95 % interval excludes zero.
+        matters=not off.low <= 0 <= off.high,
+        change=off.value,
+        low=off.low,
+        high=off.high,
+    )
 
 
 def all_heads(run: Run, roles: OfSites) -> None:
@@ -210,11 +240,15 @@ def all_heads(run: Run, roles: OfSites) -> None:
     fold = folded("roles", late=True)
     if not fold.open:
         return
-    heads = {(kind, *at): role for kind, of in roles.items() for at, role in of.items()}
+    heads = {
+        (site_id, *head): role
+        for site_id, of_site in roles.items()
+        for head, role in of_site.items()
+    }
     with fold:
         table(
             "role-table",
-            pd.DataFrame([_row(*place, role) for place, role in heads.items()]),
+            pd.DataFrame([_row(*head, role) for head, role in heads.items()]),
             words="role-column",
             widths=dict.fromkeys(("layer", "head"), 48),
             formats=dict.fromkeys(("many", "low", "high", "against"), "%.2f") | {"off": "%.3f"},
@@ -230,10 +264,11 @@ def _open(heads: Sequence[tuple[str, int, int]], line: int) -> None:
     open_head(*heads[line])
 
 
-def _row(kind: str, layer: int, head: int, role: HeadRole) -> dict[str, object]:
-    best, off = role.best, role.off.get("zero")
+def _row(site_id: str, layer: int, head: int, role: HeadRole) -> dict[str, object]:
+    best = role.best
+    off = role.off.get("zero")
     return {
-        "site": site_name(kind, "short"),
+        "site": site_name(site_id, "short"),
         "layer": layer + 1,
         "head": head + 1,
         "role": say(f"role-{role.name or 'none'}"),

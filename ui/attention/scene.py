@@ -1,4 +1,4 @@
-"""Scene: the argument of all views of the attention page; files and tables of its heads."""
+"""Argument of all views of the attention page; files and tables of its heads."""
 
 from __future__ import annotations
 
@@ -29,19 +29,21 @@ from words.numbers import fixed
 
 # Tokens that a sentence names before "and n more".
 MOST_NAMED = 6
-MOST_ROWS, MOST_KEYS = 4, 5  # rows and keys of the chosen query that are named
+# Rows and keys of the chosen query that are named.
+MOST_ROWS = 4
+MOST_KEYS = 5
 MOST_COLUMNS_BESIDE = 33  # a wider view stands above all heads instead of beside them
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class AttentionScene:
     """One site with everything that its views draw."""
 
     run: Run
-    kind: str  # name of the site
+    site_id: str
     raw: AttentionMap  # as computed, in the chosen measure
     weighed: AttentionMap  # the weights behind `raw`
-    shown: Regrouped  # words merged and special tokens removed, as the reader chose
+    regrouped: Regrouped  # words merged and special tokens removed, as the reader chose
     focus: Focus
     link: Link | None
     display: Display
@@ -52,13 +54,13 @@ class Scene:
 
     @property
     def attention(self) -> AttentionMap:
-        return self.shown.attention
+        return self.regrouped.attention
 
     @cached_property
     def open_map(self) -> AttentionMap:
         """Weights of the open head alone, as computed."""
         # np.ix_ keeps both axes, so the result is a map of one head.
-        at = np.ix_(*([place] for place in self.focus.place))
+        at = np.ix_([self.focus.layer], [self.focus.head])
         weighed = self.weighed
         masks = None if weighed.head_masks is None else weighed.head_masks[at]
         return replace(weighed, weights=weighed.weights[at], scores=None, head_masks=masks)
@@ -71,18 +73,19 @@ class Scene:
     @property
     def rows(self) -> tuple[int, ...]:
         """Chosen rows as positions of `attention`."""
-        return shown_at(self.focus.rows, self.shown.query_groups)
+        return shown_at(self.focus.rows, self.regrouped.query_groups)
 
     @property
     def columns(self) -> tuple[int, ...]:
         """Chosen columns as positions of `attention`."""
-        return shown_at(self.focus.columns, self.shown.key_groups)
+        return shown_at(self.focus.columns, self.regrouped.key_groups)
 
     @property
     def d_k(self) -> int | None:
         """Width of one head's vectors, if the checkpoint's config has it."""
         config = self.run.card.config
-        d_model, n_heads = config.get("d_model"), config.get("n_heads")
+        d_model = config.get("d_model")
+        n_heads = config.get("n_heads")
         width = d_model // n_heads if d_model and n_heads else None
         # `d_head` wins: some models do not divide d_model by the number of heads.
         return config.get("d_head") or width
@@ -121,25 +124,27 @@ class Scene:
         """The chosen query of the open head in words, as Markdown."""
         if not self.rows:
             return page_text("no_row")
-        attention, tokens = self.attention, self.attention.key_tokens
-        rows, named = list(self.rows), self.row_tokens
+        attention = self.attention
+        tokens = self.attention.key_tokens
+        rows = list(self.rows)
+        named = self.row_tokens
         # Several chosen rows are read as their mean.
         row = attention.head(*self.focus.place)[rows].mean(axis=0)
         mask = attention.mask
         seen = np.ones(len(row), bool) if mask is None else mask[rows].any(axis=0)
-        found, chosen = row_facts(row, seen, self.columns, MOST_KEYS)
-        keys = ", ".join(f"{_token_at(tokens, k)} **{fixed(row[k])}**" for k in found)
+        largest, chosen = row_facts(row, seen, self.columns, MOST_KEYS)
+        keys = ", ".join(f"{_token_at(tokens, k)} **{fixed(row[k])}**" for k in largest)
         who = ", ".join(_token_at(named, i) for i in rows[:MOST_ROWS])
         if len(rows) > MOST_ROWS:
             who = say("row-more", who=who, n=len(rows) - MOST_ROWS)
         words = {"weight": "row", "zeroing": "row-zeroing"}.get(self.raw.measure, "row-norm")
-        told = say(words, who=who, n=len(rows), keys=keys)
+        sentence = say(words, who=who, n=len(rows), keys=keys)
         if chosen["n"] > 1:
-            return f"{told} {say('row-chosen-together', **chosen)}"
+            return f"{sentence} {say('row-chosen-together', **chosen)}"
         if chosen["n"]:
             chosen["key"] = _token_at(tokens, chosen["key"])
-            return f"{told} {say('row-chosen', **chosen)}"
-        return told
+            return f"{sentence} {say('row-chosen', **chosen)}"
+        return sentence
 
     def strongest(self, badge: str) -> str:
         """Return a sentence on the head with the most weight between the chosen tokens.
@@ -153,7 +158,7 @@ class Scene:
         weights = pair_weights(attention, self.rows, self.columns)
         best = strongest_head(weights)
         here = weights[self.focus.place]
-        told = say(
+        sentence = say(
             "attention-strongest",
             queries=named_tokens(self.row_tokens, self.rows),
             keys=named_tokens(attention.key_tokens, self.columns),
@@ -166,53 +171,61 @@ class Scene:
             here=here,
         )
         if len(self.rows) > 1 or len(self.columns) > 1:
-            told += " " + say("attention-strongest-summed", measure=self.raw.measure)
-        return told
+            sentence += " " + say("attention-strongest-summed", measure=self.raw.measure)
+        return sentence
 
-    def head_name(self, place: Head | None = None, *, title: bool = False) -> str:
+    def head_name(self, head: Head | None = None, *, title: bool = False) -> str:
         """Return the name of a head of the site, by default the open one."""
-        return head_name(*(place or self.focus.place), title=title, measure=self.raw.measure)
+        return head_name(*(head or self.focus.place), title=title, measure=self.raw.measure)
 
     @property
     def title(self) -> str:
         """Name of the open head, with a badge if it was trained with guidance; Markdown."""
         title = f"**{self.head_name(title=True)}**"
-        guided = self.guided.get(self.kind) == self.focus.place
+        guided = self.guided.get(self.site_id) == self.focus.place
         return f"{title} :orange-badge[{say('guided')}]" if guided else title
 
     @property
     def file_name(self) -> str:
         return say(
             "attention-head-name",
-            site=site_name(self.kind, "short"),
+            site=site_name(self.site_id, "short"),
             head=self.head_name(),
             measure=self.raw.measure,
             text=self.run.record.src.text,
         )
 
-    def refreshed(self) -> Scene:
+    def refreshed(self) -> AttentionScene:
         """Return the scene with the current focus."""
-        return replace(self, focus=focus_of(self.kind))
+        return replace(self, focus=focus_of(self.site_id))
 
 
 def make_scene(
     run: Run,
-    kind: str,
+    site_id: str,
     raw: AttentionMap,
     link: Link | None,
     display: Display,
     weighed: AttentionMap | None = None,
-) -> Scene:
-    """Return the scene of site `kind`, regrouped as `display` asks."""
-    queries, keys = None, None
+) -> AttentionScene:
+    """Return the scene of site `site_id`, regrouped as `display` asks."""
+    queries = None
+    keys = None
     if display.words:
-        queries, keys = groups_for(run.record, kind, produced=display.produced, item=raw.item)
+        queries, keys = groups_for(run.record, site_id, produced=display.produced, item=raw.item)
     if display.words or display.special != "show":
-        groups = {"query_groups": queries, "key_groups": keys, "special": display.special}
-        shown = regroup(raw, **groups, produced=display.produced)
+        regrouped = regroup(
+            raw,
+            query_groups=queries,
+            key_groups=keys,
+            special=display.special,
+            produced=display.produced,
+        )
     else:
-        shown = Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
-    return Scene(run, kind, raw, weighed or raw, shown, focus_of(kind), link, display)
+        regrouped = Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
+    return AttentionScene(
+        run, site_id, raw, weighed or raw, regrouped, focus_of(site_id), link, display
+    )
 
 
 def _token_at(tokens: Sequence[str], position: int) -> str:
@@ -228,7 +241,9 @@ def named_tokens(tokens: Sequence[str], positions: Sequence[int]) -> str:
     return quoted(*(labels[i] for i in positions), most=MOST_NAMED, joint=" + ")
 
 
-def matrix_figure(scene: Scene, rows: Sequence[int], columns: Sequence[int], **how: Any) -> Figure:
+def matrix_figure(
+    scene: AttentionScene, rows: Sequence[int], columns: Sequence[int], **options: Any
+) -> Figure:
     return attention_heatmap(
         scene.attention,
         *scene.focus.place,
@@ -237,7 +252,7 @@ def matrix_figure(scene: Scene, rows: Sequence[int], columns: Sequence[int], **h
         locked_columns=columns,
         contrast=scene.display.contrast,
         d_k=scene.d_k,
-        **how,
+        **options,
     )
 
 
@@ -253,19 +268,23 @@ def badge_values(name: str, attention: AttentionMap, focus: Focus) -> np.ndarray
     return values.get(name, np.full(attention.weights.shape[:2], np.nan))
 
 
-def overview_export(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
+def overview_export(scenes: Mapping[str, AttentionScene], site_id: str, badge: str) -> None:
     """Draw the menu of files of all heads; "weight" means that of the chosen pair or query."""
-    scene, badge = scenes[kind], "weight" if badge == "role" else badge
+    scene = scenes[site_id]
+    badge = "weight" if badge == "role" else badge
     if badge == "weight" and scene.focus.rows:
         badge = "weight-pair" if scene.focus.columns else "weight-row"
     title = say(f"badge-{badge}", measure=scene.raw.measure)
 
     def grid() -> Figure:
         return head_grid(
-            [each.raw for each in scenes.values()],
-            {name: badge_values(badge, each.raw, each.focus) for name, each in scenes.items()},
+            [of_site.raw for of_site in scenes.values()],
+            {
+                name: badge_values(badge, of_site.raw, of_site.focus)
+                for name, of_site in scenes.items()
+            },
             badge_title=title,
-            selected=(kind, *scene.focus.place),
+            selected=(site_id, *scene.focus.place),
             marked=[(name, *head) for name, head in scene.guided.items() if name in scenes],
         )
 
@@ -278,7 +297,13 @@ def overview_export(scenes: Mapping[str, Scene], kind: str, badge: str) -> None:
 
 
 def heads_to_open(
-    id: str, scene: Scene, heads: pd.DataFrame, places: Sequence[Head], *, key: str, **how: Any
+    id: str,
+    scene: AttentionScene,
+    heads: pd.DataFrame,
+    places: Sequence[Head],
+    *,
+    key: str,
+    **options: Any,
 ) -> None:
     """Draw a table of heads, each at one of `places`; a click on a line opens it.
 
@@ -288,9 +313,9 @@ def heads_to_open(
         id,
         heads,
         key=f"{key}_{zlib.crc32(repr(places).encode())}",
-        on_pick=lambda line: open_head(scene.kind, *places[line]),
+        on_pick=lambda line: open_head(scene.site_id, *places[line]),
         head=scene.head_name(),
         line=places.index(scene.focus.place) + 1,
         of=len(heads),
-        **how,
+        **options,
     )

@@ -22,9 +22,13 @@ from viz.tree import Side
 from words import Message
 from words.numbers import fixed
 
-KEY, LINES = "what_if", "beam_lines"
+KEY = "what_if"
+LINES = "beam_lines"
 # Steps of alpha, the exponent of the length penalty (Wu et al. 2016, eq. 14).
-LOWEST, HIGHEST, UNIT, LAST = 0.0, 2.0, 0.05, 40
+LOWEST = 0.0
+HIGHEST = 2.0
+UNIT = 0.05
+LAST = 40
 GRID = np.linspace(LOWEST, HIGHEST, LAST + 1)
 
 
@@ -35,28 +39,13 @@ def show_ranking(scene: BeamScene) -> None:
     if scene.steered is not None:
         side = choice("hypotheses_of", scene.sides, words="beam-side", title=False)
     tree = scene.tree_of(side)
-    # A change of `of` returns the slider to the alpha of the search.
-    moved = {"of": (scene.run.identity, side, scene.steer, tree.alpha), "unit": UNIT}
-    alpha = kept_step(KEY, LAST, tree.alpha, **moved)
+    of = (scene.run.identity, side, scene.steer, tree.alpha)
+    alpha = kept_step(KEY, LAST, tree.alpha, of=of, unit=UNIT)
     ranked = rerank(tree, alpha, tree.penalty)
     st.markdown(" ".join(map(say, rank_messages(ranked, tree, alpha))))
     if not any(node.status == "finished" for node in tree.nodes):
         warning("beam-hypotheses-cut", "content_cut", n=tree.max_len)
-    drawn = partial(score_lines, tree, GRID)
-    if len(ranked) > 1:  # the browser moves the line at the slider's alpha
-        draw(drawn(), key=LINES, alt=say("beam-lines-alt"))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if len(ranked) > 1:
-            export_menu(
-                partial(drawn, alpha=alpha),
-                key=f"{LINES}_export",
-                name=say("beam-lines-file", source=scene.source),
-                numbers=lambda: ranked.drop(columns=["tokens"]),
-            )
-        st.markdown(say("beam-what-if"), help=say("beam-what-if-help"), width="content")
-        how = {"signal": ALPHA_SIGNAL, "digits": 2, **moved}
-        how |= dict.fromkeys(("words", "group"), "beam-what-if")
-        stepper(KEY, LAST, tree.alpha, [LINES], **how)
+    _score_lines(scene, tree, ranked, alpha, of)
 
     def open_node(line: int) -> None:
         open_path(side, ids_to(tree, ranked["node"].iloc[line]))
@@ -68,6 +57,39 @@ def show_ranking(scene: BeamScene) -> None:
         on_pick=open_node,
         height=460,
     )
+
+
+def _score_lines(
+    scene: BeamScene, tree: BeamTree, ranked: pd.DataFrame, alpha: float, of: object
+) -> None:
+    """Draw the scores of all hypotheses against alpha, with the slider that marks one alpha.
+
+    The slider returns to the alpha of the search when `of` changes.
+    """
+    lines_at = partial(score_lines, tree, GRID)
+    if len(ranked) > 1:  # the browser moves the line at the slider's alpha
+        draw(lines_at(), key=LINES, alt=say("beam-lines-alt"))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if len(ranked) > 1:
+            export_menu(
+                partial(lines_at, alpha=alpha),
+                key=f"{LINES}_export",
+                name=say("beam-lines-file", source=scene.source),
+                numbers=lambda: ranked.drop(columns=["tokens"]),
+            )
+        st.markdown(say("beam-what-if"), help=say("beam-what-if-help"), width="content")
+        stepper(
+            KEY,
+            LAST,
+            tree.alpha,
+            [LINES],
+            signal=ALPHA_SIGNAL,
+            digits=2,
+            words="beam-what-if",
+            group="beam-what-if",
+            of=of,
+            unit=UNIT,
+        )
 
 
 def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.hypotheses import hypothesis_text, outputs_table
 from core.measurements import SEARCH
-from core.search import BeamTree, ExactSearch, Sampling
+from core.search import BeamTree, Decoding, ExactSearch, Sampling
 from model import Translator
 from ui.beam.scene import DIGITS, BeamScene, best_text, exact_of, ledger, outputs, search_again
 from ui.kit.blocks import picture, table
@@ -36,7 +36,32 @@ ICONS = {
 
 
 def show(scene: BeamScene) -> None:
-    run, decoding = scene.run, scene.run.choices.decoding
+    run = scene.run
+    decoding = scene.run.choices.decoding
+    sampling = _sampling(decoding)
+    with settings():
+        limit = slider("exact_limit", 1, 60, 3)
+    # A beam of one hypothesis is greedy search.
+    greedy = search_again(run, replace(decoding, beam_size=1))
+    samples = run.ask(
+        Translator.sample,
+        run.choices.text,
+        sampling,
+        alpha=decoding.alpha,
+        penalty=decoding.penalty,
+    )
+    exact = exact_of(run, float(limit))
+    lines = methods_table(scene.tree, greedy, samples, exact)
+    best, greedy, sample = lines["score"][:3]
+    finding("beam-methods-behind", greedy=greedy - best, sample=sample - best)
+    outputs("beam-methods", lines, hidden=("penalty", "finished"))
+    message = exact_message(exact, scene.tree)
+    st.markdown(ICONS.get(message.id, "") + say(message))
+    _samples(scene, samples)
+
+
+def _sampling(decoding: Decoding) -> Sampling:
+    """Draw the controls of sampling; its limits of length are those of the search."""
     with controls():
         temperature = number("temperature", 0.0, 5.0, 1.0, 0.1, width=250)
     with settings():
@@ -45,24 +70,17 @@ def show(scene: BeamScene) -> None:
         min_p = number("min_p", 0.0, 1.0, 0.0, 0.05)
         seed = number("seed", 0, 10**6, 0)
         n_samples = number("samples", 1, MOST_DRAWN, 8)
-        limit = slider("exact_limit", 1, 60, 3)
-    # The limits of the search, or the scores could not be compared.
-    lengths = decoding.max_len, decoding.min_len
-    # A beam of one hypothesis is greedy search.
-    greedy = search_again(run, replace(decoding, beam_size=1))
-    sampling = Sampling(n_samples, temperature, top_k, top_p, min_p, seed, *lengths)
-    scored = {"alpha": decoding.alpha, "penalty": decoding.penalty}
-    samples = run.ask(Translator.sample, run.choices.text, sampling, **scored)
-    exact = exact_of(run, float(limit))
-    lines = methods_table(scene.tree, greedy, samples, exact)
-    best, greedy, sample = lines["score"][:3]
-    finding("beam-methods-behind", greedy=greedy - best, sample=sample - best)
-    outputs("beam-methods", lines, hidden=("penalty", "finished"))
-    found = exact_message(exact, scene.tree)
-    st.markdown(ICONS.get(found.id, "") + say(found))
-    drawn = samples_table(samples)
-    subtitle("beam-samples-title", n=len(samples.samples), different=len(drawn))
-    outputs("beam-samples", drawn, hidden=("penalty",), height=320)
+    # Other limits than those of the search would make the scores incomparable.
+    return Sampling(
+        n_samples, temperature, top_k, top_p, min_p, seed, decoding.max_len, decoding.min_len
+    )
+
+
+def _samples(scene: BeamScene, samples: BeamTree) -> None:
+    """Draw the distinct samples as a table, and all of them as a tree."""
+    distinct = samples_table(samples)
+    subtitle("beam-samples-title", n=len(samples.samples), different=len(distinct))
+    outputs("beam-samples", distinct, hidden=("penalty",), height=320)
     picture(
         # Samples that share a prefix share its nodes, so they draw as a tree.
         "beam-samples-tree",
@@ -82,40 +100,40 @@ def methods_table(
         say("beam-method-greedy"): greedy,
         say("beam-method-samples", n=len(samples.samples)): samples,
     }
-    found = {name: tree.hypothesis(tree.best) for name, tree in trees.items()}
+    best = {name: tree.hypothesis(tree.best) for name, tree in trees.items()}
     if exact.best is not None:
         name = "beam-method-exact" if exact.proven else "beam-method-exact-given-up"
-        found[say(name)] = exact.best
-    lines = outputs_table(list(found.values()))
-    lines.insert(0, "method", list(found))
+        best[say(name)] = exact.best
+    lines = outputs_table(list(best.values()))
+    lines.insert(0, "method", list(best))
     return lines
 
 
 def exact_message(exact: ExactSearch, tree: BeamTree) -> Message:
     work = Message.of("beam-exact-work", n=exact.expansions, seconds=exact.seconds)
-    known = {"least": max(1, exact.min_len), "most": exact.max_len, "work": work}
+    values = {"least": max(1, exact.min_len), "most": exact.max_len, "work": work}
     best = tree.hypothesis(tree.best)
     # An unproven result is a lower bound: the time limit ended the search.
     if exact.best is not None:
-        known["text"] = plain(hypothesis_text(exact.best), 700) or Message("beam-empty")
+        values["text"] = plain(hypothesis_text(exact.best), 700) or Message("beam-empty")
         gain = exact.best.score - best.score
-        how = "best" if exact.proven else "found"
+        certainty = "best" if exact.proven else "found"
         if not best.finished:
-            return Message(f"beam-exact-ends-{how}", known)
+            return Message(f"beam-exact-ends-{certainty}", values)
         if gain > SAME:
-            return Message(f"beam-exact-better-{how}", known | {"gain": gain})
+            return Message(f"beam-exact-better-{certainty}", values | {"gain": gain})
     if exact.proven:
-        return Message("beam-exact-none" if exact.best is None else "beam-exact-proven", known)
-    return Message("beam-exact-unproven", known | {"reason": exact.reason})
+        return Message("beam-exact-none" if exact.best is None else "beam-exact-proven", values)
+    return Message("beam-exact-unproven", values | {"reason": exact.reason})
 
 
 def samples_table(tree: BeamTree) -> pd.DataFrame:
     """Return the `outputs_table` of distinct samples, with the number of times each was drawn."""
     lines = outputs_table([tree.hypothesis(node) for node in tree.samples])
-    drawn = lines.groupby("tokens", sort=False)
-    counted = drawn.head(1).reset_index(drop=True)
-    counted.insert(1, "times", drawn.size().to_numpy())
-    return counted.sort_values(["times", "score"], ascending=False, ignore_index=True)
+    by_tokens = lines.groupby("tokens", sort=False)
+    distinct = by_tokens.head(1).reset_index(drop=True)
+    distinct.insert(1, "times", by_tokens.size().to_numpy())
+    return distinct.sort_values(["times", "score"], ascending=False, ignore_index=True)
 
 
 # Effect of the beam width: on this sentence, and over the test set.
@@ -125,7 +143,8 @@ FORMATS = {"bleu": "%.2f", "mean_log_prob": "%.3f", "length_ratio": "%.3f", "sec
 
 
 def show_widths(scene: BeamScene) -> None:
-    run, stored = scene.run, scene.run.card.lies(SEARCH)
+    run = scene.run
+    stored = scene.run.card.lies(SEARCH)
     # Runners-up are not shown here and would only take time.
     decoding = replace(run.choices.decoding, n_runners_up=0)
     trees = [search_again(run, replace(decoding, beam_size=width)) for width in BEAMS]
@@ -139,10 +158,9 @@ def show_widths(scene: BeamScene) -> None:
     if rows.empty:
         stored_box(stored)
         return
-    drawn = sweep_chart(rows.to_dict("records"), chosen=scene.tree.beam_size)
-    picture("beam-sweep", drawn, numbers=rows, name=run.card.name)
-    how = {"words": "beam-sweep", "formats": FORMATS}
-    table("beam-sweep-table", rows, **how)
+    chart = sweep_chart(rows.to_dict("records"), chosen=scene.tree.beam_size)
+    picture("beam-sweep", chart, numbers=rows, name=run.card.name)
+    table("beam-sweep-table", rows, words="beam-sweep", formats=FORMATS)
     with folded("reading"):
         tell_source(stored.values)
 
@@ -153,7 +171,8 @@ def widths_message(lines: pd.DataFrame) -> Message:
         return Message("beam-width-same")
     # Rounded as in the table, so that the sentence does not contradict it.
     scores = lines["score"].round(DIGITS)
-    first, last = scores.iloc[0], scores.iloc[-1]
+    first = scores.iloc[0]
+    last = scores.iloc[-1]
     change = "raises" if last > first else "lowers" if last < first else "keeps"
     best = lines.loc[scores.idxmax(), "beam_size"]
     return Message.of(f"beam-width-{change}", n=n_outputs, best=best)

@@ -94,11 +94,18 @@ def ledger(tree: BeamTree) -> pd.DataFrame:
     return table.assign(reason=reasons, rank=table["rank"] + 1)
 
 
-def outputs(id: str, lines: pd.DataFrame, hidden: Sequence[str] = (), **how: Any) -> None:
+def outputs(id: str, lines: pd.DataFrame, hidden: Sequence[str] = (), **options: Any) -> None:
     """Draw a table of hypotheses from `core.hypotheses.outputs_table`."""
-    columns = {"words": "beam-column", "widths": WIDTHS, "formats": FORMATS}
-    # Tokens identify an output and are never shown.
-    table(id, lines, hidden=("tokens", *hidden), **columns, **how)
+    table(
+        id,
+        lines,
+        # Tokens identify an output and are never shown.
+        hidden=("tokens", *hidden),
+        words="beam-column",
+        widths=WIDTHS,
+        formats=FORMATS,
+        **options,
+    )
 
 
 # Open node and forced beginnings.
@@ -106,26 +113,28 @@ def outputs(id: str, lines: pd.DataFrame, hidden: Sequence[str] = (), **how: Any
 
 def make_scene(run: Run) -> BeamScene:
     _remember(run)
-    steer, steered = current_steer(), None
+    steer = current_steer()
+    steered = None
     if steer:
         # A beginning that the tokenizer cannot read is reported, and the plain tree stays.
         with telling("beam-steer-stays"):
-            given = {"prefix": steer.text, "prefix_ids": steer.ids}
-            steered = search_again(run, run.choices.decoding, **given)
+            steered = search_again(
+                run, run.choices.decoding, prefix=steer.text, prefix_ids=steer.ids
+            )
     tree = run.translation.tree
     return BeamScene(run, tree, steered, steer, *_open_node(tree, steered))
 
 
 def _remember(run: Run) -> None:
     # Another sentence or model makes the node and the beginning meaningless.
-    asked = "beam_memory" not in st.session_state or address.by_history()
-    if not asked and memory()["identity"] == run.source_identity:
+    arrives = "beam_memory" not in st.session_state or address.by_history()
+    if not arrives and memory()["identity"] == run.source_identity:
         return
-    steer = _asked_steer(run) if asked else Steer()
+    steer = _steer_in_address(run) if arrives else Steer()
     st.session_state["beam_memory"] = {
         "identity": run.source_identity,
         "steers": [steer] if steer else [],
-        "opened": _asked_node() if asked else None,
+        "opened": _node_in_address() if arrives else None,
     }
 
 
@@ -160,22 +169,22 @@ def _open_node(tree: BeamTree, steered: BeamTree | None) -> tuple[Side, BeamNode
     trees: dict[Side, BeamTree] = {"first": tree}
     if steered is not None:
         trees["second"] = steered
-    for side, each in trees.items():
-        place = clicked(f"beam_{side}", SELECTION_NAME).get("id")
+    for side, side_tree in trees.items():
+        node_id = clicked(f"beam_{side}", SELECTION_NAME).get("id")
         # The id comes from the browser; type() rather than isinstance, because True is an int.
-        if type(place) is int and 0 <= place < len(each.nodes):
-            node = side, ids_to(each, place)
+        if type(node_id) is int and 0 <= node_id < len(side_tree.nodes):
+            path = ids_to(side_tree, node_id)
             # A second click closes the node.
-            open_path(side, None if memory()["opened"] == node else node[1])
+            open_path(side, None if memory()["opened"] == (side, path) else path)
     if memory()["opened"] is not None:
         opened, path = memory()["opened"]
         if path is None:
             return "first", None
         # The opened side first; the same path may exist in the other tree too.
         for side in sorted(trees, key=lambda side: side != opened):
-            found = trees[side].follow(path)
-            if len(found) == len(path) + 1:
-                return side, found[-1]
+            nodes = trees[side].follow(path)
+            if len(nodes) == len(path) + 1:
+                return side, nodes[-1]
     # Initially the least probable token of the best hypothesis.
     return "first", min(tree.path(tree.best)[1:], key=lambda node: node.log_prob)
 
@@ -191,7 +200,7 @@ def write_address(scene: BeamScene) -> None:
     address.write("begin", scene.steer.text or None, TEXT)
 
 
-def _asked_steer(run: Run) -> Steer:
+def _steer_in_address(run: Run) -> Steer:
     """Return the beginning in the address if the model accepts it, else an empty one."""
     ids = address.read("force", IDS)
     if not ids:
@@ -204,7 +213,7 @@ def _asked_steer(run: Run) -> Steer:
     return Steer(ids=ids)
 
 
-def _asked_node() -> tuple[Side, Ids | None] | None:
+def _node_in_address() -> tuple[Side, Ids | None] | None:
     path = address.read("node", NODE)
     if path is None:
         return None
@@ -224,13 +233,24 @@ def exact_of(run: Run, time_limit: float) -> ExactSearch:
     """Return the best translation under the settings in use, or the best within `time_limit`."""
     best = run.translation.tree.hypothesis(run.translation.tree.best)
     decoding = replace(run.choices.decoding, beam_size=1, n_runners_up=0)
-    # A finished beam result is a lower bound that prunes the search.
-    how = {"start": best.ids if best.finished else None, "time_limit": time_limit}
-    return run.ask(Translator.exact_search, run.choices.text, decoding, **how)
+    return run.ask(
+        Translator.exact_search,
+        run.choices.text,
+        decoding,
+        # A finished beam result is a lower bound that prunes the search.
+        start=best.ids if best.finished else None,
+        time_limit=time_limit,
+    )
 
 
 def verdict_on(run: Run, reference: str) -> SearchVerdict:
     """Return the analysis of why the search missed `reference`."""
-    choices, tree = run.choices, run.translation.tree
-    how = {"tree": tree, "key": (choices, reference)}
-    return run.ask(Translator.compare, choices.text, reference, choices.decoding, **how)
+    choices = run.choices
+    return run.ask(
+        Translator.compare,
+        choices.text,
+        reference,
+        choices.decoding,
+        tree=run.translation.tree,
+        key=(choices, reference),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -16,7 +17,7 @@ from core.hypotheses import (
     length_penalty,
     spelt,
 )
-from core.search import FORCED, BeamNode, BeamTree
+from core.search import FORCED, BeamNode, BeamTree, Candidate
 from core.tokens import token_label, token_labels
 from model import ModelError, Translator
 from model.experiments.tree import attend_tree
@@ -79,8 +80,8 @@ def show(scene: BeamScene) -> None:
         )
     both = None if scene.steered is None else compared(scene)
     language = scene.run.card.languages[1]
-    said = greedy_message(scene.tree, language) if both is None else _gain(scene, both)
-    finding(say(said))
+    message = greedy_message(scene.tree, language) if both is None else _gain(scene, both)
+    finding(say(message))
     drawn = {}
     for side in reversed(scene.sides):  # the tree that the reader forced stands first
         if drawn:
@@ -110,15 +111,15 @@ def greedy_message(tree: BeamTree, language: str = "") -> Message:
     if tree.beam_size == 1:
         return Message("beam-tree-width-one")
     # Greedy search takes the likeliest token of each step; the first other one settles it.
-    for each in tree.path(tree.best)[1:]:
-        likeliest = max(tree.children(each.parent), key=lambda child: child.log_prob)
-        if likeliest.log_prob > each.log_prob:
+    for node in tree.path(tree.best)[1:]:
+        likeliest = max(tree.children(node.parent), key=lambda child: child.log_prob)
+        if likeliest.log_prob > node.log_prob:
             return Message.of(
                 "beam-tree-found",
-                step=each.step,
-                token=Spoken(token_text(each.token), language),
+                step=node.step,
+                token=Spoken(token_text(node.token), language),
                 other=token_text(likeliest.token),
-                p_token=np.exp(each.log_prob),
+                p_token=np.exp(node.log_prob),
                 p_other=np.exp(likeliest.log_prob),
             )
     return Message("beam-tree-greedy")
@@ -138,15 +139,16 @@ def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
 
 def step_of(scene: BeamScene) -> tuple[str, int, int]:
     """Return the key of the step, the last step of all trees, and the step shown at first."""
-    last = max(each.step for side in scene.sides for each in scene.tree_of(side).nodes)
+    last = max(node.step for side in scene.sides for node in scene.tree_of(side).nodes)
     return "step", last, last
 
 
 def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
     """Draw a tree with its files; return the figure and a container for the stepper."""
-    tree, key = scene.tree_of(side), f"beam_{side}"
+    tree = scene.tree_of(side)
+    key = f"beam_{side}"
     other = scene.tree_of("second" if side == "first" else "first")
-    drawn = partial(
+    figure_of = partial(
         beam_tree,
         tree,
         selected=scene.node.id if scene.node is not None and scene.side == side else None,
@@ -154,29 +156,42 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
         compare=None if scene.steered is None else other,
         side=side,
     )
-    figure = drawn()
+    figure = figure_of()
     # The alternative text stays constant, because a new one makes the browser rebuild the chart.
     draw(figure, key=key, alt=say("beam-tree-alt"), clicks=True)
     with st.container(key=f"unseen_{key}"):
-        fates = [each.status for each in tree.nodes[1:]]
-        counts = {status: fates.count(status) for status in ("kept", "finished", "pruned")}
-        steps = max(each.step for each in tree.nodes)
-        paragraph("beam-tree-told", steps=steps, text=plain(best_text(tree)), **counts)
+        _describe(tree)
     dial = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
-        named = {"side": say(f"beam-side-{side}"), "source": scene.source}
         export_menu(
-            partial(drawn, upto_step=kept_step(*step_of(scene), of=scene.run.source_identity)),
+            partial(figure_of, upto_step=kept_step(*step_of(scene), of=scene.run.source_identity)),
             key=f"{key}_export",
-            name=say("beam-tree-file", width=tree.beam_size, **named),
+            name=say(
+                "beam-tree-file",
+                width=tree.beam_size,
+                side=say(f"beam-side-{side}"),
+                source=scene.source,
+            ),
             numbers=lambda: ledger(tree),
         )
         if side == scene.sides[-1] and memory()["steers"]:
             earlier = partial(memory().update, steers=memory()["steers"][:-1])
             button("undo", earlier, icon="undo")
-            how = {"icon": "restart_alt", "disabled": not scene.steer}
-            button("reset", push_steer, Steer(), **how)
+            button("reset", push_steer, Steer(), icon="restart_alt", disabled=not scene.steer)
     return figure, dial
+
+
+def _describe(tree: BeamTree) -> None:
+    """Draw the tree in words, for screen readers."""
+    fates = [node.status for node in tree.nodes[1:]]
+    paragraph(
+        "beam-tree-told",
+        steps=max(node.step for node in tree.nodes),
+        text=plain(best_text(tree)),
+        kept=fates.count("kept"),
+        finished=fates.count("finished"),
+        pruned=fates.count("pruned"),
+    )
 
 
 # The beginning that a reader forces.
@@ -196,10 +211,11 @@ def compared(scene: BeamScene) -> pd.DataFrame:
 
 def _gain(scene: BeamScene, both: pd.DataFrame) -> Message:
     first, second = both.to_dict("records")
-    same, finished = first["text"] == second["text"], (first["finished"], second["finished"])
+    same = first["text"] == second["text"]
+    finished = (first["finished"], second["finished"])
     tree = scene.tree_of("second")
     # Forced tokens are the first nodes after the root.
-    tokens = [each.token for each in tree.nodes[1 : 1 + len(tree.prefix)]]
+    tokens = [node.token for node in tree.nodes[1 : 1 + len(tree.prefix)]]
     return Message.of(
         "beam-steer-found",
         forced=plain(scene.steer.text or spelt(tokens), 80),
@@ -222,7 +238,9 @@ def gained(gain: float, same: bool, finished: tuple[bool, bool] = (True, True)) 
 
 
 def show_node(scene: BeamScene) -> None:
-    tree, node, translator = scene.tree_of(scene.side), scene.node, scene.run.translator
+    tree = scene.tree_of(scene.side)
+    node = scene.node
+    translator = scene.run.translator
     # Nothing can follow </s>.
     ended = node is not None and node.token_id == translator.eos_id
     token = clicked("beam_candidates", SELECTION_NAME).get("token_id")
@@ -251,47 +269,29 @@ def show_node(scene: BeamScene) -> None:
 
 def picker(scene: BeamScene) -> None:
     """Draw menus of step and node, which open a node by keyboard."""
-    tree, node, state = scene.tree_of(scene.side), scene.node, st.session_state
+    tree = scene.tree_of(scene.side)
+    node = scene.node
     step = node.step if node is not None else 0
-    nodes = sorted(tree.at_step(step), key=lambda each: (each.status == "pruned", each.rank))
-    state["open_node"] = node.id if node is not None else None
-
-    def open_at(tree: BeamTree, side: Side, place: int | None) -> None:
-        open_path(side, None if place is None else ids_to(tree, place))
-
-    def take_side() -> None:
-        tree = scene.tree_of(state["open_side"])
-        open_at(tree, state["open_side"], tree.best)
-
-    def take_step() -> None:
-        there, best = tree.at_step(state["open_step"]), {node.id for node in tree.path(tree.best)}
-        # The node of the best hypothesis, if the step has one.
-        open_at(tree, scene.side, max(there, key=lambda node: node.id in best).id)
-
-    def name(place: int, n_before: int) -> str:
-        found = tree.nodes[place]
-        if found.parent is None:
-            return say("beam-start")
-        told = {"token": token_label(found.token), "rank": found.rank + 1}
-        label = say("beam-node-name", status=say(f"beam-status-{found.status}"), **told)
-        # Nodes of the same token differ by their predecessors.
-        before = token_labels([each.token for each in tree.path(place)[1:-1][-n_before:]])
-        return say("beam-node-after", node=label, before=" ".join(before)) if n_before else label
-
-    names = labels_apart([each.id for each in nodes], name, step)
-
+    nodes = sorted(tree.at_step(step), key=lambda node: (node.status == "pruned", node.rank))
+    names = labels_apart([node.id for node in nodes], partial(_node_label, tree), step)
+    st.session_state["open_node"] = node.id if node is not None else None
     with control_row():
         if len(scene.sides) > 1:
-            how = {"words": "beam-side", "shown": scene.side, "on_change": take_side}
-            choice("open_side", scene.sides, **how)
+            choice(
+                "open_side",
+                scene.sides,
+                words="beam-side",
+                shown=scene.side,
+                on_change=lambda: _take_side(scene),
+            )
         choice(
             "open_step",
-            range(max(each.step for each in tree.nodes) + 1),
+            range(max(node.step for node in tree.nodes) + 1),
             style="select",
             shown=step,
             text=lambda n: say("beam-step", n=n) if n else say("beam-start"),
             width=150,
-            on_change=take_step,
+            on_change=lambda: _take_step(scene),
         )
         st.selectbox(
             say("beam-node-open"),
@@ -300,20 +300,56 @@ def picker(scene: BeamScene) -> None:
             key="open_node",
             width=300,
             placeholder=say("beam-node-none"),
-            format_func=unlike("open_node", names, lambda place: names.get(place, str(place))),
-            on_change=lambda: open_at(tree, scene.side, state["open_node"]),
+            format_func=unlike("open_node", names, lambda id: names.get(id, str(id))),
+            on_change=lambda: _open_at(tree, scene.side, st.session_state["open_node"]),
         )
+
+
+def _open_at(tree: BeamTree, side: Side, node_id: int | None) -> None:
+    open_path(side, None if node_id is None else ids_to(tree, node_id))
+
+
+def _take_side(scene: BeamScene) -> None:
+    side = st.session_state["open_side"]
+    tree = scene.tree_of(side)
+    _open_at(tree, side, tree.best)
+
+
+def _take_step(scene: BeamScene) -> None:
+    tree = scene.tree_of(scene.side)
+    nodes = tree.at_step(st.session_state["open_step"])
+    best = {node.id for node in tree.path(tree.best)}
+    # The node of the best hypothesis, if the step has one.
+    _open_at(tree, scene.side, max(nodes, key=lambda node: node.id in best).id)
+
+
+def _node_label(tree: BeamTree, node_id: int, n_before: int) -> str:
+    """Return the label of a node, with up to `n_before` tokens before it."""
+    node = tree.nodes[node_id]
+    if node.parent is None:
+        return say("beam-start")
+    label = say(
+        "beam-node-name",
+        status=say(f"beam-status-{node.status}"),
+        token=token_label(node.token),
+        rank=node.rank + 1,
+    )
+    if not n_before:
+        return label
+    # Nodes of the same token differ by their predecessors.
+    before = token_labels([node.token for node in tree.path(node_id)[1:-1][-n_before:]])
+    return say("beam-node-after", node=label, before=" ".join(before))
 
 
 def hypothesis_markdown(tree: BeamTree, node: BeamNode) -> str:
     """Return the tokens up to the node as Markdown, the node's own token highlighted."""
-    before = spelt([each.token for each in tree.path(node.id)[1:-1]])
+    before = spelt([earlier.token for earlier in tree.path(node.id)[1:-1]])
     if node.parent is None:
         return say("beam-node-start")
     # SentencePiece marks the start of a word by ▁.
     gap = " " if before and node.token.startswith("▁") else ""
-    own = plain(spelt([node.token]) or "␣")
-    return f"{plain(before, 700)}{gap}:red-background[{own}]"
+    token = plain(spelt([node.token]) or "␣")
+    return f"{plain(before, 700)}{gap}:red-background[{token}]"
 
 
 def ledger_messages(tree: BeamTree, node: BeamNode) -> tuple[Message, ...]:
@@ -322,9 +358,9 @@ def ledger_messages(tree: BeamTree, node: BeamNode) -> tuple[Message, ...]:
     penalty = length_penalty(node.step, tree.alpha, tree.penalty)
     forced = is_forced(tree, node) and node.reason != FORCED
     why = ("both" if forced else "known") if node.reason else ("forced" if forced else "none")
-    told = {
+    values_of = {
         "token": {"probability": np.exp(node.log_prob), "log_prob": node.log_prob},
-        "sum": {"terms": sum_words([each.log_prob for each in tree.path(node.id)[1:]])},
+        "sum": {"terms": sum_words([step.log_prob for step in tree.path(node.id)[1:]])},
         f"penalty-{tree.penalty}": {"length": node.step, "alpha": tree.alpha},
         "score": {"penalty": penalty, "score": node.score},
         "fate": {
@@ -334,7 +370,9 @@ def ledger_messages(tree: BeamTree, node: BeamNode) -> tuple[Message, ...]:
         },
     }
     common = {"sum": node.cum_log_prob, "value": penalty}
-    return tuple(Message(f"beam-ledger-{what}", common | values) for what, values in told.items())
+    return tuple(
+        Message(f"beam-ledger-{line}", common | values) for line, values in values_of.items()
+    )
 
 
 def sum_words(log_probs: list[float]) -> str:
@@ -350,13 +388,15 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     k = slider("candidates", 3, 30, 8)
     try:
         text = scene.run.choices.text
-        found = scene.run.ask(Translator.candidates, text, scene.path, k)
+        likeliest = scene.run.ask(Translator.candidates, text, scene.path, k)
     except ModelError as error:
         st.caption(plain(say(error.message)))
         return
     figure = candidates_chart(
-        *([getattr(each, name) for each in found] for name in ("token", "log_prob", "token_id")),
-        taken=[each.token_id for each in tree.children(node.id) if each.status != "pruned"],
+        [candidate.token for candidate in likeliest],
+        [candidate.log_prob for candidate in likeliest],
+        [candidate.token_id for candidate in likeliest],
+        taken=[child.token_id for child in tree.children(node.id) if child.status != "pruned"],
         click=click_count("beam_candidates"),
     )
     picture(
@@ -365,23 +405,35 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         clicks=True,
         numbers="bars",
         leave_out=["click", "taken", "place"],
-        n=len(found),
+        n=len(likeliest),
     )
-    places = {each.token_id: (each.rank + 1, token_label(each.token)) for each in found}
+    _force_menu(scene, likeliest)
+
+
+def _force_menu(scene: BeamScene, likeliest: Sequence[Candidate]) -> None:
+    """Draw a menu of candidates, and a button that forces the chosen one."""
+    labels = {
+        candidate.token_id: f"{candidate.rank + 1} · {token_label(candidate.token)}"
+        for candidate in likeliest
+    }
     with control_row():
         wanted = st.selectbox(
             say("beam-candidates-menu"),
-            list(places),
+            list(labels),
             index=None,
             key="force_menu",
             placeholder=say("beam-candidates-placeholder"),
-            format_func=unlike(
-                "force_menu", places, lambda id: " · ".join(map(str, places.get(id, (id,))))
-            ),
+            format_func=unlike("force_menu", labels, lambda id: labels.get(id, str(id))),
             width=200,
         )
-        how = {"icon": "alt_route", "disabled": wanted is None}
-        button("force_token", force_token, scene.path, wanted, **how)
+        button(
+            "force_token",
+            force_token,
+            scene.path,
+            wanted,
+            icon="alt_route",
+            disabled=wanted is None,
+        )
 
 
 def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
@@ -389,16 +441,19 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
     if across is None:
         caption("beam-looked-nothing")
         return
-    site, name = across.site, site_name(across.kind)
+    site = across.site
+    name = site_name(across.kind)
     st.markdown("### " + say("beam-looked-title", site=name))
     if node.parent is None:
         caption("beam-looked-start")
         return
     # The cache key is the shape of the tree: the object itself would be hashed slowly.
-    text, paths = scene.run.choices.text, tuple((n.parent, n.token_id) for n in tree.nodes)
+    text = scene.run.choices.text
+    paths = tuple((n.parent, n.token_id) for n in tree.nodes)
     weights = scene.run.ask(attend_tree, text, tree, key=(text, paths)).cross[node.id]
     tokens = scene.run.src.tokens
     figure = head_rows(weights, tokens, site=site)
+    n_layers, n_heads, n_tokens = weights.shape
     picture(
         "beam-looked",
         figure,
@@ -406,23 +461,29 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         numbers=lambda: counted_from_one(tables_of(figure)["cells"].drop(columns="place")),
         site=name,
         token=node.token,
-        **dict(zip(("layers", "heads", "tokens"), weights.shape, strict=True)),
+        layers=n_layers,
+        heads=n_heads,
+        tokens=n_tokens,
     )
 
 
 def strongest(weights: np.ndarray, tokens: tuple[str, ...], count: int = 3) -> Message:
-    largest, heads = weights.max(axis=-1), []
+    largest = weights.max(axis=-1)
+    heads = []
     # A stable sort of the negated weights keeps the order of heads among equals.
-    for place in np.argsort(-largest, axis=None, kind="stable")[:count]:
-        layer, head = map(int, np.unravel_index(place, largest.shape))
+    for flat_index in np.argsort(-largest, axis=None, kind="stable")[:count]:
+        layer, head = map(int, np.unravel_index(flat_index, largest.shape))
         key = int(weights[layer, head].argmax())
-        named = Message.of("head-name", layer=layer + 1, head=head + 1)
-        looked = {
-            "head": Message("head-single") if largest.size == 1 else named,
-            "token": token_text(tokens[key]),
-            "weight": largest[layer, head],
-        }
-        heads.append(Message.of("beam-looked-head", position=key + 1, **looked))
+        name = Message.of("head-name", layer=layer + 1, head=head + 1)
+        heads.append(
+            Message.of(
+                "beam-looked-head",
+                position=key + 1,
+                head=Message("head-single") if largest.size == 1 else name,
+                token=token_text(tokens[key]),
+                weight=largest[layer, head],
+            )
+        )
     return Message.of("beam-looked-strongest", heads=tuple(heads))
 
 

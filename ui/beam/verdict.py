@@ -37,15 +37,15 @@ def show(scene: BeamScene) -> None:
         plain_toggle = toggle("tally_plain")
     stored = scene.run.card.lies(SEARCH)
     tally = tally_rows(stored.values, normalised=not plain_toggle)
-    told = () if tally.empty else tally_messages(tally, scene.tree.beam_size)
-    said = [say(each) for each in told]
+    messages = () if tally.empty else tally_messages(tally, scene.tree.beam_size)
+    sentences = [say(message) for message in messages]
     if reference.strip():
         with telling("beam-errors-stays"):
             _judge(scene, verdict_on(scene.run, reference))
         subtitle("beam-errors-validation")
-        st.markdown(" ".join(said[:1]))
-    elif told:
-        finding(said[0])
+        st.markdown(" ".join(sentences[:1]))
+    elif sentences:
+        finding(sentences[0])
     else:
         note("beam_no_reference", "edit")
     if tally.empty:
@@ -59,7 +59,7 @@ def show(scene: BeamScene) -> None:
         shares=kinds,
         widths={"set": 156, "beam_size": 92, "sentences": 84} | dict.fromkeys(kinds, 122),
     )
-    st.markdown(" ".join(said[1:]))
+    st.markdown(" ".join(sentences[1:]))
     # Plain verdicts are without length penalty, which is alpha 0.
     exact = exact_rows(stored.values)
     exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
@@ -71,7 +71,7 @@ def show(scene: BeamScene) -> None:
 
 
 def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
-    first, *others = (say(each) for each in verdict_messages(verdict))
+    first, *others = (say(message) for message in verdict_messages(verdict))
     finding(first)
     output = verdict.output.tokens, verdict.output_log_probs
     expected = verdict.reference.tokens, verdict.reference_log_probs
@@ -80,7 +80,7 @@ def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
 
     def numbers() -> pd.DataFrame:
         texts = {"output": output, "reference": expected}
-        lines = [log_prob_lines(*each).assign(text=name) for name, each in texts.items()]
+        lines = [log_prob_lines(*text).assign(text=name) for name, text in texts.items()]
         return pd.concat(lines, ignore_index=True)
 
     left, right = st.columns([13, 7], gap="medium")
@@ -116,7 +116,8 @@ def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:
     lines = (Message.of("beam-verdict-by-score", verdict=by_score),)
     if verdict.verdict == "same":
         return lines
-    fell, step = Message("beam-fell-not"), verdict.fell_out_at
+    fell = Message("beam-fell-not")
+    step = verdict.fell_out_at
     if step is not None:
         token = token_text(verdict.reference.tokens[step - 1])
         fell = Message.of("beam-fell", step=step, token=token, reason=verdict.fell_out)
@@ -138,8 +139,12 @@ def _bleu(verdict: SearchVerdict) -> None:
     )
     titles = [say(f"beam-bleu-{name}") for name in ("n", "both", "of", "precision")]
     st.markdown(text_table(titles, lines))
-    told = {"penalty": bleu.bp, "n": bleu.sys_len, "reference": bleu.ref_len}
-    paragraph("beam-bleu-shorter" if bleu.bp < 1 else "beam-bleu-not-shorter", **told)
+    paragraph(
+        "beam-bleu-shorter" if bleu.bp < 1 else "beam-bleu-not-shorter",
+        penalty=bleu.bp,
+        n=bleu.sys_len,
+        reference=bleu.ref_len,
+    )
     caption("beam-bleu-caption", signature=plain(str(BY_SENTENCE.get_signature())))
 
 
@@ -158,7 +163,7 @@ def tally_rows(stored: Mapping[str, Any], *, normalised: bool) -> pd.DataFrame:
 
 def exact_rows(stored: Mapping[str, Any]) -> pd.DataFrame:
     """Return one line per set, alpha and beam size: counts of outputs by exact search."""
-    rows = [line | each for line in _errors(stored, "exact") for each in line["widths"]]
+    rows = [line | width for line in _errors(stored, "exact") for width in line["widths"]]
     return _by_set(rows, ["set", "alpha", "beam_size", *EXACT])
 
 
@@ -177,18 +182,21 @@ def tally_messages(tally: pd.DataFrame, beam_size: int) -> tuple[Message, ...]:
     The first has the shares of search, penalty and model; the second tells what would help.
     """
     # Of two widths at the same distance the smaller one.
-    width = min(tally["beam_size"].unique(), key=lambda each: (abs(each - beam_size), each))
+    width = min(tally["beam_size"].unique(), key=lambda width: (abs(width - beam_size), width))
     rows = tally[tally["beam_size"] == width]
-    known: dict[str, Any] = {"width": int(width), "n": int(rows["sentences"].sum())}
-    kinds = {"search": "search error", "penalty": "length penalty", "model": "model error"}
-    missed = {name: float((rows[kind] * rows["sentences"]).sum()) for name, kind in kinds.items()}
+    values: dict[str, Any] = {"width": int(width), "n": int(rows["sentences"].sum())}
+    columns = {"search": "search error", "penalty": "length penalty", "model": "model error"}
+    missed = {
+        cause: float((rows[column] * rows["sentences"]).sum()) for cause, column in columns.items()
+    }
     wrong = sum(missed.values())
     if not wrong:
-        return (Message("beam-tally-nothing", known),)
-    known |= {name: count / wrong for name, count in missed.items()}
-    search, penalty = missed["search"] > wrong / 2, missed["penalty"] > wrong / 2
+        return (Message("beam-tally-nothing", values),)
+    values |= {cause: count / wrong for cause, count in missed.items()}
+    search = missed["search"] > wrong / 2
+    penalty = missed["penalty"] > wrong / 2
     helps = "wider" if search else "alpha" if penalty else "model"
-    return Message("beam-tally-shares", known), Message(f"beam-helps-{helps}")
+    return Message("beam-tally-shares", values), Message(f"beam-helps-{helps}")
 
 
 def exact_tally(exact: pd.DataFrame) -> Message:
@@ -196,6 +204,12 @@ def exact_tally(exact: pd.DataFrame) -> Message:
     parts = []
     for width in sorted({exact["beam_size"].min(), exact["beam_size"].max()}):
         rows = exact[exact["beam_size"] == width]
-        counts = {"n": int(rows["not_best"].sum()), "total": int(rows[list(EXACT)].sum(axis=None))}
-        parts.append(Message.of("beam-exact-tally-width", width=int(width), **counts))
+        parts.append(
+            Message.of(
+                "beam-exact-tally-width",
+                width=int(width),
+                n=int(rows["not_best"].sum()),
+                total=int(rows[list(EXACT)].sum(axis=None)),
+            )
+        )
     return Message.of("beam-exact-tally", found=tuple(parts))

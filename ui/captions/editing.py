@@ -34,7 +34,9 @@ from ui.words import say
 from words import Message
 
 KEY = "captions_scene"
-ANSWERED, NOTE, EMPTY = f"{KEY}_answered", "captions_note", "captions_empty"
+ANSWERED = f"{KEY}_answered"
+NOTE = "captions_note"
+EMPTY = "captions_empty"
 MOST_SEED = 9999
 BRUSH = {"size": SIZES, "pattern": PATTERNS, "colour": COLOURS, "shape": SHAPES}
 """Attributes of a thing and their values."""
@@ -77,11 +79,11 @@ def changed(scene: Scene, act: Act, brush: Thing) -> Scene:
         kept = tuple(thing for thing in scene.things if thing not in here[:1])
         return Scene(kept, tuple(at for at in scene.covered if at != act.start))
     thing = replace(brush, row=act.start[0], column=act.start[1])
-    others = tuple(each for each in scene.things if each.place != act.start)
+    others = tuple(other for other in scene.things if other.place != act.start)
     # Two things may share a place only if one holds the other.
     both = (Scene((*others, standing, thing), scene.covered) for standing in here)
     alone = Scene((*others, thing), scene.covered)
-    placed = next((each for each in both if crowded_place(each) is None), alone)
+    placed = next((candidate for candidate in both if crowded_place(candidate) is None), alone)
     if len(placed.things) > MOST_THINGS:
         raise InputError(Message.of("captions-refused-many", most=MOST_THINGS))
     return placed
@@ -98,8 +100,8 @@ def _moved(scene: Scene, start: Place, end: Place) -> Scene:
     )
     moved = Scene(things, scene.covered)
     if crowded_place(moved) is not None:
-        place = {"row": end[0] + 1, "column": end[1] + 1}
-        raise InputError(Message.of("captions-refused-taken", **place))
+        row, column = end
+        raise InputError(Message.of("captions-refused-taken", row=row + 1, column=column + 1))
     return moved
 
 
@@ -110,9 +112,9 @@ def tools() -> str:
     """Draw the menus of tools and brush and the buttons for new scenes; return the chosen tool."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         tool = choice("captions_tool", TOOLS)
-        for kind, options in BRUSH.items() if tool == "place" else ():
+        for attribute, options in BRUSH.items() if tool == "place" else ():
             choice(
-                f"captions_{kind}",
+                f"captions_{attribute}",
                 options,
                 style="select",
                 address=False,
@@ -120,8 +122,8 @@ def tools() -> str:
                 width=122,
             )
     with st.container(horizontal=True, gap="small"):
-        for kind in ("usual", "held_out"):
-            button(f"captions_draw_{kind}", _draw, kind == "held_out", icon="casino")
+        button("captions_draw_usual", _draw, False, icon="casino")
+        button("captions_draw_held_out", _draw, True, icon="casino")
         button("captions_clear", _use, Scene(()), icon="delete")
     return tool
 
@@ -132,18 +134,23 @@ def word_of(option: str) -> str:
 
 def thing_name(thing: Thing) -> str:
     """Return a thing in the reader's language, with the properties that are new to the model."""
-    kind = "plain" if thing.pattern == "plain" else "patterned"
-    return say(f"captions-thing-{kind}", **{name: word_of(getattr(thing, name)) for name in BRUSH})
+    return say(
+        f"captions-thing-{'plain' if thing.pattern == 'plain' else 'patterned'}",
+        size=word_of(thing.size),
+        pattern=word_of(thing.pattern),
+        colour=word_of(thing.colour),
+        shape=word_of(thing.shape),
+    )
 
 
 def place_names(scene: Scene) -> tuple[list[str], list[bool]]:
     """Return for every place its content in words, and True if something stands there."""
-    names, filled = [], []
+    names = []
+    filled = []
     for row, column in product(range(PLACES), repeat=2):
         things = ", ".join(map(thing_name, scene.at(row, column)))
         state = "covered" if (row, column) in scene.covered else "filled" if things else "free"
-        at = {"row": row + 1, "column": column + 1}
-        names.append(say(f"captions-place-{state}", things=things, **at))
+        names.append(say(f"captions-place-{state}", things=things, row=row + 1, column=column + 1))
         filled.append(bool(things))
     return names, filled
 
@@ -154,14 +161,22 @@ def on_act(scene: Scene, identity: str) -> None:
         return
     state = st.session_state
     state[ANSWERED] = act.number
-    brush = {kind: state.get(f"captions_{kind}", options[0]) for kind, options in BRUSH.items()}
-    # Hollow things have no area for a pattern.
-    if brush["shape"] in HOLLOW:
-        brush["pattern"] = "plain"
     try:
-        _use(changed(scene, act, Thing(**brush)))
+        _use(changed(scene, act, _brush()))
     except InputError as refused:
         state[NOTE] = refused.message
+
+
+def _brush() -> Thing:
+    """Return the thing that the menus describe."""
+
+    def value(attribute: str) -> str:
+        return st.session_state.get(f"captions_{attribute}", BRUSH[attribute][0])
+
+    shape = value("shape")
+    # Hollow things have no area for a pattern.
+    pattern = "plain" if shape in HOLLOW else value("pattern")
+    return Thing(size=value("size"), pattern=pattern, colour=value("colour"), shape=shape)
 
 
 def _use(scene: Scene) -> None:

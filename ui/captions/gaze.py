@@ -34,8 +34,10 @@ from .editing import KEY, NOTE, drafted, on_act, place_names, scene_of, thing_na
 
 # Captioners of the project, in the order of the menu.
 SHIPPED = ("captions-soft", "captions-hard", "captions-mean", "captions-soft-ko")
-MODEL, OPENED = "captions_model", "captions_opened"
-NONE, SUM = "none", "sum"
+MODEL = "captions_model"
+OPENED = "captions_opened"
+NONE = "none"
+SUM = "sum"
 BESIDE = f"{KEY}_beside"
 KEYS_OF_WORDS = {KEY: "captions_word", BESIDE: "captions_word_beside"}
 
@@ -45,7 +47,7 @@ PAPER = re.compile(r"\s*\([^()]*\d{4}\)$")
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class SceneCaption:
     """A model's caption of a scene, and its gaze (T_tgt, 196)."""
 
     run: Run
@@ -63,32 +65,11 @@ class Told:
 
 def show(run: Run) -> None:
     with controls():
-        # The papers are named in the footer.
-        names = {name: PAPER.sub("", title) for name, title in captioners().items()}
-        look = {"style": "select"}
-        choice(
-            MODEL,
-            tuple(names),
-            # `captioner` settles this menu before the page is drawn.
-            default=st.session_state[f"{MODEL}_default"][0],
-            text=lambda name: names.get(name, name),
-            width=298,
-            **look,
-        )
-        others = {name: names[name] for name in names if name != run.choices.checkpoint}
-        beside = NONE
-        if others:
-            beside = choice(
-                "captions_beside",
-                (NONE, *others),
-                default=next(iter(others)),
-                text=lambda name: others.get(name, say("captions_beside-none")),
-                width=325,
-                **look,
-            )
+        beside = _model_menus(run)
     measure = measure_choice(run.translator, settings)
     above = st.container()
-    tool, draft = tools(), drafted(run)
+    tool = tools()
+    draft = drafted(run)
     refused = st.session_state.pop(NOTE, None)
     if refused is not None:  # why the last click did nothing
         st.warning(say(refused), icon=":material/block:")
@@ -99,30 +80,58 @@ def show(run: Run) -> None:
             take = partial(on_act, draft, identity)
             _scene(draft, KEY, identity, take, idle="captions-empty", tool=tool)
         return
-    found = told_by(run, measure)
+    described = caption_of(run, measure)
     text = plain(run.translation.text, 300) or say("run-nothing")
-    finding("captions-found", text=text, truth=_truth(found))
+    finding("captions-found", text=text, truth=_truth(described))
     with above:
-        looks = _picture(found, KEY, tool)
+        looks = _picture(described, KEY, tool)
     _warnings(draft)
-    _scores(found, looks, KEY)
+    _scores(described, looks, KEY)
     if beside != NONE:
         with telling():
             _other(run, beside, measure)
 
 
-def told_by(run: Run, measure: Measure = "weight") -> Told:
+def _model_menus(run: Run) -> str:
+    """Draw the menus of the captioner and of the one beside it; return the latter, or `NONE`."""
+    # The papers are named in the footer.
+    names = {name: PAPER.sub("", title) for name, title in captioners().items()}
+    choice(
+        MODEL,
+        tuple(names),
+        # `captioner` settles this menu before the page is drawn.
+        default=st.session_state[f"{MODEL}_default"][0],
+        style="select",
+        text=lambda name: names.get(name, name),
+        width=298,
+    )
+    others = {name: names[name] for name in names if name != run.choices.checkpoint}
+    if not others:
+        return NONE
+    return choice(
+        "captions_beside",
+        (NONE, *others),
+        default=next(iter(others)),
+        style="select",
+        text=lambda name: others.get(name, say("captions_beside-none")),
+        width=325,
+    )
+
+
+def caption_of(run: Run, measure: Measure = "weight") -> SceneCaption:
     """Return the caption of a run with its gaze, in weights if its model has no norms."""
-    scene, tgt = scene_of(run), run.tgt
+    scene = scene_of(run)
+    tgt = run.tgt
     run, error = as_measured(run, measure)
     gaze = run.record.of("gaze")
     weights = gaze.weights[0, 0]
-    language, verdict = language_of(run), unjudged(tgt.text)
+    language = language_of(run)
+    verdict = unjudged(tgt.text)
     # Only languages with a grammar can be judged.
     if language in caption_languages():
         verdict = read_caption(tgt.text, scene, language)
     pointed = pointing(weights, tgt, verdict.words, scene)
-    return Told(run, scene, verdict, weights, pointed, gaze, error)
+    return SceneCaption(run, scene, verdict, weights, pointed, gaze, error)
 
 
 def language_of(run: Run) -> str:
@@ -139,11 +148,13 @@ def captioner(opened: str) -> str | None:
 
     A captioner that is opened for all pages is opened here too. None if none is installed.
     """
-    state, found = st.session_state, outlines()
+    state = st.session_state
     names = tuple(captioners(opened))
     if not names:
         return None
-    speaking = (each for each in names if found[each].languages[1:] == (current_words().language,))
+    installed = outlines()
+    language = current_words().language
+    speaking = (name for name in names if installed[name].languages[1:] == (language,))
     default = opened if opened in names else next(speaking, names[0])
     if opened in names and state.get(OPENED, opened) != opened:
         state[MODEL] = opened
@@ -155,14 +166,14 @@ def _other(run: Run, name: str, measure: Measure) -> None:
     # Before a second model runs, newer clicks may end this run.
     give_way()
     other = translated(replace(run.choices, checkpoint=name), get_translator(name))
-    found = told_by(other, measure)
-    title = found.run.card.told("title", current_words().language)
+    described = caption_of(other, measure)
+    title = described.run.card.told("title", current_words().language)
     st.markdown(f"## {plain(system_name(name, title or name))}")
-    text = plain(found.run.translation.text, 300) or say("run-nothing")
-    with foreign(language_of(found.run), key=f"{BESIDE}_caption"):
+    text = plain(described.run.translation.text, 300) or say("run-nothing")
+    with foreign(language_of(described.run), key=f"{BESIDE}_caption"):
         st.markdown(f"**{text}**")
-    st.caption(_truth(found))
-    _scores(found, _picture(found, BESIDE, ""), BESIDE)
+    st.caption(_truth(described))
+    _scores(described, _picture(described, BESIDE, ""), BESIDE)
 
 
 def _warnings(scene: Scene) -> None:
@@ -174,71 +185,94 @@ def _warnings(scene: Scene) -> None:
         )
     least, most = TRAINED_THINGS
     if not scene.usual:
-        many = {"n": len(scene.things), "least": least, "most": most}
-        caption("captions-unusual", covered=len(scene.covered), **many)
+        caption(
+            "captions-unusual",
+            covered=len(scene.covered),
+            n=len(scene.things),
+            least=least,
+            most=most,
+        )
 
 
-def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
+def _picture(described: SceneCaption, key: str, tool: str) -> tuple[Look, ...]:
     """Draw the picture with its words, and return these.
 
     The open word is that of the address or the last click; in a new caption the first that names a
     thing.
     """
-    looks, word = looks_of(found), KEYS_OF_WORDS[key]
-    identity = fingerprint_of({"run": repr(found.run.identity)})
+    looks = looks_of(described)
+    word = KEYS_OF_WORDS[key]
+    identity = fingerprint_of({"run": repr(described.run.identity)})
     # The last entry is the sum over all words.
     ids = (*(str(number) for number in range(1, len(looks))), SUM)
     first = next((id for id, look in zip(ids, looks, strict=True) if look.box), NONE)
     labels = tuple(look.label for look in looks)
     opened = kept_choice(word, (NONE, *ids), default=first, of=labels)
 
-    def hear() -> None:
+    def take() -> None:
         # A component sends words and tools through one channel.
         chosen = read_word(st.session_state[key].get("act"), identity, len(looks))
         if chosen is not None:
             st.session_state[f"{key}_answered"] = chosen.number
             st.session_state[word] = NONE if chosen.word is None else ids[chosen.word]
         elif tool:
-            on_act(found.scene, identity)
+            on_act(described.scene, identity)
 
-    how = {"language": language_of(found.run), "tool": tool}
-    how["measure"] = found.gaze.measure
-    how["chosen"] = None if opened == NONE else ids.index(opened)
-    _scene(found.scene, key, identity, hear, looks, **how)
+    _scene(
+        described.scene,
+        key,
+        identity,
+        take,
+        looks,
+        language=language_of(described.run),
+        tool=tool,
+        measure=described.gaze.measure,
+        chosen=None if opened == NONE else ids.index(opened),
+    )
     return looks
 
 
-def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
-    told = [] if found.pointed else [say("captions-score-none")]
-    if found.pointed:
-        values = {
-            "hits": sum(each.hit for each in found.pointed),
-            "share": np.mean([each.mass for each in found.pointed]),
-            "even": np.mean([each.chance for each in found.pointed]),
-        }
-        told.append(found.say("captions-score", n=len(found.pointed), **values))
-    rows = [row for each in found.pointed for row in each.rows]
+def _scores(described: SceneCaption, looks: Sequence[Look], key: str) -> None:
+    pointed = described.pointed
+    sentences = [] if pointed else [say("captions-score-none")]
+    if pointed:
+        sentences.append(
+            described.say(
+                "captions-score",
+                n=len(pointed),
+                hits=sum(word.hit for word in pointed),
+                share=np.mean([word.mass for word in pointed]),
+                even=np.mean([word.chance for word in pointed]),
+            )
+        )
+    rows = [row for word in pointed for row in word.rows]
     if len(rows) > 1:
-        told.append(found.say("captions-moved", moved=movement(found.weights, rows)))
-    st.caption(" ".join(told))
-    tell_measure(found.gaze, found.error)
-    reader = found.run.translator
+        sentences.append(described.say("captions-moved", moved=movement(described.weights, rows)))
+    st.caption(" ".join(sentences))
+    tell_measure(described.gaze, described.error)
+    reader = described.run.translator
     if not tells_values(reader):
         name_lacking(reader, f"captions-no-values-{reader.card.config['attention']}")
-    measure = found.gaze.measure
-    labels, weights = [look.label for look in looks], [look.weights for look in looks]
+    measure = described.gaze.measure
+    labels = [look.label for look in looks]
+    weights = [look.weights for look in looks]
     export_menu(
-        partial(_figure, picture(found.scene), looks),
+        partial(_figure, picture(described.scene), looks),
         key=f"{key}_export",
-        name=found.say("captions-gaze-name", text=found.run.translation.text),
+        name=described.say("captions-gaze-name", text=described.run.translation.text),
         numbers=lambda: gaze_table(labels, weights, GRID).rename(columns={"weight": measure}),
     )
 
 
 def _figure(seen: np.ndarray, looks: Sequence[Look]) -> Figure:
-    names = ("label", "weights", "share", "box")
-    labels, weights, notes, boxes = ([getattr(look, name) for look in looks] for name in names)
-    return gaze_figure(seen, labels, weights, grid=GRID, notes=notes, boxes=boxes)
+    return gaze_figure(
+        seen,
+        [look.label for look in looks],
+        [look.weights for look in looks],
+        grid=GRID,
+        notes=[look.share for look in looks],
+        boxes=[look.box for look in looks],
+    )
 
 
 def _scene(
@@ -250,12 +284,11 @@ def _scene(
     *,
     idle: str = "captions-idle",
     measure: Measure = "weight",
-    **how: Any,
+    **options: Any,
 ) -> None:
+    """Draw the picture of a scene; `options` are those of `scene_view`."""
     names, filled = place_names(scene)
     things = ", ".join(map(thing_name, scene.things))
-    words = {name: say(f"captions-{name}") for name in ("places", "words")}
-    words["picture"] = say("captions-picture-alt", things=things, n=len(scene.things))
     scene_view(
         picture(scene),
         looks,
@@ -263,37 +296,42 @@ def _scene(
         identity=identity,
         names=names,
         filled=filled,
-        words={**words, "idle": say(idle, measure=measure)},
+        words={
+            "places": say("captions-places"),
+            "words": say("captions-words"),
+            "picture": say("captions-picture-alt", things=things, n=len(scene.things)),
+            "idle": say(idle, measure=measure),
+        },
         on_act=on_act,
         answered=st.session_state.get(f"{key}_answered", 0),
-        **how,
+        **options,
     )
 
 
 # -- words under the picture --------------------------------------------------------------------
 
 
-def looks_of(found: Told) -> tuple[Look, ...]:
+def looks_of(described: SceneCaption) -> tuple[Look, ...]:
     """Return every word with its gaze, and the sum of all gazes last."""
-    by_word = {each.word.start: each for each in found.pointed}
-    tgt = found.run.tgt
+    by_start = {pointed.word.start: pointed for pointed in described.pointed}
+    tgt = described.run.tgt
     looks = []
-    for word in found.verdict.words:
+    for word in described.verdict.words:
         rows = tgt.pieces_at(word.start, word.end)
         if not rows:
             # Punctuation of the grammar may have no token of its own.
             continue
-        weights = found.weights[list(rows)].mean(axis=0)
-        looks.append(_look(word.text, weights, by_word.get(word.start), found))
-    return (*looks, _sum_of(found))
+        weights = described.weights[list(rows)].mean(axis=0)
+        looks.append(_look(word.text, weights, by_start.get(word.start), described))
+    return (*looks, _sum_of(described))
 
 
-def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) -> Look:
+def _look(text: str, weights: np.ndarray, pointed: Pointed | None, described: SceneCaption) -> Look:
     if pointed is None:
-        free = found.say("captions-note-free", word=text, most=weights.max())
+        free = described.say("captions-note-free", word=text, most=weights.max())
         return Look(text, "", "", free, weights)
-    thing = found.scene.things[pointed.word.thing]
-    note = found.say(
+    thing = described.scene.things[pointed.word.thing]
+    note = described.say(
         "captions-note",
         word=text,
         thing=thing_name(thing),
@@ -305,14 +343,14 @@ def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) 
     return Look(text, percent(pointed.mass, 0), mark, note, weights, thing.box)
 
 
-def _sum_of(found: Told) -> Look:
+def _sum_of(described: SceneCaption) -> Look:
     """Return the total gaze of each cell over time.
 
     For weights, the doubly stochastic penalty draws it towards one (Xu et al. 2015, eq. 14).
     """
-    weights = found.weights
+    weights = described.weights
     total = weights.sum(axis=0)
-    note = found.say(
+    note = described.say(
         "captions-note-sum",
         least=total.min(),
         most=total.max(),
@@ -322,8 +360,9 @@ def _sum_of(found: Told) -> Look:
     return Look(say("captions-sum"), "", "", note, total)
 
 
-def _truth(found: Told) -> str:
-    verdict, language = found.verdict, language_of(found.run)
+def _truth(described: SceneCaption) -> str:
+    verdict = described.verdict
+    language = language_of(described.run)
     if language not in caption_languages():
         return say("captions-no-language", languages=", ".join(caption_languages()))
     # No relation: the caption is no sentence of the grammar.
@@ -332,12 +371,13 @@ def _truth(found: Told) -> str:
     if verdict.exact:
         return say("captions-exact")
     words = grammar_of(language).words
-    wrong, missing = [], []
+    wrong = []
+    missing = []
     for phrase in verdict.phrases:
         for part in (part for part, right in phrase.right if not right):
-            if said := getattr(phrase, part):
-                told = {"part": say(f"captions-part-{part}"), "word": words[part][said]}
-                wrong.append(say("captions-wrong-part", **told))
+            if value := getattr(phrase, part):
+                part_name = say(f"captions-part-{part}")
+                wrong.append(say("captions-wrong-part", part=part_name, word=words[part][value]))
             else:
                 missing.append(say("captions-missing-pattern", noun=words["noun"][phrase.noun]))
     wrong += missing

@@ -44,7 +44,9 @@ from viz import cost
 FOLDER = Path(__file__).parent
 MEASURED = {"layers": LAYERS, "scores": SCORES}
 # Few sizes, so that the button answers within seconds.
-HERE_LENGTHS, HERE_WIDTHS, HERE_SECONDS = (32, 128, 512), (64, 256), 7.0
+HERE_LENGTHS = (32, 128, 512)
+HERE_WIDTHS = (64, 256)
+HERE_SECONDS = 7.0
 SHARED = 60  # seconds during which all who press the button share one measurement
 EXPECTED = dict.fromkeys(LAYERS, (1, 1)) | dict.fromkeys(SCORES, (2, 2)) | {"attention": (1, 2)}
 """Power of n by counting, or both ends of its range if the count has two terms."""
@@ -55,27 +57,36 @@ def counted(run: Run) -> None:
     costs = stored_costs()
     with controls():
         n, d, k, r = (size_dial(name, ["cost_counted", "cost_paths"]) for name in "ndkr")
-    first, second = (table_operations(kind, n, d, k, r) for kind in ("attention", "gru"))
-    told = {"n": n, "d": d, "first": first, "second": second}
-    finding("cost-cheaper", which=(first > second) - (first < second), **told)
+    first = table_operations("attention", n, d, k, r)
+    second = table_operations("gru", n, d, k, r)
+    finding(
+        "cost-cheaper",
+        which=(first > second) - (first < second),
+        n=n,
+        d=d,
+        first=first,
+        second=second,
+    )
     sizes = {"n": n, "d": d, "k": k, "r": r}
 
     def numbers() -> pd.DataFrame:
         lines = [
             {
-                "layer": kind,
+                "layer": layer,
                 **sizes,
-                "operations": table_operations(kind, n, d, k, r),
-                "sequential": sequential_steps(kind, n),
-                "path": table_path(kind, n, k, r),
+                "operations": table_operations(layer, n, d, k, r),
+                "sequential": sequential_steps(layer, n),
+                "path": table_path(layer, n, k, r),
             }
-            for kind in LAYERS
+            for layer in LAYERS
         ]
         return pd.DataFrame(lines)
 
     figure = cost.counted_table(None if costs is None else costs_table(costs))
     picture("cost-counted", figure, numbers=numbers)
-    lengths = [{"layer": kind, **sizes, "path": path_length(kind, n, k, r)} for kind in PATHS.index]
+    lengths = [
+        {"layer": layer, **sizes, "path": path_length(layer, n, k, r)} for layer in PATHS.index
+    ]
     picture("cost-paths", cost.path_strips(), numbers=pd.DataFrame(lengths))
     if costs is not None:
         with folded("reading"):
@@ -88,7 +99,8 @@ def counted(run: Run) -> None:
 
 def size_dial(name: str, figures: Sequence[str] = ()) -> int:
     """Draw a slider for n, d, k or r and return the size of its step."""
-    values, key = DIALS[f"{name}_step"], f"cost_{name}"
+    values = DIALS[f"{name}_step"]
+    key = f"cost_{name}"
     with st.container(width=150):
         return values[
             stepper(
@@ -109,8 +121,8 @@ def stored_costs() -> Costs | None:
 
 
 def made_by(costs: Costs) -> str:
-    told = source_line({"command": costs.command, "hardware": costs.hardware})
-    return " ".join(filter(None, (told, costs.when and say("cost-when", date=costs.when))))
+    source = source_line({"command": costs.command, "hardware": costs.hardware})
+    return " ".join(filter(None, (source, costs.when and say("cost-when", date=costs.when))))
 
 
 def measured(run: Run) -> None:
@@ -122,18 +134,19 @@ def measured(run: Run) -> None:
         of = menu("cost_of", tuple(MEASURED), width=215)
         measure = menu("cost_measure", MEASURES, width=215)
         width = size_dial("d")
-    kinds, key = MEASURED[of], f"cost_{of}"
-    place = st.container()
-    here = measure_here(kinds, key)
+    layers = MEASURED[of]
+    key = f"cost_{of}"
+    figure = st.container()
+    here = measure_here(layers, key)
     rows = costs_table(costs)
-    rows = rows[rows["kind"].isin(kinds)]
-    powers = fitted_exponents(rows, kinds, measure)
-    finding(crossing_words(rows, kinds, measure, width))
+    rows = rows[rows["kind"].isin(layers)]
+    powers = fitted_exponents(rows, layers, measure)
+    finding(crossing_words(rows, layers, measure, width))
     now = None if here is None else costs_table(here)
-    with place:
+    with figure:
         picture(
             "cost-measured",
-            cost.measured_lines(rows, kinds, measure, width, powers, here=now),
+            cost.measured_lines(rows, layers, measure, width, powers, here=now),
             key=key,
             below="" if here is None else say("cost-here-done", n=len(here.rows)),
             numbers=rows,
@@ -145,43 +158,62 @@ def measured(run: Run) -> None:
         st.caption(made_by(costs))
 
 
-def crossing_words(rows: pd.DataFrame, kinds: Sequence[str], measure: str, d: int) -> str:
-    first, second = kinds[:2]
-    told = {"first": cost.layer_name(first), "second": cost.layer_name(second), "d": d}
-    at = crossing(rows, first, second, measure, d)
-    if at is not None:
-        return say("cost-crossed", n=at, measure=measure, **told)
+def crossing_words(rows: pd.DataFrame, layers: Sequence[str], measure: str, d: int) -> str:
+    """Return a sentence on the length at which the first two layers cost the same."""
+    first, second = layers[:2]
+    n = crossing(rows, first, second, measure, d)
+    if n is not None:
+        return say(
+            "cost-crossed",
+            n=n,
+            measure=measure,
+            first=cost.layer_name(first),
+            second=cost.layer_name(second),
+            d=d,
+        )
     wide = rows[rows["d"] == d].pivot(index="n", columns="kind", values=measure)
     # A logarithmic axis and a crossing need both costs positive.
     both = wide[wide > 0].reindex(columns=[first, second]).dropna()
     if both.empty:
         return say("cost-exponents-none")
     least, most = sorted(both.iloc[-1])
-    longest = {"most": int(wide.index.max()), "n": int(both.index[-1])}
-    return say("cost-not-crossed", factor=math.log(most / least), **longest, **told)
+    return say(
+        "cost-not-crossed",
+        factor=math.log(most / least),
+        most=int(wide.index.max()),
+        n=int(both.index[-1]),
+        first=cost.layer_name(first),
+        second=cost.layer_name(second),
+        d=d,
+    )
 
 
-def exponents(found: pd.DataFrame, d: int) -> None:
+def exponents(powers: pd.DataFrame, d: int) -> None:
     """Draw the fitted powers of n for width `d`, with their intervals."""
-    if found.empty:
+    if powers.empty:
         paragraph("cost-exponents-none")
         return
     lines = {
-        "layer": found["kind"].map(cost.layer_name),
-        "exponent": found["exponent"],
+        "layer": powers["kind"].map(cost.layer_name),
+        "exponent": powers["exponent"],
         "interval": [
             say("cost-interval-told", low=low, high=high)
-            for low, high in zip(found["low"], found["high"], strict=True)
+            for low, high in zip(powers["low"], powers["high"], strict=True)
         ],
         "counted": [
             str(low) if low == high else say("cost-from-to", low=low, high=high)
-            for low, high in map(EXPECTED.get, found["kind"])
+            for low, high in map(EXPECTED.get, powers["kind"])
         ],
-        "points": found["points"],
+        "points": powers["points"],
     }
-    told = {"words": "cost", "first": FIRST_FITTED, "d": d}
-    formats = {"exponent": "%.2f"}
-    table("cost-exponents", lines, formats=formats, **told)
+    table(
+        "cost-exponents",
+        lines,
+        words="cost",
+        formats={"exponent": "%.2f"},
+        first=FIRST_FITTED,
+        d=d,
+    )
 
 
 # Measurement on this machine.
@@ -195,10 +227,10 @@ class Moment:
     minute: int
 
 
-def measure_here(kinds: Sequence[str], key: str) -> Costs | None:
+def measure_here(layers: Sequence[str], key: str) -> Costs | None:
     kept = f"{key}_here"
     if button(f"{kept}_button", words="cost-here", icon="timer"):
-        moment = Moment(tuple(kinds), int(time.time() // SHARED))
+        moment = Moment(tuple(layers), int(time.time() // SHARED))
         st.session_state[kept] = measured_here(moment)
     return st.session_state.get(kept)
 

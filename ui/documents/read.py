@@ -29,7 +29,7 @@ from words.numbers import percent, signed
 from .scene import (
     ANSWERED,
     COMPONENT,
-    Scene,
+    DocumentScene,
     class_name,
     colours,
     identity_of,
@@ -45,8 +45,9 @@ MOST_BARS = 30
 SETS = ("polarity", "reviews")
 
 
-def show(scene: Scene) -> None:
-    plain, judged = scene.plain, scene.judged
+def show(scene: DocumentScene) -> None:
+    plain = scene.plain
+    judged = scene.judged
     finding(f"{decision_words(plain, judged)} {largest_words(judged, scene.measure)}")
     left, right = st.columns([4, 1], gap="medium")
     with left:
@@ -76,14 +77,14 @@ def show(scene: Scene) -> None:
                 delta_arrow="off",
                 height=METRIC,
             )
-        how = {"icon": "undo", "disabled": not scene.taken}
-        button("document_put_back", put_back, **how)
+        button("document_put_back", put_back, icon="undo", disabled=not scene.taken)
 
 
 def decision_words(plain: Judgement, judged: Judgement) -> str:
-    now, before = (class_name(each.classes[each.decided]) for each in (judged, plain))
-    how = "turned" if now != before else "judged" if judged is plain else "stays"
-    return say(f"documents-{how}", label=now, before=before)
+    before = class_name(plain.classes[plain.decided])
+    now = class_name(judged.classes[judged.decided])
+    outcome = "turned" if now != before else "judged" if judged is plain else "stays"
+    return say(f"documents-{outcome}", label=now, before=before)
 
 
 def largest_words(judged: Judgement, measure: Measure) -> str:
@@ -92,7 +93,7 @@ def largest_words(judged: Judgement, measure: Measure) -> str:
     return say("documents-largest", n=most + 1, share=weights[most], measure=measure)
 
 
-def show_explanation(scene: Scene) -> None:
+def show_explanation(scene: DocumentScene) -> None:
     """Draw the weights beside other measures, or beside another map of the same prediction."""
     if len(scene.src) > MOST_WORDS:
         st.info(say("documents-agree-long", n=len(scene.src), most=MOST_WORDS))
@@ -102,81 +103,96 @@ def show_explanation(scene: Scene) -> None:
         _show_agreement(scene)
 
 
-def _show_agreement(scene: Scene) -> None:
-    found = ask(scene.reader, DocumentReader.importance, scene.src)
-    names, weights, drops, gradients = measures(scene, found)
+def _show_agreement(scene: DocumentScene) -> None:
+    importance = ask(scene.reader, DocumentReader.importance, scene.src)
+    names, weights, drops, gradients = measures(scene, importance)
     if len(names) < 2:
         st.info(say("documents-agree-one"))
         return
     # The largest weights, back in the order of the text.
     kept = np.sort(np.argsort(-weights, kind="stable")[:MOST_BARS])
-    tokens = [names[place] for place in kept]
+    tokens = [names[i] for i in kept]
     lines = measures_table(tokens, weights[kept], drops[kept], gradients[kept])
-    # Magnitudes, because weights have no sign.
-    sizes, taus = {"drops": np.abs(drops), "gradient": np.abs(gradients)}, {}
-    taus = {name: rank_correlation(weights, size, "kendall") for name, size in sizes.items()}
-    # The agreement of both measures without the weights, for comparison (Jain and Wallace 2019).
-    taus["both"] = rank_correlation(*sizes.values(), "kendall")
-    measured = {"measure": scene.measure}
-    told = [
-        say(
-            f"documents-tau-{name}",
-            **(measured if name != "both" else {}),
-            tau=say("documents-tau-none") if np.isnan(tau) else f"**{signed(tau)}**",
-        )
-        for name, tau in taus.items()
-    ]
-    finding(told[0])
-    titles = f"documents-agree-{scene.level}", "documents-agree-drop"
+    headline, *sentences = _correlation_words(weights, drops, gradients, scene.measure)
+    finding(headline)
+    titles = (f"documents-agree-{scene.level}", "documents-agree-drop")
     picture(
         "documents-agree",
-        measure_bars(lines, site=scene.level, names=titles, **measured),
+        measure_bars(lines, site=scene.level, names=titles, measure=scene.measure),
         numbers=lines,
         level=scene.level,
         n=len(kept),
         text=scene.src.text[:60],
-        **measured,
+        measure=scene.measure,
     )
     tell_measure(scene.plain.attention.of("sentences"), scene.error)
     if len(kept) < len(names):
-        caption(f"documents-agree-most-{scene.level}", n=len(kept), of=len(names), **measured)
+        id = f"documents-agree-most-{scene.level}"
+        caption(id, n=len(kept), of=len(names), measure=scene.measure)
     for part, row in _stored(scene, "correlation").items():
         if row["drops"] and row["gradient"]:
-            means = {name: with_interval(row[name]) for name in ("drops", "gradient")}
-            told.append(say(f"documents-tau-mean-{part}", n=row["documents"], **means))
-    st.markdown("\n".join(f"- {each}" for each in told[1:]))
+            sentences.append(
+                say(
+                    f"documents-tau-mean-{part}",
+                    n=row["documents"],
+                    drops=with_interval(row["drops"]),
+                    gradient=with_interval(row["gradient"]),
+                )
+            )
+    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+
+
+def _correlation_words(
+    weights: np.ndarray, drops: np.ndarray, gradients: np.ndarray, measure: Measure
+) -> list[str]:
+    """Return sentences on Kendall's tau of weights and drops, weights and gradients, and both."""
+
+    def tau(first: np.ndarray, second: np.ndarray) -> str:
+        value = rank_correlation(first, second, "kendall")
+        return say("documents-tau-none") if np.isnan(value) else f"**{signed(value)}**"
+
+    # Magnitudes, because weights have no sign.
+    drops = np.abs(drops)
+    gradients = np.abs(gradients)
+    return [
+        say("documents-tau-drops", measure=measure, tau=tau(weights, drops)),
+        say("documents-tau-gradient", measure=measure, tau=tau(weights, gradients)),
+        # Both measures without the weights, for comparison (Jain and Wallace 2019).
+        say("documents-tau-both", tau=tau(drops, gradients)),
+    ]
 
 
 def measures(
-    scene: Scene, found: Importance
+    scene: DocumentScene, importance: Importance
 ) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
     """Return names, weights, drops and gradients of all sentences or all words of a document."""
     judged = scene.plain
     if scene.level == "sentences":
-        names = [f"▁{place + 1}" for place in range(len(scene.src.sentences))]
-        return names, judged.sentences, found.sentence_drops, found.sentence_gradients
+        names = [f"▁{n}" for n in range(1, len(scene.src.sentences) + 1)]
+        return names, judged.sentences, importance.sentence_drops, importance.sentence_gradients
     return (
         list(scene.src.tokens),
         # Weight of the word times that of its sentence (Yang et al. 2016).
         joint_weights(judged.words, judged.sentences),
-        np.concatenate(found.word_drops),
-        np.concatenate(found.word_gradients),
+        np.concatenate(importance.word_drops),
+        np.concatenate(importance.word_gradients),
     )
 
 
-def _show_other(scene: Scene) -> None:
-    found = ask(scene.reader, DocumentReader.other_map, scene.src, scene.level)
-    own, other = scene.plain, found.judgement
+def _show_other(scene: DocumentScene) -> None:
+    adversary = ask(scene.reader, DocumentReader.other_map, scene.src, scene.level)
+    plain = scene.plain
+    other = adversary.judgement
     finding(
-        "documents-other-found" if found.divergence > 0 else "documents-other-none",
-        divergence=found.divergence,
+        "documents-other-found" if adversary.divergence > 0 else "documents-other-none",
+        divergence=adversary.divergence,
         most=MOST_DIVERGENCE,
-        label=class_name(own.classes[own.decided]),
-        before=own.probs[own.decided],
-        after=other.probs[own.decided],
+        label=class_name(plain.classes[plain.decided]),
+        before=plain.probs[plain.decided],
+        after=other.probs[plain.decided],
         epsilon=EPSILON,
     )
-    for column, name, judged in zip(st.columns(2), ("own", "other"), (own, other), strict=True):
+    for column, name, judged in zip(st.columns(2), ("own", "other"), (plain, other), strict=True):
         with column:
             st.markdown(f"**{say(f'documents-map-{name}')}**")
             show_document(
@@ -188,18 +204,25 @@ def _show_other(scene: Scene) -> None:
             )
     for part, row in _stored(scene, "other").items():
         if row["divergence"]:
-            told = {"n": row["documents"], "divergence": with_interval(row["divergence"])}
-            told["share"] = row["far"]["value"]
-            paragraph(f"documents-other-mean-{part}", **told)
-    why = say("documents-other-no-norms")
-    caption("view-unfit", views=say("attention-measure-length"), why=why)
+            paragraph(
+                f"documents-other-mean-{part}",
+                n=row["documents"],
+                divergence=with_interval(row["divergence"]),
+                share=row["far"]["value"],
+            )
+    caption(
+        "view-unfit",
+        views=say("attention-measure-length"),
+        why=say("documents-other-no-norms"),
+    )
 
 
-def _stored(scene: Scene, what: str) -> dict[str, dict[str, Any]]:
+def _stored(scene: DocumentScene, test: str) -> dict[str, dict[str, Any]]:
+    """Return the stored results of a test by data set, for this model and level."""
     systems = measured_documents().get("systems", {}).values()
     fingerprint = scene.reader.card.fingerprint
-    system = next((each for each in systems if each.get("fingerprint") == fingerprint), {})
-    rows = {part: system.get(part, {}).get(what, {}).get(scene.level) for part in SETS}
+    system = next((stored for stored in systems if stored.get("fingerprint") == fingerprint), {})
+    rows = {part: system.get(part, {}).get(test, {}).get(scene.level) for part in SETS}
     return {part: row for part, row in rows.items() if row}
 
 

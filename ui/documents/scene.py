@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -32,8 +32,10 @@ COMMANDS = (
     "python -m training export --run runs/documents-han --checkpoint checkpoints/documents-han",
 )
 BEST = "documents-han"
-TEXT, COMPONENT = "document_text", "document_shown"
-LEFT, ANSWERED = "document_left", "document_answered"
+TEXT = "document_text"
+COMPONENT = "document_shown"
+LEFT = "document_left"
+ANSWERED = "document_answered"
 MOST_IN_ADDRESS = 1500  # characters; a longer text stays out of the address
 MOST_SEED = 999
 # Share of unknown words above which the reader is warned.
@@ -46,7 +48,7 @@ TESTS = ("importance", "adversarial")
 
 
 @dataclass(frozen=True)
-class Example:
+class ExampleDocument:
     """A document to begin with.
 
     Of a generated one, its class and the sentence and words that decide it are known.
@@ -64,16 +66,22 @@ class Example:
 
 
 @cache
-def examples() -> dict[str, Example]:
-    found = {}
-    for row in json.loads(EXAMPLES.read_text(encoding="utf-8")):
-        row |= {"words": tuple(map(tuple, row.get("words", ())))}
-        found[row["id"]] = Example(**row | {"sentences": tuple(row["sentences"])})
-    return found
+def examples() -> dict[str, ExampleDocument]:
+    rows = json.loads(EXAMPLES.read_text(encoding="utf-8"))
+    return {
+        row["id"]: ExampleDocument(
+            id=row["id"],
+            sentences=tuple(row["sentences"]),
+            label=row.get("label", ""),
+            deciding=row.get("deciding", -1),
+            words=tuple(map(tuple, row.get("words", ()))),
+        )
+        for row in rows
+    }
 
 
 @dataclass(frozen=True)
-class Scene:
+class DocumentScene:
     """A document with its judgement, before and after a change."""
 
     reader: DocumentReader
@@ -97,8 +105,7 @@ def identity_of(reader: DocumentReader, src: DocumentSource) -> str:
 def colours(reader: DocumentReader) -> tuple[str, str]:
     """Return the colours of sentence and word weights."""
     words = next(site for site in reader.sites if site.name == "words")
-    sentence, word = (palette_of(each).ramp[1] for each in ("sentences", words))
-    return sentence, word
+    return palette_of("sentences").ramp[1], palette_of(words).ramp[1]
 
 
 def class_name(id: str) -> str:
@@ -108,61 +115,97 @@ def class_name(id: str) -> str:
 # -- what is asked ---------------------------------------------------------------------------
 
 
-def make_scene(run: Run, view: View) -> Scene | Run | None:
+def make_scene(run: Run, view: View) -> DocumentScene | Run | None:
     """Draw the choices and return the scene; None if no document can be judged.
 
     A view that reads nothing gets the run.
     """
     if not view.reads:
         return run
-    found = installed_with("documents", (run.choices.checkpoint, BEST))
-    if not found:
-        note("documents-none", "terminal")
-        for line in COMMANDS:
-            command_line(line)
+    installed = installed_with("documents", (run.choices.checkpoint, BEST))
+    if not installed:
+        _tell_training()
         return None
-    level, test = LEVELS[0], TESTS[0]
+    changing = view.id == CHANGING
     with controls():
-        with st.popover(say("documents-review"), icon=":material/edit:"):
-            known = examples()
-            how = {"style": "select", "on_change": _take_example}
-            example = known[choice("document", tuple(known), **how)]
-            # A long text stays in the session only; None keeps it out of the address.
-            short = Form(
-                LONG.read, lambda text: text if len(text) <= MOST_IN_ADDRESS else None, LONG.most
-            )
-            text = text_box(TEXT, example.text, form=short, height=200, width=480)
-        if view.id != CHANGING:
-            test = menu("document_test", TESTS, width=215)
-            level = menu("document_level", LEVELS, width=120)
+        example, text = _text_popover()
+        test = TESTS[0] if changing else menu("document_test", TESTS, width=215)
+        level = LEVELS[0] if changing else menu("document_level", LEVELS, width=120)
+    change = DocumentChange()
     with settings():
-        name = choice("document_model", tuple(found), style="select", text=found.get)
-        weights, removing, seed = WEIGHING[0], LEAVING_OUT[0], 0
-        if view.id == CHANGING:
-            weights = choice("document_weights", WEIGHING)
-            if weights == "shuffled":
-                seed = st.session_state.setdefault("document_order", 0)
-                order = "document_order", MOST_SEED
-                button("document_another", next_seed, *order, icon="shuffle")
-            removing = choice("document_how", LEAVING_OUT)
-    reader, measure = get_translator(name), "weight"
+        name = choice("document_model", tuple(installed), style="select", text=installed.get)
+        if changing:
+            change = _weight_change()
+    reader = get_translator(name)
+    measure = "weight"
     assert isinstance(reader, DocumentReader)
     if test == TESTS[0]:
-        beside = view.id == CHANGING  # where nothing else needs the room
-        measure = measure_choice(reader, controls if beside else settings, title=not beside)
+        # The measure stands above the text where nothing else needs the room.
+        measure = measure_choice(reader, controls if changing else settings, title=not changing)
     src = _document(reader, text)
     if src is None:
         return None
-    taken = taken_from(src) if view.id == CHANGING else TakenOut()
-    change = DocumentChange(taken.sentences, taken.words, removing, weights, weights, seed)
-    plain_judged, error = after, _ = _judged(reader, src, DocumentChange(), measure)
-    if taken or change.changes_weights:
+    taken = taken_from(src) if changing else TakenOut()
+    change = replace(change, sentences=taken.sentences, words=taken.words)
+    before, after, error = _before_and_after(reader, src, change, measure)
+    # Class and deciding words are known for the example only, not for an edited text.
+    edited = example.text != src.text
+    return DocumentScene(
+        reader=reader,
+        src=src,
+        plain=before,
+        judged=after,
+        taken=taken,
+        truth=None if edited else _truth(src, example),
+        label="" if edited else example.label,
+        level=level,
+        test=test,
+        measure=measure,
+        error=error,
+    )
+
+
+def _tell_training() -> None:
+    """Explain how to train a model of documents, if none is installed."""
+    note("documents-none", "terminal")
+    for line in COMMANDS:
+        command_line(line)
+
+
+def _text_popover() -> tuple[ExampleDocument, str]:
+    """Draw the popover of the document; return the chosen example and the text in the box."""
+    with st.popover(say("documents-review"), icon=":material/edit:"):
+        documents = examples()
+        id = choice("document", tuple(documents), style="select", on_change=_take_example)
+        example = documents[id]
+        # A long text stays in the session only; None keeps it out of the address.
+        short = Form(
+            LONG.read, lambda text: text if len(text) <= MOST_IN_ADDRESS else None, LONG.most
+        )
+        return example, text_box(TEXT, example.text, form=short, height=200, width=480)
+
+
+def _weight_change() -> DocumentChange:
+    """Draw the controls of weights and removal, and return the change without removed parts."""
+    weights = choice("document_weights", WEIGHING)
+    seed = 0
+    if weights == "shuffled":
+        seed = st.session_state.setdefault("document_order", 0)
+        button("document_another", next_seed, "document_order", MOST_SEED, icon="shuffle")
+    removing = choice("document_how", LEAVING_OUT)
+    return DocumentChange(how=removing, word_weights=weights, sentence_weights=weights, seed=seed)
+
+
+def _before_and_after(
+    reader: DocumentReader, src: DocumentSource, change: DocumentChange, measure: Measure
+) -> tuple[Judgement, Judgement, float | None]:
+    """Return the judgement without and with the change, and the error of the vectors' sum."""
+    before, error = _judged(reader, src, DocumentChange(), measure)
+    after = before
+    if change.sentences or change.words or change.changes_weights:
         with telling():  # a change that removes everything is refused
             after, error = _judged(reader, src, change, measure)
-    # Class and deciding words are known for the example only, not for an edited text.
-    known = example.text == src.text
-    label, truth = (example.label, _truth(src, example)) if known else ("", None)
-    return Scene(reader, src, plain_judged, after, taken, truth, label, level, test, measure, error)
+    return before, after, error
 
 
 def _judged(
@@ -193,21 +236,22 @@ def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
         caption("documents-still", text=plain(earlier, 120))
         return src
     state["document_worked"] = text
-    unknown = [each for sentence in src.sentences for each in sentence.unknown]
-    if sum(unknown) > LITTLE_KNOWN * len(unknown):
-        n, of = sum(unknown), len(unknown)
+    unknown = [is_unknown for sentence in src.sentences for is_unknown in sentence.unknown]
+    n = sum(unknown)
+    of = len(unknown)
+    if n > LITTLE_KNOWN * of:
         warning("documents-unknown", "translate", n=n, of=of, share=n / of)
     elif len(src) < 4:
         note("documents-short", "short_text")
     return src
 
 
-def _truth(src: DocumentSource, example: Example) -> Truth | None:
+def _truth(src: DocumentSource, example: ExampleDocument) -> Truth | None:
     # A model that splits other sentences cannot be matched to the example.
     if example.deciding < 0 or len(src.sentences) != len(example.sentences):
         return None
     sentence = src.sentences[example.deciding]
-    words = {place for span in example.words for place in sentence.pieces_at(*span)}
+    words = {position for span in example.words for position in sentence.pieces_at(*span)}
     return Truth(example.deciding, tuple(sorted(words)))
 
 
@@ -229,7 +273,7 @@ def taken_from(src: DocumentSource) -> TakenOut:
 def take_answer(reader: DocumentReader, src: DocumentSource) -> None:
     state = st.session_state
     value = (state.get(COMPONENT) or {}).get("taken")
-    answer = read_answer(value, identity_of(reader, src), [len(each) for each in src.sentences])
+    answer = read_answer(value, identity_of(reader, src), list(map(len, src.sentences)))
     if answer is not None:
         state.update({LEFT: answer.taken, ANSWERED: answer.number})
 
@@ -241,8 +285,8 @@ def put_back() -> None:
 
 def spelt(taken: TakenOut) -> str:
     """Return the address value, counted from 1: "3,5:2" is sentence 3, and word 2 of sentence 5."""
-    parts = [str(place + 1) for place in sorted(taken.sentences)]
-    parts += [f"{place + 1}:{word + 1}" for place, word in sorted(taken.words)]
+    parts = [str(sentence + 1) for sentence in sorted(taken.sentences)]
+    parts += [f"{sentence + 1}:{word + 1}" for sentence, word in sorted(taken.words)]
     return ",".join(parts)
 
 
@@ -253,6 +297,7 @@ def spelt_out(text: str) -> TakenOut | None:
     sound = (len(p) < 6 and p.isascii() and p.isdigit() for part in parts for p in part)
     if not all(sound) or any(len(part) > 2 for part in parts):
         return None
-    places = [tuple(int(p) - 1 for p in part) for part in parts]
-    sentences = (place[0] for place in places if len(place) == 1)
-    return TakenOut(frozenset(sentences), frozenset(place for place in places if len(place) == 2))
+    indices = [tuple(int(p) - 1 for p in part) for part in parts]
+    sentences = frozenset(index[0] for index in indices if len(index) == 1)
+    words = frozenset(index for index in indices if len(index) == 2)
+    return TakenOut(sentences, words)

@@ -10,7 +10,7 @@ from core.cost import costs_table, crossing
 from core.roles import LEAST, Tested, roles_of
 from core.tokens import token_label
 from model import DocumentReader, MaskedReader
-from ui.captions.gaze import captioners, told_by
+from ui.captions.gaze import caption_of, captioners
 from ui.controls import OPENING, installed_with
 from ui.cost.costs import stored_costs
 from ui.documents.scene import BEST, class_name, examples
@@ -126,7 +126,7 @@ def gaze_on_things(run: Run, step: Step) -> Answer:
     names = sorted(captioners(), key=lambda name: outlines()[name].languages[1:] != (language,))
     name = there(next(iter(names), None))
     choices = Choices(name, sentences_for(name)[1][0].text, OPENING)
-    told = told_by(translated(choices, get_translator(name)))
+    told = caption_of(translated(choices, get_translator(name)))
     hits, of = sum(each.hit for each in told.pointed), len(there(told.pointed or None))
     return found(
         "all" if hits == of else "some" if hits else "none",

@@ -20,7 +20,7 @@ from ui.waiting import give_way
 from ui.words import named, plain, say
 from viz.lineage import length_lines, state_picture
 
-from .chosen import System, chosen_systems, tell_ends, tell_others
+from .chosen import ChosenSystem, chosen_systems, tell_ends, tell_others
 from .measured import PARTS, show_length
 
 GROWING = "sentence"
@@ -43,8 +43,9 @@ def show(run: Run) -> None:
         st.caption(why_not(run.translator, ("values",)).said)
 
 
-def _growing(run: Run, systems: tuple[System, ...]) -> None:
-    first, reference = run.src.text, st.session_state.get("lineage_reference", "")
+def _growing(run: Run, systems: tuple[ChosenSystem, ...]) -> None:
+    first = run.src.text
+    reference = st.session_state.get("lineage_reference", "")
     target = str(reference).strip() or run.translation.text.strip()
     with settings():
         more = text_box("lineage_more", going_on(run), height=100)
@@ -72,32 +73,38 @@ def _growing(run: Run, systems: tuple[System, ...]) -> None:
 
 def going_on(run: Run) -> str:
     """Return the continuation that the box begins with: other examples of the languages."""
-    own = " ".join(run.src.text.split()), run.example.twin if run.example else ""
-    words = [w for each in run.pack.examples if each.text not in own for w in each.text.split()]
-    return " ".join(words[:MOST_WORDS])
+    on_screen = (" ".join(run.src.text.split()), run.example.twin if run.example else "")
+    texts = [example.text for example in run.pack.examples if example.text not in on_screen]
+    return " ".join(" ".join(texts).split()[:MOST_WORDS])
 
 
 def _lines(
-    systems: tuple[System, ...], texts: tuple[tuple[int, str], ...], target: str, n_words: int
+    systems: tuple[ChosenSystem, ...],
+    texts: tuple[tuple[int, str], ...],
+    target: str,
+    n_words: int,
 ) -> tuple[pd.DataFrame, list[str]]:
-    rows, problems = [], []
+    """Return the mean log p of the target for each system and text, and sentences on failures."""
+    rows = []
+    problems = []
     for system in systems:
         give_way()
-        title = {"system": plain(system.title, 120)}
+        title = plain(system.title, 120)
         if isinstance(system.reader, ModelError):
-            problems.append(say("lineage-not-loaded", **title))
+            problems.append(say("lineage-not-loaded", system=title))
             continue
         try:
             scores = ask(system.reader, score_each, tuple(t for _, t in texts), target)
         except ModelError as error:
-            problems.append(say("lineage-not-read", why=plain(str(error.message)), **title))
+            reason = plain(str(error.message))
+            problems.append(say("lineage-not-read", why=reason, system=title))
             continue
         means = scores.mean(axis=1)
         # A text beyond a model's limit has no score.
         fits = np.isfinite(means)
         if not fits.all():
-            most = {"n": int(fits.sum()), "most": system.reader.max_source_len}
-            problems.append(say("lineage-cut", **most, **title))
+            most = system.reader.max_source_len
+            problems.append(say("lineage-cut", n=int(fits.sum()), most=most, system=title))
         rows += [
             (system.title, n_words + added, float(mean))
             for (added, _), mean, fit in zip(texts, means, fits, strict=True)
@@ -106,13 +113,16 @@ def _lines(
     return pd.DataFrame(rows, columns=["system", "words", "log_p"]), problems
 
 
-def _states(found: SourceStates) -> None:
-    first, tokens = 0, found.src.tokens
+def _states(sources: SourceStates) -> None:
+    first = 0
+    tokens = sources.src.tokens
     # 0.1: states near zero must not fill the colour scale with noise.
-    limit = max(0.1, float(np.abs(found.states).max()))
+    limit = max(0.1, float(np.abs(sources.states).max()))
     # At least two columns, so that a single picture does not fill the page.
-    for (part, n), column in zip(found.parts, st.columns(max(2, len(found.parts))), strict=False):
-        states = found.states[:, first : first + n]
+    for (part, n), column in zip(
+        sources.parts, st.columns(max(2, len(sources.parts))), strict=False
+    ):
+        states = sources.states[:, first : first + n]
         first += n
         order = peak_order(states)
         with column:

@@ -34,7 +34,7 @@ COMMAND = "python -m training --config training/configs/lineage.json --variant b
 
 
 @dataclass(frozen=True)
-class System:
+class ChosenSystem:
     """A system in the comparison."""
 
     outline: Outline
@@ -43,8 +43,8 @@ class System:
 
 
 @dataclass(frozen=True, eq=False)
-class Heard:
-    """Result of a system for a sentence and a target."""
+class SystemResult:
+    """Output of a system for a sentence, and its reading of a target."""
 
     translation: Translation  # its own output
     record: AttentionRecord  # of the target that it was teacher-forced on, as `log_probs`
@@ -64,21 +64,25 @@ def rivals(run: Run) -> tuple[Outline, ...]:
     They search and teacher-force, and translate the same languages or were opened by path: such
     files seldom state theirs.
     """
-    own, asked = run.card.languages, {run.choices.checkpoint, *opened()}
-    found = filter(None, outlines().values())
-    able = (each for each in found if each.capabilities >= NEEDED)
-    fitting = (each for each in able if each.languages == own or each.name in asked)
-    return tuple(sorted(fitting, key=lambda each: (each.year or 9999, each.name)))
+    languages = run.card.languages
+    opened_by_path = {run.choices.checkpoint, *opened()}
+    fitting = [
+        outline
+        for outline in filter(None, outlines().values())
+        if outline.capabilities >= NEEDED
+        and (outline.languages == languages or outline.name in opened_by_path)
+    ]
+    return tuple(sorted(fitting, key=lambda outline: (outline.year or 9999, outline.name)))
 
 
 def titles_of(outlines: Sequence[Outline]) -> dict[str, str]:
     """Return titles by folder name; with that name if two would be equal."""
     language = current_words().language
     titles = {
-        each.name: system_name(each.name, each.told(language))
-        if each.of_lineage
-        else checkpoint_label(each.name, each)
-        for each in outlines
+        outline.name: system_name(outline.name, outline.told(language))
+        if outline.of_lineage
+        else checkpoint_label(outline.name, outline)
+        for outline in outlines
     }
     often = Counter(titles.values())
     return {
@@ -87,14 +91,14 @@ def titles_of(outlines: Sequence[Outline]) -> dict[str, str]:
     }
 
 
-def chosen_systems(run: Run) -> tuple[System, ...]:
-    found = {each.name: each for each in rivals(run)}
-    titles = titles_of(tuple(found.values()))
+def chosen_systems(run: Run) -> tuple[ChosenSystem, ...]:
+    comparable = {outline.name: outline for outline in rivals(run)}
+    titles = titles_of(tuple(comparable.values()))
     with settings():
         chosen = several(
             CHOSEN,
-            list(found),
-            first_systems(tuple(found.values()), run.choices.checkpoint),
+            list(comparable),
+            first_systems(tuple(comparable.values()), run.choices.checkpoint),
             words="lineage-systems",
             form=FOLDERS,
             format_func=lambda name: titles.get(name, name),
@@ -110,21 +114,24 @@ def chosen_systems(run: Run) -> tuple[System, ...]:
                 reader = get_translator(name)
             except ModelError as error:
                 reader = error
-        systems.append(System(found[name], titles[name], reader))
+        systems.append(ChosenSystem(comparable[name], titles[name], reader))
     return tuple(systems)
 
 
 def installed_systems() -> tuple[Outline, ...]:
     """Return the installed systems of the lineage, whatever languages they read."""
-    found = (each for each in outlines().values() if each is not None and each.of_lineage)
     return tuple(
-        each for each in found if each.capabilities >= NEEDED and "scene" not in each.capabilities
+        outline
+        for outline in filter(None, outlines().values())
+        if outline.of_lineage
+        and outline.capabilities >= NEEDED
+        and "scene" not in outline.capabilities
     )
 
 
 def tell_others(run: Run) -> None:
     """Explain that no lineage system can be compared with the open one, or how to train one."""
-    if any(each.of_lineage for each in rivals(run)):
+    if any(outline.of_lineage for outline in rivals(run)):
         return
     if installed := installed_systems():
         names = plain(" · ".join(titles_of(installed).values()))
@@ -134,21 +141,24 @@ def tell_others(run: Run) -> None:
         command_line(COMMAND)
 
 
-def first_systems(found: Sequence[Outline], opened: str) -> tuple[str, ...]:
+def first_systems(comparable: Sequence[Outline], opened: str) -> tuple[str, ...]:
     """Return the initial selection: the open system, and the oldest of each other kind.
 
     The kinds are: one vector, attention over recurrent states, and attention alone.
     """
-    kinds: dict[tuple[bool, bool], str] = {}
-    # False sorts first: the open system takes the place of its kind.
-    for each in sorted(found, key=lambda each: each.name != opened):
-        if each.of_lineage or each.name == opened:
-            kind = "scores" in each.capabilities, "positions" in each.capabilities
-            kinds.setdefault(kind, each.name)
-    return tuple(each.name for each in found if each.name in kinds.values())
+    representatives: dict[tuple[bool, bool], str] = {}
+    # False sorts first: the open system represents its kind.
+    for outline in sorted(comparable, key=lambda outline: outline.name != opened):
+        if outline.of_lineage or outline.name == opened:
+            capabilities = outline.capabilities
+            system_type = ("scores" in capabilities, "positions" in capabilities)
+            representatives.setdefault(system_type, outline.name)
+    return tuple(outline.name for outline in comparable if outline.name in representatives.values())
 
 
-def heard_by(system: System, run: Run, target: str, *, left_out: bool) -> Heard | ModelError:
+def result_of(
+    system: ChosenSystem, run: Run, target: str, *, left_out: bool
+) -> SystemResult | ModelError:
     """Return the result of a system for the sentence, or the error that explains its absence.
 
     An empty `target` means its own translation. With `left_out`, and always for a system without
@@ -158,34 +168,50 @@ def heard_by(system: System, run: Run, target: str, *, left_out: bool) -> Heard 
     if isinstance(system.reader, ModelError):
         return system.reader
     try:
-        return _heard(system.reader, system.outline.name, run, target, left_out)
+        return _compute_result(system.reader, system.outline.name, run, target, left_out)
     except ModelError as error:
         return error
 
 
-def _heard(reader: Reader, name: str, run: Run, target: str, left_out: bool) -> Heard:
-    found, own = run.translation, reader is run.translator
-    choices = replace(run.choices, checkpoint=name)
-    translation = found if own else translated(choices, reader).translation
-    if not target or (own and target == found.text.strip()):
-        record, log_probs = translation.attention, translation.log_probs
-    elif target == found.text.strip() and reader.spells(found.tgt):
-        # The tokens of the search: its text alone may be split into others.
-        record, log_probs = ask(reader, Translator.read_again, translation.src, found.tgt)
-    else:
-        record, log_probs = ask(reader, Translator.read_pair, translation.src.text, target)
-    drops, centres, pair = None, None, (record.src, record.tgt)
-    if left_out or not any(s.key == "source" and s.query == "target" for s in reader.sites):
-        if len(record.src) * len(record.tgt) > MOST_LEFT_OUT:
-            drops = too_long(record)
-        else:
-            try:
-                drops = ask(reader, drops_without, *pair)
-            except ModelError as error:
-                drops = error.message
+def _compute_result(
+    reader: Reader, name: str, run: Run, target: str, left_out: bool
+) -> SystemResult:
+    translation = run.translation
+    if reader is not run.translator:
+        translation = translated(replace(run.choices, checkpoint=name), reader).translation
+    record, log_probs = _read_target(reader, translation, run, target)
+    drops = None
+    has_cross = any(site.key == "source" and site.query == "target" for site in reader.sites)
+    if left_out or not has_cross:
+        drops = _drops(reader, record)
+    centres = None
     if any(site.window for site in record.sites) and "values" in reader.capabilities:
-        centres = ask(reader, window_centres, *pair)
-    return Heard(translation, record, log_probs, drops, centres)
+        centres = ask(reader, window_centres, record.src, record.tgt)
+    return SystemResult(translation, record, log_probs, drops, centres)
+
+
+def _read_target(
+    reader: Reader, translation: Translation, run: Run, target: str
+) -> tuple[AttentionRecord, np.ndarray]:
+    """Return attention and log p of the target in a system, by default of its own translation."""
+    on_screen = run.translation
+    is_output = target == on_screen.text.strip()
+    if not target or (is_output and reader is run.translator):
+        return translation.attention, translation.log_probs
+    if is_output and reader.spells(on_screen.tgt):
+        # The tokens of the search: its text alone may be split into others.
+        return ask(reader, Translator.read_again, translation.src, on_screen.tgt)
+    return ask(reader, Translator.read_pair, translation.src.text, target)
+
+
+def _drops(reader: Reader, record: AttentionRecord) -> np.ndarray | Message:
+    """Return the drop in log p without each source token, or the reason why it is unknown."""
+    if len(record.src) * len(record.tgt) > MOST_LEFT_OUT:
+        return too_long(record)
+    try:
+        return ask(reader, drops_without, record.src, record.tgt)
+    except ModelError as error:
+        return error.message
 
 
 def too_long(record: AttentionRecord) -> Message:
@@ -198,8 +224,18 @@ def tell_ends(id: str, lines: pd.DataFrame, value: str, digits: int, **values: A
     `lines` has the columns system and `value`, in the order of each curve.
     """
     ends = lines.groupby("system", sort=False)[value].agg(["first", "last"])
-    change, told = ends["last"] - ends["first"], {}
-    for who, name in (("most", change.idxmin()), ("least", change.idxmax())):
-        first, last = (fixed(end, digits) for end in ends.loc[name])
-        told |= {who: plain(name, 120), f"{who}_from": first, f"{who}_to": last}
-    finding(say(id, n=len(ends), **told, **values))
+    change = ends["last"] - ends["first"]
+    most = change.idxmin()
+    least = change.idxmax()
+    sentence = say(
+        id,
+        n=len(ends),
+        most=plain(most, 120),
+        most_from=fixed(ends.at[most, "first"], digits),
+        most_to=fixed(ends.at[most, "last"], digits),
+        least=plain(least, 120),
+        least_from=fixed(ends.at[least, "first"], digits),
+        least_to=fixed(ends.at[least, "last"], digits),
+        **values,
+    )
+    finding(sentence)

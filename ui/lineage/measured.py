@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import pandas as pd
@@ -48,28 +48,22 @@ def step_name(gain: MeasuredGain) -> str:
 
 def show_length(part: str) -> None:
     """Draw the curves of one of `PARTS` with their confidence bands."""
-    found = measured_lineage()
-    if found is None:
+    measurement = measured_lineage()
+    if measurement is None:
         return
-    systems, first = found.systems, [name for name in FIRST if name in found.systems]
+    systems = measurement.systems
     with settings():
-        names = several(
-            "length_systems",
-            list(systems),
-            first or list(systems),
-            form=NAMES,
-            widget=partial(st.pills, selection_mode="multi"),
-            format_func=lambda name: name_of(systems[name]),
-        )
-    chosen = tuple(systems[name] for name in names)
+        chosen = _chosen_systems(systems)
     rows = curve_rows(chosen, part)
     if rows.empty:
         note("lineage-length-none", "visibility_off")
         return
-    ends = {"from": round(float(rows["at"].min())), "to": round(float(rows["at"].max()))}
     measure = say(f"lineage-length-measure-{part}")
     lines = rows[["label", "value"]].rename(columns={"label": "system"})
+    # `from` is a keyword of Python, so the ends of the axis are passed as a dictionary.
+    ends = {"from": round(float(rows["at"].min())), "to": round(float(rows["at"].max()))}
     tell_ends("lineage-length-found", lines, "value", DIGITS[part], part=part, **ends)
+    seen = measurement.settings.joined.seen
     picture(
         "lineage-length",
         length_curves(
@@ -78,13 +72,27 @@ def show_length(part: str) -> None:
             along=say(f"lineage-length-along-{part}"),
             measure=measure,
             form=f".{DIGITS[part]}f",
-            seen=seen_until(chosen, found.settings.joined.seen) if part == "joined" else None,
+            seen=seen_until(chosen, seen) if part == "joined" else None,
         ),
         numbers=rows,
         measure=measure,
         part=part,
-        seen=found.settings.joined.seen,
+        seen=seen,
     )
+
+
+def _chosen_systems(systems: Mapping[str, MeasuredSystem]) -> tuple[MeasuredSystem, ...]:
+    """Draw the systems as pills and return the chosen ones, initially one for each paper."""
+    first = [name for name in FIRST if name in systems]
+    names = several(
+        "length_systems",
+        list(systems),
+        first or list(systems),
+        form=NAMES,
+        widget=partial(st.pills, selection_mode="multi"),
+        format_func=lambda name: name_of(systems[name]),
+    )
+    return tuple(systems[name] for name in names)
 
 
 def curve_rows(systems: Sequence[MeasuredSystem], part: str) -> pd.DataFrame:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import ArrayLike
 
 from core.lineage import adding_up, softmax_parts
 from core.measures import top_keys
@@ -35,54 +35,69 @@ def show(run: Run) -> None:
     with controls():
         # The second position: at the first the decoder has only read the start symbol.
         position = place_menu("step_token", labels, default=min(1, len(labels) - 1), width=320)
-    found = run.ask_pair(step_values, position)
-    written = found.tgt.ids[position]
-    log_prob = next(each.log_prob for each in found.candidates if each.token_id == written)
-    told = {
-        "read": quoted(run.spoken("target", token_label(found.read))),
-        "written": quoted(run.spoken("target", token_label(found.tgt.tokens[position]))),
-    }
-    said = [say("lineage-step", n=position + 1, p=np.exp(log_prob), **told)]
-    panels = {}
-    if found.weights is not None:
-        tokens = distinct_labels(found.src.tokens)
-        panels["lineage-table-weight"] = pd.DataFrame({"label": tokens, "value": found.weights})
-        most = int(found.weights.argmax())
-        token, weight = quoted(token_label(found.src.tokens[most])), found.weights[most]
-        said.append(say("lineage-step-weight", token=token, weight=weight))
-    finding(" ".join(said))
-    likely = np.exp([each.log_prob for each in found.candidates])
-    panels["lineage-table-probability"] = pd.DataFrame(
-        {"label": _candidates(found), "value": likely}
+    step = run.ask_pair(step_values, position)
+    written = step.tgt.ids[position]
+    log_prob = next(
+        candidate.log_prob for candidate in step.candidates if candidate.token_id == written
     )
-    step = {"n": position + 1, "token": plain(labels[position])}
-    picture("lineage-step", share_bars(panels), **step)
-    for place, equation in enumerate(found.equations):
-        with st.container(border=True, key=f"equation_{place}"):
+    sentences = [
+        say(
+            "lineage-step",
+            n=position + 1,
+            p=np.exp(log_prob),
+            read=quoted(run.spoken("target", token_label(step.read))),
+            written=quoted(run.spoken("target", token_label(step.tgt.tokens[position]))),
+        )
+    ]
+    panels = {}
+    if step.weights is not None:
+        tokens = distinct_labels(step.src.tokens)
+        panels["lineage-table-weight"] = pd.DataFrame({"label": tokens, "value": step.weights})
+        most = int(step.weights.argmax())
+        token = quoted(token_label(step.src.tokens[most]))
+        weight = step.weights[most]
+        sentences.append(say("lineage-step-weight", token=token, weight=weight))
+    finding(" ".join(sentences))
+    panels["lineage-table-probability"] = pd.DataFrame(
+        {
+            "label": _candidate_labels(step),
+            "value": np.exp([candidate.log_prob for candidate in step.candidates]),
+        }
+    )
+    picture("lineage-step", share_bars(panels), n=position + 1, token=plain(labels[position]))
+    _equations(step)
+
+
+def _equations(step: StepValues) -> None:
+    for n, equation in enumerate(step.equations):
+        with st.container(border=True, key=f"equation_{n}"):
             left, right = st.columns([2, 3], gap="medium")
             with left:
                 st.latex(equation.latex)
                 st.caption(named(f"equation-{equation.name}", equation.name))
             with right:
-                PARTS[equation.part](found, equation)
+                PARTS[equation.part](step, equation)
 
 
-def _candidates(found: StepValues) -> list[str]:
-    written = found.tgt.ids[found.position]
-    marks = ("▸ " if each.token_id == written else "" for each in found.candidates)
-    return [m + token_label(each.token) for m, each in zip(marks, found.candidates, strict=True)]
+def _candidate_labels(step: StepValues) -> list[str]:
+    """Return the labels of the likeliest tokens; a mark stands before the written one."""
+    written = step.tgt.ids[step.position]
+    return [
+        ("▸ " if candidate.token_id == written else "") + token_label(candidate.token)
+        for candidate in step.candidates
+    ]
 
 
 # Panels by the part of a step.
 
 
-def _sources(found: StepValues, equation: Equation) -> None:
-    states = found.values[equation.value]
+def _sources(step: StepValues, equation: Equation) -> None:
+    states = step.values[equation.value]
     paragraph("lineage-sources", n=states.shape[0], units=states.shape[1])
 
 
-def _vector(found: StepValues, equation: Equation) -> None:
-    values = found.values[equation.value]
+def _vector(step: StepValues, equation: Equation) -> None:
+    values = step.values[equation.value]
     figure = unit_bars(values)
     picture(
         "lineage-vector",
@@ -96,82 +111,101 @@ def _vector(found: StepValues, equation: Equation) -> None:
     )
 
 
-def _number(found: StepValues, equation: Equation) -> None:
-    centre = float(found.values[equation.value][0])
-    inside = np.nonzero(found.seen)[0]
-    labels = [plain(label) for label in distinct_labels(found.src.tokens)]
+def _number(step: StepValues, equation: Equation) -> None:
+    centre = float(step.values[equation.value][0])
+    inside = np.nonzero(step.seen)[0]
+    labels = [plain(label) for label in distinct_labels(step.src.tokens)]
     nearest = labels[int(np.clip(round(centre), 0, len(labels) - 1))]
-    ends = {"first": labels[inside[0]], "last": labels[inside[-1]]}
-    size = {"n": len(inside), "of": len(labels)}
-    paragraph("lineage-centre", place=centre + 1, token=nearest, **ends, **size)
+    paragraph(
+        "lineage-centre",
+        place=centre + 1,
+        token=nearest,
+        first=labels[inside[0]],
+        last=labels[inside[-1]],
+        n=len(inside),
+        of=len(labels),
+    )
 
 
-def _terms(found: StepValues, equation: Equation) -> None:
-    if found.terms is None:
+def _terms(step: StepValues, equation: Equation) -> None:
+    if step.terms is None:
         return
-    how = {"default": int(found.weights.argmax()), "width": 220}
-    token = place_menu("step_source", numbered_labels(found.src.tokens), **how)
-    paragraph("lineage-terms", token=quoted(token_label(found.src.tokens[token])))
+    token = place_menu(
+        "step_source",
+        numbered_labels(step.src.tokens),
+        default=int(step.weights.argmax()),
+        width=220,
+    )
+    paragraph("lineage-terms", token=quoted(token_label(step.src.tokens[token])))
     # float64, because the terms are added again in the table.
-    terms = found.terms[token].astype(np.float64)
+    terms = step.terms[token].astype(np.float64)
     largest = top_keys(np.abs(terms), MOST_TERMS)
-    units = [*(str(place + 1) for place in largest), say("lineage-terms-rest")]
-    _sum("step_terms", "unit", units, term=[*terms[largest], np.delete(terms, largest).sum()])
+    units = [*(str(unit + 1) for unit in largest), say("lineage-terms-rest")]
+    column = [*terms[largest], np.delete(terms, largest).sum()]
+    _sum("step_terms", "unit", units, {"term": column})
 
 
-def _softmax(found: StepValues, equation: Equation) -> None:
-    tokens = distinct_labels(found.src.tokens)
-    rows = _sum("step_softmax", "token", tokens, **softmax_columns(found))
-    if found.gaussian is not None:
+def _softmax(step: StepValues, equation: Equation) -> None:
+    tokens = distinct_labels(step.src.tokens)
+    rows = _sum("step_softmax", "token", tokens, softmax_columns(step))
+    if step.gaussian is not None:
         caption("lineage-softmax-gaussian", sum=rows["weight"].iloc[-1])
 
 
-def softmax_columns(found: StepValues) -> dict[str, np.ndarray]:
+def softmax_columns(step: StepValues) -> dict[str, np.ndarray]:
     """Return the columns from score to weight for each source token; NaN where it is masked."""
-    below, exponentials, shares = softmax_parts(found.scores, found.seen)
-    columns = {"score": found.scores, "below": below}
+    below, exponentials, shares = softmax_parts(step.scores, step.seen)
+    columns = {"score": step.scores, "below": below}
     seen = {"exponential": exponentials, "share": shares}
-    if found.gaussian is not None:
+    if step.gaussian is not None:
         # Local attention multiplies by a Gaussian after the softmax (Luong et al. 2015, eq. 10).
-        seen |= {"gaussian": found.gaussian, "weight": shares * found.gaussian}
-    return columns | {name: np.where(found.seen, each, np.nan) for name, each in seen.items()}
+        seen |= {"gaussian": step.gaussian, "weight": shares * step.gaussian}
+    return columns | {name: np.where(step.seen, column, np.nan) for name, column in seen.items()}
 
 
-def _context(found: StepValues, equation: Equation) -> None:
-    _vector(found, equation)
-    context = found.values[equation.value]
-    units = [str(place + 1) for place in range(len(context))]
+def _context(step: StepValues, equation: Equation) -> None:
+    _vector(step, equation)
+    context = step.values[equation.value]
+    units = [str(unit + 1) for unit in range(len(context))]
     unit = place_menu("step_unit", units, default=int(np.abs(context).argmax()), width=160)
-    state = found.values["annotations"][:, unit].astype(np.float64)
-    weight = found.weights.astype(np.float64)
+    state = step.values["annotations"][:, unit].astype(np.float64)
+    weight = step.weights.astype(np.float64)
     columns = {"weight": weight, "state": state, "product": weight * state}
-    _sum("step_context", "token", distinct_labels(found.src.tokens), **columns)
+    _sum("step_context", "token", distinct_labels(step.src.tokens), columns)
     caption("lineage-context", unit=unit + 1, value=context[unit])
 
 
-def _output(found: StepValues, equation: Equation) -> None:
-    logits, ids = found.logits.astype(np.float64), [each.token_id for each in found.candidates]
-    below, *parts = softmax_parts(logits, np.ones(len(logits), dtype=bool))
-    columns = {"logit": [*logits[ids], np.nan], "below": [*below[ids], np.nan]}
-    for name, part in zip(("exponential", "probability"), parts, strict=True):
-        # Logits of tokens that are not listed are summed in one line.
-        columns[name] = [*part[ids], np.delete(part, ids).sum()]
-    tokens = [*_candidates(found), say("lineage-others", n=len(logits) - len(ids))]
-    _sum("step_output", "token", tokens, **columns)
+def _output(step: StepValues, equation: Equation) -> None:
+    logits = step.logits.astype(np.float64)
+    ids = [candidate.token_id for candidate in step.candidates]
+    below, exponentials, probabilities = softmax_parts(logits, np.ones(len(logits), dtype=bool))
+    columns = {
+        "logit": [*logits[ids], np.nan],
+        "below": [*below[ids], np.nan],
+        # Tokens that are not listed are summed in one line.
+        "exponential": [*exponentials[ids], np.delete(exponentials, ids).sum()],
+        "probability": [*probabilities[ids], np.delete(probabilities, ids).sum()],
+    }
+    tokens = [*_candidate_labels(step), say("lineage-others", n=len(logits) - len(ids))]
+    _sum("step_output", "token", tokens, columns)
 
 
-def _sum(key: str, first: str, labels: Sequence[str], **columns: Any) -> pd.DataFrame:
+def _sum(
+    key: str, first: str, labels: Sequence[str], columns: Mapping[str, ArrayLike]
+) -> pd.DataFrame:
     """Draw a table whose last line is the sum of the additive columns, as rounded."""
     rows: dict[str, list] = {first: [*labels, say("lineage-sum")]}
-    for name, values in columns.items():
-        shown, total = np.round(np.asarray(values, dtype=np.float64), DIGITS), np.nan
+    for name, column in columns.items():
+        values = np.asarray(column, dtype=np.float64)
+        rounded = np.round(values, DIGITS)
+        total = np.nan
         if name in ADDING:
-            there = ~np.isnan(shown)
+            numbers = ~np.isnan(rounded)
             # Rounded so that the shown numbers add up to the shown sum.
-            shown[there] = adding_up(np.asarray(values, dtype=np.float64)[there], DIGITS)
+            rounded[numbers] = adding_up(values[numbers], DIGITS)
             # + 0.0 turns -0.0 into 0.0.
-            total = round(float(np.nansum(shown)), DIGITS) + 0.0
-        rows[name] = [*shown, total]
+            total = round(float(np.nansum(rounded)), DIGITS) + 0.0
+        rows[name] = [*rounded, total]
     table(
         "lineage-table",
         pd.DataFrame(rows),

@@ -20,54 +20,57 @@ from viz.lineage import PAPER, paper_line
 
 from .chosen import CHOSEN, rivals
 
-KINDS = get_args(Sources)
+SOURCES = get_args(Sources)
 
 
 def take_paper(run: Run) -> None:
     """Show or hide the system of the clicked dot, before the systems are chosen."""
-    name, chosen = clicked("timeline", PAPER).get("name"), st.session_state.get(CHOSEN)
-    if chosen is not None and name in {each.name for each in rivals(run)}:
-        others = [each for each in chosen if each != name]
+    name = clicked("timeline", PAPER).get("name")
+    chosen = st.session_state.get(CHOSEN)
+    if chosen is not None and name in {outline.name for outline in rivals(run)}:
+        others = [other for other in chosen if other != name]
         st.session_state[CHOSEN] = others if name in chosen else [*chosen, name]
 
 
-def show_line(run: Run, shown: Collection[str]) -> None:
+def show_line(run: Run, chosen: Collection[str]) -> None:
     """Draw the papers on a line of years; a click shows or hides their system above."""
-    told, there = papers_in_order(), checkpoints()
-    able = {each.name for each in rivals(run)}
-    kinds = {kind: say(f"timeline-kind-{kind}") for kind in KINDS}
-    papers = pd.DataFrame(
+    papers = papers_in_order()
+    installed = checkpoints()
+    comparable = {outline.name for outline in rivals(run)}
+    source_labels = {sources: say(f"timeline-kind-{sources}") for sources in SOURCES}
+    rows = pd.DataFrame(
         {
             "label": title_of(family),
             "at": paper.at,
             "told": str(int(paper.at)),
-            "kind": kinds[paper.sources],
-            "name": name if (name := there[family.name]) in able else "",
-            "marked": name in shown,
+            "kind": source_labels[paper.sources],
+            "name": name if (name := installed[family.name]) in comparable else "",
+            "marked": name in chosen,
         }
-        for family, paper in told
+        for family, paper in papers
     )
-    years = {"first": papers["told"].min(), "last": papers["told"].max()}
-    sizes = {"n": len(told), "there": sum(map(bool, there.values()))}
     subtitle("timeline-title")
     picture(
         "timeline",
-        paper_line(papers, tuple(kinds.values()), click=click_count("timeline")),
+        paper_line(rows, tuple(source_labels.values()), click=click_count("timeline")),
         clicks=True,
-        numbers=papers[["label", "at", "kind"]],
-        **sizes,
-        **years,
+        numbers=rows[["label", "at", "kind"]],
+        n=len(papers),
+        there=sum(map(bool, installed.values())),
+        first=rows["told"].min(),
+        last=rows["told"].max(),
     )
 
 
 def show_papers(run: Run) -> None:
     """Draw a card for each paper: its novelty, the changed equation, and its system."""
-    told, there = papers_in_order(), checkpoints()
+    papers = papers_in_order()
+    installed = checkpoints()
     subtitle("timeline-papers")
-    for start in range(0, len(told), 2):
-        for column, (family, paper) in zip(st.columns(2), told[start : start + 2], strict=False):
+    for start in range(0, len(papers), 2):
+        for column, (family, paper) in zip(st.columns(2), papers[start : start + 2], strict=False):
             with column:
-                _paper(family, paper, there[family.name], run.choices.checkpoint)
+                _paper(family, paper, installed[family.name], run.choices.checkpoint)
 
 
 def checkpoints() -> dict[str, str | None]:
@@ -78,8 +81,8 @@ def checkpoints() -> dict[str, str | None]:
 
 def papers_in_order() -> list[tuple[Family, Paper]]:
     """Return the families with a paper, oldest first."""
-    told = [(family, family.paper) for family in families().values() if family.paper]
-    return sorted(told, key=lambda pair: pair[1].at)
+    papers = [(family, family.paper) for family in families().values() if family.paper]
+    return sorted(papers, key=lambda pair: pair[1].at)
 
 
 def title_of(family: Family) -> str:
@@ -90,13 +93,13 @@ def checkpoint_for(family: Family, installed: Sequence[Outline]) -> str | None:
     """Return the checkpoint that shows a paper, preferably one trained for the lineage."""
     shown_by = family.paper.shown_by if family.paper else ""
 
-    def order(each: Outline) -> tuple[bool, bool, str]:
+    def order(outline: Outline) -> tuple[bool, bool, str]:
         # False sorts first.
-        return each.name != shown_by, not each.of_lineage, each.name
+        return outline.name != shown_by, not outline.of_lineage, outline.name
 
-    fitting = (each for each in installed if each.architecture == family.name)
-    found = min(fitting, key=order, default=None)
-    return found.name if found else None
+    fitting = (outline for outline in installed if outline.architecture == family.name)
+    first = min(fitting, key=order, default=None)
+    return first.name if first else None
 
 
 def _paper(family: Family, paper: Paper, checkpoint: str | None, opened: str) -> None:
@@ -111,5 +114,11 @@ def _paper(family: Family, paper: Paper, checkpoint: str | None, opened: str) ->
         elif checkpoint == opened:
             caption("timeline-opened")
         else:
-            how = {"words": "timeline-open", "icon": "open_in_new", "values": {"title": title}}
-            button(f"timeline_open_{family.name}", open_checkpoint, checkpoint, **how)
+            button(
+                f"timeline_open_{family.name}",
+                open_checkpoint,
+                checkpoint,
+                words="timeline-open",
+                icon="open_in_new",
+                values={"title": title},
+            )

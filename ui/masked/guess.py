@@ -46,7 +46,7 @@ COMMANDS = (
 SHORT = 3  # letters of words that say little by themselves
 MOST_WORDS = 60
 """Words that can be clicked; of a longer sentence the first."""
-MOST_SHOWN = 6
+MOST_DRAWN = 6
 """Masked tokens whose candidates are drawn."""
 FILLING = "guess"
 """View in which words are masked."""
@@ -56,7 +56,7 @@ PRONOUN = "it"
 
 
 @dataclass(frozen=True)
-class Scene:
+class MaskedScene:
     """A sentence with its masked words."""
 
     name: str
@@ -73,22 +73,24 @@ class Scene:
         return self.src.offsets[group[0]][0], self.src.offsets[group[-1]][1]
 
     @property
-    def places(self) -> tuple[int, ...]:
-        return tuple(place for word in self.chosen for place in self.words[word])
+    def masked_positions(self) -> tuple[int, ...]:
+        """Positions of the tokens of all chosen words."""
+        return tuple(position for word in self.chosen for position in self.words[word])
 
-    def looked(
-        self, places: tuple[int, ...] = (), *, left_only: bool = False
+    def attend(
+        self, masked: tuple[int, ...] = (), *, left_only: bool = False
     ) -> tuple[AttentionMap, float | None]:
         """Return the attention map in the chosen measure, and the error of its vectors' sum."""
-        how = {"left_only": left_only}
-        record = ask(self.reader, MaskedReader.attend_to, self.src, places, **how)
+        record = ask(self.reader, MaskedReader.attend_to, self.src, masked, left_only=left_only)
         record, error = in_measure(self.reader, record, self.measure, left_only)
         return record.maps[0], error
 
 
-def make_scene(run: Run, view: View) -> Scene | None:
+def make_scene(run: Run, view: View) -> MaskedScene | None:
     """Return the scene of the run; None, with instructions, if its model fills no masks."""
-    name, reader, src = run.choices.checkpoint, run.translator, run.src
+    name = run.choices.checkpoint
+    reader = run.translator
+    src = run.src
     if not isinstance(reader, MaskedReader):
         note("masked-none", "terminal")
         for line in COMMANDS:
@@ -100,14 +102,14 @@ def make_scene(run: Run, view: View) -> Scene | None:
     words = tuple(
         group
         for group in word_groups(src)
-        if not any(src.special[place] or place in typed for place in group)
+        if not any(src.special[position] or position in typed for position in group)
     )[:MOST_WORDS]
     if view.id != FILLING:
-        return Scene(name, reader, src, words)
+        return MaskedScene(name, reader, src, words)
     with controls():
         part = menu("masked_part", PARTS, width=200)
     measure = measure_choice(reader, controls, title=False)
-    return Scene(name, reader, src, words, measure=measure, part=part)
+    return MaskedScene(name, reader, src, words, measure=measure, part=part)
 
 
 def masked_model(opened: str) -> str | None:
@@ -115,7 +117,7 @@ def masked_model(opened: str) -> str | None:
     return next(iter(installed_with("masked-words", (opened,))), None)
 
 
-def measured(scene: Scene) -> dict[str, Any]:
+def measured(scene: MaskedScene) -> dict[str, Any]:
     """Return the measurements of a checkpoint; if there are none, the page explains why."""
     fingerprint = scene.reader.card.fingerprint
     return stored_of(MASKED, checkpoint_path(scene.name), fingerprint).values
@@ -124,7 +126,7 @@ def measured(scene: Scene) -> dict[str, Any]:
 # -- masked words ----------------------------------------------------------------------------
 
 
-def show(scene: Scene) -> None:
+def show(scene: MaskedScene) -> None:
     """Draw the predictions for masked tokens, from both sides and from the left."""
     if scene.part == "each":
         _show_each(scene)
@@ -133,66 +135,71 @@ def show(scene: Scene) -> None:
         _show_pronoun(scene)
 
 
-def _show_chosen(scene: Scene) -> None:
+def _show_chosen(scene: MaskedScene) -> None:
     beside, *columns = st.columns([3, 4, 4])
     with beside:
         scene = replace(scene, chosen=tuple(_chosen_words(scene)))
-    places = sorted({*scene.places, *scene.reader.typed_masks(scene.src)})
-    if not places:
+    chosen = scene.masked_positions
+    positions = sorted({*chosen, *scene.reader.typed_masks(scene.src)})
+    if not positions:
         finding("masked-click-one")
         return
-    found = {
-        name: ask(scene.reader, MaskedReader.guess, scene.src, scene.places, left_only=left)
+    guesses = {
+        name: ask(scene.reader, MaskedReader.guess, scene.src, chosen, left_only=left)
         for name, left in SIDES.items()
     }
-    finding(_found(scene, places[0], found["both"][0], found["left"][0]))
+    finding(_guess_words(scene, positions[0], guesses["both"][0], guesses["left"][0]))
     with beside:
         # Without any visible word the model can only guess by frequency.
-        if len(places) == sum(not special for special in scene.src.special):
+        if len(positions) == sum(not special for special in scene.src.special):
             warning("masked-all", "visibility_off")
-        if len(places) > MOST_SHOWN:
+        if len(positions) > MOST_DRAWN:
             # Each masked token takes a row of the page.
-            caption("masked-most", n=len(places), most=MOST_SHOWN)
-        if len(places) > 1:
+            caption("masked-most", n=len(positions), most=MOST_DRAWN)
+        if len(positions) > 1:
             caption("masked-apart")
-    for at, place in enumerate(places[:MOST_SHOWN]):
-        sides = {name: guesses[at] for name, guesses in found.items()}
-        _piece(scene, place, sides, columns if at == 0 else st.columns(2), len(places) > 1)
-    if scene.places:
-        _rests(scene, scene.places[0])
+    for n, position in enumerate(positions[:MOST_DRAWN]):
+        sides = {name: of_side[n] for name, of_side in guesses.items()}
+        row = columns if n == 0 else st.columns(2)
+        _piece(scene, position, sides, row, titled=len(positions) > 1)
+    if chosen:
+        _leave_one_out(scene, chosen[0])
     subtitle("masked-heads-title", measure=scene.measure)
-    _head_rows("masked-heads", places[0], *scene.looked(scene.places))
+    _head_rows("masked-heads", positions[0], *scene.attend(chosen))
     values = {"checkpoint": scene.name, "text": _with_masks(scene)}
     button("masked_open", address.go, "attention", values, icon="grid_view")
 
 
-def _chosen_words(scene: Scene) -> list[int]:
+def _chosen_words(scene: MaskedScene) -> list[int]:
     """Draw the words as pills; initially the last long word, unless a mask is typed."""
-    spelt = [scene.src.text[slice(*scene.span(word))] for word in range(len(scene.words))]
-    labels = repeats_numbered(spelt)
-    long = [place for place, word in enumerate(spelt) if len(word) > SHORT]
+    words = [scene.src.text[slice(*scene.span(word))] for word in range(len(scene.words))]
+    labels = repeats_numbered(words)
+    long = [n for n, word in enumerate(words) if len(word) > SHORT]
     return several(
         "masked_words",
-        range(len(spelt)),
+        range(len(words)),
         [] if scene.reader.typed_masks(scene.src) else long[-1:],
         form=PLACES,
         widget=partial(st.pills, selection_mode="multi"),
         of=scene.src.text,
         wrap=True,
-        format_func=lambda place: plain(labels[place]),
+        format_func=lambda word: plain(labels[word]),
     )
 
 
-def _found(scene: Scene, place: int, both: Guess, left: Guess) -> str:
+def _guess_words(scene: MaskedScene, position: int, both: Guess, left: Guess) -> str:
+    """Return a sentence on the guesses at a position: of the masked token, or for a typed mask."""
     if both.own is None:
-        told = {}
-        for side, guess in (("both", both), ("left", left)):
-            told |= {side: token_text(guess.tokens[0])}
-            told |= {f"{side}_share": math.exp(guess.log_probs[0])}
-        return say("masked-found-typed", **told)
+        return say(
+            "masked-found-typed",
+            both=token_text(both.tokens[0]),
+            both_share=math.exp(both.log_probs[0]),
+            left=token_text(left.tokens[0]),
+            left_share=math.exp(left.log_probs[0]),
+        )
     return say(
         "masked-found",
-        token=token_text(scene.src.tokens[place]),
+        token=token_text(scene.src.tokens[position]),
         both=math.exp(both.own_log_prob),
         both_rank=both.own_rank,
         left=math.exp(left.own_log_prob),
@@ -201,27 +208,29 @@ def _found(scene: Scene, place: int, both: Guess, left: Guess) -> str:
 
 
 def _piece(
-    scene: Scene,
-    place: int,
+    scene: MaskedScene,
+    position: int,
     sides: dict[str, Guess],
     columns: Sequence[DeltaGenerator],
-    several: bool,
+    *,
+    titled: bool,
 ) -> None:
-    own, token = sides["both"].own, token_label(scene.src.tokens[place])
-    if several or own is None:
-        title = say("masked-typed") if own is None else say("masked-piece", token=plain(token))
+    """Draw the guesses at one position from both sides and from the left, side by side."""
+    masked_id = sides["both"].own
+    token = token_label(scene.src.tokens[position])
+    if titled or masked_id is None:
+        title = (
+            say("masked-typed") if masked_id is None else say("masked-piece", token=plain(token))
+        )
         columns[0].markdown(f"**{title}**")
         # An empty line, so that both columns stay level.
         columns[1].markdown("&nbsp;")
     for column, (name, guess) in zip(columns, sides.items(), strict=True):
-        told = {"entropy": guess.entropy}
-        if guess.own is not None:
-            told |= {"share": math.exp(guess.own_log_prob), "rank": guess.own_rank}
         figure = candidates_chart(
             guess.tokens,
             guess.log_probs,
             guess.ids,
-            taken=() if own is None else (own,),
+            taken=() if masked_id is None else (masked_id,),
             title=say("masked-candidates-axis"),
         )
         with column:
@@ -229,8 +238,8 @@ def _piece(
             picture(
                 "masked-candidates",
                 figure,
-                key=f"masked_candidates_{name}_{place}",
-                below=say("masked-entropy" if guess.own is None else "masked-own", **told),
+                key=f"masked_candidates_{name}_{position}",
+                below=_below(guess),
                 numbers="bars",
                 leave_out=["click"],
                 token=token_text(guess.tokens[0]),
@@ -239,90 +248,112 @@ def _piece(
             )
 
 
-def _rests(scene: Scene, place: int) -> None:
-    """Draw leave-one-out for the token masked at `place`, beside the heads' attention from it."""
-    found = ask(scene.reader, MaskedReader.leave_one_out, scene.src, scene.places, place)
+def _below(guess: Guess) -> str:
+    """Return a sentence on the probability of the masked token, and on the entropy."""
+    if guess.own is None:
+        return say("masked-entropy", entropy=guess.entropy)
+    return say(
+        "masked-own",
+        entropy=guess.entropy,
+        share=math.exp(guess.own_log_prob),
+        rank=guess.own_rank,
+    )
+
+
+def _leave_one_out(scene: MaskedScene, position: int) -> None:
+    """Draw leave-one-out for a masked token, beside the heads' attention from its position."""
+    masked = scene.masked_positions
+    result = ask(scene.reader, MaskedReader.leave_one_out, scene.src, masked, position)
     subtitle("masked-rests-title")
-    if not found.others:
+    if not result.others:
         caption("masked-rests-nothing")
         return
-    tokens = [scene.src.tokens[i] for i in found.others]
-    changes = found.without - found.log_prob
+    tokens = [scene.src.tokens[i] for i in result.others]
+    changes = result.without - result.log_prob
     least = int(changes.argmin())
-    token, drop = token_text(tokens[least]), -changes[least]
-    falls = "found" if changes[least] < 0 else "none"
-    told = [say(f"masked-rests-{falls}", token=token, drop=drop)]
-    attention, _ = scene.looked(scene.places)
-    weights = attention.weights[:, :, place].mean(axis=(0, 1))[list(found.others)]
-    number = float(rank_correlation(weights, -changes))
-    if not np.isnan(number):  # NaN: all drops or all weights are equal
-        told.append(say("masked-rests-heads", number=number, measure=scene.measure))
-    lost = log_prob_changes(tokens, [found.log_prob] * len(tokens), found.without)
+    outcome = "found" if changes[least] < 0 else "none"
+    token = token_text(tokens[least])
+    sentences = [say(f"masked-rests-{outcome}", token=token, drop=-changes[least])]
+    attention, _ = scene.attend(masked)
+    weights = attention.weights[:, :, position].mean(axis=(0, 1))[list(result.others)]
+    correlation = float(rank_correlation(weights, -changes))
+    if not np.isnan(correlation):  # NaN: all drops or all weights are equal
+        sentences.append(say("masked-rests-heads", number=correlation, measure=scene.measure))
+    lost = log_prob_changes(tokens, [result.log_prob] * len(tokens), result.without)
     picture(
         "masked-rests",
         log_prob_bars(lost),
-        below=" ".join(told),
+        below=" ".join(sentences),
         numbers=lost,
         n=len(tokens),
     )
 
 
-def _head_rows(id: str, place: int, attention: AttentionMap, error: float | None) -> None:
-    """Draw the attention from `place` in every head; `id` is of the messages and the key."""
-    measure, rows = attention.measure, attention.weights[:, :, place]
-    how = {"site": attention.site, "room": 750, "measure": measure}
-    figure = head_rows(rows, attention.key_tokens, **how)
+def _head_rows(id: str, position: int, attention: AttentionMap, error: float | None) -> None:
+    """Draw the attention from a position in every head; `id` is of the messages and the key."""
+    measure = attention.measure
+    rows = attention.weights[:, :, position]
+    tokens = attention.key_tokens
+    figure = head_rows(rows, tokens, site=attention.site, room=750, measure=measure)
     picture(
         id,
         figure,
         numbers="cells",
         n=attention.n_layers * attention.n_heads,
-        place=place + 1,
+        place=position + 1,
         measure=measure,
     )
     tell_measure(attention, error)
 
 
-def _with_masks(scene: Scene) -> str:
+def _with_masks(scene: MaskedScene) -> str:
     text = scene.src.text
     # From the end, so that earlier offsets stay valid.
-    for number in reversed(scene.chosen):
-        start, end = scene.span(number)
+    for word in reversed(scene.chosen):
+        start, end = scene.span(word)
         # One mask for each token, or the sentence would become shorter.
-        text = text[:start] + " ".join(["[MASK]"] * len(scene.words[number])) + text[end:]
+        text = text[:start] + " ".join(["[MASK]"] * len(scene.words[word])) + text[end:]
     return text
 
 
 # -- every piece masked in turn --------------------------------------------------------------
 
 
-def _show_each(scene: Scene) -> None:
-    found, site = ask(scene.reader, MaskedReader.both_sides, scene.src), scene.reader.sites[0]
-    gains = found.both - found.left
-    labels = [scene.src.tokens[place] for place in found.places]
-    token = token_text(labels[int(np.argmax(gains))])
-    sums = {name: getattr(found, name).sum() for name in SIDES}
-    finding("masked-sides-found", token=token, **sums)
-    lines = {"token": numbered_labels(labels), "both": found.both, "left": found.left}
+def _show_each(scene: MaskedScene) -> None:
+    log_probs = ask(scene.reader, MaskedReader.both_sides, scene.src)
+    both = log_probs.both
+    left = log_probs.left
+    gains = both - left
+    tokens = [scene.src.tokens[position] for position in log_probs.places]
+    token = token_text(tokens[int(np.argmax(gains))])
+    finding("masked-sides-found", token=token, both=both.sum(), left=left.sum())
     table(
         "masked-sides",
-        lines | {"gain": gains},
+        {"token": numbered_labels(tokens), "both": both, "left": left, "gain": gains},
         shares=tuple(SIDES),
         # log P is at most 0, the right end of the bars.
-        ends=(float(min(found.both.min(), found.left.min())), 0.0),
+        ends=(float(min(both.min(), left.min())), 0.0),
         formats={"both": "%.2f", "left": "%.2f", "gain": "%+.2f"},
         height=470,
         better=int((gains > 0).sum()),
     )
+    _maps_of_sides(scene)
+
+
+def _maps_of_sides(scene: MaskedScene) -> None:
+    """Draw one head that reads both sides, and the same head that reads the left only."""
     subtitle("masked-sides-maps")
+    site = scene.reader.sites[0]
     with st.container(horizontal=True, gap="small"):
         # The norm of the whole layer's output has no heads.
         n_heads = 1 if scene.measure == "normed" else site.n_heads
         layer, head = head_picker("masked", site.n_layers, n_heads, address=True)
-    maps, errors, measure = [], [], scene.measure
-    for name, left in SIDES.items():
-        attention, error = scene.looked(left_only=left)
-        maps.append(NamedMap.of(say(f"masked-{name}-title"), attention, layer, head))
+    maps = []
+    errors = []
+    measure = scene.measure
+    for side, left_only in SIDES.items():
+        attention, error = scene.attend(left_only=left_only)
+        maps.append(NamedMap.of(say(f"masked-{side}-title"), attention, layer, head))
         errors.append(error)
     figure = map_row(maps, site, room=330, measure=measure)
     name = head_name(layer, head, measure=measure)
@@ -333,18 +364,18 @@ def _show_each(scene: Scene) -> None:
 # -- which noun "it" looks at ----------------------------------------------------------------
 
 
-def _show_pronoun(scene: Scene) -> None:
+def _show_pronoun(scene: MaskedScene) -> None:
     """Draw the row of "it" in every head with its measurement; nothing without the pronoun."""
-    places = scene.src.pieces_of(PRONOUN)
-    if not places:
+    positions = scene.src.pieces_of(PRONOUN)
+    if not positions:
         return
     subtitle("masked-it-title")
-    if found := measured(scene).get("it"):
+    if measurement := measured(scene).get("it"):
         paragraph(
             "masked-it-found",
-            n=found["sentences"],
-            head=head_name(found["layer"], found["head"]),
-            margin=found["margin"],
-            right=found["right"]["value"],
+            n=measurement["sentences"],
+            head=head_name(measurement["layer"], measurement["head"]),
+            margin=measurement["margin"],
+            right=measurement["right"]["value"],
         )
-    _head_rows("masked-it", places[0], *scene.looked())
+    _head_rows("masked-it", positions[0], *scene.attend())

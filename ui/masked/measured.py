@@ -14,79 +14,90 @@ from model import MaskedReader
 from model.masked_words import SIDES
 from ui.kit.blocks import table
 from ui.kit.layout import caption, finding, subtitle
-from ui.masked.guess import Scene, measured
+from ui.masked.guess import MaskedScene, measured
 from ui.shared import cached
 from ui.stored import tell_source
 from ui.words import say, with_interval
 from words.numbers import grouped, percent
 
 EXAMPLES = Path(__file__).with_name("agreement.json")
-KINDS = ("plain", "same", "other", "preposition", "phrases", "clause")
-# Kinds of sentences that training did not have.
-UNTRAINED = KINDS[3:]
+# Sentences by the words between subject and verb.
+FRAMES = ("plain", "same", "other", "preposition", "phrases", "clause")
+# Frames that training did not have.
+UNTRAINED = FRAMES[3:]
 
 
 # -- agreement, as a question of two words ---------------------------------------------------
 
 
-def show_agreement(scene: Scene) -> None:
-    asked = _asked(scene.reader)
-    right = {name: int((asked[name] > 0.5).sum()) for name in SIDES}
-    finding("masked-agreement-found", n=len(asked), **right)
+def show_agreement(scene: MaskedScene) -> None:
+    questions = _questions(scene.reader)
+    finding(
+        "masked-agreement-found",
+        n=len(questions),
+        both=int((questions["both"] > 0.5).sum()),
+        left=int((questions["left"] > 0.5).sum()),
+    )
     table(
         "masked-agreement",
-        asked,
+        questions,
         widths={"text": 330, "right": 90},
         shares=tuple(SIDES),
         formats=dict.fromkeys(SIDES, "percent"),
     )
     caption("masked-agreement-how")
-    found = measured(scene)
-    if not found:
+    measurement = measured(scene)
+    if not measurement:
         return
     subtitle("masked-agreement-measured")
-    st.markdown(agreement_told(found))
+    st.markdown(agreement_words(measurement))
+    sets = dict(measurement["agreement"])
     # Sentences written by people, if they were measured.
-    kinds = found["agreement"] | ({"written": found["verbs"]} if "verbs" in found else {})
-    lines = [
-        {"kind": say(f"masked-agreement-{kind}"), "n": grouped(values["both"]["sentences"])}
-        | {"both": with_interval(values["both"], percent)}
-        | {
-            number: percent(values[number]["both"]["value"])
-            for number in ("singular", "plural")
-            if number in values
-        }
-        | {"left": with_interval(values["left"], percent)}
-        for kind, values in kinds.items()
-    ]
+    if "verbs" in measurement:
+        sets["written"] = measurement["verbs"]
     table(
         "masked-agreement-measured",
-        pd.DataFrame(lines).fillna(""),
+        pd.DataFrame([_row(name, values) for name, values in sets.items()]).fillna(""),
         words="masked-agreement",
         widths={"kind": 270, "n": 90},
     )
-    tell_source(found)
+    tell_source(measurement)
+
+
+def _row(name: str, values: dict[str, Any]) -> dict[str, str]:
+    """Return the line of a set of sentences in the table of stored measurements."""
+    row = {
+        "kind": say(f"masked-agreement-{name}"),
+        "n": grouped(values["both"]["sentences"]),
+        "both": with_interval(values["both"], percent),
+    }
+    for number in ("singular", "plural"):
+        if number in values:
+            row[number] = percent(values[number]["both"]["value"])
+    return row | {"left": with_interval(values["left"], percent)}
 
 
 @cached("card.fingerprint", max_entries=8)
-def _asked(reader: MaskedReader) -> pd.DataFrame:
+def _questions(reader: MaskedReader) -> pd.DataFrame:
     """Return the probability of the right form relative to both forms, from both sides and left."""
     lines = json.loads(EXAMPLES.read_text(encoding="utf-8"))
     for line in lines:
-        src, forms = reader.sentence(line["text"]), [line["right"], line.pop("wrong")]
-        (place,) = reader.typed_masks(src)
+        src = reader.sentence(line["text"])
+        forms = [line["right"], line.pop("wrong")]
+        (position,) = reader.typed_masks(src)
         for name, left in SIDES.items():
-            probs = np.exp(reader.choose(src, place, forms, left_only=left))
+            probs = np.exp(reader.choose(src, position, forms, left_only=left))
             line[name] = float(probs[0] / probs.sum())
     return pd.DataFrame(lines)
 
 
-def agreement_told(found: dict[str, Any]) -> str:
+def agreement_words(measurement: dict[str, Any]) -> str:
     """Return a sentence on agreement beyond the frames of training: verbs of plural subjects."""
-    plural = {kind: found["agreement"][kind]["plural"]["both"] for kind in KINDS}
+    plural = {frame: measurement["agreement"][frame]["plural"]["both"] for frame in FRAMES}
     return say(
         "masked-agreement-told",
-        **{kind: plural[kind]["value"] for kind in ("other", "clause")},
+        other=plural["other"]["value"],
+        clause=plural["clause"]["value"],
         # Below 0.5, chance, with 95 % confidence: the model knows its frames, not the rule.
-        verdict="frames" if any(plural[kind]["high"] < 0.5 for kind in UNTRAINED) else "open",
+        verdict="frames" if any(plural[frame]["high"] < 0.5 for frame in UNTRAINED) else "open",
     )

@@ -28,19 +28,19 @@ MOST_STEPS = 100  # interventions that undo can restore
 
 
 @dataclass
-class Built:
+class Draft:
     """Session state: the part that stays with every sentence, and the parts of single sentences."""
 
     general: Intervention = field(default_factory=Intervention)
     # By source identity, and by run identity.
-    own: dict[tuple, Intervention] = field(default_factory=dict)
-    made_on: tuple | None = None
+    of_sentence: dict[tuple, Intervention] = field(default_factory=dict)
+    run_identity: tuple | None = None  # of the last change
     steps: dict[tuple, list[Intervention]] = field(default_factory=dict)  # undo stack of one run
     faults: tuple[str, ...] = ()  # faults of the address, until the draft changes
 
 
-def _built() -> Built:
-    return st.session_state.setdefault(ADDRESS, Built())
+def _draft() -> Draft:
+    return st.session_state.setdefault(ADDRESS, Draft())
 
 
 def current_change(run: Run) -> Intervention:
@@ -49,28 +49,29 @@ def current_change(run: Run) -> Intervention:
     On arrival it is that of the address, or empty for this sentence. Changes that name positions
     belong to their sentence and return with it; the causal mask, heads and modes of positions stay.
     """
-    asked, built = ADDRESS not in st.session_state or address.by_history(), _built()
-    if asked:
+    arrives = ADDRESS not in st.session_state or address.by_history()
+    draft = _draft()
+    if arrives:
         text = address.read(ADDRESS, LONG)
         change, faults = read_parts("" if text in (None, address.CLOSED) else text)
         change, unfit = _fitting(run, change)
         _keep(run, change)
         # The address is silent: this sentence was not touched, so its view may open with a preset.
         if text is None:
-            del built.own[run.source_identity], built.own[run.identity]
-        built.faults = tuple(map(say, faults + unfit))
-    change = built.general
-    if built.made_on != run.identity:  # other tokens than those that were permuted
-        change |= Intervention(*(_spanning(run, each) for each in change.of(Positions)))
+            del draft.of_sentence[run.source_identity], draft.of_sentence[run.identity]
+        draft.faults = tuple(map(say, faults + unfit))
+    change = draft.general
+    if draft.run_identity != run.identity:  # other tokens than those that were permuted
+        change |= Intervention(*(_spanning(run, entry) for entry in change.of(Positions)))
     for identity in (run.source_identity, run.identity):
-        change |= built.own.get(identity, Intervention())
+        change |= draft.of_sentence.get(identity, Intervention())
     return change
 
 
 def begin(run: Run, opening: Intervention) -> Intervention:
     """Return the draft of the sentence, or `opening` if none was made or removed yet."""
     change = current_change(run)
-    if change or run.source_identity in _built().own:
+    if change or run.source_identity in _draft().of_sentence:
         return change
     # After the Back button, every reading of the address would remove the opening again.
     _keep(run, opening)
@@ -79,27 +80,29 @@ def begin(run: Run, opening: Intervention) -> Intervention:
 
 def set_change(run: Run, change: Intervention) -> None:
     """Replace the draft, in session and address; can be undone."""
-    before, built = current_change(run), _built()
-    built.faults = ()
+    before = current_change(run)
+    draft = _draft()
+    draft.faults = ()
     if change != before:
-        steps = [*built.steps.get(run.identity, ()), before]
-        built.steps = {run.identity: steps[-MOST_STEPS:]}
+        steps = [*draft.steps.get(run.identity, ()), before]
+        draft.steps = {run.identity: steps[-MOST_STEPS:]}
         _keep(run, change)
 
 
 def can_undo(run: Run) -> bool:
-    return bool(_built().steps.get(run.identity))
+    return bool(_draft().steps.get(run.identity))
 
 
 def undo(run: Run) -> None:
     """Undo the last step, if it was made on the sentence on screen."""
     if can_undo(run):
-        _built().faults = ()
-        _keep(run, _built().steps[run.identity].pop())
+        draft = _draft()
+        draft.faults = ()
+        _keep(run, draft.steps[run.identity].pop())
 
 
 def address_faults() -> tuple[str, ...]:
-    return _built().faults
+    return _draft().faults
 
 
 def write_address(change: Intervention, opening: Intervention) -> None:
@@ -110,42 +113,48 @@ def write_address(change: Intervention, opening: Intervention) -> None:
 
 def _keep(run: Run, change: Intervention) -> None:
     # Positions of the source stay with the source, those of the target with this very output.
-    built, sites = _built(), {site.name: site for site in run.translator.sites}
-    built.general, on_source, on_target = split(change, sites)
-    built.made_on = run.identity
-    built.own |= {run.source_identity: on_source, run.identity: on_target}
+    draft = _draft()
+    sites = {site.name: site for site in run.translator.sites}
+    draft.general, on_source, on_target = split(change, sites)
+    draft.run_identity = run.identity
+    draft.of_sentence |= {run.source_identity: on_source, run.identity: on_target}
 
 
 def _spanning(run: Run, positions: Positions) -> Positions:
     if positions.span is None:
         return positions
     # A permutation spans a number of positions, for the target the length of the output.
-    own = None if positions.side == "source" else len(run.tgt)
-    return replace(positions, span=own)
+    return replace(positions, span=None if positions.side == "source" else len(run.tgt))
 
 
 def _fitting(run: Run, change: Intervention) -> tuple[Intervention, tuple[Message, ...]]:
     """Return the part of `change` that fits model and sentence, and a message for each rest."""
     room = room_of(run)
-    kept: list[Change] = []
+    fitting: list[Change] = []
     unfit: dict[tuple[Message, ...], list[Change]] = {}
     shortened = []
-    for each in change:
-        faults = tuple(each.faults(room))
+    for entry in change:
+        faults = tuple(entry.faults(room))
         # Too long a span is shortened instead of dropped.
-        if faults and isinstance(each, Positions):
-            kept.append(_spanning(run, each))
-            found = {"side": each.side, "span": each.span, "n": each.most(room)}
-            shortened.append(Message.of("model-address-span-long", **found))
+        if faults and isinstance(entry, Positions):
+            fitting.append(_spanning(run, entry))
+            shortened.append(
+                Message.of(
+                    "model-address-span-long",
+                    side=entry.side,
+                    span=entry.span,
+                    n=entry.most(room),
+                )
+            )
         elif faults:
-            unfit.setdefault(faults, []).append(each)
+            unfit.setdefault(faults, []).append(entry)
         else:
-            kept.append(each)
+            fitting.append(entry)
     sentences = (
         left_out(change_text(Intervention(*entries)), Message.of("model-faults", all=faults))
         for faults, entries in unfit.items()
     )
-    return Intervention(*kept), (*sentences, *shortened)
+    return Intervention(*fitting), (*sentences, *shortened)
 
 
 def room_of(run: Run) -> Room:
@@ -174,8 +183,14 @@ def names_of(run: Run) -> Names:
 
     maps = {attention.kind: attention for attention in run.record.maps}
     return Names(
-        {kind: labels(row_names(each), each.site.query) for kind, each in maps.items()},
-        {kind: labels(each.key_tokens, each.site.key) for kind, each in maps.items()},
+        {
+            site_id: labels(row_names(attention), attention.site.query)
+            for site_id, attention in maps.items()
+        },
+        {
+            site_id: labels(attention.key_tokens, attention.site.key)
+            for site_id, attention in maps.items()
+        },
         labels(run.src.tokens),
         # A single head needs no number in its name.
         maps if has_single_head() else (),

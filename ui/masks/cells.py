@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -32,10 +32,10 @@ MATRIX = "change_matrix"  # key of the figure
 
 
 @dataclass(frozen=True)
-class Place:
+class CellSelection:
     """Head and cell that the editors work on; None stands for all."""
 
-    kind: str  # name of a site
+    site_id: str
     layer: int | None
     head: int | None
     query: int | None
@@ -48,15 +48,24 @@ class Place:
 
     @property
     def cell(self) -> MaskedCell:
-        return MaskedCell(self.kind, self.layer, self.head, self.query, self.key)
+        return MaskedCell(self.site_id, self.layer, self.head, self.query, self.key)
 
 
-def chosen_place(run: Run) -> Place:
+def selected_cell(run: Run) -> CellSelection:
     """Return the choice of the menus as they were drawn last."""
-    state, first = st.session_state, {"kind": run.record.kinds[0]}
-    # The fields of `Place` are named like the menus, ``change_<field>``.
-    parts = (state.get(f"change_{field.name}", first.get(field.name, 0)) for field in fields(Place))
-    return Place(*(None if part == EVERY else part for part in parts))
+    state = st.session_state
+
+    def index(menu: str) -> int | None:
+        value = state.get(f"change_{menu}", 0)
+        return None if value == EVERY else value
+
+    return CellSelection(
+        site_id=state.get("change_kind", run.record.kinds[0]),
+        layer=index("layer"),
+        head=index("head"),
+        query=index("query"),
+        key=state.get("change_key", 0),
+    )
 
 
 def site_picker(run: Run) -> str:
@@ -74,34 +83,44 @@ def _head_pickers(run: Run) -> str:
     """
     if has_single_head():
         return run.record.kinds[0]
-    across, best = run.record.of(_first(run)), (0, 0)
+    across = run.record.of(_first(run))
+    best = (0, 0)
     link = link_of(run, across)
     if link is not None and link.columns:
         best = head_of_link(across, link)
     with control_row():
-        shape = run.record.of(kind := site_picker(run)).weights.shape[:2]
-        # This site may have fewer layers or heads than that of the pronoun.
-        how = {"default": tuple(map(min, best, (n - 1 for n in shape))), "of": run.card.fingerprint}
-        head_picker("change", *shape, every=True, **how)
-    return kind
+        site_id = site_picker(run)
+        attention = run.record.of(site_id)
+        layer, head = best
+        head_picker(
+            "change",
+            attention.n_layers,
+            attention.n_heads,
+            every=True,
+            # This site may have fewer layers or heads than that of the pronoun.
+            default=(min(layer, attention.n_layers - 1), min(head, attention.n_heads - 1)),
+            of=run.card.fingerprint,
+        )
+    return site_id
 
 
-def _position_picker(run: Run, kind: str, name: str, *, every: bool = False) -> int:
-    attention = run.record.of(kind)
+def _position_picker(run: Run, site_id: str, name: str, *, every: bool = False) -> int:
+    attention = run.record.of(site_id)
     link = link_of(run, attention)
-    tokens, told = (
-        (row_names(attention), link and link.rows)
-        if name == "query"
-        else (attention.key_tokens, link and link.columns)
-    )
+    if name == "query":
+        tokens = row_names(attention)
+        linked = link.rows if link else ()
+    else:
+        tokens = attention.key_tokens
+        linked = link.columns if link else ()
     labels = numbered_labels(tokens)
     return choice(
         f"change_{name}",
         range(EVERY if every else 0, len(labels)),
         style="select",
-        default=told[0] if told else 0,
+        default=linked[0] if linked else 0,
         text=lambda i: say("masks-change-every-row") if i == EVERY else labels[i],
-        of=(run.identity, kind),
+        of=(run.identity, site_id),
         address=False,
         width=150,
     )
@@ -110,21 +129,23 @@ def _position_picker(run: Run, kind: str, name: str, *, every: bool = False) -> 
 # Cells that a query may not attend to.
 
 
-def show_cells(run: Run, change: Intervention, reading: Reading | None) -> Place:
+def show_cells(run: Run, change: Intervention, reading: Reading | None) -> CellSelection:
     _head_pickers(run)
-    place = chosen_place(run)
-    attention = (reading or run).record.of(place.kind)
-    rows, keys = row_names(attention), attention.key_tokens
-    forbidden, own = _forbidden_in(run, change, place), _own_mask(run, change, place.kind)
-    one_head = None not in (place.layer, place.head)
+    selection = selected_cell(run)
+    attention = (reading or run).record.of(selection.site_id)
+    rows = row_names(attention)
+    keys = attention.key_tokens
+    forbidden = _forbidden_in(run, change, selection)
+    model_mask = _model_mask(run, change, selection.site_id)
+    one_head = None not in (selection.layer, selection.head)
     figure = weight_matrix(
-        attention.weights[place.heads].mean(axis=(0, 1)),
+        attention.weights[selection.heads].mean(axis=(0, 1)),
         rows,
         keys,
-        site=place.kind,
+        site=selection.site_id,
         # Hatched cells count as visible here, or they could not be told from the causal mask.
-        seen=own | forbidden,
-        hatched=forbidden & own,
+        seen=model_mask | forbidden,
+        hatched=forbidden & model_mask,
         title="figures-weight" if one_head else "masks-change-mean-weight",
         click=click_count(MATRIX),
     )
@@ -135,46 +156,47 @@ def show_cells(run: Run, change: Intervention, reading: Reading | None) -> Place
         clicks=True,
         numbers="cells",
         leave_out=["click"],
-        heads=_heads_words(run, place),
+        heads=_heads_words(run, selection),
         rows=len(rows),
         columns=len(keys),
     )
-    if said := st.session_state.pop("change_note", ""):
-        note(said, "info")
+    if message_id := st.session_state.pop("change_note", ""):
+        note(message_id, "info")
     with control_row():
-        _position_picker(run, place.kind, "query", every=True)
-        _position_picker(run, place.kind, "key")
-        place = chosen_place(run)
-        words = "masks-change-allow" if place.cell in change.masked else "masks-change-forbid"
+        _position_picker(run, selection.site_id, "query", every=True)
+        _position_picker(run, selection.site_id, "key")
+        selection = selected_cell(run)
+        words = "masks-change-allow" if selection.cell in change.masked else "masks-change-forbid"
         button("change_toggle_cell", _toggle_cell, run, words=words, icon="grid_off")
-    return place
+    return selection
 
 
-def _heads_words(run: Run, place: Place) -> str:
-    return say(names_of(run).heads(place.kind, place.layer, place.head))
+def _heads_words(run: Run, selection: CellSelection) -> str:
+    return say(names_of(run).heads(selection.site_id, selection.layer, selection.head))
 
 
-def _own_mask(run: Run, change: Intervention, kind: str) -> np.ndarray:
+def _model_mask(run: Run, change: Intervention, site_id: str) -> np.ndarray:
     """Return the model's own mask under the change, bool (T_q, T_k), True where it may attend."""
-    attention = run.record.of(kind)
+    attention = run.record.of(site_id)
     if attention.site.causal and not change.causal:
         return np.ones(attention.weights.shape[2:], bool)
     return attention.mask_of(0, 0)
 
 
-def _forbidden_in(run: Run, change: Intervention, place: Place) -> np.ndarray:
+def _forbidden_in(run: Run, change: Intervention, selection: CellSelection) -> np.ndarray:
     """Return the cells masked in all chosen heads, bool (T_q, T_k)."""
-    attention = run.record.of(place.kind)
+    attention = run.record.of(selection.site_id)
     forbidden = forbidden_by(change, attention.site, attention.weights.shape)
-    return forbidden[place.heads].all(axis=(0, 1))
+    return forbidden[selection.heads].all(axis=(0, 1))
 
 
 def take_click(run: Run) -> bool:
     """Toggle the mask of the clicked cell; return True if one was clicked."""
-    at, kind = clicked(MATRIX, SELECTION_NAME), chosen_place(run).kind
+    cell = clicked(MATRIX, SELECTION_NAME)
+    attention = run.record.of(selected_cell(run).site_id)
     # Compared with every cell: the click comes from the browser and may name anything.
-    for query, key in np.ndindex(run.record.of(kind).weights.shape[2:]):
-        if (query, key) == (at.get("q"), at.get("k")):
+    for query, key in np.ndindex(attention.weights.shape[2:]):
+        if (query, key) == (cell.get("q"), cell.get("k")):
             st.session_state.update(change_query=query, change_key=key)
             _toggle_cell(run)
             return True
@@ -182,124 +204,167 @@ def take_click(run: Run) -> bool:
 
 
 def _toggle_cell(run: Run) -> None:
-    change, place = current_change(run), chosen_place(run)
-    if place.cell in change.masked:
-        set_change(run, change.without(place.cell))
+    change = current_change(run)
+    selection = selected_cell(run)
+    if selection.cell in change.masked:
+        set_change(run, change.without(selection.cell))
         return
-    rows = *open_slices(place.query), place.key
+    cells = (*open_slices(selection.query), selection.key)
     # A new mask over masked cells would add an entry without effect.
-    if _forbidden_in(run, change, place)[rows].all():
+    if _forbidden_in(run, change, selection)[cells].all():
         st.session_state["change_note"] = "masks-change-forbidden-already"
-    elif not _own_mask(run, change, place.kind)[rows].any():
+    elif not _model_mask(run, change, selection.site_id)[cells].any():
         st.session_state["change_note"] = "masks-change-causal-already"
     else:
-        set_change(run, change | Intervention(place.cell))
+        set_change(run, change | Intervention(selection.cell))
 
 
 # A row of weights, by dragging bars or by typing numbers.
 
 
-def show_row(run: Run, change: Intervention, _: Reading | None) -> Place:
+@dataclass(frozen=True, eq=False)
+class EditedRow:
+    """One row of weights of the selected heads, as the editor shows it."""
+
+    identity: str  # fingerprint of sentence and row; another one resets the editor
+    weights: np.ndarray  # of the override, or else as computed
+    computed: np.ndarray  # without the override, but with all other changes
+    overridden: bool
+    labels: tuple[str, ...]  # of the keys
+    allowed: tuple[bool, ...]  # keys that no change forbids
+
+
+def show_row(run: Run, change: Intervention, _: Reading | None) -> CellSelection:
     query = _position_picker(run, _head_pickers(run), "query")
-    place = chosen_place(run)
-    attention = run.record.of(place.kind)
-    site, shape, rows = attention.site, attention.weights.shape, row_names(attention)
-    where = place.kind, place.layer, place.head, query
-    given = _given(change, where)
-    # A causal row has no weights after its own position.
-    n_keys = query + 1 if site.causal and change.causal else shape[3]
-    forbidden = forbidden_by(change, site, shape)[place.heads][:, :, query, :n_keys]
-    allowed = tuple(map(bool, ~forbidden.any(axis=(0, 1))))
-    if not any(allowed):
+    selection = replace(selected_cell(run), query=query)
+    attention = run.record.of(selection.site_id)
+    row = _edited_row(run, change, selection)
+    if not any(row.allowed):
         note("masks-change-row-empty", "info")
-        return place
-    # The computed row is that without the override, but with all other changes.
-    shown = computed = _computed_row(run, change.without(*given), place, query, n_keys)
-    # At most one: the override of this very place.
-    for row in given:
-        shown = np.zeros(n_keys)
-        shown[: len(row.weights)] = row.weights[:n_keys]
-    cell = str(replace(place, query=query, key=0).cell)
-    # The component resets when row or sentence change.
-    identity = fingerprint_of({"view": list(map(str, run.identity)), "place": cell})
-    give = partial(_give, run, where)
-    labels = distinct_labels(attention.key_tokens)[:n_keys]
+        return selection
     paragraph(
         "masks-change-row",
-        given=bool(given),
+        given=row.overridden,
         row=query + 1,
-        token=plain(distinct_labels(rows)[query]),
-        heads=_heads_words(run, place),
+        token=plain(distinct_labels(row_names(attention))[query]),
+        heads=_heads_words(run, selection),
     )
+    override = partial(_override, run, selection)
     draggable_row(
-        labels,
-        shown,
-        computed=computed,
-        allowed=allowed,
+        row.labels,
+        row.weights,
+        computed=row.computed,
+        allowed=row.allowed,
         key="change_row",
-        identity=identity,
-        answered=st.session_state.setdefault("change_row_numbers", {}).get(identity, 0),
-        colour=palette_of(place.kind).accent,
-        on_row=partial(_take_dragged, give, identity, allowed),
+        identity=row.identity,
+        answered=st.session_state.setdefault("change_row_numbers", {}).get(row.identity, 0),
+        colour=palette_of(selection.site_id).accent,
+        on_row=partial(_take_dragged, override, row.identity, row.allowed),
     )
-    several = None in (place.layer, place.head)
+    several = None in (selection.layer, selection.head)
     caption("masks-change-row-caption", heads="several" if several else "one")
-    if not site.normalised:
+    if not attention.site.normalised:
         caption("masks-change-row-free")
+    _numbers_box(row, override)
+    return selection
+
+
+def _edited_row(run: Run, change: Intervention, selection: CellSelection) -> EditedRow:
+    attention = run.record.of(selection.site_id)
+    site = attention.site
+    shape = attention.weights.shape
+    query = selection.query
+    # A causal row has no weights after its own position.
+    n_keys = query + 1 if site.causal and change.causal else shape[3]
+    forbidden = forbidden_by(change, site, shape)[selection.heads][:, :, query, :n_keys]
+    overrides = _overrides(change, selection)
+    computed = _computed_row(run, change.without(*overrides), selection, n_keys)
+    weights = computed
+    # At most one: the override of this very row.
+    for override in overrides:
+        weights = np.zeros(n_keys)
+        weights[: len(override.weights)] = override.weights[:n_keys]
+    cell = str(replace(selection, key=0).cell)
+    return EditedRow(
+        identity=fingerprint_of({"view": list(map(str, run.identity)), "place": cell}),
+        weights=weights,
+        computed=computed,
+        overridden=bool(overrides),
+        labels=distinct_labels(attention.key_tokens)[:n_keys],
+        allowed=tuple(map(bool, ~forbidden.any(axis=(0, 1)))),
+    )
+
+
+def _numbers_box(row: EditedRow, override: Callable[..., None]) -> None:
+    """Draw the weights of the row as numbers in a text box."""
     # Faulty numbers stay in the box, with the error below them.
-    whose, text, fault = st.session_state.get("change_row_fault", ("", "", ""))
-    if whose != identity:
-        text, fault = " ".join(f"{round(weight, 4):g}" for weight in shown), ""
+    identity, text, fault = st.session_state.get("change_row_fault", ("", "", ""))
+    if identity != row.identity:
+        text = " ".join(f"{round(weight, 4):g}" for weight in row.weights)
+        fault = ""
     st.session_state["change_row_text"] = text
     st.text_input(
-        say("masks-change-row-numbers", n=n_keys),
+        say("masks-change-row-numbers", n=len(row.weights)),
         key="change_row_text",
         on_change=_take_typed,
-        args=(give, identity, labels, allowed),
+        args=(override, row.identity, row.labels, row.allowed),
     )
     if fault:
         st.error(plain(fault, 600), icon=":material/error:")
-    return place
 
 
 def _computed_row(
-    run: Run, without: Intervention, place: Place, query: int, n_keys: int
+    run: Run, without: Intervention, selection: CellSelection, n_keys: int
 ) -> np.ndarray:
     try:
         record, _ = read_again(run, without)
     # Another part of the draft cannot be applied; the plain row is still a useful mark.
     except InterventionError:
         record = run.record
-    row = record.of(place.kind).weights[place.heads][:, :, query, :n_keys].mean(axis=(0, 1))
-    return np.asarray(rounded(row))
+    weights = record.of(selection.site_id).weights[selection.heads]
+    return np.asarray(rounded(weights[:, :, selection.query, :n_keys].mean(axis=(0, 1))))
 
 
-def _given(change: Intervention, where: tuple) -> tuple[OverriddenRow, ...]:
-    rows = change.overridden
-    return tuple(row for row in rows if (row.site, row.layer, row.head, row.query) == where)
+def _overrides(change: Intervention, selection: CellSelection) -> tuple[OverriddenRow, ...]:
+    """Return the overrides of the selected row; at most one."""
+    selected = (selection.site_id, selection.layer, selection.head, selection.query)
+    return tuple(
+        row for row in change.overridden if (row.site, row.layer, row.head, row.query) == selected
+    )
 
 
-def _give(run: Run, where: tuple, weights: Sequence[float] | None) -> None:
+def _override(run: Run, selection: CellSelection, weights: Sequence[float] | None) -> None:
+    """Set the weights of the selected row; None removes the override."""
     change = current_change(run)
-    rows = [] if weights is None else [OverriddenRow(*where, tuple(weights))]
+    rows = []
+    if weights is not None:
+        rows.append(
+            OverriddenRow(
+                selection.site_id,
+                selection.layer,
+                selection.head,
+                selection.query,
+                tuple(weights),
+            )
+        )
     st.session_state.pop("change_row_fault", None)
-    set_change(run, change.without(*_given(change, where)) | Intervention(*rows))
+    set_change(run, change.without(*_overrides(change, selection)) | Intervention(*rows))
 
 
-def _take_dragged(give: Callable[..., None], identity: str, allowed: Sequence[bool]) -> None:
+def _take_dragged(override: Callable[..., None], identity: str, allowed: Sequence[bool]) -> None:
     sent = (st.session_state.get("change_row") or {}).get("row")
     row = read_row(sent, identity, allowed)
     if row is not None:
         st.session_state["change_row_numbers"][identity] = row.number
-        give(row.weights)
+        override(row.weights)
 
 
 def _take_typed(
-    give: Callable[..., None], identity: str, labels: Sequence[str], allowed: Sequence[bool]
+    override: Callable[..., None], identity: str, labels: Sequence[str], allowed: Sequence[bool]
 ) -> None:
     text = st.session_state["change_row_text"]
     try:
-        give(read_weights(text, labels, allowed))
+        override(read_weights(text, labels, allowed))
     except ChangeError as error:
         sentence = say(error.message)
         # The message is written to follow a colon; alone it needs a capital and a full stop.

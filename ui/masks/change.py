@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 import streamlit as st
 
+from core.attention import AttentionSite
 from core.interventions.base import Change
 from core.interventions.draft import ablations_of, notes_on, parts_of, shortest_ablations
 from core.interventions.intervention import UNREAD, Intervention, change_text, hide, hiding_places
@@ -46,7 +47,7 @@ from ui.masks.built import (
     undo,
     write_address,
 )
-from ui.masks.cells import Place, show_cells, show_row, site_picker, take_click
+from ui.masks.cells import CellSelection, show_cells, show_row, site_picker, take_click
 from ui.masks.choices import hiding_menu
 from ui.masks.presets import held_out, preset_menu, pronoun_words
 from ui.state import Run, show_problem
@@ -58,7 +59,7 @@ MOST_LISTED = 6
 SHORT = 3  # letters of words that say little by themselves
 NUMBERS = {"shifted": ("offset", "by", 1000), "permuted": ("seed", "seed", 9999)}
 """Numbers of position modes: field of `Positions`, message, and maximum."""
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 def show(run: Run) -> None:
@@ -73,42 +74,57 @@ def show(run: Run) -> None:
     reading, fault = _working(run, change, reading_of) if change else (None, None)
     with st.container(key="answer_first"):
         left, right = st.columns([4, 5], gap="medium")
-    below, offered = st.container(), offers(run.translator)
+    below = st.container()
+    offered = offers(run.translator)
     with left:
         names = tuple(name for name, (needs, _) in TOOLS.items() if needs in offered)
         tool = choice("change_tool", names, wrap=True)
-        place = TOOLS[tool][1](run, change, reading)
+        selection = TOOLS[tool][1](run, change, reading)
         _changes_list(run, change)
         if change and change == opening:
             caption("masks-change-opening")
         for note in notes_on(change, run.translator.sites, names_of(run)):
             st.markdown(f":material/info: {say(note)}")
     if "change-causal" in offered:
-        words, state = "masks-change-causal", st.session_state
-        # The draft decides, not the widget, because undo and presets also change it.
-        state["change_causal"] = change.causal
-        with settings():
-            st.toggle(
-                say(words),
-                key="change_causal",
-                help=say(f"{words}-help"),
-                on_change=lambda: _replace(
-                    run, LiftedMask, *[LiftedMask()] * (not state["change_causal"])
-                ),
-            )
+        _causal_switch(run, change)
     if reading is not None and run.record.sites:
         # Needs no search, so it is drawn while the search still runs.
         with below:
-            subtitle("masks-change-head-single" if has_single_head() else "masks-change-head")
-            of_one = place is not None and None not in (head := (place.layer, place.head))
-            where = {"kind": place.kind, "head": head} if of_one else {}
-            show_attention(run, reading, key=EFFECT, **where)
+            _attention(run, reading, selection)
     with right:
         _outcome(run, reading, fault)
 
 
-def _replace(run: Run, kind: type[Change], *changes: Change) -> None:
-    set_change(run, current_change(run).replaced(kind, *changes))
+def _causal_switch(run: Run, change: Intervention) -> None:
+    """Draw the switch of the decoder's causal mask."""
+
+    def take() -> None:
+        changes = () if st.session_state["change_causal"] else (LiftedMask(),)
+        _replace(run, LiftedMask, *changes)
+
+    # The draft decides, not the widget, because undo and presets also change it.
+    st.session_state["change_causal"] = change.causal
+    with settings():
+        st.toggle(
+            say("masks-change-causal"),
+            key="change_causal",
+            help=say("masks-change-causal-help"),
+            on_change=take,
+        )
+
+
+def _attention(run: Run, reading: Reading, selection: CellSelection | None) -> None:
+    """Draw a head before and after, at first the selected one if the tool selects a single head."""
+    subtitle("masks-change-head-single" if has_single_head() else "masks-change-head")
+    if selection is None or None in (selection.layer, selection.head):
+        show_attention(run, reading, key=EFFECT)
+        return
+    head = (selection.layer, selection.head)
+    show_attention(run, reading, key=EFFECT, site=selection.site_id, head=head)
+
+
+def _replace(run: Run, change_type: type[Change], *changes: Change) -> None:
+    set_change(run, current_change(run).replaced(change_type, *changes))
 
 
 def _outcome(run: Run, reading: Reading | None, fault: InterventionError | None) -> None:
@@ -132,8 +148,8 @@ def _outcome(run: Run, reading: Reading | None, fault: InterventionError | None)
 
 
 def _working(
-    run: Run, change: Intervention, make: Callable[[Run, Intervention], Made]
-) -> tuple[Made | None, InterventionError | None]:
+    run: Run, change: Intervention, make: Callable[[Run, Intervention], Result]
+) -> tuple[Result | None, InterventionError | None]:
     """Return `make(run, change)`, or the result of the last draft that worked and the error."""
     try:
         return make(run, change), None
@@ -149,8 +165,14 @@ def _changes_list(run: Run, change: Intervention) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         paragraph("masks-change-count", n=len(entries))
         button("change_undo", undo, run, icon="undo", disabled=not can_undo(run))
-        how = {"icon": "restart_alt", "disabled": not entries}
-        button("change_clear", set_change, run, Intervention(), **how)
+        button(
+            "change_clear",
+            set_change,
+            run,
+            Intervention(),
+            icon="restart_alt",
+            disabled=not entries,
+        )
     with st.container(gap=None, height=200 if len(entries) > MOST_LISTED else "content"):
         for message, part in entries:
             text = say(message)
@@ -168,19 +190,20 @@ def _changes_list(run: Run, change: Intervention) -> None:
 
 
 def _tokens(run: Run, change: Intervention, *_: object) -> None:
-    state, labels = st.session_state, distinct_labels(run.src.tokens)
+    state = st.session_state
+    labels = distinct_labels(run.src.tokens)
 
     def take() -> None:
         set_change(run, current_change(run).hiding(*state["change_hidden"], where=where))
 
     def move() -> None:
-        now, change = state["change_where"], current_change(run)
+        now = state["change_where"]
+        change = current_change(run)
         # The end of sentence can be hidden from attention, but not left unread.
-        there = [place for place in change.hidden_from(where) if place in _hideable(run, now)]
-        set_change(run, change.hiding(where=where) | hide(*there, where=now))
+        hidden = [i for i in change.hidden_from(where) if i in _hideable(run, now)]
+        set_change(run, change.hiding(where=where) | hide(*hidden, where=now))
 
-    how = {"style": "radio", "horizontal": True, "on_change": move}
-    where = hiding_menu(run, "change_where", **how)
+    where = hiding_menu(run, "change_where", style="radio", horizontal=True, on_change=move)
     state["change_hidden"] = list(change.hidden_from(where))
     words = "masks-change-unread" if where == UNREAD else "masks-change-hide"
     st.pills(
@@ -200,7 +223,8 @@ def opening_change(run: Run) -> Intervention:
     places = hiding_places(run.record.sites, run.capabilities)
     if not places or not isinstance(run.src, TokenSequence):
         return Intervention()
-    words, few = words_of(run.src), run.pack.determiners
+    words = words_of(run.src)
+    few = run.pack.determiners
     long = [word for word in words if len(word.text) > SHORT and word.text.lower() not in few]
     noun = word_at(words, run.example.antecedent if run.example else "")
     first = noun or next(iter([*long, *words]), None)
@@ -216,59 +240,78 @@ def _hideable(run: Run, where: str) -> range:
 
 
 def _heads(run: Run, change: Intervention, _: object) -> None:
-    state, site = st.session_state, run.record.of(site_picker(run)).site
-    off = ablations_of(change, site)
+    state = st.session_state
+    site = run.record.of(site_picker(run)).site
+    ablations = ablations_of(change, site)
     means = has_means(run)
     options = [name for name in ABLATIONS if name != "mean" or means]
     # The menu follows the draft, which may come from the address.
-    if used := [name for name in off.ravel() if name in options]:
+    if used := [name for name in ablations.ravel() if name in options]:
         state["change_how"] = used[0]
-
-    def take(edit: Callable[[np.ndarray], np.ndarray]) -> None:
-        """Replace the (L, H) array of ablations of the site by `edit` of it."""
-        change = current_change(run)
-        off = edit(ablations_of(change, site))
-        others = (entry for entry in change.ablated if entry.site != site.name)
-        _replace(run, AblatedHead, *others, *shortest_ablations(site.name, off))
-
-    def take_layer(off: np.ndarray, layer: int) -> np.ndarray:
-        chosen = state[f"change_off_{site.name}_{layer}"]
-        old = enumerate(off[layer])
-        # Heads that were off already keep their kind of ablation.
-        off[layer] = [(name or how) if head in chosen else "" for head, name in old]
-        return off
-
-    how = choice(
+    edit_site = partial(_edit_ablations, run, site)
+    ablation = choice(
         "change_how",
         options,
         words="knock_how",
         style="radio",
         address=False,
         horizontal=True,
-        on_change=take,
-        args=(lambda off: np.where(off == "", "", state["change_how"]),),
+        on_change=edit_site,
+        args=(lambda before: np.where(before == "", "", state["change_how"]),),
     )
     if not means:
         caption("masks-change-no-means")
     # A model with one head has only the buttons below.
-    for layer, heads in enumerate(off if off.size > 1 else ()):
-        key = f"change_off_{site.name}_{layer}"
-        state[key] = np.flatnonzero(heads).tolist()
-        st.pills(
-            say("masks-change-heads-of", layer=layer + 1),
-            range(len(heads)),
-            key=key,
-            selection_mode="multi",
-            wrap=True,
-            format_func=lambda head: str(head + 1),
-            on_change=take,
-            args=(partial(take_layer, layer=layer),),
-        )
+    if ablations.size > 1:
+        for layer, heads in enumerate(ablations):
+            key = f"change_off_{site.name}_{layer}"
+            with_layer = partial(_with_layer, key=key, layer=layer, ablation=ablation)
+            _head_pills(key, layer, heads, partial(edit_site, with_layer))
     with st.container(horizontal=True):
-        for which, value, disabled in (("off", how, False), ("on", "", not off.any())):
-            shared = {"words": f"masks-change-all-{which}", "values": {"n": off.size}}
-            fill = partial(np.full_like, fill_value=value)
-            button(f"change_all_{which}", take, fill, disabled=disabled, **shared)
+        for switch, value, disabled in (("off", ablation, False), ("on", "", not ablations.any())):
+            button(
+                f"change_all_{switch}",
+                edit_site,
+                partial(np.full_like, fill_value=value),
+                disabled=disabled,
+                words=f"masks-change-all-{switch}",
+                values={"n": ablations.size},
+            )
+
+
+def _head_pills(key: str, layer: int, heads: np.ndarray, on_change: Callable[[], None]) -> None:
+    """Draw the heads of a layer; those that are ablated are chosen."""
+    st.session_state[key] = np.flatnonzero(heads).tolist()
+    st.pills(
+        say("masks-change-heads-of", layer=layer + 1),
+        range(len(heads)),
+        key=key,
+        selection_mode="multi",
+        wrap=True,
+        format_func=lambda head: str(head + 1),
+        on_change=on_change,
+    )
+
+
+def _edit_ablations(
+    run: Run, site: AttentionSite, edit: Callable[[np.ndarray], np.ndarray]
+) -> None:
+    """Replace the (L, H) array of ablations of the site by `edit` of it."""
+    change = current_change(run)
+    ablations = edit(ablations_of(change, site))
+    others = (entry for entry in change.ablated if entry.site != site.name)
+    _replace(run, AblatedHead, *others, *shortest_ablations(site.name, ablations))
+
+
+def _with_layer(ablations: np.ndarray, key: str, layer: int, ablation: str) -> np.ndarray:
+    """Ablate the heads of a layer that its menu, with this key, has chosen."""
+    chosen = st.session_state[key]
+    # Heads that were ablated already keep their ablation.
+    ablations[layer] = [
+        (before or ablation) if head in chosen else ""
+        for head, before in enumerate(ablations[layer])
+    ]
+    return ablations
 
 
 # Positions of either side.
@@ -291,14 +334,17 @@ def _positions(run: Run, change: Intervention, *_: object) -> None:
             )
             if positions.mode in NUMBERS:
                 name, words, most = NUMBERS[positions.mode]
-                key, title = f"change_{side}_{name}", say(f"masks-change-positions-{words}")
+                key = f"change_{side}_{name}"
+                title = say(f"masks-change-positions-{words}")
                 st.session_state[key] = min(getattr(positions, name), most)
                 st.number_input(title, 0, most, key=key, width=130, on_change=take)
     caption("masks-change-positions-caption", n=len(run.tgt))
 
 
 def _take_positions(run: Run, side: str) -> None:
-    state, prefix, change = st.session_state, f"change_{side}", current_change(run)
+    state = st.session_state
+    prefix = f"change_{side}"
+    change = current_change(run)
     old = change.positions(side)
     positions = Positions(
         state[f"{prefix}_mode"],
@@ -316,15 +362,15 @@ def _take_positions(run: Run, side: str) -> None:
 
 def _sublayers(run: Run, *_: object) -> None:
     offered = offers(run.translator)
-    kinds = [kind for kind, each in LEFT_OUT.items() if each.needs in offered]
+    components = [name for name, change in LEFT_OUT.items() if change.needs in offered]
     sublayers = run.translator.sublayers
     with control_row():
-        kind = choice("change_part", kinds, style="select", address=False, width=200)
-        stack = _part("stack", [at.stack for at in sublayers], lambda each: f"block-stack-{each}")
-        there = [at for at in sublayers if stack in (ALL, at.stack)]
-        layer = _part("layer", [str(at.layer + 1) for at in there])
-        name = _part("name", [at.name for at in there], lambda each: f"block-sublayer-{each}")
-    left_out = LEFT_OUT[kind](
+        component = choice("change_part", components, style="select", address=False, width=200)
+        stack = _part("stack", [at.stack for at in sublayers], lambda name: f"block-stack-{name}")
+        of_stack = [at for at in sublayers if stack in (ALL, at.stack)]
+        layer = _part("layer", [str(at.layer + 1) for at in of_stack])
+        name = _part("name", [at.name for at in of_stack], lambda name: f"block-sublayer-{name}")
+    left_out = LEFT_OUT[component](
         stack=None if stack == ALL else stack,
         layer=None if layer == ALL else int(layer) - 1,
         name=None if name == ALL else name,
@@ -343,7 +389,7 @@ def _part(part: str, options: Sequence[str], words: Callable[[str], str] = str) 
         (ALL, *dict.fromkeys(options)),
         style="select",
         address=False,
-        text=lambda each: say(f"{key}-all") if each == ALL else named(words(each), each),
+        text=lambda option: say(f"{key}-all") if option == ALL else named(words(option), option),
         width=150,
     )
 
@@ -354,7 +400,7 @@ def _add(run: Run, change: Change) -> None:
 
 ALL = "all"
 LEFT_OUT: dict[str, type[LeftOut]] = {"residual": NoResidual, "norm": NoNorm}
-TOOLS: dict[str, tuple[str, Callable[..., Place | None]]] = {
+TOOLS: dict[str, tuple[str, Callable[..., CellSelection | None]]] = {
     "tokens": ("leave-out", _tokens),
     "cells": ("change-mask", show_cells),
     "heads": ("change-ablate", _heads),

@@ -24,7 +24,7 @@ DEEP = 512  # likeliest tokens offered in place of the written one
 
 
 @dataclass(frozen=True)
-class Choice:
+class TokenForms:
     """Tokens that could stand at a position of the output; the first is the one written."""
 
     position: int
@@ -43,25 +43,27 @@ def pronoun_position(run: Run) -> int | None:
     return link.rows[0] if link else None
 
 
-def pronoun_choice(run: Run) -> Choice | None:
+def pronoun_choice(run: Run) -> TokenForms | None:
     position = pronoun_position(run)
     return None if position is None else forms_at(run, position)
 
 
-def forms_at(run: Run, position: int) -> Choice | None:
+def forms_at(run: Run, position: int) -> TokenForms | None:
     """Return the written pronoun and its rivals, or None if either is unknown.
 
     Only forms of a single token count, capitalised like the written one.
     """
     tgt = run.tgt
     written = tgt.tokens[position].removeprefix(SPACE)
-    found = {tgt.ids[position]: tgt.tokens[position]}
+    forms = {tgt.ids[position]: tgt.tokens[position]}
     for form in run.pack.rivals_of(written):
         pieces = run.translator.tokenize(form.capitalize() if written[:1].isupper() else form)
         # 2: the form and </s>.
         if len(pieces) == 2 and not pieces.unknown[0]:
-            found.setdefault(pieces.ids[0], pieces.tokens[0])
-    return Choice(position, tuple(found), tuple(found.values())) if len(found) > 1 else None
+            forms.setdefault(pieces.ids[0], pieces.tokens[0])
+    if len(forms) == 1:
+        return None
+    return TokenForms(position, tuple(forms), tuple(forms.values()))
 
 
 def others_at(run: Run, position: int) -> list[Candidate]:
@@ -77,7 +79,7 @@ def telling_position(run: Run) -> int:
     return int(np.argmin(run.translation.log_probs)) if position is None else position
 
 
-def hiding_menu(run: Run, key: str, **how: Any) -> str:
+def hiding_menu(run: Run, key: str, **options: Any) -> str:
     """Draw the menu of `hiding_places` and return the choice; no menu for a single one."""
     places = hiding_places(run.record.sites, run.capabilities)
     if len(places) == 1:
@@ -87,14 +89,20 @@ def hiding_menu(run: Run, key: str, **how: Any) -> str:
         return named(f"explain_hidden-{where}", site_name(where, "attention"))
 
     with settings():
-        return choice(key, places, text=text, **how)
+        return choice(key, places, text=text, **options)
 
 
 def token_menu(run: Run, key: str, *, width: int = 220) -> int:
     """Draw a menu of output positions, initially at `telling_position`."""
     labels = numbered_labels(run.tgt.tokens)
-    how = {"default": telling_position(run), "spell": labels.__getitem__, "of": run.identity}
-    return place_menu(key, labels, width=width, **how)
+    return place_menu(
+        key,
+        labels,
+        width=width,
+        default=telling_position(run),
+        spell=labels.__getitem__,
+        of=run.identity,
+    )
 
 
 def command_box(run: Run) -> None:
@@ -105,15 +113,16 @@ def command_box(run: Run) -> None:
         note("masks-not-measurable", "straighten")
 
 
-def go_ahead(view: str, what: object, long: bool, **size: int) -> bool:
+def go_ahead(view: str, question: object, long: bool, *, source: int, target: int) -> bool:
     """Return True if a computation may start: at once, or, if `long`, after a button.
 
-    Messages are ``<view>_start`` and ``masks-<view>-long``.
+    Messages are ``<view>_start`` and ``masks-<view>-long``; the latter takes the lengths of
+    `source` and `target`.
     """
     # Results that were started once are cached and need no second click.
-    seen = st.session_state.setdefault(f"{view}_seen", set())
-    if long and what not in seen and not button(f"{view}_start", icon="play_arrow"):
-        note(f"masks-{view}-long", "hourglass_empty", **size)
+    started = st.session_state.setdefault(f"{view}_seen", set())
+    if long and question not in started and not button(f"{view}_start", icon="play_arrow"):
+        note(f"masks-{view}-long", "hourglass_empty", source=source, target=target)
         return False
-    seen.add(what)
+    started.add(question)
     return True

@@ -22,7 +22,7 @@ from ui.state import Run
 from ui.stored import tell_source
 from ui.words import say, stated
 from viz.explain import SELECTION_NAME, correlation_grid, measure_bars
-from viz.figure import tables_of
+from viz.figure import Figure, tables_of
 from words import Message
 
 Method = Literal["spearman", "kendall"]
@@ -40,16 +40,18 @@ def show(run: Run) -> None:
         method: Method = choice("explain_method", ("spearman", "kendall"))
         if cross:
             against = choice("explain_against", ("drops", "gradient"))
-    source, target = len(run.src), len(run.tgt)
-    what, long = (run.identity, hidden_from, method), source * target > MOST_AT_ONCE
-    if not go_ahead("explain", what, long, source=source, target=target):
+    source = len(run.src)
+    target = len(run.tgt)
+    question = (run.identity, hidden_from, method)
+    long = source * target > MOST_AT_ONCE
+    if not go_ahead("explain", question, long, source=source, target=target):
         return
-    found = explained(run, hidden_from, method)
+    explanation = explained(run, hidden_from, method)
     bars = st.container()
     with control_row():
         position = token_menu(run, "explain_token")
-        place = _head_menu(cross, position) if cross else (0, 0)
-    comparison = Comparison(found, against, position, place)
+        head = _head_menu(cross, position) if cross else (0, 0)
+    comparison = Comparison(explanation, against, position, head)
     with bars:
         _token(run, comparison, cross)
     if cross is None:
@@ -58,8 +60,8 @@ def show(run: Run) -> None:
         here, stored = st.columns(2, gap="medium")
         with here:
             subtitle("masks-explain-here")
-            how = {"click": click_count("explain_heads")}
-            _grid(comparison, "heads", comparison.means, how)
+            figure = _grid(comparison, comparison.means, click=click_count("explain_heads"))
+            _draw_grid("explain-heads", figure, comparison, clicks=True)
         with stored:
             subtitle("masks-explain-stored")
             _stored(run, comparison)
@@ -75,8 +77,8 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
     if cross.n_layers * cross.n_heads == 1:
         return sharpest
 
-    def numbered(place: tuple[int, int]) -> str:
-        return f"{place[0] + 1}.{place[1] + 1}"
+    def numbered(head: tuple[int, int]) -> str:
+        return f"{head[0] + 1}.{head[1] + 1}"
 
     heads = list(np.ndindex(cross.weights.shape[:2]))
     return choice(
@@ -92,12 +94,18 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
 
 
 def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None:
-    found, position = comparison.found, comparison.position
+    explanation = comparison.found
+    position = comparison.position
     row = None if cross is None else cross.head(*comparison.place)[position]
     token = token_label(run.tgt.tokens[position])
-    said = correlation_words(comparison, token if cross else "")
-    finding(said[0])
-    table = measures_table(found.src.tokens, row, found.drops[position], found.gradient[position])
+    headline, *sentences = correlation_words(comparison, token if cross else "")
+    finding(headline)
+    table = measures_table(
+        explanation.src.tokens,
+        row,
+        explanation.drops[position],
+        explanation.gradient[position],
+    )
     largest = {
         name: table.loc[table[name].idxmax(), "token"] if name in table else "none"
         for name in ("attention", "drop", "gradient")
@@ -105,7 +113,7 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
     picture(
         "explain-bars",
         measure_bars(table),
-        below=" ".join(said[1:]),
+        below=" ".join(sentences),
         numbers=table,
         n=len(table),
         token=token,
@@ -119,44 +127,50 @@ def correlation_words(comparison: Comparison, token: str) -> list[str]:
 
     `token` is the one written there, "" without cross-attention.
     """
-    found, sentences = comparison.found, []
+    explanation = comparison.found
+    sentences = []
     if token:
-        told = {"token": token, "method": method_name(found)}
-        sentences.append(stated("masks-explain-number", **told, **comparison.facts()))
+        method = method_name(explanation)
+        sentences.append(
+            stated("masks-explain-number", token=token, method=method, **comparison.facts())
+        )
     # NaN if all gradients or drops are equal.
-    gradient = float(found.gradient_to_drops[comparison.position])
+    gradient = float(explanation.gradient_to_drops[comparison.position])
     if not np.isnan(gradient):
         sentences.append(say("masks-explain-gradient", number=gradient))
     return [*sentences, say("masks-explain-rests", **comparison.rests())]
 
 
-def method_name(found: Explanation) -> Message:
-    return Message(f"explain_method-{found.method}")
+def method_name(explanation: Explanation) -> Message:
+    return Message(f"explain_method-{explanation.method}")
 
 
-def _grid(
-    comparison: Comparison, part: str, means: np.ndarray, how: dict[str, Any], **told: Any
-) -> None:
+def _grid(comparison: Comparison, means: np.ndarray, **options: Any) -> Figure:
+    """Return the grid of mean correlations; `options` are those of `correlation_grid`."""
     title = say(
         "masks-explain-of", method=method_name(comparison.found), against=comparison.against
     )
-    figure = correlation_grid(means, title=title, selected=comparison.place, **how)
+    return correlation_grid(means, title=title, selected=comparison.place, **options)
+
+
+def _draw_grid(id: str, figure: Figure, comparison: Comparison, **options: Any) -> None:
+    """Draw a grid of `_grid`; `options` are those of `picture` and the values of its messages."""
     cells = tables_of(figure)["cells"][["layer", "head", "name", "correlation"]]
     best = cells.dropna().nlargest(1, "correlation")
     picture(
-        f"explain-{part}",
+        id,
         figure,
-        clicks="click" in how,
         numbers=lambda: counted_from_one(cells),
-        n=int(means.size),
+        n=len(cells),
         largest=best["name"].iloc[0] if len(best) else "none",
         method=comparison.found.method,
-        **told,
+        **options,
     )
 
 
 def _stored(run: Run, comparison: Comparison) -> None:
-    stored, method = run.card.lies(INTERVENTIONS).values, comparison.found.method
+    stored = run.card.lies(INTERVENTIONS).values
+    method = comparison.found.method
     against = comparison.found.hidden_from if comparison.against == "drops" else "gradient"
     # Other places of hiding were not measured.
     if against not in ("both", "cross", "gradient"):
@@ -164,14 +178,19 @@ def _stored(run: Run, comparison: Comparison) -> None:
         return
     measured = stored.get("explain", {})
     rows = measured.get("rows", [])
-    found = (row for row in rows if (row["against"], row["method"]) == (against, method))
-    row = next(found, {})
+    matching = (row for row in rows if (row["against"], row["method"]) == (against, method))
+    row = next(matching, {})
     means = _stored_grid(row, "mean", comparison)
     if means is None:
         command_box(run)
         return
-    told = {"below": stored_words(row, comparison, measured["sentences"]), "text": run.card.name}
-    _grid(comparison, "stored", means, {"clickable": False}, **told)
+    _draw_grid(
+        "explain-stored",
+        _grid(comparison, means, clickable=False),
+        comparison,
+        below=stored_words(row, comparison, measured["sentences"]),
+        text=run.card.name,
+    )
     with folded("reading"):
         tell_source(stored)
 
@@ -184,15 +203,15 @@ def _stored_grid(row: dict[str, Any], name: str, comparison: Comparison) -> np.n
 
 def stored_words(row: dict[str, Any], comparison: Comparison, sentences: int) -> str:
     """Return a sentence on the head's stored correlation beside this one's and the baselines."""
-    place = comparison.place
+    head = comparison.place
     means, spreads = (_stored_grid(row, name, comparison) for name in ("mean", "std"))
-    here = float(comparison.means[place])
+    here = float(comparison.means[head])
     over = say(
         "masks-explain-over",
-        layer=place[0] + 1,
-        head=place[1] + 1,
-        mean=means[place],
-        spread="none" if spreads is None else spreads[place],
+        layer=head[0] + 1,
+        head=head[1] + 1,
+        mean=means[head],
+        spread="none" if spreads is None else spreads[head],
         n=sentences,
         here="none" if np.isnan(here) else here,
     )

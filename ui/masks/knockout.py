@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -20,7 +19,7 @@ from ui.kit.blocks import picture, table
 from ui.kit.controls import button, choice, click_count
 from ui.kit.layout import caption, control_row, finding, paragraph, settings, subtitle
 from ui.masks.built import current_change, has_means, set_change, write_address
-from ui.masks.choices import pronoun_choice
+from ui.masks.choices import TokenForms, pronoun_choice
 from ui.state import Run
 from ui.stored import stored_box
 from ui.words import head_at, plain, quoted, say, site_name, stated
@@ -35,86 +34,122 @@ WIDTHS = {"name": 110, "changed": 110, "token": 120, "text": 430}
 
 def show(run: Run) -> None:
     # "mean" needs stored means of the head's outputs.
-    offered = [how for how in ABLATIONS if how != "mean" or has_means(run)]
+    offered = [ablation for ablation in ABLATIONS if ablation != "mean" or has_means(run)]
     with settings():
-        how = choice("knock_how", offered)
+        ablation = choice("knock_how", offered)
         order = choice("knock_order", ("ranked", "place"))
         if "mean" not in offered:
             stored_box(run.card.lies(INTERVENTIONS))
-    followed = pronoun_choice(run)
-    rows = {"position": followed.position, "choice_ids": followed.ids} if followed else {}
-    found = run.ask_pair(knock_out, how, **rows)
-    lines, above = knockout_table(found), st.container()
-    head = _head_menu(run, found)
-    looks: dict[str, Any] = {"ranked": order == "ranked", "selected": head}
-    told: dict[str, Any] = {"how": how, "n": len(lines)}
-    told |= {"clicks": True, "numbers": lambda: counted_from_one(lines)}
+    ranked = order == "ranked"
+    forms = pronoun_choice(run)
+    if forms:
+        result = run.ask_pair(knock_out, ablation, position=forms.position, choice_ids=forms.ids)
+    else:
+        result = run.ask_pair(knock_out, ablation)
+    lines = knockout_table(result)
+    above = st.container()
+    head = _head_menu(run, result)
     finding(stated("masks-knockout-missed", **knockout_facts(lines)))
-    bars = head_bars(
-        found.heads,
+    with above:
+        _bars(result, lines, head, ranked=ranked)
+    if forms is not None:
+        _pronoun_dots(result, lines, forms, head, ranked=ranked)
+    site_id, layer, head_index = head
+    subtitle(
+        "masks-knockout-without",
+        site=site_name(site_id, "attention"),
+        layer=layer + 1,
+        head=head_index + 1,
+    )
+    caption("masks-knockout-search", beam=run.choices.decoding.beam_size)
+    # Zero and mean ablation leave the head's weights alone, so the page looks for heads that moved.
+    opened = {"kind": site_id, "head": (layer, head_index)} if ablation == "uniform" else {}
+    show_effect(run, Intervention(AblatedHead(*head, ablation)), key="knockout_effect", **opened)
+    _ranking(result, lines)
+
+
+def _bars(result: KnockOut, lines: pd.DataFrame, selected: Head, *, ranked: bool) -> None:
+    """Draw the change of the output's score without each head."""
+    figure = head_bars(
+        result.heads,
         lines["change"].to_numpy(),
-        title=say("masks-knockout-bars", how=how),
+        title=say("masks-knockout-bars", how=result.how),
         pale=~lines["changed"],
         outputs=lines["text"],
         click=click_count("knock_bars"),
-        **looks,
+        ranked=ranked,
+        selected=selected,
     )
-    with above:
-        picture("knock-bars", bars, **told)
-    if followed is not None:
-        written, *rivals = map(quoted, followed.labels)
-        # Languages join lists in their own ways, so a message joins two at a time.
-        rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
-        subtitle("masks-knockout-choices", written=written, rivals=rivals, how=how)
-        picture(
-            "knock-choices",
-            choice_dots(found, click=click_count("knock_choices"), **looks),
-            below=choice_words(found),
-            choices=", ".join(followed.labels),
-            **told,
-        )
-    place = {"site": site_name(head[0], "attention"), "layer": head[1] + 1, "head": head[2] + 1}
-    subtitle("masks-knockout-without", **place)
-    caption("masks-knockout-search", beam=run.choices.decoding.beam_size)
-    # Zero and mean ablation leave the head's weights alone, so the page looks for heads that moved.
-    shown = {"kind": head[0], "head": head[1:]} if how == "uniform" else {}
-    show_effect(run, Intervention(AblatedHead(*head, how)), key="knockout_effect", **shown)
-    _ranking(found, lines)
+    picture(
+        "knock-bars",
+        figure,
+        clicks=True,
+        numbers=lambda: counted_from_one(lines),
+        how=result.how,
+        n=len(lines),
+    )
 
 
-def choice_words(found: KnockOut) -> str:
+def _pronoun_dots(
+    result: KnockOut, lines: pd.DataFrame, forms: TokenForms, selected: Head, *, ranked: bool
+) -> None:
+    """Draw the probabilities of the pronoun's forms without each head."""
+    written, *rivals = map(quoted, forms.labels)
+    # Languages join lists in their own ways, so a message joins two at a time.
+    rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
+    subtitle("masks-knockout-choices", written=written, rivals=rivals, how=result.how)
+    picture(
+        "knock-choices",
+        choice_dots(result, click=click_count("knock_choices"), ranked=ranked, selected=selected),
+        clicks=True,
+        numbers=lambda: counted_from_one(lines),
+        below=choice_words(result),
+        choices=", ".join(forms.labels),
+        how=result.how,
+        n=len(lines),
+    )
+
+
+def choice_words(result: KnockOut) -> str:
     """Return sentences on the head that the pronoun needs most and on rivals that overtake it."""
-    lowest, lost = choice_facts(found)
-    heads = [stated("masks-knockout-overtaken-head", **each) for each in lost[:MOST_NAMED]]
-    how = say(f"masks-knockout-{'' if heads else 'never-'}overtaken", heads=", ".join(heads))
-    return f"{stated('masks-knockout-lowest', **lowest)} {how}"
+    lowest, lost = choice_facts(result)
+    heads = [stated("masks-knockout-overtaken-head", **facts) for facts in lost[:MOST_NAMED]]
+    overtaken = say(f"masks-knockout-{'' if heads else 'never-'}overtaken", heads=", ".join(heads))
+    return f"{stated('masks-knockout-lowest', **lowest)} {overtaken}"
 
 
-def _head_menu(run: Run, found: KnockOut) -> Head:
+def _head_menu(run: Run, result: KnockOut) -> Head:
     with control_row():
         head = choice(
             "knock_head",
-            found.heads,
+            result.heads,
             style="select",
-            default=found.heads[int(found.changes.argmin())],
-            text=lambda place: head_at(*place),
-            spell=lambda place: f"{place[0]} {place[1] + 1}.{place[2] + 1}",
+            default=result.heads[int(result.changes.argmin())],
+            text=lambda head: head_at(*head),
+            spell=lambda head: f"{head[0]} {head[1] + 1}.{head[2] + 1}",
             clicks=[(chart, SELECTION_NAME, *HEAD) for chart in ("knock_bars", "knock_choices")],
             width=200,
         )
-        off = AblatedHead(*head, found.how)
+        off = AblatedHead(*head, result.how)
         button("knock_keep", _keep, run, off, icon="push_pin")
     # Told only while the head is still part of the draft.
     building = current_change(run)
     if st.session_state.get("knock_kept") == off and off in building.ablated:
         write_address(building, Intervention())
-        said = say("masks-knockout-kept", head=head_at(*head), view=say("view-masks-change"))
-        st.success(said, icon=":material/push_pin:")
+        sentence = say("masks-knockout-kept", head=head_at(*head), view=say("view-masks-change"))
+        st.success(sentence, icon=":material/push_pin:")
     # Greedy outputs, as for all heads; the search follows below.
-    before, after = found.plain_output, found.outputs[found.heads.index(head)]
+    before = result.plain_output
+    after = result.outputs[result.heads.index(head)]
     if before.ids != after.ids:
-        names = "masks-knockout-greedy-all", "masks-knockout-greedy-without"
-        st.markdown(pair_words(*names, before.text, after.text))
+        st.markdown(
+            pair_words(
+                "masks-knockout-greedy-all",
+                "masks-knockout-greedy-without",
+                before.text,
+                after.text,
+            )
+        )
     else:
         same = plain(after.text, MOST_TEXT) or say("masks-nothing-written")
         paragraph("masks-knockout-greedy-stays", text=same)
@@ -126,20 +161,20 @@ def _keep(run: Run, off: AblatedHead) -> None:
     st.session_state["knock_kept"] = off
 
 
-def _ranking(found: KnockOut, lines: pd.DataFrame) -> None:
+def _ranking(result: KnockOut, lines: pd.DataFrame) -> None:
     best = lines.loc[lines["change"].idxmax()]
-    said = [say("masks-knockout-time", n=len(lines), seconds=found.seconds)]
+    sentences = [say("masks-knockout-time", n=len(lines), seconds=result.seconds)]
     if best["change"] > SMALL:
-        likelier = {"head": tuple(best[HEAD]), "change": best["change"]}
-        said.insert(0, stated("masks-knockout-likelier", **likelier))
+        head = tuple(best[HEAD])
+        sentences.insert(0, stated("masks-knockout-likelier", head=head, change=best["change"]))
     subtitle("masks-knockout-all")
-    st.markdown(" ".join(said))
-    shown = lines.sort_values("change", kind="stable")
-    shown["name"] = [head_at(*place) for place in shown[HEAD].itertuples(index=False)]
-    shares = [name for name in shown if name.startswith("P(")]
+    st.markdown(" ".join(sentences))
+    ranking = lines.sort_values("change", kind="stable")
+    ranking["name"] = [head_at(*head) for head in ranking[HEAD].itertuples(index=False)]
+    shares = [name for name in ranking if name.startswith("P(")]
     table(
         "knock-table",
-        shown[["name", "change", "changed", *shares, "token", "token_change", "text"]],
+        ranking[["name", "change", "changed", *shares, "token", "token_change", "text"]],
         widths=WIDTHS | dict.fromkeys(shares, 80),
         formats=dict.fromkeys(["change", "token_change", *shares], "%.3f"),
         height=400,

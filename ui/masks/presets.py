@@ -30,7 +30,8 @@ SITES = ("encoder", "decoder", "cross")
 
 def presets(run: Run) -> dict[str, Intervention]:
     """Return the presets that fit model and sentence, by id."""
-    span, room = len(run.tgt), room_of(run)
+    span = len(run.tgt)
+    room = room_of(run)
     left_out: dict[str, tuple[Change, ...]] = {
         "residual": (NoResidual(),),
         "norm": (NoNorm(),),
@@ -40,12 +41,12 @@ def presets(run: Run) -> dict[str, Intervention]:
         "shifted": tuple(Positions("shifted", SHIFT, side=side) for side in ("source", "target")),
         "permuted": (Positions("permuted"), Positions("permuted", span=span, side="target")),
     }
-    every = hidings(run) | {id: Intervention(*changes) for id, changes in left_out.items()}
+    candidates = hidings(run) | {id: Intervention(*changes) for id, changes in left_out.items()}
     if "learned-positions" in run.capabilities and max(len(run.src), span) + SHIFT > room.most:
-        del every["shifted"]  # a learned table has a last position
+        del candidates["shifted"]  # a learned table has a last position
     return {
         id: change
-        for id, change in every.items()
+        for id, change in candidates.items()
         if change.needs <= run.capabilities and not change.faults(room)
     }
 
@@ -64,7 +65,7 @@ def preset_menu(run: Run, change: Intervention) -> None:
     offered = presets(run)
     if not offered:
         return
-    standing = next((id for id, each in offered.items() if each == change), OWN)
+    matching = next((id for id, preset in offered.items() if preset == change), OWN)
 
     def take() -> None:
         chosen = st.session_state["change_preset"]
@@ -72,7 +73,7 @@ def preset_menu(run: Run, change: Intervention) -> None:
             set_change(run, offered[chosen])
 
     with controls():
-        menu("change_preset", (OWN, *offered), shown=standing, width=264, on_change=take)
+        menu("change_preset", (OWN, *offered), shown=matching, width=264, on_change=take)
 
 
 # Fate of the pronoun.
@@ -87,20 +88,23 @@ def pronoun_words(run: Run, change: Intervention) -> str:
     if forms is None:
         return ""
     prefix = run.tgt.ids[: forms.position]
-    before, after = (
-        [math.exp(log_probs[id]) for id in forms.ids]
-        for log_probs in (next_log_probs(run, each, prefix) for each in (Intervention(), change))
+
+    def probabilities(intervention: Intervention) -> list[float]:
+        log_probs = next_log_probs(run, intervention, prefix)
+        return [math.exp(log_probs[id]) for id in forms.ids]
+
+    before = probabilities(Intervention())
+    after = probabilities(change)
+    likeliest = after.index(max(after))
+    return say(
+        "masks-change-pronoun",
+        written=run.spoken("target", forms.labels[0]),
+        before=before[0],
+        after=after[0],
+        now=run.spoken("target", forms.labels[likeliest]),
+        likeliest=after[likeliest],
+        stays=likeliest == 0,
     )
-    now = after.index(max(after))
-    facts = {
-        "written": run.spoken("target", forms.labels[0]),
-        "before": before[0],
-        "after": after[0],
-        "now": run.spoken("target", forms.labels[now]),
-        "likeliest": after[now],
-        "stays": now == 0,
-    }
-    return say("masks-change-pronoun", **facts)
 
 
 def held_out(run: Run, change: Intervention) -> None:
@@ -108,7 +112,7 @@ def held_out(run: Run, change: Intervention) -> None:
 
     For the antecedent also the dependence on its head; a missing measurement is explained.
     """
-    role = next((role for role, each in hidings(run).items() if each == change), "")
+    role = next((role for role, preset in hidings(run).items() if preset == change), "")
     if not role:
         return
     stored = run.card.lies(INTERVENTIONS)
@@ -117,11 +121,11 @@ def held_out(run: Run, change: Intervention) -> None:
         return
     where = hiding_places(run.record.sites, run.capabilities)[0]
     facts = flip_facts(stored.values, where, role)
-    said = [say("masks-change-flips", role=role, **facts)] if facts else []
+    sentences = [say("masks-change-flips", role=role, **facts)] if facts else []
     if role == "antecedent":
-        said += _use_words(run.card)
-    if said:
-        st.caption(" ".join(said))
+        sentences += _use_words(run.card)
+    if sentences:
+        st.caption(" ".join(sentences))
 
 
 def _use_words(card: CheckpointCard) -> list[str]:

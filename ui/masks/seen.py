@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from core.arithmetic import Strip
@@ -70,8 +71,10 @@ def show(run: Run) -> None:
 def _causal(run: Run) -> None:
     attention = run.record.causal
     # Of all heads, for the button to the one that loses most by the mask.
-    every = [[head_stages(scores, attention.mask) for scores in of] for of in attention.scores]
-    tokens, link = attention.query_tokens, link_of(run, attention)
+    all_stages = [[head_stages(scores, attention.mask) for scores in at] for at in attention.scores]
+    mean_moved = np.array([[stages.mean_moved for stages in of_layer] for of_layer in all_stages])
+    tokens = attention.query_tokens
+    link = link_of(run, attention)
     with settings():
         with control_row():
             layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
@@ -83,11 +86,10 @@ def _causal(run: Run) -> None:
                 of=run.identity,
                 width=160,
             )
-        open_best("seen", np.array([[s.mean_moved for s in of] for of in every]), (layer, head))
+        open_best("seen", mean_moved, (layer, head))
         # The switch needs a model whose mask can be lifted.
         peeking = "change-causal" in run.capabilities and toggle("seen_peek")
-    stages = every[layer][head]
-    told = {"layer": layer + 1, "head": head + 1}
+    stages = all_stages[layer][head]
     if peeking:
         _peek(run, attention, layer, head)
         subtitle("masks-seen-with")
@@ -100,9 +102,21 @@ def _causal(run: Run) -> None:
         stages_figure(stages, tokens, tokens, row=row, click=click_count("seen_stages")),
         clicks=True,
         numbers=cells,
-        **told,
+        layer=layer + 1,
+        head=head + 1,
     )
     st.markdown(row_words(stages, tokens, row))
+    _row_numbers(attention, stages, cells, (layer, head), row)
+
+
+def _row_numbers(
+    attention: AttentionMap,
+    stages: HeadStages,
+    cells: pd.DataFrame,
+    head: tuple[int, int],
+    row: int,
+) -> None:
+    """Draw one row of a head as strips: scores, mask, exponentials and weights."""
     seen = stages.mask[row]
     strips = (
         Strip("masks-seen-strip-score", stages.scores[row], "signed"),
@@ -112,24 +126,25 @@ def _causal(run: Run) -> None:
         Strip("masks-seen-strip-free", stages.free_weights[row], "share"),
     )
     # The strips recompute the softmax in float64; the difference to the model's is told.
-    difference = np.abs(stages.weights[row] - attention.head(layer, head)[row]).max()
+    difference = np.abs(stages.weights[row] - attention.head(*head)[row]).max()
     picture(
         "seen-row-numbers",
-        strips_figure(strips, tokens, site=attention.site),
+        strips_figure(strips, attention.query_tokens, site=attention.site),
         numbers=cells[cells["q"] == row].reset_index(drop=True),
         row=row + 1,
         difference=difference,
-        **told,
+        layer=head[0] + 1,
+        head=head[1] + 1,
     )
 
 
-def open_best(key: str, per_head: np.ndarray, shown: tuple[int, int]) -> None:
+def open_best(key: str, per_head: np.ndarray, opened: tuple[int, int]) -> None:
     """Draw a button to the head with the largest number, unless it is open.
 
     `key` is that of `ui.kit.blocks.head_picker`; the message ``<key>_best`` names the number.
     """
     best = strongest_head(per_head)
-    if best != shown and per_head[best] > 0:
+    if best != opened and per_head[best] > 0:
         button(
             f"{key}_best",
             st.session_state.update,
@@ -156,7 +171,7 @@ def row_words(stages: HeadStages, tokens: tuple[str, ...], row: int) -> str:
 # Decoder without the mask.
 
 
-class Forced(NamedTuple):
+class ForcedText(NamedTuple):
     """A teacher-forced text: its tokens and their log-probabilities in two runs."""
 
     tokens: tuple[str, ...]
@@ -166,13 +181,22 @@ class Forced(NamedTuple):
 
 def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
     record, log_probs = read_again(run, PEEKING)
-    tokens, mask = attention.query_tokens, attention.mask
-    every = record.of(attention.kind).weights
-    weights, shares = every[layer, head], mean_share(every, mask)
+    tokens = attention.query_tokens
+    mask = attention.mask
+    all_weights = record.of(attention.kind).weights
+    weights = all_weights[layer, head]
+    shares = mean_share(all_weights, mask)
     language = run.card.languages[1]
     finding(peek_words(weights, mask, tokens, layer, head, language))
-    where = {"kind": attention.site, "layer": layer + 1, "head": head + 1}
-    _show_outside("seen-peek-matrix", weights, mask, (tokens, tokens), **where)
+    _show_outside(
+        "seen-peek-matrix",
+        weights,
+        mask,
+        (tokens, tokens),
+        map_site=attention.site,
+        layer=layer + 1,
+        head=head + 1,
+    )
     left, right = st.columns([2, 3], gap="medium")
     with left:
         subtitle("masks-seen-peek-most")
@@ -180,8 +204,7 @@ def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
         picture("seen-peek-heads", ranking_figure(ranked, chosen=(layer, head)), numbers=ranked)
     with right:
         subtitle("masks-seen-forced")
-        tgt, own = run.tgt, run.translation.log_probs
-        _forced_text(run, Forced(tgt.tokens, own, log_probs))
+        _forced_text(run, ForcedText(run.tgt.tokens, run.translation.log_probs, log_probs))
     with folded("reading"):
         paragraph("masks_seen_peek")
     show_effect(run, PEEKING, key="peek", kind=attention.kind, head=(layer, head))
@@ -203,26 +226,35 @@ def peek_words(
     return stated("masks-seen-peek-words", head=(layer, head), **facts)
 
 
-def _forced_text(run: Run, own: Forced) -> None:
+def _forced_text(run: Run, output: ForcedText) -> None:
+    """Draw a typed text, by default the model's `output`, with and without the mask."""
     text = text_box("seen_target", live="500ms")
-    forced, which = own, "own"
+    forced = output
+    which = "own"
     if text.strip():
         try:
-            forced, which = forced_on(run, text), "typed"
+            forced = forced_on(run, text)
+            which = "typed"
         except ModelError as error:
             show_problem(error)
             caption("seen_target-kept")
     st.markdown(forced_words(forced, which))
-    parts = *forced, (say("masks-seen-with-mask"), say("masks-seen-without-mask"))
-    _show_forced("seen-forced", *parts)
+    names = (say("masks-seen-with-mask"), say("masks-seen-without-mask"))
+    _show_forced("seen-forced", forced, names)
 
 
-def _show_forced(id: str, *parts: Any, kind: AttentionSite | str = DECODER) -> None:
-    """Draw a text in two runs; `parts` and `kind` as in `viz.attention_masks.forced_figure`."""
+def _show_forced(
+    id: str,
+    forced: ForcedText,
+    names: tuple[str, str],
+    *,
+    site: AttentionSite | str = DECODER,
+) -> None:
+    """Draw a text in two runs with these names, in the colours of a site."""
     picture(
         id,
-        forced_figure(*parts, site=kind),
-        numbers=lambda: forced_table(*parts).rename(columns={"place": "position"}),
+        forced_figure(*forced, names, site=site),
+        numbers=lambda: forced_table(*forced, names).rename(columns={"place": "position"}),
     )
 
 
@@ -232,30 +264,40 @@ def _show_outside(
     mask: np.ndarray,
     tokens: tuple[Sequence[str], Sequence[str]],
     *,
-    kind: AttentionSite | str,
+    map_site: AttentionSite | str,
     hatched: bool = False,
     **values: Any,
 ) -> None:
     """Draw the weights of a head, those outside a mask apart, titled by ``<id>-title``."""
-    titles = {"inside_title": say("masks-seen-weight"), "outside_title": say(f"{id}-title")}
     picture(
         id,
-        outside_figure(weights, mask, *tokens, site=kind, hatched=hatched, **titles),
+        outside_figure(
+            weights,
+            mask,
+            *tokens,
+            site=map_site,
+            hatched=hatched,
+            inside_title=say("masks-seen-weight"),
+            outside_title=say(f"{id}-title"),
+        ),
         numbers=lambda: outside_table(weights, mask, *tokens),
         **values,
     )
 
 
-def forced_words(forced: Forced, which: str) -> str:
+def forced_words(forced: ForcedText, which: str) -> str:
     """Return a sentence on log P of a text with and without mask; `which` is "own" or "typed"."""
     facts = forced_facts(forced.first, forced.second)
     return say("masks-seen-forced-words", whose=which, **facts)
 
 
-def forced_on(run: Run, text: str) -> Forced:
+def forced_on(run: Run, text: str) -> ForcedText:
     source = run.choices.text
-    runs = (run.ask(Translator.score, source, text, intervention=c) for c in (None, PEEKING))
-    return Forced(run.translator.tokenize(text).tokens, *runs)
+    return ForcedText(
+        run.translator.tokenize(text).tokens,
+        run.ask(Translator.score, source, text, intervention=None),
+        run.ask(Translator.score, source, text, intervention=PEEKING),
+    )
 
 
 # Padding: two sentences of different length in one batch.
@@ -267,8 +309,13 @@ def _padding(run: Run) -> None:
         return
     item = pair.shorter
     if item is not None:
-        found = {name: getattr(pair, name)[item].log_prob for name in RUNS}
-        finding("masks-seen-pad-found", nth=NTH[item], **found)
+        finding(
+            "masks-seen-pad-found",
+            nth=NTH[item],
+            alone=pair.alone[item].log_prob,
+            masked=pair.masked[item].log_prob,
+            unmasked=pair.unmasked[item].log_prob,
+        )
     else:
         finding(page_text("masks_seen_equal"))
     panels = []
@@ -291,8 +338,10 @@ def _both(run: Run) -> None:
     if not items:
         note("masks_seen_equal_targets", "equal")
         return
-    padded, site = pair.masked[items[0]], run.record.causal.kind
-    tokens, n_padding = padded.attention.of(site).key_tokens, padded.n_target_padding
+    padded = pair.masked[items[0]]
+    site = run.record.causal.kind
+    tokens = padded.attention.of(site).key_tokens
+    n_padding = padded.n_target_padding
     n_real = len(tokens) - n_padding
     masks = target_masks(n_real, n_padding)
     titles = (say(f"masks-seen-both-{name}") for name in ("causal", "padding", "joined"))
@@ -336,68 +385,74 @@ def _one_head(pair: PaddedPair, item: int) -> None:
     sites = tuple(attention.kind for attention in _source_maps(pair.masked[item]))
     with control_row():
         masked = toggle("seen_padding_mask", True)
-        how = {"style": "segmented", "address": True, "width": "content"}
-        site = site_menu("seen_pad", sites, **how)
-        alone = pair.alone[item].attention.of(site)
+        site_id = site_menu("seen_pad", sites, style="segmented", address=True, width="content")
+        alone = pair.alone[item].attention.of(site_id)
         layer, head = head_picker("seen_pad", alone.n_layers, alone.n_heads, address=True)
-        free = pair.unmasked[item].on_padding(site).mean(axis=-1)
+        free = pair.unmasked[item].on_padding(site_id).mean(axis=-1)
         open_best("seen_pad", free, (layer, head))
     padded = (pair.masked if masked else pair.unmasked)[item]
-    attention = padded.attention.of(site)
-    weights, keys = attention.head(layer, head), attention.key_tokens
+    attention = padded.attention.of(site_id)
+    weights = attention.head(layer, head)
+    keys = attention.key_tokens
     rows = attention.output_tokens or attention.query_tokens
     mask = _real(padded, rows, keys)
-    where = {"layer": layer + 1, "head": head + 1}
     paragraph(
         "masks-seen-pad-share",
         nth=NTH[item],
         rows="produced" if attention.output_tokens else "read",
         share=share_outside(weights, mask).mean(),
         n=padded.n_padding,
-        **where,
+        layer=layer + 1,
+        head=head + 1,
     )
     _show_outside(
         "seen-pad-matrix",
         weights,
         mask,
         (rows, keys),
-        kind=site,
+        map_site=site_id,
         hatched=masked,
-        site=site_name(site, "short"),
+        site=site_name(site_id, "short"),
         hidden=masked,
-        **where,
+        layer=layer + 1,
+        head=head + 1,
     )
 
 
 def _damage(pair: PaddedPair, item: int) -> None:
-    alone, masked, unmasked = runs = [getattr(pair, name)[item] for name in RUNS]
+    runs = {name: getattr(pair, name)[item] for name in RUNS}
+    alone, masked, unmasked = runs.values()
     subtitle("masks-seen-damage")
-    st.markdown(damage_table(*runs))
-    written = {name: _text_of(each.output) for name, each in zip(RUNS, runs, strict=True)}
-    lines = (f"- {say(f'masks-seen-output-{name}', text=text)}" for name, text in written.items())
+    st.markdown(damage_table(alone, masked, unmasked))
+    lines = (
+        f"- {say(f'masks-seen-output-{name}', text=_text_of(padded.output))}"
+        for name, padded in runs.items()
+    )
     st.markdown("\n".join(lines))
-    names = say("masks-seen-padding-on"), say("masks-seen-padding-off")
-    parts = alone.attention.tgt.tokens, masked.log_probs, unmasked.log_probs, names
+    forced = ForcedText(alone.attention.tgt.tokens, masked.log_probs, unmasked.log_probs)
+    names = (say("masks-seen-padding-on"), say("masks-seen-padding-off"))
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        kind = _source_maps(masked)[0].kind  # for its colours
-        _show_forced("seen-pad-forced", *parts, kind=kind)
+        _show_forced("seen-pad-forced", forced, names, site=_source_maps(masked)[0].kind)
     # The longer sentence has no padding, so its changes are rounding errors.
-    other, *batch = (getattr(pair, name)[1 - item] for name in RUNS)
-    changes = {
-        name: small_words(change_of(other, each))
-        for name, each in zip(RUNS[1:], batch, strict=True)
-    }
-    right.markdown(say("masks-seen-longer", nth=NTH[1 - item], **changes))
+    longer = 1 - item
+    right.markdown(
+        say(
+            "masks-seen-longer",
+            nth=NTH[longer],
+            masked=small_words(change_of(pair.alone[longer], pair.masked[longer])),
+            unmasked=small_words(change_of(pair.alone[longer], pair.unmasked[longer])),
+        )
+    )
 
 
 def damage_table(alone: PaddedRun, masked: PaddedRun, unmasked: PaddedRun) -> str:
     """Return log P, largest change of a token and weight on padding as a Markdown table."""
-    batch = masked, unmasked
+    batch = (masked, unmasked)
     rows = {
-        "log-prob": [fixed(each.log_prob) for each in (alone, *batch)],
-        "change": ["", *(small_words(change_of(alone, each)) for each in batch)],
-        "weight": ["", *(small_words(largest_on_padding(each)) for each in batch)],
+        "log-prob": [fixed(run.log_prob) for run in (alone, *batch)],
+        "change": ["", *(small_words(change_of(alone, run)) for run in batch)],
+        "weight": ["", *(small_words(largest_on_padding(run)) for run in batch)],
     }
     return text_table(
         ["", *(say(f"masks-seen-column-{name}") for name in RUNS)],

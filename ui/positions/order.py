@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -42,7 +41,7 @@ from viz.maps import map_row
 from viz.word_order import MEASURES, equivariance_plot, layer_panels, vector_strips
 from words import Message
 
-HOW = ("reversed", "shuffled", "typed")
+PERMUTATIONS = ("reversed", "shuffled", "typed")
 # Tokens; longer texts would not fit their panels.
 MOST_TOKENS = 40
 # Dimensions of a vector that are drawn.
@@ -66,18 +65,17 @@ def show(run: Run) -> None:
         _strips(both)
         _maps(both)
     # Runs the encoder on several orders in float32 and float64.
-    found = run.ask(equivariance, run.src, n_orders=N_ORDERS)
+    checks = run.ask(equivariance, run.src, n_orders=N_ORDERS)
     subtitle("positions-exact-title")
     paragraph("positions-exact-what", orders=N_ORDERS, n=len(run.src))
-    largest = {(e.positions, e.bits): float(e.differences.max()) for e in found}
-    exact = {"double": largest[False, 64], "positions": largest[True, 64]}
+    largest = {(e.positions, e.bits): float(e.differences.max()) for e in checks}
     picture(
         "order-exact",
-        equivariance_plot(found),
-        below=say("positions-exact", **exact),
+        equivariance_plot(checks),
+        below=say("positions-exact", double=largest[False, 64], positions=largest[True, 64]),
         numbers="lines",
         leave_out=["shown"],
-        largest=next(e.largest_value for e in found if not e.positions),
+        largest=next(e.largest_value for e in checks if not e.positions),
     )
 
 
@@ -87,20 +85,20 @@ def show(run: Run) -> None:
 def _chosen_orders(run: Run) -> Both:
     # The pack has a few words that fit the panels better than a sentence.
     few = run.pack.few_words or " ".join(run.record.src.text.split()[:FEW])
-    box = {"label_visibility": "collapsed", "width": 130}
-    seed, typed = 0, ""
+    seed = 0
+    typed = ""
     with controls():
-        text = text_box("order_text", few, placeholder=few, **box)
-        how = menu("order_how", HOW, width=120)
-        if how == "typed":
+        text = text_box("order_text", few, placeholder=few, label_visibility="collapsed", width=130)
+        permutation = menu("order_how", PERMUTATIONS, width=120)
+        if permutation == "typed":
             hint = " ".join(reversed(few.split()))
             typed = text_box("order_typed", placeholder=hint, width=300)
-        if how == "shuffled":
+        if permutation == "shuffled":
             button("order_shuffle", next_seed, "order_seed", MAX_SEED, icon="shuffle")
-    if how == "shuffled":
+    if permutation == "shuffled":
         with settings():
             seed = seed_box("order_seed", MAX_SEED)
-    return both_orders(run, _read(run.translator, text), how, seed, typed)
+    return both_orders(run, _read(run.translator, text), permutation, seed, typed)
 
 
 def _read(translator: Translator, text: str) -> TokenSequence:
@@ -125,7 +123,11 @@ def _read(translator: Translator, text: str) -> TokenSequence:
 
 
 def order_of(
-    translator: Translator, src: TokenSequence, how: str, seed: int = 0, typed: str = ""
+    translator: Translator,
+    src: TokenSequence,
+    permutation: str,
+    seed: int = 0,
+    typed: str = "",
 ) -> tuple[int, ...]:
     """Return the other order of the tokens: position i holds token ``order[i]``.
 
@@ -133,35 +135,43 @@ def order_of(
     it elsewhere, and moving it would be a second change.
     """
     n_words = len(whole_words(src))
-    if how == "typed" and typed.strip():
-        places = _typed_places(word_texts(src), word_texts(translator.tokenize(typed)))
-    elif how == "shuffled":
-        places = shuffled(n_words, seed)
+    if permutation == "typed" and typed.strip():
+        order = _typed_order(word_texts(src), word_texts(translator.tokenize(typed)))
+    elif permutation == "shuffled":
+        order = shuffled(n_words, seed)
     else:
-        places = list(range(n_words))[::-1]
-    return moved_words(src, places)
+        order = list(range(n_words))[::-1]
+    return moved_words(src, order)
 
 
-def _typed_places(words: list[str], wanted: list[str]) -> list[int]:
-    missing, extra = Counter(words) - Counter(wanted), Counter(wanted) - Counter(words)
+def _typed_order(words: list[str], typed: list[str]) -> list[int]:
+    missing = Counter(words) - Counter(typed)
+    extra = Counter(typed) - Counter(words)
     if missing or extra:
-        told = {"missing": missing, "extra": extra}
-        named = {name: " ".join(f"“{w}”" for w in found.elements()) for name, found in told.items()}
-        what = "both" if missing and extra else "lacks" if missing else "adds"
         raise InputError(
-            Message.of("positions-order-words", what=what, **named),
+            Message.of(
+                "positions-order-words",
+                what="both" if missing and extra else "lacks" if missing else "adds",
+                missing=" ".join(f"“{word}”" for word in missing.elements()),
+                extra=" ".join(f"“{word}”" for word in extra.elements()),
+            ),
             hint=Message("positions-order-words-hint"),
         )
-    return taken_in_turn(words, wanted)
+    return taken_in_turn(words, typed)
 
 
-def both_orders(run: Run, src: TokenSequence, *how: Any) -> Both:
+def both_orders(
+    run: Run, src: TokenSequence, permutation: str, seed: int = 0, typed: str = ""
+) -> Both:
     """Return the encoder states of both orders, without and with positions.
 
-    `how` are the further arguments of `order_of`.
+    `permutation`, `seed` and `typed` are those of `order_of`.
     """
-    order = order_of(run.translator, src, *how)
-    return Both(*(run.ask(reorder, src, order, positions=p) for p in (False, True)))
+    order = order_of(run.translator, src, permutation, seed, typed)
+    return Both(
+        run.ask(reorder, src, order, positions=False),
+        run.ask(reorder, src, order, positions=True),
+    )
 
 
 # Results.
@@ -172,13 +182,14 @@ def _layers(both: Both) -> None:
         measure = choice("order_measure", MEASURES)
     tokens = both.src.tokens
     panels = {
-        say(f"order_case-{name}"): found.distances if measure == "distance" else found.cosines
-        for name, found in both.cases.items()
+        say(f"order_case-{name}"): case.distances if measure == "distance" else case.cosines
+        for name, case in both.cases.items()
     }
     # The last layer is the one that the decoder reads.
     apart = both.with_positions.distances[-1]
     worst = int(apart.argmax())
-    told = {
+    # The finding and the texts of the figure state the same facts.
+    facts = {
         "without": both.without.distances[-1].max(),
         "word": plain(distinct_labels(tokens)[worst]),
         "moved": apart[worst],
@@ -186,7 +197,7 @@ def _layers(both: Both) -> None:
         "second": plain(" ".join(word_texts(both.src, both.without.order)), 40),
     }
     same = both.second_tokens == tokens
-    finding("positions-order-same" if same else "positions-order", **told)
+    finding("positions-order-same" if same else "positions-order", **facts)
 
     def numbers() -> pd.DataFrame:
         rows = layer_table(panels, tokens, measure).drop(columns=["text", "t"])
@@ -199,23 +210,23 @@ def _layers(both: Both) -> None:
         numbers=numbers,
         measure=say(f"order_measure-{measure}"),
         text=both.src.text,
-        **told,
+        **facts,
     )
 
 
 def _strips(both: Both) -> None:
     labels = numbered_labels(both.src.tokens)
-    place = place_menu("order_token", labels, address=False, width=200)
+    position = place_menu("order_token", labels, address=False, width=200)
     rows = {
-        say(f"positions-strip-{name}-{which}"): found.vectors[side, -1, place, :MOST_NUMBERS]
-        for name, found in both.cases.items()
+        say(f"positions-strip-{name}-{which}"): case.vectors[side, -1, position, :MOST_NUMBERS]
+        for name, case in both.cases.items()
         for side, which in enumerate(("first", "second"))
     }
     picture(
         "order-strips",
         vector_strips(rows),
         numbers=lambda: pd.DataFrame(rows),
-        token=both.src.tokens[place],
+        token=both.src.tokens[position],
         text=both.src.text,
     )
 
@@ -223,18 +234,19 @@ def _strips(both: Both) -> None:
 def _maps(both: Both) -> None:
     subtitle("positions-order-maps-title")
     with control_row():
-        shape = both.without.attention.shape[1:3]
-        layer, head = head_picker("order", *shape, address=True)
-        found = both.cases[choice("order_case", tuple(both.cases))]
-    orders = both.src.tokens, both.second_tokens
-    weights = found.attention[:, layer, head]
+        n_layers, n_heads = both.without.attention.shape[1:3]
+        layer, head = head_picker("order", n_layers, n_heads, address=True)
+        case = both.cases[choice("order_case", tuple(both.cases))]
+    first, second = case.attention[:, layer, head]
+    tokens = both.src.tokens
+    second_tokens = both.second_tokens
     maps = [
-        NamedMap(say(f"positions-{name}-order"), each, tokens, tokens)
-        for name, each, tokens in zip(("first", "second"), weights, orders, strict=True)
+        NamedMap(say("positions-first-order"), first, tokens, tokens),
+        NamedMap(say("positions-second-order"), second, second_tokens, second_tokens),
     ]
     # The inverse permutation brings the second map back to the order of the first.
-    back = np.argsort(found.order)
-    difference = float(np.abs(weights[1][np.ix_(back, back)] - weights[0]).max())
+    back = np.argsort(case.order)
+    difference = float(np.abs(second[np.ix_(back, back)] - first).max())
     differ = "positions-order-maps-differ" if difference else "positions-order-maps-equal"
     picture(
         "order-maps",

@@ -14,9 +14,10 @@ from ui.state import Run
 from ui.words import say, site_name
 from viz.encoding_relations import relative_biases, similarity_heatmap
 
-SHOWN = 40  # positions drawn initially: training has few longer sentences
+N_DRAWN = 40  # positions drawn initially: training has few longer sentences
 # Distances drawn initially and at most.
-REACH, MOST_REACH = 20, 128
+REACH = 20
+MOST_REACH = 128
 
 
 def learned(run: Run) -> None:
@@ -25,15 +26,21 @@ def learned(run: Run) -> None:
     with controls():
         side = choice("learned_side", tuple(tables))
         n_positions = len(tables[side])
-        length = slider("learned_length", 2, n_positions, min(SHOWN, n_positions))
+        length = slider("learned_length", 2, n_positions, min(N_DRAWN, n_positions))
     values = tables[side][:length]
-    cosines, apart = cosine_matrix(values), length // 2
+    cosines = cosine_matrix(values)
+    apart = length // 2
     across = run.record.across
     tokens = across.key_tokens if side == "source" else across.query_tokens
     lengths = np.linalg.norm(values, axis=1)
-    told = {"n": length, "apart": apart, "columns": values.shape[1]}
-    near, far = (float(cosines.diagonal(k).mean()) for k in (1, apart))
-    finding("positions-learned-finding", near=near, far=far, **told)
+    finding(
+        "positions-learned-finding",
+        near=float(cosines.diagonal(1).mean()),
+        far=float(cosines.diagonal(apart).mean()),
+        n=length,
+        apart=apart,
+        columns=values.shape[1],
+    )
     picture(
         "positions-learned",
         similarity_heatmap(cosines, tokens=tokens[:length]),
@@ -41,7 +48,9 @@ def learned(run: Run) -> None:
         side=side,
         shortest=lengths.min(),
         longest=lengths.max(),
-        **told,
+        n=length,
+        apart=apart,
+        columns=values.shape[1],
     )
 
 
@@ -57,10 +66,16 @@ def relative(run: Run) -> None:
     offsets, biases = run.ask(relative_positions, reach)[site]
     # The head whose bias varies most is the one to read first.
     head = int(np.ptp(biases, axis=1).argmax())
-    ends = {"high": int(biases[head].argmax()), "low": int(biases[head].argmin())}
-    told = {f"{end}_at": offsets[at] for end, at in ends.items()}
-    told |= {end: biases[head, at] for end, at in ends.items()}
-    finding("positions-relative-finding", head=head + 1, **told)
+    highest = int(biases[head].argmax())
+    lowest = int(biases[head].argmin())
+    finding(
+        "positions-relative-finding",
+        head=head + 1,
+        high=biases[head, highest],
+        high_at=offsets[highest],
+        low=biases[head, lowest],
+        low_at=offsets[lowest],
+    )
     names = [say("positions-head-n", n=head + 1) for head in range(len(biases))]
     picture(
         "positions-relative",

@@ -12,7 +12,12 @@ import streamlit as st
 
 from core.formation import Metrics
 from core.interventions.intervention import Intervention
-from core.schedule import rate_multiplier, smoothed_target, warmup_learning_rate
+from core.schedule import (
+    SmoothedTarget,
+    rate_multiplier,
+    smoothed_target,
+    warmup_learning_rate,
+)
 from core.tokens import numbered_labels
 from model import ModelError, list_checkpoints
 from ui import address
@@ -25,7 +30,7 @@ from ui.masks.choices import others_at
 from ui.panels import set_title
 from ui.state import Run, get_translator, telling
 from ui.words import named, plain, say, token_text
-from viz.figure import tables_of
+from viz.figure import Figure, tables_of
 from viz.training import MOST_RUNS, calibration_chart, rate_curves, run_curves, target_bars
 from words.numbers import fixed, grouped
 
@@ -39,11 +44,12 @@ FORMULA = (
     r"\min(\mathit{step}^{-0.5},\ \mathit{step} \cdot \mathit{warmup}^{-1.5})"
 )
 SIZES = (32, 64, 128, 256, 512, 1024)
-LEAST, MOST = 1, 8000
+LEAST = 1
+MOST = 8000
 # Warm-up steps in the paper.
 PAPER = 4000
 POINTS = 240
-SHOWN = 8  # tokens with bars
+N_BARS = 8  # tokens with bars
 LEAST_DRAWN = 1e-12  # probability; a logarithmic axis has no 0
 
 
@@ -60,33 +66,45 @@ def show_curves(run: Run, tell: Callable[..., None], heads_of: str = "") -> None
     if not runs:
         return
     subtitle("training-curves-title")
-    own = run.choices.checkpoint
     with control_row():
         chosen = several(
             "curve_runs",
             list(runs),
-            {own, heads_of} & runs.keys() or list(runs)[:1],
+            {run.choices.checkpoint, heads_of} & runs.keys() or list(runs)[:1],
             form=NAMES,
             format_func=run_name,
             max_selections=MOST_RUNS,
         )
-        last = max((line["step"] for each in chosen for line in runs[each].lines), default=0)
+        last = max((line["step"] for name in chosen for line in runs[name].lines), default=0)
         steps = _range(int(last))
     if not chosen:
         note("training-curves-none-chosen", "show_chart")
         return
-    losses = {measure: runs[chosen[0]].of(measure) for measure in ("loss", "val_loss")}
-    if all(len(values) for _, values in losses.values()):
-        told = {"run": plain(run_name(chosen[0]))}
-        for measure, (at, values) in losses.items():
-            least = int(values.argmin())
-            told |= {f"{measure}_first": values[0], f"{measure}_least": values[least]}
-            told[f"{measure}_step"] = int(at[least])
-        tell("training-curves-found", **told)
+    _loss_sentence(chosen[0], runs[chosen[0]], tell)
     panels = ("loss", "val_loss", "lr", "gradient_norm")
     curves_block({name: runs[name] for name in chosen}, panels, key="training_curves", steps=steps)
     rows = [_ends(name, runs[name]) for name in chosen]
     table("training-curves-table", rows, words="training-column")
+
+
+def _loss_sentence(name: str, metrics: Metrics, tell: Callable[..., None]) -> None:
+    """Draw a sentence on the first and the least loss in training and validation, if recorded."""
+    steps, losses = metrics.of("loss")
+    val_steps, val_losses = metrics.of("val_loss")
+    if not len(losses) or not len(val_losses):
+        return
+    least = int(losses.argmin())
+    val_least = int(val_losses.argmin())
+    tell(
+        "training-curves-found",
+        run=plain(run_name(name)),
+        loss_first=losses[0],
+        loss_least=losses[least],
+        loss_step=int(steps[least]),
+        val_loss_first=val_losses[0],
+        val_loss_least=val_losses[val_least],
+        val_loss_step=int(val_steps[val_least]),
+    )
 
 
 def curves_block(
@@ -151,20 +169,20 @@ def run_name(name: str) -> str:
 
 
 def _runs(run: Run) -> dict[str, Metrics]:
-    found: dict[str, Metrics] = {}
+    runs: dict[str, Metrics] = {}
     for name in list_checkpoints():
         with telling():
             metrics = metrics_of(of_checkpoint(name))
             if metrics is not None:
-                found[name] = metrics
+                runs[name] = metrics
                 if metrics.n_unread:
-                    known = {"name": plain(name), "n": metrics.n_unread}
-                    warning("training-metrics-cut", "content_cut", **known)
+                    n_unread = metrics.n_unread
+                    warning("training-metrics-cut", "content_cut", name=plain(name), n=n_unread)
             elif name == run.choices.checkpoint:
                 note("training-no-metrics", "show_chart", name=plain(name))
     small = small_runs().values.get("runs", {})  # the section of heads reports their faults
-    found |= {SMALL + name: curves_of(run) for name, run in small.items()}
-    return {name: metrics for name, metrics in found.items() if metrics.lines}
+    runs |= {SMALL + name: curves_of(small_run) for name, small_run in small.items()}
+    return {name: metrics for name, metrics in runs.items() if metrics.lines}
 
 
 def _range(last: int) -> tuple[int, int]:
@@ -172,15 +190,17 @@ def _range(last: int) -> tuple[int, int]:
     if last < 2:
         return 0, last
     # Another set of runs has another end, so its slider is another widget.
-    state, key = st.session_state, f"{STEPS}_{last}"
+    state = st.session_state
+    key = f"{STEPS}_{last}"
     if key not in state or address.by_history():
-        first, end = asked if len(asked := address.read(STEPS, IDS) or ()) == 2 else (0, last)
+        ends = address.read(STEPS, IDS) or ()
+        first, end = ends if len(ends) == 2 else (0, last)
         end = min(end, last)
         # An impossible range shows everything.
         state[key] = (first, end) if first < end else (0, last)
-    shown = st.slider(say("training-curves-range"), 0, last, key=key, persist_state="session")
-    address.write(STEPS, None if shown == (0, last) else shown, IDS)
-    return shown
+    steps = st.slider(say("training-curves-range"), 0, last, key=key, persist_state="session")
+    address.write(STEPS, None if steps == (0, last) else steps, IDS)
+    return steps
 
 
 def _ends(name: str, metrics: Metrics) -> dict[str, str]:
@@ -215,15 +235,10 @@ def _bleu(name: str) -> tuple[str, str]:
 
 
 def show_warmup(run: Run) -> None:
-    own, size = settings_of(run), run.card.config.get("d_model")
-    warmup, factor = own.get("warmup"), own.get("factor")
-    # A card may come from anywhere; type() because True is an int.
-    size = size if type(size) is int and size > 0 else 512
-    warmup = min(warmup, MOST) if type(warmup) is int and warmup >= LEAST else PAPER
-    factor = float(factor) if isinstance(factor, int | float) and 0 < factor < 100 else 1.0
+    d_model, warmup, factor = _schedule_of(run)
     with settings():
         warmup = slider("rate_warmup", LEAST, MOST, warmup)
-        d_model = stops("rate_d_model", sorted({*SIZES, size}), size)
+        d_model = stops("rate_d_model", sorted({*SIZES, d_model}), d_model)
         factor = number("rate_factor", 0.001, 100.0, factor, format="%.5g")
     try:
         metrics = metrics_of(of_checkpoint(run.choices.checkpoint)) or Metrics(())
@@ -236,8 +251,12 @@ def show_warmup(run: Run) -> None:
     steps = np.unique([*np.geomspace(1, last, POINTS).astype(int), warmup]).tolist()
     formula = {step: warmup_learning_rate(step, d_model, warmup, factor) for step in steps}
     figure = rate_curves(list(formula.items()), rates, warmup=warmup)
-    peaks = {"peak": formula[warmup], "paper": warmup_learning_rate(PAPER, 512, PAPER)}
-    finding("training-rate-peak", step=warmup, **peaks)
+    finding(
+        "training-rate-peak",
+        step=warmup,
+        peak=formula[warmup],
+        paper=warmup_learning_rate(PAPER, 512, PAPER),
+    )
     picture(
         "training-rate",
         figure,
@@ -247,7 +266,7 @@ def show_warmup(run: Run) -> None:
         warmup=warmup,
         d_model=d_model,
     )
-    st.markdown(_own_words(run, rates))
+    st.markdown(_recorded_words(run, rates))
     subtitle("training-warmup-runs-title")
     if runs := runs_of("plain", "no-warmup", "ten-times"):
         compare(runs, "warmup")
@@ -255,24 +274,45 @@ def show_warmup(run: Run) -> None:
         st.latex(FORMULA)
 
 
-def _own_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
-    card, own = run.card, settings_of(run)
+def _schedule_of(run: Run) -> tuple[int, int, float]:
+    """Return width, warm-up steps and factor of the model's training, or those of the paper."""
+    trained_with = settings_of(run)
+    d_model = run.card.config.get("d_model")
+    warmup = trained_with.get("warmup")
+    factor = trained_with.get("factor")
+    # A card may come from anywhere; type() because True is an int.
+    return (
+        d_model if type(d_model) is int and d_model > 0 else 512,
+        min(warmup, MOST) if type(warmup) is int and warmup >= LEAST else PAPER,
+        float(factor) if isinstance(factor, int | float) and 0 < factor < 100 else 1.0,
+    )
+
+
+def _recorded_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
+    """Return sentences on the recorded learning rates, and on their error against the formula."""
+    card = run.card
+    trained_with = settings_of(run)
     if not rates:
         return say("training-rate-unknown", name=plain(card.name))
-    step, most = max(rates, key=lambda each: each[1])
-    about = {"name": plain(card.name), "rate": most, "step": step}
-    told, points = say("training-rate-own", **about), own.get("rate_points", ())
+    step, highest = max(rates, key=lambda point: point[1])
+    sentence = say("training-rate-own", name=plain(card.name), rate=highest, step=step)
+    points = trained_with.get("rate_points", ())
     try:
-        given = card.config.get("d_model"), own["warmup"], own["factor"]
-        off = max(
+        d_model = card.config.get("d_model")
+        warmup = trained_with["warmup"]
+        factor = trained_with["factor"]
+        error = max(
             # Recorded rates are compared with the formula times the run's own multipliers.
-            abs(warmup_learning_rate(at, *given) * rate_multiplier(at, points) - rate)
+            abs(
+                warmup_learning_rate(at, d_model, warmup, factor) * rate_multiplier(at, points)
+                - rate
+            )
             for at, rate in rates
         )
     except (KeyError, TypeError, ValueError):
-        return told
-    how = "training-rate-shaped" if points else "training-rate-plain"
-    return f"{told} {say(how, n=len(points), error=off)}"
+        return sentence
+    id = "training-rate-shaped" if points else "training-rate-plain"
+    return f"{sentence} {say(id, n=len(points), error=error)}"
 
 
 # -- smoothed labels -----------------------------------------------------------------------
@@ -286,37 +326,34 @@ def show_smoothing(run: Run) -> None:
     subtitle("training-smoothing-runs-title")
     if runs := runs_of("plain", "smoothed"):
         compare(runs, "smoothing")
-        told = []
+        sentences = []
         first, second = runs.values()
         for measure in ("perplexity", "bleu", "calibration_error"):
             sign = "more" if second[measure] > first[measure] else "less"
-            told.append(say(f"training-smoothing-{measure.replace('_', '-')}-{sign}"))
-        st.markdown(" ".join(told))
+            sentences.append(say(f"training-smoothing-{measure.replace('_', '-')}-{sign}"))
+        st.markdown(" ".join(sentences))
         bins = {run_name(SMALL + name): run["bins"] for name, run in runs.items()}
         picture("training-calibration-chart", calibration_chart(bins), numbers="bins")
 
 
 def _one_token(run: Run) -> None:
     tgt = run.tgt
-    own = settings_of(run).get("label_smoothing")
-    own = float(own) if isinstance(own, int | float) and 0 <= own <= 0.5 else 0.1
+    smoothing = settings_of(run).get("label_smoothing")
+    if not isinstance(smoothing, int | float) or not 0 <= smoothing <= 0.5:
+        smoothing = 0.1
     with controls():
-        how = {"title": False, "width": 150}
-        place = place_menu("smoothing_token", numbered_labels(tgt.tokens), **how)
+        labels = numbered_labels(tgt.tokens)
+        position = place_menu("smoothing_token", labels, title=False, width=150)
     with settings():
-        epsilon = slider("smoothing_epsilon", 0.0, 0.5, own, 0.01)
+        epsilon = slider("smoothing_epsilon", 0.0, 0.5, float(smoothing), 0.01)
     # float64: the losses are sums over the whole vocabulary.
-    log_probs = next_log_probs(run, Intervention(), tgt.ids[:place]).astype(np.float64)
-    label, token = tgt.ids[place], tgt.tokens[place]
+    log_probs = next_log_probs(run, Intervention(), tgt.ids[:position]).astype(np.float64)
+    label = tgt.ids[position]
+    token = tgt.tokens[position]
     target = smoothed_target(log_probs, label, epsilon)
-    others = [(each.token_id, each.token) for each in others_at(run, place)[: SHOWN - 1]]
-    shown = sorted([(label, token), *others], key=lambda each: -log_probs[each[0]])
-    ids, names = zip(*shown, strict=True)
-    given = np.exp(log_probs[list(ids)])
-    asked = [target.on_label if i == label else target.on_others for i in ids]
-    # A probability of 0 has no place on the logarithmic axis.
-    bars = ([max(float(each), LEAST_DRAWN) for each in both] for both in (given, asked))
-    figure, word = target_bars(names, *bars), run.spoken("target", token_text(token))
+    rivals = others_at(run, position)[: N_BARS - 1]
+    candidates = [(label, token), *((rival.token_id, rival.token) for rival in rivals)]
+    word = run.spoken("target", token_text(token))
     finding(
         "training-target-found",
         token=word,
@@ -327,11 +364,30 @@ def _one_token(run: Run) -> None:
     )
     picture(
         "training-target",
-        figure,
+        _target_figure(target, log_probs, label, candidates),
         numbers="bars",
         leave_out=["place"],
         token=word,
         plain=target.plain_loss,
         smoothed=target.smoothed_loss,
         least=target.least_loss,
+    )
+
+
+def _target_figure(
+    target: SmoothedTarget,
+    log_probs: np.ndarray,
+    label: int,
+    candidates: Sequence[tuple[int, str]],
+) -> Figure:
+    """Return bars of the candidates, (id, token): the model's probability, and the target's."""
+    likeliest = sorted(candidates, key=lambda candidate: -log_probs[candidate[0]])
+    ids, tokens = zip(*likeliest, strict=True)
+    probabilities = np.exp(log_probs[list(ids)])
+    targets = [target.on_label if id == label else target.on_others for id in ids]
+    # A probability of 0 has no place on the logarithmic axis.
+    return target_bars(
+        tokens,
+        np.maximum(probabilities, LEAST_DRAWN).tolist(),
+        np.maximum(targets, LEAST_DRAWN).tolist(),
     )

@@ -24,7 +24,7 @@ from viz.labels import full_head_name
 from words.numbers import fixed
 
 from .forming import Film, show_film
-from .jobs import Job, trainings
+from .jobs import TrainingJob, trainings
 
 FOUND = 0.5  # mean weight on the right letter at which attention has found it
 LEARNT = 0.95  # share of right letters at which the task is learnt
@@ -56,8 +56,13 @@ def show(run: Run) -> None:
     else:
         _over(job, job.state)
     with folded("reading"):
-        size = {"letters": len(LETTERS), "d_model": CONFIG.d_model, "heads": CONFIG.n_heads}
-        paragraph("training-here-what", steps=LAST_STEP, **size)
+        paragraph(
+            "training-here-what",
+            steps=LAST_STEP,
+            letters=len(LETTERS),
+            d_model=CONFIG.d_model,
+            heads=CONFIG.n_heads,
+        )
 
 
 def _start() -> None:
@@ -96,42 +101,46 @@ def _live() -> None:
 
 
 def _latest(film: Film) -> None:
-    at, found = film.last, film.found
-    attention = next(each for each in film.frames[at] if not each.site.is_self)
+    at = film.last
+    recorded = film.recorded
+    attention = next(frame for frame in film.frames[at] if not frame.site.is_self)
     on_answer = film.curves("answer")[attention.kind][at]
-    source, target = (
-        " ".join(token_labels(t[:-1])) for t in (found.source_tokens, found.target_tokens)
-    )
+    source = " ".join(token_labels(recorded.source_tokens[:-1]))
+    target = " ".join(token_labels(recorded.target_tokens[:-1]))
     step = film.formation.steps[at]
     with st.container(horizontal=True):
         for layer, head in np.ndindex(on_answer.shape):
-            name, weight = full_head_name(attention.kind, layer, head), on_answer[layer, head]
+            name = full_head_name(attention.kind, layer, head)
+            weight = on_answer[layer, head]
             with st.container(width="content", gap="xsmall"):
                 paragraph("training-here-head", head=name, weight=weight)
                 # `at=0`: a list of one map has one time.
-                figure = one_head([attention], layer, head, alignment=film.known("cross"), at=0)
+                alignment = film.alignment_of("cross")
+                figure = one_head([attention], layer, head, alignment=alignment, at=0)
                 alt = say("training-one-alt", head=name)
                 draw(figure, key=f"here_live_{layer}_{head}", alt=alt)
     word = say("training-here-word", source=source, target=target, step=step)
     st.caption(f"{word}. {say('training-one-known')}")
 
 
-def _over(job: Job, state: ToyState) -> None:
-    right, task = state.accuracy[-1], say(f"toy_task-{job.task}")
-    told = say(f"training-here-{job.status}", task=task, step=state.step, right=right)
-    told += " " + found_words(state)
+def _over(job: TrainingJob, state: ToyState) -> None:
+    right = state.accuracy[-1]
+    task = say(f"toy_task-{job.task}")
+    outcome = say(f"training-here-{job.status}", task=task, step=state.step, right=right)
+    headline = f"{outcome} {found_words(state)}"
     if len(state.formation.steps) < 2:
-        finding(told)
+        finding(headline)
         return
     sentences = state.formation.sentences
-    texts = [" ".join(token_labels(each.source_tokens[:-1])) for each in sentences]
+    texts = [" ".join(token_labels(sentence.source_tokens[:-1])) for sentence in sentences]
     with settings():
         word = place_menu("toy_word", texts, style="segmented")
-    show_film(film_of(job.task, job.seed, state, word), told)
+    show_film(film_of(job.task, job.seed, state, word), headline)
 
 
 def film_of(task: str, seed: int, state: ToyState, word: int) -> Film:
-    formation, n = state.formation, len(state.formation.steps)
+    formation = state.formation
+    n = len(state.formation.steps)
     identity = {"task": task, "seed": seed, "word": word, "n": n}
     frames = tuple(formation.maps(word, at) for at in range(n))
     return Film("toy", fingerprint_of(identity), formation, word, frames)
@@ -141,13 +150,15 @@ def found_words(state: ToyState) -> str:
     """Return a sentence on the steps at which letters were learnt and a head found their source."""
     steps = state.formation.steps
     best = state.aligned.max(axis=(1, 2))
-    layer, place = divmod(int(state.aligned[-1].argmax()), state.aligned.shape[2])
-    values = {"head": full_head_name("cross", layer, place), "weight": best[-1]}
-    found, learnt = holds_from(best, FOUND), holds_from(state.accuracy, LEARNT)
-    if found is None:
-        told = say("training-here-not-found", **values)
+    layer, head = divmod(int(state.aligned[-1].argmax()), state.aligned.shape[2])
+    name = full_head_name("cross", layer, head)
+    found_at = holds_from(best, FOUND)
+    if found_at is None:
+        sentence = say("training-here-not-found", head=name, weight=best[-1])
     else:
-        told = say("training-here-found", step=steps[found], **values)
-    if learnt is None:
-        return told
-    return told + " " + say("training-here-learnt", step=steps[learnt])
+        step = steps[found_at]
+        sentence = say("training-here-found", step=step, head=name, weight=best[-1])
+    learnt_at = holds_from(state.accuracy, LEARNT)
+    if learnt_at is None:
+        return sentence
+    return sentence + " " + say("training-here-learnt", step=steps[learnt_at])

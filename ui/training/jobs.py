@@ -26,11 +26,13 @@ Status = Literal["running", "done", "stopped", "out-of-time", "failed"]
 Train = Callable[[str, int], Iterator[ToyState]]
 
 
-class Job:
+class TrainingJob:
     """A training of one session, running or over."""
 
     def __init__(self, who: str, task: str, seed: int) -> None:
-        self.who, self.task, self.seed = who, task, seed
+        self.who = who
+        self.task = task
+        self.seed = seed
         self.state: ToyState | None = None  # None before the first step
         self.status: Status = "running"  # "out-of-time" if it was ended before its last step
         self.stopping = threading.Event()
@@ -49,19 +51,22 @@ class Trainings:
         lasts: float = LASTS,
         train: Train = train_toy,
     ) -> None:
-        self.places, self.lasts = places, lasts
-        self._is_here, self._busy, self._train = is_here, busy, train
+        self.places = places
+        self.lasts = lasts
+        self._is_here = is_here
+        self._busy = busy
+        self._train = train
         self._lock = threading.Lock()
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, TrainingJob] = {}
 
-    def of(self, who: str) -> Job | None:
+    def of(self, who: str) -> TrainingJob | None:
         return self._jobs.get(who)
 
     @property
     def n_running(self) -> int:
         return sum(job.status == "running" for job in list(self._jobs.values()))
 
-    def start(self, who: str, task: str, seed: int = 0) -> Job | None:
+    def start(self, who: str, task: str, seed: int = 0) -> TrainingJob | None:
         """Start a training in place of the session's last one; None if there is no room.
 
         Without room the last one stays, running or over.
@@ -75,7 +80,7 @@ class Trainings:
                 return None
             if last is not None:
                 last.stopping.set()
-            job = self._jobs[who] = Job(who, task, seed)
+            job = self._jobs[who] = TrainingJob(who, task, seed)
             # daemon: a training must not keep the server from ending.
             job.thread = threading.Thread(target=self._run, args=(job,), daemon=True)
             job.thread.start()
@@ -87,13 +92,13 @@ class Trainings:
         if job is not None:
             job.stopping.set()
 
-    def _stays(self, who: str, job: Job) -> bool:
+    def _stays(self, who: str, job: TrainingJob) -> bool:
         """Return True if `job` is kept; the training of a closed session is stopped."""
         if not self._is_here(who):
             job.stopping.set()
         return job.status == "running" or self._is_here(who)
 
-    def _run(self, job: Job) -> None:
+    def _run(self, job: TrainingJob) -> None:
         began = began_step = time.monotonic()
         try:
             for number, state in enumerate(self._train(job.task, job.seed)):

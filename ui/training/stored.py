@@ -24,7 +24,7 @@ PLAIN = "plain"
 
 
 @dataclass(frozen=True)
-class Folder:
+class TrainingFolder:
     """Folder with results of a training, and the sites of its model."""
 
     path: str
@@ -32,58 +32,58 @@ class Folder:
     sites: tuple[AttentionSite, ...] = ()
 
     @classmethod
-    def at(cls, folder: Path, sites: Sequence[AttentionSite] = ()) -> Folder:
+    def at(cls, folder: Path, sites: Sequence[AttentionSite] = ()) -> TrainingFolder:
         # The cache key covers these files only: others in the folder change more often.
         names = (FORMATION, METRICS, KNOCK_OUTS.file, SMALL_RUNS.file)
         stamp = stamp_of(folder / name for name in names)
         return cls(str(folder.resolve()), stamp, tuple(sites))
 
 
-def of_checkpoint(name: str, sites: Sequence[AttentionSite] = ()) -> Folder:
-    return Folder.at(checkpoint_path(name), sites)
+def of_checkpoint(name: str, sites: Sequence[AttentionSite] = ()) -> TrainingFolder:
+    return TrainingFolder.at(checkpoint_path(name), sites)
 
 
-def of_small_run() -> Folder | None:
+def of_small_run() -> TrainingFolder | None:
     """Return the folder of the plain small run; None, with a note, if there is none."""
     if not runs_of(PLAIN):
         return None
-    found = small_runs().values
+    stored = small_runs().values
     # The maps are stored without their sites, which follow from the configuration.
-    config = TransformerConfig(vocab_size=found["pieces"], **found["model"])
-    return Folder.at(SMALL, transformer_sites(config))
+    config = TransformerConfig(vocab_size=stored["pieces"], **stored["model"])
+    return TrainingFolder.at(SMALL, transformer_sites(config))
 
 
 def settings_of(run: Run) -> dict[str, Any]:
     """Return the settings of the model's training, as far as its card has them."""
-    found = run.card.training.get("settings")
-    return found if isinstance(found, dict) else {}
+    settings = run.card.training.get("settings")
+    return settings if isinstance(settings, dict) else {}
 
 
 @cached("path", "stamp", max_entries=8)
-def formation_of(stored: Folder) -> Formation | None:
-    return read_formation(Path(stored.path) / FORMATION, stored.sites)
+def formation_of(folder: TrainingFolder) -> Formation | None:
+    return read_formation(Path(folder.path) / FORMATION, folder.sites)
 
 
 @cached("path", "stamp", max_entries=16)
-def frames_of(stored: Folder, sentence: int) -> tuple[tuple[AttentionMap, ...], ...]:
-    formation = formation_of(stored)
+def frames_of(folder: TrainingFolder, sentence: int) -> tuple[tuple[AttentionMap, ...], ...]:
+    formation = formation_of(folder)
     assert formation is not None
     return tuple(formation.maps(sentence, at) for at in range(len(formation.steps)))
 
 
 @cached("path", "stamp", max_entries=32)
-def metrics_of(stored: Folder) -> Metrics | None:
-    return read_metrics(Path(stored.path) / METRICS)
+def metrics_of(folder: TrainingFolder) -> Metrics | None:
+    return read_metrics(Path(folder.path) / METRICS)
 
 
 @cached("path", "stamp", max_entries=8)
-def stored_in(stored: Folder, kind: Kind) -> Stored:
-    return read_stored(kind, Path(stored.path))
+def stored_in(folder: TrainingFolder, measurement: Kind) -> Stored:
+    return read_stored(measurement, Path(folder.path))
 
 
 def small_runs() -> Stored:
     """Return the results of ``python -m evaluation small-runs``."""
-    return stored_in(Folder.at(SMALL), SMALL_RUNS)
+    return stored_in(TrainingFolder.at(SMALL), SMALL_RUNS)
 
 
 def runs_of(*names: str) -> dict[str, Any]:

@@ -69,7 +69,8 @@ OURS = {
 
 def show(run: Run) -> None:
     """Draw the error rates of all maps, or the links of one pair."""
-    sets, parts = gold_sets(run.card.languages), ("heads", "pair")
+    sets = gold_sets(run.card.languages)
+    parts = ("heads", "pair")
     with controls():
         part = choice("gold_part", parts, title=False) if sets else "pair"
     measure = "weight"
@@ -78,73 +79,82 @@ def show(run: Run) -> None:
         if all(site.has_values for site in run.record.sites):
             measure = choice("gold_measure", ("weight", "length"), words="attention-measure")
     stored = run.card.lies(GOLD)
-    of = stored.part.sets if stored.part else {}
+    measured_sets = stored.part.sets if stored.part else {}
     if part == "pair":
-        _pair(run, of, reading, measure)
-    elif of:
-        _heads(run, of, reading, measure)
+        _pair(run, measured_sets, reading, measure)
+    elif measured_sets:
+        _heads(run, measured_sets, reading, measure)
         tell_source(stored.values)
     else:
         stored_box(stored)
 
 
-def _heads(run: Run, of: dict[str, GoldSet], reading: str, measure: str) -> None:
+def _heads(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: str) -> None:
     with settings():
-        name = choice("gold_set", tuple(of), style="select")
-    errors, published = error_table(of[name], reading, measure), PUBLISHED.get(name, {})
+        name = choice("gold_set", tuple(measured_sets), style="select")
+    errors = error_table(measured_sets[name], reading, measure)
+    published = PUBLISHED.get(name, {})
     # A click on a head opens it on the first page.
-    if at := clicked("gold", SELECTION_NAME):
-        where = {"layer": str(at["layer"] + 1), "head": str(at["head"] + 1)}
-        kind = run.record.between("target", "source") or ""
-        address.go("attention", address.of_frame() | where | {"kind": kind, "measure": measure})
+    if head := clicked("gold", SELECTION_NAME):
+        query = {
+            "layer": str(head["layer"] + 1),
+            "head": str(head["head"] + 1),
+            "kind": _site(run.record),
+            "measure": measure,
+        }
+        address.go("attention", address.of_frame() | query)
         st.rerun()
     best = errors.iloc[0]
-    along = errors[errors["map"] == "diagonal"].iloc[0]
-    told = {
+    diagonal = errors[errors["map"] == "diagonal"].iloc[0]
+    # The finding and the texts of the figure state the same facts.
+    facts = {
         "best": say(f"gold-map-{best['map']}", layer=best["layer"] + 1, head=best["head"] + 1),
         "error": with_interval(Interval(*best[["error", "low", "high"]]), percent),
-        "diagonal": float(along["error"]),
-        "n": of[name].pairs,
+        "diagonal": float(diagonal["error"]),
+        "n": measured_sets[name].pairs,
         "set": say(f"gold_set-{name}"),
         "published": len(published),
     }
-    finding(say("gold-found", **told))
+    finding(say("gold-found", **facts))
     figure = error_dots(errors, published, click=click_count("gold"))
-    picture("gold-rates", figure, key="gold", clicks=True, numbers=errors, **told)
+    picture("gold-rates", figure, key="gold", clicks=True, numbers=errors, **facts)
 
 
-def _pair(run: Run, of: dict[str, GoldSet], reading: str, measure: str) -> None:
+def _pair(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: str) -> None:
     site = next(site for site in run.record.sites if site.name == _site(run.record))
     with settings():
-        default = _best_head(of, reading, measure)
+        default = _best_head(measured_sets, reading, measure)
         layer, head = head_picker(
             "gold", site.n_layers, site.n_heads, default=default, address=True
         )
     drawn, typing = st.columns((5, 3), gap="medium")
     with typing:
-        found = _chosen_pair(run)
-    if found is None:
+        chosen = _chosen_pair(run)
+    if chosen is None:
         return
-    record, pair = found
+    record, pair = chosen
     by_words = _by_words(run, record, pair, (layer, head), reading, measure)
     sums = tally(linked_words(by_words), pair)
-    rates = {"error": error_rate, "precision": precision, "recall": recall}
-    told = {
+    # The finding and the texts of the figure state the same facts.
+    facts = {
         "head": head_name(layer, head, title=True),
         "n": int(sums[2]),
         "right": int(sums[1]),
         "sure": int(sums[3]),
         "met": int(sums[0]),
         # nan_to_num: without links a rate is 0 / 0.
-        **{name: float(np.nan_to_num(rate(sums))) for name, rate in rates.items()},
+        "error": float(np.nan_to_num(error_rate(sums))),
+        "precision": float(np.nan_to_num(precision(sums))),
+        "recall": float(np.nan_to_num(recall(sums))),
     }
-    finding(say("gold-pair-found" if pair.gold.possible else "gold-pair-none", **told))
-    target, source = _words(pair.target, pair.target_words), _words(pair.source, pair.source_words)
+    finding(say("gold-pair-found" if pair.gold.possible else "gold-pair-none", **facts))
+    target = _words(pair.target, pair.target_words)
+    source = _words(pair.source, pair.source_words)
     with drawn:
         cells = gold_cells(by_words, pair.gold, target, [*source, END])
         # END stands for words that are linked to </s>.
         figure = gold_matrix(cells, target, [*source, END])
-        picture("gold-pair", figure, numbers="cells", text=pair.source, **told)
+        picture("gold-pair", figure, numbers="cells", text=pair.source, **facts)
 
 
 def _words(text: str, spans: Sequence[Span]) -> list[str]:
@@ -156,9 +166,11 @@ def _site(record: AttentionRecord) -> str:
     return record.between("target", "source") or ""
 
 
-def _best_head(of: dict[str, GoldSet], reading: str, measure: str) -> tuple[int, int] | None:
+def _best_head(
+    measured_sets: dict[str, GoldSet], reading: str, measure: str
+) -> tuple[int, int] | None:
     """Return the head that aligns best over the first set; None without a measurement."""
-    for measured in of.values():
+    for measured in measured_sets.values():
         errors = error_table(measured, reading, measure)
         # Rows without a head are means and baselines.
         best = errors[errors["head"] >= 0].iloc[0]
@@ -171,7 +183,8 @@ def _chosen_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
 
     None, with the reason, if the model cannot read it.
     """
-    pairs, at = _pairs_there(run), OWN
+    pairs = _pairs_there(run)
+    at = OWN
     if pairs:
         at = choice(
             "gold_pair",
@@ -181,33 +194,45 @@ def _chosen_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
             text=lambda at: say("gold-own") if at == OWN else f"{at + 1} · {pairs[at].source}",
         )
     if at == OWN:
-        ours = _first_pair(run)
-        names = ("gold_source", "gold_target", "gold_links")
-        source, target, links = (
-            text_box(name, default, form=LONG, height=68, of=run.card.languages)
-            for name, default in zip(names, ours, strict=True)
-        )
-        if (source, target, links) == OURS.get(run.card.languages):
-            caption("gold-ours")
-    else:
-        source, target = pairs[at].source, pairs[at].target
-        st.markdown(f"{plain(source)}\n\n{plain(target)}")
+        return _typed_pair(run)
+    pair = pairs[at]
+    st.markdown(f"{plain(pair.source)}\n\n{plain(pair.target)}")
+    record = _read(run, pair.source, pair.target)
+    return None if record is None else (record, pair)
+
+
+def _typed_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
+    """Draw the boxes of an own pair, and return it with its attention."""
+    initial = _first_pair(run)
+    source, target, links = (
+        text_box(name, default, form=LONG, height=68, of=run.card.languages)
+        for name, default in zip(("gold_source", "gold_target", "gold_links"), initial, strict=True)
+    )
+    if (source, target, links) == OURS.get(run.card.languages):
+        caption("gold-ours")
+    record = _read(run, source, target)
+    if record is None:
+        return None
+    # The texts as the model has them: normalisation may have moved their words.
+    source = record.src.text
+    target = record.tgt.text
+    source_words = word_spans(source)
+    target_words = word_spans(target)
+    gold = Gold.of(())
     try:
-        record = run.translator.attend(source, target)
+        gold = read_links(links, len(source_words), len(target_words))
+    except LinksError as error:
+        st.warning(plain(say(error.message)), icon=":material/link_off:")
+    return record, GoldPair(source, target, source_words, target_words, gold)
+
+
+def _read(run: Run, source: str, target: str) -> AttentionRecord | None:
+    """Return the attention of a pair; None, with the reason, if the model cannot read it."""
+    try:
+        return run.translator.attend(source, target)
     except ModelError as error:
         show_problem(error)
         return None
-    if at != OWN:
-        return record, pairs[at]
-    # The texts as the model has them: normalisation may have moved their words.
-    texts = record.src.text, record.tgt.text
-    spans = tuple(map(word_spans, texts))
-    gold = Gold.of(())
-    try:
-        gold = read_links(links, *map(len, spans))
-    except LinksError as error:
-        st.warning(plain(say(error.message)), icon=":material/link_off:")
-    return record, GoldPair(*texts, *spans, gold)
 
 
 def _first_pair(run: Run) -> tuple[str, str, str]:
@@ -216,7 +241,8 @@ def _first_pair(run: Run) -> tuple[str, str, str]:
     As a last resort the input alone, twice: a model that does not end may write more than it can
     read.
     """
-    source, written = run.src.text, run.tgt.text if run.tgt else ""
+    source = run.src.text
+    written = run.tgt.text if run.tgt else ""
     ours = OURS.get(run.card.languages, (source, written, ""))
     pairs = (ours, (source, written, ""))
     taken = (pair for pair in pairs if _takes(run.translator, *pair[:2]))
@@ -247,20 +273,22 @@ def _by_words(
     run: Run,
     record: AttentionRecord,
     pair: GoldPair,
-    at: tuple[int, int],
+    head: tuple[int, int],
     reading: str,
     measure: str,
 ) -> np.ndarray:
     """Return a head's map by words, as shares of its rows."""
     weights = record.of(_site(record)).weights
     if measure == "length":
-        key = record.src.ids, record.tgt.ids
-        made = run.ask(contributions_of, record, key=key)
-        weights = next(each.norms for each in made if each.kind == _site(record))
-    words, columns = (
-        word_pieces(tokens, spans)
-        for tokens, spans in ((record.tgt, pair.target_words), (record.src, pair.source_words))
+        contributions = run.ask(contributions_of, record, key=(record.src.ids, record.tgt.ids))
+        weights = next(site.norms for site in contributions if site.kind == _site(record))
+    target_pieces = word_pieces(record.tgt, pair.target_words)
+    source_pieces = word_pieces(record.src, pair.source_words)
+    by_words = word_weights(
+        # float64, because pieces are summed.
+        weights[head].astype(np.float64),
+        rows_of(target_pieces, reading),
+        source_pieces,
     )
-    # float64, because pieces are summed; tiny keeps rows without weight at 0.
-    found = word_weights(weights[at].astype(np.float64), rows_of(words, reading), columns)
-    return found / np.maximum(found.sum(axis=-1, keepdims=True), np.finfo(np.float32).tiny)
+    # tiny keeps rows without weight at 0.
+    return by_words / np.maximum(by_words.sum(axis=-1, keepdims=True), np.finfo(np.float32).tiny)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
-from core.score_parts import map_cells, pair_table, part_title, why_facts
+from core.attention import AttentionSite
+from core.score_parts import ScoreSplit, map_cells, pair_table, part_title, why_facts
 from core.tokens import numbered_labels
 from model.experiments.score_parts import why_of
 from ui.focus import link_of
@@ -24,51 +27,65 @@ OPENING = (0, 3)
 def show(run: Run) -> None:
     """Draw the parts of one score, and of all heads of its layer."""
     attention = run.record.of(run.record.between("source", "source"))
-    site, tokens = attention.site, run.src.tokens
-    labels, link = numbered_labels(tokens), link_of(run, attention)
-    first = OPENING if site.n_heads > OPENING[1] else (0, 0)
+    tokens = run.src.tokens
+    labels = numbered_labels(tokens)
+    link = link_of(run, attention)
     with controls():
-        layer, head = choice(
-            "why_head",
-            list(np.ndindex(site.n_layers, site.n_heads)),
-            words="why-place",
-            style="select",
-            title=False,
-            default=first,
-            text=lambda place: head_code(*place),
-            spell=lambda place: f"{place[0] + 1}.{place[1] + 1}",
-            width=104,
-        )
+        layer, head = _head_menu(attention.site)
     split = run.ask(why_of, run.src, run.tgt, layer)
     # The chart is below the menus, but its click must be in the session before they are drawn.
-    at = clicked("why", SELECTION_NAME)
-    st.session_state.update({f"why_{side}": at[name] for side, name in SIDES if name in at})
+    cell = clicked("why", SELECTION_NAME)
+    st.session_state.update({f"why_{side}": cell[name] for side, name in SIDES if name in cell})
     row = link.rows[0] if link and link.rows else len(tokens) // 2
     column = int(attention.head(layer, head)[row].argmax())
     with settings():
         query = place_menu("why_query", labels, words="why-query", default=row)
         key = place_menu("why_key", labels, words="why-key", default=column)
-        asks, answers = (
-            choice(
-                f"why_{side}",
-                # A negative index means the sum of all parts.
-                (EVERY, *range(len(split.parts))),
-                words=f"why-{side}",
-                style="select",
-                text=lambda part: say(part_title(split.parts[part]) if part >= 0 else "every"),
-                spell=lambda part: str(part + 1),
-            )
-            for side in ("asks", "answers")
-        )
-    chosen = [range(len(split.parts)) if part == EVERY else [part] for part in (asks, answers)]
-    cells = map_cells(split, head, tokens, *chosen)
+        query_parts = _parts_menu("asks", split)
+        key_parts = _parts_menu("answers", split)
+    cells = map_cells(split, head, tokens, query_parts, key_parts)
     pairs = pair_table(split, head, query, key)
-    told = {"row": plain(labels[query]), "column": plain(labels[key]), "n": len(split.parts) ** 2}
-    told |= {"layer": layer + 1, "head": head + 1}
-    told |= why_facts(split, head, query, key)
-    finding(say("why-found", **told))
+    # The finding and the texts of the figure state the same facts.
+    facts = {
+        "row": plain(labels[query]),
+        "column": plain(labels[key]),
+        "n": len(split.parts) ** 2,
+        "layer": layer + 1,
+        "head": head + 1,
+        **why_facts(split, head, query, key),
+    }
+    finding(say("why-found", **facts))
     figure = why_figure(split, cells, pairs, tokens, (head, query, key), click=click_count("why"))
-    picture("why", figure, clicks=True, numbers="bars", text=run.src.text, **told)
+    picture("why", figure, clicks=True, numbers="bars", text=run.src.text, **facts)
+
+
+def _head_menu(site: AttentionSite) -> tuple[int, int]:
+    return choice(
+        "why_head",
+        list(np.ndindex(site.n_layers, site.n_heads)),
+        words="why-place",
+        style="select",
+        title=False,
+        default=OPENING if site.n_heads > OPENING[1] else (0, 0),
+        text=lambda head: head_code(*head),
+        spell=lambda head: f"{head[0] + 1}.{head[1] + 1}",
+        width=104,
+    )
+
+
+def _parts_menu(side: str, split: ScoreSplit) -> Sequence[int]:
+    """Draw the menu of a vector's parts, and return the indices of the chosen one or of all."""
+    indices = range(len(split.parts))
+    part = choice(
+        f"why_{side}",
+        # A negative index means the sum of all parts.
+        (EVERY, *indices),
+        words=f"why-{side}",
+        style="select",
+        text=lambda part: say(part_title(split.parts[part]) if part >= 0 else "every"),
+        spell=lambda part: str(part + 1),
+    )
+    return indices if part == EVERY else [part]
 
 
 SIDES = (("query", "q"), ("key", "k"))

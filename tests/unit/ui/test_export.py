@@ -22,7 +22,7 @@ from core.attention import ENCODER, AttentionMap, AttentionRecord
 from core.tokens import TokenSequence
 from support.app import open_frame, opened_up
 from ui import VERSION
-from ui.attention.scene import Scene
+from ui.attention.scene import AttentionScene
 from ui.export import MOST_NAME, downloads, file_stem
 from viz.export import has_browser
 from viz.figure import Figure, drawn
@@ -230,7 +230,7 @@ def test_files_of_a_head_name_its_rows_tokens_and_measure(measure):
         row_tokens=("a",),
         run=SimpleNamespace(record="record"),
     )
-    files = Scene.files.fget(scene)
+    files = AttentionScene.files.fget(scene)
     assert (files["layer"], files["head"], files["row_tokens"]) == (1, 2, ("a",))
     assert files["record"] == ("record" if measure == "weight" else None)
     choices = files["choices"]

@@ -19,7 +19,7 @@ from model import Translator, load_translator
 from model.experiments.explain import hide_each, read_pair
 from support.models import ROOT, read_json
 from ui.block import stream_of
-from ui.captions.gaze import told_by
+from ui.captions.gaze import caption_of
 from ui.controls import OPENING
 from ui.documents.scene import examples
 from ui.lessons.book import lesson_of, lessons, run_of
@@ -87,7 +87,7 @@ def gaze(run: Run) -> str:
     """The middle of the most attended cell lies in the box of the thing, a cell around it."""
     text = sentences_for("captions-soft")[1][0].text
     reader = get_translator("captions-soft")
-    told, hits = told_by(translated(Choices("captions-soft", text, OPENING), reader)), []
+    told, hits = caption_of(translated(Choices("captions-soft", text, OPENING), reader)), []
     for each in told.pointed:
         row, column = divmod(int(told.weights[list(each.rows)].mean(axis=0).argmax()), GRID[1])
         left, top, right, bottom = told.scene.things[each.word.thing].box

@@ -9,7 +9,7 @@ from core.attention import ENCODER, AttentionMap
 from core.transform import Regrouped, single_groups
 from ui.address import WATCHED
 from ui.attention.ribbons import show
-from ui.attention.scene import Scene
+from ui.attention.scene import AttentionScene
 from ui.controls import Display
 from ui.focus import Focus, change_focus, focus_of
 
@@ -34,5 +34,5 @@ view = SimpleNamespace(record=record, card=SimpleNamespace(guided=None))
 groups = single_groups(size)
 display = Display(produced=False, contrast=False, words=False, special="show")
 shown = Regrouped(raw, groups, groups)
-show(Scene(view, "encoder", raw, raw, shown, focus, None, display))
+show(AttentionScene(view, "encoder", raw, raw, shown, focus, None, display))
 st.text("drawn to the end")
