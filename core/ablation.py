@@ -25,7 +25,7 @@ class KnockOut:
 
     src: TokenSequence  # src, tgt: the sentence and the translation whose probability is followed
     tgt: TokenSequence
-    how: Ablation  # the kind of ablation
+    ablation: Ablation
     heads: tuple[tuple[str, int, int], ...]  # N places (kind, layer, head), from 0
     log_probs: np.ndarray  # float32 (N, T_tgt), natural, of the tokens of `tgt` without that head
     plain_log_probs: np.ndarray  # float32 (T_tgt,), with all heads

@@ -86,17 +86,17 @@ def measures_table(
 class Comparison:
     """Head and produced token of an explanation, compared with the drops or the gradient."""
 
-    found: Explanation
+    explanation: Explanation
     against: str  # "drops" or "gradient"
     position: int  # position of the produced token
-    place: tuple[int, int]  # layer and head of cross-attention
+    head: tuple[int, int]  # layer and head of cross-attention
 
     @property
     def per_token(self) -> np.ndarray:
         """Rank correlation of every head at every token, (L, H, T_tgt)."""
         if self.against == "drops":
-            return np.asarray(self.found.to_drops)
-        return np.asarray(self.found.to_gradient)
+            return np.asarray(self.explanation.to_drops)
+        return np.asarray(self.explanation.to_gradient)
 
     @property
     def means(self) -> np.ndarray:
@@ -106,16 +106,16 @@ class Comparison:
     def facts(self) -> dict[str, Any]:
         """Return the rank correlation of the head at the token, and its mean over the tokens."""
         return {
-            "here": _written(float(self.per_token[self.place][self.position]), "even"),
-            "mean": _written(float(self.means[self.place]), "undefined"),
-            "head": self.place,
+            "here": _written(float(self.per_token[self.head][self.position]), "even"),
+            "mean": _written(float(self.means[self.head]), "undefined"),
+            "head": self.head,
             "against": self.against,
-            "n": len(self.found.tgt),
+            "n": len(self.explanation.tgt),
         }
 
     def rests(self) -> dict[str, int]:
         """Return the number of source tokens and of ties behind the correlation."""
-        drops = self.found.drops[self.position]
+        drops = self.explanation.drops[self.position]
         drops = drops[~np.isnan(drops)]
         return {"n": len(drops), "ties": len(drops) - len(np.unique(drops))}
 

@@ -13,12 +13,12 @@ from .tokens import TokenSequence
 class Guess:
     """Prediction at a masked position."""
 
-    place: int  # the position in the text
+    position: int  # in the text
     # ids, tokens, log_probs: the likeliest pieces, best first; natural logarithms
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
     log_probs: np.ndarray
-    own: int | None  # id that was masked; None if the mask was typed
+    masked_id: int | None  # id that was masked; None if the mask was typed
     # own_log_prob, own_rank: of that id among all pieces, the likeliest being 1; NaN and 0 if
     # there is none
     own_log_prob: float
@@ -41,7 +41,7 @@ class RestsOn:
     """Predictions of one masked piece while each other piece is masked too, in turn."""
 
     src: TokenSequence
-    place: int  # position of the predicted piece
+    position: int  # of the predicted piece
     others: tuple[int, ...]  # positions of the pieces that are masked in turn
-    log_prob: float  # log p of the piece that stood at `place` with none of `others` masked
+    log_prob: float  # log p of the piece that stood at `position` with none of `others` masked
     without: np.ndarray  # float32 (n,), the same with each of `others` masked too

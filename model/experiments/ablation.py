@@ -96,7 +96,7 @@ def knock_out(
     return KnockOut(
         src=src,
         tgt=tgt,
-        how=ablation,
+        ablation=ablation,
         heads=heads,
         log_probs=by_run[1:],
         plain_log_probs=by_run[0],

@@ -189,7 +189,7 @@ def _chosen_words(scene: MaskedScene) -> list[int]:
 
 def _guess_words(scene: MaskedScene, position: int, both: Guess, left: Guess) -> str:
     """Return a sentence on the guesses at a position: of the masked token, or for a typed mask."""
-    if both.own is None:
+    if both.masked_id is None:
         return say(
             "masked-found-typed",
             both=token_text(both.tokens[0]),
@@ -216,7 +216,7 @@ def _piece(
     titled: bool,
 ) -> None:
     """Draw the guesses at one position from both sides and from the left, side by side."""
-    masked_id = sides["both"].own
+    masked_id = sides["both"].masked_id
     token = token_label(scene.src.tokens[position])
     if titled or masked_id is None:
         title = (
@@ -250,7 +250,7 @@ def _piece(
 
 def _below(guess: Guess) -> str:
     """Return a sentence on the probability of the masked token, and on the entropy."""
-    if guess.own is None:
+    if guess.masked_id is None:
         return say("masked-entropy", entropy=guess.entropy)
     return say(
         "masked-own",

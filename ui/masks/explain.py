@@ -94,9 +94,9 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
 
 
 def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None:
-    explanation = comparison.found
+    explanation = comparison.explanation
     position = comparison.position
-    row = None if cross is None else cross.head(*comparison.place)[position]
+    row = None if cross is None else cross.head(*comparison.head)[position]
     token = token_label(run.tgt.tokens[position])
     headline, *sentences = correlation_words(comparison, token if cross else "")
     finding(headline)
@@ -127,7 +127,7 @@ def correlation_words(comparison: Comparison, token: str) -> list[str]:
 
     `token` is the one written there, "" without cross-attention.
     """
-    explanation = comparison.found
+    explanation = comparison.explanation
     sentences = []
     if token:
         method = method_name(explanation)
@@ -148,9 +148,9 @@ def method_name(explanation: Explanation) -> Message:
 def _grid(comparison: Comparison, means: np.ndarray, **options: Any) -> Figure:
     """Return the grid of mean correlations; `options` are those of `correlation_grid`."""
     title = say(
-        "masks-explain-of", method=method_name(comparison.found), against=comparison.against
+        "masks-explain-of", method=method_name(comparison.explanation), against=comparison.against
     )
-    return correlation_grid(means, title=title, selected=comparison.place, **options)
+    return correlation_grid(means, title=title, selected=comparison.head, **options)
 
 
 def _draw_grid(id: str, figure: Figure, comparison: Comparison, **options: Any) -> None:
@@ -163,15 +163,15 @@ def _draw_grid(id: str, figure: Figure, comparison: Comparison, **options: Any) 
         numbers=lambda: counted_from_one(cells),
         n=len(cells),
         largest=best["name"].iloc[0] if len(best) else "none",
-        method=comparison.found.method,
+        method=comparison.explanation.method,
         **options,
     )
 
 
 def _stored(run: Run, comparison: Comparison) -> None:
     stored = run.card.lies(INTERVENTIONS).values
-    method = comparison.found.method
-    against = comparison.found.hidden_from if comparison.against == "drops" else "gradient"
+    method = comparison.explanation.method
+    against = comparison.explanation.hidden_from if comparison.against == "drops" else "gradient"
     # Other places of hiding were not measured.
     if against not in ("both", "cross", "gradient"):
         note("masks-explain-not-stored", "straighten")
@@ -203,7 +203,7 @@ def _stored_grid(row: dict[str, Any], name: str, comparison: Comparison) -> np.n
 
 def stored_words(row: dict[str, Any], comparison: Comparison, sentences: int) -> str:
     """Return a sentence on the head's stored correlation beside this one's and the baselines."""
-    head = comparison.place
+    head = comparison.head
     means, spreads = (_stored_grid(row, name, comparison) for name in ("mean", "std"))
     here = float(comparison.means[head])
     over = say(

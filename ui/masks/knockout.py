@@ -73,7 +73,7 @@ def _bars(result: KnockOut, lines: pd.DataFrame, selected: Head, *, ranked: bool
     figure = head_bars(
         result.heads,
         lines["change"].to_numpy(),
-        title=say("masks-knockout-bars", how=result.how),
+        title=say("masks-knockout-bars", how=result.ablation),
         pale=~lines["changed"],
         outputs=lines["text"],
         click=click_count("knock_bars"),
@@ -85,7 +85,7 @@ def _bars(result: KnockOut, lines: pd.DataFrame, selected: Head, *, ranked: bool
         figure,
         clicks=True,
         numbers=lambda: counted_from_one(lines),
-        how=result.how,
+        how=result.ablation,
         n=len(lines),
     )
 
@@ -97,7 +97,7 @@ def _pronoun_dots(
     written, *rivals = map(quoted, forms.labels)
     # Languages join lists in their own ways, so a message joins two at a time.
     rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
-    subtitle("masks-knockout-choices", written=written, rivals=rivals, how=result.how)
+    subtitle("masks-knockout-choices", written=written, rivals=rivals, how=result.ablation)
     picture(
         "knock-choices",
         choice_dots(result, click=click_count("knock_choices"), ranked=ranked, selected=selected),
@@ -105,7 +105,7 @@ def _pronoun_dots(
         numbers=lambda: counted_from_one(lines),
         below=choice_words(result),
         choices=", ".join(forms.labels),
-        how=result.how,
+        how=result.ablation,
         n=len(lines),
     )
 
@@ -130,7 +130,7 @@ def _head_menu(run: Run, result: KnockOut) -> Head:
             clicks=[(chart, SELECTION_NAME, *HEAD) for chart in ("knock_bars", "knock_choices")],
             width=200,
         )
-        off = AblatedHead(*head, result.how)
+        off = AblatedHead(*head, result.ablation)
         button("knock_keep", _keep, run, off, icon="push_pin")
     # Told only while the head is still part of the draft.
     building = current_change(run)

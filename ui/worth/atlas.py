@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.atlas import ATLAS, DECILES, NUMBERS, Atlas, Example, HeadCard, head_rows
+from core.atlas import ATLAS, DECILES, NUMBERS, Atlas, HeadCard, HeadExample, head_rows
 from core.attention import Head
 from core.measurements import GOLD
 from core.roles import HeadRole, Tested
@@ -202,7 +202,7 @@ def _examples(run: Run, atlas: Atlas, head: Head, card: HeadCard) -> None:
             st.markdown(text_table(titles, pairs))
 
 
-def _example(row: Example) -> dict[str, Any]:
+def _example(row: HeadExample) -> dict[str, Any]:
     """Return a row of weights with its query, as `show_rows` takes it."""
     written = _spelt(row.written) if row.written else "none"
     query = say("atlas-query", read=_spelt(row.read), written=written)

@@ -23,7 +23,7 @@ def knock_out(heads, changes, plain, choice_probs, **more) -> KnockOut:
     values = {
         "src": sequence("▁it"),
         "tgt": written,
-        "how": "zero",
+        "ablation": "zero",
         "heads": heads,
         "log_probs": np.float32(plain) + np.array(changes, "f4"),
         "plain_log_probs": np.array(plain, "f4"),

@@ -114,21 +114,21 @@ def test_guesses_are_those_of_the_network_at_every_mask(reader, left_only):
     src = reader.sentence(TEXT)
     expected = log_probs(reader, masking(reader, src, 2, 4), left_only=left_only)
     guesses = reader.guess(src, (2, 4), left_only=left_only, k=5)
-    assert [each.place for each in guesses] == [2, 4]
+    assert [each.position for each in guesses] == [2, 4]
     for each in guesses:
-        row = expected[each.place]
+        row = expected[each.position]
         best = np.argsort(-row)[:5]
         assert each.ids == tuple(best)
         np.testing.assert_allclose(each.log_probs, row[best], atol=1e-5)
-        assert each.own == src.ids[each.place]
-        assert each.own_log_prob == pytest.approx(row[each.own], abs=1e-5)
-        assert each.own_rank == int((row > row[each.own]).sum()) + 1
+        assert each.masked_id == src.ids[each.position]
+        assert each.own_log_prob == pytest.approx(row[each.masked_id], abs=1e-5)
+        assert each.own_rank == int((row > row[each.masked_id]).sum()) + 1
         assert each.entropy == pytest.approx(-(np.exp(row) * row).sum(), abs=1e-4)
 
 
 def test_a_typed_mask_is_guessed_and_nothing_was_there(reader):
     (guess,) = reader.guess(reader.sentence("The [MASK] runs."))
-    assert (guess.place, guess.own, guess.own_rank) == (2, None, 0)
+    assert (guess.position, guess.masked_id, guess.own_rank) == (2, None, 0)
     assert math.isnan(guess.own_log_prob)
     src = reader.sentence(TEXT)
     assert reader.guess(src) == ()
