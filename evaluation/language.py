@@ -28,6 +28,7 @@ from core.text_language import (
 )
 from training.corpus import TextPair, own_sets, read_pairs, set_pairs, spread_out
 from training.files import OBJECTS, read
+from training.sentences import GRAMMARS
 
 from .measurement import Measurement, ResultPart
 
@@ -38,7 +39,7 @@ OTHERS = {"fr": "tatoeba-en-fr"}
 FALSE_ALARMS = 0.005
 SHORT_FALSE_ALARMS = 0.012
 SHORT = 4  # words
-OWN_SENTENCES = Path(__file__).parent / "grammars" / "languages.json"
+OWN_SENTENCES = GRAMMARS / "languages.json"
 RANDOM_TEXTS = 100
 
 

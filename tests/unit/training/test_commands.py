@@ -1,4 +1,4 @@
-"""Command lines of training and benchmarks: help, what they refuse, what the docs show of them."""
+"""Command lines of training, evaluation and benchmarks: help, refusals, what the docs show."""
 
 from __future__ import annotations
 
@@ -14,19 +14,25 @@ import typer
 
 from core.measurements import INTERVENTIONS, LANGUAGE, SEARCH
 from core.storage import read_stored
+from evaluation import __main__ as evaluation_commands
+from evaluation.__main__ import main
 from model.io.checkpoint import load_checkpoint
 from support.models import ROOT, SENTENCES, read_json
 from support.runs import write_pairs
-from training.__main__ import app, main
+from training import __main__ as training_commands
 from training.commands import SpreadCommand, alone, application, run
 
-COMMANDS = typer.main.get_command(app).commands
+COMMANDS = {
+    "training": typer.main.get_command(training_commands.app).commands,
+    "evaluation": typer.main.get_command(evaluation_commands.app).commands,
+}
+MAIN = {"training": training_commands.main, "evaluation": main}
 CONFIG = read_json(ROOT / "training" / "configs" / "small.json")
-OF_CHECKPOINT = ("evaluate", "sweep", "intervene", "language", "roles", "atlas")
+OF_CHECKPOINT = ("scores", "sweep", "intervene", "language", "roles", "atlas")
 
 
 def test_help_loads_no_torch():
-    for module in ("training", "benchmarks"):
+    for module in ("training", "evaluation", "benchmarks"):
         done = subprocess.run(
             [sys.executable, "-X", "importtime", "-m", module, "--help"],
             cwd=ROOT, check=True, capture_output=True, text=True,
@@ -41,11 +47,16 @@ def of_benchmark(name, argv):
 
 
 def test_every_command_says_what_it_does_and_takes(capsys):
-    helps = {f"python -m training {name}": partial(main, [name, "--help"]) for name in COMMANDS}
+    helps = {
+        f"python -m {package} {name}": partial(MAIN[package], [name, "--help"])
+        for package, commands in COMMANDS.items()
+        for name in commands
+    }
+    n_commands = len(helps)
     for path in sorted((ROOT / "benchmarks").glob("[a-z]*.py")):
         if "sys.exit(alone(main" in path.read_text(encoding="utf-8"):
             helps[path.stem] = partial(of_benchmark, path.stem, ["--help"])
-    assert len(helps) > len(COMMANDS)
+    assert len(helps) > n_commands
     for usage, command in helps.items():
         assert command() == 0, usage
         text = capsys.readouterr().out
@@ -56,38 +67,47 @@ def test_every_command_says_what_it_does_and_takes(capsys):
 
 
 @pytest.mark.parametrize(
-    ("argv", "status", "message"),
+    ("package", "argv", "status", "message"),
     [
-        ("", 2, "--config"),
-        ("swep", 2, "'sweep'"),
-        ("--confg x", 2, "--confg"),
-        ("sweep --limit 0", 2, "--limit"),
-        ("lineage", 2, "--runs"),
-        ("lineage --runs x --stored", 2, "--stored"),
-        ("--config no-such.json", 1, "no-such.json cannot be read"),
-        ("probe --checkpoint no-such", 1, "no-such"),
-        ("export --run no-such --checkpoint x", 1, "no-such"),
-        ("practices --config training/configs/ko-en.json --runs docs", 1, "no trained weights"),
-        ("masked --checkpoint documents-han --data nowhere", 1, "masked-words"),
-        ("--config training/configs/lineage.json", 1, "--variant"),
-        ("--config training/configs/lineage.json --variant x", 1, "'x'"),
+        ("training", "", 2, "--config"),
+        ("training", "exprot", 2, "'export'"),
+        ("evaluation", "swep", 2, "'sweep'"),
+        ("training", "--confg x", 2, "--confg"),
+        ("evaluation", "sweep --limit 0", 2, "--limit"),
+        ("evaluation", "lineage", 2, "--runs"),
+        ("evaluation", "lineage --runs x --stored", 2, "--stored"),
+        ("training", "--config no-such.json", 1, "no-such.json cannot be read"),
+        ("evaluation", "probe --checkpoint no-such", 1, "no-such"),
+        ("training", "export --run no-such --checkpoint x", 1, "no-such"),
         (
+            "evaluation",
+            "practices --config training/configs/ko-en.json --runs docs",
+            1,
+            "no trained weights",
+        ),
+        ("evaluation", "masked --checkpoint documents-han --data nowhere", 1, "masked-words"),
+        ("training", "--config training/configs/lineage.json", 1, "--variant"),
+        ("training", "--config training/configs/lineage.json --variant x", 1, "'x'"),
+        (
+            "training",
             "--config training/configs/en-de-captions.json --data no-such --folder RUN",
             1,
             "python -m training fetch",
         ),
     ],
 )
-def test_a_wrong_command_line_gets_a_sentence(argv, status, message, capsys, monkeypatch, tmp_path):
+def test_a_wrong_command_line_gets_a_sentence(
+    package, argv, status, message, capsys, monkeypatch, tmp_path
+):
     monkeypatch.chdir(ROOT)
-    assert main(argv.replace("RUN", str(tmp_path)).split()) == status
+    assert MAIN[package](argv.replace("RUN", str(tmp_path)).split()) == status
     assert message in capsys.readouterr().err
 
 
 def test_parts_of_sets_are_never_stored(capsys):
     both = {
         name: command
-        for name, command in COMMANDS.items()
+        for name, command in COMMANDS["evaluation"].items()
         if {"limit", "write"} <= {param.name for param in command.params}
     }
     assert {*OF_CHECKPOINT, "captions", "documents", "lineage", "masked", "practices"} <= {*both}
@@ -120,7 +140,7 @@ def test_a_damaged_file_is_named_and_left(mine, tmp_path, capsys):
 def test_a_bad_config_is_named(text, message, tmp_path, capsys):
     (tmp_path / "config.json").write_text(text)
     arguments = ["--config", str(tmp_path / "config.json"), "--data", str(tmp_path)]
-    assert main([*arguments, "--folder", str(tmp_path / "run")]) == 1
+    assert MAIN["training"]([*arguments, "--folder", str(tmp_path / "run")]) == 1
     assert message in capsys.readouterr().err
 
 
@@ -149,14 +169,14 @@ def test_missing_data_is_named_and_nothing_stored(mine, tmp_path, capsys):
 
 
 def command_lines_of_docs():
-    """Every command line of training and benchmarks that docs, cards and measurements show."""
+    """Every command line of these packages that docs, cards and measurements show."""
     pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "benchmarks" / "RESULTS.md"]
     pages += [*ROOT.glob("checkpoints/**/*.json"), *ROOT.glob("checkpoints/*/README.md")]
-    pattern = r"-m ((?:training|benchmarks)[.a-z]*)((?: [^\s`\"#|)\\…,;]+)*)"
+    pattern = r"-m ((?:training|evaluation|benchmarks)[.a-z]*)((?: [^\s`\"#|)\\…,;]+)*)"
     found = {line for page in pages for line in re.findall(pattern, page.read_text("utf-8"))}
     table = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\|.*?`([a-z][^`|]*--[^`|]*|--config [^`|]*)`", table, re.M)
-    found |= {("training", f" {line}") for line in rows}
+    found |= {("training" if line[0] == "-" else "evaluation", f" {line}") for line in rows}
     # A continuation and an option named by itself are no whole lines.
     partial_lines = ("...", " --share 0.1")
     return sorted((name, line.split()) for name, line in found if not line.endswith(partial_lines))
@@ -166,11 +186,11 @@ def test_every_command_line_of_the_docs_is_taken():
     lines = command_lines_of_docs()
     assert len(lines) > 60
     for module, argv in lines:
-        if len(argv) <= (module == "training"):
+        if len(argv) <= (module in COMMANDS):
             continue  # the name of a command by itself
-        if module == "training":
-            name, *rest = argv if argv[0] in COMMANDS else ("train", *argv)
-            assert COMMANDS[name].make_context(name, rest).params, argv
+        if commands := COMMANDS.get(module):
+            name, *rest = argv if argv[0] in commands else ("train", *argv)
+            assert commands[name].make_context(name, rest).params, argv
         else:
             name = "benchmarks.__main__" if module == "benchmarks" else module
             single = application()

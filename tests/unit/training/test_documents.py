@@ -17,6 +17,7 @@ from core.captions import captions_of, read_caption
 from core.documents import Importance, Judgement
 from core.measurements import GAZE
 from core.scenes import random_scene, read_scene
+from evaluation.__main__ import main
 from evaluation.bag_of_words import fit
 from evaluation.captions import (
     REFERENCES,
@@ -42,7 +43,6 @@ from model.io.checkpoint import FOLDER_VARIABLE
 from model.tokenizer import build_tokenizer, build_word_tokenizer
 from support.models import ROOT, read_json
 from support.runs import write_pairs
-from training.__main__ import main
 from training.captioning import scene_pairs
 from training.card import CONFIGS, stored_card
 from training.corpus import BETWEEN, TextPair, review_pair, reviews_of

@@ -13,6 +13,7 @@ import pytest
 from core.measurements import SEARCH
 from core.storage import read_stored
 from evaluation import captions, lineage
+from evaluation.__main__ import MEASUREMENTS
 from evaluation.doc_tables import write_pages
 from evaluation.documents import MARKS as DOCUMENT_MARKS
 from evaluation.documents import DocumentsMeasurement
@@ -21,7 +22,6 @@ from evaluation.masked_lm import MaskedMeasurement
 from evaluation.measurement import Measurement, ResultPart, fill, stored_in
 from support.models import ROOT, read_json
 from training import templating
-from training.__main__ import MEASUREMENTS
 from training.card import CARD_FILE, CARD_KINDS, CONFIGS, measured_in, readme_of, stored_card
 from training.files import LISTS, at_once, read, write_at_once, write_between
 
