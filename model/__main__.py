@@ -90,7 +90,8 @@ def open_model(
     text = json.dumps(proofs.to_values(), indent=2)
     (folder / PROOFS.file).write_text(text + "\n", encoding="utf-8")
     print(*proof_messages(reader.card.format, proofs), sep="\n")
-    command, named = "make app", os.environ.get(FOLDER_VARIABLE, "")
+    command = "make app"
+    named = os.environ.get(FOLDER_VARIABLE, "")
     # The command repeats the variable, or the app would look in the default folder.
     if named:
         command = f"{FOLDER_VARIABLE}={shlex.quote(named)} {command}"

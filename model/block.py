@@ -161,7 +161,8 @@ class RelativeBias(nn.Embedding):
             distances = (-offsets).clamp(min=0)
         else:
             n //= 2
-            first, distances = (offsets > 0) * n, offsets.abs()
+            first = (offsets > 0) * n
+            distances = offsets.abs()
         exact = n // 2
         # Clamped because log(0) would be minus infinity; `torch.where` discards these entries
         # below.

@@ -271,7 +271,8 @@ class OverriddenRows(Effect):
     def weights(self, at: Layer, weights: Tensor, seen: Tensor | None, rows: slice) -> Tensor:
         if at not in self.tables:
             return weights
-        n_keys, table = weights.shape[-1], self.tables[at][:, :, rows]
+        n_keys = weights.shape[-1]
+        table = self.tables[at][:, :, rows]
         # In a search the keys after `n_keys` are not written yet.
         if table[..., n_keys:].any():
             raise InterventionError(

@@ -114,7 +114,9 @@ def check(
     results = []
     for done, (capability, claim) in enumerate(claims.items()):
         progress(done / len(claims))
-        began, error, difference = time.perf_counter(), unread, math.inf
+        began = time.perf_counter()
+        error = unread
+        difference = math.inf
         try:
             if not unread:
                 # A text may offer a claim nothing to compare; only the claims of `NUMBERED` must
@@ -197,7 +199,9 @@ def _search(trial: Trial) -> Iterator[float]:
 @torch.inference_mode()
 def _trees(trial: Trial, attend: Callable[..., Any]) -> Iterator[float]:
     """Compare the rows behind each node of the tree with a pass over its path alone."""
-    model, tree, src = trial.model, trial.tree, trial.reader.input_of(trial.src)
+    model = trial.model
+    tree = trial.tree
+    src = trial.reader.input_of(trial.src)
     itself = next((s for s in model.sites if s.query == s.key == "target"), None)
     cross, decoder, _ = attend(model, src, tree)
     # The root has no row: nothing was read before it.
@@ -232,7 +236,8 @@ def _vectors(trial: Trial) -> Iterator[float]:
 
     The weighted values through W_O must equal the output of the layer.
     """
-    record, given = trial.record(), {}
+    record = trial.record()
+    given = {}
 
     def hear(layer: MultiHeadAttention, _module: Any, _inputs: Any, output: Tensor) -> None:
         given[layer.probe.kind, layer.probe.layer] = output[0]
@@ -260,7 +265,8 @@ def _positions(trial: Trial) -> Iterator[float]:
 
     Positions that are not learned must equal the formula.
     """
-    reader, heard = trial.reader, []
+    reader = trial.reader
+    heard = []
     first = getattr(trial.model, "embedding_norm", None) or trial.model.encoder_layers[0]
     hooks = {first: lambda _, inputs: heard.append(inputs[0][0])}
     with torch.inference_mode(), listening({}, hooks):
@@ -312,7 +318,8 @@ def _relative_positions(trial: Trial) -> Iterator[float]:
 
 def _values(trial: Trial) -> Iterator[float]:
     """Compare the terms of a step with its scores, and its mixed values with the context."""
-    reader, tgt = trial.reader, trial.tgt
+    reader = trial.reader
+    tgt = trial.tgt
     plain = trial.log_probs()
     for position in range(len(tgt)):
         parts = step.step_values(reader, trial.src, tgt, position)
@@ -328,7 +335,9 @@ def _order(trial: Trial) -> Iterator[float]:
 
     Without positions both orders must give the same vectors.
     """
-    model, src, n = trial.model, trial.src, len(trial.src)
+    model = trial.model
+    src = trial.src
+    n = len(trial.src)
     backwards = tuple(reversed(range(n)))
     for positions in (True, False):
         vectors = order.reorder(trial.reader, src, backwards, positions=positions).vectors[:, -1]
@@ -344,7 +353,9 @@ def _block(trial: Trial) -> Iterator[float]:
 
     The last state must give the model's probabilities, loss and memory.
     """
-    reader, tgt, model = trial.reader, trial.tgt, trial.model
+    reader = trial.reader
+    tgt = trial.tgt
+    model = trial.model
     streams = block.streams_of(reader, trial.src, tgt)
     for stream in streams:
         made = stream.before + stream.added
@@ -424,7 +435,8 @@ def _source_share(trial: Trial) -> Iterator[float]:
     They may sum to less if in some attention no vector brings the output nearer.
     """
     record = trial.record()
-    total, found = share_of(trial.reader, record).total, contributions_of(trial.reader, record)
+    total = share_of(trial.reader, record).total
+    found = contributions_of(trial.reader, record)
     whole = all(_to_one(each.shares.sum(-1)) <= TOLERANCE for each in found)
     yield _to_one(total if whole else np.maximum(total, 1.0))
 
@@ -451,7 +463,8 @@ SUMS: dict[str, Claim] = {
 
 def claims_of(reader: Any) -> dict[str, Claim]:
     """Return all claims and sums that can be checked on a reader, withdrawn claims included."""
-    has, sites = reader.capabilities, reader.sites
+    has = reader.capabilities
+    sites = reader.sites
     fits = {
         "rows": bool(sites),
         "contributions": bool(sites) and all(site.has_values for site in sites),

@@ -26,9 +26,10 @@ from .family import Family, config_of, failure, structure_faults, trial_faults
 from .registry import FAULTS, families
 from .tokenizer import SPECIAL, TextTokenizer
 
-CONFIG, WEIGHTS, TOKENIZER, CARD = (
-    "config.json", "model.safetensors", "tokenizer.json", "card.json",
-)  # fmt: skip
+CONFIG = "config.json"
+WEIGHTS = "model.safetensors"
+TOKENIZER = "tokenizer.json"
+CARD = "card.json"
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
 LINEAGE = "configs/lineage.json"  # part of the command that trained a lineage system
 FOLDER_VARIABLE = "ATTENTION_LAB_CHECKPOINTS"
@@ -179,7 +180,8 @@ def is_checkpoint(path: Path) -> bool:
 
 def _family_of(settings: dict[str, Any], faults: list[Message]) -> Family | None:
     """Take "architecture" out of `settings`; return its family, or None and a fault."""
-    architecture, known = settings.pop("architecture", None), families()
+    architecture = settings.pop("architecture", None)
+    known = families()
     if isinstance(architecture, str) and architecture in known:
         return known[architecture]
     near = difflib.get_close_matches(str(architecture), known, n=1)
@@ -250,7 +252,8 @@ def vocabulary_faults(
     """Return where the vocabulary files contradict the config in size or special ids."""
     faults = []
     for side, tokenizer in tokenizers.items():
-        entry, file = family.vocabularies[side], files[side]
+        entry = family.vocabularies[side]
+        file = files[side]
         if tokenizer.vocab_size != getattr(config, entry):
             sizes = {"n": tokenizer.vocab_size, "expected": getattr(config, entry)}
             faults.append(
@@ -315,7 +318,8 @@ def model_of(
         misfits = _tensor_faults(expected, tensors)
         model = None if misfits else family.build(config)
     except Exception as error:  # a foreign family may raise anything
-        misfits, model = [failure(error)], None
+        misfits = [failure(error)]
+        model = None
     faults += misfits
     if model is None:
         return None
@@ -362,7 +366,8 @@ def _tensor_faults(expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor]
         faults.append(Message.of("model-checkpoint-foreign", file=WEIGHTS, names=listed(foreign)))
     whole: dict[torch.dtype, list[str]] = {}
     for name in sorted(expected.keys() & tensors.keys()):
-        tensor, wanted = tensors[name], expected[name]
+        tensor = tensors[name]
+        wanted = expected[name]
         if wanted.is_floating_point() and not tensor.is_floating_point():
             whole.setdefault(tensor.dtype, []).append(name)
         elif tensor.shape != wanted.shape:
@@ -435,7 +440,8 @@ def outline_of(name_or_path: str | Path) -> Outline | None:
         return None
     details = (_read_json(path / CARD, []) or {}) if (path / CARD).is_file() else {}
     lineage, training = (_as(dict, details.get(name), {}) for name in ("lineage", "training"))
-    year, command = lineage.get("year"), _as(str, training.get("command"), "")
+    year = lineage.get("year")
+    command = _as(str, training.get("command"), "")
     words = _words_of(_as(dict, details.get("words"), {}))
     return Outline(
         name=path.name,

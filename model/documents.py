@@ -35,11 +35,15 @@ MOST_TOKENS = 2**13
 """Most tokens, or sentence vectors, in one batch of leave-one-out variants."""
 EPSILON = 0.01
 """Largest total variation distance of another map's probabilities, as in Jain and Wallace 2019."""
-STEPS, RATE, PENALTY = 150, 0.3, 500.0
+STEPS = 150
+RATE = 0.3
+PENALTY = 500.0
 """Search for another map: steps of Adam, learning rate, weight of the penalty beyond `EPSILON`."""
 FAR = (0.1, 0.5, 1.0, 3.0)
 """Scales of the noise on the model's own scores, one start of the search each."""
-_WORD, _SENTENCE = "words", "sentences"  # sites
+# Names of the sites.
+_WORD = "words"
+_SENTENCE = "sentences"
 
 
 class DocumentReader(Reader):
@@ -245,7 +249,8 @@ class DocumentReader(Reader):
             # them. 1e-9 keeps log finite.
             logits = (own.clamp_min(1e-9).log() + far * noise).requires_grad_()
             adam = torch.optim.Adam([logits], lr=RATE)
-            best, best_divergence = own, 0.0
+            best = own
+            best_divergence = 0.0
             for _ in range(STEPS):
                 weights = logits.masked_fill(~there, -torch.inf).softmax(dim=-1)
                 probs = _judged(model, states, weights, level, lengths)
@@ -267,7 +272,8 @@ class DocumentReader(Reader):
         """Return the states of a level: words (S, T, d_state) or sentences (1, S, d_state)."""
         model = self.model
         rows = self._rows(src, _Kept.of(src, AS_IT_IS))
-        ids, lengths = pad_sequence(rows, batch_first=True), [len(row) for row in rows]
+        ids = pad_sequence(rows, batch_first=True)
+        lengths = [len(row) for row in rows]
         if level == _SENTENCE:
             vectors = model.sentence_vectors(ids, lengths)
             return model.sentences.states(vectors[None], [len(rows)]).detach()
@@ -304,7 +310,8 @@ class _Kept:
 
     def sides(self, src: DocumentSource) -> Sides:
         """Return the sides of `src` without what is not read."""
-        (numbers,), kept = src.sides["sentences"], [*self.words.items()]
+        (numbers,) = src.sides["sentences"]
+        kept = [*self.words.items()]
         return {
             **src.sides,
             "words": tuple(tuple(src.sentences[i].tokens[k] for k in words) for i, words in kept),

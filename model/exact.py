@@ -70,11 +70,15 @@ class Exact:
         time_limit: float,
         stop: Callable[[], bool],
     ) -> None:
-        self.model, self.min_len, self.max_len = model, decoding.min_len, max_len
+        self.model = model
+        self.min_len = decoding.min_len
+        self.max_len = max_len
         self.penalties = [
             length_penalty(n, decoding.alpha, decoding.penalty) for n in range(max_len + 1)
         ]
-        self.max_expansions, self.time_limit, self.stop = max_expansions, time_limit, stop
+        self.max_expansions = max_expansions
+        self.time_limit = time_limit
+        self.stop = stop
         self.began = time.perf_counter()
         self.best: _Path | None = None
         self.best_score = -math.inf
@@ -105,13 +109,15 @@ class Exact:
         """Keep a finished hypothesis if it beats all others."""
         score = path.cum / self.penalties[len(path.ids)]
         if score > self.best_score:
-            self.best, self.best_score = path, score
+            self.best = path
+            self.best_score = score
 
     def expand(self, state: DecoderState, prev: Tensor, paths: list[_Path]) -> None:
         """Read the last token of each of `paths` (K,), let each end, and push its continuations."""
         log_probs, state = self.model.step(state, prev)  # (K, V)
         self.expansions += len(paths)
-        eos, length = self.model.config.eos_id, len(paths[0].ids) + 1
+        eos = self.model.config.eos_id
+        length = len(paths[0].ids) + 1
         if length >= self.min_len:
             for path, log_prob in zip(paths, log_probs[:, eos].tolist(), strict=True):
                 self.take(path.grown(eos, log_prob))
@@ -205,7 +211,8 @@ def exact_search(
         If an argument is out of range.
     """
     check_source(src)
-    min_len, max_len = decoding.min_len, decoding.max_len
+    min_len = decoding.min_len
+    max_len = decoding.max_len
     limits = [n for n in (max_expansions, time_limit) if n is not None]
     # "not limit >= 0" also refuses NaN.
     if max_len is None or batch_size < 1 or any(not limit >= 0 for limit in limits):
@@ -213,7 +220,8 @@ def exact_search(
             f"expected a max_len, batch_size of 1 or more, max_expansions and time_limit of 0 or "
             f"more; found {max_len}, {batch_size}, {max_expansions}, {time_limit}"
         )
-    eos, begins = model.config.eos_id, tuple(prefix)
+    eos = model.config.eos_id
+    begins = tuple(prefix)
     # Unlike a beam, this search must write at least the end itself.
     if len(begins) >= max_len or eos in begins:
         raise ValueError(
@@ -233,7 +241,8 @@ def exact_search(
         ids = _checked(start, begins, eos, min_len, max_len)
         search.take(_read(model, state, root, ids)[2])
     begun = _read(model, state, root, begins)
-    reason, best = search.run(*begun, batch_size), search.best
+    reason = search.run(*begun, batch_size)
+    best = search.best
     return ExactSearch(
         best=best
         and Hypothesis(

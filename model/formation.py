@@ -23,7 +23,8 @@ from .errors import CheckpointError
 from .family import config_of, sites_of
 from .read import read_ids, tensor_of, token_log_probs
 
-FORMATION, METRICS = "formation.npz", "metrics.jsonl"
+FORMATION = "formation.npz"
+METRICS = "metrics.jsonl"
 MOST_BYTES = 400 * 10**6  # size of the unpacked arrays
 MOST_LINES = 200_000
 
@@ -123,7 +124,8 @@ def read_formation(path: Path, sites: Sequence[AttentionSite]) -> Formation | No
 
 def _formation(arrays: Any, sites: Sequence[AttentionSite]) -> Formation:
     """Build a formation from the arrays of an archive; raises ValueError if they do not fit."""
-    steps, known = arrays["steps"], set(arrays.files)
+    steps = arrays["steps"]
+    known = set(arrays.files)
     counts = steps.ndim == 1 and steps.dtype.kind in "iu" and len(steps)
     if not counts or (np.diff(steps) <= 0).any() or steps[0] < 0:
         raise ValueError("steps")

@@ -150,8 +150,10 @@ class Intervened:
     def _weigh(self, probe: Any, inputs: tuple[Any, ...], weights: Tensor) -> Tensor:
         """Hook of a probe: reweight under the changed mask, then apply each effect."""
         _, scores, own = inputs[:3]
-        at, first = (probe.kind, probe.layer), self._first_row(probe)
-        rows, seen = slice(first, first + weights.shape[-2]), own
+        at = (probe.kind, probe.layer)
+        first = self._first_row(probe)
+        rows = slice(first, first + weights.shape[-2])
+        seen = own
         for effect in self._effects:
             # The model's mask contains these changes already.
             if not effect.in_model:

@@ -140,7 +140,8 @@ class MaskedReader(Reader):
         self, src: TokenSequence, position: int, words: Sequence[str], *, left_only: bool = False
     ) -> np.ndarray:
         """Return log p of each of `words` at `position`, (n,); NaN for words of several pieces."""
-        tokenizer, config = self.tokenizers["source"], self.model.config
+        tokenizer = self.tokenizers["source"]
+        config = self.model.config
         # A word alone is one piece between ``[CLS]`` and ``[SEP]``.
         around = (config.cls_id, config.sep_id)
         ids = [[i for i in row if i not in around] for row in tokenizer.encode_batch(words)]
@@ -161,7 +162,8 @@ class MaskedReader(Reader):
         hidden = set(positions)
         if position not in hidden:
             raise ValueError(f"{position} is none of the masked places {sorted(hidden)}")
-        masked, mask = self.masked(src, hidden), self.model.config.mask_id
+        masked = self.masked(src, hidden)
+        mask = self.model.config.mask_id
         others = [i for i, id in enumerate(masked.ids) if id != mask and not masked.special[i]]
         # The first row masks nothing more: the reference of the others.
         rows = tensor_of(self.model, masked.ids).repeat(1 + len(others), 1)
@@ -176,7 +178,8 @@ class MaskedReader(Reader):
 
         Each is read off its own row of ids of `rows` (n, T).
         """
-        own, batches = tensor_of(self.model, src.ids)[0], []
+        own = tensor_of(self.model, src.ids)[0]
+        batches = []
         for part in in_batches(len(positions), len(src), MOST_TOKENS):
             at = torch.tensor([positions[i] for i in part])
             logits = self.model(rows[part], left_only=left_only)

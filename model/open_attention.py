@@ -40,14 +40,16 @@ class OpenAttention(nn.MultiheadAttention):
     ) -> tuple[Tensor, Tensor | None]:
         if is_causal and attn_mask is None:
             raise ValueError("is_causal is a hint about attn_mask, and needs one")
-        batched, turned = query.dim() == 3, query.dim() == 3 and not self.batch_first
+        batched = query.dim() == 3
+        turned = query.dim() == 3 and not self.batch_first
         given = (x.transpose(0, 1) if turned else x for x in (query, key, value))
         biases = (None,) * 3 if self.in_proj_bias is None else self.in_proj_bias.chunk(3)
         projected = map(F.linear, given, self.in_proj_weight.chunk(3), biases)
         items = (x if batched else x[None] for x in projected)
         q, k, v = (x.reshape(*x.shape[:2], self.num_heads, -1).transpose(1, 2) for x in items)
         # torch's bool masks are True where a query may NOT attend; `may_look` is the opposite.
-        scores, may_look = attention_scores(q, k), torch.ones((), dtype=torch.bool, device=q.device)
+        scores = attention_scores(q, k)
+        may_look = torch.ones((), dtype=torch.bool, device=q.device)
         masks = []
         if attn_mask is not None:
             n_heads = self.num_heads if attn_mask.dim() == 3 else 1

@@ -69,7 +69,8 @@ def load(
     expect("name_or_path", name_or_path, str, os.PathLike)
     expect("options", options, Mapping, type(None))
     _refuse_device(device)
-    path, options = checkpoint_path(located(name_or_path)), options or {}
+    path = checkpoint_path(located(name_or_path))
+    options = options or {}
     layout = None if is_checkpoint(path) else _layout_of(path)
     if layout is None and path.is_file() and path.suffix in _OF_FOLDER and recognised(path.parent):
         # One file of a folder that is a model as a whole.
@@ -217,7 +218,8 @@ def _lies_here(path: Path) -> Message | None:
 def converted(path: Path, layout: Format, options: Options, device: str) -> LoadedCheckpoint:
     """Convert what a format reads at `path`, and verify it as a checkpoint is verified."""
     found = layout.read(path, options)
-    family, faults = families()["transformer"], list(found.config.faults())
+    family = families()["transformer"]
+    faults = list(found.config.faults())
     files = dict.fromkeys(found.tokenizers, path.name)
     faults += vocabulary_faults(files, family, found.config, found.tokenizers)
     own = family, found.config, found.tensors, found.tokenizers

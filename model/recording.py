@@ -35,7 +35,9 @@ MOST_MB = 16  # size of a file
 MOST_WEIGHTS = 4_000_000  # weights of all sites together
 MOST = {"parts": 64, "layers": 24, "batch": 1, "heads": 24, "tokens": 160, "letters": 64}
 # Tokens that the decoder reads, and those that it writes there.
-SOURCE, TARGET, OUTPUT = "source_tokens", "target_tokens", "output_tokens"
+SOURCE = "source_tokens"
+TARGET = "target_tokens"
+OUTPUT = "output_tokens"
 SITES = {"encoder": (SOURCE, SOURCE), "decoder": (TARGET, TARGET), "cross": (TARGET, SOURCE)}
 CROSS_KEYS = "cross_key_tokens"
 ALONE = "attentions"  # weights of a model with one stack
@@ -75,12 +77,17 @@ class Recording(Reader):
     def __init__(
         self, name: str, fingerprint: str, record: AttentionRecord, parted: str = ""
     ) -> None:
-        self.record, self.sites = record, record.sites
+        self.record = record
+        self.sites = record.sites
         self.parted = parted  # label of the first token that is a part of a character
         # `Reader.__init__` needs a checkpoint, so its attributes are set here.
-        self.model, self.tokenizers, self.withdrawn, self.proofs = None, {}, {}, None
+        self.model = None
+        self.tokenizers = {}
+        self.withdrawn = {}
+        self.proofs = None
         self.family = Family("recording", _NoConfig, _NoConfig, vocabularies={}, special_tokens={})
-        text, languages = (record.src.text,), ("", "")
+        text = (record.src.text,)
+        languages = ("", "")
         self.card = CheckpointCard(name, "recording", languages, 0, {}, fingerprint, examples=text)
         self.has_none = {"model": "model", "several-heads": "several-heads"}
 
@@ -161,7 +168,8 @@ def _map(given: _Given, id: str, ids: Sequence[str], sides: Mapping[str, str]) -
     # Summed in float64, so that the tolerance is spent on the file and not on the sum.
     furthest = np.abs(weights.sum(axis=-1, dtype=np.float64) - 1.0).max()
     name = id if id != ALONE else "decoder" if causal else "encoder"
-    (n_layers, n_heads), one = weights.shape[:2], bool(furthest <= ROW_SUM_TOLERANCE)
+    (n_layers, n_heads) = weights.shape[:2]
+    one = bool(furthest <= ROW_SUM_TOLERANCE)
     site = AttentionSite(name, query, key, causal, n_layers, n_heads, normalised=one)
     mask = np.tri(len(tokens[0]), dtype=bool) if causal else None
     return AttentionMap(site, weights, *tokens, mask=mask)
@@ -183,9 +191,12 @@ def _spelt(tokens: Sequence[str]) -> _Spelling:
     unknown, -1.
     """
     groups = _groups(tokens)
-    text, labels, offsets = "", [], []
+    text = ""
+    labels = []
+    offsets = []
     for piece, n in groups:
-        special, start = is_special([piece])[0], len(text)
+        special = is_special([piece])[0]
+        start = len(text)
         read = piece.replace(SPACE, " ")
         text += "" if special else read if text else read.lstrip()
         labels += [piece] if n == 1 else [f"{piece}({part}/{n})" for part in range(1, n + 1)]
@@ -247,7 +258,9 @@ def _decoded(tokens: Sequence[str], encoded: Sequence[bytes | None]) -> Iterator
     """
     start = 0
     while start < len(tokens):
-        data, text, end = b"", tokens[start], start + 1
+        data = b""
+        text = tokens[start]
+        end = start + 1
         for place in range(start, len(tokens)):
             part = encoded[place]
             if part is None:
@@ -259,7 +272,8 @@ def _decoded(tokens: Sequence[str], encoded: Sequence[bytes | None]) -> Iterator
             except UnicodeDecodeError:
                 break
             if n_bytes == len(data):
-                text, end = known, place + 1
+                text = known
+                end = place + 1
                 break
         yield text, end - start
         start = end
@@ -275,7 +289,8 @@ def _bytes(token: str) -> bytes | None:
 
 def _fields(name: str, data: bytes) -> _Given:
     """Parse the entries of a file by the ids of `NAMES`."""
-    field, given = name, {}
+    field = name
+    given = {}
     try:
         zipped, parts = _of_npz(name, data) if data.startswith(b"PK") else _of_json(name, data)
         for id, names in NAMES.items():
@@ -334,7 +349,8 @@ def _weights(field: str, values: Any) -> np.ndarray:
     with np.errstate(over="ignore"):
         weights = np.array(values, np.float32)
     _fit(field, weights.shape)
-    least, most = float(weights.min()), float(weights.max())
+    least = float(weights.min())
+    most = float(weights.max())
     if not math.isfinite(least + most):
         raise _refused("nan", field)
     if least < 0 or most > 1 + ROW_SUM_TOLERANCE:

@@ -32,9 +32,12 @@ def sampling_probabilities(log_probs: Tensor, sampling: Sampling) -> Tensor:
     2020), then to those with at least `min_p` of the likeliest one's probability (0 keeps all;
     Nguyen et al. 2025).
     """
-    temperature, top_k, top_p = sampling.temperature, sampling.top_k, sampling.top_p
+    temperature = sampling.temperature
+    top_k = sampling.top_k
+    top_p = sampling.top_p
     if temperature == 0:
-        temperature, top_k = 1.0, 1
+        temperature = 1.0
+        top_k = 1
     # Relative to the largest: its score stays 0 at the tiniest temperature, and no other becomes
     # plus infinity.
     scores = (log_probs - log_probs.amax(dim=-1, keepdim=True)).double() / temperature
@@ -92,8 +95,10 @@ def sample_search(
     check_source(src)
     if not alpha >= 0:
         raise ValueError(f"expected an alpha of 0 or more, found {alpha}")
-    max_len, n_samples = length_limit(sampling), sampling.n_samples
-    bos, eos = model.config.bos_id, model.config.eos_id
+    max_len = length_limit(sampling)
+    n_samples = sampling.n_samples
+    bos = model.config.bos_id
+    eos = model.config.eos_id
     prefix = check_prefix(prefix, max_len, eos)
     generator = torch.Generator().manual_seed(sampling.seed)
     nodes = [BeamNode(0, None, 0, token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]

@@ -39,7 +39,8 @@ def top_candidates(totals: Tensor, n: int) -> tuple[Tensor, Tensor]:
     The n largest lie in the n blocks with the largest maxima, so only those are sorted: several
     times faster than `topk` over beam times vocabulary.
     """
-    flat, block = totals.flatten(), 64
+    flat = totals.flatten()
+    block = 64
     if flat.numel() % block or flat.numel() < n * block:
         return flat.topk(n)
     blocks = flat.view(-1, block)
@@ -126,7 +127,8 @@ def beam_search(
         If an argument is out of range.
     """
     check_source(src)
-    max_len, beam_size = length_limit(decoding), decoding.beam_size
+    max_len = length_limit(decoding)
+    beam_size = decoding.beam_size
     eos = model.config.eos_id
     prefix = check_prefix(prefix, max_len, eos)
     beam = _Beam(decoding, prefix, model.config.bos_id, eos, token_of)
@@ -158,7 +160,8 @@ def beam_search(
         if len(beam.finished) >= beam_size or not ranks:
             break
         kept = torch.tensor(ranks, device=src.device)
-        prev, cum = candidates.tokens[kept], candidates.totals[kept]
+        prev = candidates.tokens[kept]
+        cum = candidates.totals[kept]
         if beam.is_decided(cum):
             break
         if beam.step < max_len:
@@ -209,7 +212,10 @@ class _Beam:
         eos: int,
         token_of: Callable[[int], str],
     ) -> None:
-        self.decoding, self.prefix, self.eos, self.token_of = decoding, prefix, eos, token_of
+        self.decoding = decoding
+        self.prefix = prefix
+        self.eos = eos
+        self.token_of = token_of
         self.nodes = [BeamNode(0, None, 0, token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]
         self.live = [0]
         self.finished: list[BeamNode] = []

@@ -26,11 +26,16 @@ from words import Message
 
 from .errors import CheckpointError
 
-PAD, UNK, BOS, EOS = "<pad>", "<unk>", "<s>", "</s>"
+PAD = "<pad>"
+UNK = "<unk>"
+BOS = "<s>"
+EOS = "</s>"
 SPECIAL: Mapping[str, str] = {"pad_id": PAD, "unk_id": UNK, "bos_id": BOS, "eos_id": EOS}
 """Special tokens of most families, by the entries of a config that hold their ids."""
 SPECIAL_TOKENS = tuple(SPECIAL.values())
-CLS, SEP, MASK = "[CLS]", "[SEP]", "[MASK]"
+CLS = "[CLS]"
+SEP = "[SEP]"
+MASK = "[MASK]"
 """Tokens before and after a sentence of an encoder, and of a masked word (Devlin et al. 2019)."""
 _ROLES = {token: entry for entry, token in SPECIAL.items()} | {CLS: "cls_id", SEP: "sep_id"}
 _SILENT = ("pad_id", "bos_id", "eos_id", "cls_id", "sep_id")
@@ -358,7 +363,8 @@ class TextTokenizer:
 
     def _joined(self, ids: Sequence[int]) -> tuple[str, tuple[tuple[int, int], ...]]:
         """Join pieces whose spelling does not depend on their neighbours."""
-        text, offsets = "", []
+        text = ""
+        offsets = []
         for token_id in ids:
             if token_id in self._silent:
                 offsets.append((0, 0))
@@ -377,14 +383,18 @@ class TextTokenizer:
         It may drop spaces and make a character of several pieces, so characters other than spaces
         are counted, and placed when the text is complete.
         """
-        text, signs, read, spans = "", "", [], []
+        text = ""
+        signs = ""
+        read = []
+        spans = []
         for token_id in ids:
             if token_id in self._silent:
                 spans.append((0, 0))
                 continue
             read.append(token_id)
             text = self._tokenizer.decode(read, skip_special_tokens=False).replace(ABSENT, "")
-            before, signs = signs, "".join(text.split())
+            before = signs
+            signs = "".join(text.split())
             same = next((n for n, (a, b) in enumerate(zip(before, signs, strict=False)) if a != b),
                         min(len(before), len(signs)))  # fmt: skip
             spans.append((same, len(signs)))
@@ -419,7 +429,8 @@ class TextTokenizer:
 
     def _spelled_pieces(self) -> tuple[str, ...]:
         """Return every piece as the decoder spells it after another, ``▁`` for a space."""
-        size, tokenizer = self._tokenizer.get_vocab_size(), self._tokenizer
+        size = self._tokenizer.get_vocab_size()
+        tokenizer = self._tokenizer
         own = tuple((tokenizer.id_to_token(i) or "").removesuffix(ABSENT) for i in range(size))
         if self._by_piece:
             return own

@@ -142,7 +142,8 @@ class DecoderLayer(nn.Module):
             x, cell = self.recur(x, cache.cell)
             cache = replace(cache, cell=cell)
         else:
-            attention, read = self.self_attention, self.self_attention_residual.entering(x)
+            attention = self.self_attention
+            read = self.self_attention_residual.entering(x)
             q = attention.split_heads(attention.query_proj(read))
             keys, values = attention.project_memory(read, read)
             # `torch.cat` makes new tensors: states are values and stay usable.

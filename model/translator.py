@@ -238,7 +238,8 @@ def load_reader(
         If torch cannot use `device`.
     """
     checkpoint = load(name_or_path, device, options)
-    family, card = checkpoint.family, checkpoint.card
+    family = checkpoint.family
+    card = checkpoint.card
     own = (reader for capability, reader in READERS.items() if capability in family.capabilities)
     reader_class = Translator if family.writes else next(own, Reader)
     reader = reader_class(checkpoint)

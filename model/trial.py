@@ -40,7 +40,8 @@ from .masked_words import maskable
 from .read import forced_ids, read_ids, tensor_of
 from .sources import TEXT
 
-MOST_TOKENS, MOST_WRITTEN = 24, 6
+MOST_TOKENS = 24
+MOST_WRITTEN = 6
 Claim = Callable[["Trial"], Iterator[float]]
 """Yields the gaps between two ways to the numbers of a text."""
 Edit = Callable[[AttentionProbe, Tensor, Tensor | None, Tensor | None, int], Tensor]
@@ -96,7 +97,8 @@ def sentences(reader: Any, n: int = 0) -> tuple[str, ...]:
     They are the model's own example, words of its vocabulary, then more of both and examples of its
     language.
     """
-    tokenizer, examples = reader.tokenizers.get("source"), reader.card.examples
+    tokenizer = reader.tokenizers.get("source")
+    examples = reader.card.examples
     words = tokenizer.specimens(max(n, 1)) if tokenizer and reader.family.reads is TEXT else ()
     first = (*examples[:1], *(words[:1] or (reader.least,)))
     known = (e.text for e in examples_in(reader.card.languages[0])) if words else ()
@@ -120,7 +122,9 @@ def trials_of(reader: Any, texts: Sequence[str]) -> Iterator[Trial]:
 @torch.inference_mode()
 def _written(reader: Any, src: Any) -> list[int]:
     """Decode greedily with a whole pass for each token."""
-    model, source, ids = reader.model, reader.input_of(src), list(forced_ids(reader.model.config))
+    model = reader.model
+    source = reader.input_of(src)
+    ids = list(forced_ids(reader.model.config))
     # No search and no cache: a reference must not depend on what it verifies.
     while len(ids) < MOST_WRITTEN and reader.eos_id not in ids:
         read = tensor_of(model, (model.config.bos_id, *ids))
@@ -164,7 +168,8 @@ def teacher_forcing(trial: Trial) -> Iterator[float]:
 @torch.inference_mode()
 def padding(trial: Trial) -> Iterator[float]:
     """Compare a sentence with padding at its end with the sentence alone."""
-    model, (src, read) = trial.model, trial.inputs
+    model = trial.model
+    (src, read) = trial.inputs
     # Three padding tokens show a leak as well as many would.
     room = min(model.config.max_len - max(src.shape[1], read.shape[1]), 3)
     pad = torch.full((1, max(room, 0)), model.config.pad_id, device=src.device)
@@ -186,7 +191,8 @@ def documents(trial: Trial) -> Iterator[float]:
 @torch.inference_mode()
 def masked_words(trial: Trial) -> Iterator[float]:
     """Check that a masked piece is not read, and that "left only" reads nothing to the right."""
-    reader, src = trial.reader, trial.src
+    reader = trial.reader
+    src = trial.src
     positions = maskable(src)
     another = TokenSequence(src.text, (*src.ids[:-1], src.ids[0]), src.tokens, src.offsets)
     other = dict(zip(positions, reversed(positions), strict=True))
@@ -296,7 +302,8 @@ def _changed(trial: Trial, change: Intervention, by_hand: Any, *, steps: bool = 
     `by_hand` holds the expected log-probabilities, or is the context manager in which the model
     yields them.
     """
-    model, (src, read) = trial.model, trial.inputs
+    model = trial.model
+    (src, read) = trial.inputs
     with torch.inference_mode():
         expected = by_hand
         if not isinstance(by_hand, Tensor):
@@ -310,7 +317,8 @@ def _changed(trial: Trial, change: Intervention, by_hand: Any, *, steps: bool = 
 
 def _walked(model: Any, src: Any, read: Tensor) -> Tensor:
     """Return log-probabilities (T, V) of stepwise decoding along `read`."""
-    state, rows = model.start(src), []
+    state = model.start(src)
+    rows = []
     for prev in read.unbind(dim=1):
         log_probs, state = model.step(state, prev)
         rows.append(log_probs[0])
@@ -343,7 +351,8 @@ def _change_unread(trial: Trial) -> Iterator[float]:
 
     Without a window, the result must equal that of the shorter sentence.
     """
-    model, (src, read) = trial.model, trial.inputs
+    model = trial.model
+    (src, read) = trial.inputs
     change = Intervention(UnreadToken(0))
     other = src.clone()
     # Any other token, except padding, which the model would mask by itself.
@@ -420,7 +429,8 @@ def _change_positions(trial: Trial) -> Iterator[float]:
     absent = Intervention(*(Positions("absent", side=side) for side in sides))
     yield _changed(trial, still, trial.log_probs())
     yield _changed(trial, absent, nowhere(trial.model))
-    (src, read), sizes = trial.inputs, {"n_src": len(trial.src), "n_tgt": trial.read.shape[1]}
+    (src, read) = trial.inputs
+    sizes = {"n_src": len(trial.src), "n_tgt": trial.read.shape[1]}
     with torch.inference_mode(), intervening(trial.model, absent, **sizes) as changed:
         yield gap(changed(src.flip(1), read), changed(src, read))
 

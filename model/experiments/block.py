@@ -111,7 +111,8 @@ def gates_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[np
 
     0 keeps nothing, 1 everything. Empty for a decoder with self-attention.
     """
-    model, gates = reader.model, []
+    model = reader.model
+    gates = []
     recurrences = [part for part in model.modules() if isinstance(part, SSRU)]
 
     def hear(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
@@ -132,7 +133,8 @@ def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int
     If the norms come before the sub-layers, states have no norm of their own and get the final norm
     of the stack.
     """
-    model, token_of = reader.model, reader.tokenizer.token_of
+    model = reader.model
+    token_of = reader.tokenizer.token_of
     states = stream.states
     n_states, n_tokens, _ = states.shape
     rows = torch.from_numpy(states).to(model.embedding.weight.device).flatten(0, 1)
@@ -191,7 +193,8 @@ def gradients_of(
             trained = reader.family.build(trained.config)
     model = in_double(trained)
     given = _inputs(model, src, tgt)
-    runs, n_runs = RUNS * 2, len(RUNS)
+    runs = RUNS * 2
+    n_runs = len(RUNS)
     wanted = tensor_of(model, tgt.ids).expand(len(runs), -1)
     outputs: dict[Residual, Tensor] = {}
     generator = torch.Generator().manual_seed(0)

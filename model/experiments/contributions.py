@@ -90,7 +90,8 @@ class _Heard:
     def of(self, attention: AttentionMap) -> Contributions:
         """Build the contributions behind one map."""
         made: dict[str, list[Tensor]] = defaultdict(list)
-        eps, rms = 0.0, False
+        eps = 0.0
+        rms = False
         heard = (probe for probe in self._values if probe.kind == attention.kind)
         off = ablations_of(self._change, attention.site)
         for probe in sorted(heard, key=lambda probe: probe.layer):
@@ -106,9 +107,12 @@ class _Heard:
             if not residual.pre_norm:
                 made["gain"].append(residual.norm.weight)
                 made["shift"].append(bias_of(residual.norm))
-                eps, rms = residual.norm.eps, isinstance(residual.norm, nn.RMSNorm)
+                eps = residual.norm.eps
+                rms = isinstance(residual.norm, nn.RMSNorm)
         arrays: dict[str, Any] = {name: stacked(layers) for name, layers in made.items()}
-        site, weights, item = attention.site, attention.weights, attention.item
+        site = attention.site
+        weights = attention.weights
+        item = attention.item
         how = {"eps": eps, "rms": rms, "item": item}
         return Contributions(site=site, weights=weights, **how, **arrays)
 
@@ -117,7 +121,8 @@ class _Heard:
 
         `off` (H,) holds the ablation of each head.
         """
-        values, end = self._values[probe][item], self._ends[probe]
+        values = self._values[probe][item]
+        end = self._ends[probe]
         instead = torch.zeros_like(values[:, 0])
         if (means := torch.tensor(off == "mean")).any():
             instead[means] = self._means[probe.kind][probe.layer].to(values)[means]

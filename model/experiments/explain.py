@@ -135,7 +135,8 @@ def hide_each(
     known = ("both", UNREAD, *(site.name for site in model.sites if site.key == "source"))
     if hidden_from not in known:
         raise ValueError(f"hidden_from is {hidden_from!r}, expected one of {', '.join(known)}")
-    n_src, n_tgt = len(src_ids), len(tgt_ids)
+    n_src = len(src_ids)
+    n_tgt = len(tgt_ids)
     n_hidden = n_src - 1 if hidden_from == UNREAD else n_src
     if n_hidden < 2:
         what = "word" if hidden_from == UNREAD else "token"
@@ -161,7 +162,8 @@ def gradient_times_input(
     before positions are added, times that embedding, summed over d_model. The factor sqrt(d_model)
     between the two cancels. Parameters get no gradient, and the model is unchanged.
     """
-    n_src, n_tgt = len(src_ids), len(tgt_ids)
+    n_src = len(src_ids)
+    n_tgt = len(tgt_ids)
     size = model.changed_as.activations(model, n_src, n_tgt)
     embedding = model.embedding_of("source") if hasattr(model, "embedding_of") else model.embedding
     rows = []
@@ -212,8 +214,10 @@ def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") 
     if method not in get_args(Method):
         raise ValueError(f"method is {method!r}, expected spearman or kendall")
     a, b = np.broadcast_arrays(a, b)
-    shape, n = a.shape[:-1], a.shape[-1]
-    a, b = a.reshape(-1, n), b.reshape(-1, n)
+    shape = a.shape[:-1]
+    n = a.shape[-1]
+    a = a.reshape(-1, n)
+    b = b.reshape(-1, n)
     correlations = np.full(len(a), np.nan, dtype=np.float32)
     for rows in in_batches(len(a), n * n, _MOST_PAIRS):
         x, y = (_compared(side[rows], method) for side in (a, b))
@@ -227,7 +231,8 @@ def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") 
 
 def _compared(rows: np.ndarray, method: Method) -> np.ndarray:
     """Return the vectors whose cosine is the correlation; whole numbers, so that ties are exact."""
-    x, y = rows[:, :, None], rows[:, None, :]
+    x = rows[:, :, None]
+    y = rows[:, None, :]
     signs = (x > y).astype(np.float64) - (x < y)  # (N, n, n)
     return signs.sum(-1) if method == "spearman" else signs.reshape(len(rows), -1)
 

@@ -58,7 +58,9 @@ def knock_out(
     """
     began = time.perf_counter()
     progress = progress or (lambda _: None)
-    model, tokenizer, config = reader.model, reader.tokenizer, reader.model.config
+    model = reader.model
+    tokenizer = reader.tokenizer
+    config = reader.model.config
     _check(config, src, tgt, position, choice_ids)
     max_len = output_limits(config.max_len, len(src))[1]
     device = model.embedding.weight.device
@@ -70,7 +72,9 @@ def knock_out(
     heads = heads_of(model.sites)
     # The plain run is part of the batch, so that a head without any effect changes exactly nothing.
     runs = [Intervention(), *(Intervention(AblatedHead(*at, ablation)) for at in heads)]
-    log_probs, choice_probs, outputs = [], [], []
+    log_probs = []
+    choice_probs = []
+    outputs = []
     for start in range(0, len(runs), chunk_size):
         chunk = runs[start : start + chunk_size]
         # One run serves reading and decoding, so it must reach the longer of both.

@@ -21,7 +21,9 @@ from ..writer import Writer
 from . import experiment
 from .explain import hidden_best, hide_each
 
-ANNOTATIONS, CENTRE, GAUSSIAN = "annotations", "centre", "gaussian"
+ANNOTATIONS = "annotations"
+CENTRE = "centre"
+GAUSSIAN = "gaussian"
 MOST_CANDIDATES = 8
 
 
@@ -35,7 +37,8 @@ def step_values(
     The quantities are those of the paper's equations. Raises ValueError if the target has no such
     position.
     """
-    model, token_of = reader.model, reader.tokenizer.token_of
+    model = reader.model
+    token_of = reader.tokenizer.token_of
     if not 0 <= position < len(tgt):
         raise ValueError(f"position is {position}, expected 0 to {len(tgt) - 1}")
     read = read_ids(model.config, tgt.ids[: position + 1])

@@ -43,7 +43,8 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
     """
     lengths = np.array([node.step for node in tree.nodes])
     parents = {node.parent for node in tree.nodes[1:]}
-    n_nodes, max_step = len(lengths), max(1, int(lengths.max()))
+    n_nodes = len(lengths)
+    max_step = max(1, int(lengths.max()))
     widths = {"source": src.shape[1], "target": max_step}
     itself = (site for site in model.sites if site.query == site.key == "target")
     wanted = (site_across(model), next(itself, None))
@@ -55,7 +56,8 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
             n_keys = math.prod(site.grid) if site.grid else widths[site.key]
             size = (n_nodes, site.n_layers, site.n_heads, n_keys)
             arrays.append(np.zeros(size, np.float32))
-    state, row_of_node = model.start(src), {}
+    state = model.start(src)
+    row_of_node = {}
     for step in range(max_step if parents else 0):
         inner = [node for node in tree.at_step(step) if node.id in parents]
         if step:
@@ -67,7 +69,8 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
             _, state = model.step(state, ids)
         row_of_node = {node.id: row for row, node in enumerate(inner)}
         made = tree.at_step(step + 1)
-        at, row_of = [node.id for node in made], [row_of_node[node.parent] for node in made]
+        at = [node.id for node in made]
+        row_of = [row_of_node[node.parent] for node in made]
         for site, array in zip(wanted, arrays, strict=True):
             if site is not None:
                 # A step that reads its prefix again gives rows for all of it, the new one last.
@@ -136,7 +139,8 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
             read = residual.entering(x)
             q = attention.split_heads(attention.query_proj(read))  # (N, H, 1, d_k)
             k, v = attention.project_memory(read, read)
-            context, weights = [], []
+            context = []
+            weights = []
             for rows in torch.arange(len(inner), device=src.device).split(chunk_size):
                 before = paths[rows]
                 added = (
@@ -156,7 +160,8 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
             rows = torch.cat(weights)[:, :, 0].float().cpu().numpy()
             decoder[1:, number] = rows[row_of_parent]
 
-        attention, residual = layer.cross_attention, layer.cross_attention_residual
+        attention = layer.cross_attention
+        residual = layer.cross_attention_residual
         q = attention.split_heads(attention.query_proj(residual.entering(x)))
         # As in `attend_shared`: prefixes in place of positions, so the memory is not copied.
         context, weights = _attend(
@@ -171,7 +176,9 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
 
 def _recur(layer: DecoderLayer, x: Tensor, levels: Sequence[Tensor], paths: Tensor) -> Tensor:
     """Run the recurrence of a layer from parents to children; x is (N, 1, d_model)."""
-    made, cells, cell = torch.empty_like(x), torch.empty_like(x[:, 0]), None
+    made = torch.empty_like(x)
+    cells = torch.empty_like(x[:, 0])
+    cell = None
     for step, level in enumerate(levels):
         if step:
             cell = cells[paths[level, step - 1]]

@@ -30,7 +30,8 @@ def value_zeroing(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer:
     block: Any = reader.model.encoder_layers[layer]
     given = streams_of(reader, src, tgt)[0].before[2 * layer]
     x = torch.from_numpy(given).to(reader.model.embedding.weight.device)
-    n, columns = len(x), []
+    n = len(x)
+    columns = []
     bias = reader.model.encoder_bias(n)
 
     def whole(without: Tensor | None = None) -> Tensor:

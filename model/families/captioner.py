@@ -109,8 +109,10 @@ class Captioner(Stepwise):
 
     def __init__(self, config: CaptionerConfig) -> None:
         super().__init__(config)
-        width, hidden = config.d_model, config.hidden_size
-        size, attention = config.annotation_size, config.attention_size
+        width = config.d_model
+        hidden = config.hidden_size
+        size = config.annotation_size
+        attention = config.attention_size
         # The weights of a site with values must be those that mix them, which only soft attention
         # ensures.
         site = replace(GAZE, has_values=config.attention == "soft")
@@ -147,7 +149,8 @@ class Captioner(Stepwise):
         """Read pictures, uint8 (B, 112, 112, 3); h_0 and c_0 come from the mean annotation."""
         annotations = self.encoder(src)
         mean = annotations.mean(dim=1)
-        hidden, cell = self.initial_hidden(mean).tanh(), self.initial_cell(mean).tanh()
+        hidden = self.initial_hidden(mean).tanh()
+        cell = self.initial_cell(mean).tanh()
         return CaptionerState(hidden, cell, annotations, self.key(annotations), None)
 
     def look(self, state: CaptionerState) -> Gaze:
@@ -211,7 +214,9 @@ class Captioner(Stepwise):
         weights, chosen : Tensors of shape (B, T_tgt, 196), as in `Gaze`
         drawn : as in `CaptionerState`
         """
-        state, outputs, gazes = self.start(src), [], []
+        state = self.start(src)
+        outputs = []
+        gazes = []
         drawn = None
         if self.training and self.config.attention == "hard":
             drawn = torch.rand(len(src), 1, device=src.device) < share

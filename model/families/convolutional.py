@@ -233,7 +233,8 @@ class Convolutional(Stepwise):
 
     def __init__(self, config: ConvolutionalConfig) -> None:
         super().__init__(config)
-        width, hidden = config.d_model, config.hidden_size
+        width = config.d_model
+        hidden = config.hidden_size
         self.sites = (site_of(config),)
         self.source_positions = nn.Embedding(config.max_len, width)
         self.target_positions = nn.Embedding(config.max_len, width)
@@ -281,7 +282,8 @@ class Convolutional(Stepwise):
             # Convolutions mix neighbours, so unread tokens are moved to the end and treated as
             # padding.
             order = reading_order(unread, reverse=False)
-            src, padding = src.gather(1, order), unread.gather(1, order)
+            src = src.gather(1, order)
+            padding = unread.gather(1, order)
         embedded = self.placed(src, self.source_positions)
         x = self.encoder_input(embedded)
         for layer in self.encoder_layers:
@@ -306,7 +308,8 @@ class Convolutional(Stepwise):
     def read(self, state: ConvolutionalState, tgt: Tensor) -> tuple[Tensor, ConvolutionalState]:
         """Read the next T tokens `tgt` (B, T); return outputs (B, T, d_model) and the new state."""
         embedded = self.placed(tgt, self.target_positions, state.length)
-        x, before = self.decoder_input(embedded), []
+        x = self.decoder_input(embedded)
+        before = []
         for layer, inputs in zip(self.decoder_layers, state.before, strict=True):
             x, last = layer(x, inputs, embedded, state.source)
             before.append(last)

@@ -256,7 +256,8 @@ class Stepwise(nn.Module):
 
     def decode_hidden(self, src: Tensor, tgt: Tensor, unread: Tensor | None = None) -> Tensor:
         """Return the outputs (B, T_tgt, d_model) of reading `tgt` (B, T_tgt), before logits."""
-        state, outputs = self.start(src, unread), []
+        state = self.start(src, unread)
+        outputs = []
         for embedded in self.embed(tgt).unbind(dim=1):
             output, state = self.advance(state, embedded)
             outputs.append(output)

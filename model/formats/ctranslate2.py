@@ -113,12 +113,14 @@ def _place(path: Path) -> Traversable | None:
     if not (path.is_file() and zipfile.is_zipfile(path)):
         return None
     archive = zipfile.ZipFile(path)
-    entries, inside = archive.infolist(), re.compile(rf"((?:[^/]+/){{0,2}}?)(?:model/)?{FILE}")
+    entries = archive.infolist()
+    inside = re.compile(rf"((?:[^/]+/){{0,2}}?)(?:model/)?{FILE}")
     found = next((m for entry in entries if (m := inside.fullmatch(entry.filename))), None)
     if found is None:
         return None
     # Weights hardly compress: an archive that unpacks to much more is a bomb.
-    size, most = sum(entry.file_size for entry in entries), 4 * path.stat().st_size + 2**24
+    size = sum(entry.file_size for entry in entries)
+    most = 4 * path.stat().st_size + 2**24
     if size > min(most, MOST_BYTES):
         raise not_read(path.name, "size", size)
     for entry in entries:
@@ -182,11 +184,13 @@ def _variables(data: bytes) -> dict[str, np.ndarray]:
     spec, revision = (text("spec"), file.number("I", "revision")) if version > 1 else ("", 1)
     if spec not in _HEADS:
         raise not_read(FILE, "spec", spec)
-    found, types = {"num_heads": np.array(_HEADS[spec])}, _TYPES[version > 3]
+    found = {"num_heads": np.array(_HEADS[spec])}
+    types = _TYPES[version > 3]
     for _ in range(file.count("I", "variables", each=7)):
         name = text("variables")
         shape = [file.number("I", name) for _ in range(file.number("B", name))]
-        kind, size = file.number("B", name), file.number("I", name)
+        kind = file.number("B", name)
+        size = file.number("I", name)
         if kind not in types:
             raise not_read(FILE, f"{name}: type", kind)
         value = file.array(types[kind], shape, name)
@@ -210,7 +214,8 @@ def _variables(data: bytes) -> dict[str, np.ndarray]:
             with np.errstate(all="ignore"):  # non-finite weights are refused later
                 found[name] = value / scale.astype("f4").reshape(-1, *[1] * (value.ndim - 1))
     for _ in range(file.count("I", "aliases", each=4) if version > 2 else 0):
-        alias, name = text("aliases"), text("aliases")
+        alias = text("aliases")
+        name = text("aliases")
         found |= {alias: found[name]} if name in found else {}
     # A tied embedding of int8 may appear three times at four times its size.
     if (size := sum(value.nbytes for value in found.values())) > 16 * len(data):
@@ -252,7 +257,8 @@ def _number(found: dict[str, np.ndarray], name: str, default: Any) -> Any:
 
 def _facts(found: dict[str, np.ndarray], tensors: _Tensors, stack: str) -> dict[str, Any]:
     """Return the entries of the config that one stack implies; the other stack has to agree."""
-    side, layer = "target_" * (stack == "decoder"), f"{stack}_layers.0.feed_forward"
+    side = "target_" * (stack == "decoder")
+    layer = f"{stack}_layers.0.feed_forward"
     embedding = "embedding.weight" if side else "source_embedding.weight"
     width = tensors[embedding].shape[-1]
     if width > _WIDEST or tensors[embedding].ndim != 2:

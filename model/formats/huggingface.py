@@ -43,8 +43,12 @@ from .vocabulary import (
     typed_codes,
 )
 
-CONFIG, WEIGHTS, PICKLE = "config.json", "model.safetensors", "pytorch_model.bin"
-INDEX, TOKENIZER, WORDS = f"{WEIGHTS}.index.json", "tokenizer.json", "vocab.json"
+CONFIG = "config.json"
+WEIGHTS = "model.safetensors"
+PICKLE = "pytorch_model.bin"
+INDEX = f"{WEIGHTS}.index.json"
+TOKENIZER = "tokenizer.json"
+WORDS = "vocab.json"
 MOST_PARAMETERS = 350_000_000
 """Most parameters; above, the app takes more than seconds without an accelerator."""
 MOST_TEXT = 2**25  # bytes of a file, enough for the 256,000 pieces of NLLB
@@ -104,7 +108,8 @@ def _read(folder: Path, options: Options) -> Converted:
             if type(forced) is not int or not 0 <= forced < entries["vocab_size"]:
                 raise not_read(CONFIG, "forced_bos_token_id", forced)
             told = Message.of("format-begins", token=repr(token_at(sides[1], forced)))
-            config, card = replace(config, forced_ids=(forced,)), described(told)
+            config = replace(config, forced_ids=(forced,))
+            card = described(told)
         elif entries["model_type"] in _IN_TWO:
             card = described(Message("format-start-in-two"))
         tokenizers = named_sides(config, *sides)
@@ -199,7 +204,8 @@ def _named(config: TransformerConfig, layout: Mapping[str, Any]) -> dict[str, st
     if not config.shared_embedding:
         names["embedding"] = "model.decoder.embed_tokens"
     parts = {**layout["layer"], **(layout["gated"] if config.gated else {})}
-    begin, projections = parts.pop("begin"), zip(_PROJECTIONS, layout["projections"], strict=True)
+    begin = parts.pop("begin")
+    projections = zip(_PROJECTIONS, layout["projections"], strict=True)
     for own, letter in projections:
         for side, last in (("encoder", 1), ("decoder", 2)):
             for n in range(getattr(config, f"n_{side}_layers")):
@@ -219,12 +225,14 @@ def _renamed(
     apart = {source, target} <= theirs.keys() and not _same(theirs[source], theirs[target])
     config = replace(config, shared_embedding=not apart)
     layout = _NAMES[_NAMES["kinds"][entries["model_type"]]["names"]]
-    names, of_t5 = _named(config, layout), layout is _NAMES["t5"]
+    names = _named(config, layout)
+    of_t5 = layout is _NAMES["t5"]
     table = f"{names['embedding']}.weight"
     if config.shared_embedding:  # stored under one of its names or several
         again = (n for n in theirs if n.endswith(("embed_tokens.weight", "lm_head.weight")))
         theirs = {table: theirs.get(next(again, table), torch.empty(0)), **theirs}
-    embedding, head = theirs.get(table, torch.empty(0)), theirs.get("lm_head.weight")
+    embedding = theirs.get(table, torch.empty(0))
+    head = theirs.get("lm_head.weight")
     if embedding.shape != (config.vocab_size, config.d_model):
         raise _misshapen(table, embedding, (config.vocab_size, config.d_model))
     tied = of_t5 or entries.get("tie_word_embeddings") is not False
@@ -296,18 +304,21 @@ def _vocabularies(folder: Path, facts: Mapping[str, Any]) -> list[tuple[str, Tok
 
     It is one object if both share it.
     """
-    joint, own = folder / "sentencepiece.bpe.model", folder / "spiece.model"
+    joint = folder / "sentencepiece.bpe.model"
+    own = folder / "spiece.model"
     if (folder / "source.spm").is_file():
         sides = []
         for side in ("source", "target"):
             of_side = folder / f"target_{WORDS}"
             file = of_side if side == "target" and of_side.is_file() else folder / WORDS
-            words, spm = _json(file, dict[str, int]), folder / f"{side}.spm"
+            words = _json(file, dict[str, int])
+            spm = folder / f"{side}.spm"
             sides.append((file.name, read_sentencepiece(spm, words, file.name)[0]))
         return [(sides[0][0], typed_codes(sides[0][1])), sides[1]]
     name = TOKENIZER
     if joint.is_file() and (folder / WORDS).is_file():
-        name, words = WORDS, _json(folder / WORDS, dict[str, int])
+        name = WORDS
+        words = _json(folder / WORDS, dict[str, int])
         one, _ = read_sentencepiece(joint, words, WORDS)
         # M2M100 adds language tokens in code, not in a file.
         codes = [f"__{code}__" for code in _NAMES["languages"].split()]
@@ -338,7 +349,8 @@ def _special(
 ) -> _Parts:
     """Set special ids, and give the start of a target a row of its own."""
     config, tensors = parts
-    size, begin = config.vocab_size, "decoder_start_token_id"
+    size = config.vocab_size
+    begin = "decoder_start_token_id"
     for file, tokenizer in files:
         refuse_size(file, tokenizer, CONFIG, size, _SPARE)
     unknown = {tokenizer.token_to_id(UNK) for _, tokenizer in files}

@@ -201,10 +201,12 @@ def _steps(settings: Mapping[str, str]) -> tuple[str, ...]:
 
 def _ours(theirs: str) -> str | None:
     """Return our name of a tensor, or None if it has none."""
-    layer, plain = "", theirs.removesuffix("_pre")
+    layer = ""
+    plain = theirs.removesuffix("_pre")
     if found := re.fullmatch(r"(encoder|decoder)_l(\d{1,4})_(\w+)", plain):
         # Marian counts layers from 1.
-        layer, plain = f"{found[1]}_layers.{int(found[2]) - 1}.", found[3]
+        layer = f"{found[1]}_layers.{int(found[2]) - 1}."
+        plain = found[3]
     for pattern, name in _NAMES.items():
         if found := re.fullmatch(pattern, plain):
             return layer + name.format(*(_WORDS.get(part, part) for part in found.groups()))
@@ -215,7 +217,8 @@ def _renamed(
     file: str, arrays: Iterable[tuple[str, np.ndarray]]
 ) -> tuple[bytes, dict[str, Tensor]]:
     """Return the options, and the tensors by our names; every array must have one."""
-    yaml, tensors = b"", {}
+    yaml = b""
+    tensors = {}
     for theirs, values in arrays:
         if theirs == _YAML:
             yaml = values.tobytes()
@@ -241,7 +244,8 @@ def _config(
     """Build the config from sizes and settings; learned positions serve both sides."""
     if "embedding.weight" not in tensors:
         raise damaged(file, "Wemb")
-    table, positions = tensors["embedding.weight"], tensors.get("positions.table")
+    table = tensors["embedding.weight"]
+    positions = tensors.get("positions.table")
     if {len(tensors.get(name, table)) for name in ("output.weight", "output_bias")} != {len(table)}:
         raise damaged(file, "decoder_ff_logit_out")
     if positions is not None:

@@ -18,7 +18,8 @@ from ..tokenizer import ABSENT, SPACE, SPECIAL, proven, reading_vocabulary
 from .reading import contradicts, damaged, not_read
 
 _NORMAL, _UNKNOWN, _CONTROL, _BY_USER = range(1, 5)  # types of pieces
-_UNIGRAM, _BPE = 1, 2
+_UNIGRAM = 1
+_BPE = 2
 _LONGEST = 512  # bytes of a piece
 # Fields of sentencepiece_model.proto by number.
 _MODEL = {1: bytes, 2: bytes, 3: bytes}  # pieces, trainer, normaliser
@@ -57,7 +58,8 @@ def read_sentencepiece(
     unknown = [piece for piece, kind in kinds.items() if kind == _UNKNOWN]
     if len(unknown) != 1 or len(pieces) != len(parts.get(1, [])):
         raise damaged(file, "pieces")
-    by_bytes, prefix = bool(trainer.get(35)), bool(rules.get(3, True))
+    by_bytes = bool(trainer.get(35))
+    prefix = bool(rules.get(3, True))
     by_user = [piece for piece, kind in kinds.items() if kind == _BY_USER]
     try:
         with reading_vocabulary(file):
@@ -109,7 +111,8 @@ def _refuse_vocabulary(
     """
     if missing := set(range(len(vocabulary))).difference(vocabulary.values()):
         raise damaged(beside, f"id {min(missing)}")
-    n, common = min(len(pieces), len(vocabulary)), len(pieces.keys() & vocabulary.keys())
+    n = min(len(pieces), len(vocabulary))
+    common = len(pieces.keys() & vocabulary.keys())
     if 2 * common < n:
         fault = Message.of("format-contradicts-pieces", n=n, common=common)
         raise contradicts(file, beside, fault)
@@ -120,9 +123,11 @@ def _pieces(parts: list[bytes], file: str) -> Iterator[tuple[str, tuple[float, i
     for number, part in enumerate(parts):
         field = f"pieces[{number}]"
         piece = _message(part, _PIECE, file, field)
-        text, score = piece.get(1, [b""])[-1], piece.get(2, [bytes(4)])[-1]
+        text = piece.get(1, [b""])[-1]
+        score = piece.get(2, [bytes(4)])[-1]
         try:
-            spelled, (value,) = text.decode(), struct.unpack("<f", score)
+            spelled = text.decode()
+            (value,) = struct.unpack("<f", score)
         except (UnicodeDecodeError, struct.error) as error:
             raise damaged(file, field) from error
         if not 0 < len(text) <= _LONGEST or not math.isfinite(value):
@@ -172,7 +177,8 @@ def _message(data: bytes, kinds: Mapping[int, type], file: str, name: str) -> di
         while True:
             byte = data[at]
             value |= (byte & 127) << shift
-            at, shift = at + 1, shift + 7
+            at += 1
+            shift += 7
             if byte < 128 or shift > 63:
                 return value
 

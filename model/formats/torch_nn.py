@@ -37,7 +37,8 @@ from .parts import described, sines_of, with_rows
 from .reading import MOST_BYTES, damaged, not_read, unpickled
 from .vocabulary import SPELLED, named_sides, of_words, refuse_order, refuse_size
 
-PAIRS, _VOCABULARIES = "pairs.json", ("tokenizer.json", "vocab.txt")
+PAIRS = "pairs.json"
+_VOCABULARIES = ("tokenizer.json", "vocab.txt")
 SAME = 1e-4
 """Largest error of a reproduced logit, as a share of the largest or of one."""
 FACTS = ("heads", "norm", "activation", "scale", "positions")
@@ -128,7 +129,8 @@ def _renamed(file: str, state: Mapping[str, Tensor]) -> tuple[dict[str, Tensor],
     if len(stacks) != 2 or len(decoders & stacks) != 1:
         raise not_read(file, "layers", sorted(stacks))
     sides = {stack: "decoder" if stack in decoders else "encoder" for stack in stacks}
-    made, rest = {}, {}
+    made = {}
+    rest = {}
     for name, tensor in state.items():
         stack, _, last = name.rpartition("norm.")
         if name in found and found[name][1] in sides:
@@ -191,7 +193,8 @@ def _layout(file: str, state: Mapping[str, Tensor]) -> tuple[TransformerConfig, 
         (made["output.weight"],) = outputs.values()
     if biases:
         (made["output_bias"],) = biases.values()
-    kind, length = "relative", _LENGTH
+    kind = "relative"
+    length = _LENGTH
     if positions:
         both = _of_sides(file, "positions", positions)
         length = min(MAX_LEN, *map(len, both))
@@ -312,7 +315,8 @@ def _pairs(path: Path, config: TransformerConfig) -> list[Pair]:
 
 def _choices(config: TransformerConfig, ends: Sequence[str], options: Options) -> _Choices:
     """Return the possible values of each fact, a single one if it is known or given."""
-    width, kinds = config.d_model, {kind: kind for kind in SINES} | {"none": "learned"}
+    width = config.d_model
+    kinds = {kind: kind for kind in SINES} | {"none": "learned"}
     # A given number is accepted as it is; guesses stop at heads of 4 columns.
     most = width if "heads" in options else width // _NARROWEST
     heads = [h for h in range(1, most + 1) if width % h == 0]
@@ -329,7 +333,8 @@ def _choices(config: TransformerConfig, ends: Sequence[str], options: Options) -
     if config.positions != "relative":
         choices["positions"] = {config.positions: config.positions}
     for name in choices.keys() & options.keys():
-        value, known = options[name], choices[name]
+        value = options[name]
+        known = choices[name]
         if value not in known:
             raise _refused("option", name=name, value=value, known=", ".join(known))
         choices[name] = {value: known[value]}
@@ -406,7 +411,8 @@ def _settled(
     if len(same) == 1:
         return nearest, best
     if not same:
-        kind, told = "logits" if pairs[0].logits else "ids", _as_options(best)
+        kind = "logits" if pairs[0].logits else "ids"
+        told = _as_options(best)
         raise _refused("none", n=len(tried), facts=told, off=nearest, kind=kind)
     left = {n: v for n in choices if len(v := list(dict.fromkeys(f[n] for f in same))) > 1}
     asked = tuple(
@@ -428,13 +434,16 @@ def _read(path: Path, options: Options) -> Converted:
     files = _files(path)
     if len(files) != 1:
         raise not_read(path.name, "weights", [file.name for file in files])
-    file, folder = files[0], files[0].parent
+    file = files[0]
+    folder = files[0].parent
     config, tensors = _layout(file.name, _state(file))
-    of_sides, rows = _vocabularies(folder), (config.source_vocab_size, config.vocab_size)
+    of_sides = _vocabularies(folder)
+    rows = (config.source_vocab_size, config.vocab_size)
     for (name, tokenizer), n_rows in zip(of_sides.values(), rows, strict=True):
         refuse_size(name, tokenizer, file.name, n_rows)
     source, target = (tokenizer for _, tokenizer in of_sides.values())
-    ids, pairs = _special((source, target)), _pairs(folder / PAIRS, config)
+    ids = _special((source, target))
+    pairs = _pairs(folder / PAIRS, config)
     config = replace(config, **cast(dict[str, Any], ids))
     choices = _choices(config, _ends(source, ids, pairs), options)
     config = replace(config, positions="sines") if config.positions == "relative" else config
@@ -458,7 +467,8 @@ def _read(path: Path, options: Options) -> Converted:
         config, tensors = with_rows(config, tensors, config.bos_id, pad=no_pad)
     if facts.get("ends") == "both":
         begin, end = ((source.id_to_token(ids[e]), ids[e]) for e in ("bos_id", "eos_id"))
-        single, special = f"{begin[0]} $A {end[0]}", [begin, end]
+        single = f"{begin[0]} $A {end[0]}"
+        special = [begin, end]
         source.post_processor = processors.TemplateProcessing(single, special_tokens=special)
     with reading_vocabulary(_VOCABULARIES[0]):
         tokenizers = named_sides(config, source, target)

@@ -108,7 +108,8 @@ def named(tokenizer: Tokenizer, ids: Mapping[str, int], vocab_size: int) -> Text
     """
     names: dict[str, str] = {}
     for entry, token_id in ids.items():
-        own, wanted = tokenizer.id_to_token(token_id), SPECIAL[entry]
+        own = tokenizer.id_to_token(token_id)
+        wanted = SPECIAL[entry]
         other = tokenizer.token_to_id(wanted)
         if other not in (None, token_id):
             names.setdefault(wanted, f"{wanted[:-1]}-{other}>")
