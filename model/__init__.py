@@ -8,7 +8,7 @@ from .masked_words import MaskedReader
 from .open_attention import open_attention
 from .reader import Reader
 from .registry import registered
-from .translator import Translator, load_reader, load_translator
+from .translator import Translator, load_model, load_translator
 
 __all__ = [
     "CheckpointError",
@@ -21,7 +21,7 @@ __all__ = [
     "Translator",
     "capture_attention",
     "list_checkpoints",
-    "load_reader",
+    "load_model",
     "load_translator",
     "open_attention",
     "registered",

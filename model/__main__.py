@@ -26,7 +26,7 @@ from .checkpoint import FOLDER_VARIABLE, checkpoints_folder, save_checkpoint
 from .errors import CheckpointError, ModelError
 from .formats import formats
 from .opening import located, title_of
-from .translator import load_reader
+from .translator import load_model
 from .trial import sentences
 
 MOST_SENTENCES = 8
@@ -47,7 +47,7 @@ def check_claims(
     checkpoint: Annotated[str, Argument(help="a name under checkpoints/, or a path")],
 ) -> None:
     """Print a line for each claim of a model; exit with 1 if one is false."""
-    results = check(load_reader(checkpoint, check_claims=False))
+    results = check(load_model(checkpoint, check_claims=False))
     _tell(results)
     raise typer.Exit(int(not all(result.holds for result in results)))
 
@@ -74,7 +74,7 @@ def open_model(
         message = Message.of("format-name", folder=str(folder))
         raise CheckpointError(message, hint=Message("format-name-hint"))
     options = {option: value for option, value in options.items() if value}
-    reader = load_reader(path, check_claims=False, options=options)
+    reader = load_model(path, check_claims=False, options=options)
     texts = sentences(reader, MOST_SENTENCES)
     results = check(reader, texts=texts)
     _tell(results)
@@ -84,7 +84,7 @@ def open_model(
     save_checkpoint(folder, reader.model, vocabularies, card=card)
     # The proofs are stored with the fingerprint of the files as written, so the folder is loaded
     # again.
-    saved = load_reader(folder, check_claims=False)
+    saved = load_model(folder, check_claims=False)
     command = shlex.join(("python", "-m", "model", *sys.argv[1:]))
     proofs = as_proofs(saved, results, len(texts), command)
     text = json.dumps(proofs.to_values(), indent=2)

@@ -64,7 +64,7 @@ class Captured:
         """Return True if scores were recorded at `site`; attention by position alone has none."""
         return any(probe.kind == site for probe in self._scores)
 
-    def tells_values(self, site: str) -> bool:
+    def received_values(self, site: str) -> bool:
         """Return True if a probe of `site` received the values that it weights."""
         return site in self._told
 

@@ -193,7 +193,7 @@ def _search(trial: Trial) -> Iterator[float]:
     yield from _trees(trial, tree.walk_tree)
     for hypothesis in trial.tree.hypotheses():
         tgt = reader.tokenizer.decode(hypothesis.ids)
-        yield gap(hypothesis.log_probs, reader.read_again(trial.src, tgt)[1])
+        yield gap(hypothesis.log_probs, reader.teacher_force(trial.src, tgt)[1])
 
 
 @torch.inference_mode()

@@ -86,7 +86,7 @@ class DocumentReader(Reader):
         numbers = placed(src, kept.words, record)
         return Judgement(src, self.classes, log_probs, *numbers, record, kept.words)
 
-    def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+    def replay(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
         """Run the model as it ran for `record` under `change`, with `hooks`."""
         with listening(hooks):
             self.judge(record.src, change or AS_IT_IS)

@@ -220,7 +220,7 @@ def _site_faults(site: AttentionSite, captured: Captured, sides: Sides) -> list[
         known = ", ".join(map(repr, sides))
         return [Message.of("model-site-side", site=site.name, side=repr(unknown[0]), known=known)]
     faults = []
-    if site.has_values and not captured.tells_values(site.name):
+    if site.has_values and not captured.received_values(site.name):
         faults.append(Message.of("model-site-values", site=site.name))
     weights = captured.weights(site.name)
     if weights.shape[2] != site.n_heads:

@@ -116,7 +116,7 @@ class MaskedReader(Reader):
             self.model(self.input_of(masked), left_only=left_only)
         return AttentionRecord(masked, None, maps_of(captured, self.sites, sides_of(masked)))
 
-    def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+    def replay(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
         """Run the model as it ran for `record`, with `hooks`; a true `change` means left only."""
         with listening(hooks):
             self.model(self.input_of(record.src), left_only=bool(change))

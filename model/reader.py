@@ -131,7 +131,7 @@ class Reader:
             self.model(self.input_of(src))
         return maps_of(captured, self.sites, sides_of(src))
 
-    def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+    def replay(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
         """Run the model as it ran for `record`, with `hooks`.
 
         `change` is the change of that run: an intervention of a writer, a `DocumentChange` of a

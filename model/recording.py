@@ -168,7 +168,7 @@ def _map(given: _Given, id: str, ids: Sequence[str], sides: Mapping[str, str]) -
     # Summed in float64, so that the tolerance is spent on the file and not on the sum.
     furthest = np.abs(weights.sum(axis=-1, dtype=np.float64) - 1.0).max()
     name = id if id != ALONE else "decoder" if causal else "encoder"
-    (n_layers, n_heads) = weights.shape[:2]
+    n_layers, n_heads = weights.shape[:2]
     one = bool(furthest <= ROW_SUM_TOLERANCE)
     site = AttentionSite(name, query, key, causal, n_layers, n_heads, normalised=one)
     mask = np.tri(len(tokens[0]), dtype=bool) if causal else None

@@ -82,7 +82,7 @@ class Translator(Writer):
         tgt = self.tokenizer.decode(best.ids)
         # The search's own steps hold attention of all hypotheses; one pass over the best is cheaper
         # than keeping it.
-        attention, _ = self.read_again(src, tgt, intervention, scores=True)
+        attention, _ = self.teacher_force(src, tgt, intervention, scores=True)
         return Translation(
             src=src,
             tgt=tgt,
@@ -94,10 +94,10 @@ class Translator(Writer):
             search_seconds=searched - began,
         )
 
-    def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+    def replay(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
         """Run the model as it ran for `record` under the intervention `change`, with `hooks`."""
         if record.tgt is None:
-            super().pass_again(record, change, hooks)
+            super().replay(record, change, hooks)
             return
         read = tensor_of(self.model, read_ids(self.model.config, record.tgt.ids))
         # Registered inside, so that they see what a change has replaced.
@@ -105,7 +105,7 @@ class Translator(Writer):
             running(self.input_of(record.src), read)
 
     @experiment("teacher-forcing")
-    def compare(
+    def diagnose_search(
         self,
         src_text: str,
         reference: str,
@@ -127,8 +127,8 @@ class Translator(Writer):
             src,
             wanted,
             output,
-            self.read_again(src, wanted)[1],
-            self.read_again(src, output)[1],
+            self.teacher_force(src, wanted)[1],
+            self.teacher_force(src, output)[1],
             same=self.tokenizer.decode(wanted.ids).text == output.text,
         )
 
@@ -155,11 +155,11 @@ class Translator(Writer):
         """Return the results of `attend` and `score` for any pair, from one pass."""
         src = self.source_of(src_text, "sentence")
         tgt = self.target_of(tgt_text, "translation")
-        return self.read_again(src, tgt, intervention, scores=scores)
+        return self.teacher_force(src, tgt, intervention, scores=scores)
 
     @experiment("teacher-forcing")
     @torch.inference_mode()
-    def read_again(
+    def teacher_force(
         self,
         src: TokenSequence,
         tgt: TokenSequence,
@@ -203,7 +203,7 @@ READERS: dict[str, type[Reader]] = {"documents": DocumentReader, "masked-words":
 """Readers of families that write no text, by the capability that calls for them."""
 
 
-def load_reader(
+def load_model(
     name_or_path: str | Path,
     device: str = "cpu",
     *,
@@ -254,11 +254,11 @@ def load_reader(
 
 
 def load_translator(name_or_path: str | Path, device: str = "cpu", **how: Any) -> Translator:
-    """Load a checkpoint that writes text; arguments as in `load_reader`.
+    """Load a checkpoint that writes text; arguments as in `load_model`.
 
     Raises CheckpointError, also if it writes none.
     """
-    reader = load_reader(name_or_path, device, **how)
+    reader = load_model(name_or_path, device, **how)
     if not isinstance(reader, Translator):
         names = {"name": repr(reader.card.name), "architecture": reader.card.architecture}
         raise CheckpointError(

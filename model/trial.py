@@ -83,7 +83,7 @@ class Trial:
         """Record the attention and scores of an unchanged pass."""
         if self.tgt is None:
             return AttentionRecord(self.src, None, self.reader._maps_of(self.src))
-        return self.reader.read_again(self.src, self.tgt, scores=True)[0]
+        return self.reader.teacher_force(self.src, self.tgt, scores=True)[0]
 
     @torch.inference_mode()
     def log_probs(self) -> Tensor:
@@ -169,7 +169,7 @@ def teacher_forcing(trial: Trial) -> Iterator[float]:
 def padding(trial: Trial) -> Iterator[float]:
     """Compare a sentence with padding at its end with the sentence alone."""
     model = trial.model
-    (src, read) = trial.inputs
+    src, read = trial.inputs
     # Three padding tokens show a leak as well as many would.
     room = min(model.config.max_len - max(src.shape[1], read.shape[1]), 3)
     pad = torch.full((1, max(room, 0)), model.config.pad_id, device=src.device)
@@ -303,7 +303,7 @@ def _changed(trial: Trial, change: Intervention, by_hand: Any, *, steps: bool = 
     yields them.
     """
     model = trial.model
-    (src, read) = trial.inputs
+    src, read = trial.inputs
     with torch.inference_mode():
         expected = by_hand
         if not isinstance(by_hand, Tensor):
@@ -352,7 +352,7 @@ def _change_unread(trial: Trial) -> Iterator[float]:
     Without a window, the result must equal that of the shorter sentence.
     """
     model = trial.model
-    (src, read) = trial.inputs
+    src, read = trial.inputs
     change = Intervention(UnreadToken(0))
     other = src.clone()
     # Any other token, except padding, which the model would mask by itself.
@@ -429,7 +429,7 @@ def _change_positions(trial: Trial) -> Iterator[float]:
     absent = Intervention(*(Positions("absent", side=side) for side in sides))
     yield _changed(trial, still, trial.log_probs())
     yield _changed(trial, absent, nowhere(trial.model))
-    (src, read) = trial.inputs
+    src, read = trial.inputs
     sizes = {"n_src": len(trial.src), "n_tgt": trial.read.shape[1]}
     with torch.inference_mode(), intervening(trial.model, absent, **sizes) as changed:
         yield gap(changed(src.flip(1), read), changed(src, read))

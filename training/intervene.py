@@ -48,7 +48,12 @@ from model import Translator
 from model.attention import MultiHeadAttention
 from model.capture import listening
 from model.checkpoint import load_checkpoint
-from model.experiments.explain import gradient_times_input, hide_each, rank_correlation, read_pair
+from model.experiments.explain import (
+    gradient_times_input,
+    leave_one_out,
+    rank_correlation,
+    read_pair,
+)
 from model.read import read_ids, tensor_of
 from model.transformer import Transformer
 
@@ -207,7 +212,7 @@ def correlations(
     gradient = gradient_times_input(model, src_ids, tgt_ids)
     measures = {"gradient": gradient}
     for where in ("both", "cross"):
-        hidden = hide_each(model, src_ids, tgt_ids, hidden_from=where)
+        hidden = leave_one_out(model, src_ids, tgt_ids, hidden_from=where)
         measures[where] = log_probs[:, None] - hidden
     rng = np.random.default_rng(seed)
     rows = {

@@ -1,7 +1,7 @@
 """Experiments on a model: values in, a record out.
 
-    @experiment("teacher-forcing", "change-ablate", slow=True)
-    def knock_out(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> KnockOut: ...
+    @experiment("teacher-forcing", "changes", slow=True)
+    def explain(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> Explanation: ...
 
 Each is a function that takes the loaded model first. A capability that its family lacks is refused
 with a `ModelError`, a text that is empty or too long with an `InputError`, an intervention that

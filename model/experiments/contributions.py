@@ -33,13 +33,13 @@ def contributions_of(
     """Return what every head adds to its queries, one entry for each map of `record`.
 
     The ids of `record` are read again as they stand, under the `change` of that run (see
-    `Reader.pass_again`). The replacement of an ablated head belongs to no key. Raises ModelError if
+    `Reader.replay`). The replacement of an ablated head belongs to no key. Raises ModelError if
     a site does not pass its values to the probe (see `AttentionSite.has_values`).
     """
     if not record.sites or not all(site.has_values for site in record.sites):
         raise ModelError(Message.of("model-no-values", name=reader.card.name))
     heard = _Heard(reader, change)
-    reader.pass_again(record, change, heard.hooks())
+    reader.replay(record, change, heard.hooks())
     return tuple(map(heard.of, record.maps))
 
 

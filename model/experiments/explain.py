@@ -70,7 +70,7 @@ def explain(
     hidden_from = hidden_from or hidden_best(reader)
     reader.need(*hide(0, where=hidden_from).needs)
     weights, log_probs = read_pair(model, src.ids, tgt.ids)
-    drops = log_probs[:, None] - hide_each(model, src.ids, tgt.ids, hidden_from=hidden_from)
+    drops = log_probs[:, None] - leave_one_out(model, src.ids, tgt.ids, hidden_from=hidden_from)
     gradient = gradient_times_input(model, src.ids, tgt.ids)
     # Tokens without a drop, such as an unread ``</s>``, cannot be ranked.
     left_out = ~np.isnan(drops).any(axis=0)
@@ -122,7 +122,7 @@ def read_pair(
 
 
 @torch.inference_mode()
-def hide_each(
+def leave_one_out(
     model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...], *, hidden_from: str = "both"
 ) -> np.ndarray:
     """Return the log-probability of every target token with each source token hidden in turn.

@@ -12,7 +12,7 @@ import torch
 from core.attention import AttentionSite
 from core.changes import AblatedHead, Ablation
 from core.intervention import Intervention
-from core.knockout import KnockOut
+from core.knockout import HeadAblation
 from core.tokens import TokenSequence
 from words import Message
 
@@ -25,7 +25,7 @@ from . import experiment
 
 @experiment("teacher-forcing", "change-ablate", slow=True)
 @torch.inference_mode()
-def knock_out(
+def ablate_each_head(
     reader: Writer,
     src: TokenSequence,
     tgt: TokenSequence,
@@ -35,7 +35,7 @@ def knock_out(
     choice_ids: Sequence[int] = (),
     chunk_size: int = 128,
     progress: Callable[[float], None] | None = None,
-) -> KnockOut:
+) -> HeadAblation:
     """Read `tgt` and decode greedily without each head in turn.
 
     Parameters
@@ -97,7 +97,7 @@ def knock_out(
         by_choice = torch.stack(choice_probs).cpu().numpy()
     # Most heads leave the output unchanged, so few outputs are decoded.
     spelled = {ids: tokenizer.decode(ids) for ids in dict.fromkeys(outputs)}
-    return KnockOut(
+    return HeadAblation(
         src=src,
         tgt=tgt,
         how=ablation,
@@ -154,7 +154,7 @@ def _check(
     position: int | None,
     choice_ids: Sequence[int],
 ) -> None:
-    """Raise InputError that lists all faults of the arguments of `knock_out`."""
+    """Raise InputError that lists all faults of the arguments of `ablate_each_head`."""
     faults = check_pair(config, src, tgt) + unknown_ids(config, "choice", choice_ids)
     if choice_ids and position is None:
         faults.append(Message("model-knockout-choices"))

@@ -19,7 +19,7 @@ from ..read import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs
 from ..values import capture_values, value_probes_of
 from ..writer import Writer
 from . import experiment
-from .explain import hidden_best, hide_each
+from .explain import hidden_best, leave_one_out
 
 ANNOTATIONS = "annotations"
 CENTRE = "centre"
@@ -165,7 +165,7 @@ def drops_without(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np.
     """
     hidden_from = hidden_best(reader)
     reader.need(*hide(0, where=hidden_from).needs)
-    without = hide_each(reader.model, src.ids, tgt.ids, hidden_from=hidden_from)
+    without = leave_one_out(reader.model, src.ids, tgt.ids, hidden_from=hidden_from)
     return _score_after(reader, [src], tgt.ids).T - without
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.changes import KINDS
-from model import ModelError, Reader, list_checkpoints, load_reader, registered
+from model import ModelError, Reader, list_checkpoints, load_model, registered
 from model.__main__ import main
 from model.check import CLAIMS, SUMS, UNCOMPARED, check, claims_of
 from model.checkpoint import FOLDER_VARIABLE
@@ -74,7 +74,7 @@ def test_every_claim_and_sum_holds_on_many_random_settings():
     "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in SHIPPED]
 )
 def test_every_claim_holds_on_the_shipped_models(name):
-    reader = load_reader(ROOT / "checkpoints" / name)
+    reader = load_model(ROOT / "checkpoints" / name)
     assert false_claims(reader, [n for n in CLAIMS if n in reader.capabilities]) == {}
 
 
@@ -232,7 +232,7 @@ def test_every_capability_has_a_claim_with_words_or_is_said_to_have_none():
 
 
 def test_false_claims_are_named_and_a_failure_is_told(boasting, monkeypatch):
-    reader = load_reader(boasting, check_claims=False)
+    reader = load_model(boasting, check_claims=False)
     assert false_claims(reader, reader.capabilities & CLAIMS.keys()).keys() == prenorm.FALSE
     monkeypatch.setattr(type(reader), "tokenize", lambda self, text: 1 / 0)
     found = check(reader)
@@ -241,7 +241,7 @@ def test_false_claims_are_named_and_a_failure_is_told(boasting, monkeypatch):
 
 
 def test_a_false_claim_is_withdrawn_with_its_difference(boasting, monkeypatch):
-    reader = load_reader(boasting)
+    reader = load_model(boasting)
     assert reader.withdrawn.keys() == prenorm.FALSE
     assert reader.capabilities == prenorm.FAMILY.offers(reader.model.config)
     assert reader.withdrawn["positions"] > 0.1
@@ -250,7 +250,7 @@ def test_a_false_claim_is_withdrawn_with_its_difference(boasting, monkeypatch):
     tree = reader.search("The dog runs.")
     assert attend_tree(reader, "The dog runs.", tree).cross is not None
     monkeypatch.setattr("model.check.check", lambda reader: pytest.fail("checked again"))
-    assert load_reader(boasting).withdrawn == reader.withdrawn
+    assert load_model(boasting).withdrawn == reader.withdrawn
     monkeypatch.setenv(FOLDER_VARIABLE, str(boasting.parent))
     screen = open_page("worth", checkpoint="boasting", text="The dog runs.")
     told = str(withdrawn_message("positions", reader.withdrawn["positions"]))
@@ -262,7 +262,7 @@ def test_a_false_claim_is_withdrawn_with_its_difference(boasting, monkeypatch):
 
 def test_a_family_of_the_project_is_not_checked_when_it_is_loaded(tiny_checkpoint, monkeypatch):
     monkeypatch.setattr("model.check.check", lambda reader: pytest.fail("checked"))
-    assert load_reader(tiny_checkpoint).withdrawn == {}
+    assert load_model(tiny_checkpoint).withdrawn == {}
 
 
 def test_the_command_prints_every_claim_and_fails_if_one_is_false(
