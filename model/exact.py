@@ -57,7 +57,7 @@ class _Frame:
         ]
 
 
-class Exact:
+class _DepthFirstSearch:
     """Search in progress: the best hypothesis so far, the stack of prefixes, the limits."""
 
     def __init__(
@@ -227,7 +227,7 @@ def exact_search(
         raise ValueError(
             f"expected a prefix of fewer than {max_len} tokens without </s>; found {begins}"
         )
-    search = Exact(
+    search = _DepthFirstSearch(
         model,
         decoding,
         max_len,
