@@ -67,12 +67,7 @@ def open_model(
     """
     path = located(path)
     name = name or re.sub(r"[^\w.-]+", "-", title_of(path.resolve())).strip("-.") or "model"
-    folder = checkpoints_folder() / name
-    # A name such as "../x" must not leave the folder, and hidden folders are not listed as
-    # checkpoints.
-    if folder.parent != checkpoints_folder() or name.startswith(".") or folder.exists():
-        message = Message.of("format-name", folder=str(folder))
-        raise CheckpointError(message, hint=Message("format-name-hint"))
+    folder = _new_folder(name)
     options = {option: value for option, value in options.items() if value}
     reader = load_model(path, check_claims=False, options=options)
     texts = sentences(reader, MOST_SENTENCES)
@@ -90,12 +85,28 @@ def open_model(
     text = json.dumps(proofs.to_values(), indent=2)
     (folder / PROOFS.file).write_text(text + "\n", encoding="utf-8")
     print(*proof_messages(reader.card.format, proofs), sep="\n")
+    _print_app_command(folder)
+
+
+def _new_folder(name: str) -> Path:
+    """Return the checkpoint folder `name`; raises CheckpointError if it is taken or forbidden."""
+    folder = checkpoints_folder() / name
+    # A name such as "../x" must not leave the folder, and hidden folders are not listed as
+    # checkpoints.
+    if folder.parent != checkpoints_folder() or name.startswith(".") or folder.exists():
+        message = Message.of("format-name", folder=str(folder))
+        raise CheckpointError(message, hint=Message("format-name-hint"))
+    return folder
+
+
+def _print_app_command(folder: Path) -> None:
+    """Print the command and the address that open the checkpoint in `folder`."""
     command = "make app"
     named = os.environ.get(FOLDER_VARIABLE, "")
     # The command repeats the variable, or the app would look in the default folder.
     if named:
         command = f"{FOLDER_VARIABLE}={shlex.quote(named)} {command}"
-    print(english("format-opened", folder=str(folder), name=quote(name), command=command))
+    print(english("format-opened", folder=str(folder), name=quote(folder.name), command=command))
     if named:
         end = f"{os.pathsep}checkpoints"
         print(english("format-opened-alone", variable=FOLDER_VARIABLE, end=end))
@@ -114,14 +125,14 @@ def _register() -> None:
     """Register "open" with one command-line option for each option of the formats."""
     # The last parameter is `options`. Typer reads names, defaults and help from the signature
     # alone, so a signature built here stands in for it.
-    own = list(inspect.signature(open_model, eval_str=True).parameters.values())[:-1]
+    parameters = list(inspect.signature(open_model, eval_str=True).parameters.values())[:-1]
     for name in dict.fromkeys(option for layout in formats() for option in layout.options):
         hint = Annotated[str, Option(help=english(f"format-option-{name}"))]
-        own.append(Parameter(name, Parameter.KEYWORD_ONLY, default="", annotation=hint))
+        parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default="", annotation=hint))
     function: Any = open_model
-    function.__signature__ = inspect.Signature(own)
-    function.__annotations__ = {each.name: each.annotation for each in own}
-    names = ", ".join(each.name for each in formats())
+    function.__signature__ = inspect.Signature(parameters)
+    function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    names = ", ".join(layout.name for layout in formats())
     app.command("open", help=english("format-command", formats=names))(function)
 
 

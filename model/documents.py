@@ -124,17 +124,13 @@ class DocumentReader(Reader):
         ValueError
             If there is no such level.
         """
-        if level not in get_args(Level):
-            raise ValueError(f"level is {level!r}, expected one of {', '.join(get_args(Level))}")
-        lengths = [len(sentence) for sentence in src.sentences]
-        if (len(lengths) if level == _SENTENCE else max(lengths)) < 2:
-            raise InputError(Message(f"model-document-one-{level}"))
+        _check_level(src, level)
         plain = self.judge(src)
-        given = iter(self._sought(src, plain, level, seed))
+        other_rows = iter(self._most_different(src, plain, level, seed))
 
         def replace(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
-            # The probe is called once a row, in the order of `given`.
-            row = torch.tensor(next(given), dtype=weights.dtype, device=weights.device)
+            # The probe is called once a row, in the order of `other_rows`.
+            row = torch.tensor(next(other_rows), dtype=weights.dtype, device=weights.device)
             return row.view_as(weights)
 
         kept = _Kept.of(src, AS_IT_IS)
@@ -229,7 +225,7 @@ class DocumentReader(Reader):
 
     # -- other maps -------------------------------------------------------------------------
 
-    def _sought(
+    def _most_different(
         self, src: DocumentSource, plain: Judgement, level: Level, seed: int
     ) -> list[np.ndarray]:
         """Search for the most different rows of weights at a level, by default the model's own."""
@@ -239,22 +235,24 @@ class DocumentReader(Reader):
         generator = torch.Generator(self._device).manual_seed(seed)
         wanted = torch.tensor(plain.probs, device=self._device)
         rows = [torch.tensor(row, device=self._device) for row in ours]
-        own = pad_sequence(rows, batch_first=True)  # (rows, longest)
+        unchanged = pad_sequence(rows, batch_first=True)  # (rows, longest)
         there = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True) > 0
         with differentiable():
             states = self._states_of(src, level)
-            noise = torch.randn(len(FAR), *own.shape, generator=generator, device=self._device)
+            noise = torch.randn(
+                len(FAR), *unchanged.shape, generator=generator, device=self._device
+            )
             far = torch.tensor(FAR, device=self._device)[:, None, None]
-            # Starts at several distances: gradient ascent from the own weights alone stays near
-            # them. 1e-9 keeps log finite.
-            logits = (own.clamp_min(1e-9).log() + far * noise).requires_grad_()
+            # Starts at several distances: gradient ascent from the model's weights alone stays
+            # near them. 1e-9 keeps log finite.
+            logits = (unchanged.clamp_min(1e-9).log() + far * noise).requires_grad_()
             adam = torch.optim.Adam([logits], lr=RATE)
-            best = own
+            best = unchanged
             best_divergence = 0.0
             for _ in range(STEPS):
                 weights = logits.masked_fill(~there, -torch.inf).softmax(dim=-1)
                 probs = _judged(model, states, weights, level, lengths)
-                divergence = _divergence(weights, own)  # (len(FAR),)
+                divergence = _divergence(weights, unchanged)  # (len(FAR),)
                 distance = (probs - wanted).abs().sum(-1) / 2
                 # Invalid maps get -1, below every divergence.
                 good = divergence.detach().where(distance <= EPSILON, -1.0)
@@ -266,7 +264,8 @@ class DocumentReader(Reader):
                 adam.zero_grad()
                 loss.backward()
                 adam.step()
-        return [row[: len(own)].cpu().numpy() for row, own in zip(best, ours, strict=True)]
+        # Without the padding of shorter rows.
+        return [row[: len(our)].cpu().numpy() for row, our in zip(best, ours, strict=True)]
 
     def _states_of(self, src: DocumentSource, level: Level) -> Tensor:
         """Return the states of a level: words (S, T, d_state) or sentences (1, S, d_state)."""
@@ -318,6 +317,15 @@ class _Kept:
             "sentence": tuple((numbers[i],) for i, _ in kept),
             "sentences": (tuple(numbers[i] for i, _ in kept),),
         }
+
+
+def _check_level(src: DocumentSource, level: Level) -> None:
+    """Raise the errors of `DocumentReader.other_map` that its arguments deserve."""
+    if level not in get_args(Level):
+        raise ValueError(f"level is {level!r}, expected one of {', '.join(get_args(Level))}")
+    lengths = [len(sentence) for sentence in src.sentences]
+    if (len(lengths) if level == _SENTENCE else max(lengths)) < 2:
+        raise InputError(Message(f"model-document-one-{level}"))
 
 
 def _weighing(model: nn.Module, change: DocumentChange, kept: _Kept) -> Hooks:
@@ -372,13 +380,13 @@ def _judged(
     return model.judge_many(vectors, [len(lengths)] * len(weights)).softmax(dim=-1)
 
 
-def _divergence(weights: Tensor, own: Tensor) -> Tensor:
-    """Return each map's mean Jensen-Shannon divergence from `own`; weights (R, rows, longest)."""
-    middle = (weights + own) / 2
+def _divergence(weights: Tensor, ours: Tensor) -> Tensor:
+    """Return each map's mean Jensen-Shannon divergence from `ours`; weights (R, rows, longest)."""
+    middle = (weights + ours) / 2
     entropy = torch.special.entr
-    divergences = entropy(middle).sum(-1) - (entropy(weights).sum(-1) + entropy(own).sum(-1)) / 2
+    divergences = entropy(middle).sum(-1) - (entropy(weights).sum(-1) + entropy(ours).sum(-1)) / 2
     # A row of one word leaves nothing to choose and would dilute the mean.
-    more = (own > 0).sum(-1) > 1
+    more = (ours > 0).sum(-1) > 1
     return divergences[:, more].mean(-1)
 
 

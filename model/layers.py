@@ -142,12 +142,12 @@ def kept_bytes(layer: nn.Module, x: Tensor) -> int:
     convolution keeps nothing but its input, from which the gradient of its weights is computed.
     """
     # Views share a storage, so addresses of storages are compared, not tensors.
-    own = {p.untyped_storage().data_ptr() for p in layer.parameters()}
+    of_parameters = {p.untyped_storage().data_ptr() for p in layer.parameters()}
     kept: dict[int, int] = {}
 
     def pack(tensor: Tensor) -> Tensor:
         memory = tensor.untyped_storage()
-        if memory.data_ptr() not in own:
+        if memory.data_ptr() not in of_parameters:
             kept[memory.data_ptr()] = memory.nbytes()
         return tensor
 

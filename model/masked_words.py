@@ -84,14 +84,14 @@ class MaskedReader(Reader):
         """
         hidden = set(positions)
         log_probs = self._log_probs(self.masked(src, hidden), left_only)
-        own = {position: src.ids[position] for position in hidden}
+        masked_ids = {position: src.ids[position] for position in hidden}
         return tuple(
-            self._guess(position, own.get(position), log_probs[position], k)
+            self._guess(position, masked_ids.get(position), log_probs[position], k)
             for position in sorted(hidden.union(self.typed_masks(src)))
         )
 
-    def _guess(self, position: int, own: int | None, log_probs: Tensor, k: int) -> Guess:
-        """Build the record of one position; `own` is the masked id, None for a typed mask."""
+    def _guess(self, position: int, masked_id: int | None, log_probs: Tensor, k: int) -> Guess:
+        """Build the record of one position; `masked_id` is None for a typed mask."""
         values, ids = log_probs.topk(min(k, len(log_probs)))
         tokenizer = self.tokenizers["source"]
         token_ids = tuple(map(int, ids))
@@ -100,9 +100,9 @@ class MaskedReader(Reader):
             token_ids,
             tuple(map(tokenizer.token_of, token_ids)),
             values.numpy(),
-            own,
-            float(log_probs[own]) if own is not None else float("nan"),
-            int((log_probs > log_probs[own]).sum()) + 1 if own is not None else 0,
+            masked_id,
+            float(log_probs[masked_id]) if masked_id is not None else float("nan"),
+            int((log_probs > log_probs[masked_id]).sum()) + 1 if masked_id is not None else 0,
             # 0 log 0 is NaN in floating point and 0 in an entropy.
             float(-(log_probs.exp() * log_probs).nansum()),
         )
@@ -178,13 +178,13 @@ class MaskedReader(Reader):
 
         Each is read off its own row of ids of `rows` (n, T).
         """
-        own = tensor_of(self.model, src.ids)[0]
+        ids = tensor_of(self.model, src.ids)[0]
         batches = []
         for part in in_batches(len(positions), len(src), MOST_TOKENS):
             at = torch.tensor([positions[i] for i in part])
             logits = self.model(rows[part], left_only=left_only)
             log_probs = logits[torch.arange(len(part)), at].log_softmax(dim=-1)
-            batches.append(log_probs.gather(1, own[at][:, None])[:, 0])
+            batches.append(log_probs.gather(1, ids[at][:, None])[:, 0])
         return torch.cat(batches).cpu().numpy()
 
     def _log_probs(self, masked: TokenSequence, left_only: bool) -> Tensor:

@@ -29,9 +29,9 @@ from .read import maps_of, sides_of
 def withdrawn_message(capability: str, difference: float) -> Message:
     """Say that a check disproved a claim, and by how much."""
     claim = Message(f"check-{capability}")
-    known = math.isfinite(difference)
-    apart = f"{difference:,.0f}" if difference >= 100 else f"{difference:.2g}"
-    return Message.of("need-withdrawn", claim=claim, known=known, difference=apart)
+    number = f"{difference:,.0f}" if difference >= 100 else f"{difference:.2g}"
+    is_number = math.isfinite(difference)
+    return Message.of("need-withdrawn", claim=claim, known=is_number, difference=number)
 
 
 class Reader:
@@ -146,9 +146,13 @@ class Reader:
             if capability in self.withdrawn:
                 raise ModelError(withdrawn_message(capability, self.withdrawn[capability]))
             if capability not in self.capabilities:
-                names = {"name": self.card.name, "architecture": self.family.name}
                 raise ModelError(
-                    Message.of("model-lacks", capability=capability, **names),
+                    Message.of(
+                        "model-lacks",
+                        capability=capability,
+                        name=self.card.name,
+                        architecture=self.family.name,
+                    ),
                     hint=Message("model-lacks-hint"),
                 )
 
@@ -162,10 +166,14 @@ class Reader:
         self.refuse_long(src, what)
         grid = next((site.grid for site in self.sites if site.grid), None)
         if isinstance(src, GridSource) and grid and src.shape != grid:
-            sizes = dict(zip(("rows", "columns"), src.shape, strict=True))
-            taken = dict(zip(("most_rows", "most_columns"), grid, strict=True))
             raise InputError(
-                Message.of("model-grid-shape", **sizes, **taken),
+                Message.of(
+                    "model-grid-shape",
+                    rows=src.shape[0],
+                    columns=src.shape[1],
+                    most_rows=grid[0],
+                    most_columns=grid[1],
+                ),
                 hint=Message("model-grid-shape-hint"),
             )
         return src

@@ -14,12 +14,12 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.formation import Formation, FormedSentence
+from core.formation import Formation
 from core.schedule import warmup_learning_rate
 
 from .capture import capture_attention
 from .config import TransformerConfig
-from .formation import joined, observe
+from .formation import formed_sentence, observe
 from .tokenizer import SPACE, SPECIAL_TOKENS
 from .transformer import Transformer
 
@@ -182,10 +182,10 @@ class _Record:
     def _formation(self) -> Formation:
         """Build the formation of the shown words."""
         sentences = tuple(
-            FormedSentence(
+            formed_sentence(
                 _tokens(src),
                 _tokens(tgt),
-                **joined(observed),
+                observed,
                 likeliest=tuple(_tokens(observation.likeliest) for observation in observed),
                 # ``</s>`` answers to no letter.
                 alignment=(*positions, -1),

@@ -118,16 +118,16 @@ class DecoderLayer(nn.Module):
             x, _ = self.recur(x)
         else:
             read = self.self_attention_residual.entering(x)
-            made = self.self_attention(read, read, read, self_mask, bias)
-            x = self.self_attention_residual(x, made)
+            output = self.self_attention(read, read, read, self_mask, bias)
+            x = self.self_attention_residual(x, output)
         read = self.cross_attention_residual.entering(x)
-        made = self.cross_attention(read, memory, memory, memory_mask)
-        return self.feed(self.cross_attention_residual(x, made))
+        output = self.cross_attention(read, memory, memory, memory_mask)
+        return self.feed(self.cross_attention_residual(x, output))
 
     def recur(self, x: Tensor, cell: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Run the first sub-layer of a recurrent decoder, with the arguments of `SSRU.forward`."""
-        made, cell = self.recurrence(self.recurrence_residual.entering(x), cell)
-        return self.recurrence_residual(x, made), cell
+        output, cell = self.recurrence(self.recurrence_residual.entering(x), cell)
+        return self.recurrence_residual(x, output), cell
 
     def feed(self, x: Tensor) -> Tensor:
         """Run the last sub-layer on x (..., d_model)."""
@@ -151,8 +151,8 @@ class DecoderLayer(nn.Module):
                 keys = torch.cat((cache.keys, keys), dim=2)
                 values = torch.cat((cache.values, values), dim=2)
             # No mask: the cache ends at this position.
-            made = attention.merge_heads(attention.attend(q, keys, values, None, bias))
-            x = self.self_attention_residual(x, made)
+            output = attention.merge_heads(attention.attend(q, keys, values, None, bias))
+            x = self.self_attention_residual(x, output)
             cache = replace(cache, keys=keys, values=values)
 
         attention = self.cross_attention

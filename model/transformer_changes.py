@@ -20,7 +20,7 @@ from words import Message
 from .attention import MultiHeadAttention
 from .block import RelativeBias, Residual, TransformerState, residuals_of, sinusoidal_encoding
 from .capture import ForwardHook, ForwardPreHook
-from .changes import OF_ATTENTION, Effect, HeadMeans, LiftedMasks
+from .changes import OF_ATTENTION, ChangeEffect, HeadMeans, LiftedMasks
 from .errors import InterventionError
 from .intervene import Intervened
 
@@ -33,7 +33,7 @@ class PeekingState:
     ids: Tensor
 
 
-class MovedPositions(Effect):
+class MovedPositions(ChangeEffect):
     """Tokens at other positions, in the embeddings as well as in a relative bias."""
 
     of = Positions
@@ -72,8 +72,13 @@ class MovedPositions(Effect):
         # Shifted positions may lie beyond the table; sines can be continued, learned vectors
         # cannot.
         if config.positions in SINES:
-            layout = (config.position_base, config.positions, config.position_offset)
-            table = sinusoidal_encoding(n_positions, config.d_model, *layout).to(self.run.device)
+            table = sinusoidal_encoding(
+                n_positions,
+                config.d_model,
+                config.position_base,
+                config.positions,
+                config.position_offset,
+            ).to(self.run.device)
         return table[orders.clamp(0, len(table) - 1)].masked_fill((orders < 0)[..., None], 0.0)
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
@@ -113,7 +118,7 @@ class MovedPositions(Effect):
         return added.masked_fill((orders[:, :1, None] < 0)[..., None], 0.0).permute(0, 3, 1, 2)
 
 
-class _LeftOut(Effect):
+class _LeftOut(ChangeEffect):
     """Sub-layers without a part of their connection, by residual."""
 
     def __init__(self, run: ChangedTransformer, interventions: Sequence[Intervention]) -> None:
@@ -122,7 +127,7 @@ class _LeftOut(Effect):
 
     def add(self, item: int, change: LeftOut) -> None:
         for residual in residuals_of(self.run.model):
-            if change.covers(residual.place):
+            if change.covers(residual.sublayer):
                 none = torch.zeros(self.run.n_items, 1, 1, dtype=torch.bool, device=self.run.device)
                 self.items.setdefault(residual, none)[item] = True
 

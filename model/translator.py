@@ -240,8 +240,10 @@ def load_model(
     checkpoint = load(name_or_path, device, options)
     family = checkpoint.family
     card = checkpoint.card
-    own = (reader for capability, reader in READERS.items() if capability in family.capabilities)
-    reader_class = Translator if family.writes else next(own, Reader)
+    fitting = (
+        reader for capability, reader in READERS.items() if capability in family.capabilities
+    )
+    reader_class = Translator if family.writes else next(fitting, Reader)
     reader = reader_class(checkpoint)
     # The tests hold the claims of the project's own families, but not that a conversion was right.
     if not check_claims or (is_own(family) and not card.format):
@@ -253,16 +255,25 @@ def load_model(
     return reader_class(replace(checkpoint, withdrawn=withdrawn, proofs=proofs))
 
 
-def load_translator(name_or_path: str | Path, device: str = "cpu", **how: Any) -> Translator:
+def load_translator(
+    name_or_path: str | Path,
+    device: str = "cpu",
+    *,
+    check_claims: bool = True,
+    options: Mapping[str, str] | None = None,
+) -> Translator:
     """Load a checkpoint that writes text; arguments as in `load_model`.
 
     Raises CheckpointError, also if it writes none.
     """
-    reader = load_model(name_or_path, device, **how)
+    reader = load_model(name_or_path, device, check_claims=check_claims, options=options)
     if not isinstance(reader, Translator):
-        names = {"name": repr(reader.card.name), "architecture": reader.card.architecture}
         raise CheckpointError(
-            Message.of("model-checkpoint-writes-nothing", **names),
+            Message.of(
+                "model-checkpoint-writes-nothing",
+                name=repr(reader.card.name),
+                architecture=reader.card.architecture,
+            ),
             hint=Message("model-checkpoint-writes-nothing-hint"),
         )
     return reader

@@ -101,11 +101,11 @@ def sentences(reader: Any, n: int = 0) -> tuple[str, ...]:
     examples = reader.card.examples
     words = tokenizer.specimens(max(n, 1)) if tokenizer and reader.family.reads is TEXT else ()
     first = (*examples[:1], *(words[:1] or (reader.least,)))
-    known = (e.text for e in examples_in(reader.card.languages[0])) if words else ()
-    texts = dict.fromkeys((*first, *examples[1:], *known, *words[1:]) if n else first)
-    own = {*words, reader.least}
+    of_language = (e.text for e in examples_in(reader.card.languages[0])) if words else ()
+    texts = dict.fromkeys((*first, *examples[1:], *of_language, *words[1:]) if n else first)
+    always_short = {*words, reader.least}
     # Claims are checked cell by cell, so long examples are skipped.
-    short = (t for t in texts if t in own or len(reader.tokenize(t)) <= MOST_TOKENS)
+    short = (t for t in texts if t in always_short or len(reader.tokenize(t)) <= MOST_TOKENS)
     return tuple(short)[: n or None]
 
 
@@ -177,7 +177,7 @@ def padding(trial: Trial) -> Iterator[float]:
     padded = model(*longer)[0, : read.shape[1]].log_softmax(-1)
     by_parts = model.decode(read, model.encode(longer[0], model.source_padding(longer[0])),
                             model.source_padding(longer[0]))[0].log_softmax(-1)  # fmt: skip
-    yield from (gap(made, trial.log_probs()) for made in (padded, by_parts))
+    yield from (gap(log_probs, trial.log_probs()) for log_probs in (padded, by_parts))
 
 
 def documents(trial: Trial) -> Iterator[float]:
@@ -243,8 +243,9 @@ def _shut(weights: Tensor, scores: Tensor | None, mask: Tensor | None, shut: Ten
         rest = weights.masked_fill(shut, 0.0)
         return rest / rest.sum(-1, keepdim=True) * weights.sum(-1, keepdim=True)
     seen = may_see(weights, mask)
-    own = softmax_of(scores, seen)
-    return softmax_of(scores, seen & ~shut) * torch.where(own > 0, weights / own, 0.0)
+    softmax = softmax_of(scores, seen)
+    factor = torch.where(softmax > 0, weights / softmax, 0.0)
+    return softmax_of(scores, seen & ~shut) * factor
 
 
 def _cells(like: Tensor, *index: int | slice) -> Tensor:
@@ -405,7 +406,7 @@ def _change_ablate(trial: Trial) -> Iterator[float]:
 def _change_row(trial: Trial) -> Iterator[float]:
     """Compare a given row with edited weights."""
 
-    def given(site: str, layer: int, head: int, row: int, key: int) -> Edit:
+    def overriding(site: str, layer: int, head: int, row: int, key: int) -> Edit:
         def change(weights: Tensor, _scores: Any, _mask: Any, first: int) -> Tensor:
             if 0 <= row - first < weights.shape[2]:
                 weights[:, head, row - first] = 0.0
@@ -416,7 +417,7 @@ def _change_row(trial: Trial) -> Iterator[float]:
 
     for *row, key in _links(trial):
         change = Intervention(OverriddenRow(*row, (*(0.0,) * key, 1.0)))
-        yield _changed(trial, change, by_hand(trial.model, given(*row, key)))
+        yield _changed(trial, change, by_hand(trial.model, overriding(*row, key)))
 
 
 def _change_positions(trial: Trial) -> Iterator[float]:
@@ -430,8 +431,10 @@ def _change_positions(trial: Trial) -> Iterator[float]:
     yield _changed(trial, still, trial.log_probs())
     yield _changed(trial, absent, nowhere(trial.model))
     src, read = trial.inputs
-    sizes = {"n_src": len(trial.src), "n_tgt": trial.read.shape[1]}
-    with torch.inference_mode(), intervening(trial.model, absent, **sizes) as changed:
+    with (
+        torch.inference_mode(),
+        intervening(trial.model, absent, n_src=len(trial.src), n_tgt=read.shape[1]) as changed,
+    ):
         yield gap(changed(src.flip(1), read), changed(src, read))
 
 
@@ -454,7 +457,7 @@ def _change_residual(trial: Trial) -> Iterator[float]:
         return inputs[1] if module.pre_norm else module.norm(inputs[1])
 
     for residual in _first_sublayers(trial.model):
-        change = Intervention(NoResidual(*astuple(residual.place)))
+        change = Intervention(NoResidual(*astuple(residual.sublayer)))
         yield _changed(trial, change, listening({residual: alone}))
 
 
@@ -469,14 +472,14 @@ def _change_norm(trial: Trial) -> Iterator[float]:
 
     for residual in _first_sublayers(trial.model):
         hooks = {residual.norm: through} if residual.pre_norm else {residual: bare}
-        yield _changed(trial, Intervention(NoNorm(*astuple(residual.place))), listening(hooks))
+        yield _changed(trial, Intervention(NoNorm(*astuple(residual.sublayer))), listening(hooks))
 
 
 def _first_sublayers(model: nn.Module) -> Sequence[Any]:
     """Return the first connection of each kind of sub-layer in each stack."""
     firsts: dict[tuple[str, str], Any] = {}
     for residual in residuals_of(model):
-        firsts.setdefault((residual.place.stack, residual.place.name), residual)
+        firsts.setdefault((residual.sublayer.stack, residual.sublayer.name), residual)
     return tuple(firsts.values())
 
 

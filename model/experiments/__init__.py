@@ -36,12 +36,12 @@ def experiment(
 
     def declare(function: Callable[Concatenate[Of, P], R]) -> Callable[Concatenate[Of, P], R]:
         @wraps(function)
-        def asked(reader: Of, /, *args: P.args, **named: P.kwargs) -> R:
+        def checked(reader: Of, /, *args: P.args, **named: P.kwargs) -> R:
             reader.need(*needs)
             return function(reader, *args, **named)
 
         # Pages read these to explain a missing view and to queue a slow one.
-        vars(asked).update(needs=needs, slow=slow)
-        return asked
+        vars(checked).update(needs=needs, slow=slow)
+        return checked
 
     return declare

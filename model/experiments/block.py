@@ -47,27 +47,26 @@ def streams_of(
 ) -> tuple[Stream, ...]:
     """Return the residual streams while a pair is read: the encoder's, then the decoder's."""
     model = reader.model
-    given = _inputs(model, src, tgt)
-    heard: dict[Residual, dict[str, Tensor]] = {residual: {} for residual in residuals_of(model)}
+    states: dict[Residual, dict[str, Tensor]] = {residual: {} for residual in residuals_of(model)}
 
     # Registered before the change, these hooks see the input before it is removed.
     def before(module: nn.Module, inputs: tuple[Tensor, ...]) -> None:
-        heard[module]["before"] = inputs[0][0]
+        states[module]["before"] = inputs[0][0]
 
     def after(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
-        heard[module] |= {"added": inputs[1][0], "after": output[0]}
+        states[module] |= {"added": inputs[1][0], "after": output[0]}
 
     with (
-        listening(dict.fromkeys(heard, after), dict.fromkeys(heard, before)),
+        listening(dict.fromkeys(states, after), dict.fromkeys(states, before)),
         reader.running(intervention, len(src), len(tgt)) as running,
     ):
-        running(*given)
+        running(*_inputs(model, src, tgt))
         left_out = getattr(running, "leaves_out", lambda residual: (False, False))
-        flags = {residual: left_out(residual) for residual in heard}
+        flags = {residual: left_out(residual) for residual in states}
     by_stack: dict[str, list[Residual]] = {}
-    for residual in heard:
-        by_stack.setdefault(residual.place.stack, []).append(residual)
-    return tuple(_stream(residuals, heard, flags) for residuals in by_stack.values())
+    for residual in states:
+        by_stack.setdefault(residual.sublayer.stack, []).append(residual)
+    return tuple(_stream(residuals, states, flags) for residuals in by_stack.values())
 
 
 def _inputs(model: Transformer, src: TokenSequence, tgt: TokenSequence) -> tuple[Tensor, Tensor]:
@@ -77,18 +76,20 @@ def _inputs(model: Transformer, src: TokenSequence, tgt: TokenSequence) -> tuple
 
 def _stream(
     residuals: Sequence[Residual],
-    heard: dict[Residual, dict[str, Tensor]],
+    states: dict[Residual, dict[str, Tensor]],
     flags: dict[Residual, tuple[bool, bool]],
 ) -> Stream:
     """Build the record of one stack."""
     norms = [residual.norm for residual in residuals]
-    vectors = {
-        name: stacked(heard[residual][name] for residual in residuals)
-        for name in ("before", "added", "after")
-    }
+
+    def of_sublayers(name: str) -> np.ndarray:
+        return stacked(states[residual][name] for residual in residuals)
+
     return Stream(
-        places=tuple(residual.place for residual in residuals),
-        **vectors,
+        places=tuple(residual.sublayer for residual in residuals),
+        before=of_sublayers("before"),
+        added=of_sublayers("added"),
+        after=of_sublayers("after"),
         gains=stacked(norm.weight for norm in norms),
         biases=stacked(bias_of(norm) for norm in norms),
         eps=norms[0].eps,
@@ -192,7 +193,6 @@ def gradients_of(
             torch.manual_seed(seed)
             trained = reader.family.build(trained.config)
     model = in_double(trained)
-    given = _inputs(model, src, tgt)
     runs = RUNS * 2
     n_runs = len(RUNS)
     wanted = tensor_of(model, tgt.ids).expand(len(runs), -1)
@@ -220,11 +220,11 @@ def gradients_of(
         listening(hooks),
         intervening(model, runs, n_src=len(src), n_tgt=len(tgt)) as running,
     ):
-        log_probs = running(*given).log_softmax(-1)
+        log_probs = running(*_inputs(model, src, tgt)).log_softmax(-1)
         losses = -log_probs.gather(-1, wanted[..., None])[..., 0].mean(-1)
         slopes = torch.autograd.grad(losses.sum(), list(outputs.values()))
     return Gradients(
-        places=tuple(residual.place for residual in outputs),
+        places=tuple(residual.sublayer for residual in outputs),
         sizes=np.stack([_lengths(slope[:n_runs], slope[n_runs:]) for slope in slopes], axis=1),
         alike=stacked(_alike(output.detach()[:n_runs]) for output in outputs.values()).T,
         losses=losses.detach().float().numpy()[:n_runs],

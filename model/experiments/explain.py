@@ -132,9 +132,9 @@ def leave_one_out(
     if the source is one token, or one word to be left unread; ValueError if there is no such
     `hidden_from`.
     """
-    known = ("both", UNREAD, *(site.name for site in model.sites if site.key == "source"))
-    if hidden_from not in known:
-        raise ValueError(f"hidden_from is {hidden_from!r}, expected one of {', '.join(known)}")
+    choices = ("both", UNREAD, *(site.name for site in model.sites if site.key == "source"))
+    if hidden_from not in choices:
+        raise ValueError(f"hidden_from is {hidden_from!r}, expected one of {', '.join(choices)}")
     n_src = len(src_ids)
     n_tgt = len(tgt_ids)
     n_hidden = n_src - 1 if hidden_from == UNREAD else n_src

@@ -97,7 +97,7 @@ def relative_positions(reader: Reader, reach: int) -> dict[str, tuple[np.ndarray
     """
     model = reader.model
     n = reach + 1
-    found = {}
+    by_offset = {}
     for site, bias in (("encoder", model.encoder_bias(n)), ("decoder", model.decoder_bias(n, n))):
         if bias is not None:
             rows = bias[0].cpu().numpy()
@@ -106,8 +106,8 @@ def relative_positions(reader: Reader, reach: int) -> dict[str, tuple[np.ndarray
             behind = rows[:, -1]
             ahead = rows[:, 0, 1:] if site == "encoder" else rows[:, 0, :0]
             values = np.concatenate((behind, ahead), axis=1)
-            found[site] = np.arange(values.shape[1]) - reach, values
-    return found
+            by_offset[site] = np.arange(values.shape[1]) - reach, values
+    return by_offset
 
 
 @experiment("order")

@@ -169,10 +169,7 @@ def _read(
         if allowed is not None and on_source:
             # `maps_of` knows only masks of interventions, so the padding mask is added here.
             seen = allowed[item, 0, 0].cpu().numpy()
-            maps = tuple(
-                m if m.site.causal else replace(m, mask=np.tile(seen, (len(m.query_tokens), 1)))
-                for m in maps
-            )
+            maps = tuple(m if m.site.causal else _with_key_mask(m, seen) for m in maps)
         n_rows = {"source": len(source), "target": len(target)}
         maps = tuple(_first_rows(m, n_rows[m.site.query]) for m in maps)
         log_probs = token_log_probs(logits[item, : len(target)], target.ids)
@@ -186,6 +183,11 @@ def _read(
             )
         )
     return tuple(runs)
+
+
+def _with_key_mask(attention: AttentionMap, seen: np.ndarray) -> AttentionMap:
+    """Return the map with a mask that is the same for every query; `seen` is bool (T_k,)."""
+    return replace(attention, mask=np.tile(seen, (len(attention.query_tokens), 1)))
 
 
 def _first_rows(attention: AttentionMap, n: int) -> AttentionMap:

@@ -35,11 +35,12 @@ def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -
     first = stream.before[0].astype(np.float64)
     table = _double(model.positions.table[: len(src)])
     norm = model.embedding_norm
-    given = first if norm is None else embeddings(reader, src) + table
-    parts = [given - table, table, np.zeros_like(first)]
+    total = first if norm is None else embeddings(reader, src) + table
+    parts = [total - table, table, np.zeros_like(first)]
     if norm is not None:
-        how = _double(norm.weight), _double(bias_of(norm)), norm.eps
-        parts = through_norm(parts, given, *how, rms=stream.rms)
+        gain = _double(norm.weight)
+        shift = _double(bias_of(norm))
+        parts = through_norm(parts, total, gain, shift, norm.eps, rms=stream.rms)
     names: list[Part] = [CONTENT, POSITION]
     # Two sub-layers a layer: self-attention and feed-forward.
     before = 2 * layer
@@ -68,7 +69,8 @@ def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -
 
 def _heads(parts: np.ndarray, projection: torch.nn.Linear, n_heads: int) -> np.ndarray:
     """Project parts (P, T, d_model) to heads (P, H, T, d_k); the last part takes the bias."""
-    weight, bias = (_double(each) for each in (projection.weight, projection.bias))
+    weight = _double(projection.weight)
+    bias = _double(projection.bias)
     projected = parts @ weight.T
     projected[-1] += bias
     return projected.reshape(*projected.shape[:2], n_heads, -1).swapaxes(1, 2)

@@ -52,7 +52,7 @@ def site_of(config: ConvolutionalConfig) -> AttentionSite:
     return replace(CROSS, n_layers=config.n_decoder_layers, has_values=True)
 
 
-class Convolution(nn.Module):
+class GatedConvolution(nn.Module):
     """Convolution v(W [x_{i-k/2}; ...; x_{i+k/2}] + b), v the gated linear unit (section 3.2)."""
 
     def __init__(self, config: ConvolutionalConfig) -> None:
@@ -110,7 +110,7 @@ class EncoderBlock(nn.Module):
 
     def __init__(self, config: ConvolutionalConfig) -> None:
         super().__init__()
-        self.convolution = Convolution(config)
+        self.convolution = GatedConvolution(config)
 
     def forward(self, x: Tensor, padding: Tensor | None) -> Tensor:
         """Transform x (B, T, hidden); `padding` (B, T) is zero to the convolution."""
@@ -128,7 +128,7 @@ class DecoderBlock(nn.Module):
 
     def __init__(self, config: ConvolutionalConfig, layer: int) -> None:
         super().__init__()
-        self.convolution = Convolution(config)
+        self.convolution = GatedConvolution(config)
         self.attention = ConvolutionalAttention(config, layer)
         self.state_value = ValueProbe("state", one_call="queries")
 
@@ -266,7 +266,7 @@ class Convolutional(Stepwise):
                 nn.init.normal_(module.weight, std=module.in_features**-0.5)
                 nn.init.zeros_(module.bias)
         for module in self.modules():
-            if isinstance(module, Convolution):
+            if isinstance(module, GatedConvolution):
                 std = math.sqrt(4 * kept / module.linear.in_features)
                 nn.init.normal_(module.linear.weight, std=std)
 

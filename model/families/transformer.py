@@ -11,7 +11,7 @@ from model.transformer import Transformer
 def drawing_of(config: TransformerConfig) -> Drawing:
     """Return the figure of the architecture, with norms where the config puts them."""
     before = config.norm == "before"
-    own = "decoder" if config.decoder == "attention" else "ssru"
+    mixer = "decoder" if config.decoder == "attention" else "ssru"
 
     def layer(*sublayers: str) -> tuple[str, ...]:
         pairs = (("only-norm", part) if before else (part, "norm") for part in sublayers)
@@ -23,7 +23,7 @@ def drawing_of(config: TransformerConfig) -> Drawing:
         Lane(first, layer("encoder", "feed-forward"), config.n_encoder_layers, last),
         Lane(
             first,
-            layer(own, "cross", "feed-forward"),
+            layer(mixer, "cross", "feed-forward"),
             config.n_decoder_layers,
             (*last, "softmax", "search"),
         ),
@@ -32,12 +32,12 @@ def drawing_of(config: TransformerConfig) -> Drawing:
 
 def excluded(config: TransformerConfig) -> frozenset[str]:
     """Return the capabilities that a config leaves the model without."""
-    there = {
+    offers = {
         "learned-positions": config.positions == "learned",
         "relative-positions": config.positions == "relative",
         "change-causal": config.decoder == "attention",
     }
-    return frozenset(name for name, offered in there.items() if not offered)
+    return frozenset(name for name, offered in offers.items() if not offered)
 
 
 FAMILY = Family(

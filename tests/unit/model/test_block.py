@@ -54,8 +54,8 @@ def by_hand(residual=lambda place: True, norm=lambda place: True, model=MODEL, h
     sub-layer gives."""
 
     def connect(around, x, made):
-        out = x + made if residual(around.place) else made
-        out = around.norm(out) if norm(around.place) else out
+        out = x + made if residual(around.sublayer) else made
+        out = around.norm(out) if norm(around.sublayer) else out
         if heard is not None:
             out.retain_grad()
             heard.append(out)
