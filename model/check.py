@@ -227,13 +227,15 @@ def _scores(trial: Trial) -> Iterator[float]:
     """Compare the softmax of the scores with the weights; each row must sum to one."""
     gaps: list[float] = []
 
-    def hear(probe: AttentionProbe, weights: Tensor, scores: Any, mask: Any, first: int) -> Tensor:
+    def compare(
+        probe: AttentionProbe, weights: Tensor, scores: Any, mask: Any, first: int
+    ) -> Tensor:
         if scores is not None and probe.site.normalised:
             gaps.append(gap(weights, softmax_of(scores, may_see(weights, mask))))
             gaps.append(_to_one(weights.sum(-1)))
         return weights
 
-    with torch.inference_mode(), by_hand(trial.model, hear):
+    with torch.inference_mode(), by_hand(trial.model, compare):
         trial.model(*trial.inputs)
     yield from gaps
 
@@ -246,11 +248,11 @@ def _vectors(trial: Trial) -> Iterator[float]:
     record = trial.record()
     layer_outputs = {}
 
-    def hear(layer: MultiHeadAttention, _module: Any, _inputs: Any, output: Tensor) -> None:
+    def keep_output(layer: MultiHeadAttention, _module: Any, _inputs: Any, output: Tensor) -> None:
         layer_outputs[layer.probe.kind, layer.probe.layer] = output[0]
 
     layers = [m for m in trial.model.modules() if isinstance(m, MultiHeadAttention)]
-    hooks = {layer.out_proj: partial(hear, layer) for layer in layers}
+    hooks = {layer.out_proj: partial(keep_output, layer) for layer in layers}
     with torch.inference_mode(), listening(hooks):
         trial.model(*trial.inputs)
     for projected in arithmetic.vectors_of(trial.reader, record):
@@ -292,12 +294,12 @@ def _learned_positions(trial: Trial) -> Iterator[float]:
     """Compare the vectors added at either side with the first rows of its table."""
     added_vectors: dict[str, Tensor] = {}
 
-    def hear(side: str, _: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    def keep_added(side: str, _: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
         added_to = inputs[0]
         added_vectors[side] = output - added_to if added_to.is_floating_point() else output
 
     hooks = {
-        module: partial(hear, side)
+        module: partial(keep_added, side)
         for side in ("source", "target")
         if (module := getattr(trial.model, f"{side}_positions"))
     }

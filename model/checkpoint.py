@@ -371,32 +371,13 @@ def _tensor_faults(expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor]
         faults.append(Message.of("model-checkpoint-lacks", file=WEIGHTS, names=listed(absent)))
     if foreign:
         faults.append(Message.of("model-checkpoint-foreign", file=WEIGHTS, names=listed(foreign)))
+    # Quantised tensors are many, so they are listed by type instead of one by one.
     whole: dict[torch.dtype, list[str]] = {}
     for name in sorted(expected.keys() & tensors.keys()):
-        tensor = tensors[name]
-        wanted = expected[name]
-        if wanted.is_floating_point() and not tensor.is_floating_point():
-            whole.setdefault(tensor.dtype, []).append(name)
-        elif tensor.shape != wanted.shape:
-            faults.append(
-                Message.of(
-                    "model-checkpoint-shape",
-                    name=name,
-                    found=str(tuple(tensor.shape)),
-                    expected=str(tuple(wanted.shape)),
-                )
-            )
-        elif tensor.is_floating_point() != wanted.is_floating_point():
-            faults.append(
-                Message.of(
-                    "model-checkpoint-type",
-                    name=name,
-                    found=str(tensor.dtype),
-                    expected=str(wanted.dtype),
-                )
-            )
-        elif isinstance(wanted, nn.Parameter) and not bool(torch.isfinite(tensor).all()):
-            faults.append(Message.of("model-checkpoint-not-finite", name=name))
+        if expected[name].is_floating_point() and not tensors[name].is_floating_point():
+            whole.setdefault(tensors[name].dtype, []).append(name)
+        elif (fault := _tensor_fault(name, expected[name], tensors[name])) is not None:
+            faults.append(fault)
     for dtype, names in whole.items():
         stored_type = str(dtype).removeprefix("torch.")
         faults.append(
@@ -405,6 +386,27 @@ def _tensor_faults(expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor]
             )
         )
     return faults
+
+
+def _tensor_fault(name: str, expected: Tensor, tensor: Tensor) -> Message | None:
+    """Return the first of shape, type and values in which a stored tensor is wrong, or None."""
+    if tensor.shape != expected.shape:
+        return Message.of(
+            "model-checkpoint-shape",
+            name=name,
+            found=str(tuple(tensor.shape)),
+            expected=str(tuple(expected.shape)),
+        )
+    if tensor.is_floating_point() != expected.is_floating_point():
+        return Message.of(
+            "model-checkpoint-type",
+            name=name,
+            found=str(tensor.dtype),
+            expected=str(expected.dtype),
+        )
+    if isinstance(expected, nn.Parameter) and not bool(torch.isfinite(tensor).all()):
+        return Message.of("model-checkpoint-not-finite", name=name)
+    return None
 
 
 def listed(names: list[str]) -> Message | str:

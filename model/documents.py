@@ -97,8 +97,8 @@ class DocumentReader(Reader):
         Values refer to the probability of the class that the model chose.
         """
         rows = self._rows(src, _Kept.of(src, AS_IT_IS))
-        vectors = self._vectors(rows)
-        plain = self._probs(vectors[None])[0]
+        vectors = self.sentence_vectors(rows)
+        plain = self.class_probs(vectors[None])[0]
         decided = int(plain.argmax())
         word_drops, sentence_drops = self._drops(rows, vectors, float(plain[decided]), decided)
         word_gradients, sentence_gradients = self._gradients(rows, decided)
@@ -149,13 +149,13 @@ class DocumentReader(Reader):
         """Return the ids of each sentence that is read, without the words that are left out."""
         return [
             torch.tensor([src.sentences[sentence].ids[word] for word in kept.words[sentence]]).to(
-                self._device
+                self.device
             )
             for sentence in kept.sentences
         ]
 
     @torch.inference_mode()
-    def _vectors(self, rows: Sequence[Tensor]) -> Tensor:
+    def sentence_vectors(self, rows: Sequence[Tensor]) -> Tensor:
         """Encode sentences, a row of ids each, into vectors (N, d_state)."""
         vectors = []
         longest = max(map(len, rows))
@@ -166,7 +166,7 @@ class DocumentReader(Reader):
         return torch.cat(vectors)
 
     @torch.inference_mode()
-    def _probs(self, documents: Tensor) -> np.ndarray:
+    def class_probs(self, documents: Tensor) -> np.ndarray:
         """Classify documents given as sentence vectors (B, S, d_state); returns (B, classes)."""
         logits = self.model.judge_many(documents, [documents.shape[1]] * len(documents))
         return logits.softmax(dim=-1).cpu().numpy()
@@ -197,14 +197,14 @@ class DocumentReader(Reader):
             )
             documents = vectors.expand(len(row), -1, -1).clone()
             # Only the vector of this sentence changes, so the others are not encoded again.
-            documents[:, sentence] = self._vectors(list(without))
+            documents[:, sentence] = self.sentence_vectors(list(without))
             word_drops[sentence][:] = plain - self._in_parts(documents)[:, decided]
         return tuple(word_drops), sentence_drops
 
     def _in_parts(self, documents: Tensor) -> np.ndarray:
         """Classify documents (B, S, d_state) in batches that bound the memory."""
         batches = in_batches(len(documents), documents.shape[1], MOST_TOKENS)
-        return np.concatenate([self._probs(documents[items]) for items in batches])
+        return np.concatenate([self.class_probs(documents[items]) for items in batches])
 
     def _gradients(
         self, rows: Sequence[Tensor], decided: int
@@ -232,17 +232,15 @@ class DocumentReader(Reader):
         model = self.model
         lengths = [len(sentence) for sentence in src.sentences]
         ours = [plain.sentences] if level == _SENTENCE else list(plain.words)
-        generator = torch.Generator(self._device).manual_seed(seed)
-        wanted = torch.tensor(plain.probs, device=self._device)
-        rows = [torch.tensor(row, device=self._device) for row in ours]
+        generator = torch.Generator(self.device).manual_seed(seed)
+        wanted = torch.tensor(plain.probs, device=self.device)
+        rows = [torch.tensor(row, device=self.device) for row in ours]
         unchanged = pad_sequence(rows, batch_first=True)  # (rows, longest)
         there = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True) > 0
         with differentiable():
             states = self._states_of(src, level)
-            noise = torch.randn(
-                len(FAR), *unchanged.shape, generator=generator, device=self._device
-            )
-            far = torch.tensor(FAR, device=self._device)[:, None, None]
+            noise = torch.randn(len(FAR), *unchanged.shape, generator=generator, device=self.device)
+            far = torch.tensor(FAR, device=self.device)[:, None, None]
             # Starts at several distances: gradient ascent from the model's weights alone stays
             # near them. 1e-9 keeps log finite.
             logits = (unchanged.clamp_min(1e-9).log() + far * noise).requires_grad_()
@@ -264,7 +262,6 @@ class DocumentReader(Reader):
                 adam.zero_grad()
                 loss.backward()
                 adam.step()
-        # Without the padding of shorter rows.
         return [row[: len(our)].cpu().numpy() for row, our in zip(best, ours, strict=True)]
 
     def _states_of(self, src: DocumentSource, level: Level) -> Tensor:

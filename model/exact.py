@@ -71,7 +71,7 @@ class _DepthFirstSearch:
         stop: Callable[[], bool],
     ) -> None:
         self.model = model
-        self.min_len = decoding.min_len
+        self.decoding = decoding
         self.max_len = max_len
         self.penalties = [
             length_penalty(n, decoding.alpha, decoding.penalty) for n in range(max_len + 1)
@@ -118,7 +118,7 @@ class _DepthFirstSearch:
         self.expansions += len(paths)
         eos = self.model.config.eos_id
         length = len(paths[0].ids) + 1
-        if length >= self.min_len:
+        if length >= self.decoding.min_len:
             for path, log_prob in zip(paths, log_probs[:, eos].tolist(), strict=True):
                 self.take(path.grown(eos, log_prob))
         if length == self.max_len:
@@ -157,6 +157,31 @@ class _DepthFirstSearch:
             state = self.model.select(frame.state, torch.tensor(rows, device=root.device))
             self.expand(state, torch.tensor(tokens, device=root.device), list(paths))
         return None
+
+    def record(self, reason: Message | None, token_of: Callable[[int], str]) -> ExactSearch:
+        """Return the result; `reason` is why the search ended early, None if it did not."""
+        best = None
+        if self.best is not None:
+            best = Hypothesis(
+                node=-1,
+                ids=self.best.ids,
+                tokens=tuple(map(token_of, self.best.ids)),
+                log_probs=self.best.log_probs,
+                cum_log_prob=self.best.cum,
+                score=self.best_score,
+                finished=True,
+            )
+        return ExactSearch(
+            best=best,
+            proven=not reason,
+            expansions=self.expansions,
+            seconds=self.seconds,
+            reason=reason,
+            alpha=self.decoding.alpha,
+            penalty=self.decoding.penalty,
+            min_len=self.decoding.min_len,
+            max_len=self.max_len,
+        )
 
 
 @torch.inference_mode()
@@ -242,27 +267,7 @@ def exact_search(
         search.take(_read(model, state, root, ids)[2])
     begun = _read(model, state, root, begins)
     reason = search.run(*begun, batch_size)
-    best = search.best
-    return ExactSearch(
-        best=best
-        and Hypothesis(
-            node=-1,
-            ids=best.ids,
-            tokens=tuple(map(token_of, best.ids)),
-            log_probs=best.log_probs,
-            cum_log_prob=best.cum,
-            score=search.best_score,
-            finished=True,
-        ),
-        proven=not reason,
-        expansions=search.expansions,
-        seconds=search.seconds,
-        reason=reason,
-        alpha=decoding.alpha,
-        penalty=decoding.penalty,
-        min_len=min_len,
-        max_len=max_len,
-    )
+    return search.record(reason, token_of)
 
 
 def _checked(

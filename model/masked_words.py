@@ -83,7 +83,7 @@ class MaskedReader(Reader):
         Devlin et al. 2019.
         """
         hidden = set(positions)
-        log_probs = self._log_probs(self.masked(src, hidden), left_only)
+        log_probs = self.log_probs(self.masked(src, hidden), left_only)
         masked_ids = {position: src.ids[position] for position in hidden}
         return tuple(
             self._guess(position, masked_ids.get(position), log_probs[position], k)
@@ -146,7 +146,7 @@ class MaskedReader(Reader):
         around = (config.cls_id, config.sep_id)
         ids = [[i for i in row if i not in around] for row in tokenizer.encode_batch(words)]
         with torch.inference_mode():
-            log_probs = self._log_probs(self.masked(src, [position]), left_only)[position]
+            log_probs = self.log_probs(self.masked(src, [position]), left_only)[position]
         single = (row[0] if len(row) == 1 else None for row in ids)
         return np.array(
             [float("nan") if i is None else float(log_probs[i]) for i in single], dtype=np.float32
@@ -187,7 +187,7 @@ class MaskedReader(Reader):
             batches.append(log_probs.gather(1, ids[at][:, None])[:, 0])
         return torch.cat(batches).cpu().numpy()
 
-    def _log_probs(self, masked: TokenSequence, left_only: bool) -> Tensor:
+    def log_probs(self, masked: TokenSequence, left_only: bool) -> Tensor:
         """Return log-probabilities (T, V) at every position, on the CPU."""
         logits = self.model(self.input_of(masked), left_only=left_only)[0]
         return logits.log_softmax(dim=-1).cpu()

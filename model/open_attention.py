@@ -151,14 +151,18 @@ def open_attention(
         site = replace(site, name=site_name, n_layers=len(names), n_heads=n_heads, has_values=True)
         declared[site_name] = site
         for layer, name in enumerate(names):
-            # Changing the class keeps the parameters, their names and every reference to the
-            # module.
-            modules[name].__class__ = OpenAttention
-            modules[name].probe = AttentionProbe(site, layer)
-            # A private attribute of torch that its encoder layer reads: False disables the fused
-            # path, which would bypass `forward` in evaluation.
-            modules[name]._qkv_same_embed_dim = False
+            _open(modules[name], AttentionProbe(site, layer))
     return tuple(declared.values())
+
+
+def _open(attention: Any, probe: AttentionProbe) -> None:
+    """Turn a module of torch into an `OpenAttention` in place."""
+    # Changing the class keeps the parameters, their names and every reference to the module.
+    attention.__class__ = OpenAttention
+    attention.probe = probe
+    # A private attribute of torch that its encoder layer reads: False disables the fused path,
+    # which would bypass `forward` in evaluation.
+    attention._qkv_same_embed_dim = False
 
 
 def _attentions_by_path(modules: Mapping[str, nn.Module]) -> dict[str, list[str]]:

@@ -104,7 +104,7 @@ class Reader:
         """
         began = time.perf_counter()
         src = self.source_of(text, "sentence")
-        attention = AttentionRecord(src, None, self._maps_of(src))
+        attention = AttentionRecord(src, None, self.attention_maps(src))
         return Reading(src, attention, time.perf_counter() - began)
 
     @torch.inference_mode()
@@ -125,7 +125,7 @@ class Reader:
         with listening(dict.fromkeys(probes_of(self.model) or parts, ask)):
             yield
 
-    def _maps_of(self, src: Source) -> tuple[AttentionMap, ...]:
+    def attention_maps(self, src: Source) -> tuple[AttentionMap, ...]:
         """Return the attention maps of one pass over `src`."""
         with capture_attention(self.model, scores="scores" in self.capabilities) as captured:
             self.model(self.input_of(src))
@@ -200,10 +200,10 @@ class Reader:
         """Return the arguments that make the model read `src`, on its device."""
         tensor = self.family.reads.tensor(src)
         if isinstance(tensor, tuple):
-            return tuple(part.to(self._device) for part in tensor)
-        return tensor.to(self._device)
+            return tuple(part.to(self.device) for part in tensor)
+        return tensor.to(self.device)
 
     @property
-    def _device(self) -> torch.device:
+    def device(self) -> torch.device:
         """Device of the weights."""
         return next(self.model.parameters()).device

@@ -214,7 +214,10 @@ def _groups(tokens: Sequence[str]) -> Sequence[tuple[str, int]]:
     if any(SPACE in token for token in tokens):
         return [(token, 1) for token in tokens]
     special = is_special(tokens)
-    encoded = [None if s else _bytes(token) for token, s in zip(tokens, special, strict=True)]
+    encoded = [
+        None if is_special_token else _bytes(token)
+        for token, is_special_token in zip(tokens, special, strict=True)
+    ]
     # Three conventions for spaces: ``Ġ`` of byte-level BPE, plain spaces, and ``##`` of WordPiece
     # for "no space".
     if _is_byte_level(tokens, encoded, special):
@@ -251,7 +254,12 @@ def _is_byte_level(
     """
     if any(token.startswith("Ġ") for token in tokens):
         return True
-    if any(data is None and not s for data, s in zip(encoded, special, strict=True)):
+    ordinary = [
+        data
+        for data, is_special_token in zip(encoded, special, strict=True)
+        if not is_special_token
+    ]
+    if None in ordinary:
         return False
     data = b"".join(filter(None, encoded))
     try:

@@ -82,7 +82,7 @@ class Trial:
     def record(self) -> AttentionRecord:
         """Record the attention and scores of an unchanged pass."""
         if self.tgt is None:
-            return AttentionRecord(self.src, None, self.reader._maps_of(self.src))
+            return AttentionRecord(self.src, None, self.reader.attention_maps(self.src))
         return self.reader.teacher_force(self.src, self.tgt, scores=True)[0]
 
     @torch.inference_mode()
@@ -184,8 +184,8 @@ def documents(trial: Trial) -> Iterator[float]:
     """Compare a document judged from a batch of sentence vectors with a call of the model."""
     reader = trial.reader
     rows = [torch.tensor(sentence.ids) for sentence in trial.src.sentences]
-    vectors = reader._vectors([row.to(reader._device) for row in rows])
-    yield gap(reader._probs(vectors[None])[0], np.exp(reader.judge(trial.src).log_probs))
+    vectors = reader.sentence_vectors([row.to(reader.device) for row in rows])
+    yield gap(reader.class_probs(vectors[None])[0], np.exp(reader.judge(trial.src).log_probs))
 
 
 @torch.inference_mode()
@@ -201,8 +201,8 @@ def masked_words(trial: Trial) -> Iterator[float]:
         ids = [src.ids[other[p]] if p == position else i for p, i in enumerate(src.ids)]
         changed = TokenSequence(src.text, tuple(ids), src.tokens, src.offsets)
         again = reader.masked(changed, (position,))
-        yield gap(reader._log_probs(again, False), reader._log_probs(hidden, False))
-    yield gap(*(reader._log_probs(sequence, True)[:-1] for sequence in (src, another)))
+        yield gap(reader.log_probs(again, False), reader.log_probs(hidden, False))
+    yield gap(*(reader.log_probs(sequence, True)[:-1] for sequence in (src, another)))
 
 
 # -- attention edited by hand -------------------------------------------------------------------

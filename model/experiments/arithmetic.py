@@ -89,22 +89,22 @@ def capture_vectors(model: nn.Module) -> Iterator[CapturedVectors]:
     layers = [module for module in model.modules() if isinstance(module, MultiHeadAttention)]
     captured = CapturedVectors(layers)
 
-    def hear_bias(site: str, *call: Any) -> None:
+    def keep_bias(site: str, *call: Any) -> None:
         # The bias is the same for every item, (1, H, T_q, T_k).
         captured._relative[site] = call[-1][0].float().cpu().numpy()
 
-    def hear(layer: MultiHeadAttention, name: str, *call: Any) -> None:
+    def keep(layer: MultiHeadAttention, name: str, *call: Any) -> None:
         heads = layer.split_heads(call[-1].detach())  # the output, after module and inputs
         captured._projected[layer.probe.kind, layer.probe.layer, name] = heads
 
     hooks: dict[nn.Module, ForwardHook] = {
-        getattr(layer, projection): partial(hear, layer, name)
+        getattr(layer, projection): partial(keep, layer, name)
         for layer in layers
         for projection, name in _PROJECTIONS.items()
     }
     for site in (layer.probe.kind for layer in layers):
         # One table serves all layers of a stack, so its bias is recorded once a site.
         if (relative := getattr(model, f"{site}_relative", None)) is not None:
-            hooks[relative] = partial(hear_bias, site)
+            hooks[relative] = partial(keep_bias, site)
     with listening(hooks):
         yield captured

@@ -116,11 +116,11 @@ def gates_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[np
     gates = []
     recurrences = [part for part in model.modules() if isinstance(part, SSRU)]
 
-    def hear(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+    def keep(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
         # The hook sees the projection; the sigmoid is applied after it.
         gates.append(output[0].sigmoid().float().cpu().numpy())
 
-    with listening({recurrence.forget_proj: hear for recurrence in recurrences}):
+    with listening({recurrence.forget_proj: keep for recurrence in recurrences}):
         model(*_inputs(model, src, tgt))
     return tuple(gates)
 
@@ -146,19 +146,7 @@ def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int
     size = max(1, _MOST_LOGITS // model.config.vocab_size)
     for part, ids in zip(rows.split(size), wanted.split(size), strict=True):
         logits = model.logits(part if final is None else final(part))
-        of_wanted = logits.gather(-1, ids[:, None])
-        # Only k + 1 probabilities a row are needed, so the softmax over the vocabulary is not
-        # built.
-        normaliser = logits.logsumexp(-1, keepdim=True)
-        best = logits.topk(k)
-        batches.append(
-            (
-                best.indices,
-                (best.values - normaliser).exp(),
-                (of_wanted - normaliser).exp()[:, 0],
-                1 + (logits > of_wanted).sum(-1),
-            )
-        )
+        batches.append(_ranked(logits, ids, k))
     ids, probs, wanted_probs, ranks = (
         torch.cat(parts).cpu().numpy() for parts in zip(*batches, strict=True)
     )
@@ -171,6 +159,23 @@ def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int
         probs=probs.reshape(n_states, n_tokens, k).astype(np.float32),
         wanted_probs=wanted_probs.reshape(n_states, n_tokens).astype(np.float32),
         wanted_ranks=ranks.reshape(n_states, n_tokens),
+    )
+
+
+def _ranked(logits: Tensor, wanted: Tensor, k: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Return ids and probabilities (n, k) of the likeliest tokens of logits (n, V).
+
+    Then the probability and the rank (n,) of the ids `wanted` (n,), the likeliest being 1.
+    """
+    of_wanted = logits.gather(-1, wanted[:, None])
+    # Only k + 1 probabilities a row are needed, so the softmax over the vocabulary is not built.
+    normaliser = logits.logsumexp(-1, keepdim=True)
+    best = logits.topk(k)
+    return (
+        best.indices,
+        (best.values - normaliser).exp(),
+        (of_wanted - normaliser).exp()[:, 0],
+        1 + (logits > of_wanted).sum(-1),
     )
 
 
@@ -201,12 +206,7 @@ def gradients_of(
 
     def follow(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
         outputs[module] = output
-        # One unit in the last place, up or down or not at all.
-        bits = torch.randint(-1, 2, output[n_runs:].shape, generator=generator)
-        factors = torch.ones_like(output)
-        factors[n_runs:] += bits * torch.finfo(output.dtype).eps
-        # The first `n_runs` items are multiplied by exactly 1 and stay as they are.
-        return output * factors
+        return _shaken(output, n_runs, generator)
 
     def begin(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
         return output.detach().requires_grad_()
@@ -230,6 +230,16 @@ def gradients_of(
         losses=losses.detach().float().numpy()[:n_runs],
         pre_norm=residuals[0].pre_norm,
     )
+
+
+def _shaken(states: Tensor, n_still: int, generator: torch.Generator) -> Tensor:
+    """Move the last bit of states (B, T, d_model) at random, but in the first `n_still` items."""
+    # One unit in the last place, up or down or not at all.
+    bits = torch.randint(-1, 2, states[n_still:].shape, generator=generator)
+    factors = torch.ones_like(states)
+    factors[n_still:] += bits * torch.finfo(states.dtype).eps
+    # The first items are multiplied by exactly 1 and stay as they are.
+    return states * factors
 
 
 def in_double(model: Transformer) -> Transformer:

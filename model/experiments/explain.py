@@ -19,7 +19,7 @@ from core.intervention import UNREAD, Intervention, hide, hiding_places
 from core.tokens import TokenSequence
 from words import Message
 
-from ..capture import capture_attention, listening
+from ..capture import ForwardHook, capture_attention, listening
 from ..errors import InputError
 from ..intervene import intervening
 from ..read import (
@@ -173,20 +173,8 @@ def gradient_times_input(
         for items in in_batches(n_tgt, size, _MOST_ACTIVATIONS):
             leaves: list[Tensor] = []
             as_it_is = [Intervention()] * len(items)
-
-            def begin_here(
-                _module: nn.Module,
-                _inputs: tuple[Tensor, ...],
-                output: Tensor,
-                leaves: list[Tensor] = leaves,
-            ) -> Tensor | None:
-                if leaves:  # a shared embedding reads the target next
-                    return None
-                leaves.append(output.detach().clone().requires_grad_())
-                return leaves[0]
-
             with (
-                listening({embedding: begin_here}),
+                listening({embedding: _beginning_at(leaves)}),
                 intervening(model, as_it_is, n_src=n_src, n_tgt=n_tgt) as plain,
             ):
                 hidden = plain.hidden(src, read)
@@ -200,6 +188,18 @@ def gradient_times_input(
             (gradient,) = torch.autograd.grad(total, embedded)
             rows.append((gradient * embedded).sum(-1).detach())
     return torch.cat(rows).float().cpu().numpy()
+
+
+def _beginning_at(leaves: list[Tensor]) -> ForwardHook:
+    """Return a hook that makes the first output of an embedding a leaf, and adds it to `leaves`."""
+
+    def begin(_module: nn.Module, _inputs: tuple[Tensor, ...], output: Tensor) -> Tensor | None:
+        if leaves:  # a shared embedding reads the target next
+            return None
+        leaves.append(output.detach().clone().requires_grad_())
+        return leaves[0]
+
+    return begin
 
 
 def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") -> np.ndarray:

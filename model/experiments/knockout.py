@@ -80,9 +80,9 @@ def ablate_each_head(
         # One run serves reading and decoding, so it must reach the longer of both.
         n_tgt = max(len(tgt), max_len)
         with intervening(model, chunk, n_src=len(src), n_tgt=n_tgt, means=reader.means) as changed:
-            hidden = changed.hidden(src_ids, read)
-            for run in hidden:  # one at a time: logits of all runs would need B T_tgt V numbers
-                every = model.logits(run).log_softmax(dim=-1)
+            # One run at a time: logits of all would need B T_tgt V numbers.
+            for hidden in changed.hidden(src_ids, read):
+                every = model.logits(hidden).log_softmax(dim=-1)
                 log_probs.append(every[torch.arange(len(tgt), device=device), tgt_ids])
                 if position is not None:
                     choice_probs.append(every[position, choices].exp())

@@ -36,11 +36,11 @@ def encoder_outputs(
     ids = ids.to(next(model.parameters()).device)
     states: list[Tensor] = []
 
-    def hear(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+    def keep(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
         # The first call also gives the input of the stack.
         states.extend((output,) if states else (inputs[0], output))
 
-    hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(model.encoder_layers, hear)
+    hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(model.encoder_layers, keep)
     if not positions:
         hooks[model.positions] = lambda _, inputs, output: inputs[0]
         if model.encoder_relative is not None:
