@@ -20,7 +20,7 @@ from core.interventions.intervention import Intervention, hide
 from core.interventions.kinds import AblatedHead, LiftedMask, Positions
 from core.search import Decoding
 from model import load_translator
-from model.experiments.ablation import knock_out
+from model.experiments.ablation import ablate_each_head
 from model.experiments.explain import explain
 from training.commands import alone
 
@@ -58,7 +58,7 @@ def run(checkpoint: str, repeats: int) -> dict[str, Any]:
     # Reading is the shortest work, so it is repeated most.
     reading = interleave(
         {
-            name: lambda change=change: translator.read_again(plain.src, plain.tgt, change)
+            name: lambda change=change: translator.teacher_force(plain.src, plain.tgt, change)
             for name, change in changes.items()
         },
         repeats=4 * repeats,
@@ -75,19 +75,19 @@ def run(checkpoint: str, repeats: int) -> dict[str, Any]:
     def heads_alone() -> None:
         for site, layer, head in heads:
             change = Intervention(AblatedHead(site, layer, head))
-            translator.read_again(plain.src, plain.tgt, change)
+            translator.teacher_force(plain.src, plain.tgt, change)
             translator.search(SENTENCE, greedy, intervention=change)
 
     def tokens_alone() -> None:
         for position in range(len(plain.src)):
-            translator.read_again(plain.src, plain.tgt, hide(position))
+            translator.teacher_force(plain.src, plain.tgt, hide(position))
 
-    knocked = knock_out(translator, plain.src, plain.tgt)
+    knocked = ablate_each_head(translator, plain.src, plain.tgt)
     heads = knocked.heads
     jobs = [
         Job(
             f"every head knocked out, {len(heads)} heads, log P and greedy output",
-            lambda: knock_out(translator, plain.src, plain.tgt),
+            lambda: ablate_each_head(translator, plain.src, plain.tgt),
             heads_alone,
         ),
         Job(

@@ -20,7 +20,7 @@ from core.gold import GoldPair
 from core.gold_sets import gold_sets
 from core.measurements import SHARES
 from core.source_share import TENTHS, tenths_of
-from model.experiments.explain import hidden_best, hide_each, rank_correlation
+from model.experiments.explain import hidden_best, leave_one_out, rank_correlation
 from model.experiments.source_share import share_of
 from training.corpus import CorpusError, spread_out
 from training.files import LISTS, OBJECTS, interval_values
@@ -64,7 +64,7 @@ class Share(Measurement):
         for at, pair in enumerate(tqdm(self.pairs, desc="shares", unit="sentence")):
             src = self.of.source_of(pair.source, "sentence")
             tgt = self.of.target_of(pair.target, "translation")
-            record, log_probs = self.of.read_again(src, tgt)
+            record, log_probs = self.of.teacher_force(src, tgt)
             shares = share_of(self.of, record)
             of = tenths_of(len(tgt))
             for tenth in {*of.tolist()}:
@@ -72,7 +72,7 @@ class Share(Measurement):
             if pair in hidden_of:
                 # Hiding every token takes a run of each, so only a part of the sentences is asked.
                 how = hidden_best(self.of)
-                hidden = hide_each(self.of.model, src.ids, tgt.ids, hidden_from=how)
+                hidden = leave_one_out(self.of.model, src.ids, tgt.ids, hidden_from=how)
                 drops, weights = log_probs[:, None] - hidden, record.cross.weights.mean(axis=(0, 1))
                 for name, values in (("alti", shares.source), ("weights", weights)):
                     agreeing[name].append(float(mean_correlations(rank_correlation(values, drops))))

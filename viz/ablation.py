@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core import ablation
-from core.ablation import KnockOut
+from core.ablation import HeadAblation
 from core.attention import HEAD, Head
 from core.tokens import token_labels, visible
 from words.numbers import fixed
@@ -123,7 +123,7 @@ def _columns(n: int, *layers: alt.Chart, **columns: r.Tip) -> alt.LayerChart:
     return r.layered(*layers, width=n * _STEP, height=_HEIGHT)
 
 
-def choice_dots(record: KnockOut, *, ranked: bool = True, **chosen: Any) -> Figure:
+def choice_dots(record: HeadAblation, *, ranked: bool = True, **chosen: Any) -> Figure:
     """Draw the probabilities of the choices without each head, and with all heads as dashed lines.
 
     Heads stand where `head_bars` of the changes of log P puts them; a click reports the same.

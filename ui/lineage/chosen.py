@@ -171,7 +171,7 @@ def _heard(reader: Reader, name: str, run: Run, target: str, left_out: bool) -> 
         record, log_probs = translation.attention, translation.log_probs
     elif target == found.text.strip() and reader.spells(found.tgt):
         # The tokens of the search: its text alone may be split into others.
-        record, log_probs = ask(reader, Translator.read_again, translation.src, found.tgt)
+        record, log_probs = ask(reader, Translator.teacher_force, translation.src, found.tgt)
     else:
         record, log_probs = ask(reader, Translator.read_pair, translation.src.text, target)
     drops, centres, pair = None, None, (record.src, record.tgt)

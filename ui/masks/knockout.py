@@ -8,12 +8,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.ablation import KnockOut, choice_facts, knockout_facts, knockout_table
+from core.ablation import HeadAblation, choice_facts, knockout_facts, knockout_table
 from core.attention import HEAD, Head
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import ABLATIONS, AblatedHead
 from core.measurements import INTERVENTIONS
-from model.experiments.ablation import knock_out
+from model.experiments.ablation import ablate_each_head
 from ui.effect import MOST_TEXT, pair_words, show_effect
 from ui.export import counted_from_one
 from ui.kit.blocks import picture, table
@@ -43,7 +43,7 @@ def show(run: Run) -> None:
             stored_box(run.card.lies(INTERVENTIONS))
     followed = pronoun_choice(run)
     rows = {"position": followed.position, "choice_ids": followed.ids} if followed else {}
-    found = run.ask_pair(knock_out, how, **rows)
+    found = run.ask_pair(ablate_each_head, how, **rows)
     lines, above = knockout_table(found), st.container()
     head = _head_menu(run, found)
     looks: dict[str, Any] = {"ranked": order == "ranked", "selected": head}
@@ -82,7 +82,7 @@ def show(run: Run) -> None:
     _ranking(found, lines)
 
 
-def choice_words(found: KnockOut) -> str:
+def choice_words(found: HeadAblation) -> str:
     """Return sentences on the head that the pronoun needs most and on rivals that overtake it."""
     lowest, lost = choice_facts(found)
     heads = [stated("masks-knockout-overtaken-head", **each) for each in lost[:MOST_NAMED]]
@@ -90,7 +90,7 @@ def choice_words(found: KnockOut) -> str:
     return f"{stated('masks-knockout-lowest', **lowest)} {how}"
 
 
-def _head_menu(run: Run, found: KnockOut) -> Head:
+def _head_menu(run: Run, found: HeadAblation) -> Head:
     with control_row():
         head = choice(
             "knock_head",
@@ -126,7 +126,7 @@ def _keep(run: Run, off: AblatedHead) -> None:
     st.session_state["knock_kept"] = off
 
 
-def _ranking(found: KnockOut, lines: pd.DataFrame) -> None:
+def _ranking(found: HeadAblation, lines: pd.DataFrame) -> None:
     best = lines.loc[lines["change"].idxmax()]
     said = [say("masks-knockout-time", n=len(lines), seconds=found.seconds)]
     if best["change"] > SMALL:
