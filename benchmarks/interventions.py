@@ -21,7 +21,7 @@ from core.interventions.kinds import AblatedHead, LiftedMask, Positions
 from core.runs import Translation
 from core.search import Decoding
 from model import Translator, load_translator
-from model.experiments.ablation import knock_out
+from model.experiments.ablation import ablate_each_head
 from model.experiments.explain import explain
 from training.commands import alone
 
@@ -81,7 +81,7 @@ def _time_single_changes(
     # Reading is the shortest work, so it is repeated most.
     reading = interleave(
         {
-            name: lambda change=change: translator.read_again(plain.src, plain.tgt, change)
+            name: lambda change=change: translator.teacher_force(plain.src, plain.tgt, change)
             for name, change in changes.items()
         },
         repeats=4 * repeats,
@@ -99,18 +99,18 @@ def _time_single_changes(
 def _every_head(translator: Translator, plain: Translation) -> BatchedWork:
     """Return the work of ablating every head, with a reading and a greedy search of each."""
     # The heads that are ablated one by one are those that the batch ablates.
-    heads = knock_out(translator, plain.src, plain.tgt).heads
+    heads = ablate_each_head(translator, plain.src, plain.tgt).heads
     greedy = Decoding(beam_size=1, alpha=0.0)
 
     def one_by_one() -> None:
         for site, layer, head in heads:
             change = Intervention(AblatedHead(site, layer, head))
-            translator.read_again(plain.src, plain.tgt, change)
+            translator.teacher_force(plain.src, plain.tgt, change)
             translator.search(SENTENCE, greedy, intervention=change)
 
     return BatchedWork(
         f"every head knocked out, {len(heads)} heads, log P and greedy output",
-        together=lambda: knock_out(translator, plain.src, plain.tgt),
+        together=lambda: ablate_each_head(translator, plain.src, plain.tgt),
         one_by_one=one_by_one,
     )
 
@@ -120,7 +120,7 @@ def _every_token(translator: Translator, plain: Translation) -> BatchedWork:
 
     def one_by_one() -> None:
         for position in range(len(plain.src)):
-            translator.read_again(plain.src, plain.tgt, hide(position))
+            translator.teacher_force(plain.src, plain.tgt, hide(position))
 
     return BatchedWork(
         f"every source token hidden, {len(plain.src)} tokens, gradient and rank correlations",

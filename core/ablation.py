@@ -17,7 +17,7 @@ from .tokens import TokenSequence, head_title, token_label, token_labels
 
 
 @dataclass(frozen=True, eq=False)
-class KnockOut:
+class HeadAblation:
     """Effect on one translation of switching off every head in turn.
 
     N heads, those of the encoder first, then decoder, then cross, layer by layer.
@@ -65,7 +65,7 @@ def hardest_hit(
     return worst, changes[np.arange(len(worst)), worst].astype(np.float64)
 
 
-def knockout_table(knockout: KnockOut) -> pd.DataFrame:
+def knockout_table(knockout: HeadAblation) -> pd.DataFrame:
     """Return one row a head, in the order of `knockout`.
 
     Columns kind, layer, head (from 0), name (from 1), change (of log P of the whole translation,
@@ -96,7 +96,7 @@ def knockout_facts(lines: pd.DataFrame) -> dict[str, Any]:
     return {"changed": int(lines["changed"].sum()), "n": len(lines), **missed}
 
 
-def choice_facts(knockout: KnockOut) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def choice_facts(knockout: HeadAblation) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return facts of the written choice, and of each head without which a rival overtakes it.
 
     The first part holds its probability with all heads, the lowest one, and the head behind that.
@@ -136,7 +136,7 @@ def every_place(lines: pd.DataFrame) -> pd.DataFrame:
     return every.fillna({"label": "", "selected": False}).reset_index()
 
 
-def choice_lines(knockout: KnockOut, positions: np.ndarray) -> pd.DataFrame:
+def choice_lines(knockout: HeadAblation, positions: np.ndarray) -> pd.DataFrame:
     """Return one row for each head and choice: place (of the head), choice and probability."""
     labels = token_labels(knockout.choices)
     shares = knockout.choice_probs.astype(np.float64)
@@ -144,7 +144,7 @@ def choice_lines(knockout: KnockOut, positions: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame({**at, "probability": shares.ravel()})
 
 
-def plain_choices(knockout: KnockOut, pixels: float) -> pd.DataFrame:
+def plain_choices(knockout: HeadAblation, pixels: float) -> pd.DataFrame:
     """Return one row a choice with all heads, likeliest first: choice, probability and place.
 
     A place positions a label, from 0 to 1 of `pixels`: 11 pixels from its probability and 13 from

@@ -28,7 +28,7 @@ from core.documents import (
 )
 from core.measurements import DOCUMENTS
 from core.sources import DocumentSource
-from model import DocumentReader, InputError, load_reader
+from model import DocumentReader, InputError, load_model
 from model.experiments.explain import rank_correlation
 from model.io.checkpoint import CONFIG, WEIGHTS, checkpoints_folder
 from training.card import hardware, stored_card, write_card
@@ -364,7 +364,7 @@ class DocumentsMeasurement(Measurement):
         texts = texts_for(self.data, self.sources, self.limit)
         yield ResultPart(("systems", BAG), partial(bag, texts))
         for name, folder in self.of.items():
-            reader = load_reader(folder)
+            reader = load_model(folder)
             card = reader.card
 
             # Defaults bind reader and folder now; a closure would see those of the last round.

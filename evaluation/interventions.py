@@ -45,7 +45,12 @@ from tqdm import tqdm
 from core.explain import mean_correlations
 from core.measurements import INTERVENTIONS
 from model import Translator
-from model.experiments.explain import gradient_times_input, hide_each, rank_correlation, read_pair
+from model.experiments.explain import (
+    gradient_times_input,
+    leave_one_out,
+    rank_correlation,
+    read_pair,
+)
 from model.families.transformer import Transformer
 from model.hooks.capture import listening
 from model.io.checkpoint import load_checkpoint
@@ -209,7 +214,7 @@ def correlations(
     gradient = gradient_times_input(model, src_ids, tgt_ids)
     measures = {"gradient": gradient}
     for where in ("both", "cross"):
-        hidden = hide_each(model, src_ids, tgt_ids, hidden_from=where)
+        hidden = leave_one_out(model, src_ids, tgt_ids, hidden_from=where)
         measures[where] = log_probs[:, None] - hidden
     rng = np.random.default_rng(seed)
     rows = {

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 
 from core.measurements import PROOFS
-from model import load_reader
+from model import load_model
 from model.verify.claims import check, claims_of
 
 from .measurement import Measurement, ResultPart
@@ -23,7 +23,7 @@ class ProofsMeasurement(Measurement):
     name = "proofs"
     file_kind = PROOFS
     goes_on = False
-    load = staticmethod(load_reader)
+    load = staticmethod(load_model)
 
     def frame(self) -> dict[str, Any]:
         return {**self.provenance(), "when": date.today().isoformat()}

@@ -43,7 +43,7 @@ from core.roles import (
     roles_of,
     row_values,
 )
-from model import MaskedReader, load_reader
+from model import MaskedReader, load_model
 from model.experiments.ablation import heads_of
 from model.families.transformer import Transformer
 from model.reader import Reader
@@ -131,7 +131,7 @@ class RolesMeasurement(Measurement):
 
         Raises ModelError if the checkpoint reads no sentences or has no attention.
         """
-        reader = load_reader(name)
+        reader = load_model(name)
         if not isinstance(reader, MaskedReader):
             reader.need("teacher-forcing")
         return reader

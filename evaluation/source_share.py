@@ -20,7 +20,7 @@ from core.gold import GoldPair
 from core.gold_sets import gold_sets
 from core.measurements import SHARES
 from core.source_share import TENTHS, tenths_of
-from model.experiments.explain import hidden_best, hide_each, rank_correlation
+from model.experiments.explain import hidden_best, leave_one_out, rank_correlation
 from model.experiments.source_share import share_of
 from training.corpus import CorpusError, spread_out
 from training.files import LISTS, OBJECTS, interval_values
@@ -64,14 +64,14 @@ class ShareMeasurement(Measurement):
         for at, pair in enumerate(tqdm(self.pairs, desc="shares", unit="sentence")):
             src = self.of.source_of(pair.source, "sentence")
             tgt = self.of.target_of(pair.target, "translation")
-            record, log_probs = self.of.read_again(src, tgt)
+            record, log_probs = self.of.teacher_force(src, tgt)
             shares = share_of(self.of, record)
             of = tenths_of(len(tgt))
             for tenth in {*of.tolist()}:
                 sums[at, tenth] = shares.of_source[of == tenth].mean(), 1
             if pair in hidden_of:
                 # Hiding every token takes a run of each, so only a part of the sentences is asked.
-                hidden = hide_each(
+                hidden = leave_one_out(
                     self.of.model, src.ids, tgt.ids, hidden_from=hidden_best(self.of)
                 )
                 drops = log_probs[:, None] - hidden

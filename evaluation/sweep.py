@@ -85,7 +85,7 @@ def tally(translator: Translator, pairs: Sequence[TextPair], decoding: Decoding)
     counts: dict[str, Counter] = {"normalised": Counter(), "plain": Counter()}
     for pair in tqdm(pairs, desc=f"errors, B = {decoding.beam_size}", unit="sentence"):
         try:
-            comparison = translator.compare(pair.source, pair.target, decoding)
+            comparison = translator.diagnose_search(pair.source, pair.target, decoding)
             verdicts = comparison.verdict, comparison.plain_verdict
         except InputError:
             verdicts = ("void", "void")

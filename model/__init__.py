@@ -8,7 +8,7 @@ from .io.checkpoint import list_checkpoints, save_checkpoint
 from .io.registry import registered
 from .masked_words import MaskedReader
 from .reader import Reader
-from .translator import Translator, load_reader, load_translator
+from .translator import Translator, load_model, load_translator
 
 __all__ = [
     "CheckpointError",
@@ -21,7 +21,7 @@ __all__ = [
     "Translator",
     "capture_attention",
     "list_checkpoints",
-    "load_reader",
+    "load_model",
     "load_translator",
     "open_attention",
     "registered",

@@ -25,7 +25,7 @@ from .errors import CheckpointError, ModelError
 from .io.checkpoint import FOLDER_VARIABLE, checkpoints_folder, save_checkpoint
 from .io.foreign import located, title_of
 from .io.formats import formats
-from .translator import load_reader
+from .translator import load_model
 from .verify.claims import Checked, as_proofs, check, proof_messages
 from .verify.reference import sentences
 
@@ -47,7 +47,7 @@ def check_claims(
     checkpoint: Annotated[str, Argument(help="a name under checkpoints/, or a path")],
 ) -> None:
     """Print a line for each claim of a model; exit with 1 if one is false."""
-    results = check(load_reader(checkpoint, check_claims=False))
+    results = check(load_model(checkpoint, check_claims=False))
     _tell(results)
     raise typer.Exit(int(not all(result.holds for result in results)))
 
@@ -67,14 +67,9 @@ def open_model(
     """
     path = located(path)
     name = name or re.sub(r"[^\w.-]+", "-", title_of(path.resolve())).strip("-.") or "model"
-    folder = checkpoints_folder() / name
-    # A name such as "../x" must not leave the folder, and hidden folders are not listed as
-    # checkpoints.
-    if folder.parent != checkpoints_folder() or name.startswith(".") or folder.exists():
-        message = Message.of("format-name", folder=str(folder))
-        raise CheckpointError(message, hint=Message("format-name-hint"))
+    folder = _new_folder(name)
     options = {option: value for option, value in options.items() if value}
-    reader = load_reader(path, check_claims=False, options=options)
+    reader = load_model(path, check_claims=False, options=options)
     texts = sentences(reader, MOST_SENTENCES)
     results = check(reader, texts=texts)
     _tell(results)
@@ -84,17 +79,34 @@ def open_model(
     save_checkpoint(folder, reader.model, vocabularies, card=card)
     # The proofs are stored with the fingerprint of the files as written, so the folder is loaded
     # again.
-    saved = load_reader(folder, check_claims=False)
+    saved = load_model(folder, check_claims=False)
     command = shlex.join(("python", "-m", "model", *sys.argv[1:]))
     proofs = as_proofs(saved, results, len(texts), command)
     text = json.dumps(proofs.to_values(), indent=2)
     (folder / PROOFS.file).write_text(text + "\n", encoding="utf-8")
     print(*proof_messages(reader.card.format, proofs), sep="\n")
-    command, named = "make app", os.environ.get(FOLDER_VARIABLE, "")
+    _print_app_command(folder)
+
+
+def _new_folder(name: str) -> Path:
+    """Return the checkpoint folder `name`; raises CheckpointError if it is taken or forbidden."""
+    folder = checkpoints_folder() / name
+    # A name such as "../x" must not leave the folder, and hidden folders are not listed as
+    # checkpoints.
+    if folder.parent != checkpoints_folder() or name.startswith(".") or folder.exists():
+        message = Message.of("format-name", folder=str(folder))
+        raise CheckpointError(message, hint=Message("format-name-hint"))
+    return folder
+
+
+def _print_app_command(folder: Path) -> None:
+    """Print the command and the address that open the checkpoint in `folder`."""
+    command = "make app"
+    named = os.environ.get(FOLDER_VARIABLE, "")
     # The command repeats the variable, or the app would look in the default folder.
     if named:
         command = f"{FOLDER_VARIABLE}={shlex.quote(named)} {command}"
-    print(english("format-opened", folder=str(folder), name=quote(name), command=command))
+    print(english("format-opened", folder=str(folder), name=quote(folder.name), command=command))
     if named:
         end = f"{os.pathsep}checkpoints"
         print(english("format-opened-alone", variable=FOLDER_VARIABLE, end=end))
@@ -113,14 +125,14 @@ def _register() -> None:
     """Register "open" with one command-line option for each option of the formats."""
     # The last parameter is `options`. Typer reads names, defaults and help from the signature
     # alone, so a signature built here stands in for it.
-    own = list(inspect.signature(open_model, eval_str=True).parameters.values())[:-1]
+    parameters = list(inspect.signature(open_model, eval_str=True).parameters.values())[:-1]
     for name in dict.fromkeys(option for layout in formats() for option in layout.options):
         hint = Annotated[str, Option(help=english(f"format-option-{name}"))]
-        own.append(Parameter(name, Parameter.KEYWORD_ONLY, default="", annotation=hint))
+        parameters.append(Parameter(name, Parameter.KEYWORD_ONLY, default="", annotation=hint))
     function: Any = open_model
-    function.__signature__ = inspect.Signature(own)
-    function.__annotations__ = {each.name: each.annotation for each in own}
-    names = ", ".join(each.name for each in formats())
+    function.__signature__ = inspect.Signature(parameters)
+    function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    names = ", ".join(layout.name for layout in formats())
     app.command("open", help=english("format-command", formats=names))(function)
 
 

@@ -90,8 +90,11 @@ class TransformerConfig(BlockConfig):
             if not 0 <= token_id < self.vocab_size or token_id == self.eos_id
         ]
         if self.shared_embedding and self.source_vocab_size != self.vocab_size:
-            sizes_of_sides = {"n": self.vocab_size, "source": self.source_vocab_size}
-            faults.append(Message.of("model-config-vocabularies", **sizes_of_sides))
+            faults.append(
+                Message.of(
+                    "model-config-vocabularies", n=self.vocab_size, source=self.source_vocab_size
+                )
+            )
         return faults
 
     @property
@@ -127,8 +130,9 @@ def stack_faults(config: Any) -> list[Message]:
         if getattr(config, name) < smallest
     ]
     if config.n_heads >= 1 and not config.d_head and config.d_model % config.n_heads:
-        widths = {"d_model": config.d_model, "n_heads": config.n_heads}
-        faults.append(Message.of("model-config-heads", **widths))
+        faults.append(
+            Message.of("model-config-heads", d_model=config.d_model, n_heads=config.n_heads)
+        )
     if config.d_model % 2 and config.positions in SINES:
         faults.append(Message.of("model-config-odd", d_model=config.d_model))
     if not 0 < config.layer_norm_eps < math.inf:

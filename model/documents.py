@@ -35,11 +35,15 @@ MOST_TOKENS = 2**13
 """Most tokens, or sentence vectors, in one batch of leave-one-out variants."""
 EPSILON = 0.01
 """Largest total variation distance of another map's probabilities, as in Jain and Wallace 2019."""
-STEPS, RATE, PENALTY = 150, 0.3, 500.0
+STEPS = 150
+RATE = 0.3
+PENALTY = 500.0
 """Search for another map: steps of Adam, learning rate, weight of the penalty beyond `EPSILON`."""
 FAR = (0.1, 0.5, 1.0, 3.0)
 """Scales of the noise on the model's own scores, one start of the search each."""
-_WORD, _SENTENCE = "words", "sentences"  # sites
+# Names of the sites.
+_WORD = "words"
+_SENTENCE = "sentences"
 
 
 class DocumentReader(Reader):
@@ -82,7 +86,7 @@ class DocumentReader(Reader):
         numbers = placed(src, kept.words, record)
         return Judgement(src, self.classes, log_probs, *numbers, record, kept.words)
 
-    def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+    def replay(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
         """Run the model as it ran for `record` under `change`, with `hooks`."""
         with listening(hooks):
             self.judge(record.src, change or AS_IT_IS)
@@ -93,8 +97,8 @@ class DocumentReader(Reader):
         Values refer to the probability of the class that the model chose.
         """
         rows = self._rows(src, _Kept.of(src, AS_IT_IS))
-        vectors = self._vectors(rows)
-        plain = self._probs(vectors[None])[0]
+        vectors = self.sentence_vectors(rows)
+        plain = self.class_probs(vectors[None])[0]
         decided = int(plain.argmax())
         word_drops, sentence_drops = self._drops(rows, vectors, float(plain[decided]), decided)
         word_gradients, sentence_gradients = self._gradients(rows, decided)
@@ -120,17 +124,13 @@ class DocumentReader(Reader):
         ValueError
             If there is no such level.
         """
-        if level not in get_args(Level):
-            raise ValueError(f"level is {level!r}, expected one of {', '.join(get_args(Level))}")
-        lengths = [len(sentence) for sentence in src.sentences]
-        if (len(lengths) if level == _SENTENCE else max(lengths)) < 2:
-            raise InputError(Message(f"model-document-one-{level}"))
+        _check_level(src, level)
         plain = self.judge(src)
-        given = iter(self._sought(src, plain, level, seed))
+        other_rows = iter(self._most_different(src, plain, level, seed))
 
         def replace(_probe: nn.Module, _inputs: tuple[Tensor, ...], weights: Tensor) -> Tensor:
-            # The probe is called once a row, in the order of `given`.
-            row = torch.tensor(next(given), dtype=weights.dtype, device=weights.device)
+            # The probe is called once a row, in the order of `other_rows`.
+            row = torch.tensor(next(other_rows), dtype=weights.dtype, device=weights.device)
             return row.view_as(weights)
 
         kept = _Kept.of(src, AS_IT_IS)
@@ -149,13 +149,13 @@ class DocumentReader(Reader):
         """Return the ids of each sentence that is read, without the words that are left out."""
         return [
             torch.tensor([src.sentences[sentence].ids[word] for word in kept.words[sentence]]).to(
-                self._device
+                self.device
             )
             for sentence in kept.sentences
         ]
 
     @torch.inference_mode()
-    def _vectors(self, rows: Sequence[Tensor]) -> Tensor:
+    def sentence_vectors(self, rows: Sequence[Tensor]) -> Tensor:
         """Encode sentences, a row of ids each, into vectors (N, d_state)."""
         vectors = []
         longest = max(map(len, rows))
@@ -166,7 +166,7 @@ class DocumentReader(Reader):
         return torch.cat(vectors)
 
     @torch.inference_mode()
-    def _probs(self, documents: Tensor) -> np.ndarray:
+    def class_probs(self, documents: Tensor) -> np.ndarray:
         """Classify documents given as sentence vectors (B, S, d_state); returns (B, classes)."""
         logits = self.model.judge_many(documents, [documents.shape[1]] * len(documents))
         return logits.softmax(dim=-1).cpu().numpy()
@@ -197,14 +197,14 @@ class DocumentReader(Reader):
             )
             documents = vectors.expand(len(row), -1, -1).clone()
             # Only the vector of this sentence changes, so the others are not encoded again.
-            documents[:, sentence] = self._vectors(list(without))
+            documents[:, sentence] = self.sentence_vectors(list(without))
             word_drops[sentence][:] = plain - self._in_parts(documents)[:, decided]
         return tuple(word_drops), sentence_drops
 
     def _in_parts(self, documents: Tensor) -> np.ndarray:
         """Classify documents (B, S, d_state) in batches that bound the memory."""
         batches = in_batches(len(documents), documents.shape[1], MOST_TOKENS)
-        return np.concatenate([self._probs(documents[items]) for items in batches])
+        return np.concatenate([self.class_probs(documents[items]) for items in batches])
 
     def _gradients(
         self, rows: Sequence[Tensor], decided: int
@@ -225,31 +225,32 @@ class DocumentReader(Reader):
 
     # -- other maps -------------------------------------------------------------------------
 
-    def _sought(
+    def _most_different(
         self, src: DocumentSource, plain: Judgement, level: Level, seed: int
     ) -> list[np.ndarray]:
         """Search for the most different rows of weights at a level, by default the model's own."""
         model = self.model
         lengths = [len(sentence) for sentence in src.sentences]
         ours = [plain.sentences] if level == _SENTENCE else list(plain.words)
-        generator = torch.Generator(self._device).manual_seed(seed)
-        wanted = torch.tensor(plain.probs, device=self._device)
-        rows = [torch.tensor(row, device=self._device) for row in ours]
-        own = pad_sequence(rows, batch_first=True)  # (rows, longest)
+        generator = torch.Generator(self.device).manual_seed(seed)
+        wanted = torch.tensor(plain.probs, device=self.device)
+        rows = [torch.tensor(row, device=self.device) for row in ours]
+        unchanged = pad_sequence(rows, batch_first=True)  # (rows, longest)
         there = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True) > 0
         with differentiable():
             states = self._states_of(src, level)
-            noise = torch.randn(len(FAR), *own.shape, generator=generator, device=self._device)
-            far = torch.tensor(FAR, device=self._device)[:, None, None]
-            # Starts at several distances: gradient ascent from the own weights alone stays near
-            # them. 1e-9 keeps log finite.
-            logits = (own.clamp_min(1e-9).log() + far * noise).requires_grad_()
+            noise = torch.randn(len(FAR), *unchanged.shape, generator=generator, device=self.device)
+            far = torch.tensor(FAR, device=self.device)[:, None, None]
+            # Starts at several distances: gradient ascent from the model's weights alone stays
+            # near them. 1e-9 keeps log finite.
+            logits = (unchanged.clamp_min(1e-9).log() + far * noise).requires_grad_()
             adam = torch.optim.Adam([logits], lr=RATE)
-            best, best_divergence = own, 0.0
+            best = unchanged
+            best_divergence = 0.0
             for _ in range(STEPS):
                 weights = logits.masked_fill(~there, -torch.inf).softmax(dim=-1)
                 probs = _judged(model, states, weights, level, lengths)
-                divergence = _divergence(weights, own)  # (len(FAR),)
+                divergence = _divergence(weights, unchanged)  # (len(FAR),)
                 distance = (probs - wanted).abs().sum(-1) / 2
                 # Invalid maps get -1, below every divergence.
                 good = divergence.detach().where(distance <= EPSILON, -1.0)
@@ -261,13 +262,14 @@ class DocumentReader(Reader):
                 adam.zero_grad()
                 loss.backward()
                 adam.step()
-        return [row[: len(own)].cpu().numpy() for row, own in zip(best, ours, strict=True)]
+        return [row[: len(our)].cpu().numpy() for row, our in zip(best, ours, strict=True)]
 
     def _states_of(self, src: DocumentSource, level: Level) -> Tensor:
         """Return the states of a level: words (S, T, d_state) or sentences (1, S, d_state)."""
         model = self.model
         rows = self._rows(src, _Kept.of(src, AS_IT_IS))
-        ids, lengths = pad_sequence(rows, batch_first=True), [len(row) for row in rows]
+        ids = pad_sequence(rows, batch_first=True)
+        lengths = [len(row) for row in rows]
         if level == _SENTENCE:
             vectors = model.sentence_vectors(ids, lengths)
             return model.sentences.states(vectors[None], [len(rows)]).detach()
@@ -304,13 +306,23 @@ class _Kept:
 
     def sides(self, src: DocumentSource) -> Sides:
         """Return the sides of `src` without what is not read."""
-        (numbers,), kept = src.sides["sentences"], [*self.words.items()]
+        (numbers,) = src.sides["sentences"]
+        kept = [*self.words.items()]
         return {
             **src.sides,
             "words": tuple(tuple(src.sentences[i].tokens[k] for k in words) for i, words in kept),
             "sentence": tuple((numbers[i],) for i, _ in kept),
             "sentences": (tuple(numbers[i] for i, _ in kept),),
         }
+
+
+def _check_level(src: DocumentSource, level: Level) -> None:
+    """Raise the errors of `DocumentReader.other_map` that its arguments deserve."""
+    if level not in get_args(Level):
+        raise ValueError(f"level is {level!r}, expected one of {', '.join(get_args(Level))}")
+    lengths = [len(sentence) for sentence in src.sentences]
+    if (len(lengths) if level == _SENTENCE else max(lengths)) < 2:
+        raise InputError(Message(f"model-document-one-{level}"))
 
 
 def _weighing(model: nn.Module, change: DocumentChange, kept: _Kept) -> Hooks:
@@ -365,13 +377,13 @@ def _judged(
     return model.judge_many(vectors, [len(lengths)] * len(weights)).softmax(dim=-1)
 
 
-def _divergence(weights: Tensor, own: Tensor) -> Tensor:
-    """Return each map's mean Jensen-Shannon divergence from `own`; weights (R, rows, longest)."""
-    middle = (weights + own) / 2
+def _divergence(weights: Tensor, ours: Tensor) -> Tensor:
+    """Return each map's mean Jensen-Shannon divergence from `ours`; weights (R, rows, longest)."""
+    middle = (weights + ours) / 2
     entropy = torch.special.entr
-    divergences = entropy(middle).sum(-1) - (entropy(weights).sum(-1) + entropy(own).sum(-1)) / 2
+    divergences = entropy(middle).sum(-1) - (entropy(weights).sum(-1) + entropy(ours).sum(-1)) / 2
     # A row of one word leaves nothing to choose and would dilute the mean.
-    more = (own > 0).sum(-1) > 1
+    more = (ours > 0).sum(-1) > 1
     return divergences[:, more].mean(-1)
 
 

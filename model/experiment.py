@@ -1,7 +1,7 @@
 """Experiments on a model: values in, a record out.
 
-    @experiment("teacher-forcing", "change-ablate", slow=True)
-    def knock_out(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> KnockOut: ...
+    @experiment("teacher-forcing", "changes", slow=True)
+    def explain(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> Explanation: ...
 
 Each is a function that takes the loaded model first. A capability that its family lacks is refused
 with a `ModelError`, a text that is empty or too long with an `InputError`, an intervention that
@@ -36,12 +36,12 @@ def experiment(
 
     def declare(function: Callable[Concatenate[Of, P], R]) -> Callable[Concatenate[Of, P], R]:
         @wraps(function)
-        def asked(reader: Of, /, *args: P.args, **named: P.kwargs) -> R:
+        def checked(reader: Of, /, *args: P.args, **named: P.kwargs) -> R:
             reader.need(*needs)
             return function(reader, *args, **named)
 
         # Pages read these to explain a missing view and to queue a slow one.
-        vars(asked).update(needs=needs, slow=slow)
-        return asked
+        vars(checked).update(needs=needs, slow=slow)
+        return checked
 
     return declare

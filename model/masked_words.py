@@ -83,15 +83,15 @@ class MaskedReader(Reader):
         Devlin et al. 2019.
         """
         hidden = set(positions)
-        log_probs = self._log_probs(self.masked(src, hidden), left_only)
-        own = {position: src.ids[position] for position in hidden}
+        log_probs = self.log_probs(self.masked(src, hidden), left_only)
+        masked_ids = {position: src.ids[position] for position in hidden}
         return tuple(
-            self._guess(position, own.get(position), log_probs[position], k)
+            self._guess(position, masked_ids.get(position), log_probs[position], k)
             for position in sorted(hidden.union(self.typed_masks(src)))
         )
 
-    def _guess(self, position: int, own: int | None, log_probs: Tensor, k: int) -> Guess:
-        """Build the record of one position; `own` is the masked id, None for a typed mask."""
+    def _guess(self, position: int, masked_id: int | None, log_probs: Tensor, k: int) -> Guess:
+        """Build the record of one position; `masked_id` is None for a typed mask."""
         values, ids = log_probs.topk(min(k, len(log_probs)))
         tokenizer = self.tokenizers["source"]
         token_ids = tuple(map(int, ids))
@@ -100,9 +100,9 @@ class MaskedReader(Reader):
             token_ids,
             tuple(map(tokenizer.token_of, token_ids)),
             values.numpy(),
-            own,
-            float(log_probs[own]) if own is not None else float("nan"),
-            int((log_probs > log_probs[own]).sum()) + 1 if own is not None else 0,
+            masked_id,
+            float(log_probs[masked_id]) if masked_id is not None else float("nan"),
+            int((log_probs > log_probs[masked_id]).sum()) + 1 if masked_id is not None else 0,
             # 0 log 0 is NaN in floating point and 0 in an entropy.
             float(-(log_probs.exp() * log_probs).nansum()),
         )
@@ -116,7 +116,7 @@ class MaskedReader(Reader):
             self.model(self.input_of(masked), left_only=left_only)
         return AttentionRecord(masked, None, maps_of(captured, self.sites, sides_of(masked)))
 
-    def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+    def replay(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
         """Run the model as it ran for `record`, with `hooks`; a true `change` means left only."""
         with listening(hooks):
             self.model(self.input_of(record.src), left_only=bool(change))
@@ -140,12 +140,13 @@ class MaskedReader(Reader):
         self, src: TokenSequence, position: int, words: Sequence[str], *, left_only: bool = False
     ) -> np.ndarray:
         """Return log p of each of `words` at `position`, (n,); NaN for words of several pieces."""
-        tokenizer, config = self.tokenizers["source"], self.model.config
+        tokenizer = self.tokenizers["source"]
+        config = self.model.config
         # A word alone is one piece between ``[CLS]`` and ``[SEP]``.
         around = (config.cls_id, config.sep_id)
         ids = [[i for i in row if i not in around] for row in tokenizer.encode_batch(words)]
         with torch.inference_mode():
-            log_probs = self._log_probs(self.masked(src, [position]), left_only)[position]
+            log_probs = self.log_probs(self.masked(src, [position]), left_only)[position]
         single = (row[0] if len(row) == 1 else None for row in ids)
         return np.array(
             [float("nan") if i is None else float(log_probs[i]) for i in single], dtype=np.float32
@@ -161,7 +162,8 @@ class MaskedReader(Reader):
         hidden = set(positions)
         if position not in hidden:
             raise ValueError(f"{position} is none of the masked places {sorted(hidden)}")
-        masked, mask = self.masked(src, hidden), self.model.config.mask_id
+        masked = self.masked(src, hidden)
+        mask = self.model.config.mask_id
         others = [i for i, id in enumerate(masked.ids) if id != mask and not masked.special[i]]
         # The first row masks nothing more: the reference of the others.
         rows = tensor_of(self.model, masked.ids).repeat(1 + len(others), 1)
@@ -176,15 +178,16 @@ class MaskedReader(Reader):
 
         Each is read off its own row of ids of `rows` (n, T).
         """
-        own, batches = tensor_of(self.model, src.ids)[0], []
+        ids = tensor_of(self.model, src.ids)[0]
+        batches = []
         for part in in_batches(len(positions), len(src), MOST_TOKENS):
             at = torch.tensor([positions[i] for i in part])
             logits = self.model(rows[part], left_only=left_only)
             log_probs = logits[torch.arange(len(part)), at].log_softmax(dim=-1)
-            batches.append(log_probs.gather(1, own[at][:, None])[:, 0])
+            batches.append(log_probs.gather(1, ids[at][:, None])[:, 0])
         return torch.cat(batches).cpu().numpy()
 
-    def _log_probs(self, masked: TokenSequence, left_only: bool) -> Tensor:
+    def log_probs(self, masked: TokenSequence, left_only: bool) -> Tensor:
         """Return log-probabilities (T, V) at every position, on the CPU."""
         logits = self.model(self.input_of(masked), left_only=left_only)[0]
         return logits.log_softmax(dim=-1).cpu()

@@ -29,9 +29,9 @@ from .teacher_forcing import maps_of, sides_of
 def withdrawn_message(capability: str, difference: float) -> Message:
     """Say that a check disproved a claim, and by how much."""
     claim = Message(f"check-{capability}")
-    known = math.isfinite(difference)
-    apart = f"{difference:,.0f}" if difference >= 100 else f"{difference:.2g}"
-    return Message.of("need-withdrawn", claim=claim, known=known, difference=apart)
+    number = f"{difference:,.0f}" if difference >= 100 else f"{difference:.2g}"
+    is_number = math.isfinite(difference)
+    return Message.of("need-withdrawn", claim=claim, known=is_number, difference=number)
 
 
 class Reader:
@@ -104,7 +104,7 @@ class Reader:
         """
         began = time.perf_counter()
         src = self.source_of(text, "sentence")
-        attention = AttentionRecord(src, None, self._maps_of(src))
+        attention = AttentionRecord(src, None, self.attention_maps(src))
         return Reading(src, attention, time.perf_counter() - began)
 
     @torch.inference_mode()
@@ -129,13 +129,13 @@ class Reader:
         """Return the attention over a stored text: a source, and a target if the model writes."""
         return self.read(texts[0]).attention
 
-    def _maps_of(self, src: Source) -> tuple[AttentionMap, ...]:
+    def attention_maps(self, src: Source) -> tuple[AttentionMap, ...]:
         """Return the attention maps of one pass over `src`."""
         with capture_attention(self.model, scores="scores" in self.capabilities) as captured:
             self.model(self.input_of(src))
         return maps_of(captured, self.sites, sides_of(src))
 
-    def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+    def replay(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
         """Run the model as it ran for `record`, with `hooks`.
 
         `change` is the change of that run: an intervention of a writer, a `DocumentChange` of a
@@ -150,9 +150,13 @@ class Reader:
             if capability in self.withdrawn:
                 raise ModelError(withdrawn_message(capability, self.withdrawn[capability]))
             if capability not in self.capabilities:
-                names = {"name": self.card.name, "architecture": self.family.name}
                 raise ModelError(
-                    Message.of("model-lacks", capability=capability, **names),
+                    Message.of(
+                        "model-lacks",
+                        capability=capability,
+                        name=self.card.name,
+                        architecture=self.family.name,
+                    ),
                     hint=Message("model-lacks-hint"),
                 )
 
@@ -166,10 +170,14 @@ class Reader:
         self.refuse_long(src, what)
         grid = next((site.grid for site in self.sites if site.grid), None)
         if isinstance(src, GridSource) and grid and src.shape != grid:
-            sizes = dict(zip(("rows", "columns"), src.shape, strict=True))
-            taken = dict(zip(("most_rows", "most_columns"), grid, strict=True))
             raise InputError(
-                Message.of("model-grid-shape", **sizes, **taken),
+                Message.of(
+                    "model-grid-shape",
+                    rows=src.shape[0],
+                    columns=src.shape[1],
+                    most_rows=grid[0],
+                    most_columns=grid[1],
+                ),
                 hint=Message("model-grid-shape-hint"),
             )
         return src
@@ -196,10 +204,10 @@ class Reader:
         """Return the arguments that make the model read `src`, on its device."""
         tensor = self.family.reads.tensor(src)
         if isinstance(tensor, tuple):
-            return tuple(part.to(self._device) for part in tensor)
-        return tensor.to(self._device)
+            return tuple(part.to(self.device) for part in tensor)
+        return tensor.to(self.device)
 
     @property
-    def _device(self) -> torch.device:
+    def device(self) -> torch.device:
         """Device of the weights."""
         return next(self.model.parameters()).device

@@ -35,7 +35,9 @@ MOST_MB = 16  # size of a file
 MOST_WEIGHTS = 4_000_000  # weights of all sites together
 MOST = {"parts": 64, "layers": 24, "batch": 1, "heads": 24, "tokens": 160, "letters": 64}
 # Tokens that the decoder reads, and those that it writes there.
-SOURCE, TARGET, OUTPUT = "source_tokens", "target_tokens", "output_tokens"
+SOURCE = "source_tokens"
+TARGET = "target_tokens"
+OUTPUT = "output_tokens"
 SITES = {"encoder": (SOURCE, SOURCE), "decoder": (TARGET, TARGET), "cross": (TARGET, SOURCE)}
 CROSS_KEYS = "cross_key_tokens"
 ALONE = "attentions"  # weights of a model with one stack
@@ -75,21 +77,26 @@ class Recording(Reader):
     def __init__(
         self, name: str, fingerprint: str, record: AttentionRecord, parted: str = ""
     ) -> None:
-        self.record, self.sites = record, record.sites
+        self.record = record
+        self.sites = record.sites
         self.parted = parted  # label of the first token that is a part of a character
         # `Reader.__init__` needs a checkpoint, so its attributes are set here.
-        self.model, self.tokenizers, self.withdrawn, self.proofs = None, {}, {}, None
+        self.model = None
+        self.tokenizers = {}
+        self.withdrawn = {}
+        self.proofs = None
         self.family = Family("recording", _NoConfig, _NoConfig, vocabularies={}, special_tokens={})
-        text, languages = (record.src.text,), ("", "")
+        text = (record.src.text,)
+        languages = ("", "")
         self.card = CheckpointCard(name, "recording", languages, 0, {}, fingerprint, examples=text)
         self.has_none = {"model": "model", "several-heads": "several-heads"}
 
     @property
     def capabilities(self) -> frozenset[str]:
         """Rollout, if every side attends to itself; anything else needs a model."""
-        own = {site.query for site in self.sites if site.is_self}
+        with_self_attention = {site.query for site in self.sites if site.is_self}
         sides = {side for site in self.sites for side in (site.query, site.key)}
-        return frozenset({"rollout"} if sides <= own else ())
+        return frozenset({"rollout"} if sides <= with_self_attention else ())
 
     @property
     def n_bytes(self) -> int:
@@ -115,43 +122,43 @@ def read_recording(name: str, data: bytes) -> Recording:
     """
     if len(data) > MOST_MB * 2**20:
         raise _refused("large", name, most=MOST_MB)
-    given = _fields(name, data)
-    sites = [site for site in SITES if site in given] or [ALONE]
-    if not given.keys() & sites:
+    entries = _fields(name, data)
+    sites = [site for site in SITES if site in entries] or [ALONE]
+    if not entries.keys() & sites:
         raise _refused("nothing", name, names=", ".join((*SITES, ALONE)))
-    if sum(given[site][1].size for site in sites) > MOST_WEIGHTS:
+    if sum(entries[site][1].size for site in sites) > MOST_WEIGHTS:
         raise _refused("many", name, most=MOST_WEIGHTS)
     if sites in ([ALONE], ["decoder"]):
         first = SITES.get(sites[0], (SOURCE, TARGET))
-        read = src = next((id for id in (*first, SOURCE) if id in given), SOURCE)
-        maps = [_map(given, sites[0], (read, read), {read: "source"})]
+        read = src = next((id for id in (*first, SOURCE) if id in entries), SOURCE)
+        maps = [_map(entries, sites[0], (read, read), {read: "source"})]
     else:
         src = SOURCE
         # Without output tokens the rows are no positions of a text that could be drawn.
-        sides = {SOURCE: "source", TARGET: "target" if OUTPUT in given else "read"}
-        maps = [_map(given, site, SITES[site], sides) for site in sites]
+        sides = {SOURCE: "source", TARGET: "target" if OUTPUT in entries else "read"}
+        maps = [_map(entries, site, SITES[site], sides) for site in sites]
     names_outputs = any(site.output_tokens for site in maps)
-    tgt = given[OUTPUT][1].sequence if names_outputs else None
-    record = AttentionRecord(given[src][1].sequence, tgt, tuple(maps))
-    spellings = [held for _, held in given.values() if isinstance(held, _Spelling)]
-    parted = next(filter(None, (each.parted for each in spellings)), "")
+    tgt = entries[OUTPUT][1].sequence if names_outputs else None
+    record = AttentionRecord(entries[src][1].sequence, tgt, tuple(maps))
+    spellings = [held for _, held in entries.values() if isinstance(held, _Spelling)]
+    parted = next(filter(None, (spelling.parted for spelling in spellings)), "")
     return Recording(name, fingerprint_of(data), record, parted)
 
 
-_Given = Mapping[str, tuple[str, Any]]
+_Entries = Mapping[str, tuple[str, Any]]
 """Name in the file and content of each entry, by the ids of `NAMES`."""
 
 
-def _map(given: _Given, id: str, ids: Sequence[str], sides: Mapping[str, str]) -> AttentionMap:
+def _map(entries: _Entries, id: str, ids: Sequence[str], sides: Mapping[str, str]) -> AttentionMap:
     """Build the map of entry `id` with the token lists `ids` of queries and keys."""
-    field, weights = given[id]
+    field, weights = entries[id]
     tokens: list[Any] = []
     query, key = (sides[side] for side in ids)
     outputs = [OUTPUT] if query == "target" else []
     for side, n in zip((*ids, *outputs), (*weights.shape[2:], weights.shape[2]), strict=False):
-        if side not in given:
+        if side not in entries:
             raise _refused("no-tokens", field, tokens=side)
-        called, spelling = given[side]
+        called, spelling = entries[side]
         labels = spelling.labels
         if len(labels) != n:
             raise _refused("unlike", field, tokens=called, n=len(labels), expected=n)
@@ -161,8 +168,9 @@ def _map(given: _Given, id: str, ids: Sequence[str], sides: Mapping[str, str]) -
     # Summed in float64, so that the tolerance is spent on the file and not on the sum.
     furthest = np.abs(weights.sum(axis=-1, dtype=np.float64) - 1.0).max()
     name = id if id != ALONE else "decoder" if causal else "encoder"
-    (n_layers, n_heads), one = weights.shape[:2], bool(furthest <= ROW_SUM_TOLERANCE)
-    site = AttentionSite(name, query, key, causal, n_layers, n_heads, normalised=one)
+    n_layers, n_heads = weights.shape[:2]
+    normalised = bool(furthest <= ROW_SUM_TOLERANCE)
+    site = AttentionSite(name, query, key, causal, n_layers, n_heads, normalised=normalised)
     mask = np.tri(len(tokens[0]), dtype=bool) if causal else None
     return AttentionMap(site, weights, *tokens, mask=mask)
 
@@ -183,9 +191,12 @@ def _spelt(tokens: Sequence[str]) -> _Spelling:
     unknown, -1.
     """
     groups = _groups(tokens)
-    text, labels, offsets = "", [], []
+    text = ""
+    labels = []
+    offsets = []
     for piece, n in groups:
-        special, start = is_special([piece])[0], len(text)
+        special = is_special([piece])[0]
+        start = len(text)
         read = piece.replace(SPACE, " ")
         text += "" if special else read if text else read.lstrip()
         labels += [piece] if n == 1 else [f"{piece}({part}/{n})" for part in range(1, n + 1)]
@@ -203,7 +214,10 @@ def _groups(tokens: Sequence[str]) -> Sequence[tuple[str, int]]:
     if any(SPACE in token for token in tokens):
         return [(token, 1) for token in tokens]
     special = is_special(tokens)
-    encoded = [None if own else _bytes(t) for t, own in zip(tokens, special, strict=True)]
+    encoded = [
+        None if is_special_token else _bytes(token)
+        for token, is_special_token in zip(tokens, special, strict=True)
+    ]
     # Three conventions for spaces: ``Ġ`` of byte-level BPE, plain spaces, and ``##`` of WordPiece
     # for "no space".
     if _is_byte_level(tokens, encoded, special):
@@ -211,14 +225,24 @@ def _groups(tokens: Sequence[str]) -> Sequence[tuple[str, int]]:
     elif any(token.startswith(" ") for token in tokens):
         groups = [(token.replace(" ", SPACE), 1) for token in tokens]
     else:
-        words = [t[2:] if t.startswith("##") else SPACE + t for t in tokens]
-        return [(t if own else w, 1) for t, w, own in zip(tokens, words, special, strict=True)]
+        return list(_word_pieces(tokens, special))
     # The first word has no space before it.
     first = next((i for i, (text, _) in enumerate(groups) if not is_special([text])[0]), None)
     if first is not None:
         text, n = groups[first]
         groups[first] = SPACE + text.removeprefix(SPACE), n
     return groups
+
+
+def _word_pieces(tokens: Sequence[str], special: Sequence[bool]) -> Iterator[tuple[str, int]]:
+    """Yield tokens in which ``##`` marks a piece without a space before it."""
+    for token, is_special_token in zip(tokens, special, strict=True):
+        if is_special_token:
+            yield token, 1
+        elif token.startswith("##"):
+            yield token[2:], 1
+        else:
+            yield SPACE + token, 1
 
 
 def _is_byte_level(
@@ -230,7 +254,12 @@ def _is_byte_level(
     """
     if any(token.startswith("Ġ") for token in tokens):
         return True
-    if any(data is None and not own for data, own in zip(encoded, special, strict=True)):
+    ordinary = [
+        data
+        for data, is_special_token in zip(encoded, special, strict=True)
+        if not is_special_token
+    ]
+    if None in ordinary:
         return False
     data = b"".join(filter(None, encoded))
     try:
@@ -247,19 +276,22 @@ def _decoded(tokens: Sequence[str], encoded: Sequence[bytes | None]) -> Iterator
     """
     start = 0
     while start < len(tokens):
-        data, text, end = b"", tokens[start], start + 1
-        for place in range(start, len(tokens)):
-            part = encoded[place]
+        data = b""
+        text = tokens[start]
+        end = start + 1
+        for position in range(start, len(tokens)):
+            part = encoded[position]
             if part is None:
                 break
             data += part
             try:
                 # Not final: an incomplete character at the end is no error but is not consumed.
-                known, n_bytes = codecs.utf_8_decode(data, "strict", False)
+                decoded, n_bytes = codecs.utf_8_decode(data, "strict", False)
             except UnicodeDecodeError:
                 break
             if n_bytes == len(data):
-                text, end = known, place + 1
+                text = decoded
+                end = position + 1
                 break
         yield text, end - start
         start = end
@@ -273,21 +305,22 @@ def _bytes(token: str) -> bytes | None:
 # -- files: limits are verified before anything is allocated ----------------------------------
 
 
-def _fields(name: str, data: bytes) -> _Given:
+def _fields(name: str, data: bytes) -> _Entries:
     """Parse the entries of a file by the ids of `NAMES`."""
-    field, given = name, {}
+    field = name
+    entries = {}
     try:
         zipped, parts = _of_npz(name, data) if data.startswith(b"PK") else _of_json(name, data)
         for id, names in NAMES.items():
             if field := next(filter(parts.__contains__, names), ""):
                 values = _array(field, zipped, parts[field]) if zipped else parts[field]
                 checked = _tokens if field.endswith("tokens") else _weights
-                given[id] = field, checked(field, values)
+                entries[id] = field, checked(field, values)
     except InputError:
         raise
     except Exception as error:  # readers of files raise anything on damaged ones
         raise _refused("damaged", field, told=said_by(error)) from error
-    return given
+    return entries
 
 
 def _of_npz(name: str, data: bytes) -> tuple[zipfile.ZipFile, Mapping[str, zipfile.ZipInfo]]:
@@ -334,7 +367,8 @@ def _weights(field: str, values: Any) -> np.ndarray:
     with np.errstate(over="ignore"):
         weights = np.array(values, np.float32)
     _fit(field, weights.shape)
-    least, most = float(weights.min()), float(weights.max())
+    least = float(weights.min())
+    most = float(weights.max())
     if not math.isfinite(least + most):
         raise _refused("nan", field)
     if least < 0 or most > 1 + ROW_SUM_TOLERANCE:

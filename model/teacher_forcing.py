@@ -168,10 +168,12 @@ def likeliest_outputs(model: Any, src: Tensor, max_lens: Sequence[int]) -> list[
     max_lens : sequence of B ints
         Most tokens of each output; it ends in ``</s>`` if the limit allows.
     """
-    eos_id, forced = model.config.eos_id, forced_ids(model.config)
+    eos_id = model.config.eos_id
+    forced = forced_ids(model.config)
     limits = torch.tensor(list(max_lens), device=src.device)
     prev = torch.full_like(limits, model.config.bos_id)
-    ended, steps = limits < 1, list[Tensor]()
+    ended = limits < 1
+    steps = list[Tensor]()
     state = model.start(src)
     # Items that have ended are decoded on with the rest and cut off below.
     while not bool(ended.all()):

@@ -26,11 +26,16 @@ from words import Message
 
 from .errors import CheckpointError
 
-PAD, UNK, BOS, EOS = "<pad>", "<unk>", "<s>", "</s>"
+PAD = "<pad>"
+UNK = "<unk>"
+BOS = "<s>"
+EOS = "</s>"
 SPECIAL: Mapping[str, str] = {"pad_id": PAD, "unk_id": UNK, "bos_id": BOS, "eos_id": EOS}
 """Special tokens of most families, by the entries of a config that hold their ids."""
 SPECIAL_TOKENS = tuple(SPECIAL.values())
-CLS, SEP, MASK = "[CLS]", "[SEP]", "[MASK]"
+CLS = "[CLS]"
+SEP = "[SEP]"
+MASK = "[MASK]"
 """Tokens before and after a sentence of an encoder, and of a masked word (Devlin et al. 2019)."""
 _ROLES = {token: entry for entry, token in SPECIAL.items()} | {CLS: "cls_id", SEP: "sep_id"}
 _SILENT = ("pad_id", "bos_id", "eos_id", "cls_id", "sep_id")
@@ -60,8 +65,8 @@ def reading_vocabulary(file: str) -> Iterator[None]:
         yield
     except BaseException as error:
         # KeyboardInterrupt and SystemExit pass through.
-        own = isinstance(error, CheckpointError)
-        if own or not (isinstance(error, Exception) or type(error).__name__ == "PanicException"):
+        is_panic = type(error).__name__ == "PanicException"
+        if isinstance(error, CheckpointError) or not (isinstance(error, Exception) or is_panic):
             raise
         message = Message.of("model-tokenizer-unreadable", file=file, error=str(error))
         raise CheckpointError(message, hint=Message("model-tokenizer-hint")) from error
@@ -196,9 +201,9 @@ class TextTokenizer:
         begin, end = self._template()
         self._silent |= {i for i, _ in (*begin, *end)}
         # Without a template, the special tokens that a vocabulary has surround every text.
-        told = isinstance(tokenizer.post_processor, processors.TemplateProcessing)
-        self._first = begin or (() if told else self._ends("cls_id"))
-        self._last = end or (() if told else self._ends("eos_id", "sep_id"))
+        has_template = isinstance(tokenizer.post_processor, processors.TemplateProcessing)
+        self._first = begin or (() if has_template else self._ends("cls_id"))
+        self._last = end or (() if has_template else self._ends("eos_id", "sep_id"))
         self._closing = self._ends("eos_id", "sep_id")
         self._beginning: tuple[tuple[int, str], ...] = ()
 
@@ -267,8 +272,8 @@ class TextTokenizer:
         words = self._words or [piece for piece in self._pieces if piece.isalpha()]
         step = max(1, len(words) // _SPECIMEN)
         space = " " if self._words else ""
-        made = (space.join(words[first::step][:_SPECIMEN]) for first in range(min(n, step)))
-        return tuple(filter(None, made))
+        texts = (space.join(words[first::step][:_SPECIMEN]) for first in range(min(n, step)))
+        return tuple(filter(None, texts))
 
     @cached_property
     def lost(self) -> tuple[str, str] | None:
@@ -285,8 +290,8 @@ class TextTokenizer:
         """Return the id of a token, or None if the vocabulary lacks it."""
         if ABSENT in token:
             return None
-        found = self._tokenizer.token_to_id(token)
-        return self._tokenizer.token_to_id(token + ABSENT) if found is None else found
+        token_id = self._tokenizer.token_to_id(token)
+        return self._tokenizer.token_to_id(token + ABSENT) if token_id is None else token_id
 
     def token_of(self, token_id: int) -> str:
         """Return the spelling of an id."""
@@ -358,7 +363,8 @@ class TextTokenizer:
 
     def _joined(self, ids: Sequence[int]) -> tuple[str, tuple[tuple[int, int], ...]]:
         """Join pieces whose spelling does not depend on their neighbours."""
-        text, offsets = "", []
+        text = ""
+        offsets = []
         for token_id in ids:
             if token_id in self._silent:
                 offsets.append((0, 0))
@@ -377,14 +383,18 @@ class TextTokenizer:
         It may drop spaces and make a character of several pieces, so characters other than spaces
         are counted, and placed when the text is complete.
         """
-        text, signs, read, spans = "", "", [], []
+        text = ""
+        signs = ""
+        read = []
+        spans = []
         for token_id in ids:
             if token_id in self._silent:
                 spans.append((0, 0))
                 continue
             read.append(token_id)
             text = self._tokenizer.decode(read, skip_special_tokens=False).replace(ABSENT, "")
-            before, signs = signs, "".join(text.split())
+            before = signs
+            signs = "".join(text.split())
             same = next((n for n, (a, b) in enumerate(zip(before, signs, strict=False)) if a != b),
                         min(len(before), len(signs)))  # fmt: skip
             spans.append((same, len(signs)))
@@ -410,29 +420,33 @@ class TextTokenizer:
     def _template(self) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...]]:
         """Return what the file's own post-processor puts before and after a text."""
         # The library does not expose a template, but marks what it has added.
-        made = self._tokenizer.encode(self.specimen or "a")
-        inner = [position for position, added in enumerate(made.special_tokens_mask) if not added]
-        around = list(zip(made.ids, made.tokens, strict=True))
+        encoding = self._tokenizer.encode(self.specimen or "a")
+        added = encoding.special_tokens_mask
+        inner = [position for position, is_added in enumerate(added) if not is_added]
+        pieces = list(zip(encoding.ids, encoding.tokens, strict=True))
         if not inner:
             return (), ()
-        return tuple(around[: inner[0]]), tuple(around[inner[-1] + 1 :])
+        return tuple(pieces[: inner[0]]), tuple(pieces[inner[-1] + 1 :])
 
     def _spelled_pieces(self) -> tuple[str, ...]:
         """Return every piece as the decoder spells it after another, ``▁`` for a space."""
-        size, tokenizer = self._tokenizer.get_vocab_size(), self._tokenizer
-        own = tuple((tokenizer.id_to_token(i) or "").removesuffix(ABSENT) for i in range(size))
+        size = self._tokenizer.get_vocab_size()
+        tokenizer = self._tokenizer
+        spellings = tuple(
+            (tokenizer.id_to_token(i) or "").removesuffix(ABSENT) for i in range(size)
+        )
         if self._by_piece:
-            return own
+            return spellings
         special = {i for t in self._special.values() if (i := tokenizer.token_to_id(t)) is not None}
         # A decoder may treat the first piece of a text differently, so each piece is decoded after
         # a plain word.
-        before = next((i for i in range(size) if i not in special and own[i].isalpha()), None)
+        before = next((i for i in range(size) if i not in special and spellings[i].isalpha()), None)
         if before is None:
-            return own
+            return spellings
         start = tokenizer.decode([before], skip_special_tokens=False)
         both = tokenizer.decode_batch([[before, i] for i in range(size)], skip_special_tokens=False)
         return tuple(
-            own[i]
+            spellings[i]
             if i in special or not text.startswith(start) or "\ufffd" in text
             else text[len(start) :].replace(ABSENT, "").replace(" ", SPACE)
             for i, text in enumerate(both)
@@ -460,6 +474,6 @@ def _guarded(tokenizer: Tokenizer, reserved: set[str]) -> Tokenizer:
     guarded.encode_special_tokens = True
     starts = "|".join(f"{re.escape(t[0])}(?={re.escape(t[1:])})" for t in reached)
     cut = pre_tokenizers.Split(Regex(starts), "merged_with_previous")
-    own = tokenizer.pre_tokenizer
-    guarded.pre_tokenizer = pre_tokenizers.Sequence([cut] if own is None else [own, cut])
+    steps = [] if tokenizer.pre_tokenizer is None else [tokenizer.pre_tokenizer]
+    guarded.pre_tokenizer = pre_tokenizers.Sequence([*steps, cut])
     return guarded

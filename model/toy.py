@@ -14,13 +14,13 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.formation import Formation, FormedSentence
+from core.formation import Formation
 from core.schedule import warmup_learning_rate
 
 from .config import TransformerConfig
 from .families.transformer import Transformer
 from .hooks.capture import capture_attention
-from .io.formation import joined, observe
+from .io.formation import formed_sentence, observe
 from .tokenizer import SPACE, SPECIAL_TOKENS
 
 TASKS = ("copy", "reverse", "sort")
@@ -38,7 +38,8 @@ CONFIG = TransformerConfig(
 )
 LENGTHS = (4, 5, 6, 7, 8)
 BATCH = 64
-WARMUP, FACTOR = 100, 0.6
+WARMUP = 100
+FACTOR = 0.6
 LAST_STEP = 800
 RECORDED = (
     *(0, 10, 20, 30, 40, 50, 60, 80, 100, 120, 140, 160, 180, 200, 225, 250, 275, 300, 350, 400),
@@ -46,7 +47,8 @@ RECORDED = (
 )
 SHOWN_WORDS = 3
 _FIRST = len(SPECIAL_TOKENS)  # id of the first letter
-_SHOWN_LENGTH, _HELD_OUT = 7, 128
+_SHOWN_LENGTH = 7
+_HELD_OUT = 128
 SITES = Transformer(CONFIG).sites
 
 
@@ -180,10 +182,10 @@ class _Record:
     def _formation(self) -> Formation:
         """Build the formation of the shown words."""
         sentences = tuple(
-            FormedSentence(
+            formed_sentence(
                 _tokens(src),
                 _tokens(tgt),
-                **joined(observed),
+                observed,
                 likeliest=tuple(_tokens(observation.likeliest) for observation in observed),
                 # ``</s>`` answers to no letter.
                 alignment=(*positions, -1),

@@ -82,7 +82,7 @@ class Translator(Writer):
         tgt = self.tokenizer.decode(best.ids)
         # The search's own steps hold attention of all hypotheses; one pass over the best is cheaper
         # than keeping it.
-        attention, _ = self.read_again(src, tgt, intervention, scores=True)
+        attention, _ = self.teacher_force(src, tgt, intervention, scores=True)
         return Translation(
             src=src,
             tgt=tgt,
@@ -94,10 +94,10 @@ class Translator(Writer):
             search_seconds=searched - began,
         )
 
-    def pass_again(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
+    def replay(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
         """Run the model as it ran for `record` under the intervention `change`, with `hooks`."""
         if record.tgt is None:
-            super().pass_again(record, change, hooks)
+            super().replay(record, change, hooks)
             return
         read = tensor_of(self.model, read_ids(self.model.config, record.tgt.ids))
         # Registered inside, so that they see what a change has replaced.
@@ -105,7 +105,7 @@ class Translator(Writer):
             running(self.input_of(record.src), read)
 
     @experiment("teacher-forcing")
-    def compare(
+    def diagnose_search(
         self,
         src_text: str,
         reference: str,
@@ -127,8 +127,8 @@ class Translator(Writer):
             src,
             wanted,
             output,
-            self.read_again(src, wanted)[1],
-            self.read_again(src, output)[1],
+            self.teacher_force(src, wanted)[1],
+            self.teacher_force(src, output)[1],
             same=self.tokenizer.decode(wanted.ids).text == output.text,
         )
 
@@ -158,11 +158,11 @@ class Translator(Writer):
         """Return the results of `attend` and `score` for any pair, from one pass."""
         src = self.source_of(src_text, "sentence")
         tgt = self.target_of(tgt_text, "translation")
-        return self.read_again(src, tgt, intervention, scores=scores)
+        return self.teacher_force(src, tgt, intervention, scores=scores)
 
     @experiment("teacher-forcing")
     @torch.inference_mode()
-    def read_again(
+    def teacher_force(
         self,
         src: TokenSequence,
         tgt: TokenSequence,
@@ -206,7 +206,7 @@ READERS: dict[str, type[Reader]] = {"documents": DocumentReader, "masked-words":
 """Readers of families that write no text, by the capability that calls for them."""
 
 
-def load_reader(
+def load_model(
     name_or_path: str | Path,
     device: str = "cpu",
     *,
@@ -241,9 +241,12 @@ def load_reader(
         If torch cannot use `device`.
     """
     checkpoint = load(name_or_path, device, options)
-    family, card = checkpoint.family, checkpoint.card
-    own = (reader for capability, reader in READERS.items() if capability in family.capabilities)
-    reader_class = Translator if family.writes else next(own, Reader)
+    family = checkpoint.family
+    card = checkpoint.card
+    fitting = (
+        reader for capability, reader in READERS.items() if capability in family.capabilities
+    )
+    reader_class = Translator if family.writes else next(fitting, Reader)
     reader = reader_class(checkpoint)
     # The tests hold the claims of the project's own families, but not that a conversion was right.
     if not check_claims or (is_own(family) and not card.format):
@@ -255,16 +258,25 @@ def load_reader(
     return reader_class(replace(checkpoint, withdrawn=withdrawn, proofs=proofs))
 
 
-def load_translator(name_or_path: str | Path, device: str = "cpu", **how: Any) -> Translator:
-    """Load a checkpoint that writes text; arguments as in `load_reader`.
+def load_translator(
+    name_or_path: str | Path,
+    device: str = "cpu",
+    *,
+    check_claims: bool = True,
+    options: Mapping[str, str] | None = None,
+) -> Translator:
+    """Load a checkpoint that writes text; arguments as in `load_model`.
 
     Raises CheckpointError, also if it writes none.
     """
-    reader = load_reader(name_or_path, device, **how)
+    reader = load_model(name_or_path, device, check_claims=check_claims, options=options)
     if not isinstance(reader, Translator):
-        names = {"name": repr(reader.card.name), "architecture": reader.card.architecture}
         raise CheckpointError(
-            Message.of("model-checkpoint-writes-nothing", **names),
+            Message.of(
+                "model-checkpoint-writes-nothing",
+                name=repr(reader.card.name),
+                architecture=reader.card.architecture,
+            ),
             hint=Message("model-checkpoint-writes-nothing-hint"),
         )
     return reader

@@ -63,14 +63,14 @@ class Writer(Reader):
 
     @property
     def sublayers(self) -> tuple[SubLayer, ...]:
-        """Places of the sub-layers of its blocks."""
+        """Stack, layer and name of the sub-layers of its blocks."""
         return sublayers_of(self.model)
 
     def spells(self, tgt: TokenSequence) -> bool:
         """Return True if the ids of `tgt` are the same tokens in this vocabulary."""
         # `tgt` may come from another model.
-        known = all(i < self.vocab_size for i in tgt.ids)
-        return known and tuple(map(self.tokenizer.token_of, tgt.ids)) == tgt.tokens
+        in_range = all(i < self.vocab_size for i in tgt.ids)
+        return in_range and tuple(map(self.tokenizer.token_of, tgt.ids)) == tgt.tokens
 
     @experiment("search")
     def search(

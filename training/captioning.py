@@ -75,7 +75,9 @@ class Captioning:
     ) -> tuple[Tensor, Tensor, int]:
         """Return loss, negative log-likelihood and number of words, as `TrainingHook.losses`."""
         with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
-            outputs, weights, chosen, drawn = model.told(batch.src, batch.tgt_in, objective.drawn)
+            outputs, weights, chosen, drawn = model.training_outputs(
+                batch.src, batch.tgt_in, objective.drawn
+            )
             logits = model.logits(outputs)
         written = batch.tgt_out != model.config.pad_id
         # Any valid id will do at padding: it is multiplied by zero below.

@@ -78,13 +78,13 @@ class Effect(Reading):
 
 def reading_of(run: Run, change: Intervention) -> Reading:
     """Teacher-force the original output under `change` and without it; needs no search."""
-    runs = (read_again(run, each) for each in (change, Intervention()))
+    runs = (teacher_force(run, each) for each in (change, Intervention()))
     return Reading(change, *chain.from_iterable(runs))
 
 
-def read_again(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
+def teacher_force(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
     """Return attention and log-probabilities of the output, teacher-forced under `change`."""
-    return run.ask(Translator.read_again, run.src, run.tgt, change)
+    return run.ask(Translator.teacher_force, run.src, run.tgt, change)
 
 
 def effect_of(run: Run, change: Intervention) -> Effect:

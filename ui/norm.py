@@ -79,7 +79,7 @@ def in_measure(
     """Return the maps of a run in `measure`, and the largest error of their vector sums.
 
     The error is None for weights, also if the model has no values. `change` is the intervention of
-    the run (see `Reader.pass_again`).
+    the run (see `Reader.replay`).
     """
     if measure == "weight" or not tells_values(reader):
         return record, None

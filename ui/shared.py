@@ -1,6 +1,6 @@
 """Calls of the model, cached and shared by every session and rerun.
 
-found = run.ask_pair(knock_out, "mean")
+found = run.ask_pair(ablate_each_head, "mean")
 """
 
 from __future__ import annotations

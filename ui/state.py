@@ -22,7 +22,7 @@ from core.search import Decoding
 from core.sources import Source
 from core.text_language import other_language
 from core.tokens import TokenSequence
-from model import CheckpointError, ModelError, Reader, Translator, list_checkpoints, load_reader
+from model import CheckpointError, ModelError, Reader, Translator, list_checkpoints, load_model
 from model.io.checkpoint import CARD, CONFIG, checkpoint_path, outline_of
 from model.recordings import Recording
 from viz.style import Look, use_look
@@ -277,7 +277,7 @@ class Folder:
 def _load(folder: Folder) -> Reader:
     # An evicted model has reference cycles and would stay in memory until a collection.
     gc.collect()
-    reader = load_reader(folder.path)
+    reader = load_model(folder.path)
     if folder.at:
         reader.card = replace(reader.card, at=folder.at)
     return reader

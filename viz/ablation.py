@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core import ablation
-from core.ablation import KnockOut
+from core.ablation import HeadAblation
 from core.attention import HEAD, Head
 from core.tokens import token_labels, visible
 from words.numbers import fixed
@@ -139,7 +139,7 @@ def _columns(n: int, *layers: alt.Chart, columns: Mapping[str, r.Tip]) -> alt.La
 
 
 def choice_dots(
-    record: KnockOut, *, ranked: bool = True, selected: Head | None = None, click: int = 0
+    record: HeadAblation, *, ranked: bool = True, selected: Head | None = None, click: int = 0
 ) -> Figure:
     """Draw the probabilities of the choices without each head, and with all heads as dashed lines.
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from core.ablation import KnockOut
+from core.ablation import HeadAblation
 from core.attention import AttentionSite
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import AblatedHead, Ablation
@@ -25,7 +25,7 @@ from ..writer import Writer
 
 @experiment("teacher-forcing", "change-ablate", slow=True)
 @torch.inference_mode()
-def knock_out(
+def ablate_each_head(
     reader: Writer,
     src: TokenSequence,
     tgt: TokenSequence,
@@ -35,7 +35,7 @@ def knock_out(
     choice_ids: Sequence[int] = (),
     chunk_size: int = 128,
     progress: Callable[[float], None] | None = None,
-) -> KnockOut:
+) -> HeadAblation:
     """Read `tgt` and decode greedily without each head in turn.
 
     Parameters
@@ -58,7 +58,9 @@ def knock_out(
     """
     began = time.perf_counter()
     progress = progress or (lambda _: None)
-    model, tokenizer, config = reader.model, reader.tokenizer, reader.model.config
+    model = reader.model
+    tokenizer = reader.tokenizer
+    config = reader.model.config
     _check(config, src, tgt, position, choice_ids)
     max_len = output_limits(config.max_len, len(src))[1]
     device = model.embedding.weight.device
@@ -70,15 +72,17 @@ def knock_out(
     heads = heads_of(model.sites)
     # The plain run is part of the batch, so that a head without any effect changes exactly nothing.
     runs = [Intervention(), *(Intervention(AblatedHead(*at, ablation)) for at in heads)]
-    log_probs, choice_probs, outputs = [], [], []
+    log_probs = []
+    choice_probs = []
+    outputs = []
     for start in range(0, len(runs), chunk_size):
         chunk = runs[start : start + chunk_size]
         # One run serves reading and decoding, so it must reach the longer of both.
         n_tgt = max(len(tgt), max_len)
         with intervening(model, chunk, n_src=len(src), n_tgt=n_tgt, means=reader.means) as changed:
-            hidden = changed.hidden(src_ids, read)
-            for run in hidden:  # one at a time: logits of all runs would need B T_tgt V numbers
-                every = model.logits(run).log_softmax(dim=-1)
+            # One run at a time: logits of all would need B T_tgt V numbers.
+            for hidden in changed.hidden(src_ids, read):
+                every = model.logits(hidden).log_softmax(dim=-1)
                 log_probs.append(every[torch.arange(len(tgt), device=device), tgt_ids])
                 if position is not None:
                     choice_probs.append(every[position, choices].exp())
@@ -93,7 +97,7 @@ def knock_out(
         by_choice = torch.stack(choice_probs).cpu().numpy()
     # Most heads leave the output unchanged, so few outputs are decoded.
     spelled = {ids: tokenizer.decode(ids) for ids in dict.fromkeys(outputs)}
-    return KnockOut(
+    return HeadAblation(
         src=src,
         tgt=tgt,
         ablation=ablation,
@@ -150,7 +154,7 @@ def _check(
     position: int | None,
     choice_ids: Sequence[int],
 ) -> None:
-    """Raise InputError that lists all faults of the arguments of `knock_out`."""
+    """Raise InputError that lists all faults of the arguments of `ablate_each_head`."""
     faults = check_pair(config, src, tgt) + unknown_ids(config, "choice", choice_ids)
     if choice_ids and position is None:
         faults.append(Message("model-knockout-choices"))

@@ -27,13 +27,13 @@ class CapturedVectors:
 
     def __init__(self, layers: list[MultiHeadAttention]) -> None:
         self._layers = layers
-        self._heard: dict[tuple[str, int, str], Tensor] = {}
+        self._projected: dict[tuple[str, int, str], Tensor] = {}
         self._relative: dict[str, np.ndarray] = {}  # by site, (H, T_q, T_k)
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """Names of the sites that were captured."""
-        return tuple(dict.fromkeys(site for site, _, _ in self._heard))
+        return tuple(dict.fromkeys(site for site, _, _ in self._projected))
 
     def of(self, site: str) -> AttentionVectors:
         """Return the vectors of the first sentence of the batch at `site`.
@@ -46,13 +46,15 @@ class CapturedVectors:
             (layer for layer in self._layers if layer.probe.kind == site),
             key=lambda layer: layer.probe.layer,
         )
-        made = {
-            name: stacked(self._heard[site, layer.probe.layer, name][0] for layer in layers)
-            for name in _PROJECTIONS.values()
-        }
+
+        def of_layers(name: str) -> np.ndarray:
+            return stacked(self._projected[site, layer.probe.layer, name][0] for layer in layers)
+
         return AttentionVectors(
             kind=site,
-            **made,
+            queries=of_layers("queries"),
+            keys=of_layers("keys"),
+            values=of_layers("values"),
             out_weight=stacked(layer.out_proj.weight for layer in layers),
             out_bias=stacked(layer.out_proj.bias for layer in layers),
             relative=self._relative.get(site),
@@ -87,22 +89,22 @@ def capture_vectors(model: nn.Module) -> Iterator[CapturedVectors]:
     layers = [module for module in model.modules() if isinstance(module, MultiHeadAttention)]
     captured = CapturedVectors(layers)
 
-    def hear_bias(site: str, *call: Any) -> None:
+    def keep_bias(site: str, *call: Any) -> None:
         # The bias is the same for every item, (1, H, T_q, T_k).
         captured._relative[site] = call[-1][0].float().cpu().numpy()
 
-    def hear(layer: MultiHeadAttention, name: str, *call: Any) -> None:
+    def keep(layer: MultiHeadAttention, name: str, *call: Any) -> None:
         heads = layer.split_heads(call[-1].detach())  # the output, after module and inputs
-        captured._heard[layer.probe.kind, layer.probe.layer, name] = heads
+        captured._projected[layer.probe.kind, layer.probe.layer, name] = heads
 
     hooks: dict[nn.Module, ForwardHook] = {
-        getattr(layer, projection): partial(hear, layer, name)
+        getattr(layer, projection): partial(keep, layer, name)
         for layer in layers
         for projection, name in _PROJECTIONS.items()
     }
     for site in (layer.probe.kind for layer in layers):
         # One table serves all layers of a stack, so its bias is recorded once a site.
         if (relative := getattr(model, f"{site}_relative", None)) is not None:
-            hooks[relative] = partial(hear_bias, site)
+            hooks[relative] = partial(keep_bias, site)
     with listening(hooks):
         yield captured

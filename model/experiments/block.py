@@ -47,27 +47,26 @@ def streams_of(
 ) -> tuple[Stream, ...]:
     """Return the residual streams while a pair is read: the encoder's, then the decoder's."""
     model = reader.model
-    given = _inputs(model, src, tgt)
-    heard: dict[Residual, dict[str, Tensor]] = {residual: {} for residual in residuals_of(model)}
+    states: dict[Residual, dict[str, Tensor]] = {residual: {} for residual in residuals_of(model)}
 
     # Registered before the change, these hooks see the input before it is removed.
     def before(module: nn.Module, inputs: tuple[Tensor, ...]) -> None:
-        heard[module]["before"] = inputs[0][0]
+        states[module]["before"] = inputs[0][0]
 
     def after(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
-        heard[module] |= {"added": inputs[1][0], "after": output[0]}
+        states[module] |= {"added": inputs[1][0], "after": output[0]}
 
     with (
-        listening(dict.fromkeys(heard, after), dict.fromkeys(heard, before)),
+        listening(dict.fromkeys(states, after), dict.fromkeys(states, before)),
         reader.running(intervention, len(src), len(tgt)) as running,
     ):
-        running(*given)
+        running(*_inputs(model, src, tgt))
         left_out = getattr(running, "leaves_out", lambda residual: (False, False))
-        flags = {residual: left_out(residual) for residual in heard}
+        flags = {residual: left_out(residual) for residual in states}
     by_stack: dict[str, list[Residual]] = {}
-    for residual in heard:
-        by_stack.setdefault(residual.place.stack, []).append(residual)
-    return tuple(_stream(residuals, heard, flags) for residuals in by_stack.values())
+    for residual in states:
+        by_stack.setdefault(residual.sublayer.stack, []).append(residual)
+    return tuple(_stream(residuals, states, flags) for residuals in by_stack.values())
 
 
 def _inputs(model: Transformer, src: TokenSequence, tgt: TokenSequence) -> tuple[Tensor, Tensor]:
@@ -77,18 +76,20 @@ def _inputs(model: Transformer, src: TokenSequence, tgt: TokenSequence) -> tuple
 
 def _stream(
     residuals: Sequence[Residual],
-    heard: dict[Residual, dict[str, Tensor]],
+    states: dict[Residual, dict[str, Tensor]],
     flags: dict[Residual, tuple[bool, bool]],
 ) -> Stream:
     """Build the record of one stack."""
     norms = [residual.norm for residual in residuals]
-    vectors = {
-        name: stacked(heard[residual][name] for residual in residuals)
-        for name in ("before", "added", "after")
-    }
+
+    def of_sublayers(name: str) -> np.ndarray:
+        return stacked(states[residual][name] for residual in residuals)
+
     return Stream(
-        places=tuple(residual.place for residual in residuals),
-        **vectors,
+        places=tuple(residual.sublayer for residual in residuals),
+        before=of_sublayers("before"),
+        added=of_sublayers("added"),
+        after=of_sublayers("after"),
         gains=stacked(norm.weight for norm in norms),
         biases=stacked(bias_of(norm) for norm in norms),
         eps=norms[0].eps,
@@ -111,14 +112,15 @@ def gates_of(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> tuple[np
 
     0 keeps nothing, 1 everything. Empty for a decoder with self-attention.
     """
-    model, gates = reader.model, []
+    model = reader.model
+    gates = []
     recurrences = [part for part in model.modules() if isinstance(part, SSRU)]
 
-    def hear(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+    def keep(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
         # The hook sees the projection; the sigmoid is applied after it.
         gates.append(output[0].sigmoid().float().cpu().numpy())
 
-    with listening({recurrence.forget_proj: hear for recurrence in recurrences}):
+    with listening({recurrence.forget_proj: keep for recurrence in recurrences}):
         model(*_inputs(model, src, tgt))
     return tuple(gates)
 
@@ -132,7 +134,8 @@ def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int
     If the norms come before the sub-layers, states have no norm of their own and get the final norm
     of the stack.
     """
-    model, token_of = reader.model, reader.tokenizer.token_of
+    model = reader.model
+    token_of = reader.tokenizer.token_of
     states = stream.states
     n_states, n_tokens, _ = states.shape
     rows = torch.from_numpy(states).to(model.embedding.weight.device).flatten(0, 1)
@@ -143,19 +146,7 @@ def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int
     size = max(1, _MOST_LOGITS // model.config.vocab_size)
     for part, ids in zip(rows.split(size), wanted.split(size), strict=True):
         logits = model.logits(part if final is None else final(part))
-        of_wanted = logits.gather(-1, ids[:, None])
-        # Only k + 1 probabilities a row are needed, so the softmax over the vocabulary is not
-        # built.
-        normaliser = logits.logsumexp(-1, keepdim=True)
-        best = logits.topk(k)
-        batches.append(
-            (
-                best.indices,
-                (best.values - normaliser).exp(),
-                (of_wanted - normaliser).exp()[:, 0],
-                1 + (logits > of_wanted).sum(-1),
-            )
-        )
+        batches.append(_ranked(logits, ids, k))
     ids, probs, wanted_probs, ranks = (
         torch.cat(parts).cpu().numpy() for parts in zip(*batches, strict=True)
     )
@@ -168,6 +159,23 @@ def lens_of(reader: Writer, stream: Stream, wanted_ids: Sequence[int], *, k: int
         probs=probs.reshape(n_states, n_tokens, k).astype(np.float32),
         wanted_probs=wanted_probs.reshape(n_states, n_tokens).astype(np.float32),
         wanted_ranks=ranks.reshape(n_states, n_tokens),
+    )
+
+
+def _ranked(logits: Tensor, wanted: Tensor, k: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Return ids and probabilities (n, k) of the likeliest tokens of logits (n, V).
+
+    Then the probability and the rank (n,) of the ids `wanted` (n,), the likeliest being 1.
+    """
+    of_wanted = logits.gather(-1, wanted[:, None])
+    # Only k + 1 probabilities a row are needed, so the softmax over the vocabulary is not built.
+    normaliser = logits.logsumexp(-1, keepdim=True)
+    best = logits.topk(k)
+    return (
+        best.indices,
+        (best.values - normaliser).exp(),
+        (of_wanted - normaliser).exp()[:, 0],
+        1 + (logits > of_wanted).sum(-1),
     )
 
 
@@ -190,20 +198,15 @@ def gradients_of(
             torch.manual_seed(seed)
             trained = reader.family.build(trained.config)
     model = in_double(trained)
-    given = _inputs(model, src, tgt)
-    runs, n_runs = RUNS * 2, len(RUNS)
+    runs = RUNS * 2
+    n_runs = len(RUNS)
     wanted = tensor_of(model, tgt.ids).expand(len(runs), -1)
     outputs: dict[Residual, Tensor] = {}
     generator = torch.Generator().manual_seed(0)
 
     def follow(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
         outputs[module] = output
-        # One unit in the last place, up or down or not at all.
-        bits = torch.randint(-1, 2, output[n_runs:].shape, generator=generator)
-        factors = torch.ones_like(output)
-        factors[n_runs:] += bits * torch.finfo(output.dtype).eps
-        # The first `n_runs` items are multiplied by exactly 1 and stay as they are.
-        return output * factors
+        return _shaken(output, n_runs, generator)
 
     def begin(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
         return output.detach().requires_grad_()
@@ -217,16 +220,26 @@ def gradients_of(
         listening(hooks),
         intervening(model, runs, n_src=len(src), n_tgt=len(tgt)) as running,
     ):
-        log_probs = running(*given).log_softmax(-1)
+        log_probs = running(*_inputs(model, src, tgt)).log_softmax(-1)
         losses = -log_probs.gather(-1, wanted[..., None])[..., 0].mean(-1)
         slopes = torch.autograd.grad(losses.sum(), list(outputs.values()))
     return Gradients(
-        places=tuple(residual.place for residual in outputs),
+        places=tuple(residual.sublayer for residual in outputs),
         sizes=np.stack([_lengths(slope[:n_runs], slope[n_runs:]) for slope in slopes], axis=1),
         alike=stacked(_alike(output.detach()[:n_runs]) for output in outputs.values()).T,
         losses=losses.detach().float().numpy()[:n_runs],
         pre_norm=residuals[0].pre_norm,
     )
+
+
+def _shaken(states: Tensor, n_still: int, generator: torch.Generator) -> Tensor:
+    """Move the last bit of states (B, T, d_model) at random, but in the first `n_still` items."""
+    # One unit in the last place, up or down or not at all.
+    bits = torch.randint(-1, 2, states[n_still:].shape, generator=generator)
+    factors = torch.ones_like(states)
+    factors[n_still:] += bits * torch.finfo(states.dtype).eps
+    # The first items are multiplied by exactly 1 and stay as they are.
+    return states * factors
 
 
 def in_double(model: Transformer) -> Transformer:

@@ -33,17 +33,17 @@ def contributions_of(
     """Return what every head adds to its queries, one entry for each map of `record`.
 
     The ids of `record` are read again as they stand, under the `change` of that run (see
-    `Reader.pass_again`). The replacement of an ablated head belongs to no key. Raises ModelError if
+    `Reader.replay`). The replacement of an ablated head belongs to no key. Raises ModelError if
     a site does not pass its values to the probe (see `AttentionSite.has_values`).
     """
     if not record.sites or not all(site.has_values for site in record.sites):
         raise ModelError(Message.of("model-no-values", name=reader.card.name))
-    heard = _Heard(reader, change)
-    reader.pass_again(record, change, heard.hooks())
-    return tuple(map(heard.of, record.maps))
+    recorder = _Recorder(reader, change)
+    reader.replay(record, change, recorder.hooks())
+    return tuple(map(recorder.of, record.maps))
 
 
-class _Heard:
+class _Recorder:
     """Values that probes weighted, outputs of the attention, and residual states around it.
 
     An attention module ends in `out_proj`, which mixes its heads, or else in `context_value`.
@@ -60,64 +60,76 @@ class _Heard:
         }
         self._residuals = residuals_of(model)
         self._values: dict[AttentionProbe, list[Tensor]] = defaultdict(list)
-        self._given: dict[AttentionProbe, list[Tensor]] = defaultdict(list)
+        self._outputs: dict[AttentionProbe, list[Tensor]] = defaultdict(list)
         # Residual, state before and state after, for attention inside a residual stream.
         self._after: dict[AttentionProbe, tuple[Residual, Tensor, Tensor]] = {}
 
     def hooks(self) -> Hooks:
         """Return the hooks that record a pass."""
-        hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(self._residuals, self._hear_residual)
+        hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(self._residuals, self._record_residual)
         for probe, end in self._ends.items():
-            hooks |= {probe: self._hear_values, end: partial(self._hear_given, probe)}
+            hooks |= {probe: self._record_values, end: partial(self._record_output, probe)}
         return hooks
 
-    def _hear_values(self, probe: Any, inputs: tuple[Tensor, ...], _: Tensor) -> None:
+    def _record_values(self, probe: Any, inputs: tuple[Tensor, ...], _: Tensor) -> None:
         """Record the values of one call of a probe."""
         self._values[probe].append(inputs[3][0])
 
-    def _hear_given(self, probe: AttentionProbe, _: nn.Module, __: Any, given: Tensor) -> None:
+    def _record_output(self, probe: AttentionProbe, _: nn.Module, __: Any, output: Tensor) -> None:
         """Record the output of an attention module."""
-        self._given[probe].append(given)
+        self._outputs[probe].append(output)
 
-    def _hear_residual(self, residual: Any, inputs: tuple[Tensor, ...], after: Tensor) -> None:
+    def _record_residual(self, residual: Any, inputs: tuple[Tensor, ...], after: Tensor) -> None:
         """Record the states around the sub-layer that received a recorded output."""
         # A sub-layer is recognised by the tensor it received: names and structure of modules are
         # the family's own.
-        for probe, given in self._given.items():
-            if given[-1] is inputs[1]:
+        for probe, outputs in self._outputs.items():
+            if outputs[-1] is inputs[1]:
                 self._after[probe] = residual, inputs[0][0], after[0]
 
     def of(self, attention: AttentionMap) -> Contributions:
         """Build the contributions behind one map."""
-        made: dict[str, list[Tensor]] = defaultdict(list)
-        eps, rms = 0.0, False
-        heard = (probe for probe in self._values if probe.kind == attention.kind)
+        by_layer: dict[str, list[Tensor]] = defaultdict(list)
+        eps = 0.0
+        rms = False
+        probes = (probe for probe in self._values if probe.kind == attention.kind)
         off = ablations_of(self._change, attention.site)
-        for probe in sorted(heard, key=lambda probe: probe.layer):
+        for probe in sorted(probes, key=lambda probe: probe.layer):
             vectors, bias = self._vectors(probe, attention.item, off[probe.layer])
-            made["vectors"].append(vectors)
-            made["out_bias"].append(bias)
+            by_layer["vectors"].append(vectors)
+            by_layer["out_bias"].append(bias)
             if probe not in self._after:
-                made["outputs"].append(self._outputs(probe, attention.item))
+                by_layer["outputs"].append(self._output_rows(probe, attention.item))
                 continue
             residual, before, after = self._after[probe]
-            made["inputs"].append(before)
-            made["outputs"].append(after)
+            by_layer["inputs"].append(before)
+            by_layer["outputs"].append(after)
             if not residual.pre_norm:
-                made["gain"].append(residual.norm.weight)
-                made["shift"].append(bias_of(residual.norm))
-                eps, rms = residual.norm.eps, isinstance(residual.norm, nn.RMSNorm)
-        arrays: dict[str, Any] = {name: stacked(layers) for name, layers in made.items()}
-        site, weights, item = attention.site, attention.weights, attention.item
-        how = {"eps": eps, "rms": rms, "item": item}
-        return Contributions(site=site, weights=weights, **how, **arrays)
+                by_layer["gain"].append(residual.norm.weight)
+                by_layer["shift"].append(bias_of(residual.norm))
+                eps = residual.norm.eps
+                rms = isinstance(residual.norm, nn.RMSNorm)
+        return Contributions(
+            site=attention.site,
+            weights=attention.weights,
+            vectors=stacked(by_layer["vectors"]),
+            out_bias=stacked(by_layer["out_bias"]),
+            outputs=stacked(by_layer["outputs"]),
+            inputs=_stacked_or_none(by_layer["inputs"]),
+            gain=_stacked_or_none(by_layer["gain"]),
+            shift=_stacked_or_none(by_layer["shift"]),
+            eps=eps,
+            rms=rms,
+            item=attention.item,
+        )
 
     def _vectors(self, probe: AttentionProbe, item: int, off: np.ndarray) -> tuple[Tensor, Tensor]:
         """Return the vector that each key adds, (H, T_k, d), and what is added besides, (d,).
 
         `off` (H,) holds the ablation of each head.
         """
-        values, end = self._values[probe][item], self._ends[probe]
+        values = self._values[probe][item]
+        end = self._ends[probe]
         instead = torch.zeros_like(values[:, 0])
         if (means := torch.tensor(off == "mean")).any():
             instead[means] = self._means[probe.kind][probe.layer].to(values)[means]
@@ -130,8 +142,13 @@ class _Heard:
         vectors = torch.einsum("hkv,dhv->hkd", values, by_head)
         return vectors, end.bias + torch.einsum("hv,dhv->d", instead, by_head)
 
-    def _outputs(self, probe: AttentionProbe, item: int) -> Tensor:
+    def _output_rows(self, probe: AttentionProbe, item: int) -> Tensor:
         """Return the output of an attention module at every query, (T_q, d)."""
-        given = self._given[probe]
-        rows = torch.cat(given) if probe.one_call == "step" else given[item]
+        outputs = self._outputs[probe]
+        rows = torch.cat(outputs) if probe.one_call == "step" else outputs[item]
         return rows[0] if rows.ndim == 3 else rows
+
+
+def _stacked_or_none(layers: list[Tensor]) -> np.ndarray | None:
+    """Stack one tensor of each layer; None if the model has no such tensors."""
+    return stacked(layers) if layers else None

@@ -21,7 +21,7 @@ from words import Message
 
 from ..errors import InputError
 from ..experiment import experiment
-from ..hooks.capture import capture_attention, listening
+from ..hooks.capture import ForwardHook, capture_attention, listening
 from ..hooks.interventions import intervening
 from ..teacher_forcing import (
     MOST_LOGITS,
@@ -71,7 +71,7 @@ def explain(
     hidden_from = hidden_from or hidden_best(reader)
     reader.need(*hide(0, where=hidden_from).needs)
     weights, log_probs = read_pair(model, src.ids, tgt.ids)
-    drops = log_probs[:, None] - hide_each(model, src.ids, tgt.ids, hidden_from=hidden_from)
+    drops = log_probs[:, None] - leave_one_out(model, src.ids, tgt.ids, hidden_from=hidden_from)
     gradient = gradient_times_input(model, src.ids, tgt.ids)
     # Tokens without a drop, such as an unread ``</s>``, cannot be ranked.
     left_out = ~np.isnan(drops).any(axis=0)
@@ -123,7 +123,7 @@ def read_pair(
 
 
 @torch.inference_mode()
-def hide_each(
+def leave_one_out(
     model: Any, src_ids: tuple[int, ...], tgt_ids: tuple[int, ...], *, hidden_from: str = "both"
 ) -> np.ndarray:
     """Return the log-probability of every target token with each source token hidden in turn.
@@ -133,10 +133,11 @@ def hide_each(
     if the source is one token, or one word to be left unread; ValueError if there is no such
     `hidden_from`.
     """
-    known = ("both", UNREAD, *(site.name for site in model.sites if site.key == "source"))
-    if hidden_from not in known:
-        raise ValueError(f"hidden_from is {hidden_from!r}, expected one of {', '.join(known)}")
-    n_src, n_tgt = len(src_ids), len(tgt_ids)
+    choices = ("both", UNREAD, *(site.name for site in model.sites if site.key == "source"))
+    if hidden_from not in choices:
+        raise ValueError(f"hidden_from is {hidden_from!r}, expected one of {', '.join(choices)}")
+    n_src = len(src_ids)
+    n_tgt = len(tgt_ids)
     n_hidden = n_src - 1 if hidden_from == UNREAD else n_src
     if n_hidden < 2:
         what = "word" if hidden_from == UNREAD else "token"
@@ -162,7 +163,8 @@ def gradient_times_input(
     before positions are added, times that embedding, summed over d_model. The factor sqrt(d_model)
     between the two cancels. Parameters get no gradient, and the model is unchanged.
     """
-    n_src, n_tgt = len(src_ids), len(tgt_ids)
+    n_src = len(src_ids)
+    n_tgt = len(tgt_ids)
     size = model.changed_as.activations(model, n_src, n_tgt)
     embedding = model.embedding_of("source") if hasattr(model, "embedding_of") else model.embedding
     rows = []
@@ -172,20 +174,8 @@ def gradient_times_input(
         for items in in_batches(n_tgt, size, _MOST_ACTIVATIONS):
             leaves: list[Tensor] = []
             as_it_is = [Intervention()] * len(items)
-
-            def begin_here(
-                _module: nn.Module,
-                _inputs: tuple[Tensor, ...],
-                output: Tensor,
-                leaves: list[Tensor] = leaves,
-            ) -> Tensor | None:
-                if leaves:  # a shared embedding reads the target next
-                    return None
-                leaves.append(output.detach().clone().requires_grad_())
-                return leaves[0]
-
             with (
-                listening({embedding: begin_here}),
+                listening({embedding: _beginning_at(leaves)}),
                 intervening(model, as_it_is, n_src=n_src, n_tgt=n_tgt) as plain,
             ):
                 hidden = plain.hidden(src, read)
@@ -201,6 +191,18 @@ def gradient_times_input(
     return torch.cat(rows).float().cpu().numpy()
 
 
+def _beginning_at(leaves: list[Tensor]) -> ForwardHook:
+    """Return a hook that makes the first output of an embedding a leaf, and adds it to `leaves`."""
+
+    def begin(_module: nn.Module, _inputs: tuple[Tensor, ...], output: Tensor) -> Tensor | None:
+        if leaves:  # a shared embedding reads the target next
+            return None
+        leaves.append(output.detach().clone().requires_grad_())
+        return leaves[0]
+
+    return begin
+
+
 def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") -> np.ndarray:
     """Return the rank correlation along the last axis, float32 from -1 to 1.
 
@@ -213,8 +215,10 @@ def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") 
     if method not in get_args(Method):
         raise ValueError(f"method is {method!r}, expected spearman or kendall")
     a, b = np.broadcast_arrays(a, b)
-    shape, n = a.shape[:-1], a.shape[-1]
-    a, b = a.reshape(-1, n), b.reshape(-1, n)
+    shape = a.shape[:-1]
+    n = a.shape[-1]
+    a = a.reshape(-1, n)
+    b = b.reshape(-1, n)
     correlations = np.full(len(a), np.nan, dtype=np.float32)
     for rows in in_batches(len(a), n * n, _MOST_PAIRS):
         x, y = (_compared(side[rows], method) for side in (a, b))
@@ -228,7 +232,8 @@ def rank_correlation(a: np.ndarray, b: np.ndarray, method: Method = "spearman") 
 
 def _compared(rows: np.ndarray, method: Method) -> np.ndarray:
     """Return the vectors whose cosine is the correlation; whole numbers, so that ties are exact."""
-    x, y = rows[:, :, None], rows[:, None, :]
+    x = rows[:, :, None]
+    y = rows[:, None, :]
     signs = (x > y).astype(np.float64) - (x < y)  # (N, n, n)
     return signs.sum(-1) if method == "spearman" else signs.reshape(len(rows), -1)
 

@@ -33,7 +33,8 @@ from ..writer import Writer
 @torch.inference_mode()
 def padded_pair(reader: Writer, first: TokenSequence, second: str) -> PaddedPair:
     """Translate two sentences alone, and as one batch with and without its padding mask."""
-    model, tokenizer = reader.model, reader.tokenizer
+    model = reader.model
+    tokenizer = reader.tokenizer
     sources = (first, reader.source_of(second, "second"))
     max_lens = [output_limits(reader.max_source_len, len(src))[1] for src in sources]
     # A sentence alone has nothing to pad.
@@ -114,7 +115,8 @@ def padding_effect(reader: Writer, record: AttentionRecord, n_padding: int = 3) 
         model(*(tensor_of(model, ids) for ids in sides))
     with capture_attention(model) as padded:
         model(*(tensor_of(model, ids) for ids in longer))
-    on_padding, change = [0.0], [0.0]
+    on_padding = [0.0]
+    change = [0.0]
     for site in plain.kinds:
         n_rows, n_columns = plain.weights(site).shape[-2:]
         # Rows of padding carry no meaning; columns of padding must have no weight.
@@ -157,7 +159,8 @@ def _read(
     pad = (token_of(config.pad_id),)
     runs = []
     for item, (source, target) in enumerate(zip(sources, targets, strict=True)):
-        on_source, on_target = pad * n_src_padding[item], pad * n_tgt_padding[item]
+        on_source = pad * n_src_padding[item]
+        on_target = pad * n_tgt_padding[item]
         sides = {
             "source": ((*source.tokens, *on_source),),
             "target": ((*map(token_of, read[item]), *on_target),),
@@ -166,10 +169,7 @@ def _read(
         if allowed is not None and on_source:
             # `maps_of` knows only masks of interventions, so the padding mask is added here.
             seen = allowed[item, 0, 0].cpu().numpy()
-            maps = tuple(
-                m if m.site.causal else replace(m, mask=np.tile(seen, (len(m.query_tokens), 1)))
-                for m in maps
-            )
+            maps = tuple(m if m.site.causal else _with_key_mask(m, seen) for m in maps)
         n_rows = {"source": len(source), "target": len(target)}
         maps = tuple(_first_rows(m, n_rows[m.site.query]) for m in maps)
         log_probs = token_log_probs(logits[item, : len(target)], target.ids)
@@ -185,9 +185,15 @@ def _read(
     return tuple(runs)
 
 
+def _with_key_mask(attention: AttentionMap, seen: np.ndarray) -> AttentionMap:
+    """Return the map with a mask that is the same for every query; `seen` is bool (T_k,)."""
+    return replace(attention, mask=np.tile(seen, (len(attention.query_tokens), 1)))
+
+
 def _first_rows(attention: AttentionMap, n: int) -> AttentionMap:
     """Return the map without the rows of padding at its end."""
-    produced, mask = attention.output_tokens, attention.mask
+    produced = attention.output_tokens
+    mask = attention.mask
     return replace(
         attention,
         weights=attention.weights[:, :, :n],

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from core.block import Stream
 from core.score_parts import BIASES, CONTENT, POSITION, Part, ScoreSplit, norm_parts, through_norm
 from core.tokens import TokenSequence
 
@@ -32,14 +33,7 @@ def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -
     stream = streams_of(reader, src, tgt)[0]
     with capture_attention(model, scores=True) as captured:
         model(tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids)))
-    first = stream.before[0].astype(np.float64)
-    table = _double(model.positions.table[: len(src)])
-    norm = model.embedding_norm
-    given = first if norm is None else embeddings(reader, src) + table
-    parts = [given - table, table, np.zeros_like(first)]
-    if norm is not None:
-        how = _double(norm.weight), _double(bias_of(norm)), norm.eps
-        parts = through_norm(parts, given, *how, rms=stream.rms)
+    parts = _parts_of_input(reader, src, stream)
     names: list[Part] = [CONTENT, POSITION]
     # Two sub-layers a layer: self-attention and feed-forward.
     before = 2 * layer
@@ -66,9 +60,25 @@ def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -
     return ScoreSplit(layer, tuple(names), *sides, scores=scores, bias=bias)
 
 
+def _parts_of_input(reader: Writer, src: TokenSequence, stream: Stream) -> list[np.ndarray]:
+    """Split the input of the first layer into embedding, positions, and shifts of a norm."""
+    model = reader.model
+    first = stream.before[0].astype(np.float64)
+    table = _double(model.positions.table[: len(src)])
+    norm = model.embedding_norm
+    if norm is None:
+        return [first - table, table, np.zeros_like(first)]
+    total = embeddings(reader, src) + table
+    parts = [total - table, table, np.zeros_like(first)]
+    gain = _double(norm.weight)
+    shift = _double(bias_of(norm))
+    return through_norm(parts, total, gain, shift, norm.eps, rms=stream.rms)
+
+
 def _heads(parts: np.ndarray, projection: torch.nn.Linear, n_heads: int) -> np.ndarray:
     """Project parts (P, T, d_model) to heads (P, H, T, d_k); the last part takes the bias."""
-    weight, bias = (_double(each) for each in (projection.weight, projection.bias))
+    weight = _double(projection.weight)
+    bias = _double(projection.bias)
     projected = parts @ weight.T
     projected[-1] += bias
     return projected.reshape(*projected.shape[:2], n_heads, -1).swapaxes(1, 2)

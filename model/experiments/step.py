@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
+from core.attention import AttentionSite
 from core.interventions.intervention import hide
 from core.search import Candidate
 from core.step import SourceStates, StepValues
 from core.tokens import TokenSequence
 
 from ..experiment import experiment
-from ..hooks.capture import capture_attention
+from ..hooks.capture import Captured, capture_attention
 from ..hooks.value_probes import capture_values, value_probes_of
 from ..teacher_forcing import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs
 from ..writer import Writer
-from .explain import hidden_best, hide_each
+from .explain import hidden_best, leave_one_out
 
-ANNOTATIONS, CENTRE, GAUSSIAN = "annotations", "centre", "gaussian"
+ANNOTATIONS = "annotations"
+CENTRE = "centre"
+GAUSSIAN = "gaussian"
 MOST_CANDIDATES = 8
 
 
@@ -35,18 +39,19 @@ def step_values(
     The quantities are those of the paper's equations. Raises ValueError if the target has no such
     position.
     """
-    model, token_of = reader.model, reader.tokenizer.token_of
+    model = reader.model
+    token_of = reader.tokenizer.token_of
     if not 0 <= position < len(tgt):
         raise ValueError(f"position is {position}, expected 0 to {len(tgt) - 1}")
     read = read_ids(model.config, tgt.ids[: position + 1])
-    with capture_values(model) as heard, capture_attention(model, scores=True) as seen:
+    with capture_values(model) as quantities, capture_attention(model, scores=True) as captured:
         logits = model(tensor_of(model, src.ids), tensor_of(model, read))[0, -1]
     # Quantities of the source belong to all steps; of the others the last row is this step's.
     of_pass = {probe.name for probe in value_probes_of(model) if probe.one_call == "pass"}
     values = {
-        name: value if name in of_pass else value[-1] for name, value in heard.arrays().items()
+        name: value if name in of_pass else value[-1] for name, value in quantities.arrays().items()
     }
-    return StepValues(
+    step = StepValues(
         src,
         tgt,
         position,
@@ -56,23 +61,24 @@ def step_values(
         logits=logits.float().cpu().numpy(),
         candidates=_candidates(logits, tgt.ids[position], token_of),
         terms=_terms(model, values),
-        **(_attention(model, seen, values) if model.sites else {}),
     )
+    return _with_attention(step, model.sites[0], captured) if model.sites else step
 
 
-def _attention(model: Any, captured: Any, values: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return scores, weights and visible keys of the step, and the Gaussian of local attention."""
-    # Families with equations attend at one site or none.
-    (site,) = model.sites
+def _with_attention(step: StepValues, site: AttentionSite, captured: Captured) -> StepValues:
+    """Add scores, weights and visible keys of the step, and the Gaussian of local attention.
+
+    `site` is the only one: families with equations attend at one site or none.
+    """
     # First sentence, last layer, only head, last step.
     scores, weights = (
         recorded(site.name)[0, -1, 0, -1] for recorded in (captured.scores, captured.weights)
     )
     seen = np.ones(len(scores), dtype=bool)
     if site.window is not None:
-        seen = np.abs(np.arange(len(scores)) - values[CENTRE]) <= site.window
-    gaussian = {GAUSSIAN: values[GAUSSIAN]} if GAUSSIAN in values else {}
-    return {"scores": scores, "weights": weights, "seen": seen, **gaussian}
+        seen = np.abs(np.arange(len(scores)) - step.values[CENTRE]) <= site.window
+    gaussian = step.values.get(GAUSSIAN)
+    return replace(step, scores=scores, weights=weights, seen=seen, gaussian=gaussian)
 
 
 def _terms(model: Any, values: dict[str, np.ndarray]) -> np.ndarray | None:
@@ -81,8 +87,8 @@ def _terms(model: Any, values: dict[str, np.ndarray]) -> np.ndarray | None:
     if score_terms is None:
         return None
     device = next(model.parameters()).device
-    given = {name: torch.tensor(value, device=device) for name, value in values.items()}
-    return score_terms(given).float().cpu().numpy()
+    tensors = {name: torch.tensor(value, device=device) for name, value in values.items()}
+    return score_terms(tensors).float().cpu().numpy()
 
 
 def _candidates(
@@ -106,10 +112,10 @@ def _candidates(
 def source_states(reader: Writer, src: TokenSequence) -> SourceStates:
     """Return the encoder's states at each token of `src`."""
     model = reader.model
-    with capture_values(model) as heard:
+    with capture_values(model) as quantities:
         model.start(tensor_of(model, src.ids))
     probe = next(probe for probe in value_probes_of(model) if probe.name == ANNOTATIONS)
-    states = heard.arrays()[ANNOTATIONS]
+    states = quantities.arrays()[ANNOTATIONS]
     width = states.shape[1] // len(probe.parts)
     return SourceStates(src, states, tuple((part, width) for part in probe.parts))
 
@@ -122,9 +128,9 @@ def window_centres(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np
     Raises ValueError if the model has no moving window.
     """
     model = reader.model
-    with capture_values(model) as heard:
+    with capture_values(model) as quantities:
         model(tensor_of(model, src.ids), tensor_of(model, read_ids(model.config, tgt.ids)))
-    values = heard.arrays()
+    values = quantities.arrays()
     if CENTRE not in values:
         raise ValueError("the model has no window with a centre")
     return values[CENTRE][:, 0]
@@ -162,7 +168,7 @@ def drops_without(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> np.
     """
     hidden_from = hidden_best(reader)
     reader.need(*hide(0, where=hidden_from).needs)
-    without = hide_each(reader.model, src.ids, tgt.ids, hidden_from=hidden_from)
+    without = leave_one_out(reader.model, src.ids, tgt.ids, hidden_from=hidden_from)
     return _score_after(reader, [src], tgt.ids).T - without
 
 

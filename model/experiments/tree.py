@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from core.attention import AttentionSite
 from core.search import BeamTree, TreeAttention
 
 from ..experiment import experiment
 from ..families.transformer import DecoderLayer, Transformer
 from ..hooks.capture import capture_attention
 from ..nets.attention import MultiHeadAttention, attention_scores, attention_weights
+from ..nets.sublayers import LayerCache
 from ..search.protocol import Seq2SeqModel
 from ..writer import Writer
 from .explain import site_across
@@ -43,19 +46,13 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
     """
     lengths = np.array([node.step for node in tree.nodes])
     parents = {node.parent for node in tree.nodes[1:]}
-    n_nodes, max_step = len(lengths), max(1, int(lengths.max()))
+    max_step = max(1, int(lengths.max()))
     widths = {"source": src.shape[1], "target": max_step}
     itself = (site for site in model.sites if site.query == site.key == "target")
-    wanted = (site_across(model), next(itself, None))
-    arrays: list[np.ndarray | None] = []
-    for site in wanted:
-        if site is None:
-            arrays.append(None)
-        else:  # the input shape of a picture does not give its number of cells
-            n_keys = math.prod(site.grid) if site.grid else widths[site.key]
-            size = (n_nodes, site.n_layers, site.n_heads, n_keys)
-            arrays.append(np.zeros(size, np.float32))
-    state, row_of_node = model.start(src), {}
+    sites = (site_across(model), next(itself, None))
+    arrays = [None if site is None else _empty_rows(site, len(lengths), widths) for site in sites]
+    state = model.start(src)
+    row_of_node = {}
     for step in range(max_step if parents else 0):
         inner = [node for node in tree.at_step(step) if node.id in parents]
         if step:
@@ -66,14 +63,22 @@ def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
         with capture_attention(model) as captured:
             _, state = model.step(state, ids)
         row_of_node = {node.id: row for row, node in enumerate(inner)}
-        made = tree.at_step(step + 1)
-        at, row_of = [node.id for node in made], [row_of_node[node.parent] for node in made]
-        for site, array in zip(wanted, arrays, strict=True):
+        children = tree.at_step(step + 1)
+        ids_of_children = [node.id for node in children]
+        rows_of_parents = [row_of_node[node.parent] for node in children]
+        for site, array in zip(sites, arrays, strict=True):
             if site is not None:
                 # A step that reads its prefix again gives rows for all of it, the new one last.
-                looked = captured.weights(site.name)[row_of, :, :, -1]
-                array[at, ..., : looked.shape[-1]] = looked
+                looked = captured.weights(site.name)[rows_of_parents, :, :, -1]
+                array[ids_of_children, ..., : looked.shape[-1]] = looked
     return *arrays, lengths
+
+
+def _empty_rows(site: AttentionSite, n_nodes: int, widths: Mapping[str, int]) -> np.ndarray:
+    """Return zeros (n_nodes, L, H, T_k) for the rows of `site`; `widths` holds T_k by side."""
+    # The input shape of a picture does not give its number of cells.
+    n_keys = math.prod(site.grid) if site.grid else widths[site.key]
+    return np.zeros((n_nodes, site.n_layers, site.n_heads, n_keys), np.float32)
 
 
 @torch.inference_mode()
@@ -113,70 +118,107 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
     if len(inner) == 0:
         return cross, decoder, lengths
 
-    paths = _paths(tree, inner, max_step).to(src.device)  # (N, max_step)
     steps = torch.from_numpy(lengths[inner]).to(src.device)
-    may_look = torch.arange(max_step, device=src.device) <= steps[:, None]
+    prefixes = _Prefixes(
+        paths=_paths(tree, inner, max_step).to(src.device),
+        steps=steps,
+        levels=[(steps == step).nonzero()[:, 0] for step in range(int(steps.max()) + 1)],
+    )
     ids = torch.tensor([tree.nodes[i].token_id for i in inner], device=src.device)
-
-    # Rows of inner nodes by the number of tokens before them: level 0 is the root alone.
-    levels = [(steps == step).nonzero()[:, 0] for step in range(int(steps.max()) + 1)]
     # Nodes of one depth share a position, so embeddings are made level by level.
     x = model.embedding.weight.new_empty(len(inner), 1, config.d_model)
-    for step, level in enumerate(levels):
+    for step, level in enumerate(prefixes.levels):
         x[level] = model.embed_target(ids[level, None], step)
     bias = model.decoder_bias(max_step, max_step)
     # Only the cross-attention part of the caches is used: keys and values of the source.
     caches = model.start(src).layers
     for number, (layer, cache) in enumerate(zip(model.decoder_layers, caches, strict=True)):
-        attention = layer.self_attention
-        if attention is None:
-            x = _recur(layer, x, levels, paths)
+        if layer.self_attention is None:
+            x = _recur(layer, x, prefixes)
         else:
-            residual = layer.self_attention_residual
-            read = residual.entering(x)
-            q = attention.split_heads(attention.query_proj(read))  # (N, H, 1, d_k)
-            k, v = attention.project_memory(read, read)
-            context, weights = [], []
-            for rows in torch.arange(len(inner), device=src.device).split(chunk_size):
-                before = paths[rows]
-                added = (
-                    None if bias is None else bias[0, :, steps[rows]].transpose(0, 1)[:, :, None]
-                )
-                looked = _attend(
-                    attention,
-                    q[rows],
-                    _gather(k, before),
-                    _gather(v, before),
-                    may_look[rows, None, None],
-                    added,
-                )
-                context.append(looked[0])
-                weights.append(looked[1])
-            x = residual(x, attention.merge_heads(torch.cat(context)))
-            rows = torch.cat(weights)[:, :, 0].float().cpu().numpy()
+            x, rows = _attend_to_paths(layer, x, prefixes, bias, chunk_size)
             decoder[1:, number] = rows[row_of_parent]
-
-        attention, residual = layer.cross_attention, layer.cross_attention_residual
-        q = attention.split_heads(attention.query_proj(residual.entering(x)))
-        # As in `attend_shared`: prefixes in place of positions, so the memory is not copied.
-        context, weights = _attend(
-            attention, q.permute(2, 1, 0, 3), cache.memory_keys, cache.memory_values, None
-        )
-        x = residual(x, attention.merge_heads(context.permute(2, 1, 0, 3)))
-        rows = weights[0].transpose(0, 1).float().cpu().numpy()
+        x, rows = _attend_to_source(layer, x, cache)
         cross[1:, number] = rows[row_of_parent]
         x = layer.feed(x)
     return cross, decoder, lengths
 
 
-def _recur(layer: DecoderLayer, x: Tensor, levels: Sequence[Tensor], paths: Tensor) -> Tensor:
+@dataclass(frozen=True)
+class _Prefixes:
+    """Nodes with children as a batch of N prefixes, parents before children."""
+
+    paths: Tensor  # (N, max_step), rows from the root to each node, see `_paths`
+    steps: Tensor  # (N,), tokens before each node
+    levels: Sequence[Tensor]  # rows by the number of tokens before them; level 0 is the root alone
+
+    @property
+    def may_look(self) -> Tensor:
+        """True where a node may attend along its path, bool (N, max_step)."""
+        positions = torch.arange(self.paths.shape[1], device=self.paths.device)
+        return positions <= self.steps[:, None]
+
+
+def _attend_to_paths(
+    layer: DecoderLayer, x: Tensor, prefixes: _Prefixes, bias: Tensor | None, chunk_size: int
+) -> tuple[Tensor, np.ndarray]:
+    """Run the self-attention of a layer: every node attends to the nodes on its path.
+
+    Returns the new states (N, 1, d_model) and the weights (N, H, max_step). `bias` is that of
+    relative positions, (1, H, max_step, max_step).
+    """
+    attention = layer.self_attention
+    residual = layer.self_attention_residual
+    read = residual.entering(x)
+    q = attention.split_heads(attention.query_proj(read))  # (N, H, 1, d_k)
+    k, v = attention.project_memory(read, read)
+    may_look = prefixes.may_look
+    contexts = []
+    weights = []
+    for rows in torch.arange(len(x), device=x.device).split(chunk_size):
+        before = prefixes.paths[rows]
+        row_bias = None
+        if bias is not None:
+            row_bias = bias[0, :, prefixes.steps[rows]].transpose(0, 1)[:, :, None]
+        context, row_weights = _attend(
+            attention,
+            q[rows],
+            _gather(k, before),
+            _gather(v, before),
+            may_look[rows, None, None],
+            row_bias,
+        )
+        contexts.append(context)
+        weights.append(row_weights)
+    x = residual(x, attention.merge_heads(torch.cat(contexts)))
+    return x, torch.cat(weights)[:, :, 0].float().cpu().numpy()
+
+
+def _attend_to_source(
+    layer: DecoderLayer, x: Tensor, cache: LayerCache
+) -> tuple[Tensor, np.ndarray]:
+    """Run the cross-attention of a layer; return states (N, 1, d_model), weights (N, H, T_src)."""
+    attention = layer.cross_attention
+    residual = layer.cross_attention_residual
+    q = attention.split_heads(attention.query_proj(residual.entering(x)))
+    # As in `attend_shared`: prefixes in place of positions, so the memory is not copied.
+    context, weights = _attend(
+        attention, q.permute(2, 1, 0, 3), cache.memory_keys, cache.memory_values, None
+    )
+    x = residual(x, attention.merge_heads(context.permute(2, 1, 0, 3)))
+    return x, weights[0].transpose(0, 1).float().cpu().numpy()
+
+
+def _recur(layer: DecoderLayer, x: Tensor, prefixes: _Prefixes) -> Tensor:
     """Run the recurrence of a layer from parents to children; x is (N, 1, d_model)."""
-    made, cells, cell = torch.empty_like(x), torch.empty_like(x[:, 0]), None
-    for step, level in enumerate(levels):
+    outputs = torch.empty_like(x)
+    cells = torch.empty_like(x[:, 0])
+    cell = None
+    for step, level in enumerate(prefixes.levels):
         if step:
-            cell = cells[paths[level, step - 1]]
-        made[level], cells[level] = layer.recur(x[level], cell)
-    return made
+            cell = cells[prefixes.paths[level, step - 1]]
+        outputs[level], cells[level] = layer.recur(x[level], cell)
+    return outputs
 
 
 def _paths(tree: BeamTree, inner: np.ndarray, max_step: int) -> Tensor:

@@ -28,9 +28,11 @@ def value_zeroing(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer:
     as they were. The result is 1 - cos(y_i, y_i without j), float64 (T, T), row i, column j.
     """
     block: Any = reader.model.encoder_layers[layer]
-    given = streams_of(reader, src, tgt)[0].before[2 * layer]
-    x = torch.from_numpy(given).to(reader.model.embedding.weight.device)
-    n, columns = len(x), []
+    # Two sub-layers a layer: self-attention and feed-forward.
+    states = streams_of(reader, src, tgt)[0].before[2 * layer]
+    x = torch.from_numpy(states).to(reader.model.embedding.weight.device)
+    n = len(x)
+    columns = []
     bias = reader.model.encoder_bias(n)
 
     def whole(without: Tensor | None = None) -> Tensor:

@@ -36,11 +36,11 @@ def encoder_outputs(
     ids = ids.to(next(model.parameters()).device)
     states: list[Tensor] = []
 
-    def hear(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+    def keep(_: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> None:
         # The first call also gives the input of the stack.
         states.extend((output,) if states else (inputs[0], output))
 
-    hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(model.encoder_layers, hear)
+    hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(model.encoder_layers, keep)
     if not positions:
         hooks[model.positions] = lambda _, inputs, output: inputs[0]
         if model.encoder_relative is not None:
@@ -65,7 +65,8 @@ def position_table(reader: Reader) -> PositionTable:
 
     Sines stored before all cosines are interleaved with them.
     """
-    model, config = reader.model, reader.model.config
+    model = reader.model
+    config = reader.model.config
     values = model.positions.table.detach().cpu().numpy()
     if config.positions in SINES[1:]:
         values = values.reshape(len(values), 2, -1).swapaxes(1, 2).reshape(values.shape)
@@ -94,17 +95,19 @@ def relative_positions(reader: Reader, reach: int) -> dict[str, tuple[np.ndarray
     The offsets (n,), key position minus query position, go up to `reach`; the bias is float32 (H,
     n).
     """
-    model, n = reader.model, reach + 1
-    found = {}
+    model = reader.model
+    n = reach + 1
+    by_offset = {}
     for site, bias in (("encoder", model.encoder_bias(n)), ("decoder", model.decoder_bias(n, n))):
         if bias is not None:
             rows = bias[0].cpu().numpy()
             # The last query sees all keys behind it, the first one all keys ahead; a decoder sees
             # none ahead.
-            behind, ahead = rows[:, -1], rows[:, 0, 1:] if site == "encoder" else rows[:, 0, :0]
+            behind = rows[:, -1]
+            ahead = rows[:, 0, 1:] if site == "encoder" else rows[:, 0, :0]
             values = np.concatenate((behind, ahead), axis=1)
-            found[site] = np.arange(values.shape[1]) - reach, values
-    return found
+            by_offset[site] = np.arange(values.shape[1]) - reach, values
+    return by_offset
 
 
 @experiment("order")
@@ -118,7 +121,8 @@ def reorder(
     permutation of the tokens.
     """
     reader.refuse_long(src, "sentence")
-    model, order = reader.model, tuple(order)
+    model = reader.model
+    order = tuple(order)
     if sorted(order) != list(range(len(src))):
         raise ValueError(f"expected each of 0 to {len(src) - 1} once, found {order}")
     first = tensor_of(model, src.ids)[0]
@@ -149,7 +153,8 @@ def equivariance(
     Without positions self-attention is equal for every P (Vaswani et al. 2017, section 3.5, give
     this as the reason for encodings); the rest is rounding.
     """
-    model, generator = reader.model, np.random.default_rng(seed)
+    model = reader.model
+    generator = np.random.default_rng(seed)
     orders = np.stack([generator.permutation(len(src)) for _ in range(n_orders)])
     ids = tensor_of(model, src.ids)[0]
     batch = torch.stack((ids, *(ids[torch.from_numpy(order)] for order in orders)))

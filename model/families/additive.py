@@ -73,7 +73,8 @@ class AdditiveAttention(Stepwise):
 
     def __init__(self, config: StepwiseConfig) -> None:
         super().__init__(config)
-        width, hidden = config.d_model, config.hidden_size
+        width = config.d_model
+        hidden = config.hidden_size
         self.encoder = SourceEncoder(nn.GRU(width, hidden, batch_first=True, bidirectional=True))
         self.initial = nn.Linear(hidden, hidden)
         self.query = nn.Linear(hidden, hidden)
@@ -104,7 +105,8 @@ class AdditiveAttention(Stepwise):
         query = self.query_value(self.query(self.before_value(hidden)))
         energies = (query[:, None] + state.keys).tanh()  # (B, T_src, hidden)
         scores = self.energy(energies)[:, None, :, 0][:, None]  # (B, 1, 1, T_src)
-        may_look, values = state.may_look, state.annotations[:, None]
+        may_look = state.may_look
+        values = state.annotations[:, None]
         weights = self.probe(attention_weights(scores, may_look), scores, may_look, values)
         return self.context_value((weights[:, 0] @ state.annotations)[:, 0])
 

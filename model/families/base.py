@@ -180,8 +180,9 @@ def structure_faults(family: Family, model: nn.Module) -> list[Message]:
     # Every layer must have its probe, or its maps would be missing without a message.
     for name, site in declared.items():
         if layers[name] != set(range(site.n_layers)):
-            counts = {"n": site.n_layers, "found": len(layers[name])}
-            faults.append(Message.of("model-site-layers", site=name, **counts))
+            faults.append(
+                Message.of("model-site-layers", site=name, n=site.n_layers, found=len(layers[name]))
+            )
     return faults
 
 
@@ -217,19 +218,32 @@ def _site_faults(site: AttentionSite, captured: Captured, sides: Sides) -> list[
         return [Message.of("model-site-silent", site=site.name)]
     unknown = sorted({site.query, site.key} - sides.keys())
     if unknown:
-        known = ", ".join(map(repr, sides))
-        return [Message.of("model-site-side", site=site.name, side=repr(unknown[0]), known=known)]
+        return [
+            Message.of(
+                "model-site-side",
+                site=site.name,
+                side=repr(unknown[0]),
+                known=", ".join(map(repr, sides)),
+            )
+        ]
     faults = []
-    if site.has_values and not captured.tells_values(site.name):
+    if site.has_values and not captured.received_values(site.name):
         faults.append(Message.of("model-site-values", site=site.name))
     weights = captured.weights(site.name)
     if weights.shape[2] != site.n_heads:
-        counts = {"n": site.n_heads, "found": weights.shape[2]}
-        faults.append(Message.of("model-site-heads", site=site.name, **counts))
+        faults.append(
+            Message.of("model-site-heads", site=site.name, n=site.n_heads, found=weights.shape[2])
+        )
     size = (len(sides[site.query][0]), len(sides[site.key][0]))
     if weights.shape[-2:] != size:
-        sizes = {"found": str(weights.shape[-2:]), "expected": str(size)}
-        faults.append(Message.of("model-site-size", site=site.name, **sizes))
+        faults.append(
+            Message.of(
+                "model-site-size",
+                site=site.name,
+                found=str(weights.shape[-2:]),
+                expected=str(size),
+            )
+        )
     furthest = float(np.abs(weights.sum(axis=-1) - 1.0).max(initial=0.0))
     # "not <=" also catches NaN.
     if site.normalised and not furthest <= ROW_SUM_TOLERANCE:

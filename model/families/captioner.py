@@ -60,7 +60,7 @@ class CaptionerState(NamedTuple):
         return self._replace(hidden=self.hidden[rows], cell=self.cell[rows])
 
 
-class Gaze(NamedTuple):
+class StepGaze(NamedTuple):
     """Attention of one step."""
 
     context: Tensor  # (B, annotation), z after the gate
@@ -109,8 +109,10 @@ class Captioner(Stepwise):
 
     def __init__(self, config: CaptionerConfig) -> None:
         super().__init__(config)
-        width, hidden = config.d_model, config.hidden_size
-        size, attention = config.annotation_size, config.attention_size
+        width = config.d_model
+        hidden = config.hidden_size
+        size = config.annotation_size
+        attention = config.attention_size
         # The weights of a site with values must be those that mix them, which only soft attention
         # ensures.
         site = replace(GAZE, has_values=config.attention == "soft")
@@ -147,10 +149,11 @@ class Captioner(Stepwise):
         """Read pictures, uint8 (B, 112, 112, 3); h_0 and c_0 come from the mean annotation."""
         annotations = self.encoder(src)
         mean = annotations.mean(dim=1)
-        hidden, cell = self.initial_hidden(mean).tanh(), self.initial_cell(mean).tanh()
+        hidden = self.initial_hidden(mean).tanh()
+        cell = self.initial_cell(mean).tanh()
         return CaptionerState(hidden, cell, annotations, self.key(annotations), None)
 
-    def look(self, state: CaptionerState) -> Gaze:
+    def look(self, state: CaptionerState) -> StepGaze:
         """Return alpha_t and z_t, given the state before the step (eq. 4 to 6)."""
         energies = (state.keys + self.query(state.hidden)[:, None]).tanh()
         # float32: training may run in lower precision.
@@ -160,7 +163,7 @@ class Captioner(Stepwise):
         chosen = self.choose(weights, state.drawn)
         context = (chosen[:, None].to(state.annotations.dtype) @ state.annotations)[:, 0]
         context = self.context_value(context)
-        return Gaze(self.gate(state.hidden).sigmoid() * context, weights, chosen)
+        return StepGaze(self.gate(state.hidden).sigmoid() * context, weights, chosen)
 
     def choose(self, weights: Tensor, drawn: Tensor | None) -> Tensor:
         """Return the weights that phi gives the annotations, (B, 196): alpha, one cell or
@@ -178,10 +181,12 @@ class Captioner(Stepwise):
 
     def advance(self, state: CaptionerState, embedded: Tensor) -> tuple[Tensor, CaptionerState]:
         """Take one step; return the output and the new state."""
-        output, state, _ = self.tell(state, embedded)
+        output, state, _ = self.step_with_gaze(state, embedded)
         return output, state
 
-    def tell(self, state: CaptionerState, embedded: Tensor) -> tuple[Tensor, CaptionerState, Gaze]:
+    def step_with_gaze(
+        self, state: CaptionerState, embedded: Tensor
+    ) -> tuple[Tensor, CaptionerState, StepGaze]:
         """Take one step as `advance` does, and return its gaze as well."""
         n_rows = len(embedded)
         state = state._replace(
@@ -193,7 +198,7 @@ class Captioner(Stepwise):
         output = embedded + self.of_hidden(self.dropout(hidden)) + self.of_context(gaze.context)
         return self.dropout(output), state._replace(hidden=hidden, cell=cell), gaze
 
-    def told(
+    def training_outputs(
         self, src: Tensor, tgt: Tensor, share: float = 0.5
     ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
         """Teacher-force a batch and return what the training objectives need.
@@ -208,16 +213,18 @@ class Captioner(Stepwise):
         Returns
         -------
         outputs : Tensor of shape (B, T_tgt, d_model), before the output layer
-        weights, chosen : Tensors of shape (B, T_tgt, 196), as in `Gaze`
+        weights, chosen : Tensors of shape (B, T_tgt, 196), as in `StepGaze`
         drawn : as in `CaptionerState`
         """
-        state, outputs, gazes = self.start(src), [], []
+        state = self.start(src)
+        outputs = []
+        gazes = []
         drawn = None
         if self.training and self.config.attention == "hard":
             drawn = torch.rand(len(src), 1, device=src.device) < share
             state = state._replace(drawn=drawn)
         for embedded in self.embed(tgt).unbind(dim=1):
-            output, state, gaze = self.tell(state, embedded)
+            output, state, gaze = self.step_with_gaze(state, embedded)
             outputs.append(output)
             gazes.append(gaze)
         weights = torch.stack([gaze.weights for gaze in gazes], dim=1)

@@ -52,7 +52,7 @@ def site_of(config: ConvolutionalConfig) -> AttentionSite:
     return replace(CROSS, n_layers=config.n_decoder_layers, has_values=True)
 
 
-class Convolution(nn.Module):
+class GatedConvolution(nn.Module):
     """Convolution v(W [x_{i-k/2}; ...; x_{i+k/2}] + b), v the gated linear unit (section 3.2)."""
 
     def __init__(self, config: ConvolutionalConfig) -> None:
@@ -110,7 +110,7 @@ class EncoderBlock(nn.Module):
 
     def __init__(self, config: ConvolutionalConfig) -> None:
         super().__init__()
-        self.convolution = Convolution(config)
+        self.convolution = GatedConvolution(config)
 
     def forward(self, x: Tensor, padding: Tensor | None) -> Tensor:
         """Transform x (B, T, hidden); `padding` (B, T) is zero to the convolution."""
@@ -128,7 +128,7 @@ class DecoderBlock(nn.Module):
 
     def __init__(self, config: ConvolutionalConfig, layer: int) -> None:
         super().__init__()
-        self.convolution = Convolution(config)
+        self.convolution = GatedConvolution(config)
         self.attention = ConvolutionalAttention(config, layer)
         self.state_value = ValueProbe("state", one_call="queries")
 
@@ -233,7 +233,8 @@ class Convolutional(Stepwise):
 
     def __init__(self, config: ConvolutionalConfig) -> None:
         super().__init__(config)
-        width, hidden = config.d_model, config.hidden_size
+        width = config.d_model
+        hidden = config.hidden_size
         self.sites = (site_of(config),)
         self.source_positions = nn.Embedding(config.max_len, width)
         self.target_positions = nn.Embedding(config.max_len, width)
@@ -265,7 +266,7 @@ class Convolutional(Stepwise):
                 nn.init.normal_(module.weight, std=module.in_features**-0.5)
                 nn.init.zeros_(module.bias)
         for module in self.modules():
-            if isinstance(module, Convolution):
+            if isinstance(module, GatedConvolution):
                 std = math.sqrt(4 * kept / module.linear.in_features)
                 nn.init.normal_(module.linear.weight, std=std)
 
@@ -281,7 +282,8 @@ class Convolutional(Stepwise):
             # Convolutions mix neighbours, so unread tokens are moved to the end and treated as
             # padding.
             order = reading_order(unread, reverse=False)
-            src, padding = src.gather(1, order), unread.gather(1, order)
+            src = src.gather(1, order)
+            padding = unread.gather(1, order)
         embedded = self.placed(src, self.source_positions)
         x = self.encoder_input(embedded)
         for layer in self.encoder_layers:
@@ -306,7 +308,8 @@ class Convolutional(Stepwise):
     def read(self, state: ConvolutionalState, tgt: Tensor) -> tuple[Tensor, ConvolutionalState]:
         """Read the next T tokens `tgt` (B, T); return outputs (B, T, d_model) and the new state."""
         embedded = self.placed(tgt, self.target_positions, state.length)
-        x, before = self.decoder_input(embedded), []
+        x = self.decoder_input(embedded)
+        before = []
         for layer, inputs in zip(self.decoder_layers, state.before, strict=True):
             x, last = layer(x, inputs, embedded, state.source)
             before.append(last)

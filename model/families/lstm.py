@@ -58,7 +58,8 @@ class StackedDecoder(nn.Module):
     def forward(self, x: Tensor, state: StackedState) -> tuple[Tensor, StackedState]:
         """Take one step with x (B, n_inputs); return the top state (B, hidden) and all states."""
         state = state.expand(len(x))
-        hidden, cells = [], []
+        hidden = []
+        cells = []
         for layer, cell in enumerate(self.cells):
             h, c = cell(x, (state.hidden[layer], state.cell[layer]))
             hidden.append(h)

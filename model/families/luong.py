@@ -131,7 +131,8 @@ class LuongAttention(Stepwise):
 
     def __init__(self, config: LuongConfig) -> None:
         super().__init__(config)
-        width, hidden = config.d_model, config.hidden_size
+        width = config.d_model
+        hidden = config.hidden_size
         site = site_of(config)
         self.sites = (site,)
         self.equations = equations_of(config)
@@ -182,7 +183,8 @@ class LuongAttention(Stepwise):
             case "general":
                 return (annotations @ self.general(hidden)[:, :, None])[..., 0]
             case "concat":
-                n_rows, length = len(hidden), annotations.shape[1]
+                n_rows = len(hidden)
+                length = annotations.shape[1]
                 both = torch.cat(
                     (hidden[:, None].expand(-1, length, -1), annotations.expand(n_rows, -1, -1)),
                     dim=-1,
@@ -193,7 +195,8 @@ class LuongAttention(Stepwise):
 
     def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
         """Return the terms of each score of a step, (T_src, hidden), from `values` by probe."""
-        hidden, annotations = values["state"], values["annotations"]
+        hidden = values["state"]
+        annotations = values["annotations"]
         match self.config.score:
             case "dot":
                 return annotations * hidden
@@ -220,7 +223,8 @@ class LuongAttention(Stepwise):
     def weights(self, state: LuongState, hidden: Tensor) -> Tensor:
         """Return a_t (B, 1, 1, T_src), eq. 7 and 10."""
         scores = self.scores(hidden, state.annotations)[:, None, None]
-        may_look, values = state.may_look, state.annotations[:, None]
+        may_look = state.may_look
+        values = state.annotations[:, None]
         if self.config.attention == "global":
             return self.probe(attention_weights(scores, may_look), scores, may_look, values)
         centres = self.centre_value(self.centres(state, hidden))

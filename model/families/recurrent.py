@@ -51,7 +51,8 @@ class RecurrentEncoderDecoder(Stepwise):
 
     def __init__(self, config: StepwiseConfig) -> None:
         super().__init__(config)
-        width, hidden = config.d_model, config.hidden_size
+        width = config.d_model
+        hidden = config.hidden_size
         self.encoder = SourceEncoder(nn.GRU(width, hidden, batch_first=True))
         self.summarise = nn.Linear(hidden, hidden)
         self.initial = nn.Linear(hidden, hidden)

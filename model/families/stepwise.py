@@ -26,7 +26,7 @@ from words import Message
 class ChangedState:
     """State of the model, and the `length` read so far, which is the row of the next step."""
 
-    own: Any
+    inner: Any
     length: int
 
 
@@ -61,12 +61,12 @@ class ChangedStepwise(Intervened):
     def step(self, state: ChangedState, prev: Tensor) -> tuple[Tensor, ChangedState]:
         """Read one token a hypothesis, `prev` (K,); return log-probabilities (K, V) and state."""
         self._begin(state.length)
-        log_probs, own = self.model.step(state.own, prev)
-        return log_probs, ChangedState(own, state.length + 1)
+        log_probs, inner = self.model.step(state.inner, prev)
+        return log_probs, ChangedState(inner, state.length + 1)
 
     def select(self, state: ChangedState, rows: Tensor) -> ChangedState:
         """Keep and reorder hypotheses by `rows` (K,); for a single intervention only."""
-        return ChangedState(self.model.select(state.own, rows), state.length)
+        return ChangedState(self.model.select(state.inner, rows), state.length)
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
         """Return the hooks of `Intervened.hooks`, and one on each ablated attention's context."""
@@ -256,7 +256,8 @@ class Stepwise(nn.Module):
 
     def decode_hidden(self, src: Tensor, tgt: Tensor, unread: Tensor | None = None) -> Tensor:
         """Return the outputs (B, T_tgt, d_model) of reading `tgt` (B, T_tgt), before logits."""
-        state, outputs = self.start(src, unread), []
+        state = self.start(src, unread)
+        outputs = []
         for embedded in self.embed(tgt).unbind(dim=1):
             output, state = self.advance(state, embedded)
             outputs.append(output)

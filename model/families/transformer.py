@@ -120,16 +120,16 @@ class DecoderLayer(nn.Module):
             x, _ = self.recur(x)
         else:
             read = self.self_attention_residual.entering(x)
-            made = self.self_attention(read, read, read, self_mask, bias)
-            x = self.self_attention_residual(x, made)
+            output = self.self_attention(read, read, read, self_mask, bias)
+            x = self.self_attention_residual(x, output)
         read = self.cross_attention_residual.entering(x)
-        made = self.cross_attention(read, memory, memory, memory_mask)
-        return self.feed(self.cross_attention_residual(x, made))
+        output = self.cross_attention(read, memory, memory, memory_mask)
+        return self.feed(self.cross_attention_residual(x, output))
 
     def recur(self, x: Tensor, cell: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Run the first sub-layer of a recurrent decoder, with the arguments of `SSRU.forward`."""
-        made, cell = self.recurrence(self.recurrence_residual.entering(x), cell)
-        return self.recurrence_residual(x, made), cell
+        output, cell = self.recurrence(self.recurrence_residual.entering(x), cell)
+        return self.recurrence_residual(x, output), cell
 
     def feed(self, x: Tensor) -> Tensor:
         """Run the last sub-layer on x (..., d_model)."""
@@ -144,7 +144,8 @@ class DecoderLayer(nn.Module):
             x, cell = self.recur(x, cache.cell)
             cache = replace(cache, cell=cell)
         else:
-            attention, read = self.self_attention, self.self_attention_residual.entering(x)
+            attention = self.self_attention
+            read = self.self_attention_residual.entering(x)
             q = attention.split_heads(attention.query_proj(read))
             keys, values = attention.project_memory(read, read)
             # `torch.cat` makes new tensors: states are values and stay usable.
@@ -152,8 +153,8 @@ class DecoderLayer(nn.Module):
                 keys = torch.cat((cache.keys, keys), dim=2)
                 values = torch.cat((cache.values, values), dim=2)
             # No mask: the cache ends at this position.
-            made = attention.merge_heads(attention.attend(q, keys, values, None, bias))
-            x = self.self_attention_residual(x, made)
+            output = attention.merge_heads(attention.attend(q, keys, values, None, bias))
+            x = self.self_attention_residual(x, output)
             cache = replace(cache, keys=keys, values=values)
 
         attention = self.cross_attention
@@ -393,7 +394,7 @@ class Transformer(Encoder):
 def drawing_of(config: TransformerConfig) -> Drawing:
     """Return the figure of the architecture, with norms where the config puts them."""
     before = config.norm == "before"
-    own = "decoder" if config.decoder == "attention" else "ssru"
+    mixer = "decoder" if config.decoder == "attention" else "ssru"
 
     def layer(*sublayers: str) -> tuple[str, ...]:
         pairs = (("only-norm", part) if before else (part, "norm") for part in sublayers)
@@ -405,7 +406,7 @@ def drawing_of(config: TransformerConfig) -> Drawing:
         Lane(first, layer("encoder", "feed-forward"), config.n_encoder_layers, last),
         Lane(
             first,
-            layer(own, "cross", "feed-forward"),
+            layer(mixer, "cross", "feed-forward"),
             config.n_decoder_layers,
             (*last, "softmax", "search"),
         ),
@@ -414,12 +415,12 @@ def drawing_of(config: TransformerConfig) -> Drawing:
 
 def excluded(config: TransformerConfig) -> frozenset[str]:
     """Return the capabilities that a config leaves the model without."""
-    there = {
+    offers = {
         "learned-positions": config.positions == "learned",
         "relative-positions": config.positions == "relative",
         "change-causal": config.decoder == "attention",
     }
-    return frozenset(name for name, offered in there.items() if not offered)
+    return frozenset(name for name, offered in offers.items() if not offered)
 
 
 FAMILY = Family(

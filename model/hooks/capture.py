@@ -35,7 +35,7 @@ class Captured:
         self.keeps_scores = scores
         self._weights: _Calls = {}
         self._scores: _Calls = {}
-        self._told: set[str] = set()
+        self._with_values: set[str] = set()
 
     def _record(self, probe: AttentionProbe, weights: Tensor, inputs: tuple[Any, ...]) -> None:
         """Store the output of one call of a probe, and its scores if `keeps_scores`."""
@@ -44,7 +44,7 @@ class Captured:
             _keep(self._scores, probe, inputs[1])
         # The fourth argument of a probe is `values`, which families may omit.
         if len(inputs) > 3:
-            self._told.add(probe.kind)
+            self._with_values.add(probe.kind)
 
     def _begin(self) -> None:
         self._weights.clear()
@@ -57,16 +57,16 @@ class Captured:
 
     def n_items(self, site: str) -> int:
         """Return how many maps the site called `site` has; 0 if nothing was captured there."""
-        calls = (calls for probe, calls in self._weights.items() if probe.kind == site)
-        return max((len(heard) for heard in calls), default=0)
+        by_probe = (maps for probe, maps in self._weights.items() if probe.kind == site)
+        return max(map(len, by_probe), default=0)
 
     def has_scores(self, site: str) -> bool:
         """Return True if scores were recorded at `site`; attention by position alone has none."""
         return any(probe.kind == site for probe in self._scores)
 
-    def tells_values(self, site: str) -> bool:
+    def received_values(self, site: str) -> bool:
         """Return True if a probe of `site` received the values that it weights."""
-        return site in self._told
+        return site in self._with_values
 
     def weights(self, site: str, item: int = 0) -> np.ndarray:
         """Return the weights of `site` as a float32 array (B, L, H, T_q, T_k).
@@ -89,16 +89,16 @@ class Captured:
 _Calls = dict[AttentionProbe, list[list[Tensor]]]
 
 
-def _keep(store: _Calls, probe: AttentionProbe, heard: Tensor) -> None:
+def _keep(store: _Calls, probe: AttentionProbe, part: Tensor) -> None:
     """Add the output of one call to `store`, as the probe's `one_call` says."""
     # Detached, or a capture during training would keep the graph of every pass alive.
-    heard = heard.detach()
+    part = part.detach()
     if probe.one_call == "pass" or probe not in store:
-        store[probe] = [[heard]]
+        store[probe] = [[part]]
     elif probe.one_call == "step":
-        store[probe][0].append(heard)
+        store[probe][0].append(part)
     else:
-        store[probe].append([heard])
+        store[probe].append([part])
 
 
 def _stack(store: _Calls, site: str, item: int) -> np.ndarray:
@@ -145,16 +145,19 @@ def listening(
     """
     owner = threading.get_ident()
 
-    def own(hook: Callable[..., Any]) -> Callable[..., Any]:
-        def hear(*heard: Any) -> Any:
-            return hook(*heard) if threading.get_ident() == owner else None
+    def in_this_thread(hook: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            return hook(*arguments) if threading.get_ident() == owner else None
 
-        return hear
+        return call
 
     with _REGISTRATION:
-        handles = [module.register_forward_hook(own(hook)) for module, hook in hooks.items()]
+        handles = [
+            module.register_forward_hook(in_this_thread(hook)) for module, hook in hooks.items()
+        ]
         handles += [
-            module.register_forward_pre_hook(own(hook)) for module, hook in (before or {}).items()
+            module.register_forward_pre_hook(in_this_thread(hook))
+            for module, hook in (before or {}).items()
         ]
     try:
         yield

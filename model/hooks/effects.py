@@ -50,7 +50,7 @@ class InterventionBatch(Protocol):
         """Return (H, T_q, T_k) of a site."""
 
 
-class Effect:
+class ChangeEffect:
     """Changes of one kind in a batch of interventions.
 
     Subclasses set `of`, store each change in `add`, and override `seen`, `weights` or `outputs`, or
@@ -117,7 +117,7 @@ class Effect:
         return self.tables[site.name, layer]
 
 
-class LiftedMasks(Effect):
+class LiftedMasks(ChangeEffect):
     """Lifted causal masks; a table holds True for items whose mask is lifted."""
 
     of = LiftedMask
@@ -132,7 +132,7 @@ class LiftedMasks(Effect):
         return seen if seen is None or at not in self.tables else seen | self.tables[at]
 
 
-class MaskedCells(Effect):
+class MaskedCells(ChangeEffect):
     """Masked cells; a table (B, H, T_q, T_k) is False where a change forbids attention."""
 
     of: ClassVar[type[Change]] = MaskedCell
@@ -163,7 +163,7 @@ class HiddenTokens(MaskedCells):
         super().add(item, MaskedCell(change.site, key=change.position))
 
 
-class UnreadTokens(Effect):
+class UnreadTokens(ChangeEffect):
     """Source tokens that the encoder skips; the model's own `unread` mask removes them."""
 
     of = UnreadToken
@@ -191,7 +191,7 @@ class UnreadTokens(Effect):
         return read if seen is None else seen & read
 
 
-class AblatedHeads(Effect):
+class AblatedHeads(ChangeEffect):
     """Ablated heads; a table (B, H) holds each head's index in `ABLATIONS`, -1 for none."""
 
     of = AblatedHead
@@ -230,16 +230,16 @@ class AblatedHeads(Effect):
         return heads.masked_fill(off == self.zero, 0.0)
 
 
-class OverriddenRows(Effect):
+class OverriddenRows(ChangeEffect):
     """Rows of weights given by hand.
 
-    The tables are (B, H, T_q, T_k); `given` (B, H, T_q) is True at given rows.
+    The tables are (B, H, T_q, T_k); `overridden` (B, H, T_q) is True at those rows.
     """
 
     of = OverriddenRow
 
     def __init__(self, run: InterventionBatch, interventions: Sequence[Intervention]) -> None:
-        self.given: dict[Layer, Tensor] = {}
+        self.overridden: dict[Layer, Tensor] = {}
         super().__init__(run, interventions)
 
     def add(self, item: int, change: OverriddenRow) -> None:
@@ -255,43 +255,50 @@ class OverriddenRows(Effect):
             table = self.table(site, layer, (n_heads, n_rows, n_columns), 0.0)
             table[row] = weights
             none = torch.zeros(table.shape[:-1], dtype=torch.bool, device=table.device)
-            self.given.setdefault((site.name, layer), none)[row] = True
+            self.overridden.setdefault((site.name, layer), none)[row] = True
 
     def check(self, site: AttentionSite, layer: int, seen: Tensor) -> None:
         at = site.name, layer
         if at not in self.tables:
             return
         # Weight on a masked key would silently lift the mask.
-        lost = (self.given[at][..., None] & ~seen & (self.tables[at] > 0)).nonzero()
+        lost = (self.overridden[at][..., None] & ~seen & (self.tables[at] > 0)).nonzero()
         if len(lost):
             _, head, query, key = lost[0].tolist()
-            cell = {"layer": layer + 1, "head": head + 1, "row": query + 1, "key": key + 1}
             raise InterventionError(
-                Message.of("model-change-masked-weight", **site_words(site), **cell),
+                Message.of(
+                    "model-change-masked-weight",
+                    site=site_title(site.name),
+                    single=is_single_head(site),
+                    layer=layer + 1,
+                    head=head + 1,
+                    row=query + 1,
+                    key=key + 1,
+                ),
                 hint=Message("model-change-masked-weight-hint"),
             )
 
     def weights(self, at: Layer, weights: Tensor, seen: Tensor | None, rows: slice) -> Tensor:
         if at not in self.tables:
             return weights
-        n_keys, table = weights.shape[-1], self.tables[at][:, :, rows]
+        n_keys = weights.shape[-1]
+        table = self.tables[at][:, :, rows]
         # In a search the keys after `n_keys` are not written yet.
         if table[..., n_keys:].any():
             raise InterventionError(
                 Message.of("model-change-unwritten", site=site_title(at[0])),
                 hint=Message("model-change-unwritten-hint"),
             )
-        return torch.where(self.given[at][:, :, rows, None], table[..., :n_keys], weights)
+        return torch.where(self.overridden[at][:, :, rows, None], table[..., :n_keys], weights)
 
 
 OF_ATTENTION = (HiddenTokens, MaskedCells, AblatedHeads, OverriddenRows)
 """Effects that every attention supports, in the order in which they act."""
 
 
-def site_words(site: AttentionSite) -> dict[str, Any]:
-    """Return the values of a message about a site: its title, and whether it has a single head."""
-    single = site.n_layers * site.n_heads == 1
-    return {"site": site_title(site.name), "single": single}
+def is_single_head(site: AttentionSite) -> bool:
+    """Return True if `site` has one head in all; messages then name neither layer nor head."""
+    return site.n_layers * site.n_heads == 1
 
 
 def _particularity(change: Change) -> int:

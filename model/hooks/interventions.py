@@ -22,10 +22,10 @@ from ..errors import InterventionError
 from ..nets.attention import AttentionProbe, attention_weights, causal_mask
 from ..nets.sublayers import sublayers_of
 from .capture import ForwardHook, ForwardPreHook, listening, probes_of
-from .effects import Effect, HeadMeans, site_words
+from .effects import ChangeEffect, HeadMeans, is_single_head
 
 LEAVE_ONE = Message("model-change-nothing-left-hint")
-_Effect = TypeVar("_Effect", bound=Effect)
+_Effect = TypeVar("_Effect", bound=ChangeEffect)
 
 
 class Intervened:
@@ -41,7 +41,7 @@ class Intervened:
     effects need.
     """
 
-    effects: ClassVar[tuple[type[Effect], ...]] = ()
+    effects: ClassVar[tuple[type[ChangeEffect], ...]] = ()
     offers: ClassVar[frozenset[str]] = frozenset()
 
     def __init_subclass__(cls) -> None:
@@ -149,9 +149,11 @@ class Intervened:
 
     def _weigh(self, probe: Any, inputs: tuple[Any, ...], weights: Tensor) -> Tensor:
         """Hook of a probe: reweight under the changed mask, then apply each effect."""
-        _, scores, own = inputs[:3]
-        at, first = (probe.kind, probe.layer), self._first_row(probe)
-        rows, seen = slice(first, first + weights.shape[-2]), own
+        _, scores, mask = inputs[:3]
+        at = (probe.kind, probe.layer)
+        first = self._first_row(probe)
+        rows = slice(first, first + weights.shape[-2])
+        seen = mask
         for effect in self._effects:
             # The model's mask contains these changes already.
             if not effect.in_model:
@@ -163,8 +165,8 @@ class Intervened:
                 hint=LEAVE_ONE,
             )
         # Identity, not equality: effects return the same object if they change nothing.
-        if seen is not own:
-            weights = _weighed_anew(probe.site, weights, scores, own, seen)
+        if seen is not mask:
+            weights = _weighed_anew(probe.site, weights, scores, mask, seen)
         for effect in self._effects:
             weights = effect.weights(at, weights, seen, rows)
         return weights
@@ -216,40 +218,56 @@ class Intervened:
                 seen = self._seen(site, layer, *self.size(site)[1:])
                 _, heads, queries = np.nonzero(~seen.any(-1).cpu().numpy())
                 if len(heads):
-                    whole = len(heads) == seen.shape[1] * seen.shape[2]
-                    row = {} if whole else {"row": int(queries[0]) + 1, "head": int(heads[0]) + 1}
-                    raise InterventionError(
-                        Message.of(
-                            f"model-change-nothing-left-{'layer' if whole else 'row'}",
-                            layer=layer + 1,
-                            **site_words(site),
-                            **row,
-                        ),
-                        hint=LEAVE_ONE,
-                    )
+                    if len(heads) == seen.shape[1] * seen.shape[2]:
+                        message = _empty_layer(site, layer)
+                    else:
+                        message = _empty_row(site, layer, int(heads[0]), int(queries[0]))
+                    raise InterventionError(message, hint=LEAVE_ONE)
                 for effect in self._effects:
                     effect.check(site, layer, seen)
 
     def _seen(self, site: AttentionSite, layer: int, n_queries: int, n_keys: int) -> Tensor:
         """Return where heads may attend, bool (B, H, n_queries, n_keys)."""
-        own = causal_mask(n_keys) if site.causal else torch.ones(1, dtype=torch.bool)
-        seen: Tensor | None = own.to(self.device)
+        mask = causal_mask(n_keys) if site.causal else torch.ones(1, dtype=torch.bool)
+        seen: Tensor | None = mask.to(self.device)
         for effect in self._effects:
             seen = effect.seen((site.name, layer), seen, slice(n_queries), n_keys)
         return seen.expand(self.n_items, site.n_heads, n_queries, n_keys)
 
 
+def _empty_layer(site: AttentionSite, layer: int) -> Message:
+    """Say that no head of a layer has a key left to attend to."""
+    return Message.of(
+        "model-change-nothing-left-layer",
+        site=site_title(site.name),
+        single=is_single_head(site),
+        layer=layer + 1,
+    )
+
+
+def _empty_row(site: AttentionSite, layer: int, head: int, query: int) -> Message:
+    """Say that one query of a head has no key left to attend to."""
+    return Message.of(
+        "model-change-nothing-left-row",
+        site=site_title(site.name),
+        single=is_single_head(site),
+        layer=layer + 1,
+        head=head + 1,
+        row=query + 1,
+    )
+
+
 def _weighed_anew(
-    site: AttentionSite, weights: Tensor, scores: Tensor, own: Tensor | None, seen: Tensor | None
+    site: AttentionSite, weights: Tensor, scores: Tensor, mask: Tensor | None, seen: Tensor | None
 ) -> Tensor:
-    """Return the softmax of `scores` under the mask `seen`.
+    """Return the softmax of `scores` under the mask `seen`; `mask` is the model's own.
 
     A factor on the model's own softmax, such as the Gaussian of local attention, is kept.
     """
     anew = attention_weights(scores, seen)
     if site.normalised:
         return anew
-    softmax = attention_weights(scores, own)
+    softmax = attention_weights(scores, mask)
     # The factor is recovered by division, since hooks see only its product.
     return anew * torch.where(softmax > 0, weights / softmax, 0.0)
 

@@ -27,7 +27,7 @@ from ..nets.sublayers import (
     sinusoidal_encoding,
 )
 from .capture import ForwardHook, ForwardPreHook
-from .effects import OF_ATTENTION, Effect, HeadMeans, LiftedMasks
+from .effects import OF_ATTENTION, ChangeEffect, HeadMeans, LiftedMasks
 from .interventions import Intervened
 
 
@@ -39,7 +39,7 @@ class PeekingState:
     ids: Tensor
 
 
-class MovedPositions(Effect):
+class MovedPositions(ChangeEffect):
     """Tokens at other positions, in the embeddings as well as in a relative bias."""
 
     of = Positions
@@ -71,18 +71,25 @@ class MovedPositions(Effect):
 
     def _encoding(self, side: str) -> Tensor:
         """Return the encodings of the new positions, (B, T, d_model)."""
-        config, orders = self.config, self.orders[side]
+        config = self.config
+        orders = self.orders[side]
         table = getattr(self.run.model, f"{side}_positions").table
         n_positions = max(1, int(orders.max()) + 1)
         # Shifted positions may lie beyond the table; sines can be continued, learned vectors
         # cannot.
         if config.positions in SINES:
-            layout = (config.position_base, config.positions, config.position_offset)
-            table = sinusoidal_encoding(n_positions, config.d_model, *layout).to(self.run.device)
+            table = sinusoidal_encoding(
+                n_positions,
+                config.d_model,
+                config.position_base,
+                config.positions,
+                config.position_offset,
+            ).to(self.run.device)
         return table[orders.clamp(0, len(table) - 1)].masked_fill((orders < 0)[..., None], 0.0)
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
-        model, hooks = self.run.model, {}
+        model = self.run.model
+        hooks = {}
         for side in self.orders:
             relative = model.encoder_relative if side == "source" else model.decoder_relative
             hooks[getattr(model, f"{side}_positions")] = self._move
@@ -97,10 +104,8 @@ class MovedPositions(Effect):
             return output
         x, start = inputs
         places = slice(start, start + x.shape[1])
-        n_positions, most = (
-            int(self.orders[self.run.side][:, places].max()) + 1,
-            self.config.max_len,
-        )
+        n_positions = int(self.orders[self.run.side][:, places].max()) + 1
+        most = self.config.max_len
         if self.config.positions == "learned" and n_positions > most:
             raise InterventionError(
                 Message.of("model-change-unlearned", n=n_positions, most=most),
@@ -112,13 +117,14 @@ class MovedPositions(Effect):
     def _bias(orders: Tensor, relative: RelativeBias, inputs: tuple, _: Tensor) -> Tensor:
         """Hook of a relative bias: return that of the new positions, (B, H, T_q, T_k)."""
         n_queries, n_keys, start = (*inputs, 0)[:3]
-        keys, queries = orders[:, None, :n_keys], orders[:, start : start + n_queries, None]
+        keys = orders[:, None, :n_keys]
+        queries = orders[:, start : start + n_queries, None]
         added = F.embedding(relative.buckets(keys - queries), relative.weight)
         # A first position of -1 means that the item has no positions at all.
         return added.masked_fill((orders[:, :1, None] < 0)[..., None], 0.0).permute(0, 3, 1, 2)
 
 
-class _LeftOut(Effect):
+class _LeftOut(ChangeEffect):
     """Sub-layers without a part of their connection, by residual."""
 
     def __init__(self, run: ChangedTransformer, interventions: Sequence[Intervention]) -> None:
@@ -127,7 +133,7 @@ class _LeftOut(Effect):
 
     def add(self, item: int, change: LeftOut) -> None:
         for residual in residuals_of(self.run.model):
-            if change.covers(residual.place):
+            if change.covers(residual.sublayer):
                 none = torch.zeros(self.run.n_items, 1, 1, dtype=torch.bool, device=self.run.device)
                 self.items.setdefault(residual, none)[item] = True
 

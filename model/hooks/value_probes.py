@@ -51,7 +51,7 @@ class CapturedValues:
     """Tensors that passed through value probes inside the ``with``."""
 
     def __init__(self) -> None:
-        self._heard: dict[ValueProbe, list[Tensor]] = {}
+        self._tensors: dict[ValueProbe, list[Tensor]] = {}
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Return float32 arrays (T, ...) by name, of the first sequence of the batch.
@@ -60,14 +60,14 @@ class CapturedValues:
         """
         return {
             probe.name: (
-                torch.stack([value[0] for value in heard])
+                torch.stack([tensor[0] for tensor in tensors])
                 if probe.one_call == "step"
-                else heard[-1][0]
+                else tensors[-1][0]
             )
             .float()
             .cpu()
             .numpy()
-            for probe, heard in self._heard.items()
+            for probe, tensors in self._tensors.items()
         }
 
 
@@ -79,7 +79,7 @@ def capture_values(model: nn.Module) -> Iterator[CapturedValues]:
     def listen(probe: nn.Module, _inputs: tuple[Tensor, ...], value: Tensor) -> None:
         if isinstance(probe, ValueProbe):
             # Detached, so that a capture does not keep graphs alive.
-            captured._heard.setdefault(probe, []).append(value.detach())
+            captured._tensors.setdefault(probe, []).append(value.detach())
 
     with listening(dict.fromkeys(value_probes_of(model), listen)):
         yield captured

@@ -26,9 +26,10 @@ from ..families.base import Family, config_of, failure, structure_faults, trial_
 from ..tokenizer import SPECIAL, TextTokenizer
 from .registry import FAULTS, families
 
-CONFIG, WEIGHTS, TOKENIZER, CARD = (
-    "config.json", "model.safetensors", "tokenizer.json", "card.json",
-)  # fmt: skip
+CONFIG = "config.json"
+WEIGHTS = "model.safetensors"
+TOKENIZER = "tokenizer.json"
+CARD = "card.json"
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER)
 LINEAGE = "configs/lineage.json"  # part of the command that trained a lineage system
 FOLDER_VARIABLE = "ATTENTION_LAB_CHECKPOINTS"
@@ -92,17 +93,18 @@ def checkpoint_path(name_or_path: str | Path) -> Path:
     """
     path = Path(name_or_path)
     inside = (folder / path for folder in checkpoints_folders())
-    found = next((each for each in (path, *inside) if each.is_dir()), path)
-    if found.exists():
-        return found.parent if found.is_file() and is_checkpoint(found.parent) else found
+    existing = next((folder for folder in (path, *inside) if folder.is_dir()), path)
+    if existing.exists():
+        in_checkpoint = existing.is_file() and is_checkpoint(existing.parent)
+        return existing.parent if in_checkpoint else existing
     if path.is_absolute():
         raise CheckpointError(Message.of("model-checkpoint-nothing", path=repr(str(path))))
-    known = list_checkpoints()
-    near = difflib.get_close_matches(str(name_or_path), known, n=1)
+    installed = list_checkpoints()
+    near = difflib.get_close_matches(str(name_or_path), installed, n=1)
     if near:
         hint = Message.of("model-checkpoint-unknown-near", name=repr(near[0]))
-    elif known:
-        hint = Message.of("model-checkpoint-unknown-known", names=", ".join(known))
+    elif installed:
+        hint = Message.of("model-checkpoint-unknown-known", names=", ".join(installed))
     else:
         hint = Message.of(
             "model-checkpoint-unknown-none",
@@ -138,7 +140,8 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
         raise unfit(path, faults, SAME_RUN)
     fingerprint = fingerprint_at(path)
     stored = {m: read_stored(m, path, fingerprint) for m in (*OF_WEIGHTS, PROOFS)}
-    return loaded(path, fingerprint, family, model, tokenizers, details, stored, device)
+    card = card_of(path, fingerprint, family, model, details, stored)
+    return loaded(card, family, model, tokenizers, device)
 
 
 def unfit(path: Path, faults: Sequence[Message], hint: Message) -> CheckpointError:
@@ -148,19 +151,13 @@ def unfit(path: Path, faults: Sequence[Message], hint: Message) -> CheckpointErr
 
 
 def loaded(
-    path: Path,
-    fingerprint: str,
+    card: CheckpointCard,
     family: Family,
     model: nn.Module,
     tokenizers: Mapping[str, TextTokenizer],
-    details: Mapping[str, Any],
-    stored: Mapping[Kind, Stored],
     device: str = "cpu",
 ) -> LoadedCheckpoint:
-    """Wrap a sound model with its card, frozen and laid out for the steps of a search.
-
-    `details` is the content of card.json; `stored` holds measurements by their kind.
-    """
+    """Wrap a sound model with its card, frozen and laid out for the steps of a search."""
     model.to(device)
     for parameter in model.parameters():
         parameter.requires_grad_(False)
@@ -168,7 +165,6 @@ def loaded(
             # Stored column by column, x W^T reads the weights in order: a third less time for the
             # few rows of a search step. Shapes and values stay the same.
             parameter.data = parameter.data.t().contiguous().t()
-    card = _card(path, fingerprint, family, model, details, stored)
     return LoadedCheckpoint(model, tokenizers, replace(card, doubts=_doubts(tokenizers)), family)
 
 
@@ -179,15 +175,16 @@ def is_checkpoint(path: Path) -> bool:
 
 def _family_of(settings: dict[str, Any], faults: list[Message]) -> Family | None:
     """Take "architecture" out of `settings`; return its family, or None and a fault."""
-    architecture, known = settings.pop("architecture", None), families()
-    if isinstance(architecture, str) and architecture in known:
-        return known[architecture]
-    near = difflib.get_close_matches(str(architecture), known, n=1)
+    architecture = settings.pop("architecture", None)
+    registered = families()
+    if isinstance(architecture, str) and architecture in registered:
+        return registered[architecture]
+    near = difflib.get_close_matches(str(architecture), registered, n=1)
     name = repr(architecture)
     faults.append(
         Message.of("model-checkpoint-architecture-near", name=name, near=repr(near[0]))
         if near
-        else Message.of("model-checkpoint-architecture", name=name, known=", ".join(known))
+        else Message.of("model-checkpoint-architecture", name=name, known=", ".join(registered))
     )
     # The family may belong to a module that failed to import.
     faults.extend(FAULTS)
@@ -210,9 +207,11 @@ def tokenizer_files(path: Path, family: Family | None) -> dict[str, str]:
     own.
     """
     sides = family.vocabularies if family else ("source", "target")
-    own = {side: f"{side}_{TOKENIZER}" for side in sides}
-    apart = len(own) > 1 and any((path / name).is_file() for name in own.values())
-    return own if apart and not (path / TOKENIZER).is_file() else dict.fromkeys(sides, TOKENIZER)
+    separate = {side: f"{side}_{TOKENIZER}" for side in sides}
+    has_separate = len(separate) > 1 and any((path / name).is_file() for name in separate.values())
+    if has_separate and not (path / TOKENIZER).is_file():
+        return separate
+    return dict.fromkeys(sides, TOKENIZER)
 
 
 def fingerprint_at(path: Path) -> str:
@@ -250,18 +249,29 @@ def vocabulary_faults(
     """Return where the vocabulary files contradict the config in size or special ids."""
     faults = []
     for side, tokenizer in tokenizers.items():
-        entry, file = family.vocabularies[side], files[side]
-        if tokenizer.vocab_size != getattr(config, entry):
-            sizes = {"n": tokenizer.vocab_size, "expected": getattr(config, entry)}
+        entry = family.vocabularies[side]
+        file = files[side]
+        size = getattr(config, entry)
+        if tokenizer.vocab_size != size:
             faults.append(
-                Message.of("model-checkpoint-vocabulary", file=file, entry=entry, **sizes)
+                Message.of(
+                    "model-checkpoint-vocabulary",
+                    file=file,
+                    entry=entry,
+                    n=tokenizer.vocab_size,
+                    expected=size,
+                )
             )
         for name, token in family.special_tokens.items():
             if getattr(config, name) != tokenizer.id_of(token):
-                ids = {"id": getattr(config, name), "found": str(tokenizer.id_of(token))}
                 faults.append(
                     Message.of(
-                        "model-checkpoint-special", entry=name, token=token, file=file, **ids
+                        "model-checkpoint-special",
+                        entry=name,
+                        token=token,
+                        file=file,
+                        id=getattr(config, name),
+                        found=str(tokenizer.id_of(token)),
                     )
                 )
     # Both sides report the same fault of a shared vocabulary.
@@ -315,7 +325,8 @@ def model_of(
         misfits = _tensor_faults(expected, tensors)
         model = None if misfits else family.build(config)
     except Exception as error:  # a foreign family may raise anything
-        misfits, model = [failure(error)], None
+        misfits = [failure(error)]
+        model = None
     faults += misfits
     if model is None:
         return None
@@ -360,24 +371,42 @@ def _tensor_faults(expected: Mapping[str, Tensor], tensors: Mapping[str, Tensor]
         faults.append(Message.of("model-checkpoint-lacks", file=WEIGHTS, names=listed(absent)))
     if foreign:
         faults.append(Message.of("model-checkpoint-foreign", file=WEIGHTS, names=listed(foreign)))
+    # Quantised tensors are many, so they are listed by type instead of one by one.
     whole: dict[torch.dtype, list[str]] = {}
     for name in sorted(expected.keys() & tensors.keys()):
-        tensor, wanted = tensors[name], expected[name]
-        if wanted.is_floating_point() and not tensor.is_floating_point():
-            whole.setdefault(tensor.dtype, []).append(name)
-        elif tensor.shape != wanted.shape:
-            shapes = {"found": str(tuple(tensor.shape)), "expected": str(tuple(wanted.shape))}
-            faults.append(Message.of("model-checkpoint-shape", name=name, **shapes))
-        elif tensor.is_floating_point() != wanted.is_floating_point():
-            types = {"found": str(tensor.dtype), "expected": str(wanted.dtype)}
-            faults.append(Message.of("model-checkpoint-type", name=name, **types))
-        elif isinstance(wanted, nn.Parameter) and not bool(torch.isfinite(tensor).all()):
-            faults.append(Message.of("model-checkpoint-not-finite", name=name))
+        if expected[name].is_floating_point() and not tensors[name].is_floating_point():
+            whole.setdefault(tensors[name].dtype, []).append(name)
+        elif (fault := _tensor_fault(name, expected[name], tensors[name])) is not None:
+            faults.append(fault)
     for dtype, names in whole.items():
         stored_type = str(dtype).removeprefix("torch.")
-        told = {"type": stored_type, "names": listed(names)}
-        faults.append(Message.of("model-checkpoint-whole", file=WEIGHTS, **told))
+        faults.append(
+            Message.of(
+                "model-checkpoint-whole", file=WEIGHTS, type=stored_type, names=listed(names)
+            )
+        )
     return faults
+
+
+def _tensor_fault(name: str, expected: Tensor, tensor: Tensor) -> Message | None:
+    """Return the first of shape, type and values in which a stored tensor is wrong, or None."""
+    if tensor.shape != expected.shape:
+        return Message.of(
+            "model-checkpoint-shape",
+            name=name,
+            found=str(tuple(tensor.shape)),
+            expected=str(tuple(expected.shape)),
+        )
+    if tensor.is_floating_point() != expected.is_floating_point():
+        return Message.of(
+            "model-checkpoint-type",
+            name=name,
+            found=str(tensor.dtype),
+            expected=str(expected.dtype),
+        )
+    if isinstance(expected, nn.Parameter) and not bool(torch.isfinite(tensor).all()):
+        return Message.of("model-checkpoint-not-finite", name=name)
+    return None
 
 
 def listed(names: list[str]) -> Message | str:
@@ -388,7 +417,7 @@ def listed(names: list[str]) -> Message | str:
     return Message.of("model-checkpoint-more", names=named, n=len(names) - 3)
 
 
-def _card(
+def card_of(
     path: Path,
     fingerprint: str,
     family: Family,
@@ -396,7 +425,10 @@ def _card(
     details: Mapping[str, Any],
     stored: Mapping[Kind, Stored],
 ) -> CheckpointCard:
-    """Build the card from `details`, ignoring entries of a wrong type."""
+    """Build the card from `details`, the content of card.json, ignoring entries of a wrong type.
+
+    `stored` holds measurements by their kind.
+    """
     # A card may be edited by hand and is optional: a wrong entry must not keep the model from
     # loading.
     languages = details.get("languages")
@@ -435,7 +467,8 @@ def outline_of(name_or_path: str | Path) -> Outline | None:
         return None
     details = (_read_json(path / CARD, []) or {}) if (path / CARD).is_file() else {}
     lineage, training = (_as(dict, details.get(name), {}) for name in ("lineage", "training"))
-    year, command = lineage.get("year"), _as(str, training.get("command"), "")
+    year = lineage.get("year")
+    command = _as(str, training.get("command"), "")
     words = _words_of(_as(dict, details.get("words"), {}))
     return Outline(
         name=path.name,
@@ -492,16 +525,7 @@ def save_checkpoint(
     path.mkdir(parents=True, exist_ok=True)
     config = {"architecture": architecture, **asdict(config_of(model))}
     (path / CONFIG).write_text(json.dumps(config, indent=2) + "\n")
-    vocabularies = (
-        {TOKENIZER: tokenizer}
-        if isinstance(tokenizer, TextTokenizer)
-        else {f"{side}_{TOKENIZER}": own for side, own in tokenizer.items()}
-    )
-    # An old tokenizer.json would win over new files for each side.
-    for stale in path.glob(f"*{TOKENIZER}"):
-        stale.unlink()
-    for name, vocabulary in vocabularies.items():
-        vocabulary.save(path / name)
+    _save_vocabularies(path, tokenizer)
     tensors = {
         # safetensors refuses strided views, which `loaded` makes of every matrix.
         name: (t.detach().to(dtype) if t.is_floating_point() else t.detach()).contiguous()
@@ -511,3 +535,16 @@ def save_checkpoint(
     if card is not None:
         text = json.dumps(card, indent=2, ensure_ascii=False)
         (path / CARD).write_text(text + "\n", encoding="utf-8")
+
+
+def _save_vocabularies(path: Path, tokenizer: TextTokenizer | Mapping[str, TextTokenizer]) -> None:
+    """Write one vocabulary file, or one for each side, into the folder `path`."""
+    if isinstance(tokenizer, TextTokenizer):
+        vocabularies = {TOKENIZER: tokenizer}
+    else:
+        vocabularies = {f"{side}_{TOKENIZER}": of_side for side, of_side in tokenizer.items()}
+    # An old tokenizer.json would win over new files for each side.
+    for stale in path.glob(f"*{TOKENIZER}"):
+        stale.unlink()
+    for name, vocabulary in vocabularies.items():
+        vocabulary.save(path / name)

@@ -22,6 +22,7 @@ from ..errors import CheckpointError, ModelError, expect
 from .checkpoint import (
     REQUIRED,
     LoadedCheckpoint,
+    card_of,
     checkpoint_path,
     checkpoints_folders,
     is_checkpoint,
@@ -69,41 +70,58 @@ def load(
     expect("name_or_path", name_or_path, str, os.PathLike)
     expect("options", options, Mapping, type(None))
     _refuse_device(device)
-    path, options = checkpoint_path(located(name_or_path)), options or {}
-    layout = None if is_checkpoint(path) else _layout_of(path)
-    if layout is None and path.is_file() and path.suffix in _OF_FOLDER and recognised(path.parent):
-        # One file of a folder that is a model as a whole.
-        path = path.parent
-        layout = _layout_of(path)
-    name, known = (layout.name, layout.options) if layout else ("Attention Lab", ())
-    if unknown := ", ".join(sorted(options.keys() - {*known})):
-        raise _refusal("options", names=unknown, format=name, known=", ".join(known) or "–")
+    path, layout = _recognised_at(checkpoint_path(located(name_or_path)))
+    options = options or {}
+    name = layout.name if layout else "Attention Lab"
+    accepted = layout.options if layout else ()
+    if unknown := ", ".join(sorted(options.keys() - {*accepted})):
+        raise _refusal("options", names=unknown, format=name, known=", ".join(accepted) or "–")
     try:
         if layout is not None:
             return converted(path, layout, options, device)
         if any((path / file).is_file() for file in REQUIRED):
             return load_checkpoint(path, device)
-        files = sorted(file.name for file in path.iterdir()) if path.is_dir() else [path.name]
-        names = ", ".join(layout.name for layout in formats())
-        told = _refusal("unknown", name=repr(path.name), found=listed(files), known=names)
-        archive = next((file for file in files if file.endswith(_ARCHIVES)), None)
-        if archive:
-            hint = Message.of("format-archive", file=archive)
-            raise CheckpointError(told.message, hint=hint)
-        raise told
+        raise _unrecognised(path)
     except CheckpointError as error:
-        # Files that Git LFS has not fetched explain most errors of a fresh clone, so they are named
-        # first.
-        pointers = _pointers(path)
-        if layout is not None:
-            pointers = [file for file in pointers if file in str(error)]
-        if pointers:
-            raise _refusal("pointer", files=listed(pointers), path=str(path)) from error
-        advice = error.hint if layout else _lies_here(path) or error.hint
-        raise CheckpointError(error.message, hint=advice) from error
+        raise _with_advice(error, path, layout) from error
     except Exception as error:  # foreign files may cause anything
         fault = said_by(error)
         raise _refusal("fails", name=repr(path.name), format=name, error=fault) from error
+
+
+def _recognised_at(path: Path) -> tuple[Path, Format | None]:
+    """Return the path of a model and its format, None for a checkpoint or something unknown.
+
+    The path of one file of a folder that is a model as a whole becomes the folder.
+    """
+    layout = None if is_checkpoint(path) else _layout_of(path)
+    if layout is None and path.is_file() and path.suffix in _OF_FOLDER and recognised(path.parent):
+        return path.parent, _layout_of(path.parent)
+    return path, layout
+
+
+def _unrecognised(path: Path) -> CheckpointError:
+    """Build the error for files of no known format."""
+    files = sorted(file.name for file in path.iterdir()) if path.is_dir() else [path.name]
+    names = ", ".join(layout.name for layout in formats())
+    refusal = _refusal("unknown", name=repr(path.name), found=listed(files), known=names)
+    archive = next((file for file in files if file.endswith(_ARCHIVES)), None)
+    if archive is None:
+        return refusal
+    return CheckpointError(refusal.message, hint=Message.of("format-archive", file=archive))
+
+
+def _with_advice(error: CheckpointError, path: Path, layout: Format | None) -> CheckpointError:
+    """Return the error with a hint that fits what lies at `path`."""
+    # Files that Git LFS has not fetched explain most errors of a fresh clone, so they are named
+    # first.
+    pointers = _pointers(path)
+    if layout is not None:
+        pointers = [file for file in pointers if file in str(error)]
+    if pointers:
+        return _refusal("pointer", files=listed(pointers), path=str(path))
+    advice = error.hint if layout else _lies_here(path) or error.hint
+    return CheckpointError(error.message, hint=advice)
 
 
 def located(name_or_path: str | os.PathLike[str]) -> Path:
@@ -136,14 +154,14 @@ def _snapshot(path: Path) -> Path:
     """Return the snapshot in a folder of the Hugging Face cache, or `path` itself."""
     if not (_CACHED.fullmatch(path.name) and (path / "snapshots").is_dir()):
         return path
-    snapshots = sorted(each for each in (path / "snapshots").iterdir() if each.is_dir())
+    snapshots = sorted(entry for entry in (path / "snapshots").iterdir() if entry.is_dir())
     main = path / "refs" / "main"
     if main.is_file():
         named = path / "snapshots" / main.read_text(errors="replace").strip()
         snapshots = [named] if named in snapshots else snapshots
     if len(snapshots) != 1:
-        found = ", ".join(each.name for each in snapshots) or "–"
-        raise _refusal("cache", path=str(path / "snapshots"), found=found)
+        names = ", ".join(snapshot.name for snapshot in snapshots) or "–"
+        raise _refusal("cache", path=str(path / "snapshots"), found=names)
     return snapshots[0]
 
 
@@ -160,23 +178,22 @@ def _refuse_device(device: str) -> None:
         # Copied back, because an accelerator may fail only when its result is read.
         torch.zeros(1, device=device).cpu()
     except Exception as error:  # torch raises several classes, and asserts
-        there = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
+        available = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
         reason = str(error).partition("\n")[0]
-        values = {"device": repr(str(device)), "error": reason}
-        message = Message("model-device", values)
-        hint = Message.of("model-device-hint", known=", ".join(there))
+        message = Message.of("model-device", device=repr(str(device)), error=reason)
+        hint = Message.of("model-device-hint", known=", ".join(available))
         raise ModelError(message, hint=hint) from error
 
 
 def _pointers(path: Path) -> list[str]:
     """Return the names of readable files that are only Git LFS pointers."""
     files = sorted(path.iterdir()) if path.is_dir() else [path]
-    found = []
+    pointers = []
     for file in files:
         is_small = file.is_file() and file.stat().st_size < _LARGEST_POINTER
         if is_small and file.suffix in _READ and file.read_bytes().startswith(POINTER):
-            found.append(file.name)
-    return found
+            pointers.append(file.name)
+    return pointers
 
 
 def _refusal(id: str, **values: Any) -> CheckpointError:
@@ -192,17 +209,17 @@ def _layout_of(path: Path) -> Format | None:
     """
     inside = path.rglob("*") if path.is_dir() else iter(())
     # A path such as "/" must not be walked to its end.
-    there = list(islice(inside, MOST_FILES + 1))
-    if len(there) > MOST_FILES:
+    entries = list(islice(inside, MOST_FILES + 1))
+    if len(entries) > MOST_FILES:
         raise _refusal("many", name=str(path), n=MOST_FILES)
     # The files of a snapshot in the Hugging Face cache are links into the folder ``blobs`` beside
     # it.
     root = path.resolve()
     cached = root.parent.name == "snapshots" and _CACHED.fullmatch(root.parent.parent.name)
     roots = (root, root.parent.parent / "blobs") if cached else (root,)
-    for each in there:
-        if each.is_symlink() and not any(map(each.resolve().is_relative_to, roots)):
-            raise _refusal("link", file=str(each.relative_to(path)), path=str(path))
+    for entry in entries:
+        if entry.is_symlink() and not any(map(entry.resolve().is_relative_to, roots)):
+            raise _refusal("link", file=str(entry.relative_to(path)), path=str(path))
     return recognised(path)
 
 
@@ -216,30 +233,41 @@ def _lies_here(path: Path) -> Message | None:
 
 def converted(path: Path, layout: Format, options: Options, device: str) -> LoadedCheckpoint:
     """Convert what a format reads at `path`, and verify it as a checkpoint is verified."""
-    found = layout.read(path, options)
-    family, faults = families()["transformer"], list(found.config.faults())
-    files = dict.fromkeys(found.tokenizers, path.name)
-    faults += vocabulary_faults(files, family, found.config, found.tokenizers)
-    own = family, found.config, found.tensors, found.tokenizers
-    model = None if faults else model_of(*own, faults)
+    content = layout.read(path, options)
+    family = families()["transformer"]
+    faults = list(content.config.faults())
+    files = dict.fromkeys(content.tokenizers, path.name)
+    faults += vocabulary_faults(files, family, content.config, content.tokenizers)
+    model = None
+    if not faults:
+        model = model_of(family, content.config, content.tensors, content.tokenizers, faults)
     if faults or model is None:
         raise unfit(path, faults, Message.of("format-unfit-hint", format=layout.name))
     title = title_of(path)
-    said = dict(zip(("source_lang", "target_lang"), found.card.get("languages", ()), strict=False))
-    # A side without a language is called by its own name.
-    said = {entry: code for entry, code in said.items() if code != entry.removesuffix("_lang")}
-    named = {f"{side}_lang": code for side, code in named_languages(title).items()}
-    languages = [language_code(code) for code in spoken(said, named)]
-    details = {"title": title, **found.card, "languages": languages, "format": layout.name}
+    languages = [language_code(code) for code in _languages(content, title)]
+    details = {"title": title, **content.card, "languages": languages, "format": layout.name}
     # Converted models have no files of ours, so the fingerprint is that of their content.
-    mark = fingerprint_of(asdict(found.config), *_marks(found))
-    return loaded(path, mark, family, model, found.tokenizers, details, {}, device)
+    fingerprint = fingerprint_of(asdict(content.config), *_marks(content))
+    card = card_of(path, fingerprint, family, model, details, {})
+    return loaded(card, family, model, content.tokenizers, device)
 
 
-def _marks(found: Converted) -> Iterator[bytes]:
+def _languages(content: Converted, title: str) -> list[str]:
+    """Return the languages of source and target, by the files or else by the model's title."""
+    entries = ("source_lang", "target_lang")
+    of_files = dict(zip(entries, content.card.get("languages", ()), strict=False))
+    # A side without a language is called by its own name.
+    of_files = {
+        entry: code for entry, code in of_files.items() if code != entry.removesuffix("_lang")
+    }
+    of_title = {f"{side}_lang": code for side, code in named_languages(title).items()}
+    return spoken(of_files, of_title)
+
+
+def _marks(content: Converted) -> Iterator[bytes]:
     """Yield the bytes that identify vocabularies and weights, for a fingerprint."""
-    for side, tokenizer in sorted(found.tokenizers.items()):
+    for side, tokenizer in sorted(content.tokenizers.items()):
         yield f"{side} {tokenizer.spec}".encode()
-    for name, tensor in sorted(found.tensors.items()):
+    for name, tensor in sorted(content.tensors.items()):
         yield name.encode()
         yield hashlib.sha256(tensor.detach().float().contiguous().numpy().tobytes()).digest()

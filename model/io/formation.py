@@ -23,7 +23,8 @@ from ..families.base import config_of, sites_of
 from ..hooks.capture import capture_attention, listening, probes_of
 from ..teacher_forcing import read_ids, tensor_of, token_log_probs
 
-FORMATION, METRICS = "formation.npz", "metrics.jsonl"
+FORMATION = "formation.npz"
+METRICS = "metrics.jsonl"
 MOST_BYTES = 400 * 10**6  # size of the unpacked arrays
 MOST_LINES = 200_000
 
@@ -77,24 +78,35 @@ def _word_gain(
 
     # Both sources are read under uniform attention; only their words differ.
     with listening(dict.fromkeys(probes, alike)):
-        own, other = (
+        of_source, of_other = (
             token_log_probs(model(tensor_of(model, ids), read)[0], tgt_ids)
             for ids in (src_ids, other_ids)
         )
-    return (own - other).float().cpu().numpy()
+    return (of_source - of_other).float().cpu().numpy()
 
 
-def joined(observed: Sequence[Observation]) -> dict[str, Any]:
-    """Stack the observations of one sentence over steps, keyed by fields of `FormedSentence`."""
+def formed_sentence(
+    source_tokens: tuple[str, ...],
+    target_tokens: tuple[str, ...],
+    observed: Sequence[Observation],
+    *,
+    likeliest: tuple[tuple[str, ...], ...] | None = None,
+    alignment: tuple[int, ...] | None = None,
+) -> FormedSentence:
+    """Stack the observations of one sentence over steps; the other fields stay as they are."""
     gains = [observation.word_gain for observation in observed]
-    return {
-        "weights": {
+    return FormedSentence(
+        source_tokens,
+        target_tokens,
+        weights={
             name: np.stack([observation.weights[name] for observation in observed])
             for name in observed[0].weights
         },
-        "log_probs": np.stack([observation.log_probs for observation in observed]),
-        "word_gain": None if any(g is None for g in gains) else np.stack(gains),  # type: ignore[arg-type]
-    }
+        log_probs=np.stack([observation.log_probs for observation in observed]),
+        likeliest=likeliest,
+        word_gain=None if any(g is None for g in gains) else np.stack(gains),  # type: ignore[arg-type]
+        alignment=alignment,
+    )
 
 
 # -- after training ------------------------------------------------------------------------
@@ -123,11 +135,11 @@ def read_formation(path: Path, sites: Sequence[AttentionSite]) -> Formation | No
 
 def _formation(arrays: Any, sites: Sequence[AttentionSite]) -> Formation:
     """Build a formation from the arrays of an archive; raises ValueError if they do not fit."""
-    steps, known = arrays["steps"], set(arrays.files)
+    steps = arrays["steps"]
     counts = steps.ndim == 1 and steps.dtype.kind in "iu" and len(steps)
     if not counts or (np.diff(steps) <= 0).any() or steps[0] < 0:
         raise ValueError("steps")
-    recorded = tuple(site for site in sites if f"{site.name}_0" in known)
+    recorded = tuple(site for site in sites if f"{site.name}_0" in arrays.files)
     n_sentences = len(arrays["sources"])
     sentences = tuple(_sentence(arrays, i, len(steps), recorded) for i in range(n_sentences))
     if not sentences or not recorded:
@@ -143,9 +155,9 @@ def _sentence(arrays: Any, i: int, n_steps: int, sites: Sequence[AttentionSite])
     for site in sites:
         shape = (n_steps, site.n_layers, site.n_heads, lengths[site.query], lengths[site.key])
         weights[site.name] = _numbers(arrays, f"{site.name}_{i}", shape)
-    known = set(arrays.files)
+    names = set(arrays.files)
     likeliest = None
-    if f"likeliest_{i}" in known:
+    if f"likeliest_{i}" in names:
         lines = arrays[f"likeliest_{i}"]
         if lines.shape != (n_steps, len(target)):
             raise ValueError(f"likeliest_{i}")
@@ -153,7 +165,7 @@ def _sentence(arrays: Any, i: int, n_steps: int, sites: Sequence[AttentionSite])
     shape = (n_steps, len(target))
     log_probs = _numbers(arrays, f"log_probs_{i}", shape)
     gain, often = (
-        _numbers(arrays, name, size) if name in known else None
+        _numbers(arrays, name, size) if name in names else None
         for name, size in ((f"word_gain_{i}", shape), (f"frequency_{i}", (len(source),)))
     )
     return FormedSentence(source, target, weights, log_probs, likeliest, gain, often)

@@ -42,16 +42,17 @@ def _bring(module: str) -> None:
         fault = said_by(error)
         FAULTS.append(Message.of("model-families-import", module=module, error=fault))
         return
-    found: Sequence[Any] = getattr(brought, "FAMILIES", ()) or (getattr(brought, "FAMILY", None),)
-    if not all(isinstance(family, Family) for family in found):
+    exported: Sequence[Any] = getattr(brought, "FAMILIES", ())
+    exported = exported or (getattr(brought, "FAMILY", None),)
+    if not all(isinstance(family, Family) for family in exported):
         FAULTS.append(Message.of("model-families-none", module=module))
         return
     # A foreign family must not replace one whose claims the tests hold.
-    taken = ", ".join(_taken(found))
+    taken = ", ".join(_taken(exported))
     if taken:
         FAULTS.append(Message.of("model-families-taken", module=module, names=taken))
         return
-    _FAMILIES.update((family.name, family) for family in found)
+    _FAMILIES.update((family.name, family) for family in exported)
 
 
 def _taken(more: Sequence[Family]) -> list[str]:

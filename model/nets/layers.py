@@ -17,7 +17,8 @@ from core.cost import LAYERS, SCORES, LayerCost
 from .additive import additive_scores
 from .attention import MultiHeadAttention, attention_scores
 
-WIDTH, WINDOW = 3, 32
+WIDTH = 3
+WINDOW = 32
 """Kernel width k of the convolutions, and window r of restricted attention."""
 DILATION = WIDTH  # of the second layer in a stack of dilated convolutions
 D_HEAD = 64  # as in the base model of the paper
@@ -54,7 +55,8 @@ class RestrictedAttention(nn.Module):
         self.attention = MultiHeadAttention(d, max(1, d // D_HEAD), site=ENCODER, layer=0)
 
     def forward(self, x: Tensor) -> Tensor:
-        attention, n = self.attention, x.shape[1]
+        attention = self.attention
+        n = x.shape[1]
         q = attention.split_heads(attention.query_proj(x))  # (B, H, n, d_k)
         keys, values = (self._windows(memory) for memory in attention.project_memory(x, x))
         at = torch.arange(n, device=x.device)[:, None] + torch.arange(self.window, device=x.device)
@@ -140,12 +142,12 @@ def kept_bytes(layer: nn.Module, x: Tensor) -> int:
     convolution keeps nothing but its input, from which the gradient of its weights is computed.
     """
     # Views share a storage, so addresses of storages are compared, not tensors.
-    own = {p.untyped_storage().data_ptr() for p in layer.parameters()}
+    of_parameters = {p.untyped_storage().data_ptr() for p in layer.parameters()}
     kept: dict[int, int] = {}
 
     def pack(tensor: Tensor) -> Tensor:
         memory = tensor.untyped_storage()
-        if memory.data_ptr() not in own:
+        if memory.data_ptr() not in of_parameters:
             kept[memory.data_ptr()] = memory.nbytes()
         return tensor
 
@@ -203,7 +205,8 @@ def measured_layer(name: str, n: int, d: int, *, seconds: float) -> LayerCost:
     # The global generator belongs to all threads; its state is restored.
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
-        layer, x = build_layer(name, d), torch.randn(1, n, d)
+        layer = build_layer(name, d)
+        x = torch.randn(1, n, d)
 
     def forward() -> None:
         with torch.no_grad():

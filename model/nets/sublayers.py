@@ -49,8 +49,8 @@ class FeedForward(nn.Module):
 
 def norm_of(config: BlockConfig) -> nn.Module:
     """Build the layer norm or root mean square norm over d_model that `config` asks for."""
-    kind = nn.LayerNorm if config.norm_kind == "layer" else nn.RMSNorm
-    return kind(config.d_model, eps=config.layer_norm_eps)
+    norm_class = nn.LayerNorm if config.norm_kind == "layer" else nn.RMSNorm
+    return norm_class(config.d_model, eps=config.layer_norm_eps)
 
 
 class Residual(nn.Module):
@@ -62,9 +62,9 @@ class Residual(nn.Module):
     sub-layer: `entering` applies it, and `forward` is the sum alone.
     """
 
-    def __init__(self, config: BlockConfig, place: SubLayer) -> None:
+    def __init__(self, config: BlockConfig, sublayer: SubLayer) -> None:
         super().__init__()
-        self.place = place
+        self.sublayer = sublayer
         self.pre_norm = config.norm == "before"
         self.norm = norm_of(config)
         self.dropout = nn.Dropout(config.dropout)
@@ -74,13 +74,13 @@ class Residual(nn.Module):
         return self.norm(x) if self.pre_norm else x
 
     def forward(self, x: Tensor, sublayer_output: Tensor) -> Tensor:
-        made = x + self.dropout(sublayer_output)
-        return made if self.pre_norm else self.norm(made)
+        total = x + self.dropout(sublayer_output)
+        return total if self.pre_norm else self.norm(total)
 
 
 def sublayers_of(model: nn.Module) -> tuple[SubLayer, ...]:
-    """Return the places of a model's sub-layers, in the order of `residuals_of`."""
-    return tuple(residual.place for residual in residuals_of(model))
+    """Return stack, layer and name of a model's sub-layers, in the order of `residuals_of`."""
+    return tuple(residual.sublayer for residual in residuals_of(model))
 
 
 def residuals_of(model: nn.Module) -> list[Residual]:
@@ -93,7 +93,7 @@ def sinusoidal_encoding(
     n_positions: int,
     d_model: int,
     base: float = 10_000.0,
-    kind: PositionKind = "sines",
+    layout: PositionKind = "sines",
     offset: int = 0,
 ) -> Tensor:
     """Return the table PE of section 3.5, float32 (n_positions, d_model), see `encoding_table`.
@@ -101,7 +101,7 @@ def sinusoidal_encoding(
     Raises ValueError if `d_model` is odd.
     """
     # Computed in float64: in float32 the angles of late positions lose their last digits.
-    table = encoding_table(n_positions, d_model, base, kind, offset)
+    table = encoding_table(n_positions, d_model, base, layout, offset)
     return torch.as_tensor(table, dtype=torch.float32)
 
 
@@ -120,8 +120,9 @@ class PositionalEncoding(nn.Module):
             return
         table = torch.zeros(size)
         if config.positions in SINES:
-            layout = (config.position_base, config.positions, config.position_offset)
-            table = sinusoidal_encoding(*size, *layout)
+            table = sinusoidal_encoding(
+                *size, config.position_base, config.positions, config.position_offset
+            )
         # Not persistent: sines follow from the config, so checkpoints need not store them.
         self.register_buffer("table", table, persistent=False)
 
@@ -161,7 +162,8 @@ class RelativeBias(nn.Embedding):
             distances = (-offsets).clamp(min=0)
         else:
             n //= 2
-            first, distances = (offsets > 0) * n, offsets.abs()
+            first = (offsets > 0) * n
+            distances = offsets.abs()
         exact = n // 2
         # Clamped because log(0) would be minus infinity; `torch.where` discards these entries
         # below.

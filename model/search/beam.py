@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -39,7 +40,8 @@ def top_candidates(totals: Tensor, n: int) -> tuple[Tensor, Tensor]:
     The n largest lie in the n blocks with the largest maxima, so only those are sorted: several
     times faster than `topk` over beam times vocabulary.
     """
-    flat, block = totals.flatten(), 64
+    flat = totals.flatten()
+    block = 64
     if flat.numel() % block or flat.numel() < n * block:
         return flat.topk(n)
     blocks = flat.view(-1, block)
@@ -126,7 +128,8 @@ def beam_search(
         If an argument is out of range.
     """
     check_source(src)
-    max_len, beam_size = length_limit(decoding), decoding.beam_size
+    max_len = length_limit(decoding)
+    beam_size = decoding.beam_size
     eos = model.config.eos_id
     prefix = check_prefix(prefix, max_len, eos)
     beam = _Beam(decoding, prefix, model.config.bos_id, eos, token_of)
@@ -158,12 +161,22 @@ def beam_search(
         if len(beam.finished) >= beam_size or not ranks:
             break
         kept = torch.tensor(ranks, device=src.device)
-        prev, cum = candidates.tokens[kept], candidates.totals[kept]
+        prev = candidates.tokens[kept]
+        cum = candidates.totals[kept]
         if beam.is_decided(cum):
             break
         if beam.step < max_len:
             state = model.select(state, candidates.rows[kept])
     return beam.tree(reason or (OUT_OF_LENGTH if beam.step == max_len else SEARCH_ENDED))
+
+
+class _Candidate(NamedTuple):
+    """One continuation of a live prefix."""
+
+    row: int  # index of the prefix
+    token: int
+    log_prob: float  # log-probability of the token alone
+    total: float  # log-probability of prefix and token
 
 
 @dataclass(frozen=True)
@@ -184,12 +197,13 @@ class _Candidates:
         tokens = index - rows * n_classes
         return cls(rows, tokens, log_probs[rows, tokens], best)
 
-    def __iter__(self) -> Iterator[tuple[int, int, float, float]]:
-        """Yield row, token, log-probability and total of each possible candidate."""
+    def __iter__(self) -> Iterator[_Candidate]:
+        """Yield each possible candidate."""
         columns = (self.rows, self.tokens, self.log_probs, self.totals)
-        for candidate in zip(*(column.tolist() for column in columns), strict=True):
+        for values in zip(*(column.tolist() for column in columns), strict=True):
+            candidate = _Candidate(*values)
             # Sorted: all that follow are forbidden as well.
-            if candidate[-1] == -math.inf:
+            if candidate.total == -math.inf:
                 return
             yield candidate
 
@@ -209,7 +223,10 @@ class _Beam:
         eos: int,
         token_of: Callable[[int], str],
     ) -> None:
-        self.decoding, self.prefix, self.eos, self.token_of = decoding, prefix, eos, token_of
+        self.decoding = decoding
+        self.prefix = prefix
+        self.eos = eos
+        self.token_of = token_of
         self.nodes = [BeamNode(0, None, 0, token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]
         self.live = [0]
         self.finished: list[BeamNode] = []
@@ -222,17 +239,16 @@ class _Beam:
     def force(self, token: int, log_probs: Tensor) -> None:
         """Let only `token` follow, with its own rank among all `log_probs` (V,)."""
         check_prefix_id(token, len(log_probs))
+        parent = self.nodes[-1]
         log_prob = float(log_probs[token])
-        total = self.nodes[-1].cum_log_prob + log_prob
+        candidate = _Candidate(0, token, log_prob, parent.cum_log_prob + log_prob)
         # From 0; equally likely tokens share a rank.
         rank = int((log_probs > log_probs[token]).sum())
         ended = token == self.eos
         self.step += 1
-        node = self._add(
-            self.nodes[-1].id, token, log_prob, total, rank,
-            "finished" if ended else "kept", FORCED,
-        )  # fmt: skip
-        self.live, self.finished = ([], [node]) if ended else ([node.id], [])
+        node = self._add(parent.id, candidate, rank, "finished" if ended else "kept", FORCED)
+        self.live = [] if ended else [node.id]
+        self.finished = [node] if ended else []
 
     def grow(self, candidates: _Candidates) -> list[int] | None:
         """Take the next step and return the ranks of the candidates that live on.
@@ -245,14 +261,14 @@ class _Beam:
         living: list[BeamNode] = []
         ending: list[BeamNode] = []
         runners_up = 0
-        for rank, (row, token, log_prob, total) in enumerate(candidates):
-            status, reason = self._fate(token, rank, total, len(living), len(ending))
+        for rank, candidate in enumerate(candidates):
+            status, reason = self._fate(candidate, rank, len(living), len(ending))
             # Of the pruned candidates only the first few are kept, to be shown.
             if status == "pruned":
                 if runners_up == self.decoding.n_runners_up:
                     continue
                 runners_up += 1
-            node = self._add(self.live[row], token, log_prob, total, rank, status, reason)
+            node = self._add(self.live[candidate.row], candidate, rank, status, reason)
             if status == "finished":
                 ending.append(node)
             elif status == "kept":
@@ -302,15 +318,15 @@ class _Beam:
         return tuple(reversed(ids))
 
     def _fate(
-        self, token: int, rank: int, total: float, n_living: int, n_ending: int
+        self, candidate: _Candidate, rank: int, n_living: int, n_ending: int
     ) -> tuple[NodeStatus, Message | None]:
         """Return the status of a candidate (see `beam_search`), and the reason if it is pruned."""
         options = self.decoding
-        ends = token == self.eos
+        ends = candidate.token == self.eos
         if ends and self.step < options.min_len:
             return "pruned", TOO_SHORT
         if options.penalise == "pruning":
-            score = total / self._penalties[self.step]
+            score = candidate.total / self._penalties[self.step]
             ahead = sum(node.score >= score for node in self.finished) + n_living + n_ending
         else:
             # "final": an ending counts against all candidates of the step, a continuation against
@@ -328,19 +344,25 @@ class _Beam:
     def _add(
         self,
         parent: int,
-        token: int,
-        log_prob: float,
-        total: float,
+        candidate: _Candidate,
         rank: int,
         status: NodeStatus,
         reason: Message | None,
     ) -> BeamNode:
         """Append a node at the current step and return it."""
-        score = total / self._penalties[self.step]
         node = BeamNode(
-            len(self.nodes), parent, self.step, self.token_of(token), token,
-            log_prob, total, score, rank, status, reason,
-        )  # fmt: skip
+            len(self.nodes),
+            parent,
+            self.step,
+            self.token_of(candidate.token),
+            candidate.token,
+            candidate.log_prob,
+            candidate.total,
+            candidate.total / self._penalties[self.step],
+            rank,
+            status,
+            reason,
+        )
         self.nodes.append(node)
         return node
 

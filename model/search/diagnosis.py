@@ -101,13 +101,7 @@ def search_verdict(
         for total, pieces in zip(log_probs, (reference, output), strict=True)
     ]
     unknown = unknown_pieces(reference)
-    # A reference that the vocabulary cannot spell, or a search without a finished hypothesis,
-    # allows no verdict.
-    void = None
-    if unknown:
-        void = Message.of("model-void-unknown", characters=" ".join(unknown))
-    elif tree.nodes[tree.best].status != "finished":
-        void = Message.of("model-void-unfinished", n=tree.max_len)
+    void = _no_verdict(tree, unknown)
     fell_out_at, fell_out = (None, None) if unknown else falling_out(tree, reference.ids)
     finished = not unknown and fell_out_at is None
     if void:
@@ -139,3 +133,15 @@ def search_verdict(
         void=void,
         tree=tree,
     )
+
+
+def _no_verdict(tree: BeamTree, unknown: Sequence[str]) -> Message | None:
+    """Return the reason for which a search allows no verdict on a reference, or None.
+
+    `unknown` are the pieces of the reference that the vocabulary cannot spell.
+    """
+    if unknown:
+        return Message.of("model-void-unknown", characters=" ".join(unknown))
+    if tree.nodes[tree.best].status != "finished":
+        return Message.of("model-void-unfinished", n=tree.max_len)
+    return None

@@ -57,7 +57,7 @@ class _Frame:
         ]
 
 
-class Exact:
+class _DepthFirstSearch:
     """Search in progress: the best hypothesis so far, the stack of prefixes, the limits."""
 
     def __init__(
@@ -70,11 +70,15 @@ class Exact:
         time_limit: float,
         stop: Callable[[], bool],
     ) -> None:
-        self.model, self.min_len, self.max_len = model, decoding.min_len, max_len
+        self.model = model
+        self.decoding = decoding
+        self.max_len = max_len
         self.penalties = [
             length_penalty(n, decoding.alpha, decoding.penalty) for n in range(max_len + 1)
         ]
-        self.max_expansions, self.time_limit, self.stop = max_expansions, time_limit, stop
+        self.max_expansions = max_expansions
+        self.time_limit = time_limit
+        self.stop = stop
         self.began = time.perf_counter()
         self.best: _Path | None = None
         self.best_score = -math.inf
@@ -105,14 +109,16 @@ class Exact:
         """Keep a finished hypothesis if it beats all others."""
         score = path.cum / self.penalties[len(path.ids)]
         if score > self.best_score:
-            self.best, self.best_score = path, score
+            self.best = path
+            self.best_score = score
 
     def expand(self, state: DecoderState, prev: Tensor, paths: list[_Path]) -> None:
         """Read the last token of each of `paths` (K,), let each end, and push its continuations."""
         log_probs, state = self.model.step(state, prev)  # (K, V)
         self.expansions += len(paths)
-        eos, length = self.model.config.eos_id, len(paths[0].ids) + 1
-        if length >= self.min_len:
+        eos = self.model.config.eos_id
+        length = len(paths[0].ids) + 1
+        if length >= self.decoding.min_len:
             for path, log_prob in zip(paths, log_probs[:, eos].tolist(), strict=True):
                 self.take(path.grown(eos, log_prob))
         if length == self.max_len:
@@ -151,6 +157,31 @@ class Exact:
             state = self.model.select(frame.state, torch.tensor(rows, device=root.device))
             self.expand(state, torch.tensor(tokens, device=root.device), list(paths))
         return None
+
+    def record(self, reason: Message | None, token_of: Callable[[int], str]) -> ExactSearch:
+        """Return the result; `reason` is why the search ended early, None if it did not."""
+        best = None
+        if self.best is not None:
+            best = Hypothesis(
+                node=-1,
+                ids=self.best.ids,
+                tokens=tuple(map(token_of, self.best.ids)),
+                log_probs=self.best.log_probs,
+                cum_log_prob=self.best.cum,
+                score=self.best_score,
+                finished=True,
+            )
+        return ExactSearch(
+            best=best,
+            proven=not reason,
+            expansions=self.expansions,
+            seconds=self.seconds,
+            reason=reason,
+            alpha=self.decoding.alpha,
+            penalty=self.decoding.penalty,
+            min_len=self.decoding.min_len,
+            max_len=self.max_len,
+        )
 
 
 @torch.inference_mode()
@@ -205,7 +236,8 @@ def exact_search(
         If an argument is out of range.
     """
     check_source(src)
-    min_len, max_len = decoding.min_len, decoding.max_len
+    min_len = decoding.min_len
+    max_len = decoding.max_len
     limits = [n for n in (max_expansions, time_limit) if n is not None]
     # "not limit >= 0" also refuses NaN.
     if max_len is None or batch_size < 1 or any(not limit >= 0 for limit in limits):
@@ -213,13 +245,14 @@ def exact_search(
             f"expected a max_len, batch_size of 1 or more, max_expansions and time_limit of 0 or "
             f"more; found {max_len}, {batch_size}, {max_expansions}, {time_limit}"
         )
-    eos, begins = model.config.eos_id, tuple(prefix)
+    eos = model.config.eos_id
+    begins = tuple(prefix)
     # Unlike a beam, this search must write at least the end itself.
     if len(begins) >= max_len or eos in begins:
         raise ValueError(
             f"expected a prefix of fewer than {max_len} tokens without </s>; found {begins}"
         )
-    search = Exact(
+    search = _DepthFirstSearch(
         model,
         decoding,
         max_len,
@@ -233,27 +266,8 @@ def exact_search(
         ids = _checked(start, begins, eos, min_len, max_len)
         search.take(_read(model, state, root, ids)[2])
     begun = _read(model, state, root, begins)
-    reason, best = search.run(*begun, batch_size), search.best
-    return ExactSearch(
-        best=best
-        and Hypothesis(
-            node=-1,
-            ids=best.ids,
-            tokens=tuple(map(token_of, best.ids)),
-            log_probs=best.log_probs,
-            cum_log_prob=best.cum,
-            score=search.best_score,
-            finished=True,
-        ),
-        proven=not reason,
-        expansions=search.expansions,
-        seconds=search.seconds,
-        reason=reason,
-        alpha=decoding.alpha,
-        penalty=decoding.penalty,
-        min_len=min_len,
-        max_len=max_len,
-    )
+    reason = search.run(*begun, batch_size)
+    return search.record(reason, token_of)
 
 
 def _checked(

@@ -33,7 +33,9 @@ def read_prefix(pieces: TokenSequence) -> TypedPrefix:
     (with the space) settles "Das Tier", and a new word or the end follows; "Das Tier," settles
     everything.
     """
-    text, ids, tokens = pieces.text, pieces.ids[:-1], pieces.tokens[:-1]
+    text = pieces.text
+    ids = pieces.ids[:-1]
+    tokens = pieces.tokens[:-1]
     if all(pieces.special):
         return TypedPrefix(ids)
     if text[-1].isspace():
@@ -41,7 +43,8 @@ def read_prefix(pieces: TokenSequence) -> TypedPrefix:
     # Punctuation ends a word; nothing is left open.
     if not text[-1].isalnum():
         return TypedPrefix(ids)
-    start, first = len(tokens) - 1, pieces.special.index(False)
+    start = len(tokens) - 1
+    first = pieces.special.index(False)
     # Walk back to the beginning of the last word: a space, or a piece that ends in punctuation.
     while start > first and not tokens[start].startswith(SPACE):
         before = tokens[start - 1][-1]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from core.hypotheses import length_penalty
 from core.search import FORCED, BeamNode, BeamTree, PenaltyKind, Sampling
+from words import Message
 
 from .beam import OUT_OF_LENGTH, STOPPED, check_prefix, check_prefix_id, check_source, length_limit
 from .protocol import Seq2SeqModel
@@ -25,9 +27,12 @@ def sampling_probabilities(log_probs: Tensor, sampling: Sampling) -> Tensor:
     2020), then to those with at least `min_p` of the likeliest one's probability (0 keeps all;
     Nguyen et al. 2025).
     """
-    temperature, top_k, top_p = sampling.temperature, sampling.top_k, sampling.top_p
+    temperature = sampling.temperature
+    top_k = sampling.top_k
+    top_p = sampling.top_p
     if temperature == 0:
-        temperature, top_k = 1.0, 1
+        temperature = 1.0
+        top_k = 1
     # Relative to the largest: its score stays 0 at the tiniest temperature, and no other becomes
     # plus infinity.
     scores = (log_probs - log_probs.amax(dim=-1, keepdim=True)).double() / temperature
@@ -85,70 +90,142 @@ def sample_search(
     check_source(src)
     if not alpha >= 0:
         raise ValueError(f"expected an alpha of 0 or more, found {alpha}")
-    max_len, n_samples = length_limit(sampling), sampling.n_samples
-    bos, eos = model.config.bos_id, model.config.eos_id
-    prefix = check_prefix(prefix, max_len, eos)
-    generator = torch.Generator().manual_seed(sampling.seed)
-    nodes = [BeamNode(0, None, 0, token_of(bos), bos, 0.0, 0.0, 0.0, 0, "kept")]
-    ends = [0] * n_samples  # node that each sample has reached
-    live = [0]  # unfinished nodes among them, each once
+    max_len = length_limit(sampling)
+    prefix = check_prefix(prefix, max_len, model.config.eos_id)
+    samples = _Samples(sampling, prefix, alpha, penalty, model.config, token_of)
     reason = OUT_OF_LENGTH
     state = model.start(src)
-    prev = torch.full((1,), bos, dtype=torch.long, device=src.device)
-
+    prev = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
     for step in range(1, max_len + 1):
         if stop is not None and stop():
             reason = STOPPED
             break
         log_probs, state = model.step(state, prev)  # (K, V)
         # Drawn on the CPU, so that a seed gives the same samples on every device.
-        log_probs = log_probs.cpu()
-        row_of = {node_id: row for row, node_id in enumerate(live)}
-        growing = [sample for sample, node_id in enumerate(ends) if node_id in row_of]
-        rows = torch.tensor([row_of[ends[sample]] for sample in growing])
-        may_follow = log_probs.clone()
-        if step < sampling.min_len:
-            may_follow[:, eos] = -math.inf
-        if step <= len(prefix):
-            check_prefix_id(prefix[step - 1], log_probs.shape[1])
-            may_follow.fill_(-math.inf)[:, prefix[step - 1]] = 0.0
-        probabilities = sampling_probabilities(may_follow, sampling)
-        tokens = torch.multinomial(probabilities[rows], 1, generator=generator)[:, 0]
+        parents = samples.grow(log_probs.cpu())
+        if not samples.live:
+            break
+        if step < max_len:
+            state = model.select(state, torch.tensor(parents, device=src.device))
+            prev = torch.tensor(samples.last_ids, device=src.device)
+    return samples.tree(reason)
 
+
+class _Samples:
+    """Tree of samples as they grow.
+
+    `live` are the ids of the unfinished nodes, each once; `ends` holds the node that each sample
+    has reached, and `step` is the length of the unfinished ones.
+    """
+
+    def __init__(
+        self,
+        sampling: Sampling,
+        prefix: tuple[int, ...],
+        alpha: float,
+        penalty: PenaltyKind,
+        config: Any,
+        token_of: Callable[[int], str],
+    ) -> None:
+        self.sampling = sampling
+        self.prefix = prefix
+        self.alpha = alpha
+        self.penalty = penalty
+        self.eos = config.eos_id
+        self.token_of = token_of
+        root = BeamNode(
+            0, None, 0, token_of(config.bos_id), config.bos_id, 0.0, 0.0, 0.0, 0, "kept"
+        )
+        self.nodes = [root]
+        self.ends = [0] * sampling.n_samples
+        self.live = [0]
+        self.step = 0
+        self._generator = torch.Generator().manual_seed(sampling.seed)
+
+    @property
+    def last_ids(self) -> list[int]:
+        """Last token of each live node."""
+        return [self.nodes[node_id].token_id for node_id in self.live]
+
+    def grow(self, log_probs: Tensor) -> list[int]:
+        """Draw the next token of each unfinished sample.
+
+        `log_probs` (K, V) has a row for each live node. Returns the rows of the parents of the
+        nodes that are live afterwards.
+        """
+        self.step += 1
+        row_of = {node_id: row for row, node_id in enumerate(self.live)}
+        growing = [sample for sample, node_id in enumerate(self.ends) if node_id in row_of]
+        rows = [row_of[self.ends[sample]] for sample in growing]
+        probabilities = sampling_probabilities(self._allowed(log_probs), self.sampling)
+        drawn = torch.multinomial(probabilities[rows], 1, generator=self._generator)
+        tokens = drawn[:, 0].tolist()
+        node_of = self._add(log_probs, rows, tokens)
+        for sample, token in zip(growing, tokens, strict=True):
+            self.ends[sample] = node_of[self.ends[sample], token]
+        self.live = [node_id for (_, token), node_id in node_of.items() if token != self.eos]
+        return [row_of[self.nodes[node_id].parent] for node_id in self.live]
+
+    def tree(self, reason: Message) -> BeamTree:
+        """Return the samples as a record; `reason` says why live nodes were not grown."""
+        for node_id in self.live:
+            self.nodes[node_id] = replace(self.nodes[node_id], reason=reason)
+        finished = [node for node in self.nodes if node.status == "finished"]
+        ends = finished or [self.nodes[node_id] for node_id in self.live]
+        best = max(ends, key=lambda node: (node.score, -node.id))
+        return BeamTree(
+            tuple(self.nodes),
+            self.sampling.n_samples,
+            self.alpha,
+            length_limit(self.sampling),
+            best.id,
+            self.penalty,
+            min_len=self.sampling.min_len,
+            prefix=self.prefix,
+            method="sampling",
+            samples=tuple(self.ends),
+        )
+
+    def _allowed(self, log_probs: Tensor) -> Tensor:
+        """Return `log_probs` (K, V) with minus infinity for tokens that may not follow."""
+        allowed = log_probs.clone()
+        if self.step < self.sampling.min_len:
+            allowed[:, self.eos] = -math.inf
+        if self.step <= len(self.prefix):
+            forced = self.prefix[self.step - 1]
+            check_prefix_id(forced, log_probs.shape[1])
+            allowed.fill_(-math.inf)[:, forced] = 0.0
+        return allowed
+
+    def _add(
+        self, log_probs: Tensor, rows: Sequence[int], tokens: Sequence[int]
+    ) -> dict[tuple[int, int], int]:
+        """Add a node for each distinct draw, likeliest first; return ids by (parent, token).
+
+        `rows` and `tokens` have an entry for each growing sample.
+        """
         drawn = {}  # (parent, token) -> log-probability of the token, and of all so far
-        for row, token in zip(rows.tolist(), tokens.tolist(), strict=True):
+        for row, token in zip(rows, tokens, strict=True):
+            parent = self.live[row]
             log_prob = float(log_probs[row, token])
-            drawn[live[row], token] = (log_prob, nodes[live[row]].cum_log_prob + log_prob)
-        divisor = length_penalty(step, alpha, penalty)
+            drawn[parent, token] = (log_prob, self.nodes[parent].cum_log_prob + log_prob)
+        divisor = length_penalty(self.step, self.alpha, self.penalty)
         node_of = {}
         ordered = sorted(drawn.items(), key=lambda item: item[1][1], reverse=True)
         for rank, ((parent, token), (log_prob, total)) in enumerate(ordered):
-            status = "finished" if token == eos else "kept"
             node = BeamNode(
-                len(nodes), parent, step, token_of(token), token,
-                log_prob, total, total / divisor, rank, status,
-                FORCED if step <= len(prefix) else None,
-            )  # fmt: skip
-            nodes.append(node)
+                len(self.nodes),
+                parent,
+                self.step,
+                self.token_of(token),
+                token,
+                log_prob,
+                total,
+                total / divisor,
+                rank,
+                "finished" if token == self.eos else "kept",
+                FORCED if self.step <= len(self.prefix) else None,
+            )
+            self.nodes.append(node)
             node_of[parent, token] = node.id
-        for sample, token in zip(growing, tokens.tolist(), strict=True):
-            ends[sample] = node_of[ends[sample], token]
-
-        live = [node_id for (_, token), node_id in node_of.items() if token != eos]
-        if not live:
-            break
-        if step < max_len:
-            parents = [row_of[nodes[node_id].parent] for node_id in live]
-            state = model.select(state, torch.tensor(parents, device=src.device))
-            prev = torch.tensor([nodes[node_id].token_id for node_id in live], device=src.device)
-
-    for node_id in live:
-        nodes[node_id] = replace(nodes[node_id], reason=reason)
-    finished = [node for node in nodes if node.status == "finished"]
-    best = max(
-        finished or [nodes[node_id] for node_id in live], key=lambda node: (node.score, -node.id)
-    )
-    return BeamTree(
-        tuple(nodes), n_samples, alpha, max_len, best.id, penalty,
-        min_len=sampling.min_len, prefix=prefix, method="sampling", samples=tuple(ends),
-    )  # fmt: skip
+        return node_of

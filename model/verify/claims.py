@@ -114,13 +114,15 @@ def check(
     results = []
     for done, (capability, claim) in enumerate(claims.items()):
         progress(done / len(claims))
-        began, error, difference = time.perf_counter(), unread, math.inf
+        began = time.perf_counter()
+        error = unread
+        difference = math.inf
         try:
             if not unread:
                 # A text may offer a claim nothing to compare; only the claims of `NUMBERED` must
                 # yield a number.
-                least = math.inf if capability in NUMBERED else 0.0
-                difference = max(max(claim(trial), default=least) for trial in trials)
+                without_numbers = math.inf if capability in NUMBERED else 0.0
+                difference = max(max(claim(trial), default=without_numbers) for trial in trials)
         except Exception as raised:  # as above
             error = _raised(capability, raised)
         results.append(Checked(capability, difference, time.perf_counter() - began, error))
@@ -173,9 +175,16 @@ def proof_messages(format: str, proofs: Proofs) -> tuple[Message, ...]:
     """Say which claims of a model converted from `format` were proved, and which were not."""
     false = false_claims(proofs)
     largest = max((gap or 0 for name, gap in proofs.claims.items() if name not in false), default=0)
-    numbers = {"claims": len(proofs.claims), "holding": len(proofs.claims) - len(false)}
-    numbers |= {"sentences": proofs.sentences, "difference": f"{largest:.1g}"}
-    messages = [Message.of("format-proof", format=format, **numbers)]
+    messages = [
+        Message.of(
+            "format-proof",
+            format=format,
+            claims=len(proofs.claims),
+            holding=len(proofs.claims) - len(false),
+            sentences=proofs.sentences,
+            difference=f"{largest:.1g}",
+        )
+    ]
     if false:
         claims = tuple(Message(f"check-{name}") for name in false)
         messages.append(Message.of("format-unproved", claims=claims))
@@ -191,13 +200,15 @@ def _search(trial: Trial) -> Iterator[float]:
     yield from _trees(trial, tree.walk_tree)
     for hypothesis in trial.tree.hypotheses():
         tgt = reader.tokenizer.decode(hypothesis.ids)
-        yield gap(hypothesis.log_probs, reader.read_again(trial.src, tgt)[1])
+        yield gap(hypothesis.log_probs, reader.teacher_force(trial.src, tgt)[1])
 
 
 @torch.inference_mode()
 def _trees(trial: Trial, attend: Callable[..., Any]) -> Iterator[float]:
     """Compare the rows behind each node of the tree with a pass over its path alone."""
-    model, tree, src = trial.model, trial.tree, trial.reader.input_of(trial.src)
+    model = trial.model
+    tree = trial.tree
+    src = trial.reader.input_of(trial.src)
     itself = next((s for s in model.sites if s.query == s.key == "target"), None)
     cross, decoder, _ = attend(model, src, tree)
     # The root has no row: nothing was read before it.
@@ -216,13 +227,15 @@ def _scores(trial: Trial) -> Iterator[float]:
     """Compare the softmax of the scores with the weights; each row must sum to one."""
     gaps: list[float] = []
 
-    def hear(probe: AttentionProbe, weights: Tensor, scores: Any, mask: Any, first: int) -> Tensor:
+    def compare(
+        probe: AttentionProbe, weights: Tensor, scores: Any, mask: Any, first: int
+    ) -> Tensor:
         if scores is not None and probe.site.normalised:
             gaps.append(gap(weights, softmax_of(scores, may_see(weights, mask))))
             gaps.append(_to_one(weights.sum(-1)))
         return weights
 
-    with torch.inference_mode(), by_hand(trial.model, hear):
+    with torch.inference_mode(), by_hand(trial.model, compare):
         trial.model(*trial.inputs)
     yield from gaps
 
@@ -232,13 +245,14 @@ def _vectors(trial: Trial) -> Iterator[float]:
 
     The weighted values through W_O must equal the output of the layer.
     """
-    record, given = trial.record(), {}
+    record = trial.record()
+    layer_outputs = {}
 
-    def hear(layer: MultiHeadAttention, _module: Any, _inputs: Any, output: Tensor) -> None:
-        given[layer.probe.kind, layer.probe.layer] = output[0]
+    def keep_output(layer: MultiHeadAttention, _module: Any, _inputs: Any, output: Tensor) -> None:
+        layer_outputs[layer.probe.kind, layer.probe.layer] = output[0]
 
     layers = [m for m in trial.model.modules() if isinstance(m, MultiHeadAttention)]
-    hooks = {layer.out_proj: partial(hear, layer) for layer in layers}
+    hooks = {layer.out_proj: partial(keep_output, layer) for layer in layers}
     with torch.inference_mode(), listening(hooks):
         trial.model(*trial.inputs)
     for projected in arithmetic.vectors_of(trial.reader, record):
@@ -251,8 +265,8 @@ def _vectors(trial: Trial) -> Iterator[float]:
         contexts = attention.weights @ projected.values  # (L, H, T_q, d_k)
         for layer, context in enumerate(contexts):
             joined = np.concatenate(list(context), axis=-1)
-            made = joined @ projected.out_weight[layer].T + projected.out_bias[layer]
-            yield gap(made, given[projected.kind, layer])
+            by_hand_output = joined @ projected.out_weight[layer].T + projected.out_bias[layer]
+            yield gap(by_hand_output, layer_outputs[projected.kind, layer])
 
 
 def _positions(trial: Trial) -> Iterator[float]:
@@ -260,9 +274,10 @@ def _positions(trial: Trial) -> Iterator[float]:
 
     Positions that are not learned must equal the formula.
     """
-    reader, heard = trial.reader, []
+    reader = trial.reader
+    first_inputs = []
     first = getattr(trial.model, "embedding_norm", None) or trial.model.encoder_layers[0]
-    hooks = {first: lambda _, inputs: heard.append(inputs[0][0])}
+    hooks = {first: lambda _, inputs: first_inputs.append(inputs[0][0])}
     with torch.inference_mode(), listening({}, hooks):
         trial.model(*trial.inputs)
     table = word_order.position_table(reader)
@@ -270,28 +285,28 @@ def _positions(trial: Trial) -> Iterator[float]:
     # The model's buffer keeps all sines before all cosines; `position_table` interleaves them.
     if table.layout in SINES[1:]:
         kept = np.concatenate((values[:, 0::2], values[:, 1::2]), axis=1)
-    yield gap(heard[0], word_order.embeddings(reader, trial.src) + kept[: len(trial.src)])
+    yield gap(first_inputs[0], word_order.embeddings(reader, trial.src) + kept[: len(trial.src)])
     if table.layout in SINES:
         yield gap(values, encoding_table(*values.shape, table.base, offset=table.offset))
 
 
 def _learned_positions(trial: Trial) -> Iterator[float]:
     """Compare the vectors added at either side with the first rows of its table."""
-    heard: dict[str, Tensor] = {}
+    added_vectors: dict[str, Tensor] = {}
 
-    def hear(side: str, _: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+    def keep_added(side: str, _: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
         added_to = inputs[0]
-        heard[side] = output - added_to if added_to.is_floating_point() else output
+        added_vectors[side] = output - added_to if added_to.is_floating_point() else output
 
     hooks = {
-        module: partial(hear, side)
+        module: partial(keep_added, side)
         for side in ("source", "target")
         if (module := getattr(trial.model, f"{side}_positions"))
     }
     with torch.inference_mode(), listening(hooks):
         trial.model(*trial.inputs)
     tables = word_order.learned_positions(trial.reader)
-    added = {side: rows.reshape(-1, rows.shape[-1]) for side, rows in heard.items()}
+    added = {side: rows.reshape(-1, rows.shape[-1]) for side, rows in added_vectors.items()}
     yield from (gap(added[side], tables[side][: len(added[side])]) for side in tables)
 
 
@@ -312,7 +327,8 @@ def _relative_positions(trial: Trial) -> Iterator[float]:
 
 def _values(trial: Trial) -> Iterator[float]:
     """Compare the terms of a step with its scores, and its mixed values with the context."""
-    reader, tgt = trial.reader, trial.tgt
+    reader = trial.reader
+    tgt = trial.tgt
     plain = trial.log_probs()
     for position in range(len(tgt)):
         parts = step.step_values(reader, trial.src, tgt, position)
@@ -328,7 +344,9 @@ def _order(trial: Trial) -> Iterator[float]:
 
     Without positions both orders must give the same vectors.
     """
-    model, src, n = trial.model, trial.src, len(trial.src)
+    model = trial.model
+    src = trial.src
+    n = len(trial.src)
     backwards = tuple(reversed(range(n)))
     for positions in (True, False):
         vectors = word_order.reorder(trial.reader, src, backwards, positions=positions).vectors[
@@ -336,9 +354,9 @@ def _order(trial: Trial) -> Iterator[float]:
         ]
         yield 0.0 if positions else gap(*vectors)
         with torch.inference_mode(), nullcontext() if positions else nowhere(model):
-            for given, permutation in zip(vectors, (range(n), backwards), strict=True):
+            for states, permutation in zip(vectors, (range(n), backwards), strict=True):
                 expected = model.encode(tensor_of(model, [src.ids[i] for i in permutation]))[0]
-                yield gap(given[list(permutation)], expected)
+                yield gap(states[list(permutation)], expected)
 
 
 def _block(trial: Trial) -> Iterator[float]:
@@ -346,16 +364,18 @@ def _block(trial: Trial) -> Iterator[float]:
 
     The last state must give the model's probabilities, loss and memory.
     """
-    reader, tgt, model = trial.reader, trial.tgt, trial.model
+    reader = trial.reader
+    tgt = trial.tgt
+    model = trial.model
     streams = block.streams_of(reader, trial.src, tgt)
     for stream in streams:
-        made = stream.before + stream.added
+        following = stream.before + stream.added
         # LayerNorm by hand; a root mean square norm does not subtract the mean.
         if not stream.pre_norm:
-            centred = made - (0 if stream.rms else made.mean(-1, keepdims=True))
+            centred = following - (0 if stream.rms else following.mean(-1, keepdims=True))
             spread = np.sqrt((centred**2).mean(-1, keepdims=True) + stream.eps)
-            made = centred / spread * stream.gains[:, None] + stream.biases[:, None]
-        yield gap(stream.after, made)
+            following = centred / spread * stream.gains[:, None] + stream.biases[:, None]
+        yield gap(stream.after, following)
         yield gap(stream.before[1:], stream.after[:-1])
     log_probs = trial.log_probs()
     of_written = log_probs[range(len(tgt)), list(tgt.ids)]
@@ -399,14 +419,16 @@ def _to_one(sums: np.ndarray) -> float:
 def _rows(trial: Trial) -> Iterator[float]:
     """Check that each row of weights sums to one and is 0 where a mask forbids attention."""
     maps = trial.record().maps
-    forbidden = (gap(each.weights * ~each.allowed, 0 * each.weights) for each in maps)
-    sums = (each.weights.sum(-1) for each in maps if each.site.normalised)
+    forbidden = (
+        gap(attention.weights * ~attention.allowed, 0 * attention.weights) for attention in maps
+    )
+    sums = (attention.weights.sum(-1) for attention in maps if attention.site.normalised)
     yield from (*forbidden, *map(_to_one, sums))
 
 
 def _contributions(trial: Trial) -> Iterator[float]:
     """Compare the contributions of keys, residual and biases with the output of the layer."""
-    yield from (made.error for made in contributions_of(trial.reader, trial.record()))
+    yield from (at_site.error for at_site in contributions_of(trial.reader, trial.record()))
 
 
 def _score_split(trial: Trial) -> Iterator[float]:
@@ -426,21 +448,22 @@ def _source_share(trial: Trial) -> Iterator[float]:
     They may sum to less if in some attention no vector brings the output nearer.
     """
     record = trial.record()
-    total, found = share_of(trial.reader, record).total, contributions_of(trial.reader, record)
-    whole = all(_to_one(each.shares.sum(-1)) <= TOLERANCE for each in found)
+    total = share_of(trial.reader, record).total
+    contributions = contributions_of(trial.reader, record)
+    whole = all(_to_one(at_site.shares.sum(-1)) <= TOLERANCE for at_site in contributions)
     yield _to_one(total if whole else np.maximum(total, 1.0))
 
 
 def _rollout(trial: Trial) -> Iterator[float]:
     """Check that the origins of each position of the top layer sum to one, the prefix included."""
     record = trial.record()
-    yield from (
-        _to_one(
-            found.attention.weights.sum((0, 1, 3))
-            + (0 if found.prefix is None else found.prefix.sum(-1))
-        )
-        for found in (rollout(record, kind) for kind in record.kinds if can_roll(record, kind))
-    )
+    for site in record.kinds:
+        if can_roll(record, site):
+            origins = rollout(record, site)
+            total = origins.attention.weights.sum((0, 1, 3))
+            if origins.prefix is not None:
+                total = total + origins.prefix.sum(-1)
+            yield _to_one(total)
 
 
 SUMS: dict[str, Claim] = {
@@ -453,7 +476,8 @@ SUMS: dict[str, Claim] = {
 
 def claims_of(reader: Any) -> dict[str, Claim]:
     """Return all claims and sums that can be checked on a reader, withdrawn claims included."""
-    has, sites = reader.capabilities, reader.sites
+    has = reader.capabilities
+    sites = reader.sites
     fits = {
         "rows": bool(sites),
         "contributions": bool(sites) and all(site.has_values for site in sites),

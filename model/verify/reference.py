@@ -40,7 +40,8 @@ from ..nets.sublayers import PositionalEncoding, RelativeBias, residuals_of
 from ..sources import TEXT
 from ..teacher_forcing import forced_ids, read_ids, tensor_of
 
-MOST_TOKENS, MOST_WRITTEN = 24, 6
+MOST_TOKENS = 24
+MOST_WRITTEN = 6
 Claim = Callable[["Trial"], Iterator[float]]
 """Yields the gaps between two ways to the numbers of a text."""
 Edit = Callable[[AttentionProbe, Tensor, Tensor | None, Tensor | None, int], Tensor]
@@ -81,8 +82,8 @@ class Trial:
     def record(self) -> AttentionRecord:
         """Record the attention and scores of an unchanged pass."""
         if self.tgt is None:
-            return AttentionRecord(self.src, None, self.reader._maps_of(self.src))
-        return self.reader.read_again(self.src, self.tgt, scores=True)[0]
+            return AttentionRecord(self.src, None, self.reader.attention_maps(self.src))
+        return self.reader.teacher_force(self.src, self.tgt, scores=True)[0]
 
     @torch.inference_mode()
     def log_probs(self) -> Tensor:
@@ -96,14 +97,15 @@ def sentences(reader: Any, n: int = 0) -> tuple[str, ...]:
     They are the model's own example, words of its vocabulary, then more of both and examples of its
     language.
     """
-    tokenizer, examples = reader.tokenizers.get("source"), reader.card.examples
+    tokenizer = reader.tokenizers.get("source")
+    examples = reader.card.examples
     words = tokenizer.specimens(max(n, 1)) if tokenizer and reader.family.reads is TEXT else ()
     first = (*examples[:1], *(words[:1] or (reader.least,)))
-    known = (e.text for e in examples_in(reader.card.languages[0])) if words else ()
-    texts = dict.fromkeys((*first, *examples[1:], *known, *words[1:]) if n else first)
-    own = {*words, reader.least}
+    of_language = (e.text for e in examples_in(reader.card.languages[0])) if words else ()
+    texts = dict.fromkeys((*first, *examples[1:], *of_language, *words[1:]) if n else first)
+    always_short = {*words, reader.least}
     # Claims are checked cell by cell, so long examples are skipped.
-    short = (t for t in texts if t in own or len(reader.tokenize(t)) <= MOST_TOKENS)
+    short = (t for t in texts if t in always_short or len(reader.tokenize(t)) <= MOST_TOKENS)
     return tuple(short)[: n or None]
 
 
@@ -120,7 +122,9 @@ def trials_of(reader: Any, texts: Sequence[str]) -> Iterator[Trial]:
 @torch.inference_mode()
 def _written(reader: Any, src: Any) -> list[int]:
     """Decode greedily with a whole pass for each token."""
-    model, source, ids = reader.model, reader.input_of(src), list(forced_ids(reader.model.config))
+    model = reader.model
+    source = reader.input_of(src)
+    ids = list(forced_ids(reader.model.config))
     # No search and no cache: a reference must not depend on what it verifies.
     while len(ids) < MOST_WRITTEN and reader.eos_id not in ids:
         read = tensor_of(model, (model.config.bos_id, *ids))
@@ -164,7 +168,8 @@ def teacher_forcing(trial: Trial) -> Iterator[float]:
 @torch.inference_mode()
 def padding(trial: Trial) -> Iterator[float]:
     """Compare a sentence with padding at its end with the sentence alone."""
-    model, (src, read) = trial.model, trial.inputs
+    model = trial.model
+    src, read = trial.inputs
     # Three padding tokens show a leak as well as many would.
     room = min(model.config.max_len - max(src.shape[1], read.shape[1]), 3)
     pad = torch.full((1, max(room, 0)), model.config.pad_id, device=src.device)
@@ -172,21 +177,22 @@ def padding(trial: Trial) -> Iterator[float]:
     padded = model(*longer)[0, : read.shape[1]].log_softmax(-1)
     by_parts = model.decode(read, model.encode(longer[0], model.source_padding(longer[0])),
                             model.source_padding(longer[0]))[0].log_softmax(-1)  # fmt: skip
-    yield from (gap(made, trial.log_probs()) for made in (padded, by_parts))
+    yield from (gap(log_probs, trial.log_probs()) for log_probs in (padded, by_parts))
 
 
 def documents(trial: Trial) -> Iterator[float]:
     """Compare a document judged from a batch of sentence vectors with a call of the model."""
     reader = trial.reader
     rows = [torch.tensor(sentence.ids) for sentence in trial.src.sentences]
-    vectors = reader._vectors([row.to(reader._device) for row in rows])
-    yield gap(reader._probs(vectors[None])[0], np.exp(reader.judge(trial.src).log_probs))
+    vectors = reader.sentence_vectors([row.to(reader.device) for row in rows])
+    yield gap(reader.class_probs(vectors[None])[0], np.exp(reader.judge(trial.src).log_probs))
 
 
 @torch.inference_mode()
 def masked_words(trial: Trial) -> Iterator[float]:
     """Check that a masked piece is not read, and that "left only" reads nothing to the right."""
-    reader, src = trial.reader, trial.src
+    reader = trial.reader
+    src = trial.src
     positions = maskable(src)
     another = TokenSequence(src.text, (*src.ids[:-1], src.ids[0]), src.tokens, src.offsets)
     other = dict(zip(positions, reversed(positions), strict=True))
@@ -195,8 +201,8 @@ def masked_words(trial: Trial) -> Iterator[float]:
         ids = [src.ids[other[p]] if p == position else i for p, i in enumerate(src.ids)]
         changed = TokenSequence(src.text, tuple(ids), src.tokens, src.offsets)
         again = reader.masked(changed, (position,))
-        yield gap(reader._log_probs(again, False), reader._log_probs(hidden, False))
-    yield gap(*(reader._log_probs(sequence, True)[:-1] for sequence in (src, another)))
+        yield gap(reader.log_probs(again, False), reader.log_probs(hidden, False))
+    yield gap(*(reader.log_probs(sequence, True)[:-1] for sequence in (src, another)))
 
 
 # -- attention edited by hand -------------------------------------------------------------------
@@ -237,8 +243,9 @@ def _shut(weights: Tensor, scores: Tensor | None, mask: Tensor | None, shut: Ten
         rest = weights.masked_fill(shut, 0.0)
         return rest / rest.sum(-1, keepdim=True) * weights.sum(-1, keepdim=True)
     seen = may_see(weights, mask)
-    own = softmax_of(scores, seen)
-    return softmax_of(scores, seen & ~shut) * torch.where(own > 0, weights / own, 0.0)
+    softmax = softmax_of(scores, seen)
+    factor = torch.where(softmax > 0, weights / softmax, 0.0)
+    return softmax_of(scores, seen & ~shut) * factor
 
 
 def _cells(like: Tensor, *index: int | slice) -> Tensor:
@@ -296,7 +303,8 @@ def _changed(trial: Trial, change: Intervention, by_hand: Any, *, steps: bool = 
     `by_hand` holds the expected log-probabilities, or is the context manager in which the model
     yields them.
     """
-    model, (src, read) = trial.model, trial.inputs
+    model = trial.model
+    src, read = trial.inputs
     with torch.inference_mode():
         expected = by_hand
         if not isinstance(by_hand, Tensor):
@@ -310,7 +318,8 @@ def _changed(trial: Trial, change: Intervention, by_hand: Any, *, steps: bool = 
 
 def _walked(model: Any, src: Any, read: Tensor) -> Tensor:
     """Return log-probabilities (T, V) of stepwise decoding along `read`."""
-    state, rows = model.start(src), []
+    state = model.start(src)
+    rows = []
     for prev in read.unbind(dim=1):
         log_probs, state = model.step(state, prev)
         rows.append(log_probs[0])
@@ -343,7 +352,8 @@ def _change_unread(trial: Trial) -> Iterator[float]:
 
     Without a window, the result must equal that of the shorter sentence.
     """
-    model, (src, read) = trial.model, trial.inputs
+    model = trial.model
+    src, read = trial.inputs
     change = Intervention(UnreadToken(0))
     other = src.clone()
     # Any other token, except padding, which the model would mask by itself.
@@ -396,7 +406,7 @@ def _change_ablate(trial: Trial) -> Iterator[float]:
 def _change_row(trial: Trial) -> Iterator[float]:
     """Compare a given row with edited weights."""
 
-    def given(site: str, layer: int, head: int, row: int, key: int) -> Edit:
+    def overriding(site: str, layer: int, head: int, row: int, key: int) -> Edit:
         def change(weights: Tensor, _scores: Any, _mask: Any, first: int) -> Tensor:
             if 0 <= row - first < weights.shape[2]:
                 weights[:, head, row - first] = 0.0
@@ -407,7 +417,7 @@ def _change_row(trial: Trial) -> Iterator[float]:
 
     for *row, key in _links(trial):
         change = Intervention(OverriddenRow(*row, (*(0.0,) * key, 1.0)))
-        yield _changed(trial, change, by_hand(trial.model, given(*row, key)))
+        yield _changed(trial, change, by_hand(trial.model, overriding(*row, key)))
 
 
 def _change_positions(trial: Trial) -> Iterator[float]:
@@ -420,8 +430,11 @@ def _change_positions(trial: Trial) -> Iterator[float]:
     absent = Intervention(*(Positions("absent", side=side) for side in sides))
     yield _changed(trial, still, trial.log_probs())
     yield _changed(trial, absent, nowhere(trial.model))
-    (src, read), sizes = trial.inputs, {"n_src": len(trial.src), "n_tgt": trial.read.shape[1]}
-    with torch.inference_mode(), intervening(trial.model, absent, **sizes) as changed:
+    src, read = trial.inputs
+    with (
+        torch.inference_mode(),
+        intervening(trial.model, absent, n_src=len(trial.src), n_tgt=read.shape[1]) as changed,
+    ):
         yield gap(changed(src.flip(1), read), changed(src, read))
 
 
@@ -444,7 +457,7 @@ def _change_residual(trial: Trial) -> Iterator[float]:
         return inputs[1] if module.pre_norm else module.norm(inputs[1])
 
     for residual in _first_sublayers(trial.model):
-        change = Intervention(NoResidual(*astuple(residual.place)))
+        change = Intervention(NoResidual(*astuple(residual.sublayer)))
         yield _changed(trial, change, listening({residual: alone}))
 
 
@@ -459,14 +472,14 @@ def _change_norm(trial: Trial) -> Iterator[float]:
 
     for residual in _first_sublayers(trial.model):
         hooks = {residual.norm: through} if residual.pre_norm else {residual: bare}
-        yield _changed(trial, Intervention(NoNorm(*astuple(residual.place))), listening(hooks))
+        yield _changed(trial, Intervention(NoNorm(*astuple(residual.sublayer))), listening(hooks))
 
 
 def _first_sublayers(model: nn.Module) -> Sequence[Any]:
     """Return the first connection of each kind of sub-layer in each stack."""
     firsts: dict[tuple[str, str], Any] = {}
     for residual in residuals_of(model):
-        firsts.setdefault((residual.place.stack, residual.place.name), residual)
+        firsts.setdefault((residual.sublayer.stack, residual.sublayer.name), residual)
     return tuple(firsts.values())
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from core.documents import DocumentChange, joint_weights
-from model import DocumentReader, load_reader
+from model import DocumentReader, load_model
 from support.app import asked, data_of, open_page, press, put, run, says, send, words
 from support.models import ROOT
 from training.reviews import generate
@@ -23,7 +23,7 @@ TEXT = "I loved it. It runs for two hours. My sister found it dull."
 
 @pytest.fixture(scope="module")
 def reader() -> DocumentReader:
-    return load_reader(ROOT / "checkpoints" / "documents-han")
+    return load_model(ROOT / "checkpoints" / "documents-han")
 
 
 def opened(look: str = "read", text: str = TEXT, **address: str):

@@ -31,12 +31,12 @@ from model import (
     ModelError,
     Reader,
     Translator,
-    load_reader,
+    load_model,
     load_translator,
     registered,
     save_checkpoint,
 )
-from model.experiments.ablation import knock_out
+from model.experiments.ablation import ablate_each_head
 from model.experiments.arithmetic import vectors_of
 from model.experiments.block import streams_of
 from model.experiments.explain import explain
@@ -90,7 +90,7 @@ def shelf(models) -> Path:
 
 @pytest.fixture(scope="module")
 def readers(models) -> dict[str, Reader]:
-    return {path.name: load_reader(path, check_claims=False) for path in models}
+    return {path.name: load_model(path, check_claims=False) for path in models}
 
 
 def result_of(reader: Reader, text: str):
@@ -193,14 +193,14 @@ def changed(shelf: Path, folder: Path, name: str, **entries) -> Path:
 )
 def test_entries_of_a_config_that_do_not_fit_are_all_named(shelf, tmp_path, name, entries, named):
     with pytest.raises(CheckpointError, match=named):
-        load_reader(changed(shelf, tmp_path, name, **entries))
+        load_model(changed(shelf, tmp_path, name, **entries))
 
 
 def test_special_tokens_that_a_vocabulary_lacks_are_named(shelf, tmp_path):
     folder = changed(shelf, tmp_path, "masked")
     vocabulary().save(folder / "tokenizer.json")
     with pytest.raises(CheckpointError, match="<mask>"):
-        load_reader(folder)
+        load_model(folder)
 
 
 def with_site(module: Any, **changes: Any) -> dict[str, Any]:
@@ -248,7 +248,7 @@ def test_what_contradicts_the_model_is_all_named(shapes, tmp_path, name, changes
     with registered(family):
         save_checkpoint(tmp_path / "changed", model, tokenizer, architecture="changed")
         with pytest.raises(CheckpointError) as raised:
-            load_reader(tmp_path / "changed")
+            load_model(tmp_path / "changed")
     assert [each for each in named if each not in str(raised.value)] == []
 
 
@@ -268,7 +268,7 @@ def test_vocabularies_of_an_earlier_save_do_not_stay(shapes, tmp_path):
         save_checkpoint(tmp_path / "a", model, saved, architecture=module.FAMILY.name)
         n_files = len(list((tmp_path / "a").glob("*tokenizer.json")))
         assert n_files == (1 if saved is tokenizer else 2)
-        assert load_reader(tmp_path / "a").translate("A dog").tgt
+        assert load_model(tmp_path / "a").translate("A dog").tgt
 
 
 # A family from its file to its records
@@ -333,7 +333,7 @@ def what_a_translator_lacks_is_refused_in_one_message(reader, example, result):
 
 
 EXPERIMENTS = {
-    "change-ablate": lambda t, r: knock_out(t, r.src, r.tgt),
+    "change-ablate": lambda t, r: ablate_each_head(t, r.src, r.tgt),
     "changes": lambda t, r: explain(t, r.src, r.tgt),
     "order": lambda t, r: reorder(t, r.src, tuple(range(len(r.src))), positions=True),
     "positions": lambda t, r: position_table(t),
@@ -371,7 +371,7 @@ def test_a_family_passes_every_check(shapes, models, readers, shelf, shape, subt
 def test_without_a_card_there_is_an_example_that_fits(shelf, shape, tmp_path):
     shutil.copytree(shelf / shape, tmp_path / shape)
     (tmp_path / shape / "card.json").unlink()
-    bare = load_reader(tmp_path / shape)
+    bare = load_model(tmp_path / shape)
     assert result_of(bare, bare.example).attention.sites == bare.sites
 
 
@@ -425,9 +425,9 @@ def test_a_change_that_a_family_does_not_allow_is_refused_by_its_name(tiny_trans
     monkeypatch.setattr(Translator, "capabilities", allowed)
     pair = tiny_translator.tokenize("A dog"), tiny_translator.tokenize("Ein Hund")
     silent = Intervention(AblatedHead("encoder", 0, 0))
-    assert tiny_translator.read_again(*pair, silent)[0].kinds == ("encoder", "decoder", "cross")
+    assert tiny_translator.teacher_force(*pair, silent)[0].kinds == ("encoder", "decoder", "cross")
     with pytest.raises(ModelError, match="change-hide"):
-        tiny_translator.read_again(*pair, hide(0))
+        tiny_translator.teacher_force(*pair, hide(0))
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ from core.pronoun import control_word, phrase_of, word_at, words_of
 from core.search import Decoding
 from core.tokens import distinct_labels, head_title
 from model.errors import InterventionError
-from model.experiments.ablation import knock_out
+from model.experiments.ablation import ablate_each_head
 from model.hooks.interventions import intervening
 from support import app as harness
 from support.app import DEFAULT, asked, n_charts, press, put, run, says, shown, words
@@ -82,7 +82,7 @@ def view(tiny_translator) -> Run:
     decoding = Decoding(beam_size=1, max_len=8)
     translation = tiny_translator.translate(TIRED, decoding)
     tgt = tiny_translator.tokenize("Das Tier überquerte die Straße nicht, weil es zu müde war.")
-    attention, log_probs = tiny_translator.read_again(translation.src, tgt)
+    attention, log_probs = tiny_translator.teacher_force(translation.src, tgt)
     translation = replace(translation, tgt=tgt, log_probs=log_probs, attention=attention)
     return Run(Choices("en-de", TIRED, decoding), tiny_translator, translation)
 
@@ -468,7 +468,7 @@ def test_a_head_can_be_kept_off_in_the_change_that_is_being_built():
 
 def test_a_rival_that_overtakes_the_pronoun_is_named(tiny_translator, view):
     how = {"position": 0, "choice_ids": (5, 6)}
-    found = knock_out(tiny_translator, view.translation.src, view.translation.tgt, **how)
+    found = ablate_each_head(tiny_translator, view.translation.src, view.translation.tgt, **how)
     shares = np.tile([0.9, 0.1], (24, 1)).astype(np.float32)  # 2 layers of 4 heads at 3 sites
     certain = replace(found, choices=("▁es", "▁sie"), choice_probs=shares)
     assert english("masks-knockout-never-overtaken") in knockout.choice_words(certain)

@@ -20,7 +20,7 @@ from scipy.stats import spearmanr
 
 from core.documents import DocumentChange
 from core.interventions.intervention import Intervention, hide, read_change
-from model import load_reader, load_translator
+from model import load_model, load_translator
 from model.experiments.source_share import share_of
 from model.experiments.value_zeroing import value_zeroing
 from model.hooks.capture import listening
@@ -230,7 +230,7 @@ def row_moved_by_the_mask(run):
 
 @said_at(f"{SEEN}&seen_peek=true", "masks-seen-peek-words")
 def looks_ahead(run):
-    record, _ = run.translator.read_again(run.src, run.tgt, read_change("peek"))
+    record, _ = run.translator.teacher_force(run.src, run.tgt, read_change("peek"))
     ahead = np.triu(record.decoder.weights[AT], 1)
     return {"share": ahead.sum(-1)[:-1].mean(), "weight": ahead.max()}
 
@@ -264,7 +264,7 @@ def of_the_most_moved_head(before, after):
 
 @said_at(OFF, "masks-effect-moved")
 def moved_weights(run):
-    record, _ = run.translator.read_again(run.src, run.tgt, read_change("zero-encoder-2.3"))
+    record, _ = run.translator.teacher_force(run.src, run.tgt, read_change("zero-encoder-2.3"))
     sides = [[each.weights for each in of.maps] for of in (run.record, record)]
     return of_the_most_moved_head(*sides)
 
@@ -573,7 +573,7 @@ def gaze_over_time(run):
 
 @said_at("documents?documents_look=read&document_left=1", "documents-moved")
 def points_that_a_sentence_moves(run):
-    reader = load_reader("documents-han")
+    reader = load_model("documents-han")
     src = reader.document(next(iter(examples().values())).text)
     change = DocumentChange(frozenset({0}), frozenset(), "unread")
     before, after = (reader.judge(src, each).probs for each in (DocumentChange(), change))
@@ -674,7 +674,7 @@ def added_lengths(run: Run, kind: str, change: Intervention | None = None) -> np
     added = np.linalg.norm(np.einsum("lhkv,ldhv->lhkd", values, matrices), axis=-1)
     record = run.record
     if change is not None:
-        record, _ = run.translator.read_again(run.src, run.tgt, change)
+        record, _ = run.translator.teacher_force(run.src, run.tgt, change)
     lengths = record.of(kind).weights * added[:, :, None]
     return lengths / lengths.sum(-1, keepdims=True)
 

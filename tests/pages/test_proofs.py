@@ -8,7 +8,7 @@ import pytest
 
 from core.measurements import PROOFS
 from evaluation.proofs import ProofsMeasurement as Measured
-from model import list_checkpoints, load_reader, registered
+from model import list_checkpoints, load_model, registered
 from model.io.checkpoint import FOLDER_VARIABLE
 from model.verify.claims import SUMS, TOLERANCE, claims_of
 from support.app import markdown, open_page, press, says
@@ -24,7 +24,7 @@ def test_what_is_stored_holds_and_is_all_there_is():
     for name in SHIPPED:
         stored = read_json(ROOT / "checkpoints" / name / PROOFS.file)
         assert max(stored["claims"].values()) <= TOLERANCE, name
-        reader = load_reader(ROOT / "checkpoints" / name)
+        reader = load_model(ROOT / "checkpoints" / name)
         assert stored["claims"].keys() == claims_of(reader).keys(), name
         assert stored["fingerprint"] == reader.card.fingerprint, name
 

@@ -84,7 +84,7 @@ def test_the_app_opens_with_nothing_but_what_the_image_takes(image, folder):
 def test_a_session_after_the_first_page_was_drawn_waits_for_no_model(monkeypatch):
     monkeypatch.setattr(gc, "freeze", gc.collect)  # the tests go on, and may let go of it
     ui.serve.warm()
-    monkeypatch.setattr(ui.state, "load_reader", None)
+    monkeypatch.setattr(ui.state, "load_model", None)
     for language in languages():
         assert not harness.open_page(lang=language).error
 

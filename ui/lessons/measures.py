@@ -26,7 +26,7 @@ from core.search import Hypothesis
 from core.tokens import token_label, token_labels
 from core.transform import is_special
 from model import Translator
-from model.experiments.ablation import knock_out
+from model.experiments.ablation import ablate_each_head
 from model.experiments.block import gates_of, lens_of
 from model.experiments.padding import padded_pair
 from model.experiments.word_order import position_table
@@ -238,7 +238,7 @@ def unmasked_padding(run: Run, step: Step) -> Answer:
 
 def without_each_head(run: Run, step: Step) -> Answer:
     """Count the heads whose ablation alone changes the greedy translation."""
-    each = run.ask_pair(knock_out, "zero")
+    each = run.ask_pair(ablate_each_head, "zero")
     n = sum(output.text != each.plain_output.text for output in each.outputs)
     kind, *head = each.heads[int(each.changes.argmin())]
     values = {"n": n, "of": len(each.heads), "site": kind, "change": each.changes.min()}

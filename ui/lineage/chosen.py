@@ -200,7 +200,7 @@ def _read_target(
         return translation.attention, translation.log_probs
     if is_output and reader.spells(on_screen.tgt):
         # The tokens of the search: its text alone may be split into others.
-        return ask(reader, Translator.read_again, translation.src, on_screen.tgt)
+        return ask(reader, Translator.teacher_force, translation.src, on_screen.tgt)
     return ask(reader, Translator.read_pair, translation.src.text, target)
 
 

@@ -17,7 +17,7 @@ from core.interventions.kinds import MaskedCell, OverriddenRow
 from core.tokens import distinct_labels, numbered_labels
 from model.errors import InterventionError
 from ui.components.row import draggable_row, read_row, rounded
-from ui.effect import Reading, read_again, row_names, site_menu
+from ui.effect import Reading, row_names, site_menu, teacher_force
 from ui.focus import head_of_link, link_of
 from ui.kit.blocks import EVERY, head_picker, picture
 from ui.kit.controls import button, choice, click_count, clicked
@@ -317,7 +317,7 @@ def _computed_row(
     run: Run, without: Intervention, selection: CellSelection, n_keys: int
 ) -> np.ndarray:
     try:
-        record, _ = read_again(run, without)
+        record, _ = teacher_force(run, without)
     # Another part of the draft cannot be applied; the plain row is still a useful mark.
     except InterventionError:
         record = run.record

@@ -7,12 +7,12 @@ from functools import reduce
 import pandas as pd
 import streamlit as st
 
-from core.ablation import KnockOut, choice_facts, knockout_facts, knockout_table
+from core.ablation import HeadAblation, choice_facts, knockout_facts, knockout_table
 from core.attention import HEAD, Head
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import ABLATIONS, AblatedHead
 from core.measurements import INTERVENTIONS
-from model.experiments.ablation import knock_out
+from model.experiments.ablation import ablate_each_head
 from ui.effect import MOST_TEXT, pair_words, show_effect
 from ui.export import counted_from_one
 from ui.kit.blocks import picture, table
@@ -43,9 +43,11 @@ def show(run: Run) -> None:
     ranked = order == "ranked"
     forms = pronoun_choice(run)
     if forms:
-        result = run.ask_pair(knock_out, ablation, position=forms.position, choice_ids=forms.ids)
+        result = run.ask_pair(
+            ablate_each_head, ablation, position=forms.position, choice_ids=forms.ids
+        )
     else:
-        result = run.ask_pair(knock_out, ablation)
+        result = run.ask_pair(ablate_each_head, ablation)
     lines = knockout_table(result)
     above = st.container()
     head = _head_menu(run, result)
@@ -68,7 +70,7 @@ def show(run: Run) -> None:
     _ranking(result, lines)
 
 
-def _bars(result: KnockOut, lines: pd.DataFrame, selected: Head, *, ranked: bool) -> None:
+def _bars(result: HeadAblation, lines: pd.DataFrame, selected: Head, *, ranked: bool) -> None:
     """Draw the change of the output's score without each head."""
     figure = head_bars(
         result.heads,
@@ -91,7 +93,7 @@ def _bars(result: KnockOut, lines: pd.DataFrame, selected: Head, *, ranked: bool
 
 
 def _pronoun_dots(
-    result: KnockOut, lines: pd.DataFrame, forms: TokenForms, selected: Head, *, ranked: bool
+    result: HeadAblation, lines: pd.DataFrame, forms: TokenForms, selected: Head, *, ranked: bool
 ) -> None:
     """Draw the probabilities of the pronoun's forms without each head."""
     written, *rivals = map(quoted, forms.labels)
@@ -110,7 +112,7 @@ def _pronoun_dots(
     )
 
 
-def choice_words(result: KnockOut) -> str:
+def choice_words(result: HeadAblation) -> str:
     """Return sentences on the head that the pronoun needs most and on rivals that overtake it."""
     lowest, lost = choice_facts(result)
     heads = [stated("masks-knockout-overtaken-head", **facts) for facts in lost[:MOST_NAMED]]
@@ -118,7 +120,7 @@ def choice_words(result: KnockOut) -> str:
     return f"{stated('masks-knockout-lowest', **lowest)} {overtaken}"
 
 
-def _head_menu(run: Run, result: KnockOut) -> Head:
+def _head_menu(run: Run, result: HeadAblation) -> Head:
     with control_row():
         head = choice(
             "knock_head",
@@ -161,7 +163,7 @@ def _keep(run: Run, off: AblatedHead) -> None:
     st.session_state["knock_kept"] = off
 
 
-def _ranking(result: KnockOut, lines: pd.DataFrame) -> None:
+def _ranking(result: HeadAblation, lines: pd.DataFrame) -> None:
     best = lines.loc[lines["change"].idxmax()]
     sentences = [say("masks-knockout-time", n=len(lines), seconds=result.seconds)]
     if best["change"] > SMALL:

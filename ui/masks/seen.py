@@ -26,7 +26,7 @@ from core.padding import PaddedPair, PaddedRun, change_of, largest_on_padding
 from core.tokens import TokenSequence, distinct_labels, numbered_labels
 from model import ModelError, Translator
 from model.experiments.padding import padded_pair, target_masks
-from ui.effect import read_again, show_effect, site_menu
+from ui.effect import show_effect, site_menu, teacher_force
 from ui.focus import link_of
 from ui.kit.blocks import head_picker, picture, text_table
 from ui.kit.controls import button, choice, click_count, place_menu, text_box, toggle
@@ -180,7 +180,7 @@ class ForcedText(NamedTuple):
 
 
 def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
-    record, log_probs = read_again(run, PEEKING)
+    record, log_probs = teacher_force(run, PEEKING)
     tokens = attention.query_tokens
     mask = attention.mask
     all_weights = record.of(attention.kind).weights

@@ -48,4 +48,4 @@ def formats() -> tuple[Format, ...]:
 
 def recognised(path: Path) -> Format | None:
     """Return the format of what lies at `path`, or None if no format recognises it."""
-    return next((each for each in formats() if each.recognises(path)), None)
+    return next((layout for layout in formats() if layout.recognises(path)), None)

@@ -12,10 +12,10 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -25,11 +25,11 @@ from torch import Tensor
 from core.storage import DamageError, checked, typed
 from words import Message
 
-from ...config import TransformerConfig
+from ...config import Activation, PositionKind, TransformerConfig
 from ...errors import CheckpointError
 from ...tokenizer import SPACE, proven, reading_vocabulary
 from . import Converted, Format, Options
-from .parts import sines_of, with_rows, zero_biases
+from .parts import n_layers, sines_of, with_rows, zero_biases
 from .reading import MOST_BYTES, Bytes, contradicts, damaged, not_read
 from .sentencepiece import read_sentencepiece
 from .vocabulary import language_of, named_sides, of_words, refuse_order, refuse_size, spoken
@@ -87,7 +87,7 @@ _OTHERS = {
 
 
 @dataclass(frozen=True)
-class _Said:
+class _Settings:
     """Content of `config.json`, which exists from version 6 on."""
 
     unk_token: str = "<unk>"
@@ -106,30 +106,32 @@ class _Tensors(dict[str, Tensor]):
         raise damaged(FILE, name)
 
 
-def _place(path: Path) -> Traversable | None:
+def _model_folder(path: Path) -> Traversable | None:
     """Return the folder, or the one inside a package, that holds `model.bin` or ``model/``."""
     if path.is_dir() or path.name == FILE:
         return path if path.is_dir() else path.parent
     if not (path.is_file() and zipfile.is_zipfile(path)):
         return None
     archive = zipfile.ZipFile(path)
-    entries, inside = archive.infolist(), re.compile(rf"((?:[^/]+/){{0,2}}?)(?:model/)?{FILE}")
-    found = next((m for entry in entries if (m := inside.fullmatch(entry.filename))), None)
-    if found is None:
+    entries = archive.infolist()
+    inside = re.compile(rf"((?:[^/]+/){{0,2}}?)(?:model/)?{FILE}")
+    match = next((m for entry in entries if (m := inside.fullmatch(entry.filename))), None)
+    if match is None:
         return None
     # Weights hardly compress: an archive that unpacks to much more is a bomb.
-    size, most = sum(entry.file_size for entry in entries), 4 * path.stat().st_size + 2**24
+    size = sum(entry.file_size for entry in entries)
+    most = 4 * path.stat().st_size + 2**24
     if size > min(most, MOST_BYTES):
         raise not_read(path.name, "size", size)
     for entry in entries:
         if entry.compress_type > zipfile.ZIP_DEFLATED or entry.filename.count("/") > 8:
             raise not_read(path.name, "entry", entry.filename)
-    return zipfile.Path(archive, found[1])
+    return zipfile.Path(archive, match[1])
 
 
-def _file(place: Traversable, *names: str) -> Traversable | None:
-    """Return the first file of `names` that exists in `place` or its ``model/``."""
-    files = (folder / name for name in names for folder in (place, place / "model"))
+def _file(folder: Traversable, *names: str) -> Traversable | None:
+    """Return the first file of `names` that exists in `folder` or its ``model/``."""
+    files = (parent / name for name in names for parent in (folder, folder / "model"))
     return next((file for file in files if file.is_file()), None)
 
 
@@ -143,11 +145,11 @@ def _bytes(file: Traversable) -> bytes:
         raise damaged(file.name, str(error)) from error
 
 
-def _json(place: Traversable, name: str, kind: Any) -> Any:
-    """Read a JSON file as `kind`, or None if there is none."""
-    file = _file(place, name)
+def _json(folder: Traversable, name: str, expected: Any) -> Any:
+    """Read a JSON file of the type `expected`, or None if there is none."""
+    file = _file(folder, name)
     try:
-        return None if file is None else checked(_bytes(file), kind, finite=False)
+        return None if file is None else checked(_bytes(file), expected, finite=False)
     except DamageError as error:
         fault = Message.of("model-checkpoint-no-json", file=name, error=error.fault)
         raise CheckpointError(fault) from error
@@ -159,11 +161,11 @@ def recognises(path: Path) -> bool:
     Its first bytes tell, or vocabularies beside it.
     """
     try:
-        place = _place(path)
-        if place is None or (file := _file(place, FILE)) is None:
+        folder = _model_folder(path)
+        if folder is None or (file := _file(folder, FILE)) is None:
             return False
-        with file.open("rb") as opened:
-            return bool(_HEAD.match(opened.read(80)) or _file(place, *_LISTS))
+        with file.open("rb") as stream:
+            return bool(_HEAD.match(stream.read(80)) or _file(folder, *_LISTS))
     except (*_UNREADABLE, CheckpointError):
         return path.name != FILE  # a package; `read` reports what is wrong
 
@@ -171,68 +173,92 @@ def recognises(path: Path) -> bool:
 def _variables(data: bytes) -> dict[str, np.ndarray]:
     """Return the variables by name, dequantised."""
     file = Bytes(data, FILE)
-
-    def text(field: str) -> str:
-        return file.text(file.number("H", field), field)
-
     version = file.number("I", "version")
     if not 1 <= version <= 6:
         raise not_read(FILE, "version", version)
     # Version 1 names no spec and has the names of revision 1.
-    spec, revision = (text("spec"), file.number("I", "revision")) if version > 1 else ("", 1)
+    spec = ""
+    revision = 1
+    if version > 1:
+        spec = _string(file, "spec")
+        revision = file.number("I", "revision")
     if spec not in _HEADS:
         raise not_read(FILE, "spec", spec)
-    found, types = {"num_heads": np.array(_HEADS[spec])}, _TYPES[version > 3]
-    for _ in range(file.count("I", "variables", each=7)):
-        name = text("variables")
-        shape = [file.number("I", name) for _ in range(file.number("B", name))]
-        kind, size = file.number("B", name), file.number("I", name)
-        if kind not in types:
-            raise not_read(FILE, f"{name}: type", kind)
-        value = file.array(types[kind], shape, name)
-        # Before version 4, `kind` is the width and `size` counts elements; since then it counts
-        # bytes.
-        if value.nbytes != size * (1 if version > 3 else kind):
-            raise damaged(FILE, name)
-        if types[kind] == "u2":  # bfloat16, the upper half of a float32
-            value = (value.astype("u4") << 16).view("f4")
-        if revision == 1:
-            for theirs, ours in _OLD_NAMES:
-                name = name.replace(theirs, ours, 1)
-            name = name.replace("multi_head", "self_" * ("encoder" in name) + "attention", 1)
-        found[name] = value
-    for name, value in found.items():
-        if name.endswith("weight") and value.ndim and value.dtype.kind == "i":
-            # int16 without a scale uses the constant 1000 of early versions.
-            scale = found.get(f"{name}_scale", np.array(1000.0) if value.itemsize == 2 else None)
-            if scale is None or scale.size not in (1, len(value)):
-                raise damaged(FILE, f"{name}_scale")
-            with np.errstate(all="ignore"):  # non-finite weights are refused later
-                found[name] = value / scale.astype("f4").reshape(-1, *[1] * (value.ndim - 1))
-    for _ in range(file.count("I", "aliases", each=4) if version > 2 else 0):
-        alias, name = text("aliases"), text("aliases")
-        found |= {alias: found[name]} if name in found else {}
+    variables = {"num_heads": np.array(_HEADS[spec])}
+    for _ in range(file.count("I", "variables", item_bytes=7)):
+        name, value = _variable(file, version)
+        variables[_new_name(name) if revision == 1 else name] = value
+    variables = {name: _dequantised(variables, name) for name in variables}
+    for _ in range(file.count("I", "aliases", item_bytes=4) if version > 2 else 0):
+        alias = _string(file, "aliases")
+        name = _string(file, "aliases")
+        if name in variables:
+            variables[alias] = variables[name]
     # A tied embedding of int8 may appear three times at four times its size.
-    if (size := sum(value.nbytes for value in found.values())) > 16 * len(data):
+    if (size := sum(value.nbytes for value in variables.values())) > 16 * len(data):
         raise not_read(FILE, "aliases", size)
     for name in ("num_heads", "pre_norm", "activation", "alignment_layer", "alignment_heads"):
-        if name in found:  # before revision 5, one value for both stacks
-            both = found.pop(name)
-            found = {f"{stack}/{name}": both for stack in ("encoder", "decoder")} | found
-    return {name: value for name, value in found.items() if not name.endswith("weight_scale")}
+        if name in variables:  # before revision 5, one value for both stacks
+            both = variables.pop(name)
+            variables = {f"{stack}/{name}": both for stack in ("encoder", "decoder")} | variables
+    return {name: value for name, value in variables.items() if not name.endswith("weight_scale")}
 
 
-def _tensors(found: dict[str, np.ndarray]) -> _Tensors:
-    """Take the tensors that have a name here out of `found`."""
+def _string(file: Bytes, field: str) -> str:
+    """Read a string after its length."""
+    return file.text(file.number("H", field), field)
+
+
+def _variable(file: Bytes, version: int) -> tuple[str, np.ndarray]:
+    """Read the name and the value of one variable."""
+    types = _TYPES[version > 3]
+    name = _string(file, "variables")
+    shape = [file.number("I", name) for _ in range(file.number("B", name))]
+    # Before version 4, the type is the width of an element and the size counts elements; since
+    # then the type is a number and the size counts bytes.
+    type_id = file.number("B", name)
+    size = file.number("I", name)
+    if type_id not in types:
+        raise not_read(FILE, f"{name}: type", type_id)
+    value = file.array(types[type_id], shape, name)
+    if value.nbytes != size * (1 if version > 3 else type_id):
+        raise damaged(FILE, name)
+    if types[type_id] == "u2":  # bfloat16, the upper half of a float32
+        value = (value.astype("u4") << 16).view("f4")
+    return name, value
+
+
+def _new_name(name: str) -> str:
+    """Return the present name of a variable of revision 1."""
+    for old, new in _OLD_NAMES:
+        name = name.replace(old, new, 1)
+    return name.replace("multi_head", "self_" * ("encoder" in name) + "attention", 1)
+
+
+def _dequantised(variables: Mapping[str, np.ndarray], name: str) -> np.ndarray:
+    """Return a variable as it is, or weights of whole numbers divided by their scale."""
+    value = variables[name]
+    if not (name.endswith("weight") and value.ndim and value.dtype.kind == "i"):
+        return value
+    # int16 without a scale uses the constant 1000 of early versions.
+    scale = variables.get(f"{name}_scale", np.array(1000.0) if value.itemsize == 2 else None)
+    if scale is None or scale.size not in (1, len(value)):
+        raise damaged(FILE, f"{name}_scale")
+    with np.errstate(all="ignore"):  # non-finite weights are refused later
+        return value / scale.astype("f4").reshape(-1, *[1] * (value.ndim - 1))
+
+
+def _tensors(variables: dict[str, np.ndarray]) -> _Tensors:
+    """Take the tensors that have a name here out of `variables`."""
     tensors = _Tensors()
-    parts = _PARTS | (_GATED if any("/linear_0_noact/" in name for name in found) else {})
-    for name in list(found):
+    parts = _PARTS | (_GATED if any("/linear_0_noact/" in name for name in variables) else {})
+    for name in list(variables):
         scope, _, end = name.rpartition("/")
         layer = re.fullmatch(r"(encoder|decoder)/layer_(0|[1-9]\d{0,2})/(.+)", scope)
         ours = (parts.get(layer[3], "") if layer else _OTHERS.get(scope, "")).split()
         if not ours or end not in (*_ENDS, *_ENDS.values()):
             continue
-        value = torch.from_numpy(found.pop(name).astype("f4"))
+        value = torch.from_numpy(variables.pop(name).astype("f4"))
         if not value.ndim or not value.isfinite().all():
             raise damaged(FILE, name)
         prefix = f"{layer[1]}_layers.{layer[2]}." if layer else ""
@@ -242,83 +268,120 @@ def _tensors(found: dict[str, np.ndarray]) -> _Tensors:
     return _Tensors(zero_biases(tensors, [match[1] for match in linear if match]))
 
 
-def _number(found: dict[str, np.ndarray], name: str, default: Any) -> Any:
-    """Take the scalar `name` out of `found`."""
-    value = found.pop(name, None)
+def _number(variables: dict[str, np.ndarray], name: str, default: Any) -> Any:
+    """Take the scalar `name` out of `variables`."""
+    value = variables.pop(name, None)
     if value is not None and value.size != 1:
         raise damaged(FILE, name)
     return default if value is None else value.item()
 
 
-def _facts(found: dict[str, np.ndarray], tensors: _Tensors, stack: str) -> dict[str, Any]:
-    """Return the entries of the config that one stack implies; the other stack has to agree."""
-    side, layer = "target_" * (stack == "decoder"), f"{stack}_layers.0.feed_forward"
+@dataclass(frozen=True)
+class _Stack:
+    """Facts of encoder or decoder, by the entries of a config; both have to agree on them."""
+
+    d_model: int
+    n_heads: int
+    d_ff: int
+    scale_embedding: bool
+    embedding_norm: bool
+    norm: Literal["after", "before"]
+    norm_kind: Literal["layer", "rms"]
+    final_norm: bool
+    activation: Activation
+    gated: bool
+    positions: PositionKind
+    position_offset: int
+    max_len: int
+
+
+def _stack(variables: dict[str, np.ndarray], tensors: _Tensors, stack: str) -> _Stack:
+    """Take the facts of "encoder" or "decoder" out of `variables`, and their tables apart."""
+    side = "target_" * (stack == "decoder")
+    layer = f"{stack}_layers.0.feed_forward"
     embedding = "embedding.weight" if side else "source_embedding.weight"
     width = tensors[embedding].shape[-1]
     if width > _WIDEST or tensors[embedding].ndim != 2:
         raise not_read(FILE, f"{stack}/embeddings", tuple(tensors[embedding].shape))
-    scale = _number(found, f"{stack}/embeddings/multiply_by_sqrt_depth", 1)
-    scale = _number(found, f"{stack}/scale_embeddings", scale)  # a flag, or the factor itself
+    scale = _number(variables, f"{stack}/embeddings/multiply_by_sqrt_depth", 1)
+    scale = _number(variables, f"{stack}/scale_embeddings", scale)  # a flag, or the factor itself
     scaled = bool(scale) if isinstance(scale, int) else math.isclose(scale**2, width, rel_tol=1e-6)
     # Any other factor is multiplied into the table once.
     if not scaled and isinstance(scale, float):
         tensors[embedding] = tensors[embedding] * scale
-    activation = _number(found, f"{stack}/activation", 0)
+    activation = _number(variables, f"{stack}/activation", 0)
     if activation not in _ACTIVATIONS:
         raise not_read(FILE, f"{stack}/activation", activation)
-    facts = {
-        "d_model": width,
-        "n_heads": _number(found, f"{stack}/num_heads", 8),
-        "d_ff": len(tensors[f"{layer}.inner.weight"]),
-        "scale_embedding": scaled,
-        "embedding_norm": f"{side}embedding_norm.weight" in tensors,
-        "norm": "before" if _number(found, f"{stack}/pre_norm", 1) else "after",
-        "norm_kind": "layer" if f"{layer}_residual.norm.bias" in tensors else "rms",
-        "final_norm": f"{stack}_norm.weight" in tensors,
-        "activation": _ACTIVATIONS[activation],
-        "gated": f"{layer}.gate.weight" in tensors,
-        f"n_{stack}_layers": len({n.split(".")[1] for n in tensors if f"{stack}_layers." in n}),
-        **{"positions": "tensor2tensor", "position_offset": 1, "max_len": LONGEST},
-    }
-    if (table := tensors.pop(f"{side}positions.table", None)) is not None:
-        facts |= {"positions": "learned", "position_offset": 0, "max_len": len(table[:LONGEST])}
+    n_heads = _number(variables, f"{stack}/num_heads", 8)
+    d_ff = len(tensors[f"{layer}.inner.weight"])
+    norm_first = bool(_number(variables, f"{stack}/pre_norm", 1))
+    positions, position_offset, max_len = _positions(tensors, f"{side}positions.table", width)
+    return _Stack(
+        d_model=width,
+        n_heads=n_heads,
+        d_ff=d_ff,
+        scale_embedding=scaled,
+        embedding_norm=f"{side}embedding_norm.weight" in tensors,
+        norm="before" if norm_first else "after",
+        norm_kind="layer" if f"{layer}_residual.norm.bias" in tensors else "rms",
+        final_norm=f"{stack}_norm.weight" in tensors,
+        activation=_ACTIVATIONS[activation],
+        gated=f"{layer}.gate.weight" in tensors,
+        positions=positions,
+        position_offset=position_offset,
+        max_len=max_len,
+    )
+
+
+def _positions(tensors: _Tensors, name: str, width: int) -> tuple[PositionKind, int, int]:
+    """Return layout, offset and number of positions; a learned table stays among the tensors."""
+    table = tensors.pop(name, None)
+    if table is None:
+        return "tensor2tensor", 1, LONGEST
+    table = table[:LONGEST]
+    if table.ndim == 2 and table.shape[1] == width:
         # Stored sines were computed in float32, hence the tolerance.
-        if (
-            table.ndim == 2
-            and table.shape[1] == width
-            and (sines := sines_of([table[:LONGEST]], 1e-4, range(3)))
-        ):
-            facts |= sines
-        else:
-            tensors[f"{side}positions.table"] = table[:LONGEST]
-    return facts
+        sines = sines_of([table], 1e-4, range(3))
+        if sines is not None:
+            return sines.layout, sines.offset, len(table)
+    tensors[name] = table
+    return "learned", 0, len(table)
 
 
-def _said(found: dict[str, np.ndarray], place: Traversable) -> _Said:
+def _shared_facts(variables: dict[str, np.ndarray], tensors: _Tensors) -> _Stack:
+    """Return the facts of both stacks; raises CheckpointError if the decoder differs."""
+    encoder, decoder = (_stack(variables, tensors, stack) for stack in ("encoder", "decoder"))
+    for entry, value in asdict(decoder).items():
+        if getattr(encoder, entry) != value:
+            raise not_read(FILE, f"decoder: {entry}", value)
+    return encoder
+
+
+def _settings(variables: dict[str, np.ndarray], folder: Traversable) -> _Settings:
     """Return the special tokens and flags.
 
     Before version 6 they are variables; `config.json` takes precedence.
     """
-    said: dict[str, Any] = {}
-    for name in {"unk_token", "bos_token", "eos_token"} & found.keys():
-        said[name] = found.pop(name).tobytes().decode(errors="replace")
+    settings: dict[str, Any] = {}
+    for name in {"unk_token", "bos_token", "eos_token"} & variables.keys():
+        settings[name] = variables.pop(name).tobytes().decode(errors="replace")
     for end in ("bos", "eos"):
-        said[f"add_source_{end}"] = bool(_number(found, f"with_source_{end}", 0))
-    start = "bos_token" if _number(found, "with_target_bos", 1) else "eos_token"
-    said["decoder_start_token"] = said.get(start, getattr(_Said, start))
-    if _number(found, "user_decoder_start_tokens", 0):
-        said["decoder_start_token"] = None
-    return typed(said | (_json(place, "config.json", _Said) or {}), _Said)
+        settings[f"add_source_{end}"] = bool(_number(variables, f"with_source_{end}", 0))
+    start = "bos_token" if _number(variables, "with_target_bos", 1) else "eos_token"
+    settings["decoder_start_token"] = settings.get(start, getattr(_Settings, start))
+    if _number(variables, "user_decoder_start_tokens", 0):
+        settings["decoder_start_token"] = None
+    return typed(settings | (_json(folder, "config.json", _Settings) or {}), _Settings)
 
 
-def _words(place: Traversable, side: str, unknown: str, n_rows: int) -> tuple[str, list[str]]:
+def _words(folder: Traversable, side: str, unknown: str, n_rows: int) -> tuple[str, list[str]]:
     """Return the tokens of a side by their ids, and the file that lists them."""
-    lists = list(_lists(place, side))
+    lists = list(_lists(folder, side))
     if not lists:
         raise CheckpointError(Message.of("model-checkpoint-missing", file=f"{side}_vocabulary.txt"))
     name, words = lists[0]
-    for other, its in lists[1:]:
-        refuse_order(name, _ids_of(words), other, _ids_of(its))
+    for other, other_words in lists[1:]:
+        refuse_order(name, _ids_of(words), other, _ids_of(other_words))
     words += [unknown] * (unknown not in words)
     if len(words) != n_rows:
         fault = Message.of("format-contradicts-size", file=name, n=len(words), rows=n_rows)
@@ -333,19 +396,19 @@ def _ids_of(words: Sequence[str]) -> dict[str, int]:
     return {word: n for n, word in reversed(list(enumerate(words)))}
 
 
-def _lists(place: Traversable, side: str) -> Iterator[tuple[str, list[str]]]:
+def _lists(folder: Traversable, side: str) -> Iterator[tuple[str, list[str]]]:
     """Yield each vocabulary file of a side with its words."""
     for name in ("shared_vocabulary", f"{side}_vocabulary"):
-        if (words := _json(place, f"{name}.json", list[str])) is not None:
+        if (words := _json(folder, f"{name}.json", list[str])) is not None:
             yield f"{name}.json", words
-        if (file := _file(place, f"{name}.txt")) is not None:
+        if (file := _file(folder, f"{name}.txt")) is not None:
             data = _bytes(file)
             text = Bytes(data, file.name).text(len(data), "words")
             yield file.name, text.removesuffix("\n").split("\n")
 
 
 def _tokenizer(
-    place: Traversable, side: str, name: str, words: list[str], unknown: str
+    folder: Traversable, side: str, name: str, words: list[str], unknown: str
 ) -> Tokenizer:
     """Return the tokenizer that splits text into the words of the list in the file `name`.
 
@@ -353,9 +416,9 @@ def _tokenizer(
     list itself if it consists of characters or whole words.
     """
     ids = {word: number for number, word in enumerate(words)}
-    if (file := _file(place, f"{side}.spm", *_PIECES)) is not None:
+    if (file := _file(folder, f"{side}.spm", *_PIECES)) is not None:
         return read_sentencepiece(file, ids, name)[0]
-    if (file := _file(place, "tokenizer.json")) is not None:
+    if (file := _file(folder, "tokenizer.json")) is not None:
         with reading_vocabulary(file.name):
             tokenizer = proven(Tokenizer.from_str(_bytes(file).decode()))
         refuse_size(file.name, tokenizer, name, len(words), spare=_SPARE)
@@ -377,108 +440,214 @@ def _tokenizer(
     return tokenizer
 
 
-def _aligned(
-    words: list[str], table: Tensor, places: Mapping[str, int]
-) -> tuple[list[str], Tensor]:
-    """Give special tokens of the source the ids of the target: a config has one id for both."""
-    words = words + [token for token in places if token not in words]
-    most = max(len(table), 1 + max(places.values()))
+def _aligned(words: list[str], table: Tensor, ids: Mapping[str, int]) -> tuple[list[str], Tensor]:
+    """Give special tokens of the source the `ids` of the target: a config has one id for both."""
+    words = words + [token for token in ids if token not in words]
+    most = max(len(table), 1 + max(ids.values()))
     words += [f"<unused-{n}>" for n in range(len(words), most)]
     rows = {word: row for row, word in enumerate(words)}
-    for token, place in places.items():
+    for token, token_id in ids.items():
         at = words.index(token)
-        words[at], words[place] = words[place], words[at]
+        words[at], words[token_id] = words[token_id], words[at]
     more = table.new_zeros(len(words) - len(table), table.shape[1])
     return words, torch.cat((table, more))[[rows[word] for word in words]]
 
 
-def read(path: Path, options: Options) -> Converted:
-    """Convert the files at `path`, as `Format.read`."""
-    place = _place(path)
-    file = None if place is None else _file(place, FILE)
-    if place is None or file is None:
-        raise CheckpointError(Message.of("model-checkpoint-missing", file=FILE))
-    found = _variables(_bytes(file))
-    tensors = _tensors(found)
-    facts, of_decoder = (_facts(found, tensors, stack) for stack in ("encoder", "decoder"))
-    # One config serves both stacks.
-    for entry, value in of_decoder.items():
-        if facts.setdefault(entry, value) != value:
-            raise not_read(FILE, f"decoder: {entry}", value)
-    said = _said(found, place)
-    tables = {"source": tensors["source_embedding.weight"], "target": tensors["embedding.weight"]}
-    lists = {side: _words(place, side, said.unk_token, len(t)) for side, t in tables.items()}
-    words = {side: own for side, (_, own) in lists.items()}
-    start = said.decoder_start_token or options.get("start")
+@dataclass(frozen=True)
+class _Vocabulary:
+    """Tokens of both sides by their ids, and the special ones among them."""
+
+    files: Mapping[str, str]  # name of the list of each side
+    words: Mapping[str, list[str]]
+    special: Mapping[str, str]  # by the entry of a config; "pad_id" may be absent
+
+    @property
+    def ids(self) -> dict[str, int]:
+        """Ids of the special tokens in the target, by the entry of a config."""
+        return {entry: self.words["target"].index(token) for entry, token in self.special.items()}
+
+    @property
+    def is_shared(self) -> bool:
+        """True if both sides have the same list."""
+        return self.words["source"] == self.words["target"]
+
+
+def _vocabulary(
+    folder: Traversable, settings: _Settings, options: Options, tensors: _Tensors
+) -> _Vocabulary:
+    """Read the lists of tokens, and verify that they have the special ones."""
+    n_rows = {
+        "source": len(tensors["source_embedding.weight"]),
+        "target": len(tensors["embedding.weight"]),
+    }
+    lists = {side: _words(folder, side, settings.unk_token, n) for side, n in n_rows.items()}
+    files = {side: file for side, (file, _) in lists.items()}
+    words = {side: of_side for side, (_, of_side) in lists.items()}
+    start = settings.decoder_start_token or options.get("start")
     if start is None:
         hint = Message("format-ctranslate2-start-hint")
         raise CheckpointError(Message("format-ctranslate2-start"), hint=hint)
-    tokens = {"unk_id": said.unk_token, "eos_id": said.eos_token, "bos_id": start}
+    special = {"unk_id": settings.unk_token, "eos_id": settings.eos_token, "bos_id": start}
     pad = next((pad for pad in _PADS if all(pad in of_side for of_side in words.values())), None)
-    tokens |= {} if pad is None else {"pad_id": pad}
-    for entry, token in tokens.items():
+    if pad is not None:
+        special["pad_id"] = pad
+    for entry, token in special.items():
         if token not in words["target"]:
-            if entry == "bos_id" and said.decoder_start_token is None:
-                raise not_read(lists["target"][0], "--start", token)
+            if entry == "bos_id" and settings.decoder_start_token is None:
+                raise not_read(files["target"], "--start", token)
             fault = Message.of("format-contradicts-token", entry=entry, token=repr(token))
-            other = FILE if _file(place, "config.json") is None else "config.json"
-            raise contradicts(lists["target"][0], other, fault)
-    ids = {entry: words["target"].index(token) for entry, token in tokens.items()}
-    one_list = words["source"] == words["target"]
-    shared = one_list and torch.equal(*tables.values())
-    tied = torch.equal(tensors["output.weight"], tables["target"])
-    for name, same in (("source_embedding.weight", shared), ("output.weight", tied)):
-        if same:
-            del tensors[name]
-    if "output.bias" in tensors:
-        tensors["output_bias"] = tensors.pop("output.bias")
+            other = FILE if _file(folder, "config.json") is None else "config.json"
+            raise contradicts(files["target"], other, fault)
+    return _Vocabulary(files, words, special)
+
+
+def _config(
+    stack: _Stack, settings: _Settings, vocabulary: _Vocabulary, tensors: _Tensors
+) -> TransformerConfig:
+    """Build the config, and drop tensors that are stored twice."""
+    source = tensors["source_embedding.weight"]
+    target = tensors["embedding.weight"]
+    shared = vocabulary.is_shared and torch.equal(source, target)
+    tied = torch.equal(tensors["output.weight"], target)
+    if shared:
+        del tensors["source_embedding.weight"]
+    if tied:
+        del tensors["output.weight"]
+    ids = vocabulary.ids
     config = TransformerConfig(
-        **(facts | ids),
-        vocab_size=len(tables["target"]),
-        source_vocab_size=len(tables["source"]),
+        d_model=stack.d_model,
+        n_heads=stack.n_heads,
+        d_ff=stack.d_ff,
+        scale_embedding=stack.scale_embedding,
+        embedding_norm=stack.embedding_norm,
+        norm=stack.norm,
+        norm_kind=stack.norm_kind,
+        final_norm=stack.final_norm,
+        activation=stack.activation,
+        gated=stack.gated,
+        positions=stack.positions,
+        position_offset=stack.position_offset,
+        max_len=stack.max_len,
+        n_encoder_layers=n_layers(tensors, "encoder"),
+        n_decoder_layers=n_layers(tensors, "decoder"),
+        vocab_size=len(target),
+        source_vocab_size=len(source),
         shared_embedding=shared,
         tied_output=tied,
         output_bias="output_bias" in tensors,
-        layer_norm_eps=said.layer_norm_epsilon or (1e-6 if facts["norm_kind"] == "rms" else 1e-5),
+        layer_norm_eps=settings.layer_norm_epsilon or (1e-6 if stack.norm_kind == "rms" else 1e-5),
+        unk_id=ids["unk_id"],
+        eos_id=ids["eos_id"],
+        bos_id=ids["bos_id"],
     )
-    zero = bool(_number(found, "decoder/start_from_zero_embedding", 0))
+    return replace(config, pad_id=ids["pad_id"]) if "pad_id" in ids else config
+
+
+def read(path: Path, options: Options) -> Converted:
+    """Convert the files at `path`, as `Format.read`."""
+    folder = _model_folder(path)
+    file = None if folder is None else _file(folder, FILE)
+    if folder is None or file is None:
+        raise CheckpointError(Message.of("model-checkpoint-missing", file=FILE))
+    variables = _variables(_bytes(file))
+    tensors = _tensors(variables)
+    stack = _shared_facts(variables, tensors)
+    settings = _settings(variables, folder)
+    vocabulary = _vocabulary(folder, settings, options, tensors)
+    if "output.bias" in tensors:
+        tensors["output_bias"] = tensors.pop("output.bias")
+    config = _config(stack, settings, vocabulary, tensors)
+    weights: Mapping[str, Tensor] = tensors
+    ids = vocabulary.ids
+    start = vocabulary.special["bos_id"]
+    zero = bool(_number(variables, "decoder/start_from_zero_embedding", 0))
     # The start token may be ``</s>`` or the vector of zeros; this project needs a token with a row
     # of its own.
-    own_start = not zero and start == said.bos_token and len(set(ids.values())) == len(ids)
-    made: Mapping[str, Tensor] = tensors
-    if not own_start or pad is None:
-        config, made = with_rows(config, made, None if zero else ids["bos_id"], pad=pad is None)
-    if not one_list:
-        places = {tokens[e]: place for e, place in ids.items() if getattr(config, e) == place}
-        words["source"], table = _aligned(words["source"], made["source_embedding.weight"], places)
+    own_start = not zero and start == settings.bos_token and len(set(ids.values())) == len(ids)
+    lacks_pad = "pad_id" not in ids
+    if not own_start or lacks_pad:
+        start_row = None if zero else ids["bos_id"]
+        config, weights = with_rows(config, weights, start_row, pad=lacks_pad)
+    words = dict(vocabulary.words)
+    if not vocabulary.is_shared:
+        table = weights["source_embedding.weight"]
+        words["source"], table = _aligned(words["source"], table, _kept_ids(vocabulary, config))
         config = replace(config, source_vocab_size=len(table))
-        made = {**made, "source_embedding.weight": table}
+        weights = {**weights, "source_embedding.weight": table}
     # Models with another start token were trained on sources that end in ``</s>``, which some other
     # tool adds.
-    ends = (said.add_source_bos, said.add_source_eos or not own_start)
-    begin, end = ([t] * put for t, put in zip((said.bos_token, said.eos_token), ends, strict=True))
-    one = one_list and _file(place, "target.spm") is None
-    own = [
-        _tokenizer(place, side, lists[side][0], words[side], said.unk_token)
-        for side in [*words][: 2 - one]
-    ]
+    settings = replace(settings, add_source_eos=settings.add_source_eos or not own_start)
+    source, target = _tokenizers(folder, settings, vocabulary, words)
+    tokenizers = named_sides(config, source, target)
+    card: dict[str, Any] = {}
+    if (head := _guided(variables, options, config.n_decoder_layers)) is not None:
+        card["guided"] = head
+    begins = language_of(target, target.token_to_id(start))
+    card["languages"] = _languages(folder, begins)
+    _refuse_rest(variables)
+    return Converted(config, weights, tokenizers, card)
+
+
+def _kept_ids(vocabulary: _Vocabulary, config: TransformerConfig) -> dict[str, int]:
+    """Return the special tokens whose id in the target is still that of the config."""
+    return {
+        vocabulary.special[entry]: token_id
+        for entry, token_id in vocabulary.ids.items()
+        if getattr(config, entry) == token_id
+    }
+
+
+def _tokenizers(
+    folder: Traversable,
+    settings: _Settings,
+    vocabulary: _Vocabulary,
+    words: Mapping[str, list[str]],
+) -> tuple[Tokenizer, Tokenizer]:
+    """Return the tokenizers of source and target, one object if both share it.
+
+    `words` are the lists of `vocabulary` with the rows that were added to their tables.
+    """
+    source = _tokenizer(
+        folder, "source", vocabulary.files["source"], words["source"], settings.unk_token
+    )
+    target = source
+    if not vocabulary.is_shared or _file(folder, "target.spm") is not None:
+        target = _tokenizer(
+            folder, "target", vocabulary.files["target"], words["target"], settings.unk_token
+        )
+    begin = [settings.bos_token] if settings.add_source_bos else []
+    end = [settings.eos_token] if settings.add_source_eos else []
     around = [(token, words["source"].index(token)) for token in (*begin, *end)]
     template = processors.TemplateProcessing([*begin, "$A", *end], special_tokens=around)
-    own[0].post_processor = template
-    tokenizers = named_sides(config, own[0], own[-1])
-    card: dict[str, Any] = {}
-    layer = _number(found, "decoder/alignment_layer", -1) % config.n_decoder_layers
-    if options.get("guided") == "yes" and _number(found, "decoder/alignment_heads", 1) == 1:
-        card["guided"] = {"kind": "cross", "layer": layer, "head": 0}
+    source.post_processor = template
+    return source, target
+
+
+def _guided(
+    variables: dict[str, np.ndarray], options: Options, n_decoder_layers: int
+) -> dict[str, Any] | None:
+    """Return the head that was trained to align words, if the options say that there is one."""
+    layer = _number(variables, "decoder/alignment_layer", -1) % n_decoder_layers
+    if options.get("guided") == "yes" and _number(variables, "decoder/alignment_heads", 1) == 1:
+        return {"kind": "cross", "layer": layer, "head": 0}
+    return None
+
+
+def _languages(folder: Traversable, begins: str) -> list[str]:
+    """Return the languages of source and target; `begins` is one that every target names."""
     files = ("metadata.json", "config.json", "tokenizer_config.json")  # packages have the first
-    facts = [_json(place, file, dict[str, Any]) or {} for file in files]
-    begins = language_of(own[-1], own[-1].token_to_id(start))
-    card["languages"] = spoken(*facts, target=begins)
-    # Whatever is left may change the computation, so the model is refused rather than run wrongly.
-    for name, rest in found.items():
+    facts = [_json(folder, name, dict[str, Any]) or {} for name in files]
+    return spoken(*facts, target=begins)
+
+
+def _refuse_rest(variables: Mapping[str, np.ndarray]) -> None:
+    """Raise CheckpointError for a variable that nobody took out of `variables`.
+
+    It may change the computation, so the model is refused rather than run wrongly.
+    """
+    for name, rest in variables.items():
         if rest.any() and "/alignment_" not in name:  # a flag that is off has no effect
             raise not_read(FILE, name, rest.item() if rest.size == 1 else rest.shape)
-    return Converted(config, made, tokenizers, card)
 
 
 FORMAT = Format("CTranslate2", recognises, read, ("start", "guided"))

@@ -27,7 +27,7 @@ from words.names import said_by
 from ...config import TransformerConfig
 from ...errors import CheckpointError
 from . import Converted, Format, Options
-from .parts import described, with_rows
+from .parts import described, n_layers, with_rows
 from .reading import MOST_BYTES, Bytes, contradicts, damaged, not_read
 from .sentencepiece import read_sentencepiece
 from .vocabulary import named_sides, read_ids, refuse_size, spoken, typed_codes
@@ -106,16 +106,18 @@ def _read(path: Path, options: Options) -> Converted:
     config = _config(file.name, settings, tensors)
     files = _vocabularies(file)
     read = {pair: _read_vocabulary(*pair) for pair in dict.fromkeys(files.values())}
-    source, target = (read[files[side]] for side in ("source", "target"))
-    if source[1] != target[1]:
-        fault = Message.of("format-contradicts-ids", ids=str(source[1]), others=str(target[1]))
+    source, source_ids = read[files["source"]]
+    target, target_ids = read[files["target"]]
+    if source_ids != target_ids:
+        fault = Message.of("format-contradicts-ids", ids=str(source_ids), others=str(target_ids))
         raise contradicts(*(_ids_from(*files[side]).name for side in ("source", "target")), fault)
     rows = {"source": config.source_vocab_size, "target": config.vocab_size}
     for side, pair in files.items():
         refuse_size(_ids_from(*pair).name, read[pair][0], file.name, rows[side])
     # A target begins with a vector of zeros, and there is no padding token.
-    config, tensors = with_rows(replace(config, **source[1]), tensors, None)
-    tokenizers = named_sides(config, source[0], target[0])
+    config = replace(config, unk_id=source_ids["unk_id"], eos_id=source_ids["eos_id"])
+    config, tensors = with_rows(config, tensors, None)
+    tokenizers = named_sides(config, source, target)
     return Converted(config, tensors, tokenizers, _card(file, settings, config, options))
 
 
@@ -126,7 +128,7 @@ def _binary(file: Path) -> Iterator[tuple[str, np.ndarray]]:
     """
     data = Bytes(file.read_bytes(), file.name)
     data.take(8, "version")
-    n_items = data.count("Q", "items", each=32)
+    n_items = data.count("Q", "items", item_bytes=32)
     heads = [[data.number("Q", f"items[{n}]") for _ in range(4)] for n in range(n_items)]
     names = [data.text(head[0], f"items[{n}].name") for n, head in enumerate(heads)]
     shapes = [
@@ -134,15 +136,15 @@ def _binary(file: Path) -> Iterator[tuple[str, np.ndarray]]:
         for name, head in zip(names, heads, strict=True)
     ]
     data.take(data.count("Q", "offset"), "offset")
-    for name, (_, kind, _, n_bytes), shape in zip(names, heads, shapes, strict=True):
+    for name, (_, type_number, _, n_bytes), shape in zip(names, heads, shapes, strict=True):
         item = Bytes(data.take(n_bytes, name), file.name)
         # Scales of activations, which only integer arithmetic uses.
         if name.endswith("_QuantMultA"):
             continue
-        quantised = bool(kind & _QUANTISED)
-        if kind not in _TYPES or (quantised and (len(shape) != 2 or name.endswith("_Wt"))):
-            raise not_read(file.name, f"{name}.type", hex(kind))
-        values = item.array(_TYPES[kind], shape, name)
+        quantised = bool(type_number & _QUANTISED)
+        if type_number not in _TYPES or (quantised and (len(shape) != 2 or name.endswith("_Wt"))):
+            raise not_read(file.name, f"{name}.type", hex(type_number))
+        values = item.array(_TYPES[type_number], shape, name)
         if quantised:
             scale = item.array("f4", (1,), name)
             if not 0 < scale[0] < math.inf:
@@ -201,13 +203,15 @@ def _steps(settings: Mapping[str, str]) -> tuple[str, ...]:
 
 def _ours(theirs: str) -> str | None:
     """Return our name of a tensor, or None if it has none."""
-    layer, plain = "", theirs.removesuffix("_pre")
-    if found := re.fullmatch(r"(encoder|decoder)_l(\d{1,4})_(\w+)", plain):
+    layer = ""
+    plain = theirs.removesuffix("_pre")
+    if match := re.fullmatch(r"(encoder|decoder)_l(\d{1,4})_(\w+)", plain):
         # Marian counts layers from 1.
-        layer, plain = f"{found[1]}_layers.{int(found[2]) - 1}.", found[3]
+        layer = f"{match[1]}_layers.{int(match[2]) - 1}."
+        plain = match[3]
     for pattern, name in _NAMES.items():
-        if found := re.fullmatch(pattern, plain):
-            return layer + name.format(*(_WORDS.get(part, part) for part in found.groups()))
+        if match := re.fullmatch(pattern, plain):
+            return layer + name.format(*(_WORDS.get(part, part) for part in match.groups()))
     return None
 
 
@@ -215,7 +219,8 @@ def _renamed(
     file: str, arrays: Iterable[tuple[str, np.ndarray]]
 ) -> tuple[bytes, dict[str, Tensor]]:
     """Return the options, and the tensors by our names; every array must have one."""
-    yaml, tensors = b"", {}
+    yaml = b""
+    tensors = {}
     for theirs, values in arrays:
         if theirs == _YAML:
             yaml = values.tobytes()
@@ -241,24 +246,22 @@ def _config(
     """Build the config from sizes and settings; learned positions serve both sides."""
     if "embedding.weight" not in tensors:
         raise damaged(file, "Wemb")
-    table, positions = tensors["embedding.weight"], tensors.get("positions.table")
+    table = tensors["embedding.weight"]
+    positions = tensors.get("positions.table")
     if {len(tensors.get(name, table)) for name in ("output.weight", "output_bias")} != {len(table)}:
         raise damaged(file, "decoder_ff_logit_out")
     if positions is not None:
         tensors["target_positions.table"] = positions.clone()
     source = tensors.get("source_embedding.weight")
     order = _NORMS[_steps(settings)]
-    layers_of = {
-        side: {name.split(".")[1] for name in tensors if name.startswith(f"{side}_layers.")}
-        for side in ("encoder", "decoder")
-    }
     return TransformerConfig(
         vocab_size=len(table),
         source_vocab_size=0 if source is None else len(source),
         shared_embedding=source is None,
         d_model=table.shape[1],
         n_heads=int(settings["transformer-heads"]),
-        **{f"n_{side}_layers": len(layers) for side, layers in layers_of.items()},
+        n_encoder_layers=n_layers(tensors, "encoder"),
+        n_decoder_layers=n_layers(tensors, "decoder"),
         d_ff=len(tensors.get("encoder_layers.0.feed_forward.inner.weight", ())),
         dropout=0.0,
         max_len=512 if positions is None else len(positions),
@@ -277,12 +280,13 @@ def _config(
 
 def _vocabularies(file: Path) -> dict[str, tuple[Path, Path | None]]:
     """Return for each side its ``.spm``, and the file of ids if they are not its own."""
-    inside = sorted(each for each in file.parent.iterdir() if each.is_file())
-    of_ids = [each for each in inside if re.search(r"vocab.*\.(ya?ml|json)$", each.name.lower())]
-    told = _listed(each for each in inside if each not in of_ids)
-    cut = _of_sides(file, ".spm", [each for each in inside if each.suffix == ".spm"], told)
-    ids = _of_sides(file, "vocab.yml", of_ids, told) if of_ids else {}
-    return {side: (spm, ids.get(side)) for side, spm in cut.items()}
+    inside = sorted(path for path in file.parent.iterdir() if path.is_file())
+    of_ids = [path for path in inside if re.search(r"vocab.*\.(ya?ml|json)$", path.name.lower())]
+    listed = _listed(path for path in inside if path not in of_ids)
+    of_pieces = [path for path in inside if path.suffix == ".spm"]
+    pieces = _of_sides(file, ".spm", of_pieces, listed)
+    ids = _of_sides(file, "vocab.yml", of_ids, listed) if of_ids else {}
+    return {side: (spm, ids.get(side)) for side, spm in pieces.items()}
 
 
 def _listed(files: Iterable[Path]) -> tuple[str, ...]:
@@ -290,24 +294,30 @@ def _listed(files: Iterable[Path]) -> tuple[str, ...]:
     for file in files:
         if file.suffix in (".yml", ".yaml"):
             text = file.read_bytes()[:_LONGEST_OPTIONS].decode(errors="replace")
-            if found := re.search(r"^vocabs:[ \t]*\r?\n((?:\s*-[ \t]+.+\n?)+)", text, re.M):
-                names = re.findall(r"-[ \t]+(.+)", found[1])
+            if match := re.search(r"^vocabs:[ \t]*\r?\n((?:\s*-[ \t]+.+\n?)+)", text, re.M):
+                names = re.findall(r"-[ \t]+(.+)", match[1])
                 return tuple(Path(name.strip().strip("\"'")).name for name in names)
     return ()
 
 
-def _of_sides(file: Path, kind: str, found: Sequence[Path], told: Sequence[str]) -> dict[str, Path]:
-    """Return one file for both sides or one for each, as `told` or by their names."""
-    by_name = {each.name: each for each in found}
-    if len(told) == len(_SIDES) and by_name.keys() >= {*told}:
-        return {side: by_name[name] for side, name in zip(_SIDES, told, strict=True)}
+def _of_sides(
+    file: Path, ending: str, candidates: Sequence[Path], listed: Sequence[str]
+) -> dict[str, Path]:
+    """Return one file for both sides or one for each, as `listed` or by their names."""
+    by_name = {path.name: path for path in candidates}
+    if len(listed) == len(_SIDES) and by_name.keys() >= {*listed}:
+        return {side: by_name[name] for side, name in zip(_SIDES, listed, strict=True)}
     named_for = {
-        side: [each for each in found if len(found) == 1 or re.search(names, each.name.lower())]
-        for side, names in _SIDES.items()
+        side: [
+            path
+            for path in candidates
+            if len(candidates) == 1 or re.search(pattern, path.name.lower())
+        ]
+        for side, pattern in _SIDES.items()
     }
     if any(len(files) != 1 for files in named_for.values()):
         names = ", ".join(by_name) or "none"
-        fault = Message.of("format-marian-vocabulary", file=file.name, kind=kind, found=names)
+        fault = Message.of("format-marian-vocabulary", file=file.name, kind=ending, found=names)
         raise CheckpointError(fault)
     return {side: files[0] for side, files in named_for.items()}
 
@@ -315,10 +325,10 @@ def _of_sides(file: Path, kind: str, found: Sequence[Path], told: Sequence[str])
 def _read_vocabulary(spm: Path, ids: Path | None) -> tuple[Tokenizer, dict[str, int]]:
     """Return the tokenizer of a side, with the ids of ``</s>`` and the unknown token."""
     words = None if ids is None else read_ids(ids)
-    tokenizer, found = read_sentencepiece(spm, words, "" if ids is None else ids.name)
-    if "eos_id" not in found:
+    tokenizer, special_ids = read_sentencepiece(spm, words, "" if ids is None else ids.name)
+    if "eos_id" not in special_ids:
         raise damaged(_ids_from(spm, ids).name, "</s>")
-    ends = {name: found[name] for name in ("unk_id", "eos_id")}
+    ends = {name: special_ids[name] for name in ("unk_id", "eos_id")}
     return tokenizer if words is None else typed_codes(tokenizer), ends
 
 
@@ -349,8 +359,7 @@ def _card(
     """
     layer = settings.get("transformer-guided-alignment-layer", "last")
     aligned = int(layer) if re.fullmatch("[0-9]{1,4}", layer) else config.n_decoder_layers
-    told = Message.of("format-marian-card", file=file.name, layer=aligned)
-    card = described(told)
+    card = described(Message.of("format-marian-card", file=file.name, layer=aligned))
     if pair := re.search(r"\.([a-z]{2})([a-z]{2})\.", file.name):
         card["languages"] = list(pair.groups())
     else:

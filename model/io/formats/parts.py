@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -14,7 +14,7 @@ from torch import Tensor
 from core.positions import SINES, encoding_table
 from words import Message, Words, languages
 
-from ...config import TransformerConfig
+from ...config import PositionKind, TransformerConfig
 
 NEVER = -1e4  # bias of a forbidden token; -1e9 would be infinite in float16
 
@@ -45,35 +45,54 @@ def with_rows(
     # The bias keeps the new rows from ever being produced.
     bias = tensors.get("output_bias", torch.zeros(config.vocab_size))
     tensors["output_bias"] = grown(bias, NEVER)
-    ids = {"bos_id": first, "pad_id": first + 1 if pad else config.pad_id}
-    sizes = {"vocab_size": size, "source_vocab_size": size}
-    return replace(config, output_bias=True, **sizes, **ids), tensors
+    config = replace(
+        config,
+        output_bias=True,
+        vocab_size=size,
+        source_vocab_size=size,
+        bos_id=first,
+        pad_id=first + 1 if pad else config.pad_id,
+    )
+    return config, tensors
+
+
+class Sines(NamedTuple):
+    """Layout of a table of sines, one of `core.positions.SINES`, and its first position."""
+
+    layout: PositionKind
+    offset: int
 
 
 def sines_of(
     tables: Sequence[Tensor], within: float, offsets: Sequence[int] = (0,)
-) -> dict[str, Any] | None:
-    """Return the config entries of positions whose stored tables (n, d_model) are sines.
+) -> Sines | None:
+    """Return the layout of positions whose stored tables (n, d_model) are sines.
 
     They may start at any of `offsets` and differ by `within`, the rounding of their library.
     Returns None for learned positions.
     """
     width = tables[0].shape[-1]
-    for kind, offset in product(SINES if width % 2 == 0 else (), offsets):
-        longest = encoding_table(max(map(len, tables)), width, layout=kind, offset=offset)
+    for layout, offset in product(SINES if width % 2 == 0 else (), offsets):
+        longest = encoding_table(max(map(len, tables)), width, layout=layout, offset=offset)
         if all(np.allclose(t, longest[: len(t)], rtol=0.0, atol=within) for t in tables):
-            return {"positions": kind, "position_offset": offset}
+            return Sines(layout, offset)
     return None
 
 
 def zero_biases(tensors: dict[str, Tensor], names: Iterable[str]) -> dict[str, Tensor]:
     """Return `tensors` with a zero bias for every linear layer of `names` that has none."""
-    made = {
+    zeros = {
         f"{name}.bias": torch.zeros(len(tensors[f"{name}.weight"]))
         for name in names
         if f"{name}.bias" not in tensors
     }
-    return {**tensors, **made}
+    return {**tensors, **zeros}
+
+
+def n_layers(tensors: Iterable[str], stack: str) -> int:
+    """Return the number of layers of "encoder" or "decoder" among names of tensors."""
+    names = (name for name in tensors if name.startswith(f"{stack}_layers."))
+    return len({name.split(".")[1] for name in names})
 
 
 def described(message: Message) -> dict[str, Any]:

@@ -48,15 +48,15 @@ class Bytes:
         self.at += n_bytes
         return self._data[self.at - n_bytes : self.at]
 
-    def number(self, kind: str, field: str) -> int:
-        """Read one integer; `kind` as in `struct`: B, H, I, Q."""
-        return int(struct.unpack(f"<{kind}", self.take(struct.calcsize(f"<{kind}"), field))[0])
+    def number(self, code: str, field: str) -> int:
+        """Read one integer; `code` as in `struct`: B, H, I, Q."""
+        return int(struct.unpack(f"<{code}", self.take(struct.calcsize(f"<{code}"), field))[0])
 
-    def count(self, kind: str, field: str, *, each: int = 1) -> int:
-        """Read a number of items that take at least `each` bytes apiece."""
-        n = self.number(kind, field)
+    def count(self, code: str, field: str, *, item_bytes: int = 1) -> int:
+        """Read a number of items that take at least `item_bytes` apiece."""
+        n = self.number(code, field)
         # A damaged count must not start a loop of billions.
-        if n * each > self.left:
+        if n * item_bytes > self.left:
             raise self.fault(field)
         return n
 
@@ -72,9 +72,9 @@ class Bytes:
         if len(shape) > MOST_RANK or any(size < 0 for size in shape):
             raise self.fault(field)
         # Little-endian, whatever the processor.
-        kind = np.dtype(dtype).newbyteorder("<")
-        data = self.take(math.prod(shape) * kind.itemsize, field)
-        return np.frombuffer(data, kind).reshape(shape)
+        element = np.dtype(dtype).newbyteorder("<")
+        data = self.take(math.prod(shape) * element.itemsize, field)
+        return np.frombuffer(data, element).reshape(shape)
 
 
 def unpickled(path: Path, hint: str) -> Any:

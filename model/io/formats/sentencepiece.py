@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -18,11 +18,12 @@ from ...tokenizer import ABSENT, SPACE, SPECIAL, proven, reading_vocabulary
 from .reading import contradicts, damaged, not_read
 
 _NORMAL, _UNKNOWN, _CONTROL, _BY_USER = range(1, 5)  # types of pieces
-_UNIGRAM, _BPE = 1, 2
+_UNIGRAM = 1
+_BPE = 2
 _LONGEST = 512  # bytes of a piece
 # Fields of sentencepiece_model.proto by number.
 _MODEL = {1: bytes, 2: bytes, 3: bytes}  # pieces, trainer, normaliser
-_PIECE = {1: bytes, 2: bytes, 3: int}  # text, score, kind
+_PIECE = {1: bytes, 2: bytes, 3: int}  # text, score, type
 _TRAINER = {3: int, 24: int, 35: int}  # kind of model, spaces come last, unknown signs as bytes
 _RULES = {1: bytes, 2: bytes, 3: int, 4: int, 5: int}  # name, table, space first, fewer, as a sign
 
@@ -39,13 +40,8 @@ def read_sentencepiece(
     """
     file = path.name
     parts = _message(path.read_bytes(), _MODEL, file, "model")
-    trainer, rules = (
-        {entry: values[-1] for entry, values in _message(b"".join(own), kinds, file, name).items()}
-        for own, kinds, name in (
-            (parts.get(2, ()), _TRAINER, "trainer_spec"),
-            (parts.get(3, ()), _RULES, "normalizer_spec"),
-        )
-    )
+    trainer = _last_values(parts.get(2, ()), _TRAINER, file, "trainer_spec")
+    rules = _last_values(parts.get(3, ()), _RULES, file, "normalizer_spec")
     if trainer.get(3, _UNIGRAM) not in (_UNIGRAM, _BPE) or trainer.get(24):
         raise not_read(file, "trainer_spec", trainer)
     pieces = dict(_pieces(parts.get(1, []), file))
@@ -53,51 +49,91 @@ def read_sentencepiece(
     if vocabulary is not None:
         _refuse_vocabulary(file, pieces, beside, vocabulary)
     ids = {piece: number for number, piece in enumerate(order)}
-    kinds = {piece: pieces[piece][1] for piece in order if piece in pieces}
-    unknown = [piece for piece, kind in kinds.items() if kind == _UNKNOWN]
+    types = {piece: pieces[piece][1] for piece in order if piece in pieces}
+    unknown = [piece for piece, piece_type in types.items() if piece_type == _UNKNOWN]
     if len(unknown) != 1 or len(pieces) != len(parts.get(1, [])):
         raise damaged(file, "pieces")
-    by_bytes, prefix = bool(trainer.get(35)), bool(rules.get(3, True))
-    by_user = [piece for piece, kind in kinds.items() if kind == _BY_USER]
+    prefix = bool(rules.get(3, True))
     try:
         with reading_vocabulary(file):
-            if trainer.get(3) == _BPE:
-                # Scores of a BPE model are negative ranks of its merges.
-                ranks = {p: (-pieces[p][0], ids[p]) for p, kind in kinds.items() if kind == _NORMAL}
-                settings: dict[str, Any] = {"fuse_unk": True, "ignore_merges": bool(by_user)}
-                settings |= {"unk_token": unknown[0], "byte_fallback": by_bytes}
-                model: models.Model = models.BPE(ids, _joins(ranks), **settings)
-            else:
-                # `ABSENT` keeps the id of an entry without ever matching text.
-                scored = [(p, pieces[p][0]) if p in pieces else (p + ABSENT, 0.0) for p in order]
-                model = models.Unigram(scored, ids[unknown[0]], by_bytes)
-            tokenizer = Tokenizer(model)
+            tokenizer = Tokenizer(_model(trainer, pieces, ids, unknown[0]))
             tokenizer.normalizer = normalizers.Sequence(list(_normalizers(rules, prefix)))
             proven(tokenizer)
     except CheckpointError as error:
         raise damaged(file, "normalizer_spec") from error
+    by_user = [piece for piece, piece_type in types.items() if piece_type == _BY_USER]
+    tokenizer.pre_tokenizer = _pre_tokenizer(by_user, prefix)
+    tokenizer.decoder = _decoder(prefix, by_bytes=bool(trainer.get(35)))
+    # Control tokens and names of bytes must not be produced from typed text.
+    typed = (_NORMAL, _UNKNOWN, _BY_USER)
+    apart = [piece for piece, piece_type in types.items() if piece_type not in typed]
+    tokenizer.add_special_tokens([AddedToken(piece, normalized=False) for piece in apart])
+    special = apart if vocabulary is None else vocabulary
+    special_ids = {entry: ids[token] for entry, token in SPECIAL.items() if token in special}
+    return tokenizer, special_ids | {"unk_id": ids[unknown[0]]}
+
+
+def _last_values(
+    messages: Iterable[bytes], types: Mapping[int, type], file: str, name: str
+) -> dict[int, Any]:
+    """Return the fields of a message by number; of a repeated field the last value counts."""
+    fields = _message(b"".join(messages), types, file, name)
+    return {number: values[-1] for number, values in fields.items()}
+
+
+def _model(
+    trainer: Mapping[int, Any],
+    pieces: Mapping[str, tuple[float, int]],
+    ids: Mapping[str, int],
+    unknown: str,
+) -> models.Model:
+    """Build the model that cuts text into `pieces`, each with its score and type."""
+    by_bytes = bool(trainer.get(35))
+    types = {piece: pieces[piece][1] for piece in ids if piece in pieces}
+    if trainer.get(3) == _BPE:
+        # Scores of a BPE model are negative ranks of its merges.
+        ranks = {
+            piece: (-pieces[piece][0], ids[piece])
+            for piece, piece_type in types.items()
+            if piece_type == _NORMAL
+        }
+        return models.BPE(
+            ids,
+            _joins(ranks),
+            unk_token=unknown,
+            fuse_unk=True,
+            byte_fallback=by_bytes,
+            ignore_merges=_BY_USER in types.values(),
+        )
+    # `ABSENT` keeps the id of an entry without ever matching text.
+    scored = [
+        (piece, pieces[piece][0]) if piece in pieces else (piece + ABSENT, 0.0) for piece in ids
+    ]
+    return models.Unigram(scored, ids[unknown], by_bytes)
+
+
+def _pre_tokenizer(by_user: Sequence[str], prefix: bool) -> pre_tokenizers.PreTokenizer:
+    """Build what cuts a text before the model: at spaces, and around the pieces `by_user`."""
     cuts: list[Any] = [pre_tokenizers.Metaspace(SPACE, "always", False)] * prefix
     if by_user:
         whole = "|".join(sorted(map(re.escape, by_user), key=len, reverse=True))
         cuts.append(pre_tokenizers.Split(Regex(whole), "isolated"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(cuts)
-    tokenizer.decoder = decoders.Metaspace(SPACE, "always" if prefix else "never")
-    if by_bytes:
-        joining = [decoders.Replace(SPACE, " "), decoders.ByteFallback(), decoders.Fuse()]
-        tokenizer.decoder = decoders.Sequence([*joining, decoders.Strip(" ", int(prefix), 0)])
-    # Control tokens and names of bytes must not be produced from typed text.
-    apart = [p for p, kind in kinds.items() if kind not in (_NORMAL, _UNKNOWN, _BY_USER)]
-    tokenizer.add_special_tokens([AddedToken(piece, normalized=False) for piece in apart])
-    known = apart if vocabulary is None else vocabulary
-    found = {entry: ids[token] for entry, token in SPECIAL.items() if token in known}
-    return tokenizer, found | {"unk_id": ids[unknown[0]]}
+    return pre_tokenizers.Sequence(cuts)
+
+
+def _decoder(prefix: bool, *, by_bytes: bool) -> decoders.Decoder:
+    """Build what joins pieces; with `by_bytes`, unknown signs are spelled by their bytes."""
+    if not by_bytes:
+        return decoders.Metaspace(SPACE, "always" if prefix else "never")
+    joining = [decoders.Replace(SPACE, " "), decoders.ByteFallback(), decoders.Fuse()]
+    return decoders.Sequence([*joining, decoders.Strip(" ", int(prefix), 0)])
 
 
 def piece_ids(path: Traversable) -> dict[str, int]:
     """Return the pieces of a file that stand for text, each with the file's own id."""
     parts = _message(path.read_bytes(), {1: bytes}, path.name, "model")
     pieces = enumerate(_pieces(parts.get(1, []), path.name))
-    return {piece: number for number, (piece, (_, kind)) in pieces if kind == _NORMAL}
+    return {piece: number for number, (piece, (_, type_)) in pieces if type_ == _NORMAL}
 
 
 def _refuse_vocabulary(
@@ -109,7 +145,8 @@ def _refuse_vocabulary(
     """
     if missing := set(range(len(vocabulary))).difference(vocabulary.values()):
         raise damaged(beside, f"id {min(missing)}")
-    n, common = min(len(pieces), len(vocabulary)), len(pieces.keys() & vocabulary.keys())
+    n = min(len(pieces), len(vocabulary))
+    common = len(pieces.keys() & vocabulary.keys())
     if 2 * common < n:
         fault = Message.of("format-contradicts-pieces", n=n, common=common)
         raise contradicts(file, beside, fault)
@@ -120,9 +157,11 @@ def _pieces(parts: list[bytes], file: str) -> Iterator[tuple[str, tuple[float, i
     for number, part in enumerate(parts):
         field = f"pieces[{number}]"
         piece = _message(part, _PIECE, file, field)
-        text, score = piece.get(1, [b""])[-1], piece.get(2, [bytes(4)])[-1]
+        text = piece.get(1, [b""])[-1]
+        score = piece.get(2, [bytes(4)])[-1]
         try:
-            spelled, (value,) = text.decode(), struct.unpack("<f", score)
+            spelled = text.decode()
+            (value,) = struct.unpack("<f", score)
         except (UnicodeDecodeError, struct.error) as error:
             raise damaged(file, field) from error
         if not 0 < len(text) <= _LONGEST or not math.isfinite(value):
@@ -161,9 +200,9 @@ def _normalizers(rules: Mapping[int, Any], prefix: bool) -> Iterator[normalizers
         yield normalizers.Replace(Regex(rf"\A{SPACE}"), SPACE * 2)
 
 
-def _message(data: bytes, kinds: Mapping[int, type], file: str, name: str) -> dict[int, list[Any]]:
-    """Return the fields `kinds` of a protobuf message by number; others are skipped."""
-    found: dict[int, list[Any]] = {}
+def _message(data: bytes, types: Mapping[int, type], file: str, name: str) -> dict[int, list[Any]]:
+    """Return the values of a protobuf message by field number, without fields not in `types`."""
+    fields: dict[int, list[Any]] = {}
     at = 0
 
     def number() -> int:
@@ -172,7 +211,8 @@ def _message(data: bytes, kinds: Mapping[int, type], file: str, name: str) -> di
         while True:
             byte = data[at]
             value |= (byte & 127) << shift
-            at, shift = at + 1, shift + 7
+            at += 1
+            shift += 7
             if byte < 128 or shift > 63:
                 return value
 
@@ -185,10 +225,10 @@ def _message(data: bytes, kinds: Mapping[int, type], file: str, name: str) -> di
             if wire:
                 at += value
                 value = data[at - value : at]
-            if at > len(data) or not isinstance(value, kinds.get(tag >> 3, object)):
+            if at > len(data) or not isinstance(value, types.get(tag >> 3, object)):
                 raise damaged(file, name)
-            if tag >> 3 in kinds:
-                found.setdefault(tag >> 3, []).append(value)
+            if tag >> 3 in types:
+                fields.setdefault(tag >> 3, []).append(value)
     except (IndexError, KeyError) as error:
         raise damaged(file, name) from error
-    return found
+    return fields

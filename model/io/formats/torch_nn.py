@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import safetensors.torch
@@ -33,15 +34,15 @@ from ...nets.sublayers import ACTIVATIONS, FeedForward, PositionalEncoding, Resi
 from ...tokenizer import TextTokenizer, read_vocabulary, reading_vocabulary
 from ..checkpoint import stored_tensors
 from . import Converted, Format, Options
-from .parts import described, sines_of, with_rows
+from .parts import described, n_layers, sines_of, with_rows
 from .reading import MOST_BYTES, damaged, not_read, unpickled
 from .vocabulary import SPELLED, named_sides, of_words, refuse_order, refuse_size
 
-PAIRS, _VOCABULARIES = "pairs.json", ("tokenizer.json", "vocab.txt")
+PAIRS = "pairs.json"
+_VOCABULARIES = ("tokenizer.json", "vocab.txt")
 SAME = 1e-4
 """Largest error of a reproduced logit, as a share of the largest or of one."""
 FACTS = ("heads", "norm", "activation", "scale", "positions")
-_ENTRIES = {"heads": "n_heads", "scale": "scale_embedding"}  # entries of another name
 _FILES = (".safetensors", ".pt", ".pth", ".bin")
 _MOST_PAIRS = 3
 _NARROWEST = 4  # width of a head that is tried
@@ -59,7 +60,7 @@ _PARTS |= {"linear1": "feed_forward.inner", "linear2": "feed_forward.outer"}
 _Choices = dict[str, dict[str, Any]]
 
 
-class Pair(Part):
+class ReferencePair(Part):
     """Ids of source and target that a model reads, and its logits (T_tgt, V) or the best ids."""
 
     input_ids: list[Count]
@@ -68,10 +69,10 @@ class Pair(Part):
     output_ids: list[Count] | None = None
 
 
-def _refused(message: str, **what: Any) -> CheckpointError:
+def _refused(message: str, **values: Any) -> CheckpointError:
     """Build the error ``format-torch-<message>`` with its hint."""
-    said, hint = (Message.of(f"format-torch-{message}{part}", **what) for part in ("", "-hint"))
-    return CheckpointError(said, hint=hint)
+    fault = Message(f"format-torch-{message}", values)
+    return CheckpointError(fault, hint=Message(f"format-torch-{message}-hint", values))
 
 
 def _files(path: Path) -> list[Path]:
@@ -122,32 +123,41 @@ def _states(loaded: Any) -> Iterator[Mapping[str, Any]]:
 
 def _renamed(file: str, state: Mapping[str, Tensor]) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
     """Return the tensors of both stacks by our names, and those beside them."""
-    found = {name: match for name in state if (match := _LAYER.fullmatch(name))}
-    stacks = {match[1] for match in found.values() if match[3] == "self_attn"}
-    decoders = {match[1] for match in found.values() if match[3] == "multihead_attn"}
+    layers = {name: match for name in state if (match := _LAYER.fullmatch(name))}
+    stacks = {match[1] for match in layers.values() if match[3] == "self_attn"}
+    decoders = {match[1] for match in layers.values() if match[3] == "multihead_attn"}
     if len(stacks) != 2 or len(decoders & stacks) != 1:
         raise not_read(file, "layers", sorted(stacks))
     sides = {stack: "decoder" if stack in decoders else "encoder" for stack in stacks}
-    made, rest = {}, {}
+    renamed = {}
+    rest = {}
     for name, tensor in state.items():
         stack, _, last = name.rpartition("norm.")
-        if name in found and found[name][1] in sides:
-            stack, layer, part, last = found[name].groups()
-            # The second norm of an encoder layer follows feed-forward, as the third of a decoder
-            # layer does.
-            part = "norm3" if (sides[stack], part) == ("encoder", "norm2") else part
-            place = f"{sides[stack]}_layers.{layer}.{_PARTS.get(part, part)}."
-            if last.startswith("in_proj_"):
-                for number, kind in enumerate(("query", "key", "value")):
-                    third = tensor.reshape(3, -1, *tensor.shape[1:])[number]
-                    made[f"{place}{kind}_{last[3:].replace('_', '.')}"] = third
-            else:
-                made[place + last] = tensor
+        if name in layers and layers[name][1] in sides:
+            stack, layer, part, last = layers[name].groups()
+            renamed |= _of_layer(sides[stack], layer, part, last, tensor)
         elif stack in sides:
-            made[f"{sides[stack]}_norm.{last}"] = tensor
+            renamed[f"{sides[stack]}_norm.{last}"] = tensor
         else:
             rest[name] = tensor
-    return made, rest
+    return renamed, rest
+
+
+def _of_layer(side: str, layer: str, part: str, last: str, tensor: Tensor) -> dict[str, Tensor]:
+    """Return one tensor of a layer by our names; queries, keys and values are stored as one."""
+    # The second norm of an encoder layer follows feed-forward, as the third of a decoder layer
+    # does.
+    if (side, part) == ("encoder", "norm2"):
+        part = "norm3"
+    prefix = f"{side}_layers.{layer}.{_PARTS.get(part, part)}."
+    if not last.startswith("in_proj_"):
+        return {prefix + last: tensor}
+    thirds = tensor.reshape(3, -1, *tensor.shape[1:])
+    end = last[3:].replace("_", ".")
+    return {
+        f"{prefix}{projection}_{end}": third
+        for projection, third in zip(("query", "key", "value"), thirds, strict=True)
+    }
 
 
 def _of_sides(file: str, field: str, tables: Mapping[str, Tensor]) -> list[Tensor]:
@@ -164,11 +174,68 @@ def _of_sides(file: str, field: str, tables: Mapping[str, Tensor]) -> list[Tenso
 
 def _layout(file: str, state: Mapping[str, Tensor]) -> tuple[TransformerConfig, dict[str, Tensor]]:
     """Return what names and sizes tell; unknown positions are "relative" for now."""
-    made, rest = _renamed(file, state)
-    inner = made.get("encoder_layers.0.feed_forward.inner.weight")
+    tensors, rest = _renamed(file, state)
+    inner = tensors.get("encoder_layers.0.feed_forward.inner.weight")
     if inner is None or inner.dim() != 2 or inner.shape[1] % 2:
         raise damaged(file, "linear1.weight")
-    width = inner.shape[1]
+    tables = _tables(file, rest, width=inner.shape[1])
+    source, target = _of_sides(file, "embedding", tables.embeddings)
+    tensors["embedding.weight"] = target
+    shared = torch.equal(source, target)
+    if not shared:
+        tensors["source_embedding.weight"] = source
+    tied = all(torch.equal(output, target) for output in tables.outputs.values())
+    if not tied:
+        (tensors["output.weight"],) = tables.outputs.values()
+    if tables.biases:
+        (tensors["output_bias"],) = tables.biases.values()
+    positions, length, learned = _positions(file, tables.positions)
+    tensors |= learned
+    config = TransformerConfig(
+        vocab_size=len(target),
+        d_model=inner.shape[1],
+        n_heads=1,
+        n_encoder_layers=n_layers(tensors, "encoder"),
+        n_decoder_layers=n_layers(tensors, "decoder"),
+        d_ff=len(inner),
+        max_len=length,
+        source_vocab_size=len(source),
+        shared_embedding=shared,
+        tied_output=tied,
+        output_bias=bool(tables.biases),
+        positions=positions,
+        final_norm="encoder_norm.weight" in tensors,
+    )
+    return config, tensors
+
+
+def _positions(
+    file: str, tables: Mapping[str, Tensor]
+) -> tuple[PositionKind, int, dict[str, Tensor]]:
+    """Return layout and number of positions, and their tables by our names if they are learned."""
+    if not tables:
+        return "relative", _LENGTH, {}
+    both = _of_sides(file, "positions", tables)
+    length = min(MAX_LEN, *map(len, both))
+    both = [table[:length] for table in both]
+    sines = sines_of(both, 1e-3)
+    if sines is not None:
+        return sines.layout, length, {}
+    names = ("positions.table", "target_positions.table")
+    return "learned", length, dict(zip(names, both, strict=True))
+
+
+class _Tables(NamedTuple):
+    """Tensors beside the layers by their names in the file."""
+
+    embeddings: dict[str, Tensor]
+    positions: dict[str, Tensor]
+    outputs: dict[str, Tensor]
+    biases: dict[str, Tensor]  # of the output
+
+
+def _tables(file: str, rest: Mapping[str, Tensor], width: int) -> _Tables:
+    """Tell tables of embeddings, positions and output apart by their names."""
     flat = {name: tensor.squeeze() for name, tensor in rest.items()}
     tables = {name: t for name, t in flat.items() if t.dim() == 2 and t.shape[1] == width}
     biases = {name: t for name, t in flat.items() if t.dim() == 1 and name.endswith("bias")}
@@ -183,40 +250,7 @@ def _layout(file: str, state: Mapping[str, Tensor]) -> tuple[TransformerConfig, 
     }
     if len(outputs) > 1 or len(biases) > 1:
         raise not_read(file, "output", sorted({**outputs, **biases}))
-    source, target = _of_sides(file, "embedding", tables)
-    made["embedding.weight"] = target
-    if not (shared := torch.equal(source, target)):
-        made["source_embedding.weight"] = source
-    if not (tied := all(torch.equal(output, target) for output in outputs.values())):
-        (made["output.weight"],) = outputs.values()
-    if biases:
-        (made["output_bias"],) = biases.values()
-    kind, length = "relative", _LENGTH
-    if positions:
-        both = _of_sides(file, "positions", positions)
-        length = min(MAX_LEN, *map(len, both))
-        names = ("positions.table", "target_positions.table")
-        own = {name: table[:length] for name, table in zip(names, both, strict=True)}
-        kind = (sines_of([*own.values()], 1e-3) or {"positions": "learned"})["positions"]
-        made |= own if kind == "learned" else {}
-    layers = {name.split(".")[1] for name in made if name.startswith("encoder_layers.")}
-    upper = {name.split(".")[1] for name in made if name.startswith("decoder_layers.")}
-    config = TransformerConfig(
-        vocab_size=len(target),
-        d_model=width,
-        n_heads=1,
-        n_encoder_layers=len(layers),
-        n_decoder_layers=len(upper),
-        d_ff=len(inner),
-        max_len=length,
-        source_vocab_size=len(source),
-        shared_embedding=shared,
-        tied_output=tied,
-        output_bias=bool(biases),
-        positions=cast(PositionKind, kind),
-        final_norm="encoder_norm.weight" in made,
-    )
-    return config, made
+    return _Tables(tables, positions, outputs, biases)
 
 
 def _tokenizer(path: Path) -> Tokenizer:
@@ -265,16 +299,25 @@ def _special(tokenizers: Sequence[Tokenizer]) -> dict[str, int]:
     """Return the ids of the special tokens, the same on both sides, -1 for missing ones."""
     sides = []
     for tokenizer in tokenizers:
-        found = {e: map(tokenizer.token_to_id, names) for e, names in SPELLED.items()}
-        sides.append({e: next((i for i in ids if i is not None), -1) for e, ids in found.items()})
+        ids_of = {e: map(tokenizer.token_to_id, names) for e, names in SPELLED.items()}
+        sides.append({e: next((i for i in ids if i is not None), -1) for e, ids in ids_of.items()})
     source, target = sides
     if source != target or -1 in (target["bos_id"], target["eos_id"]):
-        known = {entry: ", ".join(names) for entry, names in SPELLED.items()}
-        raise _refused("special", source=str(source), target=str(target), **known)
+        raise _refused(
+            "special",
+            source=str(source),
+            target=str(target),
+            pad_id=", ".join(SPELLED["pad_id"]),
+            unk_id=", ".join(SPELLED["unk_id"]),
+            bos_id=", ".join(SPELLED["bos_id"]),
+            eos_id=", ".join(SPELLED["eos_id"]),
+        )
     return target
 
 
-def _ends(tokenizer: Tokenizer, ids: Mapping[str, int], pairs: Sequence[Pair]) -> list[str]:
+def _ends(
+    tokenizer: Tokenizer, ids: Mapping[str, int], pairs: Sequence[ReferencePair]
+) -> list[str]:
     """Return the possible surroundings of a source, by the pairs or else both.
 
     Nothing if the file itself defines them.
@@ -288,12 +331,12 @@ def _ends(tokenizer: Tokenizer, ids: Mapping[str, int], pairs: Sequence[Pair]) -
     return ["both" if begins else "end" for begins in sorted(begun)]
 
 
-def _pairs(path: Path, config: TransformerConfig) -> list[Pair]:
+def _pairs(path: Path, config: TransformerConfig) -> list[ReferencePair]:
     """Read and verify the pairs; empty if there is no file."""
     if not path.is_file():
         return []
     try:
-        pairs = typed(checked(path.read_bytes(), list[Pair]), list[Pair])
+        pairs = typed(checked(path.read_bytes(), list[ReferencePair]), list[ReferencePair])
     except DamageError as error:
         raise damaged(path.name, str(error.fault)) from error
     for pair in pairs:
@@ -312,7 +355,7 @@ def _pairs(path: Path, config: TransformerConfig) -> list[Pair]:
 
 def _choices(config: TransformerConfig, ends: Sequence[str], options: Options) -> _Choices:
     """Return the possible values of each fact, a single one if it is known or given."""
-    width, kinds = config.d_model, {kind: kind for kind in SINES} | {"none": "learned"}
+    width = config.d_model
     # A given number is accepted as it is; guesses stop at heads of 4 columns.
     most = width if "heads" in options else width // _NARROWEST
     heads = [h for h in range(1, most + 1) if width % h == 0]
@@ -322,17 +365,18 @@ def _choices(config: TransformerConfig, ends: Sequence[str], options: Options) -
         "norm": {"after": "after", "before": "before"},
         "activation": {"relu": "relu", "gelu": "gelu", "silu": "silu"},
         "scale": {"yes": True, "no": False},
-        "positions": kinds,
+        "positions": {**{layout: layout for layout in SINES}, "none": "learned"},
     }
     if ends:
         choices["ends"] = {end: end for end in ends}
     if config.positions != "relative":
         choices["positions"] = {config.positions: config.positions}
     for name in choices.keys() & options.keys():
-        value, known = options[name], choices[name]
-        if value not in known:
-            raise _refused("option", name=name, value=value, known=", ".join(known))
-        choices[name] = {value: known[value]}
+        value = options[name]
+        accepted = choices[name]
+        if value not in accepted:
+            raise _refused("option", name=name, value=value, known=", ".join(accepted))
+        choices[name] = {value: accepted[value]}
     return choices
 
 
@@ -369,7 +413,7 @@ def _set(model: Transformer, config: TransformerConfig) -> Transformer:
 
 
 @torch.inference_mode()
-def _off(model: Transformer, pairs: Sequence[Pair]) -> float:
+def _off(model: Transformer, pairs: Sequence[ReferencePair]) -> float:
     """Return the error of the first pair that is not reproduced, or the largest error.
 
     It is a share of the largest logit, or of the ids.
@@ -377,14 +421,15 @@ def _off(model: Transformer, pairs: Sequence[Pair]) -> float:
     off = 0.0
     for pair in pairs:
         logits = model(torch.tensor([pair.input_ids]), torch.tensor([pair.target_ids]))[0].numpy()
-        told = np.array(pair.logits or pair.output_ids)
-        made = logits if pair.logits else logits.argmax(-1)
-        if told.shape != made.shape:
+        expected = np.array(pair.logits or pair.output_ids)
+        actual = logits if pair.logits else logits.argmax(-1)
+        if expected.shape != actual.shape:
             raise damaged(PAIRS, "logits" if pair.logits else "output_ids")
         if pair.logits:
-            far = np.nan_to_num(abs(made - told), nan=math.inf).max() / max(1.0, abs(told).max())
+            largest = np.nan_to_num(abs(actual - expected), nan=math.inf).max()
+            far = largest / max(1.0, abs(expected).max())
         else:
-            far = (made != told).mean()
+            far = (actual != expected).mean()
         off = max(off, float(far))
         if off > SAME:
             break
@@ -392,7 +437,10 @@ def _off(model: Transformer, pairs: Sequence[Pair]) -> float:
 
 
 def _settled(
-    path: Path, choices: _Choices, pairs: Sequence[Pair], off: Callable[[dict[str, str]], float]
+    path: Path,
+    choices: _Choices,
+    pairs: Sequence[ReferencePair],
+    off: Callable[[dict[str, str]], float],
 ) -> tuple[float, dict[str, str]]:
     """Return the only facts that reproduce the pairs, and their error.
 
@@ -401,21 +449,26 @@ def _settled(
     all_facts = [dict(zip(choices, values, strict=True)) for values in product(*choices.values())]
     # Without pairs every combination counts as right, and the error lists what has to be given.
     tried = [off(facts) if pairs else 0.0 for facts in all_facts]
-    nearest, best = min(zip(tried, all_facts, strict=True), key=lambda each: each[0])
+    nearest, best = min(zip(tried, all_facts, strict=True), key=itemgetter(0))
     same = [facts for far, facts in zip(tried, all_facts, strict=True) if far <= SAME]
     if len(same) == 1:
         return nearest, best
     if not same:
-        kind, told = "logits" if pairs[0].logits else "ids", _as_options(best)
-        raise _refused("none", n=len(tried), facts=told, off=nearest, kind=kind)
+        raise _refused(
+            "none",
+            n=len(tried),
+            facts=_as_options(best),
+            off=nearest,
+            kind="logits" if pairs[0].logits else "ids",
+        )
     left = {n: v for n in choices if len(v := list(dict.fromkeys(f[n] for f in same))) > 1}
-    asked = tuple(
+    open_facts = tuple(
         Message.of("format-torch-fact", option=name, what=what, values=", ".join(values))
         for name, values in left.items()
         if (what := Message(f"format-option-{name}"))
     )
     command = f"python -m model open {path} {_as_options({n: v[0] for n, v in left.items()})}"
-    raise _refused("open", n=len(pairs), facts=asked, command=command)
+    raise _refused("open", n=len(pairs), facts=open_facts, command=command)
 
 
 def _as_options(facts: Mapping[str, str]) -> str:
@@ -428,26 +481,50 @@ def _read(path: Path, options: Options) -> Converted:
     files = _files(path)
     if len(files) != 1:
         raise not_read(path.name, "weights", [file.name for file in files])
-    file, folder = files[0], files[0].parent
+    file = files[0]
+    folder = files[0].parent
     config, tensors = _layout(file.name, _state(file))
-    of_sides, rows = _vocabularies(folder), (config.source_vocab_size, config.vocab_size)
+    of_sides = _vocabularies(folder)
+    rows = (config.source_vocab_size, config.vocab_size)
     for (name, tokenizer), n_rows in zip(of_sides.values(), rows, strict=True):
         refuse_size(name, tokenizer, file.name, n_rows)
     source, target = (tokenizer for _, tokenizer in of_sides.values())
-    ids, pairs = _special((source, target)), _pairs(folder / PAIRS, config)
-    config = replace(config, **cast(dict[str, Any], ids))
+    ids = _special((source, target))
+    pairs = _pairs(folder / PAIRS, config)
+    config = replace(
+        config,
+        pad_id=ids["pad_id"],
+        unk_id=ids["unk_id"],
+        bos_id=ids["bos_id"],
+        eos_id=ids["eos_id"],
+    )
     choices = _choices(config, _ends(source, ids, pairs), options)
     config = replace(config, positions="sines") if config.positions == "relative" else config
     # Built once before any question, so that unfit tensors are reported first.
     model = _built(file.name, config, tensors)
 
-    def told(facts: Mapping[str, str]) -> TransformerConfig:
-        values = {_ENTRIES.get(name, name): choices[name][facts[name]] for name in FACTS}
-        return replace(config, **values)
+    def off_with(facts: Mapping[str, str]) -> float:
+        return _off(_set(model, _with_facts(config, choices, facts)), pairs)
 
-    off, facts = _settled(path, choices, pairs, lambda facts: _off(_set(model, told(facts)), pairs))
-    config = told(facts)
+    off, facts = _settled(path, choices, pairs, off_with)
+    config = _with_facts(config, choices, facts)
     tensors = {n: t.detach() for n, t in stored_tensors(_built(file.name, config, tensors)).items()}
+    config, tensors = _with_special_rows(config, tensors, ids)
+    if facts.get("ends") == "both":
+        begin, end = (source.id_to_token(ids[entry]) for entry in ("bos_id", "eos_id"))
+        source.post_processor = processors.TemplateProcessing(
+            f"{begin} $A {end}", special_tokens=[(begin, ids["bos_id"]), (end, ids["eos_id"])]
+        )
+    with reading_vocabulary(_VOCABULARIES[0]):
+        tokenizers = named_sides(config, source, target)
+    report = Message.of("format-torch-found", facts=_as_options(facts), n=len(pairs), off=off)
+    return Converted(config, tensors, tokenizers, described(report))
+
+
+def _with_special_rows(
+    config: TransformerConfig, tensors: dict[str, Tensor], ids: Mapping[str, int]
+) -> tuple[TransformerConfig, dict[str, Tensor]]:
+    """Append rows for the special tokens that the vocabulary lacks, or has one of for two."""
     # A vocabulary without ``<unk>`` gets a row of zeros for it; `with_rows` appends one as
     # `bos_id`.
     if ids["unk_id"] < 0:
@@ -456,14 +533,22 @@ def _read(path: Path, options: Options) -> Converted:
     no_pad = ids["pad_id"] in (-1, ids["unk_id"], ids["bos_id"], ids["eos_id"])
     if no_pad or ids["bos_id"] == ids["eos_id"]:
         config, tensors = with_rows(config, tensors, config.bos_id, pad=no_pad)
-    if facts.get("ends") == "both":
-        begin, end = ((source.id_to_token(ids[e]), ids[e]) for e in ("bos_id", "eos_id"))
-        single, special = f"{begin[0]} $A {end[0]}", [begin, end]
-        source.post_processor = processors.TemplateProcessing(single, special_tokens=special)
-    with reading_vocabulary(_VOCABULARIES[0]):
-        tokenizers = named_sides(config, source, target)
-    said = Message.of("format-torch-found", facts=_as_options(facts), n=len(pairs), off=off)
-    return Converted(config, tensors, tokenizers, described(said))
+    return config, tensors
+
+
+def _with_facts(
+    config: TransformerConfig, choices: _Choices, facts: Mapping[str, str]
+) -> TransformerConfig:
+    """Return the config with one of the `choices` for each of `FACTS`."""
+    values = {name: choices[name][facts[name]] for name in FACTS}
+    return replace(
+        config,
+        n_heads=values["heads"],
+        norm=values["norm"],
+        activation=values["activation"],
+        scale_embedding=values["scale"],
+        positions=values["positions"],
+    )
 
 
 FORMAT = Format("torch.nn.Transformer", lambda path: bool(_files(path)), _read, (*FACTS, "ends"))

@@ -52,9 +52,9 @@ def named_sides(
 ) -> dict[str, TextTokenizer]:
     """Apply `named` to both sides by the ids and sizes of a config, once for a shared object."""
     ids = {entry: getattr(config, entry) for entry in SPECIAL}
-    own = named(source, ids, config.source_vocab_size)
-    other = own if target is source else named(target, ids, config.vocab_size)
-    return {"source": own, "target": other}
+    of_source = named(source, ids, config.source_vocab_size)
+    of_target = of_source if target is source else named(target, ids, config.vocab_size)
+    return {"source": of_source, "target": of_target}
 
 
 def spoken(*facts: Mapping[str, Any], source: str = "", target: str = "") -> list[str]:
@@ -63,17 +63,18 @@ def spoken(*facts: Mapping[str, Any], source: str = "", target: str = "") -> lis
     `source` and `target` are languages with which the files themselves begin; otherwise the first
     of `facts` that names one counts, or else the name of the side.
     """
-    found = {"source": source, "target": target}
+    languages = {"source": source, "target": target}
     for side, entries in _SPOKEN.items():
-        told = (each.get(entry) for each in facts for entry in entries)
-        found[side] = found[side] or next((t for t in told if isinstance(t, str) and t), side)
-    return [*found.values()]
+        stated = (settings.get(entry) for settings in facts for entry in entries)
+        codes = (code for code in stated if isinstance(code, str) and code)
+        languages[side] = languages[side] or next(codes, side)
+    return [*languages.values()]
 
 
 def named_languages(name: str) -> dict[str, str]:
     """Return the languages in which a model's name ends, as in ``opus-mt-en-de``."""
-    found = _PAIR.fullmatch(name)
-    codes = found.groups() if found else ()
+    match = _PAIR.fullmatch(name)
+    codes = match.groups() if match else ()
     # An unknown code is its own name: then the two parts are no languages.
     if not codes or any(english.language_name(code) == code for code in codes):
         return {}
@@ -93,11 +94,12 @@ def language_id(tokenizer: Tokenizer, language: str) -> int:
     CheckpointError if there is none; an ordinary word with the same letters does not count.
     """
     token = language if re.fullmatch(_LANGUAGE, language) else f"__{language}__"
-    if (found := tokenizer.token_to_id(token)) is None:
-        known = sorted(filter(re.compile(_LANGUAGE).fullmatch, tokenizer.get_vocab()))
-        shown = ", ".join(known[:_SHOWN]) or "–"
-        raise CheckpointError(Message.of("format-language", language=repr(language), known=shown))
-    return found
+    token_id = tokenizer.token_to_id(token)
+    if token_id is None:
+        languages = sorted(filter(re.compile(_LANGUAGE).fullmatch, tokenizer.get_vocab()))
+        first = ", ".join(languages[:_SHOWN]) or "–"
+        raise CheckpointError(Message.of("format-language", language=repr(language), known=first))
+    return token_id
 
 
 def named(tokenizer: Tokenizer, ids: Mapping[str, int], vocab_size: int) -> TextTokenizer:
@@ -108,23 +110,24 @@ def named(tokenizer: Tokenizer, ids: Mapping[str, int], vocab_size: int) -> Text
     """
     names: dict[str, str] = {}
     for entry, token_id in ids.items():
-        own, wanted = tokenizer.id_to_token(token_id), SPECIAL[entry]
+        spelled = tokenizer.id_to_token(token_id)
+        wanted = SPECIAL[entry]
         other = tokenizer.token_to_id(wanted)
         if other not in (None, token_id):
             names.setdefault(wanted, f"{wanted[:-1]}-{other}>")
-        if own not in (None, wanted):
-            names[own] = wanted
+        if spelled not in (None, wanted):
+            names[spelled] = wanted
     # `tokenizers` cannot rename a token in place.
     spec = json.loads(tokenizer.to_str())
     if names:
         spec = _renamed(spec, names)
     # Truncation and padding belong to training; here a text is read whole and alone.
-    made = Tokenizer.from_str(json.dumps({**spec, "padding": None, "truncation": None}))
+    renamed = Tokenizer.from_str(json.dumps({**spec, "padding": None, "truncation": None}))
     of_ids = {token_id: SPECIAL[entry] for entry, token_id in ids.items()}
-    missing = range(made.get_vocab_size(), vocab_size)
+    missing = range(renamed.get_vocab_size(), vocab_size)
     tokens = [of_ids.get(token_id, f"<unused-{token_id}>") for token_id in missing]
-    made.add_special_tokens([AddedToken(token, normalized=False) for token in tokens])
-    return TextTokenizer(made)
+    renamed.add_special_tokens([AddedToken(token, normalized=False) for token in tokens])
+    return TextTokenizer(renamed)
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
@@ -143,10 +146,10 @@ def token_at(tokenizer: Tokenizer, token_id: int) -> str:
 
 def typed_codes(tokenizer: Tokenizer) -> Tokenizer:
     """Return a tokenizer in which a typed ``>>deu<<``, a requested language, is one piece."""
-    made = Tokenizer.from_str(re.sub(f'(">>[^"]+<<){ABSENT}"', r'\1"', tokenizer.to_str()))
-    codes = [piece for piece in made.get_vocab() if piece[:2] == ">>" and piece[-2:] == "<<"]
-    made.add_tokens([AddedToken(code, normalized=False) for code in sorted(codes)])
-    return made
+    typed = Tokenizer.from_str(re.sub(f'(">>[^"]+<<){ABSENT}"', r'\1"', tokenizer.to_str()))
+    codes = [piece for piece in typed.get_vocab() if piece[:2] == ">>" and piece[-2:] == "<<"]
+    typed.add_tokens([AddedToken(code, normalized=False) for code in sorted(codes)])
+    return typed
 
 
 def read_ids(file: Traversable) -> dict[str, int]:
@@ -161,17 +164,17 @@ def read_ids(file: Traversable) -> dict[str, int]:
     for number, line in enumerate(data.decode(errors="replace").split("\n"), start=1):
         if not line.strip() or line.strip() in ("---", "..."):
             continue
-        found = _LINE.fullmatch(line) if len(line) <= _LONGEST_LINE else None
-        if found is None or (token := _unquoted(found)) in ids:
+        match = _LINE.fullmatch(line) if len(line) <= _LONGEST_LINE else None
+        if match is None or (token := _unquoted(match)) in ids:
             raise damaged(file.name, f"line {number}")
-        ids[token] = int(found["id"])
+        ids[token] = int(match["id"])
     return ids
 
 
 def _unquoted(line: re.Match[str]) -> str:
     """Return the token of a YAML line without quotes and escapes."""
     if line["double"] is not None:
-        text = _ESCAPE.sub(lambda found: _signs(found[1]), line["double"])
+        text = _ESCAPE.sub(lambda escape: _signs(escape[1]), line["double"])
         # YAML may write a character as two escaped surrogates, which UTF-16 joins.
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return line["plain"] if line["single"] is None else line["single"].replace("''", "'")
@@ -212,11 +215,17 @@ def refuse_special(
     """
     for entry, token_id in ids.items():
         spelled = (names[entry],) if names and entry in names else SPELLED[entry]
-        found = {name: i for name in spelled if (i := _id_of(tokenizer, name)) is not None}
-        if found and token_id not in found.values():
-            name, there = next(iter(found.items()))
-            what = {"entry": entry, "id": token_id, "token": repr(token_at(tokenizer, token_id))}
-            fault = Message.of("format-contradicts-special", name=name, found=there, **what)
+        id_of = {name: i for name in spelled if (i := _id_of(tokenizer, name)) is not None}
+        if id_of and token_id not in id_of.values():
+            name, in_vocabulary = next(iter(id_of.items()))
+            fault = Message.of(
+                "format-contradicts-special",
+                name=name,
+                found=in_vocabulary,
+                entry=entry,
+                id=token_id,
+                token=repr(token_at(tokenizer, token_id)),
+            )
             raise contradicts(file, config, fault)
 
 
@@ -238,14 +247,16 @@ def refuse_order(
             differences.setdefault(others[token] - token_id, token)
     if len(differences) > 1 or (differences and not shifted and 0 not in differences):
         token = list(differences.values())[-1]
-        what = {"token": repr(token), "id": ids[token], "found": others[token]}
-        raise contradicts(file, other, Message.of("format-contradicts-order", **what))
+        fault = Message.of(
+            "format-contradicts-order", token=repr(token), id=ids[token], found=others[token]
+        )
+        raise contradicts(file, other, fault)
 
 
 def _id_of(tokenizer: Tokenizer, token: str) -> int | None:
     """Return the id of a token, typed or not, or None."""
-    found = tokenizer.token_to_id(token)
-    return tokenizer.token_to_id(token + ABSENT) if found is None else found
+    token_id = tokenizer.token_to_id(token)
+    return tokenizer.token_to_id(token + ABSENT) if token_id is None else token_id
 
 
 def of_words(words: Sequence[str], unknown: int) -> Tokenizer:

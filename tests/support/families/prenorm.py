@@ -97,8 +97,8 @@ def renamed(config: TransformerConfig) -> PreNorm:
     for probe in probes_of(model):
         probe.site = sites[probe.kind]
     for residual in residuals_of(model):
-        if residual.place.name == "self":
-            residual.place = replace(residual.place, name="recurrence")
+        if residual.sublayer.name == "self":
+            residual.sublayer = replace(residual.sublayer, name="recurrence")
     return model
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 
-from core.ablation import KnockOut
+from core.ablation import HeadAblation
 from core.tokens import TokenSequence, token_labels
 from viz.ablation import choice_dots, head_bars
 from viz.pronoun import flip_rates
@@ -16,7 +16,7 @@ def sequence(*tokens) -> TokenSequence:
     return TokenSequence(" ".join(tokens), tuple(4 + len(t) for t in tokens), tokens, offsets)
 
 
-def knock_out(heads, changes, plain, choice_probs, **more) -> KnockOut:
+def head_ablation(heads, changes, plain, choice_probs, **more) -> HeadAblation:
     """Two tokens, the second output other than the rest."""
     written = sequence("▁es", "▁war")
     other = sequence("▁sie", "▁war")
@@ -35,13 +35,13 @@ def knock_out(heads, changes, plain, choice_probs, **more) -> KnockOut:
         "position": 0,
         "seconds": 0.1,
     }
-    return KnockOut(**{**values, **more})
+    return HeadAblation(**{**values, **more})
 
 
 def _choices(tokens):
     shares, choices = rng().random((6, 2)), (tokens[0], tokens[-1] + "b")
     return choice_dots(
-        knock_out(HEADS, rng().normal(size=(6, 2)), [-1, -1], shares, choices=choices),
+        head_ablation(HEADS, rng().normal(size=(6, 2)), [-1, -1], shares, choices=choices),
         selected=HEADS[2],
     )
 

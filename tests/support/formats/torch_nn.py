@@ -45,7 +45,7 @@ class Own(nn.Module):
         if tied:
             self.generator.weight = self.tables[names[-1]].weight
         if positions != "learned":
-            table = sinusoidal_encoding(LENGTH, width, kind=positions.split()[0])
+            table = sinusoidal_encoding(LENGTH, width, layout=positions.split()[0])
             self.register_buffer("pe", table[:, None], persistent="unsaved" not in positions)
 
     def forward(self, src: Tensor, tgt: Tensor) -> Tensor:

@@ -14,7 +14,7 @@ from core.attention import TRANSFORMER_SITES
 from core.interventions.effect import most_moved_head, next_tokens, telling_position
 from core.interventions.intervention import hide
 from core.search import Candidate, Decoding
-from support.figures.knockout import knock_out
+from support.figures.knockout import head_ablation
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def records(tiny_translator):
     """The record of a sentence, and of the same tokens read with two of them hidden."""
     made = tiny_translator.translate("A dog runs through the snow.", Decoding(2, max_len=8))
     changes = hide(), hide(1, 2)
-    return tuple(tiny_translator.read_again(made.src, made.tgt, each)[0] for each in changes)
+    return tuple(tiny_translator.teacher_force(made.src, made.tgt, each)[0] for each in changes)
 
 
 @pytest.mark.parametrize("site", [None, "decoder"])
@@ -82,7 +82,7 @@ HEADS = (("encoder", 0, 0), ("encoder", 1, 0), ("decoder", 0, 0), ("cross", 0, 0
 def test_the_table_of_heads_holds_changes_hardest_hit_tokens_and_choices():
     changes = [[0.0, 0.0], [-2.0, -0.125], [-0.25, -0.5], [0.25, 0.125]]
     shares = [[0.75, 0.25], [0.25, 0.5], [0.5, 0.25], [1, 0]]
-    found = knock_out(HEADS, changes, [-0.5, -0.25], shares)
+    found = head_ablation(HEADS, changes, [-0.5, -0.25], shares)
     lowest, _ = choice_facts(found)
     assert (lowest["share"], lowest["head"]) == (0.25, HEADS[1])
     table = knockout_table(found)

@@ -18,7 +18,7 @@ from core.search import (
     TreeAttention,
 )
 from core.tokens import TokenSequence
-from support.figures.knockout import knock_out
+from support.figures.knockout import head_ablation
 
 # "bit" has two pieces.
 PIECES = TokenSequence(
@@ -166,8 +166,8 @@ def test_sums_of_records():
     attention = TreeAttention(PIECES, np.zeros((2, 1, 1, 8)), decoder, np.array([0, 2]))
     np.testing.assert_array_equal(attention.self_attention(1), [[[3, 4]]])  # without the padding
     heads = (("cross", 0, 0), ("cross", 0, 1))
-    knocked = knock_out(heads, [[-0.5, -1.5], [0.25, 0.0]], [-0.5, -0.5], [[1, 0], [1, 0]])
-    np.testing.assert_allclose(knocked.changes, [-2.0, 0.25])
+    ablated = head_ablation(heads, [[-0.5, -1.5], [0.25, 0.0]], [-0.5, -0.5], [[1, 0], [1, 0]])
+    np.testing.assert_allclose(ablated.changes, [-2.0, 0.25])
     assert fingerprint_of(b"ab", b"c") != fingerprint_of(b"a", b"bc")
     assert fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
 

@@ -22,7 +22,7 @@ from core.source_share import (
 )
 from evaluation.source_share import ShareMeasurement
 from model.experiments.contributions import contributions_of
-from model.experiments.explain import hide_each
+from model.experiments.explain import leave_one_out
 from model.experiments.source_share import share_of
 from support.models import SENTENCES
 from training.corpus import CorpusError
@@ -151,7 +151,7 @@ def test_the_measurement_is_the_mean_over_sentences(tiny_translator, tmp_path):
         for at, share in enumerate(shares.of_source):
             tenths[10 * at // len(record.tgt)].append(share)
         means.append([np.mean(tenth) if tenth else np.nan for tenth in tenths])
-        hidden = hide_each(tiny_translator.model, record.src.ids, record.tgt.ids)
+        hidden = leave_one_out(tiny_translator.model, record.src.ids, record.tgt.ids)
         rows = zip(shares.source, log_probs[:, None] - hidden, strict=True)
         ranks.append(np.mean([spearmanr(*row)[0] for row in rows]))
     values = [tenth["value"] for tenth in found["tenths"]]

@@ -54,8 +54,8 @@ def by_hand(residual=lambda place: True, norm=lambda place: True, model=MODEL, h
     sub-layer gives."""
 
     def connect(around, x, made):
-        out = x + made if residual(around.place) else made
-        out = around.norm(out) if norm(around.place) else out
+        out = x + made if residual(around.sublayer) else made
+        out = around.norm(out) if norm(around.sublayer) else out
         if heard is not None:
             out.retain_grad()
             heard.append(out)
@@ -207,7 +207,7 @@ def test_what_is_left_of_each_token_sums_to_the_cells_of_the_recurrence():
         recurrence.input_proj: lambda _, __, output: heard.update(inputs=output[0].numpy()),
     }
     with torch.inference_mode(), listening(hooks):
-        reader.read_again(src, tgt)
+        reader.teacher_force(src, tgt)
     _, kept = gates_of(reader, src, tgt)
     for unit in range(8):
         cells = left_of(kept[:, [unit]]) @ heard["inputs"][:, unit]
@@ -231,7 +231,7 @@ def test_the_drawing_of_a_model_tells_what_leaves_each_of_its_parts(name):
     hooks = {residual.norm: partial(hear, "norm"), residual: partial(hear, "sum")}
     hooks |= {layer.feed_forward: partial(hear, "added")}
     with torch.inference_mode(), listening(hooks):
-        reader.read_again(src, tgt)
+        reader.teacher_force(src, tgt)
     stream, before = streams_of(reader, src, tgt)[0], reader.model.config.norm == "before"
     last = max(i for i, box in enumerate(boxes) if (box.part, box.lane) == ("feed-forward", 0))
     at_norm, at_sublayer = (last - 1, last) if before else (last + 1, last)

@@ -107,9 +107,9 @@ def test_hard_attention_draws_in_training_and_not_after_it():
         model.train()
         torch.manual_seed(0)
         given = PIXELS.expand(64, -1, -1, -1), TGT.expand(64, -1)
-        _, weights, chosen, drawn = model.told(*given)
-        assert not model.told(*given, 0.0)[3].any()
-        assert model.told(*given, 1.0)[3].all()
+        _, weights, chosen, drawn = model.training_outputs(*given)
+        assert not model.training_outputs(*given, 0.0)[3].any()
+        assert model.training_outputs(*given, 1.0)[3].all()
     assert 16 < drawn.sum() < 48
     ones = chosen[drawn[:, 0]]
     assert ((ones == 0) | (ones == 1)).all()

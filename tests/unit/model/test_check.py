@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.interventions.kinds import KINDS
-from model import ModelError, Reader, list_checkpoints, load_reader, registered
+from model import ModelError, Reader, list_checkpoints, load_model, registered
 from model.__main__ import main
 from model.experiments.tree import attend_tree
 from model.experiments.word_order import position_table
@@ -74,7 +74,7 @@ def test_every_claim_and_sum_holds_on_many_random_settings():
     "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in SHIPPED]
 )
 def test_every_claim_holds_on_the_shipped_models(name):
-    reader = load_reader(ROOT / "checkpoints" / name)
+    reader = load_model(ROOT / "checkpoints" / name)
     assert false_claims(reader, [n for n in CLAIMS if n in reader.capabilities]) == {}
 
 
@@ -132,7 +132,8 @@ BUGS = [
     ("ours", "experiments.tree:_paths", "row_of[node.parent], :", "0, :", "tree-attention"),
     ("ours", "experiments.tree:gather_tree", "level, None], step", "level, None], 0",
      "tree-attention"),
-    ("t5", "experiments.tree:gather_tree", "steps[rows]]", "0 * steps[rows]]", "tree-attention"),
+    ("t5", "experiments.tree:_attend_to_paths", "prefixes.steps[rows]]",
+     "0 * prefixes.steps[rows]]", "tree-attention"),
     ("student", "experiments.tree:_recur", "level, step - 1]", "level, 0]", "tree-attention"),
     ("bahdanau", "experiments.tree:walk_tree", "row_of_node[node.parent] for node in inner",
      "0 for node in inner", "search"),
@@ -154,7 +155,7 @@ BUGS = [
     ("ours", "changes:MaskedCells.seen", "rows, :n_keys", ": rows.stop - rows.start, :n_keys",
      "change-mask"),
     ("ours", "intervene:Intervened._weigh",
-     "_weighed_anew(probe.site, weights, scores, own, seen)", "weights * seen",
+     "_weighed_anew(probe.site, weights, scores, mask, seen)", "weights * seen",
      "change-mask change-hide"),
     ("luong-local-p-dot", "intervene:_weighed_anew", "site.normalised", "True", "change-mask"),
     ("ours", "intervene:Intervened._first_row", 'probe.site.query != "target"', "True",
@@ -185,7 +186,7 @@ BUGS = [
     ("m2m100", "transformer_changes:MovedPositions._encoding", "config.position_offset", "0",
      "change-positions"),
     ("ours", "transformer_changes:_cut", "(items, 0.0)", "(~items, 0.0)", "change-residual"),
-    ("ours", "transformer_changes:_LeftOut.add", "change.covers(residual.place)", "True",
+    ("ours", "transformer_changes:_LeftOut.add", "change.covers(residual.sublayer)", "True",
      "change-residual change-norm"),
     ("t5", "transformer_changes:_skip", "inputs[0], output", "output, inputs[0]", "change-norm"),
     ("bahdanau", "families.stepwise:reading_order", "2 * n_positions + positions", "turn",
@@ -195,7 +196,7 @@ BUGS = [
     # sums of pictures
     ("ours", "experiments.why:_heads", "+= bias", "+= 0", "score-split"),
     ("t5", "experiments.why:why_of", "2 * layer", "2 * layer + 1", "score-split"),
-    ("ours", "experiments.contributions:_Heard._vectors", "end.bias + ", "", "contributions"),
+    ("ours", "experiments.contributions:_Recorder._vectors", "end.bias + ", "", "contributions"),
     ("ours", "core.contributions:Contributions.parts", "own[:, None]", "0 * own[:, None]",
      "contributions"),
     ("ours", "core.source_share:source_and_prefix", "+ kept * (looked @ source)", "",
@@ -233,7 +234,7 @@ def test_every_capability_has_a_claim_with_words_or_is_said_to_have_none():
 
 
 def test_false_claims_are_named_and_a_failure_is_told(boasting, monkeypatch):
-    reader = load_reader(boasting, check_claims=False)
+    reader = load_model(boasting, check_claims=False)
     assert false_claims(reader, reader.capabilities & CLAIMS.keys()).keys() == prenorm.FALSE
     monkeypatch.setattr(type(reader), "tokenize", lambda self, text: 1 / 0)
     found = check(reader)
@@ -242,7 +243,7 @@ def test_false_claims_are_named_and_a_failure_is_told(boasting, monkeypatch):
 
 
 def test_a_false_claim_is_withdrawn_with_its_difference(boasting, monkeypatch):
-    reader = load_reader(boasting)
+    reader = load_model(boasting)
     assert reader.withdrawn.keys() == prenorm.FALSE
     assert reader.capabilities == prenorm.FAMILY.offers(reader.model.config)
     assert reader.withdrawn["positions"] > 0.1
@@ -251,7 +252,7 @@ def test_a_false_claim_is_withdrawn_with_its_difference(boasting, monkeypatch):
     tree = reader.search("The dog runs.")
     assert attend_tree(reader, "The dog runs.", tree).cross is not None
     monkeypatch.setattr("model.verify.claims.check", lambda reader: pytest.fail("checked again"))
-    assert load_reader(boasting).withdrawn == reader.withdrawn
+    assert load_model(boasting).withdrawn == reader.withdrawn
     monkeypatch.setenv(FOLDER_VARIABLE, str(boasting.parent))
     screen = open_page("worth", checkpoint="boasting", text="The dog runs.")
     told = str(withdrawn_message("positions", reader.withdrawn["positions"]))
@@ -263,7 +264,7 @@ def test_a_false_claim_is_withdrawn_with_its_difference(boasting, monkeypatch):
 
 def test_a_family_of_the_project_is_not_checked_when_it_is_loaded(tiny_checkpoint, monkeypatch):
     monkeypatch.setattr("model.verify.claims.check", lambda reader: pytest.fail("checked"))
-    assert load_reader(tiny_checkpoint).withdrawn == {}
+    assert load_model(tiny_checkpoint).withdrawn == {}
 
 
 def test_the_command_prints_every_claim_and_fails_if_one_is_false(

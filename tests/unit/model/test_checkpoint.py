@@ -13,7 +13,7 @@ from model import (
     CheckpointError,
     ModelError,
     list_checkpoints,
-    load_reader,
+    load_model,
     load_translator,
     save_checkpoint,
 )
@@ -166,7 +166,7 @@ def test_an_unknown_name_suggests_what_there_is(shelf, monkeypatch):
         assert hint in str(raised.value.hint)
 
 
-@pytest.mark.parametrize("load", [load_reader, load_translator])
+@pytest.mark.parametrize("load", [load_model, load_translator])
 def test_arguments_of_loading_are_refused_by_their_names(load):
     for given, match in (
         ((["en-de"],), "name_or_path as str or PathLike, found list"),

@@ -15,7 +15,7 @@ from core.documents import LEAVING_OUT, DocumentChange
 from core.interventions.intervention import Intervention, hide
 from core.interventions.kinds import AblatedHead
 from core.measures import special_mass
-from model import ModelError, load_reader
+from model import ModelError, load_model
 from model.experiments.contributions import contributions_of
 from model.io.checkpoint import checkpoint_path
 from support.models import SENTENCES
@@ -74,7 +74,7 @@ def test_lengths_and_shares_are_those_of_a_loop_over_queries_and_keys(site, n_qu
 
 @pytest.mark.parametrize("name", ["captions-hard", "lineage-cho"])
 def test_a_model_that_adds_up_nothing_by_its_weights_is_refused(name):
-    reader = load_reader(checkpoint_path(name))
+    reader = load_model(checkpoint_path(name))
     with pytest.raises(ModelError, match="no norm to draw"):
         contributions_of(reader, reader.translate(reader.example).attention)
 
@@ -109,7 +109,7 @@ def test_vectors_of_a_changed_run_add_up_under_its_own_change_alone(tiny_transla
     hidden = tiny_translator.attend(SENTENCES[0], SENTENCES[1], intervention=change)
     assert max(made.error for made in contributions_of(tiny_translator, hidden, change)) < 1e-6
     assert max(made.error for made in contributions_of(tiny_translator, hidden)) > 1e-4
-    reader = load_reader(checkpoint_path("masked-lm"))
+    reader = load_model(checkpoint_path("masked-lm"))
     src = reader.sentence("A dog runs.")
     for left in (False, True):
         record = reader.attend_to(src, [2], left_only=left)
@@ -126,9 +126,9 @@ def test_vectors_of_a_changed_run_add_up_under_its_own_change_alone(tiny_transla
     ],
 )
 def test_an_ablated_head_gives_no_key_anything_and_all_still_adds_up(name, how):
-    reader = load_reader(checkpoint_path(name))
+    reader = load_model(checkpoint_path(name))
     change, run = Intervention(AblatedHead("cross", 0, 0, how)), reader.translate("A dog runs.")
-    record, _ = reader.read_again(run.src, run.tgt, change)
+    record, _ = reader.teacher_force(run.src, run.tgt, change)
     made = next(m for m in contributions_of(reader, record, change) if m.kind == "cross")
     assert made.error < 1e-6
     assert (made.norms[0, 0] == 0).all() == (how != "uniform")
@@ -142,7 +142,7 @@ def test_an_ablated_head_gives_no_key_anything_and_all_still_adds_up(name, how):
 
 @pytest.mark.parametrize("how", LEAVING_OUT)
 def test_vectors_of_a_changed_document_are_those_of_what_was_read(how):
-    reader = load_reader(checkpoint_path("documents-han"))
+    reader = load_model(checkpoint_path("documents-han"))
     src = reader.document("The film is long. It was a treat. I do not like it, but my wife does.")
     change = DocumentChange(frozenset({1}), frozenset({(0, 2)}), how, sentence_weights="shuffled")
     judged = reader.judge(src, change)

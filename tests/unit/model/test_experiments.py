@@ -20,7 +20,7 @@ from core.interventions.intervention import Intervention, hide
 from core.interventions.kinds import MaskedCell, Positions
 from core.search import Decoding
 from model import experiments as rooms
-from model.experiments.ablation import knock_out
+from model.experiments.ablation import ablate_each_head
 from model.experiments.arithmetic import vectors_of
 from model.experiments.atlas import examples
 from model.experiments.block import gradients_of, lens_of, streams_of
@@ -42,13 +42,13 @@ CHANGE = hide(1) | Intervention(MaskedCell("decoder", 0, 1, 2, 0), Positions("sh
 CALLS = {
     "translate": lambda r, src, tgt: r.translate(src.text, QUICK),
     "translate-changed": lambda r, src, tgt: r.translate(src.text, QUICK, intervention=CHANGE),
-    "read_again": lambda r, src, tgt: r.read_again(src, tgt, scores=True),
-    "read_again-changed": lambda r, src, tgt: r.read_again(src, tgt, CHANGE),
+    "teacher_force": lambda r, src, tgt: r.teacher_force(src, tgt, scores=True),
+    "teacher_force-changed": lambda r, src, tgt: r.teacher_force(src, tgt, CHANGE),
     "next_log_probs": lambda r, src, tgt: r.next_log_probs(src.text, tgt.ids[:1]),
-    "vectors_of": lambda r, src, tgt: vectors_of(r, r.read_again(src, tgt)[0]),
-    "contributions_of": lambda r, src, tgt: contributions_of(r, r.read_again(src, tgt)[0]),
+    "vectors_of": lambda r, src, tgt: vectors_of(r, r.teacher_force(src, tgt)[0]),
+    "contributions_of": lambda r, src, tgt: contributions_of(r, r.teacher_force(src, tgt)[0]),
     "examples": lambda r, src, tgt: examples(r, [(src.text, tgt.text)], "encoder", 0, 0),
-    "share_of": lambda r, src, tgt: share_of(r, r.read_again(src, tgt)[0]),
+    "share_of": lambda r, src, tgt: share_of(r, r.teacher_force(src, tgt)[0]),
     "why_of": partial(why_of, layer=1),
     "value_zeroing": partial(value_zeroing, layer=1),
     "streams_of": streams_of,
@@ -57,13 +57,13 @@ CALLS = {
     "gradients_of": gradients_of,
     "gradients_of-random": partial(gradients_of, seed=3),
     "explain": explain,
-    "knock_out": partial(knock_out, ablation="uniform"),
+    "ablate_each_head": partial(ablate_each_head, ablation="uniform"),
     "embeddings": lambda r, src, tgt: embeddings(r, src),
     "position_table": lambda r, src, tgt: position_table(r),
     "reorder": lambda r, src, tgt: reorder(r, src, range(len(src)), positions=False),
     "equivariance": lambda r, src, tgt: equivariance(r, src),
     "padded_pair": lambda r, src, tgt: padded_pair(r, src, "A dog."),
-    "padding_effect": lambda r, src, tgt: padding_effect(r, r.read_again(src, tgt)[0]),
+    "padding_effect": lambda r, src, tgt: padding_effect(r, r.teacher_force(src, tgt)[0]),
     "score_each": lambda r, src, tgt: score_each(r, [src.text], tgt.text[:3]),
     "drops_without": drops_without,
     "attend_tree": lambda r, src, tgt: attend_tree(r, src.text, r.search(src.text, QUICK)),

@@ -14,7 +14,7 @@ from core.interventions.intervention import UNREAD, hide
 from core.tokens import TokenSequence
 from model import InputError
 from model.experiments import explain as module
-from model.experiments.explain import explain, gradient_times_input, hide_each, rank_correlation
+from model.experiments.explain import explain, gradient_times_input, leave_one_out, rank_correlation
 from model.hooks.interventions import intervening
 from support.models import SENTENCES, Numbers, hooks, make_model, reader_of
 from support.variants import STEPWISE
@@ -55,7 +55,7 @@ def hidden_at(model, position, where):
 )
 def test_each_drop_is_that_of_a_run_with_the_token_hidden(name, where):
     model = model_of(name)
-    found = hide_each(model, SRC_IDS, TGT_IDS, hidden_from=where)
+    found = leave_one_out(model, SRC_IDS, TGT_IDS, hidden_from=where)
     n_hidden = len(SRC_IDS) - (where == UNREAD)  # the end is always read
     expected = np.stack([hidden_at(model, i, where) for i in range(n_hidden)], axis=1)
     np.testing.assert_allclose(found[:, :n_hidden], expected, atol=1e-5)
@@ -140,7 +140,7 @@ def test_correlations_with_ties_are_those_of_scipy(rows, method):
 @pytest.mark.parametrize("method", ["spearman", "kendall"])
 def test_every_row_of_every_head_is_correlated_with_its_own_measures(tiny_translator, pair, method):
     found = explain(tiny_translator, *pair, method=method)
-    weights = tiny_translator.read_again(*pair)[0].cross.weights
+    weights = tiny_translator.teacher_force(*pair)[0].cross.weights
     assert found.to_drops.shape == found.to_gradient.shape == weights.shape[:3]
     for at in [(0, 0, 0), (0, 1, 2), (1, 3, 4), (1, 0, len(pair[1]) - 1)]:
         for measure, made in ((found.drops, found.to_drops), (found.gradient, found.to_gradient)):
@@ -159,7 +159,7 @@ def test_sources_of_one_token_and_unknown_choices_are_refused(tiny_translator, p
         explain(tiny_translator, alone, pair[1])
     assert raised.value.hint
     with pytest.raises(InputError, match=english("model-explain-one-word")):
-        hide_each(STEPWISE["cho"](), (5, 3), TGT_IDS, hidden_from=UNREAD)
+        leave_one_out(STEPWISE["cho"](), (5, 3), TGT_IDS, hidden_from=UNREAD)
     for entry in ("hidden_from", "method"):
         with pytest.raises(ValueError, match=f"{entry} is 'nowhere'"):
             explain(tiny_translator, *pair, **{entry: "nowhere"})

@@ -18,7 +18,7 @@ import torch
 import ui.opened
 from benchmarks.fuzz import fuzz
 from core.measurements import PROOFS
-from model import CheckpointError, list_checkpoints, load_reader, load_translator, save_checkpoint
+from model import CheckpointError, list_checkpoints, load_model, load_translator, save_checkpoint
 from model.__main__ import main
 from model.io.checkpoint import FOLDER_VARIABLE, checkpoint_path, checkpoints_folders
 from model.io.foreign import POINTER, located, title_of
@@ -47,7 +47,7 @@ def local(monkeypatch):
 
 
 def opened(path, **options):
-    return load_reader(path, check_claims=False, **options)
+    return load_model(path, check_claims=False, **options)
 
 
 def complaint(path, **options) -> str:

@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 import ui.opened
 from core.files import attention_npz, attention_table, bertviz_json, table_csv
 from core.search import Decoding
-from model import CheckpointError, load_reader, load_translator, save_checkpoint
+from model import CheckpointError, load_model, load_translator, save_checkpoint
 from model.io.formats.vocabulary import read_ids
 from model.tokenizer import ABSENT
 from support.app import open_page, specs, words
@@ -33,7 +33,7 @@ INVISIBLE = {"\u2060", ABSENT}
 
 def refused(folder) -> str:
     with pytest.raises(CheckpointError) as raised:
-        load_reader(folder, check_claims=False)
+        load_model(folder, check_claims=False)
     return str(raised.value)
 
 
@@ -196,14 +196,14 @@ def test_a_table_that_is_padded_for_a_processor_is_read(tmp_path):
     }
     save_file(padded, tmp_path / "weights.safetensors")
     facts = {"heads": "3", "norm": "after", "activation": "relu", "scale": "no"}
-    assert load_reader(tmp_path, check_claims=False, options=facts).vocab_size == 16
+    assert load_model(tmp_path, check_claims=False, options=facts).vocab_size == 16
 
 
 def test_a_name_of_its_own_for_the_end_is_taken_from_the_tokenizer_s_config(tmp_path):
     """A vocabulary may have another token whose name elsewhere is an end."""
     folder = copied("t5", tmp_path / "t5")
     of_json(lambda ids: {("[SEP]" if t == "▁cat" else t): n for t, n in ids.items()})(folder)
-    load_reader(folder, check_claims=False)
+    load_model(folder, check_claims=False)
     told = read_json(folder / "tokenizer_config.json")
     (folder / "tokenizer_config.json").write_text(json.dumps(told | {"eos_token": "[SEP]"}))
     assert "[SEP]" in refused(folder)
@@ -236,7 +236,7 @@ def test_a_piece_of_the_vocabulary_alone_is_written_as_its_file_spells_it(foreig
 
 
 def test_such_a_piece_cannot_be_typed(foreign):
-    reader = load_reader(foreign, check_claims=False)
+    reader = load_model(foreign, check_claims=False)
     for text in ("nur Ziel", "nur▁Ziel", *(f"nur▁Ziel{mark}" for mark in sorted(INVISIBLE))):
         read = reader.tokenize(text)
         assert 0 not in read.ids

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from core.documents import DocumentChange
-from model import DocumentReader, InputError, load_reader, save_checkpoint
+from model import DocumentReader, InputError, load_model, save_checkpoint
 from model.documents import EPSILON
 from model.families.hierarchical import FAMILY, Hierarchical, HierarchicalConfig
 from model.tokenizer import PAD, UNK, build_word_tokenizer
@@ -46,7 +46,7 @@ def reader(tmp_path_factory) -> DocumentReader:
     folder = tmp_path_factory.mktemp("documents") / "han"
     model = make(vocab_size=tokenizer.vocab_size)
     save_checkpoint(folder, model, tokenizer, architecture=FAMILY.name)
-    found = load_reader(folder)
+    found = load_model(folder)
     assert isinstance(found, DocumentReader)
     return found
 

@@ -321,11 +321,11 @@ def test_a_changed_score_is_that_of_reading_again(tiny_translator):
     reader, change = tiny_translator, Intervention(Positions("absent"))
     src, tgt = map(reader.tokenize, SENTENCES[:2])
     scored = reader.score(src.text, tgt.text, intervention=change)
-    expected = reader.read_again(src, tgt, change)[1]
+    expected = reader.teacher_force(src, tgt, change)[1]
     np.testing.assert_allclose(scored, expected, rtol=0, atol=1e-5)
     assert not np.allclose(scored, reader.score(src.text, tgt.text))
     with pytest.raises(InputError, match="head 9"):
-        reader.read_again(src, tgt, Intervention(AblatedHead("cross", 0, 8)))
+        reader.teacher_force(src, tgt, Intervention(AblatedHead("cross", 0, 8)))
 
 
 @pytest.mark.parametrize("lifted", [False, True])

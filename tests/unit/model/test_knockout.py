@@ -10,7 +10,7 @@ from core.interventions.intervention import Intervention
 from core.interventions.kinds import AblatedHead
 from core.search import Decoding
 from model.errors import InputError, InterventionError
-from model.experiments.ablation import knock_out
+from model.experiments.ablation import ablate_each_head
 from support.models import make_model, reader_of
 from words import english
 
@@ -45,14 +45,14 @@ def lively(tiny_tokenizer):
 def test_log_probs_outputs_and_choices_are_those_of_one_run_at_a_time(lively, how):
     src, tgt = pair(lively)
     chosen = [tgt.ids[2], 7]
-    found = knock_out(lively, src, tgt, how, position=2, choice_ids=chosen)
+    found = ablate_each_head(lively, src, tgt, how, position=2, choice_ids=chosen)
     assert found.heads == tuple(
         (kind, layer, head)
         for kind, n_layers in (("encoder", 1), ("decoder", 2), ("cross", 2))
         for layer, head in np.ndindex(n_layers, 4)
     )
     changes = [Intervention(), *(Intervention(AblatedHead(*at, how)) for at in found.heads)]
-    plain, *expected = (lively.read_again(src, tgt, change)[1] for change in changes)
+    plain, *expected = (lively.teacher_force(src, tgt, change)[1] for change in changes)
     np.testing.assert_allclose(found.log_probs, np.stack(expected), rtol=0, atol=1e-5)
     np.testing.assert_allclose(found.plain_log_probs, plain, rtol=0, atol=1e-5)
     trees = [lively.search(src.text, GREEDY, intervention=change) for change in changes]
@@ -73,15 +73,15 @@ def test_small_batches_give_what_one_batch_gives_and_tell_how_far_they_are(tiny_
     with torch.no_grad():
         model.embedding.weight[model.config.eos_id] = 0  # so that it is never the likeliest
     reader, told = reader_of(model, tiny_tokenizer), []
-    one = knock_out(reader, *pair(reader), position=1, choice_ids=[5])
+    one = ablate_each_head(reader, *pair(reader), position=1, choice_ids=[5])
     assert {len(output) for output in one.outputs} == {9}
     options = {"position": 1, "choice_ids": [5], "chunk_size": 6, "progress": told.append}
-    many = knock_out(reader, *pair(reader), **options)
+    many = ablate_each_head(reader, *pair(reader), **options)
     assert (told, len(told), told[-1]) == (sorted(told), 10, 1.0)
     np.testing.assert_allclose(one.log_probs, many.log_probs, rtol=0, atol=1e-5)
     np.testing.assert_allclose(one.choice_probs, many.choice_probs, rtol=0, atol=1e-6)
     assert [o.ids for o in one.outputs] == [o.ids for o in many.outputs]
-    without = knock_out(reader, *pair(reader))
+    without = ablate_each_head(reader, *pair(reader))
     assert without.position is None
     assert (without.choice_probs.shape, without.plain_choice_probs.shape) == ((24, 0), (0,))
 
@@ -97,6 +97,6 @@ def test_small_batches_give_what_one_batch_gives_and_tell_how_far_they_are(tiny_
 )
 def test_choices_and_means_that_are_not_there_are_refused(tiny_translator, choices, words):
     with pytest.raises(InputError, match=words):
-        knock_out(tiny_translator, *pair(tiny_translator), **choices)
+        ablate_each_head(tiny_translator, *pair(tiny_translator), **choices)
     with pytest.raises(InterventionError, match=english("model-change-no-means")):
-        knock_out(tiny_translator, *pair(tiny_translator), "mean")
+        ablate_each_head(tiny_translator, *pair(tiny_translator), "mean")

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from core.attention import CROSS, ENCODER
-from model import load_reader
+from model import load_model
 from model.absent import FACTS, lacking
 from model.families.base import CAPABILITIES, Family
 from model.io.checkpoint import checkpoints_folder, load_checkpoint
@@ -34,7 +34,7 @@ NEEDS = {
 
 @cache
 def shipped(name: str) -> Reader:
-    return load_reader(name)
+    return load_model(name)
 
 
 def unmet(name: str) -> set[str]:

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from model import CheckpointError, InputError, MaskedReader, load_reader, save_checkpoint
+from model import CheckpointError, InputError, MaskedReader, load_model, save_checkpoint
 from model.config import config_from_dict
 from model.families.masked import FAMILY, SPECIAL, MaskedConfig
 from model.tokenizer import TextTokenizer, build_tokenizer
@@ -41,7 +41,7 @@ def reader(tokenizer, tmp_path_factory) -> MaskedReader:
     folder = tmp_path_factory.mktemp("masked") / "bert"
     model = make(vocab_size=tokenizer.vocab_size)
     save_checkpoint(folder, model, tokenizer, architecture=FAMILY.name)
-    found = load_reader(folder)
+    found = load_model(folder)
     assert isinstance(found, MaskedReader)
     return found
 

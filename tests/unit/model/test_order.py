@@ -23,7 +23,7 @@ IDS = torch.tensor([[5, 6, 7, 6, 3]])
 def log_probs(reader, src, *changes):
     tgt = reader.tokenizer.encode(SENTENCES[5], written=True)
     tgt = reader.tokenizer.decode(tgt.ids[:7])
-    return reader.read_again(src, tgt, Intervention(*changes))[1]
+    return reader.teacher_force(src, tgt, Intervention(*changes))[1]
 
 
 @pytest.mark.parametrize("kind", EVERY["positions"])

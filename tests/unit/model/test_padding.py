@@ -41,7 +41,7 @@ def test_log_probs_and_outputs_alone_and_with_the_mask_are_those_of_the_translat
     pair, tiny_translator, item, text
 ):
     record = pair.alone[item].attention
-    expected = tiny_translator.read_again(record.src, record.tgt)[1]
+    expected = tiny_translator.teacher_force(record.src, record.tgt)[1]
     greedy = tiny_translator.translate(text, Decoding(beam_size=1, alpha=0.0)).tgt
     for run in (pair.alone[item], pair.masked[item]):
         np.testing.assert_allclose(run.log_probs, expected, atol=1e-5, rtol=0)

@@ -76,7 +76,7 @@ def under(reader: Any, text: str) -> dict[str, Any]:
     """The search under a change, and the plain output forced under it."""
     change, plain = read_change(text), reader.translate(SNOW)
     changed = reader.translate(SNOW, Decoding(beam_size=2), intervention=change)
-    _, log_probs = reader.read_again(plain.src, plain.tgt, change)
+    _, log_probs = reader.teacher_force(plain.src, plain.tgt, change)
     return {"ids": list(changed.tgt.ids), "log_probs": numbers(log_probs)}
 
 

@@ -49,7 +49,7 @@ def test_the_score_is_the_sum_of_log_probs_over_the_penalty(tiny_translator, tra
     penalty = ((5 + len(translation.tgt)) / 6) ** 0.6
     expected = float(translation.log_probs.sum()) / penalty
     assert translation.score == pytest.approx(expected, abs=1e-4)
-    forced = tiny_translator.read_again(translation.src, translation.tgt)[1]
+    forced = tiny_translator.teacher_force(translation.src, translation.tgt)[1]
     np.testing.assert_allclose(translation.log_probs, forced, rtol=0, atol=1e-4)
 
 
@@ -165,20 +165,20 @@ def test_every_choice_reaches_samples_and_the_exact_search(tiny_translator):
 def test_a_found_reference_is_no_error_and_a_lost_one_fell_out(tiny_translator):
     ids = tiny_translator.tokenize("Ein Hund läuft.").ids
     tree = tiny_translator.search(TEXT, prefix_ids=ids)
-    found = tiny_translator.compare(TEXT, " Ein  Hund läuft.", tree=tree)
+    found = tiny_translator.diagnose_search(TEXT, " Ein  Hund läuft.", tree=tree)
     assert (found.verdict, found.plain_verdict, found.finished) == ("same", "same", True)
     assert found.fell_out_at is None
     assert found.tree is tree
-    void = tiny_translator.compare(TEXT, "Ein 犬", QUICK)
+    void = tiny_translator.diagnose_search(TEXT, "Ein 犬", QUICK)
     assert (void.verdict, void.plain_verdict, void.unknown) == ("void", "void", ("犬",))
-    lost = tiny_translator.compare(*SENTENCES[:2], Decoding(beam_size=1))
+    lost = tiny_translator.diagnose_search(*SENTENCES[:2], Decoding(beam_size=1))
     kept = [n for n in lost.tree.follow(lost.reference.ids) if n.status != "pruned"]
     assert (lost.fell_out_at, lost.fell_out) == (len(kept), BEYOND_BEAM)
 
 
 def test_numbers_of_a_comparison_are_those_of_score_and_of_the_search(tiny_translator):
     decoding = Decoding(beam_size=2, max_len=6, alpha=1.0, penalty="length")
-    found = tiny_translator.compare(*SENTENCES[:2], decoding)
+    found = tiny_translator.diagnose_search(*SENTENCES[:2], decoding)
     expected = tiny_translator.score(*SENTENCES[:2])
     np.testing.assert_allclose(found.reference_log_probs, expected, rtol=0, atol=1e-5)
     searched = found.tree.hypothesis(found.tree.best).log_probs
@@ -198,7 +198,7 @@ def test_a_text_that_cannot_be_read_is_refused_with_a_hint(tiny_translator):
     for bad in ("", long):
         refused("The given translation", tiny_translator.attend, "A dog", bad)
         refused("The sentence", tiny_translator.attend, bad, "Ein Hund")
-        refused("The reference", tiny_translator.compare, "A dog", bad)
+        refused("The reference", tiny_translator.diagnose_search, "A dog", bad)
 
 
 def test_a_text_of_the_greatest_length_is_taken(tiny_translator):
@@ -259,7 +259,7 @@ def test_exact_search_finds_the_best_of_all_that_begin_with_the_forced_ids(begun
     eos, vocabulary = translator.eos_id, range(translator.vocab_size)
     every = [(*forced, eos), *((*forced, i, eos) for i in vocabulary if i != eos)]
     src = translator.tokenize(TEXT)
-    read = (translator.read_again(src, translator.tokenizer.decode(ids))[1] for ids in every)
+    read = (translator.teacher_force(src, translator.tokenizer.decode(ids))[1] for ids in every)
     totals = [float(log_probs.sum()) for log_probs in read]
     found = translator.exact_search(TEXT, Decoding(alpha=0.0, max_len=4))
     assert (found.best.ids, found.proven) == (every[int(np.argmax(totals))], True)
@@ -291,12 +291,12 @@ def test_an_argument_of_another_type_is_refused_by_its_name(tiny_translator):
         (t.translate, None, "the text as str, found NoneType"),
         (t.translate, text, "beam", "decoding as Decoding"),
         (t.sample, text, Decoding(), "sampling as Sampling"),
-        (t.compare, text, texts, "the text as str, found list"),
+        (t.diagnose_search, text, texts, "the text as str, found list"),
         (t.attend, texts, text, "the text as str, found list"),
         (t.read_pair, text, texts, "the text as str, found list"),
         (t.score, text, 3, "the text as str, found int"),
-        (t.read_again, text, nothing, "src as TokenSequence"),
-        (t.read_again, nothing, text, "tgt as TokenSequence"),
+        (t.teacher_force, text, nothing, "src as TokenSequence"),
+        (t.teacher_force, nothing, text, "tgt as TokenSequence"),
     ):
         with pytest.raises(TypeError, match=match):
             call(*arguments)

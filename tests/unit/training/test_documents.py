@@ -36,7 +36,7 @@ from evaluation.documents import (
     _points,
     deciding_positions,
 )
-from model import DocumentReader, load_reader, load_translator, save_checkpoint
+from model import DocumentReader, load_model, load_translator, save_checkpoint
 from model.families import captioner, hierarchical
 from model.families.hierarchical import HierarchicalConfig
 from model.io.checkpoint import FOLDER_VARIABLE
@@ -137,7 +137,7 @@ def shelf(on_the_cpu, data, tmp_path_factory) -> Path:
 
 def test_every_variant_is_trained_measured_and_stored(shelf, data, tmp_path, monkeypatch, capsys):
     for variant in VARIANTS:
-        reader = load_reader(shelf / f"documents-{variant}")
+        reader = load_model(shelf / f"documents-{variant}")
         assert isinstance(reader, DocumentReader)
         assert reader.classes == ("neg", "pos")
         judged = reader.judge(reader.document("I loved every minute of it. It is two hours long."))
@@ -180,7 +180,7 @@ def judge(tmp_path_factory) -> DocumentReader:
     model = hierarchical.FAMILY.build(HierarchicalConfig(tokenizer.vocab_size, **SIZES))
     folder = tmp_path_factory.mktemp("judge") / "han"
     save_checkpoint(folder, model, tokenizer, architecture=hierarchical.FAMILY.name)
-    return load_reader(folder)
+    return load_model(folder)
 
 
 def test_a_map_on_the_deciding_words_scores_one_and_chance_is_their_share(judge):

@@ -241,7 +241,7 @@ def test_form_log_probs_are_those_of_teacher_forcing_each_form(checkpoint, trans
         for place, token_id in enumerate(item.form_ids.values()):
             ids = (*item.tgt.ids[: item.row], token_id, *item.tgt.ids[item.row + 1 :])
             changed = replace(item.tgt, ids=ids)
-            expected = translator.read_again(item.src, changed, change)[1][item.row]
+            expected = translator.teacher_force(item.src, changed, change)[1][item.row]
             assert found[number, place] == pytest.approx(expected, abs=1e-5)
 
 
@@ -332,7 +332,7 @@ def test_correlations_are_means_over_the_rows_of_an_explanation(translator, ids,
     model = translator.model
     found = [correlations(model, *pair, seed) for pair in ids for seed in range(2)]
     src, tgt = (translator.tokenize(sentence) for sentence in SENTENCES[:2])
-    weights = translator.read_again(src, tgt)[0].cross.weights
+    weights = translator.teacher_force(src, tgt)[0].cross.weights
     for where in ("both", "cross"):
         explained = explain(translator, src, tgt, hidden_from=where, method=method)
         entry = found[0][where, method]

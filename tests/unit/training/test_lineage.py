@@ -26,7 +26,7 @@ from evaluation.lineage_systems import (
 )
 from evaluation.scores import BLEU_SETS
 from model import load_translator
-from model.experiments.explain import hide_each
+from model.experiments.explain import leave_one_out
 from model.teacher_forcing import read_ids, tensor_of, token_log_probs
 from support.models import SENTENCES, read_json
 from support.runs import write_pairs, write_run
@@ -152,7 +152,7 @@ def test_a_word_left_out_is_a_shorter_sentence_or_hidden_from_a_transformer(runs
     model = checkpoint.model
     src, tgt = (checkpoint.tokenizer.encode(text) for text in ("A dog runs.", "Ein Hund."))
     pair = LinkedPair(src, tgt, tuple((i,) for i in range(len(src))), ())
-    expected = log_p(model, src.ids, tgt.ids)[:, None] - hide_each(model, src.ids, tgt.ids)
+    expected = log_p(model, src.ids, tgt.ids)[:, None] - leave_one_out(model, src.ids, tgt.ids)
     np.testing.assert_allclose(drops_of(model, pair)[:, :-1], expected[:, :-1], atol=1e-5)
 
 

@@ -11,7 +11,7 @@ import torch
 
 from core import measurements
 from evaluation.masked_lm import MaskedMeasurement, agreeing, guessed, verbs
-from model import MaskedReader, load_reader
+from model import MaskedReader, load_model
 from model.families.masked import FAMILY, SPECIAL, MaskedConfig
 from model.io.checkpoint import stored_tensors
 from model.tokenizer import build_tokenizer
@@ -202,7 +202,7 @@ def stubborn(checkpoint, liked: set[str]):
             self.asked.append((src.tokens[place], left_only))
             return np.array([0.0 if (word in liked) != left_only else -1.0 for word in words])
 
-    reader = load_reader(checkpoint)
+    reader = load_model(checkpoint)
     reader.__class__, reader.asked = Stubborn, []
     return reader
 
@@ -231,7 +231,7 @@ def test_a_checkpoint_is_measured_stored_and_described(checkpoint, data):
     assert measured["sets"].keys() == {"tiny"}
     assert measured["agreement"].keys() == {*CONSTRUCTIONS, *UNTRAINED}
     assert sum(each["both"]["sentences"] for each in measured["agreement"].values()) == 24
-    assert measured["fingerprint"] == load_reader(checkpoint).card.fingerprint
+    assert measured["fingerprint"] == load_model(checkpoint).card.fingerprint
     MaskedMeasurement.write(checkpoint, measured)
     MaskedMeasurement(MaskedMeasurement.load(checkpoint)).publish(checkpoint, measured)
     stored = read_json(checkpoint / measurements.MASKED.file)

@@ -160,7 +160,7 @@ def measurement(request, tiny_checkpoint, measured_data, monkeypatch):
         return kind(kind.load(str(tiny_checkpoint)), measured_data)
     monkeypatch.setattr("evaluation.documents.texts_for", lambda *_: None)
     readers = {"one": SimpleNamespace(card=CARD), "two": SimpleNamespace(card=CARD)}
-    monkeypatch.setattr("evaluation.documents.load_reader", readers.__getitem__)
+    monkeypatch.setattr("evaluation.documents.load_model", readers.__getitem__)
     return kind({name: name for name in readers}, measured_data)
 
 

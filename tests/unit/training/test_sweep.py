@@ -76,7 +76,7 @@ class Judge:
     def __init__(self, *verdicts):
         self.verdicts = iter(verdicts)
 
-    def compare(self, _source, _reference, _decoding):
+    def diagnose_search(self, _source, _reference, _decoding):
         verdict = next(self.verdicts)
         if isinstance(verdict, Exception):
             raise verdict

@@ -16,7 +16,7 @@ from core.interventions.kinds import MaskedCell, NoResidual
 from core.scenes import CELL, GRID
 from core.tokens import token_label
 from model import Translator, load_translator
-from model.experiments.explain import hide_each, read_pair
+from model.experiments.explain import leave_one_out, read_pair
 from support.models import ROOT, read_json
 from ui.block import stream_of
 from ui.captions.gaze import caption_of
@@ -125,7 +125,7 @@ def aligner(run: Run) -> str:
     sets = stored("checkpoints", "en-de", "gold.json")["sets"]["rwth-de-en"]["maps"]
     heads = [each for each in sets if each["map"] == "weight"]
     best = min(heads, key=lambda each: each["error"]["value"])
-    drops = read_pair(run.translator.model, run.src.ids, run.tgt.ids)[1][:, None] - hide_each(
+    drops = read_pair(run.translator.model, run.src.ids, run.tgt.ids)[1][:, None] - leave_one_out(
         run.translator.model, run.src.ids, run.tgt.ids
     )
     rho = [

@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from model import Reader
-from model.experiments.ablation import knock_out
+from model.experiments.ablation import ablate_each_head
 from model.experiments.explain import explain
 from model.experiments.word_order import equivariance, reorder
 from support.models import hooks
@@ -26,7 +26,7 @@ class MovedOn(Exception):
 LONG = {
     "explain": lambda run: run.ask(explain, run.src, run.tgt),
     "equivariance": lambda run: run.ask(equivariance, run.src),
-    "knockout": lambda run: run.ask(knock_out, run.src, run.tgt),
+    "knockout": lambda run: run.ask(ablate_each_head, run.src, run.tgt),
 }
 
 

@@ -17,7 +17,7 @@ import pytest
 
 import ui.shared
 from core.tokens import TokenSequence
-from model import load_reader
+from model import load_model
 from model.experiment import experiment
 from support.models import Numbers
 from ui.shared import ask, cached, lock, once_a_model
@@ -211,7 +211,7 @@ def test_the_oldest_result_is_forgotten_where_all_are_too_large(
 
 
 def test_a_loaded_model_counts_with_its_weights(tiny_checkpoint):
-    reader = load_reader(tiny_checkpoint)
+    reader = load_model(tiny_checkpoint)
     stored = (tiny_checkpoint / "model.safetensors").stat().st_size
     assert 0.9 * stored < lock(reader) < 3 * stored
 
