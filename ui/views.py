@@ -25,7 +25,7 @@ from . import address
 from .controls import checkpoint_labels
 from .guard import fragment, guarded
 from .hidden import without_hidden
-from .kit.controls import asked, choice
+from .kit.controls import choice, peek_choice
 from .kit.layout import caption, controls, folded, note, paragraph, screen
 from .panels import checkpoint_footer, run_numbers, run_panel
 from .reasons import Reason, why_not
@@ -241,7 +241,7 @@ def _view_asked(page: Page, name: str) -> View | None:
     except ModelError:  # the caller reports this error
         views = page.views
     by_id = {view.id: view for view in views}
-    return by_id[asked(page.key, tuple(by_id), views[0].id)] if views else None
+    return by_id[peek_choice(page.key, tuple(by_id), views[0].id)] if views else None
 
 
 def _lacking(page: Page, name: str) -> tuple[str, ...]:
@@ -262,7 +262,7 @@ def _lacking(page: Page, name: str) -> tuple[str, ...]:
 def _asked(page: Page) -> View:
     """Return the view that session or address name, even if the open model lacks it."""
     by_id = {view.id: view for view in page.views}
-    return by_id[asked(page.key, tuple(by_id), page.views[0].id)]
+    return by_id[peek_choice(page.key, tuple(by_id), page.views[0].id)]
 
 
 def _is_brought(view: View) -> bool:

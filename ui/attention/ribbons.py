@@ -74,7 +74,7 @@ def show(scene: Scene) -> None:
         side=choice.side,
     )
     name = say("attention-ribbons-name", head=scene.file_name)
-    export_menu(figure, key=f"{key}_export", name=name, **scene.files)
+    export_menu(figure, key=f"{key}_export", name=name, data=scene.export_data)
     with folded("reading"):
         paragraph("ribbons")
 

@@ -16,7 +16,7 @@ from core.measures import badges_of, largest_weight, pair_weights, row_facts, st
 from core.tokens import distinct_labels
 from core.transform import Regrouped, groups_for, regroup, single_groups
 from ui.controls import Display
-from ui.export import counted_from_one, export_menu
+from ui.export import ExportData, counted_from_one, export_menu
 from ui.focus import Focus, Head, Link, focus_of, open_head, shown_at
 from ui.kit.blocks import table
 from ui.panels import guided_heads
@@ -88,8 +88,8 @@ class Scene:
         return config.get("d_head") or width
 
     @property
-    def files(self) -> dict[str, Any]:
-        """Files of the open head for `ui.export.export_menu`, with its lines of the signature."""
+    def export_data(self) -> ExportData:
+        """Data of the open head for its files, with its lines of the signature."""
         drawn = self.attention
         pieces = "pieces merged into words" if self.display.words else "pieces"
         choices = {
@@ -99,15 +99,15 @@ class Scene:
         weights = self.raw.measure == "weight"
         if not weights:
             choices = {"numbers": say(f"figures-{self.raw.measure}")} | choices
-        return {
-            "numbers": lambda: drawn,
+        return ExportData(
+            numbers=lambda: drawn,
             # A record of weights beside a figure of norms would contradict it.
-            "record": self.run.record if weights else None,
-            "row_tokens": self.row_tokens,
-            "layer": self.focus.layer,
-            "head": self.focus.head,
-            "choices": choices,
-        }
+            record=self.run.record if weights else None,
+            row_tokens=self.row_tokens,
+            layer=self.focus.layer,
+            head=self.focus.head,
+            choices=choices,
+        )
 
     @property
     def guided(self) -> dict[str, Head]:

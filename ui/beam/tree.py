@@ -288,7 +288,7 @@ def picker(scene: BeamScene) -> None:
             "open_step",
             range(max(each.step for each in tree.nodes) + 1),
             style="select",
-            shown=step,
+            current=step,
             text=lambda n: say("beam-step", n=n) if n else say("beam-start"),
             width=150,
             on_change=take_step,

@@ -284,7 +284,7 @@ def _positions(run: Run, change: Intervention, *_: object) -> None:
                 POSITION_MODES,
                 words=f"position_{side}",
                 style="select",
-                shown=positions.mode,
+                current=positions.mode,
                 text=lambda mode: say(f"positions-mode-{mode}"),
                 width=180,
                 on_change=take,
