@@ -22,19 +22,19 @@ BEHIND = {
 
 
 @dataclass(frozen=True)
-class Reason:
+class AbsenceReason:
     """A reason as text, and if it is a fact of the model."""
 
     said: str
     is_fact: bool
 
 
-def why_not(reader: Reader, lacks: Sequence[str]) -> Reason:
+def why_not(reader: Reader, lacks: Sequence[str]) -> AbsenceReason:
     """Return the reason why the needs `lacks` are not met; only the facts, if there are any."""
     none = reader.has_none
     # Several needs may rest on one fact.
     if facts := dict.fromkeys(none[need] for need in lacks if need in none):
-        return Reason(" ".join(say(f"none-{fact}") for fact in facts), is_fact=True)
+        return AbsenceReason(" ".join(say(f"none-{fact}") for fact in facts), is_fact=True)
     withdrawn = reader.withdrawn
     said = (
         say(withdrawn_message(claim, withdrawn[claim]))
@@ -42,4 +42,4 @@ def why_not(reader: Reader, lacks: Sequence[str]) -> Reason:
         else say(f"need-{need}")
         for need in lacks
     )
-    return Reason(" ".join(said), is_fact=False)
+    return AbsenceReason(" ".join(said), is_fact=False)

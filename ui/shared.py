@@ -64,7 +64,7 @@ def cached(
             with piece_of_work():
                 value = function(_first, *args, **named)
             key = (version, part, args, named, None)
-            shelf().put(value, lock(value), lambda: telling("").clear(*key))
+            memory_budget().put(value, lock(value), lambda: telling("").clear(*key))
             return value
 
         # Streamlit names a cache by module and qualified name, here those of `kept`.
@@ -78,14 +78,14 @@ def cached(
                 show_spinner=words or False,
                 max_entries=max_entries,
                 # Keeps the budget in step with Streamlit's own evictions.
-                on_release=lambda value: shelf().gone(value),
+                on_release=lambda value: memory_budget().gone(value),
             )(kept)
 
         @wraps(function)
         def call(first: Any, *args: Any, **named: Any) -> R:
             words = current_words()(spinner) if spinner else ""
             value = telling(words)(version, part_of(first), args, named, first)
-            shelf().used(value)
+            memory_budget().used(value)
             return value
 
         return call
@@ -130,7 +130,7 @@ def ask(
     key : stands for large arguments in the cache key; they must follow from it.
     words : id of the message shown meanwhile, by default ``<name of the question>-progress``.
     """
-    asked = _Asked(reader, args, named)
+    asked = _Request(reader, args, named)
     exactly = key or (tuple(map(_identity, args)), named)
     words = words or f"{question.__name__.replace('_', '-')}-progress"
     told = words if current_words().has(words) else ""
@@ -146,14 +146,14 @@ def _identity(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     reader: Reader
     args: tuple
     named: dict[str, Any]
 
 
 @cache
-def _answering(question: Callable[..., R], words: str) -> Callable[[_Asked, Any], R]:
+def _answering(question: Callable[..., R], words: str) -> Callable[[_Request, Any], R]:
     takes = inspect.signature(question).parameters
     has_bar = bool(words) and "progress" in takes
     spinner = "" if has_bar else words
@@ -161,7 +161,7 @@ def _answering(question: Callable[..., R], words: str) -> Callable[[_Asked, Any]
     @cached("reader.card.fingerprint", max_entries=MOST_ANSWERS, spinner=spinner)
     # Gives each question a cache under its own name (see `cached`).
     @wraps(question)
-    def answer(asked: _Asked, _key: Any) -> R:
+    def answer(asked: _Request, _key: Any) -> R:
         # A rerun that came while this one waited makes the answer useless.
         interrupted()
         polled = {"stop": interrupted} if "stop" in takes else {}
@@ -176,12 +176,12 @@ def _answering(question: Callable[..., R], words: str) -> Callable[[_Asked, Any]
 
 
 @cache
-def shelf() -> Shelf:
+def memory_budget() -> MemoryBudget:
     """Return the memory budget of this process."""
-    return Shelf(MOST_BYTES)
+    return MemoryBudget(MOST_BYTES)
 
 
-class Shelf:
+class MemoryBudget:
     """Memory budget of all cached results; evicts the least recently used when it is exceeded."""
 
     def __init__(self, most_bytes: int) -> None:

@@ -55,7 +55,7 @@ NOTHING_RECORDED = Recording("", "", AttentionRecord(TokenSequence("", (), (), (
 
 
 @dataclass(frozen=True)
-class Choices:
+class FrameChoices:
     """Choices of the frame around the pages."""
 
     checkpoint: str
@@ -67,7 +67,7 @@ class Choices:
 class Run:
     """The choices that worked and their result."""
 
-    choices: Choices
+    choices: FrameChoices
     translator: Reader  # a `Translator` if it writes a text
     translation: Translation | Reading  # a `Reading` if it writes nothing
     change: Intervention = UNCHANGED  # the intervention under which it was computed
@@ -175,12 +175,12 @@ def _installed() -> dict[str, Outline | None]:
             told = stamp_of(folder / file for file in (CONFIG, CARD))
             # A folder of this name must not be taken for the session's recording.
             id = f"./{name}" if name == RECORDING else name
-            found[id] = _outline(Folder(str(folder), told))
+            found[id] = _outline(CheckpointFolder(str(folder), told))
     return found
 
 
 @lru_cache(maxsize=256)
-def _outline(folder: Folder) -> Outline | None:
+def _outline(folder: CheckpointFolder) -> Outline | None:
     return outline_of(folder.path)
 
 
@@ -248,7 +248,7 @@ def _installed_as(checkpoint: str) -> Reader:
     files = sorted(folder.iterdir()) if folder.is_dir() else [folder]
     # An installed checkpoint is known by its folder's name, others by their path.
     at = "" if checkpoint == folder.name else checkpoint
-    return _load(Folder(str(folder), stamp_of(files), at))
+    return _load(CheckpointFolder(str(folder), stamp_of(files), at))
 
 
 def stamp_of(files: Iterable[Path]) -> str:
@@ -265,7 +265,7 @@ def stamp_of(files: Iterable[Path]) -> str:
 
 
 @dataclass(frozen=True)
-class Folder:
+class CheckpointFolder:
     """Folder of a checkpoint and the stamp of its files."""
 
     path: str
@@ -274,7 +274,7 @@ class Folder:
 
 
 @cached("path", "stamp", "at", spinner="loading")
-def _load(folder: Folder) -> Reader:
+def _load(folder: CheckpointFolder) -> Reader:
     # An evicted model has reference cycles and would stay in memory until a collection.
     gc.collect()
     reader = load_reader(folder.path)
@@ -314,7 +314,7 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[Example, ...]]:
     return language, examples or tuple(Example("own", text) for text in own or (reader.example,))
 
 
-def translated(choices: Choices, translator: Reader, change: Intervention = UNCHANGED) -> Run:
+def translated(choices: FrameChoices, translator: Reader, change: Intervention = UNCHANGED) -> Run:
     """Return the run of these choices; InterventionError if `change` cannot be applied."""
     # Recordings belong to one session and are never cached for all.
     if isinstance(translator, Recording):
@@ -327,11 +327,11 @@ def translated(choices: Choices, translator: Reader, change: Intervention = UNCH
     return Run(choices, translator, read, change)
 
 
-def _compute(choices: Choices) -> Run:
+def _compute(choices: FrameChoices) -> Run:
     return translated(choices, get_translator(choices.checkpoint))
 
 
-def current_run(choices: Choices) -> Run | None:
+def current_run(choices: FrameChoices) -> Run | None:
     """Return the run of `choices`, or tell why not and return the last one that worked.
 
     None if nothing can be shown.

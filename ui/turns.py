@@ -139,7 +139,7 @@ class Turns:
             turn.called.set()
 
 
-class Room:
+class Admission:
     """Admission control: at most `places` sessions; an admitted session keeps its slot."""
 
     def __init__(self, places: int, is_here: Callable[[str], bool]) -> None:

@@ -28,7 +28,7 @@ from .hidden import without_hidden
 from .kit.controls import choice, peek_choice
 from .kit.layout import caption, controls, folded, note, paragraph, screen
 from .panels import checkpoint_footer, run_numbers, run_panel
-from .reasons import Reason, why_not
+from .reasons import AbsenceReason, why_not
 from .state import (
     READS,
     RECORDING,
@@ -320,7 +320,7 @@ def _switch(page: Page, views: tuple[View, ...]) -> View:
 def name_unfit(run: Run, page: Page) -> None:
     """Name the views that do not fit the model, one line for each reason."""
     offered = offers(run.translator)
-    by_reason: dict[Reason, list[str]] = {}
+    by_reason: dict[AbsenceReason, list[str]] = {}
     for view in page.views:
         if (lacks := view.lacks(offered)) and not _is_brought(view):
             name = say(f"view-{page.id}-{view.id}")

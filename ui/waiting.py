@@ -29,7 +29,7 @@ from model import Reader
 
 from .kit.controls import button
 from .kit.layout import note
-from .turns import Room, Turns
+from .turns import Admission, Turns
 from .words import say
 
 MOST_SESSIONS = 60
@@ -49,7 +49,7 @@ class Queues:
 
     pages: Turns
     long: Turns
-    door: Room
+    door: Admission
 
 
 @cache
@@ -58,7 +58,7 @@ def queues() -> Queues:
     return Queues(
         Turns(number_set("ATTENTION_LAB_AT_ONCE", cores()), TURN_LASTS),
         Turns(number_set("ATTENTION_LAB_LONG_AT_ONCE", max(2, cores() // 2)), LONG_LASTS),
-        Room(number_set("ATTENTION_LAB_SESSIONS", MOST_SESSIONS), is_here),
+        Admission(number_set("ATTENTION_LAB_SESSIONS", MOST_SESSIONS), is_here),
     )
 
 

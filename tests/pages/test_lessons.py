@@ -39,7 +39,7 @@ from support.number_text import texts_alike
 from ui.lessons import further, measures
 from ui.lessons.book import (
     OPENING,
-    Progress,
+    LessonProgress,
     Step,
     address_of,
     lesson_of,
@@ -59,7 +59,7 @@ from ui.lessons.strip import (
     term_tag,
 )
 from ui.pages import page_of
-from ui.state import Choices, Run, translated
+from ui.state import FrameChoices, Run, translated
 from words import Words, english, languages, numbers
 
 RECORDED = ROOT / "tests/support/recorded" / "lessons.json"
@@ -90,7 +90,7 @@ def screen(checkpoint: str = "en-de") -> Run:
     """The shipped model, or one at a path, with the first lesson's sentence on screen."""
     translator = load_translator(checkpoint)
     text = FIRST.steps[0].text
-    return translated(Choices("en-de", text, OPENING), translator)
+    return translated(FrameChoices("en-de", text, OPENING), translator)
 
 
 # As data
@@ -337,7 +337,7 @@ def test_a_state_opens_over_other_choices_as_its_link_does_in_a_fresh_session():
 @pytest.mark.parametrize(("lesson", "step"), STATES)
 def test_every_state_opens_with_its_answer_on_top(lesson, step):
     here = run_of(screen(), step)
-    progress = Progress(lesson, step=lesson.steps.index(step) + 1)
+    progress = LessonProgress(lesson, step=lesson.steps.index(step) + 1)
     page = open_page(step.page, **address_of(here, step), **progress.spelt())
     assert not page.error
     assert shown(found_words(lesson, step, answer_of(screen(), step))) in words(page)

@@ -8,7 +8,7 @@ import pytest
 
 from support.app import asked, n_charts, open_frame, open_page, press, run, says
 from ui import waiting
-from ui.turns import Room, Turns
+from ui.turns import Admission, Turns
 from ui.waiting import Queues, long_turn, once_a_turn, page_turn, piece_of_work, queues
 
 SENTENCE = "A dog runs through the snow."
@@ -17,7 +17,7 @@ SENTENCE = "A dog runs through the snow."
 @pytest.fixture
 def own(monkeypatch) -> Queues:
     """Queues of this test alone: one page at once, one long measurement, one session."""
-    found = Queues(Turns(1, 1.0), Turns(1), Room(1, lambda who: True))
+    found = Queues(Turns(1, 1.0), Turns(1), Admission(1, lambda who: True))
     monkeypatch.setattr(waiting, "queues", lambda: found)
     return found
 

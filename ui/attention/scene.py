@@ -17,9 +17,10 @@ from core.tokens import distinct_labels
 from core.transform import Regrouped, groups_for, regroup, single_groups
 from ui.controls import Display
 from ui.export import ExportData, counted_from_one, export_menu
-from ui.focus import Focus, Head, Link, focus_of, open_head, shown_at
+from ui.focus import Head, Link, focus_of, open_head, shown_at
 from ui.kit.blocks import table
 from ui.panels import guided_heads
+from ui.selection import HeadSelection
 from ui.state import Run
 from ui.words import head_name, page_text, quoted, say, site_name, token_text
 from viz.figure import Figure, tables_of
@@ -42,7 +43,7 @@ class Scene:
     raw: AttentionMap  # as computed, in the chosen measure
     weighed: AttentionMap  # the weights behind `raw`
     shown: Regrouped  # words merged and special tokens removed, as the reader chose
-    focus: Focus
+    focus: HeadSelection
     link: Link | None
     display: Display
 
@@ -77,6 +78,11 @@ class Scene:
     def columns(self) -> tuple[int, ...]:
         """Chosen columns as positions of `attention`."""
         return shown_at(self.focus.columns, self.shown.key_groups)
+
+    @property
+    def selection(self) -> HeadSelection:
+        """The focus as positions of `attention`."""
+        return replace(self.focus, rows=self.rows, columns=self.columns)
 
     @property
     def d_k(self) -> int | None:
@@ -241,7 +247,7 @@ def matrix_figure(scene: Scene, rows: Sequence[int], columns: Sequence[int], **h
     )
 
 
-def badge_values(name: str, attention: AttentionMap, focus: Focus) -> np.ndarray:
+def badge_values(name: str, attention: AttentionMap, focus: HeadSelection) -> np.ndarray:
     """Return the (L, H) numbers under the heads; NaN if the badge is undefined."""
     if name == "weight":
         return largest_weight(attention)

@@ -24,7 +24,7 @@ import streamlit as st
 
 from core.tokens import repeats_numbered
 from ui import address
-from ui.address import DECIMAL, NUMBER, ON_OFF, OPTION, TEXT, Form
+from ui.address import DECIMAL, NUMBER, ON_OFF, OPTION, TEXT, AddressForm
 from ui.words import current_words
 
 Number = TypeVar("Number", int, float)
@@ -57,11 +57,11 @@ def resolve(
 
 def kept(
     key: str,
-    form: Form,
+    form: AddressForm,
     default: Value,
     *,
     sound: Callable[[Any], bool] = lambda value: True,
-    read: Callable[[str, Form], Any] = address.read,
+    read: Callable[[str, AddressForm], Any] = address.read,
     of: object = None,
 ) -> Value:
     """Return the value of a control from session and address; `settle` and `keep` in one."""
@@ -71,11 +71,11 @@ def kept(
 
 def settle(
     key: str,
-    form: Form,
+    form: AddressForm,
     default: Value,
     *,
     sound: Callable[[Any], bool] = lambda value: True,
-    read: Callable[[str, Form], Any] = address.read,
+    read: Callable[[str, AddressForm], Any] = address.read,
     of: object = None,
 ) -> None:
     """Put the value of a control into the session before it is drawn.
@@ -106,7 +106,7 @@ def settle(
     state[default_key] = default, is_chosen, of
 
 
-def keep(key: str, form: Form, value: Value, default: Value) -> Value:
+def keep(key: str, form: AddressForm, value: Value, default: Value) -> Value:
     """Return `value`, and keep it in the address unless it is the default."""
     address.write(key, None if value == default else value, form)
     return value
@@ -155,7 +155,7 @@ def choice(
     words = words or key
     _take_clicks(key, options, clicks)
     first = options[0] if default is None else default
-    form = Form(str, spell)
+    form = AddressForm(str, spell)
     in_address = address and current is None
     if current is not None:
         state[key] = current
@@ -191,7 +191,7 @@ def _take_clicks(key: str, options: Sequence[Value], clicks: Sequence[tuple[str,
             st.session_state[key] = option
 
 
-def _read_nothing(key: str, form: Form) -> None:
+def _read_nothing(key: str, form: AddressForm) -> None:
     """Stand in for `address.read` where a choice is not in the address."""
 
 
@@ -309,7 +309,7 @@ def _among(options: Sequence[Any]) -> Callable[[Any], bool]:
 
 def _option(
     options: Sequence[Any], spell: Callable[[Any], str], old: Mapping[str, str] | None
-) -> Callable[[str, Form], Any]:
+) -> Callable[[str, AddressForm], Any]:
     by_id = {spell(option): option for option in options}
     return lambda key, form: by_id.get(address.option(key, by_id, old))
 
@@ -394,7 +394,7 @@ def stops(key: str, options: Sequence[Number], default: Number, **kwargs: Any) -
     )
 
 
-def toggle(key: str, default: bool = False, *, form: Form = ON_OFF, **kwargs: Any) -> bool:
+def toggle(key: str, default: bool = False, *, form: AddressForm = ON_OFF, **kwargs: Any) -> bool:
     """Draw a switch and return True if it is on."""
     return _drawn(st.toggle, key, form, default, **kwargs)
 
@@ -431,7 +431,7 @@ def text_box(
     *,
     words: str = "",
     values: Mapping[str, Any] = NONE,
-    form: Form = TEXT,
+    form: AddressForm = TEXT,
     **kwargs: Any,
 ) -> str:
     """Draw a text box of one line, or of several with a ``height``.
@@ -461,7 +461,7 @@ def several(
     options: Sequence[Value],
     default: Collection[Value],
     *,
-    form: Form | None = None,
+    form: AddressForm | None = None,
     widget: Callable[..., Any] = st.multiselect,
     **kwargs: Any,
 ) -> list[Value]:
@@ -472,7 +472,7 @@ def several(
     options = list(options)
     by_id = {str(option): option for option in options}
 
-    def read(key: str, _: Form) -> list[Value] | None:
+    def read(key: str, _: AddressForm) -> list[Value] | None:
         ids = address.read(key, form) or () if form else st.query_params.get_all(key)
         chosen = [by_id[id] for id in map(str, ids) if id in by_id]
         # A name with an empty value means: none chosen, unlike a missing name.
@@ -484,7 +484,7 @@ def several(
     return _drawn(
         widget,
         key,
-        form or Form(str, lambda chosen: list(map(str, chosen)) or [""]),
+        form or AddressForm(str, lambda chosen: list(map(str, chosen)) or [""]),
         [option for option in options if option in default],
         read=read,
         mend=mend,
@@ -496,13 +496,13 @@ def several(
 def _drawn(
     widget: Callable[..., Any],
     key: str,
-    form: Form,
+    form: AddressForm,
     default: Any,
     *,
     words: str = "",
     values: Mapping[str, Any] = NONE,
     mend: Callable[[Any], Any] = lambda value: value,
-    read: Callable[[str, Form], Any] = address.read,
+    read: Callable[[str, AddressForm], Any] = address.read,
     of: object = None,
     sound: Callable[[Any], bool] = lambda value: True,
     **widget_kwargs: Any,
@@ -517,7 +517,7 @@ def _drawn(
         if mended != state[key]:
             state[key] = mended
 
-    def read_mended(key: str, form: Form) -> Any:
+    def read_mended(key: str, form: AddressForm) -> Any:
         value = read(key, form)
         return None if value is None else mend(value)
 
@@ -545,5 +545,5 @@ def _between(least: Number, most: Number) -> Callable[[Number | None], Number | 
     return lambda value: None if value is None else min(max(value, least), most)
 
 
-def _form(like: Any) -> Form:
+def _form(like: Any) -> AddressForm:
     return DECIMAL if isinstance(like, float) else NUMBER

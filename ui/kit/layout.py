@@ -95,7 +95,7 @@ def settings() -> DeltaGenerator:
     return areas.menus["settings"]
 
 
-def finding(sentence: str, **values: object) -> None:
+def finding(sentence: str, /, **values: object) -> None:
     """Draw the finding above the picture, one or two sentences: a message id, or Markdown."""
     areas = _AREAS.get()
     with areas.finding if areas else nullcontext():

@@ -21,7 +21,7 @@ from ui.address import NAMES, NUMBER, OPTION
 from ui.controls import OPENING
 from ui.focus import Head, head_of_link, link_of
 from ui.kit.controls import NONE
-from ui.state import Choices, Run, by_preference, get_translator, outlines, translated
+from ui.state import FrameChoices, Run, by_preference, get_translator, outlines, translated
 from words import Message, numbers
 from words.packs import first_pack
 
@@ -136,7 +136,7 @@ def lesson_of(id: str | None) -> Lesson | None:
 
 
 @dataclass(frozen=True)
-class Progress:
+class LessonProgress:
     """Progress in session and address."""
 
     lesson: Lesson | None = None
@@ -154,13 +154,13 @@ class Progress:
         }
         return {name: FORMS[name].write(value) for name, value in values.items() if value}
 
-    def at(self, step: int) -> Progress:
+    def at(self, step: int) -> LessonProgress:
         """Return the progress with `step` open, which counts the lesson as done."""
         done = self.done if self.lesson.id in self.done else (*self.done, self.lesson.id)
         return replace(self, step=step, done=done)
 
 
-def current_progress() -> Progress:
+def current_progress() -> LessonProgress:
     """Return the session's progress; on arrival, that of the address.
 
     Unknown ids in the address are dropped.
@@ -168,7 +168,7 @@ def current_progress() -> Progress:
     if _KEY not in st.session_state or address.by_history():
         known = {lesson.id for found in written().values() for lesson in found}
         asked = {name: address.read(name, form) for name, form in FORMS.items()}
-        progress = Progress(done=tuple(id for id in asked["done"] or () if id in known))
+        progress = LessonProgress(done=tuple(id for id in asked["done"] or () if id in known))
         lesson = lesson_of(asked["lesson"])
         if lesson is None and asked["path"] in paths():
             lesson = next_in(asked["path"], progress.done) or paths()[asked["path"]][0]
@@ -181,7 +181,7 @@ def current_progress() -> Progress:
     return st.session_state[_KEY]
 
 
-def keep(progress: Progress) -> None:
+def keep(progress: LessonProgress) -> None:
     st.session_state[_KEY] = progress
 
 
@@ -244,7 +244,7 @@ def lesson_run(screen: Run, lesson: Lesson | None = None) -> Run:
     if name is None:
         return screen
     try:
-        choices = Choices(name, first_pack().examples[0].text, OPENING)
+        choices = FrameChoices(name, first_pack().examples[0].text, OPENING)
         return translated(choices, get_translator(name))
     except ModelError:
         return screen
@@ -257,7 +257,7 @@ def run_of(screen: Run, step: Step) -> Run:
     beam = int(step.address.get("beam", OPENING.beam_size))
     alpha = float(step.address.get("alpha", OPENING.alpha))
     decoding = replace(OPENING, beam_size=beam, alpha=alpha)
-    choices = Choices(screen.choices.checkpoint, step.text, decoding)
+    choices = FrameChoices(screen.choices.checkpoint, step.text, decoding)
     return screen if choices == screen.choices else translated(choices, screen.translator)
 
 

@@ -18,7 +18,7 @@ from ui.focus import Head
 from ui.lineage.measured import measured_lineage, name_of, step_name
 from ui.masked.guess import masked_model
 from ui.shared import ask
-from ui.state import Choices, Run, get_translator, outlines, sentences_for, translated
+from ui.state import FrameChoices, Run, get_translator, outlines, sentences_for, translated
 from ui.training.stored import PLAIN, small_runs
 from ui.words import current_words
 from words import numbers
@@ -125,7 +125,7 @@ def gaze_on_things(run: Run, step: Step) -> Answer:
     # Captioners in the page's language first; sorted is stable.
     names = sorted(captioners(), key=lambda name: outlines()[name].languages[1:] != (language,))
     name = there(next(iter(names), None))
-    choices = Choices(name, sentences_for(name)[1][0].text, OPENING)
+    choices = FrameChoices(name, sentences_for(name)[1][0].text, OPENING)
     told = told_by(translated(choices, get_translator(name)))
     hits, of = sum(each.hit for each in told.pointed), len(there(told.pointed or None))
     return found(

@@ -22,7 +22,7 @@ from ui.words import current_words, say
 
 from .book import (
     Lesson,
-    Progress,
+    LessonProgress,
     address_of,
     current_progress,
     lesson_of,
@@ -227,7 +227,7 @@ def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
             values = address_of(run_of(run, step), step)
         except ModelError:
             continue
-        values |= Progress(lesson, step=place).spelt() | language_spelt()
+        values |= LessonProgress(lesson, step=place).spelt() | language_spelt()
         # The answers are those of this model, whichever one the reader has open.
         values["checkpoint"] = run.choices.checkpoint
         # A sheet is read outside the app, so its links need the full address.

@@ -22,7 +22,7 @@ from .book import (
     FORMS,
     Answer,
     Lesson,
-    Progress,
+    LessonProgress,
     Step,
     address_of,
     current_progress,
@@ -76,7 +76,7 @@ def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bo
         address.write(name, spelt.get(name), address.TEXT)
 
 
-def _lesson(screen: Run, page: str, progress: Progress, slides: bool) -> dict[str, str]:
+def _lesson(screen: Run, page: str, progress: LessonProgress, slides: bool) -> dict[str, str]:
     lesson, run = progress.lesson, lesson_run(screen, progress.lesson)
     given = given_by(run, lesson)
     question = question_of(lesson, given)
@@ -150,7 +150,7 @@ def open_id(lesson: Lesson, step: Step) -> str:
     return "lesson-first" if step is lesson.steps[0] else f"lesson-{lesson.id}-{step.id}-open"
 
 
-def open_step(screen: Run, progress: Progress) -> bool:
+def open_step(screen: Run, progress: LessonProgress) -> bool:
     """Open the state of the step, or of the first one while the question is open (for callbacks).
 
     Returns False if the model cannot read the lesson's sentence; then only the panel changes.
@@ -172,16 +172,16 @@ def open_step(screen: Run, progress: Progress) -> bool:
 def ask_lesson(screen: Run, id: str) -> None:
     """Ask the question of a lesson (for callbacks)."""
     st.session_state.pop(_VOTES, None)
-    open_step(screen, Progress(lesson_of(id), done=current_progress().done))
+    open_step(screen, LessonProgress(lesson_of(id), done=current_progress().done))
 
 
 def _show(screen: Run, lesson: Lesson) -> None:
     said = st.session_state.get(f"{_GUESS}_{lesson.id}")
-    open_step(screen, Progress(lesson, said, done=current_progress().done).at(1))
+    open_step(screen, LessonProgress(lesson, said, done=current_progress().done).at(1))
 
 
 def _close() -> None:
-    keep(Progress(done=current_progress().done))
+    keep(LessonProgress(done=current_progress().done))
 
 
 def _leave_for_all() -> None:
@@ -247,7 +247,9 @@ def turn(screen: Run, how: str) -> None:
 # The answer.
 
 
-def _found(screen: Run, run: Run, page: str, progress: Progress, given: Given) -> dict[str, str]:
+def _found(
+    screen: Run, run: Run, page: str, progress: LessonProgress, given: Given
+) -> dict[str, str]:
     lesson, here = progress.lesson, progress.step
     step, first = lesson.steps[here - 1], answer_of(run, lesson.steps[0])
     if votes := st.session_state.get(_VOTES):
