@@ -25,7 +25,7 @@ BEHIND = {
 class AbsenceReason:
     """A reason as text, and if it is a fact of the model."""
 
-    said: str
+    text: str
     is_fact: bool
 
 
@@ -35,11 +35,12 @@ def why_not(reader: Reader, lacks: Sequence[str]) -> AbsenceReason:
     # Several needs may rest on one fact.
     if facts := dict.fromkeys(none[need] for need in lacks if need in none):
         return AbsenceReason(" ".join(say(f"none-{fact}") for fact in facts), is_fact=True)
-    withdrawn = reader.withdrawn
-    said = (
-        say(withdrawn_message(claim, withdrawn[claim]))
-        if (claim := next((each for each in BEHIND.get(need, (need,)) if each in withdrawn), None))
-        else say(f"need-{need}")
-        for need in lacks
-    )
-    return AbsenceReason(" ".join(said), is_fact=False)
+    return AbsenceReason(" ".join(_limit(reader, need) for need in lacks), is_fact=False)
+
+
+def _limit(reader: Reader, need: str) -> str:
+    """Return why a need is not met by a model that may have the thing."""
+    for claim in BEHIND.get(need, (need,)):
+        if claim in reader.withdrawn:
+            return say(withdrawn_message(claim, reader.withdrawn[claim]))
+    return say(f"need-{need}")

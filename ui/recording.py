@@ -18,7 +18,10 @@ from .state import RECORDING, show_problem
 from .words import plain, say, site_name
 
 MOST_TOGETHER = 100 * 10**6  # bytes of the recordings of all sessions
-DROPS, REFUSED = "recording_drops", "recording_refused"
+DROPS = "recording_drops"
+"""Session key: number of files dropped so far, which makes each upload box a new one."""
+REFUSED = "recording_refused"
+"""Session key: the error of a file that cannot be read."""
 
 
 @cache
@@ -29,7 +32,8 @@ def recordings() -> WeakSet[Recording]:
 
 def recording_box() -> None:
     """Draw the upload box; behind a button once a recording is shown, with its facts."""
-    recording, refused = st.session_state.get(RECORDING), st.session_state.get(REFUSED)
+    recording = st.session_state.get(RECORDING)
+    refused = st.session_state.get(REFUSED)
     if recording is None:
         _drop()
         if refused is not None:
@@ -49,8 +53,12 @@ def recording_box() -> None:
         # Rows that need not sum to one are told with the range of their sums.
         if not attention.site.normalised:
             sums = attention.weights.sum(axis=-1)
-            ends = {"least": float(sums.min()), "most": float(sums.max())}
-            caption("recording-rows", site=site_name(attention.kind, "attention"), **ends)
+            caption(
+                "recording-rows",
+                site=site_name(attention.kind, "attention"),
+                least=float(sums.min()),
+                most=float(sums.max()),
+            )
 
 
 def _drop() -> None:

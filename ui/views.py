@@ -169,13 +169,13 @@ def open_page(page: Page) -> None:
     view = _view_asked(page, run.choices.checkpoint)
     if view is not None and view.hides:
         st.session_state["run"] = run = without_hidden(run)
-    told = page.of_run and st.session_state[READS]
-    if told:
+    shows_run = page.of_run and st.session_state[READS]
+    if shows_run:
         with guarded("panel"):
             run_panel(run)
     # As a fragment, the body is redrawn by a click without the frame.
     (_draw if page.whole else fragment(_draw, key=BODY))(run, page)
-    if told:
+    if shows_run:
         with guarded("numbers"), folded("numbers"):
             run_numbers(run)
     if page.footer:
@@ -198,29 +198,39 @@ def shown_by(page: Page) -> Callable[[str], str]:
     page then says so. A view that brings a model is shown with the first that fits.
     """
 
-    def shown(opened: str) -> str:
+    def checkpoint_of_page(opened: str) -> str:
         if page.model is not None:
             return page.model(opened) or opened
         try:
-            lacking = _lacking(page, opened)
+            lacks = _lacking(page, opened)
         except ModelError:  # the caller reports this error
             return opened
+        if not lacks:
+            return opened
         others = (name for name in by_preference() if name != opened and _fits(page, name))
-        found = next(others, None) if lacking else None
-        if found is None or not page.reads:
-            return found or opened
-        labels = checkpoint_labels()
-        mine, other = (plain(labels.get(name, name)) for name in (opened, found))
-        why = why_not(get_translator(opened), lacking).said
-        wanted = _asked(page)
-        if wanted.brings:
-            view = say(f"view-{page.id}-{wanted.id}")
-            st.caption(say("view-brought", view=view, open=mine, other=other), help=why)
-            return found
-        note("view-shown-with", "swap_horiz", open=mine, other=other, why=why)
-        return found
+        other = next(others, None)
+        if other is None:
+            return opened
+        if page.reads:
+            _tell_other_model(page, opened, other, lacks)
+        return other
 
-    return shown
+    return checkpoint_of_page
+
+
+def _tell_other_model(page: Page, opened: str, other: str, lacks: tuple[str, ...]) -> None:
+    """Say that `page` is shown with another checkpoint, and what the open one lacks."""
+    labels = checkpoint_labels()
+    opened_label = plain(labels.get(opened, opened))
+    other_label = plain(labels.get(other, other))
+    why = why_not(get_translator(opened), lacks).text
+    view = _asked(page)
+    if view.brings:
+        title = say(f"view-{page.id}-{view.id}")
+        text = say("view-brought", view=title, open=opened_label, other=other_label)
+        st.caption(text, help=why)
+    else:
+        note("view-shown-with", "swap_horiz", open=opened_label, other=other_label, why=why)
 
 
 def reading(page: Page) -> Callable[[str], bool]:
@@ -303,14 +313,21 @@ def fitting(page: Page, reader: Reader) -> tuple[View, ...]:
 def _switch(page: Page, views: tuple[View, ...]) -> View:
     """Draw the switch and return the chosen view; rerun if the frame was drawn for another kind."""
     by_id = {view.id: view for view in views}
-    words, first = f"view-{page.id}", views[0].id
+    first = views[0].id
     # A page with one view has no switch, and its key stays out of the address.
     if len(page.views) == 1:
         st.session_state[page.key] = first
         address.write(page.key, None, address.TEXT)
         return by_id[first]
     with controls():
-        id = choice(page.key, tuple(by_id), words=words, default=first, title=False, wrap=True)
+        id = choice(
+            page.key,
+            tuple(by_id),
+            words=f"view-{page.id}",
+            default=first,
+            title=False,
+            wrap=True,
+        )
     # The frame above has a sentence box only for views that read; it was drawn for the last view.
     if (page.reads and by_id[id].reads) != st.session_state[READS]:
         st.rerun()
@@ -327,13 +344,13 @@ def name_unfit(run: Run, page: Page) -> None:
             by_reason.setdefault(why_not(run.translator, lacks), []).append(name)
     for reason, names in by_reason.items():
         words = "view-unfit" if reason.is_fact else "view-unshown"
-        caption(words, views=", ".join(names), why=reason.said)
+        caption(words, views=", ".join(names), why=reason.text)
 
 
 def offers(reader: Reader) -> frozenset[str]:
     """Return what a view may need: capabilities of the model, and properties of its sites."""
     sites = reader.sites
-    found = {
+    facts = {
         "model": not isinstance(reader, Recording),
         # The example shows the kind of source that the model reads.
         "text": isinstance(reader.tokenize(reader.example), TokenSequence),
@@ -346,12 +363,15 @@ def offers(reader: Reader) -> frozenset[str]:
         "lineage": _has_lineage(reader),
         "several-heads": sum(site.n_layers * site.n_heads for site in sites) > 1,
     }
-    return reader.capabilities | {need for need, there in found.items() if there}
+    return reader.capabilities | {need for need, is_met in facts.items() if is_met}
 
 
 def _has_lineage(reader: Reader) -> bool:
     """Return True if a lineage system reads the same languages, or none is installed."""
-    installed = [each for each in outlines().values() if each is not None and each.of_lineage]
+    systems = [
+        outline for outline in outlines().values() if outline is not None and outline.of_lineage
+    ]
     # A model opened by path is compared with any lineage, since no other could be brought.
-    own = reader.card.at in opened() or not installed
-    return own or any(each.languages == tuple(reader.card.languages) for each in installed)
+    if reader.card.at in opened() or not systems:
+        return True
+    return any(system.languages == tuple(reader.card.languages) for system in systems)
