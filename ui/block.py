@@ -137,14 +137,14 @@ def show_stream(run: Run) -> None:
         stream_bars(rows, stream.places, chosen=index, click=click_count("block_stream")),
         key="block_stream",
         clicks=True,
-        numbers=lambda: rows.assign(place=[place.code for place in stream.places]),
+        numbers=lambda: rows.assign(place=[sublayer.code for sublayer in stream.places]),
         token=scene.label,
         n=len(rows),
     )
-    place = stream.places[index]
-    gates = run.ask(gates_of, run.src, run.tgt) if place.name == "recurrence" else ()
+    sublayer = stream.places[index]
+    gates = run.ask(gates_of, run.src, run.tgt) if sublayer.name == "recurrence" else ()
     if gates:  # a model of somebody else may call anything a recurrence
-        _gates(run, scene, place.layer, gates[place.layer])
+        _gates(run, scene, sublayer.layer, gates[sublayer.layer])
         _formulas(stream, RECURRENCE)
     else:
         _formulas(stream)
@@ -227,11 +227,11 @@ def _norm_name(stream: Stream) -> str:
 def _sublayer(scene: BlockScene, stream: Stream) -> tuple[pd.DataFrame, int]:
     """Draw the menu of sub-layers; return the stream at the chosen token, and the chosen index."""
     rows = stream_table(stream, scene.position)
-    codes = [place.code for place in stream.places]
+    codes = [sublayer.code for sublayer in stream.places]
     with settings():
         index = place_menu(
             f"block_{scene.stack}_step",
-            [sublayer_name(place) for place in stream.places],
+            [sublayer_name(sublayer) for sublayer in stream.places],
             words="block-sublayer",
             default=int(rows["added"].idxmax()),
             spell=codes.__getitem__,

@@ -137,7 +137,7 @@ class Page:
     Attributes
     ----------
     key : name of the switch between views in the address.
-    group, place : group of the menu, and the order in it, lowest first.
+    group, order : group of the menu, and the order in it, lowest first.
     body : draws everything below the panel of input and output.
     model : maps the open checkpoint to the page's own one, or to None if none is installed.
     reads : uses the sentence of the frame and the search.
@@ -151,7 +151,7 @@ class Page:
     key: str = ""
     views: tuple[View, ...] = ()
     group: str = "others"
-    place: int = 0
+    order: int = 0
     body: Callable[[Run, Page], None] = explained
     model: Callable[[str], str | None] | None = None
     reads: bool = True

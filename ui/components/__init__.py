@@ -82,7 +82,7 @@ def unpacked(data: bytes) -> dict[str, Any]:
 
 def template(id: str, *places: str, **values: Any) -> str:
     """Return a message whose `places` stay open, as ``{name}``, for `fill` in the browser."""
-    return say(id, **values, **{place: f"{{{place}}}" for place in places})
+    return say(id, **values, **{name: f"{{{name}}}" for name in places})
 
 
 def sent(value: Any, identity: str) -> dict[str, Any]:
