@@ -336,7 +336,15 @@ def show_gradients(run: Run) -> None:
     gradients = run.ask(gradients_of, run.src, run.tgt, seed=seed, words="block-gradients-working")
     loss, cut_loss = (gradients.losses[Gradients.RUNS.index(r)] for r in ("plain", "residual"))
     facts = gradient_facts(gradients, VANISHED)
-    finding("block-gradients-found", weights=weights, vanished=VANISHED, **facts)
+    finding(
+        "block-gradients-found",
+        weights=weights,
+        vanished=VANISHED,
+        encoder=facts["encoder"],
+        n_encoder=facts["n_encoder"],
+        decoder=facts["decoder"],
+        n_decoder=facts["n_decoder"],
+    )
     picture(
         "block-gradients",
         gradient_lines(gradients),

@@ -367,48 +367,32 @@ def show_attention(
     plain_record, plain_error = in_measure(run.translator, reading.plain_record, measure)
     record, error = in_measure(run.translator, reading.record, measure, reading.change)
     with menus:
-        chosen = _head_menu(run, reading.change, (plain_record, record), key, kind, head)
-    pair = HeadPair(plain_record.of(chosen[0]), record.of(chosen[0]), *chosen[1:])
+        site, layer, head_index = _head_menu(
+            run, reading.change, (plain_record, record), key, kind, head
+        )
+    pair = HeadPair(plain_record.of(site), record.of(site), layer, head_index)
     figures = pair.figures()
-    site = site_name(chosen[0], "attention")
-    name = head_name(pair.layer, pair.head, measure=measure)
     titles = {side: say(f"masks-effect-head-{side}", measure=measure) for side in figures}
     with st.container(horizontal=True, wrap=True, gap="small"):
         for side, figure in figures.items():
             with st.container(width="content", gap="xsmall"):
                 st.markdown(f"**{titles[side]}**")
-                alt = say(
-                    "masks-effect-head-alt",
-                    side=titles[side],
-                    site=site,
-                    head=name,
-                    measure=measure,
-                    rows=len(pair.rows),
-                    columns=len(pair.columns),
-                )
-                draw(figure, key=f"{key}_{side}", alt=alt)
+                draw(figure, key=f"{key}_{side}", alt=pair.alt(titles[side]))
     if most_moved_head(plain_record, record)[1] == 0:
         caption("masks-effect-unmoved", measure=measure)
     else:
-        facts = moved_facts(pair.weights_before, pair.weights_after, pair.rows)
-        caption(
-            "masks-effect-moved",
-            site=site,
-            head=name,
-            measure=measure,
-            mean=facts["mean"],
-            most=facts["most"],
-            token=plain(facts["token"]),
-            row=facts["row"],
-            forbidden=bool(pair.forbidden.any()),
-        )
+        _tell_moved(pair)
     tell_measure(pair.before, plain_error, error)
     name_lacking(run.translator)
     export_menu(
         lambda: side_by_side({titles[side]: figure for side, figure in figures.items()}),
         key=f"{key}_attention_export",
         name=say(
-            "masks-effect-head-file", text=run.src.text, site=site, head=name, measure=measure
+            "masks-effect-head-file",
+            text=run.src.text,
+            site=pair.site,
+            head=pair.name,
+            measure=measure,
         ),
         numbers=lambda: _cells(figures["difference"]),
     )
@@ -422,6 +406,16 @@ class HeadPair:
     after: AttentionMap
     layer: int
     head: int
+
+    @property
+    def site(self) -> str:
+        """Name of the site on the page."""
+        return site_name(self.before.kind, "attention")
+
+    @property
+    def name(self) -> str:
+        """Name of the head on the page."""
+        return head_name(self.layer, self.head, measure=self.before.measure)
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -479,6 +473,34 @@ class HeadPair:
             ),
         }
 
+    def alt(self, side: str) -> str:
+        """Return the alternative text of the figure titled `side`."""
+        return say(
+            "masks-effect-head-alt",
+            side=side,
+            site=self.site,
+            head=self.name,
+            measure=self.before.measure,
+            rows=len(self.rows),
+            columns=len(self.columns),
+        )
+
+
+def _tell_moved(pair: HeadPair) -> None:
+    """Draw a caption of how much weight moved, and in which row most."""
+    facts = moved_facts(pair.weights_before, pair.weights_after, pair.rows)
+    caption(
+        "masks-effect-moved",
+        site=pair.site,
+        head=pair.name,
+        measure=pair.before.measure,
+        mean=facts["mean"],
+        most=facts["most"],
+        token=plain(facts["token"]),
+        row=facts["row"],
+        forbidden=bool(pair.forbidden.any()),
+    )
+
 
 def _cells(difference: Figure) -> pd.DataFrame:
     # The chart's own table already has both values of every cell.
@@ -499,14 +521,14 @@ def _head_menu(
     change: Intervention,
     records: Sequence[AttentionRecord],
     key: str,
-    kind: str | None,
-    head: tuple[int, int] | None,
+    first_site: str | None,
+    first_head: tuple[int, int] | None,
 ) -> Head:
     """Draw the menus of site, layer and head; they follow the page until the reader chooses."""
     model = run.card.fingerprint
-    default, moved = most_moved_head(*records, kind)
-    if kind is not None and head is not None:
-        default = kind, *head
+    default, moved = most_moved_head(*records, first_site)
+    if first_site is not None and first_head is not None:
+        default = first_site, *first_head
     elif moved == 0 and change.ablated:
         # An ablated head may move nothing else, and is still the one to look at.
         ablated = change.ablated[0]

@@ -66,7 +66,7 @@ def page_text(name: str) -> str:
     return current_words().page(name)
 
 
-def told(id: str, /, **values: Any) -> str:
+def message_or_page(id: str, /, **values: Any) -> str:
     """Return the message of this id, or else the explanation of this name."""
     words = current_words()
     return words(id, **values) if words.has(id) else words.page(id)

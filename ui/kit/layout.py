@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.words import called, say, told
+from ui.words import called, message_or_page, say
 
 ICONS = {
     "roles": ":material/badge:",
@@ -114,7 +114,7 @@ def subtitle(id: str, **values: object) -> None:
 
 def paragraph(id: str, **values: object) -> None:
     """Draw a message, or else the text of this name, at the current position."""
-    st.markdown(told(id, **values))
+    st.markdown(message_or_page(id, **values))
 
 
 def caption(id: str, **values: object) -> None:
@@ -124,7 +124,7 @@ def caption(id: str, **values: object) -> None:
 
 def note(id: str, icon: str, **values: object) -> None:
     """Draw a note why there is nothing to see, or what to do; `icon` names a symbol."""
-    st.info(told(id, **values), icon=f":material/{icon}:")
+    st.info(message_or_page(id, **values), icon=f":material/{icon}:")
 
 
 def warning(id: str, icon: str, **values: object) -> None:
