@@ -41,8 +41,13 @@ def guarded(part: str) -> Iterator[None]:
         _mishap(part)
 
 
-def fragment(draw: Callable[..., None], *, key: str | None = None) -> Callable[..., None]:
-    """Wrap `draw` as `st.fragment`, guarded: a click in it redraws it alone."""
+def fragment(
+    draw: Callable[..., None], *, key: str | None = None, run_every: float | None = None
+) -> Callable[..., None]:
+    """Wrap `draw` as `st.fragment`, guarded: a click in it redraws it alone.
+
+    With `run_every` it is also redrawn by itself, after so many seconds.
+    """
 
     @wraps(draw)
     def draw_guarded(*args: Any, **kwargs: Any) -> None:
@@ -52,7 +57,7 @@ def fragment(draw: Callable[..., None], *, key: str | None = None) -> Callable[.
         with apart(), guarded(draw.__name__.strip("_")):
             draw(*args, **kwargs)
 
-    return st.fragment(draw_guarded, key=key)
+    return st.fragment(draw_guarded, key=key, run_every=run_every)
 
 
 def _mishap(part: str) -> None:
