@@ -282,7 +282,7 @@ def picker(scene: BeamScene) -> None:
 
     with control_row():
         if len(scene.sides) > 1:
-            how = {"words": "beam-side", "shown": scene.side, "on_change": take_side}
+            how = {"words": "beam-side", "current": scene.side, "on_change": take_side}
             choice("open_side", scene.sides, **how)
         choice(
             "open_step",
