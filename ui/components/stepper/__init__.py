@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -69,18 +70,9 @@ def stepper(
     open_at : the step to scroll to while all are drawn.
     names : of the steps, if they are not numbers.
     """
-    state = st.session_state
-    answered_key = f"{key}_answered"
     value = kept_step(key, last, default, of=of, unit=unit)
     identity = fingerprint_of({"of": repr((key, of))})
     pixels = figures if isinstance(figures, Mapping) else dict.fromkeys(figures)
-
-    def take() -> None:
-        moved = sent((state.get(f"{key}_slider") or {}).get("step"), identity)
-        at = place_below(moved.get("step"), last + 1)
-        if at is not None:
-            state[answered_key] = moved["number"]
-            state[key] = at if unit == 1 else round(at * unit, digits)
 
     _mount(
         key=f"{key}_slider",
@@ -88,7 +80,7 @@ def stepper(
             "identity": identity,
             "step": round(value / unit),
             "last": last,
-            "answered": state.get(answered_key, 0),
+            "answered": st.session_state.get(f"{key}_answered", 0),
             "signal": signal,
             "unit": unit,
             "digits": digits,
@@ -105,6 +97,16 @@ def stepper(
                 **{name: say(f"stepper-{name}") for name in BUTTONS},
             },
         },
-        on_step_change=take,
+        on_step_change=partial(_take_step, key, identity, last, unit, digits),
     )
     return value
+
+
+def _take_step(key: str, identity: str, last: int, unit: float, digits: int) -> None:
+    """Take over the browser's step before the page is redrawn (callback)."""
+    state = st.session_state
+    moved = sent((state.get(f"{key}_slider") or {}).get("step"), identity)
+    at = place_below(moved.get("step"), last + 1)
+    if at is not None:
+        state[f"{key}_answered"] = moved["number"]
+        state[key] = at if unit == 1 else round(at * unit, digits)
