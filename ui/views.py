@@ -166,7 +166,7 @@ def open_page(page: Page) -> None:
     run = st.session_state.get("run")
     if run is None:
         return
-    view = _view_asked(page, run.choices.checkpoint)
+    view = _open_view(page, run.choices.checkpoint)
     if view is not None and view.hides:
         st.session_state["run"] = run = without_hidden(run)
     shows_run = page.of_run and st.session_state[READS]
@@ -191,31 +191,27 @@ def _draw(run: Run, page: Page) -> None:
         address.tidy()
 
 
-def shown_by(page: Page) -> Callable[[str], str]:
-    """Return a function from the open checkpoint to the one that `page` shows.
+def page_checkpoint(page: Page, opened: str) -> str:
+    """Return the checkpoint that `page` shows while the checkpoint `opened` is open.
 
     That is the open one if a view fits it, else the page's own, or the first that has a view; the
     page then says so. A view that brings a model is shown with the first that fits.
     """
-
-    def checkpoint_of_page(opened: str) -> str:
-        if page.model is not None:
-            return page.model(opened) or opened
-        try:
-            lacks = _lacking(page, opened)
-        except ModelError:  # the caller reports this error
-            return opened
-        if not lacks:
-            return opened
-        others = (name for name in by_preference() if name != opened and _fits(page, name))
-        other = next(others, None)
-        if other is None:
-            return opened
-        if page.reads:
-            _tell_other_model(page, opened, other, lacks)
-        return other
-
-    return checkpoint_of_page
+    if page.model is not None:
+        return page.model(opened) or opened
+    try:
+        lacks = _lacking(page, opened)
+    except ModelError:  # the caller reports this error
+        return opened
+    if not lacks:
+        return opened
+    others = (name for name in by_preference() if name != opened and _fits(page, name))
+    other = next(others, None)
+    if other is None:
+        return opened
+    if page.reads:
+        _tell_other_model(page, opened, other, lacks)
+    return other
 
 
 def _tell_other_model(page: Page, opened: str, other: str, lacks: tuple[str, ...]) -> None:
@@ -224,7 +220,7 @@ def _tell_other_model(page: Page, opened: str, other: str, lacks: tuple[str, ...
     opened_label = plain(labels.get(opened, opened))
     other_label = plain(labels.get(other, other))
     why = why_not(get_translator(opened), lacks).text
-    view = _asked(page)
+    view = _requested_view(page)
     if view.brings:
         title = say(f"view-{page.id}-{view.id}")
         text = say("view-brought", view=title, open=opened_label, other=other_label)
@@ -233,21 +229,20 @@ def _tell_other_model(page: Page, opened: str, other: str, lacks: tuple[str, ...
         note("view-shown-with", "swap_horiz", open=opened_label, other=other_label, why=why)
 
 
-def reading(page: Page) -> Callable[[str], bool]:
-    """Return a function of a checkpoint: True if its view on `page` reads the frame's sentence."""
+def reads_sentence(page: Page, checkpoint: str) -> bool:
+    """Return True if the view of `page` with a checkpoint reads the frame's sentence.
 
-    def reads(name: str) -> bool:
-        view = _view_asked(page, name)
-        st.session_state[READS] = page.reads and (view is None or view.reads)
-        return st.session_state[READS]
+    The answer is kept in the session, for what is drawn after the frame.
+    """
+    view = _open_view(page, checkpoint)
+    st.session_state[READS] = page.reads and (view is None or view.reads)
+    return st.session_state[READS]
 
-    return reads
 
-
-def _view_asked(page: Page, name: str) -> View | None:
+def _open_view(page: Page, checkpoint: str) -> View | None:
     """Return the view that session or address name, before the switch is drawn."""
     try:
-        views = fitting(page, get_translator(name))
+        views = fitting(page, get_translator(checkpoint))
     except ModelError:  # the caller reports this error
         views = page.views
     by_id = {view.id: view for view in views}
@@ -263,13 +258,13 @@ def _lacking(page: Page, name: str) -> tuple[str, ...]:
     if name == RECORDING:
         return () if any(view.recorded for view in page.views) else ("model",)
     offered = offers(get_translator(name))
-    if page.views and (wanted := _asked(page)).brings:
-        return wanted.lacks(offered)
+    if page.views and (view := _requested_view(page)).brings:
+        return view.lacks(offered)
     lacks = [view.lacks(offered) for view in page.views]
     return lacks[0] if lacks and all(lacks) else ()
 
 
-def _asked(page: Page) -> View:
+def _requested_view(page: Page) -> View:
     """Return the view that session or address name, even if the open model lacks it."""
     by_id = {view.id: view for view in page.views}
     return by_id[peek_choice(page.key, tuple(by_id), page.views[0].id)]
