@@ -179,8 +179,12 @@ def both_outputs(run: Run, effect: InterventionEffect) -> str:
     """Return both translations with differing words marked, or say that nothing changed."""
     if run.tgt.ids == effect.output.ids:
         return outcome(run, effect)
-    texts = run.translation.text, effect.output.text
-    return pair_words("masks-effect-before", "masks-effect-after", *texts)
+    return pair_words(
+        "masks-effect-before",
+        "masks-effect-after",
+        run.translation.text,
+        effect.output.text,
+    )
 
 
 def show_notes(run: Run, effect: InterventionEffect) -> None:

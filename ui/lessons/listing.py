@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -194,21 +194,10 @@ def _teacher(run: Run) -> None:
         lesson.id: say("lesson-listed", path=names[lesson.path], title=title_of(lesson))
         for lesson in lessons()
     }
-    chosen, single = (
-        st.multiselect(
-            say(words),
-            list(labels),
-            key=key,
-            format_func=labels.get,
-            placeholder=say("lessons-choose-none"),
-        )
-        for words, key, labels in (
-            ("lessons-choose-paths", "lessons_chosen_paths", names),
-            ("lessons-choose", "lessons_chosen", titles),
-        )
-    )
-    of_paths = [lesson.id for path in chosen for lesson in paths()[path]]
-    ids = dict.fromkeys((*of_paths, *single))
+    chosen_paths = _multiselect("lessons_chosen_paths", names, words="lessons-choose-paths")
+    chosen = _multiselect("lessons_chosen", titles, words="lessons-choose")
+    of_paths = [lesson.id for path in chosen_paths for lesson in paths()[path]]
+    ids = dict.fromkeys((*of_paths, *chosen))
     if not ids:
         return
     card = run.card
@@ -220,6 +209,17 @@ def _teacher(run: Run) -> None:
         file_name=f"{file_stem(say('lessons-sheet-file'))}.html",
         icon=":material/download:",
         on_click="ignore",
+    )
+
+
+def _multiselect(key: str, labels: Mapping[str, str], *, words: str) -> list[str]:
+    # Not in the address, unlike the choices of a view: the sheet is a file.
+    return st.multiselect(
+        say(words),
+        list(labels),
+        key=key,
+        format_func=labels.get,
+        placeholder=say("lessons-choose-none"),
     )
 
 
