@@ -213,7 +213,6 @@ def _teacher(run: Run) -> None:
 
 
 def _multiselect(key: str, labels: Mapping[str, str], *, words: str) -> list[str]:
-    # Not in the address, unlike the choices of a view: the sheet is a file.
     return st.multiselect(
         say(words),
         list(labels),
