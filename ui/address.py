@@ -88,7 +88,7 @@ def _node(text: str) -> tuple[int, ...] | str | None:
     return {CLOSED: CLOSED, ROOT: ()}.get(text, _numbers(text, ".", 0))
 
 
-def _each(joint: str) -> AddressForm:
+def _joined_texts(joint: str) -> AddressForm:
     """Return the form of distinct texts that are joined by `joint`."""
     return AddressForm(
         lambda text: tuple(dict.fromkeys(filter(None, text.split(joint)))) or None,
@@ -111,9 +111,9 @@ IDS = AddressForm(lambda text: _numbers(text, ".", 0), lambda ids: ".".join(map(
 """Non-negative integers; one invalid part makes the whole value invalid."""
 NUMBER = AddressForm(_number, str)
 DECIMAL = AddressForm(_decimal, "{:g}".format)
-NAMES = _each(".")
+NAMES = _joined_texts(".")
 """Distinct ids, joined by dots; the reader of the value checks that they exist."""
-FOLDERS = _each(",")
+FOLDERS = _joined_texts(",")
 """Distinct folder names, joined by commas because they may hold dots."""
 # A switch that is off has no value in the address.
 SWITCH = AddressForm(lambda text: text == "1" or None, lambda on: "1" if on else None)

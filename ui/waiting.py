@@ -53,7 +53,7 @@ class Queues:
 
     pages: Turns
     long: Turns
-    door: Admission
+    admission: Admission
 
 
 @cache
@@ -105,18 +105,18 @@ def is_let_in() -> bool:
     A session that was admitted once stays in, even if its connection breaks for a while.
     """
     was_in = "let_in" in st.session_state
-    if queues().door.come_in(this_session(), was_in=was_in):
+    if queues().admission.come_in(this_session(), was_in=was_in):
         st.session_state["let_in"] = True
         return True
     # A fragment with a clock of its own: waiting sessions rerun nothing else.
-    st.fragment(_full, run_every=TRY_AGAIN)(queues().door.places)
+    st.fragment(_full, run_every=TRY_AGAIN)(queues().admission.places)
     return False
 
 
 def _full(places: int) -> None:
     st.title(say("app-title"), anchor=False)
     note("door-full", "groups", n=places)
-    if button("door_again", words="door-again") or queues().door.come_in(this_session()):
+    if button("door_again", words="door-again") or queues().admission.come_in(this_session()):
         st.rerun()
 
 

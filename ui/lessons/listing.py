@@ -97,7 +97,7 @@ def class_sheet(parts: Sequence[SheetLesson], source: str) -> str:
 {"".join(map(_question, parts))}
 <div class="answers">
 <h1>{headline}</h1>
-{"".join(_section(part, _each("p", part.answers)) for part in parts)}
+{"".join(_section(part, _elements("p", part.answers)) for part in parts)}
 <p class="made">{escape(source)}</p>
 </div>
 </body>
@@ -106,12 +106,12 @@ def class_sheet(parts: Sequence[SheetLesson], source: str) -> str:
 
 
 def _question(part: SheetLesson) -> str:
-    links = _each("div", (f"{what}: {link}" for what, link in part.links))
+    links = _elements("div", (f"{what}: {link}" for what, link in part.links))
     return _section(
         part,
-        f"""{_each("p", [part.question])}
-<ul>{_each("li", part.choices)}</ul>
-{_each("p", [say("sheet-seen")])}
+        f"""{_elements("p", [part.question])}
+<ul>{_elements("li", part.choices)}</ul>
+{_elements("p", [say("sheet-seen")])}
 <div class="room"></div><div class="room"></div>
 <div class="links">{escape(say("sheet-open"))} {links}</div>""",
     )
@@ -122,7 +122,7 @@ def _section(part: SheetLesson, inside: str) -> str:
     return f"<section>\n<h2>{escape(part.title)} {term}</h2>\n{inside}\n</section>\n"
 
 
-def _each(tag: str, texts: Iterable[str]) -> str:
+def _elements(tag: str, texts: Iterable[str]) -> str:
     return "".join(f"<{tag}>{escape(text)}</{tag}>" for text in texts)
 
 
