@@ -73,7 +73,7 @@ def _drop() -> None:
         return
     state.pop(REFUSED, None)
     try:
-        state[RECORDING] = _kept(read_recording(file.name, file.getvalue()))
+        state[RECORDING] = _registered(read_recording(file.name, file.getvalue()))
     except InputError as error:
         # A traceback would keep the frames of the parser, and with them everything that was read.
         state[REFUSED] = InputError(error.message, hint=error.hint)
@@ -85,7 +85,8 @@ def _drop() -> None:
     st.rerun()
 
 
-def _kept(recording: Recording) -> Recording:
+def _registered(recording: Recording) -> Recording:
+    """Count a recording among those of all sessions; InputError if they hold too many bytes."""
     mine = st.session_state.get(RECORDING)
     gc.collect()  # sessions that are over may still lie about
     others = sum(other.n_bytes for other in list(recordings()) if other is not mine)

@@ -60,13 +60,13 @@ def packed(data: Mapping[str, Any]) -> Packed:
     """
     arrays: list[bytes] = []
 
-    def place(array: np.ndarray) -> dict[str, list[int]]:
+    def append(array: np.ndarray) -> dict[str, list[int]]:
         begin = sum(map(len, arrays))
         arrays.append(array.tobytes())
         return {"bytes": [begin, begin + len(arrays[-1])]}
 
     # json calls `default` in the order of the text, which is that of the bytes.
-    text = json.dumps(data, default=place).encode()
+    text = json.dumps(data, default=append).encode()
     return b"".join((len(text).to_bytes(4, "little"), text, *arrays)) if arrays else data
 
 
