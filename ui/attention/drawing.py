@@ -17,7 +17,7 @@ from core.pronoun import Word
 from core.tokens import TokenSequence, token_label, token_labels
 from core.transform import Groups
 from ui.components import Packed, packed, steps_of, template
-from ui.components.heads import ALL, Chosen, Places, Sizes, read_chosen, show_heads, tell_heads
+from ui.components.heads import ALL, HeadsChoice, Sizes, read_chosen, show_heads, tell_heads
 from ui.focus import choose
 from ui.hidden import KEY as HIDDEN
 from ui.hidden import hidden_positions, words_to_hide
@@ -103,11 +103,9 @@ def draw_heads(
             key=KEY,
             on_choice=partial(take_choice, drawn, on_kind),
         )
-    places = {
-        name: Places(s.focus.layer, s.focus.head, s.rows, s.columns) for name, s in scenes.items()
-    }
+    selections = {name: scene.selection for name, scene in scenes.items()}
     tell_heads(
-        Chosen(kind, badge, places, st.session_state.get("heads_answered", 0), role),
+        HeadsChoice(kind, badge, selections, st.session_state.get("heads_answered", 0), role),
         of=KEY,
         identity=drawn.identity,
         scores=_scores(scenes[kind]) if panel else None,
@@ -122,16 +120,15 @@ def take_choice(drawn: Drawn, on_kind: Callable[[str], None] | None = None) -> N
     if chosen is None:
         return
     state["heads_answered"] = chosen.number
-    for name, places in chosen.places.items():
-        head = {"layer": places.layer, "head": places.head}
-        choose(name, drawn.groups[name], places.rows, places.columns, **head)
-    state["kind"], state["badge"], state["role"] = chosen.kind, chosen.badge, chosen.role
+    for site, selection in chosen.selections.items():
+        choose(site, drawn.groups[site], selection)
+    state["kind"], state["badge"], state["role"] = chosen.site, chosen.badge, chosen.role
     if drawn.words and chosen.hidden is not None:
         # The browser's positions are not trusted: only words that can be hidden count.
         known = {place for word in drawn.words for place in word.positions}
         state[HIDDEN] = tuple(sorted(known.intersection(chosen.hidden)))
     if on_kind is not None:
-        on_kind(chosen.kind)
+        on_kind(chosen.site)
 
 
 def _data_once(scenes: Mapping[str, Scene], drawn: Drawn, *, panel: bool) -> Packed:

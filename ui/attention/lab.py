@@ -203,7 +203,8 @@ def _open_head(scenes: Mapping[str, Scene], weighed: Run) -> None:
         draw_heads(scenes, kind, badge, role, panel=True, hides=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
         figure = partial(matrix_figure, scene, scene.rows, scene.columns)
-        export_menu(figure, key=f"{kind}_matrix_export", name=scene.file_name, **scene.files)
+        name = scene.file_name
+        export_menu(figure, key=f"{kind}_matrix_export", name=name, data=scene.export_data)
         if not has_single_head():
             overview_export(scenes, kind, badge)
     if below:

@@ -16,11 +16,12 @@ from core.transform import Groups
 from ui import address
 from ui.address import SOUND_PLACES
 from ui.attention.scene import Scene
-from ui.components.ribbons import Choice, read_choice, ribbons
+from ui.components.ribbons import RibbonChoice, read_choice, ribbons
 from ui.export import export_menu
-from ui.focus import choose
+from ui.focus import choose, focus_of
 from ui.kit.controls import slider
 from ui.kit.layout import finding, folded, paragraph, settings
+from ui.selection import HeadSelection
 from ui.words import has_single_head, say
 from viz.ribbons import ribbon_figure
 
@@ -45,7 +46,9 @@ def show(scene: Scene) -> None:
         share = slider("share", *SHARES, 75, 5, words="attention-share", format="%d%%") / 100
     every = links(attention, focus.layer, share=share)
     remembered = current_shown(kind, focus.head, attention.n_heads)
-    choice = Choice(scene.rows, scene.columns, remembered.side, remembered.heads, remembered.number)
+    choice = RibbonChoice(
+        scene.rows, scene.columns, remembered.side, remembered.heads, remembered.number
+    )
     key, groups = f"{kind}_ribbons", (scene.shown.query_groups, scene.shown.key_groups)
     tokens = attention.query_tokens, attention.key_tokens
     identity = fingerprint_of({"of": [kind, attention.n_heads, tokens, groups]})
@@ -74,7 +77,7 @@ def show(scene: Scene) -> None:
         side=choice.side,
     )
     name = say("attention-ribbons-name", head=scene.file_name)
-    export_menu(figure, key=f"{key}_export", name=name, **scene.files)
+    export_menu(figure, key=f"{key}_export", name=name, data=scene.export_data)
     with folded("reading"):
         paragraph("ribbons")
 
@@ -106,9 +109,11 @@ def take_choice(
     choice = read_choice(sent, identity, n_heads, len(query_groups), len(key_groups))
     if choice is None:
         return
+    focus = focus_of(kind)
     # A single head that is on becomes the open one.
-    head = {"head": choice.heads[0]} if len(choice.heads) == 1 else {}
-    focus = choose(kind, (query_groups, key_groups), choice.rows, choice.columns, **head)
+    head = choice.heads[0] if len(choice.heads) == 1 else focus.head
+    selection = HeadSelection(focus.layer, head, choice.rows, choice.columns)
+    focus = choose(kind, (query_groups, key_groups), selection)
     store = st.session_state.setdefault("ribbons", {})
     store[kind] = Shown(choice.heads, focus.head, choice.side, choice.number)
 

@@ -282,13 +282,13 @@ def picker(scene: BeamScene) -> None:
 
     with control_row():
         if len(scene.sides) > 1:
-            how = {"words": "beam-side", "shown": scene.side, "on_change": take_side}
+            how = {"words": "beam-side", "current": scene.side, "on_change": take_side}
             choice("open_side", scene.sides, **how)
         choice(
             "open_step",
             range(max(each.step for each in tree.nodes) + 1),
             style="select",
-            shown=step,
+            current=step,
             text=lambda n: say("beam-step", n=n) if n else say("beam-start"),
             width=150,
             on_change=take_step,

@@ -17,7 +17,7 @@ from core.card import fingerprint_of
 from core.gaze import Pointed, movement, pointing
 from core.scenes import GRID, TRAINED_THINGS, Scene, picture
 from ui.components.frame import foreign
-from ui.components.scene import Look, read_word, scene_view
+from ui.components.scene import WordGaze, read_word, scene_view
 from ui.controls import installed_with
 from ui.export import export_menu
 from ui.kit.controls import choice, kept_choice
@@ -178,7 +178,7 @@ def _warnings(scene: Scene) -> None:
         caption("captions-unusual", covered=len(scene.covered), **many)
 
 
-def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
+def _picture(found: Told, key: str, tool: str) -> tuple[WordGaze, ...]:
     """Draw the picture with its words, and return these.
 
     The open word is that of the address or the last click; in a new caption the first that names a
@@ -208,7 +208,7 @@ def _picture(found: Told, key: str, tool: str) -> tuple[Look, ...]:
     return looks
 
 
-def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
+def _scores(found: Told, looks: Sequence[WordGaze], key: str) -> None:
     told = [] if found.pointed else [say("captions-score-none")]
     if found.pointed:
         values = {
@@ -235,7 +235,7 @@ def _scores(found: Told, looks: Sequence[Look], key: str) -> None:
     )
 
 
-def _figure(seen: np.ndarray, looks: Sequence[Look]) -> Figure:
+def _figure(seen: np.ndarray, looks: Sequence[WordGaze]) -> Figure:
     names = ("label", "weights", "share", "box")
     labels, weights, notes, boxes = ([getattr(look, name) for look in looks] for name in names)
     return gaze_figure(seen, labels, weights, grid=GRID, notes=notes, boxes=boxes)
@@ -246,7 +246,7 @@ def _scene(
     key: str,
     identity: str,
     on_act: Callable[[], None],
-    looks: Sequence[Look] = (),
+    looks: Sequence[WordGaze] = (),
     *,
     idle: str = "captions-idle",
     measure: Measure = "weight",
@@ -273,7 +273,7 @@ def _scene(
 # -- words under the picture --------------------------------------------------------------------
 
 
-def looks_of(found: Told) -> tuple[Look, ...]:
+def looks_of(found: Told) -> tuple[WordGaze, ...]:
     """Return every word with its gaze, and the sum of all gazes last."""
     by_word = {each.word.start: each for each in found.pointed}
     tgt = found.run.tgt
@@ -288,10 +288,10 @@ def looks_of(found: Told) -> tuple[Look, ...]:
     return (*looks, _sum_of(found))
 
 
-def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) -> Look:
+def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) -> WordGaze:
     if pointed is None:
         free = found.say("captions-note-free", word=text, most=weights.max())
-        return Look(text, "", "", free, weights)
+        return WordGaze(text, "", "", free, weights)
     thing = found.scene.things[pointed.word.thing]
     note = found.say(
         "captions-note",
@@ -302,10 +302,10 @@ def _look(text: str, weights: np.ndarray, pointed: Pointed | None, found: Told) 
         hit="yes" if pointed.hit else "other" if pointed.elsewhere else "no",
     )
     mark = "hit" if pointed.hit else "miss"
-    return Look(text, percent(pointed.mass, 0), mark, note, weights, thing.box)
+    return WordGaze(text, percent(pointed.mass, 0), mark, note, weights, thing.box)
 
 
-def _sum_of(found: Told) -> Look:
+def _sum_of(found: Told) -> WordGaze:
     """Return the total gaze of each cell over time.
 
     For weights, the doubly stochastic penalty draws it towards one (Xu et al. 2015, eq. 14).
@@ -319,7 +319,7 @@ def _sum_of(found: Told) -> Look:
         steps=len(weights),
         mean=total.mean(),
     )
-    return Look(say("captions-sum"), "", "", note, total)
+    return WordGaze(say("captions-sum"), "", "", note, total)
 
 
 def _truth(found: Told) -> str:

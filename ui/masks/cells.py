@@ -17,7 +17,7 @@ from core.interventions.kinds import MaskedCell, OverriddenRow
 from core.tokens import distinct_labels, numbered_labels
 from model.errors import InterventionError
 from ui.components.row import draggable_row, read_row, rounded
-from ui.effect import Reading, read_again, row_names, site_menu
+from ui.effect import ForcedReading, read_again, row_names, site_menu
 from ui.focus import head_of_link, link_of
 from ui.kit.blocks import EVERY, head_picker, picture
 from ui.kit.controls import button, choice, click_count, clicked
@@ -110,7 +110,7 @@ def _position_picker(run: Run, kind: str, name: str, *, every: bool = False) -> 
 # Cells that a query may not attend to.
 
 
-def show_cells(run: Run, change: Intervention, reading: Reading | None) -> Place:
+def show_cells(run: Run, change: Intervention, reading: ForcedReading | None) -> Place:
     _head_pickers(run)
     place = chosen_place(run)
     attention = (reading or run).record.of(place.kind)
@@ -199,7 +199,7 @@ def _toggle_cell(run: Run) -> None:
 # A row of weights, by dragging bars or by typing numbers.
 
 
-def show_row(run: Run, change: Intervention, _: Reading | None) -> Place:
+def show_row(run: Run, change: Intervention, _: ForcedReading | None) -> Place:
     query = _position_picker(run, _head_pickers(run), "query")
     place = chosen_place(run)
     attention = run.record.of(place.kind)

@@ -26,7 +26,7 @@ from core.pronoun import word_at, words_of
 from core.tokens import TokenSequence, distinct_labels
 from model.errors import InterventionError
 from ui.effect import (
-    Reading,
+    ForcedReading,
     effect_of,
     outcome,
     reading_of,
@@ -111,7 +111,7 @@ def _replace(run: Run, kind: type[Change], *changes: Change) -> None:
     set_change(run, current_change(run).replaced(kind, *changes))
 
 
-def _outcome(run: Run, reading: Reading | None, fault: InterventionError | None) -> None:
+def _outcome(run: Run, reading: ForcedReading | None, fault: InterventionError | None) -> None:
     effect = None
     if reading is not None:
         effect, failed = _working(run, reading.change, effect_of)
@@ -284,7 +284,7 @@ def _positions(run: Run, change: Intervention, *_: object) -> None:
                 POSITION_MODES,
                 words=f"position_{side}",
                 style="select",
-                shown=positions.mode,
+                current=positions.mode,
                 text=lambda mode: say(f"positions-mode-{mode}"),
                 width=180,
                 on_change=take,

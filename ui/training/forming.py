@@ -308,7 +308,7 @@ def _recordings(run: Run) -> dict[str, tuple[Folder, Formation]]:
             if formation is not None and stored is not None:
                 found[which] = (stored, formation)
             elif which == "checkpoint" and not own.sites:
-                st.caption(why_not(run.translator, ("any-attention",)).said)
+                st.caption(why_not(run.translator, ("any-attention",)).text)
             elif which == "checkpoint":
                 with folded("numbers"):
                     paragraph("training-no-formation", name=plain(run.card.name))

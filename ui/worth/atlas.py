@@ -156,7 +156,7 @@ def _examples(run: Run, atlas: Atlas, place: Head, card: HeadCard) -> None:
     told = {"document": say("atlas-told-text"), "point": say("atlas-told-point")}
     told |= {"sentence": template("atlas-told-sentence", "n", "weight")}
     told |= {"word": template("atlas-told-word", "word", "weight")}
-    show_rows(rows, key="atlas_texts", identity=identity, colour=colour, told=told)
+    show_rows(rows, key="atlas_texts", identity=identity, colour=colour, words=told)
     caption("atlas-examples-how", n=len(atlas.texts))
     columns = st.columns(2)
     for column, (id, pairs) in zip(columns, _pairs(card).items(), strict=False):
