@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from ui import address
@@ -17,7 +19,7 @@ from ui.moved import follow, moved_note
 from ui.pages import menu, page_of
 from ui.projector import projector_switch, turn_projector
 from ui.state import SHOWN, current_run, look_as_page, style_page
-from ui.views import reading, shown_by
+from ui.views import page_checkpoint, reads_sentence
 from ui.waiting import is_let_in, page_turn
 from ui.words import current_words, say
 
@@ -59,7 +61,10 @@ if is_let_in():
         with st.container(key="sentence"):
             # The bar is drawn above the sentence but filled after it: its switch needs the run.
             bar = st.container()
-            run = current_run(frame_choices(shown_by(here), reads=reading(here), page=here.id))
+            choices = frame_choices(
+                partial(page_checkpoint, here), reads=partial(reads_sentence, here), page=here.id
+            )
+            run = current_run(choices)
         # Views read the run from the session, because a fragment's rerun skips this script.
         st.session_state["run"] = run
         with bar:

@@ -1,8 +1,8 @@
 """Address of a page: how the values of controls are spelt in the URL and read back.
 
-A control declares the `Form` of its value (`ui.kit.controls`), so the names in an address are the
-keys of the controls. Options are spelt by id. Addresses from before there were ids hold the label
-of an option; ``old_labels.json`` maps these to ids until the date that it names.
+A control declares the `AddressForm` of its value (`ui.kit.controls`), so the names in an address
+are the keys of the controls. Options are spelt by id. Addresses from before there were ids hold the
+label of an option; ``old_labels.json`` maps these to ids until the date that it names.
 
 >>> PLACES.write((0, 2)), PLACES.read("3,1,x,0")
 ('1,3', (0, 2))
@@ -28,19 +28,29 @@ from .words import say
 
 MOST_LENGTH = 1000  # characters of a value that are read
 WATCHED = "history_watched"
-CLOSED, ROOT = "none", "root"
+CLOSED = "none"
+ROOT = "root"
 LANGUAGE = "lang"
 """Query parameter of the page's language, kept when `go` replaces all others."""
 TYPED = ("text", "second", "begin", "document_text")
 """Text boxes, changed letter by letter; Back undoes them as one step."""
-_WAITING, _GOING, _ARRIVING = "address_waiting", "address_going", "address_arriving"
+_WAITING = "address_waiting"
+"""Session key: values held back until the browser's history is watched."""
+_GOING = "address_going"
+"""Session key: page and values that `go` asked for."""
+_ARRIVING = "address_arriving"
+"""Session key: present in the run that `go` leads to."""
 _PAGE = "address_page"
-OF_FRAME, OF_BODY, _IN_BODY = "address_of_frame", "address_of_body", "address_in_body"
-"""Session keys: names drawn in the frame, names drawn on the page, and a flag for the latter."""
+OF_FRAME = "address_of_frame"
+"""Session key: names of controls drawn in the frame."""
+OF_BODY = "address_of_body"
+"""Session key: names of controls drawn on the page; False for those that left it."""
+_IN_BODY = "address_in_body"
+"""Session key: True while the page is drawn, below the frame."""
 
 
 @dataclass(frozen=True)
-class Form:
+class AddressForm:
     """Spelling of a value in the address.
 
     `read` takes any text and returns None if it is invalid. `write` returns None to leave the name
@@ -65,8 +75,8 @@ def _places(text: str) -> tuple[int, ...] | None:
 
 
 def _number(text: str) -> int | None:
-    found = _numbers(text, ".", 0) or ()
-    return found[0] if len(found) == 1 else None
+    numbers = _numbers(text, ".", 0) or ()
+    return numbers[0] if len(numbers) == 1 else None
 
 
 def _decimal(text: str) -> float | None:
@@ -78,47 +88,49 @@ def _node(text: str) -> tuple[int, ...] | str | None:
     return {CLOSED: CLOSED, ROOT: ()}.get(text, _numbers(text, ".", 0))
 
 
-def _each(joint: str) -> Form:
+def _joined_texts(joint: str) -> AddressForm:
     """Return the form of distinct texts that are joined by `joint`."""
-    return Form(
+    return AddressForm(
         lambda text: tuple(dict.fromkeys(filter(None, text.split(joint)))) or None,
         lambda names: joint.join(names) or None,
     )
 
 
-TEXT = Form(str, str)
-LONG = Form(str, str, most=10**6)
+TEXT = AddressForm(str, str)
+LONG = AddressForm(str, str, most=10**6)
 """A text of any length, whose reader checks the length itself."""
-OPTION = Form(lambda text: text or None, str)
+OPTION = AddressForm(lambda text: text or None, str)
 """The id of an option; `option` checks it against the ids that exist."""
-PLACES = Form(_places, lambda places: ",".join(str(place + 1) for place in places) or None)
+PLACES = AddressForm(_places, lambda indices: ",".join(str(i + 1) for i in indices) or None)
 """Positions from 0, spelt from 1; parts that are no numbers are skipped."""
-SOUND_PLACES = Form(lambda text: _places(text) if _numbers(text, ",", 1) else None, PLACES.write)
+SOUND_PLACES = AddressForm(
+    lambda text: _places(text) if _numbers(text, ",", 1) else None, PLACES.write
+)
 """Positions as in `PLACES`, but one invalid part makes the whole value invalid."""
-IDS = Form(lambda text: _numbers(text, ".", 0), lambda ids: ".".join(map(str, ids)) or None)
+IDS = AddressForm(lambda text: _numbers(text, ".", 0), lambda ids: ".".join(map(str, ids)) or None)
 """Non-negative integers; one invalid part makes the whole value invalid."""
-NUMBER = Form(_number, str)
-DECIMAL = Form(_decimal, "{:g}".format)
-NAMES = _each(".")
+NUMBER = AddressForm(_number, str)
+DECIMAL = AddressForm(_decimal, "{:g}".format)
+NAMES = _joined_texts(".")
 """Distinct ids, joined by dots; the reader of the value checks that they exist."""
-FOLDERS = _each(",")
+FOLDERS = _joined_texts(",")
 """Distinct folder names, joined by commas because they may hold dots."""
 # A switch that is off has no value in the address.
-SWITCH = Form(lambda text: text == "1" or None, lambda on: "1" if on else None)
-ON_OFF = Form({"true": True, "false": False}.get, lambda on: str(on).lower())
-CODE = Form(lambda text: text.split("-")[0].strip().lower() or None, str)
+SWITCH = AddressForm(lambda text: text == "1" or None, lambda on: "1" if on else None)
+ON_OFF = AddressForm({"true": True, "false": False}.get, lambda on: str(on).lower())
+CODE = AddressForm(lambda text: text.split("-")[0].strip().lower() or None, str)
 """Code of a language without its region: "ko" of "ko-KR"."""
-NODE = Form(_node, lambda path: path if path == CLOSED else IDS.write(path) or ROOT)
+NODE = AddressForm(_node, lambda path: path if path == CLOSED else IDS.write(path) or ROOT)
 """Node of a search tree: the token ids that lead to it, or `CLOSED` for none."""
 
 
-def read(name: str, form: Form) -> Any:
+def read(name: str, form: AddressForm) -> Any:
     """Return the value of `name` in this session's address, or None if it is missing or invalid."""
     query = st.query_params
     return form.read(query[name][: form.most]) if name in query else None
 
 
-def write(name: str, value: Any, form: Form) -> None:
+def write(name: str, value: Any, form: AddressForm) -> None:
     """Keep `value` in the address; None removes the name.
 
     Until the browser's history is watched, every change would add an entry to it, so values are
@@ -163,11 +175,12 @@ def option(name: str, spelt: Iterable[str], old: Mapping[str, str] | None = None
 
     `old` maps labels of options in old addresses to ids, beside those in ``old_labels.json``.
     """
-    asked, spelt = read(name, OPTION), set(spelt)
+    ids = set(spelt)
+    value = read(name, OPTION)
     # A value that is no id may be the label of an option in an old address.
-    if asked not in spelt:
-        asked = {**_old_labels().get(name, {}), **(old or {})}.get(asked)
-    return asked if asked in spelt else None
+    if value not in ids:
+        value = {**_old_labels().get(name, {}), **(old or {})}.get(value)
+    return value if value in ids else None
 
 
 def here() -> str:
@@ -177,8 +190,8 @@ def here() -> str:
 
 def query() -> str:
     """Return the query string of the address, with its ``?``."""
-    asked = {name: st.query_params.get_all(name) for name in st.query_params}
-    return f"?{urlencode(asked, doseq=True)}"
+    values = {name: st.query_params.get_all(name) for name in st.query_params}
+    return f"?{urlencode(values, doseq=True)}"
 
 
 def by_history() -> bool:
@@ -237,7 +250,8 @@ def arriving(pages: Mapping[str, Any], page: str) -> Iterator[None]:
     that is interrupted on the way is repeated.
     """
     state = st.session_state
-    state[_PAGE], state[_IN_BODY] = page, False  # a body may have been left half-way
+    state[_PAGE] = page
+    state[_IN_BODY] = False  # a body may have been left half-way
     if _GOING in state:
         page, values = state.pop(_GOING)
         state[_ARRIVING] = True

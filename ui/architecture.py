@@ -64,7 +64,8 @@ def show_map(run: Run, page: str) -> None:
     """Draw the map of the model on `page`, if the model's family has a drawing."""
     # A page may show another model than the frame; the map follows the page.
     reader = st.session_state.get(SHOWN, run.translator)
-    drawing_of, card = reader.family.drawing, reader.card
+    card = reader.card
+    drawing_of = reader.family.drawing
     if drawing_of is None:
         return
     plan = plan_of(drawing_of(reader.model.config), reader.sites, reader.capabilities)
@@ -72,15 +73,15 @@ def show_map(run: Run, page: str) -> None:
     walks = run if reader is run.translator else None
     # Without a run of this model, its fingerprint alone tells drawings apart.
     identity = (card.fingerprint, walks and walks.identity)
-    asked = st.session_state.get(ASKED) == identity
+    walks_through = st.session_state.get(ASKED) == identity
     name = checkpoint_labels().get(card.at, card.at)
 
-    def hear(said: dict[str, Any]) -> None:
-        part = said.get("door")
+    def hear(message: dict[str, Any]) -> None:
+        part = message.get("door")
         # The message comes from the browser, so it is checked before it leads anywhere.
         if part in [*DOORS]:
             address.go(DOORS[part][0], address.of_frame() | _chosen(part))
-        elif said.get("way") is True:
+        elif message.get("way") is True:
             st.session_state[ASKED] = identity
 
     words = {name: say(f"architecture-{name}") for name in WORDS}
@@ -93,7 +94,7 @@ def show_map(run: Run, page: str) -> None:
             "lanes": list(plan.lanes),
             "model": _door("model", page, name),
             "chosen": {"kind": next((site.name for site in reader.sites), "")},
-            "way": way_of(walks, plan.parts) if asked else None,
+            "way": way_of(walks, plan.parts) if walks_through else None,
             "words": words | {"length": template("architecture-length", "part", "length")},
         },
         on_said=hear,
@@ -141,20 +142,23 @@ def way_of(run: Run | None, boxes: Sequence[Box]) -> dict[str, Any]:
     read = [run.src.tokens]
     if run.tgt is not None:
         read.append(run.record.target_read or run.tgt.tokens)
-    chosen, sites = _positions(run), {site.name: site for site in run.translator.sites}
+    chosen = _positions(run)
+    sites = {site.name: site for site in run.translator.sites}
     streams = run.ask(streams_of, run.src, run.tgt) if "block" in run.capabilities else ()
     steps: list[dict[str, Any]] = []
     for number, box in enumerate(boxes):
+        position = chosen[box.lane]
+        site = sites.get(box.part)
         vectors = _leaving(streams[box.lane], boxes, number) if streams else None
-        position, site = chosen[box.lane], sites.get(box.part)
         norm = None if vectors is None else round(float(np.linalg.norm(vectors[position])), 2)
-        steps.append({"length": norm})
+        step: dict[str, Any] = {"length": norm}
         if site and {site.query, site.key} <= set(SIDES):
             weights = run.record.of(site.name).weights
             # A site may have fewer layers than the stack that it belongs to.
             row = weights[min(box.layer or 0, len(weights) - 1), :, position].mean(0)
-            shown = np.where(row < LEAST_ARC, 0, row.astype(float).round(3)).tolist()
-            steps[-1] |= {"weights": shown, "sides": list(map(SIDES.index, (site.query, site.key)))}
+            step["weights"] = np.where(row < LEAST_ARC, 0, row.astype(float).round(3)).tolist()
+            step["sides"] = [SIDES.index(site.query), SIDES.index(site.key)]
+        steps.append(step)
     return {"steps": steps, "tokens": list(map(token_labels, read)), "chosen": chosen}
 
 
@@ -184,11 +188,15 @@ def _leaving(stream: Stream, boxes: Sequence[Box], number: int) -> np.ndarray | 
     # Outside the layers only the first box of a lane has vectors: the input of the stack.
     if box.layer is None:
         return stream.before[0] if box.at == 0 else None
-    layers = [each for each in boxes[: number + 1] if each.layer is not None]
     is_norm = box.part in ("norm", "only-norm")
     # Norm boxes share the sub-layer index of their neighbour, so only sub-layers are counted.
-    at = sum(each.lane == box.lane and each.part not in ("norm", "only-norm") for each in layers)
+    at = sum(
+        other.layer is not None
+        and other.lane == box.lane
+        and other.part not in ("norm", "only-norm")
+        for other in boxes[: number + 1]
+    )
     if stream.pre_norm and is_norm:
-        made = standardised(stream.before[at], stream.eps, -1, rms=stream.rms)
-        return made * stream.gains[at] + stream.biases[at]
+        normalised = standardised(stream.before[at], stream.eps, -1, rms=stream.rms)
+        return normalised * stream.gains[at] + stream.biases[at]
     return (stream.after if is_norm or stream.pre_norm else stream.added)[at - 1]

@@ -64,7 +64,7 @@ VANISHED = 1e-3  # ratio to the gradient with residual connections below which i
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class BlockScene:
     stack: str
     tokens: tuple[str, ...]  # input of the encoder, or output of the decoder
     read: tuple[str, ...]  # input tokens at these positions
@@ -78,21 +78,24 @@ class Scene:
 
 def make_scene(
     run: Run, *, token: bool = True, stacks: tuple[str, ...] = STACKS, width: int = 112
-) -> Scene:
+) -> BlockScene:
     """Draw the menus for stack and token; without `token` the first position is chosen."""
     with controls():
         stack = stacks[0]
         if len(stacks) > 1:
             stack = menu("block_stack", stacks, words="block-stack", width=104)
-        pronoun, position = "", 0
         if stack == "encoder":
-            side, pronoun = run.src, run.example.pronoun if run.example else ""
-            read, labels = side.tokens, numbered_labels(side.tokens)
+            side = run.src
+            read = side.tokens
+            labels = numbered_labels(side.tokens)
+            pronoun = run.example.pronoun if run.example else ""
         else:
             side = run.tgt
             read = run.record.target_read
             pairs = zip(token_labels(read), token_labels(side.tokens), strict=True)
             labels = [f"{i} · {first} → {second}" for i, (first, second) in enumerate(pairs, 1)]
+            pronoun = ""
+        position = 0
         if token:
             # Initially the pronoun, else the longest token, which is rarely a function word.
             lengths = list(map(len, side.tokens))
@@ -105,7 +108,7 @@ def make_scene(
                 width=width,
                 title=False,
             )
-    return Scene(stack, side.tokens, read, tuple(labels), position)
+    return BlockScene(stack, side.tokens, read, tuple(labels), position)
 
 
 def stream_of(run: Run, stack: str) -> Stream:
@@ -119,46 +122,65 @@ def show_stream(run: Run) -> None:
     """Draw the residual stream at one token: what every sub-layer adds to it."""
     scene = make_scene(run)
     stream = stream_of(run, scene.stack)
-    rows, place, here = _sublayer(scene, stream)
-    most = bool(place == rows["added"].idxmax())
-    norms = {name: rows[name][place] for name in ("before", "added")}
-    finding(say("block-stream-found", most=most, n=len(rows), **norms, **here))
+    rows, index = _sublayer(scene, stream)
+    finding(
+        "block-stream-found",
+        sublayer=sublayer_name(stream.places[index]),
+        token=plain(scene.label),
+        most=bool(index == rows["added"].idxmax()),
+        n=len(rows),
+        before=rows["before"][index],
+        added=rows["added"][index],
+    )
     picture(
         "block-stream",
-        stream_bars(rows, stream.places, chosen=place, click=click_count("block_stream")),
+        stream_bars(rows, stream.places, chosen=index, click=click_count("block_stream")),
         key="block_stream",
         clicks=True,
-        numbers=lambda: rows.assign(place=[each.code for each in stream.places]),
+        numbers=lambda: rows.assign(place=[sublayer.code for sublayer in stream.places]),
         token=scene.label,
         n=len(rows),
     )
-    is_recurrence = stream.places[place].name == "recurrence"
-    gates = run.ask(gates_of, run.src, run.tgt) if is_recurrence else ()
+    sublayer = stream.places[index]
+    gates = run.ask(gates_of, run.src, run.tgt) if sublayer.name == "recurrence" else ()
     if gates:  # a model of somebody else may call anything a recurrence
-        layer = stream.places[place].layer
-        _gates(run, scene, layer, gates[layer])
+        _gates(run, scene, sublayer.layer, gates[sublayer.layer])
         _formulas(stream, RECURRENCE)
     else:
         _formulas(stream)
 
 
-def _gates(run: Run, scene: Scene, layer: int, kept: np.ndarray) -> None:
+def _gates(run: Run, scene: BlockScene, layer: int, kept: np.ndarray) -> None:
     """Draw how far back a recurrent layer looks; `kept` (T, d_model) are its forget gates."""
     at = scene.position
     left = recurrence_map(kept, scene.read)
-    told = {"layer": layer + 1, "token": plain(token_label(scene.read[at]))}
-    own, whole = left.weights[0, 0, at, at], left.weights[0, 0, at].sum()
+    token = plain(token_label(scene.read[at]))
+    row = left.weights[0, 0, at]
     subtitle("block-gates", layer=layer + 1)
-    paragraph("block-gates-told", kept=kept[at].mean(), own=own, before=whole - own, **told)
-    how = {"locked_rows": (at,), "colour_title": say("block-gates-left"), "highest": 420}
-    how["axes"] = {"query": "block-gates-row", "key": "block-gates-column"}
+    paragraph(
+        "block-gates-told",
+        layer=layer + 1,
+        token=token,
+        kept=kept[at].mean(),
+        own=row[at],
+        before=row.sum() - row[at],
+    )
     picture(
         "block-gates",
-        attention_heatmap(left, 0, 0, **how),
+        attention_heatmap(
+            left,
+            0,
+            0,
+            locked_rows=(at,),
+            colour_title=say("block-gates-left"),
+            highest=420,
+            axes={"query": "block-gates-row", "key": "block-gates-column"},
+        ),
         key="block_gates",
         numbers="cells",
         text=run.record.src.text,
-        **told,
+        layer=layer + 1,
+        token=token,
     )
 
 
@@ -166,35 +188,56 @@ def show_norm(run: Run) -> None:
     """Draw one position before and after its layer norm, beside a batch norm of it."""
     scene = make_scene(run)
     stream = stream_of(run, scene.stack)
-    _, place, here = _sublayer(scene, stream)
-    stages = norm_stages(stream, place, scene.position)
+    _, index = _sublayer(scene, stream)
+    stages = norm_stages(stream, index, scene.position)
     moments = moments_table(stages)
-    kind = {"kind": "rms" if stream.rms else "layer"}
+    norm = _norm_name(stream)
     # An RMSNorm divides by the root of variance + mean²; a LayerNorm centres first.
     squared = moments["variance"] + stream.rms * moments["mean"] ** 2
-    finding(say("block-norm-found", given=squared[0], scaled=squared[2], **kind, **here))
-    strips, numbers = norm_strips(stages), lambda: pd.DataFrame(stages)
-    told = {"key": "block_norm_strips", "numbers": numbers, "token": scene.label, **kind}
-    picture("block-norm", strips, **told)
+    finding(
+        "block-norm-found",
+        sublayer=sublayer_name(stream.places[index]),
+        token=plain(scene.label),
+        given=squared[0],
+        scaled=squared[2],
+        kind=norm,
+    )
+    picture(
+        "block-norm",
+        norm_strips(stages),
+        key="block_norm_strips",
+        numbers=lambda: pd.DataFrame(stages),
+        token=scene.label,
+        kind=norm,
+    )
     moments["stage"] = [say(f"block-stage-{stage}") for stage in stages]
     formats = dict.fromkeys(moments.columns[1:], "%.4f")
     table("block-moments", moments, key="block_moments", words="block", formats=formats)
-    gains = stream.gains[place]
-    paragraph("block-norm-told", low=gains.min(), high=gains.max(), eps=f"{stream.eps:g}", **kind)
-    _beside_batch_norm(scene, stream.norm_inputs[place], stream)
+    gains = stream.gains[index]
+    eps = f"{stream.eps:g}"
+    paragraph("block-norm-told", low=gains.min(), high=gains.max(), eps=eps, kind=norm)
+    _beside_batch_norm(scene, stream.norm_inputs[index], stream)
     _formulas(stream, NORMS[stream.rms])
 
 
-def _sublayer(scene: Scene, stream: Stream) -> tuple[pd.DataFrame, int, dict[str, str]]:
+def _norm_name(stream: Stream) -> str:
+    return "rms" if stream.rms else "layer"
+
+
+def _sublayer(scene: BlockScene, stream: Stream) -> tuple[pd.DataFrame, int]:
+    """Draw the menu of sub-layers; return the stream at the chosen token, and the chosen index."""
     rows = stream_table(stream, scene.position)
-    most, key = int(rows["added"].idxmax()), f"block_{scene.stack}_step"
-    names = [sublayer_name(place) for place in stream.places]
+    codes = [sublayer.code for sublayer in stream.places]
     with settings():
-        codes = [each.code for each in stream.places]
-        how = {"words": "block-sublayer", "spell": codes.__getitem__}
-        how |= {"clicks": [("block_stream", "place", "place")]}
-        place = place_menu(key, names, default=most, **how)
-    return rows, place, {"sublayer": names[place], "token": plain(scene.label)}
+        index = place_menu(
+            f"block_{scene.stack}_step",
+            [sublayer_name(sublayer) for sublayer in stream.places],
+            words="block-sublayer",
+            default=int(rows["added"].idxmax()),
+            spell=codes.__getitem__,
+            clicks=[("block_stream", "place", "place")],
+        )
+    return rows, index
 
 
 def _formulas(stream: Stream, *formulas: str) -> None:
@@ -205,20 +248,26 @@ def _formulas(stream: Stream, *formulas: str) -> None:
         caption("block-order", order="pre" if stream.pre_norm else "post")
 
 
-def _beside_batch_norm(scene: Scene, given: Any, stream: Stream) -> None:
-    """Draw `given` (T, d_model) normalised over features, and over tokens as in a batch norm."""
-    n, position, eps, rms = len(given), scene.position, stream.eps, stream.rms
-    kind = "rms" if rms else "layer"
+def _beside_batch_norm(scene: BlockScene, vectors: Any, stream: Stream) -> None:
+    """Draw `vectors` (T, d_model) normalised over features, and over tokens as in a batch norm."""
+    n = len(vectors)
+    norm = _norm_name(stream)
     # The window of rows keeps the chosen token in its middle where it can.
-    first = max(0, min(position - MOST_ROWS // 2, n - MOST_ROWS))
-    subtitle("block-batch", kind=kind)
+    first = max(0, min(scene.position - MOST_ROWS // 2, n - MOST_ROWS))
+    subtitle("block-batch", kind=norm)
     if n > MOST_ROWS:
         caption("block-batch-cut", n=MOST_ROWS, of=n)
-    rows = slice(first, first + MOST_ROWS)
-    layer, batch = moved_by_others(given, eps, position, rms=rms)
+    layer, batch = moved_by_others(vectors, stream.eps, scene.position, rms=stream.rms)
     picture(
         "block-batch",
-        norm_matrices(given, scene.tokens, eps, rows=rows, chosen=position - first, rms=rms),
+        norm_matrices(
+            vectors,
+            scene.tokens,
+            stream.eps,
+            rows=slice(first, first + MOST_ROWS),
+            chosen=scene.position - first,
+            rms=stream.rms,
+        ),
         key="block_norm_matrices",
         numbers="cells",
         leave_out=["shade"],
@@ -226,7 +275,7 @@ def _beside_batch_norm(scene: Scene, given: Any, stream: Stream) -> None:
         n=n,
         layer=layer,
         batch=batch,
-        kind=kind,
+        kind=norm,
     )
 
 
@@ -237,31 +286,42 @@ def show_lens(run: Run) -> None:
     # The output layer has no word for a source that is read with another vocabulary.
     one = run.translator.tokenizers["source"] is run.translator.tokenizer
     scene = make_scene(run, stacks=STACKS[::-1] if one else STACKS[1:], width=187)
-    here, side = scene.position, run.src if scene.stack == "encoder" else run.tgt
+    position = scene.position
+    side = run.src if scene.stack == "encoder" else run.tgt
     stream = stream_of(run, scene.stack)
     lens = run.ask(lens_of, stream, side.ids, key=(run.identity, scene.stack))
-    figure, places = lens_grid(lens, scene.tokens, chosen=here), state_names(lens.places)
-    first, rank = lens_facts(lens, here)
-    place = places[first] if first < len(places) else "none"
-    token = run.spoken(
-        "source" if scene.stack == "encoder" else "target", token_text(scene.tokens[here])
+    states = state_names(lens.places)
+    first, rank = lens_facts(lens, position)
+    finding(
+        "block-lens-found",
+        place=states[first] if first < len(states) else "none",
+        rank=rank,
+        token=run.spoken(
+            "source" if scene.stack == "encoder" else "target",
+            token_text(scene.tokens[position]),
+        ),
+        stack=scene.stack,
     )
-    told: dict[str, Any] = {"token": token, "stack": scene.stack}
-    finding(say("block-lens-found", place=place, rank=rank, **told))
     picture(
         "block-lens",
-        figure,
+        lens_grid(lens, scene.tokens, chosen=position),
         key="block_lens",
         numbers="cells",
         leave_out=["ink", "text"],
         stack=scene.stack,
         text=run.record.src.text,
     )
-    rows = lens_rows(lens, here)
-    rows.insert(0, "after", places)
+    rows = lens_rows(lens, position)
+    rows.insert(0, "after", states)
     subtitle("block-lens-position", token=plain(scene.label))
-    how = {"words": "block-lens", "formats": {"wanted": "%.4f", "rank": "%d"}}
-    table("block-lens-table", rows, key="block_lens_table", stack=scene.stack, **how)
+    table(
+        "block-lens-table",
+        rows,
+        key="block_lens_table",
+        words="block-lens",
+        formats={"wanted": "%.4f", "rank": "%d"},
+        stack=scene.stack,
+    )
 
 
 # -- gradients -----------------------------------------------------------------------------
@@ -271,16 +331,23 @@ def show_gradients(run: Run) -> None:
     kinds = ("random", "trained")
     with controls():
         weights = menu("block_weights", kinds, words="block-weights", width=180)
-    seed, words = SEED if weights == "random" else None, "block-gradients-working"
     # A seed means: fresh random weights instead of the trained ones.
-    found = run.ask(gradients_of, run.src, run.tgt, seed=seed, words=words)
-    figure = gradient_lines(found)
-    loss, cut_loss = (found.losses[Gradients.RUNS.index(r)] for r in ("plain", "residual"))
-    facts = {"weights": weights, "vanished": VANISHED, **gradient_facts(found, VANISHED)}
-    finding(say("block-gradients-found", **facts))
+    seed = SEED if weights == "random" else None
+    gradients = run.ask(gradients_of, run.src, run.tgt, seed=seed, words="block-gradients-working")
+    loss, cut_loss = (gradients.losses[Gradients.RUNS.index(r)] for r in ("plain", "residual"))
+    facts = gradient_facts(gradients, VANISHED)
+    finding(
+        "block-gradients-found",
+        weights=weights,
+        vanished=VANISHED,
+        encoder=facts["encoder"],
+        n_encoder=facts["n_encoder"],
+        decoder=facts["decoder"],
+        n_decoder=facts["n_decoder"],
+    )
     picture(
         "block-gradients",
-        figure,
+        gradient_lines(gradients),
         key="block_gradients",
         numbers="lines",
         text=run.record.src.text,
@@ -289,4 +356,4 @@ def show_gradients(run: Run) -> None:
         cut_loss=cut_loss,
     )
     with folded("reading"):
-        paragraph("block-gradients-way", order="pre" if found.pre_norm else "post")
+        paragraph("block-gradients-way", order="pre" if gradients.pre_norm else "post")

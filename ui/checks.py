@@ -28,7 +28,8 @@ def numerical_checks(reader: Reader) -> None:
     """Draw a toggle and, below it, the largest difference from each identity of the model."""
     if reader.model is None or not toggle("identities", words="checks"):  # a recording has no model
         return
-    stored, now = reader.card.lies(PROOFS), _checked_here(reader)
+    stored = reader.card.lies(PROOFS)
+    now = _checked_here(reader)
     # Without a stored check the claims that failed on loading are the only ones known.
     apart = stored.part.claims if stored.part else reader.withdrawn
     if now or apart:
@@ -45,9 +46,14 @@ def _finding(apart: Mapping[str, float | None], *, now: bool) -> str:
     # None stands for a difference that is not finite.
     differences = [math.inf if gap is None else gap for gap in apart.values()]
     largest = f"{max(differences):.1e}".replace("inf", "∞")
-    false = sum(gap > TOLERANCE for gap in differences)
-    told = {"n": len(apart), "false": false, "difference": largest, "most": f"{TOLERANCE:g}"}
-    return say("checks-found", **told, now=now)
+    return say(
+        "checks-found",
+        n=len(apart),
+        false=sum(gap > TOLERANCE for gap in differences),
+        difference=largest,
+        most=f"{TOLERANCE:g}",
+        now=now,
+    )
 
 
 def _table(apart: Mapping[str, float | None], now: Mapping[str, float | None]) -> str:
@@ -74,8 +80,8 @@ def _checked_here(reader: Reader) -> Mapping[str, float | None]:
         button("checks_stop", words="checks-stop", icon="stop_circle")
         # The minute is part of the key, so a class that presses together asks once.
         key = (int(time.time() // SHARED),)
-        found = ask(reader, check, claims_of(reader), key=key, words="checks-working")
-        apart = {each.capability: each.difference for each in found}
+        claims = ask(reader, check, claims_of(reader), key=key, words="checks-working")
+        apart = {claim.capability: claim.difference for claim in claims}
         st.session_state[KEPT] = reader.card.fingerprint, apart
         # Redraws without the stop button, which is of no use any more.
         st.rerun()

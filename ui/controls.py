@@ -22,7 +22,7 @@ from .opened import open_menu, take_up, tell_refused
 from .recording import recording_box
 from .state import (
     RECORDING,
-    Choices,
+    FrameChoices,
     by_preference,
     get_translator,
     outlines,
@@ -32,26 +32,36 @@ from .state import (
 )
 from .words import called, current_words, language_name, plain, say, system_name
 
-MAX_BEAM_SIZE, MOST_ALPHA = 20, 2.0
+MAX_BEAM_SIZE = 20
+MOST_ALPHA = 2.0  # of the length penalty
 MOST_RUNNERS_UP = 10
 SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
 OPENING = Decoding(n_runners_up=3)
 """Search settings of a fresh session."""
-HOME, UNKNOWN = "home_checkpoint", "unknown_checkpoint"
-READ_BY, KEPT, PAGE_TEXT = "text_read_by", "texts_kept", "text_of_page"
+HOME = "home_checkpoint"
+"""Session key: the page's language and the default checkpoint for it."""
+UNKNOWN = "unknown_checkpoint"
+"""Session key: the checkpoint in the address, if it is not on offer."""
+READ_BY = "text_read_by"
+"""Session key: the checkpoint for which the sentence box was filled."""
+KEPT = "texts_kept"
+"""Session key: the last text of each language."""
+PAGE_TEXT = "text_of_page"
+"""Session key: the example with which the current page opens."""
 
 
 def frame_choices(
-    shown: Callable[[str], str] = lambda opened: opened,
+    checkpoint_of_page: Callable[[str], str] = lambda opened: opened,
     *,
     reads: Callable[[str], bool] = lambda name: True,
     page: str = "",
-) -> Choices:
+) -> FrameChoices:
     """Draw the choices that all pages share: sentence on top, checkpoint and search in the sidebar.
 
     Parameters
     ----------
-    shown : maps the open checkpoint to the one that the page shows, and tells the reader why.
+    checkpoint_of_page : maps the open checkpoint to the one that the page shows, and tells the
+        reader why.
     reads : returns True if the page reads the sentence with this checkpoint; otherwise there is no
         sentence box and no search, and the first example is used.
     page : id of the page, for its own example.
@@ -62,15 +72,15 @@ def frame_choices(
         open_menu()
     if not tell_refused():
         _tell_unknown(opened)
-    name = shown(opened)
+    name = checkpoint_of_page(opened)
     if not reads(name):
-        return Choices(name, sentences_for(name)[1][0].text, OPENING)
+        return FrameChoices(name, sentences_for(name)[1][0].text, OPENING)
     if name == RECORDING:
         recording_box()
-        return Choices(name, "", OPENING)
+        return FrameChoices(name, "", OPENING)
     with st.sidebar:
         decoding = decoding_controls() if _searches(name) else OPENING
-    return Choices(name, sentence_box(name, opened, page), decoding)
+    return FrameChoices(name, sentence_box(name, opened, page), decoding)
 
 
 def _searches(name: str) -> bool:
@@ -82,10 +92,10 @@ def _searches(name: str) -> bool:
 
 def checkpoint_menu() -> str:
     """Draw the menu of installed checkpoints: the home one, then by family, oldest paper first."""
-    found = outlines()
-    home = _home(found)
-    others = sorted(found.keys() - {home}, key=lambda name: family_order(name, found[name]))
-    labels = checkpoint_labels(found)
+    offered = outlines()
+    home = _home(offered)
+    others = sorted(offered.keys() - {home}, key=lambda name: family_order(name, offered[name]))
+    labels = checkpoint_labels(offered)
     return choice(
         "checkpoint",
         (home, *others, RECORDING),
@@ -95,22 +105,20 @@ def checkpoint_menu() -> str:
     )
 
 
-def _home(found: Mapping[str, Outline | None]) -> str:
+def _home(offered: Mapping[str, Outline | None]) -> str:
     """Return the default checkpoint: the first one that reads the page's language.
 
     If there is a sentence already, in the address for instance, one that reads its language.
     """
-    state, language = st.session_state, current_words().language
+    state = st.session_state
+    language = current_words().language
     arrives = HOME not in state or address.by_history()
     if arrives:
-        asked = address.read("checkpoint", address.OPTION)
-        known = {*found, RECORDING}
-        # Labels in old addresses count as known.
-        wrong = asked is not None and address.option("checkpoint", known) is None
-        state[UNKNOWN] = asked if wrong else None
+        state[UNKNOWN] = _unknown_checkpoint(offered)
     if arrives or state[HOME][0] != language:
-        first = by_preference(found)[0]
-        text, name = state.get("text", ""), state.get(READ_BY)
+        first = by_preference(offered)[0]
+        name = state.get(READ_BY)
+        text = state.get("text", "")
         if arrives:
             text = st.query_params.get("text", "")
         elif name is None or text == sentences_for(name)[1][0].text:
@@ -118,6 +126,14 @@ def _home(found: Mapping[str, Outline | None]) -> str:
             text = ""
         state[HOME] = language, reading(first, text) if text else first
     return state[HOME][1]
+
+
+def _unknown_checkpoint(offered: Mapping[str, Outline | None]) -> str | None:
+    """Return the checkpoint that the address names if it is not on offer, else None."""
+    name = address.read("checkpoint", address.OPTION)
+    # `option` also takes the labels of old addresses.
+    is_offered = address.option("checkpoint", {*offered, RECORDING}) is not None
+    return None if is_offered else name
 
 
 def reading(first: str, text: str) -> str:
@@ -136,10 +152,13 @@ def _tell_unknown(opened: str) -> None:
         # The reader has chosen another checkpoint since, so the warning is over.
         state[UNKNOWN] = None
         return
-    asked, shown = plain(state[UNKNOWN], 40), plain(checkpoint_labels()[opened])
     # A path may come from a link made on another computer, which has its own message.
-    kind = "path" if Path(state[UNKNOWN]).is_absolute() else "unknown"
-    warning(f"checkpoint-{kind}", "link_off", asked=asked, shown=shown)
+    warning(
+        "checkpoint-path" if Path(state[UNKNOWN]).is_absolute() else "checkpoint-unknown",
+        "link_off",
+        asked=plain(state[UNKNOWN], 40),
+        shown=plain(checkpoint_labels()[opened]),
+    )
 
 
 def family_order(name: str, outline: Outline | None) -> tuple[int, str, str]:
@@ -150,11 +169,15 @@ def family_order(name: str, outline: Outline | None) -> tuple[int, str, str]:
     return outline.year or 9999, outline.architecture, name
 
 
-def checkpoint_labels(found: Mapping[str, Outline | None] | None = None) -> dict[str, str]:
+def checkpoint_labels(offered: Mapping[str, Outline | None] | None = None) -> dict[str, str]:
     """Return labels of all `outlines`; paths get as many folders as tell them apart."""
-    known = {**(outlines() if found is None else found), RECORDING: None}
-    most = max(len(Path(name).parts) for name in known) - 1
-    return labels_apart(known, lambda name, more: checkpoint_label(name, known[name], more), most)
+    outlined = {**(outlines() if offered is None else offered), RECORDING: None}
+    most = max(len(Path(name).parts) for name in outlined) - 1
+
+    def label(name: str, folders: int) -> str:
+        return checkpoint_label(name, outlined[name], folders)
+
+    return labels_apart(outlined, label, most)
 
 
 def checkpoint_label(name: str, outline: Outline | None, folders: int = 0) -> str:
@@ -175,13 +198,14 @@ def checkpoint_label(name: str, outline: Outline | None, folders: int = 0) -> st
 def installed_with(capability: str, first: Sequence[str] = ()) -> dict[str, str]:
     """Return labels of the installed checkpoints with `capability`; `first` come first."""
     labels = checkpoint_labels()
-    found = {
-        name: labels[name]
+    names = [
+        name
         for name, outline in outlines().items()
         if outline is not None and capability in outline.capabilities
-    }
+    ]
     # Sorting by a list of booleans is stable: the order of `first`, then the order of installation.
-    return dict(sorted(found.items(), key=lambda each: [each[0] != name for name in first]))
+    names.sort(key=lambda name: [name != other for other in first])
+    return {name: labels[name] for name in names}
 
 
 def decoding_controls() -> Decoding:
@@ -222,7 +246,8 @@ def middle_cut(text: str, most: int = 38) -> str:
 
 
 def sentence_box(checkpoint: str, opened: str, page: str) -> str:
-    state, (language, examples) = st.session_state, sentences_for(checkpoint)
+    state = st.session_state
+    language, examples = sentences_for(checkpoint)
     first = opens_with(examples, page)
     _settle_text(checkpoint, opened)
     _follow_page(first.text)
@@ -285,34 +310,46 @@ def _settle_text(checkpoint: str, opened: str) -> None:
     the page is drawn twice, because only then may the box take another text than the address.
     """
     state = st.session_state
-    text, before = state.get("text", st.query_params.get("text")), state.get(READ_BY)
+    text = state.get("text", st.query_params.get("text"))
+    before = state.get(READ_BY)
     state[READ_BY] = checkpoint
     # The Back button restores text and model together.
     if text is None or before == checkpoint or address.by_history():
         return
     try:
-        fits = reads(get_translator(checkpoint), text)
         if before is None:
-            if checkpoint != opened and not fits:
+            if checkpoint != opened and not reads(get_translator(checkpoint), text):
                 state[READ_BY] = opened
             return
-        fitted = reads(get_translator(before), text)
+        stays = _stays(text, before, checkpoint)
     except ModelError:  # the caller reports this error
         return
-    (language, examples), (of_before, _) = sentences_for(checkpoint), sentences_for(before)
+    if not stays:
+        language, examples = sentences_for(checkpoint)
+        texts = state.setdefault(KEPT, {})
+        use_sentence(texts.get(language, examples[0].text))
+        texts[sentences_for(before)[0]] = text
+
+
+def _stays(text: str, before: str, checkpoint: str) -> bool:
+    """Return True if the `text` of one checkpoint stays in the box for the next one.
+
+    It does if both read one language, or if it is in the language of the next one only.
+    """
+    fits = reads(get_translator(checkpoint), text)
+    fitted = reads(get_translator(before), text)
+    if fits and fitted is False:
+        return True
     # `reads` returns None if the text is no source of the model's kind, a number for instance.
-    stays = language == of_before and (fits is not None or fitted is None)
-    if stays or (fits and fitted is False):
-        return
-    kept = state.setdefault(KEPT, {})
-    use_sentence(kept.get(language, examples[0].text))
-    kept[of_before] = text
+    is_source = fits is not None or fitted is None
+    return is_source and sentences_for(checkpoint)[0] == sentences_for(before)[0]
 
 
 def _follow_page(first: str) -> None:
     """Replace the previous page's own example by this page's `first`, but never a typed text."""
     state = st.session_state
-    before, state[PAGE_TEXT] = state.get(PAGE_TEXT, first), first
+    before = state.get(PAGE_TEXT, first)
+    state[PAGE_TEXT] = first
     if before != first and state.get("text") == before and "text" not in st.query_params:
         use_sentence(first)
 
@@ -345,8 +382,12 @@ def display_options(site: AttentionSite, *, names_produced: bool) -> Display:
     with st.popover(say("display"), icon=":material/tune:"):
         rows = "read"
         if names_produced:
-            key, names = f"{site.name}_rows", ("read", "produced")
-            rows = choice(key, names, words="rows", default=_row_names(site))
+            rows = choice(
+                f"{site.name}_rows",
+                ("read", "produced"),
+                words="rows",
+                default=_row_names(site),
+            )
         return Display(
             produced=rows == "produced",
             contrast=toggle("contrast", words="contrast"),

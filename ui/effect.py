@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.attention import AttentionMap, AttentionRecord, Head
+from core.attention import AttentionMap, AttentionRecord, Head, Measure
 from core.interventions.effect import (
     log_prob_changes,
     most_moved_head,
@@ -29,13 +29,13 @@ from ui.address import NUMBER
 from ui.export import export_menu
 from ui.guard import guarded
 from ui.kit.blocks import draw, head_picker, picture
-from ui.kit.controls import button, choice, settle
+from ui.kit.controls import Style, button, choice, settle
 from ui.kit.layout import caption, control_row, note
 from ui.norm import in_measure, measure_choice, name_lacking, tell_measure
 from ui.state import Run
 from ui.words import head_name, plain, quoted, say, site_name
 from viz.effect import difference_matrix, log_prob_bars, next_token_bars, weight_matrix
-from viz.figure import side_by_side, tables_of
+from viz.figure import Figure, side_by_side, tables_of
 from words.numbers import signed
 
 MOST_BARS = 8  # next tokens shown for each run
@@ -49,7 +49,7 @@ FOLLOWED = -1  # menu entry that lets the page choose the position
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class ForcedReading:
     """The original output of one sentence, teacher-forced with and without an intervention."""
 
     change: Intervention
@@ -69,17 +69,18 @@ class Reading:
 
 
 @dataclass(frozen=True, eq=False)
-class Effect(Reading):
+class InterventionEffect(ForcedReading):
     """A reading, and the output of a new search under the change."""
 
     output: TokenSequence  # with ``</s>`` if finished
     finished: bool
 
 
-def reading_of(run: Run, change: Intervention) -> Reading:
+def reading_of(run: Run, change: Intervention) -> ForcedReading:
     """Teacher-force the original output under `change` and without it; needs no search."""
-    runs = (teacher_force(run, each) for each in (change, Intervention()))
-    return Reading(change, *chain.from_iterable(runs))
+    record, log_probs = teacher_force(run, change)
+    plain_record, plain_log_probs = teacher_force(run, Intervention())
+    return ForcedReading(change, record, log_probs, plain_record, plain_log_probs)
 
 
 def teacher_force(run: Run, change: Intervention) -> tuple[AttentionRecord, np.ndarray]:
@@ -87,17 +88,26 @@ def teacher_force(run: Run, change: Intervention) -> tuple[AttentionRecord, np.n
     return run.ask(Translator.teacher_force, run.src, run.tgt, change)
 
 
-def effect_of(run: Run, change: Intervention) -> Effect:
+def effect_of(run: Run, change: Intervention) -> InterventionEffect:
     """Return the effect of `change` on the sentence on screen; its arrays are read-only."""
-    reading, output = reading_of(run, change), searched_again(run, change)
-    return Effect(**vars(reading), output=output, finished=run.translator.eos_id in output.ids)
+    reading = reading_of(run, change)
+    output = searched_again(run, change)
+    return InterventionEffect(
+        reading.change,
+        reading.record,
+        reading.log_probs,
+        reading.plain_record,
+        reading.plain_log_probs,
+        output=output,
+        finished=run.translator.eos_id in output.ids,
+    )
 
 
 def searched_again(run: Run, change: Intervention) -> TokenSequence:
     """Return the best output of a search under `change`."""
     # Runners-up would cost memory in the cache and are not shown here.
-    text, decoding = run.choices.text, replace(run.choices.decoding, n_runners_up=0)
-    tree = run.ask(Translator.search, text, decoding, intervention=change)
+    decoding = replace(run.choices.decoding, n_runners_up=0)
+    tree = run.ask(Translator.search, run.choices.text, decoding, intervention=change)
     return run.translator.tokenizer.decode(tree.hypothesis(tree.best).ids)
 
 
@@ -105,7 +115,8 @@ def next_candidates(
     run: Run, change: Intervention, prefix_ids: Sequence[int]
 ) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...]]:
     """Return the likeliest next tokens before and after, each with those of the other side."""
-    before, after = (next_log_probs(run, each, prefix_ids) for each in (Intervention(), change))
+    before = next_log_probs(run, Intervention(), prefix_ids)
+    after = next_log_probs(run, change, prefix_ids)
     token_of = run.translator.tokenizer.token_of
     likeliest = chain(*(candidates_of(side, token_of, MOST_BARS) for side in (before, after)))
     # The union, so that each bar has its counterpart on the other side.
@@ -115,14 +126,22 @@ def next_candidates(
 
 def next_log_probs(run: Run, change: Intervention, prefix_ids: Sequence[int]) -> np.ndarray:
     """Return the log-probabilities (V,) of the token after `prefix_ids` under `change`."""
-    text, beginning = run.choices.text, tuple(prefix_ids)
-    return run.ask(Translator.next_log_probs, text, beginning, intervention=change)
+    return run.ask(
+        Translator.next_log_probs, run.choices.text, tuple(prefix_ids), intervention=change
+    )
 
 
-def show_effect(run: Run, change: Intervention, *, key: str, **where: Any) -> None:
+def show_effect(
+    run: Run,
+    change: Intervention,
+    *,
+    key: str,
+    kind: str | None = None,
+    head: tuple[int, int] | None = None,
+) -> None:
     """Draw the effect of `change` in words, numbers and attention.
 
-    `where` names the head to show first, as in `show_attention`.
+    `kind` and `head` are the site and (layer, head) shown first.
     """
     if not change:
         note("masks-effect-none", "tune")
@@ -130,7 +149,7 @@ def show_effect(run: Run, change: Intervention, *, key: str, **where: Any) -> No
     above = st.container()
     with guarded(key):
         # Needs no search, so it is there while the search is still running.
-        show_attention(run, reading_of(run, change), key=key, **where)
+        show_attention(run, reading_of(run, change), key=key, kind=kind, head=head)
         with above:
             effect = effect_of(run, change)
             st.markdown(both_outputs(run, effect))
@@ -140,32 +159,38 @@ def show_effect(run: Run, change: Intervention, *, key: str, **where: Any) -> No
 # -- both translations, word by word --------------------------------------------------------
 
 
-def outcome(run: Run, effect: Effect) -> str:
+def outcome(run: Run, effect: InterventionEffect) -> str:
     """Return the translation under the change as one line that marks lost and new words."""
-    before, after = run.translation.text, effect.output.text
+    after = effect.output.text
     if run.tgt.ids == effect.output.ids:
         return say("masks-effect-unchanged", text=plain(after, MOST_TEXT))
-    return say("masks-effect-after", text=in_one(before, after) or say("masks-nothing-written"))
+    text = in_one(run.translation.text, after)
+    return say("masks-effect-after", text=text or say("masks-nothing-written"))
 
 
 def in_one(before: str, after: str) -> str:
     """Return two texts as one line of Markdown that marks lost and new words."""
     # dict.fromkeys drops the second copy of words that are equal in both texts.
-    parts = (each for pair in _stretches(before, after) for each in dict.fromkeys(pair) if each)
-    return " ".join(parts)
+    words = (words for pair in _stretches(before, after) for words in dict.fromkeys(pair))
+    return " ".join(filter(None, words))
 
 
-def both_outputs(run: Run, effect: Effect) -> str:
+def both_outputs(run: Run, effect: InterventionEffect) -> str:
     """Return both translations with differing words marked, or say that nothing changed."""
     if run.tgt.ids == effect.output.ids:
         return outcome(run, effect)
-    texts = run.translation.text, effect.output.text
-    return pair_words("masks-effect-before", "masks-effect-after", *texts)
+    return pair_words(
+        "masks-effect-before",
+        "masks-effect-after",
+        run.translation.text,
+        effect.output.text,
+    )
 
 
-def show_notes(run: Run, effect: Effect) -> None:
+def show_notes(run: Run, effect: InterventionEffect) -> None:
     """Draw which pronouns changed, and differences that words do not show."""
-    before, after = run.translation.text, effect.output.text
+    before = run.translation.text
+    after = effect.output.text
     if before == after and run.tgt.ids != effect.output.ids:
         caption("masks-effect-same-words")
     elif changed := pronoun_changes(before, after, run.pack.forms):
@@ -193,18 +218,21 @@ def word_changes(before: str, after: str, marks: tuple[str, str] = LOST_AND_NEW)
 def _stretches(
     before: str, after: str, marks: tuple[str, str] = LOST_AND_NEW
 ) -> list[tuple[str, str]]:
-    sides = [text[:MOST_TEXT].split() for text in (before, after)]
-    found = []
+    """Return both texts cut where they begin or cease to differ, as pairs of marked Markdown."""
+    first_words = before[:MOST_TEXT].split()
+    second_words = after[:MOST_TEXT].split()
+    stretches = []
     # autojunk would drop frequent words of texts beyond 200 words from the comparison.
-    for what, *ends in SequenceMatcher(None, *sides, autojunk=False).get_opcodes():
-        texts = [
-            plain(" ".join(words[start:end]), MOST_TEXT)
-            for words, start, end in zip(sides, ends[::2], ends[1::2], strict=True)
-        ]
-        if what != "equal":
-            texts = [text and mark.format(text) for text, mark in zip(texts, marks, strict=True)]
-        found.append(tuple(texts))
-    return found
+    matcher = SequenceMatcher(None, first_words, second_words, autojunk=False)
+    for change, i, i_end, j, j_end in matcher.get_opcodes():
+        first = plain(" ".join(first_words[i:i_end]), MOST_TEXT)
+        second = plain(" ".join(second_words[j:j_end]), MOST_TEXT)
+        if change != "equal":
+            lost, new = marks
+            first = first and lost.format(first)
+            second = second and new.format(second)
+        stretches.append((first, second))
+    return stretches
 
 
 def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
@@ -222,7 +250,7 @@ def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
 # -- the original output token by token -----------------------------------------------------
 
 
-def show_probabilities(run: Run, effect: Effect, *, key: str) -> None:
+def show_probabilities(run: Run, effect: InterventionEffect, *, key: str) -> None:
     """Draw the log-probabilities of the output, notes on the new one, and the next tokens."""
     if not effect.change.causal:
         caption("masks-effect-peeking")
@@ -231,7 +259,7 @@ def show_probabilities(run: Run, effect: Effect, *, key: str) -> None:
     show_next_tokens(run, effect, key=key)
 
 
-def show_log_probs(run: Run, effect: Effect, *, key: str) -> None:
+def show_log_probs(run: Run, effect: InterventionEffect, *, key: str) -> None:
     changes = log_prob_changes(run.tgt.tokens, effect.plain_log_probs, effect.log_probs)
     total = say(
         "masks-effect-total",
@@ -275,11 +303,12 @@ def _signed(change: float) -> str:
     return signed(change, 3 if abs(change) < 0.01 else 2) if abs(change) >= 5e-4 else "0"
 
 
-def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
+def show_next_tokens(run: Run, effect: InterventionEffect, *, key: str) -> None:
     tgt = run.tgt
-    labels, place = numbered_labels(tgt.tokens), _position(run, effect, key)
-    own, why = _telling(run, effect)
-    followed = say(f"masks-effect-position-{why}", token=labels[own])
+    labels = numbered_labels(tgt.tokens)
+    position = _position(run, effect, key)
+    telling, reason = _telling(run, effect)
+    followed = say(f"masks-effect-position-{reason}", token=labels[telling])
     choice(
         # The choice is not in the address: a position means something for this output only.
         f"{key}_position",
@@ -291,32 +320,33 @@ def show_next_tokens(run: Run, effect: Effect, *, key: str) -> None:
         of=run.identity,
         width=340,
     )
-    table = next_tokens(*next_candidates(run, effect.change, tgt.ids[:place]), MOST_BARS)
+    table = next_tokens(*next_candidates(run, effect.change, tgt.ids[:position]), MOST_BARS)
     # The likeliest token of either side.
     first, second = (table.loc[table[side].idxmax()] for side in ("before", "after"))
     picture(
         "masks-effect-next",
-        next_token_bars(table, written=tgt.ids[place]),
+        next_token_bars(table, written=tgt.ids[position]),
         key=f"{key}_next",
         numbers=table,
         first=plain(first.token),
         first_before=first.before,
         second=plain(second.token),
         second_after=second.after,
-        position=place + 1,
+        position=position + 1,
         text=run.translation.text,
     )
 
 
-def _position(run: Run, effect: Effect, key: str) -> int:
-    places, menu = range(FOLLOWED, len(run.tgt)), f"{key}_position"
+def _position(run: Run, effect: InterventionEffect, key: str) -> int:
+    menu = f"{key}_position"
+    positions = range(FOLLOWED, len(run.tgt))
     # The chart above the menu needs its value before the menu is drawn.
-    settle(menu, NUMBER, FOLLOWED, sound=places.__contains__, of=run.identity)
-    own = st.session_state[menu]
-    return _telling(run, effect)[0] if own == FOLLOWED else own
+    settle(menu, NUMBER, FOLLOWED, sound=positions.__contains__, of=run.identity)
+    position = st.session_state[menu]
+    return _telling(run, effect)[0] if position == FOLLOWED else position
 
 
-def _telling(run: Run, effect: Effect) -> tuple[int, str]:
+def _telling(run: Run, effect: InterventionEffect) -> tuple[int, str]:
     change = effect.log_probs - effect.plain_log_probs
     return telling_position(run.tgt.ids, effect.output.ids, change)
 
@@ -326,7 +356,7 @@ def _telling(run: Run, effect: Effect) -> tuple[int, str]:
 
 def show_attention(
     run: Run,
-    reading: Reading,
+    reading: ForcedReading,
     *,
     key: str,
     kind: str | None = None,
@@ -338,61 +368,150 @@ def show_attention(
     """
     menus = control_row()
     measure = measure_choice(run.translator, lambda: menus)
-    changes = (None, reading.change), (reading.plain_record, reading.record)
-    records, errors = zip(
-        *(
-            in_measure(run.translator, of, measure, change)
-            for change, of in zip(*changes, strict=True)
-        ),
-        strict=True,
-    )
+    plain_record, plain_error = in_measure(run.translator, reading.plain_record, measure)
+    record, error = in_measure(run.translator, reading.record, measure, reading.change)
     with menus:
-        kind, *head = _head_menu(run, reading.change, records, key, kind, head)
-    both = [record.of(kind) for record in records]
-    before = both[0]
-    names = row_names(before), before.key_tokens
-    sides = [attention.head(*head) for attention in both]
-    seen = [attention.mask_of(*head) for attention in both]
-    # Cells that only the change masks.
-    forbidden = seen[0] & ~seen[1]
-    shown = {"site": before.site, "title": f"figures-{measure}"}
-    either = {"seen": seen[0] | seen[1], "hatched": forbidden}
-    figures = {
-        "before": weight_matrix(sides[0], *names, **shown, seen=seen[0]),
-        "after": weight_matrix(sides[1], *names, **shown, **either),
-        "difference": difference_matrix(*sides, *names, measure=measure, **either),
-    }
-    titles = {name: say(f"masks-effect-head-{name}", measure=measure) for name in figures}
-    who = {"site": site_name(kind, "attention"), "head": head_name(*head, measure=measure)}
-    who["measure"] = measure
-    size = {"rows": len(names[0]), "columns": len(names[1])}
+        site, layer, head_index = _head_menu(
+            run, reading.change, (plain_record, record), key, kind, head
+        )
+    pair = HeadPair(plain_record.of(site), record.of(site), layer, head_index)
+    figures = pair.figures()
+    titles = {side: say(f"masks-effect-head-{side}", measure=measure) for side in figures}
     with st.container(horizontal=True, wrap=True, gap="small"):
-        for name, figure in figures.items():
+        for side, figure in figures.items():
             with st.container(width="content", gap="xsmall"):
-                st.markdown(f"**{titles[name]}**")
-                alt = say("masks-effect-head-alt", side=titles[name], **who, **size)
-                draw(figure, key=f"{key}_{name}", alt=alt)
-    if most_moved_head(*records)[1] == 0:
+                st.markdown(f"**{titles[side]}**")
+                draw(figure, key=f"{key}_{side}", alt=pair.alt(titles[side]))
+    if most_moved_head(plain_record, record)[1] == 0:
         caption("masks-effect-unmoved", measure=measure)
     else:
-        facts = {**moved_facts(*sides, names[0]), "forbidden": bool(forbidden.any())}
-        caption("masks-effect-moved", **facts | {"token": plain(facts["token"])} | who)
-    tell_measure(before, *errors)
+        _tell_moved(pair)
+    tell_measure(pair.before, plain_error, error)
     name_lacking(run.translator)
-
-    def cells() -> pd.DataFrame:
-        # The chart's own table already has both values of every cell.
-        found = tables_of(figures["difference"])["cells"]
-        columns = ["query", "key", "before", "after", "value", "hatched"]
-        named = {"value": "difference", "hatched": "forbidden"}
-        return found[found["seen"]][columns].rename(columns=named)
-
     export_menu(
-        lambda: side_by_side({titles[name]: figure for name, figure in figures.items()}),
+        lambda: side_by_side({titles[side]: figure for side, figure in figures.items()}),
         key=f"{key}_attention_export",
-        name=say("masks-effect-head-file", text=run.src.text, **who),
-        numbers=cells,
+        name=say(
+            "masks-effect-head-file",
+            text=run.src.text,
+            site=pair.site,
+            head=pair.name,
+            measure=measure,
+        ),
+        numbers=lambda: _cells(figures["difference"]),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class HeadPair:
+    """One head without and with an intervention."""
+
+    before: AttentionMap
+    after: AttentionMap
+    layer: int
+    head: int
+
+    @property
+    def site(self) -> str:
+        """Name of the site on the page."""
+        return site_name(self.before.kind, "attention")
+
+    @property
+    def name(self) -> str:
+        """Name of the head on the page."""
+        return head_name(self.layer, self.head, measure=self.before.measure)
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        return row_names(self.before)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.before.key_tokens
+
+    @property
+    def weights_before(self) -> np.ndarray:
+        return self.before.head(self.layer, self.head)
+
+    @property
+    def weights_after(self) -> np.ndarray:
+        return self.after.head(self.layer, self.head)
+
+    @property
+    def forbidden(self) -> np.ndarray:
+        """Cells that only the intervention masks, bool (T_q, T_k)."""
+        seen_before = self.before.mask_of(self.layer, self.head)
+        return seen_before & ~self.after.mask_of(self.layer, self.head)
+
+    def figures(self) -> dict[str, Figure]:
+        """Return the matrices of ``before``, ``after`` and ``difference``."""
+        seen_before = self.before.mask_of(self.layer, self.head)
+        seen = seen_before | self.after.mask_of(self.layer, self.head)
+        title = f"figures-{self.before.measure}"
+        return {
+            "before": weight_matrix(
+                self.weights_before,
+                self.rows,
+                self.columns,
+                kind=self.before.site,
+                title=title,
+                seen=seen_before,
+            ),
+            "after": weight_matrix(
+                self.weights_after,
+                self.rows,
+                self.columns,
+                kind=self.before.site,
+                title=title,
+                seen=seen,
+                hatched=self.forbidden,
+            ),
+            "difference": difference_matrix(
+                self.weights_before,
+                self.weights_after,
+                self.rows,
+                self.columns,
+                measure=self.before.measure,
+                seen=seen,
+                hatched=self.forbidden,
+            ),
+        }
+
+    def alt(self, side: str) -> str:
+        """Return the alternative text of the figure titled `side`."""
+        return say(
+            "masks-effect-head-alt",
+            side=side,
+            site=self.site,
+            head=self.name,
+            measure=self.before.measure,
+            rows=len(self.rows),
+            columns=len(self.columns),
+        )
+
+
+def _tell_moved(pair: HeadPair) -> None:
+    """Draw a caption of how much weight moved, and in which row most."""
+    facts = moved_facts(pair.weights_before, pair.weights_after, pair.rows)
+    caption(
+        "masks-effect-moved",
+        site=pair.site,
+        head=pair.name,
+        measure=pair.before.measure,
+        mean=facts["mean"],
+        most=facts["most"],
+        token=plain(facts["token"]),
+        row=facts["row"],
+        forbidden=bool(pair.forbidden.any()),
+    )
+
+
+def _cells(difference: Figure) -> pd.DataFrame:
+    # The chart's own table already has both values of every cell.
+    cells = tables_of(difference)["cells"]
+    columns = ["query", "key", "before", "after", "value", "hatched"]
+    names = {"value": "difference", "hatched": "forbidden"}
+    return cells[cells["seen"]][columns].rename(columns=names)
 
 
 def row_names(attention: AttentionMap) -> tuple[str, ...]:
@@ -406,43 +525,66 @@ def _head_menu(
     change: Intervention,
     records: Sequence[AttentionRecord],
     key: str,
-    kind: str | None,
-    head: tuple[int, int] | None,
+    first_site: str | None,
+    first_head: tuple[int, int] | None,
 ) -> Head:
     """Draw the menus of site, layer and head; they follow the page until the reader chooses."""
-    model, measure = run.card.fingerprint, records[0].maps[0].measure
-    default, moved = most_moved_head(*records, kind)
-    if kind is not None and head is not None:
-        default = kind, *head
+    model = run.card.fingerprint
+    default, moved = most_moved_head(*records, first_site)
+    if first_site is not None and first_head is not None:
+        default = first_site, *first_head
     elif moved == 0 and change.ablated:
         # An ablated head may move nothing else, and is still the one to look at.
-        off = change.ablated[0]
-        default = off.site, off.layer or 0, off.head or 0
+        ablated = change.ablated[0]
+        default = ablated.site, ablated.layer or 0, ablated.head or 0
     site = site_menu(key, records[0].kinds, default=default[0], of=model)
-    shape = records[0].of(site).weights.shape[:2]
-    first = default[1:] if site == default[0] else (0, 0)
+    n_layers, n_heads = records[0].of(site).weights.shape[:2]
+    layer, head_index = default[1:] if site == default[0] else (0, 0)
     # The model's sites may differ in their numbers of layers and heads.
-    first = tuple(min(at, n - 1) for at, n in zip(first, shape, strict=True))
-    place = site, *head_picker(key, *shape, default=first, of=model)
+    first = min(layer, n_layers - 1), min(head_index, n_heads - 1)
+    chosen = site, *head_picker(key, n_layers, n_heads, default=first, of=model)
     most, amount = most_moved_head(*records)
-    if most != place and amount > 0:
-        names = (f"{key}_{name}" for name in ("kind", "layer", "head"))
-        who = {"site": site_name(most[0], "attention")}
-        who["head"] = head_name(*most[1:], measure=measure)
-        button(
-            f"{key}_most",
-            st.session_state.update,
-            dict(zip(names, most, strict=True)),
-            words="masks-effect-most-moved",
-            icon="open_in_full",
-            values={"share": amount, **who},
-        )
-    return place
+    if most != chosen and amount > 0:
+        _offer_most_moved(key, most, amount, records[0].maps[0].measure)
+    return chosen
 
 
-def site_menu(key: str, kinds: Sequence[str], **how: Any) -> str:
-    """Draw a menu of sites, ``<key>_kind``, if there are several; `how` as in `choice`."""
-    if len(kinds) == 1:
-        return kinds[0]
-    how = {"words": "kind", "style": "select", "address": False, "width": 120, **how}
-    return choice(f"{key}_kind", kinds, text=lambda name: site_name(name, "short"), **how)
+def _offer_most_moved(key: str, most: Head, amount: float, measure: Measure) -> None:
+    """Draw a button that opens the head that moved most."""
+    site, layer, head = most
+    button(
+        f"{key}_most",
+        st.session_state.update,
+        {f"{key}_kind": site, f"{key}_layer": layer, f"{key}_head": head},
+        words="masks-effect-most-moved",
+        icon="open_in_full",
+        values={
+            "share": amount,
+            "site": site_name(site, "attention"),
+            "head": head_name(layer, head, measure=measure),
+        },
+    )
+
+
+def site_menu(
+    key: str,
+    sites: Sequence[str],
+    *,
+    style: Style = "select",
+    address: bool = False,
+    width: int | str = 120,
+    **choice_kwargs: Any,
+) -> str:
+    """Draw a menu of sites, ``<key>_kind``, if there are several; arguments as in `choice`."""
+    if len(sites) == 1:
+        return sites[0]
+    return choice(
+        f"{key}_kind",
+        sites,
+        words="kind",
+        style=style,
+        address=address,
+        width=width,
+        text=lambda name: site_name(name, "short"),
+        **choice_kwargs,
+    )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
@@ -82,15 +82,36 @@ def file_stem(*parts: str, limit: int = MOST_NAME) -> str:
     return stem or "figure"
 
 
+@dataclass(frozen=True)
+class ExportData:
+    """Data behind a figure, for the files that hold no picture.
+
+    Attributes
+    ----------
+    numbers : makes the table or map of the figure, for CSV and NPZ.
+    record : all attention of the run, for BertViz and NPZ. The NPZ file holds the whole `record` if
+        the figure shows one of its maps as computed, else the `numbers`.
+    row_tokens : row labels of a map in the CSV file.
+    layer, head : the head of a map in the CSV file; None for all.
+    choices : lines that the signature of this figure has besides the page's.
+    """
+
+    numbers: Callable[[], Numbers] | None = None
+    record: AttentionRecord | None = None
+    row_tokens: Sequence[str] | None = None
+    layer: int | None = None
+    head: int | None = None
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+
+NO_DATA = ExportData()
+
+
 def downloads(
     figure: Figure | Plot | Callable[[], Figure],
     *,
     name: str,
-    numbers: Callable[[], Numbers] | None = None,
-    record: AttentionRecord | None = None,
-    row_tokens: Sequence[str] | None = None,
-    layer: int | None = None,
-    head: int | None = None,
+    data: ExportData = NO_DATA,
     look: Look = PLAIN,
     signature: Signature = UNSIGNED,
 ) -> list[Download]:
@@ -100,35 +121,26 @@ def downloads(
     ----------
     figure : a chart or plot, or a function that makes it.
     name : title in the HTML file; the file names are derived from it.
-    numbers : makes the table or map shown; adds CSV and NPZ.
-    record : all attention of the run; adds BertViz and NPZ. The NPZ file holds the whole `record`
-        if the figure shows one of its maps as computed, else the numbers shown.
-    row_tokens : row labels of a map in the CSV file.
-    layer, head : the head of a map in the CSV file; None for all.
+    data : data behind the figure; what is missing has no file.
     look : theme in which the figure is made.
     signature : provenance, written into every file but BertViz's.
 
     PNG and SVG of a Plotly figure need a browser on this machine and are left out without one.
     """
     stem = file_stem(name)
+    record = data.record
     files = _pictures(figure, stem, name, signature)
-    if numbers is not None:
-
-        def csv() -> str:
-            shown = numbers()
-            of_map = isinstance(shown, AttentionMap)
-            table = attention_table(shown, layer, head, row_tokens) if of_map else from_one(shown)
-            return table_csv(table, signature)
-
+    if data.numbers is not None:
+        csv = partial(_csv, data, signature)
         files.append(Download("CSV", f"{stem}.csv", "text/csv", csv))
-    if numbers is not None or record is not None:
-        made = partial(_npz, numbers, record, signature)
-        files.append(Download("NPZ", f"{stem}.npz", "application/octet-stream", made))
+    if data.numbers is not None or record is not None:
+        npz = partial(_npz, data, signature)
+        files.append(Download("NPZ", f"{stem}.npz", "application/octet-stream", npz))
     if record is not None:
-        file = f"{stem}-bertviz.json"
-        files.append(Download("BertViz", file, "application/json", lambda: bertviz_json(record)))
+        bertviz = partial(bertviz_json, record)
+        files.append(Download("BertViz", f"{stem}-bertviz.json", "application/json", bertviz))
     # The theme is a context variable and does not reach the exporting thread by itself.
-    return [replace(each, make=partial(look, each.make)) for each in files]
+    return [replace(file, make=partial(look, file.make)) for file in files]
 
 
 def export_menu(
@@ -137,26 +149,29 @@ def export_menu(
     key: str,
     name: str,
     words: str = "export",
-    choices: Mapping[str, str] | None = None,
-    **files: Any,
+    numbers: Callable[[], Numbers] | None = None,
+    data: ExportData | None = None,
 ) -> None:
-    """Draw a popover with a button for each of `downloads`, which takes `files`.
+    """Draw a popover with a button for each of `downloads`, with `data` or `numbers` alone.
 
     Nothing is drawn before the popover is opened, and a file is computed when its button is
     pressed. The functions that make the figure and the numbers run on another thread and must not
-    use Streamlit. `choices` are lines that the signature of this figure has besides the page's.
+    use Streamlit.
     """
     menu = st.popover(say(words), icon=":material/download:", key=key, on_change="rerun")
     if not menu.open:
         return
-    # Read now: the session is out of reach on the exporting thread.
-    signed = {"look": current_look(), "signature": signature(choices or {})}
+    data = data or ExportData(numbers=numbers)
+    # Look and signature are read now: the session is out of reach on the exporting thread.
+    files = downloads(
+        figure, name=name, data=data, look=current_look(), signature=signature(data.choices)
+    )
     with menu:
         with st.container(horizontal=True, gap="small"):
-            for file in downloads(figure, name=name, **signed, **files):
+            for file in files:
                 download(file, key)
         paragraph("export_files")
-        if files.get("record") is not None:
+        if data.record is not None:
             paragraph("export_bertviz")
 
 
@@ -200,13 +215,11 @@ def _pictures(
     # Functions make Altair figures; a Plotly figure comes as it is.
     altair = not hasattr(figure, "to_plotly_json")
 
-    def made() -> Figure | Plot:
-        return figure() if callable(figure) else figure
+    def file(label: str, mime: str, write: Callable[..., str | bytes], *args: str) -> Download:
+        def make() -> str | bytes:
+            return write(figure() if callable(figure) else figure, *args, signature=signature)
 
-    def file(label: str, mime: str, make: Callable[..., str | bytes], *given: str) -> Download:
-        suffix = label.lower()
-        work = lambda: make(made(), *given, signature=signature)  # noqa: E731
-        return Download(label, f"{stem}.{suffix}", mime, work)
+        return Download(label, f"{stem}.{label.lower()}", mime, make)
 
     pictures = [
         file("PNG", "image/png", *((figure_png,) if altair else (plot_image, "png"))),
@@ -221,9 +234,12 @@ def _pictures(
 
 def from_one(table: pd.DataFrame) -> pd.DataFrame:
     """Return the table with positions of a drawing counted from 1."""
-    whole = table.select_dtypes("integer").columns
-    drawn = [name for name in PLACES if name in whole]
-    return table.assign(**{name: table[name] + 1 for name in drawn})
+    integers = table.select_dtypes("integer").columns
+    counted = table.copy()
+    for name in PLACES:
+        if name in integers:
+            counted[name] += 1
+    return counted
 
 
 def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
@@ -231,13 +247,21 @@ def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(layer=table["layer"] + 1, head=table["head"] + 1)
 
 
-def _npz(
-    numbers: Callable[[], Numbers] | None, record: AttentionRecord | None, signature: Signature
-) -> bytes:
-    shown = numbers() if numbers is not None else None
-    if isinstance(shown, pd.DataFrame):
-        return table_npz(from_one(shown), signature)
-    # A merged or cut map is not the computed one, so only the map shown is stored.
-    if record is None or (shown is not None and not any(shown is m for m in record.maps)):
-        return map_npz(shown, signature)
+def _csv(data: ExportData, signature: Signature) -> str:
+    numbers = data.numbers()
+    if isinstance(numbers, AttentionMap):
+        table = attention_table(numbers, data.layer, data.head, data.row_tokens)
+    else:
+        table = from_one(numbers)
+    return table_csv(table, signature)
+
+
+def _npz(data: ExportData, signature: Signature) -> bytes:
+    numbers = data.numbers() if data.numbers is not None else None
+    record = data.record
+    if isinstance(numbers, pd.DataFrame):
+        return table_npz(from_one(numbers), signature)
+    # A merged or cut map is not the computed one, so only the map of the figure is stored.
+    if record is None or (numbers is not None and not any(numbers is m for m in record.maps)):
+        return map_npz(numbers, signature)
     return attention_npz(record, signature)

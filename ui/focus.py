@@ -21,11 +21,9 @@ from words.packs import Pack
 from . import address
 from .address import PLACES
 from .kit.blocks import head_picker
+from .selection import Head, HeadSelection
 from .state import Run
 from .words import say
-
-Head = tuple[int, int]
-"""A layer and a head, both from 0."""
 
 
 @dataclass(frozen=True)
@@ -44,28 +42,6 @@ class Link:
     other_columns: tuple[int, ...] = ()
     deciding_word: str = ""
     deciding_columns: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Focus:
-    """The open head, and the chosen queries and keys as positions of the map as computed."""
-
-    layer: int = 0
-    head: int = 0
-    rows: tuple[int, ...] = ()
-    columns: tuple[int, ...] = ()
-
-    @property
-    def place(self) -> Head:
-        return self.layer, self.head
-
-    @property
-    def row(self) -> int | None:
-        return self.rows[0] if self.rows else None
-
-    @property
-    def column(self) -> int | None:
-        return self.columns[0] if self.columns else None
 
 
 def link_of(run: Run, attention: AttentionMap) -> Link | None:
@@ -96,23 +72,19 @@ def link_at(
     example = pack.example_of(src.text)
     if example and example.writes and (site.query, site.key) == ("target", "source"):
         # From where it is written to the noun that it renders.
-        rows = tuple(i for i, token in enumerate(_spelt(tgt)) if token == example.writes)[:1]
+        rows = tuple(i for i, token in enumerate(_lowered(tgt)) if token == example.writes)[:1]
         noun = example.antecedent
         return Link(example.writes, rows, noun, src.pieces_of(noun)) if rows else None
-    word = example.pronoun if example and example.pronoun else pack.pronoun
-    rows = src.pieces_of(word) if word else ()
+    pronoun = example.pronoun if example and example.pronoun else pack.pronoun
+    rows = src.pieces_of(pronoun) if pronoun else ()
     if not rows or site.query not in ("source", "target"):
         return None
-    if site.query == "target":
-        produced = _spelt(tgt)
-        found = [i for i, token in enumerate(produced) if token in pack.forms]
-        if not found:
-            return None
-        # An antecedent comes before its pronoun, so the last form found is the likeliest.
-        word, rows = produced[found[-1]], (found[-1],)
-    if site.is_self and site.query == "target":
-        # Teacher forcing shifts the input by one: a token is read one step after it is produced.
-        rows = (min(rows[0] + 1, len(produced) - 1),)
+    if site.query == "source":
+        word = pronoun
+    else:
+        word, rows = _written_pronoun(site, tgt, pack)
+    if not rows:
+        return None
     if site.key != "source" or example is None or not example.antecedent:
         return Link(word, rows)
     return Link(
@@ -127,26 +99,42 @@ def link_at(
     )
 
 
-def _spelt(tgt: TokenSequence | None) -> list[str]:
+def _written_pronoun(
+    site: AttentionSite, tgt: TokenSequence | None, pack: Pack
+) -> tuple[str, tuple[int, ...]]:
+    """Return the pronoun of the output and its rows at `site`; without rows if there is none."""
+    produced = _lowered(tgt)
+    forms = [i for i, token in enumerate(produced) if token in pack.forms]
+    if not forms:
+        return "", ()
+    # An antecedent comes before its pronoun, so the last form is the likeliest.
+    position = forms[-1]
+    # Teacher forcing shifts the input by one: a token is read one step after it is produced.
+    row = min(position + 1, len(produced) - 1) if site.is_self else position
+    return produced[position], (row,)
+
+
+def _lowered(tgt: TokenSequence | None) -> list[str]:
     return [token.removeprefix(SPACE).lower() for token in tgt.tokens] if tgt else []
 
 
 def current_focus(
-    kind: str,
+    site: str,
     attention: AttentionMap,
     link: Link | None,
     identity: tuple,
     *,
     measured: Head | None = None,
     from_address: bool = False,
-) -> Focus:
-    """Return the focus of the site `kind`, created or repaired if the sentence has changed.
+) -> HeadSelection:
+    """Return the focus of a site, created or repaired if the sentence has changed.
 
     The `measured` head, which follows antecedents over many sentences, opens if this sentence has
     no known nouns.
     """
     store: dict[str, Any] = st.session_state.setdefault("focus", {})
-    entry, focus = store.get(kind), _opening(attention, link, measured)
+    entry = store.get(site)
+    focus = _opening(attention, link, measured)
     if from_address:
         # An address may name a head or a token that this map lacks.
         focus = _inside(_from_address(focus, attention), attention)
@@ -155,16 +143,16 @@ def current_focus(
     elif entry is not None and entry["identity"][0] == identity[0]:
         # The heads of another model would do other things.
         focus = replace(focus, layer=entry["focus"].layer, head=entry["focus"].head)
-    # Such a measure has one map per layer, so the head that was open is kept for later.
     if attention.measure in OF_LAYERS:
-        asked_head = entry.get("head", entry["focus"].head) if entry else focus.head
-        store[kind] = {"identity": identity, "focus": _inside(replace(focus, head=0), attention)}
-        store[kind]["head"] = asked_head
-        return store[kind]["focus"]
+        # Such a measure has one map per layer, so the head that was open is kept for later.
+        last_head = entry.get("head", entry["focus"].head) if entry else focus.head
+        focus = _inside(replace(focus, head=0), attention)
+        store[site] = {"identity": identity, "focus": focus, "head": last_head}
+        return focus
     if entry is not None and "head" in entry and not from_address:
         focus = replace(focus, head=entry["head"])
     focus = _inside(focus, attention)
-    store[kind] = {"identity": identity, "focus": focus}
+    store[site] = {"identity": identity, "focus": focus}
     return focus
 
 
@@ -174,61 +162,69 @@ def _reads_same(identity: tuple, other: tuple, site: AttentionSite) -> bool:
     return identity == other or (of_source and identity[:2] == other[:2])
 
 
-def change_focus(kind: str, **changes: int | tuple[int, ...]) -> Focus:
-    entry = st.session_state["focus"][kind]
+def change_focus(site: str, **changes: int | tuple[int, ...]) -> HeadSelection:
+    entry = st.session_state["focus"][site]
     entry["focus"] = replace(entry["focus"], **changes)
     return entry["focus"]
 
 
-def open_head(kind: str, layer: int, head: int) -> None:
-    change_focus(kind, layer=layer, head=head)
+def open_head(site: str, layer: int, head: int) -> None:
+    change_focus(site, layer=layer, head=head)
 
 
-def choose(
-    kind: str,
-    groups: tuple[Groups, Groups],
-    rows: Sequence[int],
-    columns: Sequence[int],
-    **changes: int,
-) -> Focus:
-    """Set the focus to positions on screen, which `groups` map to pieces of the map as computed.
+def choose(site: str, groups: tuple[Groups, Groups], selection: HeadSelection) -> HeadSelection:
+    """Set the focus to a selection on screen and return it as positions of the map as computed.
 
-    A side whose positions did not change keeps its pieces: one of a word may have been chosen.
+    `groups` hold the pieces behind each row and each column on screen. A side whose positions did
+    not change keeps its pieces: one of a word may have been chosen.
     """
-    focus, chosen = focus_of(kind), dict[str, Any](changes)
-    for side, places, of in zip(("rows", "columns"), (rows, columns), groups, strict=True):
-        if set(places) != set(shown_at(getattr(focus, side), of)):
-            chosen[side] = tuple(i for place in places for i in of[place])
-    return change_focus(kind, **chosen)
+    focus = focus_of(site)
+    row_groups, column_groups = groups
+    return change_focus(
+        site,
+        layer=selection.layer,
+        head=selection.head,
+        rows=_pieces(selection.rows, row_groups, focus.rows),
+        columns=_pieces(selection.columns, column_groups, focus.columns),
+    )
 
 
-def focus_of(kind: str) -> Focus:
-    return st.session_state["focus"][kind]["focus"]
+def _pieces(positions: Sequence[int], groups: Groups, before: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the pieces at `positions` on screen; those `before`, if they are shown there."""
+    if set(positions) == set(shown_at(before, groups)):
+        return before
+    return tuple(piece for position in positions for piece in groups[position])
 
 
-def pickers(kind: str, shown: Regrouped, row_tokens: Sequence[str]) -> None:
+def focus_of(site: str) -> HeadSelection:
+    return st.session_state["focus"][site]["focus"]
+
+
+def pickers(site: str, regrouped: Regrouped, row_tokens: Sequence[str]) -> None:
     """Draw menus of layer, head, row and column, which show and change the focus."""
-    focus, attention = focus_of(kind), shown.attention
+    focus = focus_of(site)
+    attention = regrouped.attention
     with st.container(horizontal=True, wrap=True):
         head_picker(
-            kind,
+            site,
             attention.n_layers,
             attention.n_heads,
             chosen=focus.place,
             on_change=_take_head,
-            args=(kind,),
+            args=(site,),
         )
         sides = (
-            ("row", row_tokens, shown.query_groups, focus.rows),
-            ("column", attention.key_tokens, shown.key_groups, focus.columns),
+            ("row", row_tokens, regrouped.query_groups, focus.rows),
+            ("column", attention.key_tokens, regrouped.key_groups, focus.columns),
         )
-        for name, tokens, groups, chosen in sides:
-            key, labels = f"{kind}_{name}", numbered_labels(tokens)
-            places = shown_at(chosen, groups)
+        for name, tokens, groups, pieces in sides:
+            key = f"{site}_{name}"
+            labels = numbered_labels(tokens)
+            positions = shown_at(pieces, groups)
             # Streamlit ignores `index` once the key is in the session, so the value is set there.
-            st.session_state[key] = places[0] if places else None
+            st.session_state[key] = positions[0] if positions else None
             st.selectbox(
-                say(f"focus-{name}", n=len(places)),
+                say(f"focus-{name}", n=len(positions)),
                 range(len(labels)),
                 index=None,
                 key=key,
@@ -236,20 +232,28 @@ def pickers(kind: str, shown: Regrouped, row_tokens: Sequence[str]) -> None:
                 placeholder=say("none"),
                 width=150,
                 on_change=_take_token,
-                args=(kind, name, groups),
+                args=(site, name, groups),
             )
 
 
-def _take_head(kind: str, name: str) -> None:
-    change_focus(kind, **{name: st.session_state[f"{kind}_{name}"]})
+def _take_head(site: str, name: str) -> None:
+    index = st.session_state[f"{site}_{name}"]
+    if name == "layer":
+        change_focus(site, layer=index)
+    else:
+        change_focus(site, head=index)
 
 
-def _take_token(kind: str, side: str, groups: Groups) -> None:
-    place = st.session_state[f"{kind}_{side}"]
-    change_focus(kind, **{f"{side}s": () if place is None else groups[place]})
+def _take_token(site: str, side: str, groups: Groups) -> None:
+    position = st.session_state[f"{site}_{side}"]
+    pieces = () if position is None else groups[position]
+    if side == "row":
+        change_focus(site, rows=pieces)
+    else:
+        change_focus(site, columns=pieces)
 
 
-def write_address(focus: Focus) -> None:
+def write_address(focus: HeadSelection) -> None:
     for name, positions in {
         "layer": (focus.layer,),
         "head": (focus.head,),
@@ -259,13 +263,13 @@ def write_address(focus: Focus) -> None:
         address.write(name, positions, PLACES)
 
 
-def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) -> Focus:
+def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) -> HeadSelection:
     if link is None:
-        return Focus()
+        return HeadSelection()
     # Where the noun is hidden, no head of the sentence is linked to it.
     linked = link.columns and pair_weights(attention, link.rows, link.columns).any()
     head = head_of_link(attention, link) if linked else measured or (0, 0)
-    return Focus(*head, link.rows, link.columns)
+    return HeadSelection(*head, link.rows, link.columns)
 
 
 def head_of_link(attention: AttentionMap, link: Link) -> Head:
@@ -273,7 +277,7 @@ def head_of_link(attention: AttentionMap, link: Link) -> Head:
     return strongest_head(pair_weights(attention, link.rows, link.columns))
 
 
-def _from_address(focus: Focus, attention: AttentionMap) -> Focus:
+def _from_address(focus: HeadSelection, attention: AttentionMap) -> HeadSelection:
     layers, heads, rows, columns = (
         address.read(name, PLACES) or () for name in ("layer", "head", "row", "column")
     )
@@ -284,9 +288,9 @@ def _from_address(focus: Focus, attention: AttentionMap) -> Focus:
     return replace(focus, rows=rows, columns=columns) if rows or columns else focus
 
 
-def _inside(focus: Focus, attention: AttentionMap) -> Focus:
+def _inside(focus: HeadSelection, attention: AttentionMap) -> HeadSelection:
     n_rows, n_columns = attention.weights.shape[2:]
-    return Focus(
+    return HeadSelection(
         layer=focus.layer if 0 <= focus.layer < attention.n_layers else 0,
         head=focus.head if 0 <= focus.head < attention.n_heads else 0,
         rows=tuple(i for i in focus.rows if 0 <= i < n_rows),

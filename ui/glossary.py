@@ -57,14 +57,14 @@ def entries(text: str) -> Iterator[Entry]:
 
 def show() -> None:
     """Draw all terms, or those that contain the typed text."""
-    found = tuple(entries(FILE.read_text(encoding="utf-8")))
+    rows = tuple(entries(FILE.read_text(encoding="utf-8")))
     wanted = text_box("glossary_find", words="glossary-find", live="300ms").strip()
-    kept = [entry for entry in found if not wanted or entry.holds(wanted)]
-    if not kept:
+    matches = [entry for entry in rows if not wanted or entry.holds(wanted)]
+    if not matches:
         note("glossary-none", "search_off")
         return
-    for section in dict.fromkeys(entry.section for entry in kept):
-        st.markdown(list_of(section, [entry for entry in kept if entry.section == section]))
+    for section in dict.fromkeys(entry.section for entry in matches):
+        st.markdown(list_of(section, [entry for entry in matches if entry.section == section]))
 
 
 def list_of(section: tuple[str, str], rows: list[Entry]) -> str:

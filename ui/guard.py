@@ -27,7 +27,7 @@ START = "attention"
 
 
 @contextmanager
-def guarded(place: str) -> Iterator[None]:
+def guarded(part: str) -> Iterator[None]:
     """Guard a part of a page: tell a `ModelError`, log any other exception.
 
     An unexpected exception is logged with its traceback and the address. Streamlit ends a run, on
@@ -37,32 +37,35 @@ def guarded(place: str) -> Iterator[None]:
         with telling():
             yield
     except Exception:
-        LOGGER.exception("could not draw the %s of %s", place, address.here())
-        _mishap(place)
+        LOGGER.exception("could not draw the %s of %s", part, address.here())
+        _mishap(part)
 
 
-def fragment(draw: Callable[..., None], **how: Any) -> Callable[..., None]:
-    """Wrap `draw` as `st.fragment`, guarded: a click in it redraws it alone."""
+def fragment(
+    draw: Callable[..., None], *, key: str | None = None, run_every: float | None = None
+) -> Callable[..., None]:
+    """Wrap `draw` as `st.fragment`, guarded: a click in it redraws it alone.
+
+    With `run_every` it is also redrawn by itself, after so many seconds.
+    """
 
     @wraps(draw)
-    def part(*args: Any, **named: Any) -> None:
+    def draw_guarded(*args: Any, **kwargs: Any) -> None:
         # A fragment runs outside app.py, so its set-up is repeated here.
         address.leave()
         look_as_page()
         with apart(), guarded(draw.__name__.strip("_")):
-            draw(*args, **named)
+            draw(*args, **kwargs)
 
-    return st.fragment(part, **how)
+    return st.fragment(draw_guarded, key=key, run_every=run_every)
 
 
-def _mishap(place: str) -> None:
-    with st.container(key=f"mishap_{place}", gap="small"):
+def _mishap(part: str) -> None:
+    with st.container(key=f"mishap_{part}", gap="small"):
         warning("mishap", "report")
         with st.container(horizontal=True, gap="small"):
-            again, start = (
-                button(f"mishap_{way}_{place}", words=f"mishap-{way}", icon=icon)
-                for way, icon in (("again", "refresh"), ("start", "home"))
-            )
+            again = button(f"mishap_again_{part}", words="mishap-again", icon="refresh")
+            start = button(f"mishap_start_{part}", words="mishap-start", icon="home")
     if start:
         address.go(START, {})
     if again or start:

@@ -53,5 +53,5 @@ def page_warning(page: str, pages: Collection[str]) -> None:
     """Warn that the address names a page that does not exist, and say which page is shown."""
     path = unknown_page(pages)
     if path and not is_arriving():
-        shown = say(f"page-{page}")
-        warning("page-unknown", "link_off", asked=plain(path, 40), shown=shown)
+        title = say(f"page-{page}")
+        warning("page-unknown", "link_off", asked=plain(path, 40), shown=title)

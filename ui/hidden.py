@@ -78,10 +78,23 @@ def changed_text(run: Run) -> str:
 
 def hidden_buttons(run: Run) -> None:
     """Draw the buttons for undo, and for the view of interventions with the same words hidden."""
-    undo = st.session_state.update, {KEY: ()}
-    button("hidden_undo", *undo, words="hidden-undo", icon="undo", type="tertiary")
+    button(
+        "hidden_undo",
+        st.session_state.update,
+        {KEY: ()},
+        words="hidden-undo",
+        icon="undo",
+        type="tertiary",
+    )
     # The sentence is spelt out: the target page begins with another example, and an address leaves
     # out its page's own.
     state = {"text": run.choices.text, "mask_look": "change", "change": change_text(run.change)}
-    more = address.go, "masks", address.of_frame() | state
-    button("hidden_more", *more, words="hidden-more", icon="arrow_forward", type="tertiary")
+    button(
+        "hidden_more",
+        address.go,
+        "masks",
+        address.of_frame() | state,
+        words="hidden-more",
+        icon="arrow_forward",
+        type="tertiary",
+    )

@@ -22,8 +22,8 @@ _UNKNOWN = "lang_unknown"
 def settle_language() -> None:
     """Take the language from the address or the browser, before any message is drawn."""
     if KEY not in st.session_state or address.by_history():
-        asked = address.read(KEY, CODE)
-        st.session_state[_UNKNOWN] = asked if asked and asked not in languages() else None
+        code = address.read(KEY, CODE)
+        st.session_state[_UNKNOWN] = code if code and code not in languages() else None
     kept(KEY, CODE, _of_browser(), sound=lambda code: code in languages())
 
 
@@ -44,8 +44,8 @@ def language_warning() -> None:
     """Warn if the address asks for a language that the app does not have."""
     unknown = st.session_state.get(_UNKNOWN)
     if unknown:
-        known = ", ".join(map(own_name, languages()))
-        text = say("language-unknown", asked=plain(unknown, 40), known=known, used=_used())
+        offered = ", ".join(map(own_name, languages()))
+        text = say("language-unknown", asked=plain(unknown, 40), known=offered, used=_used())
         st.warning(text, icon=":material/translate:")
 
 

@@ -27,21 +27,27 @@ from ui.words import plain, quoted, say, site_name
 
 def measure_choice(
     reader: Reader,
-    place: Callable[[], DeltaGenerator],
+    container: Callable[[], DeltaGenerator],
     *,
     title: bool = True,
     more: tuple[Measure, ...] = (),
 ) -> Measure:
-    """Draw the menu of measures at `place` and return the choice; "weight" without values.
+    """Draw the menu of measures in a container and return the choice; "weight" without values.
 
     `more` are offered behind the measures of every page.
     """
     if not tells_values(reader):
         return "weight"
-    offered = (*(MEASURES if "vectors" in reader.capabilities else MEASURES[:2]), *more)
-    how = {"words": "attention-measure", "style": "select", "width": 128}
-    with place():
-        return choice("measure", offered, title=title, **how)
+    measures = MEASURES if "vectors" in reader.capabilities else MEASURES[:2]
+    with container():
+        return choice(
+            "measure",
+            (*measures, *more),
+            words="attention-measure",
+            style="select",
+            title=title,
+            width=128,
+        )
 
 
 def tells_values(reader: Reader) -> bool:
@@ -55,8 +61,8 @@ def name_lacking(reader: Reader, why: str = "") -> None:
         recorded = reader.card.architecture == RECORDING
         why = "recording-no-values" if recorded else "model-no-values"
     if why:
-        told = say(why, name=plain(reader.card.name))
-        caption("view-unfit", views=say("attention-measure-length"), why=told)
+        reason = say(why, name=plain(reader.card.name))
+        caption("view-unfit", views=say("attention-measure-length"), why=reason)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +75,13 @@ class _Pass:
 
     @property
     def identity(self) -> tuple:
-        src, tgt = self.record.src, self.record.tgt
-        return self.reader.card.fingerprint, src.ids, tgt.ids if tgt else (), self.change
+        tgt = self.record.tgt
+        return (
+            self.reader.card.fingerprint,
+            self.record.src.ids,
+            tgt.ids if tgt else (),
+            self.change,
+        )
 
 
 def in_measure(
@@ -88,8 +99,9 @@ def in_measure(
 
 @cached("identity")
 def _measured(of: _Pass, measure: Measure) -> tuple[AttentionRecord, float]:
-    made = ask(of.reader, contributions_of, of.record, of.change, key=of.identity)
-    return measured(of.record, made, measure), max(each.error for each in made)
+    contributions = ask(of.reader, contributions_of, of.record, of.change, key=of.identity)
+    error = max(site.error for site in contributions)
+    return measured(of.record, contributions, measure), error
 
 
 def as_measured(run: Run, measure: Measure) -> tuple[Run, float | None]:
@@ -142,10 +154,11 @@ def tell_measure(attention: AttentionMap, *errors: float | None) -> None:
     if attention.measure == "weight":
         return
     residual = "own" if attention.site.is_self else "other"
-    told = [say(f"attention-measure-{attention.measure}-told", residual=residual)]
-    known = [error for error in errors if error is not None]
-    told += [ticked(vectors_check(max(known)))] if known else []
-    st.caption(" ".join(told))
+    sentences = [say(f"attention-measure-{attention.measure}-told", residual=residual)]
+    checked = [error for error in errors if error is not None]
+    if checked:
+        sentences.append(ticked(vectors_check(max(checked))))
+    st.caption(" ".join(sentences))
 
 
 def ticked(check: Check, around: str = "") -> str:
@@ -163,12 +176,21 @@ def sink(weights: AttentionMap, norms: AttentionMap, layer: int) -> str:
     special = dict.fromkeys(t for t, s in zip(keys, is_special(keys), strict=True) if s)
     if not special or norms.measure == "weight":
         return ""
-    shares = []
-    for at, both in enumerate(
-        zip(*(special_mass(m).mean(-1) for m in (weights, norms)), strict=True)
-    ):
-        told = dict(zip(("weight", "norm"), map(float, both), strict=True))
-        shares.append(say("attention-sink-layer", layer=at + 1, open=int(at == layer), **told))
-    where = site_name(weights.kind, "attention")
-    tokens = quoted(*special)
-    return say("attention-sink", tokens=tokens, site=where, layers=", ".join(shares))
+    in_weight = special_mass(weights).mean(-1)
+    in_norm = special_mass(norms).mean(-1)
+    shares = [
+        say(
+            "attention-sink-layer",
+            layer=at + 1,
+            open=int(at == layer),
+            weight=float(in_weight[at]),
+            norm=float(in_norm[at]),
+        )
+        for at in range(len(in_weight))
+    ]
+    return say(
+        "attention-sink",
+        tokens=quoted(*special),
+        site=site_name(weights.kind, "attention"),
+        layers=", ".join(shares),
+    )

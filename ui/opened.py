@@ -23,7 +23,11 @@ from .kit.layout import caption
 from .state import OPENED, get_translator, open_checkpoint, opened, show_problem
 from .words import say
 
-PATH, _WANTED, _REFUSED = "open_path", "open_wanted", "open_refused"
+PATH = "open_path"
+_WANTED = "open_wanted"
+"""Session key: the path that was typed, until it is opened."""
+_REFUSED = "open_refused"
+"""Session key: the error of a path that cannot be opened."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 # Headers of proxies: a forwarded request does not come from this computer.
 _PASSED_ON = ("forwarded", "via", "x-forwarded", "x-real-ip")
@@ -41,7 +45,8 @@ def on_localhost() -> bool:
 
 def take_up() -> None:
     """Open the path that was typed, or that the address names."""
-    state, path = st.session_state, st.session_state.pop(_WANTED, "").strip()
+    state = st.session_state
+    path = state.pop(_WANTED, "").strip()
     if not path and ("checkpoint" not in state or address.by_history()):
         path = address.read("checkpoint", address.OPTION) or ""
         # A UNC path would be looked up on another computer, which learns of the reader that way.
@@ -55,9 +60,14 @@ def take_up() -> None:
         message = Message.of("format-unread", name=repr(path), error=str(error))
         state[_REFUSED] = error if isinstance(error, ModelError) else CheckpointError(message)
         return
-    card, what = reader.card, {"capabilities": reader.capabilities, "title": reader.card.title}
-    found = Outline(path, card.architecture, languages=card.languages, **what)
-    state[OPENED] = {**opened(), path: found}
+    outline = Outline(
+        path,
+        reader.card.architecture,
+        languages=reader.card.languages,
+        capabilities=reader.capabilities,
+        title=reader.card.title,
+    )
+    state[OPENED] = {**opened(), path: outline}
     open_checkpoint(path)
 
 
@@ -65,9 +75,10 @@ def open_menu() -> None:
     """Draw the text box for a path."""
     if on_localhost():
         with st.popover(say("open-model"), icon=":material/folder_open:", width="stretch"):
-            how = {"placeholder": say("open-path-none"), "on_change": _want}
-            st.text_input(say("open-path"), key=PATH, **how)
-            caption("open-path-told", formats=", ".join(each.name for each in formats()))
+            st.text_input(
+                say("open-path"), key=PATH, placeholder=say("open-path-none"), on_change=_want
+            )
+            caption("open-path-told", formats=", ".join(format.name for format in formats()))
             if os.environ.get(FOLDER_VARIABLE):
                 caption("open-path-alone", variable=FOLDER_VARIABLE)
 

@@ -38,7 +38,8 @@ MOST_DOMAINS = 3
 
 def run_panel(run: Run) -> None:
     """Show the output of a run, and warn where its source does not fit the model."""
-    translation, languages = run.translation, run.card.languages
+    translation = run.translation
+    languages = run.card.languages
     if translation.tgt:
         text = changed_text(run) if run.change else plain(translation.text, 700)
         with st.container(
@@ -57,19 +58,28 @@ def run_panel(run: Run) -> None:
 
 def run_numbers(run: Run) -> None:
     """Draw the input and output tokens of a run with their ids, and the score of the search."""
-    translation, languages = run.translation, run.card.languages
-    src, tgt = translation.src, translation.tgt
-    sides = [*zip(languages, (src, tgt), strict=False)] if tgt else [(languages[0], src)]
+    translation = run.translation
+    src = translation.src
+    tgt = translation.tgt
+    languages = run.card.languages
     with st.container(gap="xsmall"):
         titles = language_names(languages)
-        for name, title, (language, side) in zip(("read", "written"), titles, sides, strict=False):
+        sides = (src, tgt) if tgt else (src,)
+        for name, title, language, side in zip(
+            ("read", "written"), titles, languages, sides, strict=False
+        ):
             with foreign(language, key=f"{name}_tokens", gap="xsmall"):
                 for line in _chips(side):
                     st.markdown(f"**{title}** {line}")
         # A model that writes nothing has no search to tell of.
         if isinstance(translation, Translation):
-            found = {"beam": translation.tree.beam_size, "score": translation.score}
-            caption("run-numbers", n_src=len(src), n_tgt=len(tgt), **found)
+            caption(
+                "run-numbers",
+                n_src=len(src),
+                n_tgt=len(tgt),
+                beam=translation.tree.beam_size,
+                score=translation.score,
+            )
             return
         caption("run-numbers-read", n=len(src))
         sites = ", ".join(
@@ -81,7 +91,7 @@ def run_numbers(run: Run) -> None:
             )
             for site in run.record.sites
         )
-        without = why_not(run.translator, ("any-attention",)).said
+        without = why_not(run.translator, ("any-attention",)).text
         st.caption(say("run-sites", sites=sites) if sites else without)
 
 
@@ -101,7 +111,8 @@ def _chips(side: Source) -> list[str]:
 
 def checkpoint_footer(reader: Reader) -> None:
     """Draw facts, checks and scores of the model in a folded panel, doubts about it openly."""
-    card, proofs = reader.card, reader.proofs
+    card = reader.card
+    proofs = reader.proofs
     title, description, licence = (
         card.told(name, current_words().language) for name in ("title", "description", "licence")
     )
@@ -112,11 +123,11 @@ def checkpoint_footer(reader: Reader) -> None:
         else "",
         # A model that stays in one language names it once.
         " → ".join(map(plain, dict.fromkeys(map(language_name, filter(None, card.languages))))),
-        *(_score_text(name, score) for name, score in _told_scores(card.scores).items()),
+        *(_score_text(name, score) for name, score in _named_scores(card.scores).items()),
     ]
     for doubt in card.doubts:
-        told = {name: plain(str(value)) for name, value in doubt.values.items()}
-        warning(doubt.id, "spellcheck", **told)
+        values = {name: plain(str(value)) for name, value in doubt.values.items()}
+        warning(doubt.id, "spellcheck", **values)
     with folded("about"):
         st.caption(" · ".join(filter(None, parts)))
         for message in proof_messages(card.format, proofs) if card.format and proofs else ():
@@ -133,7 +144,8 @@ def set_title(name: str, otherwise: str = "") -> str:
     return called(f"set-{name}", otherwise or name)
 
 
-def _told_scores(scores: dict[str, Any]) -> dict[str, Any]:
+def _named_scores(scores: dict[str, Any]) -> dict[str, Any]:
+    """Return the scores that the panel names: all, or those of the first domains."""
     domains = scores.get("domains")
     # A card may group its scores by domain.
     if not isinstance(domains, dict) or any(_score_text(*score) for score in scores.items()):
@@ -145,22 +157,22 @@ def _score_text(name: str, score: Any) -> str:
     """Return a score as text, with the majority baseline if the card has it."""
     if not isinstance(score, dict):
         return ""
-    told, always = plain(set_title(name)), ""
+    baseline = ""
     # The card is JSON from anywhere, so the pattern checks its shape.
     match score:
         case {"majority": {"answer": str(word), "value": float(value)}}:
-            always = say("score-always", word=plain(word), value=value)
-    for kind in ("bleu", "accuracy"):
-        value = score.get(kind)
+            baseline = say("score-always", word=plain(word), value=value)
+    for metric in ("bleu", "accuracy"):
+        value = score.get(metric)
         if isinstance(value, int | float):
-            return say(f"score-{kind}", set=told, value=value) + always
+            return say(f"score-{metric}", set=plain(set_title(name)), value=value) + baseline
     return ""
 
 
 def guided_heads(card: CheckpointCard, first: str) -> dict[str, tuple[int, int]]:
     """Return by site the head that was trained with guidance; `first` if the card names no site."""
-    found = head_of(card.guided)
-    return {} if found is None else {card.guided.get("kind", first): found}
+    head = head_of(card.guided)
+    return {} if head is None else {card.guided.get("kind", first): head}
 
 
 def head_of(entry: Any) -> tuple[int, int] | None:
@@ -172,8 +184,8 @@ def head_of(entry: Any) -> tuple[int, int] | None:
 
 
 def head_in(
-    of: AttentionMap | AttentionSite, place: tuple[int, int] | None
+    of: AttentionMap | AttentionSite, head: tuple[int, int] | None
 ) -> tuple[int, int] | None:
     """Return the head of a card if the map or site has it, else None."""
-    inside = place and place[0] < of.n_layers and place[1] < of.n_heads
-    return place if inside else None
+    inside = head and head[0] < of.n_layers and head[1] < of.n_heads
+    return head if inside else None

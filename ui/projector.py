@@ -36,8 +36,12 @@ def projector_switch(pages: Mapping[str, Any], page: str) -> bool:
                 label_visibility="collapsed",
                 width=190,
             )
-            how = {"words": "projector-leave", "icon": "close_fullscreen"}
-            button("projector_leave", turn_projector, **how)
+            button(
+                "projector_leave",
+                turn_projector,
+                words="projector-leave",
+                icon="close_fullscreen",
+            )
         if chosen != page:
             st.switch_page(pages[chosen])
     return on

@@ -22,24 +22,25 @@ BEHIND = {
 
 
 @dataclass(frozen=True)
-class Reason:
+class AbsenceReason:
     """A reason as text, and if it is a fact of the model."""
 
-    said: str
+    text: str
     is_fact: bool
 
 
-def why_not(reader: Reader, lacks: Sequence[str]) -> Reason:
+def why_not(reader: Reader, lacks: Sequence[str]) -> AbsenceReason:
     """Return the reason why the needs `lacks` are not met; only the facts, if there are any."""
     none = reader.has_none
     # Several needs may rest on one fact.
     if facts := dict.fromkeys(none[need] for need in lacks if need in none):
-        return Reason(" ".join(say(f"none-{fact}") for fact in facts), is_fact=True)
-    withdrawn = reader.withdrawn
-    said = (
-        say(withdrawn_message(claim, withdrawn[claim]))
-        if (claim := next((each for each in BEHIND.get(need, (need,)) if each in withdrawn), None))
-        else say(f"need-{need}")
-        for need in lacks
-    )
-    return Reason(" ".join(said), is_fact=False)
+        return AbsenceReason(" ".join(say(f"none-{fact}") for fact in facts), is_fact=True)
+    return AbsenceReason(" ".join(_limit(reader, need) for need in lacks), is_fact=False)
+
+
+def _limit(reader: Reader, need: str) -> str:
+    """Return why a need is not met by a model that may have the thing."""
+    for claim in BEHIND.get(need, (need,)):
+        if claim in reader.withdrawn:
+            return say(withdrawn_message(claim, reader.withdrawn[claim]))
+    return say(f"need-{need}")

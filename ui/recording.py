@@ -18,7 +18,10 @@ from .state import RECORDING, show_problem
 from .words import plain, say, site_name
 
 MOST_TOGETHER = 100 * 10**6  # bytes of the recordings of all sessions
-DROPS, REFUSED = "recording_drops", "recording_refused"
+DROPS = "recording_drops"
+"""Session key: number of files dropped so far, which makes each upload box a new one."""
+REFUSED = "recording_refused"
+"""Session key: the error of a file that cannot be read."""
 
 
 @cache
@@ -29,7 +32,8 @@ def recordings() -> WeakSet[Recording]:
 
 def recording_box() -> None:
     """Draw the upload box; behind a button once a recording is shown, with its facts."""
-    recording, refused = st.session_state.get(RECORDING), st.session_state.get(REFUSED)
+    recording = st.session_state.get(RECORDING)
+    refused = st.session_state.get(REFUSED)
     if recording is None:
         _drop()
         if refused is not None:
@@ -49,8 +53,12 @@ def recording_box() -> None:
         # Rows that need not sum to one are told with the range of their sums.
         if not attention.site.normalised:
             sums = attention.weights.sum(axis=-1)
-            ends = {"least": float(sums.min()), "most": float(sums.max())}
-            caption("recording-rows", site=site_name(attention.kind, "attention"), **ends)
+            caption(
+                "recording-rows",
+                site=site_name(attention.kind, "attention"),
+                least=float(sums.min()),
+                most=float(sums.max()),
+            )
 
 
 def _drop() -> None:
@@ -65,7 +73,7 @@ def _drop() -> None:
         return
     state.pop(REFUSED, None)
     try:
-        state[RECORDING] = _kept(read_recording(file.name, file.getvalue()))
+        state[RECORDING] = _registered(read_recording(file.name, file.getvalue()))
     except InputError as error:
         # A traceback would keep the frames of the parser, and with them everything that was read.
         state[REFUSED] = InputError(error.message, hint=error.hint)
@@ -77,7 +85,8 @@ def _drop() -> None:
     st.rerun()
 
 
-def _kept(recording: Recording) -> Recording:
+def _registered(recording: Recording) -> Recording:
+    """Count a recording among those of all sessions; InputError if they hold too many bytes."""
     mine = st.session_state.get(RECORDING)
     gc.collect()  # sessions that are over may still lie about
     others = sum(other.n_bytes for other in list(recordings()) if other is not mine)

@@ -30,7 +30,9 @@ from words import languages
 
 APP = Path(__file__).resolve().parent.parent / "app.py"
 PATIENCE = 300  # seconds for the first page
-M_ARENA_MAX, M_TRIM_THRESHOLD = -8, -1  # parameters of mallopt in glibc's malloc.h
+# Parameters of mallopt in glibc's malloc.h
+M_ARENA_MAX = -8
+M_TRIM_THRESHOLD = -1
 FURTHER = {("embed", "true"): embed.STYLE, ("projector", "1"): projector.STYLE}
 """Style sheets that a query parameter asks for."""
 END = b"</body>"  # behind the styles of Streamlit, which would win otherwise
@@ -46,8 +48,10 @@ class Dressed:
         self.app = app
         self.look = page_style().encode()
         self.further = {
-            asked: f'<style id="{asked[0]}">{style.read_text(encoding="utf-8")}</style>'.encode()
-            for asked, style in FURTHER.items()
+            parameter: (
+                f'<style id="{parameter[0]}">{style.read_text(encoding="utf-8")}</style>'.encode()
+            )
+            for parameter, style in FURTHER.items()
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,44 +63,61 @@ class Dressed:
             await self.app(scope, receive, send)
             return
         request = Request(scope)
-        url, asked = request.url, request.query_params.items()
-        if ("embed", "1") in asked:  # Streamlit's front end accepts "true" only
-            url = url.include_query_params(embed="true")
-        # Streamlit serves its default page under the empty path only.
-        named = path.endswith(f"/{START}")
-        if named or url != request.url:
-            await RedirectResponse("./" * named + f"?{url.query}")(scope, receive, send)
+        target = _target(request)
+        if target is not None:
+            await RedirectResponse(target)(scope, receive, send)
             return
         # A compressed body could not be searched for its end.
         MutableHeaders(scope=scope)["accept-encoding"] = "identity"
-        began: Message | None = None  # start of an HTML page, held back until its body is complete
-        body = b""
+        further = self.further.keys() & request.query_params.items()
+        styles = self.look + b"".join(self.further[parameter] for parameter in further)
+        await self.app(scope, receive, _Dressing(send, styles))
 
-        async def dress(message: Message) -> None:
-            nonlocal began, body
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                if headers.get("content-type", "").startswith("text/html"):
-                    # Held back, because its length changes with the body.
-                    began = message
-                    return
-            if began is None:
-                await send(message)
-                return
-            body += message.get("body", b"")
-            if message.get("more_body"):
-                return
-            look = self.look + b"".join(map(self.further.get, [*self.further.keys() & asked]))
-            body = body.replace(END, look + END, 1)
-            headers = MutableHeaders(scope=began)
-            headers["content-length"] = str(len(body))
-            # They describe the file without the style sheet; a browser would keep an old page.
-            for of_file in ("etag", "last-modified"):
-                del headers[of_file]
-            await send(began)
-            await send({"type": "http.response.body", "body": body})
 
-        await self.app(scope, receive, dress)
+def _target(request: Request) -> str | None:
+    """Return the relative address that a request is sent on to, or None if it is served."""
+    url = request.url
+    if ("embed", "1") in request.query_params.items():  # Streamlit's front end accepts "true" only
+        url = url.include_query_params(embed="true")
+    # Streamlit serves its default page under the empty path only.
+    is_named = request.scope["path"].endswith(f"/{START}")
+    if not is_named and url == request.url:
+        return None
+    return "./" * is_named + f"?{url.query}"
+
+
+class _Dressing:
+    """Sender of one response, which writes `styles` into it if it is an HTML page."""
+
+    def __init__(self, send: Send, styles: bytes) -> None:
+        self._send = send
+        self._styles = styles
+        self._start: Message | None = None
+        self._body = b""
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            if headers.get("content-type", "").startswith("text/html"):
+                # Held back until the body is complete, because its length changes.
+                self._start = message
+                return
+        if self._start is None:
+            await self._send(message)
+            return
+        self._body += message.get("body", b"")
+        if not message.get("more_body"):
+            await self._send_page(self._start)
+
+    async def _send_page(self, start: Message) -> None:
+        body = self._body.replace(END, self._styles + END, 1)
+        headers = MutableHeaders(scope=start)
+        headers["content-length"] = str(len(body))
+        # They describe the file without the style sheet; a browser would keep an old page.
+        for of_file in ("etag", "last-modified"):
+            del headers[of_file]
+        await self._send(start)
+        await self._send({"type": "http.response.body", "body": body})
 
 
 app = st.App(APP, middleware=[Middleware(Dressed)])
@@ -127,7 +148,8 @@ def give_back_memory() -> bool:
     if not hasattr(libc, "mallopt"):
         return False
     # 131072 bytes is the default threshold; setting it stops glibc from raising it at run time.
-    return all(libc.mallopt(*each) for each in ((M_ARENA_MAX, 2), (M_TRIM_THRESHOLD, 131072)))
+    settings = ((M_ARENA_MAX, 2), (M_TRIM_THRESHOLD, 131072))
+    return all(libc.mallopt(parameter, value) for parameter, value in settings)
 
 
 def main() -> None:

@@ -31,7 +31,8 @@ MOST_ANSWERS = 256  # cached for each question
 PART_BYTES = 60  # rough size of a small number, a short text or an empty list
 SMALL = (str, int, float, type(None))
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def cached(
@@ -60,32 +61,33 @@ def cached(
         version = zlib.crc32(inspect.getsource(function).encode())
 
         # Streamlit hashes every argument but those whose names begin with an underscore.
-        def kept(version: int, part: Any, args: tuple, named: dict, _first: Any) -> R:
+        def compute(version: int, part: Any, args: tuple, kwargs: dict, _first: Any) -> R:
             with piece_of_work():
-                value = function(_first, *args, **named)
-            key = (version, part, args, named, None)
-            shelf().put(value, lock(value), lambda: telling("").clear(*key))
+                value = function(_first, *args, **kwargs)
+            key = (version, part, args, kwargs, None)
+            memory_budget().put(value, lock(value), lambda: cache_saying("").clear(*key))
             return value
 
-        # Streamlit names a cache by module and qualified name, here those of `kept`.
-        kept.__module__, kept.__qualname__ = function.__module__, function.__qualname__
+        # Streamlit names a cache by module and qualified name, here those of `compute`.
+        compute.__module__ = function.__module__
+        compute.__qualname__ = function.__qualname__
 
         # One cache per language, because the spinner's text belongs to the decorated function.
         @lru_cache(maxsize=8)
-        def telling(words: str) -> Callable[..., R]:
+        def cache_saying(words: str) -> Callable[..., R]:
             """Return the cache whose spinner says `words`."""
             return st.cache_resource(
                 show_spinner=words or False,
                 max_entries=max_entries,
                 # Keeps the budget in step with Streamlit's own evictions.
-                on_release=lambda value: shelf().gone(value),
-            )(kept)
+                on_release=lambda value: memory_budget().gone(value),
+            )(compute)
 
         @wraps(function)
-        def call(first: Any, *args: Any, **named: Any) -> R:
+        def call(first: Any, *args: Any, **kwargs: Any) -> R:
             words = current_words()(spinner) if spinner else ""
-            value = telling(words)(version, part_of(first), args, named, first)
-            shelf().used(value)
+            value = cache_saying(words)(version, part_of(first), args, kwargs, first)
+            memory_budget().used(value)
             return value
 
         return call
@@ -100,14 +102,15 @@ def once_a_model(
 
     A model whose files change is loaded as a new object. Faster to look up than `cached`.
     """
-    kept: WeakKeyDictionary[Reader, dict[Any, R]] = WeakKeyDictionary()
+    by_model: WeakKeyDictionary[Reader, dict[Any, R]] = WeakKeyDictionary()
 
     @wraps(function)
-    def call(reader: Reader, *args: P.args, **named: P.kwargs) -> R:
-        known, key = kept.setdefault(reader, {}), (args, *named.items())
-        if key not in known:
-            known[key] = function(reader, *args, **named)
-        return known[key]
+    def call(reader: Reader, *args: P.args, **kwargs: P.kwargs) -> R:
+        results = by_model.setdefault(reader, {})
+        key = (args, *kwargs.items())
+        if key not in results:
+            results[key] = function(reader, *args, **kwargs)
+        return results[key]
 
     return call
 
@@ -118,23 +121,23 @@ def ask(
     *args: Any,
     key: tuple = (),
     words: str = "",
-    **named: Any,
+    **kwargs: Any,
 ) -> R:
     """Return the answer of an experiment or method of the model, computed once (see `cached`).
 
     Parameters
     ----------
     reader : the model.
-    question : function of `reader` and `args`. If it is declared ``slow``, it waits among the few
-        long computations; if it takes ``stop`` or ``progress``, it gets them.
+    question : function of `reader`, `args` and `kwargs`. If it is declared ``slow``, it waits among
+        the few long computations; if it takes ``stop`` or ``progress``, it gets them.
     key : stands for large arguments in the cache key; they must follow from it.
     words : id of the message shown meanwhile, by default ``<name of the question>-progress``.
     """
-    asked = _Asked(reader, args, named)
-    exactly = key or (tuple(map(_identity, args)), named)
+    request = _Request(reader, args, kwargs)
+    request_key = key or (tuple(map(_identity, args)), kwargs)
     words = words or f"{question.__name__.replace('_', '-')}-progress"
-    told = words if current_words().has(words) else ""
-    return _answering(question, told)(asked, exactly)
+    progress_words = words if current_words().has(words) else ""
+    return _answering(question, progress_words)(request, request_key)
 
 
 def _identity(value: Any) -> Any:
@@ -146,14 +149,16 @@ def _identity(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
+    """Arguments of a question."""
+
     reader: Reader
     args: tuple
-    named: dict[str, Any]
+    kwargs: dict[str, Any]
 
 
 @cache
-def _answering(question: Callable[..., R], words: str) -> Callable[[_Asked, Any], R]:
+def _answering(question: Callable[..., R], words: str) -> Callable[[_Request, Any], R]:
     takes = inspect.signature(question).parameters
     has_bar = bool(words) and "progress" in takes
     spinner = "" if has_bar else words
@@ -161,47 +166,50 @@ def _answering(question: Callable[..., R], words: str) -> Callable[[_Asked, Any]
     @cached("reader.card.fingerprint", max_entries=MOST_ANSWERS, spinner=spinner)
     # Gives each question a cache under its own name (see `cached`).
     @wraps(question)
-    def answer(asked: _Asked, _key: Any) -> R:
+    def answer(request: _Request, _key: Any) -> R:
         # A rerun that came while this one waited makes the answer useless.
         interrupted()
-        polled = {"stop": interrupted} if "stop" in takes else {}
+        kwargs = dict(request.kwargs)
+        if "stop" in takes:
+            kwargs["stop"] = interrupted
         with ExitStack() as stack:
             if getattr(question, "slow", False):
-                stack.enter_context(long_reading(asked.reader))
+                stack.enter_context(long_reading(request.reader))
             if has_bar:
-                polled["progress"] = stack.enter_context(late_bar(words))
-            return question(asked.reader, *asked.args, **asked.named, **polled)
+                kwargs["progress"] = stack.enter_context(late_bar(words))
+            return question(request.reader, *request.args, **kwargs)
 
     return answer
 
 
 @cache
-def shelf() -> Shelf:
+def memory_budget() -> MemoryBudget:
     """Return the memory budget of this process."""
-    return Shelf(MOST_BYTES)
+    return MemoryBudget(MOST_BYTES)
 
 
-class Shelf:
+class MemoryBudget:
     """Memory budget of all cached results; evicts the least recently used when it is exceeded."""
 
     def __init__(self, most_bytes: int) -> None:
-        self.most_bytes, self.n_bytes = most_bytes, 0
+        self.most_bytes = most_bytes
+        self.n_bytes = 0
         self._lock = threading.Lock()
         self._kept: dict[int, tuple[int, Callable[[], None]]] = {}  # by id, in order of use
 
     def put(self, value: Any, n_bytes: int, forget: Callable[[], None]) -> None:
         """Add a new result, which is never evicted itself; `forget` removes it from its cache."""
-        forgotten = []
+        evictions = []
         with self._lock:
             # Python may give the id of a lost object to a new one.
             self._take(id(value))
             self._kept[id(value)] = n_bytes, forget
             self.n_bytes += n_bytes
             while self.n_bytes > self.most_bytes and len(self._kept) > 1:
-                forgotten.append(self._take(next(iter(self._kept))))
+                evictions.append(self._take(next(iter(self._kept))))
         # Outside the lock: `forget` calls `gone`, which takes it.
-        for each in forgotten:
-            each()
+        for evict in evictions:
+            evict()
 
     def used(self, value: Any) -> None:
         """Mark a result as recently used."""
@@ -231,13 +239,13 @@ def lock(value: Any) -> int:
         return PART_BYTES
     if isinstance(value, Reader):
         return value.n_bytes
-    own = PART_BYTES
+    n_bytes = PART_BYTES
     if isinstance(value, np.ndarray):
         value.flags.writeable = False
-        return own + value.nbytes
+        return n_bytes + value.nbytes
     if isinstance(value, pd.DataFrame):
-        own += int(value.memory_usage().sum())
-    return own + sum(map(lock, parts_of(value)))
+        n_bytes += int(value.memory_usage().sum())
+    return n_bytes + sum(map(lock, parts_of(value)))
 
 
 def parts_of(value: Any) -> Collection[Any]:

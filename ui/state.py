@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import compress
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any, TypeVar
@@ -55,7 +54,7 @@ NOTHING_RECORDED = Recording("", "", AttentionRecord(TokenSequence("", (), (), (
 
 
 @dataclass(frozen=True)
-class Choices:
+class FrameChoices:
     """Choices of the frame around the pages."""
 
     checkpoint: str
@@ -67,7 +66,7 @@ class Choices:
 class Run:
     """The choices that worked and their result."""
 
-    choices: Choices
+    choices: FrameChoices
     translator: Reader  # a `Translator` if it writes a text
     translation: Translation | Reading  # a `Reading` if it writes nothing
     change: Intervention = UNCHANGED  # the intervention under which it was computed
@@ -121,13 +120,13 @@ class Run:
         """Cache key of the tokens on both sides and of the intervention."""
         return *self.source_identity, self.tgt.ids if self.tgt else (), *self.change
 
-    def ask(self, question: Callable[..., R], *args: Any, **named: Any) -> R:
+    def ask(self, question: Callable[..., R], *args: Any, **kwargs: Any) -> R:
         """Return the model's answer to an experiment or one of its methods (see `shared.ask`)."""
-        return ask(self.translator, question, *args, **named)
+        return ask(self.translator, question, *args, **kwargs)
 
-    def ask_pair(self, question: Callable[..., R], *args: Any, **named: Any) -> R:
+    def ask_pair(self, question: Callable[..., R], *args: Any, **kwargs: Any) -> R:
         """Return the answer to a question about source and output of this run."""
-        return self.ask(question, self.src, self.tgt, *args, **named)
+        return self.ask(question, self.src, self.tgt, *args, **kwargs)
 
 
 def page_style() -> str:
@@ -165,34 +164,34 @@ def outlines() -> dict[str, Outline | None]:
 
 @once_a_turn
 def _installed() -> dict[str, Outline | None]:
-    found: dict[str, Outline | None] = {}
+    installed: dict[str, Outline | None] = {}
     for name in list_checkpoints() or ["en-de"]:
         try:
             folder = checkpoint_path(name)
         except CheckpointError:
-            found[name] = None
+            installed[name] = None
         else:
-            told = stamp_of(folder / file for file in (CONFIG, CARD))
+            stamp = stamp_of(folder / file for file in (CONFIG, CARD))
             # A folder of this name must not be taken for the session's recording.
             id = f"./{name}" if name == RECORDING else name
-            found[id] = _outline(Folder(str(folder), told))
-    return found
+            installed[id] = _outline(CheckpointFolder(str(folder), stamp))
+    return installed
 
 
 @lru_cache(maxsize=256)
-def _outline(folder: Folder) -> Outline | None:
+def _outline(folder: CheckpointFolder) -> Outline | None:
     return outline_of(folder.path)
 
 
-def by_preference(found: Mapping[str, Outline | None] | None = None) -> tuple[str, ...]:
+def by_preference(offered: Mapping[str, Outline | None] | None = None) -> tuple[str, ...]:
     """Return the names of `outlines`, those first that search and read the page's language."""
-    outlined = outlines() if found is None else found
+    outlined = outlines() if offered is None else offered
     language = current_words().language
 
     def is_other(name: str) -> bool:
-        known = outlined[name]
+        outline = outlined[name]
         # sorted is stable: among the others, and among these, the order of installation stays.
-        return known is None or not known.searches or known.languages[:1] != (language,)
+        return outline is None or not outline.searches or outline.languages[:1] != (language,)
 
     return tuple(sorted(outlined, key=is_other))
 
@@ -218,12 +217,13 @@ def reads(reader: Reader, text: str) -> bool | None:
 
 def reader_of(text: str) -> str | None:
     """Return a checkpoint whose language check accepts `text`; one per language is tried."""
-    found, first = outlines(), {}
-    for name in by_preference(found):
-        outline = found[name]
+    offered = outlines()
+    first_of_language: dict[tuple[str, ...], str] = {}
+    for name in by_preference(offered):
+        outline = offered[name]
         if outline is not None and outline.searches:
-            first.setdefault(outline.languages[:1], name)
-    for name in first.values():
+            first_of_language.setdefault(outline.languages[:1], name)
+    for name in first_of_language.values():
         try:
             reader = get_translator(name)
         except ModelError:
@@ -248,24 +248,24 @@ def _installed_as(checkpoint: str) -> Reader:
     files = sorted(folder.iterdir()) if folder.is_dir() else [folder]
     # An installed checkpoint is known by its folder's name, others by their path.
     at = "" if checkpoint == folder.name else checkpoint
-    return _load(Folder(str(folder), stamp_of(files), at))
+    return _load(CheckpointFolder(str(folder), stamp_of(files), at))
 
 
 def stamp_of(files: Iterable[Path]) -> str:
     """Return a cache key of files: name, size and modification time of those that exist."""
-    found = []
+    stamps = []
     for file in files:
         # A file may vanish between listing and stat.
         with suppress(OSError):
             facts = file.stat()
             # Folders change their times without a change of the weights.
             if S_ISREG(facts.st_mode):
-                found.append(f"{file.name}/{facts.st_size}/{facts.st_mtime_ns}")
-    return "\n".join(found)
+                stamps.append(f"{file.name}/{facts.st_size}/{facts.st_mtime_ns}")
+    return "\n".join(stamps)
 
 
 @dataclass(frozen=True)
-class Folder:
+class CheckpointFolder:
     """Folder of a checkpoint and the stamp of its files."""
 
     path: str
@@ -274,7 +274,7 @@ class Folder:
 
 
 @cached("path", "stamp", "at", spinner="loading")
-def _load(folder: Folder) -> Reader:
+def _load(folder: CheckpointFolder) -> Reader:
     # An evicted model has reference cycles and would stay in memory until a collection.
     gc.collect()
     reader = load_model(folder.path)
@@ -299,41 +299,50 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[ExampleSentence, ...]]:
         reader = get_translator(checkpoint)
     except ModelError:
         return first_pack().languages[0], first_pack().examples
-    language, own = reader.card.languages[0], reader.card.examples
+    language = reader.card.languages[0]
+    texts = reader.card.examples
     examples = pack_of(reader.card.languages).examples
     if reader.writes and "source" in reader.tokenizers:
-        of_others, converted = not examples and not own, bool(reader.card.format)
-        if of_others:  # `writes` is about translations of the other pair
+        is_converted = bool(reader.card.format)
+        borrows = not examples and not texts
+        if borrows:  # `writes` is about translations of the other pair
             examples = tuple(replace(example, writes="") for example in examples_in(language))
-        if of_others or converted:
-            fits = (len(reader.tokenize(each.text)) <= reader.max_source_len for each in examples)
-            examples = tuple(compress(examples, fits))
-        if converted:  # its vocabulary may lack the words of these sentences
-            examples = tuple(each for each in examples if reads(reader, each.text))
-            own = own or reader.tokenizers["source"].specimens(MOST_SPECIMENS)
+        if borrows or is_converted:
+            examples = tuple(
+                example
+                for example in examples
+                if len(reader.tokenize(example.text)) <= reader.max_source_len
+            )
+        if is_converted:  # its vocabulary may lack the words of these sentences
+            examples = tuple(example for example in examples if reads(reader, example.text))
+            texts = texts or reader.tokenizers["source"].specimens(MOST_SPECIMENS)
     return language, examples or tuple(
-        ExampleSentence("own", text) for text in own or (reader.example,)
+        ExampleSentence("own", text) for text in texts or (reader.example,)
     )
 
 
-def translated(choices: Choices, translator: Reader, change: Intervention = UNCHANGED) -> Run:
+def translated(choices: FrameChoices, translator: Reader, change: Intervention = UNCHANGED) -> Run:
     """Return the run of these choices; InterventionError if `change` cannot be applied."""
     # Recordings belong to one session and are never cached for all.
     if isinstance(translator, Recording):
         return Run(choices, translator, translator.read(choices.text))
     if not translator.writes:
         return Run(choices, translator, ask(translator, Reader.read, choices.text))
-    # A plain translation keeps the cache key that it has without interventions.
-    changed = {"intervention": change} if change else {}
-    read = ask(translator, Translator.translate, choices.text, choices.decoding, **changed)
-    return Run(choices, translator, read, change)
+    text = choices.text
+    decoding = choices.decoding
+    if change:
+        translation = ask(translator, Translator.translate, text, decoding, intervention=change)
+    else:
+        # A plain translation keeps the cache key that it has without interventions.
+        translation = ask(translator, Translator.translate, text, decoding)
+    return Run(choices, translator, translation, change)
 
 
-def _compute(choices: Choices) -> Run:
+def _compute(choices: FrameChoices) -> Run:
     return translated(choices, get_translator(choices.checkpoint))
 
 
-def current_run(choices: Choices) -> Run | None:
+def current_run(choices: FrameChoices) -> Run | None:
     """Return the run of `choices`, or tell why not and return the last one that worked.
 
     None if nothing can be shown.
@@ -359,8 +368,9 @@ def current_run(choices: Choices) -> Run | None:
             run = _compute(earlier)
         except ModelError:
             continue
-        text, checkpoint = plain(earlier.text, 120), plain(earlier.checkpoint)
-        caption("still-showing", text=text, checkpoint=checkpoint)
+        caption(
+            "still-showing", text=plain(earlier.text, 120), checkpoint=plain(earlier.checkpoint)
+        )
         return run
     return None
 

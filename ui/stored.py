@@ -20,9 +20,9 @@ ICONS = {
 }
 
 
-def stored_of(kind: Kind, folder: Path, fingerprint: str | None = None) -> Stored:
+def stored_of(measurement: Kind, folder: Path, fingerprint: str | None = None) -> Stored:
     """Read a measurement from `folder`; if there is none, the page explains why."""
-    stored = read_stored(kind, folder, fingerprint)
+    stored = read_stored(measurement, folder, fingerprint)
     if stored.state != "found":
         stored_box(stored)
     return stored
@@ -34,11 +34,12 @@ def stored_box(stored: Stored) -> None:
     For a file that was found: it lacks the part that the view needs.
     """
     file = plain(f"{stored.name}/{stored.file_kind.file}")
-    values: dict[str, Any] = {"file": file}
-    if stored.fault is not None:
-        values["fault"] = plain(say(stored.fault.id, **dict(stored.fault.values)), 250)
+    fault = plain(say(stored.fault), 250) if stored.fault is not None else ""
     show = st.info if stored.state in ("found", "missing") else st.warning
-    show(say(f"stored-{stored.state}", **values), icon=f":material/{ICONS[stored.state]}:")
+    show(
+        say(f"stored-{stored.state}", file=file, fault=fault),
+        icon=f":material/{ICONS[stored.state]}:",
+    )
     if stored.state != "found":
         command_line(stored.command)
 
@@ -51,7 +52,9 @@ def tell_source(measured: Mapping[str, Any]) -> None:
 
 def source_line(measured: Mapping[str, Any]) -> str:
     """Return command and hardware of a measurement as text; empty if neither is known."""
-    command, hardware = measured.get("command"), measured.get("hardware")
-    known = {"command": command} if command else {}
-    known |= {"hardware": plain(hardware, 120)} if hardware else {}
-    return say("-".join(("masks-made", *known)), **known) if known else ""
+    command = measured.get("command") or ""
+    hardware = plain(measured.get("hardware") or "", 120)
+    parts = [name for name, value in (("command", command), ("hardware", hardware)) if value]
+    if not parts:
+        return ""
+    return say("-".join(("masks-made", *parts)), command=command, hardware=hardware)

@@ -27,25 +27,31 @@ def warn(run: Run) -> None:
     if lies.state in ("damaged", "foreign"):
         stored_box(lies)
     src = run.src
-    code, another = _other_language(run), None
+    code = _other_language(run)
+    another = None
     if isinstance(src, TokenSequence) and not reads(run.translator, src.text):
         another = reader_of(src.text)
     if another is not None:
         code = outlines()[another].languages[0]
     if code is not None:
         language, _ = language_names(run.card.languages)
-        told = (
-            say("language-other", language=language, other=plain(language_name(code)))
-            if code
-            else say("language-not", language=language)
-        )
-        st.warning(told, icon=":material/translate:")
+        if code:
+            text = say("language-other", language=language, other=plain(language_name(code)))
+        else:
+            text = say("language-not", language=language)
+        st.warning(text, icon=":material/translate:")
     if another is None:
         _unknown(src)
         return
     source, target = language_names(outlines()[another].languages)
-    how = {"words": "language-open", "values": {"source": source, "target": target}}
-    button("language_open", open_checkpoint, another, icon="open_in_new", **how)
+    button(
+        "language_open",
+        open_checkpoint,
+        another,
+        words="language-open",
+        values={"source": source, "target": target},
+        icon="open_in_new",
+    )
 
 
 def _other_language(run: Run) -> str | None:

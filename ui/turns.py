@@ -23,7 +23,8 @@ class Turn:
     """A position in a queue, then the turn itself."""
 
     def __init__(self, who: str, since: float) -> None:
-        self.who, self.since = who, since
+        self.who = who
+        self.since = since
         # The thread is recorded because `end` frees the turn of the thread that calls it.
         self.thread = threading.get_ident()
         self.called = threading.Event()
@@ -41,7 +42,8 @@ class Turns:
     """
 
     def __init__(self, places: int, lasts: float = math.inf) -> None:
-        self.places, self.lasts = places, lasts
+        self.places = places
+        self.lasts = lasts
         self._lock = threading.Lock()
         self._waiting: list[Turn] = []
         self._working: list[Turn] = []
@@ -131,7 +133,7 @@ class Turns:
         self._working = [turn for turn in self._working if not self.lapsed(turn)]
         while self._waiting and len(self._working) < self.places:
             # By head start, the order may differ from that of arrival.
-            turn = min(self._waiting, key=lambda each: each.since)
+            turn = min(self._waiting, key=lambda waiting: waiting.since)
             self._waiting.remove(turn)
             self._working.append(turn)
             self._of_thread[turn.thread] = turn
@@ -139,11 +141,12 @@ class Turns:
             turn.called.set()
 
 
-class Room:
+class Admission:
     """Admission control: at most `places` sessions; an admitted session keeps its slot."""
 
     def __init__(self, places: int, is_here: Callable[[str], bool]) -> None:
-        self.places, self._is_here = places, is_here
+        self.places = places
+        self._is_here = is_here
         self._lock = threading.Lock()
         self._inside: set[str] = set()
 
@@ -157,7 +160,7 @@ class Room:
                 return True
             # Closed sessions are cleared only when their slots are needed.
             if len(self._inside) >= self.places:
-                self._inside = {each for each in self._inside if self._is_here(each)}
+                self._inside = {session for session in self._inside if self._is_here(session)}
             if len(self._inside) >= self.places and not was_in:
                 return False
             self._inside.add(who)

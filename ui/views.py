@@ -25,10 +25,10 @@ from . import address
 from .controls import checkpoint_labels
 from .guard import fragment, guarded
 from .hidden import without_hidden
-from .kit.controls import asked, choice
+from .kit.controls import choice, peek_choice
 from .kit.layout import caption, controls, folded, note, paragraph, screen
 from .panels import checkpoint_footer, run_numbers, run_panel
-from .reasons import Reason, why_not
+from .reasons import AbsenceReason, why_not
 from .state import (
     READS,
     RECORDING,
@@ -137,7 +137,7 @@ class Page:
     Attributes
     ----------
     key : name of the switch between views in the address.
-    group, place : group of the menu, and the order in it, lowest first.
+    group, order : group of the menu, and the order in it, lowest first.
     body : draws everything below the panel of input and output.
     model : maps the open checkpoint to the page's own one, or to None if none is installed.
     reads : uses the sentence of the frame and the search.
@@ -151,7 +151,7 @@ class Page:
     key: str = ""
     views: tuple[View, ...] = ()
     group: str = "others"
-    place: int = 0
+    order: int = 0
     body: Callable[[Run, Page], None] = explained
     model: Callable[[str], str | None] | None = None
     reads: bool = True
@@ -166,16 +166,16 @@ def open_page(page: Page) -> None:
     run = st.session_state.get("run")
     if run is None:
         return
-    view = _view_asked(page, run.choices.checkpoint)
+    view = _open_view(page, run.choices.checkpoint)
     if view is not None and view.hides:
         st.session_state["run"] = run = without_hidden(run)
-    told = page.of_run and st.session_state[READS]
-    if told:
+    shows_run = page.of_run and st.session_state[READS]
+    if shows_run:
         with guarded("panel"):
             run_panel(run)
     # As a fragment, the body is redrawn by a click without the frame.
     (_draw if page.whole else fragment(_draw, key=BODY))(run, page)
-    if told:
+    if shows_run:
         with guarded("numbers"), folded("numbers"):
             run_numbers(run)
     if page.footer:
@@ -191,57 +191,62 @@ def _draw(run: Run, page: Page) -> None:
         address.tidy()
 
 
-def shown_by(page: Page) -> Callable[[str], str]:
-    """Return a function from the open checkpoint to the one that `page` shows.
+def page_checkpoint(page: Page, opened: str) -> str:
+    """Return the checkpoint that `page` shows while the checkpoint `opened` is open.
 
     That is the open one if a view fits it, else the page's own, or the first that has a view; the
     page then says so. A view that brings a model is shown with the first that fits.
     """
-
-    def shown(opened: str) -> str:
-        if page.model is not None:
-            return page.model(opened) or opened
-        try:
-            lacking = _lacking(page, opened)
-        except ModelError:  # the caller reports this error
-            return opened
-        others = (name for name in by_preference() if name != opened and _fits(page, name))
-        found = next(others, None) if lacking else None
-        if found is None or not page.reads:
-            return found or opened
-        labels = checkpoint_labels()
-        mine, other = (plain(labels.get(name, name)) for name in (opened, found))
-        why = why_not(get_translator(opened), lacking).said
-        wanted = _asked(page)
-        if wanted.brings:
-            view = say(f"view-{page.id}-{wanted.id}")
-            st.caption(say("view-brought", view=view, open=mine, other=other), help=why)
-            return found
-        note("view-shown-with", "swap_horiz", open=mine, other=other, why=why)
-        return found
-
-    return shown
+    if page.model is not None:
+        return page.model(opened) or opened
+    try:
+        lacks = _lacking(page, opened)
+    except ModelError:  # the caller reports this error
+        return opened
+    if not lacks:
+        return opened
+    others = (name for name in by_preference() if name != opened and _fits(page, name))
+    other = next(others, None)
+    if other is None:
+        return opened
+    if page.reads:
+        _tell_other_model(page, opened, other, lacks)
+    return other
 
 
-def reading(page: Page) -> Callable[[str], bool]:
-    """Return a function of a checkpoint: True if its view on `page` reads the frame's sentence."""
+def _tell_other_model(page: Page, opened: str, other: str, lacks: tuple[str, ...]) -> None:
+    """Say that `page` is shown with another checkpoint, and what the open one lacks."""
+    labels = checkpoint_labels()
+    opened_label = plain(labels.get(opened, opened))
+    other_label = plain(labels.get(other, other))
+    why = why_not(get_translator(opened), lacks).text
+    view = _requested_view(page)
+    if view.brings:
+        title = say(f"view-{page.id}-{view.id}")
+        text = say("view-brought", view=title, open=opened_label, other=other_label)
+        st.caption(text, help=why)
+    else:
+        note("view-shown-with", "swap_horiz", open=opened_label, other=other_label, why=why)
 
-    def reads(name: str) -> bool:
-        view = _view_asked(page, name)
-        st.session_state[READS] = page.reads and (view is None or view.reads)
-        return st.session_state[READS]
 
-    return reads
+def reads_sentence(page: Page, checkpoint: str) -> bool:
+    """Return True if the view of `page` with a checkpoint reads the frame's sentence.
+
+    The answer is kept in the session, for what is drawn after the frame.
+    """
+    view = _open_view(page, checkpoint)
+    st.session_state[READS] = page.reads and (view is None or view.reads)
+    return st.session_state[READS]
 
 
-def _view_asked(page: Page, name: str) -> View | None:
+def _open_view(page: Page, checkpoint: str) -> View | None:
     """Return the view that session or address name, before the switch is drawn."""
     try:
-        views = fitting(page, get_translator(name))
+        views = fitting(page, get_translator(checkpoint))
     except ModelError:  # the caller reports this error
         views = page.views
     by_id = {view.id: view for view in views}
-    return by_id[asked(page.key, tuple(by_id), views[0].id)] if views else None
+    return by_id[peek_choice(page.key, tuple(by_id), views[0].id)] if views else None
 
 
 def _lacking(page: Page, name: str) -> tuple[str, ...]:
@@ -253,16 +258,16 @@ def _lacking(page: Page, name: str) -> tuple[str, ...]:
     if name == RECORDING:
         return () if any(view.recorded for view in page.views) else ("model",)
     offered = offers(get_translator(name))
-    if page.views and (wanted := _asked(page)).brings:
-        return wanted.lacks(offered)
+    if page.views and (view := _requested_view(page)).brings:
+        return view.lacks(offered)
     lacks = [view.lacks(offered) for view in page.views]
     return lacks[0] if lacks and all(lacks) else ()
 
 
-def _asked(page: Page) -> View:
+def _requested_view(page: Page) -> View:
     """Return the view that session or address name, even if the open model lacks it."""
     by_id = {view.id: view for view in page.views}
-    return by_id[asked(page.key, tuple(by_id), page.views[0].id)]
+    return by_id[peek_choice(page.key, tuple(by_id), page.views[0].id)]
 
 
 def _is_brought(view: View) -> bool:
@@ -303,14 +308,21 @@ def fitting(page: Page, reader: Reader) -> tuple[View, ...]:
 def _switch(page: Page, views: tuple[View, ...]) -> View:
     """Draw the switch and return the chosen view; rerun if the frame was drawn for another kind."""
     by_id = {view.id: view for view in views}
-    words, first = f"view-{page.id}", views[0].id
+    first = views[0].id
     # A page with one view has no switch, and its key stays out of the address.
     if len(page.views) == 1:
         st.session_state[page.key] = first
         address.write(page.key, None, address.TEXT)
         return by_id[first]
     with controls():
-        id = choice(page.key, tuple(by_id), words=words, default=first, title=False, wrap=True)
+        id = choice(
+            page.key,
+            tuple(by_id),
+            words=f"view-{page.id}",
+            default=first,
+            title=False,
+            wrap=True,
+        )
     # The frame above has a sentence box only for views that read; it was drawn for the last view.
     if (page.reads and by_id[id].reads) != st.session_state[READS]:
         st.rerun()
@@ -320,20 +332,20 @@ def _switch(page: Page, views: tuple[View, ...]) -> View:
 def name_unfit(run: Run, page: Page) -> None:
     """Name the views that do not fit the model, one line for each reason."""
     offered = offers(run.translator)
-    by_reason: dict[Reason, list[str]] = {}
+    by_reason: dict[AbsenceReason, list[str]] = {}
     for view in page.views:
         if (lacks := view.lacks(offered)) and not _is_brought(view):
             name = say(f"view-{page.id}-{view.id}")
             by_reason.setdefault(why_not(run.translator, lacks), []).append(name)
     for reason, names in by_reason.items():
         words = "view-unfit" if reason.is_fact else "view-unshown"
-        caption(words, views=", ".join(names), why=reason.said)
+        caption(words, views=", ".join(names), why=reason.text)
 
 
 def offers(reader: Reader) -> frozenset[str]:
     """Return what a view may need: capabilities of the model, and properties of its sites."""
     sites = reader.sites
-    found = {
+    facts = {
         "model": not isinstance(reader, Recording),
         # The example shows the kind of source that the model reads.
         "text": isinstance(reader.tokenize(reader.example), TokenSequence),
@@ -346,12 +358,15 @@ def offers(reader: Reader) -> frozenset[str]:
         "lineage": _has_lineage(reader),
         "several-heads": sum(site.n_layers * site.n_heads for site in sites) > 1,
     }
-    return reader.capabilities | {need for need, there in found.items() if there}
+    return reader.capabilities | {need for need, is_met in facts.items() if is_met}
 
 
 def _has_lineage(reader: Reader) -> bool:
     """Return True if a lineage system reads the same languages, or none is installed."""
-    installed = [each for each in outlines().values() if each is not None and each.of_lineage]
+    systems = [
+        outline for outline in outlines().values() if outline is not None and outline.of_lineage
+    ]
     # A model opened by path is compared with any lineage, since no other could be brought.
-    own = reader.card.at in opened() or not installed
-    return own or any(each.languages == tuple(reader.card.languages) for each in installed)
+    if reader.card.at in opened() or not systems:
+        return True
+    return any(system.languages == tuple(reader.card.languages) for system in systems)

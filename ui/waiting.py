@@ -21,6 +21,7 @@ from functools import cache, wraps
 from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime import exists, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
@@ -29,17 +30,20 @@ from model import Reader
 
 from .kit.controls import button
 from .kit.layout import note
-from .turns import Room, Turns
+from .turns import Admission, Turns
 from .words import say
 
 MOST_SESSIONS = 60
-TURN_LASTS, LONG_LASTS = 1.0, 120.0  # seconds until another may start beside it
+# Seconds until another may start beside it
+TURN_LASTS = 1.0
+LONG_LASTS = 120.0
 HEAD_START = 30.0  # seconds by which a whole page goes before clicks in a page
 TRY_AGAIN = 10.0  # seconds between two requests for admission
 PATIENCE = 1.0  # seconds before a progress bar or a queue is shown
 
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 _LOOKED_UP: ContextVar[dict[Any, Any] | None] = ContextVar("looked_up", default=None)
 
 
@@ -49,7 +53,7 @@ class Queues:
 
     pages: Turns
     long: Turns
-    door: Room
+    admission: Admission
 
 
 @cache
@@ -58,7 +62,7 @@ def queues() -> Queues:
     return Queues(
         Turns(number_set("ATTENTION_LAB_AT_ONCE", cores()), TURN_LASTS),
         Turns(number_set("ATTENTION_LAB_LONG_AT_ONCE", max(2, cores() // 2)), LONG_LASTS),
-        Room(number_set("ATTENTION_LAB_SESSIONS", MOST_SESSIONS), is_here),
+        Admission(number_set("ATTENTION_LAB_SESSIONS", MOST_SESSIONS), is_here),
     )
 
 
@@ -101,18 +105,18 @@ def is_let_in() -> bool:
     A session that was admitted once stays in, even if its connection breaks for a while.
     """
     was_in = "let_in" in st.session_state
-    if queues().door.come_in(this_session(), was_in=was_in):
+    if queues().admission.come_in(this_session(), was_in=was_in):
         st.session_state["let_in"] = True
         return True
     # A fragment with a clock of its own: waiting sessions rerun nothing else.
-    st.fragment(_full, run_every=TRY_AGAIN)(queues().door.places)
+    st.fragment(_full, run_every=TRY_AGAIN)(queues().admission.places)
     return False
 
 
 def _full(places: int) -> None:
     st.title(say("app-title"), anchor=False)
     note("door-full", "groups", n=places)
-    if button("door_again", words="door-again") or queues().door.come_in(this_session()):
+    if button("door_again", words="door-again") or queues().admission.come_in(this_session()):
         st.rerun()
 
 
@@ -130,8 +134,8 @@ def page_turn(*, whole: bool) -> Iterator[None]:
     if pages.held() is not None:
         yield
         return
-    first = {"head_start": HEAD_START if whole else 0.0}
-    with pages.turn(this_session(), lambda _: _end_if_unwanted(), **first):
+    head_start = HEAD_START if whole else 0.0
+    with pages.turn(this_session(), lambda _: _end_if_unwanted(), head_start=head_start):
         # A fresh dictionary for `once_a_turn`, reset with the turn.
         before = _LOOKED_UP.set({})
         try:
@@ -147,13 +151,14 @@ def once_a_turn(function: Callable[P, R]) -> Callable[P, R]:
     """
 
     @wraps(function)
-    def call(*args: P.args, **named: P.kwargs) -> R:
-        known, key = _LOOKED_UP.get(), (function, args, *named.items())
-        if known is None:
-            return function(*args, **named)
-        if key not in known:
-            known[key] = function(*args, **named)
-        return known[key]
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        results = _LOOKED_UP.get()
+        if results is None:
+            return function(*args, **kwargs)
+        key = (function, args, *kwargs.items())
+        if key not in results:
+            results[key] = function(*args, **kwargs)
+        return results[key]
 
     return call
 
@@ -165,7 +170,8 @@ def interrupted() -> bool:
     A search that outlasts its turn waits here for a place in the long queue.
     """
     give_way()
-    pages, long = queues().pages, queues().long
+    pages = queues().pages
+    long = queues().long
     turn = pages.held()
     if turn is not None and pages.lapsed(turn) and long.held() is None:
         with WaitingLine() as line:
@@ -181,8 +187,8 @@ def give_way() -> None:
     _end_if_unwanted()
     context = get_script_run_ctx(suppress_warning=True)
     # _state is private to Streamlit, hence getattr: without it a click just waits.
-    asked = getattr(context and context.script_requests, "_state", None)
-    if context and context.fragment_ids_this_run and asked is ScriptRequestType.RERUN:
+    request = getattr(context and context.script_requests, "_state", None)
+    if context and context.fragment_ids_this_run and request is ScriptRequestType.RERUN:
         st.rerun(scope="fragment")
 
 
@@ -237,17 +243,19 @@ def late_bar(words: str) -> Iterator[Callable[[float], None]]:
 
     Yields a function to call with the fraction done, 0 to 1; `words` is the id of the bar's text.
     """
-    text, began = say(words), time.perf_counter()
+    text = say(words)
+    began = time.perf_counter()
     bar: Any = None
-    shown = -1
+    drawn_percent = -1
 
     def tell(fraction: float) -> None:
-        nonlocal bar, shown
+        nonlocal bar, drawn_percent
         interrupted()
         percent = int(100 * min(fraction, 1.0))
         # Redrawn only for a new percent: each drawing is a message to the browser.
-        if time.perf_counter() - began >= PATIENCE and percent != shown:
-            shown, bar = percent, (bar or st).progress(percent, text)
+        if time.perf_counter() - began >= PATIENCE and percent != drawn_percent:
+            bar = (bar or st).progress(percent, text)
+            drawn_percent = percent
 
     try:
         yield tell
@@ -261,19 +269,20 @@ class WaitingLine:
 
     def __init__(self) -> None:
         self._began = time.perf_counter()
-        self._place, self._shown = 0, None
+        self._position = 0
+        self._line: DeltaGenerator | None = None
 
-    def __call__(self, place: int) -> None:
+    def __call__(self, position: int) -> None:
         give_way()
-        if time.perf_counter() - self._began < PATIENCE or place == self._place:
+        if time.perf_counter() - self._began < PATIENCE or position == self._position:
             return
-        self._place = place
-        self._shown = self._shown or st.empty()
-        self._shown.info(say("long-queue", n=place), icon=":material/hourglass_empty:")
+        self._position = position
+        self._line = self._line or st.empty()
+        self._line.info(say("long-queue", n=position), icon=":material/hourglass_empty:")
 
     def __enter__(self) -> WaitingLine:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._shown is not None:
-            self._shown.empty()
+        if self._line is not None:
+            self._line.empty()

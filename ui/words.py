@@ -29,14 +29,14 @@ def current_words() -> Words:
 
 def words_chosen() -> Words:
     """Return the messages in the session's language, with which a run's look is set."""
-    asked = st.session_state.get("lang")
-    return Words(asked) if asked in languages() else english
+    language = st.session_state.get("lang")
+    return Words(language) if language in languages() else english
 
 
-def say(said: str | Message, /, **values: Any) -> str:
+def say(message: str | Message, /, **values: Any) -> str:
     """Return a message, or that of an id; text from outside must pass through `plain` first."""
     words = current_words()
-    return words.of(said) if isinstance(said, Message) else words(said, **values)
+    return words.of(message) if isinstance(message, Message) else words(message, **values)
 
 
 def stated(id: str, /, **facts: Any) -> str:
@@ -66,7 +66,7 @@ def page_text(name: str) -> str:
     return current_words().page(name)
 
 
-def told(id: str, /, **values: Any) -> str:
+def message_or_page(id: str, /, **values: Any) -> str:
     """Return the message of this id, or else the explanation of this name."""
     words = current_words()
     return words(id, **values) if words.has(id) else words.page(id)
@@ -84,16 +84,20 @@ def with_interval(
     """Return a number with its 95 % interval, formatted by `write`: "39.70 (38.20 to 41.10)"."""
     if measured is None:
         return "–"
-    found = measured if isinstance(measured, Interval) else Interval.from_values(measured)
-    value, low, high = map(write, (found.value, found.low, found.high))
-    return say("interval", value=value, low=low, high=high)
+    interval = measured if isinstance(measured, Interval) else Interval.from_values(measured)
+    return say(
+        "interval",
+        value=write(interval.value),
+        low=write(interval.low),
+        high=write(interval.high),
+    )
 
 
 def plain(text: str, max_length: int = 400) -> str:
     """Return text from outside as Markdown that shows exactly that text, on one line."""
     # A line break would end a table or a list in Markdown.
-    shown = _MARKDOWN.sub(r"\\\1", cut(visible(" ".join(text.split())), max_length))
-    return spoken_like(text, shown)
+    escaped = _MARKDOWN.sub(r"\\\1", cut(visible(" ".join(text.split())), max_length))
+    return spoken_like(text, escaped)
 
 
 def token_text(token: str, *, special: bool = False) -> str:
@@ -120,8 +124,8 @@ def token_chips(sequence: TokenSequence) -> str:
         colour = "red" if unknown else "violet" if special else "gray"
         mark = "? " if unknown else ""
         label = token_text(token, special=special)
-        known = f" {token_id}" if token_id >= 0 else ""  # -1: a recording without ids
-        chips.append(f":{colour}-badge[{mark}{label}{known}]")
+        number = f" {token_id}" if token_id >= 0 else ""  # -1: a recording without ids
+        chips.append(f":{colour}-badge[{mark}{label}{number}]")
     return " ".join(chips)
 
 
@@ -154,8 +158,7 @@ def head_at(site: str, layer: int, head: int) -> str:
     if has_single_head():
         return site_name(site, "name")
     # int: NumPy integers are no numbers for Fluent.
-    place = {"layer": int(layer) + 1, "head": int(head) + 1}
-    return say("head-at", site=site_name(site, "name"), **place)
+    return say("head-at", site=site_name(site, "name"), layer=int(layer) + 1, head=int(head) + 1)
 
 
 def site_name(name: str, form: str = "") -> str:

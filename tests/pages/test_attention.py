@@ -38,9 +38,9 @@ from support.app import (
 )
 from ui.attention.arithmetic import cost_table
 from ui.components import MASKED
-from ui.focus import Focus
 from ui.kit import blocks
 from ui.pages.attention import PAGE
+from ui.selection import HeadSelection
 from words import english
 
 OWN = "A dog runs through the snow."
@@ -142,7 +142,9 @@ def test_merged_words_stand_for_all_their_pieces(folder, plain):
     didnt, animal = plain.src.pieces_of("didn't"), plain.src.pieces_of("animal")
     choose(page, rows=[2], columns=[2])
     assert focus(page).rows == focus(page).columns == didnt
-    page.session_state["focus"]["encoder"]["focus"] = Focus(rows=didnt[:1], columns=didnt[-1:])
+    page.session_state["focus"]["encoder"]["focus"] = HeadSelection(
+        rows=didnt[:1], columns=didnt[-1:]
+    )
     choose(run(page), layer=1)
     assert (focus(page).rows, focus(page).columns) == (didnt[:1], didnt[-1:]), "the very pieces"
     choose(page, columns=[1])
@@ -250,7 +252,7 @@ def test_the_head_that_was_measured_is_opened_by_a_press_and_for_an_own_sentence
     page = open_page(text=GUITAR)
     assert chosen(page)[:2] == (1, 2)
     assert focus(page).row is not None
-    assert focus(open_page(text=OWN)) == Focus(), "no pronoun, so nothing to follow"
+    assert focus(open_page(text=OWN)) == HeadSelection(), "no pronoun, so nothing to follow"
 
 
 def test_a_guided_head_is_labelled_wherever_it_is_shown(copies):

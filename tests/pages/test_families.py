@@ -466,7 +466,7 @@ def opens(page: Page, shape: str, example: str, fitting: tuple[str, ...]) -> Non
             continue
         if lacks:
             assert english(f"view-{page.id}-{view.id}") in words(screen)
-            assert why_not(shown.translator, lacks).said in words(screen)
+            assert why_not(shown.translator, lacks).text in words(screen)
             continue
         if screen.session_state[page.key] != view.id:
             put(screen, **{page.key: view.id})

@@ -26,7 +26,7 @@ from support.app import (
 from ui.attention.ribbons import summary
 from ui.components import FULL, MASKED
 from ui.components.ribbons import places_of
-from ui.focus import Focus
+from ui.selection import HeadSelection
 from viz.style import Look
 from viz.theme import palette_of
 
@@ -44,7 +44,7 @@ def test_a_choice_is_about_the_sentence_on_screen_and_may_be_of_several_sites(fo
     for identity, taken in (("another", False), (told["identity"], True)):
         before = focus(page, "cross")
         send(page, HEADS, choice={**choice, "identity": identity})
-        now = Focus(0, 2, (), (0,)) if taken else before
+        now = HeadSelection(0, 2, (), (0,)) if taken else before
         assert focus(page, "cross") == now
         assert (page.session_state["badge"] == "entropy") == taken
         assert (page.session_state["kind"] == "decoder") == taken
@@ -168,7 +168,7 @@ def test_a_lock_in_the_browser_reaches_the_focus_in_the_same_run(folder):
     choose(page, columns=[1], side="key")
     assert shown(page)["side"] == "key"
     choose(page, identity="another", rows=[0], heads=[1])
-    assert focus(page, "decoder") == Focus(1, 0, (2,), (1,))
+    assert focus(page, "decoder") == HeadSelection(1, 0, (2,), (1,))
 
 
 def test_heads_that_are_on_stay_on_in_the_address_until_one_is_open_alone(
@@ -184,7 +184,7 @@ def test_heads_that_are_on_stay_on_in_the_address_until_one_is_open_alone(
     assert focus(page, "decoder").head == 3
     assert "heads" not in asked(page)
     choose(page, heads=[3, 1])
-    page.session_state["focus"]["decoder"]["focus"] = Focus(layer=1, head=2)
+    page.session_state["focus"]["decoder"]["focus"] = HeadSelection(layer=1, head=2)
     assert shown(run(page))["heads"] == [2]
     choose(page, heads=[2, 3])
     monkeypatch.setenv(FOLDER_VARIABLE, str(smallest_root))

@@ -170,12 +170,14 @@ def test_the_session_keeps_a_choice_that_is_out_of_sight_and_the_address_does_no
 
 @given(some.booleans(), *[some.none() | some.integers(0, 9)] * 2, some.integers(0, 9))
 def test_the_address_speaks_to_who_arrives_and_the_session_to_who_stays(
-    arrives, asked, held, default
+    arrives, from_address, held, default
 ):
     sound = lambda value: value % 2 == 0  # noqa: E731
-    value = resolve(arrives=arrives, asked=asked, held=held, default=default, sound=sound)
-    said = asked if arrives else held
-    assert value == (said if said in (0, 2, 4, 6, 8) else default)
+    value = resolve(
+        arrives=arrives, from_address=from_address, held=held, default=default, sound=sound
+    )
+    source = from_address if arrives else held
+    assert value == (source if source in (0, 2, 4, 6, 8) else default)
 
 
 # Controls of every kind

@@ -39,7 +39,7 @@ from support.number_text import texts_alike
 from ui.lessons import further, measures
 from ui.lessons.book import (
     OPENING,
-    Progress,
+    LessonProgress,
     Step,
     address_of,
     lesson_of,
@@ -51,15 +51,15 @@ from ui.lessons.book import (
 from ui.lessons.listing import SheetLesson, class_sheet
 from ui.lessons.strip import (
     answer_of,
-    found_words,
-    given_by,
+    answer_words,
+    choice_words,
     is_measured,
     question_of,
-    said_words,
+    question_values,
     term_tag,
 )
 from ui.pages import page_of
-from ui.state import Choices, Run, translated
+from ui.state import FrameChoices, Run, translated
 from words import Words, english, languages, numbers
 
 RECORDED = ROOT / "tests/support/recorded" / "lessons.json"
@@ -90,7 +90,7 @@ def screen(checkpoint: str = "en-de") -> Run:
     """The shipped model, or one at a path, with the first lesson's sentence on screen."""
     translator = load_translator(checkpoint)
     text = FIRST.steps[0].text
-    return translated(Choices("en-de", text, OPENING), translator)
+    return translated(FrameChoices("en-de", text, OPENING), translator)
 
 
 # As data
@@ -154,15 +154,16 @@ def test_a_lesson_is_complete_and_says_if_its_answer_was_measured(lesson):
     assert 2 <= len(lesson.choices) <= 4
     assert 1 <= len(lesson.steps) <= 3
     assert answer_of(screen(), lesson.steps[0]).choice in lesson.choices
-    given = given_by(screen(), lesson)
+    given = question_values(screen(), lesson)
     assert question_of(lesson, given)
-    told = [said_words(lesson, choice, given) for choice in lesson.choices]
+    told = [choice_words(lesson, choice, given) for choice in lesson.choices]
     assert len(set(told)) == len(told)
     for place, step in enumerate(lesson.steps):
         assert (ROOT / "ui" / "pages" / f"{step.page}.py").is_file()
         assert not place or english(f"lesson-{lesson.id}-{step.id}-open")
-        found = answer_of(screen(), step)
-        assert shown(found_words(lesson, step, found)) == found_words(lesson, step, found, english)
+        answer = answer_of(screen(), step)
+        text = answer_words(lesson, step, answer, english)
+        assert shown(answer_words(lesson, step, answer)) == text
     module = further if is_measured(lesson) else measures
     reads_elsewhere = names_in(lesson.steps[0].measure, module) & ELSEWHERE
     assert bool(reads_elsewhere) == is_measured(lesson)
@@ -197,7 +198,7 @@ def test_a_model_that_knows_nothing_answers_or_says_that_it_cannot(lesson, tiny_
     for step in lesson.steps:
         found = answer_of(here, step)
         if found is not None:
-            found_words(lesson, step, found)
+            answer_words(lesson, step, found)
         address_of(run_of(here, step), step)
 
 
@@ -292,7 +293,7 @@ def test_a_link_to_a_path_asks_its_first_open_lesson_on_the_page_that_answers():
 
 def test_the_choices_of_the_next_token_are_candidates_of_the_model():
     page = open_page("beam", lesson="token")
-    given = given_by(screen(), lesson_of("token"))
+    given = question_values(screen(), lesson_of("token"))
     (radio,) = (each for each in page.radio if each.key == "lesson_guess_token")
     assert [shown(label) for label in radio.options] == [f"“{given[id]}”" for id in "abcd"]
     assert "…" not in given.values()
@@ -337,11 +338,12 @@ def test_a_state_opens_over_other_choices_as_its_link_does_in_a_fresh_session():
 @pytest.mark.parametrize(("lesson", "step"), STATES)
 def test_every_state_opens_with_its_answer_on_top(lesson, step):
     here = run_of(screen(), step)
-    progress = Progress(lesson, step=lesson.steps.index(step) + 1)
+    progress = LessonProgress(lesson, step=lesson.steps.index(step) + 1)
     page = open_page(step.page, **address_of(here, step), **progress.spelt())
     assert not page.error
-    assert shown(found_words(lesson, step, answer_of(screen(), step))) in words(page)
-    right = said_words(lesson, answer_of(screen(), lesson.steps[0]).choice, given_by(here, lesson))
+    assert shown(answer_words(lesson, step, answer_of(screen(), step))) in words(page)
+    choice = answer_of(screen(), lesson.steps[0]).choice
+    right = choice_words(lesson, choice, question_values(here, lesson))
     measured = lesson.steps[0].measure in vars(further)
     told = "lesson-right-measured" if measured else "lesson-right"
     assert shown(english(told, right=right)) in words(page)
@@ -420,11 +422,11 @@ def test_a_teacher_gets_the_chosen_lessons_with_links_and_answers(monkeypatch):
     assert page.get("download_button")
     text = re.sub("<.+?>", "", unescape(made[-1]))
     for lesson in chosen:
-        assert question_of(lesson, given_by(screen(), lesson), english) in text
+        assert question_of(lesson, question_values(screen(), lesson), english) in text
         title, term = (english(f"lesson-{lesson.id}{name}") for name in ("", "-term"))
         assert text.count(f"{title} {term}") == 2  # among the questions and among the answers
         for step in lesson.steps:
-            assert found_words(lesson, step, answer_of(screen(), step), write=english) in text
+            assert answer_words(lesson, step, answer_of(screen(), step), write=english) in text
     assert "/masks?text=" in text
     assert "change=hide-both-2&path=heads&lesson=head&lesson_step=3" in text
     assert lesson_of("waves").id + "&" not in text

@@ -42,7 +42,7 @@ from support.models import spell
 from ui.effect import change_words, pronoun_changes, word_changes
 from ui.masks import choices, explain, knockout
 from ui.masks.seen import moved_words, peek_words
-from ui.state import Choices, Run
+from ui.state import FrameChoices, Run
 from words import Message, english
 from words.packs import pack_of
 
@@ -84,7 +84,7 @@ def view(tiny_translator) -> Run:
     tgt = tiny_translator.tokenize("Das Tier überquerte die Straße nicht, weil es zu müde war.")
     attention, log_probs = tiny_translator.teacher_force(translation.src, tgt)
     translation = replace(translation, tgt=tgt, log_probs=log_probs, attention=attention)
-    return Run(Choices("en-de", TIRED, decoding), tiny_translator, translation)
+    return Run(FrameChoices("en-de", TIRED, decoding), tiny_translator, translation)
 
 
 # -- tokens, and the list of changes ---------------------------------------------------------

@@ -20,8 +20,8 @@ from ui.attention import lab, roles, together
 from ui.attention.lab import padding_check
 from ui.attention.scene import AttentionScene
 from ui.controls import Display
-from ui.focus import Focus
-from ui.state import Choices, Run
+from ui.selection import HeadSelection
+from ui.state import FrameChoices, Run
 from words import english
 
 SOURCE = "The animal didn't cross the street."
@@ -32,7 +32,7 @@ TIRED = "The animal didn't cross the street because it was too tired."
 def view(tiny_translator) -> Run:
     decoding = Decoding(beam_size=2, max_len=12)
     translation = tiny_translator.translate(SOURCE, decoding)
-    return Run(Choices("en-de", SOURCE, decoding), tiny_translator, translation)
+    return Run(FrameChoices("en-de", SOURCE, decoding), tiny_translator, translation)
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def make_scene(view, kind="encoder", *, words=False, special="show", rows=()) ->
     else:
         shown = Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
     display = Display(produced=produced, contrast=False, words=words, special=special)
-    return AttentionScene(view, kind, raw, raw, shown, Focus(rows=rows), None, display)
+    return AttentionScene(view, kind, raw, raw, shown, HeadSelection(rows=rows), None, display)
 
 
 def weights(scene, how, layer=None) -> np.ndarray:

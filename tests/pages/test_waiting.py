@@ -8,7 +8,7 @@ import pytest
 
 from support.app import asked, n_charts, open_frame, open_page, press, run, says
 from ui import waiting
-from ui.turns import Room, Turns
+from ui.turns import Admission, Turns
 from ui.waiting import Queues, long_turn, once_a_turn, page_turn, piece_of_work, queues
 
 SENTENCE = "A dog runs through the snow."
@@ -17,18 +17,18 @@ SENTENCE = "A dog runs through the snow."
 @pytest.fixture
 def own(monkeypatch) -> Queues:
     """Queues of this test alone: one page at once, one long measurement, one session."""
-    found = Queues(Turns(1, 1.0), Turns(1), Room(1, lambda who: True))
+    found = Queues(Turns(1, 1.0), Turns(1), Admission(1, lambda who: True))
     monkeypatch.setattr(waiting, "queues", lambda: found)
     return found
 
 
 def test_a_newcomer_to_a_full_house_reads_why_and_loses_nothing(folder, own):
-    own.door.come_in("somebody else")
+    own.admission.come_in("somebody else")
     page = open_page(text=SENTENCE, kind="decoder")
     assert says(page, "door-full", n=1)
     assert n_charts(page) == 0
     assert asked(page)["text"] == SENTENCE
-    own.door.places = 2
+    own.admission.places = 2
     page = press(page, "door_again")
     assert not says(page, "door-full", n=1)
     assert page.text_input("text").value == SENTENCE
@@ -37,7 +37,7 @@ def test_a_newcomer_to_a_full_house_reads_why_and_loses_nothing(folder, own):
 
 def test_who_is_inside_stays_when_the_house_is_full(folder, own):
     page = open_page()
-    own.door.places = 0
+    own.admission.places = 0
     assert not says(run(page), "door-full", n=0)
     assert page.text_input("text").value
 
@@ -114,4 +114,4 @@ def test_limits_come_from_the_environment(monkeypatch):
         found = queues()
     finally:
         queues.cache_clear()
-    assert (found.door.places, found.pages.places, found.long.places) == (7, 3, 1)
+    assert (found.admission.places, found.pages.places, found.long.places) == (7, 3, 1)

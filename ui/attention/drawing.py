@@ -17,7 +17,7 @@ from core.pronoun import Word
 from core.tokens import TokenSequence, token_label, token_labels
 from core.transform import Groups
 from ui.components import Packed, packed, steps_of, template
-from ui.components.heads import ALL, Chosen, Places, Sizes, read_chosen, show_heads, tell_heads
+from ui.components.heads import ALL, HeadsChoice, Sizes, read_chosen, show_heads, tell_heads
 from ui.focus import choose
 from ui.hidden import KEY as HIDDEN
 from ui.hidden import hidden_positions, words_to_hide
@@ -105,11 +105,9 @@ def draw_heads(
             key=KEY,
             on_choice=partial(take_choice, drawn, on_kind),
         )
-    places = {
-        name: Places(s.focus.layer, s.focus.head, s.rows, s.columns) for name, s in scenes.items()
-    }
+    selections = {name: scene.selection for name, scene in scenes.items()}
     tell_heads(
-        Chosen(site_id, badge, places, st.session_state.get("heads_answered", 0), role),
+        HeadsChoice(site_id, badge, selections, st.session_state.get("heads_answered", 0), role),
         of=KEY,
         identity=drawn.identity,
         scores=_scores(scenes[site_id]) if panel else None,
@@ -124,16 +122,9 @@ def take_choice(drawn: DrawnHeads, on_kind: Callable[[str], None] | None = None)
     if chosen is None:
         return
     state["heads_answered"] = chosen.number
-    for name, places in chosen.places.items():
-        choose(
-            name,
-            drawn.groups[name],
-            places.rows,
-            places.columns,
-            layer=places.layer,
-            head=places.head,
-        )
-    state["kind"] = chosen.kind
+    for site, selection in chosen.selections.items():
+        choose(site, drawn.groups[site], selection)
+    state["kind"] = chosen.site
     state["badge"] = chosen.badge
     state["role"] = chosen.role
     if drawn.words and chosen.hidden is not None:
@@ -141,7 +132,7 @@ def take_choice(drawn: DrawnHeads, on_kind: Callable[[str], None] | None = None)
         can_hide = {position for word in drawn.words for position in word.positions}
         state[HIDDEN] = tuple(sorted(can_hide.intersection(chosen.hidden)))
     if on_kind is not None:
-        on_kind(chosen.kind)
+        on_kind(chosen.site)
 
 
 def _data_once(scenes: Mapping[str, AttentionScene], drawn: DrawnHeads, *, panel: bool) -> Packed:

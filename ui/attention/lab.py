@@ -263,7 +263,8 @@ def _open_head(scenes: Mapping[str, AttentionScene], weighed: Run) -> None:
         draw_heads(scenes, site_id, badge, role, panel=True, hides=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
         figure = partial(matrix_figure, scene, scene.rows, scene.columns)
-        export_menu(figure, key=f"{site_id}_matrix_export", name=scene.file_name, **scene.files)
+        name = scene.file_name
+        export_menu(figure, key=f"{site_id}_matrix_export", name=name, data=scene.export_data)
         if not has_single_head():
             overview_export(scenes, site_id, badge)
     if below:

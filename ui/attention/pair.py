@@ -254,7 +254,7 @@ def _matrix(
         matrix_figure(scene, rows, columns, highest=HIGHEST),
         key=f"{scene.site_id}_pair_{side}",
         below=below,
-        files=scene.files,
+        data=scene.export_data,
         head=scene.head_name(title=True),
         site=site_name(scene.site_id, "attention"),
         n_rows=n_rows,

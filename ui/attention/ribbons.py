@@ -16,11 +16,12 @@ from core.transform import Groups
 from ui import address
 from ui.address import SOUND_PLACES
 from ui.attention.scene import AttentionScene
-from ui.components.ribbons import Choice, read_choice, ribbons
+from ui.components.ribbons import RibbonChoice, read_choice, ribbons
 from ui.export import export_menu
-from ui.focus import choose
+from ui.focus import choose, focus_of
 from ui.kit.controls import slider
 from ui.kit.layout import finding, folded, paragraph, settings
+from ui.selection import HeadSelection
 from ui.words import has_single_head, say
 from viz.ribbons import ribbon_figure
 
@@ -47,7 +48,7 @@ def show(scene: AttentionScene) -> None:
         share = slider("share", *SHARES, 75, 5, words="attention-share", format="%d%%") / 100
     all_links = links(attention, focus.layer, share=share)
     heads_on = current_heads(site_id, focus.head, attention.n_heads)
-    choice = Choice(scene.rows, scene.columns, heads_on.side, heads_on.heads, heads_on.number)
+    choice = RibbonChoice(scene.rows, scene.columns, heads_on.side, heads_on.heads, heads_on.number)
     key = f"{site_id}_ribbons"
     groups = (scene.regrouped.query_groups, scene.regrouped.key_groups)
     tokens = attention.query_tokens, attention.key_tokens
@@ -71,7 +72,7 @@ def show(scene: AttentionScene) -> None:
         paragraph("ribbons")
 
 
-def _export(scene: AttentionScene, choice: Choice, share: float) -> None:
+def _export(scene: AttentionScene, choice: RibbonChoice, share: float) -> None:
     """Draw the menu of files of the ribbons."""
     attention = scene.attention
     figure = partial(
@@ -85,7 +86,7 @@ def _export(scene: AttentionScene, choice: Choice, share: float) -> None:
         side=choice.side,
     )
     name = say("attention-ribbons-name", head=scene.file_name)
-    export_menu(figure, key=f"{scene.site_id}_ribbons_export", name=name, **scene.files)
+    export_menu(figure, key=f"{scene.site_id}_ribbons_export", name=name, data=scene.export_data)
 
 
 def current_heads(site_id: str, open_head: int, n_heads: int) -> RibbonHeads:
@@ -116,9 +117,11 @@ def take_choice(
     choice = read_choice(sent, identity, n_heads, len(query_groups), len(key_groups))
     if choice is None:
         return
+    focus = focus_of(site_id)
     # A single head that is on becomes the open one.
-    changes = {"head": choice.heads[0]} if len(choice.heads) == 1 else {}
-    focus = choose(site_id, (query_groups, key_groups), choice.rows, choice.columns, **changes)
+    head = choice.heads[0] if len(choice.heads) == 1 else focus.head
+    selection = HeadSelection(focus.layer, head, choice.rows, choice.columns)
+    focus = choose(site_id, (query_groups, key_groups), selection)
     store = st.session_state.setdefault("ribbons", {})
     store[site_id] = RibbonHeads(choice.heads, focus.head, choice.side, choice.number)
 

@@ -16,10 +16,11 @@ from core.measures import badges_of, largest_weight, pair_weights, row_facts, st
 from core.tokens import distinct_labels
 from core.transform import Regrouped, groups_for, regroup, single_groups
 from ui.controls import Display
-from ui.export import counted_from_one, export_menu
-from ui.focus import Focus, Head, Link, focus_of, open_head, shown_at
+from ui.export import ExportData, counted_from_one, export_menu
+from ui.focus import Head, Link, focus_of, open_head, shown_at
 from ui.kit.blocks import table
 from ui.panels import guided_heads
+from ui.selection import HeadSelection
 from ui.state import Run
 from ui.words import head_name, page_text, quoted, say, site_name, token_text
 from viz.figure import Figure, tables_of
@@ -44,7 +45,7 @@ class AttentionScene:
     raw: AttentionMap  # as computed, in the chosen measure
     weighed: AttentionMap  # the weights behind `raw`
     regrouped: Regrouped  # words merged and special tokens removed, as the reader chose
-    focus: Focus
+    focus: HeadSelection
     link: Link | None
     display: Display
 
@@ -81,6 +82,11 @@ class AttentionScene:
         return shown_at(self.focus.columns, self.regrouped.key_groups)
 
     @property
+    def selection(self) -> HeadSelection:
+        """The focus as positions of `attention`."""
+        return replace(self.focus, rows=self.rows, columns=self.columns)
+
+    @property
     def d_k(self) -> int | None:
         """Width of one head's vectors, if the checkpoint's config has it."""
         config = self.run.card.config
@@ -91,8 +97,8 @@ class AttentionScene:
         return config.get("d_head") or width
 
     @property
-    def files(self) -> dict[str, Any]:
-        """Files of the open head for `ui.export.export_menu`, with its lines of the signature."""
+    def export_data(self) -> ExportData:
+        """Data of the open head for its files, with its lines of the signature."""
         drawn = self.attention
         pieces = "pieces merged into words" if self.display.words else "pieces"
         choices = {
@@ -102,15 +108,15 @@ class AttentionScene:
         weights = self.raw.measure == "weight"
         if not weights:
             choices = {"numbers": say(f"figures-{self.raw.measure}")} | choices
-        return {
-            "numbers": lambda: drawn,
+        return ExportData(
+            numbers=lambda: drawn,
             # A record of weights beside a figure of norms would contradict it.
-            "record": self.run.record if weights else None,
-            "row_tokens": self.row_tokens,
-            "layer": self.focus.layer,
-            "head": self.focus.head,
-            "choices": choices,
-        }
+            record=self.run.record if weights else None,
+            row_tokens=self.row_tokens,
+            layer=self.focus.layer,
+            head=self.focus.head,
+            choices=choices,
+        )
 
     @property
     def guided(self) -> dict[str, Head]:
@@ -256,7 +262,7 @@ def matrix_figure(
     )
 
 
-def badge_values(name: str, attention: AttentionMap, focus: Focus) -> np.ndarray:
+def badge_values(name: str, attention: AttentionMap, focus: HeadSelection) -> np.ndarray:
     """Return the (L, H) numbers under the heads; NaN if the badge is undefined."""
     if name == "weight":
         return largest_weight(attention)

@@ -281,14 +281,14 @@ def picker(scene: BeamScene) -> None:
                 "open_side",
                 scene.sides,
                 words="beam-side",
-                shown=scene.side,
+                current=scene.side,
                 on_change=lambda: _take_side(scene),
             )
         choice(
             "open_step",
             range(max(node.step for node in tree.nodes) + 1),
             style="select",
-            shown=step,
+            current=step,
             text=lambda n: say("beam-step", n=n) if n else say("beam-start"),
             width=150,
             on_change=lambda: _take_step(scene),

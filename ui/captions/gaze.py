@@ -17,7 +17,7 @@ from core.card import fingerprint_of
 from core.gaze import Pointed, movement, pointing
 from core.scenes import GRID, TRAINED_THINGS, Scene, picture
 from ui.components.frame import foreign
-from ui.components.scene import Look, read_word, scene_view
+from ui.components.scene import WordGaze, read_word, scene_view
 from ui.controls import installed_with
 from ui.export import export_menu
 from ui.kit.controls import choice, kept_choice
@@ -194,7 +194,7 @@ def _warnings(scene: Scene) -> None:
         )
 
 
-def _picture(described: SceneCaption, key: str, tool: str) -> tuple[Look, ...]:
+def _picture(described: SceneCaption, key: str, tool: str) -> tuple[WordGaze, ...]:
     """Draw the picture with its words, and return these.
 
     The open word is that of the address or the last click; in a new caption the first that names a
@@ -232,7 +232,7 @@ def _picture(described: SceneCaption, key: str, tool: str) -> tuple[Look, ...]:
     return looks
 
 
-def _scores(described: SceneCaption, looks: Sequence[Look], key: str) -> None:
+def _scores(described: SceneCaption, looks: Sequence[WordGaze], key: str) -> None:
     pointed = described.pointed
     sentences = [] if pointed else [say("captions-score-none")]
     if pointed:
@@ -264,7 +264,7 @@ def _scores(described: SceneCaption, looks: Sequence[Look], key: str) -> None:
     )
 
 
-def _figure(seen: np.ndarray, looks: Sequence[Look]) -> Figure:
+def _figure(seen: np.ndarray, looks: Sequence[WordGaze]) -> Figure:
     return gaze_figure(
         seen,
         [look.label for look in looks],
@@ -280,7 +280,7 @@ def _scene(
     key: str,
     identity: str,
     on_act: Callable[[], None],
-    looks: Sequence[Look] = (),
+    looks: Sequence[WordGaze] = (),
     *,
     idle: str = "captions-idle",
     measure: Measure = "weight",
@@ -311,7 +311,7 @@ def _scene(
 # -- words under the picture --------------------------------------------------------------------
 
 
-def looks_of(described: SceneCaption) -> tuple[Look, ...]:
+def looks_of(described: SceneCaption) -> tuple[WordGaze, ...]:
     """Return every word with its gaze, and the sum of all gazes last."""
     by_start = {pointed.word.start: pointed for pointed in described.pointed}
     tgt = described.run.tgt
@@ -326,10 +326,12 @@ def looks_of(described: SceneCaption) -> tuple[Look, ...]:
     return (*looks, _sum_of(described))
 
 
-def _look(text: str, weights: np.ndarray, pointed: Pointed | None, described: SceneCaption) -> Look:
+def _look(
+    text: str, weights: np.ndarray, pointed: Pointed | None, described: SceneCaption
+) -> WordGaze:
     if pointed is None:
         free = described.say("captions-note-free", word=text, most=weights.max())
-        return Look(text, "", "", free, weights)
+        return WordGaze(text, "", "", free, weights)
     thing = described.scene.things[pointed.word.thing]
     note = described.say(
         "captions-note",
@@ -340,10 +342,10 @@ def _look(text: str, weights: np.ndarray, pointed: Pointed | None, described: Sc
         hit="yes" if pointed.hit else "other" if pointed.elsewhere else "no",
     )
     mark = "hit" if pointed.hit else "miss"
-    return Look(text, percent(pointed.mass, 0), mark, note, weights, thing.box)
+    return WordGaze(text, percent(pointed.mass, 0), mark, note, weights, thing.box)
 
 
-def _sum_of(described: SceneCaption) -> Look:
+def _sum_of(described: SceneCaption) -> WordGaze:
     """Return the total gaze of each cell over time.
 
     For weights, the doubly stochastic penalty draws it towards one (Xu et al. 2015, eq. 14).
@@ -357,7 +359,7 @@ def _sum_of(described: SceneCaption) -> Look:
         steps=len(weights),
         mean=total.mean(),
     )
-    return Look(say("captions-sum"), "", "", note, total)
+    return WordGaze(say("captions-sum"), "", "", note, total)
 
 
 def _truth(described: SceneCaption) -> str:

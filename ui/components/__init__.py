@@ -19,7 +19,8 @@ from viz.theme import css_colours
 
 FOLDER = Path(__file__).resolve().parent
 Packed = Mapping[str, Any] | bytes
-MASKED, FULL = 65535, 65534  # 16 bits per weight, and one value for masked cells
+MASKED = 65535  # value of a masked cell; weights have 16 bits
+FULL = 65534  # value of the weight 1
 
 
 def component(name: str) -> Callable[..., Any]:
@@ -31,23 +32,22 @@ def component(name: str) -> Callable[..., Any]:
     """
 
     def text(*names: str) -> str:
-        files = (FOLDER / each for each in names)
+        files = (FOLDER / file for file in names)
         return "\n".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
 
-    own = f"{name}/{name}"
-    # A component has one script, so its files are joined.
-    html, css, js = text(f"{own}.html"), "", ["opened.js"]
-    if html:
-        css, js = css_colours() + text("buttons.css", f"{own}.css"), [*js, "answering.js"]
+    stem = f"{name}/{name}"
+    html = text(f"{stem}.html")
+    scripts = ["opened.js", *(["answering.js"] if html else []), f"{stem}.js"]
     mount = st.components.v2.component(
         f"attention_lab_{name}",
         html=html or "<span></span>",
-        css=css or None,
-        js=text(*js, f"{own}.js"),
+        css=css_colours() + text("buttons.css", f"{stem}.css") if html else None,
+        # A component has one script, so its files are joined.
+        js=text(*scripts),
     )
 
-    def draw(*, data: Packed, **how: Any) -> Any:
-        return mount(data=data if isinstance(data, bytes) else packed(data), **how)
+    def draw(*, data: Packed, **mount_kwargs: Any) -> Any:
+        return mount(data=data if isinstance(data, bytes) else packed(data), **mount_kwargs)
 
     return draw
 
@@ -60,13 +60,13 @@ def packed(data: Mapping[str, Any]) -> Packed:
     """
     arrays: list[bytes] = []
 
-    def place(array: np.ndarray) -> dict[str, list[int]]:
+    def append(array: np.ndarray) -> dict[str, list[int]]:
         begin = sum(map(len, arrays))
         arrays.append(array.tobytes())
         return {"bytes": [begin, begin + len(arrays[-1])]}
 
     # json calls `default` in the order of the text, which is that of the bytes.
-    text = json.dumps(data, default=place).encode()
+    text = json.dumps(data, default=append).encode()
     return b"".join((len(text).to_bytes(4, "little"), text, *arrays)) if arrays else data
 
 
@@ -82,7 +82,7 @@ def unpacked(data: bytes) -> dict[str, Any]:
 
 def template(id: str, *places: str, **values: Any) -> str:
     """Return a message whose `places` stay open, as ``{name}``, for `fill` in the browser."""
-    return say(id, **{place: f"{{{place}}}" for place in places}, **values)
+    return say(id, **values, **{name: f"{{{name}}}" for name in places})
 
 
 def sent(value: Any, identity: str) -> dict[str, Any]:
@@ -101,14 +101,14 @@ def whole(value: Any) -> int | None:
 
 def place_below(value: Any, count: int) -> int | None:
     """Return the index below `count` that a browser sent, else None."""
-    found = whole(value)
-    return None if found is None or not 0 <= found < count else found
+    index = whole(value)
+    return None if index is None or not 0 <= index < count else index
 
 
 def sound_places(value: Any, count: int) -> tuple[int, ...] | None:
     """Return distinct indices below `count`, sorted; None if one of them is invalid."""
-    found = [place_below(each, count) for each in value] if isinstance(value, list) else [None]
-    return None if None in found else tuple(sorted(set(found)))
+    indices = [place_below(item, count) for item in value] if isinstance(value, list) else [None]
+    return None if None in indices else tuple(sorted(set(indices)))
 
 
 def steps_of(weights: np.ndarray, seen: np.ndarray | None) -> np.ndarray:

@@ -13,8 +13,8 @@ from core.attention import Measure
 from core.documents import LEAVING_OUT, WEIGHING, DocumentChange, Judgement
 from core.sources import DocumentSource
 from model import DocumentReader, ModelError
-from ui.address import LONG, Form
-from ui.components.document import TakenOut, Truth, read_answer
+from ui.address import LONG, AddressForm
+from ui.components.document import DecisiveWords, TakenOut, read_removal
 from ui.controls import installed_with
 from ui.kit.blocks import command_line, next_seed
 from ui.kit.controls import button, choice, kept, menu, text_box
@@ -89,7 +89,7 @@ class DocumentScene:
     plain: Judgement  # of the unchanged document
     judged: Judgement  # after the change
     taken: TakenOut
-    truth: Truth | None  # what decides the document, if known
+    truth: DecisiveWords | None  # what decides the document, if known
     label: str  # id of its class, if known
     level: str  # one of `LEVELS`
     test: str  # one of `TESTS`
@@ -179,7 +179,7 @@ def _text_popover() -> tuple[ExampleDocument, str]:
         id = choice("document", tuple(documents), style="select", on_change=_take_example)
         example = documents[id]
         # A long text stays in the session only; None keeps it out of the address.
-        short = Form(
+        short = AddressForm(
             LONG.read, lambda text: text if len(text) <= MOST_IN_ADDRESS else None, LONG.most
         )
         return example, text_box(TEXT, example.text, form=short, height=200, width=480)
@@ -246,13 +246,13 @@ def _document(reader: DocumentReader, text: str) -> DocumentSource | None:
     return src
 
 
-def _truth(src: DocumentSource, example: ExampleDocument) -> Truth | None:
+def _truth(src: DocumentSource, example: ExampleDocument) -> DecisiveWords | None:
     # A model that splits other sentences cannot be matched to the example.
     if example.deciding < 0 or len(src.sentences) != len(example.sentences):
         return None
     sentence = src.sentences[example.deciding]
     words = {position for span in example.words for position in sentence.pieces_at(*span)}
-    return Truth(example.deciding, tuple(sorted(words)))
+    return DecisiveWords(example.deciding, tuple(sorted(words)))
 
 
 # -- what is changed -------------------------------------------------------------------------
@@ -267,13 +267,13 @@ def taken_from(src: DocumentSource) -> TakenOut:
         inside = [word in range(len(src.sentences[row])) for row, word in words]
         return taken.sentences <= set(rows) and sum(inside) == len(taken.words)
 
-    return kept(LEFT, Form(spelt_out, spelt, LONG.most), TakenOut(), of=src.text, sound=fits)
+    return kept(LEFT, AddressForm(spelt_out, spelt, LONG.most), TakenOut(), of=src.text, sound=fits)
 
 
 def take_answer(reader: DocumentReader, src: DocumentSource) -> None:
     state = st.session_state
     value = (state.get(COMPONENT) or {}).get("taken")
-    answer = read_answer(value, identity_of(reader, src), list(map(len, src.sentences)))
+    answer = read_removal(value, identity_of(reader, src), list(map(len, src.sentences)))
     if answer is not None:
         state.update({LEFT: answer.taken, ANSWERED: answer.number})
 

@@ -27,7 +27,7 @@ from viz.labels import full_head_name
 if TYPE_CHECKING:
     from viz.figure import Plot
 
-from ui.export import export_menu, file_stem
+from ui.export import ExportData, export_menu, file_stem
 from ui.kit.controls import choice, number
 from ui.words import current_words, say
 
@@ -46,7 +46,7 @@ def picture(
     below: str = "",
     numbers: Any = None,
     leave_out: Sequence[str] = (),
-    files: Mapping[str, Any] = MappingProxyType({}),
+    data: ExportData | None = None,
     **values: Any,
 ) -> None:
     """Draw a figure of Altair or Plotly with its alternative text and the menu of its files.
@@ -61,16 +61,17 @@ def picture(
     numbers : makes the table of the figure, on another thread; or that table; or the name of a
         table of the figure. Columns in `leave_out` are dropped, and ``weight`` is named by
         ``measure``.
-    files : further arguments of `ui.export.export_menu`, such as ``record``; they may bring the
-        ``numbers``.
+    data : in place of `numbers`, all data of the files.
     values : of the messages; ``text`` is the run's sentence by default.
     """
     if "run" in st.session_state:
         values = {"text": st.session_state["run"].src.text, **values}
     if isinstance(numbers, str | pd.DataFrame):
         numbers = partial(_table, figure, numbers, leave_out, values.get("measure", "weight"))
-    key, words = key or key_of(id), current_words()
-    alt, name = (words(f"{id}-{what}", **values) for what in ("alt", "file"))
+    key = key or key_of(id)
+    words = current_words()
+    alt = words(f"{id}-alt", **values)
+    name = words(f"{id}-file", **values)
     if hasattr(figure, "to_plotly_json"):
         _turned(figure, key=key, alt=alt, name=name, on_point=on_point)
     else:
@@ -79,15 +80,14 @@ def picture(
         st.markdown(below)
     if words.has(f"{id}-caption"):
         st.caption(words(f"{id}-caption", **values))
-    files = {"numbers": numbers, **files}
-    export_menu(figure, key=f"{key}_export", name=name, **files)
+    export_menu(figure, key=f"{key}_export", name=name, numbers=numbers, data=data)
 
 
 def _table(
     figure: Figure, numbers: str | pd.DataFrame, leave_out: Sequence[str], measure: str
 ) -> pd.DataFrame:
-    found = tables_of(figure)[numbers] if isinstance(numbers, str) else numbers
-    return found.drop(columns=list(leave_out)).rename(columns={"weight": measure})
+    table = tables_of(figure)[numbers] if isinstance(numbers, str) else numbers
+    return table.drop(columns=list(leave_out)).rename(columns={"weight": measure})
 
 
 def table(
@@ -122,33 +122,58 @@ def table(
     values : of the messages, besides the number of rows `n`.
     """
     rows = pd.DataFrame(rows)
-    key, values = key or key_of(id), {"n": len(rows), **values}
-    # Set at once, or the page would move when the table arrives.
-    height = min(ROW * (len(rows) + 1), height)
-    say, configs = current_words(), {}
-    for name in rows.columns:
-        title = f"{words or id}-{name}"
-        said = say(title, **values) if say.has(title) else visible(str(name))
-        told: dict[str, Any] = {"width": widths.get(name, width)}
-        told |= {"help": say(f"{title}-help", **values)} if say.has(f"{title}-help") else {}
-        # Unformatted columns keep the type that Streamlit infers.
-        kind = st.column_config.Column
-        if name in shares:
-            kind = st.column_config.ProgressColumn
-            told |= {"min_value": ends[0], "max_value": ends[1]}
-        elif name in formats:
-            kind = st.column_config.NumberColumn
-        told |= {"format": formats[name]} if name in formats else {}
-        configs[name] = kind(said, **told)
-    shown = rows.drop(columns=list(hidden))
-    alt = say(f"{id}-alt", **values)
-    how: dict[str, Any] = {"column_config": configs, "height": height, "alt": alt}
-    if on_pick:
-        how |= {"on_select": partial(_pick, key, len(rows), on_pick)}
-        how |= {"selection_mode": "single-row"}
-    st.dataframe(shown, key=key, hide_index=True, **how)
+    say = current_words()
+    key = key or key_of(id)
+    values = {"n": len(rows), **values}
+    columns = {
+        name: _column(
+            *_column_words(f"{words or id}-{name}", str(name), values),
+            width=widths.get(name, width),
+            format=formats.get(name),
+            ends=ends if name in shares else None,
+        )
+        for name in rows.columns
+    }
+    st.dataframe(
+        rows.drop(columns=list(hidden)),
+        key=key,
+        hide_index=True,
+        column_config=columns,
+        # Set at once, or the page would move when the table arrives.
+        height=min(ROW * (len(rows) + 1), height),
+        alt=say(f"{id}-alt", **values),
+        on_select=partial(_pick, key, len(rows), on_pick) if on_pick else "ignore",
+        selection_mode="single-row",
+    )
     if say.has(f"{id}-caption"):
         st.caption(say(f"{id}-caption", **values))
+
+
+def _column_words(id: str, name: str, values: Mapping[str, Any]) -> tuple[str, str | None]:
+    """Return title and help of a column; without a message `id` it is titled by its `name`."""
+    say = current_words()
+    title = say(id, **values) if say.has(id) else visible(name)
+    return title, say(f"{id}-help", **values) if say.has(f"{id}-help") else None
+
+
+def _column(
+    title: str,
+    help: str | None,
+    *,
+    width: int | None,
+    format: str | None,
+    ends: tuple[float, float] | None,
+) -> Any:
+    """Return the configuration of a column; with `ends` its numbers are drawn as bars."""
+    if ends is not None:
+        least, most = ends
+        return st.column_config.ProgressColumn(
+            title, width=width, help=help, format=format, min_value=least, max_value=most
+        )
+    if format is not None:
+        return st.column_config.NumberColumn(title, width=width, help=help, format=format)
+    # Unformatted columns keep the type that Streamlit infers.
+    return st.column_config.Column(title, width=width, help=help)
 
 
 def key_of(id: str) -> str:
@@ -169,9 +194,15 @@ def text_table(titles: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
 
 def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
     """Draw the picture alone; narrow screens scroll it, because shrunk it would be illegible."""
-    clicking = {"on_select": "rerun", "selection_mode": [selection_of(figure)]} if clicks else {}
     with st.container(key=f"scroll_{key}"):
-        st.vega_lite_chart(spec=spec_of(figure), key=key, width="content", alt=alt, **clicking)
+        st.vega_lite_chart(
+            spec=spec_of(figure),
+            key=key,
+            width="content",
+            alt=alt,
+            on_select="rerun" if clicks else "ignore",
+            selection_mode=[selection_of(figure)] if clicks else None,
+        )
 
 
 def _turned(
@@ -180,13 +211,22 @@ def _turned(
     """Draw a Plotly figure; its own toolbar saves the picture as the reader has turned it."""
     # Twice the resolution of the screen, for print.
     saved = {"filename": file_stem(name), "format": "png", "scale": 2}
-    config = {"displaylogo": False, "toImageButtonOptions": saved, "responsive": True}
-    config["showTips"] = False  # Plotly has these tips in English only
-    how: dict[str, Any] = {}
-    if on_point:
-        how = {"on_select": partial(_point, key, on_point), "selection_mode": "points"}
+    config = {
+        "displaylogo": False,
+        "toImageButtonOptions": saved,
+        "responsive": True,
+        "showTips": False,  # Plotly has these tips in English only
+    }
     with st.container(key=f"plot_{key}"):
-        st.plotly_chart(plot, key=key, theme=None, config=config, alt=alt, **how)
+        st.plotly_chart(
+            plot,
+            key=key,
+            theme=None,
+            config=config,
+            alt=alt,
+            on_select=partial(_point, key, on_point) if on_point else "ignore",
+            selection_mode="points",
+        )
 
 
 def _point(key: str, on_point: Callable[[Any], None]) -> None:
@@ -225,51 +265,58 @@ def head_picker(
     address : keep both in the address.
     on_change : called with `args` and the name of the menu, "layer" or "head".
     """
-    places = []
-    for at, (name, count) in enumerate((("layer", n_layers), ("head", n_heads))):
+
+    def index_menu(name: str, at: int, count: int) -> int:
         menu = f"{key}_{name}"
         if count == 1 and not every:  # nothing to choose
             # A layer-wise measure has one head too, and keeps the open one for later.
             if n_layers * n_heads == 1:
                 st.session_state[menu] = 0
-            places.append(0)
-            continue
-        place = choice(
+            return 0
+        return choice(
             menu,
             range(EVERY if every else 0, count),
             words=name,
             style="select",
             address=address,
-            shown=None if chosen is None else chosen[at],
+            current=None if chosen is None else chosen[at],
             default=None if default is None else default[at],
             of=of,
             text=_counted,
-            spell=lambda place: str(place + 1),
+            spell=lambda index: str(index + 1),
             width=84,
             on_change=on_change,
             args=(*args, name),
         )
-        places.append(place)
-    return places[0], places[1]
+
+    layer = index_menu("layer", 0, n_layers)
+    head = index_menu("head", 1, n_heads)
+    return layer, head
 
 
-def full_head_menu(key: str, places: Sequence[tuple[str, int, int]], **how: Any) -> Any:
-    """Draw a menu of heads of several sites, "encoder-4-8" in the address; `how` as in `choice`."""
-    names = {place: full_head_name(*place) for place in places}
-    spelt = {place: f"{place[0]}-{place[1] + 1}-{place[2] + 1}" for place in places}
-    # Older addresses hold the label instead of the id.
-    old = {names[place]: id for place, id in spelt.items()}
-    how = {"style": "select", "text": names.get, "spell": spelt.get, "old": old, **how}
-    return choice(key, places, **how)
+def full_head_menu(key: str, heads: Sequence[tuple[str, int, int]], **choice_kwargs: Any) -> Any:
+    """Draw a menu of heads of several sites, "encoder-4-8" in the address."""
+    names = {head: full_head_name(*head) for head in heads}
+    ids = {head: f"{head[0]}-{head[1] + 1}-{head[2] + 1}" for head in heads}
+    return choice(
+        key,
+        heads,
+        style="select",
+        text=names.get,
+        spell=ids.get,
+        # Older addresses hold the label instead of the id.
+        old={names[head]: id for head, id in ids.items()},
+        **choice_kwargs,
+    )
 
 
-def _counted(place: int) -> str:
-    return say("every") if place == EVERY else str(place + 1)
+def _counted(index: int) -> str:
+    return say("every") if index == EVERY else str(index + 1)
 
 
-def seed_box(key: str, most: int, *, width: int = 130, **how: Any) -> int:
-    """Draw a box for a seed from 0 to `most`, kept in the address."""
-    return number(key, 0, most, 0, width=width, **how)
+def seed_box(key: str, most: int, *, width: int = 130, **kwargs: Any) -> int:
+    """Draw a box for a seed from 0 to `most`, kept in the address; `kwargs` as in `number`."""
+    return number(key, 0, most, 0, width=width, **kwargs)
 
 
 def next_seed(key: str, most: int) -> None:

@@ -24,7 +24,7 @@ import streamlit as st
 
 from core.tokens import repeats_numbered
 from ui import address
-from ui.address import DECIMAL, NUMBER, ON_OFF, OPTION, TEXT, Form
+from ui.address import DECIMAL, NUMBER, ON_OFF, OPTION, TEXT, AddressForm
 from ui.words import current_words
 
 Number = TypeVar("Number", int, float)
@@ -37,7 +37,7 @@ FEW = 10  # options up to which a menu needs no search box
 def resolve(
     *,
     arrives: bool,
-    asked: Value | None,
+    from_address: Value | None,
     held: Value | None,
     default: Value,
     sound: Callable[[Any], bool],
@@ -47,52 +47,66 @@ def resolve(
     Parameters
     ----------
     arrives : True if the reader comes from outside, went back or followed a link; the address wins.
-    asked : value in the address; None if missing or invalid.
+    from_address : value in the address; None if missing or invalid.
     held : value in the session, from a click or an earlier run.
     sound : returns True for a valid value.
     """
-    said = asked if arrives else held
-    return default if said is None or not sound(said) else said
+    value = from_address if arrives else held
+    return default if value is None or not sound(value) else value
 
 
-def kept(key: str, form: Form, default: Value, **how: Any) -> Value:
+def kept(
+    key: str,
+    form: AddressForm,
+    default: Value,
+    *,
+    sound: Callable[[Any], bool] = lambda value: True,
+    read: Callable[[str, AddressForm], Any] = address.read,
+    of: object = None,
+) -> Value:
     """Return the value of a control from session and address; `settle` and `keep` in one."""
-    settle(key, form, default, **how)
+    settle(key, form, default, sound=sound, read=read, of=of)
     return keep(key, form, st.session_state[key], default)
 
 
 def settle(
     key: str,
-    form: Form,
+    form: AddressForm,
     default: Value,
     *,
     sound: Callable[[Any], bool] = lambda value: True,
-    asked: Callable[[str, Form], Any] = address.read,
+    read: Callable[[str, AddressForm], Any] = address.read,
     of: object = None,
 ) -> None:
     """Put the value of a control into the session before it is drawn.
 
     A value that neither the reader nor an address chose follows its default. A choice is forgotten
-    when `of`, the thing it was made for, changes.
+    when `of`, the thing it was made for, changes. `read` looks the value up in the address.
     """
-    state, known = st.session_state, f"{key}_default"
-    # `made`: the value was chosen, by the reader or an address, rather than a default.
-    before, made, whose = state.get(known, (default, False, of))
+    state = st.session_state
+    default_key = f"{key}_default"
+    # `is_chosen`: the value comes from the reader or an address rather than from a default.
+    last_default, is_chosen, last_of = state.get(default_key, (default, False, of))
     arrives = key not in state or address.by_history()
-    told = asked(key, form) if arrives else None
+    from_address = read(key, form) if arrives else None
     held = state.get(key)
-    # A widget writes to the session between runs, so a difference means a click.
-    made = told is not None if arrives else whose == of and (made or held != before)
-    if not arrives and not made:
-        held = default
-    value = resolve(arrives=arrives, asked=told, held=held, default=default, sound=sound)
+    if arrives:
+        is_chosen = from_address is not None
+    else:
+        # A widget writes to the session between runs, so a difference means a click.
+        is_chosen = last_of == of and (is_chosen or held != last_default)
+        if not is_chosen:
+            held = default
+    value = resolve(
+        arrives=arrives, from_address=from_address, held=held, default=default, sound=sound
+    )
     # Now, because Streamlit forbids assignments once the widget is drawn.
     if key not in state or state[key] != value:
         state[key] = value
-    state[known] = default, made, of
+    state[default_key] = default, is_chosen, of
 
 
-def keep(key: str, form: Form, value: Value, default: Value) -> Value:
+def keep(key: str, form: AddressForm, value: Value, default: Value) -> Value:
     """Return `value`, and keep it in the address unless it is the default."""
     address.write(key, None if value == default else value, form)
     return value
@@ -112,9 +126,9 @@ def choice(
     old: Mapping[str, str] | None = None,
     help: str | None = None,
     of: object = None,
-    shown: Value | None = None,
+    current: Value | None = None,
     clicks: Sequence[tuple[str, ...]] = (),
-    **how: Any,
+    **widget_kwargs: Any,
 ) -> Value:
     """Draw a control and return the chosen option, always one of `options`.
 
@@ -131,44 +145,54 @@ def choice(
     old : labels of options in older addresses, beyond ``old_labels.json``.
     help : text of the help, if it is no plain message.
     of : the thing chosen from, such as a sentence; the choice starts anew when it changes.
-    shown : the option to show if it is not the menu that decides; never in the address.
+    current : the option to show if it is not the menu that decides; never in the address.
     clicks : for each chart in which options can be clicked: its key, the selection, and the fields
         that make up the option.
-    how : further arguments of the widget, such as ``width`` or ``on_change``.
+    widget_kwargs : further arguments of the widget, such as ``width`` or ``on_change``.
     """
-    say, state, words = current_words(), st.session_state, words or key
-    for chart, selection, *fields in clicks:
-        # A chart with one field names the option itself, one with several a tuple.
-        place = tuple(map(clicked(chart, selection).get, fields))
-        if (place := place if len(fields) > 1 else place[0]) in options:
-            state[key] = place
+    say = current_words()
+    state = st.session_state
+    words = words or key
+    _take_clicks(key, options, clicks)
     first = options[0] if default is None else default
-    form = Form(str, spell)
-    address = address and shown is None
-    if shown is not None:
-        state[key] = shown
-    elif address or of is not None:
-        told = _option(options, spell, old) if address else lambda key, form: None
-        settle(key, form, first, sound=_among(options), asked=told, of=of)
+    form = AddressForm(str, spell)
+    in_address = address and current is None
+    if current is not None:
+        state[key] = current
+    elif in_address or of is not None:
+        read = _option(options, spell, old) if in_address else _read_nothing
+        settle(key, form, first, sound=_among(options), read=read, of=of)
         # Without it Streamlit drops the value when a run does not draw the widget.
-        how["persist_state"] = "session"
+        widget_kwargs["persist_state"] = "session"
     elif key in state and state[key] not in options:
         state[key] = first
-    if help is None and say.has(f"{words}-help"):
-        help = say(f"{words}-help")
     # The session decides before `first` does; Streamlit wants the default nevertheless.
     chosen = _CHOICES[style](
         say(words),
         list(options),
         first,
         key=key,
-        help=help,
+        help=_help(words) if help is None else help,
         format_func=unlike(key, options, text or (lambda option: say(f"{words}-{option}"))),
         label_visibility="visible" if title else "collapsed",
-        **how,
+        **widget_kwargs,
     )
     chosen = first if chosen is None else chosen
-    return keep(key, form, chosen, first) if address else chosen
+    return keep(key, form, chosen, first) if in_address else chosen
+
+
+def _take_clicks(key: str, options: Sequence[Value], clicks: Sequence[tuple[str, ...]]) -> None:
+    """Choose the option that was clicked in a chart; `clicks` as in `choice`."""
+    for chart, selection, *fields in clicks:
+        values = tuple(map(clicked(chart, selection).get, fields))
+        # A chart with one field names the option itself, one with several a tuple.
+        option = values[0] if len(fields) == 1 else values
+        if option in options:
+            st.session_state[key] = option
+
+
+def _read_nothing(key: str, form: AddressForm) -> None:
+    """Stand in for `address.read` where a choice is not in the address."""
 
 
 def unlike(
@@ -207,9 +231,9 @@ def labels_apart(
     return labels
 
 
-def menu(key: str, options: Sequence[Value], *, width: int, **how: Any) -> Value:
+def menu(key: str, options: Sequence[Value], *, width: int, **choice_kwargs: Any) -> Value:
     """Draw a `choice` as a menu in the page's line, without a title."""
-    return choice(key, options, style="select", title=False, width=width, **how)
+    return choice(key, options, style="select", title=False, width=width, **choice_kwargs)
 
 
 def place_menu(
@@ -218,12 +242,21 @@ def place_menu(
     *,
     words: str = "",
     default: int = 0,
-    spell: Callable[[int], str] = lambda place: str(place + 1),
-    **how: Any,
+    style: Style = "select",
+    spell: Callable[[int], str] = lambda position: str(position + 1),
+    **choice_kwargs: Any,
 ) -> int:
     """Draw a `choice` of a position from 0, by labels; the address counts from 1."""
-    how = {"style": "select", "text": repeats_numbered(labels).__getitem__, "spell": spell, **how}
-    return choice(key, range(len(labels)), words=words, default=default, **how)
+    return choice(
+        key,
+        range(len(labels)),
+        words=words,
+        style=style,
+        default=default,
+        text=repeats_numbered(labels).__getitem__,
+        spell=spell,
+        **choice_kwargs,
+    )
 
 
 def kept_choice(
@@ -231,17 +264,17 @@ def kept_choice(
 ) -> Value:
     """Return a `choice` without a widget, from session and address alone."""
     first = options[0] if default is None else default
-    asked = _option(options, str, None)
-    return kept(key, OPTION, first, sound=_among(options), asked=asked, of=of)
+    read = _option(options, str, None)
+    return kept(key, OPTION, first, sound=_among(options), read=read, of=of)
 
 
-def asked(key: str, options: Sequence[Value], default: Value) -> Value:
+def peek_choice(key: str, options: Sequence[Value], default: Value) -> Value:
     """Return the value that `choice` will have, before it is drawn; options are their own ids."""
     state = st.session_state
     arrives = key not in state or address.by_history()
     return resolve(
         arrives=arrives,
-        asked=address.option(key, options) if arrives else None,
+        from_address=address.option(key, options) if arrives else None,
         held=state.get(key),
         default=default,
         sound=_among(options),
@@ -276,36 +309,52 @@ def _among(options: Sequence[Any]) -> Callable[[Any], bool]:
 
 def _option(
     options: Sequence[Any], spell: Callable[[Any], str], old: Mapping[str, str] | None
-) -> Callable[[str, Form], Any]:
-    by_id = {spell(each): each for each in options}
+) -> Callable[[str, AddressForm], Any]:
+    by_id = {spell(option): option for option in options}
     return lambda key, form: by_id.get(address.option(key, by_id, old))
 
 
-def _segmented(label: str, options: list, first: Any, **how: Any) -> Any:
-    return st.segmented_control(label, options, default=first, required=True, **how)
+def _segmented(label: str, options: list, first: Any, **widget_kwargs: Any) -> Any:
+    return st.segmented_control(label, options, default=first, required=True, **widget_kwargs)
 
 
-def _select(label: str, options: list, first: Any, **how: Any) -> Any:
+def _select(label: str, options: list, first: Any, **widget_kwargs: Any) -> Any:
     # Streamlit lets readers filter a menu by typing, which is no help with few options.
     if len(options) <= FEW:
-        how["filter_mode"] = None
-    return st.selectbox(label, options, options.index(first), **how)
+        widget_kwargs["filter_mode"] = None
+    return st.selectbox(label, options, options.index(first), **widget_kwargs)
 
 
-def _radio(label: str, options: list, first: Any, **how: Any) -> Any:
-    return st.radio(label, options, options.index(first), **how)
+def _radio(label: str, options: list, first: Any, **widget_kwargs: Any) -> Any:
+    return st.radio(label, options, options.index(first), **widget_kwargs)
 
 
 _CHOICES = {"segmented": _segmented, "select": _select, "radio": _radio}
 
 
 def slider(
-    key: str, least: Number, most: Number, default: Number, step: Number | None = None, **how: Any
+    key: str,
+    least: Number,
+    most: Number,
+    default: Number,
+    step: Number | None = None,
+    **kwargs: Any,
 ) -> Number:
-    """Draw a slider from `least` to `most`; `how` is `words`, `values` and widget arguments."""
-    ends = {"min_value": least, "max_value": most, "step": step}
-    mend = _between(least, most)
-    return _drawn(st.slider, key, _form(default), default, mend=mend, **ends, **how)
+    """Draw a slider from `least` to `most`; `kwargs` are `words`, `values` and widget arguments.
+
+    The same `kwargs` are taken by all controls below.
+    """
+    return _drawn(
+        st.slider,
+        key,
+        _form(default),
+        default,
+        mend=_between(least, most),
+        min_value=least,
+        max_value=most,
+        step=step,
+        **kwargs,
+    )
 
 
 def number(
@@ -314,24 +363,40 @@ def number(
     most: Number,
     default: Number | None,
     step: Number | None = None,
-    **how: Any,
+    **kwargs: Any,
 ) -> Number:
     """Draw a number box and return the number; with a `default` of None, None while it is empty."""
-    how |= {"min_value": least, "max_value": most, "step": step}
-    how |= {"value": None} if default is None else {}
-    mend = _between(least, most)
-    return _drawn(st.number_input, key, _form(least), default, mend=mend, **how)
+    return _drawn(
+        st.number_input,
+        key,
+        _form(least),
+        default,
+        mend=_between(least, most),
+        min_value=least,
+        max_value=most,
+        step=step,
+        # "min" is Streamlit's own default: the box starts at `least`, never empty.
+        value=None if default is None else "min",
+        **kwargs,
+    )
 
 
-def stops(key: str, options: Sequence[Number], default: Number, **how: Any) -> Number:
+def stops(key: str, options: Sequence[Number], default: Number, **kwargs: Any) -> Number:
     """Draw a slider over `options`, numbers at uneven distances."""
-    how |= {"options": options, "sound": _among(options)}
-    return _drawn(st.select_slider, key, _form(default), default, **how)
+    return _drawn(
+        st.select_slider,
+        key,
+        _form(default),
+        default,
+        sound=_among(options),
+        options=options,
+        **kwargs,
+    )
 
 
-def toggle(key: str, default: bool = False, *, form: Form = ON_OFF, **how: Any) -> bool:
+def toggle(key: str, default: bool = False, *, form: AddressForm = ON_OFF, **kwargs: Any) -> bool:
     """Draw a switch and return True if it is on."""
-    return _drawn(st.toggle, key, form, default, **how)
+    return _drawn(st.toggle, key, form, default, **kwargs)
 
 
 def button(
@@ -341,31 +406,49 @@ def button(
     words: str = "",
     icon: str = "",
     values: Mapping[str, Any] = NONE,
-    **how: Any,
+    **widget_kwargs: Any,
 ) -> bool:
     """Draw a button; return True when pressed, or call `on_click` with `args`.
 
     Its message is `words`, by default the key.
     """
-    say, words = current_words(), words or key
-    how |= _help(words, values)
-    how |= {"icon": f":material/{icon}:"} if icon else {}
-    return st.button(say(words, **values), key=key, on_click=on_click, args=args, **how)
+    say = current_words()
+    words = words or key
+    return st.button(
+        say(words, **values),
+        key=key,
+        help=_help(words, values),
+        icon=f":material/{icon}:" if icon else None,
+        on_click=on_click,
+        args=args,
+        **widget_kwargs,
+    )
 
 
-def text_box(key: str, default: str = "", *, form: Form = TEXT, **how: Any) -> str:
+def text_box(
+    key: str,
+    default: str = "",
+    *,
+    words: str = "",
+    values: Mapping[str, Any] = NONE,
+    form: AddressForm = TEXT,
+    **kwargs: Any,
+) -> str:
     """Draw a text box of one line, or of several with a ``height``.
 
     The message ``<words>-none``, if there is one, is shown while the box is empty.
     """
-    say, nothing = current_words(), f"{how.get('words', key)}-none"
-    if "height" not in how:
+    say = current_words()
+    prompt = f"{words or key}-none"
+    if say.has(prompt):
+        kwargs["placeholder"] = say(prompt, **values)
+    if "height" in kwargs:
+        widget = st.text_area
+    else:
+        widget = st.text_input
         # Browsers remove line breaks from a one-line box, so it would differ from the session.
-        how.setdefault("mend", one_line)
-    if say.has(nothing):
-        how["placeholder"] = say(nothing, **how.get("values", NONE))
-    widget = st.text_area if "height" in how else st.text_input
-    return _drawn(widget, key, form, default, **how)
+        kwargs.setdefault("mend", one_line)
+    return _drawn(widget, key, form, default, words=words, values=values, **kwargs)
 
 
 def one_line(text: str) -> str:
@@ -378,74 +461,89 @@ def several(
     options: Sequence[Value],
     default: Collection[Value],
     *,
-    form: Form | None = None,
+    form: AddressForm | None = None,
     widget: Callable[..., Any] = st.multiselect,
-    **how: Any,
+    **kwargs: Any,
 ) -> list[Value]:
     """Draw a choice of several options and return them in their order.
 
     `form` spells them as one value of the address; without it the name is repeated.
     """
     options = list(options)
-    by_id = {str(each): each for each in options}
+    by_id = {str(option): option for option in options}
 
-    def asked(key: str, _: Form) -> list[Value] | None:
-        said = address.read(key, form) or () if form else st.query_params.get_all(key)
-        found = [by_id[name] for name in map(str, said) if name in by_id]
+    def read(key: str, _: AddressForm) -> list[Value] | None:
+        ids = address.read(key, form) or () if form else st.query_params.get_all(key)
+        chosen = [by_id[id] for id in map(str, ids) if id in by_id]
         # A name with an empty value means: none chosen, unlike a missing name.
-        return found if found or list(said) == [""] else None
+        return chosen if chosen or list(ids) == [""] else None
 
     def mend(chosen: Collection[Value]) -> list[Value]:
-        return [each for each in options if each in chosen][: how.get("max_selections")]
+        return [option for option in options if option in chosen][: kwargs.get("max_selections")]
 
-    spelt = form or Form(str, lambda chosen: list(map(str, chosen)) or [""])
-    first = [each for each in options if each in default]
-    how |= {"options": options, "asked": asked, "mend": mend}
-    return _drawn(widget, key, spelt, first, **how)
+    return _drawn(
+        widget,
+        key,
+        form or AddressForm(str, lambda chosen: list(map(str, chosen)) or [""]),
+        [option for option in options if option in default],
+        read=read,
+        mend=mend,
+        options=options,
+        **kwargs,
+    )
 
 
 def _drawn(
     widget: Callable[..., Any],
     key: str,
-    form: Form,
+    form: AddressForm,
     default: Any,
     *,
     words: str = "",
     values: Mapping[str, Any] = NONE,
     mend: Callable[[Any], Any] = lambda value: value,
-    asked: Callable[[str, Form], Any] = address.read,
+    read: Callable[[str, AddressForm], Any] = address.read,
     of: object = None,
     sound: Callable[[Any], bool] = lambda value: True,
-    **how: Any,
+    **widget_kwargs: Any,
 ) -> Any:
     """Draw a widget with its messages and return its value; `mend` replaces invalid values."""
-    say, state, words = current_words(), st.session_state, words or key
+    say = current_words()
+    state = st.session_state
+    words = words or key
     if state.get(key) is not None:
         # The session may hold a value from before the limits changed, which the widget refuses.
         mended = mend(state[key])
         if mended != state[key]:
             state[key] = mended
 
-    def mended_in_address(key: str, form: Form) -> Any:
-        found = asked(key, form)
-        return None if found is None else mend(found)
+    def read_mended(key: str, form: AddressForm) -> Any:
+        value = read(key, form)
+        return None if value is None else mend(value)
 
-    settle(key, form, default, asked=mended_in_address, of=of, sound=sound)
-    how = {"persist_state": "session", **_help(words, values), **how}
-    if "options" in how:
-        how["format_func"] = unlike(key, how["options"], how.get("format_func", str))
-    return keep(key, form, mend(widget(say(words, **values), key=key, **how)), default)
+    settle(key, form, default, read=read_mended, of=of, sound=sound)
+    if "options" in widget_kwargs:
+        text = widget_kwargs.get("format_func", str)
+        widget_kwargs["format_func"] = unlike(key, widget_kwargs["options"], text)
+    value = widget(
+        say(words, **values),
+        key=key,
+        help=_help(words, values),
+        persist_state="session",
+        **widget_kwargs,
+    )
+    return keep(key, form, mend(value), default)
 
 
-def _help(words: str, values: Mapping[str, Any]) -> dict[str, str]:
-    """Return the help of a control as a widget argument, if there is such a message."""
+def _help(words: str, values: Mapping[str, Any] = NONE) -> str | None:
+    """Return the help of a control, if there is such a message."""
     say = current_words()
-    return {"help": say(f"{words}-help", **values)} if say.has(f"{words}-help") else {}
+    return say(f"{words}-help", **values) if say.has(f"{words}-help") else None
 
 
 def _between(least: Number, most: Number) -> Callable[[Number | None], Number | None]:
     return lambda value: None if value is None else min(max(value, least), most)
 
 
-def _form(like: Any) -> Form:
+def _form(like: Any) -> AddressForm:
     return DECIMAL if isinstance(like, float) else NUMBER

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.words import called, say, told
+from ui.words import called, message_or_page, say
 
 ICONS = {
     "roles": ":material/badge:",
@@ -34,30 +34,32 @@ ICONS = {
 
 
 @dataclass
-class Places:
-    """Areas of a view; `made` holds the menu and the folds that exist so far."""
+class ViewAreas:
+    """Areas of a view; `menus` holds the settings menu and the folds that exist so far."""
 
     line: DeltaGenerator
-    said: DeltaGenerator
+    finding: DeltaGenerator
     below: DeltaGenerator
-    made: dict[str, DeltaGenerator] = field(default_factory=dict)
+    menus: dict[str, DeltaGenerator] = field(default_factory=dict)
 
 
 # A context variable, as every session runs on its own thread.
-_PLACES: ContextVar[Places | None] = ContextVar("places", default=None)
+_AREAS: ContextVar[ViewAreas | None] = ContextVar("areas", default=None)
 
 
 @contextmanager
 def screen() -> Iterator[None]:
     """Lay out the areas of a page, around everything below input and output."""
     line = st.container(key="views", horizontal=True, vertical_alignment="center", gap="small")
-    said, picture, below = (st.container(key=name) for name in ("finding", "picture", "folds"))
-    before = _PLACES.set(Places(line, said, below))
+    finding = st.container(key="finding")
+    picture = st.container(key="picture")
+    below = st.container(key="folds")
+    before = _AREAS.set(ViewAreas(line, finding, below))
     try:
         with picture:
             yield
     finally:
-        _PLACES.reset(before)
+        _AREAS.reset(before)
 
 
 @contextmanager
@@ -66,38 +68,38 @@ def apart() -> Iterator[None]:
 
     A fragment must not write into containers of the page, which are not redrawn with it.
     """
-    before = _PLACES.set(None)
+    before = _AREAS.set(None)
     try:
         yield
     finally:
-        _PLACES.reset(before)
+        _AREAS.reset(before)
 
 
 def controls() -> DeltaGenerator:
     """Return the line of views, for the few controls that change the picture."""
-    places = _PLACES.get()
-    return places.line if places else control_row()
+    areas = _AREAS.get()
+    return areas.line if areas else control_row()
 
 
 def settings() -> DeltaGenerator:
     """Return the settings menu at the end of that line, for all other controls."""
-    places = _PLACES.get()
-    if places is None:
+    areas = _AREAS.get()
+    if areas is None:
         return st.container()
     # Created by the first control that asks for it: views without settings have no menu.
-    if "settings" not in places.made:
-        with places.line:
-            places.made["settings"] = st.popover(
+    if "settings" not in areas.menus:
+        with areas.line:
+            areas.menus["settings"] = st.popover(
                 say("settings"), icon=":material/tune:", key="view_settings"
             )
-    return places.made["settings"]
+    return areas.menus["settings"]
 
 
-def finding(said: str, **values: object) -> None:
+def finding(sentence: str, /, **values: object) -> None:
     """Draw the finding above the picture, one or two sentences: a message id, or Markdown."""
-    places = _PLACES.get()
-    with places.said if places else nullcontext():
-        st.markdown(called(said, said, **values))
+    areas = _AREAS.get()
+    with areas.finding if areas else nullcontext():
+        st.markdown(called(sentence, sentence, **values))
 
 
 def control_row() -> DeltaGenerator:
@@ -112,7 +114,7 @@ def subtitle(id: str, **values: object) -> None:
 
 def paragraph(id: str, **values: object) -> None:
     """Draw a message, or else the text of this name, at the current position."""
-    st.markdown(told(id, **values))
+    st.markdown(message_or_page(id, **values))
 
 
 def caption(id: str, **values: object) -> None:
@@ -122,7 +124,7 @@ def caption(id: str, **values: object) -> None:
 
 def note(id: str, icon: str, **values: object) -> None:
     """Draw a note why there is nothing to see, or what to do; `icon` names a symbol."""
-    st.info(told(id, **values), icon=f":material/{icon}:")
+    st.info(message_or_page(id, **values), icon=f":material/{icon}:")
 
 
 def warning(id: str, icon: str, **values: object) -> None:
@@ -135,13 +137,15 @@ def folded(name: str, *, late: bool = False) -> DeltaGenerator:
 
     A `late` fold reruns the page when it opens, so that slow content is drawn only then.
     """
-    places = _PLACES.get()
-    made = places.made if places else {}
+    areas = _AREAS.get()
+    menus = areas.menus if areas else {}
     # All parts of a page that use a fold write into the same one.
-    if name not in made:
-        with places.below if places else st.container():
-            title, on_change = say(f"fold-{name}"), "rerun" if late else "ignore"
-            made[name] = st.expander(
-                title, icon=ICONS[name], key=f"fold_{name}", on_change=on_change
+    if name not in menus:
+        with areas.below if areas else st.container():
+            menus[name] = st.expander(
+                say(f"fold-{name}"),
+                icon=ICONS[name],
+                key=f"fold_{name}",
+                on_change="rerun" if late else "ignore",
             )
-    return made[name]
+    return menus[name]

@@ -21,7 +21,7 @@ from ui.address import NAMES, NUMBER, OPTION
 from ui.controls import OPENING
 from ui.focus import Head, head_of_link, link_of
 from ui.kit.controls import NONE
-from ui.state import Choices, Run, by_preference, get_translator, outlines, translated
+from ui.state import FrameChoices, Run, by_preference, get_translator, outlines, translated
 from words import Message, numbers
 from words.packs import first_pack
 
@@ -68,14 +68,14 @@ class Lesson:
     id: str
     choices: tuple[str, ...]
     steps: tuple[Step, ...]
-    told: bool = False  # the question names results of the first step
+    names_results: bool = False  # question and choices name results of the first step
     needs: str = ""  # fact (`model.absent.FACTS`) that the open model must have
 
     @property
     def among(self) -> tuple[Lesson, ...]:
         """Lessons of its path, itself included even if it does not fit the model."""
-        found = paths()[self.path]
-        return found if self in found else (*found, self)
+        offered = paths()[self.path]
+        return offered if self in offered else (*offered, self)
 
     @property
     def following(self) -> Lesson | None:
@@ -92,16 +92,19 @@ class Lesson:
 
 def paths() -> Mapping[str, tuple[Lesson, ...]]:
     """Return the lessons on offer by path, in order."""
-    return {path: tuple(each for each in found if each.fits) for path, found in written().items()}
+    return {
+        path: tuple(lesson for lesson in of_path if lesson.fits)
+        for path, of_path in written().items()
+    }
 
 
 @cache
 def written() -> Mapping[str, tuple[Lesson, ...]]:
     """Return all lessons by path, also those for some models only."""
-    written = tomllib.loads(Path(__file__).with_name("lessons.toml").read_text(encoding="utf-8"))
+    tables = tomllib.loads(Path(__file__).with_name("lessons.toml").read_text(encoding="utf-8"))
     return {
-        path: tuple(_lesson(path, id, **each) for id, each in found.items())
-        for path, found in written.items()
+        path: tuple(_lesson(path, id, **table) for id, table in of_path.items())
+        for path, of_path in tables.items()
     }
 
 
@@ -110,16 +113,18 @@ def _lesson(
     id: str,
     step: Mapping[str, Mapping[str, Any]],
     choices: list[str],
-    told: bool = False,
+    names_results: bool = False,
     needs: str = "",
     **shared: Any,
 ) -> Lesson:
-    def whole(own: Mapping[str, Any]) -> dict[str, Any]:
-        both = {name: {**shared.get(name, NONE), **own.get(name, NONE)} for name in _ADDED}
-        return {"ring": NONE, **shared, **own, **both}
+    """Return the lesson of a table in ``lessons.toml``; `shared` holds for each of its steps."""
 
-    steps = (Step(id, **whole(own)) for id, own in step.items())
-    return Lesson(path, id, tuple(choices), tuple(steps), told, needs)
+    def merged(table: Mapping[str, Any]) -> dict[str, Any]:
+        both = {name: {**shared.get(name, NONE), **table.get(name, NONE)} for name in _ADDED}
+        return {"ring": NONE, **shared, **table, **both}
+
+    steps = (Step(step_id, **merged(table)) for step_id, table in step.items())
+    return Lesson(path, id, tuple(choices), tuple(steps), names_results, needs)
 
 
 def lessons() -> tuple[Lesson, ...]:
@@ -132,15 +137,16 @@ def next_in(path: str, done: Collection[str]) -> Lesson | None:
 
 
 def lesson_of(id: str | None) -> Lesson | None:
-    return next((each for found in written().values() for each in found if each.id == id), None)
+    every = (lesson for of_path in written().values() for lesson in of_path)
+    return next((lesson for lesson in every if lesson.id == id), None)
 
 
 @dataclass(frozen=True)
-class Progress:
+class LessonProgress:
     """Progress in session and address."""
 
     lesson: Lesson | None = None
-    said: str | None = None  # the guess; None before it, and on a link to a step
+    guess: str | None = None  # None before it, and on a link to a step
     step: int = 0  # 0 while the question is open, then the open step, from 1
     done: tuple[str, ...] = ()  # ids of the answered lessons, in order
 
@@ -148,40 +154,48 @@ class Progress:
         values = {
             "path": self.lesson.path if self.lesson else None,
             "lesson": self.lesson.id if self.lesson else None,
-            "lesson_said": self.said,
+            "lesson_said": self.guess,
             "lesson_step": self.step or None,
             "done": self.done,
         }
         return {name: FORMS[name].write(value) for name, value in values.items() if value}
 
-    def at(self, step: int) -> Progress:
+    def at(self, step: int) -> LessonProgress:
         """Return the progress with `step` open, which counts the lesson as done."""
         done = self.done if self.lesson.id in self.done else (*self.done, self.lesson.id)
         return replace(self, step=step, done=done)
 
 
-def current_progress() -> Progress:
+def current_progress() -> LessonProgress:
     """Return the session's progress; on arrival, that of the address.
 
     Unknown ids in the address are dropped.
     """
     if _KEY not in st.session_state or address.by_history():
-        known = {lesson.id for found in written().values() for lesson in found}
-        asked = {name: address.read(name, form) for name, form in FORMS.items()}
-        progress = Progress(done=tuple(id for id in asked["done"] or () if id in known))
-        lesson = lesson_of(asked["lesson"])
-        if lesson is None and asked["path"] in paths():
-            lesson = next_in(asked["path"], progress.done) or paths()[asked["path"]][0]
-        if lesson:
-            said, step = asked["lesson_said"], asked["lesson_step"] or 0
-            said = said if said in lesson.choices else None
-            step = step if step <= len(lesson.steps) else 0
-            progress = replace(progress, lesson=lesson, said=said, step=step)
-        keep(progress)
+        keep(_progress_in_address())
     return st.session_state[_KEY]
 
 
-def keep(progress: Progress) -> None:
+def _progress_in_address() -> LessonProgress:
+    values = {name: address.read(name, form) for name, form in FORMS.items()}
+    done = tuple(id for id in values["done"] or () if lesson_of(id) is not None)
+    lesson = lesson_of(values["lesson"])
+    path = values["path"]
+    if lesson is None and path in paths():
+        lesson = next_in(path, done) or paths()[path][0]
+    if lesson is None:
+        return LessonProgress(done=done)
+    guess = values["lesson_said"]
+    step = values["lesson_step"] or 0
+    return LessonProgress(
+        lesson,
+        guess=guess if guess in lesson.choices else None,
+        step=step if step <= len(lesson.steps) else 0,
+        done=done,
+    )
+
+
+def keep(progress: LessonProgress) -> None:
     st.session_state[_KEY] = progress
 
 
@@ -198,9 +212,11 @@ class Answer:
     values: Mapping[str, str | int] = field(default_factory=dict)  # for the texts of the step
 
 
-def found(choice: str, at: Head | None = None, **values: Any) -> Answer:
-    if at is not None:
-        values |= {"layer": at[0] + 1, "head": at[1] + 1}
+def answer(choice: str, head: Head | None = None, **values: Any) -> Answer:
+    """Return the answer `choice`, with numbers as text and `head` counted from 1."""
+    if head is not None:
+        values["layer"] = head[0] + 1
+        values["head"] = head[1] + 1
     # Numbers of the texts are formatted here, the same in all languages.
     for name, value in values.items():
         if isinstance(value, float | np.floating):
@@ -215,7 +231,7 @@ def compared(difference: float, below: str, same: str, above: str, within: float
     return above if difference > 0 else below
 
 
-def there(value: Value | None) -> Value:
+def require(value: Value | None) -> Value:
     """Return `value`, or raise NoAnswer if it is None."""
     if value is None:
         raise NoAnswer
@@ -230,21 +246,22 @@ def lesson_run(screen: Run, lesson: Lesson | None = None) -> Run:
     """
     if lesson is not None and lesson.needs:
         return screen
-    language, found = first_pack().languages[:1], outlines()
+    language = first_pack().languages[:1]
+    offered = outlines()
 
     def fits(name: str) -> bool:
-        known = found.get(name)
-        return known is not None and known.searches and known.languages[:1] == language
+        outline = offered.get(name)
+        return outline is not None and outline.searches and outline.languages[:1] == language
 
     if screen.card.languages[:1] == language and "search" in screen.capabilities:
         return screen
     opened = st.session_state.get("checkpoint", screen.choices.checkpoint)
     # The reader's own choice comes before the preferred models.
-    name = next(filter(fits, (opened, *by_preference(found))), None)
+    name = next(filter(fits, (opened, *by_preference(offered))), None)
     if name is None:
         return screen
     try:
-        choices = Choices(name, first_pack().examples[0].text, OPENING)
+        choices = FrameChoices(name, first_pack().examples[0].text, OPENING)
         return translated(choices, get_translator(name))
     except ModelError:
         return screen
@@ -257,7 +274,7 @@ def run_of(screen: Run, step: Step) -> Run:
     beam = int(step.address.get("beam", OPENING.beam_size))
     alpha = float(step.address.get("alpha", OPENING.alpha))
     decoding = replace(OPENING, beam_size=beam, alpha=alpha)
-    choices = Choices(screen.choices.checkpoint, step.text, decoding)
+    choices = FrameChoices(screen.choices.checkpoint, step.text, decoding)
     return screen if choices == screen.choices else translated(choices, screen.translator)
 
 
@@ -278,12 +295,14 @@ def ring_of(run: Run, step: Step, values: Mapping[str, str | int]) -> dict[str, 
     Empty if this model has no such position.
     """
 
-    def told(spelt: str) -> str:
-        return re.sub(r"=(\w+)", lambda found: str(values.get(found[1], "")), spelt)
+    def with_values(spelt: str) -> str:
+        return re.sub(r"=(\w+)", lambda match: str(values.get(match[1], "")), spelt)
 
     try:
         return {
-            name: _filled(run, told(spelt)).split(",")[0] if "{" in spelt else told(spelt)
+            name: _filled(run, with_values(spelt)).split(",")[0]
+            if "{" in spelt
+            else with_values(spelt)
             for name, spelt in step.ring.items()
         }
     except NoAnswer:
@@ -291,39 +310,41 @@ def ring_of(run: Run, step: Step, values: Mapping[str, str | int]) -> dict[str, 
 
 
 def _filled(run: Run, spelt: str, joint: str = ",") -> str:
-    def places(found: re.Match[str]) -> str:
-        beside, word = found.groups()
-        if word == "noun_head":
-            places = noun_head(run)
-        else:
-            places = (written_place(run, word),) if beside else source_places(run, word)
-        # ``>``: the row that writes it; ``>>``: the row that reads it, one further.
-        return joint.join(str(place + max(1, len(beside))) for place in places)
+    """Return a spelt value with the positions in braces filled in (see `Step`)."""
 
-    return _PLACE.sub(places, spelt)
+    def positions(match: re.Match[str]) -> str:
+        arrows, word = match.groups()
+        if word == "noun_head":
+            indices = noun_head(run)
+        else:
+            indices = (written_place(run, word),) if arrows else source_places(run, word)
+        # ``>``: the row that writes it; ``>>``: the row that reads it, one further.
+        return joint.join(str(index + max(1, len(arrows))) for index in indices)
+
+    return _PLACE.sub(positions, spelt)
 
 
 def map_from(run: Run, query: str = "source") -> AttentionMap:
     """Return the attention map from `query` to the source."""
-    return run.record.of(there(run.record.between(query, "source")))
+    return run.record.of(require(run.record.between(query, "source")))
 
 
 def noun_head(run: Run) -> Head:
     """Return the head with the most weight from pronoun to noun, as page one opens it."""
     attention = map_from(run)
-    link = there(link_of(run, attention))
-    there(link.columns or None)
+    link = require(link_of(run, attention))
+    require(link.columns or None)
     return head_of_link(attention, link)
 
 
 def source_places(run: Run, word: str) -> tuple[int, ...]:
     """Return the positions of a word, or of a special token, in the sentence."""
     src = run.src
-    found = src.pieces_of(word) or tuple(i for i, t in enumerate(src.tokens) if t == word)
-    return there(found or None)
+    positions = src.pieces_of(word) or tuple(i for i, t in enumerate(src.tokens) if t == word)
+    return require(positions or None)
 
 
 def written_place(run: Run, word: str) -> int:
     """Return the row that writes the first token of a word of the translation."""
     tgt = run.tgt
-    return there((tgt.pieces_of(word) if tgt else ()) or None)[0]
+    return require((tgt.pieces_of(word) if tgt else ()) or None)[0]

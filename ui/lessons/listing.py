@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -22,7 +22,7 @@ from ui.words import current_words, say
 
 from .book import (
     Lesson,
-    Progress,
+    LessonProgress,
     address_of,
     current_progress,
     lesson_of,
@@ -34,12 +34,12 @@ from .book import (
 )
 from .strip import (
     answer_of,
+    answer_words,
     ask_lesson,
-    found_words,
-    given_by,
+    choice_words,
     open_id,
     question_of,
-    said_words,
+    question_values,
     term_of,
     term_tag,
     title_of,
@@ -78,10 +78,10 @@ class SheetLesson:
     answers: tuple[str, ...]
 
 
-def class_sheet(parts: Sequence[SheetLesson], made: str) -> str:
+def class_sheet(parts: Sequence[SheetLesson], source: str) -> str:
     """Return the worksheet as HTML: all questions, with the answers on a page of their own.
 
-    `made` names the model that computed them.
+    `source` names the model that computed them.
     """
     title, name, headline = (escape(say(f"sheet-{part}")) for part in ("title", "name", "answers"))
     return f"""<!DOCTYPE html>
@@ -97,8 +97,8 @@ def class_sheet(parts: Sequence[SheetLesson], made: str) -> str:
 {"".join(map(_question, parts))}
 <div class="answers">
 <h1>{headline}</h1>
-{"".join(_section(part, _each("p", part.answers)) for part in parts)}
-<p class="made">{escape(made)}</p>
+{"".join(_section(part, _elements("p", part.answers)) for part in parts)}
+<p class="made">{escape(source)}</p>
 </div>
 </body>
 </html>
@@ -106,12 +106,12 @@ def class_sheet(parts: Sequence[SheetLesson], made: str) -> str:
 
 
 def _question(part: SheetLesson) -> str:
-    links = _each("div", (f"{what}: {link}" for what, link in part.links))
+    links = _elements("div", (f"{what}: {link}" for what, link in part.links))
     return _section(
         part,
-        f"""{_each("p", [part.question])}
-<ul>{_each("li", part.choices)}</ul>
-{_each("p", [say("sheet-seen")])}
+        f"""{_elements("p", [part.question])}
+<ul>{_elements("li", part.choices)}</ul>
+{_elements("p", [say("sheet-seen")])}
 <div class="room"></div><div class="room"></div>
 <div class="links">{escape(say("sheet-open"))} {links}</div>""",
     )
@@ -122,7 +122,7 @@ def _section(part: SheetLesson, inside: str) -> str:
     return f"<section>\n<h2>{escape(part.title)} {term}</h2>\n{inside}\n</section>\n"
 
 
-def _each(tag: str, texts: Iterable[str]) -> str:
+def _elements(tag: str, texts: Iterable[str]) -> str:
     return "".join(f"<{tag}>{escape(text)}</{tag}>" for text in texts)
 
 
@@ -131,11 +131,11 @@ def show(run: Run) -> None:
     of = len(lessons())
     st.html(Path(__file__).with_name("listing.css"))
     finding("lessons-intro", n=len(progress.done), of=of)
-    for place, (path, found) in enumerate(paths().items()):
-        if not place % ACROSS:
+    for number, (path, of_path) in enumerate(paths().items()):
+        if not number % ACROSS:
             columns = st.columns(ACROSS, gap="small")
-        with columns[place % ACROSS], _card(path):
-            _path(run, path, found, progress.done)
+        with columns[number % ACROSS], _card(path):
+            _path(run, path, of_path, progress.done)
     with columns[-1], _card("teacher"):
         st.markdown(f"**{say('lessons-teacher')}**")
         with st.popover(say("lessons-sheet"), icon=":material/print:", key="lessons_teacher"):
@@ -147,23 +147,30 @@ def _card(name: str) -> DeltaGenerator:
     return st.container(border=True, key=f"paths_{name}", gap="xsmall", height="stretch")
 
 
-def _path(run: Run, path: str, found: tuple[Lesson, ...], done: tuple[str, ...]) -> None:
+def _path(run: Run, path: str, of_path: tuple[Lesson, ...], done: tuple[str, ...]) -> None:
     dark = st.context.theme.type == "dark"
     drawn = f"app/static/lessons/{path}-{'dark' if dark else 'light'}.webp"
     st.html(f'<img src="{drawn}" alt="" width="400" height="180">')
-    n, following = sum(lesson.id in done for lesson in found), next_in(path, done)
+    n = sum(lesson.id in done for lesson in of_path)
+    following = next_in(path, done)
     st.markdown(
-        f"**{say(f'path-{path}')}** :gray[:small[{say('lessons-of-path', n=n, of=len(found))}]]"
+        f"**{say(f'path-{path}')}** :gray[:small[{say('lessons-of-path', n=n, of=len(of_path))}]]"
     )
-    st.progress(n / len(found))
+    st.progress(n / len(of_path))
     if following is None:
         st.markdown(f":green-badge[:material/check:] {say('lessons-complete')}")
     else:
-        how = {"words": "lessons-continue" if n else "lessons-begin", "width": "stretch"}
-        how["values"] = {"title": title_of(following)}
-        button(f"path_take_{path}", ask_lesson, run, following.id, **how)
+        button(
+            f"path_take_{path}",
+            ask_lesson,
+            run,
+            following.id,
+            words="lessons-continue" if n else "lessons-begin",
+            values={"title": title_of(following)},
+            width="stretch",
+        )
     with st.popover(say("lessons-list"), key=f"path_all_{path}", type="tertiary"):
-        for lesson in found:
+        for lesson in of_path:
             st.button(
                 f"{title_of(lesson)} {term_tag(lesson)}",
                 key=f"lesson_take_{lesson.id}",
@@ -187,59 +194,60 @@ def _teacher(run: Run) -> None:
         lesson.id: say("lesson-listed", path=names[lesson.path], title=title_of(lesson))
         for lesson in lessons()
     }
-    chosen, single = (
-        st.multiselect(
-            say(words),
-            list(labels),
-            key=key,
-            format_func=labels.get,
-            placeholder=say("lessons-choose-none"),
-        )
-        for words, key, labels in (
-            ("lessons-choose-paths", "lessons_chosen_paths", names),
-            ("lessons-choose", "lessons_chosen", titles),
-        )
-    )
-    of_paths = [lesson.id for path in chosen for lesson in paths()[path]]
-    ids = dict.fromkeys((*of_paths, *single))
+    chosen_paths = _multiselect("lessons_chosen_paths", names, words="lessons-choose-paths")
+    chosen = _multiselect("lessons_chosen", titles, words="lessons-choose")
+    of_paths = [lesson.id for path in chosen_paths for lesson in paths()[path]]
+    ids = dict.fromkeys((*of_paths, *chosen))
     if not ids:
         return
     card = run.card
-    made = say("sheet-answers-from", checkpoint=card.name, fingerprint=card.fingerprint)
+    source = say("sheet-answers-from", checkpoint=card.name, fingerprint=card.fingerprint)
     parts = [_of_sheet(run, lesson_of(id), titles[id]) for id in ids]
     st.download_button(
         say("lessons-save"),
-        class_sheet(parts, made),
+        class_sheet(parts, source),
         file_name=f"{file_stem(say('lessons-sheet-file'))}.html",
         icon=":material/download:",
         on_click="ignore",
     )
 
 
+def _multiselect(key: str, labels: Mapping[str, str], *, words: str) -> list[str]:
+    return st.multiselect(
+        say(words),
+        list(labels),
+        key=key,
+        format_func=labels.get,
+        placeholder=say("lessons-choose-none"),
+    )
+
+
 def _of_sheet(run: Run, lesson: Lesson, title: str) -> SheetLesson:
-    links, answers = [], []
-    right, given = answer_of(run, lesson.steps[0]), given_by(run, lesson)
-    choices = {choice: said_words(lesson, choice, given, say) for choice in lesson.choices}
+    values = question_values(run, lesson)
+    choices = {choice: choice_words(lesson, choice, values, say) for choice in lesson.choices}
+    links = []
+    answers = []
+    right = answer_of(run, lesson.steps[0])
     if right is not None:
         answers.append(say("sheet-right", right=choices[right.choice]))
-    for place, step in enumerate(lesson.steps, start=1):
+    for number, step in enumerate(lesson.steps, start=1):
         try:
-            values = address_of(run_of(run, step), step)
+            state = address_of(run_of(run, step), step)
         except ModelError:
             continue
-        values |= Progress(lesson, step=place).spelt() | language_spelt()
+        state |= LessonProgress(lesson, step=number).spelt() | language_spelt()
         # The answers are those of this model, whichever one the reader has open.
-        values["checkpoint"] = run.choices.checkpoint
+        state["checkpoint"] = run.choices.checkpoint
         # A sheet is read outside the app, so its links need the full address.
         base = (st.context.url or "").rstrip("/").removesuffix("/lessons")
         # Streamlit knows its first page only at the root, not by its name.
-        link = f"{base}/{'' if step.page == FIRST else step.page}?{urlencode(values)}"
+        link = f"{base}/{'' if step.page == FIRST else step.page}?{urlencode(state)}"
         links.append((say(open_id(lesson, step)), link))
-        answers.append(found_words(lesson, step, answer_of(run, step), say))
+        answers.append(answer_words(lesson, step, answer_of(run, step), say))
     return SheetLesson(
         title,
         term_of(lesson),
-        question_of(lesson, given, say),
+        question_of(lesson, values, say),
         tuple(choices.values()),
         tuple(links),
         tuple(answers),

@@ -22,7 +22,7 @@ from .book import (
     FORMS,
     Answer,
     Lesson,
-    Progress,
+    LessonProgress,
     Step,
     address_of,
     current_progress,
@@ -36,8 +36,11 @@ from .book import (
 
 _STAYS = ("checkpoint", "projector")
 """Address names of choices for all lessons, which a step does not undo."""
-_GUESS, _VOTES = "lesson_guess", "lesson_votes"
-Given = Mapping[str, str | int]
+_GUESS = "lesson_guess"
+"""Prefix of the session keys of the boxes for a guess."""
+_VOTES = "lesson_votes"
+"""Session key: votes of a class by choice, once the vote is open."""
+Values = Mapping[str, str | int]
 Write = Callable[..., str]
 """Writer of messages: `stated` returns Markdown, `say` plain text."""
 
@@ -53,15 +56,20 @@ def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bo
     if lesson is None:
         if first is not None and not progress.done:
             with first:
-                how = {"icon": "school", "type": "tertiary"}
-                button("lesson_new", ask_lesson, run, lessons()[0].id, **how)
+                button(
+                    "lesson_new", ask_lesson, run, lessons()[0].id, icon="school", type="tertiary"
+                )
     else:
         # The address named a lesson only; its first step is elsewhere.
         if not progress.step and page != lesson.steps[0].page and open_step(run, progress):
             st.rerun()
-        looks = {"lesson": True, "slides": slides, "asking": not progress.step}
-        for name in (name for name, on in looks.items() if on):
-            st.html(Path(__file__).with_name(f"{name}.css"))
+        styles = ["lesson"]
+        if slides:
+            styles.append("slides")
+        if not progress.step:
+            styles.append("asking")
+        for style in styles:
+            st.html(Path(__file__).with_name(f"{style}.css"))
         with st.container(key="lesson", gap="xsmall"):
             ring = _lesson(run, page, progress, slides)
             lesson_tools(
@@ -76,20 +84,25 @@ def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bo
         address.write(name, spelt.get(name), address.TEXT)
 
 
-def _lesson(screen: Run, page: str, progress: Progress, slides: bool) -> dict[str, str]:
-    lesson, run = progress.lesson, lesson_run(screen, progress.lesson)
-    given = given_by(run, lesson)
-    question = question_of(lesson, given)
-    place = {"n": lesson.among.index(lesson) + 1, "of": len(lesson.among)}
-    caption("lesson-in-path", path=say(f"path-{lesson.path}"), **place)
+def _lesson(screen: Run, page: str, progress: LessonProgress, slides: bool) -> dict[str, str]:
+    lesson = progress.lesson
+    run = lesson_run(screen, lesson)
+    values = question_values(run, lesson)
+    question = question_of(lesson, values)
+    caption(
+        "lesson-in-path",
+        path=say(f"path-{lesson.path}"),
+        n=lesson.among.index(lesson) + 1,
+        of=len(lesson.among),
+    )
     # The question is known by then, and its space is needed for the answer.
     st.markdown(f"## {title_of(lesson)}", help=question if progress.step else None)
     st.markdown(term_tag(lesson))
     if progress.step:
-        ring = _found(screen, run, page, progress, given)
+        ring = _answer(screen, run, page, progress, values)
     else:
         st.markdown(question)
-        ring = _ask(screen, lesson, given, slides)
+        ring = _ask(screen, lesson, values, slides)
     with st.container(horizontal=True, gap="xsmall"):
         button("lesson_all", _leave_for_all, type="tertiary")
         button("lesson_close", _close, icon="close", type="tertiary")
@@ -124,33 +137,33 @@ def is_measured(lesson: Lesson) -> bool:
     return lesson.steps[0].measure in vars(further)
 
 
-def given_by(run: Run, lesson: Lesson) -> Given:
+def question_values(run: Run, lesson: Lesson) -> Values:
     """Return the values of question and choices; dots if the model has no answer."""
-    if not lesson.told:
+    if not lesson.names_results:
         return NONE
-    found = answer_of(run, lesson.steps[0])
-    return dict.fromkeys(("begin", *lesson.choices), "…") | dict(found.values if found else NONE)
+    answer = answer_of(run, lesson.steps[0])
+    return dict.fromkeys(("begin", *lesson.choices), "…") | dict(answer.values if answer else NONE)
 
 
-def question_of(lesson: Lesson, given: Given = NONE, write: Write = stated) -> str:
-    return write(f"lesson-{lesson.id}-question", **given)
+def question_of(lesson: Lesson, values: Values = NONE, write: Write = stated) -> str:
+    return write(f"lesson-{lesson.id}-question", **values)
 
 
-def said_words(lesson: Lesson, choice: str, given: Given = NONE, write: Write = stated) -> str:
-    return write(f"lesson-{lesson.id}-says-{choice}", **given)
+def choice_words(lesson: Lesson, choice: str, values: Values = NONE, write: Write = stated) -> str:
+    return write(f"lesson-{lesson.id}-says-{choice}", **values)
 
 
-def found_words(lesson: Lesson, step: Step, found: Answer | None, write: Write = stated) -> str:
-    if found is None:
+def answer_words(lesson: Lesson, step: Step, answer: Answer | None, write: Write = stated) -> str:
+    if answer is None:
         return say("lesson-no-answer")
-    return write(f"lesson-{lesson.id}-{step.id}", choice=found.choice, **found.values)
+    return write(f"lesson-{lesson.id}-{step.id}", choice=answer.choice, **answer.values)
 
 
 def open_id(lesson: Lesson, step: Step) -> str:
     return "lesson-first" if step is lesson.steps[0] else f"lesson-{lesson.id}-{step.id}-open"
 
 
-def open_step(screen: Run, progress: Progress) -> bool:
+def open_step(screen: Run, progress: LessonProgress) -> bool:
     """Open the state of the step, or of the first one while the question is open (for callbacks).
 
     Returns False if the model cannot read the lesson's sentence; then only the panel changes.
@@ -172,112 +185,152 @@ def open_step(screen: Run, progress: Progress) -> bool:
 def ask_lesson(screen: Run, id: str) -> None:
     """Ask the question of a lesson (for callbacks)."""
     st.session_state.pop(_VOTES, None)
-    open_step(screen, Progress(lesson_of(id), done=current_progress().done))
+    open_step(screen, LessonProgress(lesson_of(id), done=current_progress().done))
 
 
 def _show(screen: Run, lesson: Lesson) -> None:
-    said = st.session_state.get(f"{_GUESS}_{lesson.id}")
-    open_step(screen, Progress(lesson, said, done=current_progress().done).at(1))
+    guess = st.session_state.get(f"{_GUESS}_{lesson.id}")
+    open_step(screen, LessonProgress(lesson, guess, done=current_progress().done).at(1))
 
 
 def _close() -> None:
-    keep(Progress(done=current_progress().done))
+    keep(LessonProgress(done=current_progress().done))
 
 
 def _leave_for_all() -> None:
     _close()
-    frame = {name: said for name, said in address.of_frame().items() if name not in FORMS}
+    frame = {name: value for name, value in address.of_frame().items() if name not in FORMS}
     address.go("lessons", frame | current_progress().spelt())
 
 
 # The open question.
 
 
-def _ask(screen: Run, lesson: Lesson, given: Given, slides: bool) -> dict[str, str]:
+def _ask(screen: Run, lesson: Lesson, values: Values, slides: bool) -> dict[str, str]:
     votes = st.session_state.get(_VOTES)
-    how = {"icon": "visibility", "type": "primary"}
     if not slides:
-        said = st.radio(
+        guess = st.radio(
             say("lesson-guess"),
             lesson.choices,
             index=None,
             key=f"{_GUESS}_{lesson.id}",
-            format_func=lambda choice: said_words(lesson, choice, given),
+            format_func=lambda choice: choice_words(lesson, choice, values),
         )
-        button("lesson_show", _show, screen, lesson, disabled=said is None, **how)
+        button(
+            "lesson_show",
+            _show,
+            screen,
+            lesson,
+            icon="visibility",
+            type="primary",
+            disabled=guess is None,
+        )
     elif votes is None:
         button("lesson_vote", turn, screen, "next", icon="pan_tool", type="primary")
     # A class votes by digit keys or buttons; the counts are hidden until the answer.
     else:
         for number, choice in enumerate(lesson.choices, start=1):
-            told = {"n": votes.get(choice, 0), "words": said_words(lesson, choice, given)}
-            words = {"words": "lesson-votes", "values": told, "width": "stretch"}
-            button(f"lesson_vote_{choice}", turn, screen, str(number), **words)
+            button(
+                f"lesson_vote_{choice}",
+                turn,
+                screen,
+                str(number),
+                words="lesson-votes",
+                values={
+                    "n": votes.get(choice, 0),
+                    "words": choice_words(lesson, choice, values),
+                },
+                width="stretch",
+            )
         caption("lesson-vote-keys", n=len(lesson.choices))
-        button("lesson_show", turn, screen, "next", **how)
+        button("lesson_show", turn, screen, "next", icon="visibility", type="primary")
     return {}
 
 
-def turn(screen: Run, how: str) -> None:
+def turn(screen: Run, act: str) -> None:
     """Turn to the next or previous slide, or count a vote (for callbacks).
 
-    `how` is "next", "back", or the number of a choice from 1.
+    `act` is "next", "back", or the number of a choice from 1.
     """
-    progress, state = current_progress(), st.session_state
-    lesson, step, votes = progress.lesson, progress.step, st.session_state.get(_VOTES)
+    state = st.session_state
+    progress = current_progress()
+    lesson = progress.lesson
+    step = progress.step
+    votes = state.get(_VOTES)
     if lesson is None:
         return
-    if how.isdigit():
-        if not step and votes is not None and 0 < int(how) <= len(lesson.choices):
-            choice = lesson.choices[int(how) - 1]
+    if act.isdigit():
+        if not step and votes is not None and 0 < int(act) <= len(lesson.choices):
+            choice = lesson.choices[int(act) - 1]
             state[_VOTES] = {**votes, choice: votes.get(choice, 0) + 1}
     # The first "next" opens the vote, the second one the answer.
-    elif how == "next" and not step and votes is None:
+    elif act == "next" and not step and votes is None:
         state[_VOTES] = {}
-    elif how == "next" and step < len(lesson.steps):
+    elif act == "next" and step < len(lesson.steps):
         open_step(screen, progress.at(step + 1))
-    elif how == "next" and lesson.following:
+    elif act == "next" and lesson.following:
         ask_lesson(screen, lesson.following.id)
-    elif how == "back" and step:
+    elif act == "back" and step:
         open_step(screen, replace(progress, step=step - 1))
-    elif how == "back":
+    elif act == "back":
         state.pop(_VOTES, None)
 
 
 # The answer.
 
 
-def _found(screen: Run, run: Run, page: str, progress: Progress, given: Given) -> dict[str, str]:
-    lesson, here = progress.lesson, progress.step
-    step, first = lesson.steps[here - 1], answer_of(run, lesson.steps[0])
+def _answer(
+    screen: Run, run: Run, page: str, progress: LessonProgress, values: Values
+) -> dict[str, str]:
+    lesson = progress.lesson
+    step = lesson.steps[progress.step - 1]
     if votes := st.session_state.get(_VOTES):
-        told = (f"{said_words(lesson, each, given)}: **{n}**" for each, n in votes.items())
-        st.markdown(f"{say('lesson-voted')} {' · '.join(told)}")
+        counts = (f"{choice_words(lesson, choice, values)}: **{n}**" for choice, n in votes.items())
+        st.markdown(f"{say('lesson-voted')} {' · '.join(counts)}")
+    first = answer_of(run, lesson.steps[0])
     if first is not None:
-        st.markdown(_verdict(lesson, progress.said, first.choice, given))
+        st.markdown(_verdict(lesson, progress.guess, first.choice, values))
     answer = answer_of(run, step)
-    st.markdown(found_words(lesson, step, answer))
+    st.markdown(answer_words(lesson, step, answer))
     text = step.text or screen.choices.text
     elsewhere = page != step.page or screen.choices.text != text
     if elsewhere:
         caption("lesson-elsewhere", text=plain(text))
         button("lesson_again", open_step, screen, progress)
-    for number, other in enumerate(lesson.steps, start=1):
-        if number != here:
-            icon = "arrow_forward" if number > here else "arrow_back"
-            how = {"words": open_id(lesson, other), "icon": icon}
-            button(f"lesson_step_{number}", open_step, screen, progress.at(number), **how)
-    if following := lesson.following:
-        how = {"icon": "skip_next", "type": "primary", "values": {"title": title_of(following)}}
-        button("lesson_next", ask_lesson, screen, following.id, **how)
+    _step_buttons(screen, progress)
     # A ring would point at the wrong place if another page or sentence is on screen.
     return {} if answer is None or elsewhere else ring_of(run_of(run, step), step, answer.values)
 
 
-def _verdict(lesson: Lesson, said: str | None, right: str, given: Given) -> str:
-    words = said_words(lesson, right, given)
-    if said is None:
+def _step_buttons(screen: Run, progress: LessonProgress) -> None:
+    """Draw the buttons for the other steps of the lesson and for the next lesson."""
+    lesson = progress.lesson
+    for number, step in enumerate(lesson.steps, start=1):
+        if number != progress.step:
+            button(
+                f"lesson_step_{number}",
+                open_step,
+                screen,
+                progress.at(number),
+                words=open_id(lesson, step),
+                icon="arrow_forward" if number > progress.step else "arrow_back",
+            )
+    if following := lesson.following:
+        button(
+            "lesson_next",
+            ask_lesson,
+            screen,
+            following.id,
+            icon="skip_next",
+            type="primary",
+            values={"title": title_of(following)},
+        )
+
+
+def _verdict(lesson: Lesson, guess: str | None, right: str, values: Values) -> str:
+    words = choice_words(lesson, right, values)
+    if guess is None:
         return say("lesson-right-measured" if is_measured(lesson) else "lesson-right", right=words)
-    if said == right:
+    if guess == right:
         return f":green-badge[:material/check:] {say('lesson-said-right', said=words)}"
-    return say("lesson-said-wrong", said=said_words(lesson, said, given), right=words)
+    return say("lesson-said-wrong", said=choice_words(lesson, guess, values), right=words)

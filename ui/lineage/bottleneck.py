@@ -40,7 +40,7 @@ def show(run: Run) -> None:
     if "values" in run.capabilities:
         _states(run.ask(source_states, run.src))
     else:
-        st.caption(why_not(run.translator, ("values",)).said)
+        st.caption(why_not(run.translator, ("values",)).text)
 
 
 def _growing(run: Run, systems: tuple[ChosenSystem, ...]) -> None:

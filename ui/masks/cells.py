@@ -17,7 +17,7 @@ from core.interventions.kinds import MaskedCell, OverriddenRow
 from core.tokens import distinct_labels, numbered_labels
 from model.errors import InterventionError
 from ui.components.row import draggable_row, read_row, rounded
-from ui.effect import Reading, row_names, site_menu, teacher_force
+from ui.effect import ForcedReading, row_names, site_menu, teacher_force
 from ui.focus import head_of_link, link_of
 from ui.kit.blocks import EVERY, head_picker, picture
 from ui.kit.controls import button, choice, click_count, clicked
@@ -129,7 +129,7 @@ def _position_picker(run: Run, site_id: str, name: str, *, every: bool = False) 
 # Cells that a query may not attend to.
 
 
-def show_cells(run: Run, change: Intervention, reading: Reading | None) -> CellSelection:
+def show_cells(run: Run, change: Intervention, reading: ForcedReading | None) -> CellSelection:
     _head_pickers(run)
     selection = selected_cell(run)
     attention = (reading or run).record.of(selection.site_id)
@@ -234,7 +234,7 @@ class EditedRow:
     allowed: tuple[bool, ...]  # keys that no change forbids
 
 
-def show_row(run: Run, change: Intervention, _: Reading | None) -> CellSelection:
+def show_row(run: Run, change: Intervention, _: ForcedReading | None) -> CellSelection:
     query = _position_picker(run, _head_pickers(run), "query")
     selection = replace(selected_cell(run), query=query)
     attention = run.record.of(selection.site_id)

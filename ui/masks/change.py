@@ -27,7 +27,7 @@ from core.pronoun import word_at, words_of
 from core.tokens import TokenSequence, distinct_labels
 from model.errors import InterventionError
 from ui.effect import (
-    Reading,
+    ForcedReading,
     effect_of,
     outcome,
     reading_of,
@@ -113,7 +113,7 @@ def _causal_switch(run: Run, change: Intervention) -> None:
         )
 
 
-def _attention(run: Run, reading: Reading, selection: CellSelection | None) -> None:
+def _attention(run: Run, reading: ForcedReading, selection: CellSelection | None) -> None:
     """Draw a head before and after, at first the selected one if the tool selects a single head."""
     subtitle("masks-change-head-single" if has_single_head() else "masks-change-head")
     if selection is None or None in (selection.layer, selection.head):
@@ -127,7 +127,7 @@ def _replace(run: Run, change_type: type[Change], *changes: Change) -> None:
     set_change(run, current_change(run).replaced(change_type, *changes))
 
 
-def _outcome(run: Run, reading: Reading | None, fault: InterventionError | None) -> None:
+def _outcome(run: Run, reading: ForcedReading | None, fault: InterventionError | None) -> None:
     effect = None
     if reading is not None:
         effect, failed = _working(run, reading.change, effect_of)
@@ -327,7 +327,7 @@ def _positions(run: Run, change: Intervention, *_: object) -> None:
                 POSITION_MODES,
                 words=f"position_{side}",
                 style="select",
-                shown=positions.mode,
+                current=positions.mode,
                 text=lambda mode: say(f"positions-mode-{mode}"),
                 width=180,
                 on_change=take,

@@ -73,7 +73,7 @@ def preset_menu(run: Run, change: Intervention) -> None:
             set_change(run, offered[chosen])
 
     with controls():
-        menu("change_preset", (OWN, *offered), shown=matching, width=264, on_change=take)
+        menu("change_preset", (OWN, *offered), current=matching, width=264, on_change=take)
 
 
 # Fate of the pronoun.

@@ -1,4 +1,4 @@
-"""Pages: each file is one; its `PAGE` declares place and views."""
+"""Pages: each file is one; its `PAGE` declares order and views."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def menu() -> dict[str, tuple[Page, ...]]:
     """Return the pages by group, in order."""
     # Found by file, so that a new page needs no registration; _ marks helpers.
     names = sorted(file.stem for file in Path(__file__).parent.glob("[!_]*.py"))
-    found = sorted(map(page_of, names), key=lambda page: page.place)
-    return {group: tuple(page for page in found if page.group == group) for group in GROUPS}
+    ordered = sorted(map(page_of, names), key=lambda page: page.order)
+    return {group: tuple(page for page in ordered if page.group == group) for group in GROUPS}
 
 
 def pages() -> tuple[Page, ...]:

@@ -19,7 +19,7 @@ PAGE = Page(
         View("pair", pair.show, needs=("any-attention", "text")),
     ),
     group="attention",
-    place=1,
+    order=1,
     body=lab,
 )
 

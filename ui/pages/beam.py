@@ -32,7 +32,7 @@ PAGE = Page(
         View("errors", verdict.show, needs=("search", "teacher-forcing")),
     ),
     group="decoding",
-    place=1,
+    order=1,
     body=body,
     whole=True,
 )

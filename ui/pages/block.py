@@ -17,7 +17,7 @@ PAGE = Page(
         View("gradients", block.show_gradients, needs=NEEDS),
     ),
     group="transformer",
-    place=2,
+    order=2,
 )
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ PAGE = Page(
     "captions_look",
     (View("gaze", gaze.show, needs=("scene",)),),
     group="others",
-    place=2,
+    order=2,
     model=gaze.captioner,
     whole=True,
     doc="captions.md",

@@ -13,7 +13,7 @@ PAGE = Page(
         View("measured", costs.measured),
     ),
     group="transformer",
-    place=3,
+    order=3,
     of_run=False,
     reads=False,
 )

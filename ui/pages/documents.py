@@ -14,7 +14,7 @@ PAGE = Page(
         View("agree", read.show_explanation),
     ),
     group="others",
-    place=3,
+    order=3,
     doc="documents.md",
     body=own_model(make_scene),
     of_run=False,

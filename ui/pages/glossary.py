@@ -8,7 +8,7 @@ from ui.glossary import show
 from ui.panels import checkpoint_footer
 from ui.views import Page
 
-PAGE = Page("glossary", reads=False, group="learn", place=2)
+PAGE = Page("glossary", reads=False, group="learn", order=2)
 
 if __name__ == "__main__":
     show()

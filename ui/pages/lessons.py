@@ -12,7 +12,7 @@ PAGE = Page(
     of_run=False,
     reads=False,
     group="learn",
-    place=1,
+    order=1,
 )
 
 if __name__ == "__main__":

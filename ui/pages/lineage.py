@@ -11,7 +11,7 @@ VIEWS = (
     View("step", step.show, needs=("teacher-forcing", "values", "text"), brings=True),
     View("bottleneck", bottleneck.show, needs=COMPARED, brings=True),
 )
-PAGE = Page("lineage", "lineage_look", VIEWS, whole=True, group="others", place=1, doc="lineage.md")
+PAGE = Page("lineage", "lineage_look", VIEWS, whole=True, group="others", order=1, doc="lineage.md")
 
 if __name__ == "__main__":
     open_page(PAGE)

@@ -14,7 +14,7 @@ PAGE = Page(
         View("agreement", measured.show_agreement, reads=False),
     ),
     group="others",
-    place=4,
+    order=4,
     doc="masked.md",
     body=own_model(make_scene),
     model=masked_model,

@@ -15,7 +15,7 @@ PAGE = Page(
         View("explain", explain.show, needs=("leave-out", "text")),
     ),
     group="attention",
-    place=2,
+    order=2,
 )
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ PAGE = Page(
         View("order", order.show, needs=("order",)),
     ),
     group="transformer",
-    place=1,
+    order=1,
 )
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ PAGE = Page(
         View("here", here.show, reads=False),
     ),
     group="decoding",
-    place=2,
+    order=2,
 )
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ PAGE = Page(
         View("atlas", atlas.show, needs=("several-heads", "text"), reads=False),
     ),
     group="attention",
-    place=3,
+    order=3,
 )
 
 if __name__ == "__main__":

@@ -382,7 +382,7 @@ def _recordings(run: Run) -> dict[str, tuple[TrainingFolder, Formation]]:
             if formation is not None and folder is not None:
                 recordings[which] = (folder, formation)
             elif which == "checkpoint" and not of_model.sites:
-                st.caption(why_not(run.translator, ("any-attention",)).said)
+                st.caption(why_not(run.translator, ("any-attention",)).text)
             elif which == "checkpoint":
                 with folded("numbers"):
                     paragraph("training-no-formation", name=plain(run.card.name))

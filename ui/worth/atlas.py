@@ -186,7 +186,7 @@ def _examples(run: Run, atlas: Atlas, head: Head, card: HeadCard) -> None:
         key="atlas_texts",
         identity=f"{run.card.fingerprint} {head} {decile}",
         colour=palette_of(head[0]).accent,
-        told={
+        words={
             "document": say("atlas-told-text"),
             "point": say("atlas-told-point"),
             "sentence": template("atlas-told-sentence", "n", "weight"),

@@ -259,7 +259,7 @@ def test_a_false_claim_is_withdrawn_with_its_difference(boasting, monkeypatch):
     assert any(told in each.value for each in screen.caption)
     assert not screen.error
     reader.withdrawn = {"change-hide": 0.25}
-    assert "differ by 0.25" in why_not(reader, ("leave-out",)).said
+    assert "differ by 0.25" in why_not(reader, ("leave-out",)).text
 
 
 def test_a_family_of_the_project_is_not_checked_when_it_is_loaded(tiny_checkpoint, monkeypatch):

@@ -155,8 +155,8 @@ def test_a_withdrawn_claim_is_told_as_such_and_facts_come_first():
     assert reader.capabilities == Reader(checkpoint).capabilities - {"scores"}
     reason, claim = why_not(reader, ("scores",)), english("check-scores")
     assert not reason.is_fact
-    assert reason.said == english("need-withdrawn", claim=claim, known="yes", difference="0.5")
+    assert reason.text == english("need-withdrawn", claim=claim, known="yes", difference="0.5")
     cho = shipped("lineage-cho")
     reason = why_not(cho, ("change-ablate", "several-heads", "order"))
-    assert (reason.said, reason.is_fact) == (english("none-attention"), True)
+    assert (reason.text, reason.is_fact) == (english("none-attention"), True)
     assert not why_not(cho, ("order",)).is_fact

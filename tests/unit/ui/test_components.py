@@ -12,6 +12,7 @@ import pytest
 
 from core.interventions.kinds import OverriddenRow
 from ui.components import document, heads, ribbons, row, scene
+from ui.selection import HeadSelection
 
 NAN, INF = math.nan, math.inf
 NO_NUMBER = (None, "3", True, 0.5, NAN, INF)
@@ -21,7 +22,7 @@ FOCI = {
     "one": {"layer": 1, "head": 3, "rows": [4, 0], "columns": [5]},
     "other": {"layer": 0, "head": 0, "rows": [], "columns": []},
 }
-PLACES = {"one": heads.Places(1, 3, (0, 4), (5,)), "other": heads.Places(0, 0)}
+PLACES = {"one": HeadSelection(1, 3, (0, 4), (5,)), "other": HeadSelection(0, 0)}
 SIZES = {"one": heads.Sizes(2, 4, 5, 6), "other": heads.Sizes(1, 1, 3, 3)}
 
 
@@ -46,7 +47,7 @@ READERS = {
             value, identity, SIZES, ("weight", "entropy"), ("all", "next")
         ),
         {"kind": "one", "badge": "entropy", "role": "next", "foci": FOCI},
-        heads.Chosen("one", "entropy", PLACES, 3, "next"),
+        heads.HeadsChoice("one", "entropy", PLACES, 3, "next"),
         {
             "kind": ("none such", None, [], {}),
             "badge": ("size", ["weight"], {}, None),
@@ -63,13 +64,13 @@ READERS = {
     "ribbons": Reads(
         lambda value, identity: ribbons.read_choice(value, identity, 4, 5, 6),
         {"rows": [1], "columns": [], "side": "query", "heads": [0, 2]},
-        ribbons.Choice((1,), (), "query", (0, 2), 3),
+        ribbons.RibbonChoice((1,), (), "query", (0, 2), 3),
         {"rows": NO_PLACES, "columns": ([6],), "heads": ([4], "01", None), "side": ("both", None)},
     ),
     "document": Reads(
-        lambda value, identity: document.read_answer(value, identity, (2, 1)),
+        lambda value, identity: document.read_removal(value, identity, (2, 1)),
         {"sentences": [0], "words": [[1, 0]]},
-        document.Answer(document.TakenOut(frozenset({0}), frozenset({(1, 0)})), 3),
+        document.Removal(document.TakenOut(frozenset({0}), frozenset({(1, 0)})), 3),
         {"sentences": ([3], [True], None), "words": ([[0, 2]], [[0]], [0], None)},
     ),
     "a tool on a scene": Reads(
@@ -81,13 +82,13 @@ READERS = {
     "a word of a caption": Reads(
         lambda value, identity: scene.read_word(value, identity, 4),
         {"word": 2},
-        scene.Chosen(2, 3),
+        scene.OpenWord(2, 3),
         {"word": (4, -1, "1", True)},
     ),
     "no word of a caption": Reads(
         lambda value, identity: scene.read_word(value, identity, 4),
         {"word": None},
-        scene.Chosen(None, 3),
+        scene.OpenWord(None, 3),
     ),
     "row": Reads(
         lambda value, identity: row.read_row(value, identity, (True, True, False)),

@@ -19,11 +19,12 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from core.attention import ENCODER, AttentionMap, AttentionRecord
+from core.files import UNSIGNED, Signature
 from core.tokens import TokenSequence
 from support.app import open_frame, opened_up
 from ui import VERSION
 from ui.attention.scene import AttentionScene
-from ui.export import MOST_NAME, downloads, file_stem
+from ui.export import MOST_NAME, ExportData, downloads, file_stem
 from viz.export import has_browser
 from viz.figure import Figure, drawn
 from viz.recipes import source
@@ -44,8 +45,9 @@ def _points() -> alt.Chart:
     return source("t").mark_point().encode(x="x:Q")
 
 
-def offered(figure: Figure, **choices) -> dict:
-    return {file.label: file for file in downloads(figure, name="A dog.", **choices)}
+def offered(figure: Figure, signature: Signature = UNSIGNED, **data) -> dict:
+    files = downloads(figure, name="A dog.", data=ExportData(**data), signature=signature)
+    return {file.label: file for file in files}
 
 
 def arrays_of(npz: bytes) -> dict:
@@ -80,7 +82,7 @@ PICTURES = ["PNG", "SVG", "HTML", "JSON"]
 
 
 @pytest.mark.parametrize(
-    ("choices", "more", "names"),
+    ("data", "more", "names"),
     [
         ({}, [], {}),
         ({"numbers": lambda: TABLE}, ["CSV", "NPZ"], {"x"}),
@@ -94,9 +96,9 @@ PICTURES = ["PNG", "SVG", "HTML", "JSON"]
     ],
 )
 def test_a_figure_is_offered_as_pictures_and_its_numbers_or_record_as_tables(
-    figure, choices, more, names
+    figure, data, more, names
 ):
-    files = offered(figure, **choices)
+    files = offered(figure, **data)
     assert list(files) == [*PICTURES, *more]
     found = arrays_of(files["NPZ"].make()) if names else {}
     assert found.keys() >= set(names)
@@ -230,10 +232,10 @@ def test_files_of_a_head_name_its_rows_tokens_and_measure(measure):
         row_tokens=("a",),
         run=SimpleNamespace(record="record"),
     )
-    files = AttentionScene.files.fget(scene)
-    assert (files["layer"], files["head"], files["row_tokens"]) == (1, 2, ("a",))
-    assert files["record"] == ("record" if measure == "weight" else None)
-    choices = files["choices"]
+    data = AttentionScene.export_data.fget(scene)
+    assert (data.layer, data.head, data.row_tokens) == (1, 2, ("a",))
+    assert data.record == ("record" if measure == "weight" else None)
+    choices = data.choices
     assert choices["rows"] == "token produced"
     assert choices["tokens"] == "pieces merged into words, special tokens: kept"
     assert choices.get("numbers", "").count("share of row") == (measure == "length")

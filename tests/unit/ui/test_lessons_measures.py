@@ -24,14 +24,14 @@ from ui.controls import OPENING
 from ui.documents.scene import examples
 from ui.lessons.book import lesson_of, lessons, run_of
 from ui.lessons.strip import answer_of
-from ui.state import Choices, Run, get_translator, sentences_for, translated
+from ui.state import FrameChoices, Run, get_translator, sentences_for, translated
 
 
 @cache
 def screen() -> Run:
     """The shipped model with the first lesson's sentence on screen."""
     text = lessons()[0].steps[0].text
-    return translated(Choices("en-de", text, OPENING), load_translator("en-de"))
+    return translated(FrameChoices("en-de", text, OPENING), load_translator("en-de"))
 
 
 def stored(*path: str) -> dict:
@@ -87,7 +87,7 @@ def gaze(run: Run) -> str:
     """The middle of the most attended cell lies in the box of the thing, a cell around it."""
     text = sentences_for("captions-soft")[1][0].text
     reader = get_translator("captions-soft")
-    told, hits = caption_of(translated(Choices("captions-soft", text, OPENING), reader)), []
+    told, hits = caption_of(translated(FrameChoices("captions-soft", text, OPENING), reader)), []
     for each in told.pointed:
         row, column = divmod(int(told.weights[list(each.rows)].mean(axis=0).argmax()), GRID[1])
         left, top, right, bottom = told.scene.things[each.word.thing].box

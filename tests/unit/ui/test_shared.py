@@ -202,12 +202,12 @@ def large(asked: Asked) -> Found:
 def test_the_oldest_result_is_forgotten_where_all_are_too_large(
     monkeypatch, most, asked_for, worked_out
 ):
-    shelf = ui.shared.Shelf(most)
-    monkeypatch.setattr(ui.shared, "shelf", lambda: shelf)
+    budget = ui.shared.MemoryBudget(most)
+    monkeypatch.setattr(ui.shared, "memory_budget", lambda: budget)
     for name in asked_for.split():
         large(Asked(f"{most} {name}"))
     assert [asked.identity.split()[1] for (asked,) in calls] == worked_out.split()
-    assert shelf.n_bytes <= max(most, 10_000)
+    assert budget.n_bytes <= max(most, 10_000)
 
 
 def test_a_loaded_model_counts_with_its_weights(tiny_checkpoint):
@@ -217,8 +217,8 @@ def test_a_loaded_model_counts_with_its_weights(tiny_checkpoint):
 
 
 def test_what_a_cache_lets_go_is_counted_no_more(monkeypatch):
-    shelf = ui.shared.Shelf(10**6)
-    monkeypatch.setattr(ui.shared, "shelf", lambda: shelf)
+    budget = ui.shared.MemoryBudget(10**6)
+    monkeypatch.setattr(ui.shared, "memory_budget", lambda: budget)
 
     @cached("identity", max_entries=2)
     def small(asked: Asked) -> Found:
@@ -226,4 +226,4 @@ def test_what_a_cache_lets_go_is_counted_no_more(monkeypatch):
 
     for number in range(5):
         small(Asked(f"let go {number}"))
-    assert 16_000 <= shelf.n_bytes < 24_000
+    assert 16_000 <= budget.n_bytes < 24_000

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from support.browser import until
-from ui.turns import Room, Turns
+from ui.turns import Admission, Turns
 
 PATIENCE = 60.0
 
@@ -172,7 +172,7 @@ def test_many_threads_never_exceed_the_places_and_all_are_served():
 
 def test_a_full_room_admits_nobody_new_until_somebody_leaves():
     here = {"a", "b"}
-    room = Room(2, here.__contains__)
+    room = Admission(2, here.__contains__)
     assert [room.come_in(who) for who in ("a", "b", "c", "a")] == [True, True, False, True]
     assert room.come_in("d", was_in=True)
     here.clear()

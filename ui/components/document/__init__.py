@@ -19,7 +19,7 @@ _mount = component("document")
 
 
 @dataclass(frozen=True)
-class Truth:
+class DecisiveWords:
     """Words that decide the class of a document: their sentence and indices."""
 
     sentence: int
@@ -38,31 +38,35 @@ class TakenOut:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Removal:
+    """Removed parts that the browser sent."""
+
     taken: TakenOut
     number: int
 
 
-def read_answer(value: Any, identity: str, lengths: Sequence[int]) -> Answer | None:
-    """Return the browser's answer; None if it is invalid or about another document."""
+def read_removal(value: Any, identity: str, lengths: Sequence[int]) -> Removal | None:
+    """Return what the browser removed; None if it is invalid or about another document."""
     value = sent(value, identity)
     taken = places_taken(value.get("sentences"), value.get("words"), lengths)
-    return None if taken is None else Answer(taken, value["number"])
+    return None if taken is None else Removal(taken, value["number"])
 
 
 def places_taken(sentences: Any, words: Any, lengths: Sequence[int]) -> TakenOut | None:
     """Return the removed parts that the browser names; None if an index is invalid."""
-    rows, pairs = sound_places(sentences, len(lengths)), set()
+    rows = sound_places(sentences, len(lengths))
     if rows is None or not isinstance(words, list):
         return None
-    for each in words:
-        row, word = each if isinstance(each, list) and len(each) == 2 else (None, None)
-        row = place_below(row, len(lengths))
-        word = None if row is None else place_below(word, lengths[row])
-        if word is None:
-            return None
-        pairs.add((row, word))
-    return TakenOut(frozenset(rows), frozenset(pairs))
+    pairs = [_sound_word(item, lengths) for item in words]
+    return None if None in pairs else TakenOut(frozenset(rows), frozenset(pairs))
+
+
+def _sound_word(item: Any, lengths: Sequence[int]) -> tuple[int, int] | None:
+    """Return the indices of sentence and word that the browser sent, or None."""
+    row, word = item if isinstance(item, list) and len(item) == 2 else (None, None)
+    row = place_below(row, len(lengths))
+    word = None if row is None else place_below(word, lengths[row])
+    return None if row is None or word is None else (row, word)
 
 
 def show_document(
@@ -73,12 +77,12 @@ def show_document(
     colours: tuple[str, str],  # of sentence and word weights
     taken: TakenOut = TakenOut(),
     answered: int = 0,
-    truth: Truth | None = None,
+    truth: DecisiveWords | None = None,
     measure: Measure = "weight",  # quantity in `judged`
     on_change: Callable[[], None] | None = None,  # nothing can be clicked without it
 ) -> None:
     """Mount the component; clicks arrive as ``st.session_state[key]["taken"]``."""
-    measured, told = {"measure": measure}, ("word", "weight", "sentence", "shown")
+    point = "documents-point" if on_change is None else "documents-point-clicks"
     _mount(
         key=key,
         data={
@@ -91,13 +95,15 @@ def show_document(
             "colours": dict(zip(("sentence", "word"), colours, strict=True)),
             "clicks": on_change is not None,
             "words": {
-                "document": say("documents-text", **measured),
-                "sentence": template("documents-sentence-told", "n", "weight", **measured),
+                "document": say("documents-text", measure=measure),
+                "sentence": template("documents-sentence-told", "n", "weight", measure=measure),
                 "sentence_out": template("documents-sentence-out", "n"),
-                "word": template("documents-word-told", *told, **measured),
+                "word": template(
+                    "documents-word-told", "word", "weight", "sentence", "shown", measure=measure
+                ),
                 "word_out": template("documents-word-out", "word"),
                 "unknown": say("documents-word-unknown"),
-                "point": say(f"documents-point{'-clicks' if on_change else ''}", **measured),
+                "point": say(point, measure=measure),
             },
         },
         on_taken_change=on_change or (lambda: None),
@@ -110,16 +116,26 @@ def show_rows(
     key: str,
     identity: str,
     colour: str,
-    told: Mapping[str, str],
+    words: Mapping[str, str],
 ) -> None:
     """Draw any texts with shaded words.
 
-    `rows` are as from `rows_of`, `told` the component's messages for these texts.
+    `rows` are as from `rows_of`, `words` the component's messages for these texts.
     """
-    data = {"identity": identity, "language": current_words().language, "rows": rows}
-    data |= {"taken": {"sentences": [], "words": []}, "truth": None, "answered": 0}
-    colours = {"sentence": colour, "word": colour}
-    _mount(key=key, data={**data, "colours": colours, "clicks": False, "words": told})
+    _mount(
+        key=key,
+        data={
+            "identity": identity,
+            "language": current_words().language,
+            "rows": rows,
+            "taken": {"sentences": [], "words": []},
+            "truth": None,
+            "answered": 0,
+            "colours": {"sentence": colour, "word": colour},
+            "clicks": False,
+            "words": words,
+        },
+    )
 
 
 def rows_of(judged: Judgement) -> list[dict[str, Any]]:
@@ -127,25 +143,26 @@ def rows_of(judged: Judgement) -> list[dict[str, Any]]:
 
     A weight is None if it was not read; `shown` is the weight that shades a word.
     """
-    shown = shown_weights(judged.words, judged.sentences)
+    shades = shown_weights(judged.words, judged.sentences)
     rows = []
-    for place, sentence in enumerate(judged.src.sentences):
-        end, words = 0, []
+    for row, sentence in enumerate(judged.src.sentences):
+        words = []
+        end = 0
         for word, (start, stop) in enumerate(sentence.offsets):
             words.append(
                 {
                     "before": visible(sentence.text[end:start]) if start > end else "",
                     "text": visible(sentence.text[start:stop]),
-                    "weight": _known(judged.words[place][word]),
-                    "shown": _known(shown[place][word]),
+                    "weight": _as_json(judged.words[row][word]),
+                    "shown": _as_json(shades[row][word]),
                     "unknown": sentence.unknown[word],
                 }
             )
             end = stop
-        rows.append({"weight": _known(judged.sentences[place]), "words": words})
+        rows.append({"weight": _as_json(judged.sentences[row]), "words": words})
     return rows
 
 
-def _known(weight: float) -> float | None:
+def _as_json(weight: float) -> float | None:
     # JSON has no NaN.
     return None if np.isnan(weight) else round(float(weight), 6)

@@ -46,9 +46,9 @@ def frame(
         )
 
 
-def foreign(language: str, *, key: str, **how: Any) -> DeltaGenerator:
+def foreign(language: str, *, key: str, **container_kwargs: Any) -> DeltaGenerator:
     """Return a container for text in a language that may differ from the page's."""
-    return st.container(key=f"lang_{language_code(language)}_{key}", **how)
+    return st.container(key=f"lang_{language_code(language)}_{key}", **container_kwargs)
 
 
 def language_code(language: str) -> str:

@@ -1,7 +1,7 @@
 """All heads of a run and the open one, drawn in the browser, which needs no server to choose.
 
-All maps are sent once. Choices arrive in Python afterwards as `Chosen`; `tell_heads` sends the open
-head to the browser when something else decided it.
+All maps are sent once. Choices arrive in Python afterwards as `HeadsChoice`; `tell_heads` sends the
+open head to the browser when something else decided it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from ui.selection import HeadSelection
 
 from .. import Packed, component, place_below, sent, sound_places
 
@@ -22,22 +24,12 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class Places:
-    """The open head of one site and its chosen tokens, as positions on screen."""
+class HeadsChoice:
+    """A choice that the browser sent, or the one that it is told."""
 
-    layer: int
-    head: int
-    rows: tuple[int, ...] = ()
-    columns: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """A choice that the browser sent."""
-
-    kind: str  # site
+    site: str
     badge: str  # quantity written under each head
-    places: Mapping[str, Places]  # by site
+    selections: Mapping[str, HeadSelection]  # by site, as positions on screen
     number: int = 0
     role: str = ALL  # only its heads are bright
     hidden: tuple[int, ...] | None = None  # source positions, some of which a run may lack
@@ -59,30 +51,30 @@ def read_chosen(
     sizes: Mapping[str, Sizes],
     badges: Sequence[str],
     roles: Sequence[str] = (ALL,),
-) -> Chosen | None:
+) -> HeadsChoice | None:
     """Return the browser's choice; None if it is invalid or about another sentence."""
     value = sent(value, identity)
-    kind, badge, role, foci = (value.get(name) for name in ("kind", "badge", "role", "foci"))
-    named = isinstance(kind, str) and kind in sizes and badge in badges and role in roles
+    site, badge, role, foci = (value.get(name) for name in ("kind", "badge", "role", "foci"))
+    named = isinstance(site, str) and site in sizes and badge in badges and role in roles
     if not named or not isinstance(foci, dict):
         return None
-    places = {name: _places(foci.get(name), size) for name, size in sizes.items()}
-    if None in places.values():
+    selections = {name: _selection(foci.get(name), size) for name, size in sizes.items()}
+    if None in selections.values():
         return None
     hidden = sound_places(value.get("hidden"), MOST_HIDDEN)
-    return Chosen(kind, badge, places, value["number"], role, hidden)
+    return HeadsChoice(site, badge, selections, value["number"], role, hidden)
 
 
-def _places(value: Any, size: Sizes) -> Places | None:
+def _selection(value: Any, size: Sizes) -> HeadSelection | None:
     if not isinstance(value, dict):
         return None
-    found = (
-        place_below(value.get("layer"), size.layers),
-        place_below(value.get("head"), size.heads),
-        sound_places(value.get("rows"), size.rows),
-        sound_places(value.get("columns"), size.columns),
-    )
-    return None if None in found else Places(*found)
+    layer = place_below(value.get("layer"), size.layers)
+    head = place_below(value.get("head"), size.heads)
+    rows = sound_places(value.get("rows"), size.rows)
+    columns = sound_places(value.get("columns"), size.columns)
+    if None in (layer, head, rows, columns):
+        return None
+    return HeadSelection(layer, head, rows, columns)
 
 
 def show_heads(data: Packed, *, key: str, on_choice: Callable[[], None]) -> None:
@@ -95,7 +87,7 @@ def show_heads(data: Packed, *, key: str, on_choice: Callable[[], None]) -> None
 
 
 def tell_heads(
-    chosen: Chosen, *, of: str, identity: str, scores: Mapping[str, Any] | None = None
+    choice: HeadsChoice, *, of: str, identity: str, scores: Mapping[str, Any] | None = None
 ) -> None:
     """Send the open head to the component of the key `of`."""
     # A second component, because new data for the first would send all maps again.
@@ -104,11 +96,11 @@ def tell_heads(
         data={
             "of": of,
             "identity": identity,
-            "answered": chosen.number,
-            "kind": chosen.kind,
-            "badge": chosen.badge,
-            "role": chosen.role,
-            "foci": {name: asdict(places) for name, places in chosen.places.items()},
+            "answered": choice.number,
+            "kind": choice.site,
+            "badge": choice.badge,
+            "role": choice.role,
+            "foci": {site: asdict(selection) for site, selection in choice.selections.items()},
             "scores": scores,
         },
         height=1,

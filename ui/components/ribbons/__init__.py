@@ -1,12 +1,12 @@
 """Two columns of tokens with the links of attention heads between them.
 
-Hovering is handled in the browser; a click arrives in Python as a `Choice`.
+Hovering is handled in the browser; a click arrives in Python as a `RibbonChoice`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ _mount = component("ribbons")
 
 
 @dataclass(frozen=True)
-class Choice:
+class RibbonChoice:
     """Chosen tokens and heads."""
 
     rows: tuple[int, ...] = ()
@@ -34,7 +34,7 @@ class Choice:
 
 def read_choice(
     value: Any, identity: str, n_heads: int, n_queries: int, n_keys: int
-) -> Choice | None:
+) -> RibbonChoice | None:
     """Return the browser's choice; None if it is invalid or about another picture."""
     value = sent(value, identity)
     rows = sound_places(value.get("rows"), n_queries)
@@ -43,13 +43,13 @@ def read_choice(
     side = value.get("side")
     if None in (rows, columns, heads) or side not in ("query", "key"):
         return None
-    return Choice(rows, columns, side, heads, value["number"])
+    return RibbonChoice(rows, columns, side, heads, value["number"])
 
 
 def ribbons(
     attention: AttentionMap,
-    shown: Links,
-    choice: Choice,
+    links: Links,
+    choice: RibbonChoice,
     *,
     key: str,
     identity: str,
@@ -59,18 +59,22 @@ def ribbons(
     on_choice: Callable[[], None],
 ) -> None:
     """Mount the component; `on_choice` is called when the reader has chosen something else."""
-    given = asdict(choice)
     _mount(
         key=key,
         data={
             "identity": identity,
             "labels": {"query": list(query_labels), "key": list(key_labels)},
             "colours": [head_colour(head) for head in range(attention.n_heads)],
-            "weights": steps_of(attention.weights[shown.layer], attention.mask),
-            "links": places_of(shown, attention.weights.shape[2:]),
+            "weights": steps_of(attention.weights[links.layer], attention.mask),
+            "links": places_of(links, attention.weights.shape[2:]),
             "open": open_head,
-            "answered": given.pop("number"),
-            "choice": given,
+            "answered": choice.number,
+            "choice": {
+                "rows": choice.rows,
+                "columns": choice.columns,
+                "side": choice.side,
+                "heads": choice.heads,
+            },
             "words": _words(),
         },
         on_choice_change=on_choice,
@@ -107,9 +111,9 @@ def _words() -> dict[str, Any]:
     }
 
 
-def places_of(shown: Links, size: tuple[int, int]) -> np.ndarray:
+def places_of(links: Links, size: tuple[int, int]) -> np.ndarray:
     """Return the flat indices of the links in weights (H, T_q, T_k), as 32-bit integers."""
     n_queries, n_keys = size
     # int64, because the product would overflow the smaller type of the indices.
-    places = (shown.head.astype(np.int64) * n_queries + shown.query) * n_keys + shown.key
+    places = (links.head.astype(np.int64) * n_queries + links.query) * n_keys + links.key
     return places.astype("<u4")

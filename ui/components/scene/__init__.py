@@ -29,7 +29,7 @@ class Act:
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class WordGaze:
     """Gaze of one caption word, with its texts."""
 
     label: str
@@ -41,7 +41,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class OpenWord:
     """Index of the word that a click keeps open, or None."""
 
     word: int | None
@@ -58,17 +58,17 @@ def read_act(value: Any, identity: str) -> Act | None:
     return Act(value["act"], divmod(start, PLACES), divmod(end, PLACES), value["number"])
 
 
-def read_word(value: Any, identity: str, count: int) -> Chosen | None:
+def read_word(value: Any, identity: str, count: int) -> OpenWord | None:
     """Return a click on one of `count` words; None if invalid or about another scene."""
     value = sent(value, identity)
     word = place_below(value.get("word"), count)
     sound = word is not None or ("word" in value and value["word"] is None)
-    return Chosen(word, value["number"]) if sound else None
+    return OpenWord(word, value["number"]) if sound else None
 
 
 def scene_view(
     pixels: np.ndarray,  # uint8 (112, 112, 3)
-    looks: Sequence[Look],
+    gazes: Sequence[WordGaze],
     *,
     key: str,
     identity: str,
@@ -83,7 +83,7 @@ def scene_view(
 ) -> None:
     """Mount the component; `on_act` then finds messages for `read_act` and `read_word`."""
     # 1e-9: a word without gaze keeps a map of zeros.
-    maps = [look.weights / max(float(look.weights.max()), 1e-9) for look in looks]
+    maps = [gaze.weights / max(float(gaze.weights.max()), 1e-9) for gaze in gazes]
     rows, columns = GRID
     _mount(
         key=key,
@@ -95,11 +95,11 @@ def scene_view(
             "columns": columns,
             "pixels": pixels,
             "maps": steps_of(np.array(maps).reshape(len(maps), rows * columns), None),
-            "labels": [look.label for look in looks],
-            "shares": [look.share for look in looks],
-            "marks": [look.mark for look in looks],
-            "notes": [look.note for look in looks],
-            "boxes": [look.box for look in looks],
+            "labels": [gaze.label for gaze in gazes],
+            "shares": [gaze.share for gaze in gazes],
+            "marks": [gaze.mark for gaze in gazes],
+            "notes": [gaze.note for gaze in gazes],
+            "boxes": [gaze.box for gaze in gazes],
             "open": chosen,
             "language": language_code(language) if language else "",
             "names": list(names),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from core.card import fingerprint_of
-from ui.address import DECIMAL, NUMBER, Form, read
+from ui.address import DECIMAL, NUMBER, AddressForm, read
 from ui.kit.controls import kept
 from ui.words import say
 
@@ -20,18 +21,22 @@ _mount = component("stepper")
 
 def kept_step(key: str, last: int, default: float, *, of: object = None, unit: float = 1) -> Any:
     """Return the value of a `stepper` before it is drawn."""
-    form, most = (NUMBER if unit == 1 else DECIMAL), last * unit
-    state, known = st.session_state, f"{key}_default"
-    # Back at its default it follows later defaults.
-    if known in state and state.get(key) == state[known][0]:
-        state[known] = state[known][0], False, state[known][2]
+    form = NUMBER if unit == 1 else DECIMAL
+    most = last * unit
+    state = st.session_state
+    default_key = f"{key}_default"
+    # Back at its default it follows later defaults (`ui.kit.controls.settle`).
+    if default_key in state:
+        last_default, _, last_of = state[default_key]
+        if state.get(key) == last_default:
+            state[default_key] = last_default, False, last_of
 
-    def asked(key: str, form: Form) -> Any:
-        found = read(key, form)
+    def read_below(key: str, form: AddressForm) -> Any:
+        value = read(key, form)
         # The address may come from a longer figure.
-        return None if found is None else min(found, most)
+        return None if value is None else min(value, most)
 
-    return kept(key, form, default, of=of, asked=asked, sound=lambda value: value <= most)
+    return kept(key, form, default, of=of, read=read_below, sound=lambda value: value <= most)
 
 
 def stepper(
@@ -65,17 +70,9 @@ def stepper(
     open_at : the step to scroll to while all are drawn.
     names : of the steps, if they are not numbers.
     """
-    state, answered = st.session_state, f"{key}_answered"
     value = kept_step(key, last, default, of=of, unit=unit)
     identity = fingerprint_of({"of": repr((key, of))})
-    drawn = figures if isinstance(figures, Mapping) else dict.fromkeys(figures)
-
-    def take() -> None:
-        moved = sent((state.get(f"{key}_slider") or {}).get("step"), identity)
-        at = place_below(moved.get("step"), last + 1)
-        if at is not None:
-            state[answered] = moved["number"]
-            state[key] = at if unit == 1 else round(at * unit, digits)
+    pixels = figures if isinstance(figures, Mapping) else dict.fromkeys(figures)
 
     _mount(
         key=f"{key}_slider",
@@ -83,7 +80,7 @@ def stepper(
             "identity": identity,
             "step": round(value / unit),
             "last": last,
-            "answered": state.get(answered, 0),
+            "answered": st.session_state.get(f"{key}_answered", 0),
             "signal": signal,
             "unit": unit,
             "digits": digits,
@@ -91,7 +88,7 @@ def stepper(
             "names": list(names) or None,
             "figures": [
                 {"key": name, "places": None if places is None else [float(x) for x in places]}
-                for name, places in drawn.items()
+                for name, places in pixels.items()
             ],
             "steps": buttons,
             "words": {
@@ -100,6 +97,16 @@ def stepper(
                 **{name: say(f"stepper-{name}") for name in BUTTONS},
             },
         },
-        on_step_change=take,
+        on_step_change=partial(_take_step, key, identity, last, unit, digits),
     )
     return value
+
+
+def _take_step(key: str, identity: str, last: int, unit: float, digits: int) -> None:
+    """Take over the browser's step before the page is redrawn (callback)."""
+    state = st.session_state
+    moved = sent((state.get(f"{key}_slider") or {}).get("step"), identity)
+    at = place_below(moved.get("step"), last + 1)
+    if at is not None:
+        state[f"{key}_answered"] = moved["number"]
+        state[key] = at if unit == 1 else round(at * unit, digits)

@@ -11,7 +11,8 @@ from ui.address import WATCHED
 from ui.attention.ribbons import show
 from ui.attention.scene import AttentionScene
 from ui.controls import Display
-from ui.focus import Focus, change_focus, focus_of
+from ui.focus import change_focus, focus_of
+from ui.selection import HeadSelection
 
 st.set_page_config(layout="wide")
 state = st.session_state
@@ -24,7 +25,7 @@ tokens = tuple(f"▁{words[i % len(words)]}" for i in range(size))
 raised = np.exp(np.random.default_rng(size).normal(size=(2, n_heads, size, size)) * 2)
 weights = (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
 raw = AttentionMap(ENCODER, weights, tokens, tokens)
-state.setdefault("focus", {"encoder": {"identity": (), "focus": Focus()}})
+state.setdefault("focus", {"encoder": {"identity": (), "focus": HeadSelection()}})
 st.button("open head 3", on_click=change_focus, args=("encoder",), kwargs={"head": 2})
 st.button("lock row 2", on_click=change_focus, args=("encoder",), kwargs={"rows": (1,)})
 focus = focus_of("encoder")
