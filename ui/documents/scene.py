@@ -193,7 +193,9 @@ def _weight_change() -> DocumentChange:
         seed = st.session_state.setdefault("document_order", 0)
         button("document_another", next_seed, "document_order", MOST_SEED, icon="shuffle")
     removing = choice("document_how", LEAVING_OUT)
-    return DocumentChange(how=removing, word_weights=weights, sentence_weights=weights, seed=seed)
+    return DocumentChange(
+        removal=removing, word_weights=weights, sentence_weights=weights, seed=seed
+    )
 
 
 def _before_and_after(
