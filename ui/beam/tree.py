@@ -265,8 +265,10 @@ def picker(scene: BeamScene) -> None:
 
     def take_step() -> None:
         there, best = tree.at_step(state["open_step"]), {node.id for node in tree.path(tree.best)}
-        # The node of the best hypothesis, if the step has one.
-        open_at(tree, scene.side, max(there, key=lambda node: node.id in best).id)
+        # The node of the best hypothesis, if the step has one. No node at all: the step is one of a
+        # larger tree, whose menu the browser still showed.
+        if there:
+            open_at(tree, scene.side, max(there, key=lambda node: node.id in best).id)
 
     def name(place: int, n_before: int) -> str:
         found = tree.nodes[place]
@@ -279,6 +281,11 @@ def picker(scene: BeamScene) -> None:
         return say("beam-node-after", node=label, before=" ".join(before)) if n_before else label
 
     names = labels_apart([each.id for each in nodes], name, step)
+
+    def take_node() -> None:
+        # A label in place of an id: the browser still showed the menu of an earlier tree.
+        if not isinstance(state["open_node"], str):
+            open_at(tree, scene.side, state["open_node"])
 
     with control_row():
         if len(scene.sides) > 1:
@@ -301,7 +308,7 @@ def picker(scene: BeamScene) -> None:
             width=300,
             placeholder=say("beam-node-none"),
             format_func=unlike("open_node", names, lambda place: names.get(place, str(place))),
-            on_change=lambda: open_at(tree, scene.side, state["open_node"]),
+            on_change=take_node,
         )
 
 

@@ -10,7 +10,7 @@ from core.cost import costs_table, crossing
 from core.roles import LEAST, Tested, roles_of
 from core.tokens import token_label
 from model import DocumentReader, MaskedReader
-from ui.captions.gaze import captioners, told_by
+from ui.captions.gaze import captioners, looks_of, told_by
 from ui.controls import OPENING, installed_with
 from ui.cost.costs import stored_costs
 from ui.documents.scene import BEST, class_name, examples
@@ -133,6 +133,7 @@ def gaze_on_things(run: Run, step: Step) -> Answer:
         n=hits,
         of=of,
         text=told.run.translation.text,
+        place=next(place for place, look in enumerate(looks_of(told)) if look.box),
         share=percent(np.mean([each.mass for each in told.pointed])),
         even=percent(np.mean([each.chance for each in told.pointed])),
     )

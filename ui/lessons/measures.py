@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 from string import ascii_lowercase
 from typing import Any
 
@@ -22,7 +23,7 @@ from core.hypotheses import hypothesis_text, spelt
 from core.interventions.intervention import read_change
 from core.measurements import GOLD
 from core.measures import mean_distance, mean_entropy, pair_weights, special_mass, strongest_head
-from core.search import Hypothesis
+from core.search import BeamTree, Hypothesis
 from core.tokens import token_label, token_labels
 from core.transform import is_special
 from model import Translator
@@ -298,8 +299,17 @@ def narrow_and_wide(run: Run, step: Step) -> Answer:
     return found(
         compared(second.cum_log_prob - first.cum_log_prob, "more", "same", "less", ROUNDING),
         **step.about,
-        **_two(run, first=first, second=second),
+        **_two(run, first=first, second=second)
+        | {"node": _parting(search_again(run, run.choices.decoding), first, second)},
     )
+
+
+def _parting(tree: BeamTree, first: Hypothesis, second: Hypothesis) -> int:
+    """Return the node of the tree's best path from which on two hypotheses differ, else its end."""
+    both = zip(first.ids, second.ids, strict=False)
+    shared = sum(1 for _ in takewhile(lambda ids: ids[0] == ids[1], both))
+    path = tree.path(tree.best)[1:]
+    return path[min(shared, len(path) - 1)].id
 
 
 def _two(run: Run, **both: Hypothesis) -> dict[str, Any]:
