@@ -20,6 +20,7 @@ UNSEEN = 15  # bits of an unknown symbol, the largest hexadecimal digit
 MOST_A_WORD = 7.0  # bits one word may add for another language: no name decides alone
 MOST_EXCESS_A_WORD = 8.0
 SHRINK = 15.0  # letters without excess added to every text, so that short ones weigh less
+CLEARLY_OWN = 15.0  # bits ahead of every other language: rare words do not make a text foreign
 FOREIGN = 0.5  # share of letters outside the alphabet from which a text is in another script
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SCRIPTS = {
@@ -173,4 +174,7 @@ def other_language(check: LanguageCheck, text: str) -> str | None:
     bits, code = behind_of(check, words)
     if bits > check.most_behind:
         return code
+    # "Colorless green ideas sleep furiously": rare words, but no other language spells like that.
+    if -CLEARLY_OWN > bits > -math.inf:
+        return None
     return "" if excess_of(check, words) > check.most_excess else None

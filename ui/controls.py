@@ -1,4 +1,7 @@
-"""Controls of the frame: checkpoint, sentence, search and display options."""
+"""Controls of the frame: checkpoint, sentence, search and display options.
+
+The sidebar has the model; what a reader changes from sentence to sentence stands beside it.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.attention import AttentionSite
 from core.card import Outline
@@ -34,6 +38,7 @@ from .words import called, current_words, language_name, plain, say, system_name
 
 MAX_BEAM_SIZE = 20
 MOST_ALPHA = 2.0  # of the length penalty
+SEARCH_PAGE = "beam"
 MOST_RUNNERS_UP = 10
 SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
 OPENING = Decoding(n_runners_up=3)
@@ -56,7 +61,7 @@ def frame_choices(
     reads: Callable[[str], bool] = lambda name: True,
     page: str = "",
 ) -> FrameChoices:
-    """Draw the choices that all pages share: sentence on top, checkpoint and search in the sidebar.
+    """Draw the choices that all pages share: sentence and search on top, model in the sidebar.
 
     Parameters
     ----------
@@ -78,9 +83,10 @@ def frame_choices(
     if name == RECORDING:
         recording_box()
         return FrameChoices(name, "", OPENING)
-    with st.sidebar:
-        decoding = decoding_controls() if _searches(name) else OPENING
-    return FrameChoices(name, sentence_box(name, opened, page), decoding)
+    line = st.container(horizontal=True, gap="small", key="sentence_line")
+    text = sentence_box(line, name, opened, page)
+    decoding = search_controls(line, page) if _searches(name) else OPENING
+    return FrameChoices(name, text, decoding)
 
 
 def _searches(name: str) -> bool:
@@ -208,10 +214,18 @@ def installed_with(capability: str, first: Sequence[str] = ()) -> dict[str, str]
     return {name: labels[name] for name in names}
 
 
-def decoding_controls() -> Decoding:
-    beam_size = slider("beam", 1, MAX_BEAM_SIZE, 5, words="search-width")
-    alpha = slider("alpha", 0.0, MOST_ALPHA, 0.6, 0.1, words="alpha")
-    with st.expander(say("search-more"), icon=":material/account_tree:", key="search_more"):
+def search_controls(line: DeltaGenerator, page: str) -> Decoding:
+    """Draw the settings of the search: a menu in the line of the sentence.
+
+    On the page of the search, width and length penalty stand in a line of their own.
+    """
+    with line:
+        menu = st.popover(say("search-more"), icon=":material/account_tree:", key="search_menu")
+    of_search = page == SEARCH_PAGE
+    with st.container(horizontal=True, key="search_line") if of_search else menu:
+        beam_size = slider("beam", 1, MAX_BEAM_SIZE, 5, words="search-width")
+        alpha = slider("alpha", 0.0, MOST_ALPHA, 0.6, 0.1, words="alpha")
+    with menu:
         penalty = choice("penalty", PENALTIES[::-1], words="penalty", style="radio")
         penalise = choice("penalise", PENALISE, words="penalise", style="radio")
         min_len, max_len = _lengths()
@@ -245,13 +259,12 @@ def middle_cut(text: str, most: int = 38) -> str:
     return f"{text[:begin].rstrip()}…{text[begin + 1 - most :].lstrip()}"
 
 
-def sentence_box(checkpoint: str, opened: str, page: str) -> str:
+def sentence_box(line: DeltaGenerator, checkpoint: str, opened: str, page: str) -> str:
     state = st.session_state
     language, examples = sentences_for(checkpoint)
     first = opens_with(examples, page)
     _settle_text(checkpoint, opened)
     _follow_page(first.text)
-    line = st.container(horizontal=True, gap="small", key="sentence_line")
     titles = example_titles(examples)
     with line:
         text = text_box(

@@ -310,7 +310,7 @@ def test_heads_and_tokens_are_chosen_by_keyboard(visit):
 def test_a_load_makes_no_entry_in_the_history_and_its_link_is_copied_whole(visit):
     here = visit("?kind=cross&layer=2&head=3")
     here.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    here.page.locator(".st-key-history .copy").click()
+    here.press_at(".st-key-history .copy")
     here.until(lambda: here.page.evaluate("navigator.clipboard.readText()") == here.page.url)
     opened = here.head()
     here.tile("encoder", 1, 1).click()
@@ -330,7 +330,7 @@ def test_undo_takes_back_one_act_and_is_dark_where_there_is_none(visit):
         here.settle()
         here.page.wait_for_timeout(ACT)
     for place in (("encoder", 0, 1), opened):
-        undo.click()
+        here.press_at(".st-key-history .undo")
         here.until(lambda place=place: here.head() == place)
     here.until(undo.is_disabled)
 

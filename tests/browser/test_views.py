@@ -91,7 +91,8 @@ def test_every_view_keeps_the_rules_stands_in_its_place_and_has_room_for_its_lab
     for view, name in names.items():
         if len(names) > 1:
             here.open(name)
-        found = misplaced(here, page.id, view) + here.violations(RULES) + here.cramped()
+        found = misplaced(here, page.id, view) + here.covered()
+        found += here.violations(RULES) + here.cramped()
         faults += [f"{view}: {fault}" for fault in found + here.failures()]
     assert not faults, "\n".join(faults)
 
@@ -118,6 +119,23 @@ def test_pages_in_korean_and_dark_have_contrast_room_and_whole_words(visit, path
         here.resize(*size)
         here.page.wait_for_timeout(500)
         assert (here.broken_words(), max(0, here.overflow())) == ([], 0), size
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.id)
+def test_a_slider_that_is_held_loses_nothing_and_every_button_is_within_reach_on_a_phone(
+    visit, page
+):
+    path = "" if page.id == "attention" else page.id
+    narrow = SIZES[1]
+    here = visit(path, FOLDED, width=narrow[0], height=narrow[1], touch=True)
+    assert here.covered() == []
+    for view in page.views:
+        here = visit(f"{path}?{page.key}={view.id}", FOLDED, height=800)
+        box = here.page.locator(".st-key-text input")
+        text = box.input_value() if box.count() else ""
+        here.hold_sliders()
+        assert here.failures() == [], view.id
+        assert text == (box.input_value() if box.count() else ""), view.id
 
 
 @pytest.mark.parametrize("path", ["?look=together", "masks?mask_look=seen", "documents"])

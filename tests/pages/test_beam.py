@@ -153,6 +153,15 @@ def test_the_open_node_is_found_in_a_wider_tree_and_forgotten_in_another(page, e
     assert "node" not in page.query_params
 
 
+def test_a_label_of_an_earlier_menu_opens_nothing_and_loses_nothing(page):
+    before = opened(page)
+    menu = page.selectbox("open_node")
+    # As from a browser whose menu is of an earlier tree, while a slider is held.
+    menu.options.append("▁Hund · rank 9")
+    assert opened(menu.set_value("▁Hund · rank 9").run()) == before
+    assert page.text_input("text").value == SHORT
+
+
 def test_the_step_is_kept_where_the_reader_left_it_and_draws_no_tree_anew(page, tree):
     last = max(node.step for node in tree.nodes)
     before = [chart.SerializeToString() for chart in charts(page)]

@@ -34,9 +34,9 @@ PATIENCE = 60_000  # ms; a busy machine loads the model slowly
 MISHAP = "could not draw the"  # in the log of an app that is served
 FOOTER = "text=About this model"  # what is drawn last on every page
 SIZES = ((1280, 800), (390, 844))
-BROKEN_WORDS, FIGURE_TEXT, LABEL_ROOM = (
+BROKEN_WORDS, COVERED, FIGURE_TEXT, LABEL_ROOM = (
     (ROOT / f"tests/support/{name}.js").read_text(encoding="utf-8")
-    for name in ("broken_words", "figure_text", "label_room")
+    for name in ("broken_words", "covered", "figure_text", "label_room")
 )
 RULES = {
     "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]},
@@ -179,6 +179,11 @@ class Visit:
     def button(self, name: str, **how: Any) -> Any:
         return self.page.get_by_role("button", name=name, **how)
 
+    def press_at(self, selector: str) -> None:
+        """Click where something stands, whatever lies on it, and without scrolling to it."""
+        box = self.page.locator(selector).first.bounding_box()
+        self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
     def open(self, view: str) -> None:
         """Choose one of the views by its name."""
         self.page.get_by_role("radio", name=view, exact=True).click()
@@ -225,6 +230,24 @@ class Visit:
                     break
             found += [f"at {width} pixels: {each}" for each in wrong]
         return found
+
+    def covered(self) -> list[str]:
+        """Buttons, tabs and links on the screen that a click at their middle does not reach."""
+        return self.page.evaluate(COVERED)
+
+    def hold_sliders(self) -> int:
+        """Hold an arrow key on every slider for a second, in either direction; return how many."""
+        sliders = self.page.locator('[data-testid="stMain"] [role="slider"]:visible')
+        for place in range(sliders.count()):
+            for key in ("ArrowLeft", "ArrowRight"):
+                slider = sliders.nth(place)
+                slider.focus()
+                for _ in range(20):
+                    self.page.keyboard.down(key)  # again and again, as a held key does
+                    self.page.wait_for_timeout(50)
+                self.page.keyboard.up(key)
+            self.settle()
+        return sliders.count()
 
     def broken_words(self) -> list[str]:
         """Korean words that a line break takes apart."""

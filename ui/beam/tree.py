@@ -301,7 +301,7 @@ def picker(scene: BeamScene) -> None:
             width=300,
             placeholder=say("beam-node-none"),
             format_func=unlike("open_node", names, lambda id: names.get(id, str(id))),
-            on_change=lambda: _open_at(tree, scene.side, st.session_state["open_node"]),
+            on_change=lambda: _take_node(scene),
         )
 
 
@@ -319,8 +319,17 @@ def _take_step(scene: BeamScene) -> None:
     tree = scene.tree_of(scene.side)
     nodes = tree.at_step(st.session_state["open_step"])
     best = {node.id for node in tree.path(tree.best)}
-    # The node of the best hypothesis, if the step has one.
-    _open_at(tree, scene.side, max(nodes, key=lambda node: node.id in best).id)
+    # The node of the best hypothesis, if the step has one. No node at all: the step is one of a
+    # larger tree, whose menu the browser still showed.
+    if nodes:
+        _open_at(tree, scene.side, max(nodes, key=lambda node: node.id in best).id)
+
+
+def _take_node(scene: BeamScene) -> None:
+    node_id = st.session_state["open_node"]
+    # A label in place of an id: the browser still showed the menu of an earlier tree.
+    if not isinstance(node_id, str):
+        _open_at(scene.tree_of(scene.side), scene.side, node_id)
 
 
 def _node_label(tree: BeamTree, node_id: int, n_before: int) -> str:

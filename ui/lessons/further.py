@@ -10,7 +10,7 @@ from core.cost import costs_table, crossing
 from core.roles import LEAST, Tested, roles_of
 from core.tokens import token_label
 from model import DocumentReader, MaskedReader
-from ui.captions.gaze import caption_of, captioners
+from ui.captions.gaze import caption_of, captioners, looks_of
 from ui.controls import OPENING, installed_with
 from ui.cost.costs import stored_costs
 from ui.documents.scene import BEST, class_name, examples
@@ -164,6 +164,7 @@ def gaze_on_things(run: Run, step: Step) -> Answer:
         n=hits,
         of=len(words),
         text=caption.run.translation.text,
+        place=next(place for place, look in enumerate(looks_of(caption)) if look.box),
         share=percent(np.mean([word.mass for word in words])),
         even=percent(np.mean([word.chance for word in words])),
     )

@@ -182,9 +182,9 @@ def _path(run: Run, path: str, of_path: tuple[Lesson, ...], done: tuple[str, ...
 
 
 def _slides(run: Run) -> None:
-    # Slides of the first lesson, in the projector view.
-    st.session_state[PROJECTOR] = True
-    ask_lesson(run, lessons()[0].id)
+    # Slides of the first lesson, in the projector view. By the address, since the page that opens
+    # reads its values there.
+    ask_lesson(run, lessons()[0].id, **{PROJECTOR: "1"})
 
 
 def _teacher(run: Run) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 from string import ascii_lowercase
 
 import numpy as np
@@ -334,6 +335,14 @@ def _text_of(run: Run, hypothesis: Hypothesis) -> Spoken:
     return run.spoken("target", hypothesis_text(hypothesis))
 
 
+def _parting(tree: BeamTree, first: Hypothesis, second: Hypothesis) -> int:
+    """Return the node of the tree's best path from which on two hypotheses differ, else its end."""
+    both = zip(first.ids, second.ids, strict=False)
+    n_shared = sum(1 for _ in takewhile(lambda ids: ids[0] == ids[1], both))
+    path = tree.path(tree.best)[1:]
+    return path[min(n_shared, len(path) - 1)].id
+
+
 def narrow_and_wide(run: Run, step: Step) -> Answer:
     """Compare the log-probability of the best outputs of a narrow and a wide beam."""
     narrow = step.about["narrow"]
@@ -348,7 +357,7 @@ def narrow_and_wide(run: Run, step: Step) -> Answer:
         second=_text_of(run, second),
         sum=first.cum_log_prob,
         other=second.cum_log_prob,
-        node=search_again(run, run.choices.decoding).best,
+        node=_parting(search_again(run, run.choices.decoding), first, second),
     )
 
 

@@ -163,10 +163,11 @@ def open_id(lesson: Lesson, step: Step) -> str:
     return "lesson-first" if step is lesson.steps[0] else f"lesson-{lesson.id}-{step.id}-open"
 
 
-def open_step(screen: Run, progress: LessonProgress) -> bool:
+def open_step(screen: Run, progress: LessonProgress, **further: str) -> bool:
     """Open the state of the step, or of the first one while the question is open (for callbacks).
 
-    Returns False if the model cannot read the lesson's sentence; then only the panel changes.
+    `further` values join the address. Returns False if the model cannot read the lesson's sentence;
+    then only the panel changes.
     """
     run = lesson_run(screen, progress.lesson)
     step = progress.lesson.steps[max(0, progress.step - 1)]
@@ -178,14 +179,14 @@ def open_step(screen: Run, progress: LessonProgress) -> bool:
         state = address_of(run_of(run, step), step)
     except ModelError:
         return False
-    address.go(step.page, state | progress.spelt() | stays)
+    address.go(step.page, state | progress.spelt() | stays | further)
     return True
 
 
-def ask_lesson(screen: Run, id: str) -> None:
-    """Ask the question of a lesson (for callbacks)."""
+def ask_lesson(screen: Run, id: str, **further: str) -> None:
+    """Ask the question of a lesson (for callbacks); `further` values join the address."""
     st.session_state.pop(_VOTES, None)
-    open_step(screen, LessonProgress(lesson_of(id), done=current_progress().done))
+    open_step(screen, LessonProgress(lesson_of(id), done=current_progress().done), **further)
 
 
 def _show(screen: Run, lesson: Lesson) -> None:
