@@ -22,7 +22,7 @@ from core.hypotheses import hypothesis_text, spelt
 from core.interventions.intervention import read_change
 from core.measurements import GOLD
 from core.measures import mean_distance, mean_entropy, pair_weights, special_mass, strongest_head
-from core.search import Decoding, Hypothesis
+from core.search import BeamTree, Decoding, Hypothesis
 from core.tokens import token_label, token_labels
 from core.transform import is_special
 from model import Translator
