@@ -136,12 +136,12 @@ def show_effect(
     change: Intervention,
     *,
     key: str,
-    kind: str | None = None,
+    site: str | None = None,
     head: tuple[int, int] | None = None,
 ) -> None:
     """Draw the effect of `change` in words, numbers and attention.
 
-    `kind` and `head` are the site and (layer, head) shown first.
+    `site` and `head` (layer, head) are shown first.
     """
     if not change:
         note("masks-effect-none", "tune")
@@ -149,7 +149,7 @@ def show_effect(
     above = st.container()
     with guarded(key):
         # Needs no search, so it is there while the search is still running.
-        show_attention(run, reading_of(run, change), key=key, kind=kind, head=head)
+        show_attention(run, reading_of(run, change), key=key, site=site, head=head)
         with above:
             effect = effect_of(run, change)
             st.markdown(both_outputs(run, effect))
@@ -359,12 +359,12 @@ def show_attention(
     reading: ForcedReading,
     *,
     key: str,
-    kind: str | None = None,
+    site: str | None = None,
     head: tuple[int, int] | None = None,
 ) -> None:
     """Draw one head before, after, and the difference, as weights or as vector norms.
 
-    `kind` and `head` are the site and (layer, head) shown first.
+    `site` and `head` (layer, head) are shown first.
     """
     menus = control_row()
     measure = measure_choice(run.translator, lambda: menus)
@@ -372,7 +372,7 @@ def show_attention(
     record, error = in_measure(run.translator, reading.record, measure, reading.change)
     with menus:
         site, layer, head_index = _head_menu(
-            run, reading.change, (plain_record, record), key, kind, head
+            run, reading.change, (plain_record, record), key, site, head
         )
     pair = HeadPair(plain_record.of(site), record.of(site), layer, head_index)
     figures = pair.figures()
@@ -453,7 +453,7 @@ class HeadPair:
                 self.weights_before,
                 self.rows,
                 self.columns,
-                kind=self.before.site,
+                site=self.before.site,
                 title=title,
                 seen=seen_before,
             ),
@@ -461,7 +461,7 @@ class HeadPair:
                 self.weights_after,
                 self.rows,
                 self.columns,
-                kind=self.before.site,
+                site=self.before.site,
                 title=title,
                 seen=seen,
                 hatched=self.forbidden,

@@ -193,8 +193,8 @@ def _data_of(
 def _sides(run: Run) -> dict[str, tuple[TokenSequence, str]]:
     """Return the sides whose tokens stand above the heads, with their languages."""
     # A card may name one language, or none.
-    source, target, *_ = (*run.card.languages, "", "")
-    texts = {"source": (run.record.src, source), "target": (run.record.tgt, target)}
+    codes = (*run.card.languages, "", "")
+    texts = {"source": (run.record.src, codes[0]), "target": (run.record.tgt, codes[1])}
     return {side: text for side, text in texts.items() if isinstance(text[0], TokenSequence)}
 
 

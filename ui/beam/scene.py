@@ -247,7 +247,7 @@ def verdict_on(run: Run, reference: str) -> SearchVerdict:
     """Return the analysis of why the search missed `reference`."""
     choices = run.choices
     return run.ask(
-        Translator.compare,
+        Translator.diagnose_search,
         choices.text,
         reference,
         choices.decoding,

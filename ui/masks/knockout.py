@@ -65,7 +65,7 @@ def show(run: Run) -> None:
     )
     caption("masks-knockout-search", beam=run.choices.decoding.beam_size)
     # Zero and mean ablation leave the head's weights alone, so the page looks for heads that moved.
-    opened = {"kind": site_id, "head": (layer, head_index)} if ablation == "uniform" else {}
+    opened = {"site": site_id, "head": (layer, head_index)} if ablation == "uniform" else {}
     show_effect(run, Intervention(AblatedHead(*head, ablation)), key="knockout_effect", **opened)
     _ranking(result, lines)
 

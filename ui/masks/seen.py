@@ -207,7 +207,7 @@ def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
         _forced_text(run, ForcedText(run.tgt.tokens, run.translation.log_probs, log_probs))
     with folded("reading"):
         paragraph("masks_seen_peek")
-    show_effect(run, PEEKING, key="peek", kind=attention.kind, head=(layer, head))
+    show_effect(run, PEEKING, key="peek", site=attention.kind, head=(layer, head))
 
 
 def peek_words(
