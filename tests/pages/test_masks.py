@@ -424,7 +424,7 @@ PRONOUNS = [
 ]
 FACTORS = {
     0.0: "no change",
-    -0.0004: "changed by less than 0.001",
+    -0.0004: "changes by less than 0.001",
     -2.0: "P falls to 1/7.4 of its value",
     30.0: "P rises to 10¹³ times its value",
     0.05: "+0.05",

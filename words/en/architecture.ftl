@@ -1,12 +1,12 @@
 # The map of the model: its boxes, and where they lead.
 
 architecture-open = Map of the model
-architecture-hint = Each box opens the page that explains it. Red: the subject of this page.
+architecture-hint = Each box opens the page that explains it. The red box is the subject of this page.
 architecture-close = Close the map
 architecture-play = ▶ Follow a token
 architecture-pause = Pause
-architecture-step = Step of the token’s way
-architecture-length = { $part }: the length of the token’s vector is now { $length }
+architecture-step = Step
+architecture-length = { $part }: norm of the token’s vector { $length }
 architecture-door = { $part }. Opens the page “{ $page }”
 architecture-heads = { $n ->
     [one] { $n } head

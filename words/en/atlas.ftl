@@ -6,8 +6,8 @@ atlas-x = Horizontal axis
 atlas-y = Vertical axis
 atlas-colour = Colour
 atlas_head = Head
-atlas_decile = Decile of sentences
-atlas_decile-help = Sentences in the order of the largest weight of this head: 10 is the strongest tenth, 1 the weakest.
+atlas_decile = Decile
+atlas_decile-help = Sentences ranked by the largest weight of this head: 10 is the strongest tenth, 1 the weakest.
 
 atlas-axis-kind = Attention
 atlas-axis-layer = Layer
@@ -16,43 +16,43 @@ atlas-axis-role = Head role
 atlas-axis-depth = Layer
 atlas-axis-entropy = Entropy (bits)
 atlas-axis-distance = Attention distance (tokens)
-atlas-axis-largest = Largest weight
-atlas-axis-previous = Weight on previous token
-atlas-axis-same = Weight on same token
-atlas-axis-next = Weight on next token
-atlas-axis-special = Weight on special tokens
-atlas-axis-rare = Rare tokens (over chance)
-atlas-axis-rare-help = Share of queries whose largest weight is on one of the two rarest tokens, minus chance.
-atlas-axis-syntax = Syntax (over fixed offset)
-atlas-axis-syntax-help = Share of words whose largest weight is on the other word of a syntactic relation, minus the best fixed offset.
+atlas-axis-largest = Max. weight
+atlas-axis-previous = Previous-token attention
+atlas-axis-same = Same-token attention
+atlas-axis-next = Next-token attention
+atlas-axis-special = Special-token attention
+atlas-axis-rare = Rare tokens (above chance)
+atlas-axis-rare-help = Share of queries whose largest weight is on one of the two rarest tokens of the sentence, minus chance.
+atlas-axis-syntax = Syntax (above fixed offset)
+atlas-axis-syntax-help = Share of words whose largest weight is on the other word of a syntactic relation, minus that of the best fixed offset.
 atlas-axis-pronoun = Pronoun margin
-atlas-axis-pronoun-help = Weight from “it” to its antecedent minus weight to the distractor noun.
+atlas-axis-pronoun-help = Weight from “it” to its antecedent, minus the weight to the distractor noun.
 atlas-axis-off = Ablation (Δ log p)
-atlas-axis-off-help = Mean change of log p per token if the output of the head is replaced by zeros.
-atlas-axis-error = Alignment error rate
+atlas-axis-off-help = Mean change of log p per token when the output of the head is replaced by zeros.
+atlas-axis-error = Alignment error rate (AER)
 
-atlas-found = { GROUPED($n) } heads over { GROUPED($sentences) } sentences; **{ $roles }** have a role above its control. Click a point to open the head.
+atlas-found = **{ $roles } of { GROUPED($n) }** heads have a role, measured on { GROUPED($sentences) } sentences. Click a point to open its head.
 atlas-both = { $n ->
-    [0] No head has
-    [one] One head has
-   *[other] { GROUPED($n) } heads have
- } a number on both axes.
-atlas-points-alt = { $n } heads as points: { $x } (horizontal) against { $y } (vertical).
+    [0] No head has a value on both axes.
+    [one] One head has a value on both axes.
+   *[other] { GROUPED($n) } heads have a value on both axes.
+ }
+atlas-points-alt = Scatter plot of { $n } heads: { $x } (horizontal) against { $y } (vertical).
 atlas-points-file = head atlas
-atlas-table-alt = What was measured of { $n } heads.
+atlas-table-alt = Table of measurements for { $n } heads.
 
-atlas-tested = - **{ $role }**: { $value }; { $control } { $against }
-atlas-relation = Syntax: largest weight { $to ->
+atlas-tested = - **{ $role }**: { $value }; control ({ $control }): { $against }
+atlas-relation = Syntax: for **{ PERCENT($value) }** of { GROUPED($n) } words, the largest weight goes { $to ->
     [head] from a dependent to its syntactic head
    *[dependent] from a syntactic head to its dependent
- } (“{ $name }”) for **{ PERCENT($value) }** of { GROUPED($n) } words; best fixed offset { PERCENT($offset) }.
-atlas-similar = Most similar heads (Jensen–Shannon divergence in bits, 0 = same map):
+ } (“{ $name }”). The best fixed offset reaches { PERCENT($offset) }.
+atlas-similar = Most similar heads (JS divergence in bits; 0 means equal maps):
 atlas-near = { $head }: { FIXED($apart) }
 atlas_matrix = Show the matrix of this head
 atlas-matrix = Show the matrix of this head
 
-atlas-examples = Sentences that show it, by strength
-atlas-examples-how = From { GROUPED($n) } sentences of this project (generated sentences and examples). Each line is the query with the largest weight; queries and keys that are special tokens, and queries with a single key, do not count.
+atlas-examples = Top-activating sentences, by decile
+atlas-examples-how = From { GROUPED($n) } sentences of this project (generated sentences and examples). Each line shows the query with the largest weight. Special tokens, and queries with a single key, are left out.
 atlas-reading = Reading the sentences …
 atlas-query = { $written ->
     [none] { $read } →
@@ -61,10 +61,10 @@ atlas-query = { $written ->
 atlas-told-text = Sentences with tokens shaded by weight
 atlas-told-sentence = Sentence { $n }: largest weight { $weight }.
 atlas-told-word = “{ $word }”: weight { $weight }.
-atlas-told-point = Point at a token to see its weight.
+atlas-told-point = Hover over a token to see its weight.
 
-atlas-occurring = Pairs that occur
-atlas-possible = Pairs from the weights alone
+atlas-occurring = Token pairs in data
+atlas-possible = Token pairs from QK circuit
 atlas-pair-query = Query
 atlas-pair-key = Key
 atlas-pair-occurring = Mean weight

@@ -5,7 +5,7 @@
 heads-open = { $site }, layer { $layer }, head { $head }
 heads-open-single = { $site }
 heads-open-layer = { $site }, layer { $layer }
-heads-token = Token { $place }, id { $id }. Click to select it.
+heads-token = Token { $place }, id { $id }. Click to select it. “·” before a token means that it continues a word.
 heads-unknown = Token { $place }: “{ $token }” is not in the vocabulary. The model reads the unknown token instead (id { $id }).
 heads-hide = Hide “{ $word }”
 heads-unhide = Show “{ $word }” again
@@ -26,13 +26,13 @@ attention-measure-weight = Weight
 attention-measure-length = Vector norm
 attention-measure-normed = Output norm
 attention-measure-zeroing = Value zeroing
-attention-measure-length-told = Vector norm ‖αf(x)‖: how long the vector is that a key adds, weight times value (after the output projection, where there is one), as a share of its row (Kobayashi et al. 2020).
-attention-measure-normed-told = Output norm: all heads of a layer together, after the residual connection and the linear part of LayerNorm: how long the vector is that a key adds, as a share of its row (Kobayashi et al. 2021). { $residual ->
-    [own] The diagonal holds the query’s own residual as well.
+attention-measure-length-told = Vector norm ‖αf(x)‖: norm of the vector that a key contributes (weight × value, after W_O), as a share of its row (Kobayashi et al. 2020).
+attention-measure-normed-told = Output norm: norm of what a key contributes to the layer’s output, as a share of its row (Kobayashi et al. 2021). It includes all heads, the residual connection and the linear part of LayerNorm. { $residual ->
+    [own] The diagonal contains the query’s own residual as well.
    *[other] The query’s own residual is the rest of its row.
   }
-attention-measure-zeroing-told = Value zeroing of an encoder layer, all heads together: how far the output of the query turns (1 − cos) when the key’s values are 0, as a share of its row (Mohebbi et al. 2023). No head has a map of its own.
-attention-sink = Mean share of { $tokens } in { $site }, weight → norm: { $layers }.
+attention-measure-zeroing-told = Value zeroing of an encoder layer, all heads together, as a share of its row (Mohebbi et al. 2023). It measures how much the output of the query changes in direction (1 − cos) when the key’s values are 0. Single heads have no map.
+attention-sink = Mean share of { $tokens } in { $site } (weight → norm): { $layers }.
 attention-sink-layer = { $open ->
     [1] **layer { $layer } { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }**
    *[other] layer { $layer } { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }
@@ -53,13 +53,13 @@ attention-link = { $n ->
     [none] .
    *[other] {" "}(to “{ $other }”: { $there }).
  }{ $size ->
-    [little] {" "}This is small: no head of this attention type links the two in this sentence.
+    [little] {" "}This is small: no head of this attention type links the two words in this sentence.
    *[large] {""}
  }
 attention-link-word = “{ $word }”
 attention-link-writer = the position that predicts “{ $word }”
 attention-decides = { $head } attends from the pronoun to “{ $word }”, the word that decides the antecedent: **{ $weight }**.
-attention-serves = Margin of { $head }, its weight on the antecedent minus that on the distractor noun (mean over { $n } held-out sentences): **{ $margin }** with all heads · **{ $without }** without the head on the deciding word · **{ $without_server }** without { $server }, the head that affects it most.
+attention-serves = The margin of { $head }, its weight on the antecedent minus that on the distractor noun, is **{ $margin }** (mean over { $n } held-out sentences). It is **{ $without }** without the head on the deciding word, and **{ $without_server }** without { $server }, the head that affects it most.
 attention-two-heads-alt = { $site }, the row of “{ $pronoun }” in two heads, one below the other: { $first } attends to “{ $noun }”, { $second } to “{ $word }”.
 attention-measured-title = Statistics
 attention-measured-over = { $n ->
@@ -92,7 +92,7 @@ attention-head-name = { $site } { $head }{ $measure ->
 attention-together-of-layer = { $how }, layer { $layer }
 attention-together-alt = { $how } over the heads of { $site }: { $n_rows } query rows by { $n_columns } key columns.
 attention-together-file = { $short } { $which }: { $text }
-attention-together-largest = the row of “{ $row }” is largest at “{ $key }” (**{ $value }**).
+attention-together-largest = in the row of “{ $row }”, the largest value is at “{ $key }” (**{ $value }**).
 attention-what-mean = { $measure ->
     [weight] Mean weight
    *[other] Mean share of norm
@@ -141,12 +141,12 @@ attention-flow-one-row = For a sentence of this length, flow is computed for one
 attention-sums-one = Each row sums to 1.
 attention-sums-other = Rows do *not* sum to 1 here, but to { $low }.
 attention-sums-between = Rows do *not* sum to 1 here, but to between { $low } and { $high }.
-attention-merged-combined = Subwords were merged into words before the heads were aggregated.
-attention-merged-rollout = Subwords were merged into words at the end: columns are summed and rows are averaged.
-attention-merged-flow = Subwords were merged into words: those of a column share one flow, and those of a row are averaged.
-attention-left-out = Special tokens are hidden, and all other weights are unchanged.
+attention-merged-combined = Subwords are merged into words before the heads are aggregated.
+attention-merged-rollout = Subwords are merged into words at the end: columns are summed and rows averaged.
+attention-merged-flow = Subwords are merged into words: those of a column share one flow, and those of a row are averaged.
+attention-left-out = Special tokens are hidden. All other weights are unchanged.
 attention-renormalised-flow = Special tokens are hidden. Flow is not renormalised.
-attention-renormalised-combined = Special tokens are hidden, and each head’s rows were renormalised before aggregation.
+attention-renormalised-combined = Special tokens are hidden, and each head’s rows are renormalised before aggregation.
 attention-renormalised-rollout = Special tokens are hidden, and the rows are renormalised.
 
 attention-checks = Self-check results
@@ -160,13 +160,13 @@ attention-strongest = **{ $best }** puts **{ $weight }** of its { $measure ->
     [weight] weight
     [zeroing] effect
    *[other] norm
-  } from { $queries } to { $keys }: the most of { $n } { $measure ->
+  } from { $queries } on { $keys }, the most of { $n } { $measure ->
     [normed] layers
     [zeroing] layers
    *[other] heads
   }.{ $rank ->
     [1] {""}
-   *[other] {" "}The selected { $open } puts { $here } there (rank { $rank }).
+   *[other] {" "}The selected { $open } puts { $here } there.
   }
 attention-strongest-summed = { $measure ->
     [weight] Weights
@@ -175,7 +175,7 @@ attention-strongest-summed = { $measure ->
   } are summed over the keys and averaged over the queries.
 
 attention-share = Attention mass drawn
-attention-share-help = For each query and head, edges are drawn from the largest weight down until they hold this share of the row’s weight. The text below the picture gives the share that is not drawn.
+attention-share-help = For each query and head, edges are drawn from the largest weight down until they add up to this share of the row’s weight. The text below the picture gives the share that is not drawn.
 attention-ribbons-name = Head view, { $head }
 attention-ribbons-none = No head is shown, so no edges are drawn.
 attention-ribbons-drawn = In layer { $layer }, { $n_heads ->
@@ -184,14 +184,14 @@ attention-ribbons-drawn = In layer { $layer }, { $n_heads ->
   } { $n ->
     [one] { GROUPED($n) } edge
    *[other] { GROUPED($n) } edges
-  } at this setting. The edges left out hold { PERCENT($hidden) } of all { $measure ->
+  } at this setting. The edges left out contain { PERCENT($hidden) } of all { $measure ->
     [weight] weight
    *[other] norms
   }.
 attention-ribbons-drawn-single = { $n ->
     [one] The head has { GROUPED($n) } edge
    *[other] The head has { GROUPED($n) } edges
-  } at this setting. The edges left out hold { PERCENT($hidden) } of all { $measure ->
+  } at this setting. The edges left out contain { PERCENT($hidden) } of all { $measure ->
     [weight] weight
    *[other] norms
   }.
@@ -203,7 +203,7 @@ attention-pair-second = Sentence 2
 attention-pair-second-none = Type a sentence that differs in one word
 attention-pair-use = Use “{ $text }”
 attention-pair-first-stays = Sentence 1 is unchanged.
-attention-pair-ended = → *no output: the model ended the sentence at once*
+attention-pair-ended = → *empty output: the model predicted the end-of-sentence token at once*
 attention-pair-row = { $row } (in sentence 2: { $second })
 attention-pair-first-alt = { $head } of { $site } for sentence 1: { $n_rows } query rows by { $n_columns } key columns.
 attention-pair-second-alt = { $head } of { $site } for sentence 2: { $n_rows } query rows by { $n_columns } key columns.
@@ -215,7 +215,7 @@ attention-pair-difference-file = Δ { measured }, { $file } vs. { $text }
 attention-pair-heads = Most changed heads
 attention-pair-heads-name = Head
 attention-pair-heads-moved = Change (TVD)
-attention-pair-heads-moved-help = Total variation distance over the shared keys: half the summed absolute difference of a row, averaged over the shared rows.
+attention-pair-heads-moved-help = Total variation distance (TVD) over the shared keys: half the summed absolute difference of a row, averaged over the shared rows.
 attention-pair-heads-first = Sentence 1
 attention-pair-heads-second = Sentence 2
 attention-pair-heads-weight = The last two columns give the { measured } from { $row } to { $column } in each sentence.
@@ -225,14 +225,14 @@ attention-pair-heads-alt = { $n ->
   }
 attention-pair-heads-caption = The selected head, { $head }, is in row { $line } of { $of }. Click the box at the left of a row to select its head.
 attention-pair-choose = Select a query and a key above to compare their { measured } in both sentences.
-attention-pair-weight = { measured } in sentence 1 → sentence 2, from { $row } { $weights }.
+attention-pair-weight = From { $row }, the { measured } changes { $weights } (sentence 1 → sentence 2).
 attention-pair-weight-to = to { $column } **{ $before }** → **{ $after }**
 attention-pair-weight-most = No other of the { $n } heads changes the { measured } to { $column } more.
 attention-pair-weight-other = Of all { $n } heads, { $head } changes the { measured } to { $column } most: **{ $before }** → **{ $after }**.
 attention-pair-missing-rows = Sentence 2 has no counterpart for { $rows } of sentence 1, so the selected { measured } cannot be compared.
 attention-pair-missing-columns = Sentence 2 has no counterpart for { $columns } of sentence 1, so the selected { measured } cannot be compared.
 attention-pair-missing-rows-columns = Sentence 2 has no counterpart for { $rows } and { $columns } of sentence 1, so the selected { measured } cannot be compared.
-attention-pair-moved = On average, this head shifts **{ PERCENT($share) }** of a row’s { measured } (TVD over { $n ->
+attention-pair-moved = On average, this head moves **{ PERCENT($share) }** of a row’s { measured } (TVD over { $n ->
     [one] { $n } shared row
    *[other] { $n } shared rows
   }). The row of { $row } changes most: { PERCENT($most) }.
@@ -242,8 +242,8 @@ attention-token-produced = “{ $token }” (output token)
 attention-arithmetic-pieces = Other views merge subwords into words. The model computes with subwords, so this view shows subwords.
 attention-arithmetic-first = Of the { $n } selected queries, the first is shown: { $query }.
 attention-arithmetic-last = No query is selected, so the last one is shown.
-attention-arithmetic-product = The query of { $query } times the key of { $key }, summed over d_k = { $d_k } components, is **q·k = { COMPACT($dot) }**.
-attention-arithmetic-softmax-title = 2 · Scale, mask, softmax
+attention-arithmetic-product = Step 1, dot product: the query of { $query } times the key of { $key }, summed over d_k = { $d_k } components, is **q·k = { COMPACT($dot) }**.
+attention-arithmetic-softmax-title = Step 2 · Scale, mask, softmax
 attention-arithmetic-softmax = Dividing q·k = { COMPACT($dot) } by √{ $d_k } = { $root } gives { $biased ->
     [yes] { COMPACT($quotient) }. The relative position bias of this head adds { COMPACT($relative) } at this distance, so the score is { COMPACT($score) }.
    *[no] { COMPACT($score) }.
@@ -256,13 +256,13 @@ attention-arithmetic-weight = { $masked ->
 attention-arithmetic-future = This key comes after the query. The mask adds −∞ and exp(−∞) = 0, so the weight is **exactly 0**.
 attention-arithmetic-equal = The weights recomputed from q and k match the model’s own weights (largest difference { SCIENTIFIC($difference) }).
 attention-arithmetic-unequal = The weights recomputed from q and k differ from the model’s own weights by up to { SCIENTIFIC($difference) }.
-attention-arithmetic-values-title = 3 · Weighted sum of values
-attention-arithmetic-values = Each key’s value vector is multiplied by its weight, and the sum is the head’s output (context vector) for this query. { $key } has the largest weight, { FIXED($weight, digits: 4) }.
+attention-arithmetic-values-title = Step 3 · Weighted sum of values
+attention-arithmetic-values = Each key’s value vector is multiplied by its weight. The sum is the head’s output (context vector) for this query. { $key } has the largest weight: { FIXED($weight, digits: 4) }.
 attention-arithmetic-smallest = The { $n } smallest terms are drawn as one row.
-attention-arithmetic-output-title = 4 · Concat and W_O projection
+attention-arithmetic-output-title = Step 4 · Concatenation and W_O
 attention-arithmetic-output = { $n ->
-    [one] The output of the only head ({ $n } × { $d_k } = { $d_model } numbers) is projected by W_O. The head contributes a vector of norm { $length }, and the whole output has norm { $whole }.
-   *[other] The outputs of { $n } heads are concatenated ({ $n } × { $d_k } = { $d_model } numbers) and projected by W_O. This head contributes a vector of norm { $length }, rank { $rank } of { $n }. The whole output has norm { $whole }.
+    [one] The output of the only head ({ $n } × { $d_k } = { $d_model } numbers) is multiplied by W_O. The head contributes a vector of norm { $length } to an output of norm { $whole }.
+   *[other] The outputs of { $n } heads are concatenated ({ $n } × { $d_k } = { $d_model } numbers) and multiplied by W_O. This head contributes a vector of norm { $length } (rank { $rank } of { $n }) to an output of norm { $whole }.
   }
 attention-arithmetic-scaling-title = Effect of 1/√d_k scaling
 attention-arithmetic-divide = Scale by 1/√d_k
@@ -271,7 +271,7 @@ attention-arithmetic-scaling = Without the division by √{ $d_k }, the largest 
 attention-arithmetic-additive-title = Comparison: additive attention
 attention-arithmetic-dot-product = Dot product
 attention-arithmetic-additive = Additive (untrained)
-attention-arithmetic-costs = The table gives the cost of one head with d_k = { $d_k }, from vectors to weights, on this machine’s CPU in float32. Time is the median of three runs, and memory counts all intermediate tensors.
+attention-arithmetic-costs = Cost of one head with d_k = { $d_k }, from vectors to weights, on this machine’s CPU in float32. Time is the median of three runs; memory counts all intermediate tensors.
 attention-costs-size = Queries × keys
 attention-costs-dot-time = Dot: time
 attention-costs-additive-time = Additive: time
@@ -303,12 +303,12 @@ attention-breaks-positions = No positions
 attention-breaks-reversed = Positions reversed
 attention-breaks-sense = Wrong sense
 attention-breaks-beer = Literal translation
-attention-breaks-en-de-greedy = It means “… reserve two a table for a table.” Beam search avoids it.
+attention-breaks-en-de-greedy = It means “… reserve two a table for a table.” Beam search avoids this.
 attention-breaks-en-de-hidden = It means “The street didn’t cross the street because it was too tired.” Without “animal”, the street crosses itself.
-attention-breaks-en-de-padding = The sentence is padded to 15 tokens and gets a second sentence that contains no German words.
+attention-breaks-en-de-padding = The sentence is padded to 15 tokens, and a second sentence without any German words follows it.
 attention-breaks-en-de-residual = It means “Our brother eats the saw. It is broken.” Layer 4 of the encoder passes on its self-attention alone.
 attention-breaks-en-de-first = It means “A vet.” Layer 1 passes on its self-attention alone.
-attention-breaks-en-de-positions = It means “I would like a book.” Without word order, the verb “book” becomes a noun.
+attention-breaks-en-de-positions = It means “I would like a book.” Without word order, the verb “book” is read as a noun.
 attention-breaks-en-de-reversed = It means “Snow that plays in a ball plays dogs.”
 attention-breaks-ko-en-greedy = Correct: “I’m in a bad mood because I failed the exam.” Beam search finds it.
 attention-breaks-ko-en-sense = Correct: “I took a boat and ate a pear.” 배 means both.

@@ -53,9 +53,9 @@ beam-tree-told = Search tree from left to right, { $steps ->
     [one] { $kept } node
    *[other] { $kept } nodes
  } kept, { $finished } finished, { $pruned } pruned. The best hypothesis is “{ $text }”. The numbers of the selected node are below, and the menu there selects other nodes.
-beam-tree-found = At step { $step }, “{ $other }” ({ PERCENT($p_other) }) is more probable than “{ $token }” ({ PERCENT($p_token) }) of the best hypothesis, which greedy search would lose.
-beam-tree-greedy = The best hypothesis takes the most probable token at every step, so greedy search finds it too.
-beam-tree-width-one = A beam width of 1 is greedy search: it keeps the most probable token of each step and cannot go back. Compare a wider beam.
+beam-tree-found = Greedy search leaves the best hypothesis at step { $step }, where “{ $other }” ({ PERCENT($p_other) }) is more probable than “{ $token }” ({ PERCENT($p_token) }).
+beam-tree-greedy = Greedy search finds the best hypothesis too: it takes the most probable token at every step.
+beam-tree-width-one = A beam width of 1 is greedy search: it keeps the most probable token of each step and cannot backtrack. Compare a wider beam.
 beam-tree-file = search tree, beam width { $width }, { $side }: { $source }
 beam-tree-step = Decoder step
 beam-tree-step-help = Later steps stay in place, faded. The arrow keys ← and → also move the slider.
@@ -68,14 +68,14 @@ beam-steer-help = The search continues from this prefix (forced decoding). A cli
 undo = Undo
 reset = Clear prefix
 reset-help = Removes the forced prefix. Undo restores it.
-beam-steer-stays = The original search is unchanged. Change the prefix, or undo it.
+beam-steer-stays = The original search is unchanged. Edit the prefix or undo it.
 beam-steer-found = Forced “{ $forced }” → “{ $text }”. { $gain }
 beam-column-tree = Tree
 beam-steer-alt = Best hypotheses of the original search and of the search with the forced prefix, with their scores.
-beam-gain-none-ended = Neither tree has a finished hypothesis, so comparing the scores means little.
-beam-gain-one-ended = One of the trees has no finished hypothesis, so comparing the scores means little.
-beam-gain-same = Both searches return the same output: the original search had chosen this prefix by itself.
-beam-gain-more = The output with the forced prefix scores **{ FIXED($gain, digits: 4) } higher**, so the original search missed it. This is a proven **search error**.
+beam-gain-none-ended = Neither tree has a finished hypothesis, so their scores cannot be compared fairly.
+beam-gain-one-ended = One of the trees has no finished hypothesis, so their scores cannot be compared fairly.
+beam-gain-same = Both searches return the same output: the original search already had this prefix.
+beam-gain-more = The output with the forced prefix scores **{ FIXED($gain, digits: 4) } higher**, so the original search missed it: a proven **search error**.
 beam-gain-less = The output with the forced prefix scores **{ FIXED($loss, digits: 4) } lower**. By the model’s own score, the original output is better.
 beam-gain-equal = Both outputs have the same score, to four decimals.
 
@@ -130,7 +130,7 @@ beam-looked-alt = Weights of { $site } in { $layers ->
  }. The largest weights are listed below.
 beam-looked-file = { $site } at { $token }: { $text }
 beam-looked-strongest = Largest weights: { $heads }.
-beam-looked-head = { $head } to “{ $token }” (position { $position }) **{ $weight }**
+beam-looked-head = { $head } to “{ $token }” (position { $position }): **{ $weight }**
 beam-looked-sums = Every row sums to 1.
 beam-looked-free = By design, rows of this model need not sum to 1.
 beam-looked-no-sums = Not every row sums to 1.
@@ -143,13 +143,13 @@ beam-hypotheses-cut = No hypothesis finished within { $n ->
    *[other] { $n } tokens
  }, so those below are cut off there.
 beam-what-if = Rerank with α
-beam-what-if-help = Reorders the hypotheses below by their score at this α. Nothing is searched again: a search with another α could have found others.
+beam-what-if-help = Reorders the hypotheses below by their score at this α, without a new search. A search with another α could have found others.
 beam-rank-leads = At α = { SHORT($alpha) }, “{ $text }” ranks first.{ $was ->
     [1] { "" }
    *[other] { " " }In the search, with α = { SHORT($own) }, its rank was { $was }.
  }
 beam-rank-no-penalty = Without a length penalty, α has no effect. Choose a penalty in the sidebar.
-beam-rank-changes = The first rank changes at α = { $alphas }.
+beam-rank-changes = The top hypothesis changes at α = { $alphas }.
 beam-rank-always = It ranks first at every α from { SHORT($lowest) } to { SHORT($highest) }.
 beam-column-was = Original rank
 beam-column-rank = Rank
@@ -189,7 +189,7 @@ min_p = Min-p
 min_p-help = Samples only tokens whose probability is at least this share of the likeliest token’s (Nguyen et al. 2025). 0 keeps all.
 seed = Seed
 samples = Samples
-beam-methods-behind = Compared with the score of the beam, greedy search is at **{ SIGNED($greedy) }** and the best sample at **{ SIGNED($sample) }**.
+beam-methods-behind = Relative to beam search, greedy search scores **{ SIGNED($greedy) }** and the best sample **{ SIGNED($sample) }**.
 beam-column-method = Strategy
 beam-methods-alt = { $n ->
     [one] { $n } decoding strategy
@@ -210,11 +210,11 @@ beam-exact-work = { $n ->
  } explored in { $seconds } s
 beam-exact-ends-best = The beam finished no hypothesis of { $least } to { $most } tokens, so its score means little. The best finished output is “{ $text }” ({ $work }).
 beam-exact-ends-found = The beam finished no hypothesis of { $least } to { $most } tokens, so its score means little. The best finished output found so far is “{ $text }” ({ $work }).
-beam-exact-better-best = “{ $text }” scores { FIXED($gain, digits: 4) } higher than the beam’s best output, a proven **search error**. No output scores higher than this one ({ $work }).
-beam-exact-better-found = “{ $text }” scores { FIXED($gain, digits: 4) } higher than the beam’s best output, a proven **search error**. Even better outputs are possible ({ $work }).
+beam-exact-better-best = “{ $text }” scores **{ FIXED($gain, digits: 4) }** higher than the beam’s best output: a proven **search error**. No output scores higher than this one ({ $work }).
+beam-exact-better-found = “{ $text }” scores **{ FIXED($gain, digits: 4) }** higher than the beam’s best output: a proven **search error**. Even better outputs are possible ({ $work }).
 beam-exact-none = No output of { $least } to { $most } tokens exists ({ $work }).
 beam-exact-proven = **No search error (proven).** No output of { $least } to { $most } tokens scores higher than the beam’s best, so any fault lies with the model ({ $work }).
-beam-exact-unproven = **Not proven** ({ $reason }, { $work }). Nothing better was found, but the search is unfinished.
+beam-exact-unproven = **Not proven** ({ $reason }; { $work }). Nothing better was found, but the search is unfinished.
 beam-samples-title = { $n ->
     [one] { $n } sample
    *[other] { $n } samples
@@ -229,10 +229,10 @@ beam-samples-tree-file = samples: { $source }
 beam-width-test-set = Test set
 beam-width-greedy = 1 (greedy)
 beam-width-alt = Output, log P, length and score for each beam width.
-beam-width-same = Every beam width finds the same output, so greedy search is enough for this sentence.
-beam-width-raises = The beam widths find { $n } different outputs, and the widest beam scores higher than greedy search. The narrowest width with the best score is **{ $best }**.
-beam-width-lowers = The beam widths find { $n } different outputs, and the widest beam scores lower than greedy search. The narrowest width with the best score is **{ $best }**.
-beam-width-keeps = The beam widths find { $n } different outputs, but the widest beam scores the same as greedy search. The narrowest width with the best score is **{ $best }**.
+beam-width-same = All beam widths return the same output, so greedy search is enough for this sentence.
+beam-width-raises = A beam width of **{ $best }** is enough for the best score. The widths return { $n } different outputs, and the widest beam scores higher than greedy search.
+beam-width-lowers = A beam width of **{ $best }** is enough for the best score. The widths return { $n } different outputs, and the widest beam scores lower than greedy search.
+beam-width-keeps = A beam width of **{ $best }** is enough for the best score. The widths return { $n } different outputs, and the widest beam scores the same as greedy search.
 beam-sweep-axis = Beam width B
 beam-sweep-beam_size = Beam width
 beam-sweep-bleu = BLEU
@@ -274,7 +274,7 @@ beam-plain-verdict-search-error = **search error** (the reference has a higher l
 beam-plain-verdict-length-penalty = **length penalty** only (the reference has a higher log P and finished in the beam)
 beam-plain-verdict-model-error = **model error** (the reference has no higher log P)
 beam-plain-verdict-void = no verdict
-beam-fell-not = The reference finished in the beam, so the search did consider it.
+beam-fell-not = The reference finished in the beam, so the search considered it.
 beam-fell = The reference left the beam at **step { $step }** (“{ $token }”): { $reason }.
 beam-errors-tokens-alt = Log-probability of every token of the output and of the reference, with cumulative sums.
 beam-errors-tokens-file = output and reference: { $text }
@@ -296,18 +296,15 @@ beam-bleu-not-shorter = Brevity penalty **{ FIXED($penalty, digits: 3) }**: the 
     [one] { $n } word
    *[other] { $n } words
  }, no fewer than the reference ({ $reference }).
-beam-bleu-caption = Precisions without a match are smoothed (exponential), and n-grams longer than the output are left out. { $signature }
+beam-bleu-caption = Precisions without a match are smoothed (exponential); n-grams longer than the output are left out. { $signature }
 tally_plain = Rank by log P only
 beam-tally-nothing = At beam width { $width }, no reference was missed in { $n ->
     [one] { $n } sentence
    *[other] { $n } sentences
  }.
-beam-tally-shares = Of the references missed at beam width { $width }, **{ PERCENT($model) }** are model errors, **{ PERCENT($search) }** search errors and **{ PERCENT($penalty) }** due to the length penalty ({ $n ->
-    [one] { $n } sentence
-   *[other] { $n } sentences
- }).
-beam-helps-wider = Most were missed during the search, so a **wider beam** should help.
-beam-helps-alpha = Most were ranked lower by the length penalty, so **another α** should help.
+beam-tally-shares = Of the references that the search did not return, **{ PERCENT($model) }** are model errors (n = { $n }).
+beam-helps-wider = Most of them were missed during the search, so a **wider beam** should help.
+beam-helps-alpha = Most of them were ranked lower by the length penalty, so **another α** should help.
 beam-helps-model = A wider beam would recover only the search errors, so **more data and a better model** should help more.
 beam-tally-alt = Share of each verdict for each dataset and beam width.
 beam-tally-set = Dataset
@@ -318,7 +315,7 @@ beam-tally-search-error = Search error
 beam-tally-model-error = Model error
 beam-tally-length-penalty = Length penalty
 beam-tally-void = No verdict
-beam-exact-tally = A reference is only one possible translation. Exact search looks for **any** output that scores higher than the beam’s, so it can prove a search error. Sentences with a proven error: { $found }.
+beam-exact-tally = A reference is only one possible translation. Exact search looks for **any** output that scores higher than the beam’s, and so can prove a search error. Sentences with a proven error: { $found }.
 beam-exact-tally-width = { $n } of { $total } at beam width { $width }
 beam-exact-tally-alt = Search errors proven by exact search, for each dataset and beam width.
 beam-tally-alpha = α

@@ -6,7 +6,7 @@ view-block = View of the Transformer block
 view-block-stream = Residual stream
 view-block-norm = LayerNorm
 view-block-lens = Logit lens
-view-block-gradients = Gradients
+view-block-gradients = Gradient flow
 
 # Choosing a place
 
@@ -43,7 +43,7 @@ block-cosine-axis = Cosine of output and x
 block-stream-alt = Bar chart for { $token } with { $n } sub-layers: norm of the residual stream before each, of the sub-layer output, of their sum and of the stream after it. A second panel shows the cosine of output and stream.
 block-stream-file = residual stream { $token }
 block-stream-found = At “{ $token }”, **{ $sublayer }** adds a vector of norm **{ $added }** to a residual stream of norm { $before }{ $most ->
-    [yes] , the largest of { $n } additions.
+    [yes] : the largest of { $n } additions.
    *[no] {"."}
  }
 
@@ -51,12 +51,12 @@ block-stream-found = At “{ $token }”, **{ $sublayer }** adds a vector of nor
 
 block-gates = Gates of recurrence { $layer }
 block-gates-left = Share left
-block-gates-row = Token read (row)
-block-gates-column = Input of token (column)
-block-gates-told = At “{ $token }”, the forget gates keep **{ PERCENT($kept) }** of the cell on average. Of what the cell then holds, a weight of **{ FIXED($own) }** is this token’s own input and { FIXED($before) } that of the tokens before it.
-block-gates-alt = Matrix of the tokens that the decoder reads: how much of the input of each earlier token is left at each later one in recurrence { $layer }.
+block-gates-row = Input token (row)
+block-gates-column = Earlier token (column)
+block-gates-told = At “{ $token }”, the forget gates keep **{ PERCENT($kept, digits: 0) }** of the cell on average. In the cell, the token’s own input then has weight **{ FIXED($own) }**, earlier tokens { FIXED($before) }.
+block-gates-alt = Matrix of the tokens that the decoder reads: the share of each earlier token’s input that is left at each later token in recurrence { $layer }.
 block-gates-file = gates of recurrence { $layer } { $text }
-block-gates-caption = Attention replaced by a recurrence: a cell c = f · c + (1 − f) · xW passes from token to token (SSRU, Kim et al. 2019). Of the input of token s, (1 − f_s) · f_s+1 ⋯ f_t is left at token t. The matrix shows the mean over all units.
+block-gates-caption = A recurrence replaces self-attention: a cell c = f · c + (1 − f) · xW passes from token to token (SSRU, Kim et al. 2019). Of the input of token s, (1 − f_s) · f_s+1 ⋯ f_t is left at token t. The matrix shows the mean over all units.
 
 # LayerNorm
 
@@ -79,8 +79,8 @@ block-norm-alt = All values of the vector as ticks: { $kind ->
  }
 block-norm-file = LayerNorm { $token }
 block-norm-found = { $kind ->
-    [rms] At “{ $token }”, the RMSNorm of **{ $sublayer }** turns a mean square of **{ $given }** into 1; the gain makes it **{ $scaled }**.
-   *[layer] At “{ $token }”, the LayerNorm of **{ $sublayer }** turns a variance of **{ $given }** into 1; gain and bias make it **{ $scaled }**.
+    [rms] At “{ $token }”, the RMSNorm of **{ $sublayer }** scales a mean square of **{ $given }** to 1; the gain turns it into **{ $scaled }**.
+   *[layer] At “{ $token }”, the LayerNorm of **{ $sublayer }** scales a variance of **{ $given }** to 1; gain and bias turn it into **{ $scaled }**.
  }
 block-norm-told = { $kind ->
     [rms] This RMSNorm (Zhang and Sennrich 2019) subtracts no mean and adds no bias. It has one learned gain per dimension, from { $low } to { $high }. Because ε = { $eps } is added to the mean square, the normalised mean square is slightly below 1.
@@ -90,7 +90,7 @@ block-batch = { $kind ->
     [rms] RMSNorm vs. BatchNorm
    *[layer] LayerNorm vs. BatchNorm
  }
-block-batch-cut = The plot shows { $n } of { $of } tokens, but means and variances use all of them.
+block-batch-cut = The plot shows { $n } of { $of } tokens; means and variances use all of them.
 block-norm-given = Input
 block-norm-layer = LayerNorm: each row
 block-norm-rms = RMSNorm: each row
@@ -101,7 +101,7 @@ block-of = Token or dimension
 block-batch-alt = Three matrices of tokens by dimensions: the input, { $kind ->
     [rms] RMSNorm with mean square 1 in each row
    *[layer] LayerNorm with mean 0 and variance 1 in each row
- }, and BatchNorm with mean 0 and variance 1 in each column. Means and variances are printed beside the rows and below the columns.
+ }, and BatchNorm with mean 0 and variance 1 in each column. Means and variances are printed at the rows and columns.
 block-batch-file = LayerNorm and BatchNorm { $token }
 block-batch-caption = { $n ->
     [one] With a single token, BatchNorm has nothing to compare, so every dimension becomes 0.
@@ -138,15 +138,15 @@ block-lens-alt = { $stack ->
    *[decoder] Matrix of decoder sub-layers by positions. Each cell names the most likely token; a red frame means it is the output token.
  }
 block-lens-file = logit lens { $text }
-block-lens-caption = The logit lens applies the output layer to every hidden state, as if no layer came after it. It is a reading aid: the model does not do this, and its layers were not trained for it.
+block-lens-caption = The logit lens applies the output layer to every hidden state, as if it were the last. It is a reading aid: the model does not do this, and its layers were not trained for it.
 block-lens-found = { $place ->
     [none] { $stack ->
-        [encoder] At the end of the encoder, “{ $token }” is no longer the most likely token at its own position (rank { $rank }). The sub-layers have moved the state away from it.
+        [encoder] At the end of the encoder, “{ $token }” is no longer the most likely token at its own position (rank { $rank }): the sub-layers have moved the state away from it.
        *[decoder] At the end of the decoder, “{ $token }” is not the most likely token (rank { $rank }). The search chose it because the whole sequence scores higher.
      }
    *[other] { $stack ->
-        [encoder] From **{ $place }** to the end of the encoder, “{ $token }” is the most likely token at its own position.
-       *[decoder] From **{ $place }** to the end of the decoder, “{ $token }” is the most likely token.
+        [encoder] “{ $token }” is the most likely token at its own position from **{ $place }** to the end of the encoder.
+       *[decoder] “{ $token }” is the most likely token from **{ $place }** to the end of the decoder.
      }
  }
 block-lens-position = Top tokens at “{ $token }”
@@ -168,12 +168,12 @@ block-gradients-file = gradient flow { $text }
 block-gradients-caption = The loss is the mean −log p of the { $n ->
     [one] { $n } token
    *[other] { $n } tokens
- } of the translation above. It is { $loss } for the full model and { $cut_loss } without residual connections.
-block-gradients-found = Without residual connections, **{ $decoder } of the decoder’s { $n_decoder }** sub-layers and **{ $encoder } of the encoder’s { $n_encoder }** have a gradient norm below { FIXED($vanished, digits: 3) } of the full model’s.{ $weights ->
+ } of the translation above: { $loss } for the full model and { $cut_loss } without residual connections.
+block-gradients-found = Without residual connections, the gradient vanishes in **{ $decoder } of { $n_decoder }** decoder sub-layers and in **{ $encoder } of { $n_encoder }** encoder sub-layers.{ $weights ->
     [random] {""}
-   *[trained] {" "}These weights were learned with residual connections in place.
+   *[trained] {" "}These weights were trained with residual connections.
  }
 block-gradients-way = { $order ->
-    [pre] Pre-norm: the path around each sub-layer is free, so the gradient passes unchanged (Xiong et al. 2020).
-   *[post] Post-norm: the path around each sub-layer leads through its LayerNorm, which rescales the gradient and removes part of it. The gradient would pass unchanged only in a pre-norm model (Xiong et al. 2020).
+    [pre] Pre-norm: the residual path bypasses LayerNorm, so the gradient passes unchanged (Xiong et al. 2020).
+   *[post] Post-norm: the residual path leads through LayerNorm, which rescales the gradient and removes part of it. The gradient would pass unchanged only in a pre-norm model (Xiong et al. 2020).
  }

@@ -96,7 +96,7 @@ captions-unusual = This scene has { $n ->
     [0] {""}
     [one] {" "}and one covered position
    *[other] {" "}and { $covered } covered positions
- }. Training scenes had { $least } to { $most } objects and nothing covered.
+ }. Training scenes had { $least } to { $most } objects and no covered positions.
 captions_beside = Compare with
 captions_beside-help = Another model captions the same scene.
 captions_beside-none = None
@@ -113,25 +113,25 @@ captions-part-noun = shape
 captions-part-colour = colour
 captions-part-size = size
 captions-part-pattern = pattern
-captions-score = Pointing game: for { $hits } of { $n } words that refer to an object, the largest { measured } is inside its box. On average { PERCENT($share) } of the { measured-mass } is inside (uniform: { PERCENT($even) }).
-captions-score-none = No word refers to an object in the scene, so the pointing game does not apply.
-captions-moved = From one such word to the next, { PERCENT($moved) } of the { measured-mass } moves.
-captions-idle = Hover over a word to see the { measured-all } while it is generated. Click to keep it. The number below a word is the share of { measured-mass } on the object it refers to.
+captions-score = Pointing game: for **{ $hits } of { $n }** words that name an object, the largest { measured } is inside its box. On average, { PERCENT($share, digits: 0) } of the { measured-mass } is inside (uniform: { PERCENT($even, digits: 0) }).
+captions-score-none = No word names an object of the scene, so the pointing game does not apply.
+captions-moved = From one such word to the next, { PERCENT($moved, digits: 0) } of the { measured-mass } moves.
+captions-idle = Hover over a word to see the { measured-all } while it is generated. Click to keep it. The number below a word is the share of { measured-mass } on the object that it names.
 captions-found = **{ $text }** { $truth }
-captions-note = While “{ $word }” is generated, { PERCENT($share) } of the { measured-mass } is inside the red box ({ $thing }). A uniform map would give { PERCENT($even) }. { $hit ->
+captions-note = While “{ $word }” is generated, **{ PERCENT($share, digits: 0) }** of the { measured-mass } is inside the red box ({ $thing }); uniform attention would put { PERCENT($even, digits: 0) } there. { $hit ->
     [yes] The largest { measured } is inside the box, too.
     [other] The largest { measured } is on another object.
    *[no] The largest { measured } is on no object.
  }
-captions-note-free = “{ $word }” does not refer to a single object in the scene, so no position counts as correct. Largest { measured }: { PERCENT($most) }.
-captions-no-values-hard = Hard attention passes on one annotation vector whole, the one with the largest weight, so no weighted vectors are added up.
-captions-no-values-mean = This model passes on the mean of all annotation vectors, whatever the weights are.
+captions-note-free = “{ $word }” does not name a single object of the scene, so no position counts as correct. Largest { measured }: { PERCENT($most, digits: 0) }.
+captions-no-values-hard = Hard attention passes on a single annotation vector, so there is no weighted sum.
+captions-no-values-mean = This model passes on the mean of all annotation vectors, whatever its weights.
 captions-sum = Σ
 captions-gaze-name = image attention{ $measure ->
     [weight] {""}
    *[other] , { measured }
  } “{ $text }”
-captions-note-sum = Sum of the { measured-all } over all { $steps } steps. Each cell receives { $least } to { $most }, { FIXED($mean, digits: 3) } on average.{ $measure ->
+captions-note-sum = Sum of the { measured-all } over all { $steps } steps: { FIXED($mean, digits: 3) } per cell on average ({ $least } to { $most }).{ $measure ->
     [weight] {" "}In training, the doubly stochastic penalty pulls each sum towards 1.
    *[other] {""}
  }

@@ -50,8 +50,8 @@ ribbons-end = { $token } { $weight }
 ribbons-end-of = { $token } { $weight } (head { $head })
 ribbons-more = { $list } and more
 ribbons-nothing = no edge drawn
-ribbons-attends = { $who } attends to → { $list }. Not drawn: { $part } of its weight.
-ribbons-attended = { $who } is attended to by ← { $list }. Not drawn: { $part } of the weight it receives.
+ribbons-attends = { $who } attends to { $list }. Not drawn: { $part } of its weight.
+ribbons-attended = Attention to { $who } comes from { $list }. Not drawn: { $part } of the weight it receives.
 row-bars = Weights of the row
 row-as-computed = Reset
 row-even = Make uniform
@@ -80,11 +80,11 @@ checkpoint = Model
 open-model = Open a model
 open-path = Path of a folder or file
 open-path-none = /path/to/model
-open-path-told = A model on this computer, for this session only. Formats: { $formats }. To keep it: `python -m model open PATH`.
-open-path-alone = The menu lists the models of { $variable }, which replaces those that the app comes with.
-checkpoint-unknown = The address asks for the model “{ $asked }”, which is not installed. This page uses { $shown } instead.
-checkpoint-path = The address asks for the model at { $asked }. A path opens only where the app runs on the reader’s own computer (`make app`). This page uses { $shown } instead.
-page-unknown = The address asks for the page “{ $asked }”, which does not exist. This is the page “{ $shown }”.
+open-path-told = A model on this computer, for this session only. Formats: { $formats }. To keep it, run `python -m model open PATH`.
+open-path-alone = The menu lists the models of { $variable }, which replaces those that come with the app.
+checkpoint-unknown = The address names the model “{ $asked }”, which is not installed. This page uses { $shown } instead.
+checkpoint-path = The address names the model at { $asked }. Paths open only where the app runs on the reader’s own computer (`make app`). This page uses { $shown } instead.
+page-unknown = The address names the page “{ $asked }”, which does not exist. This is the page “{ $shown }”.
 checkpoint-help = A trained model. Each is a checkpoint: a folder under checkpoints/ with config.json, model.safetensors and tokenizer.json.
 sentence = { $language ->
     [scene] Scene description
@@ -122,7 +122,7 @@ penalty-wu = ((5 + length) / 6)^α
 penalty-length = length^α
 penalty-none = None
 penalise = Apply length penalty
-penalise-help = The final ranking orders the finished hypotheses. With pruning too, a finished hypothesis stays in the beam, where its normalised score competes with longer ones.
+penalise-help = “Final ranking” orders the finished hypotheses. With pruning too, a finished hypothesis stays in the beam and competes with longer ones.
 penalise-final = Final ranking only
 penalise-pruning = Final ranking and pruning
 
@@ -132,7 +132,7 @@ view-attention = View of attention
 view-attention-matrix = Matrix
 view-attention-ribbons = Head view
 view-attention-arithmetic = Q·K·V steps
-view-attention-together = Aggregate
+view-attention-together = Aggregate heads
 view-attention-pair = Minimal pair
 
 view-beam = View of the search
@@ -164,7 +164,7 @@ rows-help = Each decoder position reads one token, beginning with the start toke
 rows-read = Input token
 rows-produced = Output token
 special = Special tokens
-special-help = A head with nothing relevant to attend to puts much weight on the end-of-sentence token: an attention sink. Hiding special tokens makes the rest easier to see. Rows then sum to less than 1 unless they are renormalised.
+special-help = A head without a relevant key puts much weight on the end-of-sentence token: an attention sink. Hiding special tokens makes the rest easier to see. Rows then sum to less than 1 unless they are renormalised.
 special-show = Show
 special-hide = Hide
 special-renormalise = Hide and renormalise rows
@@ -213,7 +213,7 @@ guided = Guided
 # What a model read and wrote.
 
 run-nothing = *The output is empty: the model predicted the end-of-sentence token at once.*
-run-numbers = Source tokens: { $n_src } · target tokens: { $n_tgt } · beam width { $beam } · score { FIXED($score, digits: 3) }
+run-numbers = Source tokens: { $n_src } · target tokens: { $n_tgt } · beam width { $beam } · score { FIXED($score) }
 run-numbers-read = { $n ->
     [one] The input has { $n } position.
    *[other] The input has { $n } positions.
@@ -224,7 +224,7 @@ run-unknown = { $n ->
    *[other] { $n } of { $of } tokens (marked red below) are not in the vocabulary: { $pieces }. The model reads each of them as the same unknown token, `<unk>`.
   }
 language-other = This looks like { $other }, but the model expects { $language }. The output is not reliable.
-language-not = By its letters, this is unusual for { $language }, which the model expects: rare words, typing errors or another language. The output may be unreliable.
+language-not = The letters are unusual for { $language }, which the model expects: rare words, typing errors or another language. The output may be unreliable.
 language-open = Switch to { $source } → { $target }
 run-unfinished = The output reached its maximum length before an end-of-sentence token, so the translation is cut off.
 compare = Compare with: { $text }
@@ -253,20 +253,20 @@ measured-mass = { $measure ->
 # One row of attention, and what was done to the weights.
 
 row = { $n ->
-    [one] { $who } attends to → { $keys }.
-   *[other] { $who } attend, on average, to → { $keys }.
+    [one] { $who } attends most to { $keys }.
+   *[other] On average, { $who } attend most to { $keys }.
   }
 row-norm = { $n ->
-    [one] Largest norms in the row of { $who } → { $keys }.
-   *[other] Largest norms in the rows of { $who }, on average → { $keys }.
+    [one] In the row of { $who }, the largest norms are those of { $keys }.
+   *[other] In the rows of { $who }, the largest mean norms are those of { $keys }.
   }
 row-zeroing = { $n ->
-    [one] Largest shares of the effect in the row of { $who } → { $keys }.
-   *[other] Largest shares of the effect in the rows of { $who }, on average → { $keys }.
+    [one] In the row of { $who }, the largest effects come from { $keys }.
+   *[other] In the rows of { $who }, the largest mean effects come from { $keys }.
   }
 row-more = { $who } and { $n } more
-row-chosen = Selected key: { $key } **{ FIXED($weight, digits: 4) }**, rank { $rank } of { $of }.
-row-chosen-together = The { $n } selected keys sum to **{ FIXED($weight, digits: 4) }**.
+row-chosen = Selected key: { $key } **{ FIXED($weight) }**, rank { $rank } of { $of }.
+row-chosen-together = The { $n } selected keys sum to **{ FIXED($weight) }**.
 token-at = “{ $token }” (position { $position })
 note-words = Subwords are merged into words: weights are summed over keys and averaged over queries.
 note-hide = Special tokens are hidden ({ PERCENT($share) } of an average row). The other weights are unchanged, so rows sum to less than 1.
@@ -299,17 +299,17 @@ set-multi30k_test_2017_flickr = Multi30k test 2017
 set-multi30k_test_2018_flickr = Multi30k test 2018
 set-multi30k_val = Multi30k validation
 set-tatoeba_val = Tatoeba validation
-set-coreference = Pronouns in held-out minimal pairs
-set-natural = Pronouns in natural sentences
-set-natural_validation = Pronouns in natural validation sentences
-set-chains = Pronouns in joined sentences
+set-coreference = Pronouns, held-out minimal pairs
+set-natural = Pronouns, natural sentences
+set-natural_validation = Pronouns, natural validation sentences
+set-chains = Pronouns, sentence pairs with unseen nouns
 set-ko-en-tatoeba = Tatoeba
 set-ko-en-tatoeba-extra = Newer Tatoeba
 set-ko-en-kss-nc = Textbooks (KSS)
 
 # What could not be drawn, and the ways back.
 
-mishap = This part could not be drawn because of a fault in the app, not because of your input. The log of the app has the details.
+mishap = This part could not be drawn because of a fault in the app, not because of your input. The app’s log has the details.
 mishap-again = Try again
 mishap-start = Go to the start page
 
@@ -317,7 +317,7 @@ mishap-start = Go to the start page
 
 view-shown-with = **{ $open }** does not fit this page. { $why } The page uses **{ $other }** instead.
 view-brought = **{ $view }** is shown with **{ $other }**, because { $open } does not support it.
-view-none = This model fits none of the views of this page.
+view-none = This model supports none of the views of this page.
 view-unfit = Unavailable here: { $views }. { $why }
 view-unshown = Not supported for this model: { $views }. { $why }
 none-writing = This model does not generate text.
@@ -332,7 +332,7 @@ none-several-heads = This model has at most one attention head.
 none-positions = This model is recurrent and has no positional encoding.
 none-layer-norm = This model has no LayerNorm.
 need-withdrawn = Its architecture claims that { $claim }. { $known ->
-    [yes] A slower computation shows otherwise: the two differ by { $difference }.
+    [yes] A slower computation contradicts this: the two differ by { $difference }.
    *[no] A slower check of it failed without giving a number.
  }
 need-any-attention = The app does not know where this model uses attention.
@@ -340,7 +340,7 @@ need-self-attention = The app does not know of any self-attention in this model.
 need-causal-attention = The app does not know of any causal attention in this model.
 need-source-attention = The app does not know of any attention from the target to the source in this model.
 need-leave-out = Hiding tokens is not implemented for this architecture.
-need-lineage = None of the models that led to the Transformer reads its language.
+need-lineage = No earlier model here reads its language.
 need-several-heads = The app does not know of more than one head in this model.
 need-text = This model does not read its input as one sentence.
 need-documents = Document classification is not implemented for this architecture.

@@ -38,14 +38,14 @@ cost-head-operations = Operations
 cost-head-steps = Sequential operations
 cost-head-path = Maximum path length
 cost-head-time = Time
-cost-cheaper = For n = { $n } tokens and d = { $d } dimensions, self-attention takes **{ GROUPED($first) }** operations and a recurrent layer **{ GROUPED($second) }**: { $which ->
-    [-1] self-attention takes fewer while n < d.
-    [0] they are equal at n = d.
-   *[1] self-attention takes more once n > d.
- }
+cost-cheaper = Self-attention takes { $which ->
+    [-1] fewer operations than a recurrent layer while n < d
+    [0] as many operations as a recurrent layer at n = d
+   *[1] more operations than a recurrent layer once n > d
+ }: here **{ GROUPED($first) }** against **{ GROUPED($second) }**.
 cost-counted-alt = Table 1 of Vaswani et al. (2017) with numbers: for six layer types the complexity, the operations, the sequential operations and the maximum path length. Bars show the operations; the last column is the measured time of a forward pass.
 cost-counted-file = complexity table
-cost-counted-how = Operations have the order of Table 1 in Vaswani et al. (2017), without constant factors. Time is the measured forward pass of one layer on one sentence, always with k = { $k } and r = { $r }.
+cost-counted-how = Operations have the order of Table 1 in Vaswani et al. (2017), without constant factors. Time is one measured forward pass of a layer on one sentence, always with k = { $k } and r = { $r }.
 cost-when = Date: { $date }.
 
 # The benchmark
@@ -72,21 +72,21 @@ cost-measured-file = { $measure ->
     [both] forward and backward time of layers
    *[forward] forward time of layers
  }
-cost-crossed = For d = { $d }, **{ $first }** { $measure ->
+cost-crossed = **{ $first }** { $measure ->
     [kept] needs more memory than
    *[other] takes longer than
- } **{ $second }** from about n = { FIXED($n, digits: 0) } on, in these measurements.
-cost-not-crossed = For d = { $d }, the lines of **{ $first }** and **{ $second }** do not cross up to n = { $most }. At n = { $n }, they differ by a factor of **{ FACTOR($factor) }**.
+ } **{ $second }** from about n = **{ FIXED($n, digits: 0) }** on (d = { $d }, measured).
+cost-not-crossed = The lines of **{ $first }** and **{ $second }** do not cross (d = { $d }): at n = { $n }, they still differ by a factor of **{ FACTOR($factor) }**.
 cost-exponents-title = Scaling exponents
 cost-exponents-none = Too few lengths were measured to fit an exponent.
 cost-exponent = Fitted exponent
 cost-interval = 95% CI
 cost-interval-told = { $low } to { $high }
 cost-counted = Theoretical exponent
-cost-from-to = { $low }–{ $high }
+cost-from-to = { $low } to { $high }
 cost-points = Lengths fitted
 cost-exponents-alt = Table for each layer type: fitted exponent of n with its 95% confidence interval, theoretical exponent and number of lengths.
-cost-exponents-caption = Exponents are least-squares fits on logarithms for n ≥ { $first } and d = { $d }, with Student-t intervals.
+cost-exponents-caption = Exponents are least-squares fits of the logarithms for n ≥ { $first } and d = { $d }, with Student-t intervals.
 cost-here = Run benchmark
 cost-here-help = Times a few lengths and dimensions on the machine that serves this page, in under ten seconds. Others who click within a minute get the same times.
 cost-here-point = Measured here just now
@@ -99,7 +99,7 @@ cost-here-done = { $n ->
 # Path length
 
 cost-paths-caption = Segments are the layers or sequential steps between the first token and the last, counted exactly. The table gives the order of the maximum path length, as in the paper.
-cost-paths-alt = Five strips, one per layer type: self-attention, recurrent, convolution, dilated convolution, restricted self-attention. Each is split into the layers or sequential steps that information takes from the first position to the last, and their number stands beside it.
+cost-paths-alt = Five strips, one per layer type: self-attention, recurrent, convolution, dilated convolution, restricted self-attention. Each is divided into the layers or sequential steps that information takes from the first position to the last, with their number.
 cost-paths-file = path length between positions
 cost-path-axis = Position
 cost-path-position = Position reached

@@ -27,19 +27,19 @@ documents-none = No model for document classification is installed. Two commands
 document_model = Model
 document = Example
 documents-review = Review
-document-others = Opinions of others
+document-others = Other people’s opinions
 document-negated = Negated words
 document-expected = Expectation and opinion
 document-verb = Opinion in a verb
 document-not = Negated opinion
-document-late = Late change of opinion
+document-late = Opinion changes late
 document-pretty = Praise before criticism
 document-mixed = Mixed review
 document_text = English film review
 document_text-help = Paste any text. A sentence ends at a full stop, question mark, exclamation mark or line break.
 document_text-none = Paste a review or choose an example
 documents-still = Showing the previous text: { $text }
-documents-unknown = { $n } of { $of } words ({ PERCENT($share) }) are not in the vocabulary, which comes from English film reviews. The model reads them all as the same unknown word, so the prediction is not reliable.
+documents-unknown = { $n } of { $of } words ({ PERCENT($share, digits: 0) }) are not in the vocabulary, which comes from English film reviews. The model reads them all as the same unknown word, so the prediction is not reliable.
 documents-short = The text is very short. The model still classifies it as a review.
 documents-text = Document with { measured-all }, sentence by sentence
 
@@ -56,7 +56,7 @@ document_how-unseen = Set weight to 0
 document_how-help = Delete: the model reads the text without it. Weight 0: the model still encodes it, so neighbouring vectors contain it.
 document_another = Permute again
 document_put_back = Restore all
-documents-truth = This review was generated, so the deciding sentence and words are known. They are marked by lines. Correct label: “{ $label }”.
+documents-truth = This review was generated, so the deciding sentence and words are known and marked by lines. Correct label: “{ $label }”.
 documents-class-pos = Positive
 documents-class-neg = Negative
 documents-moved = { SIGNED($points, digits: 1) } points
@@ -66,7 +66,7 @@ documents-stays = The prediction stays **{ $label }**.
 documents-largest = Sentence { $n } has the largest { $measure ->
     [weight] attention weight
    *[other] { measured }
- } ({ PERCENT($share, digits: 0) }).
+ } (**{ PERCENT($share, digits: 0) }**).
 documents-sentence-told = Sentence { $n }: { measured } { $weight } in the document
 documents-sentence-out = Sentence { $n }: deleted from the input
 documents-word-told = “{ $word }”: { $measure ->
@@ -89,9 +89,9 @@ document_test = Test
 document_test-importance = Attention vs. importance
 document_test-adversarial = Adversarial attention
 documents-agree-long = The text has { GROUPED($n) } words, but this analysis takes at most { GROUPED($most) }.
-documents-agree-one = With a single sentence or word there is nothing to compare.
-documents-agree-most-sentences = The chart shows the { $n } sentences with the largest { measured-all }, of { $of }. The correlations below use all of them.
-documents-agree-most-words = The chart shows the { $n } words with the largest { measured-all }, of { $of }. The correlations below use all of them.
+documents-agree-one = A single sentence or word cannot be compared with anything.
+documents-agree-most-sentences = The chart shows the { $n } (of { $of }) sentences with the largest { measured-all }. The correlations use all of them.
+documents-agree-most-words = The chart shows the { $n } (of { $of }) words with the largest { measured-all }. The correlations use all of them.
 documents-agree-alt = { $measure ->
     [weight] Attention
    *[other] Vector norm
@@ -103,15 +103,15 @@ documents-agree-sentences = Sentence
 documents-agree-words = Word
 documents-agree-drop = LOO importance (drop of probability)
 documents-agree-file = { measured-mass } vs. importance { $text }
-documents-tau-drops = Kendall’s τ of { measured-mass } and leave-one-out (LOO): { $tau }
+documents-tau-drops = Rank correlation (Kendall’s τ) of { measured-mass } and leave-one-out (LOO) importance: { $tau }
 documents-tau-gradient = Kendall’s τ of { measured-mass } and gradient × input: { $tau }
-documents-tau-both = Kendall’s τ of LOO and gradient × input, which do not use attention weights: { $tau }
+documents-tau-both = Kendall’s τ of LOO and gradient × input, neither of which uses attention weights: { $tau }
 documents-tau-none = undefined, because one side is constant
 documents-tau-mean-polarity = Mean τ of attention over { $n } written reviews: { $drops } with LOO, { $gradient } with gradient × input
 documents-tau-mean-reviews = Mean τ of attention over { $n } generated reviews: { $drops } with LOO, { $gradient } with gradient × input
-documents-other-found = The adversarial attention differs from the learned attention by **{ $divergence }** nats (JS divergence, at most { $most }). The probability of “{ $label }” is { PERCENT($after) } instead of { PERCENT($before) }.
-documents-other-none = No adversarial attention was found that changes the probabilities by at most { PERCENT($epsilon, digits: 0) }. With learned attention the probability of “{ $label }” is { PERCENT($before) }.
-documents-other-no-norms = Adversarial attention is sought, and its distance measured, among attention weights.
+documents-other-found = The adversarial attention differs from the learned attention by **{ $divergence }** nats (JS divergence), and no probability changes by more than { PERCENT($epsilon, digits: 0) }.
+documents-other-none = No adversarial attention was found that changes the probabilities by at most { PERCENT($epsilon, digits: 0) }. With learned attention, the probability of “{ $label }” is { PERCENT($before) }.
+documents-other-no-norms = Adversarial attention is defined for weights, not for norms.
 documents-map-own = Learned attention
 documents-map-other = Adversarial attention
 documents-other-mean-polarity = Over { $n } written reviews, adversarial attention differs by { $divergence } nats on average. In { PERCENT($share, digits: 0) } of them it differs by more than 0.4 nats.

@@ -165,7 +165,7 @@ figures-check-finite-measured = { $n } of { $of } weights are not finite
 figures-check-no-negative = No weight is negative
 figures-check-no-negative-measured = smallest weight { $smallest }
 figures-check-vectors = Vectors sum to the output (relative error { SCIENTIFIC($error) })
-figures-check-vectors-measured = largest relative distance between the sum and what the model computed { SCIENTIFIC($error) }, at most { SCIENTIFIC($most) } allowed
+figures-check-vectors-measured = largest relative distance between the sum and the model’s own output: { SCIENTIFIC($error) } (tolerance { SCIENTIFIC($most) })
 figures-check-rows = Rows sum to 1
 figures-check-rows-measured = largest deviation { $deviation } in { $rows } rows of { $heads ->
         [one] { $heads } head
@@ -177,12 +177,12 @@ figures-check-rows-free-measured = sums from { $least } to { $most } in { $rows 
        *[other] { $heads } heads
     }
 figures-check-padding = Padding has weight 0
-figures-check-padding-measured = with { $n_source } padding tokens added to the source and { $n_target } to the target, the largest weight on padding is { SCIENTIFIC($weight) }, the largest change elsewhere { SCIENTIFIC($change) }
+figures-check-padding-measured = with { $n_source } padding tokens in the source and { $n_target } in the target, the largest weight on padding is { SCIENTIFIC($weight) } and the largest change elsewhere { SCIENTIFIC($change) }
 figures-check-future = Future tokens have weight exactly 0
 figures-check-future-measured = { $n } of { $of } masked weights of { $heads ->
         [one] { $heads } head
        *[other] { $heads } heads
-    } are not 0, the largest is { $largest }
+    } are not 0; the largest is { $largest }
 figures-check-shown-and-hidden = Shown and hidden weights sum to 1
 figures-check-shown-and-hidden-measured = { $shown } shown and { $hidden } hidden, mean of { $rows } rows
 figures-check-rows-as-shown = Rows as shown sum to 1

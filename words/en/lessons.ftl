@@ -6,11 +6,11 @@ lesson-in-path = { $path } · { $n } of { $of }
 lesson-listed = { $path } · { $title }
 lesson-guess = Your guess
 lesson_show = Show me
-lesson-said-right = You guessed: { $said }. That is correct for this model.
+lesson-said-right = You guessed: { $said }. Correct.
 lesson-said-wrong = You guessed: { $said }. The answer for this model: { $right }.
 lesson-right = The answer for this model: { $right }.
 lesson-right-measured = The measured answer: { $right }.
-lesson-no-answer = There is no answer with this model. It has no attention of this kind, or its translation does not contain the word in question.
+lesson-no-answer = There is no answer with this model: it has no attention of this kind, or its translation does not contain the word in question.
 lesson-elsewhere = You have moved on. These numbers are for “{ $text }”.
 lesson_again = Reopen the view
 lesson-first = Open the first view
@@ -22,19 +22,19 @@ lesson_vote = Vote
 lesson-votes = { $words } · { $n }
 lesson-vote-keys = Click an answer for each raised hand, or press 1 to { $n }. The right arrow shows the result.
 lesson-voted = Votes:
-lessons-intro = Each lesson asks one question and takes about two minutes. Guess, then see the answer. It is computed with the selected model, or with one of the architecture in question; what takes longer than seconds was measured before. { $n } of { $of } done; the URL of this page keeps your progress.
+lessons-intro = Each lesson asks one question and takes about two minutes. Guess, then see the answer. It is computed with the selected model or with one of the architecture in question; slow measurements are stored. { $n } of { $of } done; the URL of this page keeps your progress.
 lessons-continue = Continue: { $title }
 lessons-begin = Begin: { $title }
 lessons-complete = All done
 lessons-of-path = { $n }/{ $of }
 lessons-list = Choose a lesson
 path-heads = Attention heads
-path-masks = Masks
-path-positions = Positions
+path-masks = Masking & interventions
+path-positions = Positional encoding
 path-search = Beam search
-path-explain = Does attention explain?
-path-block = Block, cost and training
-path-relatives = Related models
+path-explain = Attention as explanation
+path-block = Transformer block & training
+path-relatives = Other architectures
 lessons-teacher = For teachers
 lessons-sheet = Printable worksheet
 lessons_slides = Lessons as slides
@@ -66,12 +66,12 @@ lesson-head-says-street = “street”
 lesson-head-says-both = both equally
 lesson-head-tired = { $choice ->
     [both] No head distinguishes the nouns: the largest weight is { $weight } on “{ $noun }” and { $best } on “{ $other }”.
-   *[other] Layer { $layer }, head { $head } gives “{ $noun }” { $weight } of its attention and “{ $other }” { $there }.
+   *[other] Layer { $layer }, head { $head } puts { $weight } of its weight on “{ $noun }” and { $there } on “{ $other }”.
   } See the row of “it” in the matrix.
 lesson-head-wide-open = Replace “tired” with “wide”
 lesson-head-wide = { $choice ->
     [both] With “wide”, no head distinguishes the nouns: the largest weight is { $weight } on “{ $noun }” and { $best } on “{ $other }”.
-   *[other] With “wide”, layer { $layer }, head { $head } gives “{ $noun }” { $weight } and “{ $other }” { $there }. A street can be too wide and an animal too tired, so one word decides the antecedent.
+   *[other] With “wide”, layer { $layer }, head { $head } puts { $weight } on “{ $noun }” and { $there } on “{ $other }”. A street can be too wide and an animal too tired, so one word decides the antecedent.
   }
 lesson-head-hidden-open = Hide “animal” and watch the pronoun
 lesson-head-hidden = { $choice ->
@@ -79,14 +79,14 @@ lesson-head-hidden = { $choice ->
    *[other] “animal” is hidden from the whole model, and “{ $pronoun }” becomes “{ $other }”: “{ $after }”
   }
 
-lesson-decides = Which word decides what “it” means?
+lesson-decides = Which word decides the meaning of “it”?
 lesson-decides-term = Winograd schema
 lesson-decides-question = Average over all encoder heads. Which of these words does “it” attend to most?
 lesson-decides-says-animal = “animal”, the antecedent
 lesson-decides-says-tired = “tired”, the word that decides the antecedent
 lesson-decides-says-because = “because”
 lesson-decides-says-end = the end-of-sentence token (EOS)
-lesson-decides-tired = On average, “{ $word }” gets { $share } of the attention and “animal” gets { $animal }. The largest weight on “{ $word }” is { $weight }, in layer { $layer }, head { $head }.
+lesson-decides-tired = On average, “{ $word }” gets { $share } of the attention and “animal” { $animal }. Single heads differ: layer { $layer }, head { $head } puts most on “{ $word }”.
 lesson-decides-wide-open = Replace “tired” with “wide”
 lesson-decides-wide = Now “{ $word }” gets { $share } on average, and { $heads ->
     [0] no head gives it more than half of its attention.
@@ -106,7 +106,7 @@ lesson-many-count = { $n ->
    *[other] { $n } of { $of } heads do.
   } The largest weight is { $weight }, in layer { $layer }, head { $head }. From “it”, the other heads attend mostly to other tokens.
 lesson-many-mean-open = Show the mean of all heads
-lesson-many-mean = Averaged over all { $of } heads, “it” gives “animal” a weight of { $mean }, although one head gives { $weight }. The mean hides what a single head does.
+lesson-many-mean = Averaged over all { $of } heads, “it” gives “animal” a weight of { $mean }, although one head alone gives { $weight }. The mean hides single heads.
 
 lesson-layers = Do all layers do the same?
 lesson-layers-term = attention distance, entropy
@@ -114,9 +114,9 @@ lesson-layers-question = Attention distance measures how many tokens away a head
 lesson-layers-says-first = the first layer
 lesson-layers-says-middle = a middle layer
 lesson-layers-says-last = the last layer
-lesson-layers-far = Layer { $layer } of { $of } attends farthest away, { $value } tokens on average. Layer by layer: { $all }. The number under each head is its own attention distance.
+lesson-layers-far = Layer { $layer } of { $of } attends farthest: { $value } tokens on average. Layer by layer: { $all }. The number under each head is its own attention distance.
 lesson-layers-sharp-open = Find the most focused layer
-lesson-layers-sharp = Layer { $layer } of { $of } has the lowest attention entropy, { $value } bits. With 0 bits, all attention would be on one token. Layer by layer: { $all }.
+lesson-layers-sharp = Layer { $layer } of { $of } has the lowest attention entropy: { $value } bits. With 0 bits, all attention would be on one token. Layer by layer: { $all }.
 
 lesson-sinks = Why do heads attend to the end of the sentence?
 lesson-sinks-term = attention sink
@@ -124,23 +124,23 @@ lesson-sinks-question = The full stop and the end-of-sentence token do not help 
 lesson-sinks-says-less = far less than with uniform attention
 lesson-sinks-says-even = about as much as with uniform attention
 lesson-sinks-says-more = far more than with uniform attention
-lesson-sinks-last = They get { $share } in layer { $layer }. With uniform attention over { $of } tokens they would get { $even }. { $choice ->
-    [more] The weights of a row must sum to 1. A head with nothing relevant to attend to parks its weight where it does no harm: an attention sink.
+lesson-sinks-last = They get { $share } in layer { $layer }; uniform attention over { $of } tokens would give them { $even }. { $choice ->
+    [more] The weights of a row must sum to 1. A head without a relevant key puts its weight where it does no harm: an attention sink.
     [less] This model does not use them as an attention sink.
    *[other] That is close to uniform attention.
   }
 lesson-sinks-without-open = Hide the end-of-sentence token
-lesson-sinks-without = The end-of-sentence token, which had { $end } of this layer’s attention, is hidden. The rows are rescaled to sum to 1, and a note on the page says so. Without such a note, the figure would overstate how focused the heads are.
+lesson-sinks-without = The end-of-sentence token, which had { $end } of this layer’s attention, is hidden, and the rows are renormalised to sum to 1. A note on the page says so: without it, the figure would overstate how focused the heads are.
 
 lesson-norm = Is a large weight a large contribution?
 lesson-norm-term = vector norm
-lesson-norm-question = In one encoder layer, the end-of-sentence token gets a large share of the attention weights. A weight multiplies a value vector, which may be short. What share of the vector lengths does the token get?
+lesson-norm-question = In one encoder layer, the end-of-sentence token gets a large share of the attention weights. A weight multiplies a value vector, whose norm may be small. What share of the vector norms does the token get?
 lesson-norm-says-less = a much smaller share
 lesson-norm-says-same = about the same share
 lesson-norm-says-more = a much larger share
-lesson-norm-length = In layer { $layer } it gets { $share } of the weight and { $length } of the length ‖αf(x)‖, averaged over heads and rows. { $choice ->
-    [less] The model attends to a token whose value vector is short: much weight, little contribution.
-    [more] Its value vector is long: little weight, much contribution.
+lesson-norm-length = In layer { $layer } it gets { $share } of the weight and { $length } of the norm ‖αf(x)‖, averaged over heads and rows. { $choice ->
+    [less] Its value vectors have a small norm: much weight, little contribution.
+    [more] Its value vectors have a large norm: little weight, much contribution.
    *[other] Here weight and contribution agree.
   }
 
@@ -151,7 +151,7 @@ lesson-rollout-says-animal = “animal”
 lesson-rollout-says-tired = “tired”
 lesson-rollout-says-it = “it” itself
 lesson-rollout-says-end = the end-of-sentence token (EOS)
-lesson-rollout-paths = By rollout, “{ $word }” contributes { $share }, followed by “{ $second }” with { $less }. Rollout averages all heads and counts half of each layer as the residual connection. A single focused head is lost in that average.
+lesson-rollout-paths = By rollout, “{ $word }” contributes { $share }, followed by “{ $second }” with { $less }. Rollout averages all heads and counts half of each layer as the residual connection, so a single focused head is lost.
 
 lesson-cross = Where does a German word come from?
 lesson-cross-term = cross-attention
@@ -161,12 +161,12 @@ lesson-cross-says-animal = “animal”
 lesson-cross-says-street = “street”
 lesson-cross-says-end = the end-of-sentence token (EOS)
 lesson-cross-noun = “{ $word }” gets the most ({ $share }), followed by “{ $second }” ({ $less }). { $choice ->
-    [animal] The model was given no dictionary. It learned from sentence pairs which words correspond.
-   *[other] That is not the word that “{ $row }” translates.
+    [animal] It is the word that “{ $row }” translates.
+   *[other] It is not the word that “{ $row }” translates.
   }
 lesson-cross-pronoun-open = Select the pronoun “es”
 lesson-cross-pronoun = While “{ $row }” is generated, “{ $word }” gets the most ({ $share }), followed by “{ $second }” ({ $less }). { $choice ->
-    [it] The decoder attends to “it”, not to a noun. The state of “it” in the encoder may already hold the antecedent. Another lesson tests that: { lesson-cut }
+    [it] The decoder attends to “it”, not to a noun. The encoder state of “it” may already contain the antecedent. Another lesson tests that: { lesson-cut }
     [animal] The decoder attends to the noun itself while it generates the pronoun.
    *[other] Neither the pronoun nor its antecedent gets the most attention.
   }
@@ -194,9 +194,9 @@ lesson-causal-mask = { $n } of { $of } positions: { $choice ->
     [before] position { $place }, its own, and everything before it.
     [one] only its own, position { $place }.
    *[other] later positions as well.
-  } The decoder must predict the tokens that follow. If it could see them, it could simply copy them.
+  } The decoder must predict the tokens that follow. If it could attend to them, it could simply copy them.
 lesson-causal-peek-open = Turn the causal mask off
-lesson-causal-peek = Without the mask, log P of the model’s own translation is { $changed } instead of { $sum }, if the whole translation is read at once: each position then sees the token that it should predict, which never happened in training. A search has no later tokens to see, because they are not generated yet.
+lesson-causal-peek = Without the mask, log P of the model’s own translation is { $changed } instead of { $sum }, if the whole translation is read at once. Each position then attends to the token that it should predict, which never happened in training. In a search, later tokens do not exist yet, so the output can stay the same.
 
 lesson-padding = What is padding?
 lesson-padding-term = padding mask
@@ -216,7 +216,7 @@ lesson-order-question = Remove the positional encoding and read “I go home” 
 lesson-order-says-same = no, the vectors are the same
 lesson-order-says-other = yes
 lesson-order-vectors = The two vectors of a word differ by at most { $without } without positional encoding, and by up to { $with } with it. { $choice ->
-    [same] Attention alone treats a sentence as a bag of words. The remaining difference is rounding error.
+    [same] Attention alone treats a sentence as a bag of words; the rest is rounding error.
    *[other] This model distinguishes the two orders even without positions.
   }
 lesson-order-absent-open = Translate without positional encoding
@@ -244,7 +244,7 @@ lesson-shift-question = Shift the positional encoding of the encoder so that the
 lesson-shift-says-same = no
 lesson-shift-says-other = yes
 lesson-shift-later = { $choice ->
-    [same] The translation stays “{ $after }”, and its log P is { $changed } ({ $sum } before). The distances between the words are the same.
+    [same] The translation stays “{ $after }” (log P { $changed } instead of { $sum }). The distances between the words are the same.
    *[other] “{ $before }” becomes “{ $after }”, and log P of the first is { $changed } instead of { $sum }.
   }
 lesson-shift-reversed-open = Reverse the positions
@@ -284,7 +284,7 @@ lesson-length-question = Each token multiplies the probability of the output by 
 lesson-length-says-shorter = shorter
 lesson-length-says-same = of the same length
 lesson-length-says-longer = longer
-lesson-length-plain = Without a length penalty: “{ $plain }” ({ $n } tokens, log P { $sum }). With α = { $alpha }: “{ $divided }” ({ $m } tokens, log P { $other }). { $choice ->
+lesson-length-plain = Without a length penalty: “{ $plain }” ({ $n } tokens). With α = { $alpha }: “{ $divided }” ({ $m } tokens). { $choice ->
     [same] Here the penalty makes no difference.
    *[other] The first has the higher log P. Divided by length, the second wins.
   }
@@ -296,8 +296,8 @@ lesson-search-term = search error
 lesson-search-question = “The children who are playing in the garden are tired.” Does beam width 5 find the same translation as beam width 20?
 lesson-search-says-found = yes, 5 is enough
 lesson-search-says-missed = no, it misses a likelier one
-lesson-search-width = Beam width { $narrow }: “{ $first }” (log P { $sum }). Beam width { $wide }: “{ $second }” ({ $other }). Greedy search reaches { $greedy }. { $choice ->
-    [missed] This is a search error: the model assigns the second output the higher probability, but the narrow beam pruned it.
+lesson-search-width = Beam width { $narrow }: “{ $first }” (log P { $sum }). Beam width { $wide }: “{ $second }” ({ $other }). { $choice ->
+    [missed] This is a search error: the model gives the second output the higher probability, but the narrow beam pruned it.
    *[other] There is no search error here.
   }
 lesson-search-wide-open = Set the beam width to 20
@@ -307,15 +307,15 @@ lesson-model = Whose error is it?
 lesson-model-term = model error
 lesson-model-question = “I would like to book a table for two.” A person translates this as “Ich würde gern einen Tisch für zwei Personen reservieren.” Why is this not the output of the model?
 lesson-model-says-search = the search missed it
-lesson-model-says-model = the model assigns its own output a higher probability
+lesson-model-says-model = the model gives its own output a higher probability
 lesson-model-says-penalty = the length penalty decides
 lesson-model-says-none = it is the output
-lesson-model-verdict = The output is “{ $output }” (log P { $sum }). The human translation has { $other }. { $choice ->
-    [search] The human translation has the better score, { $below } against { $score }, so this is a search error.
-    [model] The model assigns its own output the higher probability, so no search would return the human translation.
-    [penalty] Only the length penalty makes the difference: the scores are { $score } and { $below }.
+lesson-model-verdict = The output is “{ $output }” (log P { $sum }); the human translation has log P { $other }. { $choice ->
+    [search] The human translation has the better score, so this is a search error.
+    [model] The model gives its own output the higher probability, so no search would return the human translation.
+    [penalty] Only the length penalty makes the difference.
    *[other] The two are the same.
-  } BLEU is { $bleu } out of 100, although a reader might accept both.
+  }
 
 lesson-knock = Does the model need that head?
 lesson-knock-term = head ablation
@@ -323,7 +323,7 @@ lesson-knock-question = One head attends from “it” to “animal”. Ablate i
 lesson-knock-says-same = no
 lesson-knock-says-other = yes
 lesson-knock-one = Without layer { $layer }, head { $head } { $choice ->
-    [same] the translation stays “{ $after }”, and its log P is { $changed } ({ $sum } before). What a head attends to is not necessarily what the model needs.
+    [same] the translation stays “{ $after }” (log P { $changed } instead of { $sum }). What a head attends to is not necessarily what the model needs.
    *[other] “{ $before }” becomes “{ $after }”.
   }
 lesson-knock-each-open = Ablate each head in turn
@@ -335,7 +335,7 @@ lesson-knock-each = { $n ->
     [cross] cross-attention
     [encoder] the encoder
    *[other] the decoder
-  }: log P changes by { $change }.
+  }: Δ log P is { $change }.
 
 lesson-explain = Is attention an explanation?
 lesson-explain-term = faithfulness
@@ -343,7 +343,7 @@ lesson-explain-question = Hide each English word in turn. The larger the drop in
 lesson-explain-says-strong = well (correlation of 0.7 or more)
 lesson-explain-says-middle = moderately (0.4 to 0.7)
 lesson-explain-says-weak = poorly (below 0.4)
-lesson-explain-drops = The mean rank correlation over { $of } heads is { $mean }. The best head reaches { $best } (layer { $layer }, head { $head }), and 1 would be the same ranking. { $choice ->
+lesson-explain-drops = The rank correlation is { $mean } on average over { $of } heads; the best head, layer { $layer }, head { $head }, reaches { $best } (1 is the same ranking). { $choice ->
     [weak] The weights show where a head attends. What the output depends on is a separate question.
    *[other] Here the weights reflect to some extent what the output depends on.
   }
@@ -359,22 +359,22 @@ lesson-cut-question = In every encoder head, mask the attention from “it” to
 lesson-cut-says-same = no, it stays “es”
 lesson-cut-says-other = yes
 lesson-cut-row = { $choice ->
-    [same] The pronoun stays “{ $pronoun }”, and log P is { $changed } ({ $sum } before). Other tokens carry the noun to “it”, or to the decoder directly.
+    [same] The pronoun stays “{ $pronoun }” (log P { $changed } instead of { $sum }). Other tokens carry the noun to “it”, or to the decoder directly.
    *[other] “{ $pronoun }” becomes “{ $other }”: “{ $after }”
   }
 lesson-cut-encoder-open = Hide “animal” from every encoder token
 lesson-cut-encoder = { $choice ->
     [same] Even now the pronoun stays “{ $pronoun }”: “{ $after }”
-   *[other] Now “{ $pronoun }” becomes “{ $other }”: “{ $after }” The decoder still sees “animal”, but no other token has taken up what it means.
+   *[other] Now “{ $pronoun }” becomes “{ $other }”: “{ $after }” The decoder still sees “animal”, but no other encoder token carries its meaning.
   }
 
 lesson-place = Do heads follow words or positions?
 lesson-place-term = positional heads
-lesson-place-question = Over many sentences, some encoder heads put much of their weight on the next token or on the previous one, whatever the words are. How many of the heads do?
+lesson-place-question = Over many sentences, some encoder heads put much of their weight on the next or the previous token, whatever the words are. How many of the heads do?
 lesson-place-says-none = none
 lesson-place-says-few = up to half of them
 lesson-place-says-most = more than half of them
-lesson-place-heads = { $n } of { $of } heads have such a role. The clearest one is layer { $layer }, head { $head }: it gives the { $where ->
+lesson-place-heads = { $n } of { $of } heads have such a role. The clearest one, layer { $layer }, head { $head }, gives the { $where ->
     [next] next
    *[previous] previous
  } token { $share } of its weight. { $choice ->
@@ -383,19 +383,19 @@ lesson-place-heads = { $n } of { $of } heads have such a role. The clearest one 
   }
 
 lesson-offset = Does a head need the word, or a rule?
-lesson-offset-term = control for a role
+lesson-offset-term = fixed-offset baseline
 lesson-offset-question = Over many sentences, one encoder head attends from “it” to its antecedent. A rule without any model could always pick the word a fixed number of tokens earlier. How much weight would the best such rule put on the antecedent?
 lesson-offset-says-less = less than half of what the head puts there
 lesson-offset-says-near = more than half
 lesson-offset-says-same = as much as the head
-lesson-offset-rule = Over { $n } sentences, layer { $layer }, head { $head } puts { $share } of its weight on the antecedent (mean). A head that always attends at the best fixed offset would put { $rule } there. { $choice ->
+lesson-offset-rule = Over { $n } sentences, layer { $layer }, head { $head } puts { $share } of its weight on the antecedent on average. A head that always attends at the best fixed offset would put { $rule } there. { $choice ->
     [same] So the head may only have learned a distance, and no role is claimed.
    *[other] The head is above its control, so the role may be claimed.
   }
 lesson-offset-failed-open = Show a head that fails its control
 lesson-offset-failed = { $choice ->
-    [none] All { $of } encoder heads that attend to the same tokens from every position agree more than shuffled rows do.
-   *[other] { $of } encoder heads seem to attend to the same tokens from every position. For { $n } of them, rows with shuffled weights agree almost as well. In layer { $layer }, head { $head } the agreement is { $value }, with shuffled rows { $against }. So the lab names no role for it.
+    [none] All { $of } encoder heads that attend to the same keys from every position agree more than shuffled rows do.
+   *[other] { $of } encoder heads seem to attend to the same keys from every position. For { $n } of them, shuffled rows agree almost as well: in layer { $layer }, head { $head }, { $value } and { $against }. So the app gives it no role.
   }
 
 lesson-token = Which token comes next?
@@ -405,18 +405,18 @@ lesson-token-says-a = “{ $a }”
 lesson-token-says-b = “{ $b }”
 lesson-token-says-c = “{ $c }”
 lesson-token-says-d = “{ $d }”
-lesson-token-likeliest = “{ $word }” has { $share }. The best hypothesis continues with “{ $taken }” ({ $less }). Follow its path in the search tree: beam search keeps several beginnings, because a less likely token can lead to a better sentence.
+lesson-token-likeliest = “{ $word }” has { $share }. The best hypothesis continues with “{ $taken }” ({ $less }): beam search keeps several beginnings, because a less likely token can lead to a better sentence. Follow its path in the search tree.
 
 lesson-aligner = Does the best aligner explain best?
 lesson-aligner-term = alignment and faithfulness
-lesson-aligner-question = One cross-attention head aligns words better than any other, measured against alignments made by people. Hide each English word in turn and rank the words by the drop in log p. Where does this head stand among all heads in matching that ranking?
+lesson-aligner-question = One cross-attention head aligns words better than any other, measured against alignments made by people. Hide each English word in turn and rank the words by the drop in log p. How well does this head match that ranking, compared with all heads?
 lesson-aligner-says-best = in the best quarter
 lesson-aligner-says-middle = in the middle
 lesson-aligner-says-worst = in the worst quarter
-lesson-aligner-rank = Layer { $layer }, head { $head } has the lowest alignment error rate ({ $error }). Its rank correlation with the drops is { $own }, number { $rank } of { $of } heads. The best head reaches { $best }. { $choice ->
+lesson-aligner-rank = Layer { $layer }, head { $head } aligns best, but its rank correlation with the drops, { $own }, is number { $rank } of { $of } heads. The best head reaches { $best }. { $choice ->
     [worst] The word that a head aligns with is not the word that the output depends on.
-    [best] In this sentence the aligned word is also the word that the output depends on.
-   *[other] Aligning well and explaining well are two things.
+    [best] In this sentence, the aligned word is also the word that the output depends on.
+   *[other] Aligning well does not mean explaining well.
   }
 
 lesson-othermap = Is there only one explanation?
@@ -424,23 +424,23 @@ lesson-othermap-term = adversarial attention
 lesson-othermap-question = A classifier reads a review and gives most attention to one sentence. Could most attention be on another sentence and the prediction still be the same?
 lesson-othermap-says-yes = yes
 lesson-othermap-says-no = no
-lesson-othermap-other = Prediction: { $label }, { $before }, with { $share } of the attention on sentence { $n }. { $choice ->
-    [yes] Other weights put { $more } on sentence { $second }, and the prediction stays at { $after }. So the weights alone do not show why.
-   *[other] No other weights were found that put most on another sentence.
+lesson-othermap-other = Sentence { $n } has { $share } of the attention, and the prediction is { $label } ({ $before }). { $choice ->
+    [yes] With other weights, most attention is on sentence { $second }, and the prediction stays. So the weights alone do not show why.
+   *[other] No weights were found that put most attention on another sentence.
   }
 
 lesson-residual = What does a residual connection carry?
 lesson-residual-term = residual connection
-lesson-residual-question = In the first encoder layer, remove the residual connection around self-attention. Everything else stays. Is the translation the same?
+lesson-residual-question = In the first encoder layer, remove the residual connection around self-attention and leave everything else as it is. Is the translation the same?
 lesson-residual-says-same = yes, the other layers are intact
 lesson-residual-says-other = no
 lesson-residual-attention = { $choice ->
     [same] The translation stays “{ $after }”
    *[other] “{ $before }” becomes “{ $after }” The residual connection carried the word itself. What is left is the output of self-attention alone.
   }
-lesson-residual-feedforward-open = Remove that of the feed-forward layer
+lesson-residual-feedforward-open = Remove the one of the feed-forward layer
 lesson-residual-feedforward = Around the feed-forward layer of the same encoder layer { $choice ->
-    [same] the translation stays “{ $after }” Its log P is { $changed } ({ $sum } before).
+    [same] the translation stays “{ $after }” (log P { $changed } instead of { $sum }).
    *[other] “{ $before }” becomes “{ $after }”
   }
 
@@ -452,12 +452,12 @@ lesson-lens-says-early = in the first half of the decoder
 lesson-lens-says-late = in the second half
 lesson-lens-word = { $choice ->
     [never] “{ $word }” is not the likeliest token in any state.
-   *[other] “{ $word }” is the likeliest token from this state on: { $place }. One state earlier its rank was { $rank }.
-  } For { $n } of { $of } tokens the prediction settles in the second half.
+   *[other] “{ $word }” is the likeliest token from this state on: { $place }. One state earlier, its rank was { $rank }.
+  } For { $n } of { $of } tokens, the prediction settles in the second half.
 
 lesson-cost = Is attention faster than an RNN?
 lesson-cost-term = complexity per layer
-lesson-cost-question = Self-attention compares all pairs of tokens, a GRU reads them one by one. From which length on is self-attention slower, measured with d = 256?
+lesson-cost-question = Self-attention compares all pairs of tokens; a GRU reads them one by one. From which length on is self-attention slower, measured with d = 256?
 lesson-cost-says-short = from fewer than 200 tokens on
 lesson-cost-says-middle = between 200 and 2,000 tokens
 lesson-cost-says-never = only beyond that, or never
@@ -467,72 +467,72 @@ lesson-cost-measured = { $choice ->
   } Pairs grow with n², so long texts become expensive.
 lesson-cost-wide-open = Double the width to 512
 lesson-cost-wide = { $choice ->
-    [never] With d = { $d } they do not cross up to { $n } tokens.
-   *[other] With d = { $d } they cross at { $n } tokens.
-  } A wider layer shifts the crossing: a GRU grows with d², the scores of attention only with d.
+    [never] With d = { $d }, they do not cross up to { $n } tokens.
+   *[other] With d = { $d }, they cross at { $n } tokens.
+  } A wider layer shifts the crossing: the cost of a GRU grows with d², that of the attention scores only with d.
 
 lesson-warmup = Does the training recipe matter?
 lesson-warmup-term = learning rate warmup
-lesson-warmup-question = A small Transformer is trained twice on the same pairs. Once the learning rate rises slowly first, once it does not. How does the training without warmup end?
+lesson-warmup-question = A small Transformer is trained twice on the same pairs, once with a learning rate that rises slowly at first, once without. How does training without warmup end?
 lesson-warmup-says-worse = with a lower BLEU
 lesson-warmup-says-same = about the same
 lesson-warmup-says-better = with a higher BLEU
-lesson-warmup-without = BLEU { $other } without warmup, { $bleu } with it. { $choice ->
+lesson-warmup-without = BLEU is { $other } without warmup and { $bleu } with it. { $choice ->
     [worse] Without warmup, this run ends worse. Large first updates are the usual explanation (Xiong et al. 2020); this comparison does not test it.
    *[other] This small model did not need it.
   }
 lesson-warmup-smoothed-open = Smooth the labels as well
-lesson-warmup-smoothed = With label smoothing, perplexity is { $more } instead of { $perplexity }, and BLEU is { $other } instead of { $bleu }. { $choice ->
-    [better] Perplexity is worse and BLEU better, as in the paper. Each run was done once, so chance is not excluded.
-   *[other] Less certainty does not help here.
+lesson-warmup-smoothed = With label smoothing, perplexity is { $more } instead of { $perplexity }. { $choice ->
+    [better] BLEU rises to { $other } all the same, as in the paper. Each run was done once, so chance is not excluded.
+   *[other] BLEU is { $other } and does not rise.
   }
 
-lesson-gain = Which invention helped most?
-lesson-gain-term = ablation of the lineage
+lesson-gain = Which change helped most?
+lesson-gain-term = model comparison
 lesson-gain-question = From 2014 to 2017, translation models changed step by step. All were retrained here on the same data. Which of these steps gained most BLEU?
 lesson-gain-says-reversed = reversing the source sentence (2014)
 lesson-gain-says-additive = attention instead of one vector (2015)
 lesson-gain-says-self-longer = the Transformer instead of an RNN with attention (2017)
-lesson-gain-gains = Largest gain: { $name }, { $gain } BLEU (95% interval { $low } to { $high }). Next: { $second }, { $less }. All systems are small and were trained once, so small differences may be chance.
+lesson-gain-gains = Largest gain: { $name }, { $gain } BLEU (95% interval { $low } to { $high }). Next: { $second }. All models are small and were trained once, so small differences may be chance.
 
-lesson-fall = Who copes with long texts?
+lesson-fall = Which model copes with long texts?
 lesson-fall-term = length generalisation
-lesson-fall-question = Captions are joined into longer and longer texts. Which of these three systems loses most BLEU from the shortest to the longest?
+lesson-fall-question = Captions are joined into longer and longer texts. Which of these three models loses most BLEU from the shortest to the longest?
 lesson-fall-says-sutskever = an RNN with one vector (Sutskever 2014)
 lesson-fall-says-bahdanau = an RNN with attention (Bahdanau 2015)
 lesson-fall-says-transformer = the Transformer (2017)
-lesson-fall-length = { $name } falls from { $begin } to { $end } BLEU. Next: { $second }, which loses { $fell }. { $choice ->
+lesson-fall-length = { $name } falls from { $begin } to { $end } BLEU, more than { $second }. { $choice ->
     [transformer] Its positions beyond the lengths seen in training are new to it. A low start can also hide a loss.
-   *[other] A system that starts low cannot lose much.
+   *[other] A model that starts low cannot lose much.
   }
 
-lesson-gaze = Does a captioner look where it should?
+lesson-gaze = Does a captioner attend to the right object?
 lesson-gaze-term = image attention
-lesson-gaze-question = A model writes a caption for a scene word by word. For how many words about a thing is the most attended cell on that thing?
+lesson-gaze-question = A model writes a caption for a scene word by word. For how many words that name an object is the most attended cell on that object?
 lesson-gaze-says-all = for all of them
 lesson-gaze-says-some = for some
 lesson-gaze-says-none = for none
-lesson-gaze-words = For { $n } of { $of } words. Caption: “{ $text }” On average { $share } of the attention is on the thing; uniform attention would put { $even } there. Select a word to see where.
+lesson-gaze-words = For { $n } of { $of } words. Caption: “{ $text }” On average, { $share } of the attention is on the object; uniform attention would put { $even } there. Select a word to see where.
 
 lesson-masked = Do words on the right help?
 lesson-masked-term = masked language model
-lesson-masked-question = “The dogs near the house are ▢ old.” One model sees both sides of the mask, or only the left. Is the masked word “very” more probable with both sides?
+lesson-masked-question = “The dogs near the house are ▢ old.” The model sees either both sides of the mask or only the left side. Is the masked word “very” more probable with both sides?
 lesson-masked-says-more = clearly more probable
 lesson-masked-says-same = about equally probable
 lesson-masked-says-less = less probable
-lesson-masked-very = { $both } with both sides (rank { $both_rank }), { $left } with the left side only (rank { $left_rank }; its first guess: “{ $first }”). { $choice ->
+lesson-masked-very = “very” has { $both } with both sides and { $left } with the left side only (first guess there: “{ $first }”). { $choice ->
     [more] The right side helps. The chart of one more masked token shows which token matters.
    *[other] Here the right side does not help.
   }
 lesson-masked-house-open = Mask “house” instead
-lesson-masked-house = “{ $word }” has { $both } with both sides (rank { $both_rank }) and { $left } with the left side (rank { $left_rank }). { $choice ->
+lesson-masked-house = “{ $word }” has { $both } with both sides and { $left } with the left side only. { $choice ->
     [more] The right side helps here, too.
    *[other] More context does not always make the right word more probable.
   }
 
 lesson-recurrence = What does a decoder remember without self-attention?
 lesson-recurrence-term = recurrence (SSRU)
-lesson-recurrence-question = The decoder of this model has no self-attention. Each token passes a cell c on to the next, and a forget gate f between 0 and 1 says how much of it is kept. How much of what the cell holds comes from earlier tokens?
+lesson-recurrence-question = The decoder of this model has no self-attention. Each token passes a cell c on to the next. A forget gate f between 0 and 1 decides how much of it is kept. How much of what the cell contains comes from earlier tokens?
 lesson-recurrence-says-most = more than two thirds
 lesson-recurrence-says-some = between one third and two thirds
 lesson-recurrence-says-few = less than one third

@@ -18,7 +18,7 @@ lineage_target-open = Selected model’s translation
 lineage_target-reference = Reference translation
 lineage_target-own = Each model’s own translation
 lineage_shown = Map
-lineage_shown-help = Attention weights show which source tokens the decoder attends to. Leave-one-out importance shows how far log p falls when a source token is left out. It also works for models without attention.
+lineage_shown-help = Attention weights show which source tokens the decoder attends to. Leave-one-out importance shows how much log p falls when a source token is left out. It also works for models without attention.
 lineage_shown-attention = Attention weights
 lineage_shown-left_out = Leave-one-out importance
 lineage_heads = Heads
@@ -34,7 +34,7 @@ lineage-found = { $n ->
    *[other] Mean log p per token of { $own ->
     [yes] each model’s own
    *[no] the same
- } translation: **{ $least }** with { $by_least }, **{ $most }** with { $by_most }.
+ } translation: **{ $most }** with { $by_most }, **{ $least }** with { $by_least }.
  }
 lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->
     [one] { $n } token
@@ -43,10 +43,10 @@ lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per tok
 lineage-of-mean = The map shows the attention weights, averaged over all { $n } heads.
 lineage-of-head = The map shows { $head }, which has the highest max. weight of { $n } heads.
 lineage-is-weights = The map shows the attention weights.
-lineage-is-drops = The map shows how far log p of each target token falls when a source token is left out. A model before the Transformer cannot leave out the end-of-sentence token.
+lineage-is-drops = The map shows how much log p of each target token falls when a source token is left out. Models before the Transformer cannot leave out the end-of-sentence token.
 lineage-drop = LOO importance (nats)
 lineage-window = The red line marks the centre of each step’s window. The thin lines mark its ends, { $d } tokens to either side.
-lineage-rows-free = Row sums lie between { $least } and { $most }, because the Gaussian reduces some weights.
+lineage-rows-free = Rows sum to { $least } to { $most }, because the Gaussian reduces some weights.
 lineage-too-long = { $source } source tokens by { $n } target tokens are too many for this map.
 lineage-map-alt = { $kind ->
     [drops] Leave-one-out importance of each source token for { $system }
@@ -119,7 +119,7 @@ equation-output-summary = The state, the previous token and c give a logit for e
 equation-last = The decoder starts from the encoder’s last states and gets nothing else from the source. The chart shows the upper layer.
 equation-state-last = The new state is computed from the previous state and the previous token. The source does not enter again.
 equation-output-last = The state of the upper layer gives a logit for every token of the vocabulary. The softmax turns logits into probabilities.
-equation-annotations-both = Each source token has an annotation. It joins the state of a forward RNN and the state of a backward RNN at that token.
+equation-annotations-both = Each source token has an annotation. It joins the states of a forward and a backward RNN at that token (a bidirectional RNN).
 equation-annotations-one = The upper layer of the encoder gives one state per source token.
 equation-score-additive = A small network scores each source token against the previous decoder state.
 equation-score-dot = The score of a source token is the dot product of its state and the decoder state.
@@ -149,7 +149,7 @@ lineage-growing-alt = Mean log p per token of the first sentence’s translation
 lineage-growing-file = growing source { $text }
 lineage_more = Appended words
 lineage_more-help = These words are appended to the sentence one by one. The score is always that of the first sentence’s translation.
-lineage-no-target = The selected model generated no translation. If you type a reference under “Compare models”, this view follows its probability.
+lineage-no-target = The selected model generated no translation. Type a reference under “Compare models & timeline”, and this view follows its probability.
 lineage-not-loaded = { $system } cannot be loaded.
 lineage-not-read = { $system }: { $why }
 lineage-cut = { $system } reads at most { $most } tokens, so its line has { $n ->
@@ -157,9 +157,9 @@ lineage-cut = { $system } reads at most { $most } tokens, so its line has { $n -
     [one] one point
    *[other] { $n } points
  }.
-lineage-fall = Mean log p after { $added } more words: { $most } { $most_from } → **{ $most_to }**{ $n ->
+lineage-fall = With { $added } more words, mean log p of **{ $most }** goes from { $most_from } to **{ $most_to }**{ $n ->
     [one] .
-   *[other] , { $least } { $least_from } → **{ $least_to }**.
+   *[other] : no other of the { $n } models loses more.
  }
 lineage-states = Encoder hidden states
 lineage-states-alt = Hidden states of the encoder, { $units } units by { $n } tokens, { $part ->
@@ -168,7 +168,7 @@ lineage-states-alt = Hidden states of the encoder, { $units } units by { $n } to
    *[other] { $part }
  }.
 lineage-states-file = encoder states { $part } { $text }
-lineage-states-caption = Each of the { $units } rows is one unit. Rows are ordered by the token with the unit’s largest absolute value. { $part ->
+lineage-states-caption = Each of the { $units } rows is one unit. Rows are ordered by the token at which the unit’s absolute value is largest. { $part ->
     [backwards] This direction reads right to left.
     [forwards] This direction reads left to right.
    *[other] { $part }

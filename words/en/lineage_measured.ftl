@@ -48,18 +48,18 @@ lineage-length-measure-joined = BLEU
 lineage-length-measure-captions = BLEU
 lineage-length-measure-places = Mean log p per token
 lineage-length-caption = { $part ->
-    [captions] Each point is the BLEU of captions with a similar number of words, with a 95% bootstrap band.
-    [places] Each point is the mean log p over 10 target tokens of concatenated captions, with a 95% bootstrap band. In training, no model saw more than { $seen } concatenated captions.
-   *[joined] Each point is the BLEU of 2 to 6 concatenated captions, with a 95% bootstrap band. In training, no model saw more than { $seen } concatenated captions.
+    [captions] Each point is the BLEU of captions with a similar number of words, with a 95% bootstrap interval.
+    [places] Each point is the mean log p over 10 target tokens of concatenated captions, with a 95% bootstrap interval. In training, no model saw more than { $seen } concatenated captions.
+   *[joined] Each point is the BLEU of 2 to 6 concatenated captions, with a 95% bootstrap interval. In training, no model saw more than { $seen } concatenated captions.
  }
 lineage-length-found = { $part ->
-    [places] From token { $from } to token { $to }, mean log p
-   *[other] From { $from } to { $to } words, BLEU
- } goes { $most_from } → **{ $most_to }** with { $most }{ $n ->
+    [places] From the first to the last tokens, mean log p
+   *[other] From the shortest to the longest texts, BLEU
+ } of **{ $most }** goes from { $most_from } to **{ $most_to }**{ $n ->
     [one] .
-   *[other] , and { $least_from } → **{ $least_to }** with { $least }.
+   *[other] : no other of the { $n } models loses more.
  }
-lineage-length-alt = { $measure } of every chosen model over the length of the text, with 95% bands.
+lineage-length-alt = { $measure } of every chosen model over the length of the text, with 95% intervals.
 lineage-length-file = sentence length { $part }
 lineage-curve-system = Model
 lineage-curve-low = 95% CI low
@@ -95,29 +95,29 @@ lineage-gain-score-local-p-concat = Global, general → local-p, concat
 
 timeline-title = Timeline
 timeline-papers = Papers
-timeline-caption = Red rings mark the models in the maps above. Click a dot to show or hide its model; pale dots have no model that can read this sentence.
+timeline-caption = Red rings mark the models in the maps above. Click a dot to show or hide its model. Pale dots have no model that can read this sentence.
 timeline-alt = { $n } papers on a line from { $first } to { $last }, coloured by how the decoder gets the source.
 timeline-file = timeline { $first } to { $last }
 timeline-kind-vector = One fixed-length vector
 timeline-kind-attention = Recurrent network with attention
-timeline-kind-self = Attention without recurrence
+timeline-kind-self = Self-attention without recurrence
 timeline-open = Select model
 timeline-open-help = Makes “{ $title }” the selected model on all pages.
 timeline-opened = This model is selected.
 timeline-not-installed = The app supports this architecture, but no checkpoint of it is installed.
 timeline-rnn-encoder-decoder = RNN encoder–decoder (Cho et al.)
-timeline-rnn-encoder-decoder-new = One recurrent network encodes the sentence as a vector **c**. Another generates the translation from c, which enters every step. The gated unit (GRU) is new here too. However long the sentence is, all of it passes through one fixed-length vector.
+timeline-rnn-encoder-decoder-new = One recurrent network encodes the sentence as a vector **c**, and another generates the translation from c, which enters every step. The gated unit (GRU) is introduced here. Everything passes through one fixed-length vector, however long the sentence is.
 timeline-lstm-seq2seq = Deep LSTM with reversed source (Sutskever et al.)
-timeline-lstm-seq2seq-new = Four LSTM layers replace the single layer of gated units. The source is read backwards, so its first words are close to the first words of the translation.
+timeline-lstm-seq2seq-new = A deep LSTM replaces the single layer of gated units. The source is read backwards, so that its first words are close to the first words of the translation.
 timeline-additive-attention = Additive attention (Bahdanau et al.)
 timeline-additive-attention-new = The single vector is gone. Before each step, a small network scores every source word against the decoder state. The context vector is the weighted sum of the source states. This is attention.
 timeline-luong-attention = Global and local attention, three scores (Luong et al.)
-timeline-luong-attention-new = Attention follows the decoder step instead of preceding it, and a product can replace the small network. Local attention has a window that moves. Input feeding passes the attentional vector to the next step, which then depends on past alignments too.
+timeline-luong-attention-new = Attention follows the decoder step instead of preceding it, and a dot product can replace the small network. Local attention covers a window: it moves one token per step (monotonic, local-m), or its centre is predicted (predictive, local-p). Input feeding passes the attentional vector to the next step.
 timeline-captioner = Show, attend and tell (Xu et al.)
-timeline-captioner-new = The same attention is applied to the grid cells of an image. Its keys need neither an order nor words.
+timeline-captioner-new = The same attention is applied to the grid cells of an image: its keys need neither words nor an order.
 timeline-hierarchical-attention = Hierarchical attention network (Yang et al.)
 timeline-hierarchical-attention-new = This attention needs no decoder. A learned query weights the words of a sentence, then the sentences of a document.
 timeline-transformer = Transformer (Vaswani et al.)
-timeline-transformer-new = Recurrence is gone too. Queries, keys and values come from the same sentence, in many heads at once. Positional encodings are added, because the sentence is no longer read in order.
+timeline-transformer-new = Recurrence is gone, too. In self-attention, queries, keys and values come from the same sentence, in many heads at once (multi-head attention). Positional encodings are added, because the sentence is no longer read in order.
 timeline-masked-language-model = BERT (Devlin et al.)
 timeline-masked-language-model-new = Only the encoder remains. It is trained to predict masked words from both sides, then reused for other language tasks.

@@ -16,11 +16,11 @@ masked-none = No masked language model is installed. Two commands train and inst
 masked_words = Words to mask
 masked_words-help = Click a word to mask it. Each of its tokens is replaced by [MASK]. You can also type [MASK] into the sentence.
 masked-click-one = Click a word or type [MASK] into the sentence. The model then predicts the token at this position.
-masked-all = Every word is masked, so only the length of the sentence is left to read. The model predicts the tokens that it has seen most often.
+masked-all = Every word is masked, so the model reads only the length of the sentence and predicts the tokens that were most frequent in training.
 masked-most = { $n } tokens are masked. Predictions are shown for the first { $most }.
-masked-apart = Each masked token is predicted independently of the others, as in the paper. So the predictions together may not make sense.
-masked-found-typed = The most likely token is “{ $both }” (**{ PERCENT($both_share) }**) with context on both sides and “{ $left }” ({ PERCENT($left_share) }) with left context only.
-masked-found = With context on both sides, “{ $token }” gets **{ PERCENT($both) }** (rank { GROUPED($both_rank) }). With left context only, it gets { PERCENT($left) } (rank { GROUPED($left_rank) }).
+masked-apart = Each masked token is predicted independently of the others, as in the paper, so the predictions need not make sense together.
+masked-found-typed = With context on both sides, the most likely token is “{ $both }” (**{ PERCENT($both_share) }**); with left context only, it is “{ $left }” ({ PERCENT($left_share) }).
+masked-found = With context on both sides, “{ $token }” gets **{ PERCENT($both) }**; with left context only, it gets { PERCENT($left) }.
 
 # Predictions.
 
@@ -41,14 +41,14 @@ masked-candidates-alt = Predicted tokens with their probabilities; the first is 
 masked-rests-title = One more token masked
 masked-rests-found = Masking “{ $token }” as well lowers log p of the original token most, by { $drop } nats.
 masked-rests-none = Masking another token as well never lowers log p of the original token.
-masked-rests-heads = The rank correlation (Spearman) of the drops (−Δ log p) with the { measured-all }, averaged over { $measure ->
+masked-rests-heads = With the { measured-all }, averaged over { $measure ->
     [normed] layers
    *[other] heads
- }, is { SIGNED($number) }.
+ }, the drops have a rank correlation (Spearman ρ) of { SIGNED($number) }.
 masked-rests-nothing = No other token is left to mask.
-masked-rests-alt = Change in log p of the original token when each of { $n } other tokens is masked as well
+masked-rests-alt = Change in log p of the first masked token when each of { $n } other tokens is masked as well
 masked-rests-file = one more token masked
-masked-rests-caption = Each other token is masked in turn, in addition to the tokens already masked. The bars belong to the first masked token, with bidirectional context.
+masked-rests-caption = Each other token is masked in turn, in addition to those already masked. Bars show Δ log p of the first masked token, with bidirectional context: the lower, the more important the token.
 masked-heads-title = { $measure ->
     [weight] Attention
     [length] Vector norms
@@ -74,7 +74,7 @@ masked_open = Open Attention heads page
 masked_part = Tokens to mask
 masked_part-chosen = Chosen words
 masked_part-each = Every token in turn
-masked-sides-found = Bidirectional context gives a summed log p of **{ FIXED($both, digits: 1) }** nats, left context alone **{ FIXED($left, digits: 1) }**. “{ $token }” gains most.
+masked-sides-found = Context on both sides gives a summed log p of **{ FIXED($both, digits: 1) }** nats, left context alone **{ FIXED($left, digits: 1) }**. “{ $token }” gains most.
 masked-sides-caption = Each of { $n } tokens is masked on its own. Bidirectional context is better for { $better } of them.
 masked-sides-token = Token
 masked-sides-both = log p, bidirectional
@@ -92,7 +92,7 @@ masked-sides-maps-file = { measured } bidirectional vs. left context
 # Coreference.
 
 masked-it-title = Attention from “it”
-masked-it-found = In { $head }, the weight from “it” on its antecedent minus the weight on the distractor noun is { SIGNED($margin, digits: 3) } on average ({ $n } held-out sentences). The antecedent gets the larger weight in { PERCENT($right) } of them.
+masked-it-found = In { $head }, the weight from “it” to its antecedent, minus that to the distractor noun, is { SIGNED($margin) } on average ({ $n } held-out sentences). The antecedent gets the larger weight in { PERCENT($right, digits: 0) } of them.
 masked-it-alt = { $measure ->
     [weight] Attention weights
     [length] Vector norms
@@ -110,7 +110,7 @@ masked-it-caption = Each line is one { $measure ->
 # Agreement.
 
 masked-agreement-how = The verb is masked, and the probabilities of its two forms are compared. If a noun of the other number comes between subject and verb (an attractor), the nearest noun suggests the wrong form.
-masked-agreement-found = The correct verb form is more likely in **{ $both }** of { $n } sentences with bidirectional context, and in { $left } with left context only.
+masked-agreement-found = With context on both sides, the correct verb form is more likely in **{ $both } of { $n }** sentences; with left context only, in { $left }.
 masked-agreement-text = Sentence
 masked-agreement-right = Correct form
 masked-agreement-both = Bidirectional
@@ -129,7 +129,7 @@ masked-agreement-phrases = Two attractors
 masked-agreement-clause = Relative clause with attractor
 masked-agreement-singular = Singular subject
 masked-agreement-plural = Plural subject
-masked-agreement-told = In sentence frames from training, the verb of a plural subject is correct in { PERCENT($other) } of sentences with one attractor (bidirectional context). In a frame that training never had, the relative clause, it is correct in { PERCENT($clause) }. { $verdict ->
+masked-agreement-told = In sentence frames from training, the verb of a plural subject is correct in { PERCENT($other, digits: 0) } of sentences with one attractor. In a frame that training did not contain, the relative clause, it is correct in { PERCENT($clause, digits: 0) }. { $verdict ->
     [frames] Where the plural column is below 50%, guessing would be better, so this model has not learned a general rule of agreement.
    *[open] Chance is 50%.
  }

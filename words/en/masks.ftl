@@ -20,11 +20,11 @@ masks-effect-pronouns = { $n ->
 
 masks-effect-total = log P of the original output: { $before } → **{ $after }** ({ $change })
 masks-effect-same = no change
-masks-effect-hardly = changed by less than 0.001
+masks-effect-hardly = changes by less than 0.001
 masks-effect-likelier = P rises to { FACTOR($factor) } times its value
 masks-effect-less-likely = P falls to 1/{ FACTOR($factor) } of its value
-masks-effect-peeking = The causal mask is off. If the whole output is read at once (log p of each token, attention), each position also attends to the token that it should predict. In the search and for the next token, that token is not generated yet, so these can stay the same.
-masks-effect-log-probs-caption = log p changes most at these tokens: { $changes }.
+masks-effect-peeking = The causal mask is off. When the whole output is read at once (log p of each token, attention), each position also attends to the token that it should predict. In the search and for the next token, that token does not exist yet, so these can stay the same.
+masks-effect-log-probs-caption = Largest changes of log p: { $changes }.
 masks-effect-log-probs-alt = Bar chart of the change in log p for each token of the original output. The caption names the largest changes.
 masks-effect-log-probs-file = Change in log p { $text }
 
@@ -46,16 +46,16 @@ masks-effect-head-alt = { $side }: { measured } of the selected head of { $site 
    *[other] { $columns } key columns
  }. The caption gives the share that moved.
 masks-effect-head-file = { measured } { $site } { $head } before and after { $text }
-masks-effect-moved = In { $head } of { $site }, **{ PERCENT($mean) }** of a row’s { measured } moved on average{ $row ->
+masks-effect-moved = In { $head } of { $site }, **{ PERCENT($mean) }** of a row’s { measured } moves on average{ $row ->
     [0] {""}
    *[other] , and up to { PERCENT($most) } in row { $row } (“{ $token }”)
- }. This share is the total variation distance.{ $forbidden ->
+ } (total variation distance).{ $forbidden ->
     [yes] {" "}Hatched cells are masked by the intervention.
    *[no] {""}
  }
-view-masks-seen-no-norms = The picture shows how masks and softmax make weights out of scores, before any vector is added.
-view-masks-explain-no-norms = The correlations, here and stored, are of attention weights.
-masks-effect-unmoved = No { measured } moved, because no attention comes after the point of intervention.
+view-masks-seen-no-norms = This view ends at the weights; no vectors are summed here.
+view-masks-explain-no-norms = All correlations here use attention weights.
+masks-effect-unmoved = No { measured } moves, because no attention comes after the intervention.
 masks-effect-most-moved = Show most changed: { $site } { $head } ({ PERCENT($share, digits: 0) })
 
 # Stored measurements, and words that several views say
@@ -63,13 +63,13 @@ masks-effect-most-moved = Show most changed: { $site } { $head } ({ PERCENT($sha
 masks-made-command = Measured with `{ $command }`.
 masks-made-hardware = Measured on { $hardware }.
 masks-made-command-hardware = Measured with `{ $command }` on { $hardware }.
-masks-not-measurable = Averages over held-out sentences are not available. They are measured only for models in which words can be hidden from encoder self-attention, too.
+masks-not-measurable = Averages over held-out sentences are available only for models in which words can also be hidden from encoder self-attention.
 
 # Heads knocked out
 
 knock-out-progress = Ablating each head…
 knock_how = Ablation type
-knock_how-help = Zero ablation removes all that the head adds. Mean ablation replaces its output by the mean over validation sentences, which removes only what is specific to this sentence. Uniform attention keeps the values but removes the choice of where to attend.
+knock_how-help = Zero ablation removes everything the head adds. Mean ablation replaces its output by the mean over validation sentences, which removes only what is specific to this sentence. Uniform attention keeps the values but not the choice of where to attend.
 knock_how-zero = Zero ablation
 knock_how-mean = Mean ablation
 knock_how-uniform = Uniform attention
@@ -90,7 +90,7 @@ masks-knockout-bars = Δ log P, { $how ->
     [mean] mean ablation
    *[uniform] uniform attention
  }
-knock-bars-alt = Bar chart of the change in log P of the translation for each of { $n } ablated heads. The table below holds the numbers.
+knock-bars-alt = Bar chart of the change in log P of the translation for each of { $n } ablated heads. The table below contains the numbers.
 knock-bars-caption = Strong bars mark heads that change the greedy output, pale bars the others. A click on a bar selects that head below.
 knock-bars-file = Head ablation { $how } { $text }
 masks-knockout-choices = Probability of { $written } vs. { $rivals }, { $how ->
@@ -102,7 +102,7 @@ masks-knockout-rivals = { $first } and { $second }
 knock-choices-alt = Dot plot of the probability of { $choices } for each ablated head. Dashed lines mark the probabilities with all heads.
 knock-choices-file = Head ablation { $how } pronoun { $text }
 masks-knockout-lowest = P({ $written }) is { FIXED($plain, digits: 3) } with all heads. It is lowest, **{ FIXED($share, digits: 3) }**, with **{ $head }** ablated.
-masks-knockout-never-overtaken = No single head decides it: this form stays the most likely, whichever head is ablated.
+masks-knockout-never-overtaken = No single head decides the form: it stays the most likely one, whichever head is ablated.
 masks-knockout-overtaken = Another form becomes more likely when one of these heads is ablated: { $heads }.
 masks-knockout-overtaken-head = { $head } ({ $rival } { $share })
 knock_head = Ablated head
@@ -141,7 +141,7 @@ masks-explain-of = { $method }, attention vs. { $against ->
    *[drops] LOO importance
  }
 explain_start = Run leave-one-out
-masks-explain-long = The sentence has { $source } tokens and its translation { $target }, so this takes a while. The button starts the run.
+masks-explain-long = The sentence has { $source } tokens and its translation { $target }, so this takes a while. Start it with the button.
 explain_token = Generated token
 explain_head = Cross-attention head
 explain_head-help = Layer and head, counted from 1. A click on the grid below also selects a head.
@@ -151,7 +151,7 @@ explain-bars-alt = { $attention ->
    *[other] Bar charts of three importance measures for { $n } source tokens. Largest by attention: { $attention }, by leave-one-out: { $drop }, by gradient × input: { $gradient }.
  }
 explain-bars-file = Token importance { $token } { $text }
-masks-explain-number = For “{ $token }”, { $method } between the attention of { $head } and { $against ->
+masks-explain-number = For “{ $token }”, { $method } of { $head } with { $against ->
     [drops] LOO importance
    *[gradient] gradient × input
  } is { $here } (mean over { $n ->
@@ -162,13 +162,13 @@ masks-explain-signed = **{ SIGNED($number) }**
 masks-explain-even = undefined (one side is constant)
 masks-explain-undefined = undefined
 masks-explain-gradient = For this token, the rank correlation of gradient × input with LOO importance is { SIGNED($number) }.
-masks-explain-rests = This is based on { $n ->
+masks-explain-rests = A ranking of { $n ->
     [one] { $n } source token
    *[other] { $n } source tokens
  }{ $ties ->
-    [0] ,
-   *[other] {" "}({ $ties } of them tied),
- } so a single number is weak evidence. LOO is itself only one notion of importance (Jain and Wallace 2019; Wiegreffe and Pinter 2019).
+    [0] {""}
+   *[other] {" "}({ $ties } of them tied)
+ } is weak evidence, and LOO is only one notion of importance (Jain and Wallace 2019; Wiegreffe and Pinter 2019).
 masks-explain-here = This sentence (mean over tokens)
 explain-heads-alt = Grid of rank correlations of { $n } cross-attention heads. { $largest ->
     [none] None is defined.
@@ -185,19 +185,19 @@ explain-stored-file = { $method ->
    *[spearman] Rank correlation Spearman { $text }
   }
 masks-explain-not-stored = Averages are stored only for the scopes “Encoder and cross-attention” and “Cross-attention”.
-masks-explain-over = Layer { $layer }, head { $head } has a mean of **{ SIGNED($mean) }**{ $spread ->
+masks-explain-over = Layer { $layer }, head { $head }: mean **{ SIGNED($mean) }**{ $spread ->
     [none] {""}
-   *[other] {" "}(standard deviation { $spread })
+   *[other] {" "}(SD { $spread })
  } over { $n ->
     [0] many sentences
    *[other] { $n } validation sentences
  }{ $here ->
     [none] .
-   *[other] {" "}and { SIGNED($here) } on this sentence.
+   *[other] , { SIGNED($here) } on this sentence.
  }
-masks-explain-over-average = With the attention averaged over all heads, the mean is { SIGNED($mean) }.
-masks-explain-over-gradient = The rank correlation of gradient × input with LOO importance is { SIGNED($mean) }.
-masks-explain-over-permuted_heads = With each row’s weights permuted (chance level), the mean is { SIGNED($mean) }.
+masks-explain-over-average = Attention averaged over all heads: { SIGNED($mean) }.
+masks-explain-over-gradient = Gradient × input: { SIGNED($mean) }.
+masks-explain-over-permuted_heads = Weights of each row permuted (chance level): { SIGNED($mean) }.
 
 # What may be seen
 
@@ -210,11 +210,11 @@ seen_best = Select { $head } (most weight moved, { $share })
 seen-stages-alt = Grids for layer { $layer }, head { $head } of the decoder: the causal mask, scores with the mask added, exponentials and weights. Below are the same grids without the mask, and the share of each row that the mask moves.
 seen-stages-file = Causal mask layer { $layer }, head { $head } { $text }
 masks-seen-one-position = There is only one position, so the causal mask has nothing to mask.
-masks-seen-moved = With the same scores but no mask, future tokens would get **{ $share }** of a row’s weight (mean over { $n ->
+masks-seen-moved = With the same scores but no mask, future tokens would get **{ PERCENT($share, digits: 0) }** of a row’s weight (mean over { $n ->
     [one] one row
    *[other] { $n } rows
  }).
-masks-seen-row = In the selected row, “{ $token }”, future tokens would get **{ $share }** without the mask.
+masks-seen-row = In the selected row, “{ $token }”, future tokens would get **{ PERCENT($share, digits: 0) }** without the mask.
 masks-seen-row-last = The selected row, “{ $token }”, has no future tokens.
 masks-seen-strip-score = Score
 masks-seen-strip-mask = + mask
@@ -230,8 +230,8 @@ seen_peek-help = The whole decoder runs again, and every position can attend to 
 masks-seen-weight = Weight
 seen-peek-matrix-title = Weight on future tokens
 masks-seen-nothing-later = There is only one position, so there are no future tokens.
-masks-seen-peek-words = In { $head }, a row now gives future tokens **{ $share }** of its weight on average. The largest of these weights is { $weight }, from “{ $query }” to “{ $key }”.
-seen-peek-matrix-alt = Attention map of layer { $layer }, head { $head } of the decoder without the causal mask. Future tokens have a colour of their own, and bars show their share of every row.
+masks-seen-peek-words = In { $head }, a row now gives future tokens **{ PERCENT($share, digits: 0) }** of its weight on average. The largest such weight, from “{ $query }” to “{ $key }”, is { $weight }.
+seen-peek-matrix-alt = Attention map of layer { $layer }, head { $head } of the decoder without the causal mask. Future tokens have their own colour, and bars show their share of every row.
 seen-peek-matrix-file = Without causal mask layer { $layer }, head { $head } { $text }
 masks-seen-peek-most = Future-token weight by head
 seen-peek-heads-alt = Bar chart of decoder heads by the mean share of a row that goes to future tokens.
@@ -248,7 +248,7 @@ masks-seen-forced-words = Without the mask, log P of { $whose ->
  } { $way ->
     [falls] falls
    *[rises] rises
- } from **{ $before }** to **{ $after }**. The mean per token goes from { $before_each } to { $after_each }.
+ } from **{ $before }** to **{ $after }** (per token: from { $before_each } to { $after_each }).
 seen-forced-alt = Bar chart of log p of every token with and without the causal mask, with sums.
 seen-forced-file = Teacher forcing causal mask { $text }
 
@@ -268,10 +268,10 @@ seen-pad-masks-alt = Padding masks of the encoder for both sentences. No query c
 seen-pad-masks-file = Padding mask { $text }
 seen_padding_mask = Padding mask
 seen_padding_mask-help = If the mask is off, the encoder and cross-attention can attend to padding like to any other token.
-masks-seen-pad-found = Sentence { $nth ->
+masks-seen-pad-found = With padding not masked, log P of sentence { $nth ->
     [first] 1
    *[second] 2
- } in the batch: log P is { $masked } with the padding mask and **{ $unmasked }** without it ({ $alone } alone).
+ } is **{ $unmasked }** instead of { $masked }.
 seen_pad_best = Select { $head } (most weight on padding, { $share })
 seen-pad-matrix-title = Weight on padding
 masks-seen-pad-share = In layer { $layer }, head { $head }, the rows of sentence { $nth ->
@@ -280,7 +280,7 @@ masks-seen-pad-share = In layer { $layer }, head { $head }, the rows of sentence
  } give their { $n ->
     [one] { $n } padding token
    *[other] { $n } padding tokens
- } **{ $share }** of their weight on average.{ $rows ->
+ } **{ PERCENT($share, digits: 0) }** of their weight on average.{ $rows ->
     [produced] {" "}Rows are labelled with their output token.
    *[read] {""}
  }
@@ -306,7 +306,7 @@ seen-pad-forced-file = Teacher forcing padding mask
 masks-seen-longer = Sentence { $nth ->
     [first] 1
    *[second] 2
- } is longer and has no padding. In the batch, the largest change in log p of its tokens is { $masked } with the mask and { $unmasked } without it. Sentences in a batch never attend to each other, only to their own padding.
+ } is longer and has no padding. In the batch, log p of its tokens changes by at most { $masked } with the mask and { $unmasked } without it. Sentences in a batch never attend to each other, only to their own padding.
 masks-seen-nothing = exactly 0
 
 masks-seen-both-causal = Causal mask
@@ -318,7 +318,7 @@ masks-seen-both-told = The decoder reads translation { $nth ->
  }, “{ $text }”, with { $padding ->
     [one] { $padding } padding token
    *[other] { $padding } padding tokens
- } at its end. In the { $padding } rows of padding, the combined mask and the causal mask differ in { $hidden } cells. With the causal mask alone, the largest weight of a real row on padding in this batch is **{ $largest }**.
+ } at its end. In these { $padding } rows of padding, the two masks differ in { $hidden } cells. With the causal mask alone, the largest weight of a real row on padding in this batch is **{ $largest }**.
 seen-both-masks-alt = Three grids for the shorter translation: the causal mask, the padding mask and the combined mask.
 seen-both-masks-file = Causal and padding mask
 masks-seen-both-found = In the { $real } rows of real tokens, the combined mask and the causal mask differ in **{ $kept }** cells.
@@ -355,20 +355,20 @@ change_preset-source-absent = Without positions (source)
 change_preset-target-absent = Without positions (target)
 change_preset-shifted = Positions shifted by 50
 change_preset-permuted = Positions permuted
-masks-change-pronoun = { $stays ->
-    [yes] After the same words, the pronoun stays “{ $written }”: P({ $written }) { $before } → **{ $after }**
-   *[no] After the same words, the pronoun “{ $written }” becomes “**{ $now }**”: P({ $written }) { $before } → **{ $after }**, P({ $now }) = **{ $likeliest }**
- }
+masks-change-pronoun = After the same words, { $stays ->
+    [yes] the pronoun stays “{ $written }”
+   *[no] the pronoun “{ $written }” becomes “**{ $now }**”
+ }: P({ $written }) changes from { $before } to **{ $after }**.
 masks-change-flips = Over { $n } held-out sentences, hiding { $role ->
     [antecedent] the antecedent
     [other] the other noun
    *[control] the control word
  } changes the pronoun in **{ PERCENT($share) }**.
-masks-pronoun-use = With { $head } ablated, the correct pronoun is the most likely in **{ PERCENT($without) }** of { $n } sentences, compared with { PERCENT($plain) } without ablation. With all other heads of its layer ablated, it is **{ PERCENT($alone) }**. { $kind ->
-    [shared] So this head can carry the link by itself, and the others can do without it.
-    [needed] So this head is needed, and it is sufficient.
-    [part] So this head is needed, but it is not sufficient.
-   *[other] So this head is not needed, and it is not sufficient.
+masks-pronoun-use = Without { $head }, **{ PERCENT($without) }** of { $n } held-out pronouns are correct; with all heads, { PERCENT($plain) }. With { $head } as the only head of its layer, **{ PERCENT($alone) }** are. { $kind ->
+    [shared] So this head is not necessary; within its layer it is sufficient.
+    [needed] So this head is necessary and, within its layer, sufficient.
+    [part] So this head is necessary but, even within its layer, not sufficient.
+   *[other] So this head is not necessary and, within its layer, not sufficient.
   }
 change_undo = Undo
 change_undo-help = Takes back the last step.
@@ -424,17 +424,17 @@ masks-change-row-numbers = { $n ->
     [one] Weight ({ $n } key)
    *[other] Weights ({ $n } keys, in order)
  }
-masks-change-row-free = Computed rows of this model need not sum to one, so the bars show shares of the row’s sum. A row set by hand sums to one, and it can attend outside the window, too.
+masks-change-row-free = Computed rows of this model need not sum to 1, so the bars show shares of the row’s sum. A row set by hand sums to 1, and it can also attend outside the window.
 masks-change-row-no-number = “{ $text }” is not a number.
 masks-change-row-count = The text has { $found ->
     [one] { $found } number
    *[other] { $found } numbers
  }, but this row needs { $expected }, one per key.
-masks-change-row-unseen = This row cannot attend to “{ $token }”, so that weight must be 0.
+masks-change-row-unseen = This row cannot attend to “{ $token }”, so its weight must be 0.
 
 masks-change-positions-by = Shift (positions)
 masks-change-positions-seed = Random seed
-masks-change-positions-caption = Tokens stay where they are, and only the encoding added to them changes. In the target, the { $n } positions of the original output are permuted or reversed.
+masks-change-positions-caption = Tokens stay where they are; only the encoding added to them changes. In the target, the { $n } positions of the original output are permuted or reversed.
 
 change_part = Ablated component
 change_part-residual = Residual connection

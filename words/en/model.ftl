@@ -148,8 +148,8 @@ model-checkpoint-writes-nothing-hint = Choose a checkpoint that translates.
 model-family-unknown-capability = its architecture claims { $capability }, which is not a known capability
 model-family-absent = its architecture claims { $capability }, which the model lacks
 model-family-fails = the model cannot be built and run: { $error }
-model-site-undeclared = the model attends at { $site }, which its sites do not name
-model-site-silent = no layer attends at { $site }, which its sites name
+model-site-undeclared = the model attends at { $site }, which is not among its declared sites
+model-site-silent = no layer attends at { $site }, although it is a declared site
 model-site-layers = { $site } is declared with { $n ->
     [one] { $n } layer
    *[other] { $n } layers
@@ -163,7 +163,7 @@ model-site-size = { $site } has attention maps of { $found }, but its sides requ
 model-site-rows = rows of { $site } do not sum to 1, although it is declared normalised
 model-site-scores = its architecture claims scores, but { $site } gives none
 model-site-values = { $site } is declared to have values, but its probe is given none
-model-no-values = { $name } does not add up vectors by its attention weights, or does not say which, so there is no norm to draw.
+model-no-values = { $name } does not expose the vectors that its weights sum, so norms cannot be shown.
 model-checkpoint-lacks = { $file } lacks { $names }
 model-checkpoint-foreign = { $file } contains unknown { $names }
 model-checkpoint-more = { $names } and { $n } more
@@ -184,7 +184,7 @@ model-config-most = { $entry } is { $value }, expected at most { $most }
 model-config-above = { $entry } is { $value }, expected more than { $least }
 model-config-share = { $entry } is { $value }, expected at least 0 and less than 1
 model-config-heads = d_model { $d_model } is not a multiple of n_heads { $n_heads }
-model-config-odd = d_model { $d_model } is odd, but sine and cosine come in pairs
+model-config-odd = d_model { $d_model } is odd, but sines and cosines come in pairs
 model-config-vocabulary = { $entry } is { $value }, outside the vocabulary of { $n }
 model-config-location = the score “location” attends to all positions, but attention is { $attention }
 model-config-vocabularies = both sides share one embedding, but vocab_size is { $n } and source_vocab_size { $source }
@@ -272,7 +272,7 @@ model-change-note-off = { $of ->
     [target] Every head of { $site } is ablated, so each position uses only the token that it reads and none of the earlier ones.
    *[source] Every head of { $site } is ablated, so each source token is encoded without the others.
  }
-model-change-note-row = The weights set for a row of { $heads } have no effect, because the output of the head is ablated.
+model-change-note-row = The weights set for a row of { $heads } have no effect, because the head is ablated.
 model-change-note-absent = { $side ->
     [source] Without positional encoding the source is a bag of tokens: the model has no information about their order.
     [target] Without positional encoding the target is a bag of tokens: the model has no information about their order.
@@ -286,7 +286,7 @@ model-change-no-sublayer = the model has no sub-layer “{ $place }”
 model-change-no-layer = the model has { $n ->
     [one] { $n } layer
    *[other] { $n } layers
- }, so layer { $layer } does not exist
+ }, so there is no layer { $layer }
 model-change-no-site = the model has no attention “{ $site }”
 model-change-not-causal = the model has no causal attention “{ $site }”
 model-change-site-name = { $site } is not the name of an attention site

@@ -73,22 +73,22 @@ encoding_dim = Dimension
 encoding_dim-beyond = The last dimension is { $last }, so it is shown instead of { $asked }.
 positions-who-token = Position { $position } is “{ $token }”, and i = { $i }.
 positions-who = Position { $position } has i = { $i }.
-positions-in-table = The model’s table holds **{ FIXED($value, digits: 6) }**, which differs from the formula by { SCIENTIFIC($away) }.
+positions-in-table = The model’s table has **{ FIXED($value, digits: 6) }** here, which differs from the formula by { SCIENTIFIC($away) }.
 positions-in-table-not = The model’s table has no entry here.
 positions-adds-title = Model vs. formula
 positions-adds = The model adds a table of { $rows } × { $columns } values to its embeddings. It differs from the formula by at most **{ SCIENTIFIC($difference) }**.
 positions-adds-rounded = The model adds a table of { $rows } × { $columns } values to its embeddings. It differs from the formula by at most **{ SCIENTIFIC($difference) }**, which is float32 rounding.
 positions-kept = { $kind ->
     [sines] {""}
-    [halves] This model stores all sines first, then all cosines. Here each sine stands beside its cosine.{" "}
-   *[tensor2tensor] This model stores all sines first, then all cosines, with the exponent i / (d_model/2 − 1). Here each sine stands beside its cosine, and base { $base } gives the same frequencies.{" "}
+    [halves] This model stores all sines first, then all cosines. Here each sine is shown next to its cosine.{" "}
+   *[tensor2tensor] This model stores all sines first, then all cosines, with the exponent i / (d_model/2 − 1). Here each sine is shown next to its cosine, and base { $base } gives the same frequencies.{" "}
  }{ $first ->
     [0] {""}
    *[other] Its first position has number { $first }: position pos of the plots is pos + { $first } in the formula.
  }
 positions-lengths = { $scaled ->
-    [no] The encodings have a mean norm of **{ $measured }** (√(d_model / 2) by the formula). The model adds them to its embeddings unscaled, which have a mean norm of **{ $mean }** ({ $shortest }–{ $longest }) in this sentence.
-   *[yes] The encodings have a mean norm of **{ $measured }** (√(d_model / 2) by the formula). Before adding them, the model multiplies the embeddings by √d_model = { $scale }. The scaled embeddings of this sentence have a mean norm of **{ $mean }** ({ $shortest }–{ $longest }).
+    [no] The encodings have a mean norm of **{ $measured }**, close to √(d_model / 2). The model adds them to its embeddings unscaled, which have a mean norm of **{ $mean }** ({ $shortest } to { $longest }) in this sentence.
+   *[yes] The encodings have a mean norm of **{ $measured }**, close to √(d_model / 2). Before adding them, the model multiplies the embeddings by √d_model = { $scale }. The scaled embeddings of this sentence have a mean norm of **{ $mean }** ({ $shortest } to { $longest }).
  }
 encoding_dims = Dimensions
 encoding_dims-help = Even dimensions are sines, odd ones are cosines. Dimensions 2i and 2i + 1 form a pair with one wavelength. You can choose up to { $most }.
@@ -97,38 +97,38 @@ encoding-curves-alt = { $n ->
     [one] Line chart of dimensions { $names } at { $n } position.
    *[other] Line chart of dimensions { $names } over { $n } positions.
  }
-encoding-heatmap-alt = Heat map of positions (n = { $n }) by dimensions (n = { $columns }), with values from −1 to 1. The chosen value is computed in the formula beside it.
-encoding-heatmap-caption = Each row is the vector of one position. The ring marks the value computed in the formula. Fast pairs are on the left; on the right, sines stay near 0 and cosines near 1.
+encoding-heatmap-alt = Heat map of positions (n = { $n }) by dimensions (n = { $columns }), with values from −1 to 1. The formula next to it computes the chosen value.
+encoding-heatmap-caption = Each row is the vector of one position. The ring marks the value computed in the formula. Fast pairs are on the left. On the right, sines stay near 0 and cosines near 1.
 encoding-wavelengths-alt = Wavelengths of all pairs (n = { $pairs }) on a log scale, from { $shortest } to { $longest } positions.
-encoding-wavelengths-caption = Wavelengths { $formula } range from { $shortest } to { $longest } positions. Pair { $pair } has wavelength **{ $own }**. Within the model’s maximum length ({ $tokens } tokens), { $turning } of { $pairs } pairs complete a full turn.
-positions-turns-within = Within this sentence ({ $tokens } tokens), **{ $turning } of { $pairs }** pairs of dimensions complete a full turn. The slowest pair rotates by { $degrees }°.
+encoding-wavelengths-caption = Wavelengths { $formula } range from { $shortest } to { $longest } positions; pair { $pair } has wavelength **{ $own }**. Within the model’s maximum length ({ $tokens } tokens), { $turning } of { $pairs } pairs complete a full turn.
+positions-turns-within = Fast pairs tell neighbouring positions apart, slow pairs distant ones: **{ $turning } of { $pairs }** pairs of dimensions complete a full turn within this sentence, and the slowest rotates by { $degrees }°.
 encoding-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.
-positions-similarity = { $formula } does not depend on pos. Over all positions (n = { $n }) and offsets, pos changes a dot product by at most **{ SCIENTIFIC($spread) }**. The largest dot product is { $largest }.
+positions-similarity = { $formula } does not depend on pos: over { $n } positions, pos changes a dot product by at most **{ SCIENTIFIC($spread) }**. The largest dot product is { $largest }.
 encoding-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.
 encoding_offset = Offset k
 encoding_offset-help = Number of positions by which the pair is rotated. Pair and position are those of the formula.
 encoding_offset-beyond = At length { $n } the largest offset is { $largest }, so it is shown instead of { $asked }.
 encoding-rotation-alt = Pair { $pair } on the unit circle, at position { $position } and { $offset } positions later.
-positions-turned = Pair { $pair } rotates by ω = { SHORT($frequency) } radians per position. An offset of k = { $offset } rotates it by **{ FIXED($radians, digits: 4) }** radians ({ $degrees }°), or { $turns } turns.
-positions-turned-less = Pair { $pair } rotates by ω = { SHORT($frequency) } radians per position. An offset of k = { $offset } rotates it by **{ FIXED($radians, digits: 4) }** radians ({ $degrees }°).
-positions-rotation-error-model = Over all positions (n = { $positions }) and pairs (n = { $pairs }), R·PE(pos) differs from PE(pos + { $offset }) by at most **{ SCIENTIFIC($error) }** (the model’s float32 values, computed in float64).
-positions-rotation-error-formula = Over all positions (n = { $positions }) and pairs (n = { $pairs }), R·PE(pos) differs from PE(pos + { $offset }) by at most **{ SCIENTIFIC($error) }** (values of the formula, computed in float64).
-encoding-rotation-caption = R depends only on k = { $offset }, not on pos. Faint dots are the other positions.
+positions-turned = An offset of k = { $offset } rotates pair { $pair } by **{ FIXED($radians) }** radians wherever it starts, or { $turns } turns.
+positions-turned-less = An offset of k = { $offset } rotates pair { $pair } by **{ FIXED($radians) }** radians ({ $degrees }°) wherever it starts.
+positions-rotation-error-model = Over { $positions } positions and { $pairs } pairs, R·PE(pos) differs from PE(pos + { $offset }) by at most **{ SCIENTIFIC($error) }** (the model’s float32 values, computed in float64).
+positions-rotation-error-formula = Over { $positions } positions and { $pairs } pairs, R·PE(pos) differs from PE(pos + { $offset }) by at most **{ SCIENTIFIC($error) }** (values of the formula, computed in float64).
+encoding-rotation-caption = R depends only on k = { $offset }, not on pos: the pair rotates by ω = { SHORT($frequency) } radians per position. Faint dots are the other positions.
 encoding-surface-alt = Surface of the encoding over { $n } positions and { $columns } dimensions, its height and colour the value.
 encoding-surface-caption = Drag to turn the surface, scroll to zoom. The red dot is the value computed in the formula{ $halved ->
     [yes] . Even dimensions are on the left, odd ones on the right.
    *[no] .
  }
 positions-one-position = This plot needs two or more positions. Increase the length.
-encoding-helix-alt = Curve through { $n } positions in their first three principal components, which hold { $first }, { $second } and { $third } of the variance.
+encoding-helix-alt = Curve through { $n } positions in their first three principal components, which explain { $first }, { $second } and { $third } of the variance.
 encoding-helix-caption = Drag to turn the curve, scroll to zoom. Each axis gives its component’s share of the variance, and the red dot is position pos{ $bunched ->
     [yes] . Choose “Match sentence” to spread the tokens.
    *[no] .
  }
-positions-helix = The first three principal components hold **{ PERCENT($share) }** of the variance of { $n } encodings. A distance in the plot is at most the distance in all dimensions.
+positions-helix = The first three principal components explain **{ PERCENT($share, digits: 0) }** of the variance of { $n } encodings. A distance in the plot is at most the distance in all dimensions.
 positions-helix-flat = { $k ->
-    [one] The { $n } encodings lie on a line, so one principal component holds all of the variance.
-   *[other] The { $n } encodings lie in a plane, so two principal components hold all of the variance.
+    [one] The { $n } encodings lie on a line, so one principal component explains all of the variance.
+   *[other] The { $n } encodings lie in a plane, so two principal components explain all of the variance.
  }
 positions-helix-none = These encodings do not vary, so there are no principal components to plot. Increase the length.
 
@@ -139,9 +139,9 @@ learned_side-source = Source
 learned_side-target = Target
 learned_length = Positions
 learned_length-help = Number of positions shown, starting at position 0.
-positions-learned-finding = Adjacent positions have a mean cosine similarity of **{ FIXED($near) }**, positions { $apart } apart **{ FIXED($far) }** (first { $n } positions).
+positions-learned-finding = Neighbouring positions have a mean cosine similarity of **{ FIXED($near) }**, positions { $apart } apart one of **{ FIXED($far) }** (first { $n } positions).
 positions-learned-alt = Matrix of cosine similarities between the learned embeddings of every two of { $n } positions.
-positions-learned-caption = Each position has a learned vector of { $columns } numbers, added to the token embedding. Their norms are { FIXED($shortest) } to { FIXED($longest) }.
+positions-learned-caption = Each position has a learned vector of { $columns } numbers, added to the token embedding. Their norms range from { FIXED($shortest) } to { FIXED($longest) }.
 positions-learned-file = learned position embeddings { $side } { $n }
 
 # Relative position bias
@@ -152,9 +152,9 @@ relative_reach-help = Keys up to this many positions before or after the query a
 positions-head-n = Head { $n }
 positions-bias = Bias
 positions-axis-relative = Position of the key minus position of the query
-positions-relative-finding = Head { $head } depends most on distance: it adds **{ SIGNED($high) }** to the score of a key at offset { SIGNED($high_at, digits: 0) } and **{ SIGNED($low) }** at { SIGNED($low_at, digits: 0) }.
+positions-relative-finding = Head { $head } depends most on distance: it adds **{ SIGNED($high) }** to the score of a key at offset { SIGNED($high_at, digits: 0) } and **{ SIGNED($low) }** at offset { SIGNED($low_at, digits: 0) }.
 positions-relative-alt = Heat map of the relative position bias: { $n } heads by offsets up to { $reach }, { $site }.
-positions-relative-caption = This model adds no positions to its embeddings. Each head adds a learned number to q·k / √d_k that depends only on the offset between key and query. All layers share it, and larger offsets share one number in groups (Raffel et al. 2020).
+positions-relative-caption = This model adds no positions to its embeddings. Instead, each head adds a learned number (relative position bias) to q·k / √d_k that depends only on the offset between key and query. All layers share it, and large offsets share one number in groups (Raffel et al. 2020).
 positions-relative-file = relative position bias { $site }
 
 # Errors of another order
@@ -213,7 +213,7 @@ order_case = Encoder
 order_case-without = No positional encoding
 order_case-with = With positional encoding
 order-layers-alt = { $measure } between the two vectors of each token, by layer.
-positions-order = Without positional encoding, “{ $second }” gives each token the same vector. With it, the vector of “{ $word }” moves by **{ $moved }**.
+positions-order = Without positional encoding, “{ $second }” gives each token the same vector as the first order. With it, the vector of “{ $word }” moves by **{ $moved }**.
 order-layers-caption = Without positional encoding, each token’s two vectors differ by at most { SCIENTIFIC($without) } after the last layer, which is float32 rounding. With it, the vector of “{ $word }” moves by { $moved }; its norm in the first order is { $length }.
 order_token = Token
 positions-strip-without-first = No positional encoding, first order
@@ -243,8 +243,8 @@ positions-mode-reversed = Reversed
 
 # Progress, and views without norms
 
-view-positions-encoding-no-norms = These pictures compare position vectors. No head adds anything to them.
-view-positions-order-no-norms = These pictures compare hidden states and weights of the sentence in two orders, in a model that is changed for it.
+view-positions-encoding-no-norms = This view compares position vectors. No head adds anything to them.
+view-positions-order-no-norms = This view compares hidden states and weights of one sentence in two orders, in a model that is changed for it.
 equivariance-progress = Permuting the sentence…
 
 # What figures are called when they are saved.

@@ -6,49 +6,49 @@ role-title-all = All heads
 role-none = no role
 
 # A word below a small picture, at most nine letters.
-role-noun = noun
-role-aligns = aligns
-role-aligns-read = aligns in
+role-noun = coref
+role-aligns = align out
+role-aligns-read = align in
 role-next = next
 role-previous = previous
-role-itself = itself
-role-end = end
-role-column = column
-role-spread = spread
+role-itself = self
+role-end = special
+role-column = same key
+role-spread = broad
 
 # A role that this sentence does not show.
 role-faint = ({ $word })
-role-tile = Over many sentences: { $does } ({ $many }). { $state ->
-    [shown] On this sentence: { $here }.
-    [faint] Not on this sentence ({ $here }).
-    [absent] No such pair of tokens is known in this sentence.
-   *[untested] Not tested on this sentence.
+role-tile = On average over many sentences, this head { $does } ({ $many }). { $state ->
+    [shown] In this sentence: { $here }.
+    [faint] Not in this sentence ({ $here }).
+    [absent] This sentence has no such pair of tokens.
+   *[untested] It was not tested on this sentence.
  }
 
-role-title-noun = Antecedent
-role-title-aligns = Alignment, token predicted
-role-title-aligns-read = Alignment, token read
+role-title-noun = Coreference (antecedent)
+role-title-aligns = Alignment, output token
+role-title-aligns-read = Alignment, input token
 role-title-next = Next token
 role-title-previous = Previous token
-role-title-itself = Token itself
+role-title-itself = Same token
 role-title-end = Special tokens
 role-title-column = Same key for all queries
-role-title-spread = Spread
+role-title-spread = Broad attention
 
 role-does-noun = attends from a pronoun to its antecedent
-role-does-aligns = attends to the source word of the token that it predicts
-role-does-aligns-read = attends to the source word of the token that was just read
+role-does-aligns = attends to the source word that its output token translates
+role-does-aligns-read = attends to the source word that its input token translates
 role-does-next = attends to the next token
 role-does-previous = attends to the previous token
-role-does-itself = attends to the token itself
-role-does-end = attends to the token that ends or begins the text
-role-does-column = attends to the same tokens from every query
-role-does-spread = spreads its weight over all tokens
+role-does-itself = attends to its own token
+role-does-end = attends to special tokens
+role-does-column = attends to the same keys from every query
+role-does-spread = spreads its attention over all tokens
 
 role-control-uniform = uniform attention
-role-control-mean = mean head
-role-control-offset = best fixed offset
-role-control-other = distractor noun
+role-control-mean = the mean head
+role-control-offset = the best fixed offset
+role-control-other = the distractor noun
 role-control-shuffled = shuffled rows
 
 role-over = { $of ->
@@ -58,14 +58,14 @@ role-over = { $of ->
  }
 role-words = “{ $row }” → “{ $column }”{" "}
 role-finding = { $state ->
-    [shown] **{ $head }** { $does }: { $words }**{ $here }** here, **{ $value }** over { $over } ({ $control }: { $against }).
-    [faint] **{ $head }** does not show its role in this sentence ({ $words }**{ $here }**). Over { $over } it { $does }: **{ $value }** ({ $control }: { $against }).
-    [absent] This sentence has no known pair of tokens for the role of **{ $head }**. Over { $over } it { $does }: **{ $value }** ({ $control }: { $against }).
-   *[untested] **{ $head }** { $does }: **{ $value }** over { $over } ({ $control }: { $against }). This sentence was not tested.
+    [shown] **{ $head }** { $does }: { $words }**{ $here }** in this sentence, **{ $value }** on average over { $over }.
+    [faint] **{ $head }** does not show its role in this sentence ({ $words }**{ $here }**). On average over { $over }, it { $does }: **{ $value }**.
+    [absent] This sentence has no pair of tokens for the role of **{ $head }**. On average over { $over }, it { $does }: **{ $value }**.
+   *[untested] **{ $head }** { $does }: **{ $value }** on average over { $over }. This sentence was not tested.
  }
 role-finding-none = **{ $head }** has no role. { $why ->
-    [little] The closest, “{ $word }”, reaches { $value } over { $over }; a role needs { $least }.
-   *[control] The closest, “{ $word }”, is not clearly above its control: { $value } over { $over } ({ $control }: { $against }).
+    [little] The closest one, “{ $word }”, reaches **{ $value }** over { $over }; a role needs { $least }.
+   *[control] The closest one, “{ $word }”, is not clearly above its control: **{ $value }** over { $over }, against { $against } for { $control }.
  }
 
 role-column-site = Attention
@@ -74,20 +74,20 @@ role-column-head = Head
 role-column-role = Head role
 role-column-candidate = Closest candidate
 role-column-here = This sentence
-role-column-many = Many sentences
-role-column-low = 95% from
-role-column-high = 95% to
+role-column-many = Mean over sentences
+role-column-low = 95% CI low
+role-column-high = 95% CI high
 role-column-control = Control
-role-column-against = Its value
+role-column-against = Control value
 role-column-off = Δ log p
 role-column-off-help = Mean change of log p per token if the output of the head is replaced by zeros.
-role-table-alt = Roles of { $n } heads: value over many sentences, its 95% interval, the closest control and the change of log p without the head.
+role-table-alt = Roles of { $n } heads: mean over many sentences with its 95% CI, the closest control, and Δ log p when the head is ablated.
 
 role-off = { $how }: log p per token { $matters ->
     [yes] changes by **{ FIXED($change, digits: 3) }** ({ FIXED($low, digits: 3) } to { FIXED($high, digits: 3) }).
-   *[no] does not change measurably ({ FIXED($change, digits: 3) }; { FIXED($low, digits: 3) } to { FIXED($high, digits: 3) }).
+   *[no] does not change measurably: { FIXED($change, digits: 3) } ({ FIXED($low, digits: 3) } to { FIXED($high, digits: 3) }).
  }
-role-off-zero = Ablated with zeros
-role-off-mean = Replaced by its mean output
+role-off-zero = Zero ablation
+role-off-mean = Mean ablation
 role-link = Link to this head
-role-atlas = What else it does: head atlas
+role-atlas = All measurements of this head: head atlas

@@ -2,20 +2,20 @@
 
 share-source = Source share
 share-prefix = Prefix share
-share-mean = Source share, mean of this tenth
+share-mean = Test-set mean at this position
 share-share = Contribution
 share-token = Generated token
 share-source-tokens = Source
 share-prefix-tokens = Prefix (already generated)
-share-tokens = Contribution of every token
-share-found = The source contributes **{ PERCENT($mean, digits: 0) }** to a token on average, most to “{ $most_token }” ({ PERCENT($most, digits: 0) }), least to “{ $least_token }” ({ PERCENT($least, digits: 0) }); the prefix { $whole ->
+share-tokens = Contribution of each token
+share-found = On average, **{ PERCENT($mean, digits: 0) }** of a generated token comes from the source and { $whole ->
     [yes] the rest
    *[no] { PERCENT($prefix, digits: 0) }
- }.
-share-curve-alt = Source share of { $n } generated tokens as a curve over bars, the prefix share above them; where measured, the mean over many sentences as a dashed line.
+ } from the prefix.
+share-curve-alt = Source share of { $n } generated tokens as bars with a curve, the prefix share above them; where measured, the test-set mean as a dashed line.
 share-curve-file = Source share { $text }
-share-curve-caption = Blue-green: source. Sand: prefix, including `<s>`. Dashed with its 95% interval: the mean over a test set at the same tenth of the output.
-share-map-alt = Two maps with the contributions of the source tokens and of the prefix to { $n } generated tokens. Each row sums to { $whole ->
+share-curve-caption = Blue-green is the source share, sand the prefix share (with `<s>`). The dashed line is the test-set mean at the same relative position, with its 95% interval.
+share-map-alt = Two maps with the contributions of source and prefix tokens to { $n } generated tokens. Each row sums to { $whole ->
     [yes] 1
    *[no] at most 1
  } over both maps.
@@ -24,8 +24,8 @@ share-map-caption = { $whole ->
     [yes] Each row sums to 1 over both maps.
    *[no] Each row sums to at most 1 over both maps. The rest cannot be assigned to a token: in some layer, no token’s vector brings the output closer (ALTI+).
  }
-share-agreement = In this sentence, the rank correlation with leave-one-out (LOO) importance (Spearman ρ, mean over tokens) is { SIGNED($alti) } for ALTI+ and { SIGNED($weights) } for the mean attention weight.
-share-agreement-stored = Over { $n } sentences it is **{ SIGNED($alti_value, digits: 3) }** ({ SIGNED($alti_low, digits: 3) } to { SIGNED($alti_high, digits: 3) }) for ALTI+ and **{ SIGNED($weights_value, digits: 3) }** ({ SIGNED($weights_low, digits: 3) } to { SIGNED($weights_high, digits: 3) }) for the mean weight. { $truer ->
-    [yes] So here ALTI+ predicts what hiding a token does better than the weights.
+share-agreement = Leave-one-out (LOO) importance is an independent check. In this sentence, its rank correlation (Spearman ρ, mean over tokens) is { SIGNED($alti) } with ALTI+ and { SIGNED($weights) } with the mean attention weight.
+share-agreement-stored = Over { $n } sentences, it is **{ SIGNED($alti_value) }** ({ SIGNED($alti_low) } to { SIGNED($alti_high) }) with ALTI+. With the mean weight, it is **{ SIGNED($weights_value) }** ({ SIGNED($weights_low) } to { SIGNED($weights_high) }). { $truer ->
+    [yes] So for this model, ALTI+ agrees better with leave-one-out than the attention weights do.
    *[no] So for this model, ALTI+ agrees no better with leave-one-out than the attention weights do. Use it for the balance of source and prefix.
  }

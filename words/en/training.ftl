@@ -30,20 +30,20 @@ forming_of-small = Small model
 forming_sentence = Recorded sentence
 forming_measure = Head metric
 forming_measure-sharpness = Sharpness (1 − normalised entropy)
-forming_measure-largest = Largest weight
+forming_measure-largest = Max. weight
 forming_measure-previous = Previous-token attention
 forming_measure-same = Same-token attention
 forming_measure-next = Next-token attention
 forming_measure-final = Overlap with final pattern
 forming_measure-pair = Pronoun → antecedent attention
 forming_measure-answer = Attention to correct letter
-forming_measure-help = Every metric lies between 0 and 1. Sharpness is 0 for uniform attention and 1 if one token has all the weight. Overlap with the final pattern is the share of the last recorded attention map that is already there.
+forming_measure-help = Every metric is between 0 and 1. Sharpness is 0 for uniform attention and 1 if one token has all the weight. Overlap with the final pattern is the share of the last recorded attention map that is already there.
 forming_head = Selected head
 
 training-step-help = Training step: slider, buttons, arrow keys and playback
 training-at-step = Step { GROUPED($step) }
 training-no-formation = No heads were recorded while { $name } was trained. A run records them at the steps that its config lists as “formation_steps”, and the export stores them next to the weights. Below is a small model that was recorded from random weights.
-training-began-trained = { $n } steps are recorded, from { GROUPED($first) } to { GROUPED($last) }. This run continued from trained weights, so most heads are as they were before, and the changes shown here are what this run added.
+training-began-trained = { $n } steps are recorded, from { GROUPED($first) } to { GROUPED($last) }. This run continued from trained weights, so most heads were already formed; the changes shown are what this run added.
 training-began-random = { $n } steps are recorded, from { GROUPED($first) } to { GROUPED($last) }. This run started from random weights.
 
 training-tokens-alt = The { $n } tokens of the target, each with its log p at the selected step
@@ -61,17 +61,11 @@ training-lines-alt = { $measure } of every head by training step
 training-lines-file = { $measure } over training
 training-lines-caption = Each line is a head, with the recorded steps equally spaced. A dot marks the step from which a head keeps at least half of its final value. Click a line to select its head.
 
-training-formed-at = { $measure } of **{ $head }** reached half of its final value ({ $last }) between step { GROUPED($before) } and step { GROUPED($step) }.
-training-formed-before = { $measure } of **{ $head }** had reached half of its final value ({ $last }) by the first recorded step, { GROUPED($step) }.
-training-formed-never = { $measure } of **{ $head }** is low at the end ({ $last }), so this head does not count as formed.
+training-formed-at = **{ $head }** formed between steps { GROUPED($before) } and { GROUPED($step) }: its { $measure } reached half of its final value ({ $last }).
+training-formed-before = **{ $head }** had formed by the first recorded step, { GROUPED($step) }: its { $measure } had reached half of its final value ({ $last }).
+training-formed-never = **{ $head }** does not count as formed: its { $measure } is low at the end ({ $last }).
 training-formed-not-measured = “{ $measure }” is not defined for { $head }.
-training-formed-all = Of { $n } heads, { $late ->
-    [0] none
-   *[other] { $late }
-  } formed during this run and { $early ->
-    [0] none
-   *[other] { $early }
-  } had formed by the first recorded step.
+training-formed-all = { $late } of { $n } heads formed during this run.
 
 # Published claims
 
@@ -80,16 +74,16 @@ training-words-claim = **In translation models, attention stays uniform until si
 training-words-words-first = *As published.* Word-level gain reached half of its rise at step { GROUPED($words_step) }, attention sharpness only at step { GROUPED($focus_step) }.
 training-words-together = *Undecided.* Word-level gain and attention sharpness reached half of their rise at the same recorded step, { GROUPED($focus_step) }.
 training-words-attention-first = *Not as published.* Attention sharpness reached half of its rise at step { GROUPED($focus_step) }, word-level gain only at step { GROUPED($words_step) }.
-training-words-not-uniform = *Not testable with this run.* Attention was not uniform at the first recorded step. Its sharpness was { $focus_first } then and is { $focus_last } at the end, where 0 is uniform.
+training-words-not-uniform = *Not testable with this run.* Attention was not uniform at the first recorded step: its sharpness was { $focus_first } then and is { $focus_last } at the end, where 0 is uniform.
 training-words-unknown = *Not testable with this run.* Attention was uniform at first: its sharpness was { $focus_first }, and { $focus_last } at the end. But word-level gain was not recorded, or one of the two never rose.
 training-words-unrecorded = Word-level gain was not recorded either; newer runs record it.
 training-words-open = *Too few sentences to decide.* Word-level gain reached half of its rise at step { GROUPED($words_step) }, attention sharpness at step { GROUPED($focus_step) }. In too many bootstrap samples, the order is reversed.
 training-claims-basis = Measured on { $n ->
     [one] { $n } sentence
    *[other] { $n } sentences
- } ({ $sites }). Of 1,000 bootstrap samples, { PERCENT($same) } give the same verdict.
+ } ({ $sites }). Of 1,000 bootstrap samples, { PERCENT($same, digits: 0) } give the same verdict.
 training-claims-went-on = Neither claim can be tested here: both concern the start of training, and this run continued from trained weights.
-training-claims-window = *Not testable with this model.* Its attention window cuts the rows, so they sum to less than 1. Such rows have no entropy, and their weights are not shares.
+training-claims-window = *Not testable with this model.* Its attention window cuts off part of each row, so rows sum to less than 1. Such rows have no entropy, and their weights are not shares.
 training-words-no-cross = This model has no cross-attention.
 training-frequent-claim = **Attention first concentrates on frequent tokens, then spreads** (Chen et al. 2026, arXiv 2605.01199). The paper studies one-layer models on Markovian data. Here the claim is tested on a translation model.
 training-frequent-gathers-spreads = *As published.* The weight on frequent tokens rose from { $first } times that of uniform attention to { $highest } times at step { GROUPED($step) }. It ended at { $last } times.
@@ -106,15 +100,15 @@ training-claim-ratio = Frequent tokens (× uniform)
 training-claim-alt = { $what } by training step
 training-claim-file = { $what } over training
 training-knock-title = Head ablation over training
-training-knock-run = Measured on { $run }, a shorter repeat of this training that kept its weights.
+training-knock-run = Measured on { $run }, a shorter repeat of this run that kept its weights.
 knock_of = Metric
 knock_of-token = log p (all tokens)
 knock_of-pronoun = log p (pronoun)
 training-claim-log_prob = log p of the correct pronoun
 training-claim-noun_hidden = Δ log p (antecedent hidden)
-training-knock-needed = Hiding the antecedent phrase from “it” in every encoder head changes log p of the correct pronoun by { SIGNED($last) } nats at the last saved step. Half of the largest change is reached at step { GROUPED($step) }. Hiding the other noun’s phrase changes it by { SIGNED($other) } nats at the last step ({ $n } held-out sentences).
-training-knock-found-pronoun = Every head was ablated in turn (zero ablation) at { $n } saved steps. The log p of the correct pronoun falls most without { $head } at step { GROUPED($step) }, by { $drop } nats.
-training-knock-found-token = Every head was ablated in turn (zero ablation) at { $n } saved steps. The log p of the recorded sentences falls most without { $head } at step { GROUPED($step) }, by { $drop } nats per token.
+training-knock-needed = Hiding the antecedent phrase from “it” in every encoder head changes log p of the correct pronoun by **{ SIGNED($last) }** nats at the last saved step; half of the largest change is reached at step { GROUPED($step) }. Hiding the other noun’s phrase changes it by { SIGNED($other) } nats ({ $n } held-out sentences).
+training-knock-found-pronoun = Ablating { $head } lowers log p of the correct pronoun most: by **{ $drop }** nats at step { GROUPED($step) }. Every head was ablated in turn (zero ablation) at { $n } saved steps.
+training-knock-found-token = Ablating { $head } lowers log p of the recorded sentences most: by **{ $drop }** nats per token at step { GROUPED($step) }. Every head was ablated in turn (zero ablation) at { $n } saved steps.
 training-knock-alt = Change of log p without each head, one column per step
 training-knock-name = Head
 
@@ -123,12 +117,12 @@ training-knock-name = Head
 training-curves-title = Learning curves
 curve_runs = Training runs
 training-curves-range = Step range
-training-curves-found = **{ $run }**: the training loss falls from { $loss_first } to **{ $loss_least }** (step { GROUPED($loss_step) }), the validation loss from { $val_loss_first } to **{ $val_loss_least }** (step { GROUPED($val_loss_step) }).
+training-curves-found = **{ $run }**: the validation loss is lowest at step { GROUPED($val_loss_step) } (**{ $val_loss_least }**). The training loss falls to **{ $loss_least }**.
 training-curves-none-chosen = Choose a run to see its learning curves.
 training-curves-empty = No values were logged in this step range.
 training-curves-alt = Learning curves of { $names } by training step
 training-curves-file = learning curves: { $names }
-training-curves-caption = Drag over a range to zoom, and double-click to reset; the toolbar also pans. Hovering shows the values of every run at that step.
+training-curves-caption = Drag over a range to zoom, double-click to reset; the toolbar also pans. Hover to see the values of every run at that step.
 training-curves-table-alt = Final values of the chosen runs
 training-curves-table-caption = Loss is the negative log-likelihood per token, in nats, without smoothing. Validation losses of runs with other data or another vocabulary are not comparable.
 training-no-metrics = The learning curves of { $name } are not stored with its checkpoint (metrics.jsonl).
@@ -161,11 +155,11 @@ rate_d_model = $d_{"{"}model{"}"}$
 training-warmup-ends = End of warmup (step { $n })
 training-rate-alt = Learning rate of the formula by training step, with its peak at step { $warmup }, and the learning rate that the run used
 training-rate-file = learning rate, warmup { $warmup }, d_model { $d_model }
-training-rate-peak = The formula (blue) peaks at a learning rate of **{ SCIENTIFIC($peak) }** at step { GROUPED($step) }. In the paper’s base model (d_model 512, 4,000 warmup steps) it peaks at { SCIENTIFIC($paper) }.
-training-rate-own = The sand-coloured line is the learning rate that { $name } used. It peaks at **{ SCIENTIFIC($rate) }** at step { GROUPED($step) }.
+training-rate-peak = The formula (blue) peaks at a learning rate of **{ SCIENTIFIC($peak) }** at step { GROUPED($step) }. The paper’s base model (d_model = 512, 4,000 warmup steps) peaks at { SCIENTIFIC($paper) }.
+training-rate-own = The learning rate that { $name } used (sand) peaks at **{ SCIENTIFIC($rate) }** at step { GROUPED($step) }.
 training-rate-unknown = The learning rate that { $name } used is not stored here.
-training-rate-plain = It follows the formula with the settings of its model card, and nowhere differs from it by more than { SCIENTIFIC($error) }.
-training-rate-shaped = Its config multiplies the formula by a factor given at { $n } steps, which gives the line a shape of its own. With this factor it nowhere differs from the formula by more than { SCIENTIFIC($error) }.
+training-rate-plain = It follows the formula with the settings of its model card and differs from it by at most { SCIENTIFIC($error) }.
+training-rate-shaped = Its config multiplies the formula by a factor given at { $n } steps, so the curve has its own shape. With this factor it differs from the formula by at most { SCIENTIFIC($error) }.
 training-warmup-runs-title = Effect of warmup
 training-small-table-caption = The small models started from the same random weights and were trained on { GROUPED($pairs) } generated pairs by `{ $command }` on { $hardware }.
 training-small-table-alt = Results of the small runs on held-out pairs
@@ -184,8 +178,8 @@ training-target-smoothed = Smoothed target
 training-target-alt = Probabilities of “{ $token }” and its competitors, from the model and in the smoothed target
 training-target-file = smoothed target of { $token }: { $text }
 training-smoothing-empty = The translation on this page is empty, so there is no token to show.
-training-target-found = With ε = { SHORT($epsilon) }, the smoothed target gives “{ $token }” a probability of **{ PERCENT($on_label, digits: 2) }** and each other token { SCIENTIFIC($on_others) }. The model gives “{ $token }” **{ PERCENT($given, digits: 2) }**.
-training-target-caption = The loss of “{ $token }” is { FIXED($plain, digits: 3) } nats against the plain target and { FIXED($smoothed, digits: 3) } against the smoothed one. The smoothed loss cannot be less than { FIXED($least, digits: 3) }, the entropy of the smoothed target, so an overconfident model has a higher loss.
+training-target-found = The smoothed target gives “{ $token }” a probability of **{ PERCENT($on_label) }**; the model gives it **{ PERCENT($given) }**.
+training-target-caption = The loss of “{ $token }” is { FIXED($plain) } nats against the plain target and { FIXED($smoothed) } against the smoothed one. The smoothed loss cannot fall below the entropy of the smoothed target ({ FIXED($least) }), so an overconfident model has a higher loss.
 training-smoothing-runs-title = Effect of label smoothing
 training-smoothing-perplexity-more = With label smoothing, perplexity is worse, as in the paper.
 training-smoothing-perplexity-less = Unlike in the paper, label smoothing does not make perplexity worse here.
@@ -195,7 +189,7 @@ training-smoothing-calibration-error-more = Calibration is worse: the expected c
 training-smoothing-calibration-error-less = Calibration is no worse: the expected calibration error is not higher.
 training-calibration-chart-alt = Reliability diagram: confidence against accuracy, with and without label smoothing
 training-calibration-chart-file = reliability diagram with and without label smoothing
-training-calibration-chart-caption = On the dashed line confidence equals accuracy. Below it the model is overconfident, above it underconfident. Each run has one seed, so a small difference can be chance.
+training-calibration-chart-caption = On the dashed line, confidence equals accuracy. Below it the model is overconfident, above it underconfident. Each run has one seed, so a small difference can be chance.
 training-sure = Confidence
 training-right = Accuracy
 
@@ -225,6 +219,6 @@ training-here-done = **{ $task }** is trained after { GROUPED($step) } steps, wi
 training-here-stopped = **{ $task }** was stopped at step { GROUPED($step) }, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on unseen words. The result so far is below.
 training-here-out-of-time = **{ $task }** ran out of time at step { GROUPED($step) } because the server is busy, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on unseen words. The result so far is below.
 training-here-failed = This training failed. Nothing else is affected. Press “Train” to try again.
-training-here-found = Attention has found the correct letter since step { GROUPED($step) }. Now { $head } puts { PERCENT($weight, digits: 0) } of its weight there (mean over unseen words).
-training-here-not-found = Attention has not found the correct letter yet. The best head, { $head }, puts { PERCENT($weight, digits: 0) } of its weight there (mean over unseen words).
+training-here-found = Attention has found the correct letter since step { GROUPED($step) }: { $head } now puts **{ PERCENT($weight, digits: 0) }** of its weight there (mean over unseen words).
+training-here-not-found = Attention has not found the correct letter yet: the best head, { $head }, puts **{ PERCENT($weight, digits: 0) }** of its weight there (mean over unseen words).
 training-here-learnt = At least 95% of the letters have been correct since step { GROUPED($step) }.

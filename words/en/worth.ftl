@@ -1,7 +1,7 @@
 # The page on what attention weights leave out.
 
 page-worth = Beyond attention weights
-subtitle-worth = Where an attention weight comes from, what it carries, and what it does not explain.
+subtitle-worth = What attention weights explain, and what not.
 
 view-worth = Measure beyond attention weights
 view-worth-why = Score decomposition

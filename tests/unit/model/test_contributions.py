@@ -75,7 +75,7 @@ def test_lengths_and_shares_are_those_of_a_loop_over_queries_and_keys(site, n_qu
 @pytest.mark.parametrize("name", ["captions-hard", "lineage-cho"])
 def test_a_model_that_adds_up_nothing_by_its_weights_is_refused(name):
     reader = load_model(checkpoint_path(name))
-    with pytest.raises(ModelError, match="no norm to draw"):
+    with pytest.raises(ModelError, match="norms cannot be shown"):
         contributions_of(reader, reader.translate(reader.example).attention)
 
 

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from fluent.syntax.ast import Pattern, SelectExpression, TextElement
+from fluent.syntax import FluentParser
+from fluent.syntax.ast import (
+    FunctionReference,
+    Pattern,
+    SelectExpression,
+    StringLiteral,
+    TextElement,
+    VariableReference,
+)
 
 from support.messages import entries as messages
+from support.messages import nodes, pattern
 from support.messages import pages as explanations
 from ui.glossary import FILE, Entry, entries
 from ui.pages import menu
@@ -28,8 +38,10 @@ MOST = {"en": (30, 36), "ko": (18, 24)}  # characters of a name or tab, and of a
 SMALL = re.compile(  # a symbol or a code word at the beginning keeps its case
     r"(?:log|ln|exp|p|x|q|k|v|n|d|r|c|h|s|t|y|vs|top|i|z|a|b|softmax|sacre)(?![a-z])"
 )
-LONGEST = {"en": 30, "ko": 26}  # words of a sentence in an explanation
+LONGEST = {"en": 25, "ko": 26}  # words of a sentence
 MOST_WORDS = {"en": 60, "ko": 45}  # of a message on one line
+MOST_EXPLAINED = 110  # words of an explanation in English
+MOST_NUMBERS = 2  # of a readout, besides counts, steps and the ends of an interval
 
 
 def variants(pattern: Pattern) -> Iterator[str]:
@@ -41,6 +53,8 @@ def variants(pattern: Pattern) -> Iterator[str]:
         elif isinstance(element.expression, SelectExpression):
             chosen = [t for each in element.expression.variants for t in variants(each.value)]
             texts = [text + each for text in texts for each in chosen]
+        elif isinstance(element.expression, StringLiteral):
+            texts = [text + element.expression.parse()["value"] for text in texts]
         else:
             texts = [text + PLACE for text in texts]
     yield from texts
@@ -92,12 +106,20 @@ def labels(language: str, id: str, text: str) -> list[str]:
 
 
 def sentences(language: str, id: str, text: str) -> list[str]:
-    """No sentence of an explanation and no message is longer than can be read at once."""
-    prose = CODE.sub(" x ", text)
-    if not id.endswith(".md"):
-        return [f"{len(prose.split())} words"] * (len(prose.split()) > MOST_WORDS[language])
-    ended = re.split(r"(?<=[.!?:;])[)”*]*\s+|\n\n|\n[-|]", prose)
-    return [s.strip() for s in ended if len(s.split()) > LONGEST[language]]
+    """No sentence and no message is longer than can be read at once."""
+    prose, explained = CODE.sub(" x ", text), id.endswith(".md")
+    n = len(prose.split())
+    faults = [f"{n} words"] if not explained and n > MOST_WORDS[language] else []
+    if explained or language == "en":
+        ended = re.split(r"(?<=[.!?:;])[)”*]*\s+|\n\n|\n[-|]", prose)
+        faults += [s.strip() for s in ended if len(s.split()) > LONGEST[language]]
+    return faults
+
+
+def length_of_explanations(language: str, id: str, text: str) -> list[str]:
+    words = [word for word in CODE.sub(" x ", text).split() if re.search(r"\w", word)]
+    too_long = language == "en" and id.endswith(".md") and len(words) > MOST_EXPLAINED
+    return [f"{len(words)} words, at most {MOST_EXPLAINED}"] * too_long
 
 
 def bold_that_does_not_close(language: str, id: str, text: str) -> list[str]:
@@ -107,7 +129,7 @@ def bold_that_does_not_close(language: str, id: str, text: str) -> list[str]:
 
 CHECKS = (
     retired, percent, ranges_with_a_tilde, doubled_nouns, labels, sentences,
-    bold_that_does_not_close,
+    length_of_explanations, bold_that_does_not_close,
 )  # fmt: skip
 
 
@@ -134,13 +156,119 @@ def test_the_words_follow_the_guide(language):
         (labels, "en", "view-beam-tree", "what is added"),
         (labels, "en", "some-column-name", "Why is this so?"),
         (labels, "ko", "page-beam", "가" * 30),
-        (sentences, "en", "any.md", "word " * 40),
-        (sentences, "en", "any", "word " * 70),
+        (sentences, "en", "any.md", "word " * 26),
+        (sentences, "en", "any", "word " * 26),
+        (sentences, "ko", "any", "말 " * 46),
+        (length_of_explanations, "en", "any.md", "Two words. " * 56),
         (bold_that_does_not_close, "ko", "any", "**순환(GRU)**보다"),
     ],
 )
 def test_each_check_finds_what_it_is_for(check, language, id, text):
     assert check(language, id, text)
+
+
+# -- readouts -------------------------------------------------------------------------------------
+
+
+# Ids of readouts by their names; others are found where the code calls `finding` with them.
+READOUT = re.compile(
+    r".*-(?:found|finding)(?:-.*)?|row(?:-norm|-zeroing)?|attention-(?:decides|link|strongest)"
+    r"|beam-(?:gain-.*|tally-shares|width-(?:keeps|lowers|raises))|captions-note"
+    r"|cost-(?:crossed|not-crossed)|documents-(?:largest|tau-drops)|lineage-(?:fall|step)"
+    r"|masks-(?:change-pronoun|explain-number|seen-(?:moved|row))|training-formed-.*"
+)
+# Places that are no results: words, what a number is of, counts, and the ends of an interval.
+BESIDE = {
+    *("best", "by_least", "by_most", "control", "does", "first", "formula", "head", "key", "keys"),
+    *("label", "measure", "method", "noun", "now", "open", "other", "over", "place", "queries"),
+    *("query", "read", "run", "second", "segment", "sublayer", "text", "thing", "token", "truth"),
+    *("who", "word", "words", "work", "written"),
+    *(
+        "d",
+        "d_k",
+        "high_at",
+        "layer",
+        "loss_step",
+        "val_loss_step",
+        "low_at",
+        "offset",
+        "pair",
+        "step",
+    ),
+    *("added", "apart", "n", "n_decoder", "n_encoder", "of", "pairs", "real", "sentences"),
+    *("low", "high"),
+}
+# Places that hold a word in this message and a number in others.
+WORDS_HERE = {
+    "lineage-fall": {"most"},
+    "lineage-length-found": {"most"},
+    "masked-found-typed": {"both", "left"},
+}
+
+
+def numbers_in(pattern: Pattern, beside: set[str]) -> Iterator[list[str]]:
+    """Places with a number in what a message may say; a choice yields each of its variants."""
+    found: list[list[str]] = [[]]
+    for element in pattern.elements:
+        match element:
+            case TextElement():
+                continue
+        match element.expression:
+            case SelectExpression(variants=choices):
+                chosen = [n for each in choices for n in numbers_in(each.value, beside)]
+                found = [[*one, *two] for one in found for two in chosen]
+            case FunctionReference(arguments=given) if given.positional:
+                name = given.positional[0].id.name
+                found = [[*one, *[name] * (name not in beside)] for one in found]
+            case VariableReference(id=place) if place.name not in beside:
+                found = [[*one, place.name] for one in found]
+    yield from found
+
+
+def readouts() -> dict[str, Pattern]:
+    """The English messages above a picture."""
+    said = {
+        text
+        for own in nodes().values()
+        for call in own
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "finding"
+        for each in ast.walk(call)
+        if (text := pattern(each))
+    }
+    found = {id: each.value for id, each in messages("en").items() if each.value}
+    return {
+        id: value
+        for id, value in found.items()
+        if READOUT.fullmatch(id) or any(re.fullmatch(text, id) for text in said)
+    }
+
+
+def crowded(id: str, value: Pattern) -> list[list[str]]:
+    beside = BESIDE | WORDS_HERE.get(id, set())
+    return [each for each in numbers_in(value, beside) if len(each) > MOST_NUMBERS]
+
+
+def test_a_readout_holds_two_numbers_at_most():
+    """Places are alike in all languages, so English stands for the others."""
+    found = readouts()
+    assert len(found) > 80
+    assert {id: over for id, value in found.items() if (over := crowded(id, value))} == {}
+
+
+@pytest.mark.parametrize(
+    ("message", "fits"),
+    [
+        ("a-found = { $head }: { $value } of { $n }, { PERCENT($share) }", True),
+        ("a-found = { $head }: { $value } of { $n }, { PERCENT($share) }, { $more }", False),
+        (
+            "a-found = { $one } { $which ->\n    [a] { $two }\n   *[b] { $two } { $three }\n }",
+            False,
+        ),
+    ],
+)
+def test_the_numbers_of_a_readout_are_counted_without_names_and_counts(message, fits):
+    (entry,) = FluentParser().parse(message).body
+    assert (not crowded("a-found", entry.value)) == fits
 
 
 # -- the table of concepts ------------------------------------------------------------------------
