@@ -11,12 +11,12 @@ fold-reading = 설명
 fold-breaks = 이 모델이 무너지는 순간
 fold-numbers = 토큰, ID, 점수
 fold-about = 모델 정보
-link-undo = 되돌리기
+link-undo = 실행 취소
 link-copy = 링크 복사
 link-copied = 복사됨
 settings = 설정
 embed-open = 어텐션 랩에서 열기
-hidden-undo = 모두 다시 보이기
+hidden-undo = 모두 가리기 해제
 hidden-more = 자세히
 hidden-more-help = 같은 단어를 가린 채로 “{ view-masks-change }” 보기를 엽니다. 토큰별 log p, 다음 토큰, 개입 전후의 어텐션을 볼 수 있습니다.
 
