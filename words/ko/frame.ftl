@@ -28,12 +28,12 @@ subtitle-masks = 가리거나 제거하고 출력의 변화를 봅니다.
 subtitle-positions = 어텐션에 단어의 순서를 알려 주는 방법을 봅니다.
 subtitle-block = 토큰 하나가 블록을 지나는 과정을 봅니다.
 subtitle-cost = 길이에 따른 시간, 메모리, 경로 길이를 비교합니다.
-subtitle-beam = 모델이 번역 하나를 고르는 과정을 봅니다.
+subtitle-beam = 모델이 번역을 고르는 과정과 디코딩 전략을 봅니다.
 subtitle-training = 학습 중에 헤드, 손실, 학습률이 변하는 모습을 봅니다.
 subtitle-lineage = 같은 문장으로 여러 모델을 비교합니다.
 subtitle-captions = 캡션의 단어마다 모델이 주목하는 곳을 봅니다.
 subtitle-documents = 리뷰를 분류하고 어텐션이 설명이 되는지 봅니다.
-subtitle-masked = 가린 단어를 양쪽 문맥으로 예측합니다.
+subtitle-masked = 마스킹한 단어를 양쪽 문맥으로 예측합니다.
 
 # 페이지
 
