@@ -337,12 +337,12 @@ masks-change-flips = 학습에 쓰지 않은 { $n }문장에서 { $role ->
     [other] 방해 명사를
    *[control] 대조 단어를
  } 가리면 **{ PERCENT($share) }의 문장**에서 대명사가 바뀝니다.
-masks-pronoun-use = { $head }{ JOSA($head, "을/를") } 제거하면 { $n }문장에서 정답 대명사가 1위인 비율이 { PERCENT($without) }입니다(제거하지 않으면 { PERCENT($plain) }). 같은 층의 나머지 헤드를 모두 제거하면 { PERCENT($alone) }입니다. { $kind ->
-    [shared] 즉 이 헤드 하나로 충분하지만, 이 헤드가 없어도 다른 헤드로 충분합니다.
-    [needed] 즉 이 헤드가 필요하며, 이 헤드 하나로 충분합니다.
-    [part] 즉 이 헤드가 필요하지만, 이 헤드 하나로는 부족합니다.
-   *[other] 즉 이 헤드가 없어도 되고, 이 헤드 하나로는 부족합니다.
-  }
+masks-pronoun-use = { $kind ->
+    [shared] { $head } 하나로 충분하지만, 이 헤드가 없어도 다른 헤드로 충분합니다.
+    [needed] { $head }{ JOSA($head, "이/가") } 필요하며, 이 헤드 하나로 충분합니다.
+    [part] { $head }{ JOSA($head, "이/가") } 필요하지만, 이 헤드 하나로는 부족합니다.
+   *[other] { $head }{ JOSA($head, "은/는") } 없어도 되고, 이 헤드 하나로는 부족합니다.
+  } 정답 대명사가 1위인 비율은 이 헤드를 제거하면 **{ PERCENT($without) }**입니다(제거하지 않으면 { PERCENT($plain) }, { $n }문장). 같은 층의 나머지 헤드를 모두 제거하면 { PERCENT($alone) }입니다.
 change_undo = 실행 취소
 change_undo-help = 마지막 단계를 되돌립니다.
 change_clear = 모두 지우기

@@ -103,8 +103,8 @@ encoding_offset = 간격 k
 encoding_offset-help = 쌍을 회전시킬 위치의 수입니다. 쌍과 위치는 공식에서 고른 값을 따릅니다.
 encoding_offset-beyond = 위치가 { $n }개이므로 최대 간격은 { $largest }입니다. { $asked } 대신 이 간격을 사용합니다.
 encoding-rotation-alt = 단위원 위의 { $pair }번 쌍. 위치 { $position }의 점과, 그보다 { $offset }만큼 뒤에 있는 위치의 점입니다.
-positions-turned = { $pair }번 쌍은 위치마다 ω = { SHORT($frequency) }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°), 즉 { $turns }바퀴 회전합니다.
-positions-turned-less = { $pair }번 쌍은 위치마다 ω = { SHORT($frequency) }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°) 회전합니다.
+positions-turned = 간격이 k = { $offset }이면 { $pair }번 쌍은 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°), 즉 { $turns }바퀴 회전합니다. 위치마다 ω = { SHORT($frequency) }라디안씩 회전하기 때문입니다.
+positions-turned-less = 간격이 k = { $offset }이면 { $pair }번 쌍은 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°) 회전합니다. 위치마다 ω = { SHORT($frequency) }라디안씩 회전하기 때문입니다.
 positions-rotation-error-model = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ SCIENTIFIC($error) }**입니다(모델의 float32 값을 float64로 계산).
 positions-rotation-error-formula = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ SCIENTIFIC($error) }**입니다(공식의 값을 float64로 계산).
 encoding-rotation-caption = R은 k = { $offset }에만 의존하고 pos와는 무관합니다. 흐린 점은 나머지 위치입니다.
