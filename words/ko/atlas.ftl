@@ -55,8 +55,8 @@ atlas-query = { $written ->
    *[other] { $read }({ $written } 예측) →
  }
 atlas-told-text = 토큰을 가중치에 따라 칠한 문장
-atlas-told-sentence = 문장 { $n }: 최대 가중치 { $weight }.
-atlas-told-word = “{ $word }”: 가중치 { $weight }.
+atlas-told-sentence = { $n }번 문장: 최대 가중치는 { $weight }입니다.
+atlas-told-word = “{ $word }”: 가중치는 { $weight }입니다.
 atlas-told-point = 토큰에 마우스를 올리면 가중치가 보입니다.
 
 atlas-occurring = 실제로 나타나는 쌍
