@@ -1,10 +1,10 @@
-# 모델 맵: 상자의 이름과 상자가 여는 페이지.
+# 모델 구조도: 상자의 이름과 상자가 여는 페이지.
 
-architecture-open = 모델 맵
+architecture-open = 모델 구조도
 architecture-hint = 상자를 클릭하면 그 부분을 설명하는 페이지가 열립니다. 빨간색은 지금 페이지의 주제입니다.
-architecture-close = 맵 닫기
+architecture-close = 구조도 닫기
 architecture-play = ▶ 토큰 따라가기
-architecture-pause = 일시정지
+architecture-pause = 일시 정지
 architecture-step = 토큰이 지나는 단계
 architecture-length = { $part }: 이제 토큰 벡터의 길이는 { $length }
 architecture-door = { $part }. “{ $page }” 페이지를 엽니다
@@ -15,13 +15,13 @@ architecture-lane-encoder = 인코더
 architecture-lane-decoder = 디코더
 architecture-lane-both = 인코더
 
-architecture-positions = 임베딩 + 위치
+architecture-positions = 임베딩 + 위치 인코딩
 architecture-embedding = 임베딩
 architecture-encoder = 셀프 어텐션
 architecture-decoder = 마스크드 셀프 어텐션
 architecture-cross = 크로스 어텐션
-architecture-feed-forward = 피드포워드 신경망
-architecture-norm = 더하기와 정규화
+architecture-feed-forward = 피드포워드 네트워크
+architecture-norm = 잔차 합 + 정규화
 architecture-only-norm = 정규화
 architecture-ssru = 순환(SSRU)
 architecture-softmax = 선형 변환 + 소프트맥스

@@ -7,7 +7,7 @@ atlas-y = 세로축
 atlas-colour = 색
 atlas_head = 헤드
 atlas_decile = 문장의 십분위
-atlas_decile-help = 이 헤드의 최대 가중치 순서로 나눈 문장입니다. 10이 가장 강한 10분의 1, 1이 가장 약한 10분의 1입니다.
+atlas_decile-help = 이 헤드의 최대 가중치 순서로 나눈 문장입니다. 10은 가중치가 가장 큰 10%, 1은 가장 작은 10%입니다.
 
 atlas-axis-kind = 어텐션
 atlas-axis-layer = 층
@@ -17,46 +17,46 @@ atlas-axis-depth = 층
 atlas-axis-entropy = 엔트로피(비트)
 atlas-axis-distance = 어텐션 거리(토큰)
 atlas-axis-largest = 최대 가중치
-atlas-axis-previous = 이전 토큰 가중치
-atlas-axis-same = 같은 토큰 가중치
+atlas-axis-previous = 앞 토큰 가중치
+atlas-axis-same = 자기 토큰 가중치
 atlas-axis-next = 다음 토큰 가중치
 atlas-axis-special = 특수 토큰 가중치
-atlas-axis-rare = 드문 토큰(우연 대비)
-atlas-axis-rare-help = 최대 가중치가 가장 드문 두 토큰 가운데 하나에 있는 쿼리의 비율에서 우연히 그럴 비율을 뺀 값입니다.
+atlas-axis-rare = 희귀 토큰(우연 대비)
+atlas-axis-rare-help = 최대 가중치가 가장 희귀한 두 토큰 가운데 하나에 있는 쿼리의 비율에서 우연히 그럴 비율을 뺀 값입니다.
 atlas-axis-syntax = 구문(고정 오프셋 대비)
 atlas-axis-syntax-help = 최대 가중치가 구문 관계의 상대 단어에 있는 단어의 비율에서 가장 좋은 고정 오프셋의 비율을 뺀 값입니다.
 atlas-axis-pronoun = 대명사 차이
-atlas-axis-pronoun-help = ‘it’에서 선행사로 가는 가중치에서 방해 명사로 가는 가중치를 뺀 값입니다.
+atlas-axis-pronoun-help = “it”에서 선행사로 가는 가중치에서 방해 명사로 가는 가중치를 뺀 값입니다.
 atlas-axis-off = 제거(Δ log p)
 atlas-axis-off-help = 헤드의 출력을 0으로 바꿀 때 토큰당 log p의 평균 변화량입니다.
 atlas-axis-error = 정렬 오류율
 
-atlas-found = 문장 { GROUPED($sentences) }개에서 측정한 헤드 { GROUPED($n) }개 가운데 **{ $roles }**개에 대조군보다 높은 역할이 있습니다. 점을 클릭하면 헤드가 열립니다.
+atlas-found = 헤드 { GROUPED($n) }개 가운데 **{ $roles }개**에 대조군보다 값이 뚜렷하게 높은 역할이 있습니다(문장 { GROUPED($sentences) }개). 점을 클릭하면 헤드가 열립니다.
 atlas-both = 두 축의 값이 모두 있는 헤드는 { GROUPED($n) }개입니다.
 atlas-points-alt = 헤드 { $n }개를 점으로 나타낸 그림: 가로축 { $x }, 세로축 { $y }.
 atlas-points-file = 헤드 아틀라스
 atlas-table-alt = 헤드 { $n }개의 측정값.
 
 atlas-tested = - **{ $role }**: { $value }, { $control } { $against }
-atlas-relation = 구문: 단어 { GROUPED($n) }개 가운데 **{ PERCENT($value) }**에서 최대 가중치가 { $to ->
+atlas-relation = 구문: 단어의 **{ PERCENT($value) }**에서 최대 가중치가 { $to ->
     [head] 의존어에서 지배어로
    *[dependent] 지배어에서 의존어로
- } 향합니다(‘{ $name }’). 가장 좋은 고정 오프셋은 { PERCENT($offset) }입니다.
-atlas-similar = 가장 비슷한 헤드(옌센–섀넌 발산, 비트. 0이면 같은 맵):
+ } 향합니다(“{ $name }”, 단어 { GROUPED($n) }개). 가장 좋은 고정 오프셋은 { PERCENT($offset) }입니다.
+atlas-similar = 가장 비슷한 헤드(젠슨-섀넌 발산, 비트. 0이면 같은 맵):
 atlas-near = { $head }: { FIXED($apart) }
 atlas_matrix = 이 헤드의 행렬 보기
 atlas-matrix = 이 헤드의 행렬 보기
 
 atlas-examples = 이 헤드를 보여 주는 문장(강도순)
 atlas-examples-how = 이 프로젝트의 문장 { GROUPED($n) }개(생성한 문장과 예문)에서 골랐습니다. 줄마다 가중치가 가장 큰 쿼리를 보여 줍니다. 특수 토큰인 쿼리와 키, 볼 수 있는 키가 하나뿐인 쿼리는 세지 않습니다.
-atlas-reading = 문장을 읽는 중 …
+atlas-reading = 문장을 읽는 중…
 atlas-query = { $written ->
     [none] { $read } →
    *[other] { $read }({ $written } 예측) →
  }
 atlas-told-text = 토큰을 가중치에 따라 칠한 문장
-atlas-told-sentence = 문장 { $n }: 최대 가중치 { $weight }.
-atlas-told-word = ‘{ $word }’: 가중치 { $weight }.
+atlas-told-sentence = { $n }번 문장: 최대 가중치는 { $weight }입니다.
+atlas-told-word = “{ $word }”: 가중치는 { $weight }입니다.
 atlas-told-point = 토큰에 마우스를 올리면 가중치가 보입니다.
 
 atlas-occurring = 실제로 나타나는 쌍

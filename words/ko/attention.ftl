@@ -7,12 +7,12 @@ heads-open-single = { $site }
 heads-open-layer = { $site } { $layer }층
 heads-token = { $place }번 토큰, id { $id }. 클릭하면 선택됩니다.
 heads-unknown = { $place }번 토큰: 어휘에 없는 토큰(“{ $token }”)입니다. 모델은 대신 미등록 토큰(id { $id })을 읽습니다.
-heads-hide = 모델에게 “{ $word }” 숨기기
-heads-unhide = “{ $word }” 다시 보이기
+heads-hide = “{ $word }” 가리기
+heads-unhide = “{ $word }” 가리기 해제
 heads-guided = ◆ 지정 학습(guided) 헤드
 heads-masked = 마스킹됨
-heads-enlarge = 전체 화면 열기
-heads-leave = 전체 화면 닫기
+heads-enlarge = 전체 화면
+heads-leave = 전체 화면 끝내기
 heads-point = 행에 마우스를 올리면 { $measure ->
     [weight] 가중치가
     [zeroing] 비율이
@@ -26,12 +26,12 @@ attention-measure-weight = 가중치
 attention-measure-length = 벡터 노름
 attention-measure-normed = 출력 노름
 attention-measure-zeroing = 밸류 제로화
-attention-measure-length-told = 벡터 노름 ‖αf(x)‖: 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다. 벡터는 가중치 × 밸류이며, 출력 투영이 있으면 그것까지 거친 값입니다(Kobayashi 외 2020).
-attention-measure-normed-told = 출력 노름: 한 층의 모든 헤드를 합친 뒤 잔차 연결과 층 정규화의 선형 부분까지 거친 값입니다. 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다(Kobayashi 외 2021). { $residual ->
+attention-measure-length-told = 벡터 노름 ‖αf(x)‖: 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다. 벡터는 가중치 × 밸류이며, 출력 투영이 있으면 그것까지 거친 값입니다(Kobayashi et al. 2020).
+attention-measure-normed-told = 출력 노름: 한 층의 모든 헤드를 합친 뒤 잔차 연결과 층 정규화의 선형 부분까지 거친 값입니다. 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다(Kobayashi et al. 2021). { $residual ->
     [own] 대각선에는 쿼리 자신의 잔차도 들어 있습니다.
    *[other] 행의 나머지는 쿼리 자신의 잔차입니다.
   }
-attention-measure-zeroing-told = 밸류 제로화: 인코더 한 층의 모든 헤드에서 키의 밸류를 0으로 바꿀 때 쿼리의 출력이 달라지는 정도(1 − cos)를 행에서의 비율로 나타냅니다(Mohebbi 외 2023). 헤드별 맵은 없습니다.
+attention-measure-zeroing-told = 밸류 제로화: 인코더 한 층의 모든 헤드에서 키의 밸류를 0으로 바꿀 때 쿼리의 출력이 달라지는 정도(1 − cos)를 행에서의 비율로 나타냅니다(Mohebbi et al. 2023). 헤드별 맵은 없습니다.
 attention-sink = { $site }에서 { $tokens }의 평균 비율(가중치 → 노름): { $layers }.
 attention-sink-layer = { $open ->
     [1] **{ $layer }층 { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }**
@@ -62,7 +62,7 @@ attention-link = { $n ->
 attention-link-word = “{ $word }”
 attention-link-writer = “{ $word }”{ JOSA($word, "을/를") } 예측하는 위치
 attention-decides = { $head }{ JOSA($head, "은/는") } 대명사 위치에서, 선행사를 결정하는 단어 “{ $word }”{ JOSA($word, "을/를") } 봅니다(**{ $weight }**).
-attention-serves = { $head }의 차이, 즉 선행사의 가중치에서 방해 명사의 가중치를 뺀 값(학습에 쓰지 않은 문장 { $n }개의 평균): 모든 헤드가 있으면 **{ $margin }** · 선행사를 결정하는 단어를 보는 헤드를 끄면 **{ $without }** · 영향이 가장 큰 { $server }만 끄면 **{ $without_server }**입니다.
+attention-serves = { $head }의 선행사 구별(선행사 가중치 − 방해 명사 가중치)은 모든 헤드가 있을 때 **{ $margin }**, 선행사를 결정하는 단어를 보는 헤드를 제거하면 **{ $without }**입니다. 영향이 가장 큰 { $server }만 제거하면 { $without_server }입니다(학습에 쓰지 않은 문장 { $n }개의 평균).
 attention-two-heads-alt = { $site }, 두 헤드에서 “{ $pronoun }”의 행을 위아래로 놓았습니다. { $first }{ JOSA($first, "은/는") } “{ $noun }”{ JOSA($noun, "을/를") }, { $second }{ JOSA($second, "은/는") } “{ $word }”{ JOSA($word, "을/를") } 봅니다.
 attention-measured-title = 측정 결과
 attention-measured-over = { $n ->
@@ -70,7 +70,7 @@ attention-measured-over = { $n ->
    *[other] 학습에 쓰지 않은 문장 쌍 { $n }개
   }
 attention-measured = { $found ->
-    [little] { $over }에서 선행사를 구별하는 헤드가 이 어텐션에는 없습니다. 가장 나은 { $head }도 선행사에 방해 명사보다 평균 **{ $margin }** 더 큰 가중치를 줄 뿐입니다
+    [little] { $over }에서 선행사를 구별하는 헤드가 이 어텐션에는 없습니다. 가장 좋은 { $head }도 선행사에 방해 명사보다 평균 **{ $margin }** 더 큰 가중치를 줄 뿐입니다
     [best] { $over }에서 { $head }{ JOSA($head, "이/가") } 선행사를 가장 잘 구별합니다. 선행사에 방해 명사보다 평균 **{ $margin }** 더 큰 가중치를 줍니다
    *[nothing] { $over }에서 { $head }{ JOSA($head, "이/가") } 선행사를 가장 잘 구별합니다
   }{ $halves ->
@@ -184,7 +184,7 @@ attention-ribbons-drawn-single = { $n ->
     [weight] 가중치의
    *[other] 노름의
   } { PERCENT($hidden) }{ JOSA(PERCENT($hidden), "을/를") } 차지합니다.
-attention-ribbons-lost = 연결이 아주 많은 헤드는 강한 연결만 그립니다. 이것만으로 한 헤드의 가중치를 최대 { PERCENT($share) }까지 그리지 않습니다.
+attention-ribbons-lost = 연결이 아주 많은 헤드는 강한 연결만 그립니다. 그래서 그리지 않은 가중치가 한 헤드에서 많게는 { PERCENT($share) }입니다.
 
 attention-pair-badge-first = 첫 번째 문장
 attention-pair-badge-second = 두 번째 문장
@@ -244,7 +244,7 @@ attention-arithmetic-unequal = q와 k로 다시 계산한 가중치가 모델의
 attention-arithmetic-values-title = 3 · 밸류의 가중합
 attention-arithmetic-values = 각 키의 밸류 벡터에 가중치를 곱해 모두 더하면 이 쿼리에 대한 헤드의 출력(문맥 벡터)이 됩니다. { $key }의 가중치가 { FIXED($weight, digits: 4) }{ JOSA(FIXED($weight, digits: 4), "으로/로") } 가장 큽니다.
 attention-arithmetic-smallest = 가장 작은 { $n }개 항은 한 행으로 합쳐 그렸습니다.
-attention-arithmetic-output-title = 4 · 이어 붙이기(concat)와 W_O 투영
+attention-arithmetic-output-title = 4 · 멀티 헤드 어텐션: 이어 붙이기(concat)와 W_O
 attention-arithmetic-output = { $n ->
     [1] 유일한 헤드의 출력({ $n } × { $d_k } = { $d_model }차원)을 W_O로 투영합니다. 헤드가 기여하는 벡터의 노름은 { $length }, 전체 출력의 노름은 { $whole }입니다.
    *[other] 헤드 { $n }개의 출력을 이어 붙여({ $n } × { $d_k } = { $d_model }차원) W_O로 투영합니다. 이 헤드가 기여하는 벡터의 노름은 { $length }{ JOSA($length, "으로/로") } { $n }개 중 { $rank }위입니다. 전체 출력의 노름은 { $whole }입니다.
@@ -252,7 +252,7 @@ attention-arithmetic-output = { $n ->
 attention-arithmetic-scaling-title = 1/√d_k 스케일링의 효과
 attention-arithmetic-divide = 1/√d_k로 스케일링
 attention-arithmetic-divide-help = 끄면 같은 내적을 스케일링하지 않았을 때의 소프트맥스를 보여 줍니다.
-attention-arithmetic-scaling = √{ $d_k }{ JOSA($d_k, "으로/로") } 나누지 않으면 이 행의 최대 가중치가 **{ $largest }**에서 **{ $largest_off }**{ JOSA($largest_off, "으로/로") } 바뀝니다.
+attention-arithmetic-scaling = 이 행의 최대 가중치는 **{ $largest }**이고, √{ $d_k }{ JOSA($d_k, "으로/로") } 나누지 않으면 **{ $largest_off }**입니다.
 attention-arithmetic-additive-title = 비교: 가산 어텐션
 attention-arithmetic-dot-product = 내적
 attention-arithmetic-additive = 가산(학습하지 않음)
@@ -287,7 +287,7 @@ attention-breaks-first = 첫 잔차 연결 제거
 attention-breaks-positions = 위치 정보 없음
 attention-breaks-reversed = 위치 역순
 attention-breaks-sense = 동음이의어 오역
-attention-breaks-beer = 조사 ‘로’ 오역
+attention-breaks-beer = 조사 “로” 오역
 attention-breaks-en-de-greedy = “식탁을 위해 둘 식탁을 예약하고 싶다”라는 뜻입니다. 빔 서치는 이 오류를 피합니다.
 attention-breaks-en-de-hidden = “길이 너무 피곤해서 길을 건너지 않았다”라는 뜻입니다. “animal”을 가리면 길이 길을 건넙니다.
 attention-breaks-en-de-padding = 이 문장을 15토큰까지 패딩으로 채우면 독일어 단어가 아닌 두 번째 문장이 붙습니다.

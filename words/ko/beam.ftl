@@ -24,7 +24,7 @@ beam-status-pruned = 탈락
 beam-fate = { $status }: { $reason }
 beam-side = 트리
 beam-side-first = 원래 탐색
-beam-side-second = 강제 접두사
+beam-side-second = 강제 접두부
 
 # The tree
 
@@ -44,7 +44,7 @@ beam-tree-rank = 스텝 내 순위
 beam-tree-wide = 빔 너비가 { $width }인데 어휘의 토큰은 { $n }개뿐이어서, 첫 스텝에서는 모든 토큰을 유지합니다.
 beam-tree-alt = 왼쪽에서 오른쪽으로 이어지는 탐색 트리. 열 하나가 디코더 스텝 하나이며, 자세한 설명은 바로 아래에 있습니다.
 beam-tree-told = 왼쪽에서 오른쪽으로 이어지는 디코더 스텝 { $steps }개의 탐색 트리. 유지된 노드 { $kept }개, 완료된 노드 { $finished }개, 탈락한 노드 { $pruned }개가 있습니다. 1위 가설은 “{ $text }”입니다. 아래에 선택한 노드의 수치가 있고, 그곳의 메뉴에서 다른 노드를 선택할 수 있습니다.
-beam-tree-found = 스텝 { $step }에서 1위 가설은 확률이 더 높은 “{ $other }”({ PERCENT($p_other) }) 대신 “{ $token }”({ PERCENT($p_token) }){ JOSA($token, "을/를") } 고릅니다. 그리디 서치라면 이 가설을 놓칩니다.
+beam-tree-found = 그리디 서치라면 1위 가설을 놓칩니다. 1위 가설은 스텝 { $step }에서 확률이 더 높은 “{ $other }”({ PERCENT($p_other) }) 대신 “{ $token }”({ PERCENT($p_token) }){ JOSA($token, "을/를") } 고릅니다.
 beam-tree-greedy = 1위 가설은 모든 스텝에서 확률이 가장 높은 토큰을 골랐으므로, 그리디 서치로도 찾을 수 있습니다.
 beam-tree-width-one = 빔 너비 1은 그리디 서치입니다. 스텝마다 확률이 가장 높은 토큰만 유지하고 되돌아가지 않습니다. 더 넓은 빔과 비교해 보세요.
 beam-tree-file = 탐색 트리, 빔 너비 { $width }, { $side }: { $source }
@@ -53,21 +53,21 @@ beam-tree-step-help = 이후 스텝은 그 자리에 흐리게 표시됩니다. 
 
 # Steering
 
-beam-steer-box = 강제 접두사
+beam-steer-box = 강제 접두부
 beam-steer-placeholder = 시작 부분을 입력하세요
-beam-steer-help = 이 접두사에서 탐색을 이어 갑니다(강제 디코딩). 아래 후보를 클릭해도 됩니다. 마지막 단어는 일부만 입력해도 되고, 뒤에 공백을 넣으면 단어가 끝난 것으로 처리합니다.
+beam-steer-help = 이 접두부에서 탐색을 이어 갑니다(강제 디코딩). 아래 후보를 클릭해도 됩니다. 마지막 단어는 일부만 입력해도 되고, 뒤에 공백을 넣으면 단어가 끝난 것으로 처리합니다.
 undo = 실행 취소
-reset = 접두사 지우기
-reset-help = 강제 접두사를 지웁니다. 실행 취소로 되돌릴 수 있습니다.
-beam-steer-stays = 원래 탐색 결과는 그대로입니다. 접두사를 고치거나 실행 취소를 클릭하세요.
-beam-steer-found = 강제 접두사 “{ $forced }” → “{ $text }”. { $gain }
+reset = 접두부 지우기
+reset-help = 강제 접두부를 지웁니다. 실행 취소로 되돌릴 수 있습니다.
+beam-steer-stays = 원래 탐색 결과는 그대로입니다. 접두부를 고치거나 실행 취소를 클릭하세요.
+beam-steer-found = 강제 접두부 “{ $forced }” → “{ $text }”. { $gain }
 beam-column-tree = 트리
-beam-steer-alt = 원래 탐색과 강제 접두사 탐색의 1위 가설과 점수.
+beam-steer-alt = 원래 탐색과 강제 접두부 탐색의 1위 가설과 점수.
 beam-gain-none-ended = 두 트리 모두 완료된 가설이 없어 점수 비교에 큰 의미가 없습니다.
 beam-gain-one-ended = 두 트리 중 하나에는 완료된 가설이 없어 점수 비교에 큰 의미가 없습니다.
-beam-gain-same = 두 탐색의 출력이 같습니다. 원래 탐색도 스스로 이 접두사를 골랐습니다.
-beam-gain-more = 강제 접두사를 쓴 출력의 점수가 **{ FIXED($gain, digits: 4) } 더 높습니다**. 원래 탐색이 이 출력을 놓쳤으므로 확실한 **탐색 오류**입니다.
-beam-gain-less = 강제 접두사를 쓴 출력의 점수가 **{ FIXED($loss, digits: 4) } 더 낮습니다**. 모델의 점수로는 원래 출력이 더 좋습니다.
+beam-gain-same = 두 탐색의 출력이 같습니다. 원래 탐색도 스스로 이 접두부를 골랐습니다.
+beam-gain-more = 강제 접두부를 쓴 출력의 점수가 **{ FIXED($gain, digits: 4) } 더 높습니다**. 원래 탐색이 이 출력을 놓쳤으므로 확실한 **탐색 오류**입니다.
+beam-gain-less = 강제 접두부를 쓴 출력의 점수가 **{ FIXED($loss, digits: 4) } 더 낮습니다**. 모델의 점수로는 원래 출력이 더 좋습니다.
 beam-gain-equal = 두 출력의 점수는 소수점 아래 네 자리까지 같습니다.
 
 # The selected node
@@ -118,7 +118,7 @@ beam-looked-no-sums = 합이 1이 아닌 행이 있습니다.
 
 beam-hypotheses-title = 가설
 beam-hypotheses-cut = { $n }토큰 안에 완료된 가설이 없어, 아래 가설은 그 길이에서 잘렸습니다.
-beam-what-if = 재정렬 α
+beam-what-if = 리랭킹(rerank) α
 beam-what-if-help = 아래 가설의 순위를 이 α에서의 점수로 다시 매깁니다. 다시 탐색하지는 않으므로, 다른 α로 탐색했다면 다른 가설이 나왔을 수도 있습니다.
 beam-rank-leads = α = { SHORT($alpha) }에서 1위는 “{ $text }”입니다.{ $was ->
     [1] { "" }
@@ -146,8 +146,8 @@ beam-lines-now = α = { $alpha }
 beam-lines-name = { $rank } · { $text }
 beam-lines-equal = 점수가 같은 α
 beam-lines-there = 이 α에서의 점수
-beam-lines-ahead = 이후 더 높은 가설
-beam-lines-behind = 이후 더 낮은 가설
+beam-lines-ahead = α가 커지면 더 높은 가설
+beam-lines-behind = α가 커지면 더 낮은 가설
 
 # Other ways to a translation
 
@@ -162,7 +162,7 @@ min_p = Min-p
 min_p-help = 확률이 가장 높은 토큰 확률의 이 비율 이상인 토큰에서만 샘플링합니다(Nguyen et al. 2025). 0이면 모두 남깁니다.
 seed = 시드
 samples = 샘플 수
-beam-methods-behind = 빔 서치의 점수와 비교한 차이는 그리디 서치가 **{ SIGNED($greedy) }**, 1위 샘플이 **{ SIGNED($sample) }**입니다.
+beam-methods-behind = 빔 서치와의 점수 차이는 그리디 서치가 **{ SIGNED($greedy) }**, 1위 샘플이 **{ SIGNED($sample) }**입니다.
 beam-column-method = 전략
 beam-methods-alt = 디코딩 전략 { $n }가지의 출력, log P, 길이, 점수.
 beam-method-beam = 빔 서치(B = { $width })
@@ -174,11 +174,11 @@ beam-method-samples = { $n ->
 beam-method-exact = 정확 탐색
 beam-method-exact-given-up = 정확 탐색(미완료)
 exact-search-progress = 정확 탐색 중…
-beam-exact-work = 접두사 { $n }개를 { $seconds }초 동안 탐색
+beam-exact-work = 접두부 { $n }개를 { $seconds }초 동안 탐색
 beam-exact-ends-best = 빔 서치에는 { $least }–{ $most }토큰에서 완료된 가설이 없어 점수에 큰 의미가 없습니다. 완료된 출력 가운데 점수가 가장 높은 것은 “{ $text }”입니다({ $work }).
 beam-exact-ends-found = 빔 서치에는 { $least }–{ $most }토큰에서 완료된 가설이 없어 점수에 큰 의미가 없습니다. 지금까지 찾은 완료된 출력 가운데 점수가 가장 높은 것은 “{ $text }”입니다({ $work }).
-beam-exact-better-best = “{ $text }”의 점수가 빔 서치의 1위보다 { FIXED($gain, digits: 4) } 높으므로 확실한 **탐색 오류**입니다. 이보다 점수가 높은 출력은 없습니다({ $work }).
-beam-exact-better-found = “{ $text }”의 점수가 빔 서치의 1위보다 { FIXED($gain, digits: 4) } 높으므로 확실한 **탐색 오류**입니다. 이보다 더 좋은 출력이 있을 수도 있습니다({ $work }).
+beam-exact-better-best = 확실한 **탐색 오류**입니다. “{ $text }”의 점수가 빔 서치의 1위보다 { FIXED($gain, digits: 4) } 높고, 이보다 점수가 높은 출력은 없습니다({ $work }).
+beam-exact-better-found = 확실한 **탐색 오류**입니다. “{ $text }”의 점수가 빔 서치의 1위보다 { FIXED($gain, digits: 4) } 높습니다. 이보다 더 좋은 출력이 있을 수도 있습니다({ $work }).
 beam-exact-none = { $least }–{ $most }토큰 길이의 출력은 없습니다({ $work }).
 beam-exact-proven = **탐색 오류 없음(증명됨).** { $least }–{ $most }토큰 길이의 출력 가운데 빔 서치의 1위보다 점수가 높은 것은 없습니다. 번역이 틀렸다면 원인은 모델에 있습니다({ $work }).
 beam-exact-unproven = **증명되지 않음**({ $reason }, { $work }). 더 좋은 출력을 찾지 못했지만 탐색이 끝나지 않았습니다.
@@ -194,9 +194,9 @@ beam-width-test-set = 테스트 세트
 beam-width-greedy = 1(그리디)
 beam-width-alt = 빔 너비별 출력, log P, 길이, 점수.
 beam-width-same = 모든 빔 너비에서 출력이 같으므로, 이 문장에는 그리디 서치로 충분합니다.
-beam-width-raises = 빔 너비에 따라 서로 다른 출력이 { $n }개 나오며, 빔이 가장 넓을 때의 점수가 그리디 서치보다 높습니다. 1위 점수를 내는 가장 좁은 너비는 **{ $best }**입니다.
-beam-width-lowers = 빔 너비에 따라 서로 다른 출력이 { $n }개 나오며, 빔이 가장 넓을 때의 점수가 그리디 서치보다 낮습니다. 1위 점수를 내는 가장 좁은 너비는 **{ $best }**입니다.
-beam-width-keeps = 빔 너비에 따라 서로 다른 출력이 { $n }개 나오지만, 빔이 가장 넓을 때의 점수는 그리디 서치와 같습니다. 1위 점수를 내는 가장 좁은 너비는 **{ $best }**입니다.
+beam-width-raises = 빔을 가장 넓히면 그리디 서치보다 점수가 높습니다. 1위 점수를 내는 가장 좁은 너비는 **{ $best }**이고, 서로 다른 출력은 모두 { $n }개입니다.
+beam-width-lowers = 빔을 가장 넓히면 그리디 서치보다 점수가 낮습니다. 1위 점수를 내는 가장 좁은 너비는 **{ $best }**이고, 서로 다른 출력은 모두 { $n }개입니다.
+beam-width-keeps = 빔을 가장 넓혀도 점수는 그리디 서치와 같습니다. 1위 점수를 내는 가장 좁은 너비는 **{ $best }**이고, 서로 다른 출력은 모두 { $n }개입니다.
 beam-sweep-axis = 빔 너비 B
 beam-sweep-beam_size = 빔 너비
 beam-sweep-bleu = BLEU
@@ -254,7 +254,7 @@ beam-bleu-not-shorter = 짧은 출력에 대한 페널티(brevity penalty) **{ F
 beam-bleu-caption = 일치하는 n-gram이 없는 정밀도는 평활화했고(exponential), 출력보다 긴 n-gram은 계산하지 않았습니다. { $signature }
 tally_plain = log P로만 순위 매기기
 beam-tally-nothing = 빔 너비 { $width }에서 문장 { $n }개의 참조 번역을 하나도 놓치지 않았습니다.
-beam-tally-shares = 빔 너비 { $width }에서 참조 번역을 놓친 원인은 모델 오류가 **{ PERCENT($model) }**, 탐색 오류가 **{ PERCENT($search) }**, 길이 페널티가 { PERCENT($penalty) }입니다(문장 { $n }개).
+beam-tally-shares = 참조 번역을 놓친 원인은 모델 오류가 **{ PERCENT($model) }**, 탐색 오류가 **{ PERCENT($search) }**, 길이 페널티가 { PERCENT($penalty) }입니다(빔 너비 { $width }, 문장 { $n }개).
 beam-helps-wider = 대부분 탐색 도중에 놓쳤으므로 **빔을 넓히면** 도움이 될 것입니다.
 beam-helps-alpha = 대부분 길이 페널티 때문에 순위가 밀렸으므로 **α를 바꾸면** 도움이 될 것입니다.
 beam-helps-model = 빔을 넓혀서 줄일 수 있는 것은 탐색 오류뿐이므로, **더 많은 데이터와 더 나은 모델**이 더 도움이 될 것입니다.

@@ -49,13 +49,13 @@ block-stream-found = “{ $token }” 위치에서 **{ $sublayer }** 서브레�
 
 # 셀프 어텐션 자리의 순환
 
-block-gates = 순환 { $layer }의 게이트
+block-gates = { $layer }층 순환의 게이트
 block-gates-left = 남은 비율
 block-gates-row = 읽은 토큰(행)
 block-gates-column = 토큰의 입력(열)
-block-gates-told = “{ $token }” 위치에서 망각 게이트가 셀을 유지하는 비율은 평균 { PERCENT($kept) }입니다. 이때 셀에 든 입력의 가중치는 이 토큰이 **{ FIXED($own) }**, 앞 토큰을 모두 합쳐 { FIXED($before) }입니다.
-block-gates-alt = 디코더가 읽는 토큰의 행렬. 순환 { $layer }에서 앞 토큰의 입력이 뒤 토큰에 얼마나 남아 있는지 보여 줍니다.
-block-gates-file = 순환 { $layer }의 게이트 { $text }
+block-gates-told = “{ $token }” 위치에서 셀에 든 입력의 가중치는 이 토큰이 **{ FIXED($own) }**, 앞 토큰을 모두 합쳐 **{ FIXED($before) }**입니다. 망각 게이트는 셀을 평균 { PERCENT($kept) } 유지합니다.
+block-gates-alt = 디코더가 읽는 토큰의 행렬. { $layer }층 순환에서 앞 토큰의 입력이 뒤 토큰에 얼마나 남아 있는지 보여 줍니다.
+block-gates-file = { $layer }층 순환의 게이트 { $text }
 block-gates-caption = 어텐션을 대신하는 순환: 셀 c = f · c + (1 − f) · xW가 토큰에서 토큰으로 이어집니다(SSRU, Kim et al. 2019). 토큰 s의 입력은 토큰 t에 (1 − f_s) · f_s+1 ⋯ f_t만큼 남습니다. 행렬은 모든 유닛의 평균입니다.
 
 # 층 정규화
@@ -163,10 +163,10 @@ block-gradients-norm = 층 정규화 없음
 block-gradients-both = 둘 다 없음
 block-gradient-axis = 기울기 노름(위치 평균)
 block-gradients-working = 기울기를 계산하는 중…
-block-gradients-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선 그래프 두 개. 원래 모델, 잔차 연결이 없는 모델, 층 정규화가 없는 모델, 둘 다 없는 모델의 기울기 노름과 위치 쌍의 평균 코사인 유사도입니다.
+block-gradients-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프 두 개. 원래 모델, 잔차 연결이 없는 모델, 층 정규화가 없는 모델, 둘 다 없는 모델의 기울기 노름과 위치 쌍의 평균 코사인 유사도입니다.
 block-gradients-file = 기울기 흐름 { $text }
 block-gradients-caption = 손실은 위 번역문 { $n }토큰의 −log p 평균입니다. 원래 모델에서는 { $loss }, 잔차 연결이 없으면 { $cut_loss }입니다.
-block-gradients-found = 잔차 연결을 제거하면 디코더에서 **{ $n_decoder }개 중 { $decoder }개**, 인코더에서 **{ $n_encoder }개 중 { $encoder }개** 서브레이어의 기울기 노름이 원래의 { FIXED($vanished, digits: 3) }배보다 작아집니다.{ $weights ->
+block-gradients-found = 잔차 연결을 제거할 때 기울기가 소실되는 서브레이어는 디코더에서 **{ $n_decoder }개 중 { $decoder }개**, 인코더에서 **{ $n_encoder }개 중 { $encoder }개**입니다(노름이 원래의 { FIXED($vanished, digits: 3) }배 미만).{ $weights ->
     [random] {""}
    *[trained] {" "}단, 이 가중치는 잔차 연결이 있는 상태로 학습했습니다.
  }

@@ -313,7 +313,7 @@ none-text = 텍스트를 입력으로 받지 않는 모델입니다.
 none-scene = 장면을 입력으로 받지 않는 모델입니다.
 none-attention = 어텐션이 없는 모델입니다.
 none-self-attention = 셀프 어텐션이 없는 모델입니다.
-none-recurrence = 이 모델의 디코더에는 인과적 셀프 어텐션 대신 순환이 있습니다. 게이트는 ‘{ page-block }’ 페이지의 ‘{ view-block-stream }’에서 볼 수 있습니다.
+none-recurrence = 이 모델의 디코더에는 인과적 셀프 어텐션 대신 순환이 있습니다. 게이트는 “{ page-block }” 페이지의 “{ view-block-stream }” 보기에서 볼 수 있습니다.
 none-causal-attention = 인과 마스크를 쓰는 어텐션이 없는 모델입니다.
 none-source-attention = 번역문에서 원문으로 향하는 어텐션이 없는 모델입니다.
 none-several-heads = 어텐션 헤드가 하나 이하인 모델입니다.
@@ -368,8 +368,8 @@ loading = 모델을 불러오는 중…
 # 여러 사람이 함께 쓸 때의 기다림.
 
 door-full = { $n ->
-    [1] 서버가 가득 찼습니다. 한 번에 한 명만 접속할 수 있습니다.
-   *[other] 서버가 가득 찼습니다. 한 번에 { $n }명까지 접속할 수 있습니다.
+    [1] 접속 인원이 가득 찼습니다. 한 번에 한 명만 접속할 수 있습니다.
+   *[other] 접속 인원이 가득 찼습니다. 한 번에 { $n }명까지 접속할 수 있습니다.
   } 몇 초마다 다시 확인하고, 자리가 나면 자동으로 열립니다. 문장과 보기는 그대로 유지됩니다.
 door-again = 지금 다시 시도
 long-queue = { $n ->

@@ -88,8 +88,8 @@ figures-pronoun-flips = 바뀐 비율
 figures-pronoun-from = 가린 위치
 figures-pronoun-hidden = 가린 단어
 figures-pronoun-hidden-from = 가린 위치
-figures-pronoun-interval-from = 95% 구간 하한
-figures-pronoun-interval-to = 95% 구간 상한
+figures-pronoun-interval-from = 95% 신뢰구간 하한
+figures-pronoun-interval-to = 95% 신뢰구간 상한
 figures-pronoun-pronoun-flips = 대명사가 바뀐 비율
 figures-pronoun-sentences = 문장 수
 

@@ -36,7 +36,7 @@ path-explain = 어텐션은 설명일까?
 path-block = 블록, 비용, 학습
 path-relatives = 관련 모델
 lessons-teacher = 교사용
-lessons-sheet = 인쇄할 학습지
+lessons-sheet = 인쇄용 학습지
 lessons_slides = 슬라이드로 보기
 lessons-teacher-text = 경로나 실습을 고르면 인쇄할 수 있는 학습지를 만듭니다. 질문과 선택지, 답을 적을 칸, 앱에서 열 주소(URL)가 들어가고 마지막 쪽에 이 모델의 정답이 실립니다.
 lessons-choose-paths = 학습지에 넣을 경로
@@ -94,7 +94,7 @@ lesson-decides-wide = 이번에는 “{ $word }”의 평균 가중치가 { $sha
   } 다른 토큰을 골라, 그 토큰에 주목하는 헤드를 찾아보세요.
 
 lesson-many = 모든 헤드가 같은 일을 할까?
-lesson-many-term = 헤드의 역할 분담
+lesson-many-term = 멀티 헤드 어텐션, 헤드의 역할 분담
 lesson-many-question = “it”에서 “animal”에 절반 넘는 가중치를 주는 인코더 헤드는 몇 개일까요?
 lesson-many-says-none = 없음
 lesson-many-says-few = 1–4개
@@ -132,13 +132,13 @@ lesson-sinks-without = 이 층에서 { $end }{ JOSA($end, "을/를") } 받던 �
 
 lesson-norm = 가중치가 크면 기여도 클까?
 lesson-norm-term = 벡터의 노름
-lesson-norm-question = 한 인코더 층에서 문장 끝 토큰이 어텐션 가중치를 많이 받습니다. 그런데 가중치에 곱해지는 값 벡터는 짧을 수도 있습니다. 벡터의 길이로 따지면 이 토큰의 비율은 어떨까요?
+lesson-norm-question = 한 인코더 층에서 종료 토큰이 어텐션 가중치를 많이 받습니다. 그런데 가중치를 곱하는 밸류 벡터는 짧을 수도 있습니다. 벡터의 길이로 따지면 이 토큰의 비율은 어떨까요?
 lesson-norm-says-less = 훨씬 작다
 lesson-norm-says-same = 거의 같다
 lesson-norm-says-more = 훨씬 크다
 lesson-norm-length = { $layer }층에서 이 토큰은 헤드와 행의 평균으로 가중치의 { $share }, 길이 ‖αf(x)‖의 { $length }{ JOSA($length, "을/를") } 차지합니다. { $choice ->
-    [less] 값 벡터가 짧은 토큰에 주목하므로, 가중치는 커도 기여는 작습니다.
-    [more] 값 벡터가 길어서, 가중치는 작아도 기여는 큽니다.
+    [less] 밸류 벡터가 짧은 토큰에 주목하므로, 가중치는 커도 기여는 작습니다.
+    [more] 밸류 벡터가 길어서, 가중치는 작아도 기여는 큽니다.
    *[other] 여기서는 가중치와 기여가 비슷합니다.
   }
 
@@ -246,9 +246,9 @@ lesson-shift-later = { $choice ->
    *[other] “{ $before }” 대신 “{ $after }”{ JOSA($after, "이/가") } 나오고, 원래 번역의 log P는 { $sum }에서 { $changed }{ JOSA($changed, "으로/로") } 바뀝니다.
   }
 lesson-shift-reversed-open = 위치를 거꾸로 매기기
-lesson-shift-reversed = 위치를 거꾸로 매기면 { $choice ->
-    [same] 그래도 번역이 같습니다. 번역: “{ $after }”
-   *[other] 번역이 달라집니다. 번역: “{ $after }”
+lesson-shift-reversed = { $choice ->
+    [same] 위치를 거꾸로 매겨도 번역이 같습니다. 번역: “{ $after }”
+   *[other] 위치를 거꾸로 매기면 번역이 달라집니다. 번역: “{ $after }”
   }
 
 lesson-scaling = 왜 √d_k로 나눌까?
@@ -317,22 +317,22 @@ lesson-model-verdict = 모델의 번역은 “{ $output }” (log P { $sum })이
 
 lesson-knock = 모델에 그 헤드가 필요할까?
 lesson-knock-term = 헤드 제거(ablation)
-lesson-knock-question = 헤드 하나가 “it”에서 “animal”에 주목합니다. 이 헤드의 출력을 0으로 바꾸어 끄면 번역이 바뀔까요?
+lesson-knock-question = 헤드 하나가 “it”에서 “animal”에 주목합니다. 이 헤드의 출력을 0으로 대체하면 번역이 바뀔까요?
 lesson-knock-says-same = 바뀌지 않는다
 lesson-knock-says-other = 바뀐다
-lesson-knock-one = { $layer }층 { $head }번 헤드를 끄면 { $choice ->
-    [same] 번역은 “{ $after }” 그대로이고, log P는 { $changed }입니다(원래 { $sum }). 헤드가 주목한다고 해서 모델에 꼭 필요한 것은 아닙니다.
-   *[other] “{ $before }” 대신 “{ $after }”{ JOSA($after, "이/가") } 나옵니다.
+lesson-knock-one = { $choice ->
+    [same] { $layer }층 { $head }번 헤드를 제거해도 번역은 “{ $after }” 그대로이고, log P는 { $changed }입니다(원래 { $sum }). 헤드가 주목한다고 해서 모델에 꼭 필요한 것은 아닙니다.
+   *[other] { $layer }층 { $head }번 헤드를 제거하면 “{ $before }” 대신 “{ $after }”{ JOSA($after, "이/가") } 나옵니다.
   }
-lesson-knock-each-open = 헤드를 하나씩 끄기
-lesson-knock-each = 하나만 껐을 때 번역이 바뀌는 헤드는 { $of }개 중 { $n ->
+lesson-knock-each-open = 헤드를 하나씩 제거하기
+lesson-knock-each = 하나만 제거했을 때 번역이 바뀌는 헤드는 { $of }개 중 { $n ->
     [0] 하나도 없습니다.
    *[other] { $n }개입니다.
   } 영향이 가장 큰 헤드는 { $site ->
     [cross] 크로스 어텐션
     [encoder] 인코더
    *[other] 디코더
-  }의 { $layer }층 { $head }번 헤드이며, 이 헤드를 껐을 때 log P의 변화는 { $change }입니다.
+  }의 { $layer }층 { $head }번 헤드이며, 이 헤드를 제거했을 때 log P의 변화는 { $change }입니다.
 
 lesson-explain = 어텐션은 설명이 될 수 있을까?
 lesson-explain-term = 충실성(faithfulness)
@@ -436,9 +436,9 @@ lesson-residual-attention = { $choice ->
    *[other] “{ $before }”에서 “{ $after }”{ JOSA($after, "으로/로") } 바뀝니다. 잔차 연결은 단어 자체의 정보를 전달합니다. 이것이 없으면 셀프 어텐션의 출력만 남습니다.
   }
 lesson-residual-feedforward-open = 피드포워드의 잔차 연결 없애기
-lesson-residual-feedforward = 같은 층에서 피드포워드의 잔차 연결을 없애면 { $choice ->
-    [same] 번역은 “{ $after }” 그대로이고 log P는 { $changed }입니다(이전 값 { $sum }).
-   *[other] “{ $before }”에서 “{ $after }”{ JOSA($after, "으로/로") } 바뀝니다.
+lesson-residual-feedforward = { $choice ->
+    [same] 같은 층에서 피드포워드의 잔차 연결을 없애도 번역은 “{ $after }” 그대로이고 log P는 { $changed }입니다(이전 값 { $sum }).
+   *[other] 같은 층에서 피드포워드의 잔차 연결을 없애면 번역이 “{ $before }”에서 “{ $after }”{ JOSA($after, "으로/로") } 바뀝니다.
   }
 
 lesson-lens = 다음 단어는 어디에서 정해질까?
@@ -455,18 +455,18 @@ lesson-lens-word = { $choice ->
 lesson-cost = 어텐션은 RNN보다 빠를까?
 lesson-cost-term = 층별 계산 복잡도
 lesson-cost-question = 셀프 어텐션은 모든 토큰 쌍을 비교하고 GRU는 토큰을 하나씩 읽습니다. d = 256에서 측정하면 길이가 얼마부터 셀프 어텐션이 더 느릴까요?
-lesson-cost-says-short = 토큰 200개 미만부터
-lesson-cost-says-middle = 토큰 200개에서 2,000개 사이부터
-lesson-cost-says-never = 그보다 길 때만, 또는 더 느려지지 않는다
+lesson-cost-says-short = 200토큰이 되기 전부터
+lesson-cost-says-middle = 200토큰에서 2,000토큰 사이부터
+lesson-cost-says-never = 2,000토큰을 넘은 뒤부터, 또는 끝까지 느려지지 않는다
 lesson-cost-measured = { $choice ->
     [never] 토큰 { $n }개까지는 셀프 어텐션이 더 느리지 않습니다.
    *[other] 두 곡선은 토큰 { $n }개에서 만납니다. 그보다 짧으면 모든 위치를 병렬로 계산하는 셀프 어텐션이 더 빠릅니다.
   } 토큰 쌍은 n²에 비례해 늘어나므로 긴 텍스트에서는 비용이 커집니다.
-lesson-cost-wide-open = 너비를 두 배인 512로 바꾸기
+lesson-cost-wide-open = 차원을 두 배인 512로 바꾸기
 lesson-cost-wide = { $choice ->
     [never] d = { $d }에서는 토큰 { $n }개까지 만나지 않습니다.
    *[other] d = { $d }에서는 토큰 { $n }개에서 만납니다.
-  } 너비가 커지면 만나는 점이 이동합니다. GRU는 d²에, 어텐션의 점수 계산은 d에 비례합니다.
+  } 차원이 커지면 만나는 점이 이동합니다. GRU는 d²에, 어텐션의 점수 계산은 d에 비례합니다.
 
 lesson-warmup = 학습 방법이 중요할까?
 lesson-warmup-term = 학습률 웜업
@@ -490,7 +490,7 @@ lesson-gain-question = 2014년부터 2017년까지 번역 모델은 단계적으
 lesson-gain-says-reversed = 원문 순서 뒤집기(2014)
 lesson-gain-says-additive = 벡터 하나 대신 어텐션(2015)
 lesson-gain-says-self-longer = 어텐션을 쓰는 RNN 대신 트랜스포머(2017)
-lesson-gain-gains = 가장 큰 향상: { $name }, BLEU { $gain }(95% 구간 { $low }–{ $high }). 그다음: { $second }, { $less }. 모두 작은 모델이고 한 번씩만 학습했으므로 작은 차이는 우연일 수 있습니다.
+lesson-gain-gains = 가장 큰 향상: { $name }, BLEU { $gain }(95% 신뢰구간 { $low }, { $high }). 그다음: { $second }, { $less }. 모두 작은 모델이고 한 번씩만 학습했으므로 작은 차이는 우연일 수 있습니다.
 
 lesson-fall = 긴 텍스트에 강한 모델은?
 lesson-fall-term = 길이 일반화
@@ -505,14 +505,14 @@ lesson-fall-length = { $name }의 BLEU는 { $begin }에서 { $end }{ JOSA($end, 
 
 lesson-gaze = 캡션 모델은 봐야 할 곳을 볼까?
 lesson-gaze-term = 이미지 어텐션
-lesson-gaze-question = 모델이 장면의 캡션을 단어 단위로 생성합니다. 사물을 나타내는 단어 가운데, 가장 주목한 칸이 그 사물 위에 있는 단어는 얼마나 될까요?
+lesson-gaze-question = 모델이 장면의 캡션을 단어 단위로 생성합니다. 도형을 나타내는 단어 가운데, 가장 주목한 칸이 그 도형 위에 있는 단어는 얼마나 될까요?
 lesson-gaze-says-all = 전부
 lesson-gaze-says-some = 일부
 lesson-gaze-says-none = 없다
-lesson-gaze-words = 단어 { $of }개 중 { $n }개입니다. 캡션: “{ $text }” 어텐션은 평균 { $share }{ JOSA($share, "이/가") } 그 사물 위에 있으며, 균등한 어텐션이라면 { $even }입니다. 단어를 선택해 위치를 확인하세요.
+lesson-gaze-words = 단어 { $of }개 중 { $n }개입니다. 캡션: “{ $text }” 어텐션은 평균 { $share }{ JOSA($share, "이/가") } 그 도형 위에 있으며, 균등한 어텐션이라면 { $even }입니다. 단어를 선택해 위치를 확인하세요.
 
 lesson-masked = 오른쪽 단어도 도움이 될까?
-lesson-masked-term = 마스크드 언어 모델
+lesson-masked-term = 마스크 언어 모델(BERT)
 lesson-masked-question = “The dogs near the house are ▢ old.” 모델이 마스크의 양쪽을 볼 때와 왼쪽만 볼 때를 비교합니다. 마스킹한 단어 “very”의 확률은 양쪽을 볼 때 더 높을까요?
 lesson-masked-says-more = 뚜렷하게 더 높다
 lesson-masked-says-same = 거의 같다

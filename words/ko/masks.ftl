@@ -21,7 +21,7 @@ masks-effect-total = 원래 출력의 log P: { $before } → **{ $after }**({ $c
 masks-effect-same = 변화 없음
 masks-effect-hardly = 변화가 0.001 미만
 masks-effect-likelier = 확률이 { FACTOR($factor) }배로 증가
-masks-effect-less-likely = 확률이 1/{ FACTOR($factor) }{ JOSA(FACTOR($factor), "으로/로") } 감소
+masks-effect-less-likely = 확률이 { FACTOR($factor) }분의 1로 감소
 masks-effect-peeking = 인과 마스크가 꺼져 있습니다. 출력 전체를 한꺼번에 읽으면(토큰별 log p, 어텐션) 각 위치가 예측해야 할 토큰까지 봅니다. 탐색할 때와 다음 토큰을 예측할 때는 그 토큰을 아직 생성하지 않았으므로 결과가 그대로일 수 있습니다.
 masks-effect-log-probs-caption = log p가 가장 크게 변하는 토큰은 { $changes }입니다.
 masks-effect-log-probs-alt = 원래 출력의 토큰별 log p 변화를 나타낸 막대그래프. 가장 큰 변화는 캡션에 적혀 있습니다.
@@ -62,9 +62,9 @@ masks-not-measurable = 학습에 쓰지 않은 문장의 평균이 없습니다.
 
 knock-out-progress = 헤드를 하나씩 제거하는 중…
 knock_how = 제거 방식
-knock_how-help = 제로 제거는 헤드가 더하는 값을 모두 없앱니다. 평균 제거는 출력을 검증 문장의 평균으로 바꾸어, 이 문장에만 해당하는 정보를 없앱니다. 균등 어텐션은 밸류를 유지하고, 어디를 볼지 고르는 기능만 없앱니다.
-knock_how-zero = 제로 제거
-knock_how-mean = 평균 제거
+knock_how-help = 0으로 대체(zero ablation)하면 헤드가 더하는 값이 모두 없어집니다. 평균으로 대체(mean ablation)하면 출력이 검증 문장의 평균이 되어, 이 문장에만 해당하는 정보가 없어집니다. 균등 어텐션은 밸류는 그대로 두고, 어디를 볼지 고르는 기능만 없앱니다.
+knock_how-zero = 0으로 대체
+knock_how-mean = 평균으로 대체
 knock_how-uniform = 균등 어텐션
 knock_order = 헤드 순서
 knock_order-ranked = 영향순
@@ -76,16 +76,16 @@ masks-knockout-missed = { $changed ->
 masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 번역문의 확률이 오히려 높아집니다(Δ log P = { SIGNED($change) }).
 masks-knockout-time = { $n }번 실행하는 데 { $seconds }초 걸렸습니다.
 masks-knockout-bars = Δ log P, { $how ->
-    [zero] 제로 제거
-    [mean] 평균 제거
+    [zero] 0으로 대체
+    [mean] 평균으로 대체
    *[uniform] 균등 어텐션
  }
 knock-bars-alt = 헤드 { $n }개를 하나씩 제거했을 때 번역문의 log P 변화를 나타낸 막대그래프. 수치는 아래 표에 있습니다.
 knock-bars-caption = 진한 막대는 그리디 출력이 바뀌는 헤드, 옅은 막대는 바뀌지 않는 헤드입니다. 막대를 클릭하면 아래에서 그 헤드가 선택됩니다.
 knock-bars-file = 헤드 제거 { $how } { $text }
 masks-knockout-choices = { $written }, { $rivals }의 확률, { $how ->
-    [zero] 제로 제거
-    [mean] 평균 제거
+    [zero] 0으로 대체
+    [mean] 평균으로 대체
    *[uniform] 균등 어텐션
  }
 masks-knockout-rivals = { $first }, { $second }
@@ -96,7 +96,7 @@ masks-knockout-never-overtaken = 헤드 하나가 결정하지는 않습니다. 
 masks-knockout-overtaken = 다음 헤드를 제거하면 다른 형태의 확률이 더 높아집니다: { $heads }.
 masks-knockout-overtaken-head = { $head }({ $rival } { $share })
 knock_head = 제거한 헤드
-knock_keep = ‘{ view-masks-change }’에 추가
+knock_keep = “{ view-masks-change }”에 추가
 masks-knockout-kept = “{ $view }” 보기에서도 { $head }{ JOSA($head, "을/를") } 제거했습니다.
 masks-knockout-without = { $site } { $layer }층 { $head }번 헤드 제거의 효과
 masks-knockout-greedy-all = :violet-badge[그리디, 모든 헤드] { $text }
@@ -318,7 +318,7 @@ change_preset = 프리셋
 change_preset-own = 프리셋
 change_preset-antecedent = 선행사 가리기
 change_preset-other = 방해 명사 가리기
-change_preset-control = 통제 단어 가리기
+change_preset-control = 대조 단어 가리기
 change_preset-residual = 잔차 연결 제거
 change_preset-norm = 층 정규화 제거
 change_preset-attention-encoder = 인코더 셀프 어텐션 제거
@@ -335,14 +335,14 @@ masks-change-pronoun = { $stays ->
 masks-change-flips = 학습에 쓰지 않은 { $n }문장에서 { $role ->
     [antecedent] 선행사를
     [other] 방해 명사를
-   *[control] 통제 단어를
+   *[control] 대조 단어를
  } 가리면 **{ PERCENT($share) }의 문장**에서 대명사가 바뀝니다.
-masks-pronoun-use = { $head }{ JOSA($head, "을/를") } 제거하면 { $n }문장에서 정답 대명사가 1위인 비율이 { PERCENT($without) }입니다(제거하지 않으면 { PERCENT($plain) }). 같은 층의 나머지 헤드를 모두 제거하면 { PERCENT($alone) }입니다. { $kind ->
-    [shared] 즉 이 헤드 하나로 충분하지만, 이 헤드가 없어도 다른 헤드로 충분합니다.
-    [needed] 즉 이 헤드가 필요하며, 이 헤드 하나로 충분합니다.
-    [part] 즉 이 헤드가 필요하지만, 이 헤드 하나로는 부족합니다.
-   *[other] 즉 이 헤드가 없어도 되고, 이 헤드 하나로는 부족합니다.
-  }
+masks-pronoun-use = { $kind ->
+    [shared] { $head } 하나로 충분하지만, 이 헤드가 없어도 다른 헤드로 충분합니다.
+    [needed] { $head }{ JOSA($head, "이/가") } 필요하며, 이 헤드 하나로 충분합니다.
+    [part] { $head }{ JOSA($head, "이/가") } 필요하지만, 이 헤드 하나로는 부족합니다.
+   *[other] { $head }{ JOSA($head, "은/는") } 없어도 되고, 이 헤드 하나로는 부족합니다.
+  } 정답 대명사가 1위인 비율은 이 헤드를 제거하면 **{ PERCENT($without) }**입니다(제거하지 않으면 { PERCENT($plain) }, { $n }문장). 같은 층의 나머지 헤드를 모두 제거하면 { PERCENT($alone) }입니다.
 change_undo = 실행 취소
 change_undo-help = 마지막 단계를 되돌립니다.
 change_clear = 모두 지우기
@@ -367,7 +367,7 @@ masks-change-forbid = 연결 차단
 masks-change-forbidden-already = 다른 개입이 이미 이 연결을 차단하고 있습니다. 목록에서 그 개입을 지우세요.
 masks-change-causal-already = 인과 마스크가 이미 이 연결을 차단하고 있습니다.
 
-masks-change-no-means = 이 체크포인트에는 헤드의 평균 출력이 저장되어 있지 않아 평균 제거를 할 수 없습니다. `python -m evaluation intervene` 명령으로 측정하세요.
+masks-change-no-means = 이 체크포인트에는 헤드의 평균 출력이 저장되어 있지 않아 평균으로 대체할 수 없습니다. `python -m evaluation intervene` 명령으로 측정하세요.
 masks-change-heads-of = { $layer }층에서 제거한 헤드
 masks-change-all-off = { $n ->
     [1] 제거

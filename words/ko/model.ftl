@@ -48,10 +48,10 @@ model-text-long = { $text ->
    *[sentence] 문장이 { $n }토큰입니다. 이 모델은 { $most }토큰까지 읽습니다.
  }
 model-text-long-hint = 줄이거나 여러 문장으로 나누어 보세요.
-model-prefix-unknown = 강제 접두사에 어휘에 없는 글자가 있습니다: { $characters }.
+model-prefix-unknown = 강제 접두부에 어휘에 없는 글자가 있습니다: { $characters }.
 model-prefix-unknown-hint = 번역을 다른 글자로 시작하세요.
-model-prefix-full = 강제 접두사가 { $n }토큰입니다. 전체 출력은 { $most }토큰까지입니다.
-model-prefix-full-hint = 접두사를 줄이거나 최대 길이를 늘리세요.
+model-prefix-full = 강제 접두부가 { $n }토큰입니다. 전체 출력은 { $most }토큰까지입니다.
+model-prefix-full-hint = 접두부를 줄이거나 최대 길이를 늘리세요.
 model-prefix-ended = 가설이 거기서 끝나므로 이어질 수 있는 토큰이 없습니다.
 model-prefix-ended-hint = 더 앞의 토큰을 선택하세요.
 
@@ -207,8 +207,8 @@ model-change-words-cell-query = { $heads }: { $row }행 “{ $query }”의 모�
 model-change-words-cell-key = { $heads }: “{ $key }”{ JOSA($key, "으로/로") } 가는 모든 연결 차단
 model-change-words-cell-query-key = { $heads }: { $row }행 “{ $query }”에서 “{ $key }”{ JOSA($key, "으로/로") } 가는 연결 차단
 model-change-words-off = { $how ->
-    [zero] { $heads }: 제로 제거
-    [mean] { $heads }: 평균 제거
+    [zero] { $heads }: 0으로 대체
+    [mean] { $heads }: 평균으로 대체
    *[uniform] { $heads }: 균등 어텐션
  }
 model-change-words-row = { $more ->
@@ -252,11 +252,11 @@ model-change-words-no-norm = 층 정규화 제거: { $stack ->
 
 model-change-note-uniform = { $site }의 모든 헤드가 볼 수 있는 위치에 가중치를 균등하게 주므로, 어느 헤드도 더는 선택하지 않습니다.
 model-change-note-off = { $of ->
-    [cross] { $site }의 모든 헤드를 껐으므로 원문의 정보가 번역에 전해지지 않습니다.
-    [target] { $site }의 모든 헤드를 껐으므로 각 위치는 입력된 토큰만 쓰고 앞의 토큰은 쓰지 못합니다.
-   *[source] { $site }의 모든 헤드를 껐으므로 원문의 각 토큰이 다른 토큰과 무관하게 인코딩됩니다.
+    [cross] { $site }의 모든 헤드를 제거했으므로 원문의 정보가 번역에 전해지지 않습니다.
+    [target] { $site }의 모든 헤드를 제거했으므로 각 위치는 입력된 토큰만 쓰고 앞의 토큰은 쓰지 못합니다.
+   *[source] { $site }의 모든 헤드를 제거했으므로 원문의 각 토큰이 다른 토큰과 무관하게 인코딩됩니다.
  }
-model-change-note-row = { $heads }의 출력을 껐으므로, 직접 지정한 행의 가중치는 결과에 영향을 주지 않습니다.
+model-change-note-row = { $heads }의 출력을 제거했으므로, 직접 지정한 행의 가중치는 결과에 영향을 주지 않습니다.
 model-change-note-absent = { $side ->
     [source] 위치 인코딩이 없으면 원문은 토큰의 집합일 뿐이며, 모델에는 순서 정보가 전혀 없습니다.
     [target] 위치 인코딩이 없으면 번역문은 토큰의 집합일 뿐이며, 모델에는 순서 정보가 전혀 없습니다.

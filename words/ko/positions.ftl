@@ -90,21 +90,21 @@ positions-lengths = { $scaled ->
 encoding_dims = 차원
 encoding_dims-help = 짝수 차원은 사인, 홀수 차원은 코사인입니다. 2i와 2i + 1은 파장이 같은 한 쌍입니다. 최대 { $most }개까지 고를 수 있습니다.
 encoding_dims-none = 선택한 차원이 없어 간격이 넓은 차원 몇 개를 표시합니다.
-encoding-curves-alt = 위치 { $n }개에서 차원 { $names }의 값을 그린 선 그래프.
+encoding-curves-alt = 위치 { $n }개에서 차원 { $names }의 값을 그린 선그래프.
 encoding-heatmap-alt = 위치 { $n }개와 차원 { $columns }개의 히트맵. 값은 −1에서 1까지이며, 선택한 값의 계산은 옆의 공식에 있습니다.
 encoding-heatmap-caption = 행 하나가 위치 하나의 벡터입니다. 고리는 공식에서 계산한 값의 위치입니다. 왼쪽 쌍은 빠르게 회전하고, 오른쪽으로 갈수록 사인은 0, 코사인은 1에 가깝게 머무릅니다.
 encoding-wavelengths-alt = 쌍 { $pairs }개의 파장을 로그 눈금에 그린 그래프. 파장은 위치 단위로 { $shortest }–{ $longest }입니다.
 encoding-wavelengths-caption = 파장 { $formula }의 범위는 위치 단위로 { $shortest }–{ $longest }입니다. { $pair }번 쌍의 파장은 **{ $own }**입니다. 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $turning }개가 한 바퀴 이상 회전합니다.
 positions-turns-within = 이 문장({ $tokens }토큰) 안에서는 차원 쌍 { $pairs }개 중 **{ $turning }개**가 한 바퀴 이상 회전합니다. 가장 느린 쌍은 { $degrees }° 회전합니다.
-encoding-similarity-alt = 간격에 따른 두 인코딩의 내적과 코사인 유사도를 그린 선 그래프.
+encoding-similarity-alt = 간격에 따른 두 인코딩의 내적과 코사인 유사도를 그린 선그래프.
 positions-similarity = { $formula }이며, pos와 무관합니다. 위치 { $n }개와 모든 간격에서 pos에 따른 내적의 차이는 최대 **{ SCIENTIFIC($spread) }**입니다. 가장 큰 내적은 { $largest }입니다.
 encoding-matrix-alt = 모든 위치 쌍의 코사인 유사도 행렬. 대각선을 따라 값이 같습니다.
 encoding_offset = 간격 k
 encoding_offset-help = 쌍을 회전시킬 위치의 수입니다. 쌍과 위치는 공식에서 고른 값을 따릅니다.
 encoding_offset-beyond = 위치가 { $n }개이므로 최대 간격은 { $largest }입니다. { $asked } 대신 이 간격을 사용합니다.
 encoding-rotation-alt = 단위원 위의 { $pair }번 쌍. 위치 { $position }의 점과, 그보다 { $offset }만큼 뒤에 있는 위치의 점입니다.
-positions-turned = { $pair }번 쌍은 위치마다 ω = { SHORT($frequency) }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°), 즉 { $turns }바퀴 회전합니다.
-positions-turned-less = { $pair }번 쌍은 위치마다 ω = { SHORT($frequency) }라디안씩 회전합니다. 간격이 k = { $offset }이면 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°) 회전합니다.
+positions-turned = 간격이 k = { $offset }이면 { $pair }번 쌍은 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°), 즉 { $turns }바퀴 회전합니다. 위치마다 ω = { SHORT($frequency) }라디안씩 회전하기 때문입니다.
+positions-turned-less = 간격이 k = { $offset }이면 { $pair }번 쌍은 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°) 회전합니다. 위치마다 ω = { SHORT($frequency) }라디안씩 회전하기 때문입니다.
 positions-rotation-error-model = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ SCIENTIFIC($error) }**입니다(모델의 float32 값을 float64로 계산).
 positions-rotation-error-formula = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ SCIENTIFIC($error) }**입니다(공식의 값을 float64로 계산).
 encoding-rotation-caption = R은 k = { $offset }에만 의존하고 pos와는 무관합니다. 흐린 점은 나머지 위치입니다.
@@ -143,10 +143,10 @@ positions-learned-file = 학습된 위치 임베딩 { $side } { $n }
 relative_site = 어텐션
 relative_reach = 최대 거리
 relative_reach-help = 쿼리에서 앞뒤로 이만큼 떨어진 키까지 표시합니다.
-positions-head-n = 헤드 { $n }
+positions-head-n = { $n }번 헤드
 positions-bias = 편향
 positions-axis-relative = 키의 위치 − 쿼리의 위치
-positions-relative-finding = 거리의 영향을 가장 크게 받는 것은 헤드 { $head }입니다. 상대 위치 { SIGNED($high_at, digits: 0) }에 있는 키의 점수에 **{ SIGNED($high) }**, { SIGNED($low_at, digits: 0) }에 있는 키의 점수에 **{ SIGNED($low) }**만큼 더합니다.
+positions-relative-finding = 거리의 영향을 가장 크게 받는 것은 { $head }번 헤드입니다. 상대 위치 { SIGNED($high_at, digits: 0) }에 있는 키의 점수에 **{ SIGNED($high) }**, { SIGNED($low_at, digits: 0) }에 있는 키의 점수에 **{ SIGNED($low) }**만큼 더합니다.
 positions-relative-alt = 상대 위치 편향의 히트맵. 헤드 { $n }개와 최대 { $reach }까지의 거리, { $site }.
 positions-relative-caption = 이 모델은 임베딩에 위치를 더하지 않습니다. 대신 헤드마다 키와 쿼리 사이의 거리에 따라 정해지는 학습된 값을 q·k / √d_k에 더합니다. 이 값은 모든 층이 함께 쓰며, 먼 거리는 구간별로 한 값을 씁니다(Raffel et al. 2020).
 positions-relative-file = 상대 위치 편향 { $site }
@@ -238,7 +238,7 @@ positions-mode-reversed = 역순
 # Progress, and views without norms
 
 view-positions-encoding-no-norms = 이 그림은 위치 벡터를 비교합니다. 헤드가 더하는 것은 없습니다.
-view-positions-order-no-norms = 이 그림은 문장을 두 순서로 읽을 때의 은닉 상태와 가중치를 비교합니다. 이때 모델은 비교를 위해 바꾼 것입니다.
+view-positions-order-no-norms = 이 그림은 문장을 두 순서로 읽을 때의 은닉 상태와 가중치를 비교합니다. 비교를 위해 모델의 일부를 바꿨습니다.
 equivariance-progress = 문장의 순서를 섞는 중…
 
 # What figures are called when they are saved.

@@ -1,7 +1,7 @@
 # 중요도 순서와 무작위 순서로 헤드를 하나씩 제거하기.
 
 pruning-bleu = BLEU
-pruning-pronoun = 맞은 대명사
+pruning-pronoun = 대명사 정확도
 pruning-aer = AER
 pruning-ranked = 덜 중요한 헤드부터
 pruning-random = 무작위 순서

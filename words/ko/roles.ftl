@@ -10,7 +10,7 @@ role-noun = 명사
 role-aligns = 정렬
 role-aligns-read = 입력 정렬
 role-next = 다음
-role-previous = 이전
+role-previous = 앞
 role-itself = 자신
 role-end = 끝
 role-column = 같은 열
@@ -29,8 +29,8 @@ role-title-noun = 선행사
 role-title-aligns = 정렬(예측할 토큰)
 role-title-aligns-read = 정렬(읽은 토큰)
 role-title-next = 다음 토큰
-role-title-previous = 이전 토큰
-role-title-itself = 토큰 자신
+role-title-previous = 앞 토큰
+role-title-itself = 자기 토큰
 role-title-end = 특수 토큰
 role-title-column = 모든 쿼리가 같은 키
 role-title-spread = 고르게 분포
@@ -39,8 +39,8 @@ role-does-noun = 대명사에서 선행사에 주목합니다
 role-does-aligns = 예측할 토큰에 해당하는 원문 단어에 주목합니다
 role-does-aligns-read = 방금 읽은 토큰에 해당하는 원문 단어에 주목합니다
 role-does-next = 다음 토큰에 주목합니다
-role-does-previous = 이전 토큰에 주목합니다
-role-does-itself = 토큰 자신에 주목합니다
+role-does-previous = 앞 토큰에 주목합니다
+role-does-itself = 자기 토큰에 주목합니다
 role-does-end = 텍스트를 시작하거나 끝내는 토큰에 주목합니다
 role-does-column = 모든 쿼리가 같은 토큰에 주목합니다
 role-does-spread = 가중치를 모든 토큰에 고르게 나눕니다
@@ -64,8 +64,8 @@ role-finding = { $state ->
    *[untested] **{ $head }**: { $does }. { $over } 평균은 **{ $value }**입니다({ $control }: { $against }). 이 문장에서는 시험하지 않았습니다.
  }
 role-finding-none = **{ $head }**: 역할이 없습니다. { $why ->
-    [little] 가장 가까운 ‘{ $word }’의 값은 { $over } 평균 { $value }이고, 역할이 되려면 { $least } 이상이어야 합니다.
-   *[control] 가장 가까운 ‘{ $word }’도 대조군보다 뚜렷하게 높지 않습니다({ $over } 평균 { $value }, { $control }: { $against }).
+    [little] 가장 가까운 “{ $word }”의 값은 { $over } 평균 { $value }이고, 역할로 인정하려면 { $least } 이상이어야 합니다.
+   *[control] 가장 가까운 “{ $word }”도 대조군보다 뚜렷하게 높지 않습니다({ $over } 평균 { $value }, { $control }: { $against }).
  }
 
 role-column-site = 어텐션
@@ -81,11 +81,11 @@ role-column-control = 대조군
 role-column-against = 대조군 값
 role-column-off = Δ log p
 role-column-off-help = 헤드의 출력을 0으로 바꿀 때 토큰당 log p의 평균 변화량입니다.
-role-table-alt = 헤드 { $n }개의 역할: 여러 문장에서의 값, 95% 신뢰 구간, 가장 가까운 대조군, 헤드를 제거할 때 log p의 변화량.
+role-table-alt = 헤드 { $n }개의 역할: 여러 문장에서의 값, 95% 신뢰구간, 가장 가까운 대조군, 헤드를 제거할 때 log p의 변화량.
 
 role-off = { $how }: 토큰당 log p의 변화량은 { $matters ->
-    [yes] **{ FIXED($change, digits: 3) }**입니다({ FIXED($low, digits: 3) }–{ FIXED($high, digits: 3) }).
-   *[no] 0과 구별되지 않습니다({ FIXED($change, digits: 3) }; { FIXED($low, digits: 3) }–{ FIXED($high, digits: 3) }).
+    [yes] **{ FIXED($change, digits: 3) }**입니다(95% 신뢰구간 { FIXED($low, digits: 3) }, { FIXED($high, digits: 3) }).
+   *[no] 0과 구별되지 않습니다({ FIXED($change, digits: 3) }, 95% 신뢰구간 { FIXED($low, digits: 3) }, { FIXED($high, digits: 3) }).
  }
 role-off-zero = 출력을 0으로 바꾸면
 role-off-mean = 출력을 평균으로 바꾸면

@@ -110,8 +110,8 @@ knock_of-pronoun = log p(대명사)
 training-claim-log_prob = 정답 대명사의 log p
 training-claim-noun_hidden = Δ log p(선행사를 가림)
 training-knock-needed = 모든 인코더 헤드의 “it”에서 선행사 명사구를 가리면, 저장한 마지막 스텝에서 정답 대명사의 log p 변화는 { SIGNED($last) } nat입니다. 이 변화는 스텝 { GROUPED($step) }에서 최댓값의 절반에 이릅니다. 다른 명사구를 가리면 마지막 스텝의 변화는 { SIGNED($other) } nat입니다(학습에 쓰지 않은 문장 { $n }개).
-training-knock-found-pronoun = 저장한 스텝 { $n }개에서 헤드를 하나씩 제거했습니다(제로 제거). 정답 대명사의 log p는 스텝 { GROUPED($step) }에서 { $head }{ JOSA($head, "을/를") } 제거할 때 가장 크게 떨어집니다(감소량 { $drop } nat).
-training-knock-found-token = 저장한 스텝 { $n }개에서 헤드를 하나씩 제거했습니다(제로 제거). 기록한 문장의 log p는 스텝 { GROUPED($step) }에서 { $head }{ JOSA($head, "을/를") } 제거할 때 가장 크게 떨어집니다(감소량 토큰당 { $drop } nat).
+training-knock-found-pronoun = 저장한 스텝 { $n }개에서 헤드의 출력을 하나씩 0으로 대체했습니다. 정답 대명사의 log p는 스텝 { GROUPED($step) }에서 { $head }{ JOSA($head, "을/를") } 제거할 때 가장 크게 떨어집니다(감소량 { $drop } nat).
+training-knock-found-token = 저장한 스텝 { $n }개에서 헤드의 출력을 하나씩 0으로 대체했습니다. 기록한 문장의 log p는 스텝 { GROUPED($step) }에서 { $head }{ JOSA($head, "을/를") } 제거할 때 가장 크게 떨어집니다(감소량 토큰당 { $drop } nat).
 training-knock-alt = 헤드를 하나씩 제거했을 때 log p의 변화, 열 하나가 한 스텝
 training-knock-name = 헤드
 
