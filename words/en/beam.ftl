@@ -148,7 +148,7 @@ beam-rank-leads = At α = { SHORT($alpha) }, “{ $text }” ranks first.{ $was 
     [1] { "" }
    *[other] { " " }In the search, with α = { SHORT($own) }, its rank was { $was }.
  }
-beam-rank-no-penalty = Without a length penalty, α has no effect. Choose a penalty in the sidebar.
+beam-rank-no-penalty = Without a length penalty, α has no effect. Choose a penalty in the search settings.
 beam-rank-changes = The top hypothesis changes at α = { $alphas }.
 beam-rank-always = It ranks first at every α from { SHORT($lowest) } to { SHORT($highest) }.
 beam-column-was = Original rank

@@ -301,7 +301,7 @@ lesson-search-width = Beam width { $narrow }: “{ $first }” (log P { $sum }).
    *[other] There is no search error here.
   }
 lesson-search-wide-open = Set the beam width to 20
-lesson-search-wide = With beam width { $wide }, the search finds “{ $second }” ({ $other }) instead of “{ $first }” ({ $sum }). Change the beam width in the sidebar and see when it appears.
+lesson-search-wide = With beam width { $wide }, the search finds “{ $second }” ({ $other }) instead of “{ $first }” ({ $sum }). Change the beam width above the tree and see when it appears.
 
 lesson-model = Whose error is it?
 lesson-model-term = model error

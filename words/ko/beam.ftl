@@ -124,7 +124,7 @@ beam-rank-leads = α = { SHORT($alpha) }에서 1위는 “{ $text }”입니다.
     [1] { "" }
    *[other] { " " }α = { SHORT($own) }{ JOSA(SHORT($own), "으로/로") } 탐색했을 때는 { $was }위였습니다.
  }
-beam-rank-no-penalty = 길이 페널티가 없으면 α를 바꿔도 결과가 같습니다. 사이드바에서 페널티를 고르세요.
+beam-rank-no-penalty = 길이 페널티가 없으면 α를 바꿔도 결과가 같습니다. 탐색 설정에서 페널티를 고르세요.
 beam-rank-changes = 1위가 바뀌는 지점은 α = { $alphas }입니다.
 beam-rank-always = α가 { SHORT($lowest) }에서 { SHORT($highest) }까지 어떤 값이어도 1위는 바뀌지 않습니다.
 beam-column-was = 원래 순위
@@ -254,7 +254,7 @@ beam-bleu-not-shorter = 짧은 출력에 대한 페널티(brevity penalty) **{ F
 beam-bleu-caption = 일치하는 n-gram이 없는 정밀도는 평활화했고(exponential), 출력보다 긴 n-gram은 계산하지 않았습니다. { $signature }
 tally_plain = log P로만 순위 매기기
 beam-tally-nothing = 빔 너비 { $width }에서 문장 { $n }개의 참조 번역을 하나도 놓치지 않았습니다.
-beam-tally-shares = 참조 번역을 놓친 원인은 모델 오류가 **{ PERCENT($model) }**, 탐색 오류가 **{ PERCENT($search) }**, 길이 페널티가 { PERCENT($penalty) }입니다(빔 너비 { $width }, 문장 { $n }개).
+beam-tally-shares = 참조 번역을 놓친 원인은 모델 오류가 **{ PERCENT($model) }**입니다(문장 { $n }개).
 beam-helps-wider = 대부분 탐색 도중에 놓쳤으므로 **빔을 넓히면** 도움이 될 것입니다.
 beam-helps-alpha = 대부분 길이 페널티 때문에 순위가 밀렸으므로 **α를 바꾸면** 도움이 될 것입니다.
 beam-helps-model = 빔을 넓혀서 줄일 수 있는 것은 탐색 오류뿐이므로, **더 많은 데이터와 더 나은 모델**이 더 도움이 될 것입니다.

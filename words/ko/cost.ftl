@@ -39,10 +39,10 @@ cost-head-steps = 순차 연산 수
 cost-head-path = 최대 경로 길이
 cost-head-time = 측정 시간
 cost-cheaper = { $which ->
-    [-1] n < d이므로 셀프 어텐션의 연산이 더 적습니다.
-    [0] n = d이므로 두 층의 연산 수가 같습니다.
-   *[1] n > d이므로 셀프 어텐션의 연산이 더 많습니다.
- } 셀프 어텐션이 **{ GROUPED($first) }**번, 순환 층이 **{ GROUPED($second) }**번입니다(n = { $n }, d = { $d }).
+    [-1] n < d이므로 셀프 어텐션의 연산이 순환 층보다 적습니다.
+    [0] n = d이므로 셀프 어텐션과 순환 층의 연산 수가 같습니다.
+   *[1] n > d이므로 셀프 어텐션의 연산이 순환 층보다 많습니다.
+ } 셀프 어텐션이 **{ GROUPED($first) }**번, 순환 층이 **{ GROUPED($second) }**번입니다.
 cost-counted-alt = Vaswani et al.(2017)의 표 1에 수를 넣은 표. 층 여섯 종류의 복잡도, 연산 수, 순차 연산 수, 최대 경로 길이입니다. 막대는 연산 수이고, 마지막 열은 순전파를 측정한 시간입니다.
 cost-counted-file = 복잡도 표
 cost-counted-how = 연산 수는 Vaswani et al.(2017)의 표 1에 있는 차수이며 상수배는 제외합니다. 측정 시간은 층 하나가 문장 하나를 순전파하는 시간이며, 항상 k = { $k }, r = { $r }에서 측정했습니다.
@@ -76,7 +76,7 @@ cost-crossed = d = { $d }일 때 이 측정에서는 n이 약 { FIXED($n, digits
     [kept] 메모리를 더 많이 사용합니다.
    *[other] 더 오래 걸립니다.
  }
-cost-not-crossed = d = { $d }일 때 **{ $first }**{ JOSA($first, "과/와") } **{ $second }**의 선은 n = { $most }까지 교차하지 않습니다. n = { $n }에서는 **{ FACTOR($factor) }**배 차이가 납니다.
+cost-not-crossed = **{ $first }**{ JOSA($first, "과/와") } **{ $second }**의 선은 교차하지 않습니다(d = { $d }). n = { $n }에서도 **{ FACTOR($factor) }**배 차이가 납니다.
 cost-exponents-title = 스케일링 지수
 cost-exponents-none = 측정한 길이가 너무 적어 지수를 추정할 수 없습니다.
 cost-exponent = 추정 지수

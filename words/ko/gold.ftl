@@ -49,11 +49,14 @@ gold-target = 번역문 단어
 gold-source = 원문 단어
 gold-share = 행에서의 비율
 gold-link = 정답 정렬
-gold-pair-found = { $head }의 AER은 **{ PERCENT($error) }**입니다. 링크 { $n }개 중 { $right }개가 정답이고(정밀도 { PERCENT($precision, digits: 0) }), 확실한 정답 { $sure }개 중 { $met }개를 찾았습니다(재현율 { PERCENT($recall, digits: 0) }).
+gold-pair-found = { $head }의 링크 **{ $n }개 중 { $right }개**가 정답이며, AER은 **{ PERCENT($error) }**입니다.
 gold-pair-none = { $head }: 링크 { $n }개. 비교할 정답 정렬을 입력하세요.
 gold-pair-alt = 번역문 단어와 원문 단어의 맵 위에 정답 정렬을 표시한 그림. { $head }의 링크 { $n }개 중 { $right }개가 정답입니다.
 gold-pair-file = 정답 정렬 { $text }
-gold-pair-caption = 채운 점은 확실한 정답, 고리는 가능한 정답입니다. 각 행의 빨간 테두리는 헤드의 링크로, 비율이 가장 큰 원문 단어에 있으며 </s>이면 링크가 없습니다.
+gold-pair-caption = 채운 점은 확실한 정답, 고리는 가능한 정답입니다. 각 행의 빨간 테두리는 헤드의 링크로, 비율이 가장 큰 원문 단어에 있으며 `</s>`이면 링크가 없습니다.{ $sure ->
+    [0] {""}
+   *[other] {" "}정밀도는 { PERCENT($precision, digits: 0) }, 재현율은 { PERCENT($recall, digits: 0) }입니다(확실한 정답 { $sure }개 중 { $met }개).
+ }
 gold-ours = 이 문장 쌍과 정답은 이 앱에서 직접 만들었습니다.
 
 gold-too-many = 링크가 { $n }개입니다. { $most }개까지만 읽으므로 목록을 줄이세요.

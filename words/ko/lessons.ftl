@@ -86,7 +86,7 @@ lesson-decides-says-animal = 선행사인 “animal”
 lesson-decides-says-tired = 선행사를 정하는 단어 “tired”
 lesson-decides-says-because = “because”
 lesson-decides-says-end = 종료 토큰(EOS)
-lesson-decides-tired = 가중치를 평균하면 “{ $word }” { $share }, “animal” { $animal }입니다. “{ $word }”에 가장 크게 주목하는 헤드는 { $layer }층 { $head }번 헤드({ $weight })입니다.
+lesson-decides-tired = 헤드를 모두 평균하면 “{ $word }”의 가중치는 { $share }, “animal”의 가중치는 { $animal }입니다. 헤드마다 다르며, “{ $word }”에 가장 크게 주목하는 것은 { $layer }층 { $head }번 헤드입니다.
 lesson-decides-wide-open = “tired”를 “wide”로 바꾸기
 lesson-decides-wide = 이번에는 “{ $word }”의 평균 가중치가 { $share }입니다. 이 단어에 절반 넘는 가중치를 주는 헤드는 { $of }개 중 { $heads ->
     [0] 하나도 없습니다.
@@ -282,7 +282,7 @@ lesson-length-question = 토큰이 하나 늘 때마다 출력의 확률에 1보
 lesson-length-says-shorter = 더 짧다
 lesson-length-says-same = 길이가 같다
 lesson-length-says-longer = 더 길다
-lesson-length-plain = 길이 페널티가 없을 때: “{ $plain }” ({ $n }토큰, log P { $sum }). α = { $alpha }일 때: “{ $divided }” ({ $m }토큰, log P { $other }). { $choice ->
+lesson-length-plain = 길이 페널티가 없을 때: “{ $plain }” ({ $n }토큰). α = { $alpha }일 때: “{ $divided }” ({ $m }토큰). { $choice ->
     [same] 여기서는 차이가 없습니다.
    *[other] log P는 앞의 번역이 더 높지만, 길이로 나누면 뒤의 번역이 이깁니다.
   }
@@ -294,12 +294,12 @@ lesson-search-term = 탐색 오류
 lesson-search-question = “The children who are playing in the garden are tired.” 빔 너비를 5로 해도 20일 때와 같은 번역을 찾을까요?
 lesson-search-says-found = 찾는다(5면 충분하다)
 lesson-search-says-missed = 확률이 더 높은 번역을 놓친다
-lesson-search-width = 빔 너비 { $narrow }: “{ $first }” (log P { $sum }). 빔 너비 { $wide }: “{ $second }” ({ $other }). 그리디 서치의 log P는 { $greedy }입니다. { $choice ->
+lesson-search-width = 빔 너비 { $narrow }: “{ $first }” (log P { $sum }). 빔 너비 { $wide }: “{ $second }” ({ $other }). { $choice ->
     [missed] 이것이 탐색 오류입니다. 모델은 두 번째 번역에 더 높은 확률을 주지만, 좁은 빔에서는 탐색 도중에 탈락했습니다.
    *[other] 여기에는 탐색 오류가 없습니다.
   }
 lesson-search-wide-open = 빔 너비를 20으로 바꾸기
-lesson-search-wide = 빔 너비 { $wide }에서는 “{ $first }” ({ $sum }) 대신 “{ $second }” ({ $other }) 번역을 찾습니다. 사이드바에서 빔 너비를 바꾸며 이 번역이 언제부터 나오는지 확인해 보세요.
+lesson-search-wide = 빔 너비 { $wide }에서는 “{ $first }” ({ $sum }) 대신 “{ $second }” ({ $other }) 번역을 찾습니다. 트리 위에서 빔 너비를 바꾸며 이 번역이 언제부터 나오는지 확인해 보세요.
 
 lesson-model = 탐색의 오류일까, 모델의 오류일까?
 lesson-model-term = 모델 오류
@@ -309,11 +309,11 @@ lesson-model-says-model = 모델이 자기 번역에 더 높은 확률을 준다
 lesson-model-says-penalty = 길이 페널티 때문이다
 lesson-model-says-none = 이 번역을 출력한다
 lesson-model-verdict = 모델의 번역은 “{ $output }” (log P { $sum })이고, 사람 번역의 log P는 { $other }입니다. { $choice ->
-    [search] 점수는 사람 번역이 { $below }, 모델 번역이 { $score }{ JOSA($score, "으로/로") } 사람 쪽이 더 높습니다. 따라서 탐색 오류입니다.
+    [search] 점수는 사람 번역이 더 높으므로 탐색 오류입니다.
     [model] 모델이 자기 번역에 더 높은 확률을 주므로, 탐색을 바꾸어도 사람 번역은 나오지 않습니다.
-    [penalty] 길이 페널티만이 차이를 만듭니다. 점수는 각각 { $score }, { $below }입니다.
+    [penalty] 길이 페널티만이 차이를 만듭니다.
    *[other] 두 번역이 같습니다.
-  } 사람이 보기에는 둘 다 괜찮을 수 있지만 BLEU는 100점 만점에 { $bleu }점입니다.
+  }
 
 lesson-knock = 모델에 그 헤드가 필요할까?
 lesson-knock-term = 헤드 제거(ablation)
@@ -410,7 +410,7 @@ lesson-aligner-question = 사람이 만든 단어 정렬과 비교했을 때 가
 lesson-aligner-says-best = 상위 4분의 1
 lesson-aligner-says-middle = 중간
 lesson-aligner-says-worst = 하위 4분의 1
-lesson-aligner-rank = 정렬 오류율(AER)이 가장 낮은 헤드는 { $layer }층 { $head }번입니다({ $error }). 이 헤드의 순위 상관은 { $own }{ JOSA($own, "으로/로") }, 헤드 { $of }개 중 { $rank }위입니다. 가장 높은 헤드는 { $best }입니다. { $choice ->
+lesson-aligner-rank = { $layer }층 { $head }번 헤드가 가장 정확하게 정렬하지만, LOO 중요도와의 순위 상관은 { $own }{ JOSA($own, "으로/로") } 헤드 { $of }개 중 { $rank }위입니다. 가장 높은 헤드는 { $best }입니다. { $choice ->
     [worst] 헤드가 정렬하는 단어와 출력이 의존하는 단어는 다릅니다.
     [best] 이 문장에서는 정렬하는 단어가 출력이 의존하는 단어이기도 합니다.
    *[other] 정렬을 잘하는 것과 설명을 잘하는 것은 별개입니다.
@@ -421,8 +421,8 @@ lesson-othermap-term = 적대적 어텐션
 lesson-othermap-question = 분류 모델이 리뷰를 읽고 한 문장에 가장 많이 주목합니다. 다른 문장에 가장 많이 주목해도 예측이 같을 수 있을까요?
 lesson-othermap-says-yes = 그럴 수 있다
 lesson-othermap-says-no = 그럴 수 없다
-lesson-othermap-other = 예측은 { $label }({ $before })이고, 어텐션의 { $share }{ JOSA($share, "이/가") } { $n }번 문장에 있습니다. { $choice ->
-    [yes] { $second }번 문장에 { $more }{ JOSA($more, "을/를") } 주는 다른 가중치로도 예측은 { $after } 그대로입니다. 따라서 가중치만으로는 이유를 알 수 없습니다.
+lesson-othermap-other = 어텐션의 { $share }{ JOSA($share, "이/가") } { $n }번 문장에 있고, 예측은 { $label }({ $before })입니다. { $choice ->
+    [yes] 다른 가중치로 { $second }번 문장에 가장 많이 주목해도 예측은 그대로입니다. 따라서 가중치만으로는 이유를 알 수 없습니다.
    *[other] 다른 문장에 가장 많이 주목하면서 예측이 같은 가중치는 찾지 못했습니다.
   }
 
@@ -479,9 +479,9 @@ lesson-warmup-without = BLEU는 웜업이 없으면 { $other }, 있으면 { $ble
    *[other] 이 작은 모델에는 웜업이 필요하지 않았습니다.
   }
 lesson-warmup-smoothed-open = 레이블 스무딩과 비교하기
-lesson-warmup-smoothed = 레이블 스무딩을 쓰면 퍼플렉시티는 { $perplexity }에서 { $more }, BLEU는 { $bleu }에서 { $other }{ JOSA($other, "으로/로") } 바뀝니다. { $choice ->
-    [better] 논문과 같이 퍼플렉시티는 나빠지고 BLEU는 좋아집니다. 다만 한 번씩만 학습했으므로 우연일 수도 있습니다.
-   *[other] 이 경우에는 확신을 줄여도 도움이 되지 않습니다.
+lesson-warmup-smoothed = 레이블 스무딩을 쓰면 퍼플렉시티가 { $perplexity }에서 { $more }{ JOSA($more, "으로/로") } 바뀝니다. { $choice ->
+    [better] 그래도 BLEU는 논문처럼 { $other }{ JOSA($other, "으로/로") } 좋아집니다. 다만 한 번씩만 학습했으므로 우연일 수도 있습니다.
+   *[other] BLEU는 { $other }{ JOSA($other, "으로/로") } 좋아지지 않습니다.
   }
 
 lesson-gain = 어떤 변화의 효과가 가장 컸을까?
@@ -490,7 +490,7 @@ lesson-gain-question = 2014년부터 2017년까지 번역 모델은 단계적으
 lesson-gain-says-reversed = 원문 순서 뒤집기(2014)
 lesson-gain-says-additive = 벡터 하나 대신 어텐션(2015)
 lesson-gain-says-self-longer = 어텐션을 쓰는 RNN 대신 트랜스포머(2017)
-lesson-gain-gains = 가장 큰 향상: { $name }, BLEU { $gain }(95% 신뢰구간 { $low }, { $high }). 그다음: { $second }, { $less }. 모두 작은 모델이고 한 번씩만 학습했으므로 작은 차이는 우연일 수 있습니다.
+lesson-gain-gains = 가장 큰 향상: { $name }, BLEU { $gain }(95% 신뢰구간 { $low }, { $high }). 그다음: { $second }. 모두 작은 모델이고 한 번씩만 학습했으므로 작은 차이는 우연일 수 있습니다.
 
 lesson-fall = 긴 텍스트에 강한 모델은?
 lesson-fall-term = 길이 일반화
@@ -498,7 +498,7 @@ lesson-fall-question = 캡션을 이어 붙여 텍스트를 점점 길게 만듭
 lesson-fall-says-sutskever = 벡터 하나를 쓰는 RNN(Sutskever 2014)
 lesson-fall-says-bahdanau = 어텐션을 쓰는 RNN(Bahdanau 2015)
 lesson-fall-says-transformer = 트랜스포머(2017)
-lesson-fall-length = { $name }의 BLEU는 { $begin }에서 { $end }{ JOSA($end, "으로/로") } 떨어집니다. 그다음은 { $second }이며 { $fell }만큼 떨어집니다. { $choice ->
+lesson-fall-length = { $name }의 BLEU가 { $begin }에서 { $end }{ JOSA($end, "으로/로") } 가장 많이 떨어집니다. 그다음은 { $second }입니다. { $choice ->
     [transformer] 학습할 때 본 길이를 넘는 위치는 처음 보기 때문입니다. 처음 점수가 낮은 모델은 하락이 드러나지 않을 수도 있습니다.
    *[other] 처음 점수가 낮은 모델은 크게 떨어질 수 없습니다.
   }
@@ -517,12 +517,12 @@ lesson-masked-question = “The dogs near the house are ▢ old.” 모델이 �
 lesson-masked-says-more = 뚜렷하게 더 높다
 lesson-masked-says-same = 거의 같다
 lesson-masked-says-less = 더 낮다
-lesson-masked-very = 양쪽을 보면 { $both }({ $both_rank }위), 왼쪽만 보면 { $left }({ $left_rank }위, 1위는 “{ $first }”)입니다. { $choice ->
+lesson-masked-very = “very”의 확률은 양쪽을 보면 { $both }, 왼쪽만 보면 { $left }입니다(왼쪽만 볼 때의 1위는 “{ $first }”). { $choice ->
     [more] 오른쪽 문맥이 도움이 됩니다. 어느 토큰이 중요한지는 토큰을 하나 더 마스킹한 차트에서 볼 수 있습니다.
    *[other] 이 경우에는 오른쪽 문맥이 도움이 되지 않습니다.
   }
 lesson-masked-house-open = “house” 마스킹하기
-lesson-masked-house = “{ $word }”의 확률은 양쪽을 보면 { $both }({ $both_rank }위), 왼쪽만 보면 { $left }({ $left_rank }위)입니다. { $choice ->
+lesson-masked-house = “{ $word }”의 확률은 양쪽을 보면 { $both }, 왼쪽만 보면 { $left }입니다. { $choice ->
     [more] 이 경우에도 오른쪽 문맥이 도움이 됩니다.
    *[other] 문맥이 많다고 맞는 단어의 확률이 항상 높아지지는 않습니다.
   }

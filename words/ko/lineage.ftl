@@ -150,10 +150,10 @@ lineage-cut = { $system }: { $most }토큰까지만 읽으므로 선에 점이 {
     [0] 없습니다
    *[other] { $n }개입니다
  }.
-lineage-fall = 단어 { $added }개를 덧붙일 때 같은 번역의 토큰당 평균 log p는 { $most } { $most_from } → **{ $most_to }**{ $n ->
-    [1] { "" }
-   *[other] , { $least } { $least_from } → **{ $least_to }**
- }입니다.
+lineage-fall = 단어 { $added }개를 덧붙이면 **{ $most }**의 토큰당 평균 log p가 { $most_from }에서 **{ $most_to }**{ JOSA($most_to, "으로/로") } 바뀝니다{ $n ->
+    [1] .
+   *[other] . 모델 { $n }개 가운데 가장 많이 낮아집니다.
+ }
 lineage-states = 인코더 은닉 상태
 lineage-states-alt = 인코더 은닉 상태, 유닛 { $units }개, 토큰 { $n }개, { $part ->
     [backwards] 역방향

@@ -20,7 +20,7 @@ masked-all = 모든 단어를 마스킹해서 읽을 수 있는 것은 문장의
 masked-most = 토큰 { $n }개를 마스킹했습니다. 예측은 앞에서부터 { $most }개까지 표시합니다.
 masked-apart = 논문과 같이 마스킹한 토큰을 각각 독립적으로 예측하므로, 예측한 토큰을 함께 놓으면 말이 안 될 수도 있습니다.
 masked-found-typed = 확률이 가장 높은 토큰은 양방향 문맥에서 “{ $both }”({ PERCENT($both_share) }), 왼쪽 문맥만으로는 “{ $left }”({ PERCENT($left_share) })입니다.
-masked-found = “{ $token }”의 확률은 양방향 문맥에서 { PERCENT($both) }({ GROUPED($both_rank) }위), 왼쪽 문맥만으로는 { PERCENT($left) }({ GROUPED($left_rank) }위)입니다.
+masked-found = “{ $token }”의 확률은 양방향 문맥에서 **{ PERCENT($both) }**, 왼쪽 문맥만으로는 { PERCENT($left) }입니다.
 
 # 예측.
 

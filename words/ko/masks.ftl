@@ -248,10 +248,10 @@ seen-pad-masks-alt = 두 문장에 대한 인코더의 패딩 마스크. 어떤 
 seen-pad-masks-file = 패딩 마스크 { $text }
 seen_padding_mask = 패딩 마스크
 seen_padding_mask-help = 마스크를 끄면 인코더와 크로스 어텐션이 패딩도 다른 토큰처럼 볼 수 있습니다.
-masks-seen-pad-found = 배치로 읽은 { $nth ->
+masks-seen-pad-found = 패딩을 마스킹하지 않으면 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
- } 문장의 log P는 패딩 마스크가 있으면 { $masked }, 없으면 **{ $unmasked }**입니다(단독: { $alone }).
+ } 문장의 log P가 { $masked }에서 **{ $unmasked }**{ JOSA($unmasked, "으로/로") } 바뀝니다.
 seen_pad_best = { $head } 선택(패딩의 가중치가 가장 큼, { $share })
 seen-pad-matrix-title = 패딩의 가중치
 masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
@@ -329,8 +329,8 @@ change_preset-target-absent = 위치 인코딩 제거(번역문)
 change_preset-shifted = 위치를 50만큼 이동
 change_preset-permuted = 위치를 무작위로 섞기
 masks-change-pronoun = { $stays ->
-    [yes] 앞의 번역문이 같을 때 대명사는 그대로 “{ $written }”입니다: P({ $written }) { $before } → **{ $after }**
-   *[no] 앞의 번역문이 같을 때 대명사 “{ $written }”{ JOSA($written, "이/가") } “**{ $now }**”{ JOSA($now, "으로/로") } 바뀝니다: P({ $written }) { $before } → **{ $after }**, P({ $now }) = **{ $likeliest }**
+    [yes] 앞의 번역문이 같을 때 대명사는 그대로 “{ $written }”입니다. P({ $written }): { $before } → **{ $after }**
+   *[no] 앞의 번역문이 같을 때 대명사 “{ $written }”{ JOSA($written, "이/가") } “**{ $now }**”{ JOSA($now, "으로/로") } 바뀝니다. P({ $written }): { $before } → **{ $after }**
  }
 masks-change-flips = 학습에 쓰지 않은 { $n }문장에서 { $role ->
     [antecedent] 선행사를

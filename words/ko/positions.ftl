@@ -95,7 +95,7 @@ encoding-heatmap-alt = 위치 { $n }개와 차원 { $columns }개의 히트맵. 
 encoding-heatmap-caption = 행 하나가 위치 하나의 벡터입니다. 고리는 공식에서 계산한 값의 위치입니다. 왼쪽 쌍은 빠르게 회전하고, 오른쪽으로 갈수록 사인은 0, 코사인은 1에 가깝게 머무릅니다.
 encoding-wavelengths-alt = 쌍 { $pairs }개의 파장을 로그 눈금에 그린 그래프. 파장은 위치 단위로 { $shortest }–{ $longest }입니다.
 encoding-wavelengths-caption = 파장 { $formula }의 범위는 위치 단위로 { $shortest }–{ $longest }입니다. { $pair }번 쌍의 파장은 **{ $own }**입니다. 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $turning }개가 한 바퀴 이상 회전합니다.
-positions-turns-within = 이 문장({ $tokens }토큰) 안에서는 차원 쌍 { $pairs }개 중 **{ $turning }개**가 한 바퀴 이상 회전합니다. 가장 느린 쌍은 { $degrees }° 회전합니다.
+positions-turns-within = 빠른 쌍은 가까운 위치를, 느린 쌍은 먼 위치를 구별합니다. 이 문장 안에서 차원 쌍 **{ $pairs }개 중 { $turning }개**가 한 바퀴 이상 회전하고, 가장 느린 쌍은 { $degrees }° 회전합니다.
 encoding-similarity-alt = 간격에 따른 두 인코딩의 내적과 코사인 유사도를 그린 선그래프.
 positions-similarity = { $formula }이며, pos와 무관합니다. 위치 { $n }개와 모든 간격에서 pos에 따른 내적의 차이는 최대 **{ SCIENTIFIC($spread) }**입니다. 가장 큰 내적은 { $largest }입니다.
 encoding-matrix-alt = 모든 위치 쌍의 코사인 유사도 행렬. 대각선을 따라 값이 같습니다.
@@ -103,11 +103,11 @@ encoding_offset = 간격 k
 encoding_offset-help = 쌍을 회전시킬 위치의 수입니다. 쌍과 위치는 공식에서 고른 값을 따릅니다.
 encoding_offset-beyond = 위치가 { $n }개이므로 최대 간격은 { $largest }입니다. { $asked } 대신 이 간격을 사용합니다.
 encoding-rotation-alt = 단위원 위의 { $pair }번 쌍. 위치 { $position }의 점과, 그보다 { $offset }만큼 뒤에 있는 위치의 점입니다.
-positions-turned = 간격이 k = { $offset }이면 { $pair }번 쌍은 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°), 즉 { $turns }바퀴 회전합니다. 위치마다 ω = { SHORT($frequency) }라디안씩 회전하기 때문입니다.
-positions-turned-less = 간격이 k = { $offset }이면 { $pair }번 쌍은 **{ FIXED($radians, digits: 4) }**라디안({ $degrees }°) 회전합니다. 위치마다 ω = { SHORT($frequency) }라디안씩 회전하기 때문입니다.
+positions-turned = 간격이 k = { $offset }이면 { $pair }번 쌍은 어디에서 시작하든 **{ FIXED($radians) }**라디안, 즉 { $turns }바퀴 회전합니다.
+positions-turned-less = 간격이 k = { $offset }이면 { $pair }번 쌍은 어디에서 시작하든 **{ FIXED($radians) }**라디안({ $degrees }°) 회전합니다.
 positions-rotation-error-model = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ SCIENTIFIC($error) }**입니다(모델의 float32 값을 float64로 계산).
 positions-rotation-error-formula = 위치 { $positions }개와 쌍 { $pairs }개에서 R·PE(pos)와 PE(pos + { $offset })의 차이는 최대 **{ SCIENTIFIC($error) }**입니다(공식의 값을 float64로 계산).
-encoding-rotation-caption = R은 k = { $offset }에만 의존하고 pos와는 무관합니다. 흐린 점은 나머지 위치입니다.
+encoding-rotation-caption = R은 k = { $offset }에만 의존하고 pos와는 무관합니다. 쌍은 위치마다 ω = { SHORT($frequency) }라디안씩 회전합니다. 흐린 점은 나머지 위치입니다.
 encoding-surface-alt = 위치 { $n }개와 차원 { $columns }개의 인코딩을 그린 곡면. 높이와 색이 값을 나타냅니다.
 encoding-surface-caption = 끌면 곡면이 회전하고 스크롤하면 확대됩니다. 빨간 점은 공식에서 계산한 값입니다{ $halved ->
     [yes] . 왼쪽은 짝수 차원, 오른쪽은 홀수 차원입니다.

@@ -58,10 +58,10 @@ role-over = { $of ->
  }
 role-words = “{ $row }” → “{ $column }”{" "}
 role-finding = { $state ->
-    [shown] **{ $head }**: { $does }. 이 문장에서는 { $words }**{ $here }**, { $over } 평균은 **{ $value }**입니다({ $control }: { $against }).
-    [faint] 이 문장에서는 **{ $head }**의 역할이 나타나지 않습니다({ $words }**{ $here }**). { $over }에서는 { $does }: 평균 **{ $value }**({ $control }: { $against }).
-    [absent] 이 문장에는 **{ $head }**의 역할에 해당한다고 알려진 토큰 쌍이 없습니다. { $over }에서는 { $does }: 평균 **{ $value }**({ $control }: { $against }).
-   *[untested] **{ $head }**: { $does }. { $over } 평균은 **{ $value }**입니다({ $control }: { $against }). 이 문장에서는 시험하지 않았습니다.
+    [shown] **{ $head }**: { $does }. 이 문장에서는 { $words }**{ $here }**, { $over } 평균은 **{ $value }**입니다.
+    [faint] **{ $head }**: { $does }. { $over } 평균은 **{ $value }**이지만, 이 문장에서는 나타나지 않습니다({ $words }**{ $here }**).
+    [absent] **{ $head }**: { $does }. { $over } 평균은 **{ $value }**입니다. 이 문장에는 해당하는 토큰 쌍이 없습니다.
+   *[untested] **{ $head }**: { $does }. { $over } 평균은 **{ $value }**입니다. 이 문장에서는 시험하지 않았습니다.
  }
 role-finding-none = **{ $head }**: 역할이 없습니다. { $why ->
     [little] 가장 가까운 “{ $word }”의 값은 { $over } 평균 { $value }이고, 역할로 인정하려면 { $least } 이상이어야 합니다.

@@ -8,9 +8,9 @@ share-token = 생성한 토큰
 share-source-tokens = 원문
 share-prefix-tokens = 접두부(이미 생성한 토큰)
 share-tokens = 토큰별 기여도
-share-found = 생성한 토큰에 원문이 기여한 비율은 평균 **{ PERCENT($mean, digits: 0) }**입니다. “{ $most_token }”에서 가장 높고({ PERCENT($most, digits: 0) }) “{ $least_token }”에서 가장 낮습니다({ PERCENT($least, digits: 0) }). { $whole ->
+share-found = 생성한 토큰에 원문이 기여한 비율은 평균 **{ PERCENT($mean, digits: 0) }**이고, { $whole ->
     [yes] 나머지는 접두부가 기여합니다.
-   *[no] 접두부가 기여한 비율은 평균 { PERCENT($prefix, digits: 0) }입니다.
+   *[no] 접두부가 기여한 비율은 { PERCENT($prefix, digits: 0) }입니다.
  }
 share-curve-alt = 생성한 토큰 { $n }개의 원문 기여도를 막대와 곡선으로, 접두부 기여도를 그 위에 나타낸 그래프. 측정값이 있으면 여러 문장의 평균을 점선으로 표시합니다.
 share-curve-file = 원문 기여도 { $text }

@@ -65,13 +65,7 @@ training-formed-at = **{ $head }**의 { $measure }{ JOSA($measure, "은/는") } 
 training-formed-before = **{ $head }**의 { $measure }{ JOSA($measure, "은/는") } 기록한 첫 스텝 { GROUPED($step) }에서 이미 최종값({ $last })의 절반에 이르러 있었습니다.
 training-formed-never = **{ $head }**의 { $measure }{ JOSA($measure, "은/는") } 마지막에 { $last }에 그쳐, 이 헤드는 형성되지 않은 것으로 봅니다.
 training-formed-not-measured = { $head }에는 “{ $measure }” 값이 정의되지 않습니다.
-training-formed-all = 헤드 { $n }개 가운데 이 실행에서 형성된 헤드는 { $late ->
-    [0] 없고
-   *[other] { $late }개이고
-  }, 기록한 첫 스텝에 이미 형성되어 있던 헤드는 { $early ->
-    [0] 없습니다
-   *[other] { $early }개입니다
-  }.
+training-formed-all = 헤드 { $n }개 중 { $late }개가 이 실행에서 형성되었습니다.
 
 # 발표된 주장
 
@@ -120,7 +114,7 @@ training-knock-name = 헤드
 training-curves-title = 학습 곡선
 curve_runs = 학습 실행
 training-curves-range = 스텝 범위
-training-curves-found = **{ $run }**: 학습 손실은 { $loss_first }에서 **{ $loss_least }**(스텝 { GROUPED($loss_step) }){ JOSA($loss_least, "으로/로") }, 검증 손실은 { $val_loss_first }에서 **{ $val_loss_least }**(스텝 { GROUPED($val_loss_step) }){ JOSA($val_loss_least, "으로/로") } 내려갑니다.
+training-curves-found = **{ $run }**: 검증 손실은 스텝 { GROUPED($val_loss_step) }에서 가장 낮습니다(**{ $val_loss_least }**). 학습 손실은 **{ $loss_least }**까지 내려갑니다.
 training-curves-none-chosen = 학습 실행을 고르면 학습 곡선이 나옵니다.
 training-curves-empty = 이 스텝 범위에는 기록된 값이 없습니다.
 training-curves-alt = 학습 스텝에 따른 학습 곡선: { $names }
@@ -178,7 +172,7 @@ training-target-smoothed = 스무딩한 목표
 training-target-alt = “{ $token }”{ JOSA($token, "과/와") } 경쟁 토큰의 확률: 모델의 예측과 스무딩한 목표
 training-target-file = { $token }의 스무딩한 목표: { $text }
 training-smoothing-empty = 이 페이지의 번역이 비어 있어 표시할 토큰이 없습니다.
-training-target-found = ε = { SHORT($epsilon) }일 때 스무딩한 목표의 확률은 “{ $token }” **{ PERCENT($on_label, digits: 2) }**, 나머지 토큰 각각 { SCIENTIFIC($on_others) }입니다. 모델이 예측한 “{ $token }”의 확률은 { PERCENT($given, digits: 2) }입니다.
+training-target-found = 스무딩한 목표에서 “{ $token }”의 확률은 **{ PERCENT($on_label) }**, 모델의 예측에서는 **{ PERCENT($given) }**입니다.
 training-target-caption = “{ $token }”의 손실은 스무딩하지 않은 목표에서 { FIXED($plain, digits: 3) } nat, 스무딩한 목표에서 { FIXED($smoothed, digits: 3) } nat입니다. 스무딩한 손실의 최솟값은 그 목표의 엔트로피인 { FIXED($least, digits: 3) } nat이므로, 지나치게 확신하는 모델은 손실이 커집니다.
 training-smoothing-runs-title = 레이블 스무딩의 효과
 training-smoothing-perplexity-more = 레이블 스무딩을 하면 논문처럼 퍼플렉시티가 나빠집니다.
