@@ -42,7 +42,7 @@ from model.experiments.block import streams_of
 from model.experiments.explain import explain
 from model.experiments.padding import padding_effect
 from model.experiments.word_order import position_table, reorder
-from model.families import transformer_family
+from model.families import transformer
 from model.io import registry
 from model.io.checkpoint import FOLDER_VARIABLE, load_checkpoint, stored_tensors
 from model.io.formats import torch_nn
@@ -113,7 +113,7 @@ def test_a_model_of_ones_own_is_opened_as_the_page_says(shapes, tmp_path, capsys
     exec(compile(blocks("my_script.py"), str(PAGE), "exec"), names)
     assert "(1, 2, 4, 3, " in capsys.readouterr().out
     converted = torch_nn.FORMAT.read(tmp_path, {})
-    ours = transformer_family.FAMILY.build(converted.config).eval()
+    ours = transformer.FAMILY.build(converted.config).eval()
     ours.load_state_dict(converted.tensors, strict=False)
     src, tgt = (torch.tensor([names[side]]) for side in ("src", "tgt"))
     torch.testing.assert_close(ours(src, tgt)[0], names["logits"], rtol=1e-5, atol=1e-5)

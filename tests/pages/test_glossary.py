@@ -12,7 +12,7 @@ from ui.glossary import FILE, SEPARATOR, entries
 from words import english
 
 ENTRIES = tuple(entries(FILE.read_text(encoding="utf-8")))
-ROOMS = ("core", "model", "training", "ui", "viz")
+ROOMS = ("core", "model", "training", "evaluation", "ui", "viz")
 
 
 def test_every_row_of_the_file_is_an_entry():

@@ -151,8 +151,8 @@ def test_the_summary_counts_links_and_hidden_weight():
     weights = np.array([[[[0.8, 0.2]], [[0.5, 0.5]]]], np.float32)
     every = links(AttentionMap(CROSS, weights, ("a",), ("x", "y")), 0)
     for heads, told in (
-        ((0,), "head 1 has 1 edge at this setting. The edges left out hold 20.0%"),
-        ((0, 1), "heads 1, 2 have 3 edges at this setting. The edges left out hold 10.0%"),
+        ((0,), "head 1 has 1 edge at this setting. The edges left out contain 20.0%"),
+        ((0, 1), "heads 1, 2 have 3 edges at this setting. The edges left out contain 10.0%"),
     ):
         assert summary(every, heads) == f"In layer 1, {told} of all weight."
     assert summary(every, ()) == "No head is shown, so no edges are drawn."

@@ -26,7 +26,7 @@ from model.families import (
     luong,
     masked,
     recurrent,
-    transformer_family,
+    transformer,
 )
 from model.families.base import Family
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
@@ -116,7 +116,7 @@ def every_shape(page: Path) -> Iterator[dict[str, Any]]:
     found["other-names"] = SimpleNamespace(**names | {"FAMILY": names["OTHER_NAMES"]})
     found["other-values"] = toy(with_other_values(), RECURRENT)
     with registered(*(module.FAMILY for module in found.values())):
-        found["transformer"] = SimpleNamespace(**names | {"FAMILY": transformer_family.FAMILY})
+        found["transformer"] = SimpleNamespace(**names | {"FAMILY": transformer.FAMILY})
         found["scenes"] = toy(captioner.FAMILY, SCENES, SCENE)
         yield found | {name: toy(*each) for name, each in (ANCESTORS | READERS).items()}
     del sys.modules["additive_of_the_page"], sys.modules["my_model_of_the_page"]

@@ -25,7 +25,7 @@ from model.families import (
     luong,
     masked,
     recurrent,
-    transformer_family,
+    transformer,
 )
 from model.families.base import Family
 from model.io.checkpoint import LoadedCheckpoint
@@ -102,8 +102,8 @@ def transformer_reader(**settings: Any) -> Translator:
     config = TransformerConfig(90, max_len=60, **sizes, **vocabulary, **settings)
     assert not config.faults()
     torch.manual_seed(5)
-    model = shaken(transformer_family.FAMILY.build(config))
-    return Translator(loaded(model, transformer_family.FAMILY, source=source, target=tokenizer(90)))
+    model = shaken(transformer.FAMILY.build(config))
+    return Translator(loaded(model, transformer.FAMILY, source=source, target=tokenizer(90)))
 
 
 # -- families before the Transformer -----------------------------------------------------------

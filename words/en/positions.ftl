@@ -191,7 +191,6 @@ positions-largest-difference = Largest difference
 positions-rounding-step = 1 ulp
 positions-head = Head
 positions-offset = Position offset
-positions-positions = Overlap (NoPE)
 
 # The view of order
 positions-order-maps-title = Attention maps in both orders

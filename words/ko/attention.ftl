@@ -299,5 +299,5 @@ attention-breaks-ko-en-greedy = 빔 서치는 “I’m in a bad mood because I f
 attention-breaks-ko-en-sense = 타는 배와 먹는 배를 구별하지 못해 배(boat)를 먹습니다.
 attention-breaks-ko-en-beer = “나는 맥주가 되겠다”라는 뜻입니다. 주문하는 말이라 “have”가 필요합니다.
 attention-breaks-ko-en-padding = 옳은 번역은 “The cat is sleeping.”입니다. 같은 배치에 있는 긴 문장의 길이까지 패딩으로 채웠습니다.
-attention-breaks-ko-en-first = 1층이 셀프 어텐션의 출력만 넘기자 둘째 문장이 사라집니다.
+attention-breaks-ko-en-first = 1층이 셀프 어텐션의 출력만 넘기자 두 번째 문장이 사라집니다.
 attention-breaks-ko-en-positions = 어순이 없으면 선생님인 어머니가 아이가 됩니다.

@@ -60,7 +60,7 @@ masks-not-measurable = 학습에 쓰지 않은 문장의 평균이 없습니다.
 
 # Heads knocked out
 
-knock-out-progress = 헤드를 하나씩 제거하는 중…
+ablate-each-head-progress = 헤드를 하나씩 제거하는 중…
 knock_how = 제거 방식
 knock_how-help = 0으로 대체(zero ablation)하면 헤드가 더하는 값이 모두 없어집니다. 평균으로 대체(mean ablation)하면 출력이 검증 문장의 평균이 되어, 이 문장에만 해당하는 정보가 없어집니다. 균등 어텐션은 밸류는 그대로 두고, 어디를 볼지 고르는 기능만 없앱니다.
 knock_how-zero = 0으로 대체

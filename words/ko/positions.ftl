@@ -185,7 +185,6 @@ positions-largest-difference = 최대 차이
 positions-rounding-step = 1 ulp
 positions-head = 헤드
 positions-offset = 위치 이동량
-positions-positions = 겹침(위치 인코딩 없음)
 
 # The view of order
 positions-order-maps-title = 두 순서의 어텐션 맵

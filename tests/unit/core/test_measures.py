@@ -178,7 +178,7 @@ def failed(attention: AttentionMap) -> dict[str, str]:
         ({(2, 0): 0.3}, {"rows": "1.0e−01 in 3 rows of 1 head"}),
         (
             {(0, 1): 1e-30},
-            {"future": "1 of 3 masked weights of 1 head are not 0, the largest is 1.0e−30"},
+            {"future": "1 of 3 masked weights of 1 head are not 0; the largest is 1.0e−30"},
         ),
         ({(1, 0): -0.1, (1, 1): 1.1}, {"no-negative": ""}),
         ({(2, 2): np.nan}, {"finite": "", "rows": "", "no-negative": ""}),

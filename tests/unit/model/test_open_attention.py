@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from core.attention import CROSS
-from model import ModelError, capture_attention
-from model.hooks import torch_mha
+from model import ModelError, capture_attention, open_attention
 from words import english
 
 B, T_Q, T_K, WIDTH, HEADS = 2, 3, 5, 8, 2
@@ -36,7 +35,7 @@ def both(first: bool = True, **told) -> tuple[nn.MultiheadAttention, nn.Multihea
     for parameter in theirs.parameters():
         nn.init.normal_(parameter, std=0.5)
     ours = copy.deepcopy(theirs)
-    torch_mha(ours)
+    open_attention(ours)
     return theirs, ours
 
 
@@ -96,7 +95,7 @@ def test_a_whole_transformer_is_captured_and_computes_the_same(norm_first, batch
     theirs = nn.Transformer(WIDTH, HEADS, 2, 3, 16, **orders).eval()
     ours = copy.deepcopy(theirs)
     parameters = {name: id(parameter) for name, parameter in ours.named_parameters()}
-    sites = torch_mha(ours)
+    sites = open_attention(ours)
     assert {name: id(parameter) for name, parameter in ours.named_parameters()} == parameters
     assert [(site.name, site.n_layers, site.n_heads) for site in sites] == [
         ("encoder", 2, HEADS), ("decoder", 3, HEADS), ("cross", 3, HEADS),
@@ -141,17 +140,17 @@ class Blocks(nn.Module):
 
 
 def test_sites_are_named_by_their_paths_or_as_told():
-    sites = torch_mha(Blocks(), {"blocks.read": CROSS})
+    sites = open_attention(Blocks(), {"blocks.read": CROSS})
     assert [site.name for site in sites] == ["blocks.look", "cross"]
     assert (sites[1].key, sites[1].n_layers) == ("source", 2)
     layer = nn.TransformerEncoderLayer(WIDTH, HEADS, 8, batch_first=True)
     stacks = nn.ModuleDict({n: nn.TransformerEncoder(layer, 2) for n in ("words", "pictures")})
-    assert [s.name for s in torch_mha(stacks)] == ["encoder", "pictures.layers.self_attn"]
+    assert [s.name for s in open_attention(stacks)] == ["encoder", "pictures.layers.self_attn"]
 
 
 def test_opened_twice_is_opened_once():
     model = Blocks()
-    assert torch_mha(model) == torch_mha(model)
+    assert open_attention(model) == open_attention(model)
     x = torch.randn(T_Q, B, WIDTH)
     with capture_attention(model.blocks[1]["look"]) as captured:
         model.blocks[1]["look"](x, x, x)
@@ -175,7 +174,7 @@ class Mine(nn.MultiheadAttention):
 def test_what_is_not_opened_is_named_and_left_alone(model, named):
     kinds = [type(module) for module in model.modules()]
     with pytest.raises(ModelError, match=named) as raised:
-        torch_mha(model)
+        open_attention(model)
     assert "AttentionProbe" in english.of(raised.value.hint)
     assert [type(module) for module in model.modules()] == kinds
 

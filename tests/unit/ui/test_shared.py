@@ -139,7 +139,7 @@ def test_a_question_is_worked_out_once_for_a_model_a_sentence_and_arguments():
 
 def test_what_is_slow_is_polled_in_a_long_turn_and_tells_its_progress():
     reader, src = Counted("slow questions"), Numbers(9).decode((4, 3))
-    ask(reader, counted_long, src, words="knock-out-progress")
+    ask(reader, counted_long, src, words="ablate-each-head-progress")
     assert reader.polled == [interrupted]
     ((n_working, progress),) = calls
     assert n_working == 1
