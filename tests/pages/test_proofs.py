@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import pytest
@@ -65,7 +66,8 @@ def test_false_claims_are_told_at_once_and_found_again(tmp_path, monkeypatch):
     with registered(prenorm.BOASTING):
         write_boasting(tmp_path)
         page = about("boasting")
-        assert f"**{len(prenorm.FALSE)}** identities do not hold" in markdown(page)
+        told = rf"\*\*{len(prenorm.FALSE)} of \d+\*\* identities do not hold"
+        assert re.search(told, markdown(page))
         assert says(page, "stored-missing", file="boasting/proofs.json")
         press(page, "checks_again")
-    assert f"**{len(prenorm.FALSE)}** identities do not hold on this machine" in markdown(page)
+    assert re.search(f"{told} on this machine", markdown(page))

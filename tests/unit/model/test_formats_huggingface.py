@@ -178,7 +178,7 @@ def test_what_cannot_be_read_is_named(copied, monkeypatch):
     for kind, entries, fault in REFUSED:
         with pytest.raises(CheckpointError, match=fault):
             FORMAT.read(copied(kind, entries), {})
-    with pytest.raises(CheckpointError, match="language 'the'. Languages: ar_AR, cs_CZ"):
+    with pytest.raises(CheckpointError, match=r"language 'the'\. Languages: ar_AR, cs_CZ"):
         FORMAT.read(copied("mbart"), {"language": "the"})
     folder = copied("t5", tensors=lambda w: {**w, "lora_A.weight": torch.zeros(2, 16)})
     with pytest.raises(CheckpointError, match=r"lora_A\.weight"):
