@@ -51,7 +51,7 @@ GOES_ON = (
 )
 
 app = application(
-    help="Train models and measure them. Without a command, `train`: "
+    help="Train models and measure them. Without a command, `train` runs: "
     "python -m training --config training/configs/en-de.json"
 )
 
@@ -127,7 +127,7 @@ def export(
     run: Run,
     checkpoint: Annotated[Path, Option(help="folder to write")],
     newest: Annotated[
-        int | None, Option(help="average only this many saved weights, the newest")
+        int | None, Option(help="average only this many of the saved weights, newest first")
     ] = None,
     steps: Annotated[
         list[int] | None,
@@ -176,24 +176,26 @@ MEASURED = {
     "intervene.Intervene": "Measure interventions on a checkpoint: how often the pronoun changes "
     "when words are hidden, rank correlations of attention with leave-one-out and gradient × "
     "input, and the mean outputs of heads. " + GOES_ON.format("interventions.json"),
-    "language.Language": "Learn the profiles of the languages of a checkpoint, and measure how "
-    "often the check of the source language is correct. " + GOES_ON.format("language.json"),
+    "language.Language": "Learn letter and word statistics of a checkpoint's languages, and "
+    "measure how often the app recognises a text's language correctly. "
+    + GOES_ON.format("language.json"),
     "captions.Captions": "Measure caption accuracy, BLEU and the pointing game for the image "
     "attention of a checkpoint. Scenes are generated, so --data is not read. "
     + GOES_ON.format("gaze.json"),
-    "roles.Roles": "Measure what every attention head does, against controls, and the change of "
-    "log p per token without it. " + GOES_ON.format("roles.json"),
+    "roles.Roles": "Measure the role of every attention head (previous token, antecedent and so "
+    "on) against controls, and the change of log p per token when the head is ablated. "
+    + GOES_ON.format("roles.json"),
     "atlas.Atlas": "Measure every attention head over 2,000 sentences for the head atlas, and "
-    "pick the sentences and pairs of tokens that show it. " + GOES_ON.format("atlas.json"),
-    "share.Share": "Measure the share of the source in each tenth of the target (ALTI+), and its "
-    "agreement with leave-one-out. " + GOES_ON.format("share.json"),
+    "select sentences and pairs of tokens as examples. " + GOES_ON.format("atlas.json"),
+    "share.Share": "Measure how much the source contributes to each tenth of the target (ALTI+), "
+    "and how far this agrees with leave-one-out. " + GOES_ON.format("share.json"),
     "gold.Align": "Measure the alignment error rate of every attention head and map on gold word "
     "alignments. " + GOES_ON.format("gold.json"),
-    "pruning.Pruning": "Measure BLEU, pronouns and the alignment error rate of a checkpoint whose "
-    "heads are removed one by one, least important first and in random order. "
+    "pruning.Pruning": "Measure BLEU, pronoun accuracy and alignment error rate of a checkpoint "
+    "while its heads are ablated, least important first and in random order. "
     + GOES_ON.format("pruning.json"),
-    "proofs.Proofs": "Measure how far what the pictures show is from a slower way to the same "
-    "number, on short texts of the checkpoint; --data is not read.",
+    "proofs.Proofs": "Compute the numbers of every figure in a second, slower way, on two short "
+    "texts, and report the largest difference. --data is not read.",
     "masked_measures.Masked": "Measure a masked language model: accuracy on written text with "
     'bidirectional context and with left context only, coreference of "it", and subject-verb '
     "agreement. " + GOES_ON.format("masked.json"),
@@ -253,7 +255,7 @@ def lineage(
         bool,
         Option(
             "--stored",
-            help="measure nothing; update what the stored results say of differences and papers",
+            help="measure nothing; update how the stored models differ and what the papers report",
         ),
     ] = False,
     systems: Annotated[
@@ -272,7 +274,7 @@ def lineage(
 
     # Exactly one of the two: measure a folder of runs, or refresh the stored file.
     if stored == (runs is not None):
-        raise typer.BadParameter("give one of them", param_hint="--runs, --stored")
+        raise typer.BadParameter("give exactly one of the two", param_hint="--runs, --stored")
     path = checkpoints_folder() / FILE
     if runs is None:
         result = with_new_descriptions(read(path))
@@ -284,7 +286,7 @@ def lineage(
 
 
 @command(
-    "Measure what each training practice contributes: the runs of a config and of its variants "
+    "Measure what each training practice contributes: the models of a config and of its variants "
     "translate the same sentences. With --write, the translations of each finished run are stored, "
     "so the same command continues if it is killed."
 )
@@ -344,8 +346,8 @@ def small_runs(
 
 
 @command(
-    "Ablate each head at every training step whose weights a run has kept, and measure the change "
-    "of log p per token on the recorded sentences."
+    "Ablate each head at every training step whose weights a run has saved, and measure the change "
+    "of log p per token on the sentences that the run recorded."
 )
 def knock_out_steps(
     run: Run,
