@@ -15,13 +15,11 @@ from .startup import ONE_THREAD
 
 
 def main(
-    checkpoint: Annotated[
-        str | None, Option(help="a name under checkpoints/ or the path of a folder")
-    ] = None,
+    checkpoint: Annotated[str | None, Option(help="a name under checkpoints/, or a path")] = None,
     repeats: Repeats = 40,
     write: Write = False,
 ) -> None:
-    """Measure this model beside CTranslate2 and transformers, on one thread."""
+    """Compare search, forward pass and start with CTranslate2 and transformers, on one thread."""
     # Thread pools read these variables once, when their library is imported.
     os.environ.update(ONE_THREAD)
     from .report import publish

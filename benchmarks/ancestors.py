@@ -1,10 +1,11 @@
-"""Time beam search of the recurrent families beside a bare loop over torch's layers.
+"""Compare the beam search of the recurrent models with a bare loop over torch's layers.
 
-``python -m benchmarks.ancestors [--repeats N] [--write]``
+`python -m benchmarks.ancestors [--repeats N] [--write]`
 
-The bare loop uses torch's own cells with the same weights: one `topk` a step, no tree, no probes,
-nothing kept. (`nn.LSTM` with all layers in one call took longer a step than its cells one by one.)
-Both find the same hypothesis. Random weights in the sizes of the trained systems; one thread.
+The bare loop uses torch's own cells with the same weights: one `topk` a step, and it keeps neither
+a tree nor attention. (`nn.LSTM` with all layers in one call took longer a step than its cells one
+by one.) Both find the same hypothesis. Weights are random, in the sizes of the trained models;
+torch has one thread.
 """
 
 from __future__ import annotations

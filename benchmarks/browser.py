@@ -1,6 +1,6 @@
-"""Time what a reader waits for in the browser, beside BertViz.
+"""Measure how long a reader waits in the browser, compared with BertViz.
 
-``python -m benchmarks.browser [--repeats N] [--write]``
+`python -m benchmarks.browser [--repeats N] [--write]`
 
 The app is served on one thread and used in headless Chromium. Times are taken inside the page, from
 the click or key press to the first frame that shows the new picture. BertViz draws the same

@@ -129,10 +129,10 @@ def _peak() -> int:
 
 
 def main(
-    files: Annotated[int, Option(min=1, help="damaged files of each layout")] = 10_000,
-    layout: Annotated[list[str] | None, Option(help="only these layouts")] = None,
+    files: Annotated[int, Option(min=1, help="damaged files of each format")] = 10_000,
+    layout: Annotated[list[str] | None, Option(help="only these formats, by name")] = None,
 ) -> None:
-    """Open damaged files of every layout, and print what came of them."""
+    """Open damaged files of every format, and count those that are read, refused or mishandled."""
     from support.formats import SAMPLES
 
     faults = 0

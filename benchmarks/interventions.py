@@ -1,9 +1,9 @@
-"""Time interventions: changed runs beside the plain one, and many at once.
+"""Time runs with interventions, one at a time and as a batch.
 
-``python -m benchmarks.interventions [--repeats N] [--write]``
+`python -m benchmarks.interventions [--repeats N] [--write]`
 
-torch on one thread. A changed run stands beside the plain one; ablating every head and hiding every
-token stand beside the same done one run at a time.
+A changed run is compared with the plain one. Ablating every head, or hiding every token, in one
+batch is compared with the same changes in one run each. torch has one thread.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def _every_token(translator: Translator, plain: Translation) -> BatchedWork:
 
 
 def main(
-    checkpoint: Annotated[str, Option(help="a name under checkpoints/ or a path")] = "en-de",
+    checkpoint: Annotated[str, Option(help="a name under checkpoints/, or a path")] = "en-de",
     repeats: Repeats = 5,
     write: Write = False,
 ) -> None:

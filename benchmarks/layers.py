@@ -1,9 +1,9 @@
-"""Time bare layers on this machine by length and width.
+"""Time layer types on this machine by sequence length and dimension.
 
-``python -m benchmarks.layers [--write]``
+`python -m benchmarks.layers [--write]`
 
-torch on one thread, in seconds that this thread has worked. ``--write`` stores the times for the
-page on cost; on a quiet machine it takes less than six minutes.
+torch has one thread, and its processor time counts. `--write` stores the times for the page
+Complexity. On a quiet machine the command takes less than six minutes.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _rounded(seconds: float) -> float:
 
 
 def main(
-    seconds: Annotated[float, Option(help="about how long it may take")] = SECONDS,
+    seconds: Annotated[float, Option(help="about how long the measurement may take")] = SECONDS,
     write: Annotated[bool, Option("--write", help=f"also write {RESULTS.name}")] = False,
 ) -> None:
     torch.set_num_threads(1)

@@ -1,10 +1,10 @@
-"""Time one sentence through every system of the lineage, on one thread.
+"""Time the page "From RNNs to Transformers": one sentence through every model, on one thread.
 
-``python -m benchmarks.lineage [--repeats N]``
+`python -m benchmarks.lineage [--repeats N]`
 
-Measured is the work of the lineage page for a sentence: the search of every installed system, one
-more pass over the same translation, and leave-one-out over source tokens if a system has no
-attention; and its work for a sentence that grows.
+For a sentence, the page searches with every installed model, reads each translation once more, and
+leaves out each source token in turn if a model has no attention. The second measurement is its work
+for a sentence that grows.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Simulate a class of readers on one server.
 
-``python -m benchmarks.load [--sessions N] [--minutes M] [--write]``
+`python -m benchmarks.load [--sessions N] [--minutes M] [--write]`
 
-Every session is a websocket that speaks as the browser does (protobuf over ``/_stcore/stream``).
+Every session is a websocket that speaks as the browser does (protobuf over `/_stcore/stream`).
 Each types a new sentence every 20 seconds and opens another head every second, at times of its own,
 without waiting for answers. No two sessions ever type the same sentence, so a mix-up of sessions is
 noticed: the ids of the source tokens on the page must be those of one of its own sentences. The app
@@ -357,11 +357,13 @@ def values(tally: LoadTally, readings: Sequence[ServerReading]) -> dict[str, Any
 
 def main(
     sessions: Annotated[int, Option(min=1, max=MOST_SESSIONS, help="visitors at once")] = 50,
-    minutes: Annotated[float, Option(min=0.01, max=MOST_MINUTES, help="how long they stay")] = 10,
-    port: Annotated[int, Option(help="of the loopback; a free one if left out")] = 0,
+    minutes: Annotated[
+        float, Option(min=0.01, max=MOST_MINUTES, help="how long the visitors stay")
+    ] = 10,
+    port: Annotated[int, Option(help="port of the app on this machine; 0 takes a free one")] = 0,
     json_file: Annotated[
         Path | None,
-        Option("--json", help="also write every waiting time and reading into this file"),
+        Option("--json", help="also write all waiting times and memory readings to this file"),
     ] = None,
     write: Write = False,
 ) -> None:

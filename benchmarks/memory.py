@@ -1,11 +1,10 @@
 """Measure the server's memory after all pages were visited.
 
-``python -m benchmarks.memory [--rounds N] [--write]``
+`python -m benchmarks.memory [--rounds N] [--write]`
 
 One reader after another opens every view with the first checkpoint and every page with every other
 one, each in a session of its own in headless Chromium. The memory of the server's process is read
-at the beginning and after each round; a second round shows if anything is kept that will not be
-used again.
+at the beginning and after each round; a second round shows whether anything is kept without need.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ def measure(rounds: int, visited: list[str]) -> list[float]:
 
 
 def main(
-    rounds: Annotated[int, Option(min=1, help="walks through all pages")] = 2, write: Write = False
+    rounds: Annotated[int, Option(min=1, help="visits to all pages")] = 2, write: Write = False
 ) -> None:
     visited = paths()
     first, *after = measure(rounds, visited)

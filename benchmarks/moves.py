@@ -1,14 +1,13 @@
-"""Time moves of a reader in two versions of the app, by turns.
+"""Compare the interaction times of two versions of the app, by turns.
 
-``python -m benchmarks.moves [MOVE] [--other FOLDER]``
+`python -m benchmarks.moves [MOVE] [--other FOLDER]`
 
 Moves are another head, norms for weights, another sentence, a step of the beam slider, a hidden
-token, another page, and another word for every system of the lineage (until all maps are new). They
+token, another page, and another word for every model of the lineage (until all maps are new). They
 are made by turns in this app and in that of another folder (a worktree of an older commit), each in
-its own session of one browser. A cold start runs from starting a server to the first page. The time
-to the new picture stands beside the time that the page's thread worked until the app came to rest,
-the time that the server's process worked, and the number of messages: these three do not grow on a
-busy machine.
+its own session of one browser. A cold start runs from starting a server to the first page. The
+table has the time to the new picture, the processor time of the page and of the server until the
+app is idle, and the number of messages; these three do not grow on a busy machine.
 """
 
 from __future__ import annotations
@@ -195,7 +194,7 @@ def run(folders: list[Path], names: list[str], repeats: int) -> Iterator[str]:
 
 
 def main(
-    moves: Annotated[list[str] | None, Argument(help="all where none is named")] = None,
+    moves: Annotated[list[str] | None, Argument(help="moves to time (default: all)")] = None,
     other: Annotated[Path | None, Option(help="folder of another version of the app")] = None,
     repeats: Repeats = 10,
 ) -> None:

@@ -1,19 +1,18 @@
-"""Time all pages, weigh them, and measure their work on style rules.
+"""Measure the time, traffic and style work of every page.
 
-``python -m benchmarks.pages [--styles] [--repeats N] [--write]``
+`python -m benchmarks.pages [--styles] [--repeats N] [--write]`
 
-One session of a fresh server goes through all pages in the order of the menu, and then once more:
-from the click to the first frame at which the app is idle and every chart drawn.
+One session of a fresh server opens all pages in the order of the menu, and then once more. A page
+is timed from the click to the first frame at which the app is idle and every chart drawn.
 
-The app is served on one thread and used in headless Chromium. A step of the training is timed from
-the key press on its slider to the first frame with other heads, another token inside a block from
-the click in its menu to the first frame with another picture; both inside the page. Beside the time
-stands the work of the page's thread, which does not grow on a busy machine. The weight of a page is
-all that comes over the websocket until it stands, in a session of its own.
+The app is served on one thread and used in headless Chromium. On the page Training, a step of the
+slider is timed from the key press to the first frame with other heads; on the page Transformer
+block, another token is timed from the click to the first frame with another picture. The processor
+time of the page is listed as well, since it does not grow on a busy machine. The traffic of a page
+is all that its websocket receives until it is complete, in a session of its own.
 
-Each view is also opened by its address in a session of its own, as by somebody who follows a link,
-until every chart is drawn: a style rule that is matched again for each mark of a chart makes such a
-visitor wait for many seconds. `--styles` measures this alone.
+Each view is also opened by its address, as from a link. A style rule that the browser matches again
+for each mark of a chart makes such a visitor wait for many seconds; `--styles` measures this alone.
 """
 
 from __future__ import annotations
@@ -108,7 +107,9 @@ def measure_styles(browser, server, write: bool) -> None:
 
 def main(
     repeats: Repeats = 20,
-    styles: Annotated[bool, Option("--styles", help="measure style work alone")] = False,
+    styles: Annotated[
+        bool, Option("--styles", help="measure only the work on style rules")
+    ] = False,
     write: Write = False,
 ) -> None:
     with browsing() as (browser, (server,)):

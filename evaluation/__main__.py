@@ -97,8 +97,8 @@ MEASUREMENTS = {
     "language": MeasurementCommand(
         "language",
         "LanguageMeasurement",
-        "Learn the profiles of the languages of a checkpoint, and measure how often the check of "
-        "the source language is correct. " + GOES_ON.format("language.json"),
+        "Learn letter and word statistics of a checkpoint's languages, and measure how often the "
+        "app recognises a text's language correctly. " + GOES_ON.format("language.json"),
     ),
     "captions": MeasurementCommand(
         "captions",
@@ -109,20 +109,21 @@ MEASUREMENTS = {
     "roles": MeasurementCommand(
         "roles",
         "RolesMeasurement",
-        "Measure what every attention head does, against controls, and the change of log p per "
-        "token without it. " + GOES_ON.format("roles.json"),
+        "Measure the role of every attention head (previous token, antecedent and so on) against "
+        "controls, and the change of log p per token when the head is ablated. "
+        + GOES_ON.format("roles.json"),
     ),
     "atlas": MeasurementCommand(
         "atlas",
         "AtlasMeasurement",
-        "Measure every attention head over 2,000 sentences for the head atlas, and pick the "
-        "sentences and pairs of tokens that show it. " + GOES_ON.format("atlas.json"),
+        "Measure every attention head over 2,000 sentences for the head atlas, and "
+        "select sentences and pairs of tokens as examples. " + GOES_ON.format("atlas.json"),
     ),
     "share": MeasurementCommand(
         "source_share",
         "ShareMeasurement",
-        "Measure the share of the source in each tenth of the target (ALTI+), and its agreement "
-        "with leave-one-out. " + GOES_ON.format("share.json"),
+        "Measure how much the source contributes to each tenth of the target (ALTI+), and how far "
+        "this agrees with leave-one-out. " + GOES_ON.format("share.json"),
     ),
     "align": MeasurementCommand(
         "gold",
@@ -133,15 +134,14 @@ MEASUREMENTS = {
     "pruning": MeasurementCommand(
         "pruning",
         "PruningMeasurement",
-        "Measure BLEU, pronouns and the alignment error rate of a checkpoint whose heads are "
-        "removed one by one, least important first and in random order. "
-        + GOES_ON.format("pruning.json"),
+        "Measure BLEU, pronoun accuracy and alignment error rate of a checkpoint while its heads "
+        "are ablated, least important first and in random order. " + GOES_ON.format("pruning.json"),
     ),
     "proofs": MeasurementCommand(
         "proofs",
         "ProofsMeasurement",
-        "Measure how far what the pictures show is from a slower way to the same number, on "
-        "short texts of the checkpoint; --data is not read.",
+        "Compute the numbers of every figure in a second, slower way, on two short texts, and "
+        "report the largest difference. --data is not read.",
     ),
     "masked": MeasurementCommand(
         "masked_lm",

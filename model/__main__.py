@@ -34,7 +34,8 @@ KEPT = ("title", "description", "licence", "languages", "guided", "examples", "w
 """Entries of `CheckpointCard` that are written to the card of a converted model."""
 
 app = typer.Typer(
-    help="Open the models of others, and hold what is claimed of a model against slower ways.",
+    help="Open models from other libraries, and check a model's claims against slower "
+    "computations.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -46,7 +47,7 @@ app = typer.Typer(
 def check_claims(
     checkpoint: Annotated[str, Argument(help="a name under checkpoints/, or a path")],
 ) -> None:
-    """Print a line for each claim of a model; exit with 1 if one is false."""
+    """Check every claim of a model. The exit status is 1 if one is false."""
     results = check(load_model(checkpoint, check_claims=False))
     _tell(results)
     raise typer.Exit(int(not all(result.holds for result in results)))
@@ -55,7 +56,7 @@ def check_claims(
 def open_model(
     path: Annotated[Path, Argument(help="a folder, or a file")],
     name: Annotated[
-        str, Option(help="of the folder to write under checkpoints/ (default: from the path)")
+        str, Option(help="name of the folder under checkpoints/ (default: from the path)")
     ] = "",
     # Replaced by one parameter for each option of the formats, see `_register`.
     **options: str,

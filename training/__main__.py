@@ -89,7 +89,7 @@ def export(
     run: Run,
     checkpoint: Annotated[Path, Option(help="folder to write")],
     newest: Annotated[
-        int | None, Option(help="average only this many saved weights, the newest")
+        int | None, Option(help="average only this many of the saved weights, newest first")
     ] = None,
     steps: Annotated[
         list[int] | None,

@@ -232,7 +232,7 @@ BOASTS = [
     (
         "masked",
         partial(with_site, name="elsewhere"),
-        {"attends at encoder, which its sites do not name"},
+        {"attends at encoder, which is not among its declared sites"},
     ),
     ("local", partial(with_site, normalised=True), {"do not sum to 1"}),
     ("masked", that_cannot_run, {"cannot be built and run"}),

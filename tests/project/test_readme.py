@@ -9,7 +9,9 @@ import re
 from collections import Counter
 
 import pytest
+from PIL import Image
 
+from scripts.demo import BYTES, FILE
 from support.models import ROOT
 from ui import VERSION
 from ui.lessons.book import lessons
@@ -23,9 +25,10 @@ PAIRS = tuple(
 PAGES = (
     *(name for pair in PAIRS for name in pair),
     *(f"docs/{name}.md" for name in ("python", "training", "deploy", "architecture")),
-    *("docs/adding-a-model.md", "benchmarks/RESULTS.md"),
+    *("docs/adding-a-model.md", "benchmarks/RESULTS.md", "CONTRIBUTING.md", "CHANGELOG.md"),
 )
-MOST_LINES = 130
+MOST_LINES = 110
+MOST_RELEASED = 60  # lines of a release in the CHANGELOG
 BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 
 
@@ -184,3 +187,17 @@ def test_the_citation_names_the_authors_and_the_year_of_the_licence():
     year, authors = re.search(r"Copyright \(c\) (\d+) (.+)", read("LICENSE")).groups()
     asked = {"cff-version: 1.2.0", "type: software", "license: MIT", f"version: {VERSION}"}
     assert asked | {f"name: {authors}", f"year: {year}"} <= lines
+
+
+def test_the_cited_version_is_a_release_of_the_changelog_with_its_date():
+    """And a release is a page to read, not the history."""
+    date = re.search(r"^date-released: (.+)$", read("CITATION.cff"), re.M)[1]
+    _, *releases = re.split(r"^## ", read("CHANGELOG.md"), flags=re.M)
+    assert any(release.startswith(f"{VERSION} ({date})\n") for release in releases)
+    assert all(len(release.splitlines()) <= MOST_RELEASED for release in releases)
+
+
+def test_the_moving_picture_of_the_readme_is_small_and_moves():
+    assert FILE.stat().st_size <= BYTES
+    with Image.open(FILE) as film:
+        assert film.n_frames > 20

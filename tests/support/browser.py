@@ -145,11 +145,14 @@ class Visit:
         height: int | None = None,
         scheme: str = "light",
         touch: bool = False,
+        scale: float = 1,
     ) -> None:
         self.errors: list[str] = []
         self.hosts: set[str] = set()
         size = {"width": width or self.width, "height": height or self.height}
-        self.context = browser.new_context(viewport=size, color_scheme=scheme, has_touch=touch)
+        self.context = browser.new_context(
+            viewport=size, color_scheme=scheme, has_touch=touch, device_scale_factor=scale
+        )
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.page.on("console", self._hear)

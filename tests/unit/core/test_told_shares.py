@@ -107,7 +107,7 @@ def test_korean_pairs_and_the_mean_chrf_are_told_of_all_sets():
     domains = [*read_json(ROOT / "checkpoints/ko-en/card.json")["scores"]["domains"].values()]
     for page in ("results.md", "results.ko.md"):
         text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-        shown = [each for each in domains if re.search(rf"[ (]{each['sentences']}\)", text)]
+        shown = [each for each in domains if re.search(rf"[ (]{each['sentences']:,}\)", text)]
         means = [sum(each["chrf"] for each in sets) / len(sets) for sets in (shown, domains)]
         assert (len(shown), len(domains)) == (9, 15)
         assert all(f"{mean:.1f}" in text for mean in means)
