@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from ui import address
+from ui.admission import is_let_in, page_turn
 from ui.architecture import show_map
 from ui.components.frame import frame
 from ui.controls import frame_choices
@@ -15,13 +16,12 @@ from ui.guard import guarded
 from ui.heading import heading, page_warning, unknown_page
 from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
+from ui.messages import current_words, say
 from ui.moved import follow, moved_note
 from ui.pages import menu, page_of
 from ui.projector import projector_switch, turn_projector
 from ui.state import SHOWN, current_run, look_as_page, style_page
 from ui.views import page_checkpoint, reads_sentence
-from ui.waiting import is_let_in, page_turn
-from ui.words import current_words, say
 
 FIRST = "attention"
 

@@ -23,7 +23,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 from support.browser import ARGUMENTS, FOOTER, Visit, find_browser, served  # noqa: E402
 
 FILE = ROOT / "docs" / "images" / "demo.webp"
-WIDTH, HEIGHT, SCALE = 1280, 800, 1.25
+WIDTH = 1280
+HEIGHT = 800
+SCALE = 1.25
 BYTES = 2_000_000  # at most
 FIRST = "?text=The animal didn't cross the street because it was too wide."
 BEAM = "beam?text=I would like to book a table for two.&beam=1"

@@ -170,7 +170,9 @@ def _two_nouns(
     if not all(options):
         return None
     choices = _choose(situation, form, nouns, [rng.choice(side) for side in options], rng)
-    first, second = both = render(choices, 0), render(choices, 1)
+    first = render(choices, 0)
+    second = render(choices, 1)
+    both = (first, second)
     # In the dative, masculine and neuter share "ihm", which does not tell the nouns apart.
     forms_differ = all(
         PRONOUN_FORMS[pair.case][nouns[0].gender] != PRONOUN_FORMS[pair.case][nouns[1].gender]

@@ -24,7 +24,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from .components.history import watch_history
-from .words import say
+from .messages import say
 
 MOST_LENGTH = 1000  # characters of a value that are read
 WATCHED = "history_watched"

@@ -24,9 +24,9 @@ from .components.plan import mount_plan
 from .controls import checkpoint_labels
 from .focus import link_at
 from .guard import fragment
+from .messages import say
 from .pages import page_of
 from .state import SHOWN, Run
-from .words import say
 
 DOORS = {
     "positions": ("positions", "encoding"),

@@ -31,8 +31,8 @@ from model.experiments.block import (
 from ui.kit.blocks import picture, table
 from ui.kit.controls import click_count, menu, place_menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
+from ui.messages import plain, say, token_text
 from ui.state import Run
-from ui.words import plain, say, token_text
 from viz.block import (
     gradient_lines,
     lens_grid,

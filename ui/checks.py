@@ -15,9 +15,9 @@ from model.verify.claims import TOLERANCE, check, claims_of
 from .kit.blocks import text_table
 from .kit.controls import button, toggle
 from .kit.layout import caption
-from .shared import ask
-from .stored import stored_box, tell_source
-from .words import say
+from .measurements import stored_box, tell_source
+from .messages import say
+from .model_cache import ask
 
 KEPT = "checks_here"
 """Session key: fingerprint of a model and the differences recomputed for it."""

@@ -20,9 +20,10 @@ from model import ModelError
 from words.packs import ExampleSentence, opens_with
 
 from . import address
+from .foreign_menu import open_menu, take_up, tell_refused
 from .kit.controls import choice, labels_apart, number, slider, text_box, toggle, unlike
 from .kit.layout import warning
-from .opened import open_menu, take_up, tell_refused
+from .messages import called, current_words, language_name, plain, say, system_name
 from .recording import recording_box
 from .state import (
     RECORDING,
@@ -34,7 +35,6 @@ from .state import (
     reads,
     sentences_for,
 )
-from .words import called, current_words, language_name, plain, say, system_name
 
 MAX_BEAM_SIZE = 20
 MOST_ALPHA = 2.0  # of the length penalty

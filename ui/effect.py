@@ -31,9 +31,9 @@ from ui.guard import guarded
 from ui.kit.blocks import draw, head_picker, picture
 from ui.kit.controls import Style, button, choice, settle
 from ui.kit.layout import caption, control_row, note
+from ui.messages import head_name, plain, quoted, say, site_name
 from ui.norm import in_measure, measure_choice, name_lacking, tell_measure
 from ui.state import Run
-from ui.words import head_name, plain, quoted, say, site_name
 from viz.effect import difference_matrix, log_prob_bars, next_token_bars, weight_matrix
 from viz.figure import Figure, side_by_side, tables_of
 from words.numbers import signed

@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from . import address
-from .words import say
+from .messages import say
 
 STYLE = Path(__file__).with_suffix(".css")
 

@@ -24,8 +24,8 @@ from core.files import (
     table_npz,
 )
 from ui import VERSION
+from ui.messages import say
 from ui.state import READS
-from ui.words import say
 from viz.export import (
     chart_json,
     figure_html,

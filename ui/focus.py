@@ -21,9 +21,9 @@ from words.packs import Pack
 from . import address
 from .address import PLACES
 from .kit.blocks import head_picker
+from .messages import say
 from .selection import Head, HeadSelection
 from .state import Run
-from .words import say
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from .kit.controls import text_box
 from .kit.layout import note
-from .words import current_words, say
+from .messages import current_words, say
 
 FILE = Path(__file__).resolve().parent.parent / "words" / "glossary.md"
 SEPARATOR = " · "  # between the English and the Korean name of a section

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from .address import is_arriving
 from .kit.layout import warning
-from .words import plain, say
+from .messages import plain, say
 
 
 def heading(page: str) -> DeltaGenerator:

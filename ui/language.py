@@ -13,7 +13,7 @@ from words import Words, english, languages
 from . import address
 from .address import CODE
 from .kit.controls import choice, kept
-from .words import current_words, plain, say
+from .messages import current_words, plain, say
 
 KEY = address.LANGUAGE
 _UNKNOWN = "lang_unknown"

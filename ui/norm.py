@@ -20,9 +20,9 @@ from model.experiments.contributions import contributions_of
 from model.experiments.value_zeroing import value_zeroing
 from ui.kit.controls import choice
 from ui.kit.layout import caption
-from ui.shared import ask, cached
+from ui.messages import plain, quoted, say, site_name
+from ui.model_cache import ask, cached
 from ui.state import RECORDING, Run
-from ui.words import plain, quoted, say, site_name
 
 
 def measure_choice(

@@ -18,11 +18,9 @@ from model.verify.claims import proof_messages
 from . import text_language
 from .checks import numerical_checks
 from .components.frame import foreign
-from .hidden import changed_text, hidden_buttons
+from .hidden_words import changed_text, hidden_buttons
 from .kit.layout import caption, folded, warning
-from .reasons import why_not
-from .state import Run
-from .words import (
+from .messages import (
     called,
     current_words,
     language_name,
@@ -32,6 +30,8 @@ from .words import (
     site_name,
     token_chips,
 )
+from .reasons import why_not
+from .state import Run
 
 MOST_DOMAINS = 3
 

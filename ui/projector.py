@@ -10,7 +10,7 @@ import streamlit as st
 
 from .address import SWITCH
 from .kit.controls import button, toggle
-from .words import say
+from .messages import say
 
 KEY = "projector"
 STYLE = Path(__file__).with_name("projector.css")

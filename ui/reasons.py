@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from model import Reader
 from model.reader import withdrawn_message
 
-from .words import say
+from .messages import say
 
 BEHIND = {
     "leave-out": ("change-unread", "change-hide"),

@@ -14,8 +14,8 @@ from model.recordings import MOST_MB, Recording, read_recording
 from words import Message
 
 from .kit.layout import caption, paragraph
+from .messages import plain, say, site_name
 from .state import RECORDING, show_problem
-from .words import plain, say, site_name
 
 MOST_TOGETHER = 100 * 10**6  # bytes of the recordings of all sessions
 DROPS = "recording_drops"

@@ -29,10 +29,10 @@ from viz.theme import css_colours
 from words import Spoken
 from words.packs import ExampleSentence, Pack, examples_in, first_pack, pack_of
 
+from .admission import once_a_turn
 from .kit.layout import caption
-from .shared import ask, cached
-from .waiting import once_a_turn
-from .words import as_sentence, current_words, plain, say, words_chosen
+from .messages import as_sentence, current_words, plain, say, words_chosen
+from .model_cache import ask, cached
 
 R = TypeVar("R")
 SHOWN = "reader_shown"

@@ -11,9 +11,9 @@ from core.tokens import TokenSequence
 
 from .kit.controls import button
 from .kit.layout import warning
+from .measurements import stored_box
+from .messages import language_name, language_names, plain, quoted, say
 from .state import Run, open_checkpoint, outlines, reader_of, reads
-from .stored import stored_box
-from .words import language_name, language_names, plain, quoted, say
 
 MOST_NAMED = 8
 

@@ -22,11 +22,13 @@ from model import ModelError, Reader
 from model.recordings import Recording
 
 from . import address
+from .admission import page_turn
 from .controls import checkpoint_labels
 from .guard import fragment, guarded
-from .hidden import without_hidden
+from .hidden_words import without_hidden
 from .kit.controls import choice, peek_choice
 from .kit.layout import caption, controls, folded, note, paragraph, screen
+from .messages import current_words, plain, say
 from .panels import checkpoint_footer, run_numbers, run_panel
 from .reasons import AbsenceReason, why_not
 from .state import (
@@ -40,8 +42,6 @@ from .state import (
     outlines,
     telling,
 )
-from .waiting import page_turn
-from .words import current_words, plain, say
 
 BODY = "body"
 """Key of the fragment that holds the body of a page."""

@@ -167,7 +167,8 @@ class Captioner(Stepwise):
 
     def choose(self, weights: Tensor, drawn: Tensor | None) -> Tensor:
         """Return the weights that phi gives the annotations, (B, 196): alpha, one cell or
-        uniform."""
+        uniform.
+        """
         if self.config.attention == "soft":
             return weights
         if self.config.attention == "mean":

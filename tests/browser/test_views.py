@@ -1,5 +1,6 @@
 """Every view in a real browser: rules of access, its place on the first screen, room for labels,
-Korean words, and what a visit costs."""
+Korean words, and what a visit costs.
+"""
 
 from __future__ import annotations
 

@@ -207,7 +207,8 @@ def others_left(screen: AppTest, names: set[str]) -> bool:
 
 def components(screen: AppTest) -> list[Any]:
     """What the browser is given of all components, but for which answer it is and the foci: of the
-    sites that are not open the address says none."""
+    sites that are not open the address says none.
+    """
     given = [json.loads(each.proto.json or "{}") for each in screen.get("bidi_component")]
     passing = ("answered", "number", "foci")
     return [{k: v for k, v in each.items() if k not in passing} for each in given]
@@ -315,7 +316,8 @@ def test_an_opened_view_passes_every_check(view, subtests):
 @cache
 def snapshot() -> Snapshot:
     """Recorded pages; to record a change: ``pytest tests/pages/test_contract.py -n 0 -k recorded
-    --rewrite``."""
+    --rewrite``.
+    """
     return Snapshot(RECORDED / "said.json")
 
 

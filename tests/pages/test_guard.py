@@ -9,7 +9,7 @@ import pytest
 import ui.heading
 import ui.lessons.listing
 import ui.lessons.strip
-import ui.masks.seen
+import ui.masks.attention_masks
 import ui.views
 from support.app import asked, n_charts, open_frame, open_page, press, put, says, words
 from support.mishaps import Mishaps, pytest_runtest_call
@@ -17,7 +17,7 @@ from support.models import ROOT
 from ui.guard import guarded
 from words import Words, english
 
-UNGUARDED = {"ui/address.py", "ui/guard.py", "ui/waiting.py"}
+UNGUARDED = {"ui/address.py", "ui/guard.py", "ui/admission.py"}
 """Where fragments are begun that stand outside of every page, and the guard's own."""
 
 

@@ -7,12 +7,12 @@ from contextvars import copy_context
 import pytest
 
 import ui.language
-import ui.words
+import ui.messages
 from core.measurements import LANGUAGE
 from support.app import open_page, put, says, words
 from support.models import write_measured
+from ui.messages import current_words
 from ui.state import look_as_page
-from ui.words import current_words
 from words import Words, english
 
 korean = Words("ko")

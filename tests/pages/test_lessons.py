@@ -172,7 +172,8 @@ def test_a_lesson_is_complete_and_says_if_its_answer_was_measured(lesson):
 @each_lesson
 def test_the_shipped_model_answers_as_recorded(lesson, request, subtests):
     """A new checkpoint that answers otherwise fails here: read the words of that lesson again,
-    then give ``--rewrite``."""
+    then give ``--rewrite``.
+    """
     if request.config.getoption("--rewrite"):
         lines = (
             f'"{other.id}-{step.id}": {json.dumps(values_of(step), ensure_ascii=False)}'

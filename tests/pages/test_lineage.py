@@ -25,8 +25,8 @@ from ui.lineage import chosen, step
 from ui.lineage.measured import seen_until
 from ui.lineage.systems import default_pair
 from ui.lineage.timeline import checkpoint_for
+from ui.messages import plain
 from ui.state import outlines
-from ui.words import plain
 from words import Words, english
 
 TEXT, LOCAL = "A dog runs through the snow.", "lineage-luong-local-p-general"

@@ -40,8 +40,8 @@ from support import app as harness
 from support.app import DEFAULT, asked, n_charts, press, put, run, says, shown, words
 from support.models import spell
 from ui.effect import change_words, pronoun_changes, word_changes
-from ui.masks import choices, explain, knockout
-from ui.masks.seen import moved_words, peek_words
+from ui.masks import ablation, choices, explain
+from ui.masks.attention_masks import moved_words, peek_words
 from ui.state import FrameChoices, Run
 from words import Message, english
 from words.packs import pack_of
@@ -471,9 +471,9 @@ def test_a_rival_that_overtakes_the_pronoun_is_named(tiny_translator, view):
     found = ablate_each_head(tiny_translator, view.translation.src, view.translation.tgt, **how)
     shares = np.tile([0.9, 0.1], (24, 1)).astype(np.float32)  # 2 layers of 4 heads at 3 sites
     certain = replace(found, choices=("▁es", "▁sie"), choice_probs=shares)
-    assert english("masks-knockout-never-overtaken") in knockout.choice_words(certain)
+    assert english("masks-knockout-never-overtaken") in ablation.choice_words(certain)
     shares[3] = [0.2, 0.7]
-    assert f"{head_title(*found.heads[3])} (sie 0.70)" in knockout.choice_words(certain)
+    assert f"{head_title(*found.heads[3])} (sie 0.70)" in ablation.choice_words(certain)
 
 
 @pytest.mark.parametrize("how", ["zero", "uniform"])

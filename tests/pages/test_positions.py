@@ -33,7 +33,7 @@ from support.app import (
 )
 from support.models import SENTENCES, reader_of
 from ui.positions.encoding import OF_TWO, PARTS, adds_message, table_words
-from ui.positions.order import order_of
+from ui.positions.word_order import order_of
 from ui.state import Run
 from words import english
 

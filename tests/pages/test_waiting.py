@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from support.app import asked, n_charts, open_frame, open_page, press, run, says
-from ui import waiting
-from ui.turns import Admission, Turns
-from ui.waiting import Queues, long_turn, once_a_turn, page_turn, piece_of_work, queues
+from ui import admission
+from ui.admission import Queues, long_turn, once_a_turn, page_turn, piece_of_work, queues
+from ui.fair_queue import Admission, Turns
 
 SENTENCE = "A dog runs through the snow."
 
@@ -18,7 +18,7 @@ SENTENCE = "A dog runs through the snow."
 def own(monkeypatch) -> Queues:
     """Queues of this test alone: one page at once, one long measurement, one session."""
     found = Queues(Turns(1, 1.0), Turns(1), Admission(1, lambda who: True))
-    monkeypatch.setattr(waiting, "queues", lambda: found)
+    monkeypatch.setattr(admission, "queues", lambda: found)
     return found
 
 
@@ -72,7 +72,7 @@ def test_a_search_beyond_its_turn_goes_on_as_a_long_one_until_it_is_done(own):
     own.pages.lasts = 0.0
     with page_turn(whole=True):
         with piece_of_work():
-            waiting.interrupted()
+            admission.interrupted()
             assert own.long.n_working == 1
         assert own.long.n_working == 0
 
@@ -80,16 +80,16 @@ def test_a_search_beyond_its_turn_goes_on_as_a_long_one_until_it_is_done(own):
 def _measured() -> None:
     import streamlit as st
 
-    from ui.waiting import long_turn
+    from ui.admission import long_turn
 
     with long_turn():
         st.markdown("measured")
 
 
 def test_who_waits_for_a_long_measurement_is_told_the_place(own, monkeypatch):
-    monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    monkeypatch.setattr(admission, "PATIENCE", 0.0)
     said = []
-    monkeypatch.setattr(waiting, "say", lambda id, **values: said.append((id, values)) or id)
+    monkeypatch.setattr(admission, "say", lambda id, **values: said.append((id, values)) or id)
     other = own.long.join("somebody else", lambda place: None)
     threading.Timer(0.3, own.long.leave, [other]).start()
     page = open_frame(_measured)

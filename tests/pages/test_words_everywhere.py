@@ -25,8 +25,8 @@ from streamlit.testing.v1 import AppTest
 import ui.cost.costs
 import ui.export
 import ui.language
-import ui.training.stored
-import ui.words
+import ui.messages
+import ui.training.recordings
 import words.packs
 from core.measurements import COSTS, KNOCK_OUTS
 from model import save_checkpoint

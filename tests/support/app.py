@@ -71,7 +71,8 @@ def _reads_english(checkpoint: Any) -> bool:
 
 def at_address(address: str, **more: str) -> AppTest:
     """A page opened by an address like ``masks?mask_look=seen``, after `more`; nothing is escaped,
-    and a name may stand in it several times."""
+    and a name may stand in it several times.
+    """
     page, _, query = address.partition("?")
     asked: dict[str, list[str]] = {}
     for part in filter(None, query.split("&")):
@@ -103,7 +104,8 @@ def open_frame(frame: Callable, *args: Any, **address: str) -> AppTest:
 
 def opened(page: AppTest, **address: str | list[str]) -> AppTest:
     """A page that is opened by an address, with all its folds; a name may stand in it several
-    times."""
+    times.
+    """
     page.session_state[WATCHED] = True  # as a browser says that it watches its history
     for name in ICONS:
         page.session_state[f"fold_{name}"] = True

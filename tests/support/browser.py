@@ -220,7 +220,8 @@ class Visit:
 
     def cramped(self) -> list[str]:
         """Labels that are cut or wrapped into three lines, and by how much the page is too wide, in
-        a narrow window and then in a wide one."""
+        a narrow window and then in a wide one.
+        """
         found = []
         for width, height in reversed(SIZES):
             self.resize(width, height)
@@ -258,7 +259,8 @@ class Visit:
 
     def violations(self, rules: dict[str, Any]) -> list[str]:
         """Rules of axe-core that are broken, with each element that breaks one; and the text of
-        charts with a contrast below 4.5:1, because axe-core does not look at SVG."""
+        charts with a contrast below 4.5:1, because axe-core does not look at SVG.
+        """
         axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
         self.page.evaluate(AT_REST)  # the page is mended a moment after it rests
         found = []
@@ -280,7 +282,8 @@ class Visit:
 @contextlib.contextmanager
 def visiting(of: type[Visit], browser: Any, app: str) -> Iterator[Callable[..., Visit]]:
     """Opens addresses of an app, and closes them in the end: without errors, all that they show
-    drawn, no host asked but the app's."""
+    drawn, no host asked but the app's.
+    """
     visits: list[Visit] = []
 
     def start(*address: str, **options: Any) -> Visit:

@@ -38,7 +38,8 @@ def read_json(path: Path) -> Any:
 
 def write_measured(folder: Path, kind: Kind, **changes: Any) -> None:
     """The shipped measurements of a kind with some of it changed, beside other weights as if they
-    were of these."""
+    were of these.
+    """
     values = read_json(ROOT / "checkpoints" / "en-de" / kind.file)
     own = {"fingerprint": load_checkpoint(folder).card.fingerprint}
     (folder / kind.file).write_text(json.dumps(values | own | changes), encoding="utf-8")

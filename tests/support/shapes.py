@@ -1,5 +1,6 @@
 """Families of every shape in tiny, with a checkpoint of each: the project's, toys, and what
-`docs/adding-a-model.md` tells a person to write."""
+`docs/adding-a-model.md` tells a person to write.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +109,8 @@ def with_other_values() -> Family:
 @contextmanager
 def every_shape(page: Path) -> Iterator[dict[str, Any]]:
     """The families by the names of their shapes, known to the registry within the block; what
-    people write who follow the page lies in `page`."""
+    people write who follow the page lies in `page`.
+    """
     found = {name: importlib.import_module(f"support.families.{name}") for name in TOYS}
     found["additive"] = family_of_the_page(page, "model/families/additive.py", "AdditiveConfig")
     found["opened"] = family_of_the_page(page, "my_model.py", "MyConfig")

@@ -28,8 +28,8 @@ from ui.attention.scene import MOST_COLUMNS_BESIDE, AttentionScene
 from ui.kit.blocks import picture, text_table
 from ui.kit.controls import toggle
 from ui.kit.layout import caption, finding, folded, paragraph
-from ui.shared import cached
-from ui.words import plain, quoted, say
+from ui.messages import plain, quoted, say
+from ui.model_cache import cached
 from viz.arithmetic import (
     ROOM,
     ROOM_BESIDE,

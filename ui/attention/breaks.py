@@ -12,8 +12,8 @@ import streamlit as st
 from ui import address
 from ui.kit.controls import button
 from ui.kit.layout import folded
+from ui.messages import plain, say
 from ui.state import Run
-from ui.words import plain, say
 
 
 @cache

@@ -19,11 +19,11 @@ from core.transform import Groups
 from ui.components import Packed, packed, steps_of, template
 from ui.components.heads import ALL, HeadsChoice, Sizes, read_chosen, show_heads, tell_heads
 from ui.focus import choose
-from ui.hidden import KEY as HIDDEN
-from ui.hidden import hidden_positions, words_to_hide
+from ui.hidden_words import KEY as HIDDEN
+from ui.hidden_words import hidden_positions, words_to_hide
 from ui.kit.controls import kept_choice
+from ui.messages import current_words, has_single_head, language_name, say, site_name
 from ui.state import RECORDING, Run
-from ui.words import current_words, has_single_head, language_name, say, site_name
 from viz.labels import site_title
 from viz.style import Look
 from viz.theme import palette_of

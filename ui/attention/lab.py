@@ -32,15 +32,11 @@ from ui.controls import Display, display_options, rows_produced
 from ui.export import export_menu
 from ui.focus import Head, Link, current_focus, focus_of, link_of, open_head, pickers, write_address
 from ui.guard import fragment
-from ui.hidden import is_shown
+from ui.hidden_words import is_shown
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
 from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
-from ui.norm import as_measured, can_zero, measure_choice, name_lacking, sink, tell_measure, ticked
-from ui.panels import guided_heads, head_in, head_of
-from ui.state import Run
-from ui.views import BODY, Page, View, name_unfit, view_switch
-from ui.words import (
+from ui.messages import (
     current_words,
     has_single_head,
     head_code,
@@ -52,6 +48,10 @@ from ui.words import (
     site_name,
     stated,
 )
+from ui.norm import as_measured, can_zero, measure_choice, name_lacking, sink, tell_measure, ticked
+from ui.panels import guided_heads, head_in, head_of
+from ui.state import Run
+from ui.views import BODY, Page, View, name_unfit, view_switch
 from viz.maps import head_rows
 
 # Session key: the open site for which the body was last drawn completely.

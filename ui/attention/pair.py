@@ -35,9 +35,9 @@ from ui.focus import link_of
 from ui.kit.blocks import picture
 from ui.kit.controls import button, text_box
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
+from ui.messages import has_single_head, plain, say, site_name
 from ui.norm import as_measured
 from ui.state import Run, show_problem, translated
-from ui.words import has_single_head, plain, say, site_name
 from viz.effect import difference_heatmap
 
 HIGHEST = 290  # pixels of the cells, so that two matrices and their sentences fit the screen

@@ -21,8 +21,8 @@ from ui.export import export_menu
 from ui.focus import choose, focus_of
 from ui.kit.controls import slider
 from ui.kit.layout import finding, folded, paragraph, settings
+from ui.messages import has_single_head, say
 from ui.selection import HeadSelection
-from ui.words import has_single_head, say
 from viz.ribbons import ribbon_figure
 
 # Percent; least and most of the weight that is drawn as links.

@@ -21,10 +21,10 @@ from model.io.checkpoint import checkpoint_path
 from ui.focus import Head, open_head
 from ui.kit.blocks import ROW, table, text_table
 from ui.kit.layout import folded, paragraph
-from ui.shared import once_a_model
+from ui.measurements import stored_box, tell_source
+from ui.messages import say, site_name, with_interval
+from ui.model_cache import once_a_model
 from ui.state import Run
-from ui.stored import stored_box, tell_source
-from ui.words import say, site_name, with_interval
 from words.numbers import fixed
 
 if TYPE_CHECKING:

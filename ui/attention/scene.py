@@ -19,10 +19,10 @@ from ui.controls import Display
 from ui.export import ExportData, counted_from_one, export_menu
 from ui.focus import Head, Link, focus_of, open_head, shown_at
 from ui.kit.blocks import table
+from ui.messages import head_name, page_text, quoted, say, site_name, token_text
 from ui.panels import guided_heads
 from ui.selection import HeadSelection
 from ui.state import Run
-from ui.words import head_name, page_text, quoted, say, site_name, token_text
 from viz.figure import Figure, tables_of
 from viz.heatmap import attention_heatmap
 from viz.overview import head_grid

@@ -19,9 +19,9 @@ from core.transform import Groups, Regrouped, regroup
 from ui.kit.blocks import picture
 from ui.kit.controls import choice
 from ui.kit.layout import finding, folded
-from ui.shared import cached
+from ui.messages import page_text, plain, say, site_name
+from ui.model_cache import cached
 from ui.state import Run
-from ui.words import page_text, plain, say, site_name
 from viz.heatmap import attention_heatmap
 from words.numbers import fixed
 

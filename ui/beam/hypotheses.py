@@ -16,7 +16,7 @@ from ui.export import export_menu
 from ui.kit.blocks import draw
 from ui.kit.controls import choice
 from ui.kit.layout import subtitle, warning
-from ui.words import plain, say
+from ui.messages import plain, say
 from viz.score_lines import ALPHA_SIGNAL, score_lines
 from viz.tree import Side
 from words import Message

@@ -17,8 +17,8 @@ from ui.beam.scene import DIGITS, BeamScene, best_text, exact_of, ledger, output
 from ui.kit.blocks import picture, table
 from ui.kit.controls import number, slider
 from ui.kit.layout import controls, finding, folded, settings, subtitle
-from ui.stored import stored_box, tell_source
-from ui.words import plain, say
+from ui.measurements import stored_box, tell_source
+from ui.messages import plain, say
 from viz.sweep import MEASURES, sweep_chart
 from viz.tree import beam_tree
 from words import Message

@@ -50,7 +50,7 @@ from ui.kit.controls import (
     unlike,
 )
 from ui.kit.layout import caption, control_row, controls, finding, note, paragraph
-from ui.words import listed, plain, say, site_name, token_text
+from ui.messages import listed, plain, say, site_name, token_text
 from viz.figure import Figure, tables_of
 from viz.maps import head_rows
 from viz.token_bars import SELECTION_NAME, candidates_chart

@@ -1,4 +1,4 @@
-"""Error analysis: does the search, the length penalty or the model miss a reference?"""
+"""Analysis of a reference that search, length penalty or model kept from being found."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ui.beam.scene import BeamScene, verdict_on
 from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import text_box, toggle
 from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
+from ui.measurements import stored_box, tell_source
+from ui.messages import plain, say, token_text
 from ui.panels import set_title
 from ui.state import telling
-from ui.stored import stored_box, tell_source
-from ui.words import plain, say, token_text
 from viz.token_bars import token_log_probs
 from words import Message
 from words.numbers import fixed, percent

@@ -29,8 +29,8 @@ from ui.components.scene import TOOLS, Act, read_act
 from ui.controls import use_sentence
 from ui.kit.blocks import next_seed
 from ui.kit.controls import button, choice
+from ui.messages import say
 from ui.state import Run
-from ui.words import say
 from words import Message
 
 KEY = "captions_scene"

@@ -16,16 +16,16 @@ from core.captions import Verdict, caption_languages, grammar_of, read_caption, 
 from core.card import fingerprint_of
 from core.gaze import Pointed, movement, pointing
 from core.scenes import GRID, TRAINED_THINGS, Scene, picture
+from ui.admission import give_way
 from ui.components.frame import foreign
 from ui.components.scene import WordGaze, read_word, scene_view
 from ui.controls import installed_with
 from ui.export import export_menu
 from ui.kit.controls import choice, kept_choice
 from ui.kit.layout import caption, controls, finding, settings
+from ui.messages import current_words, plain, say, system_name
 from ui.norm import as_measured, measure_choice, name_lacking, tell_measure, tells_values
 from ui.state import Run, get_translator, outlines, telling, translated
-from ui.waiting import give_way
-from ui.words import current_words, plain, say, system_name
 from viz.figure import Figure
 from viz.gaze import gaze_figure, gaze_table
 from words.numbers import percent

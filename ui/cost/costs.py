@@ -30,15 +30,15 @@ from core.cost import (
 )
 from core.measurements import COSTS
 from model.nets.layers import WIDTH, WINDOW, measured_layers
+from ui.admission import interrupted, long_turn
 from ui.components.stepper import stepper
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button, menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, subtitle
-from ui.shared import cached
+from ui.measurements import source_line, stored_of
+from ui.messages import say
+from ui.model_cache import cached
 from ui.state import Run
-from ui.stored import source_line, stored_of
-from ui.waiting import interrupted, long_turn
-from ui.words import say
 from viz import cost
 
 FOLDER = Path(__file__).parent

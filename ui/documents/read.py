@@ -19,10 +19,10 @@ from ui.components.document import show_document
 from ui.kit.blocks import picture
 from ui.kit.controls import button
 from ui.kit.layout import caption, finding, paragraph
+from ui.measurements import stored_of
+from ui.messages import say, with_interval
+from ui.model_cache import ask
 from ui.norm import name_lacking, tell_measure
-from ui.shared import ask
-from ui.stored import stored_of
-from ui.words import say, with_interval
 from viz.explain import measure_bars
 from words.numbers import percent, signed
 

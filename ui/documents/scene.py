@@ -19,11 +19,11 @@ from ui.controls import installed_with
 from ui.kit.blocks import command_line, next_seed
 from ui.kit.controls import button, choice, kept, menu, text_box
 from ui.kit.layout import caption, controls, note, settings, warning
+from ui.messages import named, plain, say
+from ui.model_cache import ask
 from ui.norm import in_measure, measure_choice
-from ui.shared import ask
 from ui.state import Run, get_translator, show_problem, telling
 from ui.views import View
-from ui.words import named, plain, say
 from viz.theme import palette_of
 
 EXAMPLES = Path(__file__).with_name("examples.json")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 from ui.export import ExportData, export_menu, file_stem
 from ui.kit.controls import choice, number
-from ui.words import current_words, say
+from ui.messages import current_words, say
 
 ROW = 36  # pixels of a table's row
 WHOLE = 10_000  # pixels, more than any table is high

@@ -25,7 +25,7 @@ import streamlit as st
 from core.tokens import repeats_numbered
 from ui import address
 from ui.address import DECIMAL, NUMBER, ON_OFF, OPTION, TEXT, AddressForm
-from ui.words import current_words
+from ui.messages import current_words
 
 Number = TypeVar("Number", int, float)
 Value = TypeVar("Value")

@@ -17,10 +17,10 @@ from ui.documents.scene import BEST, class_name, examples
 from ui.focus import Head
 from ui.lineage.measured import measured_lineage, name_of, step_name
 from ui.masked.guess import masked_model
-from ui.shared import ask
+from ui.messages import current_words
+from ui.model_cache import ask
 from ui.state import FrameChoices, Run, get_translator, outlines, sentences_for, translated
-from ui.training.stored import PLAIN, small_runs
-from ui.words import current_words
+from ui.training.recordings import PLAIN, small_runs
 from words import numbers
 
 from .book import Answer, Step, answer, compared, map_from, require
@@ -164,7 +164,7 @@ def gaze_on_things(run: Run, step: Step) -> Answer:
         n=hits,
         of=len(words),
         text=caption.run.translation.text,
-        place=next(place for place, look in enumerate(looks_of(caption)) if look.box),
+        first_word=next(i for i, look in enumerate(looks_of(caption)) if look.box),
         share=percent(np.mean([word.mass for word in words])),
         even=percent(np.mean([word.chance for word in words])),
     )

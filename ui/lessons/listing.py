@@ -16,9 +16,9 @@ from ui.export import file_stem
 from ui.kit.controls import button
 from ui.kit.layout import finding, paragraph
 from ui.language import language_spelt
+from ui.messages import current_words, say
 from ui.projector import KEY as PROJECTOR
 from ui.state import Run
-from ui.words import current_words, say
 
 from .book import (
     Lesson,

@@ -37,7 +37,7 @@ from ui.effect import reading_of, searched_again
 from ui.masks.choices import pronoun_position
 from ui.masks.explain import explained
 from ui.norm import as_measured, tells_values
-from ui.positions.order import both_orders
+from ui.positions.word_order import both_orders
 from ui.state import Run
 from viz.block import state_names
 from words import Spoken, numbers

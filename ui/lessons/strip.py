@@ -14,8 +14,8 @@ from ui import address
 from ui.components.lesson import TOOLS, lesson_tools
 from ui.kit.controls import NONE, button
 from ui.kit.layout import caption
+from ui.messages import plain, say, stated
 from ui.state import Run
-from ui.words import plain, say, stated
 
 from . import further, measures
 from .book import (

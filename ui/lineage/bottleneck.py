@@ -10,14 +10,14 @@ from core.lineage import peak_order, prefixes, state_table
 from core.step import SourceStates
 from model import ModelError
 from model.experiments.step import score_each, source_states
+from ui.admission import give_way
 from ui.kit.blocks import picture
 from ui.kit.controls import menu, text_box
 from ui.kit.layout import controls, note, settings, subtitle
+from ui.messages import named, plain, say
+from ui.model_cache import ask
 from ui.reasons import why_not
-from ui.shared import ask
 from ui.state import Run
-from ui.waiting import give_way
-from ui.words import named, plain, say
 from viz.lineage import length_lines, state_picture
 
 from .chosen import ChosenSystem, chosen_systems, tell_ends, tell_others

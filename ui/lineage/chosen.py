@@ -16,14 +16,14 @@ from core.runs import Translation
 from model import ModelError, Reader, Translator
 from model.experiments.step import drops_without, window_centres
 from ui.address import FOLDERS
+from ui.admission import give_way
 from ui.controls import checkpoint_label
 from ui.kit.blocks import command_line
 from ui.kit.controls import several
 from ui.kit.layout import finding, note, settings
-from ui.shared import ask
+from ui.messages import current_words, plain, say, system_name
+from ui.model_cache import ask
 from ui.state import Run, get_translator, opened, outlines, translated
-from ui.waiting import give_way
-from ui.words import current_words, plain, say, system_name
 from words import Message
 from words.numbers import fixed
 

@@ -15,8 +15,8 @@ from ui.address import NAMES
 from ui.kit.blocks import picture
 from ui.kit.controls import several
 from ui.kit.layout import note, settings
-from ui.stored import stored_of
-from ui.words import called, say, system_name
+from ui.measurements import stored_of
+from ui.messages import called, say, system_name
 from viz.lineage import length_curves
 from words.numbers import fixed
 

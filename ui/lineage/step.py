@@ -17,8 +17,8 @@ from model.experiments.step import step_values
 from ui.kit.blocks import ROW, picture, table
 from ui.kit.controls import place_menu
 from ui.kit.layout import caption, controls, finding, paragraph
+from ui.messages import named, plain, quoted, say
 from ui.state import Run
-from ui.words import named, plain, quoted, say
 from viz.figure import tables_of
 from viz.lineage import share_bars, unit_bars
 

@@ -18,8 +18,8 @@ from ui.components.frame import foreign
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, menu, text_box
 from ui.kit.layout import caption, controls, finding, note, settings, subtitle
+from ui.messages import head_name, plain, say
 from ui.state import Run, show_problem
-from ui.words import head_name, plain, say
 from viz.figure import Figure, tables_of, width_of
 from viz.lineage import system_map
 from viz.recipes import symmetric_limit

@@ -14,8 +14,8 @@ from model.io.registry import families
 from ui.kit.blocks import picture
 from ui.kit.controls import button, click_count, clicked
 from ui.kit.layout import caption, paragraph, subtitle
+from ui.messages import current_words, named, say
 from ui.state import Run, open_checkpoint, outlines
-from ui.words import current_words, named, say
 from viz.lineage import PAPER, paper_line
 
 from .chosen import CHOSEN, rivals

@@ -29,12 +29,12 @@ from ui.controls import installed_with
 from ui.kit.blocks import command_line, head_picker, picture, table
 from ui.kit.controls import button, menu, several
 from ui.kit.layout import caption, controls, finding, note, paragraph, subtitle, warning
+from ui.measurements import stored_of
+from ui.messages import head_name, plain, say, token_text
+from ui.model_cache import ask
 from ui.norm import in_measure, measure_choice, tell_measure
-from ui.shared import ask
 from ui.state import Run
-from ui.stored import stored_of
 from ui.views import View
-from ui.words import head_name, plain, say, token_text
 from viz.effect import log_prob_bars
 from viz.maps import head_rows, map_row
 from viz.token_bars import candidates_chart

@@ -15,9 +15,9 @@ from model.masked_words import SIDES
 from ui.kit.blocks import table
 from ui.kit.layout import caption, finding, subtitle
 from ui.masked.guess import MaskedScene, measured
-from ui.shared import cached
-from ui.stored import tell_source
-from ui.words import say, with_interval
+from ui.measurements import tell_source
+from ui.messages import say, with_interval
+from ui.model_cache import cached
 from words.numbers import grouped, percent
 
 EXAMPLES = Path(__file__).with_name("agreement.json")

@@ -22,9 +22,9 @@ from ui.focus import head_of_link, link_of
 from ui.kit.blocks import EVERY, head_picker, picture
 from ui.kit.controls import button, choice, click_count, clicked
 from ui.kit.layout import caption, control_row, note, paragraph
-from ui.masks.built import current_change, names_of, set_change
+from ui.masks.draft import current_change, names_of, set_change
+from ui.messages import has_single_head, plain, say
 from ui.state import Run
-from ui.words import has_single_head, plain, say
 from viz.effect import SELECTION_NAME, weight_matrix
 from viz.theme import palette_of
 

@@ -36,7 +36,9 @@ from ui.effect import (
 )
 from ui.kit.controls import button, choice
 from ui.kit.layout import caption, control_row, finding, paragraph, settings, subtitle
-from ui.masks.built import (
+from ui.masks.cells import CellSelection, show_cells, show_row, site_picker, take_click
+from ui.masks.choices import hiding_menu
+from ui.masks.draft import (
     address_faults,
     begin,
     can_undo,
@@ -47,12 +49,10 @@ from ui.masks.built import (
     undo,
     write_address,
 )
-from ui.masks.cells import CellSelection, show_cells, show_row, site_picker, take_click
-from ui.masks.choices import hiding_menu
 from ui.masks.presets import held_out, preset_menu, pronoun_words
+from ui.messages import has_single_head, named, plain, say
 from ui.state import Run, show_problem
 from ui.views import offers
-from ui.words import has_single_head, named, plain, say
 
 EFFECT = "change_effect"  # prefix of the figures' keys
 MOST_LISTED = 6

@@ -16,9 +16,9 @@ from ui.effect import next_log_probs
 from ui.focus import link_of
 from ui.kit.controls import button, choice, place_menu
 from ui.kit.layout import note, settings
+from ui.measurements import stored_box
+from ui.messages import named, site_name
 from ui.state import Run
-from ui.stored import stored_box
-from ui.words import named, site_name
 
 DEEP = 512  # likeliest tokens offered in place of the written one
 

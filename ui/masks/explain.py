@@ -18,9 +18,9 @@ from ui.kit.blocks import picture
 from ui.kit.controls import choice, click_count
 from ui.kit.layout import control_row, finding, folded, note, settings, subtitle
 from ui.masks.choices import command_box, go_ahead, hiding_menu, token_menu
+from ui.measurements import tell_source
+from ui.messages import say, stated
 from ui.state import Run
-from ui.stored import tell_source
-from ui.words import say, stated
 from viz.explain import SELECTION_NAME, correlation_grid, measure_bars
 from viz.figure import Figure, tables_of
 from words import Message

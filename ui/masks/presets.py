@@ -17,11 +17,11 @@ from core.tokens import TokenSequence
 from ui.effect import next_log_probs
 from ui.kit.controls import menu
 from ui.kit.layout import controls
-from ui.masks.built import room_of, set_change
 from ui.masks.choices import pronoun_choice
+from ui.masks.draft import room_of, set_change
+from ui.measurements import stored_box
+from ui.messages import say, stated
 from ui.state import Run
-from ui.stored import stored_box
-from ui.words import say, stated
 
 OWN = "own"  # option of the menu if no preset matches the draft
 SHIFT = 50  # positions

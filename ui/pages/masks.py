@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ui.masks import change, explain, knockout, seen
+from ui.masks import ablation, attention_masks, change, explain
 from ui.views import Page, View, open_page
 
 PAGE = Page(
     "masks",
     "mask_look",
     (
-        View("seen", seen.show, needs=("causal-attention", "scores")),
+        View("seen", attention_masks.show, needs=("causal-attention", "scores")),
         View("change", change.show, needs=("changes",)),
-        View("knockout", knockout.show, needs=("change-ablate", "several-heads")),
+        View("knockout", ablation.show, needs=("change-ablate", "several-heads")),
         View("explain", explain.show, needs=("leave-out", "text")),
     ),
     group="attention",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.positions import encoding, order
+from ui.positions import encoding, word_order
 from ui.views import Page, View, open_page
 
 PAGE = Page(
@@ -10,7 +10,7 @@ PAGE = Page(
     "position_look",
     (
         View("encoding", encoding.show, needs=("position-table",)),
-        View("order", order.show, needs=("order",)),
+        View("order", word_order.show, needs=("order",)),
     ),
     group="transformer",
     order=1,

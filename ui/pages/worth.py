@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ui.views import Page, View, open_page
-from ui.worth import atlas, gold, share, why
+from ui.worth import atlas, gold, score_parts, source_share
 
 WRITES = ("teacher-forcing", "text")
 SHARE = (*WRITES, "vectors", "block", "causal-attention", "change-causal")
@@ -12,9 +12,9 @@ PAGE = Page(
     "worth",
     "worth_look",
     (
-        View("why", why.show, needs=("teacher-forcing", "block", "scores", "positions")),
+        View("why", score_parts.show, needs=("teacher-forcing", "block", "scores", "positions")),
         View("gold", gold.show, needs=("teacher-forcing", "source-attention", "text")),
-        View("share", share.show, needs=(*SHARE, "leave-out")),
+        View("share", source_share.show, needs=(*SHARE, "leave-out")),
         View("atlas", atlas.show, needs=("several-heads", "text"), reads=False),
     ),
     group="attention",

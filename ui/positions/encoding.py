@@ -33,9 +33,9 @@ from model.experiments.word_order import embeddings, position_table
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, menu, number, several, slider, stops, toggle
 from ui.kit.layout import caption, controls, finding, note, paragraph, settings, subtitle
+from ui.messages import plain, say
 from ui.positions.trained import learned, relative
 from ui.state import Run
-from ui.words import plain, say
 from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelength_figure
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
 from viz.encoding_space import encoding_curve, encoding_surface

@@ -10,8 +10,8 @@ from model.experiments.word_order import learned_positions, relative_positions
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, slider
 from ui.kit.layout import controls, finding
+from ui.messages import say, site_name
 from ui.state import Run
-from ui.words import say, site_name
 from viz.encoding_relations import relative_biases, similarity_heatmap
 
 N_DRAWN = 40  # positions drawn initially: training has few longer sentences

@@ -27,14 +27,14 @@ from ui.kit.blocks import picture, table
 from ui.kit.controls import number, place_menu, several, slider, stops
 from ui.kit.layout import control_row, controls, finding, folded, note, settings, subtitle, warning
 from ui.masks.choices import others_at
+from ui.messages import named, plain, say, token_text
 from ui.panels import set_title
 from ui.state import Run, get_translator, telling
-from ui.words import named, plain, say, token_text
 from viz.figure import Figure, tables_of
 from viz.training import MOST_RUNS, calibration_chart, rate_curves, run_curves, target_bars
 from words.numbers import fixed, grouped
 
-from .stored import curves_of, metrics_of, of_checkpoint, runs_of, settings_of, small_runs
+from .recordings import curves_of, metrics_of, of_checkpoint, runs_of, settings_of, small_runs
 
 STEPS = "curve_steps"
 SMALL = "small_"  # prefix of the ids of small runs

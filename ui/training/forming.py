@@ -37,11 +37,11 @@ from ui.guard import fragment
 from ui.kit.blocks import command_line, full_head_menu, picture, table
 from ui.kit.controls import choice, click_count, menu, place_menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
+from ui.measurements import stored_box, tell_source
+from ui.messages import plain, quoted, say, site_name, with_interval
 from ui.panels import head_in, head_of
 from ui.reasons import why_not
 from ui.state import Run, telling
-from ui.stored import stored_box, tell_source
-from ui.words import plain, quoted, say, site_name, with_interval
 from viz.figure import Figure, tables_of
 from viz.formation import CURVE, STEP_SIGNAL, claim_lines, expected_tokens, head_lines, one_head
 from viz.labels import full_head_name
@@ -49,7 +49,7 @@ from viz.overview import SELECTION_NAME, head_film
 from words.numbers import grouped
 
 from .curves import SMALL, show_curves
-from .stored import (
+from .recordings import (
     PLAIN,
     TrainingFolder,
     formation_of,

@@ -11,14 +11,14 @@ from core.card import fingerprint_of
 from core.formation import holds_from
 from core.tokens import token_labels
 from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState, train_toy
+from ui.admission import this_session
 from ui.guard import fragment
 from ui.kit.blocks import draw, seed_box
 from ui.kit.controls import button, menu, place_menu
 from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
-from ui.shared import cached
+from ui.messages import say
+from ui.model_cache import cached
 from ui.state import Run
-from ui.waiting import this_session
-from ui.words import say
 from viz.formation import one_head
 from viz.labels import full_head_name
 from words.numbers import fixed

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Literal
 
 from model.toy import ToyState, train_toy
-from ui.waiting import cores, is_here, number_set, queues
+from ui.admission import cores, is_here, number_set, queues
 
 LASTS = 60.0  # seconds
 MOST_REST = 0.25  # seconds of a rest, however busy the pages are

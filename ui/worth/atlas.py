@@ -22,9 +22,9 @@ from ui.export import counted_from_one
 from ui.kit.blocks import ROW, full_head_menu, picture, table, text_table
 from ui.kit.controls import button, choice, slider
 from ui.kit.layout import caption, control_row, finding, folded, subtitle
+from ui.measurements import stored_of, tell_source
+from ui.messages import head_at, say, site_name, token_text, with_interval
 from ui.state import Run
-from ui.stored import stored_of, tell_source
-from ui.words import head_at, say, site_name, token_text, with_interval
 from viz.atlas import head_points
 from viz.labels import full_head_name
 from viz.plots import harmless

@@ -42,9 +42,9 @@ from ui.address import LONG
 from ui.kit.blocks import head_picker, picture
 from ui.kit.controls import choice, click_count, clicked, text_box
 from ui.kit.layout import caption, controls, finding, settings
+from ui.measurements import stored_box, tell_source
+from ui.messages import head_name, plain, say, with_interval
 from ui.state import Run, show_problem
-from ui.stored import stored_box, tell_source
-from ui.words import head_name, plain, say, with_interval
 from viz.gold import SELECTION_NAME, error_dots, gold_matrix
 from words.numbers import percent
 

@@ -50,7 +50,8 @@ def spec_of(
     **told,
 ) -> TransformerSpec:
     """With random weights and a `table` of positions, or none; `scalars` by their names, and what
-    `TransformerSpec.from_config` takes."""
+    `TransformerSpec.from_config` takes.
+    """
     random, spec = np.random.default_rng(3), TransformerSpec.from_config(layers, heads, **told)
     source, target = sides["source"], sides.get("target", sides["source"])
     rows = {"embeddings_0": len(source), "linear_0_noact": inner}
@@ -84,7 +85,8 @@ def spec_of(
 
 def make_old(folder: Path, version: int, *, int16: bool = False, **told) -> Path:
     """Write a folder as the library did when a version below 6 was new: without attributes, the
-    types by their widths, names those of OpenNMT-tf in version 1; `int16` without scales."""
+    types by their widths, names those of OpenNMT-tf in version 1; `int16` without scales.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     spec = spec_of(width=16, heads=8, **told)
     spec.validate()

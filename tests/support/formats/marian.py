@@ -47,7 +47,8 @@ def make(folder: Path, kind: str = "student", suffix: str = ".bin", *, quantised
 
 def make_opus(folder: Path):
     """Write a folder as OPUS-MT packs it: ids are those of ``vocab.yml``, in which one piece is of
-    the target alone, and `decoder.yml` tells a search which vocabularies to take."""
+    the target alone, and `decoder.yml` tells a search which vocabularies to take.
+    """
     path, weights = make(folder, "base", ".npz")
     (folder / "vocab.enpt.spm").unlink()
     source = [piece for piece in PIECES if piece != OPUS_TARGET]

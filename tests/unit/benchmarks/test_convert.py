@@ -176,7 +176,8 @@ def test_our_length_penalty_by_length_is_theirs(reverser, marian, translator, al
 
 def test_minimum_lengths_and_forced_beginnings_give_the_same_best_as_in_marian(reverser, marian):
     """Theirs counts the tokens before the end, ours the end too; theirs leaves the beginning out
-    of the score."""
+    of the score.
+    """
     for n_words, src in zip(LENGTHS, map(source_of, LENGTHS), strict=True):
         ours = search(reverser, src, 5, min_len=n_words + 4).hypotheses()[0]
         ids, score = marian_hypotheses(marian, src, 5, min_new_tokens=n_words + 3)[0]

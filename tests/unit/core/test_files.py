@@ -120,7 +120,8 @@ def test_several_maps_of_a_site_keep_arrays_of_their_own():
 
 def in_bertviz(record: AttentionRecord, view: str) -> dict[str, dict]:
     """What BertViz draws of a record, by the name of the attention; arguments as the docstring of
-    `bertviz_json` tells."""
+    `bertviz_json` tells.
+    """
     bertviz = pytest.importorskip("bertviz")
     arguments = {
         name: [torch.tensor(layer) for layer in value] if name.endswith("attention") else value

@@ -36,7 +36,8 @@ def shares(tiny_translator, record):
 
 def looped(attention, residual, x, memory, mask=None):
     """The output of one attention, and what each key and the residual bring nearer to it, by a loop
-    over queries and keys (Ferrando et al. 2022, eq. 3 to 9)."""
+    over queries and keys (Ferrando et al. 2022, eq. 3 to 9).
+    """
     heads, size = attention.n_heads, x.shape[-1] // attention.n_heads
     projections = attention.query_proj, attention.key_proj, attention.value_proj
     sides = zip(projections, (x, memory, memory), strict=True)

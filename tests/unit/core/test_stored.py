@@ -123,7 +123,7 @@ def box(folder: str, language: str) -> None:
     import streamlit
 
     from core.measurements import COSTS
-    from ui.stored import stored_of
+    from ui.measurements import stored_of
 
     streamlit.session_state["lang"] = language
     streamlit.write(len(stored_of(COSTS, Path(folder)).values))
@@ -157,7 +157,8 @@ LANGUAGES = {"damaged": "ko", "missing": "en", "foreign": "en"}
 @pytest.fixture(scope="module")
 def shelves(tmp_path_factory) -> Callable[[str], tuple[Path, dict[str, tuple[Path, str]]]]:
     """Everything that is shipped, with all that is measured in one state: the folder it lies in,
-    and by the kind of a file where that lay and the field that is damaged."""
+    and by the kind of a file where that lay and the field that is damaged.
+    """
     if not (CHECKPOINTS / "en-de").is_dir():
         pytest.skip("no checkpoint is here")
 

@@ -51,7 +51,8 @@ def pair(reader):
 
 def by_hand(residual=lambda place: True, norm=lambda place: True, model=MODEL, heard=None):
     """The whole model, with connections and norms only where these say so; `heard` gets what every
-    sub-layer gives."""
+    sub-layer gives.
+    """
 
     def connect(around, x, made):
         out = x + made if residual(around.sublayer) else made

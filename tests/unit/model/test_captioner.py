@@ -138,7 +138,8 @@ def gaze_gradient(model, scores, cells, log_p):
 def test_the_gradient_of_drawn_gazes_is_that_of_the_expected_log_p():
     """Over all gazes, weighed by their probability, eq. 12 is the exact gradient of E[log p],
     whatever the baseline. The second word is likely by both gazes, and the first gaze answers for
-    both words; words before a gaze say nothing of it."""
+    both words; words before a gaze say nothing of it.
+    """
     model = captioner("hard", entropy=0.0, reinforce=1.0)
     scores = torch.randn(1, 2, 4, requires_grad=True)
     first, second = torch.randn(4), torch.randn(4, 4)  # log p of the words, by where they look

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-import ui.opened
+import ui.foreign_menu
 from benchmarks.fuzz import fuzz
 from core.measurements import PROOFS
 from model import CheckpointError, list_checkpoints, load_model, load_translator, save_checkpoint
@@ -26,7 +26,7 @@ from model.io.formats import formats
 from support.app import asked, open_page, put, says, words
 from support.formats import SAMPLES, copied, sample
 from support.models import ROOT, read_json
-from ui.words import as_sentence
+from ui.messages import as_sentence
 from words import Words, language_code
 from words.packs import examples_in
 

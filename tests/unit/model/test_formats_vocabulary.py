@@ -12,7 +12,7 @@ import yaml
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 
-import ui.opened
+import ui.foreign_menu
 from core.files import attention_npz, attention_table, bertviz_json, table_csv
 from core.search import Decoding
 from model import CheckpointError, load_model, load_translator, save_checkpoint

@@ -18,7 +18,8 @@ B, T_Q, T_K, WIDTH, HEADS = 2, 3, 5, 8, 2
 
 def mask_of(kind: str, *shape: int) -> torch.Tensor | None:
     """No mask, one of truth values, or of numbers with -inf; every row may look somewhere, but for
-    "empty"."""
+    "empty".
+    """
     if kind == "none":
         return None
     closed = torch.rand(*shape) < 0.5

@@ -113,7 +113,8 @@ BRACKETS = dict(zip(SPECIAL, ("[PAD]", "[UNK]", "[BOS]", "[EOS]"), strict=True))
 @dataclass(frozen=True)
 class Foreign:
     """A vocabulary, the special tokens that its family names, a `text`, and that as it comes
-    `back`; `begin` stands before the pieces of a source."""
+    `back`; `begin` stands before the pieces of a source.
+    """
 
     tokenizer: Tokenizer
     special: dict[str, str]

@@ -221,7 +221,8 @@ def test_the_peak_of_a_flat_start_is_its_rate_from_the_first_step_on():
 
 def test_a_published_figure_has_a_sign_only_where_the_paper_varied_the_same():
     """Of Luong et al.'s Table 1 the rows with attention have the location score, ours general; a
-    system of one direction and 352 units is none of Bahdanau et al.'s; their concat is another."""
+    system of one direction and 352 units is none of Bahdanau et al.'s; their concat is another.
+    """
     near = {
         (gain.id, each.source)
         for gain in GAINS

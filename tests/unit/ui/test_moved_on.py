@@ -15,7 +15,7 @@ from model.experiments.ablation import ablate_each_head
 from model.experiments.explain import explain
 from model.experiments.word_order import equivariance, reorder
 from support.models import hooks
-from ui import waiting
+from ui import admission
 from ui.state import Run
 
 
@@ -46,11 +46,11 @@ def test_it_ends_where_the_page_has_moved_on_halfway(run, monkeypatch, name):
             raise MovedOn
         return False
 
-    monkeypatch.setattr(waiting, "interrupted", interrupted)
+    monkeypatch.setattr(admission, "interrupted", interrupted)
     with pytest.raises(MovedOn):
         LONG[name](run)
     assert len(asked) == 3
-    assert waiting.queues().long.n_working == 0
+    assert admission.queues().long.n_working == 0
     assert hooks(run.translator.model) == []
 
 

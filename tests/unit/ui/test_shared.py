@@ -15,13 +15,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import ui.shared
+import ui.model_cache
 from core.tokens import TokenSequence
 from model import load_model
 from model.experiment import experiment
 from support.models import Numbers
-from ui.shared import ask, cached, lock, once_a_model
-from ui.waiting import interrupted, long_turn, piece_of_work, queues
+from ui.admission import interrupted, long_turn, piece_of_work, queues
+from ui.model_cache import ask, cached, lock, once_a_model
 
 calls: list[tuple] = []
 

@@ -11,7 +11,7 @@ import numpy as np
 from core.attention import Measure
 from core.documents import Judgement, shown_weights
 from core.tokens import visible
-from ui.words import current_words, say
+from ui.messages import current_words, say
 
 from .. import component, place_below, sent, sound_places, template
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.attention import AttentionMap
 from core.links import Links, Side
-from ui.words import say
+from ui.messages import say
 from viz.ribbons import head_colour
 
 from .. import component, sent, sound_places, steps_of, template

@@ -11,7 +11,7 @@ import streamlit as st
 from core.card import fingerprint_of
 from ui.address import DECIMAL, NUMBER, AddressForm, read
 from ui.kit.controls import kept
-from ui.words import say
+from ui.messages import say
 
 from .. import component, place_below, sent
 

@@ -15,9 +15,9 @@ from model.config import TransformerConfig
 from model.families.transformer import transformer_sites
 from model.io.checkpoint import checkpoint_path
 from model.io.formation import FORMATION, METRICS, read_formation, read_metrics
-from ui.shared import cached
+from ui.measurements import stored_box
+from ui.model_cache import cached
 from ui.state import Run, stamp_of
-from ui.stored import stored_box
 
 SMALL = Path(__file__).with_name("small")
 PLAIN = "plain"

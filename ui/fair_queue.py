@@ -3,7 +3,7 @@
     with turns.turn("session 7", poll) as turn:
         ...
 
-Knows nothing about pages; `ui.waiting` holds the queues of the app.
+Knows nothing about pages; `ui.admission` holds the queues of the app.
 """
 
 from __future__ import annotations

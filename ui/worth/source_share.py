@@ -10,9 +10,9 @@ from model.experiments.source_share import share_of
 from ui.kit.blocks import picture
 from ui.kit.layout import finding, paragraph, subtitle
 from ui.masks.explain import MOST_AT_ONCE, explained
+from ui.measurements import stored_box, tell_source
+from ui.messages import stated
 from ui.state import Run
-from ui.stored import stored_box, tell_source
-from ui.words import stated
 from viz.source_share import share_curve, share_map
 
 

@@ -35,8 +35,8 @@ from ui.kit.layout import (
     subtitle,
     warning,
 )
+from ui.messages import plain, say
 from ui.state import Run
-from ui.words import plain, say
 from viz.maps import map_row
 from viz.word_order import MEASURES, equivariance_plot, layer_panels, vector_strips
 from words import Message

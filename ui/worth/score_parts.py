@@ -15,8 +15,8 @@ from ui.focus import link_of
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, click_count, clicked, place_menu
 from ui.kit.layout import controls, finding, settings
+from ui.messages import head_code, plain, say
 from ui.state import Run
-from ui.words import head_code, plain, say
 from viz.score_parts import SELECTION_NAME, why_figure
 
 EVERY = -1  # menu entry for the sum of all parts

@@ -1,4 +1,4 @@
-"""Ablation of every head in turn: which ones does the translation need?"""
+"""Ablation of every head in turn, to see which ones the translation needs."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ui.export import counted_from_one
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button, choice, click_count
 from ui.kit.layout import caption, control_row, finding, paragraph, settings, subtitle
-from ui.masks.built import current_change, has_means, set_change, write_address
 from ui.masks.choices import TokenForms, pronoun_choice
+from ui.masks.draft import current_change, has_means, set_change, write_address
+from ui.measurements import stored_box
+from ui.messages import head_at, plain, quoted, say, site_name, stated
 from ui.state import Run
-from ui.stored import stored_box
-from ui.words import head_at, plain, quoted, say, site_name, stated
 from viz.ablation import SELECTION_NAME, choice_dots, head_bars
 
 # Gain in log P that is worth a sentence.

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.storage import Kind, Stored, read_stored
 from ui.kit.blocks import command_line
-from ui.words import plain, say
+from ui.messages import plain, say
 
 ICONS = {
     "found": "straighten",

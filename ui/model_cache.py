@@ -23,8 +23,8 @@ import streamlit as st
 from core.tokens import TokenSequence
 from model import Reader
 
-from .waiting import interrupted, late_bar, long_reading, piece_of_work
-from .words import current_words
+from .admission import interrupted, late_bar, long_reading, piece_of_work
+from .messages import current_words
 
 MOST_BYTES = 200 * 10**6  # models and results together
 MOST_ANSWERS = 256  # cached for each question
@@ -51,7 +51,7 @@ def cached(
     -----
     Arrays in the result, however deep, are made read-only, because callers share them. A second
     session that asks for the same waits for the first. A function that calls
-    `ui.waiting.interrupted` stops when its page reruns, and nothing is stored. All results and
+    `ui.admission.interrupted` stops when its page reruns, and nothing is stored. All results and
     loaded models together are limited to `MOST_BYTES`.
     """
 

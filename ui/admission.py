@@ -28,10 +28,10 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestTy
 
 from model import Reader
 
+from .fair_queue import Admission, Turns
 from .kit.controls import button
 from .kit.layout import note
-from .turns import Admission, Turns
-from .words import say
+from .messages import say
 
 MOST_SESSIONS = 60
 # Seconds until another may start beside it

@@ -20,8 +20,8 @@ from words import Message
 
 from . import address
 from .kit.layout import caption
+from .messages import say
 from .state import OPENED, get_translator, open_checkpoint, opened, show_problem
-from .words import say
 
 PATH = "open_path"
 _WANTED = "open_wanted"

@@ -31,8 +31,8 @@ from ui.focus import link_of
 from ui.kit.blocks import head_picker, picture, text_table
 from ui.kit.controls import button, choice, click_count, place_menu, text_box, toggle
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph, settings, subtitle
+from ui.messages import head_name, page_text, plain, say, site_name, stated
 from ui.state import Run, show_problem
-from ui.words import head_name, page_text, plain, say, site_name, stated
 from viz.arithmetic import strips_figure
 from viz.attention_masks import (
     MaskPanel,

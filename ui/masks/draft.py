@@ -16,8 +16,8 @@ from core.tokens import distinct_labels
 from ui import address
 from ui.address import LONG
 from ui.effect import row_names
+from ui.messages import has_single_head, plain, say
 from ui.state import Run
-from ui.words import has_single_head, plain, say
 from words import Message
 
 ADDRESS = "change"
