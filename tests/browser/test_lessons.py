@@ -25,11 +25,11 @@ def test_somebody_who_has_never_seen_the_page_follows_the_first_lesson(visit):
     here.page.get_by_role("heading", name="Das Tier").wait_for(state="hidden")  # no answer yet
     here.page.get_by_text("“animal”", exact=True).click()
     press("Show me")
-    told = re.compile(r"gives “animal” (0\.\d\d|1\.00) of its attention and “street” 0\.\d\d")
-    sees(here, "You guessed: “animal”. That is correct for this model.", told)
+    told = re.compile(r"puts (0\.\d\d|1\.00) of its weight on “animal” and 0\.\d\d on “street”")
+    sees(here, "You guessed: “animal”. Correct.", told)
     sees(here, "Das Tier überquerte die Straße nicht, weil es zu müde war.")
     press("Replace “tired” with “wide”")
-    sees(here, re.compile(r"With “wide”, layer \d, head \d gives “street” (0\.\d\d|1\.00)"))
+    sees(here, re.compile(r"With “wide”, layer \d, head \d puts (0\.\d\d|1\.00) on “street”"))
     sees(here, "Das Tier überquerte die Straße nicht, weil sie zu breit war.")
     press("Hide “animal” and watch the pronoun")
     last = "“animal” is hidden from the whole model, and “es” becomes “sie”", "1 intervention"

@@ -16,6 +16,8 @@ HIGHEST, LOWEST = 200, 790  # pixels of a screen of 1280 x 800 between which the
 LATER = {
     ("lineage", "step"): 215,  # a line says that another model is shown
     ("masks", "change"): 210,  # a second line says what becomes of the pronoun
+    # Beam width and length penalty stand above the views.
+    **{("beam", view): 235 for view in ("tree", "methods", "width", "errors")},
 }
 FOLDED = ".st-key-fold_about"  # what is drawn last
 PICTURES = (

@@ -31,7 +31,9 @@
     .map((node) => [node, node.getBoundingClientRect()])
     .filter(([, box]) => box.width > 4 && box.height > 4)
     .map(([node, box]) => [node, (box.left + box.right) / 2, (box.top + box.bottom) / 2])
-    .filter(([node, x, y]) => shows(node, x, y) && !within(under(x, y), node))
+    .filter(([node, x, y]) => shows(node, x, y) && under(x, y) && !within(under(x, y), node))
+    // The bar of views stays at the bottom of a phone, and a page scrolls below it.
+    .filter(([, x, y]) => !within(under(x, y), document.querySelector(".st-key-views")))
     .map(([node, x, y]) => {
       const name = node.getAttribute("aria-label") || node.textContent.trim() || node.className;
       return `${String(name).slice(0, 60)} lies under ${under(x, y)?.outerHTML.slice(0, 90)}`;

@@ -101,7 +101,7 @@ encoding-heatmap-alt = Heat map of positions (n = { $n }) by dimensions (n = { $
 encoding-heatmap-caption = Each row is the vector of one position. The ring marks the value computed in the formula. Fast pairs are on the left. On the right, sines stay near 0 and cosines near 1.
 encoding-wavelengths-alt = Wavelengths of all pairs (n = { $pairs }) on a log scale, from { $shortest } to { $longest } positions.
 encoding-wavelengths-caption = Wavelengths { $formula } range from { $shortest } to { $longest } positions; pair { $pair } has wavelength **{ $own }**. Within the model’s maximum length ({ $tokens } tokens), { $turning } of { $pairs } pairs complete a full turn.
-positions-turns-within = Fast pairs tell neighbouring positions apart, slow pairs distant ones: **{ $turning } of { $pairs }** pairs of dimensions complete a full turn within this sentence, and the slowest rotates by { $degrees }°.
+positions-turns-within = Fast pairs tell neighbouring positions apart: **{ $turning } of { $pairs }** pairs turn fully within this sentence, the slowest by { $degrees }°.
 encoding-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.
 positions-similarity = { $formula } does not depend on pos: over { $n } positions, pos changes a dot product by at most **{ SCIENTIFIC($spread) }**. The largest dot product is { $largest }.
 encoding-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.
