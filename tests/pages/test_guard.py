@@ -68,12 +68,12 @@ def test_a_view_that_raises_says_so_and_is_logged(monkeypatch, mishaps, name, la
     assert "LookupError: nobody meant this" in told
 
 
-SHOW = ui.masks.seen.show
+SHOW = ui.masks.attention_masks.show
 
 
 @pytest.fixture
 def seen_fails(monkeypatch):
-    monkeypatch.setattr(ui.masks.seen, "show", fail)
+    monkeypatch.setattr(ui.masks.attention_masks, "show", fail)
     return open_page("masks", mask_look="seen", text="A dog.")
 
 
@@ -90,7 +90,7 @@ def test_again_draws_what_has_been_mended(seen_fails, monkeypatch, mishaps):
     press(seen_fails, "mishap_again_body")
     assert says(seen_fails, "mishap")
     assert len(mishaps.taken()) == 3  # the click is heard where the button is drawn again
-    monkeypatch.setattr(ui.masks.seen, "show", SHOW)
+    monkeypatch.setattr(ui.masks.attention_masks, "show", SHOW)
     press(seen_fails, "mishap_again_body")
     assert not says(seen_fails, "mishap")
     assert seen_fails.segmented_control("mask_look").value == "seen"

@@ -69,7 +69,7 @@ def test_what_runs_again_on_the_same_thread_speaks_the_language_chosen_since(mon
 
     def runs() -> None:
         for language in ("ko", "en", "ko"):
-            monkeypatch.setattr(ui.words.st, "session_state", {"lang": language})
+            monkeypatch.setattr(ui.messages.st, "session_state", {"lang": language})
             look_as_page()
             spoken.append(current_words().language)
 

@@ -141,7 +141,7 @@ def greek(tmp_path_factory) -> Path:
     for file in shipped.glob("*.npz"):
         greek_formation(file, root / "en-de" / file.name)
     small, by = root.with_name("small"), {"hardware": GREEK[2]}
-    shutil.copytree(ui.training.stored.SMALL, small)
+    shutil.copytree(ui.training.recordings.SMALL, small)
     greek_formation(small / "formation.npz", small / "formation.npz")
     for file, folder, more in (
         (shipped / KNOCK_OUTS.file, root / "en-de", {"command": "", "run": GREEK[2]}),
@@ -188,7 +188,7 @@ def greek_only(value: Any) -> Any:
 @pytest.fixture(autouse=True)
 def brackets(monkeypatch, greek) -> None:
     monkeypatch.setattr(ui.cost.costs, "FOLDER", greek / "en-de")
-    monkeypatch.setattr(ui.training.stored, "SMALL", greek.with_name("small"))
+    monkeypatch.setattr(ui.training.recordings, "SMALL", greek.with_name("small"))
     say, page, name = Words.__call__, Words.page, Words.language_name
 
     def bracketed(self: Words, id: str, /, **values: Any) -> str:
@@ -212,7 +212,7 @@ def brackets(monkeypatch, greek) -> None:
     monkeypatch.setattr(Words, "__call__", bracketed)
     monkeypatch.setattr(Words, "page", bracketed_page)
     monkeypatch.setattr(Words, "language_name", lambda self, code: f"⟦{name(self, code)}⟧")
-    for module in (ui.words, ui.language):
+    for module in (ui.messages, ui.language):
         monkeypatch.setattr(module, "languages", lambda: ("en", "ko", PSEUDO))
     monkeypatch.setattr(words.packs, "_packs", lambda: {"en-de": PACK})
     monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(greek))

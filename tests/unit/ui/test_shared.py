@@ -181,7 +181,7 @@ def test_two_who_ask_at_once_share_one_call():
 
 
 def test_the_example_in_the_docstring_holds():
-    assert doctest.testmod(ui.shared).failed == 0
+    assert doctest.testmod(ui.model_cache).failed == 0
 
 
 @cached("identity")
@@ -202,8 +202,8 @@ def large(asked: Asked) -> Found:
 def test_the_oldest_result_is_forgotten_where_all_are_too_large(
     monkeypatch, most, asked_for, worked_out
 ):
-    budget = ui.shared.MemoryBudget(most)
-    monkeypatch.setattr(ui.shared, "memory_budget", lambda: budget)
+    budget = ui.model_cache.MemoryBudget(most)
+    monkeypatch.setattr(ui.model_cache, "memory_budget", lambda: budget)
     for name in asked_for.split():
         large(Asked(f"{most} {name}"))
     assert [asked.identity.split()[1] for (asked,) in calls] == worked_out.split()
@@ -217,8 +217,8 @@ def test_a_loaded_model_counts_with_its_weights(tiny_checkpoint):
 
 
 def test_what_a_cache_lets_go_is_counted_no_more(monkeypatch):
-    budget = ui.shared.MemoryBudget(10**6)
-    monkeypatch.setattr(ui.shared, "memory_budget", lambda: budget)
+    budget = ui.model_cache.MemoryBudget(10**6)
+    monkeypatch.setattr(ui.model_cache, "memory_budget", lambda: budget)
 
     @cached("identity", max_entries=2)
     def small(asked: Asked) -> Found:
