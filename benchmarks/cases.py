@@ -10,8 +10,8 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from core.attention import TRANSFORMER_SITES
-from core.search import BeamTree, Decoding
+from core.records.attention import TRANSFORMER_SITES
+from core.records.search import BeamTree, Decoding
 from model import Translator, capture_attention, save_checkpoint
 from model.config import TransformerConfig
 from model.experiments.tree import gather_tree

@@ -18,8 +18,8 @@ from typer import Option
 
 from core.interventions.intervention import Intervention, hide
 from core.interventions.kinds import AblatedHead, LiftedMask, Positions
-from core.runs import Translation
-from core.search import Decoding
+from core.records.runs import Translation
+from core.records.search import Decoding
 from model import Translator, load_translator
 from model.experiments.ablation import ablate_each_head
 from model.experiments.explain import explain

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .attention import HEAD, Head
 from .interventions.kinds import Ablation
 from .layout import spread
-from .tokens import TokenSequence, head_title, token_label, token_labels
+from .records.attention import HEAD, Head
+from .records.tokens import TokenSequence, head_title, token_label, token_labels
 
 
 @dataclass(frozen=True, eq=False)

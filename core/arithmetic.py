@@ -13,9 +13,9 @@ import pandas as pd
 
 from words.numbers import compact
 
-from .attention import AttentionMap, AttentionVectors
-from .measures import row_entropy
-from .tables import array_table, labelled
+from .records.attention import AttentionMap, AttentionVectors
+from .weights.measures import row_entropy
+from .weights.tables import array_table, labelled
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 """Values of d_k for which the effect of scaling is simulated."""

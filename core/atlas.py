@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .attention import HEAD, AttentionMap
 from .measurements import Aligning, HeadRoles
-from .measures import row_entropy
+from .records.attention import HEAD, AttentionMap
 from .roles import roles_of
 from .storage import AtLeastOne, Count, Kind, MeasuredFile, Part, Share
-from .transform import is_special
+from .weights.measures import row_entropy
+from .weights.transform import is_special
 
 DECILES = 10
 """Groups of sentences by their strongest weight."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .arithmetic import softmax
-from .tokens import distinct_labels
+from .records.tokens import distinct_labels
 
 
 @dataclass(frozen=True, eq=False)

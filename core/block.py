@@ -12,9 +12,9 @@ import pandas as pd
 from words import Message, named
 from words.numbers import fixed
 
-from .attention import AttentionMap, AttentionSite
-from .tables import array_table, cell_places, labelled, spread_places
-from .tokens import distinct_labels, token_label
+from .records.attention import AttentionMap, AttentionSite
+from .records.tokens import distinct_labels, token_label
+from .weights.tables import array_table, cell_places, labelled, spread_places
 
 STACKS = ("encoder", "decoder")
 SUBLAYERS = ("self", "cross", "feed_forward")

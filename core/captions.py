@@ -3,7 +3,7 @@
 A grammar is a file, ``core/grammars/captions_<language>.toml``; a new language is a new file.
 
 >>> import random
->>> from core.scenes import read_scene
+>>> from core.records.scenes import read_scene
 >>> scene = read_scene("small red circle at 1 1; large blue striped star at 1 3")
 >>> caption_of(scene, random.Random(3)).text
 'a small red circle is to the left of a large striped blue star.'
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from words.josa import josa
 
-from .scenes import Caption, CaptionWord, Scene, Thing
+from .records.scenes import Caption, CaptionWord, Scene, Thing
 
 FOLDER = Path(__file__).with_name("grammars")
 PARTS = ("noun", "colour", "size", "pattern")

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .attention import AttentionMap, AttentionRecord, AttentionSite, Measure
 from .block import spread
+from .records.attention import AttentionMap, AttentionRecord, AttentionSite, Measure
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from .attention import AttentionRecord
-from .measures import divergence
-from .pairs import moved_rows
-from .sources import DocumentSource
+from .records.attention import AttentionRecord
+from .records.sources import DocumentSource
+from .weights.measures import divergence
+from .weights.pairs import moved_rows
 
 LeavingOut = Literal["unread", "unseen"]
 """"unread": as if the word did not stand there; "unseen": read, but given no weight."""

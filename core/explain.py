@@ -12,8 +12,8 @@ from msgspec import field
 
 from words import Message
 
+from .records.tokens import TokenSequence, distinct_labels
 from .storage import Correlation, Count, NotNegative, Part
-from .tokens import TokenSequence, distinct_labels
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .attention import AttentionMap, AttentionRecord
-from .sources import Source
-from .tokens import TokenSequence
+from .records.attention import AttentionMap, AttentionRecord
+from .records.sources import Source
+from .records.tokens import TokenSequence
 
 Signature = Mapping[str, str]
 """Provenance of a file: checkpoint, version, sentence, and choices of the page."""

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from .attention import AttentionMap, AttentionSite
 from .bootstrap import draws, interval_of
-from .measures import (
+from .records.attention import AttentionMap, AttentionSite
+from .records.tokens import token_labels
+from .storage import Interval
+from .weights.measures import (
     largest_weight,
     next_mass,
     pair_weights,
@@ -19,10 +21,8 @@ from .measures import (
     same_mass,
     same_sentence,
 )
-from .storage import Interval
-from .tables import labelled
-from .tokens import token_labels
-from .transform import is_special
+from .weights.tables import labelled
+from .weights.transform import is_special
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .measures import row_entropy
-from .pairs import moved_rows
-from .scenes import CaptionWord, Scene, cells_of, middle_of
+from .records.scenes import CaptionWord, Scene, cells_of, middle_of
+from .records.tokens import TokenSequence
 from .storage import AtLeastOne, Count, MeasuredFile, NotNegative, Part, Percent, Share
-from .tokens import TokenSequence
-from .transform import Groups
+from .weights.measures import row_entropy
+from .weights.pairs import moved_rows
+from .weights.transform import Groups
 
 
 @dataclass(frozen=True)

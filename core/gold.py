@@ -18,9 +18,9 @@ import pandas as pd
 from words import Message
 
 from .measurements import GoldSet
-from .tables import array_table
-from .tokens import SPACE, TokenSequence
-from .transform import Groups
+from .records.tokens import SPACE, TokenSequence
+from .weights.tables import array_table
+from .weights.transform import Groups
 
 Link = tuple[int, int]
 """Source word and target word, from 0."""

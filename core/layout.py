@@ -10,9 +10,9 @@ from itertools import accumulate
 import numpy as np
 import pandas as pd
 
-from .hypotheses import is_forced, only_here, penalties_of
-from .search import BeamNode, BeamTree
-from .tokens import token_label
+from .records.hypotheses import is_forced, only_here, penalties_of
+from .records.search import BeamNode, BeamTree
+from .records.tokens import token_label
 
 _SWEEPS = 12
 """Passes over all columns at most; the layout usually settles sooner."""

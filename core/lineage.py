@@ -10,7 +10,7 @@ import pandas as pd
 from msgspec import Meta, structs
 
 from .arithmetic import softmax
-from .measures import strongest_head
+from .records.tokens import token_label
 from .storage import (
     AtLeastOne,
     Command,
@@ -22,9 +22,9 @@ from .storage import (
     Share,
     ShareInterval,
 )
-from .tables import spread_places
-from .tokens import token_label
-from .transform import Groups
+from .weights.measures import strongest_head
+from .weights.tables import spread_places
+from .weights.transform import Groups
 
 
 class Group(Interval, rename={"at": "words", "texts": "sentences"}):

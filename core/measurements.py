@@ -14,7 +14,7 @@ from .cost import Costs
 from .explain import Explain
 from .gaze import Gaze
 from .lineage import MeasuredLineage
-from .search import Search
+from .records.search import Search
 from .storage import (
     AtLeastOne,
     Command,

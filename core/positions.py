@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from .tables import array_table
-from .tokens import distinct_labels
+from .records.tokens import distinct_labels
+from .weights.tables import array_table
 
 
 @dataclass(frozen=True, eq=False)

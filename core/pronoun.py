@@ -9,8 +9,8 @@ from typing import Any
 
 from words.packs import ExampleSentence
 
-from .tokens import TokenSequence, token_label
-from .transform import is_special, word_groups
+from .records.tokens import TokenSequence, token_label
+from .weights.transform import is_special, word_groups
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from .attention import AttentionMap
 from .measurements import HeadRoles
-from .measures import divergence, pair_weights, row_entropy
+from .records.attention import AttentionMap
 from .storage import Interval
-from .transform import is_special
+from .weights.measures import divergence, pair_weights, row_entropy
+from .weights.transform import is_special
 
 NEIGHBOURS = {"next": 1, "previous": -1, "itself": 0}
 """Offset of the key from the query."""
@@ -47,7 +47,7 @@ def row_values(attention: AttentionMap, role: str) -> np.ndarray:
     """Return the value of a candidate in each row that counts: float (L, H, R), 0 to 1.
 
     A row that sees a single key does not count. Roles of words with a partner are measured by
-    `core.measures.pair_weights`.
+    `core.weights.measures.pair_weights`.
 
     ``next``, ``previous``, ``itself``
         The weight on the token at that distance, if the row sees one.

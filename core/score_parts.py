@@ -12,8 +12,8 @@ import pandas as pd
 from words import Message
 
 from .block import Stream, SubLayer, spread
-from .measures import row_shares
-from .tables import array_table, matrix_cells
+from .weights.measures import row_shares
+from .weights.tables import array_table, matrix_cells
 
 # Parts beside the outputs of sub-layers.
 CONTENT = "content"

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .attention import AttentionRecord
 from .contributions import Contributions
-from .tokens import distinct_labels, token_lines
+from .records.attention import AttentionRecord
+from .records.tokens import distinct_labels, token_lines
 
 TENTHS = 10
 """Parts of a text over which stored shares are averaged."""

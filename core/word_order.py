@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .tables import array_table
-from .tokens import TokenSequence, numbered_labels
-from .transform import word_groups
+from .records.tokens import TokenSequence, numbered_labels
+from .weights.tables import array_table
+from .weights.transform import word_groups
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from torch import Tensor
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import AblatedHead
 from core.measurements import KNOCK_OUTS
-from core.measures import strongest_head
+from core.weights.measures import strongest_head
 from model.errors import ModelError
 from model.experiments.ablation import heads_of
 from model.families.base import Family, sites_of

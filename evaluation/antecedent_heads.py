@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from core.attention import AttentionRecord
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import AblatedHead
-from core.measures import pair_weights, strongest_head
-from core.search import Decoding
+from core.records.attention import AttentionRecord
+from core.records.search import Decoding
+from core.weights.measures import pair_weights, strongest_head
 from model import Translator
 from training.coreference import CoreferencePair, canonical_pairs
 from training.files import SHARE_DIGITS, number

@@ -24,11 +24,11 @@ import torch
 from tqdm import tqdm
 
 from core.atlas import ATLAS, by_decile, divergences, rare_excess, strengths, telling
-from core.attention import AttentionMap
 from core.gold import word_pieces, word_weights
 from core.gold_sets import text_of
-from core.measures import badges_of
-from core.transform import is_special
+from core.records.attention import AttentionMap
+from core.weights.measures import badges_of
+from core.weights.transform import is_special
 from model.families.transformer import Encoder
 from model.hooks.capture import capture_attention
 from model.nets.attention import MultiHeadAttention

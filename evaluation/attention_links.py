@@ -13,11 +13,11 @@ import numpy as np
 import torch
 from torch import nn
 
-from core.attention import CROSS
 from core.gaze import chance, pointed_at
-from core.measures import strongest_head
-from core.tokens import TokenSequence
-from core.transform import Groups, shown_at, word_groups
+from core.records.attention import CROSS
+from core.records.tokens import TokenSequence
+from core.weights.measures import strongest_head
+from core.weights.transform import Groups, shown_at, word_groups
 from model.hooks.capture import capture_attention
 from model.teacher_forcing import read_ids, tensor_of
 from model.tokenizer import TextTokenizer

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from core.attention import AttentionRecord
 from core.captions import PARTS, Verdict, caption_of, captions_of, read_caption
 from core.gaze import Pointed, movement, pointing, sharpness
 from core.measurements import GAZE
-from core.scenes import Caption, Scene, cells_of, random_scene
-from core.search import Decoding
+from core.records.attention import AttentionRecord
+from core.records.scenes import Caption, Scene, cells_of, random_scene
+from core.records.search import Decoding
 from model import Translator
 from model.io.checkpoint import checkpoints_folder
 from training.captioning import scene_sets

@@ -27,7 +27,7 @@ from core.documents import (
     total_variation,
 )
 from core.measurements import DOCUMENTS
-from core.sources import DocumentSource
+from core.records.sources import DocumentSource
 from model import DocumentReader, InputError, load_model
 from model.experiments.explain import rank_correlation
 from model.io.checkpoint import CONFIG, WEIGHTS, checkpoints_folder

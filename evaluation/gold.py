@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from core.attention import AttentionRecord
 from core.bootstrap import draws, interval_of
 from core.gold import (
     READINGS,
@@ -41,6 +40,7 @@ from core.gold import (
 )
 from core.gold_sets import gold_pairs, gold_sets
 from core.measurements import GOLD
+from core.records.attention import AttentionRecord
 from model import InputError, Translator, load_translator
 from model.experiments.contributions import contributions_of
 from training.corpus import CorpusError

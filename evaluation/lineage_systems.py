@@ -13,9 +13,9 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
-from core.attention import CROSS
 from core.bootstrap import bleu, mean, perplexity
 from core.gaze import pointed_at
+from core.records.attention import CROSS
 from model import Translator
 from model.families.stepwise import Stepwise
 from model.io.checkpoint import LoadedCheckpoint

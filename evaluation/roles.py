@@ -29,12 +29,11 @@ import numpy as np
 import torch
 from tqdm import tqdm
 
-from core.attention import AttentionMap, AttentionRecord
 from core.bootstrap import ratios
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import AblatedHead
 from core.measurements import ROLES, HeadRoles
-from core.measures import pair_weights
+from core.records.attention import AttentionMap, AttentionRecord
 from core.roles import (
     candidates_of,
     control_values,
@@ -43,6 +42,7 @@ from core.roles import (
     roles_of,
     row_values,
 )
+from core.weights.measures import pair_weights
 from model import MaskedReader, load_model
 from model.experiments.ablation import heads_of
 from model.families.transformer import Transformer

@@ -13,7 +13,7 @@ import sacrebleu
 from tqdm import tqdm
 
 from core.bootstrap import Measure, bleu, mean
-from core.search import Decoding
+from core.records.search import Decoding
 from model import Translator
 from training.card import CARD_FILE, stored_card
 from training.chains import Chains, chosen_pairs

@@ -12,7 +12,7 @@ import torch
 
 from core.calibration import calibration, expected_calibration_error
 from core.measurements import SMALL_RUNS
-from core.search import Decoding
+from core.records.search import Decoding
 from model import Translator, load_translator
 from model.io.formation import FORMATION, METRICS, read_metrics
 from model.teacher_forcing import read_ids

@@ -12,8 +12,8 @@ command continues from there:
 ``errors.tally``
     One row a set and width: the shares of references that the search found ("same"), lost though
     they score more ("search error"), ranked lower only by the length penalty ("length penalty"), or
-    that the model likes less than the output ("model error"); see `core.search.SearchVerdict`.
-    ``normalised`` judges by score, ``plain`` by log-probability.
+    that the model likes less than the output ("model error").
+    See `core.records.search.SearchVerdict`. ``normalised`` judges by score, ``plain`` by log-probability.
 ``errors.exact``
     One row a set and alpha: the number of outputs of each width that are certainly ``not_best``,
     because exact search found a better one, certainly ``best``, or ``undecided`` (Stahlberg and
@@ -33,7 +33,7 @@ from typing import Any
 from tqdm import tqdm
 
 from core.measurements import SEARCH
-from core.search import VERDICTS, Decoding, ExactSearch, Hypothesis
+from core.records.search import VERDICTS, Decoding, ExactSearch, Hypothesis
 from model import InputError, Translator
 from model.search.diagnosis import ROUNDING
 from training.corpus import TextPair, spread_out
@@ -79,8 +79,8 @@ def sweep_width(translator: Translator, pairs: Sequence[TextPair], decoding: Dec
 def tally(translator: Translator, pairs: Sequence[TextPair], decoding: Decoding) -> dict:
     """Return the shares of verdicts on the references of `pairs`; pairs too long count as void.
 
-    ``normalised`` and ``plain`` each hold a share for every one of `core.search.VERDICTS`; shares
-    of all ``sentences``, void ones included.
+    ``normalised`` and ``plain`` each hold a share for every one of
+    `core.records.search.VERDICTS`; shares of all ``sentences``, void ones included.
     """
     counts: dict[str, Counter] = {"normalised": Counter(), "plain": Counter()}
     for pair in tqdm(pairs, desc=f"errors, B = {decoding.beam_size}", unit="sentence"):

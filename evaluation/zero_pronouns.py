@@ -9,7 +9,7 @@ from typing import Any
 from torch import nn
 from tqdm import tqdm
 
-from core.search import Decoding
+from core.records.search import Decoding
 from model import Translator
 from model.tokenizer import TextTokenizer
 from training.zero_pronouns import CONDITIONS, Dropped, generate, twins

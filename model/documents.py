@@ -11,7 +11,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from core.attention import AttentionRecord
 from core.documents import (
     DocumentChange,
     Importance,
@@ -21,7 +20,8 @@ from core.documents import (
     placed,
     total_variation,
 )
-from core.sources import DocumentSource, Sides
+from core.records.attention import AttentionRecord
+from core.records.sources import DocumentSource, Sides
 from words import Message
 
 from .errors import InputError

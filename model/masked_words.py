@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.attention import AttentionRecord
-from core.masked_lm import BothSides, Guess, RestsOn
-from core.tokens import TokenSequence
+from core.records.attention import AttentionRecord
+from core.records.masked_lm import BothSides, Guess, RestsOn
+from core.records.tokens import TokenSequence
 from words import Message
 
 from .errors import InputError

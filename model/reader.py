@@ -11,11 +11,11 @@ from typing import Any
 
 import torch
 
-from core.attention import AttentionMap, AttentionRecord, AttentionSite
 from core.card import CheckpointCard
-from core.runs import Reading
-from core.sources import GridSource, Source
-from core.tokens import TokenSequence
+from core.records.attention import AttentionMap, AttentionRecord, AttentionSite
+from core.records.runs import Reading
+from core.records.sources import GridSource, Source
+from core.records.tokens import TokenSequence
 from words import Message
 
 from .absent import lacking

@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.lib import format as npy
 
-from core.attention import ROW_SUM_TOLERANCE, AttentionMap, AttentionRecord, AttentionSite
 from core.card import CheckpointCard, fingerprint_of
-from core.runs import Reading
-from core.tokens import SPACE, TokenSequence
-from core.transform import is_special
+from core.records.attention import ROW_SUM_TOLERANCE, AttentionMap, AttentionRecord, AttentionSite
+from core.records.runs import Reading
+from core.records.tokens import SPACE, TokenSequence
+from core.weights.transform import is_special
 from words import Message
 from words.names import said_by
 

@@ -10,10 +10,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from core.attention import AttentionSite
-from core.scenes import SceneError, SceneSource, picture, scene_source
-from core.sources import DocumentSource, GridSource
-from core.tokens import TokenSequence
+from core.records.attention import AttentionSite
+from core.records.scenes import SceneError, SceneSource, picture, scene_source
+from core.records.sources import DocumentSource, GridSource
+from core.records.tokens import TokenSequence
 from words import Message
 
 from .errors import InputError

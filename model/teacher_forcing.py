@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.attention import AttentionMap, AttentionSite
-from core.sources import Sides, Source
+from core.records.attention import AttentionMap, AttentionSite
+from core.records.sources import Sides, Source
 
 from .hooks.capture import Captured
 from .nets.attention import causal_mask

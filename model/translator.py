@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from core.attention import AttentionRecord
 from core.interventions.intervention import Intervention
 from core.measurements import PROOFS
-from core.runs import Translation
-from core.search import BeamTree, Decoding, SearchVerdict
-from core.sources import GridSource
-from core.tokens import TokenSequence
+from core.records.attention import AttentionRecord
+from core.records.runs import Translation
+from core.records.search import BeamTree, Decoding, SearchVerdict
+from core.records.sources import GridSource
+from core.records.tokens import TokenSequence
 from words import Message
 
 from .documents import DocumentReader

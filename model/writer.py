@@ -12,7 +12,7 @@ import torch
 
 from core.block import SubLayer
 from core.interventions.intervention import Intervention
-from core.search import (
+from core.records.search import (
     BeamTree,
     Candidate,
     Decoding,
@@ -21,7 +21,7 @@ from core.search import (
     Sampling,
     candidates_of,
 )
-from core.tokens import TokenSequence
+from core.records.tokens import TokenSequence
 from words import Message
 
 from .errors import InputError, expect

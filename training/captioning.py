@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from core.captions import caption_of
-from core.scenes import picture, random_scene, read_scene, scene_numbers, scene_of_numbers
+from core.records.scenes import picture, random_scene, read_scene, scene_numbers, scene_of_numbers
 from model.tokenizer import TextTokenizer
 
 from .batching import Batch, TrainingExample, make_batch

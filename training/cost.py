@@ -11,7 +11,7 @@ import torch
 from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
-from core.search import Decoding
+from core.records.search import Decoding
 from model import Translator
 
 LENGTH = 16

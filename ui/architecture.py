@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.architecture import Box
-from core.attention import TRANSFORMER_SITES
 from core.block import Stream, standardised
-from core.tokens import TokenSequence, token_labels
+from core.records.architecture import Box
+from core.records.attention import TRANSFORMER_SITES
+from core.records.tokens import TokenSequence, token_labels
 from model.experiments.block import streams_of
 from viz.plan import plan_of
 

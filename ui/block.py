@@ -21,7 +21,7 @@ from core.block import (
     recurrence_map,
     stream_table,
 )
-from core.tokens import numbered_labels, token_label, token_labels
+from core.records.tokens import numbered_labels, token_label, token_labels
 from model.experiments.block import (
     gates_of,
     gradients_of,

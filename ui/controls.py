@@ -12,10 +12,10 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.attention import AttentionSite
 from core.card import Outline
-from core.search import MAX_OUTPUT_LENGTH, PENALISE, PENALTIES, Decoding
-from core.transform import SpecialTokens
+from core.records.attention import AttentionSite
+from core.records.search import MAX_OUTPUT_LENGTH, PENALISE, PENALTIES, Decoding
+from core.weights.transform import SpecialTokens
 from model import ModelError
 from words.packs import ExampleSentence, opens_with
 

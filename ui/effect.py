@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.attention import AttentionMap, AttentionRecord, Head, Measure
 from core.interventions.effect import (
     log_prob_changes,
     most_moved_head,
@@ -22,8 +21,9 @@ from core.interventions.effect import (
     telling_position,
 )
 from core.interventions.intervention import Intervention
-from core.search import Candidate, candidates_of
-from core.tokens import TokenSequence, numbered_labels
+from core.records.attention import AttentionMap, AttentionRecord, Head, Measure
+from core.records.search import Candidate, candidates_of
+from core.records.tokens import TokenSequence, numbered_labels
 from model import Translator
 from ui.address import NUMBER
 from ui.export import export_menu

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from core.attention import AttentionMap, AttentionRecord
 from core.files import (
     UNSIGNED,
     Signature,
@@ -23,6 +22,7 @@ from core.files import (
     table_csv,
     table_npz,
 )
+from core.records.attention import AttentionMap, AttentionRecord
 from ui import VERSION
 from ui.messages import say
 from ui.state import READS

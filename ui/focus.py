@@ -12,10 +12,10 @@ from typing import Any
 
 import streamlit as st
 
-from core.attention import OF_LAYERS, AttentionMap, AttentionSite
-from core.measures import pair_weights, strongest_head
-from core.tokens import SPACE, TokenSequence, numbered_labels
-from core.transform import Groups, Regrouped, shown_at
+from core.records.attention import OF_LAYERS, AttentionMap, AttentionSite
+from core.records.tokens import SPACE, TokenSequence, numbered_labels
+from core.weights.measures import pair_weights, strongest_head
+from core.weights.transform import Groups, Regrouped, shown_at
 from words.packs import Pack
 
 from . import address

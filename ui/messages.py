@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from core.attention import OF_LAYERS, Measure
+from core.records.attention import OF_LAYERS, Measure
+from core.records.tokens import TokenSequence, cut, token_label, visible
 from core.storage import Interval
-from core.tokens import TokenSequence, cut, token_label, visible
 from viz.style import PLAIN, current_look
 from words import Message, Words, english, languages
 from words.josa import spoken_like

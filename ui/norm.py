@@ -10,11 +10,11 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.attention import MEASURES, AttentionMap, AttentionRecord, Measure
-from core.checks import Check, vectors_check
 from core.contributions import measured
-from core.measures import row_shares, special_mass
-from core.transform import is_special
+from core.records.attention import MEASURES, AttentionMap, AttentionRecord, Measure
+from core.weights.checks import Check, vectors_check
+from core.weights.measures import row_shares, special_mass
+from core.weights.transform import is_special
 from model import Reader
 from model.experiments.contributions import contributions_of
 from model.experiments.value_zeroing import value_zeroing

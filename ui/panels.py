@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from core.attention import AttentionMap, AttentionSite
 from core.card import CheckpointCard
-from core.runs import Translation
-from core.scenes import SceneSource
-from core.sources import DocumentSource, GridSource, Source
-from core.tokens import TokenSequence
+from core.records.attention import AttentionMap, AttentionSite
+from core.records.runs import Translation
+from core.records.scenes import SceneSource
+from core.records.sources import DocumentSource, GridSource, Source
+from core.records.tokens import TokenSequence
 from model import Reader
 from model.verify.claims import proof_messages
 

@@ -13,14 +13,14 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from core.attention import AttentionRecord
 from core.card import CheckpointCard, Outline
 from core.interventions.intervention import Intervention
-from core.runs import Reading, Translation
-from core.search import Decoding
-from core.sources import Source
+from core.records.attention import AttentionRecord
+from core.records.runs import Reading, Translation
+from core.records.search import Decoding
+from core.records.sources import Source
+from core.records.tokens import TokenSequence
 from core.text_language import other_language
-from core.tokens import TokenSequence
 from model import CheckpointError, ModelError, Reader, Translator, list_checkpoints, load_model
 from model.io.checkpoint import CARD, CONFIG, checkpoint_path, outline_of
 from model.recordings import Recording

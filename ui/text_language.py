@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.measurements import LANGUAGE
-from core.sources import DocumentSource, Source
+from core.records.sources import DocumentSource, Source
+from core.records.tokens import TokenSequence
 from core.text_language import other_language
-from core.tokens import TokenSequence
 
 from .kit.controls import button
 from .kit.layout import warning

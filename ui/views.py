@@ -17,7 +17,7 @@ from typing import Any
 import streamlit as st
 
 from core.interventions.intervention import hiding_places
-from core.tokens import TokenSequence
+from core.records.tokens import TokenSequence
 from model import ModelError, Reader
 from model.recordings import Recording
 

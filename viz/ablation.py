@@ -10,8 +10,8 @@ import pandas as pd
 
 from core import ablation
 from core.ablation import HeadAblation
-from core.attention import HEAD, Head
-from core.tokens import token_labels, visible
+from core.records.attention import HEAD, Head
+from core.records.tokens import token_labels, visible
 from words.numbers import fixed
 
 from . import recipes as r

@@ -21,8 +21,8 @@ from core.arithmetic import (
     sharpness_table,
     strip_cells,
 )
-from core.tables import edge
-from core.tokens import distinct_labels, numbered_labels
+from core.records.tokens import distinct_labels, numbered_labels
+from core.weights.tables import edge
 
 from . import recipes as r
 from .figure import Figure, drawn

@@ -10,12 +10,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import DECODER, ENCODER
 from core.attention_masks import HeadStages, share_outside
 from core.interventions.effect import log_prob_changes
-from core.pairs import moved_table
-from core.tables import cell_places, edge, matrix_cells
-from core.tokens import numbered_labels
+from core.records.attention import DECODER, ENCODER
+from core.records.tokens import numbered_labels
+from core.weights.pairs import moved_table
+from core.weights.tables import cell_places, edge, matrix_cells
 from words.numbers import fixed
 
 from . import recipes as r

@@ -8,7 +8,6 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import CROSS, DECODER, ENCODER
 from core.block import (
     Gradients,
     Lens,
@@ -20,7 +19,8 @@ from core.block import (
     strip_tables,
     sublayer_title,
 )
-from core.tables import edge, labelled
+from core.records.attention import CROSS, DECODER, ENCODER
+from core.weights.tables import edge, labelled
 
 from . import recipes as r
 from .figure import Figure, drawn

@@ -10,7 +10,6 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import CROSS, DECODER, ENCODER
 from core.cost import (
     DIALLED,
     DIALS,
@@ -22,6 +21,7 @@ from core.cost import (
     measured_points,
     round_ticks,
 )
+from core.records.attention import CROSS, DECODER, ENCODER
 from words.numbers import duration, fixed, size
 
 from . import recipes as r

@@ -9,10 +9,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import AttentionMap, Measure
-from core.pairs import Pairs, difference_cells, shared_labels
-from core.tables import labelled, matrix_cells
-from core.tokens import distinct_labels
+from core.records.attention import AttentionMap, Measure
+from core.records.tokens import distinct_labels
+from core.weights.pairs import Pairs, difference_cells, shared_labels
+from core.weights.tables import labelled, matrix_cells
 from words.numbers import percent, signed
 
 from . import recipes as r
@@ -147,7 +147,7 @@ def weight_matrix(
     Parameters
     ----------
     weights : ndarray of shape (T_q, T_k)
-    tokens, masks : as for `core.tables.matrix_cells`
+    tokens, masks : as for `core.weights.tables.matrix_cells`
     site : site, or its name, for the colours
     click : int, optional
         None for a figure without clicks; else any number that differs from drawing to drawing. The
@@ -171,7 +171,8 @@ def difference_matrix(
 ) -> Figure:
     """Draw after minus before, (T_q, T_k): green for gained weight, purple for lost weight.
 
-    `measure`: quantity of the numbers. `tokens` and `masks` as for `core.tables.matrix_cells`.
+    `measure`: quantity of the numbers. `tokens` and `masks` as for
+    `core.weights.tables.matrix_cells`.
     Hatched cells keep their colour: their loss is a number like any other.
     """
     cells = matrix_cells(after - before, *tokens, **masks)
@@ -191,8 +192,8 @@ def difference_heatmap(
 ) -> Figure:
     """Draw second minus first as a matrix: green where the second sentence has more weight.
 
-    The arguments are those of `core.pairs.difference_cells`. Words that occur more than once in the
-    first sentence are numbered.
+    The arguments are those of `core.weights.pairs.difference_cells`. Words that occur more than
+    once in the first sentence are numbered.
 
     Raises
     ------

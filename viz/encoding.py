@@ -10,7 +10,6 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import ENCODER
 from core.positions import (
     chosen_value,
     curve_table,
@@ -18,8 +17,9 @@ from core.positions import (
     position_table,
     wavelength_table,
 )
-from core.tables import labelled
-from core.tokens import distinct_labels
+from core.records.attention import ENCODER
+from core.records.tokens import distinct_labels
+from core.weights.tables import labelled
 
 from . import recipes as r
 from .figure import Figure, drawn

@@ -8,7 +8,6 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import ENCODER
 from core.positions import (
     OffsetSimilarity,
     Rotation,
@@ -17,6 +16,7 @@ from core.positions import (
     token_column,
     value_cells,
 )
+from core.records.attention import ENCODER
 
 from . import recipes as r
 from .encoding import MOST_CELLS, WIDTH, at, raster, whole

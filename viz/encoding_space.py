@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.attention import ENCODER
 from core.positions import far_apart, frame_around, halves, numbered_positions, round_steps
 from core.principal import Projection
-from core.tokens import distinct_labels
+from core.records.attention import ENCODER
+from core.records.tokens import distinct_labels
 from words.numbers import fixed, percent
 
 from .plots import At, corner, harmless, path, plot, points, scale_of, scene, tips

@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import CROSS, Measure
+from core.records.attention import CROSS, Measure
 from words.numbers import signed
 
 from . import recipes as r

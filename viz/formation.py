@@ -13,7 +13,6 @@ from itertools import cycle
 import altair as alt
 import numpy as np
 
-from core.attention import HEAD, AttentionMap, Head
 from core.formation import (
     FormedSentence,
     cells_over_time,
@@ -22,8 +21,9 @@ from core.formation import (
     steps_table,
     tokens_over_time,
 )
-from core.tables import edge, labelled
-from core.tokens import token_labels
+from core.records.attention import HEAD, AttentionMap, Head
+from core.records.tokens import token_labels
+from core.weights.tables import edge, labelled
 
 from . import recipes as r
 from .figure import Figure, drawn

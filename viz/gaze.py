@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from PIL import Image
 
-from core.tokens import visible
+from core.records.tokens import visible
 
 from . import recipes as r
 from .figure import Figure, drawn

@@ -8,8 +8,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import CROSS
-from core.tables import labelled
+from core.records.attention import CROSS
+from core.weights.tables import labelled
 from words.numbers import percent
 
 from . import recipes as r

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 import altair as alt
 
-from core.attention import AttentionMap
-from core.tables import attention_cells, summed_edge
+from core.records.attention import AttentionMap
+from core.weights.tables import attention_cells, summed_edge
 
 from . import recipes as r
 from .figure import Figure, drawn

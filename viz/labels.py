@@ -6,7 +6,7 @@ import json
 import unicodedata
 from collections.abc import Mapping
 
-from core.tokens import visible
+from core.records.tokens import visible
 
 from .style import has_words, say
 

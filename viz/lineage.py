@@ -9,10 +9,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import AttentionSite
 from core.lineage import window_boxes
-from core.tables import edge, matrix_cells, with_columns
-from core.tokens import distinct_labels
+from core.records.attention import AttentionSite
+from core.records.tokens import distinct_labels
+from core.weights.tables import edge, matrix_cells, with_columns
 from words.numbers import fixed, percent
 
 from . import recipes as r

@@ -8,9 +8,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import CROSS, Measure
-from core.maps import NamedMap, head_rows_cells, map_cells
-from core.tables import edge, labelled
+from core.records.attention import CROSS, Measure
+from core.weights.maps import NamedMap, head_rows_cells, map_cells
+from core.weights.tables import edge, labelled
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -82,8 +82,8 @@ def head_rows(
 ) -> Figure:
     """Draw a matrix of heads by keys, layers set apart, colours from 0 to 1; without clicks.
 
-    `weights`, `key_tokens` and errors as in `core.maps.head_rows_cells`; `only` names the heads to
-    show, from top to bottom. `room`: pixels across for a sentence of ordinary length. `measure`:
+    `weights`, `key_tokens` and errors as in `core.weights.maps.head_rows_cells`; `only` names the
+    heads to show, from top to bottom. `room`: pixels across for a sentence of ordinary length. `measure`:
     quantity of the weights; a row of "normed" is a layer.
     """
     every = list(np.ndindex(weights.shape[:2]))

@@ -9,8 +9,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import HEAD, AttentionMap, Head
-from core.maps import Frame, head_numbers
+from core.records.attention import HEAD, AttentionMap, Head
+from core.weights.maps import Frame, head_numbers
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -61,7 +61,7 @@ def head_film(
 
     Parameters
     ----------
-    frames, marked : as for `core.maps.head_numbers`
+    frames, marked : as for `core.weights.maps.head_numbers`
     signal : str
         Variable of the specification that selects the time, from 0, beginning with `at`.
     badge_title : str

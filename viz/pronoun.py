@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from core.tables import with_columns
+from core.weights.tables import with_columns
 
 from . import recipes as r
 from .ablation import SHAPES

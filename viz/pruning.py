@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from core.attention import ENCODER
+from core.records.attention import ENCODER
 
 from . import recipes as r
 from .figure import Figure, drawn

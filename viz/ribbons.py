@@ -9,9 +9,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import AttentionMap
-from core.links import Links, Side, curve_table
-from core.tables import edge
+from core.records.attention import AttentionMap
+from core.weights.links import Links, Side, curve_table
+from core.weights.tables import edge
 from words.numbers import percent
 
 from . import recipes as r

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 import altair as alt
 import pandas as pd
 
-from core.attention import CROSS, DECODER
-from core.hypotheses import differing, rerank, score_crossings, score_table
 from core.layout import line_ends
-from core.search import BeamTree
-from core.tokens import visible
+from core.records.attention import CROSS, DECODER
+from core.records.hypotheses import differing, rerank, score_crossings, score_table
+from core.records.search import BeamTree
+from core.records.tokens import visible
 
 from . import recipes as r
 from .figure import Figure, drawn

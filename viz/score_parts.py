@@ -8,9 +8,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from core.records.tokens import distinct_labels
 from core.score_parts import ScoreSplit
-from core.tables import array_table, labelled
-from core.tokens import distinct_labels
+from core.weights.tables import array_table, labelled
 from words.numbers import percent, signed
 
 from . import recipes as r

@@ -5,10 +5,10 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from core.attention import CROSS, DECODER, AttentionRecord
+from core.records.attention import CROSS, DECODER, AttentionRecord
+from core.records.tokens import distinct_labels
 from core.source_share import SIDES
-from core.tables import labelled
-from core.tokens import distinct_labels
+from core.weights.tables import labelled
 
 from . import recipes as r
 from .figure import Figure, drawn

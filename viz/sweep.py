@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import altair as alt
 import pandas as pd
 
-from core.attention import CROSS, DECODER
 from core.cost import search_costs
 from core.layout import spread
-from core.tables import with_columns
+from core.records.attention import CROSS, DECODER
+from core.weights.tables import with_columns
 from words.numbers import short
 
 from . import recipes as r

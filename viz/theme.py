@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import altair as alt
 import numpy as np
 
-from core.attention import TRANSFORMER_SITES, AttentionSite
+from core.records.attention import TRANSFORMER_SITES, AttentionSite
 
 from .style import is_dark
 

@@ -8,8 +8,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import DECODER
-from core.tokens import candidate_lines, log_prob_lines
+from core.records.attention import DECODER
+from core.records.tokens import candidate_lines, log_prob_lines
 from words.numbers import fixed, percent
 
 from . import recipes as r

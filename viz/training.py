@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import altair as alt
 import pandas as pd
 
-from core.tables import labelled
-from core.tokens import token_labels, visible
+from core.records.tokens import token_labels, visible
+from core.weights.tables import labelled
 
 from . import recipes as r
 from .figure import Figure, drawn

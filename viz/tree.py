@@ -9,10 +9,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention import DECODER
 from core.layout import link_paths, tree_table
-from core.search import BeamNode, BeamTree
-from core.tokens import token_label
+from core.records.attention import DECODER
+from core.records.search import BeamNode, BeamTree
+from core.records.tokens import token_label
 
 from . import recipes as r
 from .figure import Figure, drawn

@@ -11,9 +11,9 @@ import altair as alt
 import numpy as np
 
 from core import word_order
-from core.attention import ENCODER
-from core.tables import labelled
-from core.tokens import distinct_labels
+from core.records.attention import ENCODER
+from core.records.tokens import distinct_labels
+from core.weights.tables import labelled
 from core.word_order import Equivariance
 
 from . import recipes as r

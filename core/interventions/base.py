@@ -9,8 +9,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from words import Message, site_title
 
-from ..attention import TRANSFORMER_SITES, AttentionSite
 from ..block import SubLayer
+from ..records.attention import TRANSFORMER_SITES, AttentionSite
 
 MOST_NUMBER = 10**18
 """Largest number in an address; it still fits an int64."""

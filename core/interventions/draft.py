@@ -10,7 +10,7 @@ import numpy as np
 
 from words import Message, site_title
 
-from ..attention import TRANSFORMER_SITES, AttentionSite
+from ..records.attention import TRANSFORMER_SITES, AttentionSite
 from .base import Change, ChangeError, Names
 from .intervention import Intervention
 from .kinds import AblatedHead, HiddenToken, LiftedMask, Positions

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..attention import AttentionRecord, Head
-from ..measures import strongest_head
-from ..pairs import moved, moved_rows
-from ..search import Candidate
-from ..tokens import distinct_labels, token_label, token_lines
+from ..records.attention import AttentionRecord, Head
+from ..records.search import Candidate
+from ..records.tokens import distinct_labels, token_label, token_lines
+from ..weights.measures import strongest_head
+from ..weights.pairs import moved, moved_rows
 
 
 def most_moved_head(

@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 
 from words import Message
 
-from ..attention import AttentionSite
+from ..records.attention import AttentionSite
 from .base import Change, ChangeError, Room
 from .kinds import (
     BOTH,

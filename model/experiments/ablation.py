@@ -10,10 +10,10 @@ import numpy as np
 import torch
 
 from core.ablation import HeadAblation
-from core.attention import AttentionSite
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import AblatedHead, Ablation
-from core.tokens import TokenSequence
+from core.records.attention import AttentionSite
+from core.records.tokens import TokenSequence
 from words import Message
 
 from ..errors import InputError

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.attention import AttentionRecord, AttentionVectors
+from core.records.attention import AttentionRecord, AttentionVectors
 
 from ..experiment import experiment
 from ..hooks.capture import ForwardHook, listening, stacked

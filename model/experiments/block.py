@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from core.block import Gradients, Lens, Stream
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import NoNorm, NoResidual
-from core.tokens import TokenSequence
+from core.records.tokens import TokenSequence
 
 from ..experiment import experiment
 from ..families.transformer import Transformer

@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.attention import AttentionMap, AttentionRecord
 from core.contributions import Contributions
 from core.interventions.draft import ablations_of
 from core.interventions.intervention import Intervention
+from core.records.attention import AttentionMap, AttentionRecord
 from words import Message
 
 from ..errors import ModelError

@@ -13,10 +13,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.attention import AttentionSite
 from core.explain import Explanation
 from core.interventions.intervention import UNREAD, Intervention, hide, hiding_places
-from core.tokens import TokenSequence
+from core.records.attention import AttentionSite
+from core.records.tokens import TokenSequence
 from words import Message
 
 from ..errors import InputError

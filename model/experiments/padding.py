@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.attention import AttentionMap, AttentionRecord
-from core.padding import PaddedPair, PaddedRun, PaddingEffect
-from core.tokens import TokenSequence
+from core.records.attention import AttentionMap, AttentionRecord
+from core.records.tokens import TokenSequence
+from core.weights.padding import PaddedPair, PaddedRun, PaddingEffect
 
 from ..config import TransformerConfig
 from ..experiment import experiment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.attention import AttentionRecord
+from core.records.attention import AttentionRecord
 from core.source_share import Shares, source_and_prefix
 
 from ..experiment import experiment

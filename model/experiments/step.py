@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch.nn.utils.rnn import pad_sequence
 
-from core.attention import AttentionSite
 from core.interventions.intervention import hide
-from core.search import Candidate
-from core.step import SourceStates, StepValues
-from core.tokens import TokenSequence
+from core.records.attention import AttentionSite
+from core.records.search import Candidate
+from core.records.step import SourceStates, StepValues
+from core.records.tokens import TokenSequence
 
 from ..experiment import experiment
 from ..hooks.capture import Captured, capture_attention

@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.attention import AttentionSite
-from core.search import BeamTree, TreeAttention
+from core.records.attention import AttentionSite
+from core.records.search import BeamTree, TreeAttention
 
 from ..experiment import experiment
 from ..families.transformer import DecoderLayer, Transformer

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.tokens import TokenSequence
+from core.records.tokens import TokenSequence
 
 from ..experiment import experiment
 from ..hooks.capture import listening

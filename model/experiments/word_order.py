@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from core.positions import SINES, PositionTable, turning_base
-from core.tokens import TokenSequence
+from core.records.tokens import TokenSequence
 from core.word_order import Equivariance, Reordered
 
 from ..experiment import experiment

@@ -11,10 +11,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from core.architecture import Drawing
-from core.attention import ROW_SUM_TOLERANCE, AttentionSite
-from core.scenes import GRID
-from core.sources import Sides
+from core.records.architecture import Drawing
+from core.records.attention import ROW_SUM_TOLERANCE, AttentionSite
+from core.records.scenes import GRID
+from core.records.sources import Sides
 from words import Message
 from words.names import said_by
 

@@ -9,9 +9,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.architecture import Drawing, Lane
-from core.attention import AttentionSite
-from core.scenes import GRID
+from core.records.architecture import Drawing, Lane
+from core.records.attention import AttentionSite
+from core.records.scenes import GRID
 from model.config import size_faults
 from model.families.base import Family, Paper
 from model.hooks.value_probes import ValueProbe

@@ -14,8 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
 
-from core.architecture import Drawing, Lane
-from core.attention import AttentionSite
+from core.records.architecture import Drawing, Lane
+from core.records.attention import AttentionSite
 from words import Message
 
 from ..config import size_faults

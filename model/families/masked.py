@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.architecture import ENCODER_LAYER, Drawing, Lane
+from core.records.architecture import ENCODER_LAYER, Drawing, Lane
 from words import Message
 
 from ..config import BlockConfig, size_faults, special_faults, stack_faults

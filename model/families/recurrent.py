@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
-from core.architecture import Drawing, Lane
-from core.step import Equation
+from core.records.architecture import Drawing, Lane
+from core.records.step import Equation
 from model.families.base import Family, Paper
 from model.hooks.value_probes import ValueProbe
 

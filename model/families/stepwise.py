@@ -11,8 +11,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from core.attention import AttentionSite
-from core.step import Equation
+from core.records.attention import AttentionSite
+from core.records.step import Equation
 from model.config import size_faults, special_faults
 from model.hooks.capture import ForwardHook
 from model.hooks.effects import OF_ATTENTION, UnreadTokens

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Protocol
 import torch
 from torch import Tensor, nn
 
-from core.attention import AttentionSite
 from core.interventions.base import Change, Placed
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import (
@@ -20,6 +19,7 @@ from core.interventions.kinds import (
     OverriddenRow,
     UnreadToken,
 )
+from core.records.attention import AttentionSite
 from words import Message, site_title
 
 from ..errors import InterventionError

@@ -11,11 +11,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.attention import AttentionSite
 from core.card import CheckpointCard
 from core.interventions.base import Room
 from core.interventions.intervention import Intervention
 from core.measurements import INTERVENTIONS
+from core.records.attention import AttentionSite
 from words import Message, site_title
 
 from ..errors import InterventionError

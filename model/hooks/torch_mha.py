@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.attention import CROSS, DECODER, ENCODER, AttentionSite
+from core.records.attention import CROSS, DECODER, ENCODER, AttentionSite
 from words import Message
 
 from ..errors import ModelError

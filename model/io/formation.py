@@ -13,8 +13,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.attention import AttentionSite
 from core.formation import Formation, FormedSentence, Metrics, Observation
+from core.records.attention import AttentionSite
 from core.storage import Count, DamageError, Part, checked
 from words import Message
 

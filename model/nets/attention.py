@@ -11,7 +11,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from core.attention import AttentionSite
+from core.records.attention import AttentionSite
 
 OneCall = Literal["pass", "step", "item"]
 """Content of one call of a probe: all queries of a pass, one query, or one of several maps."""

@@ -11,8 +11,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.attention import ENCODER
 from core.cost import LAYERS, SCORES, LayerCost
+from core.records.attention import ENCODER
 
 from .additive import additive_scores
 from .attention import MultiHeadAttention, attention_scores

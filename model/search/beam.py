@@ -10,8 +10,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from core.hypotheses import length_penalty
-from core.search import FORCED, BeamNode, BeamTree, Decoding, NodeStatus, Sampling
+from core.records.hypotheses import length_penalty
+from core.records.search import FORCED, BeamNode, BeamTree, Decoding, NodeStatus, Sampling
 from words import Message
 
 from .protocol import Seq2SeqModel

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from core.hypotheses import length_penalty
-from core.search import Decoding, ExactSearch, Hypothesis
+from core.records.hypotheses import length_penalty
+from core.records.search import Decoding, ExactSearch, Hypothesis
 from words import Message
 
 from .beam import check_prefix_id, check_source

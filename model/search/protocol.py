@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeVar
 
 from torch import Tensor
 
-from core.attention import AttentionSite
+from core.records.attention import AttentionSite
 
 DecoderState = TypeVar("DecoderState")
 """Data that a model needs to go on: a Transformer's cached keys and values, an RNN's hidden state.

@@ -10,8 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from core.hypotheses import length_penalty
-from core.search import FORCED, BeamNode, BeamTree, PenaltyKind, Sampling
+from core.records.hypotheses import length_penalty
+from core.records.search import FORCED, BeamNode, BeamTree, PenaltyKind, Sampling
 from words import Message
 
 from .beam import OUT_OF_LENGTH, STOPPED, check_prefix, check_prefix_id, check_source, length_limit

@@ -25,9 +25,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.aggregate import can_roll, rollout
 from core.measurements import Proofs
 from core.positions import SINES, encoding_table
+from core.weights.aggregate import can_roll, rollout
 from words import Message
 from words.names import said_by
 

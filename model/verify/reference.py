@@ -15,7 +15,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.attention import AttentionRecord
 from core.interventions.intervention import Intervention, hide, hiding_places
 from core.interventions.kinds import (
     AblatedHead,
@@ -28,8 +27,9 @@ from core.interventions.kinds import (
     Positions,
     UnreadToken,
 )
-from core.search import BeamTree, Decoding
-from core.tokens import TokenSequence
+from core.records.attention import AttentionRecord
+from core.records.search import BeamTree, Decoding
+from core.records.tokens import TokenSequence
 from words.packs import examples_in
 
 from ..hooks.capture import listening, probes_of

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 import numpy as np
 import pytest
 
-from core.search import Decoding
+from core.records.search import Decoding
 from support.app import DEFAULT
 from support.browser import Visit, visiting
 from support.number_text import holds

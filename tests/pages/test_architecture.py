@@ -7,7 +7,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from core.architecture import WIDTHS, Drawing, Lane, boxes_of
+from core.records.architecture import WIDTHS, Drawing, Lane, boxes_of
 from model import list_checkpoints
 from model.families.base import sites_of
 from model.hooks.capture import listening

@@ -13,9 +13,9 @@ import sacrebleu
 import torch
 from streamlit.testing.v1 import AppTest
 
-from core.attention import CROSS, AttentionRecord
-from core.hypotheses import rerank
-from core.search import FORCED, Decoding, Sampling
+from core.records.attention import CROSS, AttentionRecord
+from core.records.hypotheses import rerank
+from core.records.search import FORCED, Decoding, Sampling
 from model import Translator, load_translator, save_checkpoint
 from support import app as harness
 from support.app import (

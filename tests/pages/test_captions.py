@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.scenes import MOST_THINGS, Scene, Thing, read_scene
+from core.records.scenes import MOST_THINGS, Scene, Thing, read_scene
 from model import InputError, load_translator
 from support.app import asked, data_of, open_page, press, put, run, says, send, words
 from ui.captions.editing import changed

@@ -22,9 +22,9 @@ import torch
 
 from core.interventions.intervention import Intervention, hide
 from core.interventions.kinds import AblatedHead
-from core.sources import DocumentSource, GridSource
-from core.tokens import TokenSequence
-from core.transform import groups_for, regroup
+from core.records.sources import DocumentSource, GridSource
+from core.records.tokens import TokenSequence
+from core.weights.transform import groups_for, regroup
 from model import (
     CheckpointError,
     InputError,

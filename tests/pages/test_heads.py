@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import entropy
 from streamlit.testing.v1 import AppTest
 
-from core.attention import CROSS, AttentionMap
-from core.links import links
+from core.records.attention import CROSS, AttentionMap
+from core.weights.links import links
 from model.io.checkpoint import FOLDER_VARIABLE
 from support.app import (
     HEADS,

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.attention import AttentionRecord
+from core.records.attention import AttentionRecord
 from model import load_translator, save_checkpoint
 from model.experiments.block import gates_of
 from model.io.checkpoint import FOLDER_VARIABLE

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from core.attention import TRANSFORMER_SITES
 from core.attention_masks import head_stages
 from core.interventions.base import ChangeError
 from core.interventions.draft import (
@@ -31,8 +30,9 @@ from core.interventions.kinds import (
     Positions,
 )
 from core.pronoun import control_word, phrase_of, word_at, words_of
-from core.search import Decoding
-from core.tokens import distinct_labels, head_title
+from core.records.attention import TRANSFORMER_SITES
+from core.records.search import Decoding
+from core.records.tokens import distinct_labels, head_title
 from model.errors import InterventionError
 from model.experiments.ablation import ablate_each_head
 from model.hooks.interventions import intervening

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 
-from core.checks import vectors_check
 from core.contributions import measured
 from core.files import attention_table, map_npz
-from core.measures import row_shares
-from core.search import Decoding
+from core.records.search import Decoding
 from core.value_zeroing import zeroing_facts
+from core.weights.checks import vectors_check
+from core.weights.measures import row_shares
 from model.experiments.contributions import contributions_of
 from model.experiments.value_zeroing import value_zeroing
 from support.app import (

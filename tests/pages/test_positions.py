@@ -15,7 +15,7 @@ import torch
 
 from core.positions import PositionTable, encoding_table, matrix_latex, rotation, worked_out
 from core.principal import component_table, principal
-from core.search import Decoding
+from core.records.search import Decoding
 from model import InputError
 from model.experiments.word_order import position_table
 from support.app import (

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from core.aggregate import flow_rows, rollout
 from core.measurements import ROLES
-from core.padding import PaddingEffect
-from core.search import Decoding
-from core.transform import Regrouped, groups_for, regroup, single_groups
+from core.records.search import Decoding
+from core.weights.aggregate import flow_rows, rollout
+from core.weights.padding import PaddingEffect
+from core.weights.transform import Regrouped, groups_for, regroup, single_groups
 from support.app import focus, heads_of, markdown, open_page, run, shown, told_of
 from support.models import ROOT, read_json, write_measured
 from ui.attention import lab, roles, together

@@ -11,8 +11,8 @@ import torch
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from core.attention import AttentionRecord
-from core.scenes import SceneSource
+from core.records.attention import AttentionRecord
+from core.records.scenes import SceneSource
 from model import InputError, Reader, Translator
 from model.hooks.capture import probes_of
 

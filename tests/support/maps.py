@@ -7,14 +7,14 @@ import math
 import numpy as np
 import torch
 
-from core.attention import (
+from core.records.attention import (
     DECODER,
     TRANSFORMER_SITES,
     AttentionMap,
     AttentionRecord,
     AttentionVectors,
 )
-from core.tokens import TokenSequence
+from core.records.tokens import TokenSequence
 
 
 def attention_of(weights, mask=None) -> AttentionMap:

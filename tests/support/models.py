@@ -10,8 +10,8 @@ from typing import Any
 import torch
 
 from core.card import CheckpointCard
+from core.records.tokens import TokenSequence
 from core.storage import Kind
-from core.tokens import TokenSequence
 from model import Translator
 from model.config import TransformerConfig
 from model.families.base import Family

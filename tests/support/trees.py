@@ -6,8 +6,8 @@ import math
 
 from hypothesis import strategies as st
 
-from core.hypotheses import length_penalty
-from core.search import BeamNode, BeamTree
+from core.records.hypotheses import length_penalty
+from core.records.search import BeamNode, BeamTree
 from words import Message
 
 

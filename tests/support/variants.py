@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from core.card import CheckpointCard
-from core.scenes import picture, read_scene
+from core.records.scenes import picture, read_scene
 from model import MaskedReader, Reader, Translator
 from model.config import TransformerConfig, config_from_dict
 from model.documents import DocumentReader

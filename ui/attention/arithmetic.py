@@ -19,9 +19,9 @@ from core.arithmetic import (
     staged,
     weight_facts,
 )
-from core.attention import AttentionVectors
-from core.padding import AttentionCost
-from core.tokens import distinct_labels
+from core.records.attention import AttentionVectors
+from core.records.tokens import distinct_labels
+from core.weights.padding import AttentionCost
 from model.experiments import arithmetic as experiments
 from model.nets.additive import compare_costs, compared_weights
 from ui.attention.scene import MOST_COLUMNS_BESIDE, AttentionScene

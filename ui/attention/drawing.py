@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.attention import OF_LAYERS, Measure
 from core.card import fingerprint_of
-from core.measures import BADGES, badges_of
 from core.pronoun import Word
-from core.tokens import TokenSequence, token_label, token_labels
-from core.transform import Groups
+from core.records.attention import OF_LAYERS, Measure
+from core.records.tokens import TokenSequence, token_label, token_labels
+from core.weights.measures import BADGES, badges_of
+from core.weights.transform import Groups
 from ui.components import Packed, packed, steps_of, template
 from ui.components.heads import ALL, HeadsChoice, Sizes, read_chosen, show_heads, tell_heads
 from ui.focus import choose

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.attention import OF_LAYERS, AttentionMap, Measure
 from core.card import CheckpointCard, head_facts, number_in
-from core.checks import padding_check, self_check, shown_check, vectors_check
-from core.measures import pair_weights, strongest_head
+from core.records.attention import OF_LAYERS, AttentionMap, Measure
 from core.roles import HeadRole
 from core.value_zeroing import zeroing_facts
+from core.weights.checks import padding_check, self_check, shown_check, vectors_check
+from core.weights.measures import pair_weights, strongest_head
 from model.experiments.padding import padding_effect
 from ui import address
 from ui.attention.breaks import breaks_fold

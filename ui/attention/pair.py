@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from core.measures import pair_weights, strongest_head
-from core.pairs import (
+from core.weights.measures import pair_weights, strongest_head
+from core.weights.pairs import (
     Pairs,
     align,
     moved,
@@ -20,7 +20,7 @@ from core.pairs import (
     partners,
     shared_difference,
 )
-from core.transform import is_special, shown_at
+from core.weights.transform import is_special, shown_at
 from model import ModelError
 from ui.address import LONG
 from ui.attention.scene import (

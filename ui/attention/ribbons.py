@@ -8,11 +8,11 @@ from functools import partial
 
 import streamlit as st
 
-from core.attention import Measure
 from core.card import fingerprint_of
-from core.links import Links, Side, links
-from core.tokens import distinct_labels
-from core.transform import Groups
+from core.records.attention import Measure
+from core.records.tokens import distinct_labels
+from core.weights.links import Links, Side, links
+from core.weights.transform import Groups
 from ui import address
 from ui.address import SOUND_PLACES
 from ui.attention.scene import AttentionScene

@@ -12,8 +12,8 @@ import pandas as pd
 import streamlit as st
 
 from core.atlas import ATLAS, HeadCard, SiteAtlas
-from core.attention import AttentionMap
 from core.measurements import ROLES
+from core.records.attention import AttentionMap
 from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested, roles_of, text_values
 from core.storage import Interval, read_stored
 from model import Reader

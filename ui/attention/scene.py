@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.attention import OF_LAYERS, AttentionMap
-from core.measures import badges_of, largest_weight, pair_weights, row_facts, strongest_head
-from core.tokens import distinct_labels
-from core.transform import Regrouped, groups_for, regroup, single_groups
+from core.records.attention import OF_LAYERS, AttentionMap
+from core.records.tokens import distinct_labels
+from core.weights.measures import badges_of, largest_weight, pair_weights, row_facts, strongest_head
+from core.weights.transform import Regrouped, groups_for, regroup, single_groups
 from ui.controls import Display
 from ui.export import ExportData, counted_from_one, export_menu
 from ui.focus import Head, Link, focus_of, open_head, shown_at

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.aggregate import COMBINATIONS, can_roll, combine, flow_rows, rollout
-from core.attention import AttentionMap
 from core.files import attention_table
-from core.tokens import distinct_labels
-from core.transform import Groups, Regrouped, regroup
+from core.records.attention import AttentionMap
+from core.records.tokens import distinct_labels
+from core.weights.aggregate import COMBINATIONS, can_roll, combine, flow_rows, rollout
+from core.weights.transform import Groups, Regrouped, regroup
 from ui.kit.blocks import picture
 from ui.kit.controls import choice
 from ui.kit.layout import finding, folded

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.hypotheses import rerank, score_crossings
-from core.search import BeamTree
+from core.records.hypotheses import rerank, score_crossings
+from core.records.search import BeamTree
 from ui.beam.scene import BeamScene, ids_to, open_path, outputs
 from ui.components.stepper import kept_step, stepper
 from ui.export import export_menu

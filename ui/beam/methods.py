@@ -9,9 +9,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.hypotheses import hypothesis_text, outputs_table
 from core.measurements import SEARCH
-from core.search import BeamTree, Decoding, ExactSearch, Sampling
+from core.records.hypotheses import hypothesis_text, outputs_table
+from core.records.search import BeamTree, Decoding, ExactSearch, Sampling
 from model import Translator
 from ui.beam.scene import DIGITS, BeamScene, best_text, exact_of, ledger, outputs, search_again
 from ui.kit.blocks import picture, table

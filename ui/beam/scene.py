@@ -13,14 +13,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.hypotheses import hypothesis_text
-from core.search import (
-    BeamNode,
-    BeamTree,
-    Decoding,
-    ExactSearch,
-    SearchVerdict,
-)
+from core.records.hypotheses import hypothesis_text
+from core.records.search import BeamNode, BeamTree, Decoding, ExactSearch, SearchVerdict
 from model import ModelError, Translator
 from ui import address
 from ui.address import IDS, NODE, OPTION, TEXT
@@ -95,7 +89,7 @@ def ledger(tree: BeamTree) -> pd.DataFrame:
 
 
 def outputs(id: str, lines: pd.DataFrame, hidden: Sequence[str] = (), **options: Any) -> None:
-    """Draw a table of hypotheses from `core.hypotheses.outputs_table`."""
+    """Draw a table of hypotheses from `core.records.hypotheses.outputs_table`."""
     table(
         id,
         lines,

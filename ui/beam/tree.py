@@ -10,15 +10,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.attention import AttentionSite
-from core.hypotheses import (
-    hypotheses_table,
-    is_forced,
-    length_penalty,
-    spelt,
-)
-from core.search import FORCED, BeamNode, BeamTree, Candidate
-from core.tokens import token_label, token_labels
+from core.records.attention import AttentionSite
+from core.records.hypotheses import hypotheses_table, is_forced, length_penalty, spelt
+from core.records.search import FORCED, BeamNode, BeamTree, Candidate
+from core.records.tokens import token_label, token_labels
 from model import ModelError, Translator
 from model.experiments.tree import attend_tree
 from ui.beam.hypotheses import show_ranking

@@ -11,8 +11,8 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.bleu import BLEUScore
 
 from core.measurements import SEARCH
-from core.search import VERDICTS, SearchVerdict
-from core.tokens import log_prob_lines
+from core.records.search import VERDICTS, SearchVerdict
+from core.records.tokens import log_prob_lines
 from ui.beam.scene import BeamScene, verdict_on
 from ui.kit.blocks import picture, table, text_table
 from ui.kit.controls import text_box, toggle

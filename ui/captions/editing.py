@@ -8,7 +8,7 @@ from itertools import product
 
 import streamlit as st
 
-from core.scenes import (
+from core.records.scenes import (
     COLOURS,
     HOLLOW,
     MOST_THINGS,

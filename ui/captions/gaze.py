@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.attention import AttentionMap, Measure
 from core.captions import Verdict, caption_languages, grammar_of, read_caption, unjudged
 from core.card import fingerprint_of
 from core.gaze import Pointed, movement, pointing
-from core.scenes import GRID, TRAINED_THINGS, Scene, picture
+from core.records.attention import AttentionMap, Measure
+from core.records.scenes import GRID, TRAINED_THINGS, Scene, picture
 from ui.admission import give_way
 from ui.components.frame import foreign
 from ui.components.scene import WordGaze, read_word, scene_view

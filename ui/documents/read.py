@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.attention import Measure
 from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
 from core.explain import measures_table
 from core.measurements import DOCUMENTS
+from core.records.attention import Measure
 from model import DocumentReader
 from model.documents import EPSILON
 from model.experiments.explain import rank_correlation

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.attention import Measure
 from core.documents import LEAVING_OUT, WEIGHING, DocumentChange, Judgement
-from core.sources import DocumentSource
+from core.records.attention import Measure
+from core.records.sources import DocumentSource
 from model import DocumentReader, ModelError
 from ui.address import LONG, AddressForm
 from ui.components.document import DecisiveWords, TakenOut, read_removal

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from core.tokens import visible
+from core.records.tokens import visible
 from viz.figure import Figure, selection_of, spec_of, tables_of
 from viz.labels import full_head_name
 

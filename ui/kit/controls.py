@@ -22,7 +22,7 @@ from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
-from core.tokens import repeats_numbered
+from core.records.tokens import repeats_numbered
 from ui import address
 from ui.address import DECIMAL, NUMBER, ON_OFF, OPTION, TEXT, AddressForm
 from ui.messages import current_words

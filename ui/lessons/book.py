@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 import streamlit as st
 
-from core.attention import AttentionMap
+from core.records.attention import AttentionMap
 from model import ModelError
 from ui import address
 from ui.address import NAMES, NUMBER, OPTION

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from core.cost import costs_table, crossing
+from core.records.tokens import token_label
 from core.roles import LEAST, Tested, roles_of
-from core.tokens import token_label
 from model import DocumentReader, MaskedReader
 from ui.captions.gaze import caption_of, captioners, looks_of
 from ui.controls import OPENING, installed_with

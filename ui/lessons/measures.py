@@ -14,17 +14,23 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from core.aggregate import rollout
 from core.arithmetic import softmax
 from core.block import left_of, lens_facts
 from core.explain import mean_correlations
-from core.hypotheses import hypothesis_text, spelt
 from core.interventions.intervention import read_change
 from core.measurements import GOLD
-from core.measures import mean_distance, mean_entropy, pair_weights, special_mass, strongest_head
-from core.search import BeamTree, Decoding, Hypothesis
-from core.tokens import token_label, token_labels
-from core.transform import is_special
+from core.records.hypotheses import hypothesis_text, spelt
+from core.records.search import BeamTree, Decoding, Hypothesis
+from core.records.tokens import token_label, token_labels
+from core.weights.aggregate import rollout
+from core.weights.measures import (
+    mean_distance,
+    mean_entropy,
+    pair_weights,
+    special_mass,
+    strongest_head,
+)
+from core.weights.transform import is_special
 from model import Translator
 from model.experiments.ablation import ablate_each_head
 from model.experiments.block import gates_of, lens_of

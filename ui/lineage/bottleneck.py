@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.lineage import peak_order, prefixes, state_table
-from core.step import SourceStates
+from core.records.step import SourceStates
 from model import ModelError
 from model.experiments.step import score_each, source_states
 from ui.admission import give_way

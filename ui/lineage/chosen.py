@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.attention import AttentionRecord
 from core.card import Outline
-from core.runs import Translation
+from core.records.attention import AttentionRecord
+from core.records.runs import Translation
 from model import ModelError, Reader, Translator
 from model.experiments.step import drops_without, window_centres
 from ui.address import FOLDERS

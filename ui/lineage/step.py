@@ -10,9 +10,9 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from core.lineage import adding_up, softmax_parts
-from core.measures import top_keys
-from core.step import Equation, StepValues
-from core.tokens import distinct_labels, numbered_labels, token_label
+from core.records.step import Equation, StepValues
+from core.records.tokens import distinct_labels, numbered_labels, token_label
+from core.weights.measures import top_keys
 from model.experiments.step import step_values
 from ui.kit.blocks import ROW, picture, table
 from ui.kit.controls import place_menu

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.attention import AttentionMap, AttentionSite
 from core.lineage import drop_limit, grouped_drops, grouped_places, mean_map, sharpest_head
-from core.tokens import TokenSequence
-from core.transform import Groups, groups_for, regroup, single_groups, word_groups
+from core.records.attention import AttentionMap, AttentionSite
+from core.records.tokens import TokenSequence
+from core.weights.transform import Groups, groups_for, regroup, single_groups, word_groups
 from model import ModelError
 from ui.components.frame import foreign
 from ui.kit.blocks import picture

@@ -12,13 +12,13 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.attention import AttentionMap, Measure
 from core.interventions.effect import log_prob_changes
-from core.maps import NamedMap
-from core.masked_lm import Guess
 from core.measurements import MASKED
-from core.tokens import TokenSequence, numbered_labels, repeats_numbered, token_label
-from core.transform import Groups, word_groups
+from core.records.attention import AttentionMap, Measure
+from core.records.masked_lm import Guess
+from core.records.tokens import TokenSequence, numbered_labels, repeats_numbered, token_label
+from core.weights.maps import NamedMap
+from core.weights.transform import Groups, word_groups
 from model import MaskedReader
 from model.experiments.explain import rank_correlation
 from model.io.checkpoint import checkpoint_path

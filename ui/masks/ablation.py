@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from core.ablation import HeadAblation, choice_facts, knockout_facts, knockout_table
-from core.attention import HEAD, Head
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import ABLATIONS, AblatedHead
 from core.measurements import INTERVENTIONS
+from core.records.attention import HEAD, Head
 from model.experiments.ablation import ablate_each_head
 from ui.effect import MOST_TEXT, pair_words, show_effect
 from ui.export import counted_from_one

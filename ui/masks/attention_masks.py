@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from core.arithmetic import Strip
-from core.attention import DECODER, AttentionMap, AttentionSite
 from core.attention_masks import (
     HeadStages,
     forced_facts,
@@ -21,9 +20,10 @@ from core.attention_masks import (
 )
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import LiftedMask
-from core.measures import strongest_head
-from core.padding import PaddedPair, PaddedRun, change_of, largest_on_padding
-from core.tokens import TokenSequence, distinct_labels, numbered_labels
+from core.records.attention import DECODER, AttentionMap, AttentionSite
+from core.records.tokens import TokenSequence, distinct_labels, numbered_labels
+from core.weights.measures import strongest_head
+from core.weights.padding import PaddedPair, PaddedRun, change_of, largest_on_padding
 from model import ModelError, Translator
 from model.experiments.padding import padded_pair, target_masks
 from ui.effect import show_effect, site_menu, teacher_force

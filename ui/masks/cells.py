@@ -14,7 +14,7 @@ from core.interventions.base import ChangeError
 from core.interventions.draft import forbidden_by, open_slices, read_weights
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import MaskedCell, OverriddenRow
-from core.tokens import distinct_labels, numbered_labels
+from core.records.tokens import distinct_labels, numbered_labels
 from model.errors import InterventionError
 from ui.components.row import draggable_row, read_row, rounded
 from ui.effect import ForcedReading, row_names, site_menu, teacher_force

@@ -9,7 +9,6 @@ from typing import TypeVar
 import numpy as np
 import streamlit as st
 
-from core.attention import AttentionSite
 from core.interventions.base import Change
 from core.interventions.draft import ablations_of, notes_on, parts_of, shortest_ablations
 from core.interventions.intervention import UNREAD, Intervention, change_text, hide, hiding_places
@@ -24,7 +23,8 @@ from core.interventions.kinds import (
     Positions,
 )
 from core.pronoun import word_at, words_of
-from core.tokens import TokenSequence, distinct_labels
+from core.records.attention import AttentionSite
+from core.records.tokens import TokenSequence, distinct_labels
 from model.errors import InterventionError
 from ui.effect import (
     ForcedReading,

@@ -10,8 +10,8 @@ import streamlit as st
 
 from core.interventions.intervention import Intervention, hiding_places
 from core.measurements import INTERVENTIONS
-from core.search import Candidate, candidates_of
-from core.tokens import SPACE, numbered_labels, token_label
+from core.records.search import Candidate, candidates_of
+from core.records.tokens import SPACE, numbered_labels, token_label
 from ui.effect import next_log_probs
 from ui.focus import link_of
 from ui.kit.controls import button, choice, place_menu

@@ -12,7 +12,7 @@ from core.interventions.draft import split
 from core.interventions.intervention import Intervention, change_text, left_out, read_parts
 from core.interventions.kinds import Positions
 from core.measurements import INTERVENTIONS
-from core.tokens import distinct_labels
+from core.records.tokens import distinct_labels
 from ui import address
 from ui.address import LONG
 from ui.effect import row_names

@@ -7,11 +7,11 @@ from typing import Any, Literal
 import numpy as np
 import streamlit as st
 
-from core.attention import AttentionMap
 from core.explain import Comparison, Explanation, measures_table
 from core.measurements import INTERVENTIONS
-from core.measures import strongest_head
-from core.tokens import token_label
+from core.records.attention import AttentionMap
+from core.records.tokens import token_label
+from core.weights.measures import strongest_head
 from model.experiments.explain import explain
 from ui.export import counted_from_one
 from ui.kit.blocks import picture

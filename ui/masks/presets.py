@@ -13,7 +13,7 @@ from core.interventions.intervention import Intervention, hide, hiding_places
 from core.interventions.kinds import AblatedHead, NoNorm, NoResidual, Positions
 from core.measurements import INTERVENTIONS
 from core.pronoun import coreference_words, flip_facts, use_facts, words_of
-from core.tokens import TokenSequence
+from core.records.tokens import TokenSequence
 from ui.effect import next_log_probs
 from ui.kit.controls import menu
 from ui.kit.layout import controls

@@ -28,7 +28,7 @@ from core.positions import (
     worked_out,
 )
 from core.principal import component_table, principal
-from core.tokens import distinct_labels
+from core.records.tokens import distinct_labels
 from model.experiments.word_order import embeddings, position_table
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, menu, number, several, slider, stops, toggle

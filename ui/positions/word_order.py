@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.maps import NamedMap, map_cells
-from core.tokens import TokenSequence, distinct_labels, numbered_labels
-from core.transform import word_groups
+from core.records.tokens import TokenSequence, distinct_labels, numbered_labels
+from core.weights.maps import NamedMap, map_cells
+from core.weights.transform import word_groups
 from core.word_order import (
     Both,
     layer_table,

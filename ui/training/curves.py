@@ -12,13 +12,13 @@ import streamlit as st
 
 from core.formation import Metrics
 from core.interventions.intervention import Intervention
+from core.records.tokens import numbered_labels
 from core.schedule import (
     SmoothedTarget,
     rate_multiplier,
     smoothed_target,
     warmup_learning_rate,
 )
-from core.tokens import numbered_labels
 from model import ModelError, list_checkpoints
 from ui import address
 from ui.address import IDS, NAMES

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.attention import HEAD, AttentionMap, Head
 from core.bootstrap import COVERED
 from core.formation import (
     MEASURES,
@@ -27,10 +26,11 @@ from core.formation import (
     on_frequent,
     words_first,
 )
-from core.hypotheses import spelt
 from core.measurements import KNOCK_OUTS
-from core.measures import strongest_head
-from core.tokens import token_label, token_labels
+from core.records.attention import HEAD, AttentionMap, Head
+from core.records.hypotheses import spelt
+from core.records.tokens import token_label, token_labels
+from core.weights.measures import strongest_head
 from ui.components.stepper import kept_step, stepper
 from ui.controls import typed_text
 from ui.guard import fragment

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.card import fingerprint_of
 from core.formation import holds_from
-from core.tokens import token_labels
+from core.records.tokens import token_labels
 from model.toy import CONFIG, LAST_STEP, LETTERS, TASKS, ToyState, train_toy
 from ui.admission import this_session
 from ui.guard import fragment

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.attention import AttentionMap, AttentionSite
 from core.formation import Formation, Metrics
 from core.measurements import KNOCK_OUTS, SMALL_RUNS
+from core.records.attention import AttentionMap, AttentionSite
 from core.storage import Kind, Stored, read_stored
 from model.config import TransformerConfig
 from model.families.transformer import transformer_sites

@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from core.atlas import ATLAS, DECILES, NUMBERS, Atlas, HeadCard, HeadExample, head_rows
-from core.attention import Head
 from core.measurements import GOLD
+from core.records.attention import Head
+from core.records.tokens import SPACE, visible
 from core.roles import HeadRole, Tested
-from core.tokens import SPACE, visible
 from model.experiments.atlas import examples
 from model.io.checkpoint import checkpoint_path
 from ui import address

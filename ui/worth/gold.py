@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from core.attention import AttentionRecord
 from core.gold import (
     END,
     PUBLISHED,
@@ -33,8 +32,9 @@ from core.gold import (
 )
 from core.gold_sets import gold_pairs, gold_sets
 from core.measurements import GOLD, GoldSet
+from core.records.attention import AttentionRecord
+from core.records.tokens import visible
 from core.storage import Interval
-from core.tokens import visible
 from model import ModelError, Reader
 from model.experiments.contributions import contributions_of
 from ui import address

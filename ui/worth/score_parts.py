@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from core.attention import AttentionSite
+from core.records.attention import AttentionSite
+from core.records.tokens import numbered_labels
 from core.score_parts import ScoreSplit, map_cells, pair_table, part_title, why_facts
-from core.tokens import numbered_labels
 from model.experiments.score_parts import why_of
 from ui.focus import link_of
 from ui.kit.blocks import picture

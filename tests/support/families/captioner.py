@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
-from core.attention import AttentionSite
+from core.records.attention import AttentionSite
 from model.families.base import Family
 from model.nets.attention import AttentionProbe
 from model.sources import GRID

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from torch import Tensor, nn
 
-from core.attention import AttentionSite
+from core.records.attention import AttentionSite
 from model.families.base import Family
 from model.nets.attention import MultiHeadAttention
 from model.tokenizer import SPECIAL_TOKENS

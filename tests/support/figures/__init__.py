@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 from PIL import Image
 
-from core.attention import TRANSFORMER_SITES, AttentionMap
+from core.records.attention import TRANSFORMER_SITES, AttentionMap
 
 Tokens = tuple[str, ...]
 PLAIN: Tokens = ("▁the", "▁dog", "▁the", "ly", ".", "</s>")

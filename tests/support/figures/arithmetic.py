@@ -8,7 +8,7 @@ from core.arithmetic import (
     stage_strips,
     staged,
 )
-from core.attention import CROSS, DECODER, AttentionMap, AttentionVectors
+from core.records.attention import CROSS, DECODER, AttentionMap, AttentionVectors
 from support.figures import rng
 from viz import arithmetic as figures
 

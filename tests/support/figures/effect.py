@@ -1,5 +1,5 @@
 from core.interventions.effect import log_prob_changes, next_tokens
-from core.search import Candidate
+from core.records.search import Candidate
 from support.figures import map_of, rng
 from viz.effect import (
     difference_heatmap,

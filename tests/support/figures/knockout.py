@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 
 from core.ablation import HeadAblation
-from core.tokens import TokenSequence, token_labels
+from core.records.tokens import TokenSequence, token_labels
 from viz.ablation import choice_dots, head_bars
 from viz.pronoun import flip_rates
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pandas as pd
 
-from core.attention import CROSS
-from core.tokens import distinct_labels
+from core.records.attention import CROSS
+from core.records.tokens import distinct_labels
 from support.figures import map_of, rng
 from viz import lineage
 

@@ -1,6 +1,6 @@
 """Trees, ribbons and scores by length."""
 
-from core.links import links
+from core.weights.links import links
 from support.figures import map_of
 from support.trees import ends_at, grow
 from viz.ribbons import ribbon_figure

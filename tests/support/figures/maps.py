@@ -1,4 +1,4 @@
-from core.maps import NamedMap
+from core.weights.maps import NamedMap
 from support.figures import map_of
 from viz.maps import head_rows, map_row
 

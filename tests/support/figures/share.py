@@ -1,8 +1,8 @@
 import numpy as np
 
-from core.attention import AttentionRecord
+from core.records.attention import AttentionRecord
+from core.records.tokens import TokenSequence
 from core.source_share import Shares, share_cells, share_lines
-from core.tokens import TokenSequence
 from support.figures import map_of, rng
 from viz.source_share import share_curve, share_map
 

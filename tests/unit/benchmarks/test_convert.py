@@ -8,7 +8,7 @@ import torch.nn.functional as F
 
 from benchmarks.cases import same_answers
 from benchmarks.convert import to_ctranslate2, to_marian, until_end
-from core.search import Decoding
+from core.records.search import Decoding
 from model import capture_attention
 from model.io.checkpoint import load_checkpoint
 from model.search.beam import beam_search

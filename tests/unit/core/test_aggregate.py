@@ -8,10 +8,10 @@ import networkx
 import numpy as np
 import pytest
 
-from core.aggregate import can_roll, combine, flow_rows, rollout
-from core.attention import CROSS, AttentionMap
 from core.attention_masks import head_stages, mean_share, share_outside
-from core.padding import PaddedRun
+from core.records.attention import CROSS, AttentionMap
+from core.weights.aggregate import can_roll, combine, flow_rows, rollout
+from core.weights.padding import PaddedRun
 from support.maps import random_record
 
 

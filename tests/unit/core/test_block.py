@@ -20,7 +20,7 @@ from core.block import (
     stream_table,
 )
 from core.principal import principal
-from core.tables import spread_places
+from core.weights.tables import spread_places
 
 RANDOM = np.random.default_rng(0)
 T, D, S = 5, 12, 2

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.ablation import choice_facts, knockout_table
-from core.attention import TRANSFORMER_SITES
 from core.interventions.effect import most_moved_head, next_tokens, telling_position
 from core.interventions.intervention import hide
-from core.search import Candidate, Decoding
+from core.records.attention import TRANSFORMER_SITES
+from core.records.search import Candidate, Decoding
 from support.figures.knockout import head_ablation
 
 

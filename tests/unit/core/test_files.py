@@ -13,7 +13,6 @@ import pandas as pd
 import pytest
 import torch
 
-from core.attention import DECODER, AttentionMap, AttentionRecord, AttentionSite
 from core.files import (
     attention_npz,
     attention_table,
@@ -22,8 +21,9 @@ from core.files import (
     table_csv,
     table_npz,
 )
-from core.search import Decoding
-from core.sources import GridSource
+from core.records.attention import DECODER, AttentionMap, AttentionRecord, AttentionSite
+from core.records.search import Decoding
+from core.records.sources import GridSource
 
 GRID = GridSource("a picture", (1, 2), (0.0, 0.5))
 

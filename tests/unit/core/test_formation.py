@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.attention import CROSS, ENCODER, AttentionMap
 from core.formation import (
     Formation,
     FormedSentence,
@@ -19,6 +18,7 @@ from core.formation import (
     sharpness,
     words_first,
 )
+from core.records.attention import CROSS, ENCODER, AttentionMap
 
 SOURCE = ("▁a", "▁b", "▁c", "</s>")
 TARGET = ("▁x", "▁y", "</s>")

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.hypotheses import hypotheses_table, length_penalty, rerank, score_crossings
 from core.layout import beam_layout, spread
-from core.search import PENALTIES, Decoding
+from core.records.hypotheses import hypotheses_table, length_penalty, rerank, score_crossings
+from core.records.search import PENALTIES, Decoding
 from support.models import SENTENCES
 from support.trees import ends_at, grow, trees, two_step_tree
 

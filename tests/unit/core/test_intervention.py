@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.attention import TRANSFORMER_SITES
 from core.block import STACKS, SUBLAYERS, SubLayer
 from core.interventions.base import Names, Room
 from core.interventions.intervention import (
@@ -39,6 +38,7 @@ from core.interventions.kinds import (
     Positions,
     UnreadToken,
 )
+from core.records.attention import TRANSFORMER_SITES
 from model import experiments
 from model.families.base import CAPABILITIES
 from words import Message, english

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from numpy.testing import assert_allclose
 
-from core.attention import CROSS, AttentionMap
-from core.links import links
+from core.records.attention import CROSS, AttentionMap
+from core.weights.links import links
 from support.maps import attention_of, random_attention
 
 

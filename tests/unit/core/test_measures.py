@@ -6,8 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.attention import CROSS, DECODER, ENCODER, AttentionMap, AttentionSite
-from core.checks import self_check, shown_check
 from core.documents import (
     MOST_DIVERGENCE,
     joint_weights,
@@ -17,7 +15,9 @@ from core.documents import (
     total_variation,
 )
 from core.gaze import chance, pointed_at
-from core.measures import (
+from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap, AttentionSite
+from core.weights.checks import self_check, shown_check
+from core.weights.measures import (
     badges_of,
     largest_weight,
     mean_distance,
@@ -31,7 +31,7 @@ from core.measures import (
     strongest_head,
     top_keys,
 )
-from core.transform import regroup, shown_at
+from core.weights.transform import regroup, shown_at
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.attention import ENCODER, AttentionMap
-from core.pairs import (
+from core.records.attention import ENCODER, AttentionMap
+from core.weights.pairs import (
     align,
     difference_cells,
     moved,

@@ -5,9 +5,15 @@ import dataclasses
 import numpy as np
 import pytest
 
-from core.attention import ENCODER, TRANSFORMER_SITES, AttentionMap, AttentionRecord, AttentionSite
 from core.card import fingerprint_of, number_in
-from core.search import (
+from core.records.attention import (
+    ENCODER,
+    TRANSFORMER_SITES,
+    AttentionMap,
+    AttentionRecord,
+    AttentionSite,
+)
+from core.records.search import (
     MAX_BEAM_SIZE,
     MAX_OUTPUT_LENGTH,
     MAX_SAMPLES,
@@ -17,7 +23,7 @@ from core.search import (
     Sampling,
     TreeAttention,
 )
-from core.tokens import TokenSequence
+from core.records.tokens import TokenSequence
 from support.figures.knockout import head_ablation
 
 # "bit" has two pieces.

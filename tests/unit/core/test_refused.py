@@ -9,25 +9,25 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.aggregate import combine, flow_rows, rollout
 from core.arithmetic import staged
-from core.attention import CROSS, AttentionMap
 from core.attention_masks import head_stages
 from core.bootstrap import compared, draws, mean
 from core.explain import measures_table
 from core.files import attention_table
-from core.hypotheses import length_penalty
 from core.interventions.draft import read_weights
 from core.interventions.effect import log_prob_changes, next_tokens
 from core.interventions.kinds import AblatedHead, HiddenToken, MaskedCell, OverriddenRow, Positions
-from core.links import links
-from core.maps import head_rows_cells
-from core.pairs import shared_difference
 from core.positions import encoding_table, rotation_error
 from core.principal import principal
-from core.search import Candidate
-from core.tokens import TokenSequence, candidate_lines, log_prob_lines
-from core.transform import groups_for
+from core.records.attention import CROSS, AttentionMap
+from core.records.hypotheses import length_penalty
+from core.records.search import Candidate
+from core.records.tokens import TokenSequence, candidate_lines, log_prob_lines
+from core.weights.aggregate import combine, flow_rows, rollout
+from core.weights.links import links
+from core.weights.maps import head_rows_cells
+from core.weights.pairs import shared_difference
+from core.weights.transform import groups_for
 from core.word_order import layer_table, strip_table
 from support.figures import PLAIN, map_of
 from support.maps import random_attention, random_map, random_record

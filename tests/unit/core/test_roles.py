@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.attention import CROSS, DECODER, ENCODER, AttentionMap
 from core.measurements import HeadRoles
+from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap
 from core.roles import (
     MARGIN,
     SPAN,

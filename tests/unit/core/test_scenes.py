@@ -19,7 +19,7 @@ from core.captions import (
     relations_of,
 )
 from core.gaze import movement, pointing, sharpness
-from core.scenes import (
+from core.records.scenes import (
     CELL,
     COLOURS,
     COVER,
@@ -46,7 +46,7 @@ from core.scenes import (
     scene_of_numbers,
     scene_source,
 )
-from core.tokens import TokenSequence
+from core.records.tokens import TokenSequence
 from training.captioning import scene_pairs
 from words import english
 

@@ -9,9 +9,9 @@ import numpy as np
 from core.explain import mean_correlations, measures_table
 from core.gold import error_table
 from core.measurements import Aligned, GoldSet
+from core.records.tokens import log_prob_lines
 from core.storage import ShareInterval
-from core.tables import attention_cells
-from core.tokens import log_prob_lines
+from core.weights.tables import attention_cells
 from core.word_order import Equivariance, equivariance_table, layer_table
 from support.figures import map_of
 

@@ -7,9 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from core.attention import CROSS, DECODER, ENCODER, AttentionMap
-from core.tokens import TokenSequence
-from core.transform import groups_for, is_special, read_groups, regroup, single_groups, word_groups
+from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap
+from core.records.tokens import TokenSequence
+from core.weights.transform import (
+    groups_for,
+    is_special,
+    read_groups,
+    regroup,
+    single_groups,
+    word_groups,
+)
 from support.models import spell
 
 

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from core.attention import CROSS, ENCODER
+from core.records.attention import CROSS, ENCODER
 from model.hooks.capture import capture_attention
 from model.nets.attention import (
     MultiHeadAttention,

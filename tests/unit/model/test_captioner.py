@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch.nn.functional import one_hot
 
-from core.scenes import GRID, picture, read_scene
+from core.records.scenes import GRID, picture, read_scene
 from model.families.captioner import Captioner, CaptionerConfig
 from model.hooks.capture import capture_attention
 from training.batching import TrainingExample

@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch import nn
 
-from core.attention import CROSS, TRANSFORMER_SITES
+from core.records.attention import CROSS, TRANSFORMER_SITES
 from model.experiments.arithmetic import CapturedVectors, capture_vectors
 from model.hooks.capture import capture_attention
 from model.nets.attention import AttentionProbe

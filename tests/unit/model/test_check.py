@@ -216,7 +216,7 @@ BUGS = [
      "contributions"),
     ("ours", "core.source_share:source_and_prefix", "+ kept * (looked @ source)", "",
      "source-share"),
-    ("ours", "core.aggregate:_half_residual", "0.5 * np", "np", "rollout"),
+    ("ours", "core.weights.aggregate:_half_residual", "0.5 * np", "np", "rollout"),
 ]  # fmt: skip
 
 

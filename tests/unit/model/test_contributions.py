@@ -9,12 +9,12 @@ import pytest
 import torch
 from torch import nn
 
-from core.attention import ENCODER, TRANSFORMER_SITES
 from core.contributions import Contributions, measured
 from core.documents import LEAVING_OUT, DocumentChange
 from core.interventions.intervention import Intervention, hide
 from core.interventions.kinds import AblatedHead
-from core.measures import special_mass
+from core.records.attention import ENCODER, TRANSFORMER_SITES
+from core.weights.measures import special_mass
 from model import ModelError, load_model
 from model.experiments.contributions import contributions_of
 from model.io.checkpoint import checkpoint_path

@@ -18,7 +18,7 @@ import torch
 
 from core.interventions.intervention import Intervention, hide
 from core.interventions.kinds import MaskedCell, Positions
-from core.search import Decoding
+from core.records.search import Decoding
 from model import experiments as rooms
 from model.experiments.ablation import ablate_each_head
 from model.experiments.arithmetic import vectors_of

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.search import Decoding, Sampling
+from core.records.search import Decoding, Sampling
 from model import CheckpointError, capture_attention
 from model.config import config_from_dict
 from model.families import convolutional, luong

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.attention import CROSS, ENCODER
+from core.records.attention import CROSS, ENCODER
 from model import CheckpointError
 from model.io.formation import observe, read_formation, read_metrics
 from support.models import make_model

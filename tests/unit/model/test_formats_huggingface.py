@@ -10,7 +10,7 @@ import torch
 import transformers
 from safetensors.torch import load_file, save_file
 
-from core.search import Decoding
+from core.records.search import Decoding
 from model.errors import CheckpointError
 from model.io.formats import huggingface, recognised
 from model.io.formats.huggingface import CONFIG, FORMAT, INDEX, PICKLE, WEIGHTS

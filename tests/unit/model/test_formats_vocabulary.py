@@ -14,7 +14,7 @@ from tokenizers import Tokenizer
 
 import ui.foreign_menu
 from core.files import attention_npz, attention_table, bertviz_json, table_csv
-from core.search import Decoding
+from core.records.search import Decoding
 from model import CheckpointError, load_model, load_translator, save_checkpoint
 from model.io.formats.vocabulary import read_ids
 from model.tokenizer import ABSENT

@@ -14,7 +14,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.attention import TRANSFORMER_SITES
 from core.interventions.intervention import UNREAD, Intervention, hide
 from core.interventions.kinds import (
     AblatedHead,
@@ -26,7 +25,8 @@ from core.interventions.kinds import (
     OverriddenRow,
     Positions,
 )
-from core.search import Decoding, Sampling
+from core.records.attention import TRANSFORMER_SITES
+from core.records.search import Decoding, Sampling
 from model import InputError, InterventionError
 from model.hooks.capture import capture_attention
 from model.hooks.interventions import intervening

@@ -8,7 +8,7 @@ import torch
 
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import AblatedHead
-from core.search import Decoding
+from core.records.search import Decoding
 from model.errors import InputError, InterventionError
 from model.experiments.ablation import ablate_each_head
 from support.models import make_model, reader_of

@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from core.attention import CROSS, ENCODER
+from core.records.attention import CROSS, ENCODER
 from model import load_model
 from model.absent import FACTS, lacking
 from model.families.base import CAPABILITIES, Family

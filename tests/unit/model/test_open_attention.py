@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from core.attention import CROSS
+from core.records.attention import CROSS
 from model import ModelError, capture_attention, open_attention
 from words import english
 

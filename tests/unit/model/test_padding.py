@@ -9,9 +9,9 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from core.attention import AttentionRecord
-from core.search import Decoding
-from core.tokens import TokenSequence
+from core.records.attention import AttentionRecord
+from core.records.search import Decoding
+from core.records.tokens import TokenSequence
 from model import InputError
 from model.experiments.padding import greedy_batch, padded_pair, padding_effect, target_masks
 from model.nets.attention import causal_mask

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from core.interventions.intervention import read_change
-from core.search import Decoding, Sampling
+from core.records.search import Decoding, Sampling
 from support.models import ROOT, read_json
 
 VALUES = ROOT / "tests/support/recorded" / "values.json"

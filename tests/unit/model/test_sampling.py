@@ -7,7 +7,7 @@ import pytest
 import torch
 from transformers import MinPLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-from core.search import Sampling
+from core.records.search import Sampling
 from model.search.beam import OUT_OF_LENGTH, STOPPED, greedy_search
 from model.search.sampling import sample_search, sampling_probabilities
 from support.models import make_model
@@ -33,7 +33,7 @@ def drawn(tree):
 @pytest.fixture(autouse=True)
 def many(monkeypatch):
     """Enough samples to count how often each is drawn."""
-    monkeypatch.setattr("core.search.MAX_SAMPLES", 20_000)
+    monkeypatch.setattr("core.records.search.MAX_SAMPLES", 20_000)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.search import Decoding
+from core.records.search import Decoding
 from model.search.beam import (
     BEYOND_BEAM,
     FORCED,
@@ -58,7 +58,7 @@ def exact(model, **options):
 @pytest.fixture(autouse=True)
 def wide(monkeypatch):
     """Beams as wide as there are outputs."""
-    monkeypatch.setattr("core.search.MAX_BEAM_SIZE", 10_000)
+    monkeypatch.setattr("core.records.search.MAX_BEAM_SIZE", 10_000)
 
 
 def best_ids(tree):

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.runs import Translation
-from core.search import Decoding, Sampling
+from core.records.runs import Translation
+from core.records.search import Decoding, Sampling
 from model import InputError, ModelError, load_translator, save_checkpoint
 from model.config import TransformerConfig
 from model.search.beam import BEYOND_BEAM, FORCED, STOPPED

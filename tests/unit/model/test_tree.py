@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.search import Decoding, Sampling
+from core.records.search import Decoding, Sampling
 from model.experiments.tree import gather_tree, walk_tree
 from model.search.beam import beam_search
 from model.search.sampling import sample_search

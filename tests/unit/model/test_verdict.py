@@ -5,8 +5,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from core.search import BeamNode, BeamTree
-from core.tokens import TokenSequence
+from core.records.search import BeamNode, BeamTree
+from core.records.tokens import TokenSequence
 from model.search.beam import (
     BEYOND_BEAM,
     FORCED,

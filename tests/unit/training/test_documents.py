@@ -16,7 +16,7 @@ from scipy.stats import kendalltau
 from core.captions import captions_of, read_caption
 from core.documents import Importance, Judgement
 from core.measurements import GAZE
-from core.scenes import random_scene, read_scene
+from core.records.scenes import random_scene, read_scene
 from evaluation.__main__ import main
 from evaluation.bag_of_words import fit
 from evaluation.captions import (

@@ -18,9 +18,9 @@ from core.bootstrap import bleu
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import AblatedHead, MaskedCell
 from core.measurements import PrunedSite
-from core.measures import pair_weights
 from core.pruning import pruning_facts, pruning_table
 from core.roles import row_values
+from core.weights.measures import pair_weights
 from evaluation.antecedent_heads import (
     chosen_head,
     deciding_span,

@@ -10,7 +10,7 @@ from dataclasses import astuple, replace
 import numpy as np
 import pytest
 
-from core.search import Decoding
+from core.records.search import Decoding
 from evaluation import zero_pronouns as evaluated
 from evaluation.attention_links import word_links
 from training import agreement, coreference, reviews, zero_pronouns

@@ -15,7 +15,7 @@ import torch
 from core.interventions.intervention import Intervention, hide
 from core.interventions.kinds import MaskedCell
 from core.pronoun import control_word, word_at, words_of
-from core.search import Decoding
+from core.records.search import Decoding
 from evaluation import ablation_steps
 from evaluation import interventions as intervene_module
 from evaluation.ablation_steps import KnockOutStepsMeasurement, held_out_pronouns

@@ -17,7 +17,7 @@ import torch
 from torch import nn
 from torch.distributed.run import get_args_parser
 
-from core.search import Decoding
+from core.records.search import Decoding
 from model import load_translator
 from support.models import ROOT, hooks
 from support.runs import TINY_RUN, write_pairs

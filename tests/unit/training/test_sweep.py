@@ -11,7 +11,7 @@ import pytest
 import sacrebleu
 import torch
 
-from core.search import VERDICTS, Decoding, ExactSearch, Hypothesis
+from core.records.search import VERDICTS, Decoding, ExactSearch, Hypothesis
 from core.text_language import TextLanguage
 from evaluation import practices as practices_module
 from evaluation import sweep as sweep_module

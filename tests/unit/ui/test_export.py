@@ -18,9 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from core.attention import ENCODER, AttentionMap, AttentionRecord
 from core.files import UNSIGNED, Signature
-from core.tokens import TokenSequence
+from core.records.attention import ENCODER, AttentionMap, AttentionRecord
+from core.records.tokens import TokenSequence
 from support.app import open_frame, opened_up
 from ui import VERSION
 from ui.attention.scene import AttentionScene

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.attention import CROSS, DECODER, ENCODER, AttentionMap, AttentionSite
-from core.tokens import TokenSequence
+from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap, AttentionSite
+from core.records.tokens import TokenSequence
 from support.models import spell
 from ui.attention.lab import linked_heads
 from ui.focus import Link, link_at

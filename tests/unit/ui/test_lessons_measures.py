@@ -10,11 +10,11 @@ import pytest
 import torch
 from scipy.stats import spearmanr
 
-from core.hypotheses import spelt
 from core.interventions.intervention import Intervention
 from core.interventions.kinds import MaskedCell, NoResidual
-from core.scenes import CELL, GRID
-from core.tokens import token_label
+from core.records.hypotheses import spelt
+from core.records.scenes import CELL, GRID
+from core.records.tokens import token_label
 from model import Translator, load_translator
 from model.experiments.explain import leave_one_out, read_pair
 from support.models import ROOT, read_json

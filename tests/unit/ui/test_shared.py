@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import ui.model_cache
-from core.tokens import TokenSequence
+from core.records.tokens import TokenSequence
 from model import load_model
 from model.experiment import experiment
 from support.models import Numbers

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.tokens import TokenSequence
+from core.records.tokens import TokenSequence
 from ui.messages import head_name, language_names, plain, token_chips
 
 

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 from core.arithmetic import Strip, scaling_effect, stage_strips
-from core.attention import ENCODER, TRANSFORMER_SITES
 from core.cost import LAYERS
 from core.interventions.effect import next_tokens
-from core.search import Candidate
+from core.records.attention import ENCODER, TRANSFORMER_SITES
+from core.records.search import Candidate
 from support.figures import PLAIN, map_of, pixels_of
 from support.figures.arithmetic import shares_of, stages_of
 from viz import arithmetic, cost, effect

@@ -19,7 +19,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from plotly.graph_objects import Figure as Plot
 
 import words.catalogue
-from core.attention import DECODER, AttentionMap
+from core.records.attention import DECODER, AttentionMap
 from support.figures import pixels_of
 from support.models import ROOT, read_json
 from viz.export import export_spec, figure_html, figure_png, figure_svg

@@ -20,7 +20,7 @@ from core.block import stream_table
 from core.cost import LAYERS
 from core.positions import encoding_table
 from core.principal import principal
-from core.tokens import token_labels
+from core.records.tokens import token_labels
 from support.figure_text import NESTED, chart_text, plot_text, table_lines
 from support.figures import PLAIN, every_figure
 from support.figures.block import PLACES, stream_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.tokens import (
+from core.records.tokens import (
     MAX_LABEL,
     cut,
     distinct_labels,

@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.attention import DECODER, AttentionMap
-from core.hypotheses import differing, rerank
-from core.links import links
-from core.search import Decoding
+from core.records.attention import DECODER, AttentionMap
+from core.records.hypotheses import differing, rerank
+from core.records.search import Decoding
+from core.weights.links import links
 from support.models import SENTENCES
 from support.trees import ends_at, grow, two_step_tree
 from viz.export import figure_svg

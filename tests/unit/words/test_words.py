@@ -10,7 +10,7 @@ import pytest
 
 import words.catalogue
 import words.numbers
-from core.search import Decoding
+from core.records.search import Decoding
 from model import ModelError
 from support.models import read_json
 from words import Message, Words, english, languages

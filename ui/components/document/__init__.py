@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from core.attention import Measure
 from core.documents import Judgement, shown_weights
-from core.tokens import visible
+from core.records.attention import Measure
+from core.records.tokens import visible
 from ui.messages import current_words, say
 
 from .. import component, place_below, sent, sound_places, template

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from core.attention import AttentionMap
-from core.links import Links, Side
+from core.records.attention import AttentionMap
+from core.weights.links import Links, Side
 from ui.messages import say
 from viz.ribbons import head_colour
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from core.scenes import GRID, PIXELS, PLACES, Box
+from core.records.scenes import GRID, PIXELS, PLACES, Box
 
 from .. import component, place_below, sent, steps_of
 from ..frame import language_code

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import streamlit as st
 
-from core.attention import ENCODER, AttentionMap
-from core.transform import Regrouped, single_groups
+from core.records.attention import ENCODER, AttentionMap
+from core.weights.transform import Regrouped, single_groups
 from ui.address import WATCHED
 from ui.attention.ribbons import show
 from ui.attention.scene import AttentionScene

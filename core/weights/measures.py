@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .attention import AttentionMap
+from ..records.attention import AttentionMap
 from .transform import is_special
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from words import Message
 
-from .storage import AtLeastOne, Count, LogProb, MeasuredFile, NotNegative, Part, Percent, Share
+from ..storage import AtLeastOne, Count, LogProb, MeasuredFile, NotNegative, Part, Percent, Share
 from .tokens import TokenSequence
 
 NodeStatus = Literal["kept", "finished", "pruned"]

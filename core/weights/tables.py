@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .attention import AttentionMap
+from ..records.attention import AttentionMap
+from ..records.tokens import distinct_labels, numbered_labels
 from .measures import row_ranks
-from .tokens import distinct_labels, numbered_labels
 
 
 def with_columns(rows: pd.DataFrame | Sequence[Mapping[str, Any]], *needed: str) -> pd.DataFrame:

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from .attention import AttentionMap
-from .tokens import numbered_labels
+from ..records.attention import AttentionMap
+from ..records.tokens import numbered_labels
 
 Side = Literal["query", "key"]
 """Side of a map whose tokens are selected."""

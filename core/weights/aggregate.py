@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from .attention import AttentionMap, AttentionRecord
+from ..records.attention import AttentionMap, AttentionRecord
 from .transform import Groups, single_groups
 
 Combination = Literal["mean", "max", "spread"]

@@ -10,9 +10,9 @@ from typing import Literal
 
 import numpy as np
 
-from .attention import AttentionMap, AttentionRecord
-from .sources import DocumentSource
-from .tokens import SPACE, TokenSequence
+from ..records.attention import AttentionMap, AttentionRecord
+from ..records.sources import DocumentSource
+from ..records.tokens import SPACE, TokenSequence
 
 Groups = tuple[tuple[int, ...], ...]
 SpecialTokens = Literal["show", "hide", "renormalise"]

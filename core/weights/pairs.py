@@ -8,9 +8,9 @@ from difflib import SequenceMatcher
 import numpy as np
 import pandas as pd
 
-from .attention import AttentionMap
+from ..records.attention import AttentionMap
+from ..records.tokens import numbered_labels
 from .tables import places_of
-from .tokens import numbered_labels
 
 Pairs = tuple[tuple[int, int], ...]
 """Positions of equal tokens: (in the first sequence, in the second)."""

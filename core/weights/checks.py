@@ -10,7 +10,7 @@ import numpy as np
 from words import Message
 from words.numbers import fixed, scientific
 
-from .attention import AttentionMap
+from ..records.attention import AttentionMap
 from .padding import PaddingEffect
 from .transform import Regrouped
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from .attention import HEAD, AttentionMap, Head
+from ..records.attention import HEAD, AttentionMap, Head
+from ..records.tokens import numbered_labels
 from .tables import array_table, places_of
-from .tokens import numbered_labels
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .attention import AttentionRecord
-from .tokens import TokenSequence
+from ..records.attention import AttentionRecord
+from ..records.tokens import TokenSequence
 
 
 @dataclass(frozen=True)

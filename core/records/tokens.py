@@ -41,7 +41,7 @@ class TokenSequence:
 
     @property
     def sides(self) -> dict[str, tuple[tuple[str, ...], ...]]:
-        """Sides that a site reading this source alone may name (see `core.sources`)."""
+        """Sides that a site reading this source alone may name (see `core.records.sources`)."""
         return {"source": (self.tokens,)}
 
     @property

@@ -1,0 +1,1 @@
+"""Records that pass between the packages: texts, attention, runs and searches."""

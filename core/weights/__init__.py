@@ -1,0 +1,1 @@
+"""Attention weights rearranged, measured, and laid out as tables."""
