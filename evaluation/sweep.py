@@ -13,7 +13,8 @@ command continues from there:
     One row a set and width: the shares of references that the search found ("same"), lost though
     they score more ("search error"), ranked lower only by the length penalty ("length penalty"), or
     that the model likes less than the output ("model error").
-    See `core.records.search.SearchVerdict`. ``normalised`` judges by score, ``plain`` by log-probability.
+    See `core.records.search.SearchVerdict`.
+    ``normalised`` judges by score, ``plain`` by log-probability.
 ``errors.exact``
     One row a set and alpha: the number of outputs of each width that are certainly ``not_best``,
     because exact search found a better one, certainly ``best``, or ``undecided`` (Stahlberg and

@@ -83,8 +83,8 @@ def head_rows(
     """Draw a matrix of heads by keys, layers set apart, colours from 0 to 1; without clicks.
 
     `weights`, `key_tokens` and errors as in `core.weights.maps.head_rows_cells`; `only` names the
-    heads to show, from top to bottom. `room`: pixels across for a sentence of ordinary length. `measure`:
-    quantity of the weights; a row of "normed" is a layer.
+    heads to show, from top to bottom. `room`: pixels across for a sentence of ordinary length.
+    `measure`: quantity of the weights; a row of "normed" is a layer.
     """
     every = list(np.ndindex(weights.shape[:2]))
     normed = measure == "normed"
