@@ -30,9 +30,9 @@ from training.loop import set_weights
 from training.runs import settings_of_run
 from words import Message
 
+from .measured_sets import HELD_OUT_SEED
 from .measurement import Measurement
 from .pronoun import cells, noun_phrase
-from .scores import HELD_OUT_SEED
 from .templating import rendered
 
 PRONOUNS = 20

@@ -28,8 +28,8 @@ from training.files import DOCS, OBJECTS, SHARE_DIGITS, number, write_between
 from training.settings import read_config
 
 from .attention_links import share
+from .bleu import corpus_bleu
 from .measurement import Measurement, ResultPart
-from .scores import corpus_bleu
 from .templating import rendered
 
 SCENES = 300

@@ -8,7 +8,8 @@ same command continues from there. Layers and heads count from 0.
     validation pairs, teacher-forced with their references. ``sentences`` and ``positions`` say
     over how many. The "mean" ablation replaces a head's output by them.
 ``pronoun``
-    Empty if no such sentences exist in the model's languages (`evaluation.scores.MeasuredSets`).
+    Empty if no such sentences exist in the model's languages
+    (`evaluation.measured_sets.MeasuredSets`).
     How often the pronoun of a held-out coreference sentence flips when words are hidden: the
     antecedent, the other noun, either with its determiner and adjective ("phrase"), or a control
     word. ``plain`` counts the greedy outputs with nothing hidden, ``heads`` names the heads tried
@@ -60,6 +61,7 @@ from training.coreference import generate_held_out
 from training.corpus import TextPair, spread_out
 from training.files import LISTS, numbers
 
+from .measured_sets import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
 from .measurement import Measurement, ResultPart
 from .pronoun import (
     CONTROL,
@@ -71,7 +73,6 @@ from .pronoun import (
     search_anew,
     translate_plainly,
 )
-from .scores import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
 
 MEANS_PER_SET = 250
 EXPLAIN_PER_SET = 100

@@ -38,6 +38,7 @@ from training.export import averaged
 from training.files import LISTS, OBJECTS, read, store, write_between
 from training.runs import is_finished, metrics_of, settings_of_run, systems_in
 
+from .bleu import DECODING
 from .lineage_gains import GAINS, OTHER_SEED, described_again, gains
 from .lineage_systems import (
     EVERYDAY,
@@ -54,7 +55,6 @@ from .lineage_systems import (
     translations,
 )
 from .measurement import Measurement, ResultPart, nowhere, stored_in
-from .scores import DECODING
 from .templating import rendered
 
 FILE = LINEAGE.file

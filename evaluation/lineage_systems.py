@@ -38,7 +38,8 @@ from .attention_links import (
     uniform_share,
     word_links,
 )
-from .scores import BLEU_SETS, bleu_row, corpus_bleu
+from .bleu import bleu_row, corpus_bleu
+from .measured_sets import BLEU_SETS, HELD_OUT_SEED
 
 SETS = ("captions", "everyday", "generated", "joined")
 EVERYDAY = 500
@@ -54,7 +55,6 @@ SEEN = 4
 """Largest number of captions that training texts join."""
 ROOM = 10  # tokens by which an output may exceed the longest text
 # Three seeds: heads must not be chosen on the pairs that they are measured on.
-HELD_OUT_SEED = 7
 CHOOSING_SEED = 8
 JOINED_SEED = 5
 WORDS = (7, 9, 11, 13, 16, math.inf)

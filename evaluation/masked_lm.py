@@ -38,8 +38,8 @@ from training.masking import mask_pieces
 
 from .antecedent_heads import chosen_head, encoder_margins
 from .attention_links import share
+from .measured_sets import HELD_OUT_PAIRS, HELD_OUT_SEED
 from .measurement import Measurement, ResultPart
-from .scores import HELD_OUT_PAIRS, HELD_OUT_SEED
 from .templating import rendered
 
 SENTENCES = 1000

@@ -16,31 +16,21 @@ import sacrebleu
 
 from core.bootstrap import bootstrap, compared, mean, one_each
 from model import Translator
-from training.corpus import CorpusError, TextPair, own_sets, set_pairs
+from training.corpus import CorpusError, TextPair
 from training.cost import training_facts
 from training.export import averaged
 from training.files import store, write_between
 from training.runs import metrics_of, settings_of_run, systems_in
 
+from .bleu import bleu_scores, translate_all
+from .measured_sets import validation_of
 from .measurement import Measurement, stored_in
-from .scores import bleu_scores, translate_all
 from .templating import rendered
 
 FILE = "practices.json"
 PLAIN = "all of it"
 """Name of the run without a variant."""
 MARKS = "<!-- practices -->", "<!-- end of practices -->"
-
-
-def validation_of(data: Path, sources: Mapping[str, Any], limit: int | None) -> dict[str, list]:
-    """Return validation pairs of the sets without a tag on their sources, as a person types."""
-    # Tagged sources are another model's translations: scores on them would mean little.
-    tagged = {entry["folder"] for entry in sources["sets"] if entry.get("tag")}
-    return {
-        entry["folder"]: set_pairs(data, entry, "val")[:limit]
-        for entry in own_sets(sources)
-        if entry["folder"] not in tagged
-    }
 
 
 def translations(

@@ -11,8 +11,8 @@ from training.files import number
 
 from .antecedent_heads import head_links, pronoun_rows, property_links
 from .attention_links import head_of
+from .measured_sets import HELD_OUT_SEED
 from .pronoun import cells, likeliest_form, noun_phrase
-from .scores import HELD_OUT_SEED
 from .templating import rendered
 
 

@@ -34,10 +34,11 @@ from training.corpus import spread_out
 from training.files import LISTS, number
 from words import Message
 
+from .bleu import bleu_row
 from .gold import pairs_in
+from .measured_sets import HELD_OUT_SEED, measured_sets
 from .measurement import Measurement, ResultPart
 from .pronoun import greedy_outputs, pronoun_is_right
-from .scores import HELD_OUT_SEED, bleu_row, measured_sets
 from .templating import rendered
 
 SENTENCES = 60  # for each measure

@@ -57,9 +57,8 @@ from .antecedent_heads import noun_weights, pronoun_rows
 from .attention_links import WordLink, linked, word_links
 from .everyday import noun_links
 from .interventions import head_means
+from .measured_sets import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets, validation_of
 from .measurement import Measurement, ResultPart
-from .practices import validation_of
-from .scores import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets
 from .templating import rendered
 
 SENTENCES = 400

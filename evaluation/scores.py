@@ -3,151 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-import sacrebleu
 from tqdm import tqdm
 
 from core.bootstrap import Measure, bleu, mean
-from core.records.search import Decoding
 from model import Translator
 from training.card import CARD_FILE, stored_card
 from training.chains import Chains, chosen_pairs
 from training.coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
-from training.corpus import CorpusError, TextPair, own_sets, read_pairs, set_pairs, training_pairs
+from training.corpus import TextPair, own_sets, read_pairs, set_pairs, training_pairs
 from training.files import DOCS, SHARE_DIGITS, drawn_values, write_between
 from training.mined_it import natural_links, nearly_in, noun_genders, split_natural, verbatim_in
 from training.word_list import word_list
 
 from .antecedent_heads import canonical_weights, head_links, property_links, served_by, use_of
 from .attention_links import by_answer, head_of
+from .bleu import DECODING, bleu_row, bleu_scores, translate_all
 from .everyday import asked, everyday, translations_table
+from .measured_sets import (
+    BLEU_SETS,
+    HELD_OUT_PAIRS,
+    HELD_OUT_SEED,
+)
 from .measurement import Measurement, ResultPart
 from .pronoun import forced_choice_is_right, pronoun_is_right
 from .zero_pronouns import measure as dropped_subjects
 
-DECODING = Decoding(beam_size=5, alpha=0.6)
-BLEU_SETS = {
-    "multi30k_test_2016_flickr": "multi30k-en-de/test_2016_flickr.tsv.gz",
-    "multi30k_test_2017_flickr": "multi30k-en-de/test_2017_flickr.tsv.gz",
-    "multi30k_test_2018_flickr": "multi30k-en-de/test_2018_flickr.tsv.gz",
-    "tatoeba_val": "tatoeba-en-de/val.tsv.gz",
-}
-
-
-@dataclass(frozen=True)
-class MeasuredSets:
-    """Sets of one language pair that searches and interventions are measured on.
-
-    - `files`: file of each set in the data folder, by name; references are judged on these
-    - `swept`: name and file of the set that is translated with every beam width
-    - `pronouns`: True if the generated sentences with "it" are in these languages
-    - `reversed`: True if the files have the target first
-    """
-
-    files: Mapping[str, str]
-    swept: tuple[str, str]
-    pronouns: bool = False
-    reversed: bool = False
-
-    def read(self, data: Path) -> dict[str, list[TextPair]]:
-        return {name: self._pairs(data / file) for name, file in self.files.items()}
-
-    def to_sweep(self, data: Path) -> list[TextPair]:
-        return self._pairs(data / self.swept[1])
-
-    def _pairs(self, path: Path) -> list[TextPair]:
-        return list(read_pairs(path, reversed=self.reversed))
-
-
-_KSS = "ko-en-kss-nc/val.tsv.gz"
-_ENGLISH_GERMAN = MeasuredSets(
-    {"multi30k_val": "multi30k-en-de/val.tsv.gz", "tatoeba_val": "tatoeba-en-de/val.tsv.gz"},
-    ("multi30k_test_2016_flickr", BLEU_SETS["multi30k_test_2016_flickr"]),
-)
-MEASURED = {
-    ("en", "de"): replace(_ENGLISH_GERMAN, pronouns=True),
-    ("de", "en"): replace(_ENGLISH_GERMAN, reversed=True),
-    ("ko", "en"): MeasuredSets(
-        {"ko-en-tatoeba": "ko-en-tatoeba/val.tsv.gz", "ko-en-kss-nc": _KSS}, ("ko-en-kss-nc", _KSS)
-    ),
-}
-HELD_OUT_PAIRS = 400
-HELD_OUT_SEED = 7
 CHAINS_SEED = 7
 CHAINS = 400
 SERVED = 200
-
-
-def measured_sets(languages: Sequence[str]) -> MeasuredSets:
-    """Return the sets that a model between these languages is measured on.
-
-    Raises CorpusError if there are none.
-    """
-    try:
-        return MEASURED[*languages]
-    except (KeyError, TypeError):
-        pair = " to ".join(languages) or "no language"
-        raise CorpusError(f"no sets are named for models from {pair}") from None
-
-
-def translate_all(translator: Translator, sentences: Sequence[str], label: str) -> dict[str, str]:
-    """Return translations of the distinct sentences, with a beam of 5 and alpha 0.6."""
-    distinct = dict.fromkeys(sentences)
-    return {
-        s: translator.translate(s, DECODING).text
-        for s in tqdm(distinct, desc=label, unit="sentence")
-    }
-
-
-def corpus_bleu(texts: Sequence[str], *references: Sequence[str | None]) -> tuple[Any, str]:
-    """Return BLEU of a corpus, cased and detokenised, by sacreBLEU, and its signature.
-
-    `references`: several lists, one entry for each text; None if a text has no further reference.
-    """
-    metric = sacrebleu.BLEU()
-    score = metric.corpus_score(list(texts), list(map(list, references)))
-    return score, str(metric.get_signature())
-
-
-def bleu_scores(pairs: Sequence[TextPair], translations: dict[str, str]) -> dict[str, Any]:
-    """Return BLEU, chrF and their details for a set.
-
-    ``bleu`` has one reference per line of the file; ``bleu_all_references`` counts each distinct
-    source once, against every reference that the file has for it.
-    """
-    hypotheses = [translations[p.source] for p in pairs]
-    targets = [p.target for p in pairs]
-    single, signature = corpus_bleu(hypotheses, targets)
-    scores = {
-        "bleu": round(single.score, 2),
-        "signature": signature,
-        "precisions": [round(p, 1) for p in single.precisions],
-        "brevity_penalty": round(single.bp, 4),
-        "sentences": len(pairs),
-        "chrf": round(sacrebleu.corpus_chrf(hypotheses, [targets]).score, 1),
-    }
-    references: dict[str, list[str]] = {}
-    for pair in pairs:
-        references.setdefault(pair.source, []).append(pair.target)
-    # Repeated sources mean several references; `zip_longest` fills the gaps with None.
-    if len(references) < len(pairs):
-        hypotheses = [translations[source] for source in references]
-        several, signature = corpus_bleu(hypotheses, *zip_longest(*references.values()))
-        scores["bleu_all_references"] = round(several.score, 2)
-        scores["signature_all_references"] = signature
-    return scores
-
-
-def bleu_row(text: str, reference: str) -> list[float]:
-    """Return n-gram counts of one sentence, in the order that `core.bootstrap.bleu` sums."""
-    # Only the counts are used; effective order just keeps sacreBLEU from warning.
-    score = sacrebleu.BLEU(effective_order=True).sentence_score(text, [reference])
-    return [*score.counts, *score.totals, score.sys_len, score.ref_len]
 
 
 def bounds_of(rows: Any, measure: Measure, digits: int) -> dict[str, float | None]:

@@ -26,8 +26,8 @@ from training.loop import Trainer
 from training.runs import settings_of_run
 
 from .ablation_steps import KnockOutStepsMeasurement
+from .bleu import corpus_bleu
 from .measurement import Measurement
-from .scores import corpus_bleu
 
 SHOWN = Path(__file__).resolve().parent.parent / "ui" / "training" / "small"
 """Folder in which the page looks for the results."""

@@ -39,8 +39,9 @@ from model import InputError, Translator
 from model.search.diagnosis import ROUNDING
 from training.corpus import TextPair, spread_out
 
+from .bleu import corpus_bleu
+from .measured_sets import measured_sets
 from .measurement import Measurement, ResultPart
-from .scores import corpus_bleu, measured_sets
 
 WIDTHS = (1, 2, 3, 5, 10, 20)
 ERROR_WIDTHS = (1, 5, 20)

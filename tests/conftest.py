@@ -145,7 +145,7 @@ def en_de():
 @pytest.fixture(scope="session")
 def measured_data(tmp_path_factory) -> Path:
     """A data folder with three pairs in every file that searches and changes are measured on."""
-    from evaluation.scores import measured_sets
+    from evaluation.measured_sets import measured_sets
 
     root, sets = tmp_path_factory.mktemp("data"), measured_sets(("en", "de"))
     for file in (sets.swept[1], *sets.files.values()):

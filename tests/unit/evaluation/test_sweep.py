@@ -16,8 +16,8 @@ from core.text_language import TextLanguage
 from evaluation import practices as practices_module
 from evaluation import sweep as sweep_module
 from evaluation.language import LanguageMeasurement
+from evaluation.measured_sets import measured_sets
 from evaluation.practices import PLAIN, PracticesMeasurement
-from evaluation.scores import measured_sets
 from evaluation.sweep import (
     ERROR_WIDTHS,
     EXACT_ALPHAS,

@@ -24,7 +24,7 @@ from evaluation.lineage_systems import (
     generated_links,
     log_probs_of,
 )
-from evaluation.scores import BLEU_SETS
+from evaluation.measured_sets import BLEU_SETS
 from model import load_translator
 from model.experiments.explain import leave_one_out
 from model.teacher_forcing import read_ids, tensor_of, token_log_probs

@@ -29,21 +29,15 @@ from evaluation.antecedent_heads import (
     served_by,
     use_of,
 )
+from evaluation.bleu import bleu_row, bleu_scores
 from evaluation.interventions import head_means
+from evaluation.measured_sets import BLEU_SETS, HELD_OUT_SEED
 from evaluation.measurement import ResultPart
 from evaluation.probe import probe, report
 from evaluation.pronoun import forced_choice_is_right, likeliest_form, noun_phrase
 from evaluation.pruning import PruningMeasurement
 from evaluation.roles import RolesMeasurement
-from evaluation.scores import (
-    BLEU_SETS,
-    HELD_OUT_SEED,
-    EvaluateMeasurement,
-    bleu_row,
-    bleu_scores,
-    contrastive_scores,
-    domain_scores,
-)
+from evaluation.scores import EvaluateMeasurement, contrastive_scores, domain_scores
 from model import load_translator
 from support.models import SENTENCES
 from training.card import stored_card, write_card
