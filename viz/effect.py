@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import altair as alt
 import numpy as np
@@ -12,17 +11,14 @@ import pandas as pd
 from core.records.attention import AttentionMap, Measure
 from core.records.tokens import distinct_labels
 from core.weights.pairs import Pairs, difference_cells, shared_labels
-from core.weights.tables import labelled, matrix_cells
+from core.weights.tables import matrix_cells
 from words.numbers import percent, signed
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .grid import Grid, small_grid
 from .labels import SMALLEST_FONT
-from .theme import INK, NEGATIVE, POSITIVE, Site, diverging_ramp, palette_of
-
-Tokens = Sequence[str]
-SELECTION_NAME = "cell"
+from .matrix import MatrixOptions, Tokens, small_matrix
+from .theme import INK, NEGATIVE, POSITIVE, Site, palette_of
 
 
 def log_prob_bars(changes: pd.DataFrame, *, marked: int | None = None) -> Figure:
@@ -114,24 +110,6 @@ def _next_tokens() -> alt.LayerChart:
     return r.layered(*layers, area, width=190, height=alt.Step(26))
 
 
-@dataclass(frozen=True)
-class MatrixOptions:
-    """Look of a small matrix, besides its labels and numbers."""
-
-    title: str  # of the colour bar
-    scale: tuple[str, ...] | float  # a ramp for weights, or the limit of one for differences
-    room: float = 184  # pixels of the longer side, for a sentence of ordinary length
-    value: str = "value"  # the column of the numbers
-    listed: tuple[str, ...] = ()  # titles of columns of the tooltip, named by their last words
-    # the titles of the queries and of the keys; None for none
-    axes: tuple[str | None, str] = ("figures-matrix-query-attends", "figures-matrix-key")
-    hatched: bool = False  # cells may be forbidden, in the column `hatched`
-    clicks: bool = False  # cells can be clicked
-    over: Callable[[], list[alt.Chart]] = list  # function that draws marks on the cells
-    heading: str = ""
-    step: tuple[float, float] | None = None  # pixels across and down; without it cells are square
-
-
 def weight_matrix(
     weights: np.ndarray,
     *tokens: Tokens,
@@ -212,47 +190,3 @@ def difference_heatmap(
         axes=("figures-pairs-query", "figures-pairs-key"),
     )
     return small_matrix(cells, rows, columns, options)
-
-
-def small_matrix(
-    cells: pd.DataFrame,
-    rows: Sequence[str],
-    columns: Sequence[str],
-    options: MatrixOptions,
-    windows: pd.DataFrame | None = None,
-) -> Figure:
-    """Draw ready-made cells between labels; `windows` is a table for marks on them."""
-    tables = {"cells": cells, "rows": labelled(rows, "q"), "columns": labelled(columns, "k")}
-    tables |= {} if windows is None else {"windows": windows}
-    return drawn(_matrix, tables, size=(len(rows), len(columns)), options=options)
-
-
-def _matrix(size: tuple[int, int], options: MatrixOptions) -> alt.LayerChart:
-    value = options.value
-    title = options.title
-    scale = options.scale
-    if isinstance(scale, tuple):
-        where = "datum.seen && !datum.hatched"
-        form = ".4f"
-        colour = r.share_colour(value, scale, title)
-    else:
-        where = "datum.seen"
-        form = "+.4f"
-        colour = r.signed_colour(value, diverging_ramp(), scale, title)
-    columns: dict[str, r.Tip] = {id.split("-")[-1]: (id, ".4f") for id in options.listed}
-    columns |= {value: (title, form)}
-    columns |= {"hatched": "figures-effect-forbidden"} if options.hatched else {}
-    query, key = options.axes
-    if options.step:
-        grid = Grid(*size, options.step, query=query, key=key, font=10)
-    else:
-        grid = small_grid(*size, options.room, query=query, key=key)
-    return grid.matrix(
-        colour,
-        r.pair_tips(columns),
-        where=where,
-        hatched=options.hatched,
-        clicks=r.click(SELECTION_NAME, "q", "k", "click") if options.clicks else None,
-        more=options.over(),
-        title=options.heading or alt.Undefined,
-    )

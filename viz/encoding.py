@@ -23,6 +23,7 @@ from core.weights.tables import labelled
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .raster import pictured
 from .style import say
 from .theme import INK, PAIRS, SELECTION, diverging_ramp, palette_of
 
@@ -175,7 +176,7 @@ def raster(
     """
     across, down = (max(1, min(24, round(room[i] / values.shape[1 - i]))) for i in (0, 1))
     # An image: d_model times positions are too many marks for a browser.
-    tables = {"picture": r.pictured((values + 1) / 2, diverging_ramp(), across, down)}
+    tables = {"picture": pictured((values + 1) / 2, diverging_ramp(), across, down)}
     tables |= _sentence(tokens, len(values), down)
     if hover is not None:
         tables["hover"] = hover

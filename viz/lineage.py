@@ -16,9 +16,10 @@ from core.weights.tables import edge, matrix_cells, with_columns
 from words.numbers import fixed, percent
 
 from . import recipes as r
-from .effect import MatrixOptions, Tokens, small_matrix
 from .figure import Figure, drawn
 from .labels import text_width
+from .matrix import MatrixOptions, Tokens, small_matrix
+from .raster import pictured
 from .style import is_dark, say
 from .theme import CHOICES, INK, SELECTION, SYSTEMS, diverging_ramp, palette_of
 
@@ -123,7 +124,7 @@ def state_picture(states: np.ndarray, tokens: Tokens, order: np.ndarray, *, limi
     step = max(9.0, min(24.0, 400 / len(tokens)))
     columns = edge(tokens, "k", largest=np.abs(states).max(axis=1))
     # As an image: a rectangle for each unit and token would be thousands.
-    tables = {"picture": r.pictured(shares, diverging_ramp(), round(step), 1), "columns": columns}
+    tables = {"picture": pictured(shares, diverging_ramp(), round(step), 1), "columns": columns}
     return drawn(_states, tables, n=len(tokens), step=step, limit=limit)
 
 

@@ -7,6 +7,7 @@ import io
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from PIL import Image
 
 from .theme import colours_on
@@ -54,3 +55,14 @@ def png_of(image: Image.Image, **options: Any) -> bytes:
 def data_url(png: bytes) -> str:
     """Return a PNG as a data URL."""
     return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
+
+
+def pictured(shares: np.ndarray, ramp: tuple[str, ...], across: int, down: int) -> pd.DataFrame:
+    """Return the table `picture`: numbers from 0 to 1, each `across` by `down` pixels large.
+
+    The image has twice as many pixels, for screens of double density.
+    """
+    cells = shares.repeat(2 * down, axis=0).repeat(2 * across, axis=1)
+    # size=1: cells were enlarged above, each way by its own factor.
+    png = mosaic_png(cells[None, None], ramp, size=1)
+    return pd.DataFrame({"image": [data_url(png)], "value": [0.0]})

@@ -16,10 +16,8 @@ from typing import Any, TypeVar
 
 import altair as alt
 import numpy as np
-import pandas as pd
 
 from .labels import MOST_ROOM, font_size, text_width
-from .raster import data_url, mosaic_png
 from .style import has_words, say
 from .theme import INK, NEGATIVE, POSITIVE, SELECTION, SELECTION_TEXT, Site, palette_of
 
@@ -581,17 +579,6 @@ def picture(colour: Colour, width: float, height: float, where: Any = None) -> l
     )
     bar = corner.mark_point(size=0, opacity=0, tooltip=None, aria=False)
     return [image.encode(url="image:N"), bar.encode(color=colour)]
-
-
-def pictured(shares: np.ndarray, ramp: tuple[str, ...], across: int, down: int) -> pd.DataFrame:
-    """Return the table `picture`: numbers from 0 to 1, each `across` by `down` pixels large.
-
-    The image has twice as many pixels, for screens of double density.
-    """
-    cells = shares.repeat(2 * down, axis=0).repeat(2 * across, axis=1)
-    # size=1: cells were enlarged above, each way by its own factor.
-    png = mosaic_png(cells[None, None], ramp, size=1)
-    return pd.DataFrame({"image": [data_url(png)], "value": [0.0]})
 
 
 def cut(label: str, room: float, size: float) -> str:

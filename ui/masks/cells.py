@@ -25,7 +25,8 @@ from ui.kit.layout import caption, control_row, note, paragraph
 from ui.masks.draft import current_change, names_of, set_change
 from ui.messages import has_single_head, plain, say
 from ui.state import Run
-from viz.effect import SELECTION_NAME, weight_matrix
+from viz.effect import weight_matrix
+from viz.matrix import SELECTION_NAME
 from viz.theme import palette_of
 
 MATRIX = "change_matrix"  # key of the figure
