@@ -17,7 +17,8 @@ from training.chains import Chains, chosen_pairs
 from training.coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
 from training.corpus import TextPair, own_sets, read_pairs, set_pairs, training_pairs
 from training.files import DOCS, SHARE_DIGITS, drawn_values, write_between
-from training.mined_it import natural_links, nearly_in, noun_genders, split_natural, verbatim_in
+from training.german_nouns import noun_genders
+from training.mined_it import natural_links, nearly_in, split_natural, verbatim_in
 from training.word_list import word_list
 
 from .antecedent_heads import canonical_weights, head_links, property_links, served_by, use_of

@@ -18,7 +18,7 @@ from typing import Any
 
 from .coreference import PRONOUN_FORMS, CoreferencePair
 from .corpus import TextPair
-from .mined_it import GERMAN_NOUN, noun_genders
+from .german_nouns import GERMAN_NOUN, noun_genders
 from .sentences import digest, grammar
 
 _TEXT = grammar("en_de_chains")

@@ -7,22 +7,14 @@ pronoun is "it", written as er, ihn or sie (or es), and a noun of that gender st
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from .coreference import CoreferencePair
 from .corpus import TextPair
+from .german_nouns import GERMAN_NOUN, noun_genders
 from .sentences import digest
 
-# Reliability of an article as a sign of its noun's gender: "den" and "die" are plural, too.
-_ARTICLES = {
-    "einen": ("m", 1.0), "eine": ("f", 1.0), "einer": ("f", 1.0), "zur": ("f", 1.0),
-    "das": ("n", 1.0), "ins": ("n", 1.0), "den": ("m", 0.5), "die": ("f", 0.2),
-}  # fmt: skip
-_PHRASE = re.compile(
-    rf"\b({'|'.join(_ARTICLES)})\s+(?:[a-zäöüß]+e[nrms]?\s+)?([A-ZÄÖÜ][\wäöüß-]+)", re.IGNORECASE
-)
 _OTHER_PERSONS = re.compile(
     r"\b(he|him|his|himself|she|her|hers|herself|they|them|their|theirs|its|itself|these|those)\b",
     re.IGNORECASE,
@@ -32,27 +24,7 @@ _PRONOUN = re.compile(r"\b(er|ihn|ihm|ihr|ihnen|sie|es)\b", re.IGNORECASE)
 _GENDERED = {"er": ("m", "nom"), "ihn": ("m", "acc"), "sie": ("f", ""), "es": ("n", "")}
 # Jaccard similarity from which two sentences count as nearly the same.
 _NEAR = 0.7
-_LEAST = 3.0  # weighted articles that a noun needs
-GERMAN_NOUN = re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]+")
 HELD_OUT_PERCENT = 15
-
-
-def noun_genders(sentences: Iterable[str]) -> dict[str, str]:
-    """Return German noun -> "m", "f" or "n", for nouns of which three articles in four agree."""
-    seen: dict[str, Counter[str]] = defaultdict(Counter)
-    for sentence in sentences:
-        for article, noun in _PHRASE.findall(sentence):
-            # The pattern ignores case for articles at the start of a sentence; nouns are
-            # capitalised.
-            if noun[0].isupper():
-                gender, weight = _ARTICLES[article.lower()]
-                seen[noun][gender] += weight
-    genders = {}
-    for noun, counts in seen.items():
-        gender, most = counts.most_common(1)[0]
-        if most >= _LEAST and most >= 0.75 * counts.total():
-            genders[noun] = gender
-    return genders
 
 
 def natural_link(pair: TextPair, genders: dict[str, str]) -> CoreferencePair | None:

@@ -18,12 +18,12 @@ from support.models import ROOT
 from training.card import readme_of
 from training.chains import Chains, WordTable, things_of
 from training.corpus import TextPair
+from training.german_nouns import noun_genders
 from training.mined_it import (
     mark_natural,
     natural_link,
     natural_links,
     nearly_in,
-    noun_genders,
     verbatim_in,
     with_natural,
 )
