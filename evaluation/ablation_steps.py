@@ -22,11 +22,11 @@ from model.hooks.interventions import intervening
 from model.teacher_forcing import read_ids, tensor_of, token_log_probs
 from model.tokenizer import TextTokenizer
 from training.card import hardware
-from training.coreference import generate_held_out
-from training.families import family_of, model_for
+from training.corpora.coreference import generate_held_out
 from training.files import number
 from training.formation import sentences_of
 from training.loop import set_weights
+from training.objectives.families import family_of, model_for
 from training.runs import settings_of_run
 from words import Message
 

@@ -15,7 +15,7 @@ from core.records.attention import AttentionRecord
 from core.records.search import Decoding
 from core.weights.measures import pair_weights, strongest_head
 from model import Translator
-from training.coreference import CoreferencePair, canonical_pairs
+from training.corpora.coreference import CoreferencePair, canonical_pairs
 from training.files import SHARE_DIGITS, number
 
 from .attention_links import head_of, share

@@ -33,11 +33,11 @@ from model.families.transformer import Encoder
 from model.hooks.capture import capture_attention
 from model.nets.attention import MultiHeadAttention
 from model.teacher_forcing import tensor_of
-from training import zero_pronouns
-from training.coreference import generate_held_out
-from training.corpus import CorpusError, TextPair, spread_out
+from training.corpora import zero_pronouns
+from training.corpora.coreference import generate_held_out
+from training.corpora.pairs import CorpusError, TextPair, spread_out
+from training.corpora.word_list import word_list
 from training.files import number, numbers
-from training.word_list import word_list
 from words.packs import pack_of
 
 from .measurement import ResultPart

@@ -22,9 +22,9 @@ from core.records.scenes import Caption, Scene, cells_of, random_scene
 from core.records.search import Decoding
 from model import Translator
 from model.io.checkpoint import checkpoints_folder
-from training.captioning import scene_sets
 from training.card import CONFIGS, measured_in
 from training.files import DOCS, OBJECTS, SHARE_DIGITS, number, write_between
+from training.objectives.captioning import scene_sets
 from training.settings import read_config
 
 from .attention_links import share

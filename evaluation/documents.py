@@ -32,9 +32,16 @@ from model import DocumentReader, InputError, load_model
 from model.experiments.explain import rank_correlation
 from model.io.checkpoint import CONFIG, WEIGHTS, checkpoints_folder
 from training.card import hardware, stored_card, write_card
-from training.corpus import BETWEEN, TextPair, review_pair, reviews_of, set_pairs, training_pairs
+from training.corpora.pairs import (
+    BETWEEN,
+    TextPair,
+    review_pair,
+    reviews_of,
+    set_pairs,
+    training_pairs,
+)
+from training.corpora.reviews import Review
 from training.files import LISTS, drawn_values, interval_values, write_between
-from training.reviews import Review
 from training.settings import read_config
 
 from .bag_of_words import fit, folded

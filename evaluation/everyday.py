@@ -16,9 +16,9 @@ from tqdm import tqdm
 
 from model import Translator
 from model.tokenizer import TextTokenizer
-from training.corpus import TextPair
+from training.corpora.pairs import TextPair
+from training.corpora.word_list import WordList
 from training.files import SHARE_DIGITS, number
-from training.word_list import WordList
 
 from .attention_links import Span, WordLink, by_answer, linked, of_maps, right_maps, uniform_share
 from .templating import rendered

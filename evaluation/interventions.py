@@ -57,8 +57,8 @@ from model.hooks.capture import listening
 from model.io.checkpoint import load_checkpoint
 from model.nets.attention import MultiHeadAttention
 from model.teacher_forcing import read_ids, tensor_of
-from training.coreference import generate_held_out
-from training.corpus import TextPair, spread_out
+from training.corpora.coreference import generate_held_out
+from training.corpora.pairs import TextPair, spread_out
 from training.files import LISTS, numbers
 
 from .measured_sets import HELD_OUT_PAIRS, HELD_OUT_SEED, measured_sets

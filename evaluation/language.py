@@ -26,9 +26,9 @@ from core.text_language import (
     word_bits,
     words_of,
 )
-from training.corpus import TextPair, own_sets, read_pairs, set_pairs, spread_out
+from training.corpora.pairs import TextPair, own_sets, read_pairs, set_pairs, spread_out
+from training.corpora.sentences import GRAMMARS
 from training.files import OBJECTS, read
-from training.sentences import GRAMMARS
 
 from .measurement import Measurement, ResultPart
 

@@ -14,9 +14,9 @@ from core.storage import Part, Percent, Perplexity
 from model.config import config_from_dict
 from model.families.base import sites_of
 from training.card import CONFIGS
-from training.families import family_of
 from training.files import interval_values, read_as
 from training.loop import learning_rate
+from training.objectives.families import family_of
 from training.settings import RunConfig, read_config, variant_of
 
 Traits = dict[str, Any]

@@ -21,10 +21,9 @@ from core.measurements import MASKED
 from model import MaskedReader
 from model.io.checkpoint import load_checkpoint
 from model.masked_words import SIDES
-from training.agreement import CONSTRUCTIONS, UNTRAINED, AgreementSentence, generate
-from training.batching import pad
-from training.coreference import CoreferencePair, generate_held_out
-from training.corpus import set_pairs, spread_out
+from training.corpora.agreement import CONSTRUCTIONS, UNTRAINED, AgreementSentence, generate
+from training.corpora.coreference import CoreferencePair, generate_held_out
+from training.corpora.pairs import set_pairs, spread_out
 from training.files import (
     DOCS,
     OBJECTS,
@@ -34,7 +33,8 @@ from training.files import (
     number,
     write_between,
 )
-from training.masking import mask_pieces
+from training.objectives.batching import pad
+from training.objectives.masking import mask_pieces
 
 from .antecedent_heads import chosen_head, encoder_margins
 from .attention_links import share

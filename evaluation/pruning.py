@@ -29,8 +29,8 @@ from model import InputError, ModelError
 from model.hooks.capture import capture_attention
 from model.hooks.interventions import intervening
 from model.teacher_forcing import output_limits, read_ids, tensor_of
-from training.coreference import generate_held_out
-from training.corpus import spread_out
+from training.corpora.coreference import generate_held_out
+from training.corpora.pairs import spread_out
 from training.files import LISTS, number
 from words import Message
 

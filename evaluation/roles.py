@@ -47,10 +47,10 @@ from model import MaskedReader, load_model
 from model.experiments.ablation import heads_of
 from model.families.transformer import Transformer
 from model.reader import Reader
-from training.coreference import CoreferencePair, generate_held_out
-from training.corpus import CorpusError, TextPair, spread_out
+from training.corpora.coreference import CoreferencePair, generate_held_out
+from training.corpora.pairs import CorpusError, TextPair, spread_out
+from training.corpora.word_list import word_list
 from training.files import LISTS, numbers
-from training.word_list import word_list
 
 from .ablation_steps import log_probs_under
 from .antecedent_heads import noun_weights, pronoun_rows

@@ -13,13 +13,13 @@ from tqdm import tqdm
 from core.bootstrap import Measure, bleu, mean
 from model import Translator
 from training.card import CARD_FILE, stored_card
-from training.chains import Chains, chosen_pairs
-from training.coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
-from training.corpus import TextPair, own_sets, read_pairs, set_pairs, training_pairs
+from training.corpora.chains import Chains, chosen_pairs
+from training.corpora.coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
+from training.corpora.german_nouns import noun_genders
+from training.corpora.mined_it import natural_links, nearly_in, split_natural, verbatim_in
+from training.corpora.pairs import TextPair, own_sets, read_pairs, set_pairs, training_pairs
+from training.corpora.word_list import word_list
 from training.files import DOCS, SHARE_DIGITS, drawn_values, write_between
-from training.german_nouns import noun_genders
-from training.mined_it import natural_links, nearly_in, split_natural, verbatim_in
-from training.word_list import word_list
 
 from .antecedent_heads import canonical_weights, head_links, property_links, served_by, use_of
 from .attention_links import by_answer, head_of
@@ -149,14 +149,14 @@ class Natural:
     """Contrastive scores on sentences that people wrote.
 
     ``natural``: the development set, held-out sentences with "it" and a gendered pronoun
-    (`training.mined_it`). ``unseen`` leaves out those in the text that was trained on before
+    (`training.corpora.mined_it`). ``unseen`` leaves out those in the text that was trained on before
     anything was held out (the sets ``before`` of the config), ``unlike`` those that nearly stand in
     any training text.
 
     ``natural_validation``: validation sentences of the same sets, found by the same rule, "es"
     included; nothing was chosen on them.
 
-    ``chains``: joined sentences about nouns of no training chain (`training.chains`), bounded by
+    ``chains``: joined sentences about nouns of no training chain (`training.corpora.chains`), bounded by
     drawing nouns. ``new`` leaves out nouns that a generated frame knows.
     """
 

@@ -37,7 +37,7 @@ from core.measurements import SEARCH
 from core.records.search import VERDICTS, Decoding, ExactSearch, Hypothesis
 from model import InputError, Translator
 from model.search.diagnosis import ROUNDING
-from training.corpus import TextPair, spread_out
+from training.corpora.pairs import TextPair, spread_out
 
 from .bleu import corpus_bleu
 from .measured_sets import measured_sets

@@ -12,7 +12,7 @@ from tqdm import tqdm
 from core.records.search import Decoding
 from model import Translator
 from model.tokenizer import TextTokenizer
-from training.zero_pronouns import CONDITIONS, Dropped, generate, twins
+from training.corpora.zero_pronouns import CONDITIONS, Dropped, generate, twins
 
 from .attention_links import (
     WordLink,

@@ -26,7 +26,7 @@ from core.pruning import pruning_table
 from core.storage import Kind, read_stored
 from evaluation.doc_tables import HIDDEN, ROUTES, write_pages
 from model.io.checkpoint import checkpoints_folder
-from training.corpus import CorpusError
+from training.corpora.pairs import CorpusError
 from training.files import DOCS, at_once
 from viz.export import figure_png
 from viz.figure import Figure

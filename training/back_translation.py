@@ -20,7 +20,7 @@ from model import load_translator
 from model.teacher_forcing import likeliest_outputs
 from model.tokenizer import TextTokenizer
 
-from .corpus import TextPair, read_pairs
+from .corpora.pairs import TextPair, read_pairs
 from .files import at_once
 
 MOST_PIECES = 40

@@ -13,9 +13,9 @@ from model.tokenizer import (
     build_word_tokenizer,
 )
 
-from .corpus import BETWEEN, TextPair
-from .families import family_of
+from .corpora.pairs import BETWEEN, TextPair
 from .files import at_once
+from .objectives.families import family_of
 
 
 def tokenizer_for(

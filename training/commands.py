@@ -125,7 +125,7 @@ def _mendable() -> tuple[type[Exception], ...]:
     # Imported late: the model package loads torch, which `--help` does without.
     from model import ModelError
 
-    from .corpus import CorpusError
+    from .corpora.pairs import CorpusError
 
     return OSError, ModelError, CorpusError
 

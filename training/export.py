@@ -17,10 +17,10 @@ from model.io.formation import FORMATION, METRICS
 from model.tokenizer import TextTokenizer
 
 from .card import card_of, stored_card, write_card
-from .corpus import CorpusError
-from .families import family_of, model_for
+from .corpora.pairs import CorpusError
 from .formation import merge_formation, sentences_of
 from .loop import set_weights
+from .objectives.families import family_of, model_for
 from .runs import metrics_of, settings_of_run
 
 

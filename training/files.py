@@ -17,7 +17,7 @@ import numpy as np
 from core.bootstrap import Measure, bootstrap
 from core.storage import DamageError, Interval, Kind, Value, checked, read_stored, typed
 
-from .corpus import CorpusError
+from .corpora.pairs import CorpusError
 
 LISTS = r"\[[^\[\]{}]*\]"
 """Pattern of lists without inner ones, which read best on a line of their own."""

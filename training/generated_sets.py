@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from . import agreement, reviews, zero_pronouns
-from .captioning import scene_sets
-from .coreference import generate_held_out, generate_training
-from .corpus import TextPair, review_pair
+from .corpora import agreement, reviews, zero_pronouns
+from .corpora.coreference import generate_held_out, generate_training
+from .corpora.pairs import TextPair, review_pair
+from .objectives.captioning import scene_sets
 
 Sets = Callable[[dict[str, Any]], tuple[list[TextPair], list[TextPair]]]
 

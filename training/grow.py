@@ -23,8 +23,8 @@ from model.families.transformer import Transformer
 from model.io.checkpoint import checkpoint_path, load_checkpoint
 from model.tokenizer import SPECIAL_TOKENS, build_tokenizer
 
-from .batching import repeated
-from .corpus import TextPair, repeats_of, training_pairs
+from .corpora.pairs import TextPair, repeats_of, training_pairs
+from .objectives.batching import repeated
 
 RARE = 50
 """Least count of a character to join the alphabet, if a config gives no ``rare``."""

@@ -23,14 +23,14 @@ from model.families.base import config_of
 from model.io.checkpoint import stored_tensors
 from model.io.formation import METRICS
 
-from .batching import Batch, TrainingExample, plan_batches
-from .corpus import CorpusError
+from .corpora.pairs import CorpusError
 from .dropout import use_pooled_dropout
-from .families import BatchLosses, model_for
 from .files import at_once, sound, write_at_once
 from .formation import FREQUENCIES, record_formation, record_frequencies, sentences_of
-from .loss import guided_attention_loss, listen_to_guided_head
-from .objective import Objective, objective_at
+from .objectives.batching import Batch, TrainingExample, plan_batches
+from .objectives.families import BatchLosses, model_for
+from .objectives.loss import guided_attention_loss, listen_to_guided_head
+from .objectives.objective import Objective, objective_at
 from .runs import Line
 from .sets import assemble
 from .workers import Workers, pick_device

@@ -9,10 +9,10 @@ from typing import Any
 
 from model.tokenizer import TextTokenizer
 
-from .batching import TrainingExample, repeated
 from .build_tokenizer import tokenizer_for
-from .chains import chained_pairs
-from .corpus import (
+from .corpora.chains import chained_pairs
+from .corpora.mined_it import with_natural
+from .corpora.pairs import (
     TextPair,
     coreference_options,
     coreference_pairs,
@@ -20,10 +20,10 @@ from .corpus import (
     training_pairs,
     validation_pairs,
 )
-from .families import TrainingHook, family_of, hook_of
+from .corpora.word_list import without_listed
 from .generated_sets import MADE, joined_pairs
-from .mined_it import with_natural
-from .word_list import without_listed
+from .objectives.batching import TrainingExample, repeated
+from .objectives.families import TrainingHook, family_of, hook_of
 from .workers import Workers
 
 

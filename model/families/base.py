@@ -84,7 +84,7 @@ alone."""
 Training = Literal[
     "teacher-forcing", "shared-output", "encoder-decoder", "captions", "judging", "masked-words"
 ]
-"""Training procedures by their names in `training.families.HOOKS`."""
+"""Training procedures by their names in `training.objectives.families.HOOKS`."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from core.documents import DocumentChange, joint_weights
 from model import DocumentReader, load_model
 from support.app import asked, data_of, open_page, press, put, run, says, send, words
 from support.models import ROOT
-from training.reviews import generate
+from training.corpora.reviews import generate
 from ui.documents.scene import COMMANDS, examples
 from ui.masked import guess
 from ui.masked.measured import FRAMES, agreement_words

@@ -26,7 +26,7 @@ from model.experiments.contributions import contributions_of
 from model.io.checkpoint import checkpoint_path
 from support.app import asked, click, focus, open_page, press, put
 from support.models import ROOT, read_json
-from training.corpus import CorpusError
+from training.corpora.pairs import CorpusError
 from ui.worth import gold as gold_view
 from viz.gold import SELECTION_NAME
 

@@ -47,7 +47,7 @@ from core.records.scenes import (
     scene_source,
 )
 from core.records.tokens import TokenSequence
-from training.captioning import scene_pairs
+from training.objectives.captioning import scene_pairs
 from words import english
 
 EVERY = [Thing(*looks, 1, 2) for looks in product(SHAPES, COLOURS[:2], SIZES, PATTERNS)]

@@ -51,10 +51,10 @@ from model.tokenizer import build_tokenizer
 from support.models import SENTENCES, make_model
 from support.runs import TINY_RUN, TRAINING
 from training.build_tokenizer import tokenizer_for
-from training.coreference import canonical_pairs, generate_held_out, generate_training
-from training.corpus import TextPair
-from training.families import model_for
+from training.corpora.coreference import canonical_pairs, generate_held_out, generate_training
+from training.corpora.pairs import TextPair
 from training.files import wilson
+from training.objectives.families import model_for
 from training.workers import Workers
 from words.packs import pack_of
 

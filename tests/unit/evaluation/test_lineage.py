@@ -31,12 +31,12 @@ from model.teacher_forcing import read_ids, tensor_of, token_log_probs
 from support.models import SENTENCES, read_json
 from support.runs import write_pairs, write_run
 from training.card import CONFIGS, trained_on
-from training.coreference import canonical_pairs
-from training.corpus import CorpusError, TextPair
+from training.corpora.coreference import canonical_pairs
+from training.corpora.pairs import CorpusError, TextPair
 from training.cost import operations, training_facts
 from training.export import export_run, unpack_checkpoint
-from training.families import model_for
 from training.files import read
+from training.objectives.families import model_for
 from training.settings import variant_of
 
 CONFIG = CONFIGS / "lineage.json"

@@ -41,8 +41,8 @@ from evaluation.scores import EvaluateMeasurement, contrastive_scores, domain_sc
 from model import load_translator
 from support.models import SENTENCES
 from training.card import stored_card, write_card
-from training.coreference import canonical_pairs, generate_held_out
-from training.corpus import TextPair
+from training.corpora.coreference import canonical_pairs, generate_held_out
+from training.corpora.pairs import TextPair
 
 TIRED, WIDE = canonical_pairs()
 

@@ -33,8 +33,8 @@ from evaluation.sweep import (
 from model import InputError
 from support.models import SENTENCES
 from support.runs import TINY_RUN, TRAINING, write_pairs, write_run
-from training.corpus import TextPair, spread_out
-from training.families import model_for
+from training.corpora.pairs import TextPair, spread_out
+from training.objectives.families import model_for
 from viz.sweep import MEASURES, sweep_chart
 from words import Message
 

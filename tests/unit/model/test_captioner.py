@@ -12,8 +12,8 @@ from torch.nn.functional import one_hot
 from core.records.scenes import GRID, picture, read_scene
 from model.families.captioner import Captioner, CaptionerConfig
 from model.hooks.capture import capture_attention
-from training.batching import TrainingExample
-from training.captioning import (
+from training.objectives.batching import TrainingExample
+from training.objectives.captioning import (
     Captioning,
     coverage_penalty,
     encode_scenes,
@@ -21,7 +21,7 @@ from training.captioning import (
     scene_pairs,
     scene_sets,
 )
-from training.objective import Objective, objective_at
+from training.objectives.objective import Objective, objective_at
 
 SIZES = {"d_model": 6, "hidden_size": 5, "annotation_size": 4, "attention_size": 3, "dropout": 0.0}
 TGT = torch.tensor([[2, 7, 8, 9]])

@@ -15,7 +15,7 @@ from model import capture_attention
 from model.families.base import structure_faults
 from model.io.registry import families
 from support.variants import MODELS, PIXELS, SRC, TGT
-from training.documents import logits_of
+from training.objectives.documents import logits_of
 
 Item = tuple[Any, ...]  # what a model is called with
 DOCUMENTS = ([3, 4, 5, 6, 7, 8], [7]), ([8],), ([3], [9, 4], [5, 6, 7])

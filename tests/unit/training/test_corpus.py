@@ -20,9 +20,8 @@ from support.runs import write_pairs
 from training import back_translation
 from training import fetch as fetching
 from training.__main__ import main
-from training.batching import TrainingExample, encode_pairs, make_batch, plan_batches, repeated
-from training.coreference import canonical_pairs, generate_training
-from training.corpus import (
+from training.corpora.coreference import canonical_pairs, generate_training
+from training.corpora.pairs import (
     CorpusError,
     TextPair,
     coreference_pairs,
@@ -31,6 +30,13 @@ from training.corpus import (
     set_pairs,
     training_pairs,
     validation_pairs,
+)
+from training.objectives.batching import (
+    TrainingExample,
+    encode_pairs,
+    make_batch,
+    plan_batches,
+    repeated,
 )
 
 # -- files ------------------------------------------------------------------------------------

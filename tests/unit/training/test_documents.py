@@ -43,14 +43,14 @@ from model.io.checkpoint import FOLDER_VARIABLE
 from model.tokenizer import build_tokenizer, build_word_tokenizer
 from support.models import ROOT, read_json
 from support.runs import write_pairs
-from training.captioning import scene_pairs
 from training.card import CONFIGS, stored_card
-from training.corpus import BETWEEN, TextPair, review_pair, reviews_of
-from training.documents import Judging, encode_documents
+from training.corpora.pairs import BETWEEN, TextPair, review_pair, reviews_of
+from training.corpora.reviews import generate
 from training.export import export_run
 from training.loop import Trainer
-from training.objective import Objective
-from training.reviews import generate
+from training.objectives.captioning import scene_pairs
+from training.objectives.documents import Judging, encode_documents
+from training.objectives.objective import Objective
 from training.settings import variant_of
 
 SIZES = {"d_model": 6, "hidden_size": 4}

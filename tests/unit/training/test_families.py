@@ -13,10 +13,10 @@ from support.families import masked, recurrent
 from support.models import make_model
 from support.runs import TINY_RUN, write_pairs
 from training.export import export_run
-from training.families import model_for
 from training.grow import extend_tokenizer, further_merges, grow
 from training.loop import Trainer, set_weights
-from training.objective import Objective
+from training.objectives.families import model_for
+from training.objectives.objective import Objective
 
 NOUNS = {"dog": "Hund", "bird": "Vogel", "man": "Mann", "boy": "Junge", "king": "König"}
 VERBS = {"runs": "läuft", "sleeps": "schläft", "plays": "spielt", "sings": "singt"}

@@ -13,8 +13,8 @@ import pytest
 from core.records.search import Decoding
 from evaluation import zero_pronouns as evaluated
 from evaluation.attention_links import word_links
-from training import agreement, coreference, reviews, zero_pronouns
-from training.coreference import (
+from training.corpora import agreement, coreference, reviews, zero_pronouns
+from training.corpora.coreference import (
     ADJECTIVES,
     NOUNS,
     PRONOUN_FORMS,
@@ -24,10 +24,10 @@ from training.coreference import (
     held_out_reasons,
     situation_of,
 )
-from training.coreference_text import GRAMMAR
+from training.corpora.coreference_text import GRAMMAR
+from training.corpora.grammar import GrammarError, grammar_of
+from training.corpora.sentences import articles, filled, grammar, with_spans
 from training.generated_sets import MADE
-from training.grammar import GrammarError, grammar_of
-from training.sentences import articles, filled, grammar, with_spans
 
 # -- templates and grammar files --------------------------------------------------------------
 

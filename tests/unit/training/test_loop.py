@@ -23,7 +23,7 @@ from support.models import ROOT, hooks
 from support.runs import TINY_RUN, write_pairs
 from training import loop
 from training.__main__ import main
-from training.corpus import CorpusError
+from training.corpora.pairs import CorpusError
 from training.dropout import use_pooled_dropout
 from training.export import export_run
 from training.formation import SENTENCES

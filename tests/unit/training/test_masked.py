@@ -17,15 +17,15 @@ from model.io.checkpoint import stored_tensors
 from model.tokenizer import build_tokenizer
 from support.models import read_json
 from support.runs import TINY_RUN, write_pairs
-from training.agreement import CONSTRUCTIONS, UNTRAINED, generate
-from training.batching import TrainingExample, pad
 from training.card import stored_card
-from training.corpus import TextPair
+from training.corpora.agreement import CONSTRUCTIONS, UNTRAINED, generate
+from training.corpora.pairs import TextPair
 from training.export import export_run
-from training.families import hook_of
 from training.loop import Trainer
-from training.masking import CHOSEN, MASKED, REPLACED, MaskedWords, mask_pieces
-from training.objective import Objective
+from training.objectives.batching import TrainingExample, pad
+from training.objectives.families import hook_of
+from training.objectives.masking import CHOSEN, MASKED, REPLACED, MaskedWords, mask_pieces
+from training.objectives.objective import Objective
 
 TEXTS = [
     f"The {adjective} {noun} {verb} here."

@@ -16,10 +16,9 @@ from evaluation.attention_links import WordLink, linked, of_maps, right_maps, un
 from evaluation.everyday import everyday, named_in, noun_links, subjects, translations_table
 from support.models import ROOT
 from training.card import readme_of
-from training.chains import Chains, WordTable, things_of
-from training.corpus import TextPair
-from training.german_nouns import noun_genders
-from training.mined_it import (
+from training.corpora.chains import Chains, WordTable, things_of
+from training.corpora.german_nouns import noun_genders
+from training.corpora.mined_it import (
     mark_natural,
     natural_link,
     natural_links,
@@ -27,7 +26,8 @@ from training.mined_it import (
     verbatim_in,
     with_natural,
 )
-from training.word_list import WordList, without_listed, word_list
+from training.corpora.pairs import TextPair
+from training.corpora.word_list import WordList, without_listed, word_list
 
 # -- natural sentences ------------------------------------------------------------------------
 
@@ -177,8 +177,8 @@ def test_the_second_sentence_of_a_chain_speaks_of_the_noun_of_the_first():
 @pytest.mark.slow
 def test_chains_are_the_same_in_every_process():
     code = (
-        "import json, sys; from training.chains import Chains;"
-        "from training.corpus import TextPair;"
+        "import json, sys; from training.corpora.chains import Chains;"
+        "from training.corpora.pairs import TextPair;"
         "chains = Chains([TextPair(*each[:2]) for each in json.load(sys.stdin)]);"
         "print([link.source for link in chains.one_noun(40, 1)])"
     )

@@ -10,13 +10,13 @@ import torch
 import torch.nn.functional as F
 
 from support.models import make_model
-from training import loss as loss_module
-from training.batching import TrainingExample, encode_pairs, make_batch
-from training.bottleneck import RouteShares, draw_routes, it_alone_looks
-from training.coreference import generate_training
-from training.corpus import TextPair
-from training.loss import guided_attention_loss, label_smoothed_loss
-from training.objective import Objective, objective_at, translation_losses
+from training.corpora.coreference import generate_training
+from training.corpora.pairs import TextPair
+from training.objectives import loss as loss_module
+from training.objectives.batching import TrainingExample, encode_pairs, make_batch
+from training.objectives.bottleneck import RouteShares, draw_routes, it_alone_looks
+from training.objectives.loss import guided_attention_loss, label_smoothed_loss
+from training.objectives.objective import Objective, objective_at, translation_losses
 
 # -- the fused loss ---------------------------------------------------------------------------
 

@@ -15,8 +15,8 @@ from core.captions import caption_of
 from core.records.scenes import picture, random_scene, read_scene, scene_numbers, scene_of_numbers
 from model.tokenizer import TextTokenizer
 
+from ..corpora.pairs import TextPair
 from .batching import Batch, TrainingExample, make_batch
-from .corpus import TextPair
 from .objective import Objective
 
 DECAY = 0.9  # of the moving average of the baseline, per batch (Xu et al. 2015, section 4.1)

@@ -11,16 +11,10 @@ _ARTICLES = {
     "einen": ("m", 1.0), "eine": ("f", 1.0), "einer": ("f", 1.0), "zur": ("f", 1.0),
     "das": ("n", 1.0), "ins": ("n", 1.0), "den": ("m", 0.5), "die": ("f", 0.2),
 }  # fmt: skip
-
-
 _PHRASE = re.compile(
     rf"\b({'|'.join(_ARTICLES)})\s+(?:[a-zäöüß]+e[nrms]?\s+)?([A-ZÄÖÜ][\wäöüß-]+)", re.IGNORECASE
 )
-
-
 _LEAST = 3.0  # weighted articles that a noun needs
-
-
 GERMAN_NOUN = re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]+")
 
 

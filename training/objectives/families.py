@@ -16,9 +16,9 @@ from model.io.registry import families
 from model.tokenizer import TextTokenizer
 from words import Message
 
+from ..corpora.pairs import TextPair
 from .batching import Batch, TrainingExample, encode_pairs, make_batch
 from .captioning import Captioning
-from .corpus import TextPair
 from .documents import Judging
 from .loss import label_smoothed_loss, summed_losses
 from .masking import MaskedWords

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from .coreference import CoreferencePair
-from .corpus import TextPair
 from .german_nouns import GERMAN_NOUN, noun_genders
+from .pairs import TextPair
 from .sentences import digest
 
 _OTHER_PERSONS = re.compile(

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .coreference import PRONOUN_FORMS, CoreferencePair
-from .corpus import TextPair
 from .german_nouns import GERMAN_NOUN, noun_genders
+from .pairs import TextPair
 from .sentences import digest, grammar
 
 _TEXT = grammar("en_de_chains")

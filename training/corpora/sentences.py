@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-GRAMMARS = Path(__file__).resolve().parent / "grammars"
+GRAMMARS = Path(__file__).resolve().parent.parent / "grammars"
 Span = tuple[int, int]
 T = TypeVar("T")
 _SLOT = re.compile(r"\{(\^?)(\w+)(?::([^}]+))?\}")

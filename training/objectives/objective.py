@@ -10,6 +10,7 @@ from torch import Tensor
 
 from model.families.transformer import Transformer
 
+from ..settings import latest
 from .batching import Batch
 from .bottleneck import (
     Routes,
@@ -25,7 +26,6 @@ from .bottleneck import (
     what_counts,
 )
 from .loss import label_smoothed_loss
-from .settings import latest
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Objective:
     cross-attention sees both nouns, and every other token only with the second probability. The
     pronoun must then be read off a noun, though nothing says which, and the sentence's other tokens
     do not count. `shares`: sentences that go through the bottleneck or the exchange
-    (`training.bottleneck`). `drawn`: the share of pictures for which hard attention draws its cell.
+    (`training.objectives.bottleneck`). `drawn`: the share of pictures for which hard attention draws its cell.
     """
 
     smoothing: float = 0.0

@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 from model.tokenizer import TextTokenizer
 
+from ..corpora.pairs import TextPair
 from .batching import TrainingExample, pad
-from .corpus import TextPair
 from .loss import summed_losses
 from .objective import Objective
 

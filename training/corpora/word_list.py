@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .corpus import TextPair
+from .pairs import TextPair
 from .sentences import GRAMMARS, grammar
 
 

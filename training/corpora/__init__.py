@@ -1,0 +1,1 @@
+"""Sentence pairs: read from files, generated from grammars, mined and joined."""
