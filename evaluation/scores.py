@@ -149,15 +149,15 @@ class Natural:
     """Contrastive scores on sentences that people wrote.
 
     ``natural``: the development set, held-out sentences with "it" and a gendered pronoun
-    (`training.corpora.mined_it`). ``unseen`` leaves out those in the text that was trained on before
-    anything was held out (the sets ``before`` of the config), ``unlike`` those that nearly stand in
-    any training text.
+    (`training.corpora.mined_it`). ``unseen`` leaves out those in the text that was trained on
+    before anything was held out (the sets ``before`` of the config), ``unlike`` those that nearly
+    stand in any training text.
 
     ``natural_validation``: validation sentences of the same sets, found by the same rule, "es"
     included; nothing was chosen on them.
 
-    ``chains``: joined sentences about nouns of no training chain (`training.corpora.chains`), bounded by
-    drawing nouns. ``new`` leaves out nouns that a generated frame knows.
+    ``chains``: joined sentences about nouns of no training chain (`training.corpora.chains`),
+    bounded by drawing nouns. ``new`` leaves out nouns that a generated frame knows.
     """
 
     translator: Translator

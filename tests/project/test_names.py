@@ -21,11 +21,8 @@ EMPTY = {
 # Fields of stored files and of records that they are read as, and names in the address.
 STORED = {
     *("core/arithmetic.py kind", "core/records/attention.py kind", "core/cost.py kind"),
-    *(
-        "core/gaze.py own",
-        "model/experiments/atlas.py kind",
-        "training/objectives/bottleneck.py said",
-    ),
+    *("core/gaze.py own", "model/experiments/atlas.py kind"),
+    "training/objectives/bottleneck.py said",
 }
 PARTICIPLES = {
     *("told", "seen", "built", "made", "opened", "dropped", "shown", "found", "given", "kept"),

@@ -1,1 +1,1 @@
-"""What a step of training asks of each family: batches, losses, and what is visible."""
+"""Batches, visible positions and losses of a training step, by family."""

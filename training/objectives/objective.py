@@ -38,7 +38,8 @@ class Objective:
     cross-attention sees both nouns, and every other token only with the second probability. The
     pronoun must then be read off a noun, though nothing says which, and the sentence's other tokens
     do not count. `shares`: sentences that go through the bottleneck or the exchange
-    (`training.objectives.bottleneck`). `drawn`: the share of pictures for which hard attention draws its cell.
+    (`training.objectives.bottleneck`). `drawn`: the share of pictures for which hard attention
+    draws its cell.
     """
 
     smoothing: float = 0.0

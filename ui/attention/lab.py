@@ -399,7 +399,8 @@ def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
     over_many = [_measured_sentences(card, attention), _served_sentence(card, attention, linked)]
     settings = card.training.get("settings")
     site = attention.site
-    # With `routes`, training forced the noun to be read at the pronoun (`training.objectives.bottleneck`).
+    # With `routes`, training forced the noun to be read at the pronoun
+    # (`training.objectives.bottleneck`).
     routes = isinstance(settings, dict) and settings.get("routes")
     if link and routes and site.query == site.key == "source":
         over_many.append(say("attention-routes", pronoun=plain(link.row_word)))
