@@ -7,13 +7,14 @@ from functools import partial
 import streamlit as st
 
 from ui import address
-from ui.admission import is_let_in, page_turn
+from ui.admission import page_turn
 from ui.architecture import show_map
 from ui.components.frame import frame
 from ui.controls import frame_choices
 from ui.embed import embed_link, embed_style
 from ui.guard import guarded
 from ui.heading import heading, page_warning, unknown_page
+from ui.history import keep_history
 from ui.language import language_switch, language_warning, settle_language
 from ui.lessons.strip import show_lesson
 from ui.messages import current_words, say
@@ -22,6 +23,7 @@ from ui.pages import menu, page_of
 from ui.projector import projector_switch, turn_projector
 from ui.state import SHOWN, current_run, look_as_page, style_page
 from ui.views import page_checkpoint, reads_sentence
+from ui.waiting import is_let_in
 
 FIRST = "attention"
 
@@ -81,7 +83,7 @@ if is_let_in():
         with line:
             if run is not None:
                 show_map(run, here.id)
-            address.keep_history()
+            keep_history()
         languages = run and run.translator.card.languages
         frame(current_words().language, languages, projector=on_projector, on_key=turn_projector)
     # A run may hold a recording, and module globals would keep it alive after the session.

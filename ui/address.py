@@ -23,9 +23,6 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from .components.history import watch_history
-from .messages import say
-
 MOST_LENGTH = 1000  # characters of a value that are read
 WATCHED = "history_watched"
 CLOSED = "none"
@@ -134,7 +131,7 @@ def write(name: str, value: Any, form: AddressForm) -> None:
     """Keep `value` in the address; None removes the name.
 
     Until the browser's history is watched, every change would add an entry to it, so values are
-    held back and written by `keep_history`.
+    held back until `write_waiting`.
     """
     drawn(name)
     spelt = None if value is None else form.write(value)
@@ -154,20 +151,10 @@ def _write(name: str, spelt: str | list[str] | None) -> None:
         st.query_params[name] = spelt
 
 
-@st.fragment
-def keep_history() -> None:
-    """Draw the buttons for undo and copy link; the browser records each change as one step."""
-    leave()
-    words = {name: say(f"link-{name}") for name in ("undo", "copy", "copied")}
-    watched = WATCHED in st.session_state
-    watch_history(TYPED, watched=watched, words=words, on_watched=_watched)
-    if WATCHED in st.session_state:
-        for name, spelt in st.session_state.pop(_WAITING, {}).items():
-            _write(name, spelt)
-
-
-def _watched() -> None:
-    st.session_state[WATCHED] = True
+def write_waiting() -> None:
+    """Write the values that `write` held back."""
+    for name, spelt in st.session_state.pop(_WAITING, {}).items():
+        _write(name, spelt)
 
 
 def option(name: str, spelt: Iterable[str], old: Mapping[str, str] | None = None) -> str | None:

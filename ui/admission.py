@@ -29,8 +29,6 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestTy
 from model import Reader
 
 from .fair_queue import Admission, Turns
-from .kit.controls import button
-from .kit.layout import note
 from .messages import say
 
 MOST_SESSIONS = 60
@@ -38,7 +36,6 @@ MOST_SESSIONS = 60
 TURN_LASTS = 1.0
 LONG_LASTS = 120.0
 HEAD_START = 30.0  # seconds by which a whole page goes before clicks in a page
-TRY_AGAIN = 10.0  # seconds between two requests for admission
 PATIENCE = 1.0  # seconds before a progress bar or a queue is shown
 
 
@@ -94,30 +91,6 @@ def this_session() -> str:
     """Return the id of the session that is drawn, or an empty string."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.session_id if context else ""
-
-
-# At the door
-
-
-def is_let_in() -> bool:
-    """Return True if this session is admitted; otherwise draw a note that asks again by itself.
-
-    A session that was admitted once stays in, even if its connection breaks for a while.
-    """
-    was_in = "let_in" in st.session_state
-    if queues().admission.come_in(this_session(), was_in=was_in):
-        st.session_state["let_in"] = True
-        return True
-    # A fragment with a clock of its own: waiting sessions rerun nothing else.
-    st.fragment(_full, run_every=TRY_AGAIN)(queues().admission.places)
-    return False
-
-
-def _full(places: int) -> None:
-    st.title(say("app-title"), anchor=False)
-    note("door-full", "groups", n=places)
-    if button("door_again", words="door-again") or queues().admission.come_in(this_session()):
-        st.rerun()
 
 
 # Turns

@@ -30,7 +30,6 @@ from words import Spoken
 from words.packs import ExampleSentence, Pack, examples_in, first_pack, pack_of
 
 from .admission import once_a_turn
-from .kit.layout import caption
 from .messages import as_sentence, current_words, plain, say, words_chosen
 from .model_cache import ask, cached
 
@@ -368,9 +367,8 @@ def current_run(choices: FrameChoices) -> Run | None:
             run = _compute(earlier)
         except ModelError:
             continue
-        caption(
-            "still-showing", text=plain(earlier.text, 120), checkpoint=plain(earlier.checkpoint)
-        )
+        checkpoint = plain(earlier.checkpoint)
+        st.caption(say("still-showing", text=plain(earlier.text, 120), checkpoint=checkpoint))
         return run
     return None
 
@@ -383,7 +381,7 @@ def telling(instead: str = "") -> Iterator[None]:
     except ModelError as error:
         show_problem(error)
         if instead:
-            caption(instead)
+            st.caption(say(instead))
 
 
 def show_problem(error: ModelError) -> None:

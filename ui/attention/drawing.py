@@ -22,13 +22,14 @@ from ui.focus import choose
 from ui.hidden_words import KEY as HIDDEN
 from ui.hidden_words import hidden_positions, words_to_hide
 from ui.kit.controls import kept_choice
+from ui.kit.head_roles import OfSites, names_in, roles_in
 from ui.messages import current_words, has_single_head, language_name, say, site_name
 from ui.state import RECORDING, Run
 from viz.labels import site_title
 from viz.style import Look
 from viz.theme import palette_of
 
-from .roles import OfSites, names_in, roles_in, tiles_of
+from .roles import tiles_of
 from .scene import AttentionScene
 
 KEY = "heads"

@@ -20,7 +20,7 @@ from ui import address
 from ui.attention.breaks import breaks_fold
 from ui.attention.drawing import draw_heads, kept_badge
 from ui.attention.pair import compare_button
-from ui.attention.roles import OfSites, all_heads, card, finding_of, roles_in, state_here
+from ui.attention.roles import all_heads, card, finding_of, state_here
 from ui.attention.scene import (
     MOST_COLUMNS_BESIDE,
     AttentionScene,
@@ -35,6 +35,7 @@ from ui.guard import fragment
 from ui.hidden_words import is_shown
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
+from ui.kit.head_roles import OfSites, roles_in
 from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
 from ui.messages import (
     current_words,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlencode
@@ -11,19 +11,20 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.atlas import ATLAS, HeadCard, SiteAtlas
 from core.measurements import ROLES
 from core.records.attention import AttentionMap
-from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested, roles_of, text_values
-from core.storage import Interval, read_stored
-from model import Reader
-from model.io.checkpoint import checkpoint_path
+from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested, text_values
 from ui.focus import Head, open_head
 from ui.kit.blocks import ROW, table, text_table
+from ui.kit.head_roles import (
+    OfSites,
+    atlas_sites,
+    off_words,
+    relation_words,
+)
 from ui.kit.layout import folded, paragraph
 from ui.measurements import stored_box, tell_source
 from ui.messages import say, site_name, with_interval
-from ui.model_cache import once_a_model
 from ui.state import Run
 from words.numbers import fixed
 
@@ -32,33 +33,6 @@ if TYPE_CHECKING:
 
 State = Literal["shown", "faint", "absent", "untested"]
 """Result of a role in the text on screen."""
-
-OfSites = Mapping[str, Mapping[Head, HeadRole]]
-"""Measured roles by site and head; empty if nothing was measured."""
-
-
-def roles_in(run: Run) -> OfSites:
-    """Return the roles by site, without sites whose heads differ from the measured ones."""
-    if run.card.roles is None:
-        return {}
-    measured = {site: _roles_at(run.translator, site.name) for site in run.record.sites}
-    return {
-        site.name: roles
-        for site, roles in measured.items()
-        # A measurement of another number of heads cannot be matched to these.
-        if len(roles) == site.n_layers * site.n_heads
-    }
-
-
-@once_a_model
-def _roles_at(reader: Reader, site: str) -> Mapping[Head, HeadRole]:
-    return roles_of(reader.card.roles, site)
-
-
-def names_in(roles: OfSites) -> tuple[str, ...]:
-    """Return the roles that any head has, in the order of their definition."""
-    there = {role.name for of in roles.values() for role in of.values()}
-    return tuple(name for name in LEAST if name in there)
 
 
 def _values(scene: AttentionScene, attention: AttentionMap, role: str) -> np.ndarray | None:
@@ -175,34 +149,11 @@ def _besides(scene: AttentionScene) -> str:
     """Return the syntactic relation of the open head, over gold trees, and a link to the atlas."""
     run = scene.run
     layer, head = scene.focus.place
-    if scene.site_id not in (sites := _atlas_sites(run.translator)):
+    if scene.site_id not in (sites := atlas_sites(run.translator)):
         return ""
     at = {"worth_look": "atlas", "atlas_head": f"{scene.site_id}-{layer + 1}-{head + 1}"}
     link = f"[{say('role-atlas')}](worth?{urlencode({**at, 'checkpoint': run.card.at})})"
     return f"{relation_words(sites[scene.site_id].heads[layer][head])} {link}".strip()
-
-
-@once_a_model
-def _atlas_sites(reader: Reader) -> Mapping[str, SiteAtlas]:
-    """Return the stored atlas by site; empty if nothing was measured."""
-    card = reader.card
-    atlas = read_stored(ATLAS, checkpoint_path(card.at), card.fingerprint).part
-    return atlas.sites if atlas else {}
-
-
-def relation_words(card: HeadCard) -> str:
-    """Return the relation that a head follows more often than any fixed offset, or ""."""
-    relation = card.relation
-    if relation is None or relation.value <= relation.offset:
-        return ""
-    return say(
-        "atlas-relation",
-        name=relation.name,
-        to="head" if relation.to_head else "dependent",
-        value=relation.value,
-        offset=relation.offset,
-        n=relation.n,
-    )
 
 
 def _line(scene: AttentionScene, tested: Tested) -> list[str]:
@@ -215,19 +166,6 @@ def _line(scene: AttentionScene, tested: Tested) -> list[str]:
         with_interval(tested.value),
         f"{say(f'role-control-{tested.control}')}: {with_interval(tested.against)}",
     ]
-
-
-def off_words(ablation: str, off: Interval) -> str:
-    """Return a sentence on the change when the head is ablated in the way `ablation`."""
-    return say(
-        "role-off",
-        how=say(f"role-off-{ablation}"),
-        # The 95 % interval excludes zero.
-        matters=not off.low <= 0 <= off.high,
-        change=off.value,
-        low=off.low,
-        high=off.high,
-    )
 
 
 def all_heads(run: Run, roles: OfSites) -> None:

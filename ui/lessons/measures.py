@@ -40,8 +40,7 @@ from ui.beam.scene import search_again, verdict_on
 from ui.beam.verdict import sentence_bleu
 from ui.block import stream_of
 from ui.effect import reading_of, searched_again
-from ui.masks.choices import pronoun_position
-from ui.masks.explain import explained
+from ui.masks.choices import explained, pronoun_position
 from ui.norm import as_measured, tells_values
 from ui.positions.word_order import both_orders
 from ui.state import Run

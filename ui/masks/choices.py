@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
 
+from core.explain import Explanation
 from core.interventions.intervention import Intervention, hiding_places
 from core.measurements import INTERVENTIONS
 from core.records.search import Candidate, candidates_of
 from core.records.tokens import SPACE, numbered_labels, token_label
+from model.experiments.explain import explain
 from ui.effect import next_log_probs
 from ui.focus import link_of
 from ui.kit.controls import button, choice, place_menu
@@ -20,6 +22,9 @@ from ui.measurements import stored_box
 from ui.messages import named, site_name
 from ui.state import Run
 
+Method = Literal["spearman", "kendall"]
+# Cells of source by target above which leave-one-out waits for a button.
+MOST_AT_ONCE = 2500
 DEEP = 512  # likeliest tokens offered in place of the written one
 
 
@@ -126,3 +131,7 @@ def go_ahead(view: str, question: object, long: bool, *, source: int, target: in
         return False
     started.add(question)
     return True
+
+
+def explained(run: Run, hidden_from: str, method: Method = "spearman") -> Explanation:
+    return run.ask_pair(explain, hidden_from=hidden_from, method=method)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -12,12 +12,19 @@ from core.measurements import INTERVENTIONS
 from core.records.attention import AttentionMap
 from core.records.tokens import token_label
 from core.weights.measures import strongest_head
-from model.experiments.explain import explain
 from ui.export import counted_from_one
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, click_count
 from ui.kit.layout import control_row, finding, folded, note, settings, subtitle
-from ui.masks.choices import command_box, go_ahead, hiding_menu, token_menu
+from ui.masks.choices import (
+    MOST_AT_ONCE,
+    Method,
+    command_box,
+    explained,
+    go_ahead,
+    hiding_menu,
+    token_menu,
+)
 from ui.measurements import tell_source
 from ui.messages import say, stated
 from ui.state import Run
@@ -25,9 +32,6 @@ from viz.explain import SELECTION_NAME, correlation_grid, measure_bars
 from viz.figure import Figure, tables_of
 from words import Message
 
-Method = Literal["spearman", "kendall"]
-# Cells of source by target above which leave-one-out waits for a button.
-MOST_AT_ONCE = 2500
 # Stored baselines for the correlations of the heads.
 COMPARED = ("average", "gradient", "permuted_heads")
 
@@ -65,10 +69,6 @@ def show(run: Run) -> None:
         with stored:
             subtitle("masks-explain-stored")
             _stored(run, comparison)
-
-
-def explained(run: Run, hidden_from: str, method: Method = "spearman") -> Explanation:
-    return run.ask_pair(explain, hidden_from=hidden_from, method=method)
 
 
 def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:

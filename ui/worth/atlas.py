@@ -15,12 +15,12 @@ from core.roles import HeadRole, Tested
 from model.experiments.atlas import examples
 from model.io.checkpoint import checkpoint_path
 from ui import address
-from ui.attention.roles import off_words, relation_words, roles_in
 from ui.components import template
 from ui.components.document import show_rows
 from ui.export import counted_from_one
 from ui.kit.blocks import ROW, full_head_menu, picture, table, text_table
 from ui.kit.controls import button, choice, slider
+from ui.kit.head_roles import off_words, relation_words, roles_in
 from ui.kit.layout import caption, control_row, finding, folded, subtitle
 from ui.measurements import stored_of, tell_source
 from ui.messages import head_at, say, site_name, token_text, with_interval

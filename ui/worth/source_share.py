@@ -9,7 +9,7 @@ from model.experiments.explain import rank_correlation
 from model.experiments.source_share import share_of
 from ui.kit.blocks import picture
 from ui.kit.layout import finding, paragraph, subtitle
-from ui.masks.explain import MOST_AT_ONCE, explained
+from ui.masks.choices import MOST_AT_ONCE, explained
 from ui.measurements import stored_box, tell_source
 from ui.messages import stated
 from ui.state import Run

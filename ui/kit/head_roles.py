@@ -1,0 +1,78 @@
+"""Roles of heads as measured for a model, and sentences on them that several pages say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.atlas import ATLAS, HeadCard, SiteAtlas
+from core.roles import LEAST, HeadRole, roles_of
+from core.storage import Interval, read_stored
+from model import Reader
+from model.io.checkpoint import checkpoint_path
+from ui.focus import Head
+from ui.messages import say
+from ui.model_cache import once_a_model
+from ui.state import Run
+
+OfSites = Mapping[str, Mapping[Head, HeadRole]]
+"""Measured roles by site and head; empty if nothing was measured."""
+
+
+def roles_in(run: Run) -> OfSites:
+    """Return the roles by site, without sites whose heads differ from the measured ones."""
+    if run.card.roles is None:
+        return {}
+    measured = {site: _roles_at(run.translator, site.name) for site in run.record.sites}
+    return {
+        site.name: roles
+        for site, roles in measured.items()
+        # A measurement of another number of heads cannot be matched to these.
+        if len(roles) == site.n_layers * site.n_heads
+    }
+
+
+@once_a_model
+def _roles_at(reader: Reader, site: str) -> Mapping[Head, HeadRole]:
+    return roles_of(reader.card.roles, site)
+
+
+def names_in(roles: OfSites) -> tuple[str, ...]:
+    """Return the roles that any head has, in the order of their definition."""
+    there = {role.name for of in roles.values() for role in of.values()}
+    return tuple(name for name in LEAST if name in there)
+
+
+@once_a_model
+def atlas_sites(reader: Reader) -> Mapping[str, SiteAtlas]:
+    """Return the stored atlas by site; empty if nothing was measured."""
+    card = reader.card
+    atlas = read_stored(ATLAS, checkpoint_path(card.at), card.fingerprint).part
+    return atlas.sites if atlas else {}
+
+
+def relation_words(card: HeadCard) -> str:
+    """Return the relation that a head follows more often than any fixed offset, or ""."""
+    relation = card.relation
+    if relation is None or relation.value <= relation.offset:
+        return ""
+    return say(
+        "atlas-relation",
+        name=relation.name,
+        to="head" if relation.to_head else "dependent",
+        value=relation.value,
+        offset=relation.offset,
+        n=relation.n,
+    )
+
+
+def off_words(ablation: str, off: Interval) -> str:
+    """Return a sentence on the change when the head is ablated in the way `ablation`."""
+    return say(
+        "role-off",
+        how=say(f"role-off-{ablation}"),
+        # The 95 % interval excludes zero.
+        matters=not off.low <= 0 <= off.high,
+        change=off.value,
+        low=off.low,
+        high=off.high,
+    )
