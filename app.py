@@ -6,24 +6,24 @@ from functools import partial
 
 import streamlit as st
 
-from ui import address
-from ui.admission import page_turn
 from ui.architecture import show_map
 from ui.components.frame import frame
-from ui.controls import frame_choices
-from ui.embed import embed_link, embed_style
-from ui.guard import guarded
-from ui.heading import heading, page_warning, unknown_page
-from ui.history import keep_history
-from ui.language import language_switch, language_warning, settle_language
-from ui.lessons.strip import show_lesson
-from ui.messages import current_words, say
-from ui.moved import follow, moved_note
+from ui.frame import address
+from ui.frame.admission import page_turn
+from ui.frame.messages import current_words, say
+from ui.frame.state import SHOWN, current_run, look_as_page, style_page
+from ui.kit.guard import guarded
 from ui.pages import menu, page_of
-from ui.projector import projector_switch, turn_projector
-from ui.state import SHOWN, current_run, look_as_page, style_page
-from ui.views import page_checkpoint, reads_sentence
-from ui.waiting import is_let_in
+from ui.pages.lessons.strip import show_lesson
+from ui.shell.embed import embed_link, embed_style
+from ui.shell.heading import heading, page_warning, unknown_page
+from ui.shell.history import keep_history
+from ui.shell.inputs import frame_choices
+from ui.shell.language import language_switch, language_warning, settle_language
+from ui.shell.moved import follow, moved_note
+from ui.shell.projector import projector_switch, turn_projector
+from ui.shell.views import page_checkpoint, reads_sentence
+from ui.shell.waiting import is_let_in
 
 FIRST = "attention"
 
@@ -37,7 +37,7 @@ look_as_page()
 
 pages = {
     here.id: st.Page(
-        f"ui/pages/{here.id}.py",
+        f"ui/pages/{here.id}/page.py",
         title=say(f"page-{here.id}"),
         url_path=here.id,
         default=here.id == FIRST,

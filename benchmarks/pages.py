@@ -24,7 +24,7 @@ from typing import Annotated
 from typer import Option
 
 from training.commands import alone
-from ui.guard import START
+from ui.kit.guard import START
 from ui.pages import pages
 
 from .commands import Repeats, Write, typed

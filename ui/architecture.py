@@ -18,15 +18,15 @@ from core.records.tokens import TokenSequence, token_labels
 from model.experiments.block import streams_of
 from viz.plan import plan_of
 
-from . import address
 from .components import template
 from .components.plan import mount_plan
-from .controls import checkpoint_labels
-from .focus import link_at
-from .guard import fragment
-from .messages import say
+from .frame import address
+from .frame.messages import say
+from .frame.state import SHOWN, Run
+from .kit.focus import link_at
+from .kit.guard import fragment
 from .pages import page_of
-from .state import SHOWN, Run
+from .shell.inputs import checkpoint_labels
 
 DOORS = {
     "positions": ("positions", "encoding"),

@@ -23,9 +23,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.testing.v1 import AppTest
 from streamlit.web import cli
 
-from ui import embed, projector
-from ui.guard import START
-from ui.state import DRESSED, page_style
+from ui.frame.state import DRESSED, page_style
+from ui.kit.guard import START
+from ui.shell import embed, projector
 from words import languages
 
 APP = Path(__file__).resolve().parent.parent / "app.py"

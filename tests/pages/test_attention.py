@@ -36,11 +36,11 @@ from support.app import (
     told_of,
     words,
 )
-from ui.attention.arithmetic import cost_table
 from ui.components import MASKED
+from ui.frame.selection import HeadSelection
 from ui.kit import blocks
-from ui.pages.attention import PAGE
-from ui.selection import HeadSelection
+from ui.pages.attention.arithmetic import cost_table
+from ui.pages.attention.page import PAGE
 from words import english
 
 OWN = "A dog runs through the snow."

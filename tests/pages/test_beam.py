@@ -36,9 +36,9 @@ from support.app import (
     words,
 )
 from support.models import make_model
-from ui.beam import hypotheses, methods, verdict
-from ui.beam import tree as steer
-from ui.beam.tree import hypothesis_markdown, strongest, sum_words, sums_mark
+from ui.pages.beam import hypotheses, methods, verdict
+from ui.pages.beam import tree as steer
+from ui.pages.beam.tree import hypothesis_markdown, strongest, sum_words, sums_mark
 from words import Message, english
 
 SHORT = "A dog runs."

@@ -10,9 +10,9 @@ import pytest
 from core.block import Gradients, SubLayer, gradient_facts
 from model.nets.layers import measured_layers
 from support.app import asked, charts, click, open_page, press, says, tables
-from ui import block
-from ui.block import STACKS
-from ui.cost import costs
+from ui.pages.block import views
+from ui.pages.block.views import STACKS
+from ui.pages.cost import costs
 from viz.block import SELECTION_NAME
 
 
@@ -33,7 +33,7 @@ def test_a_click_on_a_bar_chooses_the_sub_layer_and_the_address_keeps_it():
 
 
 def test_gradients_of_random_weights_are_not_those_of_the_trained_ones(monkeypatch):
-    monkeypatch.setattr(block, "SEED", 5)  # the weights of the tests are those of seed 0
+    monkeypatch.setattr(views, "SEED", 5)  # the weights of the tests are those of seed 0
     found = []
     for weights in ("random", "trained"):
         page = look("gradients", block_weights=weights)

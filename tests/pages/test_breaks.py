@@ -7,8 +7,8 @@ import re
 import pytest
 
 from support.app import asked, open_page, press, words
-from ui.attention.breaks import breaks
 from ui.pages import page_ids
+from ui.pages.attention.breaks import breaks
 from words import Words, languages
 
 PAIRS = dict(zip(breaks(), ("en-de", "ko-en"), strict=True))

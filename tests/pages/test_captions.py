@@ -9,9 +9,9 @@ import pytest
 from core.records.scenes import MOST_THINGS, Scene, Thing, read_scene
 from model import InputError, load_translator
 from support.app import asked, data_of, open_page, press, put, run, says, send, words
-from ui.captions.editing import changed
-from ui.captions.gaze import _truth, caption_of
 from ui.components.scene import Act
+from ui.pages.captions.editing import changed
+from ui.pages.captions.gaze import _truth, caption_of
 from words import english
 
 SCENE = "small red circle at 1 1; large blue ring at 3 4"
@@ -187,7 +187,7 @@ def test_the_page_brings_a_captioner_and_a_scene_and_keeps_a_sentence(address, n
     assert not page.error
     assert shown(page)["filled"].count(True)
     assert page.session_state["checkpoint"] != name or "checkpoint" in address
-    page = run(page.switch_page("ui/pages/attention.py"))
+    page = run(page.switch_page("ui/pages/attention/page.py"))
     assert "text" not in address or page.text_input("text").value == address["text"]
 
 

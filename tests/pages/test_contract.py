@@ -37,8 +37,8 @@ from support.app import (
 )
 from support.models import ROOT, read_json
 from support.recorded.summary import Snapshot, differences, page_shown
-from ui.address import OF_BODY, TYPED
-from ui.export import file_stem
+from ui.frame.address import OF_BODY, TYPED
+from ui.kit.export import file_stem
 from ui.pages import pages
 from words import english
 

@@ -11,9 +11,9 @@ from model import DocumentReader, load_model
 from support.app import asked, data_of, open_page, press, put, run, says, send, words
 from support.models import ROOT
 from training.corpora.reviews import generate
-from ui.documents.scene import COMMANDS, examples
-from ui.masked import guess
-from ui.masked.measured import FRAMES, agreement_words
+from ui.pages.documents.scene import COMMANDS, examples
+from ui.pages.masked import guess
+from ui.pages.masked.measured import FRAMES, agreement_words
 from words import english
 from words.numbers import percent, signed
 
@@ -163,6 +163,6 @@ def test_the_page_has_a_sentence_in_the_language_of_its_own_model():
     examples = page.session_state["run"].card.examples
     assert page.text_input("text").value == examples[0]
     assert "beam" not in [slider.key for slider in page.slider]
-    page = run(page.switch_page("ui/pages/attention.py"))
+    page = run(page.switch_page("ui/pages/attention/page.py"))
     assert page.text_input("text").value == "저는"
     assert page.session_state["run"].choices.checkpoint == "ko-en"

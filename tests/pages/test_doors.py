@@ -6,9 +6,9 @@ import pytest
 
 from support.app import WIDGETS, asked, at_address, open_page, press, put, run
 from support.models import ROOT, read_json
-from ui import moved
-from ui.moved import Redirect, redirects
 from ui.pages import page_ids, page_of, pages
+from ui.shell import moved
+from ui.shell.moved import Redirect, redirects
 from words import Words, english
 
 ENGLISH = "The animal didn't cross the street because it was too tired."
@@ -31,7 +31,7 @@ def box(page) -> str:
 
 def go(page, name: str):
     """To another page, as its link in the menu leads there."""
-    return run(page.switch_page(f"ui/pages/{name}.py"))
+    return run(page.switch_page(f"ui/pages/{name}/page.py"))
 
 
 # A page that the open model has nothing for

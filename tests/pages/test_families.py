@@ -60,9 +60,9 @@ from support.shapes import (
     vocabulary,
     write_checkpoint,
 )
+from ui.frame.reasons import why_not
 from ui.pages import pages
-from ui.reasons import why_not
-from ui.views import Page, offers
+from ui.shell.views import Page, offers
 from words import english
 
 PAGES = {page.id: page for page in pages()}

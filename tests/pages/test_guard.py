@@ -6,18 +6,18 @@ import ast
 
 import pytest
 
-import ui.heading
-import ui.lessons.listing
-import ui.lessons.strip
-import ui.masks.attention_masks
-import ui.views
+import ui.pages.lessons.listing
+import ui.pages.lessons.strip
+import ui.pages.masks.attention_masks
+import ui.shell.heading
+import ui.shell.views
 from support.app import asked, n_charts, open_frame, open_page, press, put, says, words
 from support.mishaps import Mishaps, pytest_runtest_call
 from support.models import ROOT
-from ui.guard import guarded
+from ui.kit.guard import guarded
 from words import Words, english
 
-UNGUARDED = {"ui/address.py", "ui/guard.py", "ui/admission.py"}
+UNGUARDED = {"ui/frame/address.py", "ui/kit/guard.py", "ui/frame/admission.py"}
 """Where fragments are begun that stand outside of every page, and the guard's own."""
 
 
@@ -51,15 +51,15 @@ def logged(mishaps: Mishaps) -> str:
     ids=["attention", "lineage", "cost"],
 )
 def test_a_view_that_raises_says_so_and_is_logged(monkeypatch, mishaps, name, language, more):
-    made = ui.views.View.__init__
+    made = ui.shell.views.View.__init__
 
     def make(view, *args, **named) -> None:
         made(view, *args, **named)
         object.__setattr__(view, "show", fail)
 
-    monkeypatch.setattr(ui.views.View, "__init__", make)
+    monkeypatch.setattr(ui.shell.views.View, "__init__", make)
     page = open_page(name, lang=language, text="A dog & a\nman.", **more)
-    ways(page, ui.views.BODY, language)
+    ways(page, ui.shell.views.BODY, language)
     told = logged(mishaps)
     assert f"could not draw the body of /{name}?" in told
     assert ("lang=ko" in told) == (language == "ko")
@@ -68,17 +68,17 @@ def test_a_view_that_raises_says_so_and_is_logged(monkeypatch, mishaps, name, la
     assert "LookupError: nobody meant this" in told
 
 
-SHOW = ui.masks.attention_masks.show
+SHOW = ui.pages.masks.attention_masks.show
 
 
 @pytest.fixture
 def seen_fails(monkeypatch):
-    monkeypatch.setattr(ui.masks.attention_masks, "show", fail)
+    monkeypatch.setattr(ui.pages.masks.attention_masks, "show", fail)
     return open_page("masks", mask_look="seen", text="A dog.")
 
 
 def test_another_view_opens_beside_one_that_raises(seen_fails, mishaps):
-    ways(seen_fails, ui.views.BODY)
+    ways(seen_fails, ui.shell.views.BODY)
     logged(mishaps)
     put(seen_fails, mask_look="explain")
     assert not says(seen_fails, "mishap")
@@ -90,7 +90,7 @@ def test_again_draws_what_has_been_mended(seen_fails, monkeypatch, mishaps):
     press(seen_fails, "mishap_again_body")
     assert says(seen_fails, "mishap")
     assert len(mishaps.taken()) == 3  # the click is heard where the button is drawn again
-    monkeypatch.setattr(ui.masks.attention_masks, "show", SHOW)
+    monkeypatch.setattr(ui.pages.masks.attention_masks, "show", SHOW)
     press(seen_fails, "mishap_again_body")
     assert not says(seen_fails, "mishap")
     assert seen_fails.segmented_control("mask_look").value == "seen"
@@ -108,11 +108,11 @@ def test_the_start_page_is_as_at_the_beginning(seen_fails, mishaps):
 @pytest.mark.parametrize(
     ("place", "where", "name", "page_id"),
     [
-        ("panel", ui.views, "run_panel", "masks"),
-        ("footer", ui.views, "checkpoint_footer", "masks"),
-        ("lesson", ui.lessons.strip, "show_lesson", "masks"),
-        ("frame", ui.heading, "heading", "masks"),
-        ("body", ui.lessons.listing, "show", "lessons"),
+        ("panel", ui.shell.views, "run_panel", "masks"),
+        ("footer", ui.shell.views, "checkpoint_footer", "masks"),
+        ("lesson", ui.pages.lessons.strip, "show_lesson", "masks"),
+        ("frame", ui.shell.heading, "heading", "masks"),
+        ("body", ui.pages.lessons.listing, "show", "lessons"),
     ],
 )
 def test_what_raises_around_a_view_leaves_it_standing(
@@ -129,7 +129,7 @@ def clicked_alone() -> None:
     import streamlit as st
 
     from model import InputError
-    from ui.guard import fragment
+    from ui.kit.guard import fragment
     from words import Message
 
     def _part() -> None:
@@ -156,7 +156,7 @@ def test_a_click_in_a_fragment_is_guarded_and_what_a_model_refuses_is_told(misha
 def ending() -> None:
     import streamlit as st
 
-    from ui.guard import guarded as around
+    from ui.kit.guard import guarded as around
 
     with around("page"):
         if "again" not in st.session_state:

@@ -23,10 +23,10 @@ from support.app import (
     send,
     told_of,
 )
-from ui.attention.ribbons import summary
 from ui.components import FULL, MASKED
 from ui.components.ribbons import places_of
-from ui.selection import HeadSelection
+from ui.frame.selection import HeadSelection
+from ui.pages.attention.ribbons import summary
 from viz.style import Look
 from viz.theme import palette_of
 

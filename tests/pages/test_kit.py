@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from support.app import DEFAULT, open_frame, opened, put, run
 from support.models import ROOT
-from ui import address as spelling
+from ui.frame import address as spelling
 from ui.kit.controls import labels_apart, resolve
 from ui.pages import page_ids
 from words.packs import ExampleSentence, first_pack, opens_with
@@ -83,7 +83,7 @@ def test_a_page_without_an_example_opens_with_the_first():
 
 
 def at(page: AppTest, name: str, **address: str) -> str:
-    page.switch_page(f"ui/pages/{name}.py")
+    page.switch_page(f"ui/pages/{name}/page.py")
     return opened(page, **address).text_input("text").value
 
 
@@ -100,7 +100,7 @@ def test_the_sentence_goes_along_with_the_page_until_somebody_types():
 def script(style: str = "segmented", default: str | None = None):
     import streamlit as st
 
-    from ui import address
+    from ui.frame import address
     from ui.kit.controls import choice
 
     st.text_input("Beside", key="beside")

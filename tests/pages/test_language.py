@@ -6,13 +6,13 @@ from contextvars import copy_context
 
 import pytest
 
-import ui.language
-import ui.messages
+import ui.frame.messages
+import ui.shell.language
 from core.measurements import LANGUAGE
 from support.app import open_page, put, says, words
 from support.models import write_measured
-from ui.messages import current_words
-from ui.state import look_as_page
+from ui.frame.messages import current_words
+from ui.frame.state import look_as_page
 from words import Words, english
 
 korean = Words("ko")
@@ -32,7 +32,7 @@ def titles(page) -> list[str]:
     ],
 )
 def test_the_address_is_heard_before_the_browser(folder, monkeypatch, asked, prefers, spoken, kept):
-    monkeypatch.setattr(ui.language, "_of_browser", lambda: prefers)
+    monkeypatch.setattr(ui.shell.language, "_of_browser", lambda: prefers)
     page = open_page(**({"lang": asked} if asked else {}))
     told = Words(spoken)
     assert titles(page) == [told("page-attention")]
@@ -69,7 +69,7 @@ def test_what_runs_again_on_the_same_thread_speaks_the_language_chosen_since(mon
 
     def runs() -> None:
         for language in ("ko", "en", "ko"):
-            monkeypatch.setattr(ui.messages.st, "session_state", {"lang": language})
+            monkeypatch.setattr(ui.frame.messages.st, "session_state", {"lang": language})
             look_as_page()
             spoken.append(current_words().language)
 

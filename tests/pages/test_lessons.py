@@ -36,8 +36,10 @@ from support.app import (
 from support.formats import SAMPLES
 from support.models import ROOT, read_json
 from support.number_text import texts_alike
-from ui.lessons import further, measures
-from ui.lessons.book import (
+from ui.frame.state import FrameChoices, Run, translated
+from ui.pages import page_of
+from ui.pages.lessons import further, measures
+from ui.pages.lessons.book import (
     OPENING,
     LessonProgress,
     Step,
@@ -48,8 +50,8 @@ from ui.lessons.book import (
     run_of,
     written,
 )
-from ui.lessons.listing import SheetLesson, class_sheet
-from ui.lessons.strip import (
+from ui.pages.lessons.listing import SheetLesson, class_sheet
+from ui.pages.lessons.strip import (
     answer_of,
     answer_words,
     choice_words,
@@ -58,8 +60,6 @@ from ui.lessons.strip import (
     question_values,
     term_tag,
 )
-from ui.pages import page_of
-from ui.state import FrameChoices, Run, translated
 from words import Words, english, languages, numbers
 
 RECORDED = ROOT / "tests/support/recorded" / "lessons.json"
@@ -413,7 +413,7 @@ def test_all_text_of_a_sheet_is_escaped_and_nothing_is_loaded():
 def test_a_teacher_gets_the_chosen_lessons_with_links_and_answers(monkeypatch):
     made = []
     monkeypatch.setattr(
-        "ui.lessons.listing.class_sheet",
+        "ui.pages.lessons.listing.class_sheet",
         lambda *args: made.append(class_sheet(*args)) or made[-1],
     )
     page = open_page("lessons")

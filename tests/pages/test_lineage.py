@@ -19,14 +19,14 @@ from model.io.registry import families
 from support.app import charts, click, open_page, press, says, table_of, words
 from support.lineage_values import values
 from support.models import ROOT
-from ui import views
-from ui.controls import checkpoint_label, family_order
-from ui.lineage import chosen, step
-from ui.lineage.measured import seen_until
-from ui.lineage.systems import default_pair
-from ui.lineage.timeline import checkpoint_for
-from ui.messages import plain
-from ui.state import outlines
+from ui.frame.messages import plain
+from ui.frame.state import outlines
+from ui.pages.lineage import chosen, step
+from ui.pages.lineage.measured import seen_until
+from ui.pages.lineage.systems import default_pair
+from ui.pages.lineage.timeline import checkpoint_for
+from ui.shell import views
+from ui.shell.inputs import checkpoint_label, family_order
 from words import Words, english
 
 TEXT, LOCAL = "A dog runs through the snow.", "lineage-luong-local-p-general"

@@ -39,10 +39,11 @@ from model.hooks.interventions import intervening
 from support import app as harness
 from support.app import DEFAULT, asked, n_charts, press, put, run, says, shown, words
 from support.models import spell
-from ui.effect import change_words, pronoun_changes, word_changes
-from ui.masks import ablation, choices, explain
-from ui.masks.attention_masks import moved_words, peek_words
-from ui.state import FrameChoices, Run
+from ui.frame.state import FrameChoices, Run
+from ui.kit import decisions
+from ui.kit.effect import change_words, pronoun_changes, word_changes
+from ui.pages.masks import ablation, explain
+from ui.pages.masks.attention_masks import moved_words, peek_words
 from words import Message, english
 from words.packs import pack_of
 
@@ -105,7 +106,7 @@ def test_the_view_opens_with_a_telling_word_hidden_and_nothing_changed_can_be_ha
 
 
 def test_the_way_back_to_the_address_of_the_opening_shows_it(monkeypatch):
-    monkeypatch.setattr("ui.address.by_history", lambda: True)
+    monkeypatch.setattr("ui.frame.address.by_history", lambda: True)
     page = harness.open_page("masks", mask_look="change", text=TEXT, max_len="8")
     assert listed(page)
     assert "change" not in asked(page)
@@ -397,13 +398,13 @@ def test_a_phrase_is_the_noun_with_its_determiner(view):
 
 
 def test_the_pronoun_is_followed_or_else_the_least_sure_token(view):
-    found = choices.pronoun_choice(view)
+    found = decisions.pronoun_choice(view)
     assert view.translation.tgt.tokens[found.position] == found.tokens[0] == "▁es"
-    assert choices.forms_at(view, 0) is None
+    assert decisions.forms_at(view, 0) is None
     log_probs = np.full(len(view.translation.tgt), -1.0, np.float32)
     log_probs[3] = -2.0
     other = replace(view.translation, src=view.translator.tokenize(OTHER), log_probs=log_probs)
-    assert choices.telling_position(replace(view, translation=other)) == 3
+    assert decisions.telling_position(replace(view, translation=other)) == 3
 
 
 # -- the effect ------------------------------------------------------------------------------

@@ -32,9 +32,9 @@ from support.app import (
     words,
 )
 from support.models import SENTENCES, reader_of
-from ui.positions.encoding import OF_TWO, PARTS, adds_message, table_words
-from ui.positions.word_order import order_of
-from ui.state import Run
+from ui.frame.state import Run
+from ui.pages.positions.encoding import OF_TWO, PARTS, adds_message, table_words
+from ui.pages.positions.word_order import order_of
 from words import english
 
 # -- the order of words ----------------------------------------------------------------------
@@ -103,7 +103,7 @@ OWN = {"d_model": 16, "base": 10_000.0, "length": 160}
 
 
 def run_view(view):
-    from ui.positions.encoding import show
+    from ui.pages.positions.encoding import show
 
     show(view)
 

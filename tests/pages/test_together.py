@@ -16,12 +16,12 @@ from core.weights.padding import PaddingEffect
 from core.weights.transform import Regrouped, groups_for, regroup, single_groups
 from support.app import focus, heads_of, markdown, open_page, run, shown, told_of
 from support.models import ROOT, read_json, write_measured
-from ui.attention import lab, roles, together
-from ui.attention.lab import padding_check
-from ui.attention.scene import AttentionScene
-from ui.controls import Display
-from ui.selection import HeadSelection
-from ui.state import FrameChoices, Run
+from ui.frame.selection import HeadSelection
+from ui.frame.state import FrameChoices, Run
+from ui.pages.attention import lab, roles, together
+from ui.pages.attention.lab import padding_check
+from ui.pages.attention.scene import AttentionScene
+from ui.shell.inputs import Display
 from words import english
 
 SOURCE = "The animal didn't cross the street."

@@ -24,7 +24,7 @@ from support.app import (
     tables,
     words,
 )
-from ui.training.jobs import trainings
+from ui.pages.training.jobs import trainings
 from viz.formation import STEP_SIGNAL
 from words import english
 

@@ -134,7 +134,7 @@ def test_every_view_opens_with_every_checkpoint_and_every_checkpoint_in_every_la
 
 
 def test_the_table_counts_what_raised_and_ends_with_one(monkeypatch, capsys):
-    import ui.cost.costs
+    import ui.pages.cost.costs
 
     asked = ["--checkpoint", "lineage-cho", "--page", "cost"]
     assert main(asked) == 0
@@ -144,7 +144,7 @@ def test_the_table_counts_what_raised_and_ends_with_one(monkeypatch, capsys):
     def fail(run: object) -> None:
         raise LookupError("nobody meant this")
 
-    monkeypatch.setattr(ui.cost.costs, "counted", fail)
+    monkeypatch.setattr(ui.pages.cost.costs, "counted", fail)
     assert main([*asked, "--language", "ko"]) == 1
     told = capsys.readouterr().out
     assert "| lineage-cho | 0 | 0 | 0 | 0 | 1 | 0 | 0 | 1 |" in told

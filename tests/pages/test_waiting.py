@@ -7,9 +7,9 @@ import threading
 import pytest
 
 from support.app import asked, n_charts, open_frame, open_page, press, run, says
-from ui import admission
-from ui.admission import Queues, long_turn, once_a_turn, page_turn, piece_of_work, queues
-from ui.fair_queue import Admission, Turns
+from ui.frame import admission
+from ui.frame.admission import Queues, long_turn, once_a_turn, page_turn, piece_of_work, queues
+from ui.frame.fair_queue import Admission, Turns
 
 SENTENCE = "A dog runs through the snow."
 
@@ -80,7 +80,7 @@ def test_a_search_beyond_its_turn_goes_on_as_a_long_one_until_it_is_done(own):
 def _measured() -> None:
     import streamlit as st
 
-    from ui.admission import long_turn
+    from ui.frame.admission import long_turn
 
     with long_turn():
         st.markdown("measured")

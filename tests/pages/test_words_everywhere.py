@@ -22,11 +22,11 @@ import pytest
 from google.protobuf.message import Message as Proto
 from streamlit.testing.v1 import AppTest
 
-import ui.cost.costs
-import ui.export
-import ui.language
-import ui.messages
-import ui.training.recordings
+import ui.frame.messages
+import ui.kit.export
+import ui.pages.cost.costs
+import ui.pages.training.recordings
+import ui.shell.language
 import words.packs
 from core.measurements import COSTS, KNOCK_OUTS
 from model import save_checkpoint
@@ -141,13 +141,13 @@ def greek(tmp_path_factory) -> Path:
     for file in shipped.glob("*.npz"):
         greek_formation(file, root / "en-de" / file.name)
     small, by = root.with_name("small"), {"hardware": GREEK[2]}
-    shutil.copytree(ui.training.recordings.SMALL, small)
+    shutil.copytree(ui.pages.training.recordings.SMALL, small)
     greek_formation(small / "formation.npz", small / "formation.npz")
     for file, folder, more in (
         (shipped / KNOCK_OUTS.file, root / "en-de", {"command": "", "run": GREEK[2]}),
         (small / KNOCK_OUTS.file, small, {"command": ""}),
         (small / "runs.json", small, {}),
-        (ui.cost.costs.FOLDER / COSTS.file, root / "en-de", {"command": "", "when": "1"}),
+        (ui.pages.cost.costs.FOLDER / COSTS.file, root / "en-de", {"command": "", "when": "1"}),
     ):
         (folder / file.name).write_text(json.dumps(read(file) | by | more))
     return root
@@ -187,8 +187,8 @@ def greek_only(value: Any) -> Any:
 
 @pytest.fixture(autouse=True)
 def brackets(monkeypatch, greek) -> None:
-    monkeypatch.setattr(ui.cost.costs, "FOLDER", greek / "en-de")
-    monkeypatch.setattr(ui.training.recordings, "SMALL", greek.with_name("small"))
+    monkeypatch.setattr(ui.pages.cost.costs, "FOLDER", greek / "en-de")
+    monkeypatch.setattr(ui.pages.training.recordings, "SMALL", greek.with_name("small"))
     say, page, name = Words.__call__, Words.page, Words.language_name
 
     def bracketed(self: Words, id: str, /, **values: Any) -> str:
@@ -212,7 +212,7 @@ def brackets(monkeypatch, greek) -> None:
     monkeypatch.setattr(Words, "__call__", bracketed)
     monkeypatch.setattr(Words, "page", bracketed_page)
     monkeypatch.setattr(Words, "language_name", lambda self, code: f"⟦{name(self, code)}⟧")
-    for module in (ui.messages, ui.language):
+    for module in (ui.frame.messages, ui.shell.language):
         monkeypatch.setattr(module, "languages", lambda: ("en", "ko", PSEUDO))
     monkeypatch.setattr(words.packs, "_packs", lambda: {"en-de": PACK})
     monkeypatch.setenv("ATTENTION_LAB_CHECKPOINTS", str(greek))
@@ -221,13 +221,13 @@ def brackets(monkeypatch, greek) -> None:
 @pytest.fixture
 def file_names(monkeypatch) -> list[str]:
     """What the figures of a page are called when they are saved."""
-    offered, given = ui.export.downloads, []
+    offered, given = ui.kit.export.downloads, []
 
     def noted(*figure: Any, name: str, **how: Any) -> list:
         given.append(name)
         return offered(*figure, name=name, **how)
 
-    monkeypatch.setattr(ui.export, "downloads", noted)
+    monkeypatch.setattr(ui.kit.export, "downloads", noted)
     return given
 
 

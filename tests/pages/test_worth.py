@@ -27,7 +27,7 @@ from model.io.checkpoint import checkpoint_path
 from support.app import asked, click, focus, open_page, press, put
 from support.models import ROOT, read_json
 from training.corpora.pairs import CorpusError
-from ui.worth import gold as gold_view
+from ui.pages.worth import gold as gold_view
 from viz.gold import SELECTION_NAME
 
 CHECKPOINTS = ROOT / "checkpoints"

@@ -20,8 +20,8 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.testclient import TestClient
 
+import ui.frame.state
 import ui.serve
-import ui.state
 from support import app as harness
 from support.browser import free_port
 from support.models import ROOT
@@ -34,7 +34,7 @@ from streamlit.testing.v1 import AppTest
 from ui.pages import page_ids
 for name in page_ids():
     page = AppTest.from_file("app.py", default_timeout=120)
-    page.switch_page(f"ui/pages/{name}.py")
+    page.switch_page(f"ui/pages/{name}/page.py")
     page.run()
     assert not page.exception, page.exception
     assert page.title and not page.error, page.error
@@ -84,7 +84,7 @@ def test_the_app_opens_with_nothing_but_what_the_image_takes(image, folder):
 def test_a_session_after_the_first_page_was_drawn_waits_for_no_model(monkeypatch):
     monkeypatch.setattr(gc, "freeze", gc.collect)  # the tests go on, and may let go of it
     ui.serve.warm()
-    monkeypatch.setattr(ui.state, "load_model", None)
+    monkeypatch.setattr(ui.frame.state, "load_model", None)
     for language in languages():
         assert not harness.open_page(lang=language).error
 
@@ -101,7 +101,7 @@ def test_the_look_is_sent_with_pages_and_with_nothing_else():
 
     here = TestClient(ui.serve.Dressed(app))
     dressed = here.get("/beam")
-    assert dressed.text == page.replace("</body>", ui.state.page_style() + "</body>")
+    assert dressed.text == page.replace("</body>", ui.frame.state.page_style() + "</body>")
     assert "etag" not in dressed.headers  # that of the file would name an older look
     others = ("/static/a.js", "/_stcore/health", "/media/7")
     assert [here.get(path).text for path in others] == [script] * len(others)
@@ -140,17 +140,17 @@ def test_other_answers_pass_as_they_come():
 
 def test_a_session_whose_page_came_with_its_look_is_sent_none(monkeypatch):
     sent = []
-    monkeypatch.setattr(ui.state.st, "html", sent.append)
+    monkeypatch.setattr(ui.frame.state.st, "html", sent.append)
 
     async def app(scope, receive, send):
         with monkeypatch.context() as here:
             headers = Headers(scope=scope)
-            here.setattr(ui.state.st, "context", SimpleNamespace(headers=headers))
-            ui.state.style_page()
+            here.setattr(ui.frame.state.st, "context", SimpleNamespace(headers=headers))
+            ui.frame.state.style_page()
 
     for served in (app, ui.serve.Dressed(app)):
         run(served({"type": "websocket", "path": "/_stcore/stream", "headers": []}, 0, 0))
-    assert sent == [ui.state.page_style()]
+    assert sent == [ui.frame.state.page_style()]
 
 
 @pytest.mark.slow

@@ -14,8 +14,8 @@ from PIL import Image
 from scripts.demo import BYTES, FILE
 from support.models import ROOT
 from ui import VERSION
-from ui.lessons.book import lessons
 from ui.pages import menu, pages
+from ui.pages.lessons.book import lessons
 from words import Words
 
 PAIRS = tuple(

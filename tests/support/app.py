@@ -20,10 +20,10 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from model import list_checkpoints
 from model.io.checkpoint import outline_of
 from support.models import ROOT
-from ui.address import OF_BODY, OF_FRAME, WATCHED
 from ui.components import unpacked
+from ui.frame.address import OF_BODY, OF_FRAME, WATCHED
 from ui.kit.layout import ICONS
-from ui.views import Page, View, offers
+from ui.shell.views import Page, View, offers
 from viz.figure import _kept
 from words import Words, english
 from words.packs import first_pack, opens_with
@@ -56,7 +56,7 @@ local_script_runner.ScriptCache = app_test.ScriptCache = functools.cache(script_
 def open_page(name: str = "attention", **address: str | list[str]) -> AppTest:
     """A page of the app, opened by an address; with the first example where it says no text."""
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    page.switch_page(f"ui/pages/{name}.py")
+    page.switch_page(f"ui/pages/{name}/page.py")
     known = "ko-en" if address.get("lang") == "ko" else "en-de"
     if opens_with(EXAMPLES, name) is not DEFAULT and _reads_english(
         address.get("checkpoint", known)

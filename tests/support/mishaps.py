@@ -1,4 +1,4 @@
-"""Log of `ui.guard`: what could not be drawn in this process."""
+"""Log of `ui.kit.guard`: what could not be drawn in this process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Mishaps(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self.told: list[str] = []
-        logging.getLogger("ui.guard").addHandler(self)
+        logging.getLogger("ui.kit.guard").addHandler(self)
 
     def emit(self, record: logging.LogRecord) -> None:
         self.told.append(self.format(record))

@@ -11,12 +11,12 @@ from core import measurements
 from core.atlas import ATLAS
 from core.storage import DamageError, Kind, checked
 from support.models import ROOT, read_json
-from ui.cost.costs import FOLDER
-from ui.training.recordings import SMALL
+from ui.pages.cost.costs import FOLDER
+from ui.pages.training.recordings import SMALL
 
 KINDS = {name: each for name, each in vars(measurements).items() if isinstance(each, Kind)}
 KINDS["ATLAS"] = ATLAS  # of a topic that reads other measurements
-BESIDE = {"ui.training.recordings.SMALL": SMALL, "ui.cost.costs.FOLDER": FOLDER}
+BESIDE = {"ui.pages.training.recordings.SMALL": SMALL, "ui.pages.cost.costs.FOLDER": FOLDER}
 """Measurements without a checkpoint, by the name that the pages read them from."""
 CHECKPOINTS = ROOT / "checkpoints"
 SHIPPED = [

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from ui.messages import say
+from ui.frame.messages import say
 from viz.theme import css_colours
 
 FOLDER = Path(__file__).resolve().parent

@@ -27,9 +27,9 @@ from viz.labels import full_head_name
 if TYPE_CHECKING:
     from viz.figure import Plot
 
-from ui.export import ExportData, export_menu, file_stem
+from ui.frame.messages import current_words, say
 from ui.kit.controls import choice, number
-from ui.messages import current_words, say
+from ui.kit.export import ExportData, export_menu, file_stem
 
 ROW = 36  # pixels of a table's row
 WHOLE = 10_000  # pixels, more than any table is high

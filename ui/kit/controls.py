@@ -23,9 +23,9 @@ from typing import Any, Literal, TypeVar
 import streamlit as st
 
 from core.records.tokens import repeats_numbered
-from ui import address
-from ui.address import DECIMAL, NUMBER, ON_OFF, OPTION, TEXT, AddressForm
-from ui.messages import current_words
+from ui.frame import address
+from ui.frame.address import DECIMAL, NUMBER, ON_OFF, OPTION, TEXT, AddressForm
+from ui.frame.messages import current_words
 
 Number = TypeVar("Number", int, float)
 Value = TypeVar("Value")

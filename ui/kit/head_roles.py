@@ -9,10 +9,10 @@ from core.roles import LEAST, HeadRole, roles_of
 from core.storage import Interval, read_stored
 from model import Reader
 from model.io.checkpoint import checkpoint_path
-from ui.focus import Head
-from ui.messages import say
-from ui.model_cache import once_a_model
-from ui.state import Run
+from ui.frame.messages import say
+from ui.frame.model_cache import once_a_model
+from ui.frame.state import Run
+from ui.kit.focus import Head
 
 OfSites = Mapping[str, Mapping[Head, HeadRole]]
 """Measured roles by site and head; empty if nothing was measured."""

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.messages import called, message_or_page, say
+from ui.frame.messages import called, message_or_page, say
 
 ICONS = {
     "roles": ":material/badge:",

@@ -1,4 +1,4 @@
-"""Pages: each file is one; its `PAGE` declares order and views."""
+"""Pages: each folder is one; `PAGE` in its ``page.py`` declares order and views."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib
 from functools import cache
 from pathlib import Path
 
-from ui.views import Page
+from ui.shell.views import Page
 
 LEARN = "learn"
 """Group of the pages that show no run."""
@@ -15,15 +15,15 @@ GROUPS = (LEARN, "attention", "transformer", "decoding", "others")
 
 
 def page_of(name: str) -> Page:
-    """Return the page declared in the file `name`."""
-    return importlib.import_module(f"{__name__}.{name}").PAGE
+    """Return the page declared in the folder `name`."""
+    return importlib.import_module(f"{__name__}.{name}.page").PAGE
 
 
 @cache
 def menu() -> dict[str, tuple[Page, ...]]:
     """Return the pages by group, in order."""
-    # Found by file, so that a new page needs no registration; _ marks helpers.
-    names = sorted(file.stem for file in Path(__file__).parent.glob("[!_]*.py"))
+    # Found by folder, so that a new page needs no registration.
+    names = sorted(file.parent.name for file in Path(__file__).parent.glob("*/page.py"))
     ordered = sorted(map(page_of, names), key=lambda page: page.order)
     return {group: tuple(page for page in ordered if page.group == group) for group in GROUPS}
 

@@ -27,7 +27,7 @@ from core.cost import (
 from core.measurements import COSTS
 from model.nets.layers import WIDTH, WINDOW, build_layer, kept_bytes
 from support.models import read_json
-from ui.cost.costs import FOLDER
+from ui.pages.cost.costs import FOLDER
 
 
 @pytest.mark.parametrize(

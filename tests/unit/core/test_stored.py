@@ -123,7 +123,7 @@ def box(folder: str, language: str) -> None:
     import streamlit
 
     from core.measurements import COSTS
-    from ui.measurements import stored_of
+    from ui.kit.measurements import stored_of
 
     streamlit.session_state["lang"] = language
     streamlit.write(len(stored_of(COSTS, Path(folder)).values))
@@ -188,7 +188,7 @@ def test_a_view_says_why_nothing_of_a_file_is_shown(state, name, shelves, monkey
         monkeypatch.setattr(place, root / folder.name)
     kind, (folder, field) = KINDS[name], files[name]
     page, view, checkpoint, of_the_file = SHOWN[name]
-    key = importlib.import_module(f"ui.pages.{page}").PAGE.key
+    key = importlib.import_module(f"ui.pages.{page}.page").PAGE.key
     address = ASKED.get((page, view), {}) | ({"checkpoint": checkpoint} if checkpoint else {})
     address |= {"text": DEFAULT.text, "lang": LANGUAGES[state], key: view}
     with heard() as said:

@@ -22,7 +22,7 @@ from support.families import prenorm
 from support.models import ROOT
 from support.shapes import write_boasting
 from support.variants import SETTINGS, STEPWISE, drawn, reader_with, transformer_reader
-from ui.reasons import why_not
+from ui.frame.reasons import why_not
 from words import Words, english
 
 SHIPPED = list_checkpoints(ROOT / "checkpoints")

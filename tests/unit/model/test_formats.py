@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-import ui.foreign_menu
+import ui.shell.foreign_menu
 from benchmarks.fuzz import fuzz
 from core.measurements import PROOFS
 from model import CheckpointError, list_checkpoints, load_model, load_translator, save_checkpoint
@@ -26,7 +26,7 @@ from model.io.formats import formats
 from support.app import asked, open_page, put, says, words
 from support.formats import SAMPLES, copied, sample
 from support.models import ROOT, read_json
-from ui.messages import as_sentence
+from ui.frame.messages import as_sentence
 from words import Words, language_code
 from words.packs import examples_in
 
@@ -43,7 +43,7 @@ def shelf(tmp_path, monkeypatch):
 @pytest.fixture
 def local(monkeypatch):
     """The app is used on the computer that serves it."""
-    monkeypatch.setattr(ui.foreign_menu, "on_localhost", lambda: True)
+    monkeypatch.setattr(ui.shell.foreign_menu, "on_localhost", lambda: True)
 
 
 def opened(path, **options):
@@ -380,9 +380,11 @@ def test_a_path_is_opened_only_for_who_sits_at_the_server(monkeypatch):
         ("localhost", {}, False),
         *(("localhost", HERE | {name: "x"}, False) for name in PASSED_ON),
     ):
-        monkeypatch.setattr(ui.foreign_menu.st, "context", SimpleNamespace(headers=headers))
-        monkeypatch.setattr(ui.foreign_menu.st, "get_option", lambda name, address=address: address)
-        assert ui.foreign_menu.on_localhost() is here, (address, headers)
+        monkeypatch.setattr(ui.shell.foreign_menu.st, "context", SimpleNamespace(headers=headers))
+        monkeypatch.setattr(
+            ui.shell.foreign_menu.st, "get_option", lambda name, address=address: address
+        )
+        assert ui.shell.foreign_menu.on_localhost() is here, (address, headers)
 
 
 def test_a_sentence_begins_with_a_capital_but_no_name_of_a_file_does():
@@ -400,7 +402,7 @@ def test_an_opened_path_is_a_choice_of_this_session_and_in_its_address(
     local, tmp_path, monkeypatch
 ):
     path, screen = str(sample("marian")), open_page("attention")
-    put(screen, **{ui.foreign_menu.PATH: f'"{path}"'})
+    put(screen, **{ui.shell.foreign_menu.PATH: f'"{path}"'})
     assert screen.selectbox(key="checkpoint").value == path
     assert screen.session_state["run"].card.format == "Marian"
     assert any("Converted from Marian" in each.value for each in screen.caption)
@@ -414,7 +416,9 @@ def test_an_opened_path_is_a_choice_of_this_session_and_in_its_address(
         (str(tmp_path), "config", "gpt2"),
         ("google/t5-v1_1-small", "", "hf download"),
     ):
-        message = put(screen, **{ui.foreign_menu.PATH: wrong}).error[0].value.replace("\\", "")
+        message = (
+            put(screen, **{ui.shell.foreign_menu.PATH: wrong}).error[0].value.replace("\\", "")
+        )
         assert message.startswith(start)
         assert part in message
     assert screen.session_state["run"].card.format == "Marian"
@@ -433,7 +437,7 @@ def test_an_opened_model_stays_chosen_beside_others_of_its_name(
         shutil.copytree(tiny_checkpoint, folder)
     screen = open_page("attention")
     for path in paths:
-        put(screen, **{ui.foreign_menu.PATH: path})
+        put(screen, **{ui.shell.foreign_menu.PATH: path})
     labels = screen.selectbox(key="checkpoint").options
     assert {"m1", "a/x/m1", "b/x/m1"} <= {label.split(" · ")[0] for label in labels}
     for path in (paths[0], "m1"):
@@ -455,7 +459,7 @@ def test_an_installed_model_called_as_the_recording_is_no_recording(copies):
 
 def test_elsewhere_no_path_is_opened_and_an_address_with_one_says_so():
     screen = open_page("attention", checkpoint=str(sample("marian")))
-    assert ui.foreign_menu.PATH not in [box.key for box in screen.text_input]
+    assert ui.shell.foreign_menu.PATH not in [box.key for box in screen.text_input]
     assert screen.session_state["run"].card.name == "en-de"
     assert any("reader’s own computer" in each.value for each in screen.warning)
 
@@ -464,7 +468,7 @@ def test_two_opened_models_stand_side_by_side_on_one_sentence(local):
     paths = [str(sample(name)) for name in ("torch-nn", "marian")]
     screen = open_page("lineage", lineage_look="systems")
     for path in paths:
-        put(screen, **{ui.foreign_menu.PATH: path})
+        put(screen, **{ui.shell.foreign_menu.PATH: path})
     put(put(screen, text="the cat sees a dog"), lineage_systems=paths)
     assert not screen.error
     maps = [each for each in screen.get("vega_lite_chart") if each.key != "timeline"]

@@ -12,7 +12,7 @@ import yaml
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 
-import ui.foreign_menu
+import ui.shell.foreign_menu
 from core.files import attention_npz, attention_table, bertviz_json, table_csv
 from core.records.search import Decoding
 from model import CheckpointError, load_model, load_translator, save_checkpoint
@@ -244,7 +244,7 @@ def test_such_a_piece_cannot_be_typed(foreign):
 
 
 def test_pages_and_files_show_no_sign_that_a_vocabulary_has_not(foreign, monkeypatch):
-    monkeypatch.setattr(ui.foreign_menu, "on_localhost", lambda: True)
+    monkeypatch.setattr(ui.shell.foreign_menu, "on_localhost", lambda: True)
     screen = open_page("attention", checkpoint=str(foreign), text="the cat", max_len="5")
     record = screen.session_state["run"].record
     assert record.tgt.text.startswith("nur Ziel")

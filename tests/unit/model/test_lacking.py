@@ -18,16 +18,16 @@ from model.families.base import CAPABILITIES, Family
 from model.io.checkpoint import checkpoints_folder, load_checkpoint
 from model.reader import Reader
 from support.facts import PROOFS
+from ui.frame.reasons import why_not
 from ui.pages import page_ids
-from ui.reasons import why_not
-from ui.views import offers
+from ui.shell.views import offers
 from words import Words, english, languages
 
 SHIPPED = sorted(path.parent.name for path in checkpoints_folder().glob("*/config.json"))
 NEEDS = {
     need
     for name in page_ids()
-    for view in import_module(f"ui.pages.{name}").PAGE.views
+    for view in import_module(f"ui.pages.{name}.page").PAGE.views
     for need in view.needs
 }
 

@@ -27,7 +27,7 @@ from model import InputError
 from model.recordings import MOST_WEIGHTS, read_recording
 from support.app import markdown, open_page, pictures, run, says, words
 from support.models import ROOT
-from ui.recording import recordings
+from ui.shell.recording import recordings
 from words import english
 
 TOKENS = ["▁it", "▁is", "</s>"]
@@ -247,7 +247,7 @@ def test_a_dropped_recording_is_shown_in_its_session_alone_and_gone_with_it(fold
     assert says(page, "view-unfit", views="Q·K·V steps, Minimal pair", why=no_model)
     assert page.query_params == chosen | {"layer": "1", "head": "1"}
     (mine,) = recordings()
-    monkeypatch.setattr("ui.recording.MOST_TOGETHER", 0)
+    monkeypatch.setattr("ui.shell.recording.MOST_TOGETHER", 0)
     for bad, why in ((b"{}", "nothing"), (data, "full")):
         page.file_uploader[0].upload("bad.json", bad)
         assert len(pictures(run(page))) == 3
@@ -255,9 +255,9 @@ def test_a_dropped_recording_is_shown_in_its_session_alone_and_gone_with_it(fold
         assert len(page.error) == 1
         assert page.session_state["recording"] is mine
         assert says(page, "recording-kept", name="mine.json")
-    page.switch_page("ui/pages/beam.py")
+    page.switch_page("ui/pages/beam/page.py")
     assert no_model in words(run(page))
-    page.switch_page("ui/pages/attention.py")
+    page.switch_page("ui/pages/attention/page.py")
     assert run(page).session_state["recording"] is mine
     del mine, page
     gc.collect()

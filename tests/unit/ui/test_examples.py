@@ -7,7 +7,7 @@ import pytest
 from core.captions import caption_languages, read_caption
 from model import load_translator
 from support.app import DEFAULT, EXAMPLES
-from ui.controls import example_titles, middle_cut
+from ui.shell.inputs import example_titles, middle_cut
 from words.packs import ExampleSentence, first_pack, pack_of
 
 example_of = first_pack().example_of

@@ -23,8 +23,8 @@ from core.records.attention import ENCODER, AttentionMap, AttentionRecord
 from core.records.tokens import TokenSequence
 from support.app import open_frame, opened_up
 from ui import VERSION
-from ui.attention.scene import AttentionScene
-from ui.export import MOST_NAME, ExportData, downloads, file_stem
+from ui.kit.export import MOST_NAME, ExportData, downloads, file_stem
+from ui.pages.attention.scene import AttentionScene
 from viz.export import has_browser
 from viz.figure import Figure, drawn
 from viz.recipes import source
@@ -117,7 +117,7 @@ def test_pictures_have_the_form_their_names_promise(figure):
 
 
 def test_without_a_browser_a_figure_of_plotly_is_a_page_and_json(monkeypatch):
-    monkeypatch.setattr("ui.export.has_browser", lambda: False)
+    monkeypatch.setattr("ui.kit.export.has_browser", lambda: False)
     plot = go.Figure(go.Scatter(x=[1], y=[2], text=["</script><b>"]))
     files = offered(plot, numbers=lambda: TABLE)
     assert list(files) == ["HTML", "JSON", "CSV", "NPZ"]
@@ -152,7 +152,7 @@ def menu() -> None:
     import altair as alt
     import pandas as pd
 
-    from ui.export import export_menu
+    from ui.kit.export import export_menu
 
     frame = pd.DataFrame({"x": [1.0]})
     chart = alt.Chart(alt.NamedData(name="t")).mark_point()
@@ -214,7 +214,7 @@ def _signed() -> None:
     import streamlit as st
 
     from core.files import signature_line
-    from ui.export import signature
+    from ui.kit.export import signature
 
     card = Any(name="toy", fingerprint="abc")
     st.session_state["run"] = Any(card=card, src=Any(text="A dog."), tgt=Any(text="Ein Hund."))

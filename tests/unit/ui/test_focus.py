@@ -10,8 +10,8 @@ import pytest
 from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap, AttentionSite
 from core.records.tokens import TokenSequence
 from support.models import spell
-from ui.attention.lab import linked_heads
-from ui.focus import Link, link_at
+from ui.kit.focus import Link, link_at
+from ui.pages.attention.lab import linked_heads
 from words.packs import ExampleSentence, Pack
 
 TEXT = "The animal didn't cross the street because it was tired"

@@ -18,13 +18,13 @@ from core.records.tokens import token_label
 from model import Translator, load_translator
 from model.experiments.explain import leave_one_out, read_pair
 from support.models import ROOT, read_json
-from ui.block import stream_of
-from ui.captions.gaze import caption_of
-from ui.controls import OPENING
-from ui.documents.scene import examples
-from ui.lessons.book import lesson_of, lessons, run_of
-from ui.lessons.strip import answer_of
-from ui.state import FrameChoices, Run, get_translator, sentences_for, translated
+from ui.frame.state import FrameChoices, Run, get_translator, sentences_for, translated
+from ui.pages.block.views import stream_of
+from ui.pages.captions.gaze import caption_of
+from ui.pages.documents.scene import examples
+from ui.pages.lessons.book import lesson_of, lessons, run_of
+from ui.pages.lessons.strip import answer_of
+from ui.shell.inputs import OPENING
 
 
 @cache

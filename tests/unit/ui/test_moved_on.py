@@ -15,8 +15,8 @@ from model.experiments.ablation import ablate_each_head
 from model.experiments.explain import explain
 from model.experiments.word_order import equivariance, reorder
 from support.models import hooks
-from ui import admission
-from ui.state import Run
+from ui.frame import admission
+from ui.frame.state import Run
 
 
 class MovedOn(Exception):

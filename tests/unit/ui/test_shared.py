@@ -15,13 +15,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import ui.model_cache
+import ui.frame.model_cache
 from core.records.tokens import TokenSequence
 from model import load_model
 from model.experiment import experiment
 from support.models import Numbers
-from ui.admission import interrupted, long_turn, piece_of_work, queues
-from ui.model_cache import ask, cached, lock, once_a_model
+from ui.frame.admission import interrupted, long_turn, piece_of_work, queues
+from ui.frame.model_cache import ask, cached, lock, once_a_model
 
 calls: list[tuple] = []
 
@@ -181,7 +181,7 @@ def test_two_who_ask_at_once_share_one_call():
 
 
 def test_the_example_in_the_docstring_holds():
-    assert doctest.testmod(ui.model_cache).failed == 0
+    assert doctest.testmod(ui.frame.model_cache).failed == 0
 
 
 @cached("identity")
@@ -202,8 +202,8 @@ def large(asked: Asked) -> Found:
 def test_the_oldest_result_is_forgotten_where_all_are_too_large(
     monkeypatch, most, asked_for, worked_out
 ):
-    budget = ui.model_cache.MemoryBudget(most)
-    monkeypatch.setattr(ui.model_cache, "memory_budget", lambda: budget)
+    budget = ui.frame.model_cache.MemoryBudget(most)
+    monkeypatch.setattr(ui.frame.model_cache, "memory_budget", lambda: budget)
     for name in asked_for.split():
         large(Asked(f"{most} {name}"))
     assert [asked.identity.split()[1] for (asked,) in calls] == worked_out.split()
@@ -217,8 +217,8 @@ def test_a_loaded_model_counts_with_its_weights(tiny_checkpoint):
 
 
 def test_what_a_cache_lets_go_is_counted_no_more(monkeypatch):
-    budget = ui.model_cache.MemoryBudget(10**6)
-    monkeypatch.setattr(ui.model_cache, "memory_budget", lambda: budget)
+    budget = ui.frame.model_cache.MemoryBudget(10**6)
+    monkeypatch.setattr(ui.frame.model_cache, "memory_budget", lambda: budget)
 
     @cached("identity", max_entries=2)
     def small(asked: Asked) -> Found:

@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 
 from support.browser import until
-from ui.training.jobs import STEPS_BETWEEN_LOOKS, Trainings
+from ui.pages.training.jobs import STEPS_BETWEEN_LOOKS, Trainings
 
 
 def endless(task, seed):

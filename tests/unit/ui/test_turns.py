@@ -8,7 +8,7 @@ import time
 import pytest
 
 from support.browser import until
-from ui.fair_queue import Admission, Turns
+from ui.frame.fair_queue import Admission, Turns
 
 PATIENCE = 60.0
 

@@ -3,7 +3,7 @@
 import pytest
 
 from core.records.tokens import TokenSequence
-from ui.messages import head_name, language_names, plain, token_chips
+from ui.frame.messages import head_name, language_names, plain, token_chips
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import unicodedata
 import pytest
 from fluent.runtime import FluentBundle, FluentResource
 
-from ui.messages import plain, quoted
+from ui.frame.messages import plain, quoted
 from words import Spoken, Words
 from words.josa import josa
 

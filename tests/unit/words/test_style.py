@@ -22,8 +22,8 @@ from fluent.syntax.ast import (
 from support.messages import entries as messages
 from support.messages import nodes, pattern
 from support.messages import pages as explanations
-from ui.glossary import FILE, Entry, entries
 from ui.pages import menu
+from ui.pages.glossary.terms import FILE, Entry, entries
 from words import languages
 from words.catalogue import FOLDER
 

@@ -8,8 +8,8 @@ import re
 from support.messages import entries as messages
 from support.messages import nodes, pattern
 from support.messages import pages as explanations
-from ui.moved import redirects
 from ui.pages import pages
+from ui.shell.moved import redirects
 
 SAYERS = {
     *("say", "stated", "Message", "Message.of"),

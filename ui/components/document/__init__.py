@@ -11,7 +11,7 @@ import numpy as np
 from core.documents import Judgement, shown_weights
 from core.records.attention import Measure
 from core.records.tokens import visible
-from ui.messages import current_words, say
+from ui.frame.messages import current_words, say
 
 from .. import component, place_below, sent, sound_places, template
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ui.selection import HeadSelection
+from ui.frame.selection import HeadSelection
 
 from .. import Packed, component, place_below, sent, sound_places
 
@@ -81,7 +81,7 @@ def show_heads(data: Packed, *, key: str, on_choice: Callable[[], None]) -> None
     """Mount the component; `on_choice` is called when the reader has chosen something else.
 
     The choice is ``st.session_state[key]["choice"]``, read by `read_chosen`. `data` is drawn by
-    ``heads.js`` (`ui.attention.drawing` packs it).
+    ``heads.js`` (`ui.pages.attention.drawing` packs it).
     """
     _mount(key=key, data=data, on_choice_change=on_choice)
 

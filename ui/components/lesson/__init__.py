@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ui.messages import say
+from ui.frame.messages import say
 
 from .. import component
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.records.attention import AttentionMap
 from core.weights.links import Links, Side
-from ui.messages import say
+from ui.frame.messages import say
 from viz.ribbons import head_colour
 
 from .. import component, sent, sound_places, steps_of, template

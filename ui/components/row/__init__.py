@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ui.messages import say
+from ui.frame.messages import say
 
 from .. import component, sent, template
 

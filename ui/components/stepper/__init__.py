@@ -9,9 +9,9 @@ from typing import Any
 import streamlit as st
 
 from core.card import fingerprint_of
-from ui.address import DECIMAL, NUMBER, AddressForm, read
+from ui.frame.address import DECIMAL, NUMBER, AddressForm, read
+from ui.frame.messages import say
 from ui.kit.controls import kept
-from ui.messages import say
 
 from .. import component, place_below, sent
 

@@ -7,12 +7,12 @@ import streamlit as st
 
 from core.records.attention import ENCODER, AttentionMap
 from core.weights.transform import Regrouped, single_groups
-from ui.address import WATCHED
-from ui.attention.ribbons import show
-from ui.attention.scene import AttentionScene
-from ui.controls import Display
-from ui.focus import change_focus, focus_of
-from ui.selection import HeadSelection
+from ui.frame.address import WATCHED
+from ui.frame.selection import HeadSelection
+from ui.kit.focus import change_focus, focus_of
+from ui.pages.attention.ribbons import show
+from ui.pages.attention.scene import AttentionScene
+from ui.shell.inputs import Display
 
 st.set_page_config(layout="wide")
 state = st.session_state

@@ -1,0 +1,137 @@
+"""Decisions of a translation: position, alternatives, and the start of long computations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import streamlit as st
+
+from core.explain import Explanation
+from core.interventions.intervention import Intervention, hiding_places
+from core.measurements import INTERVENTIONS
+from core.records.search import Candidate, candidates_of
+from core.records.tokens import SPACE, numbered_labels, token_label
+from model.experiments.explain import explain
+from ui.frame.messages import named, site_name
+from ui.frame.state import Run
+from ui.kit.controls import button, choice, place_menu
+from ui.kit.effect import next_log_probs
+from ui.kit.focus import link_of
+from ui.kit.layout import note, settings
+from ui.kit.measurements import stored_box
+
+Method = Literal["spearman", "kendall"]
+# Cells of source by target above which leave-one-out waits for a button.
+MOST_AT_ONCE = 2500
+DEEP = 512  # likeliest tokens offered in place of the written one
+
+
+@dataclass(frozen=True)
+class TokenForms:
+    """Tokens that could stand at a position of the output; the first is the one written."""
+
+    position: int
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(map(token_label, self.tokens))
+
+
+def pronoun_position(run: Run) -> int | None:
+    """Return the output position that translates the pronoun, or None."""
+    across = run.record.across
+    link = link_of(run, across) if across else None
+    return link.rows[0] if link else None
+
+
+def pronoun_choice(run: Run) -> TokenForms | None:
+    position = pronoun_position(run)
+    return None if position is None else forms_at(run, position)
+
+
+def forms_at(run: Run, position: int) -> TokenForms | None:
+    """Return the written pronoun and its rivals, or None if either is unknown.
+
+    Only forms of a single token count, capitalised like the written one.
+    """
+    tgt = run.tgt
+    written = tgt.tokens[position].removeprefix(SPACE)
+    forms = {tgt.ids[position]: tgt.tokens[position]}
+    for form in run.pack.rivals_of(written):
+        pieces = run.translator.tokenize(form.capitalize() if written[:1].isupper() else form)
+        # 2: the form and </s>.
+        if len(pieces) == 2 and not pieces.unknown[0]:
+            forms.setdefault(pieces.ids[0], pieces.tokens[0])
+    if len(forms) == 1:
+        return None
+    return TokenForms(position, tuple(forms), tuple(forms.values()))
+
+
+def others_at(run: Run, position: int) -> list[Candidate]:
+    ids = run.tgt.ids
+    log_probs = next_log_probs(run, Intervention(), ids[:position])
+    candidates = candidates_of(log_probs, run.translator.tokenizer.token_of, DEEP)
+    return [candidate for candidate in candidates if candidate.token_id != ids[position]]
+
+
+def telling_position(run: Run) -> int:
+    """Return the position of the pronoun, else that of the least probable token."""
+    position = pronoun_position(run)
+    return int(np.argmin(run.translation.log_probs)) if position is None else position
+
+
+def hiding_menu(run: Run, key: str, **options: Any) -> str:
+    """Draw the menu of `hiding_places` and return the choice; no menu for a single one."""
+    places = hiding_places(run.record.sites, run.capabilities)
+    if len(places) == 1:
+        return places[0]
+
+    def text(where: str) -> str:
+        return named(f"explain_hidden-{where}", site_name(where, "attention"))
+
+    with settings():
+        return choice(key, places, text=text, **options)
+
+
+def token_menu(run: Run, key: str, *, width: int = 220) -> int:
+    """Draw a menu of output positions, initially at `telling_position`."""
+    labels = numbered_labels(run.tgt.tokens)
+    return place_menu(
+        key,
+        labels,
+        width=width,
+        default=telling_position(run),
+        spell=labels.__getitem__,
+        of=run.identity,
+    )
+
+
+def command_box(run: Run) -> None:
+    """Show how to measure hidden words, or say why this model cannot be measured."""
+    if "both" in hiding_places(run.record.sites, run.capabilities):
+        stored_box(run.card.lies(INTERVENTIONS))
+    else:
+        note("masks-not-measurable", "straighten")
+
+
+def go_ahead(view: str, question: object, long: bool, *, source: int, target: int) -> bool:
+    """Return True if a computation may start: at once, or, if `long`, after a button.
+
+    Messages are ``<view>_start`` and ``masks-<view>-long``; the latter takes the lengths of
+    `source` and `target`.
+    """
+    # Results that were started once are cached and need no second click.
+    started = st.session_state.setdefault(f"{view}_seen", set())
+    if long and question not in started and not button(f"{view}_start", icon="play_arrow"):
+        note(f"masks-{view}-long", "hourglass_empty", source=source, target=target)
+        return False
+    started.add(question)
+    return True
+
+
+def explained(run: Run, hidden_from: str, method: Method = "spearman") -> Explanation:
+    return run.ask_pair(explain, hidden_from=hidden_from, method=method)

@@ -1,0 +1,298 @@
+"""Focus of each attention site: the open head and the chosen tokens.
+
+The session holds the only copy; clicks on charts, pickers and the address change it, and widgets
+show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from core.records.attention import OF_LAYERS, AttentionMap, AttentionSite
+from core.records.tokens import SPACE, TokenSequence, numbered_labels
+from core.weights.measures import pair_weights, strongest_head
+from core.weights.transform import Groups, Regrouped, shown_at
+from words.packs import Pack
+
+from ..frame import address
+from ..frame.address import PLACES
+from ..frame.messages import say
+from ..frame.selection import Head, HeadSelection
+from ..frame.state import Run
+from .blocks import head_picker
+
+
+@dataclass(frozen=True)
+class Link:
+    """A pronoun and its candidate nouns, as positions in an attention map.
+
+    On the target side also a written word and the noun that it renders. `deciding_word` tells which
+    noun is meant: "tired", "wide".
+    """
+
+    row_word: str
+    rows: tuple[int, ...]
+    column_word: str = ""
+    columns: tuple[int, ...] = ()
+    other_word: str = ""
+    other_columns: tuple[int, ...] = ()
+    deciding_word: str = ""
+    deciding_columns: tuple[int, ...] = ()
+
+
+def link_of(run: Run, attention: AttentionMap) -> Link | None:
+    """Return the pronoun and nouns of the run's example that this map can show, or None."""
+    translation = run.translation
+    if not isinstance(translation.src, TokenSequence):
+        return None
+    link = link_at(attention.site, translation.src, translation.tgt, run.pack)
+    if link is None:
+        return None
+    return replace(
+        link,
+        row_word=run.spoken(attention.site.query, link.row_word),
+        column_word=run.spoken("source", link.column_word),
+        deciding_word=run.spoken("source", link.deciding_word),
+    )
+
+
+def link_at(
+    site: AttentionSite, src: TokenSequence, tgt: TokenSequence | None, pack: Pack
+) -> Link | None:
+    """Return the pronoun's rows at `site`, with its nouns if the example names them.
+
+    In self-attention of the source the row is the pronoun itself. On the target side it is the
+    position that produces its translation, or, in self-attention of the target, the next position,
+    which reads it.
+    """
+    example = pack.example_of(src.text)
+    if example and example.writes and (site.query, site.key) == ("target", "source"):
+        # From where it is written to the noun that it renders.
+        rows = tuple(i for i, token in enumerate(_lowered(tgt)) if token == example.writes)[:1]
+        noun = example.antecedent
+        return Link(example.writes, rows, noun, src.pieces_of(noun)) if rows else None
+    pronoun = example.pronoun if example and example.pronoun else pack.pronoun
+    rows = src.pieces_of(pronoun) if pronoun else ()
+    if not rows or site.query not in ("source", "target"):
+        return None
+    if site.query == "source":
+        word = pronoun
+    else:
+        word, rows = _written_pronoun(site, tgt, pack)
+    if not rows:
+        return None
+    if site.key != "source" or example is None or not example.antecedent:
+        return Link(word, rows)
+    return Link(
+        word,
+        rows,
+        example.antecedent,
+        src.pieces_of(example.antecedent),
+        example.other,
+        src.pieces_of(example.other),
+        example.decides,
+        src.pieces_of(example.decides) if example.decides else (),
+    )
+
+
+def _written_pronoun(
+    site: AttentionSite, tgt: TokenSequence | None, pack: Pack
+) -> tuple[str, tuple[int, ...]]:
+    """Return the pronoun of the output and its rows at `site`; without rows if there is none."""
+    produced = _lowered(tgt)
+    forms = [i for i, token in enumerate(produced) if token in pack.forms]
+    if not forms:
+        return "", ()
+    # An antecedent comes before its pronoun, so the last form is the likeliest.
+    position = forms[-1]
+    # Teacher forcing shifts the input by one: a token is read one step after it is produced.
+    row = min(position + 1, len(produced) - 1) if site.is_self else position
+    return produced[position], (row,)
+
+
+def _lowered(tgt: TokenSequence | None) -> list[str]:
+    return [token.removeprefix(SPACE).lower() for token in tgt.tokens] if tgt else []
+
+
+def current_focus(
+    site: str,
+    attention: AttentionMap,
+    link: Link | None,
+    identity: tuple,
+    *,
+    measured: Head | None = None,
+    from_address: bool = False,
+) -> HeadSelection:
+    """Return the focus of a site, created or repaired if the sentence has changed.
+
+    The `measured` head, which follows antecedents over many sentences, opens if this sentence has
+    no known nouns.
+    """
+    store: dict[str, Any] = st.session_state.setdefault("focus", {})
+    entry = store.get(site)
+    focus = _opening(attention, link, measured)
+    if from_address:
+        # An address may name a head or a token that this map lacks.
+        focus = _inside(_from_address(focus, attention), attention)
+    elif entry is not None and _reads_same(entry["identity"], identity, attention.site):
+        focus = entry["focus"]
+    elif entry is not None and entry["identity"][0] == identity[0]:
+        # The heads of another model would do other things.
+        focus = replace(focus, layer=entry["focus"].layer, head=entry["focus"].head)
+    if attention.measure in OF_LAYERS:
+        # Such a measure has one map per layer, so the head that was open is kept for later.
+        last_head = entry.get("head", entry["focus"].head) if entry else focus.head
+        focus = _inside(replace(focus, head=0), attention)
+        store[site] = {"identity": identity, "focus": focus, "head": last_head}
+        return focus
+    if entry is not None and "head" in entry and not from_address:
+        focus = replace(focus, head=entry["head"])
+    focus = _inside(focus, attention)
+    store[site] = {"identity": identity, "focus": focus}
+    return focus
+
+
+def _reads_same(identity: tuple, other: tuple, site: AttentionSite) -> bool:
+    """Return True if rows and columns are the same, though other things may have changed."""
+    of_source = site.query == site.key == "source"
+    return identity == other or (of_source and identity[:2] == other[:2])
+
+
+def change_focus(site: str, **changes: int | tuple[int, ...]) -> HeadSelection:
+    entry = st.session_state["focus"][site]
+    entry["focus"] = replace(entry["focus"], **changes)
+    return entry["focus"]
+
+
+def open_head(site: str, layer: int, head: int) -> None:
+    change_focus(site, layer=layer, head=head)
+
+
+def choose(site: str, groups: tuple[Groups, Groups], selection: HeadSelection) -> HeadSelection:
+    """Set the focus to a selection on screen and return it as positions of the map as computed.
+
+    `groups` hold the pieces behind each row and each column on screen. A side whose positions did
+    not change keeps its pieces: one of a word may have been chosen.
+    """
+    focus = focus_of(site)
+    row_groups, column_groups = groups
+    return change_focus(
+        site,
+        layer=selection.layer,
+        head=selection.head,
+        rows=_pieces(selection.rows, row_groups, focus.rows),
+        columns=_pieces(selection.columns, column_groups, focus.columns),
+    )
+
+
+def _pieces(positions: Sequence[int], groups: Groups, before: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the pieces at `positions` on screen; those `before`, if they are shown there."""
+    if set(positions) == set(shown_at(before, groups)):
+        return before
+    return tuple(piece for position in positions for piece in groups[position])
+
+
+def focus_of(site: str) -> HeadSelection:
+    return st.session_state["focus"][site]["focus"]
+
+
+def pickers(site: str, regrouped: Regrouped, row_tokens: Sequence[str]) -> None:
+    """Draw menus of layer, head, row and column, which show and change the focus."""
+    focus = focus_of(site)
+    attention = regrouped.attention
+    with st.container(horizontal=True, wrap=True):
+        head_picker(
+            site,
+            attention.n_layers,
+            attention.n_heads,
+            chosen=focus.place,
+            on_change=_take_head,
+            args=(site,),
+        )
+        sides = (
+            ("row", row_tokens, regrouped.query_groups, focus.rows),
+            ("column", attention.key_tokens, regrouped.key_groups, focus.columns),
+        )
+        for name, tokens, groups, pieces in sides:
+            key = f"{site}_{name}"
+            labels = numbered_labels(tokens)
+            positions = shown_at(pieces, groups)
+            # Streamlit ignores `index` once the key is in the session, so the value is set there.
+            st.session_state[key] = positions[0] if positions else None
+            st.selectbox(
+                say(f"focus-{name}", n=len(positions)),
+                range(len(labels)),
+                index=None,
+                key=key,
+                format_func=labels.__getitem__,
+                placeholder=say("none"),
+                width=150,
+                on_change=_take_token,
+                args=(site, name, groups),
+            )
+
+
+def _take_head(site: str, name: str) -> None:
+    index = st.session_state[f"{site}_{name}"]
+    if name == "layer":
+        change_focus(site, layer=index)
+    else:
+        change_focus(site, head=index)
+
+
+def _take_token(site: str, side: str, groups: Groups) -> None:
+    position = st.session_state[f"{site}_{side}"]
+    pieces = () if position is None else groups[position]
+    if side == "row":
+        change_focus(site, rows=pieces)
+    else:
+        change_focus(site, columns=pieces)
+
+
+def write_address(focus: HeadSelection) -> None:
+    for name, positions in {
+        "layer": (focus.layer,),
+        "head": (focus.head,),
+        "row": focus.rows,
+        "column": focus.columns,
+    }.items():
+        address.write(name, positions, PLACES)
+
+
+def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) -> HeadSelection:
+    if link is None:
+        return HeadSelection()
+    # Where the noun is hidden, no head of the sentence is linked to it.
+    linked = link.columns and pair_weights(attention, link.rows, link.columns).any()
+    head = head_of_link(attention, link) if linked else measured or (0, 0)
+    return HeadSelection(*head, link.rows, link.columns)
+
+
+def head_of_link(attention: AttentionMap, link: Link) -> Head:
+    """Return the head with the most weight from the pronoun to its noun."""
+    return strongest_head(pair_weights(attention, link.rows, link.columns))
+
+
+def _from_address(focus: HeadSelection, attention: AttentionMap) -> HeadSelection:
+    layers, heads, rows, columns = (
+        address.read(name, PLACES) or () for name in ("layer", "head", "row", "column")
+    )
+    # A layer without a head, or the reverse, is ignored.
+    if layers and heads:
+        candidate = replace(focus, layer=layers[0], head=heads[0])
+        focus = candidate if _inside(candidate, attention) == candidate else focus
+    return replace(focus, rows=rows, columns=columns) if rows or columns else focus
+
+
+def _inside(focus: HeadSelection, attention: AttentionMap) -> HeadSelection:
+    n_rows, n_columns = attention.weights.shape[2:]
+    return HeadSelection(
+        layer=focus.layer if 0 <= focus.layer < attention.n_layers else 0,
+        head=focus.head if 0 <= focus.head < attention.n_heads else 0,
+        rows=tuple(i for i in focus.rows if 0 <= i < n_rows),
+        columns=tuple(i for i in focus.columns if 0 <= i < n_columns),
+    )

@@ -1,0 +1,235 @@
+"""Weights of one row of one head, computed step by step with their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from core.arithmetic import (
+    Stages,
+    Strip,
+    largest_contributions,
+    output_facts,
+    own_sharpness,
+    scaling_effect,
+    score_facts,
+    stage_strips,
+    staged,
+    weight_facts,
+)
+from core.records.attention import AttentionVectors
+from core.records.tokens import distinct_labels
+from core.weights.padding import AttentionCost
+from model.experiments import arithmetic as experiments
+from model.nets.additive import compare_costs, compared_weights
+from ui.frame.messages import plain, quoted, say
+from ui.frame.model_cache import cached
+from ui.kit.blocks import picture, text_table
+from ui.kit.controls import toggle
+from ui.kit.layout import caption, finding, folded, paragraph
+from ui.pages.attention.scene import MOST_COLUMNS_BESIDE, AttentionScene
+from viz.arithmetic import (
+    ROOM,
+    ROOM_BESIDE,
+    contribution_matrix,
+    most_rows,
+    output_figure,
+    scaling_curves,
+    strips_figure,
+    vector_bars,
+)
+from viz.figure import Figure, tables_of
+from words.numbers import compact, duration, fixed, size
+
+ROUNDING = 1e-5  # float32 sums in another order differ by less
+LONGER = tuple((length, length) for length in (64, 128, 256, 512))
+
+
+def show(scene: AttentionScene) -> Callable[[], None]:
+    """Draw the first two steps beside all heads; return a function that draws the others below."""
+    row = row_shown(scene)
+    n = len(scene.focus.rows)
+    stages = staged(vectors_of(scene), scene.raw, *scene.focus.place, row)
+    # Without a chosen key, the one with the largest weight.
+    key = int(stages.weights.argmax()) if scene.focus.column is None else scene.focus.column
+    query = query_name(scene, row)
+    product = stages.dots[key]
+    sentence = say(
+        "attention-arithmetic-product",
+        query=query,
+        key=_key(scene, key),
+        d_k=stages.d_k,
+        dot=product,
+    )
+    finding(f"{scene.title}: {sentence}")
+    _draw(scene, vector_bars(stages, key), name="vectors", d_k=stages.d_k)
+    notes = [say("attention-arithmetic-pieces")] if scene.regrouped.merged else []
+    if n > 1:
+        notes.append(say("attention-arithmetic-first", n=n, query=query))
+    elif not n:
+        notes.append(say("attention-arithmetic-last"))
+    if notes:
+        st.caption(" ".join(notes))
+    _softmax(scene, stages, key)
+    with folded("reading"):
+        paragraph("arithmetic_reading")
+
+    def more() -> None:
+        for draw in (_values, _output, _scaling, _additive):
+            draw(scene, stages, key)
+
+    return more
+
+
+def row_shown(scene: AttentionScene) -> int:
+    """Return the first chosen query, or the last position."""
+    row = scene.focus.row
+    return scene.raw.weights.shape[2] - 1 if row is None else row
+
+
+def vectors_of(scene: AttentionScene) -> AttentionVectors:
+    vectors = scene.run.ask(experiments.vectors_of, scene.run.record, key=scene.run.identity)
+    return next(of_site for of_site in vectors if of_site.kind == scene.site_id)
+
+
+@cached("d_k")
+def _costs(stages: Stages, lengths: tuple[tuple[int, int], ...]) -> tuple[AttentionCost, ...]:
+    """Measure both scores at these lengths, once per key width for all sessions."""
+    return compare_costs(lengths, stages.d_k, repeats=3)
+
+
+def _key(scene: AttentionScene, key: int) -> str:
+    return quoted(distinct_labels(scene.raw.key_tokens)[key])
+
+
+def query_name(scene: AttentionScene, row: int) -> str:
+    """Return the token of a row; with its kind, input or output, if it has both."""
+    read = scene.raw.query_tokens
+    produced = scene.raw.output_tokens
+    named = produced if scene.produced and produced else read
+    label = plain(distinct_labels(named)[row])
+    if produced is None:
+        return say("quoted", text=label)
+    return say(f"attention-token-{'produced' if scene.produced else 'read'}", token=label)
+
+
+def _step(name: str, **values: Any) -> str:
+    id = f"attention-arithmetic-{name}"
+    return f"### {say(f'{id}-title')}\n{say(id, **values)}"
+
+
+def _softmax(scene: AttentionScene, stages: Stages, key: int) -> None:
+    facts = weight_facts(stages, key)
+    weight = say(f"attention-arithmetic-{'weight' if facts else 'future'}", **facts)
+    st.markdown(f"{_step('softmax', **score_facts(stages, key))} {weight}")
+    _strips(scene, stage_strips(stages), key, name="stages")
+    difference = stages.largest_difference
+    if difference <= ROUNDING:
+        equal = say("attention-arithmetic-equal", difference=difference)
+        st.caption(f":material/check_circle: {equal}")
+    else:
+        unequal = say("attention-arithmetic-unequal", difference=difference)
+        st.warning(unequal, icon=":material/error:")
+
+
+def _values(scene: AttentionScene, stages: Stages, key: int) -> None:
+    shares = largest_contributions(stages, most_rows(stages.d_k), key)
+    best = int(stages.weights.argmax())
+    text = _step("values", key=_key(scene, best), weight=stages.weights[best])
+    if shares.n_others:
+        text += " " + say("attention-arithmetic-smallest", n=shares.n_others)
+    st.markdown(text)
+    figure = contribution_matrix(shares, stages, scene.raw.key_tokens, chosen=key)
+    _draw(scene, figure, name="values", d_k=stages.d_k)
+
+
+def _output(scene: AttentionScene, stages: Stages, _: int) -> None:
+    st.markdown(_step("output", **output_facts(stages)))
+    _draw(scene, output_figure(stages), name="output")
+    paragraph("arithmetic_output")
+
+
+def _scaling(scene: AttentionScene, stages: Stages, key: int) -> None:
+    st.markdown(f"### {say('attention-arithmetic-scaling-title')}")
+    if toggle("scaling", True, words="attention-arithmetic-divide"):
+        return
+    sharpness = own_sharpness(stages)
+    largest, largest_off = map(fixed, sharpness.largest)
+    titles = say("figures-arithmetic-scaled", d_k=stages.d_k), say("figures-arithmetic-unscaled")
+    rows = {
+        "largest": (largest, largest_off),
+        "entropy": map(compact, sharpness.entropy),
+        "gradient": (fixed(gradient, 3) for gradient in sharpness.gradient),
+    }
+    lines = ([say(f"figures-arithmetic-{name}"), *cells] for name, cells in rows.items())
+    table = text_table(["", *titles], lines)
+    sentence = say(
+        "attention-arithmetic-scaling",
+        d_k=stages.d_k,
+        largest=largest,
+        largest_off=largest_off,
+    )
+    st.markdown(f"{sentence}\n\n{table}")
+    strips = (
+        Strip(titles[0], stages.weights, "share", stages.seen),
+        Strip("figures-arithmetic-unscaled", stages.unscaled_weights, "share", stages.seen),
+    )
+    _strips(scene, strips, key, name="scaling")
+    effect = scaling_effect(int(stages.seen.sum()))
+    _draw(scene, scaling_curves(effect, stages), name="curves")
+    paragraph("arithmetic_scaling")
+
+
+def _additive(scene: AttentionScene, stages: Stages, key: int) -> None:
+    st.markdown(f"### {say('attention-arithmetic-additive-title')}")
+    paragraph("arithmetic_additive")
+    dot_product, additive = compared_weights(stages.query[None], stages.keys, stages.seen[None])
+    strips = (
+        Strip("attention-arithmetic-dot-product", dot_product[0], "share", stages.seen),
+        Strip("attention-arithmetic-additive", additive[0], "share", stages.seen),
+    )
+    _strips(scene, strips, key, name="additive")
+    costs = *_costs(stages, (scene.raw.weights.shape[2:],)), *_costs(stages, LONGER)
+    with st.container(key="scroll_arithmetic_costs"):
+        st.markdown(cost_table(costs))
+    caption("attention-arithmetic-costs", d_k=stages.d_k)
+
+
+def cost_table(costs: tuple[AttentionCost, ...]) -> str:
+    """Return time and memory as a Markdown table; the first line is the current sentence."""
+    columns = ("size", "dot-time", "additive-time", "dot-memory", "additive-memory")
+    titles = [say(f"attention-costs-{column}") for column in columns]
+    shapes = [f"{cost.n_queries} × {cost.n_keys}" for cost in costs]
+    shapes[0] = say("attention-costs-here", size=shapes[0])
+    rows = (
+        (
+            shape,
+            duration(cost.dot_product_seconds),
+            duration(cost.additive_seconds),
+            size(cost.dot_product_bytes),
+            size(cost.additive_bytes),
+        )
+        for shape, cost in zip(shapes, costs, strict=True)
+    )
+    return text_table(titles, rows)
+
+
+def _strips(scene: AttentionScene, strips: tuple[Strip, ...], key: int, *, name: str) -> None:
+    site = scene.raw.site
+    tokens = scene.raw.key_tokens
+    beside = name == "stages" and len(tokens) <= MOST_COLUMNS_BESIDE
+    room = ROOM_BESIDE if beside else ROOM
+    _draw(scene, strips_figure(strips, tokens, site=site, chosen=key, room=room), name=name)
+
+
+def _draw(scene: AttentionScene, figure: Figure, *, name: str, **values: Any) -> None:
+    picture(
+        f"attention-arithmetic-{name}",
+        figure,
+        key=f"arithmetic_{name}",
+        numbers=lambda: max(tables_of(figure).values(), key=len),
+        head=scene.file_name,
+        **values,
+    )

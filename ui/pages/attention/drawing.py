@@ -1,0 +1,333 @@
+"""Data of the heads in the browser, and its choices: maps, labels, messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from core.card import fingerprint_of
+from core.pronoun import Word
+from core.records.attention import OF_LAYERS, Measure
+from core.records.tokens import TokenSequence, token_label, token_labels
+from core.weights.measures import BADGES, badges_of
+from core.weights.transform import Groups
+from ui.components import Packed, packed, steps_of, template
+from ui.components.heads import ALL, HeadsChoice, Sizes, read_chosen, show_heads, tell_heads
+from ui.frame.messages import current_words, has_single_head, language_name, say, site_name
+from ui.frame.state import RECORDING, Run
+from ui.kit.controls import kept_choice
+from ui.kit.focus import choose
+from ui.kit.head_roles import OfSites, names_in, roles_in
+from ui.kit.hidden_words import KEY as HIDDEN
+from ui.kit.hidden_words import hidden_positions, words_to_hide
+from viz.labels import site_title
+from viz.style import Look
+from viz.theme import palette_of
+
+from .roles import tiles_of
+from .scene import AttentionScene
+
+KEY = "heads"
+HEADS_WORDS = ("guided", "masked", "enlarge", "leave", "point")
+BADGE_WORDS = ("badge", "badge-weight", "badge-weight-row", "badge-weight-pair")
+BADGE_NAMES = ("weight", *(badge.name for badge in BADGES if badge.name != "largest"))
+
+
+def names_for(roles: OfSites) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the badges that may stand under each head, and the role filters; defaults first."""
+    names = names_in(roles)
+    return ("role", *BADGE_NAMES) if names else BADGE_NAMES, (ALL, *names)
+
+
+def kept_badge(roles: OfSites) -> tuple[str, str]:
+    """Return the chosen badge, and the role whose heads alone are bright."""
+    badges, names = names_for(roles)
+    return kept_choice("badge", badges), kept_choice("role", names)
+
+
+@dataclass(frozen=True)
+class DrawnHeads:
+    """Context in which a choice of the browser is read."""
+
+    identity: str  # fingerprint of sentence and grouping of tokens
+    groups: Mapping[str, tuple[Groups, Groups]]  # of rows and columns, by site
+    sizes: Mapping[str, Sizes]  # by site
+    roles: OfSites = field(default_factory=dict)
+    words: tuple[Word, ...] = ()  # source words that can be hidden here
+
+    @classmethod
+    def of(cls, scenes: Mapping[str, AttentionScene], *, hides: bool = False) -> DrawnHeads:
+        groups = {
+            name: (s.regrouped.query_groups, s.regrouped.key_groups) for name, s in scenes.items()
+        }
+        sizes = {
+            name: Sizes(s.attention.n_layers, s.attention.n_heads, *s.attention.weights.shape[2:])
+            for name, s in scenes.items()
+        }
+        first = next(iter(scenes.values()))
+        items = {name: (s.raw.item, s.raw.measure) for name, s in scenes.items()}
+        # Choices of the browser are positions of this grouping, so it is part of their identity.
+        identity = fingerprint_of({"run": repr(first.run.identity), "of": [items, groups]})
+        return cls(
+            identity, groups, sizes, roles_in(first.run), words_to_hide(first.run) if hides else ()
+        )
+
+
+def draw_heads(
+    scenes: Mapping[str, AttentionScene],
+    site_id: str,
+    badge: str,
+    role: str = ALL,
+    *,
+    panel: bool,
+    hides: bool = False,
+    on_kind: Callable[[str], None] | None = None,
+) -> None:
+    """Mount the token lines, all heads, and with `panel` the open head as a matrix.
+
+    Parameters
+    ----------
+    site_id : the open site.
+    badge : quantity under each head.
+    role : filter; only heads of this role are bright.
+    hides : the view can hide source words.
+    on_kind : called with the open site after each choice of the reader.
+    """
+    drawn = DrawnHeads.of(scenes, hides=hides)
+    # The container reserves the height, so that the page does not move while maps are loaded.
+    with st.container(key=f"reserved_{KEY}"):
+        show_heads(
+            _data_once(scenes, drawn, panel=panel),
+            key=KEY,
+            on_choice=partial(take_choice, drawn, on_kind),
+        )
+    selections = {name: scene.selection for name, scene in scenes.items()}
+    tell_heads(
+        HeadsChoice(site_id, badge, selections, st.session_state.get("heads_answered", 0), role),
+        of=KEY,
+        identity=drawn.identity,
+        scores=_scores(scenes[site_id]) if panel else None,
+    )
+
+
+def take_choice(drawn: DrawnHeads, on_kind: Callable[[str], None] | None = None) -> None:
+    """Take over the browser's choice before the page is redrawn (callback)."""
+    state = st.session_state
+    sent = (state.get(KEY) or {}).get("choice")
+    chosen = read_chosen(sent, drawn.identity, drawn.sizes, *names_for(drawn.roles))
+    if chosen is None:
+        return
+    state["heads_answered"] = chosen.number
+    for site, selection in chosen.selections.items():
+        choose(site, drawn.groups[site], selection)
+    state["kind"] = chosen.site
+    state["badge"] = chosen.badge
+    state["role"] = chosen.role
+    if drawn.words and chosen.hidden is not None:
+        # The browser's positions are not trusted: only words that can be hidden count.
+        can_hide = {position for word in drawn.words for position in word.positions}
+        state[HIDDEN] = tuple(sorted(can_hide.intersection(chosen.hidden)))
+    if on_kind is not None:
+        on_kind(chosen.site)
+
+
+def _data_once(scenes: Mapping[str, AttentionScene], drawn: DrawnHeads, *, panel: bool) -> Packed:
+    """Return the packed data of the component, rebuilt only when something in it changes.
+
+    The packed maps may be large, and a click must not pack them again.
+    """
+    displays = sorted((name, repr(scene.display)) for name, scene in scenes.items())
+    drawing = repr((drawn.identity, displays, current_words().language, panel, drawn.words))
+    kept, data = st.session_state.get("heads_data", ("", b""))
+    if kept == drawing:
+        return data
+    data = packed({"drawing": drawing, **_data_of(scenes, drawn, panel=panel)})
+    st.session_state["heads_data"] = drawing, data
+    return data
+
+
+def _data_of(
+    scenes: Mapping[str, AttentionScene], drawn: DrawnHeads, *, panel: bool
+) -> dict[str, Any]:
+    """Return the data of the component: tokens, maps, labels and colours of all sites."""
+    first = next(iter(scenes.values()))
+    badges, roles = names_for(drawn.roles)
+    measure = first.raw.measure
+    recorded = first.run.choices.checkpoint == RECORDING
+    sides = _sides(first.run)
+    return {
+        "key": KEY,
+        "identity": drawn.identity,
+        "model": first.run.card.fingerprint,
+        "panel": panel,
+        "contrast": first.display.contrast,
+        "lines": [
+            _line(
+                say(f"recording-{side}") if recorded else language_name(code or side),
+                sequence,
+                code,
+            )
+            for side, (sequence, code) in sides.items()
+        ],
+        "hiding": [{"text": word.text, "places": word.positions} for word in drawn.words],
+        "hidden": list(hidden_positions()) if drawn.words else [],
+        "sites": [_site(scene, sides, drawn.roles) for scene in scenes.values()],
+        "colours": {name: _ramps(scene) for name, scene in scenes.items()},
+        "badges": [
+            {"name": name, "title": say(f"badge-{name}", measure=measure)} for name in badges
+        ],
+        "filters": [{"name": name, "title": say(f"role-title-{name}")} for name in roles],
+        "roles": {
+            name: {"word": word, "faint": say("role-faint", word=word)}
+            for name in roles[1:]
+            for word in [say(f"role-{name}")]
+        },
+        "words": _words(measure, recorded=recorded),
+    }
+
+
+def _sides(run: Run) -> dict[str, tuple[TokenSequence, str]]:
+    """Return the sides whose tokens stand above the heads, with their languages."""
+    # A card may name one language, or none.
+    codes = (*run.card.languages, "", "")
+    texts = {"source": (run.record.src, codes[0]), "target": (run.record.tgt, codes[1])}
+    return {side: text for side, text in texts.items() if isinstance(text[0], TokenSequence)}
+
+
+def _ramps(scene: AttentionScene) -> dict[str, list[str]]:
+    """Return the colours of a site for both themes, so that a change of theme needs no new data."""
+    return {
+        theme: list(Look(dark=theme == "dark")(palette_of, scene.raw.site).ramp)
+        for theme in ("light", "dark")
+    }
+
+
+def _line(title: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
+    return {
+        "title": title,
+        "lang": code,
+        "tokens": [
+            {
+                "label": token_label(token, special=special),
+                "id": id_,
+                "special": special,
+                "unknown": unknown,
+            }
+            for token, id_, special, unknown in zip(
+                sequence.tokens, sequence.ids, sequence.special, sequence.unknown, strict=True
+            )
+        ],
+    }
+
+
+def _site(
+    scene: AttentionScene, sides: Mapping[str, tuple[TokenSequence, str]], roles: OfSites
+) -> dict[str, Any]:
+    attention = scene.attention
+    site = scene.raw.site
+    marked = [scene.guided[scene.site_id]] if scene.site_id in scene.guided else []
+    # Heads of one site may see different positions; then the mask has a head axis.
+    seen = attention.mask if attention.head_masks is None else attention.head_masks
+    langs = {side: code for side, (_, code) in sides.items()}
+    n_rows, n_columns = attention.weights.shape[2:]
+    return {
+        "name": scene.site_id,
+        "title": site_title(scene.site_id),
+        "short": site_name(scene.site_id, "short"),
+        "alt": say(
+            "matrix-alt",
+            site=site_name(scene.site_id, "attention"),
+            measure=scene.raw.measure,
+            n_rows=n_rows,
+            n_columns=n_columns,
+        ),
+        "layers": attention.n_layers,
+        "heads": attention.n_heads,
+        "rows": token_labels(scene.row_tokens),
+        "columns": token_labels(attention.key_tokens),
+        "langs": {"rows": langs.get(site.query, ""), "columns": langs.get(site.key, "")},
+        "lines": [_places_of(scene, side, len(sequence)) for side, (sequence, _) in sides.items()],
+        # 16 bits are enough for a colour and four digits.
+        "weights": steps_of(attention.weights, seen),
+        "badges": {
+            badge.name: np.round(badge.of(attention).ravel().astype(float), 4).tolist()
+            for badge in badges_of(attention)
+            if badge.name in BADGE_NAMES
+        },
+        "roles": tiles_of(scene, roles) or None,
+        "marked": list(map(list, marked)),
+        "colours": scene.site_id,
+    }
+
+
+def _places_of(scene: AttentionScene, side: str, length: int) -> dict[str, list[int] | None]:
+    """Return the row and column of each token of a line at a site; -1 if it has none.
+
+    A target token belongs to the row that produces it, or, if rows are named by input token, to the
+    row that reads it. As a key it is the input token.
+    """
+    site = scene.raw.site
+    regrouped = scene.regrouped
+    # Inputs are shifted right by one against outputs, so the row that reads token i is i + 1.
+    reads = site.query == "target" and site.is_self and not scene.produced
+    return {
+        name: _places(groups, length, int(shift)) if end == side else None
+        for name, end, groups, shift in (
+            ("rows", site.query, regrouped.query_groups, reads),
+            ("columns", site.key, regrouped.key_groups, site.key == "target"),
+        )
+    }
+
+
+def _places(groups: Groups, length: int, shift: int) -> list[int]:
+    group_of = {position: index for index, group in enumerate(groups) for position in group}
+    return [group_of.get(position + shift, -1) for position in range(length)]
+
+
+def _scores(scene: AttentionScene) -> dict[str, Any] | None:
+    raw = scene.raw
+    focus = scene.focus
+    # Scores belong to single positions, so merged or filtered maps have none.
+    if raw.scores is None or scene.attention is not raw:
+        return None
+    return {
+        "kind": scene.site_id,
+        "layer": focus.layer,
+        "head": focus.head,
+        # float32, not 16-bit steps: scores have no fixed range.
+        "packed": raw.scores[focus.layer, focus.head].astype("<f4"),
+        # Scores are products divided by sqrt(d_k); the browser shows both.
+        "root": float(np.sqrt(scene.d_k)) if scene.d_k else None,
+    }
+
+
+def _words(measure: Measure, *, recorded: bool) -> dict[str, str]:
+    head = ("site", "layer", "head")
+    token = ("place", "token", "id")
+    if measure in OF_LAYERS:
+        titles = {name: template("heads-open-layer", *head[:2]) for name in ("open", "tile")}
+    elif has_single_head():
+        titles = {name: template("heads-open-single", *head) for name in ("open", "tile")}
+    else:
+        titles = {"open": template("heads-open", *head), "tile": template("figures-head-of", *head)}
+    return {
+        **titles,
+        "hide": template("heads-hide", "word"),
+        "unhide": template("heads-unhide", "word"),
+        "token": template("heads-token", *token),
+        "unknown": template("heads-unknown", *token),
+        **{name: say(f"heads-{name}", measure=measure) for name in HEADS_WORDS},
+        **{name: say(name, measure=measure) for name in BADGE_WORDS},
+        **{name: say(f"figures-{name}") for name in ("query", "key")},
+        "weight": say(f"figures-{measure}"),
+        **{name: say(f"figures-heatmap-{name}") for name in ("rank", "product", "score")},
+        "kinds": say("kind"),
+        "role": say("role"),
+        "attends": say("figures-matrix-query-attends"),
+        **({"token": template("heads-token-recorded", *token)} if recorded else {}),
+    }

@@ -1,0 +1,146 @@
+"""Head view: links between queries and keys, one colour per head (after BertViz, Vig 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import streamlit as st
+
+from core.card import fingerprint_of
+from core.records.attention import Measure
+from core.records.tokens import distinct_labels
+from core.weights.links import Links, Side, links
+from core.weights.transform import Groups
+from ui.components.ribbons import RibbonChoice, read_choice, ribbons
+from ui.frame import address
+from ui.frame.address import SOUND_PLACES
+from ui.frame.messages import has_single_head, say
+from ui.frame.selection import HeadSelection
+from ui.kit.controls import slider
+from ui.kit.export import export_menu
+from ui.kit.focus import choose, focus_of
+from ui.kit.layout import finding, folded, paragraph, settings
+from ui.pages.attention.scene import AttentionScene
+from viz.ribbons import ribbon_figure
+
+# Percent; least and most of the weight that is drawn as links.
+SHARES = (10, 100)
+
+
+@dataclass(frozen=True)
+class RibbonHeads:
+    """Session state of the ribbons of one site."""
+
+    heads: tuple[int, ...]  # those that are on
+    open_head: int  # when they were chosen; opening another head turns all others off
+    side: Side = "query"  # side whose links are drawn if tokens of both are locked
+    number: int = 0  # of the last click that was taken over
+
+
+def show(scene: AttentionScene) -> None:
+    attention = scene.attention
+    site_id = scene.site_id
+    focus = scene.focus
+    finding(f"{scene.title}: {scene.readout}")
+    with settings():
+        share = slider("share", *SHARES, 75, 5, words="attention-share", format="%d%%") / 100
+    all_links = links(attention, focus.layer, share=share)
+    heads_on = current_heads(site_id, focus.head, attention.n_heads)
+    choice = RibbonChoice(scene.rows, scene.columns, heads_on.side, heads_on.heads, heads_on.number)
+    key = f"{site_id}_ribbons"
+    groups = (scene.regrouped.query_groups, scene.regrouped.key_groups)
+    tokens = attention.query_tokens, attention.key_tokens
+    identity = fingerprint_of({"of": [site_id, attention.n_heads, tokens, groups]})
+    # The container reserves the height while the component loads.
+    with st.container(key=f"reserved_{key}"):
+        ribbons(
+            attention,
+            all_links,
+            choice,
+            key=key,
+            identity=identity,
+            query_labels=distinct_labels(scene.row_tokens),
+            key_labels=distinct_labels(attention.key_tokens),
+            open_head=focus.head,
+            on_choice=partial(take_choice, key, site_id, identity, *groups, attention.n_heads),
+        )
+    st.caption(summary(all_links, choice.heads, attention.measure))
+    _export(scene, choice, share)
+    with folded("reading"):
+        paragraph("ribbons")
+
+
+def _export(scene: AttentionScene, choice: RibbonChoice, share: float) -> None:
+    """Draw the menu of files of the ribbons."""
+    attention = scene.attention
+    figure = partial(
+        ribbon_figure,
+        attention,
+        # A file needs at least one head, so the open one stands in.
+        links(attention, scene.focus.layer, choice.heads or (scene.focus.head,), share),
+        row_tokens=scene.row_tokens,
+        rows=choice.rows,
+        columns=choice.columns,
+        side=choice.side,
+    )
+    name = say("attention-ribbons-name", head=scene.file_name)
+    export_menu(figure, key=f"{scene.site_id}_ribbons_export", name=name, data=scene.export_data)
+
+
+def current_heads(site_id: str, open_head: int, n_heads: int) -> RibbonHeads:
+    """Return the heads that are on: the last choice while the same head is open, else that head.
+
+    On arrival the address may name them. It holds them whenever they differ from the open head
+    alone.
+    """
+    state = st.session_state
+    alone = (open_head,)
+    if "ribbons" not in state or address.by_history():
+        heads = address.read("heads", SOUND_PLACES) or alone
+        state.setdefault("ribbons", {})[site_id] = RibbonHeads(heads, open_head)
+    current = state["ribbons"].get(site_id, RibbonHeads(alone, open_head))
+    # The address may name heads that this model lacks.
+    if current.open_head != open_head or max(current.heads, default=0) >= n_heads:
+        current = replace(current, heads=alone, open_head=open_head)
+    state["ribbons"][site_id] = current
+    address.write("heads", None if current.heads == alone else current.heads, SOUND_PLACES)
+    return current
+
+
+def take_choice(
+    key: str, site_id: str, identity: str, query_groups: Groups, key_groups: Groups, n_heads: int
+) -> None:
+    """Take over the reader's click before the page is redrawn (callback)."""
+    sent = (st.session_state.get(key) or {}).get("choice")
+    choice = read_choice(sent, identity, n_heads, len(query_groups), len(key_groups))
+    if choice is None:
+        return
+    focus = focus_of(site_id)
+    # A single head that is on becomes the open one.
+    head = choice.heads[0] if len(choice.heads) == 1 else focus.head
+    selection = HeadSelection(focus.layer, head, choice.rows, choice.columns)
+    focus = choose(site_id, (query_groups, key_groups), selection)
+    store = st.session_state.setdefault("ribbons", {})
+    store[site_id] = RibbonHeads(choice.heads, focus.head, choice.side, choice.number)
+
+
+def summary(all_links: Links, heads: Sequence[int], measure: Measure = "weight") -> str:
+    """Return a sentence on the heads drawn, the number of links, and the hidden weight."""
+    if not heads:
+        return say("attention-ribbons-none")
+    n_drawn = sum(int(all_links.of(head).sum()) for head in heads)
+    text = say(
+        f"attention-ribbons-drawn{'-single' if has_single_head() else ''}",
+        measure=measure,
+        n=n_drawn,
+        hidden=all_links.hidden_share(heads),
+        layer=all_links.layer + 1,
+        n_heads=len(heads),
+        heads=", ".join(str(head + 1) for head in heads),
+    )
+    lost = [float(all_links.left_out[all_links.heads.index(head)]) for head in heads]
+    if any(lost):
+        text += " " + say("attention-ribbons-lost", share=max(lost))
+    return text

@@ -1,0 +1,219 @@
+"""Roles of heads: labels on the tiles, a card for the open head, a table of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlencode
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.measurements import ROLES
+from core.records.attention import AttentionMap
+from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested, text_values
+from ui.frame.messages import say, site_name, with_interval
+from ui.frame.state import Run
+from ui.kit.blocks import ROW, table, text_table
+from ui.kit.focus import Head, open_head
+from ui.kit.head_roles import (
+    OfSites,
+    atlas_sites,
+    off_words,
+    relation_words,
+)
+from ui.kit.layout import folded, paragraph
+from ui.kit.measurements import stored_box, tell_source
+from words.numbers import fixed
+
+if TYPE_CHECKING:
+    from .scene import AttentionScene
+
+State = Literal["shown", "faint", "absent", "untested"]
+"""Result of a role in the text on screen."""
+
+
+def _values(scene: AttentionScene, attention: AttentionMap, role: str) -> np.ndarray | None:
+    """Return `core.roles.text_values` for the text on screen, or None if it has none."""
+    link = scene.link if role == "noun" else None
+    return text_values(attention, role, *((link.rows, link.columns) if link else ()))
+
+
+def here(scene: AttentionScene, role: str) -> float | None:
+    """Return the role's value of the open head in this text, or None if it cannot be computed."""
+    values = _values(scene, scene.open_map, role)
+    return None if values is None else float(values.item())
+
+
+def _state(scene: AttentionScene, role: str, value: float | None) -> State:
+    """Return the state of a role for its value.
+
+    ``shown`` or ``faint`` as the value reaches the threshold or not; without a value ``absent`` if
+    the text has no place for the role, else ``untested``.
+    """
+    if value is not None:
+        return "shown" if value >= LEAST[role] else "faint"
+    # A linked role may occur in a text unnoticed, because links are known for examples only.
+    unknown = role in LINKED and (role != "noun" or scene.link is not None)
+    return "untested" if unknown else "absent"
+
+
+def state_here(scene: AttentionScene, role: HeadRole) -> State | None:
+    """Return the state of the open head's role in the text on screen; None if it has no role."""
+    return _state(scene, role.name, here(scene, role.name)) if role.name else None
+
+
+def tiles_of(scene: AttentionScene, roles: OfSites) -> list[dict[str, Any] | None]:
+    """Return for every head of the site the role on its tile, or None.
+
+    Each is a dictionary: ``role`` is its name, ``faint`` is True if the text does not show it,
+    ``told`` is the sentence on it.
+    """
+    of = roles.get(scene.site_id, {})
+    names = {role.name for role in of.values() if role.name}
+    # Once for each role, not for each head: the values of all heads come together.
+    values = {name: _values(scene, scene.weighed, name) for name in names}
+
+    def tile(head: Head, role: HeadRole) -> dict[str, Any] | None:
+        if role.name is None:
+            return None
+        of_heads = values[role.name]
+        value = None if of_heads is None else float(of_heads[head])
+        state = _state(scene, role.name, value)
+        many = role.best.value.value
+        does = say(f"role-does-{role.name}")
+        sentence = say("role-tile", does=does, many=many, state=state, here=value or 0.0)
+        return {"role": role.name, "faint": state in ("faint", "absent"), "told": sentence}
+
+    return [tile(head, role) for head, role in of.items()]
+
+
+def finding_of(scene: AttentionScene, role: HeadRole) -> str:
+    """Return a sentence on the role of the open head."""
+    best = role.best
+    head = scene.head_name(title=True)
+    control = say(f"role-control-{best.control}")
+    over = say("role-over", n=best.n, of=best.of)
+    if role.name is None:
+        return say(
+            "role-finding-none",
+            # No role passed: the value is too small, or it lies too close to the control.
+            why="little" if best.above >= MARGIN else "control",
+            value=best.value.value,
+            control=control,
+            against=best.against.value,
+            head=head,
+            over=over,
+            word=say(f"role-title-{best.name}"),
+            least=LEAST[best.name],
+        )
+    value = here(scene, best.name)
+    words = ""
+    if best.name == "noun" and value is not None:
+        words = say("role-words", row=scene.link.row_word, column=scene.link.column_word)
+    return say(
+        "role-finding",
+        state=_state(scene, best.name, value),
+        here=value or 0.0,
+        value=best.value.value,
+        control=control,
+        against=best.against.value,
+        head=head,
+        over=over,
+        does=say(f"role-does-{best.name}"),
+        words=words,
+    )
+
+
+def card(scene: AttentionScene, role: HeadRole) -> None:
+    """Draw all measurements of the open head beside its values in the text on screen."""
+    name = say(f"role-does-{role.name}" if role.name else "role-none")
+    titles = [say(f"role-column-{column}") for column in ("role", "here", "many", "control")]
+    layer, head = (count + 1 for count in scene.focus.place)
+    query = {"text": scene.run.record.src.text, "kind": scene.site_id, "layer": layer}
+    query |= {"head": head, "checkpoint": scene.run.card.at}
+    parts = (
+        f"**{scene.head_name(title=True)}** · {name}",
+        text_table(titles, (_line(scene, tested) for tested in role.tested)),
+        " ".join(off_words(ablation, change) for ablation, change in role.off.items()),
+        f"[{say('role-link')}](?{urlencode(query)})",
+        _besides(scene),
+    )
+    with st.container(border=True, key="role_card"):
+        st.markdown("\n\n".join(parts))  # one element, because it is sent again at every click
+
+
+def _besides(scene: AttentionScene) -> str:
+    """Return the syntactic relation of the open head, over gold trees, and a link to the atlas."""
+    run = scene.run
+    layer, head = scene.focus.place
+    if scene.site_id not in (sites := atlas_sites(run.translator)):
+        return ""
+    at = {"worth_look": "atlas", "atlas_head": f"{scene.site_id}-{layer + 1}-{head + 1}"}
+    link = f"[{say('role-atlas')}](worth?{urlencode({**at, 'checkpoint': run.card.at})})"
+    return f"{relation_words(sites[scene.site_id].heads[layer][head])} {link}".strip()
+
+
+def _line(scene: AttentionScene, tested: Tested) -> list[str]:
+    """Return a line of the role card: in this text, over many, and the control."""
+    value = here(scene, tested.name)
+    title = say(f"role-title-{tested.name}")
+    return [
+        f"**{title}**" if tested.passed else title,
+        "–" if value is None else fixed(value),
+        with_interval(tested.value),
+        f"{say(f'role-control-{tested.control}')}: {with_interval(tested.against)}",
+    ]
+
+
+def all_heads(run: Run, roles: OfSites) -> None:
+    """Draw a fold with a table of all heads; a click on a line opens its head."""
+    stored = run.card.lies(ROLES)
+    if stored.state in ("damaged", "foreign"):
+        stored_box(stored)
+    if not roles:
+        return
+    fold = folded("roles", late=True)
+    if not fold.open:
+        return
+    heads = {
+        (site_id, *head): role
+        for site_id, of_site in roles.items()
+        for head, role in of_site.items()
+    }
+    with fold:
+        table(
+            "role-table",
+            pd.DataFrame([_row(*head, role) for head, role in heads.items()]),
+            words="role-column",
+            widths=dict.fromkeys(("layer", "head"), 48),
+            formats=dict.fromkeys(("many", "low", "high", "against"), "%.2f") | {"off": "%.3f"},
+            height=8 * ROW,
+            on_pick=partial(_open, [*heads]),
+        )
+        paragraph("roles")
+        tell_source(stored.values)
+
+
+def _open(heads: Sequence[tuple[str, int, int]], line: int) -> None:
+    st.session_state["kind"] = heads[line][0]
+    open_head(*heads[line])
+
+
+def _row(site_id: str, layer: int, head: int, role: HeadRole) -> dict[str, object]:
+    best = role.best
+    off = role.off.get("zero")
+    return {
+        "site": site_name(site_id, "short"),
+        "layer": layer + 1,
+        "head": head + 1,
+        "role": say(f"role-{role.name or 'none'}"),
+        "candidate": say(f"role-title-{best.name}"),
+        **dict(zip(("many", "low", "high"), best.value.to_values().values(), strict=True)),
+        "control": say(f"role-control-{best.control}"),
+        "against": best.against.value,
+        # + 0.0 turns a rounded -0.0 into 0.0.
+        "off": None if off is None else round(off.value, 3) + 0.0,
+    }

@@ -1,0 +1,327 @@
+"""Argument of all views of the attention page; files and tables of its heads."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from core.records.attention import OF_LAYERS, AttentionMap
+from core.records.tokens import distinct_labels
+from core.weights.measures import badges_of, largest_weight, pair_weights, row_facts, strongest_head
+from core.weights.transform import Regrouped, groups_for, regroup, single_groups
+from ui.frame.messages import head_name, page_text, quoted, say, site_name, token_text
+from ui.frame.selection import HeadSelection
+from ui.frame.state import Run
+from ui.kit.blocks import table
+from ui.kit.export import ExportData, counted_from_one, export_menu
+from ui.kit.focus import Head, Link, focus_of, open_head, shown_at
+from ui.shell.inputs import Display
+from ui.shell.panels import guided_heads
+from viz.figure import Figure, tables_of
+from viz.heatmap import attention_heatmap
+from viz.overview import head_grid
+from words.numbers import fixed
+
+# Tokens that a sentence names before "and n more".
+MOST_NAMED = 6
+# Rows and keys of the chosen query that are named.
+MOST_ROWS = 4
+MOST_KEYS = 5
+MOST_COLUMNS_BESIDE = 33  # a wider view stands above all heads instead of beside them
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionScene:
+    """One site with everything that its views draw."""
+
+    run: Run
+    site_id: str
+    raw: AttentionMap  # as computed, in the chosen measure
+    weighed: AttentionMap  # the weights behind `raw`
+    regrouped: Regrouped  # words merged and special tokens removed, as the reader chose
+    focus: HeadSelection
+    link: Link | None
+    display: Display
+
+    @property
+    def produced(self) -> bool:
+        return self.display.produced
+
+    @property
+    def attention(self) -> AttentionMap:
+        return self.regrouped.attention
+
+    @cached_property
+    def open_map(self) -> AttentionMap:
+        """Weights of the open head alone, as computed."""
+        # np.ix_ keeps both axes, so the result is a map of one head.
+        at = np.ix_([self.focus.layer], [self.focus.head])
+        weighed = self.weighed
+        masks = None if weighed.head_masks is None else weighed.head_masks[at]
+        return replace(weighed, weights=weighed.weights[at], scores=None, head_masks=masks)
+
+    @property
+    def row_tokens(self) -> tuple[str, ...]:
+        named = self.attention.output_tokens if self.produced else None
+        return named or self.attention.query_tokens
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Chosen rows as positions of `attention`."""
+        return shown_at(self.focus.rows, self.regrouped.query_groups)
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """Chosen columns as positions of `attention`."""
+        return shown_at(self.focus.columns, self.regrouped.key_groups)
+
+    @property
+    def selection(self) -> HeadSelection:
+        """The focus as positions of `attention`."""
+        return replace(self.focus, rows=self.rows, columns=self.columns)
+
+    @property
+    def d_k(self) -> int | None:
+        """Width of one head's vectors, if the checkpoint's config has it."""
+        config = self.run.card.config
+        d_model = config.get("d_model")
+        n_heads = config.get("n_heads")
+        width = d_model // n_heads if d_model and n_heads else None
+        # `d_head` wins: some models do not divide d_model by the number of heads.
+        return config.get("d_head") or width
+
+    @property
+    def export_data(self) -> ExportData:
+        """Data of the open head for its files, with its lines of the signature."""
+        drawn = self.attention
+        pieces = "pieces merged into words" if self.display.words else "pieces"
+        choices = {
+            "rows": f"token {'produced' if self.produced else 'read'}",
+            "tokens": f"{pieces}, special tokens: {self.display.special}",
+        }
+        weights = self.raw.measure == "weight"
+        if not weights:
+            choices = {"numbers": say(f"figures-{self.raw.measure}")} | choices
+        return ExportData(
+            numbers=lambda: drawn,
+            # A record of weights beside a figure of norms would contradict it.
+            record=self.run.record if weights else None,
+            row_tokens=self.row_tokens,
+            layer=self.focus.layer,
+            head=self.focus.head,
+            choices=choices,
+        )
+
+    @property
+    def guided(self) -> dict[str, Head]:
+        """Head trained to attend from the pronoun to its noun, by site."""
+        if self.raw.measure in OF_LAYERS:
+            return {}
+        return guided_heads(self.run.card, self.run.record.sites[0].name)
+
+    @property
+    def readout(self) -> str:
+        """The chosen query of the open head in words, as Markdown."""
+        if not self.rows:
+            return page_text("no_row")
+        attention = self.attention
+        tokens = self.attention.key_tokens
+        rows = list(self.rows)
+        named = self.row_tokens
+        # Several chosen rows are read as their mean.
+        row = attention.head(*self.focus.place)[rows].mean(axis=0)
+        mask = attention.mask
+        seen = np.ones(len(row), bool) if mask is None else mask[rows].any(axis=0)
+        largest, chosen = row_facts(row, seen, self.columns, MOST_KEYS)
+        keys = ", ".join(f"{_token_at(tokens, k)} **{fixed(row[k])}**" for k in largest)
+        who = ", ".join(_token_at(named, i) for i in rows[:MOST_ROWS])
+        if len(rows) > MOST_ROWS:
+            who = say("row-more", who=who, n=len(rows) - MOST_ROWS)
+        words = {"weight": "row", "zeroing": "row-zeroing"}.get(self.raw.measure, "row-norm")
+        sentence = say(words, who=who, n=len(rows), keys=keys)
+        if chosen["n"] > 1:
+            return f"{sentence} {say('row-chosen-together', **chosen)}"
+        if chosen["n"]:
+            chosen["key"] = _token_at(tokens, chosen["key"])
+            return f"{sentence} {say('row-chosen', **chosen)}"
+        return sentence
+
+    def strongest(self, badge: str) -> str:
+        """Return a sentence on the head with the most weight between the chosen tokens.
+
+        Empty if `badge` is not the weight, or if nothing is chosen.
+        """
+        attention = self.attention
+        n = attention.n_layers * attention.n_heads
+        if badge != "weight" or not self.rows or not self.columns or n == 1:
+            return ""
+        weights = pair_weights(attention, self.rows, self.columns)
+        best = strongest_head(weights)
+        here = weights[self.focus.place]
+        sentence = say(
+            "attention-strongest",
+            queries=named_tokens(self.row_tokens, self.rows),
+            keys=named_tokens(attention.key_tokens, self.columns),
+            best=self.head_name(best, title=True),
+            n=n,
+            measure=self.raw.measure,
+            weight=weights[best],
+            rank=int((weights > here).sum()) + 1,
+            open=self.head_name(),
+            here=here,
+        )
+        if len(self.rows) > 1 or len(self.columns) > 1:
+            sentence += " " + say("attention-strongest-summed", measure=self.raw.measure)
+        return sentence
+
+    def head_name(self, head: Head | None = None, *, title: bool = False) -> str:
+        """Return the name of a head of the site, by default the open one."""
+        return head_name(*(head or self.focus.place), title=title, measure=self.raw.measure)
+
+    @property
+    def title(self) -> str:
+        """Name of the open head, with a badge if it was trained with guidance; Markdown."""
+        title = f"**{self.head_name(title=True)}**"
+        guided = self.guided.get(self.site_id) == self.focus.place
+        return f"{title} :orange-badge[{say('guided')}]" if guided else title
+
+    @property
+    def file_name(self) -> str:
+        return say(
+            "attention-head-name",
+            site=site_name(self.site_id, "short"),
+            head=self.head_name(),
+            measure=self.raw.measure,
+            text=self.run.record.src.text,
+        )
+
+    def refreshed(self) -> AttentionScene:
+        """Return the scene with the current focus."""
+        return replace(self, focus=focus_of(self.site_id))
+
+
+def make_scene(
+    run: Run,
+    site_id: str,
+    raw: AttentionMap,
+    link: Link | None,
+    display: Display,
+    weighed: AttentionMap | None = None,
+) -> AttentionScene:
+    """Return the scene of site `site_id`, regrouped as `display` asks."""
+    queries = None
+    keys = None
+    if display.words:
+        queries, keys = groups_for(run.record, site_id, produced=display.produced, item=raw.item)
+    if display.words or display.special != "show":
+        regrouped = regroup(
+            raw,
+            query_groups=queries,
+            key_groups=keys,
+            special=display.special,
+            produced=display.produced,
+        )
+    else:
+        regrouped = Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
+    return AttentionScene(
+        run, site_id, raw, weighed or raw, regrouped, focus_of(site_id), link, display
+    )
+
+
+def _token_at(tokens: Sequence[str], position: int) -> str:
+    token = token_text(tokens[position])
+    if tokens.count(tokens[position]) > 1:
+        return say("token-at", token=token, position=position + 1)
+    return say("quoted", text=token)
+
+
+def named_tokens(tokens: Sequence[str], positions: Sequence[int]) -> str:
+    """Return the names of tokens, joined; of many only the first."""
+    labels = distinct_labels(tokens)
+    return quoted(*(labels[i] for i in positions), most=MOST_NAMED, joint=" + ")
+
+
+def matrix_figure(
+    scene: AttentionScene, rows: Sequence[int], columns: Sequence[int], **options: Any
+) -> Figure:
+    return attention_heatmap(
+        scene.attention,
+        *scene.focus.place,
+        row_tokens=scene.row_tokens,
+        locked_rows=rows,
+        locked_columns=columns,
+        contrast=scene.display.contrast,
+        d_k=scene.d_k,
+        **options,
+    )
+
+
+def badge_values(name: str, attention: AttentionMap, focus: HeadSelection) -> np.ndarray:
+    """Return the (L, H) numbers under the heads; NaN if the badge is undefined."""
+    if name == "weight":
+        return largest_weight(attention)
+    if name == "weight-pair" and focus.rows and focus.columns:
+        return pair_weights(attention, focus.rows, focus.columns)
+    if name == "weight-row" and focus.rows:
+        return attention.weights[:, :, list(focus.rows)].mean(axis=2).max(axis=-1)
+    values = {badge.name: badge.of(attention) for badge in badges_of(attention)}
+    return values.get(name, np.full(attention.weights.shape[:2], np.nan))
+
+
+def overview_export(scenes: Mapping[str, AttentionScene], site_id: str, badge: str) -> None:
+    """Draw the menu of files of all heads; "weight" means that of the chosen pair or query."""
+    scene = scenes[site_id]
+    badge = "weight" if badge == "role" else badge
+    if badge == "weight" and scene.focus.rows:
+        badge = "weight-pair" if scene.focus.columns else "weight-row"
+    title = say(f"badge-{badge}", measure=scene.raw.measure)
+
+    def grid() -> Figure:
+        return head_grid(
+            [of_site.raw for of_site in scenes.values()],
+            {
+                name: badge_values(badge, of_site.raw, of_site.focus)
+                for name, of_site in scenes.items()
+            },
+            badge_title=title,
+            selected=(site_id, *scene.focus.place),
+            marked=[(name, *head) for name, head in scene.guided.items() if name in scenes],
+        )
+
+    def numbers() -> pd.DataFrame:
+        heads = counted_from_one(tables_of(grid())["heads"])
+        return heads[["kind", "layer", "head", "number"]].rename(columns={"number": title})
+
+    name = say("attention-overview-name", badge=title)
+    export_menu(grid, key="grid_export", words="export-heads", name=name, numbers=numbers)
+
+
+def heads_to_open(
+    id: str,
+    scene: AttentionScene,
+    heads: pd.DataFrame,
+    places: Sequence[Head],
+    *,
+    key: str,
+    **options: Any,
+) -> None:
+    """Draw a table of heads, each at one of `places`; a click on a line opens it.
+
+    Its key depends on their order: an old selection must not point at another head.
+    """
+    table(
+        id,
+        heads,
+        key=f"{key}_{zlib.crc32(repr(places).encode())}",
+        on_pick=lambda line: open_head(scene.site_id, *places[line]),
+        head=scene.head_name(),
+        line=places.index(scene.focus.place) + 1,
+        of=len(heads),
+        **options,
+    )

@@ -1,0 +1,254 @@
+"""All heads of a site combined: mean, maximum, spread, rollout or flow.
+
+Rollout and flow follow Abnar and Zuidema (2020).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.files import attention_table
+from core.records.attention import AttentionMap
+from core.records.tokens import distinct_labels
+from core.weights.aggregate import COMBINATIONS, can_roll, combine, flow_rows, rollout
+from core.weights.transform import Groups, Regrouped, regroup
+from ui.frame.messages import page_text, plain, say, site_name
+from ui.frame.model_cache import cached
+from ui.frame.state import Run
+from ui.kit.blocks import picture
+from ui.kit.controls import choice
+from ui.kit.layout import finding, folded
+from viz.heatmap import attention_heatmap
+from words.numbers import fixed
+
+from .scene import AttentionScene
+
+# Rollout and flow come last, because not every model and measure offers them.
+METHODS = ("mean", "max", "spread", "rollout", "flow")
+ALL_LAYERS = "all"
+HIGHEST = 236  # pixels of the cells, so that the whole matrix fits the screen
+# Flows are computed pair by pair; 30 by 30 take about a third of a second.
+MOST_TOKENS_FOR_ALL_FLOWS = 30
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    """An aggregate as shown, and its explanation."""
+
+    attention: AttentionMap  # shape (1, 1, rows shown, columns shown)
+    row_tokens: tuple[str, ...]
+    rows: tuple[int, ...]  # index of each row in the map on screen
+    locked: tuple[int, ...]  # positions of `attention`
+    explanation: str  # of the aggregate, as Markdown
+
+
+def show(scene: AttentionScene) -> None:
+    figure = st.container()
+    method, layer = _controls(scene)
+    quantity = say(f"attention-what-{method}", measure=scene.raw.measure)
+    together = work_out(scene, method, layer)
+    attention = together.attention
+    matrix = attention_heatmap(
+        attention,
+        0,
+        0,
+        row_tokens=together.row_tokens,
+        locked_rows=together.locked,
+        locked_columns=scene.columns,
+        contrast=scene.display.contrast,
+        colour_title=quantity,
+        highest=HIGHEST,
+    )
+    finding(f"**{quantity}**: {_largest(together)}")
+    name = say(f"attention-together-{method}") if scene.raw.measure == "weight" else quantity
+    aggregate = name
+    if layer is not None:
+        aggregate = say("attention-together-of-layer", how=name, layer=layer + 1)
+    n_rows, n_columns = attention.weights.shape[2:]
+    with figure:
+        picture(
+            "attention-together",
+            matrix,
+            key=f"{scene.site_id}_together",
+            numbers=lambda: table_of(together, quantity),
+            how=name,
+            site=site_name(scene.site_id, "attention"),
+            n_rows=n_rows,
+            n_columns=n_columns,
+            short=site_name(scene.site_id, "short"),
+            which=aggregate,
+            text=scene.run.record.src.text,
+        )
+    with folded("reading"):
+        st.markdown(together.explanation)
+
+
+def _largest(together: Together) -> str:
+    weights = together.attention.weights[0, 0]
+    row = together.locked[0] if together.locked else int(weights.max(axis=-1).argmax())
+    key = int(weights[row].argmax())
+    row_labels = distinct_labels(together.row_tokens)
+    key_labels = distinct_labels(together.attention.key_tokens)
+    return say(
+        "attention-together-largest",
+        row=plain(row_labels[row]),
+        key=plain(key_labels[key]),
+        value=weights[row, key],
+    )
+
+
+def table_of(together: Together, what: str) -> pd.DataFrame:
+    """Return one line per cell, as `attention_table`, with the values in a column named `what`."""
+    table = attention_table(together.attention, row_tokens=together.row_tokens)
+    # attention_table counts the rows that are shown; the file counts those of the sentence.
+    table["query_position"] = [together.rows[row - 1] + 1 for row in table["query_position"]]
+    return table.drop(columns=["layer", "head"]).rename(columns={together.attention.measure: what})
+
+
+def work_out(scene: AttentionScene, method: str, layer: int | None) -> Together:
+    """Return the aggregate `method` of the scene; `layer` (from 0) only matters to `COMBINATIONS`.
+
+    Mean, maximum and spread use the weights as shown, after words are merged. Rollout and flow
+    follow the model's own tokens and are merged at the end.
+    """
+    regrouped = scene.regrouped
+    locked = scene.rows
+    row_tokens = scene.row_tokens
+    rows = tuple(range(len(regrouped.query_groups)))
+    share = 0.0
+    whole = True
+    if method in COMBINATIONS:
+        attention = combine(regrouped.attention, method, layer)
+    elif method == "rollout":
+        rolled = rollout(scene.run.record, scene.site_id)
+        attention = regroup(
+            rolled.attention,
+            query_groups=regrouped.query_groups,
+            key_groups=regrouped.key_groups,
+            special=regrouped.special,
+        ).attention
+        share = 0.0 if rolled.prefix_share is None else float(rolled.prefix_share.mean())
+    else:
+        # A long text gets the flow of one row, because each pair of tokens is a problem of its own.
+        whole = max(scene.raw.weights.shape[2:]) <= MOST_TOKENS_FOR_ALL_FLOWS
+        if not whole:
+            rows = (locked[0] if locked else rows[-1],)
+            row_tokens = (row_tokens[rows[0]],)
+            locked = (0,)
+        attention = _flow_shown(scene, rows)
+        # Without a choice the last row is the one explained.
+        locked = locked or (len(rows) - 1,)
+    sentences = [_explained(scene, method, layer, share).strip()]
+    if not whole:
+        sentences.append(say("attention-flow-one-row"))
+    sentences += _sums_and_display(attention, scene.regrouped, method)
+    return Together(attention, row_tokens, rows, locked, " ".join(sentences))
+
+
+def _sums_and_display(attention: AttentionMap, regrouped: Regrouped, method: str) -> list[str]:
+    """Return sentences on the sums of the rows, merged words and removed special tokens."""
+    # float64: the sums are compared with one.
+    sums = attention.weights.sum(axis=-1, dtype=np.float64)  # as drawn
+    low = fixed(sums.min())
+    high = fixed(sums.max())
+    # Rows that lost special tokens no longer sum to one, and the text says so.
+    is_one = np.abs(sums - 1.0).max() < 1e-3
+    which = "one" if is_one else "other" if low == high else "between"
+    sentences = [say(f"attention-sums-{which}", low=low, high=high)]
+    way = "combined" if method in COMBINATIONS else method
+    if regrouped.merged:
+        sentences.append(say(f"attention-merged-{way}"))
+    if regrouped.special == "hide":
+        sentences.append(say("attention-left-out"))
+    elif regrouped.special == "renormalise":
+        sentences.append(say(f"attention-renormalised-{way}"))
+    return sentences
+
+
+def _controls(scene: AttentionScene) -> tuple[str, int | None]:
+    rolls = "rollout" in scene.run.capabilities and can_roll(scene.run.record, scene.site_id)
+    offered = METHODS if rolls and scene.raw.measure == "weight" else COMBINATIONS
+    with st.container(horizontal=True, vertical_alignment="center"):
+        method = choice("together", offered, words="attention-together", title=False)
+        if method not in COMBINATIONS:
+            return method, None
+        layers = (ALL_LAYERS, *(str(n + 1) for n in range(scene.raw.n_layers)))
+        layer = choice(
+            "together_layer",
+            layers,
+            words="layers",
+            style="select",
+            text=lambda layer: say("every") if layer == ALL_LAYERS else layer,
+            width=110,
+        )
+    return method, None if layer == ALL_LAYERS else int(layer) - 1
+
+
+@cached("identity")
+def _flows(run: Run, site_id: str, rows: tuple[int, ...], key_groups: Groups) -> np.ndarray:
+    return flow_rows(run.record, site_id, rows, key_groups)
+
+
+def _flow_shown(scene: AttentionScene, rows: tuple[int, ...]) -> AttentionMap:
+    drawn = scene.regrouped.attention
+    raw = scene.raw
+    pieces = tuple(sorted({piece for row in rows for piece in scene.regrouped.query_groups[row]}))
+    flows = _flows(scene.run, scene.site_id, pieces, scene.regrouped.key_groups)
+    weights = np.stack(
+        # Pieces of a merged row are averaged, so that its sum stays that of one row.
+        [
+            flows[[pieces.index(piece) for piece in scene.regrouped.query_groups[row]]].mean(axis=0)
+            for row in rows
+        ]
+    )
+    output = drawn.output_tokens
+    return AttentionMap(
+        site=raw.site,
+        weights=weights[None, None],
+        query_tokens=tuple(drawn.query_tokens[row] for row in rows),
+        key_tokens=drawn.key_tokens,
+        output_tokens=None if output is None else tuple(output[row] for row in rows),
+        mask=None if drawn.mask is None else drawn.mask[list(rows)],
+    )
+
+
+def _explained(scene: AttentionScene, method: str, layer: int | None, prefix_share: float) -> str:
+    raw = scene.raw
+    sites = scene.run.record.sites
+    site = raw.site
+    title = site_name(raw.kind, "attention")
+    n_layers = {other.query: other.n_layers for other in sites if other.is_self}
+    values = {
+        "title": title,
+        "heads": say("attention-heads", n=raw.n_heads),
+        "layers": say("attention-layers", n=raw.n_layers),
+        "decoder_layers": say("attention-layers-of-target", n=n_layers.get(site.query, 0)),
+        "encoder_layers": say("attention-layers", n=n_layers.get(site.key, 0)),
+        "network": say("attention-layers-of-site", n=raw.n_layers, site=title),
+        "source": 1 - prefix_share,
+        "prefix": prefix_share,
+    }
+    if method in COMBINATIONS and layer is not None:
+        values["heads"] = say(
+            "attention-heads-of-layer", n=raw.n_heads, layer=layer + 1, site=title
+        )
+    elif method in COMBINATIONS:
+        values["heads"] = say(
+            "attention-heads-of-site",
+            n=raw.n_layers * raw.n_heads,
+            n_layers=raw.n_layers,
+            n_heads=raw.n_heads,
+            site=title,
+        )
+    if not site.is_self:
+        values["network"] = page_text("together_flow_cross").strip().format_map(values)
+    side = f"_{'self' if site.is_self else 'cross'}" if method == "rollout" else ""
+    words = page_text(f"together_{method}{side}").format_map(values)
+    looks_elsewhere = any(other.query == site.query and not other.is_self for other in sites)
+    if method == "rollout" and site.is_self and looks_elsewhere:
+        words += page_text("together_rollout_decoder")
+    return words

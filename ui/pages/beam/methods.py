@@ -1,0 +1,192 @@
+"""Other ways to a translation: greedy, samples, exact search, and other beam widths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.measurements import SEARCH
+from core.records.hypotheses import hypothesis_text, outputs_table
+from core.records.search import BeamTree, Decoding, ExactSearch, Sampling
+from model import Translator
+from ui.frame.messages import plain, say
+from ui.kit.blocks import picture, table
+from ui.kit.controls import number, slider
+from ui.kit.layout import controls, finding, folded, settings, subtitle
+from ui.kit.measurements import stored_box, tell_source
+from ui.pages.beam.scene import (
+    DIGITS,
+    BeamScene,
+    best_text,
+    exact_of,
+    ledger,
+    outputs,
+    search_again,
+)
+from viz.sweep import MEASURES, sweep_chart
+from viz.tree import beam_tree
+from words import Message
+
+# Samples; more would not be legible in the tree.
+MOST_DRAWN = 50
+# Difference in score that counts as none: float32 sums over a sentence differ by less.
+SAME = 1e-4
+ICONS = {
+    "beam-exact-better-best": ":material/error: ",
+    "beam-exact-better-found": ":material/error: ",
+    "beam-exact-proven": ":material/verified: ",
+    "beam-exact-unproven": ":material/hourglass_disabled: ",
+}
+
+
+def show(scene: BeamScene) -> None:
+    run = scene.run
+    decoding = scene.run.choices.decoding
+    sampling = _sampling(decoding)
+    with settings():
+        limit = slider("exact_limit", 1, 60, 3)
+    # A beam of one hypothesis is greedy search.
+    greedy = search_again(run, replace(decoding, beam_size=1))
+    samples = run.ask(
+        Translator.sample,
+        run.choices.text,
+        sampling,
+        alpha=decoding.alpha,
+        penalty=decoding.penalty,
+    )
+    exact = exact_of(run, float(limit))
+    lines = methods_table(scene.tree, greedy, samples, exact)
+    best, greedy, sample = lines["score"][:3]
+    finding("beam-methods-behind", greedy=greedy - best, sample=sample - best)
+    outputs("beam-methods", lines, hidden=("penalty", "finished"))
+    message = exact_message(exact, scene.tree)
+    st.markdown(ICONS.get(message.id, "") + say(message))
+    _samples(scene, samples)
+
+
+def _sampling(decoding: Decoding) -> Sampling:
+    """Draw the controls of sampling; its limits of length are those of the search."""
+    with controls():
+        temperature = number("temperature", 0.0, 5.0, 1.0, 0.1, width=250)
+    with settings():
+        top_k = number("top_k", 0, 200, 0)
+        top_p = number("top_p", 0.05, 1.0, 1.0, 0.05)
+        min_p = number("min_p", 0.0, 1.0, 0.0, 0.05)
+        seed = number("seed", 0, 10**6, 0)
+        n_samples = number("samples", 1, MOST_DRAWN, 8)
+    # Other limits than those of the search would make the scores incomparable.
+    return Sampling(
+        n_samples, temperature, top_k, top_p, min_p, seed, decoding.max_len, decoding.min_len
+    )
+
+
+def _samples(scene: BeamScene, samples: BeamTree) -> None:
+    """Draw the distinct samples as a table, and all of them as a tree."""
+    distinct = samples_table(samples)
+    subtitle("beam-samples-title", n=len(samples.samples), different=len(distinct))
+    outputs("beam-samples", distinct, hidden=("penalty",), height=320)
+    picture(
+        # Samples that share a prefix share its nodes, so they draw as a tree.
+        "beam-samples-tree",
+        beam_tree(samples),
+        numbers=lambda: ledger(samples),
+        text=best_text(samples),
+        source=scene.source,
+    )
+
+
+def methods_table(
+    beam: BeamTree, greedy: BeamTree, samples: BeamTree, exact: ExactSearch
+) -> pd.DataFrame:
+    """Return the `outputs_table` of each method, named in the first column; of samples the best."""
+    trees = {
+        say("beam-method-beam", width=beam.beam_size): beam,
+        say("beam-method-greedy"): greedy,
+        say("beam-method-samples", n=len(samples.samples)): samples,
+    }
+    best = {name: tree.hypothesis(tree.best) for name, tree in trees.items()}
+    if exact.best is not None:
+        name = "beam-method-exact" if exact.proven else "beam-method-exact-given-up"
+        best[say(name)] = exact.best
+    lines = outputs_table(list(best.values()))
+    lines.insert(0, "method", list(best))
+    return lines
+
+
+def exact_message(exact: ExactSearch, tree: BeamTree) -> Message:
+    work = Message.of("beam-exact-work", n=exact.expansions, seconds=exact.seconds)
+    values = {"least": max(1, exact.min_len), "most": exact.max_len, "work": work}
+    best = tree.hypothesis(tree.best)
+    # An unproven result is a lower bound: the time limit ended the search.
+    if exact.best is not None:
+        values["text"] = plain(hypothesis_text(exact.best), 700) or Message("beam-empty")
+        gain = exact.best.score - best.score
+        certainty = "best" if exact.proven else "found"
+        if not best.finished:
+            return Message(f"beam-exact-ends-{certainty}", values)
+        if gain > SAME:
+            return Message(f"beam-exact-better-{certainty}", values | {"gain": gain})
+    if exact.proven:
+        return Message("beam-exact-none" if exact.best is None else "beam-exact-proven", values)
+    return Message("beam-exact-unproven", values | {"reason": exact.reason})
+
+
+def samples_table(tree: BeamTree) -> pd.DataFrame:
+    """Return the `outputs_table` of distinct samples, with the number of times each was drawn."""
+    lines = outputs_table([tree.hypothesis(node) for node in tree.samples])
+    by_tokens = lines.groupby("tokens", sort=False)
+    distinct = by_tokens.head(1).reset_index(drop=True)
+    distinct.insert(1, "times", by_tokens.size().to_numpy())
+    return distinct.sort_values(["times", "score"], ascending=False, ignore_index=True)
+
+
+# Effect of the beam width: on this sentence, and over the test set.
+
+BEAMS = (1, 2, 3, 5, 10, 20)
+FORMATS = {"bleu": "%.2f", "mean_log_prob": "%.3f", "length_ratio": "%.3f", "seconds": "%.4f"}
+
+
+def show_widths(scene: BeamScene) -> None:
+    run = scene.run
+    stored = scene.run.card.lies(SEARCH)
+    # Runners-up are not shown here and would only take time.
+    decoding = replace(run.choices.decoding, n_runners_up=0)
+    trees = [search_again(run, replace(decoding, beam_size=width)) for width in BEAMS]
+    lines = outputs_table([tree.hypothesis(tree.best) for tree in trees])
+    names = [say("beam-width-greedy") if width == 1 else str(width) for width in BEAMS]
+    lines.insert(0, "beam_size", names)
+    finding(say(widths_message(lines)))
+    outputs("beam-width", lines, hidden=("penalty", "finished"))
+    subtitle("beam-width-test-set")
+    rows = sweep_rows(stored.values)
+    if rows.empty:
+        stored_box(stored)
+        return
+    chart = sweep_chart(rows.to_dict("records"), chosen=scene.tree.beam_size)
+    picture("beam-sweep", chart, numbers=rows, name=run.card.name)
+    table("beam-sweep-table", rows, words="beam-sweep", formats=FORMATS)
+    with folded("reading"):
+        tell_source(stored.values)
+
+
+def widths_message(lines: pd.DataFrame) -> Message:
+    n_outputs = lines["text"].nunique()
+    if n_outputs == 1:
+        return Message("beam-width-same")
+    # Rounded as in the table, so that the sentence does not contradict it.
+    scores = lines["score"].round(DIGITS)
+    first = scores.iloc[0]
+    last = scores.iloc[-1]
+    change = "raises" if last > first else "lowers" if last < first else "keeps"
+    best = lines.loc[scores.idxmax(), "beam_size"]
+    return Message.of(f"beam-width-{change}", n=n_outputs, best=best)
+
+
+def sweep_rows(stored: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the measurements over the test set, one line per beam size."""
+    names = ["beam_size", *(name for name, *_ in MEASURES)]
+    return pd.DataFrame(stored.get("sweep", []), columns=names)

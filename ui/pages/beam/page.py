@@ -1,0 +1,41 @@
+"""Beam page: the search tree, its outcomes, and its errors."""
+
+from __future__ import annotations
+
+from ui.frame.state import Run, telling
+from ui.pages.beam import methods, tree, verdict
+from ui.pages.beam.scene import make_scene, write_address
+from ui.shell.views import Page, View, how_to_read, name_unfit, open_page, view_switch
+
+
+def body(run: Run, page: Page) -> None:
+    """Draw the page as `ui.shell.views.explained` does, with one scene for all views."""
+    view = view_switch(run, page)
+    name_unfit(run, page)
+    if view is None:
+        return
+    scene = make_scene(run)
+    with telling():
+        view.show(scene)
+    # After the view, because its clicks change the scene's state.
+    write_address(scene)
+    how_to_read(page, view)
+
+
+PAGE = Page(
+    "beam",
+    "beam_look",
+    (
+        View("tree", tree.show, needs=("search",)),
+        View("methods", methods.show, needs=("search",)),
+        View("width", methods.show_widths, needs=("search",)),
+        View("errors", verdict.show, needs=("search", "teacher-forcing")),
+    ),
+    group="decoding",
+    order=1,
+    body=body,
+    whole=True,
+)
+
+if __name__ == "__main__":
+    open_page(PAGE)

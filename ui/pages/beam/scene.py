@@ -1,0 +1,250 @@
+"""Scene of the beam page, its state in the session, and its searches.
+
+The open node is kept as the tokens that lead to it, so that it is found again in the tree of
+another beam size. Forced beginnings are a stack: the last one is in force, and undo removes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.records.hypotheses import hypothesis_text
+from core.records.search import BeamNode, BeamTree, Decoding, ExactSearch, SearchVerdict
+from model import ModelError, Translator
+from ui.frame import address
+from ui.frame.address import IDS, NODE, OPTION, TEXT
+from ui.frame.state import Run, telling
+from ui.kit.blocks import table
+from ui.kit.controls import clicked
+from viz.tree import SELECTION_NAME, Side
+
+# Forced beginnings that undo can bring back.
+MOST_UNDO = 50
+# Pixels of table columns.
+WIDTHS = {"text": 360, "method": 170, "tree": 120, "beam_size": 96, "times": 70, "rank": 48}
+# Decimals; float32 scores of a sentence agree to about 1e-4.
+DIGITS = 4
+FORMATS = dict.fromkeys(("log_prob", "penalty", "score"), f"%.{DIGITS}f")
+
+Ids = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Steer:
+    """Beginning forced on the steered tree: token ids, a typed text, or neither."""
+
+    ids: Ids = ()
+    text: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.ids or self.text.strip())
+
+
+@dataclass(frozen=True, eq=False)
+class BeamScene:
+    """The search on screen, the one with a forced beginning, and the open node of one of them."""
+
+    run: Run
+    tree: BeamTree
+    steered: BeamTree | None
+    steer: Steer
+    side: Side
+    node: BeamNode | None
+
+    def tree_of(self, side: Side) -> BeamTree:
+        return self.steered if side == "second" and self.steered is not None else self.tree
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        return ("first",) if self.steered is None else ("first", "second")
+
+    @property
+    def path(self) -> Ids:
+        return ids_to(self.tree_of(self.side), self.node.id) if self.node is not None else ()
+
+    @property
+    def source(self) -> str:
+        return self.run.src.text
+
+
+def ids_to(tree: BeamTree, node: int) -> Ids:
+    """Return the token ids from the root, exclusive, to `node`."""
+    return tuple(step.token_id for step in tree.path(node)[1:])
+
+
+def best_text(tree: BeamTree) -> str:
+    return hypothesis_text(tree.hypothesis(tree.best))
+
+
+def ledger(tree: BeamTree) -> pd.DataFrame:
+    """Return every node of a tree with all its numbers, for export; ranks count from 1."""
+    reasons = ["" if node.reason is None else str(node.reason) for node in tree.nodes]
+    table = pd.DataFrame([vars(node) for node in tree.nodes])
+    return table.assign(reason=reasons, rank=table["rank"] + 1)
+
+
+def outputs(id: str, lines: pd.DataFrame, hidden: Sequence[str] = (), **options: Any) -> None:
+    """Draw a table of hypotheses from `core.records.hypotheses.outputs_table`."""
+    table(
+        id,
+        lines,
+        # Tokens identify an output and are never shown.
+        hidden=("tokens", *hidden),
+        words="beam-column",
+        widths=WIDTHS,
+        formats=FORMATS,
+        **options,
+    )
+
+
+# Open node and forced beginnings.
+
+
+def make_scene(run: Run) -> BeamScene:
+    _remember(run)
+    steer = current_steer()
+    steered = None
+    if steer:
+        # A beginning that the tokenizer cannot read is reported, and the plain tree stays.
+        with telling("beam-steer-stays"):
+            steered = search_again(
+                run, run.choices.decoding, prefix=steer.text, prefix_ids=steer.ids
+            )
+    tree = run.translation.tree
+    return BeamScene(run, tree, steered, steer, *_open_node(tree, steered))
+
+
+def _remember(run: Run) -> None:
+    # Another sentence or model makes the node and the beginning meaningless.
+    arrives = "beam_memory" not in st.session_state or address.by_history()
+    if not arrives and memory()["identity"] == run.source_identity:
+        return
+    steer = _steer_in_address(run) if arrives else Steer()
+    st.session_state["beam_memory"] = {
+        "identity": run.source_identity,
+        "steers": [steer] if steer else [],
+        "opened": _node_in_address() if arrives else None,
+    }
+
+
+def memory() -> dict[str, Any]:
+    """Return the state of this sentence.
+
+    ``steers`` is the stack of forced beginnings. ``opened`` is None, or a side and the token path
+    of a node, which is None if the reader closed all nodes.
+    """
+    return st.session_state["beam_memory"]
+
+
+def current_steer() -> Steer:
+    return memory()["steers"][-1] if memory()["steers"] else Steer()
+
+
+def push_steer(steer: Steer) -> None:
+    if steer != current_steer():
+        memory()["steers"] = [*memory()["steers"], steer][-MOST_UNDO:]
+
+
+def force_token(path: Ids, token_id: int) -> None:
+    push_steer(Steer(ids=(*path, token_id)))
+    open_path("second", (*path, token_id))
+
+
+def open_path(side: Side, path: Ids | None) -> None:
+    memory()["opened"] = side, path
+
+
+def _open_node(tree: BeamTree, steered: BeamTree | None) -> tuple[Side, BeamNode | None]:
+    trees: dict[Side, BeamTree] = {"first": tree}
+    if steered is not None:
+        trees["second"] = steered
+    for side, side_tree in trees.items():
+        node_id = clicked(f"beam_{side}", SELECTION_NAME).get("id")
+        # The id comes from the browser; type() rather than isinstance, because True is an int.
+        if type(node_id) is int and 0 <= node_id < len(side_tree.nodes):
+            path = ids_to(side_tree, node_id)
+            # A second click closes the node.
+            open_path(side, None if memory()["opened"] == (side, path) else path)
+    if memory()["opened"] is not None:
+        opened, path = memory()["opened"]
+        if path is None:
+            return "first", None
+        # The opened side first; the same path may exist in the other tree too.
+        for side in sorted(trees, key=lambda side: side != opened):
+            nodes = trees[side].follow(path)
+            if len(nodes) == len(path) + 1:
+                return side, nodes[-1]
+    # Initially the least probable token of the best hypothesis.
+    return "first", min(tree.path(tree.best)[1:], key=lambda node: node.log_prob)
+
+
+def write_address(scene: BeamScene) -> None:
+    node = None
+    if memory()["opened"] is not None:
+        node = address.CLOSED if scene.node is None else scene.path
+    address.write("node", node, NODE)
+    steered = node is not None and scene.side == "second"
+    address.write("tree", "steered" if steered else None, OPTION)
+    address.write("force", scene.steer.ids, IDS)
+    address.write("begin", scene.steer.text or None, TEXT)
+
+
+def _steer_in_address(run: Run) -> Steer:
+    """Return the beginning in the address if the model accepts it, else an empty one."""
+    ids = address.read("force", IDS)
+    if not ids:
+        return Steer(text=address.read("begin", TEXT) or "")
+    try:
+        # The search itself is the check, and its result is cached for the page.
+        search_again(run, run.choices.decoding, prefix_ids=ids)
+    except (ModelError, ValueError):
+        return Steer()
+    return Steer(ids=ids)
+
+
+def _node_in_address() -> tuple[Side, Ids | None] | None:
+    path = address.read("node", NODE)
+    if path is None:
+        return None
+    side = "second" if address.read("tree", OPTION) == "steered" else "first"
+    return side, None if path == address.CLOSED else path
+
+
+# Searches for the sentence on screen, each shared by all sessions.
+
+
+def search_again(run: Run, decoding: Decoding, **beginning: Any) -> BeamTree:
+    """Search again with other settings, or from a ``prefix`` or ``prefix_ids``."""
+    return run.ask(Translator.search, run.choices.text, decoding, **beginning)
+
+
+def exact_of(run: Run, time_limit: float) -> ExactSearch:
+    """Return the best translation under the settings in use, or the best within `time_limit`."""
+    best = run.translation.tree.hypothesis(run.translation.tree.best)
+    decoding = replace(run.choices.decoding, beam_size=1, n_runners_up=0)
+    return run.ask(
+        Translator.exact_search,
+        run.choices.text,
+        decoding,
+        # A finished beam result is a lower bound that prunes the search.
+        start=best.ids if best.finished else None,
+        time_limit=time_limit,
+    )
+
+
+def verdict_on(run: Run, reference: str) -> SearchVerdict:
+    """Return the analysis of why the search missed `reference`."""
+    choices = run.choices
+    return run.ask(
+        Translator.diagnose_search,
+        choices.text,
+        reference,
+        choices.decoding,
+        tree=run.translation.tree,
+        key=(choices, reference),
+    )

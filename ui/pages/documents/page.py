@@ -1,0 +1,26 @@
+"""Documents page: a document judged by words and sentences, and the worth of its maps."""
+
+from __future__ import annotations
+
+from ui.pages.documents import read
+from ui.pages.documents.scene import make_scene
+from ui.shell.views import Page, View, open_page, own_model
+
+PAGE = Page(
+    "documents",
+    "documents_look",
+    (
+        View("read", read.show),
+        View("agree", read.show_explanation),
+    ),
+    group="others",
+    order=3,
+    doc="documents.md",
+    body=own_model(make_scene),
+    of_run=False,
+    reads=False,  # it has a text box of its own
+    footer=False,
+)
+
+if __name__ == "__main__":
+    open_page(PAGE)

@@ -1,0 +1,231 @@
+"""Views of a document: shaded by weight, compared with importance, and with another map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
+from core.explain import measures_table
+from core.measurements import DOCUMENTS
+from core.records.attention import Measure
+from model import DocumentReader
+from model.documents import EPSILON
+from model.experiments.explain import rank_correlation
+from model.io.checkpoint import checkpoints_folder
+from ui.components.document import show_document
+from ui.frame.messages import say, with_interval
+from ui.frame.model_cache import ask
+from ui.kit.blocks import picture
+from ui.kit.controls import button
+from ui.kit.layout import caption, finding, paragraph
+from ui.kit.measurements import stored_of
+from ui.kit.norm import name_lacking, tell_measure
+from viz.explain import measure_bars
+from words.numbers import percent, signed
+
+from .scene import (
+    ANSWERED,
+    COMPONENT,
+    DocumentScene,
+    class_name,
+    colours,
+    identity_of,
+    put_back,
+    take_answer,
+)
+
+METRIC = 103  # pixels, with room for the change: a click moves nothing
+# Each word is left out once, so the work grows with their number.
+MOST_WORDS = 1200
+# Bars that fit on one screen.
+MOST_BARS = 30
+SETS = ("polarity", "reviews")
+
+
+def show(scene: DocumentScene) -> None:
+    plain = scene.plain
+    judged = scene.judged
+    finding(f"{decision_words(plain, judged)} {largest_words(judged, scene.measure)}")
+    left, right = st.columns([4, 1], gap="medium")
+    with left:
+        show_document(
+            judged,
+            key=COMPONENT,
+            identity=identity_of(scene.reader, scene.src),
+            colours=colours(scene.reader),
+            taken=scene.taken,
+            answered=st.session_state.get(ANSWERED, 0),
+            truth=scene.truth,
+            measure=scene.measure,
+            on_change=lambda: take_answer(scene.reader, scene.src),
+        )
+        if scene.truth is not None:
+            caption("documents-truth", label=class_name(scene.label))
+        tell_measure(judged.attention.of("sentences"), scene.error)
+        name_lacking(scene.reader)
+    with right:
+        for name, before, now in zip(plain.classes, plain.probs, judged.probs, strict=True):
+            moved = say("documents-moved", points=100 * float(now - before))
+            st.metric(
+                class_name(name),
+                percent(now),
+                moved if judged is not plain else None,
+                delta_color="off",
+                delta_arrow="off",
+                height=METRIC,
+            )
+        button("document_put_back", put_back, icon="undo", disabled=not scene.taken)
+
+
+def decision_words(plain: Judgement, judged: Judgement) -> str:
+    before = class_name(plain.classes[plain.decided])
+    now = class_name(judged.classes[judged.decided])
+    outcome = "turned" if now != before else "judged" if judged is plain else "stays"
+    return say(f"documents-{outcome}", label=now, before=before)
+
+
+def largest_words(judged: Judgement, measure: Measure) -> str:
+    weights = np.nan_to_num(judged.sentences)
+    most = int(weights.argmax())
+    return say("documents-largest", n=most + 1, share=weights[most], measure=measure)
+
+
+def show_explanation(scene: DocumentScene) -> None:
+    """Draw the weights beside other measures, or beside another map of the same prediction."""
+    if len(scene.src) > MOST_WORDS:
+        st.info(say("documents-agree-long", n=len(scene.src), most=MOST_WORDS))
+    elif scene.test == "adversarial":
+        _show_other(scene)
+    else:
+        _show_agreement(scene)
+
+
+def _show_agreement(scene: DocumentScene) -> None:
+    importance = ask(scene.reader, DocumentReader.importance, scene.src)
+    names, weights, drops, gradients = measures(scene, importance)
+    if len(names) < 2:
+        st.info(say("documents-agree-one"))
+        return
+    # The largest weights, back in the order of the text.
+    kept = np.sort(np.argsort(-weights, kind="stable")[:MOST_BARS])
+    tokens = [names[i] for i in kept]
+    lines = measures_table(tokens, weights[kept], drops[kept], gradients[kept])
+    headline, *sentences = _correlation_words(weights, drops, gradients, scene.measure)
+    finding(headline)
+    titles = (f"documents-agree-{scene.level}", "documents-agree-drop")
+    picture(
+        "documents-agree",
+        measure_bars(lines, site=scene.level, names=titles, measure=scene.measure),
+        numbers=lines,
+        level=scene.level,
+        n=len(kept),
+        text=scene.src.text[:60],
+        measure=scene.measure,
+    )
+    tell_measure(scene.plain.attention.of("sentences"), scene.error)
+    if len(kept) < len(names):
+        id = f"documents-agree-most-{scene.level}"
+        caption(id, n=len(kept), of=len(names), measure=scene.measure)
+    for part, row in _stored(scene, "correlation").items():
+        if row["drops"] and row["gradient"]:
+            sentences.append(
+                say(
+                    f"documents-tau-mean-{part}",
+                    n=row["documents"],
+                    drops=with_interval(row["drops"]),
+                    gradient=with_interval(row["gradient"]),
+                )
+            )
+    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+
+
+def _correlation_words(
+    weights: np.ndarray, drops: np.ndarray, gradients: np.ndarray, measure: Measure
+) -> list[str]:
+    """Return sentences on Kendall's tau of weights and drops, weights and gradients, and both."""
+
+    def tau(first: np.ndarray, second: np.ndarray) -> str:
+        value = rank_correlation(first, second, "kendall")
+        return say("documents-tau-none") if np.isnan(value) else f"**{signed(value)}**"
+
+    # Magnitudes, because weights have no sign.
+    drops = np.abs(drops)
+    gradients = np.abs(gradients)
+    return [
+        say("documents-tau-drops", measure=measure, tau=tau(weights, drops)),
+        say("documents-tau-gradient", measure=measure, tau=tau(weights, gradients)),
+        # Both measures without the weights, for comparison (Jain and Wallace 2019).
+        say("documents-tau-both", tau=tau(drops, gradients)),
+    ]
+
+
+def measures(
+    scene: DocumentScene, importance: Importance
+) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
+    """Return names, weights, drops and gradients of all sentences or all words of a document."""
+    judged = scene.plain
+    if scene.level == "sentences":
+        names = [f"▁{n}" for n in range(1, len(scene.src.sentences) + 1)]
+        return names, judged.sentences, importance.sentence_drops, importance.sentence_gradients
+    return (
+        list(scene.src.tokens),
+        # Weight of the word times that of its sentence (Yang et al. 2016).
+        joint_weights(judged.words, judged.sentences),
+        np.concatenate(importance.word_drops),
+        np.concatenate(importance.word_gradients),
+    )
+
+
+def _show_other(scene: DocumentScene) -> None:
+    adversary = ask(scene.reader, DocumentReader.other_map, scene.src, scene.level)
+    plain = scene.plain
+    other = adversary.judgement
+    finding(
+        "documents-other-found" if adversary.divergence > 0 else "documents-other-none",
+        divergence=adversary.divergence,
+        most=MOST_DIVERGENCE,
+        label=class_name(plain.classes[plain.decided]),
+        before=plain.probs[plain.decided],
+        after=other.probs[plain.decided],
+        epsilon=EPSILON,
+    )
+    for column, name, judged in zip(st.columns(2), ("own", "other"), (plain, other), strict=True):
+        with column:
+            st.markdown(f"**{say(f'documents-map-{name}')}**")
+            show_document(
+                judged,
+                key=f"document_map_{name}",
+                identity=f"{identity_of(scene.reader, scene.src)} {scene.level}",
+                colours=colours(scene.reader),
+                truth=scene.truth,
+            )
+    for part, row in _stored(scene, "other").items():
+        if row["divergence"]:
+            paragraph(
+                f"documents-other-mean-{part}",
+                n=row["documents"],
+                divergence=with_interval(row["divergence"]),
+                share=row["far"]["value"],
+            )
+    caption(
+        "view-unfit",
+        views=say("attention-measure-length"),
+        why=say("documents-other-no-norms"),
+    )
+
+
+def _stored(scene: DocumentScene, test: str) -> dict[str, dict[str, Any]]:
+    """Return the stored results of a test by data set, for this model and level."""
+    systems = measured_documents().get("systems", {}).values()
+    fingerprint = scene.reader.card.fingerprint
+    system = next((stored for stored in systems if stored.get("fingerprint") == fingerprint), {})
+    rows = {part: system.get(part, {}).get(test, {}).get(scene.level) for part in SETS}
+    return {part: row for part, row in rows.items() if row}
+
+
+def measured_documents() -> dict[str, Any]:
+    """Return the measurements under ``checkpoints/``; if there are none, the page explains why."""
+    return stored_of(DOCUMENTS, checkpoints_folder()).values

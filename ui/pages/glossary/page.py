@@ -1,0 +1,17 @@
+"""Glossary page: terms of the field in both languages."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.pages.glossary.terms import show
+from ui.shell.panels import checkpoint_footer
+from ui.shell.views import Page
+
+PAGE = Page("glossary", reads=False, group="learn", order=2)
+
+if __name__ == "__main__":
+    show()
+    run = st.session_state.get("run")
+    if run is not None:
+        checkpoint_footer(run.translator)

@@ -1,0 +1,134 @@
+"""Presets of interventions: the coreference test, components and positions left out."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import streamlit as st
+
+from core.card import CheckpointCard
+from core.interventions.base import Change
+from core.interventions.intervention import Intervention, hide, hiding_places
+from core.interventions.kinds import AblatedHead, NoNorm, NoResidual, Positions
+from core.measurements import INTERVENTIONS
+from core.pronoun import coreference_words, flip_facts, use_facts, words_of
+from core.records.tokens import TokenSequence
+from ui.frame.messages import say, stated
+from ui.frame.state import Run
+from ui.kit.controls import menu
+from ui.kit.decisions import pronoun_choice
+from ui.kit.effect import next_log_probs
+from ui.kit.layout import controls
+from ui.kit.measurements import stored_box
+from ui.pages.masks.draft import room_of, set_change
+
+OWN = "own"  # option of the menu if no preset matches the draft
+SHIFT = 50  # positions
+SITES = ("encoder", "decoder", "cross")
+
+
+def presets(run: Run) -> dict[str, Intervention]:
+    """Return the presets that fit model and sentence, by id."""
+    span = len(run.tgt)
+    room = room_of(run)
+    left_out: dict[str, tuple[Change, ...]] = {
+        "residual": (NoResidual(),),
+        "norm": (NoNorm(),),
+        **{f"attention-{site}": (AblatedHead(site),) for site in SITES},
+        "source-absent": (Positions("absent"),),
+        "target-absent": (Positions("absent", side="target"),),
+        "shifted": tuple(Positions("shifted", SHIFT, side=side) for side in ("source", "target")),
+        "permuted": (Positions("permuted"), Positions("permuted", span=span, side="target")),
+    }
+    candidates = hidings(run) | {id: Intervention(*changes) for id, changes in left_out.items()}
+    if "learned-positions" in run.capabilities and max(len(run.src), span) + SHIFT > room.most:
+        del candidates["shifted"]  # a learned table has a last position
+    return {
+        id: change
+        for id, change in candidates.items()
+        if change.needs <= run.capabilities and not change.faults(room)
+    }
+
+
+def hidings(run: Run) -> dict[str, Intervention]:
+    """Return the presets of the coreference test; empty if the antecedent is unknown."""
+    places = hiding_places(run.record.sites, run.capabilities)
+    if not places or run.example is None or not isinstance(run.src, TokenSequence):
+        return {}
+    words = coreference_words(words_of(run.src), run.example, run.pack.determiners)
+    return {role: hide(*word.positions, where=places[0]) for role, word in words.items()}
+
+
+def preset_menu(run: Run, change: Intervention) -> None:
+    """Draw a menu that replaces the draft by a preset and shows the preset that matches it."""
+    offered = presets(run)
+    if not offered:
+        return
+    matching = next((id for id, preset in offered.items() if preset == change), OWN)
+
+    def take() -> None:
+        chosen = st.session_state["change_preset"]
+        if chosen != OWN:
+            set_change(run, offered[chosen])
+
+    with controls():
+        menu("change_preset", (OWN, *offered), current=matching, width=264, on_change=take)
+
+
+# Fate of the pronoun.
+
+
+def pronoun_words(run: Run, change: Intervention) -> str:
+    """Return a sentence on the pronoun after the same prefix, under the change.
+
+    Empty without a pronoun whose antecedent is known.
+    """
+    forms = pronoun_choice(run) if hidings(run) else None
+    if forms is None:
+        return ""
+    prefix = run.tgt.ids[: forms.position]
+
+    def probabilities(intervention: Intervention) -> list[float]:
+        log_probs = next_log_probs(run, intervention, prefix)
+        return [math.exp(log_probs[id]) for id in forms.ids]
+
+    before = probabilities(Intervention())
+    after = probabilities(change)
+    likeliest = after.index(max(after))
+    return say(
+        "masks-change-pronoun",
+        written=run.spoken("target", forms.labels[0]),
+        before=before[0],
+        after=after[0],
+        now=run.spoken("target", forms.labels[likeliest]),
+        likeliest=after[likeliest],
+        stays=likeliest == 0,
+    )
+
+
+def held_out(run: Run, change: Intervention) -> None:
+    """Draw the effect of the same preset on held-out sentences, if it is one of the test's.
+
+    For the antecedent also the dependence on its head; a missing measurement is explained.
+    """
+    role = next((role for role, preset in hidings(run).items() if preset == change), "")
+    if not role:
+        return
+    stored = run.card.lies(INTERVENTIONS)
+    if stored.state != "found":
+        stored_box(stored)
+        return
+    where = hiding_places(run.record.sites, run.capabilities)[0]
+    facts = flip_facts(stored.values, where, role)
+    sentences = [say("masks-change-flips", role=role, **facts)] if facts else []
+    if role == "antecedent":
+        sentences += _use_words(run.card)
+    if sentences:
+        st.caption(" ".join(sentences))
+
+
+def _use_words(card: CheckpointCard) -> list[str]:
+    measured: Any = card.heads.get("encoder")
+    facts = use_facts(measured if isinstance(measured, dict) else {})
+    return [stated("masks-pronoun-use", **facts)] if facts else []

@@ -1,0 +1,259 @@
+"""Need for positions: without them the encoder cannot tell two orders of words apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.records.tokens import TokenSequence, distinct_labels, numbered_labels
+from core.weights.maps import NamedMap, map_cells
+from core.weights.transform import word_groups
+from core.word_order import (
+    Both,
+    layer_table,
+    moved_words,
+    shuffled,
+    taken_in_turn,
+    whole_words,
+    word_texts,
+)
+from model import InputError, Translator
+from model.experiments.word_order import equivariance, reorder
+from ui.frame.messages import plain, say
+from ui.frame.state import Run
+from ui.kit.blocks import head_picker, next_seed, picture, seed_box
+from ui.kit.controls import button, choice, menu, place_menu, text_box
+from ui.kit.guard import guarded
+from ui.kit.layout import (
+    caption,
+    control_row,
+    controls,
+    finding,
+    paragraph,
+    settings,
+    subtitle,
+    warning,
+)
+from viz.maps import map_row
+from viz.word_order import MEASURES, equivariance_plot, layer_panels, vector_strips
+from words import Message
+
+PERMUTATIONS = ("reversed", "shuffled", "typed")
+# Tokens; longer texts would not fit their panels.
+MOST_TOKENS = 40
+# Dimensions of a vector that are drawn.
+MOST_NUMBERS = 32
+N_ORDERS = 8
+MAX_SEED = 9999
+FEW = 3  # initial words if the language pair has none
+
+
+def show(run: Run) -> None:
+    with guarded("order"):
+        both = _chosen_orders(run)
+        _layers(both)
+        labels = distinct_labels(both.src.tokens)
+        second = [labels[i] for i in both.without.order]
+        with st.container(gap="xsmall"):
+            for name, words in (("first", labels), ("second", second)):
+                chips = " ".join(f":gray-badge[{plain(word)}]" for word in words)
+                paragraph(f"positions-order-{name}-chips", chips=chips)
+        caption("positions-order-caption")
+        _strips(both)
+        _maps(both)
+    # Runs the encoder on several orders in float32 and float64.
+    checks = run.ask(equivariance, run.src, n_orders=N_ORDERS)
+    subtitle("positions-exact-title")
+    paragraph("positions-exact-what", orders=N_ORDERS, n=len(run.src))
+    largest = {(e.positions, e.bits): float(e.differences.max()) for e in checks}
+    picture(
+        "order-exact",
+        equivariance_plot(checks),
+        below=say("positions-exact", double=largest[False, 64], positions=largest[True, 64]),
+        numbers="lines",
+        leave_out=["shown"],
+        largest=next(e.largest_value for e in checks if not e.positions),
+    )
+
+
+# Choosing the words and their order
+
+
+def _chosen_orders(run: Run) -> Both:
+    # The pack has a few words that fit the panels better than a sentence.
+    few = run.pack.few_words or " ".join(run.record.src.text.split()[:FEW])
+    seed = 0
+    typed = ""
+    with controls():
+        text = text_box("order_text", few, placeholder=few, label_visibility="collapsed", width=130)
+        permutation = menu("order_how", PERMUTATIONS, width=120)
+        if permutation == "typed":
+            hint = " ".join(reversed(few.split()))
+            typed = text_box("order_typed", placeholder=hint, width=300)
+        if permutation == "shuffled":
+            button("order_shuffle", next_seed, "order_seed", MAX_SEED, icon="shuffle")
+    if permutation == "shuffled":
+        with settings():
+            seed = seed_box("order_seed", MAX_SEED)
+    return both_orders(run, _read(run.translator, text), permutation, seed, typed)
+
+
+def _read(translator: Translator, text: str) -> TokenSequence:
+    src = translator.tokenize(text)
+    wrong = None
+    # </s> counts as a token, so 1 is an empty text and 2 groups are one word.
+    if len(src) == 1:
+        wrong = "no-words"
+    elif len(src) > MOST_TOKENS:
+        wrong = "long"
+    elif len(word_groups(src)) == 2:
+        wrong = "one-word"
+    unknown = dict.fromkeys(t for t, u in zip(src.tokens, src.unknown, strict=True) if u)
+    if unknown and wrong != "long":
+        warning("positions-order-unknown", "help", pieces=plain(" ".join(unknown), 60))
+    if wrong:
+        raise InputError(
+            Message.of(f"positions-order-{wrong}", n=len(src), most=MOST_TOKENS),
+            hint=Message(f"positions-order-{wrong}-hint"),
+        )
+    return src
+
+
+def order_of(
+    translator: Translator,
+    src: TokenSequence,
+    permutation: str,
+    seed: int = 0,
+    typed: str = "",
+) -> tuple[int, ...]:
+    """Return the other order of the tokens: position i holds token ``order[i]``.
+
+    Words move as a whole, with their tokens together. ``</s>`` stays last: the model has never seen
+    it elsewhere, and moving it would be a second change.
+    """
+    n_words = len(whole_words(src))
+    if permutation == "typed" and typed.strip():
+        order = _typed_order(word_texts(src), word_texts(translator.tokenize(typed)))
+    elif permutation == "shuffled":
+        order = shuffled(n_words, seed)
+    else:
+        order = list(range(n_words))[::-1]
+    return moved_words(src, order)
+
+
+def _typed_order(words: list[str], typed: list[str]) -> list[int]:
+    missing = Counter(words) - Counter(typed)
+    extra = Counter(typed) - Counter(words)
+    if missing or extra:
+        raise InputError(
+            Message.of(
+                "positions-order-words",
+                what="both" if missing and extra else "lacks" if missing else "adds",
+                missing=" ".join(f"“{word}”" for word in missing.elements()),
+                extra=" ".join(f"“{word}”" for word in extra.elements()),
+            ),
+            hint=Message("positions-order-words-hint"),
+        )
+    return taken_in_turn(words, typed)
+
+
+def both_orders(
+    run: Run, src: TokenSequence, permutation: str, seed: int = 0, typed: str = ""
+) -> Both:
+    """Return the encoder states of both orders, without and with positions.
+
+    `permutation`, `seed` and `typed` are those of `order_of`.
+    """
+    order = order_of(run.translator, src, permutation, seed, typed)
+    return Both(
+        run.ask(reorder, src, order, positions=False),
+        run.ask(reorder, src, order, positions=True),
+    )
+
+
+# Results.
+
+
+def _layers(both: Both) -> None:
+    with settings():
+        measure = choice("order_measure", MEASURES)
+    tokens = both.src.tokens
+    panels = {
+        say(f"order_case-{name}"): case.distances if measure == "distance" else case.cosines
+        for name, case in both.cases.items()
+    }
+    # The last layer is the one that the decoder reads.
+    apart = both.with_positions.distances[-1]
+    worst = int(apart.argmax())
+    # The finding and the texts of the figure state the same facts.
+    facts = {
+        "without": both.without.distances[-1].max(),
+        "word": plain(distinct_labels(tokens)[worst]),
+        "moved": apart[worst],
+        "length": np.linalg.norm(both.with_positions.vectors[0, -1, worst]),
+        "second": plain(" ".join(word_texts(both.src, both.without.order)), 40),
+    }
+    same = both.second_tokens == tokens
+    finding("positions-order-same" if same else "positions-order", **facts)
+
+    def numbers() -> pd.DataFrame:
+        rows = layer_table(panels, tokens, measure).drop(columns=["text", "t"])
+        names = rows["panel"].map(dict(enumerate(panels)))
+        return rows.assign(panel=names).rename(columns={"value": measure})
+
+    picture(
+        "order-layers",
+        layer_panels(panels, tokens, measure=measure),
+        numbers=numbers,
+        measure=say(f"order_measure-{measure}"),
+        text=both.src.text,
+        **facts,
+    )
+
+
+def _strips(both: Both) -> None:
+    labels = numbered_labels(both.src.tokens)
+    position = place_menu("order_token", labels, address=False, width=200)
+    rows = {
+        say(f"positions-strip-{name}-{which}"): case.vectors[side, -1, position, :MOST_NUMBERS]
+        for name, case in both.cases.items()
+        for side, which in enumerate(("first", "second"))
+    }
+    picture(
+        "order-strips",
+        vector_strips(rows),
+        numbers=lambda: pd.DataFrame(rows),
+        token=both.src.tokens[position],
+        text=both.src.text,
+    )
+
+
+def _maps(both: Both) -> None:
+    subtitle("positions-order-maps-title")
+    with control_row():
+        n_layers, n_heads = both.without.attention.shape[1:3]
+        layer, head = head_picker("order", n_layers, n_heads, address=True)
+        case = both.cases[choice("order_case", tuple(both.cases))]
+    first, second = case.attention[:, layer, head]
+    tokens = both.src.tokens
+    second_tokens = both.second_tokens
+    maps = [
+        NamedMap(say("positions-first-order"), first, tokens, tokens),
+        NamedMap(say("positions-second-order"), second, second_tokens, second_tokens),
+    ]
+    # The inverse permutation brings the second map back to the order of the first.
+    back = np.argsort(case.order)
+    difference = float(np.abs(second[np.ix_(back, back)] - first).max())
+    differ = "positions-order-maps-differ" if difference else "positions-order-maps-equal"
+    picture(
+        "order-maps",
+        map_row(maps, "encoder"),
+        below=say(differ, difference=difference),
+        numbers=lambda: map_cells(maps).drop(columns=["panel", "q", "k"]),
+        layer=layer + 1,
+        head=head + 1,
+        text=both.src.text,
+    )

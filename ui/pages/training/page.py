@@ -1,0 +1,22 @@
+"""Training page: forming of heads, learning-rate schedule, label smoothing, a training here."""
+
+from __future__ import annotations
+
+from ui.pages.training import curves, forming, here
+from ui.shell.views import Page, View, open_page
+
+PAGE = Page(
+    "training",
+    "training_look",
+    (
+        View("forming", forming.show, reads=False),
+        View("warmup", curves.show_warmup, reads=False),
+        View("smoothing", curves.show_smoothing, needs=("search", "teacher-forcing")),
+        View("here", here.show, reads=False),
+    ),
+    group="decoding",
+    order=2,
+)
+
+if __name__ == "__main__":
+    open_page(PAGE)

@@ -1,0 +1,245 @@
+"""All heads as points over their measurements, with a card of the open one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.atlas import ATLAS, DECILES, NUMBERS, Atlas, HeadCard, HeadExample, head_rows
+from core.measurements import GOLD
+from core.records.attention import Head
+from core.records.tokens import SPACE, visible
+from core.roles import HeadRole, Tested
+from model.experiments.atlas import examples
+from model.io.checkpoint import checkpoint_path
+from ui.components import template
+from ui.components.document import show_rows
+from ui.frame import address
+from ui.frame.messages import head_at, say, site_name, token_text, with_interval
+from ui.frame.state import Run
+from ui.kit.blocks import ROW, full_head_menu, picture, table, text_table
+from ui.kit.controls import button, choice, slider
+from ui.kit.export import counted_from_one
+from ui.kit.head_roles import off_words, relation_words, roles_in
+from ui.kit.layout import caption, control_row, finding, folded, subtitle
+from ui.kit.measurements import stored_of, tell_source
+from viz.atlas import head_points
+from viz.labels import full_head_name
+from viz.plots import harmless
+from viz.theme import palette_of
+from words.numbers import fixed
+
+MENU = "atlas_head"
+
+
+def show(run: Run) -> None:
+    stored = stored_of(ATLAS, checkpoint_path(run.card.at), run.card.fingerprint)
+    if stored.part is None:
+        return
+    atlas = stored.part
+    rows = head_rows(atlas, run.card.roles, run.card.lies(GOLD).part)
+    heads = list(zip(rows["kind"], rows["layer"], rows["head"], strict=True))
+    rows.insert(3, "name", [full_head_name(*head) for head in heads])
+    n_roles = int((rows["role"] != "").sum())
+    finding(say("atlas-found", n=len(rows), sentences=atlas.sentences, roles=n_roles))
+    points, beside = st.columns([3, 2])
+    with beside:
+        default = heads[int(rows["off"].argmin()) if "off" in rows else 0]
+        head = full_head_menu(MENU, heads, default=default)
+        site_id, layer, head_index = head
+        card = atlas.sites[site_id].heads[layer][head_index]
+        _card(head, card, roles_in(run).get(site_id, {}).get((layer, head_index)))
+    with points:
+        _points(rows, heads, head)
+    _examples(run, atlas, head, card)
+    with folded("roles"):
+        _table(rows, heads)
+        tell_source(stored.values)
+
+
+def _points(rows: pd.DataFrame, heads: list[Head], opened: Head) -> None:
+    """Draw the heads as points over two measurements; a click on one opens it."""
+    numbers = [name for name in NUMBERS if name in rows]
+    figure = st.container()
+    with control_row():
+        x = _axis_menu("x", numbers, "entropy")
+        y = _axis_menu("y", numbers, "special" if "special" in rows else numbers[0])
+        colour = _axis_menu("colour", ["kind", "role", *numbers])
+    # Plotly returns a point's label as it was sent, with markup made harmless.
+    by_name = {harmless(name): head for name, head in zip(rows["name"], heads, strict=True)}
+    # A head needs both numbers to have a point.
+    both = int(rows[[x, y]].notna().all(axis=1).sum())
+    with figure:
+        picture(
+            "atlas-points",
+            head_points(rows, x, y, colour, selected=full_head_name(*opened)),
+            on_point=lambda name: _open(by_name[name]) if name in by_name else None,
+            below="" if both == len(rows) else say("atlas-both", n=both),
+            numbers=counted_from_one(rows.drop(columns="name")),
+            x=_axis(x),
+            y=_axis(y),
+            n=both,
+        )
+
+
+def _axis_menu(axis: str, options: list[str], default: str | None = None) -> str:
+    return choice(
+        f"atlas_{axis}",
+        options,
+        words=f"atlas-{axis}",
+        style="select",
+        text=_axis,
+        default=default,
+    )
+
+
+def _axis(name: str) -> str:
+    return say(f"atlas-axis-{name}")
+
+
+def _table(rows: pd.DataFrame, heads: list[Head]) -> None:
+    """Draw the heads as lines of a table; a click on one opens it."""
+    table(
+        "atlas-table",
+        rows.drop(columns=["name", "depth"]).assign(
+            kind=[site_name(site_id, "short") for site_id in rows["kind"]],
+            layer=rows["layer"] + 1,
+            head=rows["head"] + 1,
+            role=[say(f"role-{role or 'none'}") for role in rows["role"]],
+        ),
+        words="atlas-axis",
+        formats={name: "%.3f" for name in NUMBERS if name in rows},
+        height=8 * ROW,
+        on_pick=lambda line: _open(heads[line]),
+    )
+
+
+def _open(head: Head) -> None:
+    st.session_state[MENU] = head
+
+
+def _card(head: Head, card: HeadCard, role: HeadRole | None) -> None:
+    """Draw role and control of a head, the cost of its ablation, and similar heads."""
+    site_id, layer, head_index = head
+    with st.container(border=True, key="atlas_card", gap="xsmall"):
+        does = say(f"role-does-{role.name}" if role and role.name else "role-none")
+        st.markdown(f"**{head_at(*head)}** · {does}")
+        if role:
+            passed = [tested for tested in role.tested if tested.passed] or [role.best]
+            st.markdown("\n".join(map(_tested, passed)))
+            for ablation, change in list(role.off.items())[:1]:
+                st.markdown(off_words(ablation, change))
+        if relation := relation_words(card):
+            st.markdown(relation)
+        if card.similar:
+            _similar_heads(site_id, card)
+        query = {"kind": site_id, "layer": str(layer + 1), "head": str(head_index + 1)}
+        query |= address.of_frame()
+        if button(
+            "atlas_matrix",
+            address.go,
+            "attention",
+            query,
+            words="atlas-matrix",
+            icon="grid_on",
+            type="tertiary",
+        ):
+            # The button is in a fragment, which cannot leave the page by itself.
+            address.leave()
+
+
+def _similar_heads(site_id: str, card: HeadCard) -> None:
+    """Draw a button to each of the most similar heads of the site."""
+    caption("atlas-similar")
+    with st.container(horizontal=True, gap="xsmall"):
+        for n, (layer, head, distance) in enumerate(card.similar):
+            similar = (site_id, layer, head)
+            button(
+                f"atlas_near_{n}",
+                _open,
+                similar,
+                words="atlas-near",
+                values={"head": head_at(*similar), "apart": distance},
+                type="tertiary",
+            )
+
+
+def _tested(tested: Tested) -> str:
+    return say(
+        "atlas-tested",
+        role=say(f"role-title-{tested.name}"),
+        value=with_interval(tested.value),
+        control=say(f"role-control-{tested.control}"),
+        against=with_interval(tested.against),
+    )
+
+
+def _examples(run: Run, atlas: Atlas, head: Head, card: HeadCard) -> None:
+    subtitle("atlas-examples")
+    decile = slider("atlas_decile", 1, DECILES, DECILES, width=300)
+    texts = tuple(tuple(atlas.texts[at]) for at in card.examples[decile - 1])
+    rows = run.ask(examples, texts, *head, words="atlas-reading") if texts else ()
+    show_rows(
+        list(map(_example, rows)),
+        key="atlas_texts",
+        identity=f"{run.card.fingerprint} {head} {decile}",
+        colour=palette_of(head[0]).accent,
+        words={
+            "document": say("atlas-told-text"),
+            "point": say("atlas-told-point"),
+            "sentence": template("atlas-told-sentence", "n", "weight"),
+            "word": template("atlas-told-word", "word", "weight"),
+        },
+    )
+    caption("atlas-examples-how", n=len(atlas.texts))
+    columns = st.columns(2)
+    for column, (id, pairs) in zip(columns, _pairs(card).items(), strict=False):
+        with column:
+            subtitle(id)
+            titles = [say(f"atlas-pair-{name}") for name in ("query", "key", id.split("-")[-1])]
+            st.markdown(text_table(titles, pairs))
+
+
+def _example(row: HeadExample) -> dict[str, Any]:
+    """Return a row of weights with its query, as `show_rows` takes it."""
+    written = _spelt(row.written) if row.written else "none"
+    query = say("atlas-query", read=_spelt(row.read), written=written)
+    words = []
+    for token, weight in zip(row.keys, row.weights, strict=True):
+        rounded = round(float(weight), 4)
+        words.append(
+            {
+                "before": " " * token.startswith(SPACE),
+                "text": _spelt(token),
+                "unknown": False,
+                "weight": rounded,
+                "shown": rounded,
+            }
+        )
+    # The query stands before the first key, where no text of the component is.
+    words[0]["before"] = f"{query} "
+    return {"weight": round(row.strength, 4), "words": words}
+
+
+def _pairs(card: HeadCard) -> dict[str, list[list[str]]]:
+    """Return both lists of pairs; the one from weights alone only if it has any."""
+    occurring = [
+        [
+            say("atlas-pair-written", token=_token(query)) if written else _token(query),
+            _token(key),
+            say("atlas-pair-value", value=value, n=n),
+        ]
+        for query, key, value, n, written in card.occurring
+    ]
+    possible = [[_token(q), _token(k), fixed(v, 1)] for q, k, v in card.possible]
+    return {"atlas-occurring": occurring} | ({"atlas-possible": possible} if possible else {})
+
+
+def _token(token: str) -> str:
+    return say("quoted", text=token_text(token))
+
+
+def _spelt(token: str) -> str:
+    return visible(token.removeprefix(SPACE)) or "␣"

@@ -1,0 +1,294 @@
+"""Heads against gold alignments: error rates over a set, and the links of one pair."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from core.gold import (
+    END,
+    PUBLISHED,
+    READINGS,
+    Gold,
+    GoldPair,
+    LinksError,
+    Span,
+    error_rate,
+    error_table,
+    gold_cells,
+    linked_words,
+    precision,
+    read_links,
+    recall,
+    rows_of,
+    tally,
+    word_pieces,
+    word_spans,
+    word_weights,
+)
+from core.gold_sets import gold_pairs, gold_sets
+from core.measurements import GOLD, GoldSet
+from core.records.attention import AttentionRecord
+from core.records.tokens import visible
+from core.storage import Interval
+from model import ModelError, Reader
+from model.experiments.contributions import contributions_of
+from ui.frame import address
+from ui.frame.address import LONG
+from ui.frame.messages import head_name, plain, say, with_interval
+from ui.frame.state import Run, show_problem
+from ui.kit.blocks import head_picker, picture
+from ui.kit.controls import choice, click_count, clicked, text_box
+from ui.kit.layout import caption, controls, finding, settings
+from ui.kit.measurements import stored_box, tell_source
+from viz.gold import SELECTION_NAME, error_dots, gold_matrix
+from words.numbers import percent
+
+DATA = "ATTENTION_LAB_DATA"
+"""Environment variable of the folder of data sets; gold pairs are offered from it."""
+OWN = -1  # index of the reader's own pair
+# Links in the format of the gold files: source-target, p for possible instead of sure.
+OURS = {
+    ("en", "de"): (
+        "The animal didn't cross the street because it was too tired.",
+        "Das Tier überquerte die Straße nicht, weil es zu müde war.",
+        "0-0 1-1 2p2 2-5 3-2 4-3 5-4 6-6 7-7 8-10 9-8 10-9 10p10",
+    ),
+    ("ko", "en"): (
+        "나는 어제 친구와 함께 영화를 보았다.",
+        "I saw a movie with a friend yesterday.",
+        "0-0 1-7 2-6 2p4 2p5 3-4 4-3 4p2 5-1",
+    ),
+}
+"""Pairs aligned by hand for this app."""
+
+
+def show(run: Run) -> None:
+    """Draw the error rates of all maps, or the links of one pair."""
+    sets = gold_sets(run.card.languages)
+    parts = ("heads", "pair")
+    with controls():
+        part = choice("gold_part", parts, title=False) if sets else "pair"
+    measure = "weight"
+    with settings():
+        reading = choice("gold_reading", READINGS)
+        if all(site.has_values for site in run.record.sites):
+            measure = choice("gold_measure", ("weight", "length"), words="attention-measure")
+    stored = run.card.lies(GOLD)
+    measured_sets = stored.part.sets if stored.part else {}
+    if part == "pair":
+        _pair(run, measured_sets, reading, measure)
+    elif measured_sets:
+        _heads(run, measured_sets, reading, measure)
+        tell_source(stored.values)
+    else:
+        stored_box(stored)
+
+
+def _heads(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: str) -> None:
+    with settings():
+        name = choice("gold_set", tuple(measured_sets), style="select")
+    errors = error_table(measured_sets[name], reading, measure)
+    published = PUBLISHED.get(name, {})
+    # A click on a head opens it on the first page.
+    if head := clicked("gold", SELECTION_NAME):
+        query = {
+            "layer": str(head["layer"] + 1),
+            "head": str(head["head"] + 1),
+            "kind": _site(run.record),
+            "measure": measure,
+        }
+        address.go("attention", address.of_frame() | query)
+        st.rerun()
+    best = errors.iloc[0]
+    diagonal = errors[errors["map"] == "diagonal"].iloc[0]
+    # The finding and the texts of the figure state the same facts.
+    facts = {
+        "best": say(f"gold-map-{best['map']}", layer=best["layer"] + 1, head=best["head"] + 1),
+        "error": with_interval(Interval(*best[["error", "low", "high"]]), percent),
+        "diagonal": float(diagonal["error"]),
+        "n": measured_sets[name].pairs,
+        "set": say(f"gold_set-{name}"),
+        "published": len(published),
+    }
+    finding(say("gold-found", **facts))
+    figure = error_dots(errors, published, click=click_count("gold"))
+    picture("gold-rates", figure, key="gold", clicks=True, numbers=errors, **facts)
+
+
+def _pair(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: str) -> None:
+    site = next(site for site in run.record.sites if site.name == _site(run.record))
+    with settings():
+        default = _best_head(measured_sets, reading, measure)
+        layer, head = head_picker(
+            "gold", site.n_layers, site.n_heads, default=default, address=True
+        )
+    drawn, typing = st.columns((5, 3), gap="medium")
+    with typing:
+        chosen = _chosen_pair(run)
+    if chosen is None:
+        return
+    record, pair = chosen
+    by_words = _by_words(run, record, pair, (layer, head), reading, measure)
+    sums = tally(linked_words(by_words), pair)
+    # The finding and the texts of the figure state the same facts.
+    facts = {
+        "head": head_name(layer, head, title=True),
+        "n": int(sums[2]),
+        "right": int(sums[1]),
+        "sure": int(sums[3]),
+        "met": int(sums[0]),
+        # nan_to_num: without links a rate is 0 / 0.
+        "error": float(np.nan_to_num(error_rate(sums))),
+        "precision": float(np.nan_to_num(precision(sums))),
+        "recall": float(np.nan_to_num(recall(sums))),
+    }
+    finding(say("gold-pair-found" if pair.gold.possible else "gold-pair-none", **facts))
+    target = _words(pair.target, pair.target_words)
+    source = _words(pair.source, pair.source_words)
+    with drawn:
+        cells = gold_cells(by_words, pair.gold, target, [*source, END])
+        # END stands for words that are linked to </s>.
+        figure = gold_matrix(cells, target, [*source, END])
+        picture("gold-pair", figure, numbers="cells", text=pair.source, **facts)
+
+
+def _words(text: str, spans: Sequence[Span]) -> list[str]:
+    """Return words with the indices by which links name them."""
+    return [f"{at} {visible(text[start:end])}" for at, (start, end) in enumerate(spans)]
+
+
+def _site(record: AttentionRecord) -> str:
+    return record.between("target", "source") or ""
+
+
+def _best_head(
+    measured_sets: dict[str, GoldSet], reading: str, measure: str
+) -> tuple[int, int] | None:
+    """Return the head that aligns best over the first set; None without a measurement."""
+    for measured in measured_sets.values():
+        errors = error_table(measured, reading, measure)
+        # Rows without a head are means and baselines.
+        best = errors[errors["head"] >= 0].iloc[0]
+        return int(best["layer"]), int(best["head"])
+    return None
+
+
+def _chosen_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
+    """Draw the menu of pairs or the boxes of an own one, and return the pair with its attention.
+
+    None, with the reason, if the model cannot read it.
+    """
+    pairs = _pairs_there(run)
+    at = OWN
+    if pairs:
+        at = choice(
+            "gold_pair",
+            (OWN, *range(len(pairs))),
+            style="select",
+            of=run.card.languages,
+            text=lambda at: say("gold-own") if at == OWN else f"{at + 1} · {pairs[at].source}",
+        )
+    if at == OWN:
+        return _typed_pair(run)
+    pair = pairs[at]
+    st.markdown(f"{plain(pair.source)}\n\n{plain(pair.target)}")
+    record = _read(run, pair.source, pair.target)
+    return None if record is None else (record, pair)
+
+
+def _typed_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
+    """Draw the boxes of an own pair, and return it with its attention."""
+    initial = _first_pair(run)
+    source, target, links = (
+        text_box(name, default, form=LONG, height=68, of=run.card.languages)
+        for name, default in zip(("gold_source", "gold_target", "gold_links"), initial, strict=True)
+    )
+    if (source, target, links) == OURS.get(run.card.languages):
+        caption("gold-ours")
+    record = _read(run, source, target)
+    if record is None:
+        return None
+    # The texts as the model has them: normalisation may have moved their words.
+    source = record.src.text
+    target = record.tgt.text
+    source_words = word_spans(source)
+    target_words = word_spans(target)
+    gold = Gold.of(())
+    try:
+        gold = read_links(links, len(source_words), len(target_words))
+    except LinksError as error:
+        st.warning(plain(say(error.message)), icon=":material/link_off:")
+    return record, GoldPair(source, target, source_words, target_words, gold)
+
+
+def _read(run: Run, source: str, target: str) -> AttentionRecord | None:
+    """Return the attention of a pair; None, with the reason, if the model cannot read it."""
+    try:
+        return run.translator.attend(source, target)
+    except ModelError as error:
+        show_problem(error)
+        return None
+
+
+def _first_pair(run: Run) -> tuple[str, str, str]:
+    """Return the initial pair: that of the app if the model takes it, else input and output.
+
+    As a last resort the input alone, twice: a model that does not end may write more than it can
+    read.
+    """
+    source = run.src.text
+    written = run.tgt.text if run.tgt else ""
+    ours = OURS.get(run.card.languages, (source, written, ""))
+    pairs = (ours, (source, written, ""))
+    taken = (pair for pair in pairs if _takes(run.translator, *pair[:2]))
+    return next(taken, (source, source, ""))
+
+
+def _takes(reader: Reader, source: str, target: str) -> bool:
+    """Return True if the model can read a pair, neither empty nor too long."""
+    try:
+        reader.source_of(source, "sentence")
+        reader.target_of(target, "translation")
+    except ModelError:
+        return False
+    return True
+
+
+def _pairs_there(run: Run) -> Sequence[GoldPair]:
+    """Return the pairs of the first installed set in the model's languages; empty without one."""
+    for name in gold_sets(run.card.languages):
+        try:
+            return gold_pairs(Path(os.environ.get(DATA) or "data"), name, run.card.languages)
+        except (OSError, ValueError):
+            continue
+    return ()
+
+
+def _by_words(
+    run: Run,
+    record: AttentionRecord,
+    pair: GoldPair,
+    head: tuple[int, int],
+    reading: str,
+    measure: str,
+) -> np.ndarray:
+    """Return a head's map by words, as shares of its rows."""
+    weights = record.of(_site(record)).weights
+    if measure == "length":
+        contributions = run.ask(contributions_of, record, key=(record.src.ids, record.tgt.ids))
+        weights = next(site.norms for site in contributions if site.kind == _site(record))
+    target_pieces = word_pieces(record.tgt, pair.target_words)
+    source_pieces = word_pieces(record.src, pair.source_words)
+    by_words = word_weights(
+        # float64, because pieces are summed.
+        weights[head].astype(np.float64),
+        rows_of(target_pieces, reading),
+        source_pieces,
+    )
+    # tiny keeps rows without weight at 0.
+    return by_words / np.maximum(by_words.sum(axis=-1, keepdims=True), np.finfo(np.float32).tiny)

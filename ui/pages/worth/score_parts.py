@@ -1,0 +1,91 @@
+"""Sources of a score: the parts of the vectors on both sides, and their products."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from core.records.attention import AttentionSite
+from core.records.tokens import numbered_labels
+from core.score_parts import ScoreSplit, map_cells, pair_table, part_title, why_facts
+from model.experiments.score_parts import why_of
+from ui.frame.messages import head_code, plain, say
+from ui.frame.state import Run
+from ui.kit.blocks import picture
+from ui.kit.controls import choice, click_count, clicked, place_menu
+from ui.kit.focus import link_of
+from ui.kit.layout import controls, finding, settings
+from viz.score_parts import SELECTION_NAME, why_figure
+
+EVERY = -1  # menu entry for the sum of all parts
+OPENING = (0, 3)
+"""Head of the first layer that positions decide."""
+
+
+def show(run: Run) -> None:
+    """Draw the parts of one score, and of all heads of its layer."""
+    attention = run.record.of(run.record.between("source", "source"))
+    tokens = run.src.tokens
+    labels = numbered_labels(tokens)
+    link = link_of(run, attention)
+    with controls():
+        layer, head = _head_menu(attention.site)
+    split = run.ask(why_of, run.src, run.tgt, layer)
+    # The chart is below the menus, but its click must be in the session before they are drawn.
+    cell = clicked("why", SELECTION_NAME)
+    st.session_state.update({f"why_{side}": cell[name] for side, name in SIDES if name in cell})
+    row = link.rows[0] if link and link.rows else len(tokens) // 2
+    column = int(attention.head(layer, head)[row].argmax())
+    with settings():
+        query = place_menu("why_query", labels, words="why-query", default=row)
+        key = place_menu("why_key", labels, words="why-key", default=column)
+        query_parts = _parts_menu("asks", split)
+        key_parts = _parts_menu("answers", split)
+    cells = map_cells(split, head, tokens, query_parts, key_parts)
+    pairs = pair_table(split, head, query, key)
+    # The finding and the texts of the figure state the same facts.
+    facts = {
+        "row": plain(labels[query]),
+        "column": plain(labels[key]),
+        "n": len(split.parts) ** 2,
+        "layer": layer + 1,
+        "head": head + 1,
+        **why_facts(split, head, query, key),
+    }
+    finding(say("why-found", **facts))
+    figure = why_figure(split, cells, pairs, tokens, (head, query, key), click=click_count("why"))
+    picture("why", figure, clicks=True, numbers="bars", text=run.src.text, **facts)
+
+
+def _head_menu(site: AttentionSite) -> tuple[int, int]:
+    return choice(
+        "why_head",
+        list(np.ndindex(site.n_layers, site.n_heads)),
+        words="why-place",
+        style="select",
+        title=False,
+        default=OPENING if site.n_heads > OPENING[1] else (0, 0),
+        text=lambda head: head_code(*head),
+        spell=lambda head: f"{head[0] + 1}.{head[1] + 1}",
+        width=104,
+    )
+
+
+def _parts_menu(side: str, split: ScoreSplit) -> Sequence[int]:
+    """Draw the menu of a vector's parts, and return the indices of the chosen one or of all."""
+    indices = range(len(split.parts))
+    part = choice(
+        f"why_{side}",
+        # A negative index means the sum of all parts.
+        (EVERY, *indices),
+        words=f"why-{side}",
+        style="select",
+        text=lambda part: say(part_title(split.parts[part]) if part >= 0 else "every"),
+        spell=lambda part: str(part + 1),
+    )
+    return indices if part == EVERY else [part]
+
+
+SIDES = (("query", "q"), ("key", "k"))

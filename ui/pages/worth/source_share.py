@@ -1,0 +1,64 @@
+"""Source and target share of every output token, by ALTI+ (Ferrando et al. 2022)."""
+
+from __future__ import annotations
+
+from core.explain import mean_correlations
+from core.measurements import SHARES
+from core.source_share import Shares, agreement_facts, share_cells, share_facts, share_lines
+from model.experiments.explain import rank_correlation
+from model.experiments.source_share import share_of
+from ui.frame.messages import stated
+from ui.frame.state import Run
+from ui.kit.blocks import picture
+from ui.kit.decisions import MOST_AT_ONCE, explained
+from ui.kit.layout import finding, paragraph, subtitle
+from ui.kit.measurements import stored_box, tell_source
+from viz.source_share import share_curve, share_map
+
+
+def show(run: Run) -> None:
+    """Draw the source share along the output, all shares, and the agreement with leave-one-out."""
+    shares = run.ask(share_of, run.record, key=(run.src.ids, run.tgt.ids))
+    stored = run.card.lies(SHARES)
+    lines = share_lines(run.tgt.tokens, shares, stored.values.get("tenths", ()))
+    facts = share_facts(run.tgt.tokens, shares)
+    finding(stated("share-found", **facts))
+    picture(
+        "share-curve",
+        share_curve(lines),
+        numbers=lines,
+        n=len(lines),
+        text=run.src.text,
+        whole=facts["whole"],
+    )
+    if stored.state != "found":
+        stored_box(stored)
+    cells = share_cells(run.record, shares)
+    subtitle("share-tokens")
+    picture(
+        "share-map",
+        share_map(run.record, cells),
+        numbers=cells,
+        n=len(lines),
+        text=run.src.text,
+        whole=facts["whole"],
+    )
+    # Leave-one-out costs a pass for each token.
+    if len(run.src) * len(run.tgt) <= MOST_AT_ONCE:
+        _agreement(run, shares)
+    if stored.values:
+        paragraph("share-agreement-stored", **agreement_facts(stored.values))
+        tell_source(stored.values)
+
+
+def _agreement(run: Run, shares: Shares) -> None:
+    """Draw a sentence on how shares and mean weights correlate with leave-one-out."""
+    drops = explained(run, None).drops
+    across = run.record.between("target", "source")
+    weights = run.record.of(across).weights.mean(axis=(0, 1))
+    source_shares = shares.source.astype("float32")
+    paragraph(
+        "share-agreement",
+        alti=float(mean_correlations(rank_correlation(source_shares, drops))),
+        weights=float(mean_correlations(rank_correlation(weights, drops))),
+    )

@@ -1,0 +1,418 @@
+"""Controls of the frame: checkpoint, sentence, search and display options.
+
+The sidebar has the model; what a reader changes from sentence to sentence stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.card import Outline
+from core.records.attention import AttentionSite
+from core.records.search import MAX_OUTPUT_LENGTH, PENALISE, PENALTIES, Decoding
+from core.weights.transform import SpecialTokens
+from model import ModelError
+from words.packs import ExampleSentence, opens_with
+
+from ..frame import address
+from ..frame.messages import called, current_words, language_name, plain, say, system_name
+from ..frame.state import (
+    RECORDING,
+    FrameChoices,
+    by_preference,
+    get_translator,
+    outlines,
+    reader_of,
+    reads,
+    sentences_for,
+)
+from ..kit.controls import choice, labels_apart, number, slider, text_box, toggle, unlike
+from ..kit.layout import warning
+from .foreign_menu import open_menu, take_up, tell_refused
+from .recording import recording_box
+
+MAX_BEAM_SIZE = 20
+MOST_ALPHA = 2.0  # of the length penalty
+SEARCH_PAGE = "beam"
+MOST_RUNNERS_UP = 10
+SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
+OPENING = Decoding(n_runners_up=3)
+"""Search settings of a fresh session."""
+HOME = "home_checkpoint"
+"""Session key: the page's language and the default checkpoint for it."""
+UNKNOWN = "unknown_checkpoint"
+"""Session key: the checkpoint in the address, if it is not on offer."""
+READ_BY = "text_read_by"
+"""Session key: the checkpoint for which the sentence box was filled."""
+KEPT = "texts_kept"
+"""Session key: the last text of each language."""
+PAGE_TEXT = "text_of_page"
+"""Session key: the example with which the current page opens."""
+
+
+def frame_choices(
+    checkpoint_of_page: Callable[[str], str] = lambda opened: opened,
+    *,
+    reads: Callable[[str], bool] = lambda name: True,
+    page: str = "",
+) -> FrameChoices:
+    """Draw the choices that all pages share: sentence and search on top, model in the sidebar.
+
+    Parameters
+    ----------
+    checkpoint_of_page : maps the open checkpoint to the one that the page shows, and tells the
+        reader why.
+    reads : returns True if the page reads the sentence with this checkpoint; otherwise there is no
+        sentence box and no search, and the first example is used.
+    page : id of the page, for its own example.
+    """
+    with st.sidebar:
+        take_up()
+        opened = checkpoint_menu()
+        open_menu()
+    if not tell_refused():
+        _tell_unknown(opened)
+    name = checkpoint_of_page(opened)
+    if not reads(name):
+        return FrameChoices(name, sentences_for(name)[1][0].text, OPENING)
+    if name == RECORDING:
+        recording_box()
+        return FrameChoices(name, "", OPENING)
+    line = st.container(horizontal=True, gap="small", key="sentence_line")
+    text = sentence_box(line, name, opened, page)
+    decoding = search_controls(line, page) if _searches(name) else OPENING
+    return FrameChoices(name, text, decoding)
+
+
+def _searches(name: str) -> bool:
+    try:
+        return get_translator(name).writes
+    except ModelError:  # the caller reports this error
+        return True
+
+
+def checkpoint_menu() -> str:
+    """Draw the menu of installed checkpoints: the home one, then by family, oldest paper first."""
+    offered = outlines()
+    home = _home(offered)
+    others = sorted(offered.keys() - {home}, key=lambda name: family_order(name, offered[name]))
+    labels = checkpoint_labels(offered)
+    return choice(
+        "checkpoint",
+        (home, *others, RECORDING),
+        words="checkpoint",
+        style="select",
+        text=lambda name: labels.get(name, name),
+    )
+
+
+def _home(offered: Mapping[str, Outline | None]) -> str:
+    """Return the default checkpoint: the first one that reads the page's language.
+
+    If there is a sentence already, in the address for instance, one that reads its language.
+    """
+    state = st.session_state
+    language = current_words().language
+    arrives = HOME not in state or address.by_history()
+    if arrives:
+        state[UNKNOWN] = _unknown_checkpoint(offered)
+    if arrives or state[HOME][0] != language:
+        first = by_preference(offered)[0]
+        name = state.get(READ_BY)
+        text = state.get("text", "")
+        if arrives:
+            text = st.query_params.get("text", "")
+        elif name is None or text == sentences_for(name)[1][0].text:
+            # The untouched example of the current model says nothing about the reader's language.
+            text = ""
+        state[HOME] = language, reading(first, text) if text else first
+    return state[HOME][1]
+
+
+def _unknown_checkpoint(offered: Mapping[str, Outline | None]) -> str | None:
+    """Return the checkpoint that the address names if it is not on offer, else None."""
+    name = address.read("checkpoint", address.OPTION)
+    # `option` also takes the labels of old addresses.
+    is_offered = address.option("checkpoint", {*offered, RECORDING}) is not None
+    return None if is_offered else name
+
+
+def reading(first: str, text: str) -> str:
+    """Return `first`, or the checkpoint for the language of `text` if `first` does not read it."""
+    try:
+        return first if reads(get_translator(first), text) else reader_of(text) or first
+    except ModelError:
+        return first
+
+
+def _tell_unknown(opened: str) -> None:
+    state = st.session_state
+    if state.get(UNKNOWN) is None:
+        return
+    if opened != state[HOME][1]:
+        # The reader has chosen another checkpoint since, so the warning is over.
+        state[UNKNOWN] = None
+        return
+    # A path may come from a link made on another computer, which has its own message.
+    warning(
+        "checkpoint-path" if Path(state[UNKNOWN]).is_absolute() else "checkpoint-unknown",
+        "link_off",
+        asked=plain(state[UNKNOWN], 40),
+        shown=plain(checkpoint_labels()[opened]),
+    )
+
+
+def family_order(name: str, outline: Outline | None) -> tuple[int, str, str]:
+    """Return the sort key of a checkpoint: year, family, name; unknown years come last."""
+    if outline is None:
+        return 10_000, "", name
+    # 9999: after every year, but before models that cannot be read.
+    return outline.year or 9999, outline.architecture, name
+
+
+def checkpoint_labels(offered: Mapping[str, Outline | None] | None = None) -> dict[str, str]:
+    """Return labels of all `outlines`; paths get as many folders as tell them apart."""
+    outlined = {**(outlines() if offered is None else offered), RECORDING: None}
+    most = max(len(Path(name).parts) for name in outlined) - 1
+
+    def label(name: str, folders: int) -> str:
+        return checkpoint_label(name, outlined[name], folders)
+
+    return labels_apart(outlined, label, most)
+
+
+def checkpoint_label(name: str, outline: Outline | None, folders: int = 0) -> str:
+    """Return the label of a checkpoint.
+
+    For a system of the lineage, paper and kind of attention; for others family and name. `folders`
+    is the number of parent folders shown before the name of a path.
+    """
+    if outline is None:
+        return say("checkpoint-recording") if name == RECORDING else name
+    if outline.of_lineage:
+        return system_name(name, name)
+    family = called(f"family-{outline.architecture}", outline.architecture)
+    last = str(Path(*Path(name).parts[-1 - folders :]))
+    return say("checkpoint-of-family", name=last, family=family)
+
+
+def installed_with(capability: str, first: Sequence[str] = ()) -> dict[str, str]:
+    """Return labels of the installed checkpoints with `capability`; `first` come first."""
+    labels = checkpoint_labels()
+    names = [
+        name
+        for name, outline in outlines().items()
+        if outline is not None and capability in outline.capabilities
+    ]
+    # Sorting by a list of booleans is stable: the order of `first`, then the order of installation.
+    names.sort(key=lambda name: [name != other for other in first])
+    return {name: labels[name] for name in names}
+
+
+def search_controls(line: DeltaGenerator, page: str) -> Decoding:
+    """Draw the settings of the search: a menu in the line of the sentence.
+
+    On the page of the search, width and length penalty stand in a line of their own.
+    """
+    with line:
+        menu = st.popover(say("search-more"), icon=":material/account_tree:", key="search_menu")
+    of_search = page == SEARCH_PAGE
+    with st.container(horizontal=True, key="search_line") if of_search else menu:
+        beam_size = slider("beam", 1, MAX_BEAM_SIZE, 5, words="search-width")
+        alpha = slider("alpha", 0.0, MOST_ALPHA, 0.6, 0.1, words="alpha")
+    with menu:
+        penalty = choice("penalty", PENALTIES[::-1], words="penalty", style="radio")
+        penalise = choice("penalise", PENALISE, words="penalise", style="radio")
+        min_len, max_len = _lengths()
+        n_runners_up = slider("runners_up", 0, MOST_RUNNERS_UP, 3, words="runners-up")
+    return Decoding(beam_size, alpha, max_len, n_runners_up, penalty, penalise, min_len)
+
+
+def _lengths() -> tuple[int, int | None]:
+    """Return the fewest and most tokens to produce; None lets the model choose."""
+    least, most = st.columns(2)
+    with least:
+        min_len = number("min_len", 0, MAX_OUTPUT_LENGTH, 0, words="least-tokens")
+    with most:
+        placeholder = say("most-tokens-none")
+        max_len = number(
+            "max_len", 1, MAX_OUTPUT_LENGTH, None, words="most-tokens", placeholder=placeholder
+        )
+    if max_len is not None and min_len > max_len:
+        warning("least-above-most", "straighten", least=min_len, most=max_len)
+        # An impossible pair is reported and the lower bound dropped, so the page still works.
+        min_len = 0
+    return min_len, max_len
+
+
+def middle_cut(text: str, most: int = 38) -> str:
+    """Shorten a long text in its middle, because minimal pairs differ near their ends."""
+    if len(text) <= most:
+        return text
+    # Two fifths before the gap: the end is the part that differs.
+    begin = (most - 1) * 2 // 5
+    return f"{text[:begin].rstrip()}…{text[begin + 1 - most :].lstrip()}"
+
+
+def sentence_box(line: DeltaGenerator, checkpoint: str, opened: str, page: str) -> str:
+    state = st.session_state
+    language, examples = sentences_for(checkpoint)
+    first = opens_with(examples, page)
+    _settle_text(checkpoint, opened)
+    _follow_page(first.text)
+    titles = example_titles(examples)
+    with line:
+        text = text_box(
+            "text",
+            first.text,
+            words="sentence",
+            values={"language": language, "name": plain(language_name(language))},
+            form=address.LONG,
+            # Reruns after half a second without typing.
+            live="500ms",
+            on_change=state.update,
+            args=({"example": None},),
+            label_visibility="collapsed",
+        )
+        st.selectbox(
+            say("examples"),
+            list(titles),
+            index=None,
+            key="example",
+            placeholder=say(
+                "examples-of-page"
+                if page in first.pages and text == first.text
+                else "examples-none"
+            ),
+            on_change=_use_example,
+            format_func=unlike("example", titles, lambda text: titles.get(text, text)),
+            label_visibility="collapsed",
+            width=220,
+        )
+    if state[READ_BY] != checkpoint:
+        # The box was filled for another checkpoint.
+        st.rerun()
+    return text
+
+
+def example_titles(examples: Sequence[ExampleSentence]) -> dict[str, str]:
+    """Return titles by text: group and sentence, shortened unless two would be equal."""
+    groups = {example.text: say(f"example-{example.group}") for example in examples}
+
+    def title(text: str, whole: int) -> str:
+        return say("example", group=groups[text], text=text if whole else middle_cut(text))
+
+    return labels_apart(groups, title, 1)
+
+
+def typed_text() -> str:
+    """Return the content of the sentence box, drawn or not; empty if nothing was typed."""
+    return st.session_state.get("text", st.query_params.get("text", ""))
+
+
+def _settle_text(checkpoint: str, opened: str) -> None:
+    """Put a text into the sentence box that `checkpoint` can read.
+
+    Earlier texts are kept by language. A text that only the newly chosen model reads stays. On the
+    first visit the address may hold a text for the `opened` model and not for the one shown; then
+    the page is drawn twice, because only then may the box take another text than the address.
+    """
+    state = st.session_state
+    text = state.get("text", st.query_params.get("text"))
+    before = state.get(READ_BY)
+    state[READ_BY] = checkpoint
+    # The Back button restores text and model together.
+    if text is None or before == checkpoint or address.by_history():
+        return
+    try:
+        if before is None:
+            if checkpoint != opened and not reads(get_translator(checkpoint), text):
+                state[READ_BY] = opened
+            return
+        stays = _stays(text, before, checkpoint)
+    except ModelError:  # the caller reports this error
+        return
+    if not stays:
+        language, examples = sentences_for(checkpoint)
+        texts = state.setdefault(KEPT, {})
+        use_sentence(texts.get(language, examples[0].text))
+        texts[sentences_for(before)[0]] = text
+
+
+def _stays(text: str, before: str, checkpoint: str) -> bool:
+    """Return True if the `text` of one checkpoint stays in the box for the next one.
+
+    It does if both read one language, or if it is in the language of the next one only.
+    """
+    fits = reads(get_translator(checkpoint), text)
+    fitted = reads(get_translator(before), text)
+    if fits and fitted is False:
+        return True
+    # `reads` returns None if the text is no source of the model's kind, a number for instance.
+    is_source = fits is not None or fitted is None
+    return is_source and sentences_for(checkpoint)[0] == sentences_for(before)[0]
+
+
+def _follow_page(first: str) -> None:
+    """Replace the previous page's own example by this page's `first`, but never a typed text."""
+    state = st.session_state
+    before = state.get(PAGE_TEXT, first)
+    state[PAGE_TEXT] = first
+    if before != first and state.get("text") == before and "text" not in st.query_params:
+        use_sentence(first)
+
+
+def use_sentence(text: str) -> None:
+    st.session_state.update(text=text, example=None)
+
+
+def _use_example() -> None:
+    if st.session_state["example"]:
+        st.session_state["text"] = st.session_state["example"]
+
+
+@dataclass(frozen=True)
+class Display:
+    """Display options of attention; the numbers behind it stay the same."""
+
+    produced: bool  # rows are named by the output token instead of the input token
+    contrast: bool  # colours are scaled by the largest weight of the row
+    words: bool  # subword pieces are merged into words
+    special: SpecialTokens
+
+
+def display_options(site: AttentionSite, *, names_produced: bool) -> Display:
+    """Draw the menu of display options of `site`.
+
+    `names_produced` offers to name rows by input or output token. Cross-attention rows are named by
+    their output token by default.
+    """
+    with st.popover(say("display"), icon=":material/tune:"):
+        rows = "read"
+        if names_produced:
+            rows = choice(
+                f"{site.name}_rows",
+                ("read", "produced"),
+                words="rows",
+                default=_row_names(site),
+            )
+        return Display(
+            produced=rows == "produced",
+            contrast=toggle("contrast", words="contrast"),
+            words=toggle("words", words="merge-words"),
+            special=choice("special", SPECIAL, words="special", style="radio"),
+        )
+
+
+def rows_produced(site: AttentionSite) -> bool:
+    """Return True if rows of `site` are named by output token, also when its menu is not drawn."""
+    return st.session_state.get(f"{site.name}_rows", _row_names(site)) == "produced"
+
+
+def _row_names(site: AttentionSite) -> str:
+    return "read" if site.is_self else "produced"

@@ -1,0 +1,96 @@
+"""Upload of a recorded attention file; it stays in the reader's session."""
+
+from __future__ import annotations
+
+import gc
+from functools import cache
+from weakref import WeakSet
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from model import InputError
+from model.recordings import MOST_MB, Recording, read_recording
+from words import Message
+
+from ..frame.messages import plain, say, site_name
+from ..frame.state import RECORDING, show_problem
+from ..kit.layout import caption, paragraph
+
+MOST_TOGETHER = 100 * 10**6  # bytes of the recordings of all sessions
+DROPS = "recording_drops"
+"""Session key: number of files dropped so far, which makes each upload box a new one."""
+REFUSED = "recording_refused"
+"""Session key: the error of a file that cannot be read."""
+
+
+@cache
+def recordings() -> WeakSet[Recording]:
+    """Return the recordings of all sessions of this process, held weakly."""
+    return WeakSet()
+
+
+def recording_box() -> None:
+    """Draw the upload box; behind a button once a recording is shown, with its facts."""
+    recording = st.session_state.get(RECORDING)
+    refused = st.session_state.get(REFUSED)
+    if recording is None:
+        _drop()
+        if refused is not None:
+            show_problem(refused)
+        paragraph("recording")
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="sentence_line"):
+        st.markdown(f"**{plain(recording.card.name, 60)}**", width="content")
+        with st.popover(say("recording-another"), icon=":material/upload_file:"):
+            _drop()
+    if refused is not None:
+        show_problem(refused)
+        caption("recording-kept", name=plain(recording.card.name, 60))
+    if recording.parted:
+        caption("recording-parts", token=plain(recording.parted))
+    for attention in recording.record.maps:
+        # Rows that need not sum to one are told with the range of their sums.
+        if not attention.site.normalised:
+            sums = attention.weights.sum(axis=-1)
+            caption(
+                "recording-rows",
+                site=site_name(attention.kind, "attention"),
+                least=float(sums.min()),
+                most=float(sums.max()),
+            )
+
+
+def _drop() -> None:
+    state = st.session_state
+    file = st.file_uploader(
+        say("recording-drop"),
+        key=f"recording_drop_{state.setdefault(DROPS, 0)}",
+        max_upload_size=MOST_MB,
+        help=say("recording-drop-help"),
+    )
+    if file is None:
+        return
+    state.pop(REFUSED, None)
+    try:
+        state[RECORDING] = _registered(read_recording(file.name, file.getvalue()))
+    except InputError as error:
+        # A traceback would keep the frames of the parser, and with them everything that was read.
+        state[REFUSED] = InputError(error.message, hint=error.hint)
+    state[DROPS] += 1  # a new key: another box, without the file
+    context = get_script_run_ctx()
+    # The manager is private to Streamlit; without this the file stays in memory for the session.
+    if context is not None and hasattr(context.uploaded_file_mgr, "remove_file"):
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+    st.rerun()
+
+
+def _registered(recording: Recording) -> Recording:
+    """Count a recording among those of all sessions; InputError if they hold too many bytes."""
+    mine = st.session_state.get(RECORDING)
+    gc.collect()  # sessions that are over may still lie about
+    others = sum(other.n_bytes for other in list(recordings()) if other is not mine)
+    if others + recording.n_bytes > MOST_TOGETHER:
+        raise InputError(Message("recording-full"), hint=Message("recording-full-hint"))
+    recordings().add(recording)
+    return recording

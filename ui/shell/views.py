@@ -1,0 +1,372 @@
+"""Views with their needs, and the one driver of all pages.
+
+    PAGE = Page("masks", "mask_look", (View("seen", seen.show, needs=("causal-attention",)), ...))
+    open_page(PAGE)
+
+A need is a capability that a model family declares, or one that `offers` derives from the sites of
+the model. `ui.frame.reasons` explains unmet needs. If a model has no view of a page, the page shows
+another model and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from core.interventions.intervention import hiding_places
+from core.records.tokens import TokenSequence
+from model import ModelError, Reader
+from model.recordings import Recording
+
+from ..frame import address
+from ..frame.admission import page_turn
+from ..frame.messages import current_words, plain, say
+from ..frame.reasons import AbsenceReason, why_not
+from ..frame.state import (
+    READS,
+    RECORDING,
+    SHOWN,
+    Run,
+    by_preference,
+    get_translator,
+    opened,
+    outlines,
+    telling,
+)
+from ..kit.controls import choice, peek_choice
+from ..kit.guard import fragment, guarded
+from ..kit.hidden_words import without_hidden
+from ..kit.layout import caption, controls, folded, note, paragraph, screen
+from .inputs import checkpoint_labels
+from .panels import checkpoint_footer, run_numbers, run_panel
+
+BODY = "body"
+"""Key of the fragment that holds the body of a page."""
+
+
+@dataclass(frozen=True)
+class View:
+    """One tab of a page.
+
+    Attributes
+    ----------
+    id : in the address and in the message files, ``view-<page>-<id>``.
+    show : draws the view from the value that the page's body passes, by default a run.
+    needs : names of capabilities that the view requires.
+    reads : uses the sentence of the frame and the search; without it both controls are left out.
+    brings : if the open model lacks a need, shown with the first model that meets them all.
+    hides : shows the run without the words that the reader has hidden.
+    recorded : needs attention weights only, so a recording suffices without its model.
+    """
+
+    id: str
+    show: Callable[[Any], None]
+    needs: tuple[str, ...] = ()
+    reads: bool = True
+    brings: bool = False
+    hides: bool = False
+    recorded: bool = False
+
+    def lacks(self, offered: frozenset[str]) -> tuple[str, ...]:
+        """Return the unmet needs; a view that is not `recorded` also needs a model."""
+        needs = self.needs if self.recorded else ("model", *self.needs)
+        return tuple(need for need in needs if need not in offered)
+
+
+def explained(run: Run, page: Page) -> None:
+    """Draw the switch, the chosen view and its explanation."""
+    view = view_switch(run, page)
+    name_unfit(run, page)
+    if view is not None:
+        with telling():
+            view.show(run)
+        how_to_read(page, view)
+
+
+def how_to_read(page: Page, view: View) -> None:
+    """Draw the folded explanation of a view below it.
+
+    A short text is the message ``view-<page>-<view>-reading``, a longer one the file
+    ``words/<language>/<page>_<view>.md``. If norms cannot replace the numbers of the view, the
+    message ``view-<page>-<view>-no-norms`` says why.
+    """
+    id = f"view-{page.id}-{view.id}-reading"
+    with folded("reading"):
+        paragraph(id if current_words().has(id) else f"{page.id}_{view.id}")
+    if current_words().has(why := f"view-{page.id}-{view.id}-no-norms"):
+        caption("view-unfit", views=say("attention-measure-length"), why=say(why))
+    if page.doc:
+        caption("page-doc", file=page.doc)
+
+
+def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], None]:
+    """Return the body of a page that has a model of its own for a text.
+
+    Parameters
+    ----------
+    make_scene : draws the choices of a view and returns its argument, which has the model as
+        ``reader``; the run if no text is read; None if nothing can be read.
+    """
+
+    def body(run: Run, page: Page) -> None:
+        view = _switch(page, page.views)
+        scene = None
+        with telling():
+            scene = make_scene(run, view)
+            if scene is not None:
+                view.show(scene)
+        how_to_read(page, view)
+        # A page with a model of its own tells the frame which one.
+        reader = run.translator if scene in (None, run) else scene.reader
+        before = st.session_state.get(SHOWN, reader)
+        st.session_state[SHOWN] = reader
+        if before.card.at != reader.card.at:  # the frame still describes the other model
+            st.rerun()
+        checkpoint_footer(reader)
+
+    return body
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: its views and its surroundings.
+
+    Attributes
+    ----------
+    key : name of the switch between views in the address.
+    group, order : group of the menu, and the order in it, lowest first.
+    body : draws everything below the panel of input and output.
+    model : maps the open checkpoint to the page's own one, or to None if none is installed.
+    reads : uses the sentence of the frame and the search.
+    whole : a click redraws the whole page instead of its body.
+    of_run : the page is about the run, which is shown above it.
+    footer : the frame's model is described below; otherwise the body does that.
+    doc : file in docs/ with measurements of these models.
+    """
+
+    id: str
+    key: str = ""
+    views: tuple[View, ...] = ()
+    group: str = "others"
+    order: int = 0
+    body: Callable[[Run, Page], None] = explained
+    model: Callable[[str], str | None] | None = None
+    reads: bool = True
+    whole: bool = False
+    of_run: bool = True
+    footer: bool = True
+    doc: str = ""
+
+
+def open_page(page: Page) -> None:
+    """Draw a page for the current run, if there is one."""
+    run = st.session_state.get("run")
+    if run is None:
+        return
+    view = _open_view(page, run.choices.checkpoint)
+    if view is not None and view.hides:
+        st.session_state["run"] = run = without_hidden(run)
+    shows_run = page.of_run and st.session_state[READS]
+    if shows_run:
+        with guarded("panel"):
+            run_panel(run)
+    # As a fragment, the body is redrawn by a click without the frame.
+    (_draw if page.whole else fragment(_draw, key=BODY))(run, page)
+    if shows_run:
+        with guarded("numbers"), folded("numbers"):
+            run_numbers(run)
+    if page.footer:
+        with guarded("footer"):
+            checkpoint_footer(run.translator)
+
+
+def _draw(run: Run, page: Page) -> None:
+    with page_turn(whole=False):
+        address.begin()
+        with screen(), guarded(BODY):
+            page.body(run, page)
+        address.tidy()
+
+
+def page_checkpoint(page: Page, opened: str) -> str:
+    """Return the checkpoint that `page` shows while the checkpoint `opened` is open.
+
+    That is the open one if a view fits it, else the page's own, or the first that has a view; the
+    page then says so. A view that brings a model is shown with the first that fits.
+    """
+    if page.model is not None:
+        return page.model(opened) or opened
+    try:
+        lacks = _lacking(page, opened)
+    except ModelError:  # the caller reports this error
+        return opened
+    if not lacks:
+        return opened
+    others = (name for name in by_preference() if name != opened and _fits(page, name))
+    other = next(others, None)
+    if other is None:
+        return opened
+    if page.reads:
+        _tell_other_model(page, opened, other, lacks)
+    return other
+
+
+def _tell_other_model(page: Page, opened: str, other: str, lacks: tuple[str, ...]) -> None:
+    """Say that `page` is shown with another checkpoint, and what the open one lacks."""
+    labels = checkpoint_labels()
+    opened_label = plain(labels.get(opened, opened))
+    other_label = plain(labels.get(other, other))
+    why = why_not(get_translator(opened), lacks).text
+    view = _requested_view(page)
+    if view.brings:
+        title = say(f"view-{page.id}-{view.id}")
+        text = say("view-brought", view=title, open=opened_label, other=other_label)
+        st.caption(text, help=why)
+    else:
+        note("view-shown-with", "swap_horiz", open=opened_label, other=other_label, why=why)
+
+
+def reads_sentence(page: Page, checkpoint: str) -> bool:
+    """Return True if the view of `page` with a checkpoint reads the frame's sentence.
+
+    The answer is kept in the session, for what is drawn after the frame.
+    """
+    view = _open_view(page, checkpoint)
+    st.session_state[READS] = page.reads and (view is None or view.reads)
+    return st.session_state[READS]
+
+
+def _open_view(page: Page, checkpoint: str) -> View | None:
+    """Return the view that session or address name, before the switch is drawn."""
+    try:
+        views = fitting(page, get_translator(checkpoint))
+    except ModelError:  # the caller reports this error
+        views = page.views
+    by_id = {view.id: view for view in views}
+    return by_id[peek_choice(page.key, tuple(by_id), views[0].id)] if views else None
+
+
+def _lacking(page: Page, name: str) -> tuple[str, ...]:
+    """Return needs of the page that a checkpoint lacks; empty if some view fits.
+
+    If the view asked for brings its own model, its needs count. A recording fits a page with a
+    `recorded` view, even before a file is loaded.
+    """
+    if name == RECORDING:
+        return () if any(view.recorded for view in page.views) else ("model",)
+    offered = offers(get_translator(name))
+    if page.views and (view := _requested_view(page)).brings:
+        return view.lacks(offered)
+    lacks = [view.lacks(offered) for view in page.views]
+    return lacks[0] if lacks and all(lacks) else ()
+
+
+def _requested_view(page: Page) -> View:
+    """Return the view that session or address name, even if the open model lacks it."""
+    by_id = {view.id: view for view in page.views}
+    return by_id[peek_choice(page.key, tuple(by_id), page.views[0].id)]
+
+
+def _is_brought(view: View) -> bool:
+    """Return True if the view brings a model and a fitting one is installed."""
+    if not view.brings:
+        return False
+    for name in by_preference():
+        try:
+            if not view.lacks(offers(get_translator(name))):
+                return True
+        except ModelError:
+            continue
+    return False
+
+
+def _fits(page: Page, name: str) -> bool:
+    try:
+        return not _lacking(page, name)
+    except ModelError:
+        return False
+
+
+def view_switch(run: Run, page: Page) -> View | None:
+    """Return the chosen view among those that fit the model; None, with a note, if none does."""
+    views = fitting(page, run.translator)
+    if not views:
+        note("view-none", "visibility_off")
+        return None
+    return _switch(page, views)
+
+
+def fitting(page: Page, reader: Reader) -> tuple[View, ...]:
+    """Return the views that fit a model, and those that bring another."""
+    offered = offers(reader)
+    return tuple(view for view in page.views if not view.lacks(offered) or _is_brought(view))
+
+
+def _switch(page: Page, views: tuple[View, ...]) -> View:
+    """Draw the switch and return the chosen view; rerun if the frame was drawn for another kind."""
+    by_id = {view.id: view for view in views}
+    first = views[0].id
+    # A page with one view has no switch, and its key stays out of the address.
+    if len(page.views) == 1:
+        st.session_state[page.key] = first
+        address.write(page.key, None, address.TEXT)
+        return by_id[first]
+    with controls():
+        id = choice(
+            page.key,
+            tuple(by_id),
+            words=f"view-{page.id}",
+            default=first,
+            title=False,
+            wrap=True,
+        )
+    # The frame above has a sentence box only for views that read; it was drawn for the last view.
+    if (page.reads and by_id[id].reads) != st.session_state[READS]:
+        st.rerun()
+    return by_id[id]
+
+
+def name_unfit(run: Run, page: Page) -> None:
+    """Name the views that do not fit the model, one line for each reason."""
+    offered = offers(run.translator)
+    by_reason: dict[AbsenceReason, list[str]] = {}
+    for view in page.views:
+        if (lacks := view.lacks(offered)) and not _is_brought(view):
+            name = say(f"view-{page.id}-{view.id}")
+            by_reason.setdefault(why_not(run.translator, lacks), []).append(name)
+    for reason, names in by_reason.items():
+        words = "view-unfit" if reason.is_fact else "view-unshown"
+        caption(words, views=", ".join(names), why=reason.text)
+
+
+def offers(reader: Reader) -> frozenset[str]:
+    """Return what a view may need: capabilities of the model, and properties of its sites."""
+    sites = reader.sites
+    facts = {
+        "model": not isinstance(reader, Recording),
+        # The example shows the kind of source that the model reads.
+        "text": isinstance(reader.tokenize(reader.example), TokenSequence),
+        "any-attention": bool(sites),
+        "self-attention": any(site.is_self for site in sites),
+        "causal-attention": any(site.causal for site in sites),
+        "source-attention": any((s.query, s.key) == ("target", "source") for s in sites),
+        "leave-out": bool(hiding_places(sites, reader.capabilities)),
+        "position-table": bool({"positions", "learned-positions"} & reader.capabilities),
+        "lineage": _has_lineage(reader),
+        "several-heads": sum(site.n_layers * site.n_heads for site in sites) > 1,
+    }
+    return reader.capabilities | {need for need, is_met in facts.items() if is_met}
+
+
+def _has_lineage(reader: Reader) -> bool:
+    """Return True if a lineage system reads the same languages, or none is installed."""
+    systems = [
+        outline for outline in outlines().values() if outline is not None and outline.of_lineage
+    ]
+    # A model opened by path is compared with any lineage, since no other could be brought.
+    if reader.card.at in opened() or not systems:
+        return True
+    return any(system.languages == tuple(reader.card.languages) for system in systems)
