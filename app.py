@@ -16,6 +16,7 @@ from ui.kit.guard import guarded
 from ui.pages import menu, page_of
 from ui.pages.lessons.strip import show_lesson
 from ui.shell.embed import embed_link, embed_style
+from ui.shell.full_house import is_let_in
 from ui.shell.heading import heading, page_warning, unknown_page
 from ui.shell.history import keep_history
 from ui.shell.inputs import frame_choices
@@ -23,7 +24,6 @@ from ui.shell.language import language_switch, language_warning, settle_language
 from ui.shell.moved import follow, moved_note
 from ui.shell.projector import projector_switch, turn_projector
 from ui.shell.views import page_checkpoint, reads_sentence
-from ui.shell.waiting import is_let_in
 
 FIRST = "attention"
 

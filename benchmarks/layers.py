@@ -24,7 +24,7 @@ from training.files import store_rows
 from .commands import typed
 from .report import cpu_name
 
-RESULTS = Path(__file__).resolve().parent.parent / "ui" / "cost" / "layers.json"
+RESULTS = Path(__file__).resolve().parent.parent / "ui" / "pages" / "cost" / "layers.json"
 SECONDS = 240.0
 
 

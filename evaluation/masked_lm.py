@@ -1,7 +1,7 @@
 """Measure how well a masked language model predicts words, resolves "it" and makes verbs agree.
 
 Everything is measured twice: with bidirectional context, and with left context only, for which the
-model was never trained (`model.masked_words`).
+model was never trained (`model.readers.masked_words`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from core.bootstrap import bootstrap, mean, one_each
 from core.measurements import MASKED
 from model import MaskedReader
 from model.io.checkpoint import load_checkpoint
-from model.masked_words import SIDES
+from model.readers.masked_words import SIDES
 from training.corpora.agreement import CONSTRUCTIONS, UNTRAINED, AgreementSentence, generate
 from training.corpora.coreference import CoreferencePair, generate_held_out
 from training.corpora.pairs import set_pairs, spread_out

@@ -46,7 +46,7 @@ from core.weights.measures import pair_weights
 from model import MaskedReader, load_model
 from model.experiments.ablation import heads_of
 from model.families.transformer import Transformer
-from model.reader import Reader
+from model.readers.reader import Reader
 from training.corpora.coreference import CoreferencePair, generate_held_out
 from training.corpora.pairs import CorpusError, TextPair, spread_out
 from training.corpora.word_list import word_list

@@ -1,13 +1,13 @@
 """Sequence models with every attention head open to capture and intervention."""
 
-from .documents import DocumentReader
 from .errors import CheckpointError, InputError, InterventionError, ModelError
 from .hooks.capture import capture_attention
 from .hooks.torch_mha import open_attention
 from .io.checkpoint import list_checkpoints, save_checkpoint
 from .io.registry import registered
-from .masked_words import MaskedReader
-from .reader import Reader
+from .readers.documents import DocumentReader
+from .readers.masked_words import MaskedReader
+from .readers.reader import Reader
 from .translator import Translator, load_model, load_translator
 
 __all__ = [

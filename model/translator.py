@@ -20,18 +20,18 @@ from core.records.sources import GridSource
 from core.records.tokens import TokenSequence
 from words import Message
 
-from .documents import DocumentReader
 from .errors import CheckpointError, expect
-from .experiment import experiment
 from .hooks.capture import Hooks, capture_attention, listening
 from .io.foreign import load
 from .io.registry import is_own
-from .masked_words import MaskedReader
-from .reader import Reader
+from .readers.documents import DocumentReader
+from .readers.experiment import experiment
+from .readers.masked_words import MaskedReader
+from .readers.reader import Reader
+from .readers.writer import Writer
 from .search.diagnosis import search_verdict
 from .teacher_forcing import maps_of, read_ids, sides_of, tensor_of, token_log_probs
 from .verify.claims import false_claims, proofs_of
-from .writer import Writer
 
 
 class Translator(Writer):

@@ -17,10 +17,10 @@ from core.records.tokens import TokenSequence
 from words import Message
 
 from ..errors import InputError
-from ..experiment import experiment
 from ..hooks.interventions import intervening
+from ..readers.experiment import experiment
+from ..readers.writer import Writer
 from ..teacher_forcing import likeliest_outputs, output_limits, read_ids, tensor_of
-from ..writer import Writer
 
 
 @experiment("teacher-forcing", "change-ablate", slow=True)

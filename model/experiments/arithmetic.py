@@ -13,10 +13,10 @@ from torch import Tensor, nn
 
 from core.records.attention import AttentionRecord, AttentionVectors
 
-from ..experiment import experiment
 from ..hooks.capture import ForwardHook, listening, stacked
 from ..nets.attention import MultiHeadAttention
-from ..reader import Reader
+from ..readers.experiment import experiment
+from ..readers.reader import Reader
 from ..teacher_forcing import read_ids, tensor_of
 
 _PROJECTIONS = {"query_proj": "queries", "key_proj": "keys", "value_proj": "values"}

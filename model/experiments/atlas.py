@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from core.atlas import HeadExample, example_of
 
-from ..experiment import experiment
-from ..reader import Reader
+from ..readers.experiment import experiment
+from ..readers.reader import Reader
 
 
 @experiment()

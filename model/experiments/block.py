@@ -15,13 +15,13 @@ from core.interventions.intervention import Intervention
 from core.interventions.kinds import NoNorm, NoResidual
 from core.records.tokens import TokenSequence
 
-from ..experiment import experiment
 from ..families.transformer import Transformer
 from ..hooks.capture import ForwardHook, listening, stacked
 from ..hooks.interventions import intervening
 from ..nets.sublayers import SSRU, Residual, residuals_of
+from ..readers.experiment import experiment
+from ..readers.writer import Writer
 from ..teacher_forcing import read_ids, tensor_of
-from ..writer import Writer
 
 RUNS = (
     Intervention(),

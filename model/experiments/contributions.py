@@ -17,11 +17,11 @@ from core.records.attention import AttentionMap, AttentionRecord
 from words import Message
 
 from ..errors import ModelError
-from ..experiment import experiment
 from ..hooks.capture import ForwardHook, Hooks, stacked
 from ..hooks.effects import HeadMeans
 from ..nets.attention import AttentionProbe
 from ..nets.sublayers import Residual, residuals_of
+from ..readers.experiment import experiment
 from .block import bias_of
 
 

@@ -20,9 +20,10 @@ from core.records.tokens import TokenSequence
 from words import Message
 
 from ..errors import InputError
-from ..experiment import experiment
 from ..hooks.capture import ForwardHook, capture_attention, listening
 from ..hooks.interventions import intervening
+from ..readers.experiment import experiment
+from ..readers.writer import Writer
 from ..teacher_forcing import (
     MOST_LOGITS,
     differentiable,
@@ -31,7 +32,6 @@ from ..teacher_forcing import (
     tensor_of,
     token_log_probs,
 )
-from ..writer import Writer
 
 Method = Literal["spearman", "kendall"]
 

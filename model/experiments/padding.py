@@ -14,10 +14,11 @@ from core.records.tokens import TokenSequence
 from core.weights.padding import PaddedPair, PaddedRun, PaddingEffect
 
 from ..config import TransformerConfig
-from ..experiment import experiment
 from ..families.transformer import Transformer
 from ..hooks.capture import capture_attention
 from ..nets.attention import attention_mask, causal_mask
+from ..readers.experiment import experiment
+from ..readers.writer import Writer
 from ..teacher_forcing import (
     likeliest_outputs,
     maps_of,
@@ -26,7 +27,6 @@ from ..teacher_forcing import (
     tensor_of,
     token_log_probs,
 )
-from ..writer import Writer
 
 
 @experiment("padding")

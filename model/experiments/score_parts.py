@@ -10,10 +10,10 @@ from core.block import Stream
 from core.records.tokens import TokenSequence
 from core.score_parts import BIASES, CONTENT, POSITION, Part, ScoreSplit, norm_parts, through_norm
 
-from ..experiment import experiment
 from ..hooks.capture import capture_attention
+from ..readers.experiment import experiment
+from ..readers.writer import Writer
 from ..teacher_forcing import read_ids, tensor_of
-from ..writer import Writer
 from .block import bias_of, streams_of
 from .word_order import embeddings
 

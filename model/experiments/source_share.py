@@ -5,8 +5,8 @@ from __future__ import annotations
 from core.records.attention import AttentionRecord
 from core.source_share import Shares, source_and_prefix
 
-from ..experiment import experiment
-from ..reader import Reader
+from ..readers.experiment import experiment
+from ..readers.reader import Reader
 from .contributions import contributions_of
 
 

@@ -16,11 +16,11 @@ from core.records.search import Candidate
 from core.records.step import SourceStates, StepValues
 from core.records.tokens import TokenSequence
 
-from ..experiment import experiment
 from ..hooks.capture import Captured, capture_attention
 from ..hooks.value_probes import capture_values, value_probes_of
+from ..readers.experiment import experiment
+from ..readers.writer import Writer
 from ..teacher_forcing import MOST_LOGITS, in_batches, read_ids, tensor_of, token_log_probs
-from ..writer import Writer
 from .explain import hidden_best, leave_one_out
 
 ANNOTATIONS = "annotations"

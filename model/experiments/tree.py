@@ -13,13 +13,13 @@ from torch import Tensor
 from core.records.attention import AttentionSite
 from core.records.search import BeamTree, TreeAttention
 
-from ..experiment import experiment
 from ..families.transformer import DecoderLayer, Transformer
 from ..hooks.capture import capture_attention
 from ..nets.attention import MultiHeadAttention, attention_scores, attention_weights
 from ..nets.sublayers import LayerCache
+from ..readers.experiment import experiment
+from ..readers.writer import Writer
 from ..search.protocol import Seq2SeqModel
-from ..writer import Writer
 from .explain import site_across
 
 AT_ONCE = "tree-attention"

@@ -11,9 +11,9 @@ from torch import Tensor, nn
 
 from core.records.tokens import TokenSequence
 
-from ..experiment import experiment
 from ..hooks.capture import listening
-from ..writer import Writer
+from ..readers.experiment import experiment
+from ..readers.writer import Writer
 from .block import streams_of
 
 MOST_ROWS = 4096  # positions of all items of a batch together

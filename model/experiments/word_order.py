@@ -12,12 +12,12 @@ from core.positions import SINES, PositionTable, turning_base
 from core.records.tokens import TokenSequence
 from core.word_order import Equivariance, Reordered
 
-from ..experiment import experiment
 from ..families.transformer import Transformer
 from ..hooks.capture import ForwardHook, capture_attention, listening
-from ..reader import Reader
+from ..readers.experiment import experiment
+from ..readers.reader import Reader
+from ..readers.writer import Writer
 from ..teacher_forcing import tensor_of
-from ..writer import Writer
 from .block import in_double
 
 

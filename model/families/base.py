@@ -50,9 +50,9 @@ CAPABILITIES: dict[str, Callable[[nn.Module], bool]] = {
     "relative-positions": _offers("encoder_bias", "decoder_bias"),
     # The quantities of its paper's equations.
     "values": lambda model: bool(getattr(model, "equations", ())),
-    # Classification of documents, with sentences and words changed (`model.documents`).
+    # Classification of documents, with sentences and words changed (`model.readers.documents`).
     "documents": _offers("judge", "judge_many", "sentence_vectors"),
-    # Prediction of masked words, from both sides or from the left (`model.masked_words`).
+    # Prediction of masked words, from both sides or from the left (`model.readers.masked_words`).
     "masked-words": lambda model: hasattr(getattr(model, "config", None), "mask_id"),
     # Captions of a scene, attending to the cells of its picture.
     "scene": lambda model: any(site.grid == GRID for site in sites_of(model)),

@@ -34,9 +34,9 @@ from words.packs import examples_in
 
 from ..hooks.capture import listening, probes_of
 from ..hooks.interventions import intervening
-from ..masked_words import maskable
 from ..nets.attention import AttentionProbe
 from ..nets.sublayers import PositionalEncoding, RelativeBias, residuals_of
+from ..readers.masked_words import maskable
 from ..sources import TEXT
 from ..teacher_forcing import forced_ids, read_ids, tensor_of
 

@@ -178,7 +178,7 @@ def test_a_page_that_is_not_there_is_said(url, named, monkeypatch):
 
 # Addresses of before
 
-OLD = read_json(ROOT / "ui" / "old_labels.json")
+OLD = read_json(ROOT / "ui" / "frame" / "old_labels.json")
 """Words by which options stood in addresses before they had ids."""
 
 

@@ -159,7 +159,7 @@ def test_a_lesson_is_complete_and_says_if_its_answer_was_measured(lesson):
     told = [choice_words(lesson, choice, given) for choice in lesson.choices]
     assert len(set(told)) == len(told)
     for place, step in enumerate(lesson.steps):
-        assert (ROOT / "ui" / "pages" / f"{step.page}.py").is_file()
+        assert (ROOT / "ui" / "pages" / step.page / "page.py").is_file()
         assert not place or english(f"lesson-{lesson.id}-{step.id}-open")
         answer = answer_of(screen(), step)
         text = answer_words(lesson, step, answer, english)

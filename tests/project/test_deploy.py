@@ -177,7 +177,10 @@ def test_the_commands_of_the_image_start_an_app_that_calls_itself_well(image):
 
 
 def test_the_limits_in_the_guide_are_those_of_the_app():
-    files = (ROOT / "ui" / "admission.py", ROOT / "ui" / "training" / "jobs.py")
+    files = (
+        ROOT / "ui" / "frame" / "admission.py",
+        ROOT / "ui" / "pages" / "training" / "jobs.py",
+    )
     code = "".join(path.read_text(encoding="utf-8") for path in files)
     in_code = set(re.findall(r'number_set\("(ATTENTION_LAB_\w+)"', code))
     in_guide = set(re.findall(r"`(ATTENTION_LAB_\w+)`", GUIDE)) - {

@@ -159,4 +159,4 @@ PROOFS = {
     "positions": reads_in_order,
     "layer-norm": no_layer_norm,
 }
-"""By the facts of `model.absent`."""
+"""By the facts of `model.readers.absent`."""

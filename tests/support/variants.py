@@ -15,7 +15,6 @@ from core.card import CheckpointCard
 from core.records.scenes import picture, read_scene
 from model import MaskedReader, Reader, Translator
 from model.config import TransformerConfig, config_from_dict
-from model.documents import DocumentReader
 from model.families import (
     additive,
     captioner,
@@ -29,6 +28,7 @@ from model.families import (
 )
 from model.families.base import Family
 from model.io.checkpoint import LoadedCheckpoint
+from model.readers.documents import DocumentReader
 from model.tokenizer import SPECIAL_TOKENS, TextTokenizer, build_tokenizer
 from support.models import SENTENCES, make_model
 

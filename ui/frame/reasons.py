@@ -1,6 +1,6 @@
 """Reasons why a view does not fit a model: a fact of the model, or a limit of this app.
 
-Facts come from `model.absent`, messages ``none-<fact>``. Others say what the app cannot do,
+Facts come from `model.readers.absent`, messages ``none-<fact>``. Others say what the app cannot do,
 ``need-<need>``, or that a check refuted a claim of the model.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model import Reader
-from model.reader import withdrawn_message
+from model.readers.reader import withdrawn_message
 
 from .messages import say
 

@@ -23,7 +23,7 @@ from core.records.tokens import TokenSequence
 from core.text_language import other_language
 from model import CheckpointError, ModelError, Reader, Translator, list_checkpoints, load_model
 from model.io.checkpoint import CARD, CONFIG, checkpoint_path, outline_of
-from model.recordings import Recording
+from model.readers.recordings import Recording
 from viz.style import Look, use_look
 from viz.theme import css_colours
 from words import Spoken

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model import InputError
-from model.recordings import MOST_MB, Recording, read_recording
+from model.readers.recordings import MOST_MB, Recording, read_recording
 from words import Message
 
 from ..frame.messages import plain, say, site_name

@@ -19,7 +19,7 @@ import streamlit as st
 from core.interventions.intervention import hiding_places
 from core.records.tokens import TokenSequence
 from model import ModelError, Reader
-from model.recordings import Recording
+from model.readers.recordings import Recording
 
 from ..frame import address
 from ..frame.admission import page_turn

@@ -97,7 +97,7 @@ def test_a_missing_file_and_one_of_other_weights_are_told_apart(tmp_path):
 
 
 def test_the_path_goes_through_mappings_and_lists():
-    values = read_json(ROOT / "ui" / "cost" / "layers.json")
+    values = read_json(ROOT / "ui" / "pages" / "cost" / "layers.json")
     values["rows"][3][3] = -1.0
     one = {"value": 0.5, "low": 0.4, "high": 0.6}
     systems = {

@@ -14,7 +14,7 @@ from model.experiments.tree import attend_tree
 from model.experiments.word_order import position_table
 from model.families.base import CAPABILITIES
 from model.io.checkpoint import FOLDER_VARIABLE
-from model.reader import withdrawn_message
+from model.readers.reader import withdrawn_message
 from model.verify.claims import CLAIMS, SUMS, UNCOMPARED, check, claims_of
 from support.app import open_page
 from support.bugs import plant

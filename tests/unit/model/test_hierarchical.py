@@ -12,8 +12,8 @@ from torch import Tensor
 
 from core.documents import DocumentChange
 from model import DocumentReader, InputError, load_model, save_checkpoint
-from model.documents import EPSILON
 from model.families.hierarchical import FAMILY, Hierarchical, HierarchicalConfig
+from model.readers.documents import EPSILON
 from model.tokenizer import PAD, UNK, build_word_tokenizer
 from words import english
 

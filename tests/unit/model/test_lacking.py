@@ -13,10 +13,10 @@ from torch import nn
 
 from core.records.attention import CROSS, ENCODER
 from model import load_model
-from model.absent import FACTS, lacking
 from model.families.base import CAPABILITIES, Family
 from model.io.checkpoint import checkpoints_folder, load_checkpoint
-from model.reader import Reader
+from model.readers.absent import FACTS, lacking
+from model.readers.reader import Reader
 from support.facts import PROOFS
 from ui.frame.reasons import why_not
 from ui.pages import page_ids

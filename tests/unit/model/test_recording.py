@@ -24,7 +24,7 @@ from tokenizers.pre_tokenizers import WhitespaceSplit
 
 from core.files import attention_npz, bertviz_json, map_npz
 from model import InputError
-from model.recordings import MOST_WEIGHTS, read_recording
+from model.readers.recordings import MOST_WEIGHTS, read_recording
 from support.app import markdown, open_page, pictures, run, says, words
 from support.models import ROOT
 from ui.shell.recording import recordings

@@ -149,7 +149,7 @@ def test_every_variant_is_trained_measured_and_stored(shelf, data, tmp_path, mon
     monkeypatch.setenv(FOLDER_VARIABLE, str(shelf))
     monkeypatch.setattr("evaluation.documents.DOCS", page)
     monkeypatch.setattr("evaluation.documents.FOLDS", 2)
-    monkeypatch.setattr("model.documents.STEPS", 3)
+    monkeypatch.setattr("model.readers.documents.STEPS", 3)
     arguments = ["documents", "--config", str(config), "--data", str(data), "--write"]
     assert main(arguments) == 0
     stored = read_json(shelf / "documents.json")

@@ -18,7 +18,7 @@ import pytest
 import ui.frame.model_cache
 from core.records.tokens import TokenSequence
 from model import load_model
-from model.experiment import experiment
+from model.readers.experiment import experiment
 from support.models import Numbers
 from ui.frame.admission import interrupted, long_turn, piece_of_work, queues
 from ui.frame.model_cache import ask, cached, lock, once_a_model

@@ -12,9 +12,9 @@ from core.explain import measures_table
 from core.measurements import DOCUMENTS
 from core.records.attention import Measure
 from model import DocumentReader
-from model.documents import EPSILON
 from model.experiments.explain import rank_correlation
 from model.io.checkpoint import checkpoints_folder
+from model.readers.documents import EPSILON
 from ui.components.document import show_document
 from ui.frame.messages import say, with_interval
 from ui.frame.model_cache import ask

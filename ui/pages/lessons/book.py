@@ -69,7 +69,7 @@ class Lesson:
     choices: tuple[str, ...]
     steps: tuple[Step, ...]
     names_results: bool = False  # question and choices name results of the first step
-    needs: str = ""  # fact (`model.absent.FACTS`) that the open model must have
+    needs: str = ""  # fact (`model.readers.absent.FACTS`) that the open model must have
 
     @property
     def among(self) -> tuple[Lesson, ...]:

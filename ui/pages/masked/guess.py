@@ -22,7 +22,7 @@ from core.weights.transform import Groups, word_groups
 from model import MaskedReader
 from model.experiments.explain import rank_correlation
 from model.io.checkpoint import checkpoint_path
-from model.masked_words import SIDES
+from model.readers.masked_words import SIDES
 from ui.frame import address
 from ui.frame.address import PLACES
 from ui.frame.messages import head_name, plain, say, token_text

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from model import MaskedReader
-from model.masked_words import SIDES
+from model.readers.masked_words import SIDES
 from ui.frame.messages import say, with_interval
 from ui.frame.model_cache import cached
 from ui.kit.blocks import table

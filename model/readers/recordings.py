@@ -27,8 +27,8 @@ from core.weights.transform import is_special
 from words import Message
 from words.names import said_by
 
-from .errors import InputError
-from .families.base import Family
+from ..errors import InputError
+from ..families.base import Family
 from .reader import Reader
 
 MOST_MB = 16  # size of a file

@@ -24,10 +24,10 @@ from core.records.attention import AttentionRecord
 from core.records.sources import DocumentSource, Sides
 from words import Message
 
-from .errors import InputError
-from .hooks.capture import ForwardHook, Hooks, capture_attention, listening, probes_of
+from ..errors import InputError
+from ..hooks.capture import ForwardHook, Hooks, capture_attention, listening, probes_of
+from ..teacher_forcing import differentiable, in_batches, maps_of
 from .reader import Reader
-from .teacher_forcing import differentiable, in_batches, maps_of
 
 Level = Literal["words", "sentences"]
 AS_IT_IS = DocumentChange()

@@ -24,18 +24,18 @@ from core.records.search import (
 from core.records.tokens import TokenSequence
 from words import Message
 
-from .errors import InputError, expect
+from ..errors import InputError, expect
+from ..hooks.effects import HeadMeans
+from ..hooks.interventions import head_means_of, intervening
+from ..io.checkpoint import LoadedCheckpoint
+from ..nets.sublayers import sublayers_of
+from ..search.beam import beam_search
+from ..search.exact import exact_search
+from ..search.prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
+from ..search.sampling import sample_search
+from ..teacher_forcing import forced_ids, output_limits, tensor_of
 from .experiment import experiment
-from .hooks.effects import HeadMeans
-from .hooks.interventions import head_means_of, intervening
-from .io.checkpoint import LoadedCheckpoint
-from .nets.sublayers import sublayers_of
 from .reader import Reader
-from .search.beam import beam_search
-from .search.exact import exact_search
-from .search.prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
-from .search.sampling import sample_search
-from .teacher_forcing import forced_ids, output_limits, tensor_of
 
 
 class Writer(Reader):

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from torch import nn
 
-from .families.base import Family, config_of, sites_of
-from .nets.attention import AttentionProbe
-from .nets.sublayers import SSRU
-from .sources import SCENE
+from ..families.base import Family, config_of, sites_of
+from ..nets.attention import AttentionProbe
+from ..nets.sublayers import SSRU
+from ..sources import SCENE
 
 # Names, because a foreign model may attend without a probe: a match means "maybe", none "certainly
 # not".

@@ -14,11 +14,11 @@ from core.records.masked_lm import BothSides, Guess, RestsOn
 from core.records.tokens import TokenSequence
 from words import Message
 
-from .errors import InputError
-from .hooks.capture import Hooks, capture_attention, listening
+from ..errors import InputError
+from ..hooks.capture import Hooks, capture_attention, listening
+from ..teacher_forcing import in_batches, maps_of, sides_of, tensor_of
+from ..tokenizer import MASK
 from .reader import Reader
-from .teacher_forcing import in_batches, maps_of, sides_of, tensor_of
-from .tokenizer import MASK
 
 SIDES = {"both": False, "left": True}
 """Visible side of a sentence, and whether everything to the right is hidden."""

@@ -18,12 +18,12 @@ from core.records.sources import GridSource, Source
 from core.records.tokens import TokenSequence
 from words import Message
 
+from ..errors import InputError, ModelError, expect
+from ..families.base import sites_of
+from ..hooks.capture import Hooks, capture_attention, listening, probes_of
+from ..io.checkpoint import LoadedCheckpoint
+from ..teacher_forcing import maps_of, sides_of
 from .absent import lacking
-from .errors import InputError, ModelError, expect
-from .families.base import sites_of
-from .hooks.capture import Hooks, capture_attention, listening, probes_of
-from .io.checkpoint import LoadedCheckpoint
-from .teacher_forcing import maps_of, sides_of
 
 
 def withdrawn_message(capability: str, difference: float) -> Message:
@@ -52,7 +52,7 @@ class Reader:
         self.withdrawn: Mapping[str, float] = checkpoint.withdrawn
         self.proofs = checkpoint.proofs
         # Needs that this kind of model cannot meet, each with the fact that settles it
-        # (`model.absent.FACTS`).
+        # (`model.readers.absent.FACTS`).
         self.has_none: Mapping[str, str] = MappingProxyType(
             lacking(checkpoint.family, checkpoint.model)
         )

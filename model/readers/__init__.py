@@ -1,0 +1,1 @@
+"""Loaded models: reading, writing, documents, masked words, and recordings of others."""
