@@ -29,7 +29,7 @@ from .ablation_steps import KnockOutStepsMeasurement
 from .bleu import corpus_bleu
 from .measurement import Measurement
 
-SHOWN = Path(__file__).resolve().parent.parent / "ui" / "training" / "small"
+SHOWN = Path(__file__).resolve().parent.parent / "ui" / "pages" / "training" / "small"
 """Folder in which the page looks for the results."""
 CURVES = ("loss", "val_loss", "lr", "gradient_norm")
 KEPT_SETTINGS = ("warmup", "factor", "label_smoothing", "flat_start", "max_steps", "seed")

@@ -76,7 +76,7 @@ def lens(run: Run) -> str:
 def cost(run: Run) -> int:
     """The first measured length at which self-attention of width 256 is slower."""
     times: dict[int, dict[str, float]] = {}
-    for kind, n, d, forward, *_ in stored("ui", "cost", "layers.json")["rows"]:
+    for kind, n, d, forward, *_ in stored("ui", "pages", "cost", "layers.json")["rows"]:
         if d == 256:
             times.setdefault(n, {})[kind] = forward
     slower = [n for n, at in times.items() if at["attention"] > at.get("gru", np.inf)]
