@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -253,9 +252,8 @@ def load_model(
         return reader
     stored = card.lies(PROOFS).part if card.format else None
     proofs = stored or proofs_of(reader, family)
-    withdrawn = false_claims(proofs)
-    # Built again, because a reader takes its withdrawn claims from the checkpoint.
-    return reader_class(replace(checkpoint, withdrawn=withdrawn, proofs=proofs))
+    reader.withdraw(proofs, false_claims(proofs))
+    return reader
 
 
 def load_translator(

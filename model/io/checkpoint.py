@@ -6,7 +6,7 @@ import difflib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from safetensors import SafetensorError
 from torch import Tensor, nn
 
 from core.card import CheckpointCard, Outline, fingerprint_of
-from core.measurements import OF_WEIGHTS, PROOFS, Proofs
+from core.measurements import OF_WEIGHTS, PROOFS
 from core.storage import DamageError, Kind, Stored, checked, read_stored
 from words import Message
 
@@ -44,9 +44,6 @@ class LoadedCheckpoint:
     tokenizers: Mapping[str, TextTokenizer]  # by "source" and "target", if present
     card: CheckpointCard
     family: Family
-    # Capabilities whose claim a check disproved, each with the difference that it found.
-    withdrawn: Mapping[str, float] = field(default_factory=dict)
-    proofs: Proofs | None = None  # results of the check, if there was one
 
     @property
     def tokenizer(self) -> TextTokenizer:

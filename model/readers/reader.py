@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from core.card import CheckpointCard
+from core.measurements import Proofs
 from core.records.attention import AttentionMap, AttentionRecord, AttentionSite
 from core.records.runs import Reading
 from core.records.sources import GridSource, Source
@@ -49,13 +50,21 @@ class Reader:
         # In the order of records and pages.
         self.sites: tuple[AttentionSite, ...] = sites_of(checkpoint.model)
         # Capabilities whose claim a check disproved, each with the difference.
-        self.withdrawn: Mapping[str, float] = checkpoint.withdrawn
-        self.proofs = checkpoint.proofs
+        self.withdrawn: Mapping[str, float] = {}
+        self.proofs: Proofs | None = None  # results of a check of the claims, if there was one
         # Needs that this kind of model cannot meet, each with the fact that settles it
         # (`model.readers.absent.FACTS`).
         self.has_none: Mapping[str, str] = MappingProxyType(
             lacking(checkpoint.family, checkpoint.model)
         )
+
+    def withdraw(self, proofs: Proofs, differences: Mapping[str, float]) -> None:
+        """Take back the claims that `proofs` disproved, each by the difference that was found.
+
+        Called once by the loader, before other threads know the reader.
+        """
+        self.proofs = proofs
+        self.withdrawn = differences
 
     @property
     def capabilities(self) -> frozenset[str]:
