@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -71,7 +72,11 @@ class Rotation:
         return self.frequency * self.offset
 
 
-SINES = ("sines", "halves", "tensor2tensor")
+SINES: tuple[Literal["sines", "halves", "tensor2tensor"], ...] = (
+    "sines",
+    "halves",
+    "tensor2tensor",
+)
 """Layouts of a table of sines.
 
 "sines" alternates sines and cosines (Vaswani et al. 2017, section 3.5); "halves" has all sines,

@@ -21,11 +21,11 @@ from typing import Annotated, Any, Literal, Self, TypeVar, dataclass_transform
 
 import msgspec
 from msgspec import Meta
-from msgspec import field as entry
 
 from words import Message
 from words.names import said_by
 
+entry = msgspec.field
 Value = TypeVar("Value")
 State = Literal["found", "missing", "foreign", "damaged"]
 """State of a file; "foreign" if it was measured with other weights."""

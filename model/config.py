@@ -17,6 +17,7 @@ from .errors import CheckpointError
 MAX_LEN = 10_000
 
 
+NormOrder = Literal["after", "before"]
 Activation = Literal["relu", "gelu", "gelu-tanh", "gelu-sigmoid", "silu"]
 PositionKind = Literal["sines", "halves", "tensor2tensor", "learned", "relative"]
 """Layout of `core.positions.SINES`, a learned table, or a relative bias of the scores.
@@ -39,7 +40,7 @@ class BlockConfig:
     relative_buckets: int = 32
     relative_distance: int = 128  # distance beyond which one bucket holds all
     d_head: int = 0  # 0 for d_model / n_heads
-    norm: Literal["after", "before"] = "after"  # the sub-layer (Xiong et al. 2020)
+    norm: NormOrder = "after"  # the sub-layer (Xiong et al. 2020)
     norm_kind: Literal["layer", "rms"] = "layer"  # "rms" as in Zhang and Sennrich 2019
     final_norm: bool = False  # at the end of each stack
     activation: Activation = "relu"

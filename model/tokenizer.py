@@ -316,7 +316,9 @@ class TextTokenizer:
         # `split` with a group returns typed special tokens at odd indices.
         for number, part in enumerate(self._typed.split(text) if self._typed else [text]):
             if number % 2:
-                pieces.append((self.id_of(part), part, (begin, begin + len(part))))
+                token_id = self._tokenizer.token_to_id(part)
+                assert token_id is not None  # `_typed` matches words of the vocabulary only
+                pieces.append((token_id, part, (begin, begin + len(part))))
             else:
                 inner = list(self._pieces_of(part, begin))
                 # A sign right after a special token has no space before it, so the piece of a bare

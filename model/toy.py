@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -161,7 +162,7 @@ class _Record:
     def __init__(self, task: str, src: Tensor, tgt: Tensor, answers: Tensor) -> None:
         self._pairs = list(zip(src.tolist(), tgt.tolist(), answers.tolist(), strict=True))
         self._steps: list[int] = []
-        self._observed: list[list] = [[] for _ in range(SHOWN_WORDS)]
+        self._observed: list[list[Any]] = [[] for _ in range(SHOWN_WORDS)]
         self._measured: list[tuple[float, np.ndarray]] = []
 
     def take(self, model: Transformer, step: int, held_out: tuple[Tensor, Tensor, Tensor]) -> None:
@@ -173,7 +174,8 @@ class _Record:
             # The next word serves as the other source of `word_gain`.
             store.append(observe(model, src, tgt, self._pairs[i + 1][0]))
         self._measured.append(_measured(model, held_out))
-        self._known = self._formation(), *map(np.array, zip(*self._measured, strict=True))
+        accuracy, aligned = zip(*self._measured, strict=True)
+        self._known = self._formation(), np.array(accuracy), np.array(aligned)
 
     def state(self, step: int, loss: float) -> ToyState:
         """Return everything recorded so far."""

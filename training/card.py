@@ -60,7 +60,9 @@ CARD_FILE = Kind(
 )
 
 
-def card_of(settings: dict[str, Any], metrics: list[dict], averaged: list[int]) -> dict[str, Any]:
+def card_of(
+    settings: dict[str, Any], metrics: list[dict[str, Any]], averaged: list[int]
+) -> dict[str, Any]:
     """Return the entries of a card that are known before the checkpoint is evaluated."""
     steps = [m for m in metrics if "seconds" in m]
     checks = [m for m in metrics if "val_loss" in m]

@@ -130,10 +130,10 @@ def _mendable() -> tuple[type[Exception], ...]:
     return OSError, ModelError, CorpusError
 
 
-def command(app: typer.Typer, about: str) -> Callable[[Callable], Callable]:
+def command(app: typer.Typer, about: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that adds a function to `app`, its underscores turned into hyphens."""
 
-    def register(function: Callable) -> Callable:
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
         app.command(function.__name__.replace("_", "-"), cls=SpreadCommand, help=about)(function)
         return function
 

@@ -303,7 +303,7 @@ class Trainer:
             progress.evaluations_without_gain += 1
         self._save_state()
 
-    def _summary(self, window: deque) -> dict[str, float]:
+    def _summary(self, window: deque[tuple[float, dict[str, Any]]]) -> dict[str, float]:
         """Return means over the steps since the last log line."""
         seconds = sum(s for s, _ in window)
         tokens = sum(m["tokens"] for _, m in window)

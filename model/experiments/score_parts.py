@@ -57,7 +57,8 @@ def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -
     scores = captured.scores(attention.probe.kind)[0, layer]
     bias = model.encoder_bias(len(src))
     bias = None if bias is None else _double(bias[0])
-    return ScoreSplit(layer, tuple(names), *sides, scores=scores, bias=bias)
+    queries, keys = sides
+    return ScoreSplit(layer, tuple(names), queries, keys, scores=scores, bias=bias)
 
 
 def _parts_of_input(reader: Writer, src: TokenSequence, stream: Stream) -> list[np.ndarray]:

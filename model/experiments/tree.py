@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -39,7 +40,7 @@ def attend_tree(reader: Writer, src_text: str, tree: BeamTree) -> TreeAttention:
 
 
 @torch.inference_mode()
-def walk_tree(model: Seq2SeqModel, src: Tensor, tree: BeamTree) -> Rows:
+def walk_tree(model: Seq2SeqModel[Any], src: Tensor, tree: BeamTree) -> Rows:
     """Return the result of `gather_tree` for any searchable model, step by step as the search went.
 
     `cross` or `decoder` is None if the target does not attend to the source or to itself.

@@ -82,7 +82,7 @@ def learned_positions(reader: Reader) -> dict[str, np.ndarray]:
     model = reader.model
     tables = {"source": model.source_positions, "target": model.target_positions}
     return {
-        side: getattr(table, "table", getattr(table, "weight", None)).detach().cpu().numpy()
+        side: (table.table if hasattr(table, "table") else table.weight).detach().cpu().numpy()
         for side, table in tables.items()
     }
 
@@ -130,14 +130,14 @@ def reorder(
         vectors = encoder_outputs(
             model, torch.stack((first, first[list(order)])), positions=positions
         )
-    vectors = vectors.transpose(0, 1).cpu().numpy()
+    by_layer = vectors.transpose(0, 1).cpu().numpy()
     # The inverse permutation brings the second vectors back to the order of the tokens.
     back = np.argsort(order)
     return Reordered(
         src,
         order,
         positions,
-        np.stack((vectors[0], vectors[1][:, back])),
+        np.stack((by_layer[0], by_layer[1][:, back])),
         captured.weights("encoder"),
     )
 
@@ -161,8 +161,8 @@ def equivariance(
     entries = []
     for positions in (False, True):
         for double in (False, True):
-            last = encoder_outputs(model, batch, positions=positions, double=double)[-1]
-            last = last.double().cpu().numpy()
+            outputs = encoder_outputs(model, batch, positions=positions, double=double)
+            last = outputs[-1].double().cpu().numpy()
             differences = [
                 float(np.abs(permuted - last[0][order]).max())
                 for permuted, order in zip(last[1:], orders, strict=True)

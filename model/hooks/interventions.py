@@ -232,6 +232,7 @@ class Intervened:
         seen: Tensor | None = mask.to(self.device)
         for effect in self._effects:
             seen = effect.seen((site.name, layer), seen, slice(n_queries), n_keys)
+        assert seen is not None  # effects only narrow what is there
         return seen.expand(self.n_items, site.n_heads, n_queries, n_keys)
 
 

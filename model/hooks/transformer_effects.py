@@ -89,7 +89,7 @@ class MovedPositions(ChangeEffect):
 
     def hooks(self) -> dict[nn.Module, ForwardHook]:
         model = self.run.model
-        hooks = {}
+        hooks: dict[nn.Module, ForwardHook] = {}
         for side in self.orders:
             relative = model.encoder_relative if side == "source" else model.decoder_relative
             hooks[getattr(model, f"{side}_positions")] = self._move
@@ -97,7 +97,7 @@ class MovedPositions(ChangeEffect):
                 hooks[relative] = partial(self._bias, self.orders[side])
         return hooks
 
-    def _move(self, _: nn.Module, inputs: tuple, output: Tensor) -> Tensor:
+    def _move(self, _: nn.Module, inputs: tuple[Any, ...], output: Tensor) -> Tensor:
         """Hook of a positional encoding: add the encodings of the new positions instead."""
         encoding = self.encodings.get(self.run.side)
         if encoding is None:
@@ -114,7 +114,7 @@ class MovedPositions(ChangeEffect):
         return x + encoding[:, places].to(x.dtype)
 
     @staticmethod
-    def _bias(orders: Tensor, relative: RelativeBias, inputs: tuple, _: Tensor) -> Tensor:
+    def _bias(orders: Tensor, relative: RelativeBias, inputs: tuple[Any, ...], _: Tensor) -> Tensor:
         """Hook of a relative bias: return that of the new positions, (B, H, T_q, T_k)."""
         n_queries, n_keys, start = (*inputs, 0)[:3]
         keys = orders[:, None, :n_keys]

@@ -153,8 +153,8 @@ def _sentence(arrays: Any, i: int, n_steps: int, sites: Sequence[AttentionSite])
     lengths = {"source": len(source), "target": len(target)}
     weights = {}
     for site in sites:
-        shape = (n_steps, site.n_layers, site.n_heads, lengths[site.query], lengths[site.key])
-        weights[site.name] = _numbers(arrays, f"{site.name}_{i}", shape)
+        size = (n_steps, site.n_layers, site.n_heads, lengths[site.query], lengths[site.key])
+        weights[site.name] = _numbers(arrays, f"{site.name}_{i}", size)
     names = set(arrays.files)
     likeliest = None
     if f"likeliest_{i}" in names:

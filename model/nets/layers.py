@@ -77,7 +77,7 @@ class RestrictedAttention(nn.Module):
 class Recurrent(nn.Module):
     """GRU or LSTM of torch, without its last state."""
 
-    def __init__(self, cell: type[nn.RNNBase], d: int) -> None:
+    def __init__(self, cell: type[nn.GRU] | type[nn.LSTM], d: int) -> None:
         super().__init__()
         self.cell = cell(d, d, batch_first=True)
 
@@ -221,8 +221,9 @@ def measured_layer(name: str, n: int, d: int, *, seconds: float) -> LayerCost:
             torch.autograd.grad(output.sum(), [inputs, *layer.parameters()])
 
     kept = kept_bytes(layer, x.clone().requires_grad_())
-    times = (_median(work, share * seconds) for work, share in ((forward, 0.4), (both, 0.6)))
-    return LayerCost(name, n, d, *times, kept)
+    forward_time = _median(forward, 0.4 * seconds)
+    both_time = _median(both, 0.6 * seconds)
+    return LayerCost(name, n, d, forward_time, both_time, kept)
 
 
 def _median(work: Callable[[], None], seconds: float) -> float:

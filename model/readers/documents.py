@@ -89,7 +89,8 @@ class DocumentReader(Reader):
     def replay(self, record: AttentionRecord, change: Any, hooks: Hooks) -> None:
         """Run the model as it ran for `record` under `change`, with `hooks`."""
         with listening(hooks):
-            self.judge(record.src, change or AS_IT_IS)
+            document: Any = record.src
+            self.judge(document, change or AS_IT_IS)
 
     def importance(self, src: DocumentSource) -> Importance:
         """Measure each word and sentence by leaving it out, and by gradient times input.

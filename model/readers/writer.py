@@ -29,7 +29,7 @@ from ..hooks.effects import HeadMeans
 from ..hooks.interventions import head_means_of, intervening
 from ..io.checkpoint import LoadedCheckpoint
 from ..nets.sublayers import sublayers_of
-from ..search.beam import beam_search
+from ..search.beam import beam_search, length_limit
 from ..search.exact import exact_search
 from ..search.prefix import TypedPrefix, read_prefix, spelling_out, unknown_pieces
 from ..search.sampling import sample_search
@@ -109,7 +109,7 @@ class Writer(Reader):
         expect("sampling", sampling, Sampling, type(None))
         src = self.source_of(text, "sentence")
         sampling = self._limited(sampling or Sampling(), src)
-        with self.running(intervention, len(src), sampling.max_len) as model:
+        with self.running(intervention, len(src), length_limit(sampling)) as model:
             return sample_search(
                 model,
                 self.input_of(src),
@@ -152,7 +152,7 @@ class Writer(Reader):
         """
         src = self.source_of(text, "sentence")
         decoding = self._limited(decoding or Decoding(), src)
-        with self.running(intervention, len(src), decoding.max_len) as model:
+        with self.running(intervention, len(src), length_limit(decoding)) as model:
             return exact_search(
                 model,
                 self.input_of(src),
@@ -236,14 +236,14 @@ class Writer(Reader):
         decoding = self._limited(decoding, src, len(prefix.ids))
         # A prefix that has ended needs no room for more.
         if prefix.ids[-1:] != (self.eos_id,):
-            self._refuse_full(len(prefix.ids), decoding.max_len)
+            self._refuse_full(len(prefix.ids), length_limit(decoding))
         # Spelling the whole vocabulary takes a while, and only a half-typed word needs it.
         spellings: tuple[str, ...] = ()
         if prefix.rest:
             tokenizer = self.tokenizer
             every = range(tokenizer.vocab_size)
             spellings = tuple(tokenizer.token_of(i) if tokenizer.spells(i) else "" for i in every)
-        with self.running(intervention, len(src), decoding.max_len) as model:
+        with self.running(intervention, len(src), length_limit(decoding)) as model:
             return beam_search(
                 model,
                 self.input_of(src),

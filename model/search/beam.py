@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -29,7 +29,7 @@ Allowed = Callable[[tuple[int, ...]], Tensor | None]
 """Rule of what may follow ids (without the prefix): bool (V,), or None for anything."""
 
 
-def greedy_search(model: Seq2SeqModel, src: Tensor, *, max_len: int) -> BeamTree:
+def greedy_search(model: Seq2SeqModel[Any], src: Tensor, *, max_len: int) -> BeamTree:
     """Take the likeliest token at every step: a beam of one with alpha 0."""
     return beam_search(model, src, Decoding(beam_size=1, alpha=0.0, max_len=max_len))
 
@@ -82,7 +82,7 @@ def length_limit(options: Decoding | Sampling) -> int:
 
 @torch.inference_mode()
 def beam_search(
-    model: Seq2SeqModel,
+    model: Seq2SeqModel[Any],
     src: Tensor,
     decoding: Decoding,
     *,
@@ -314,6 +314,7 @@ class _Beam:
         node = self.nodes[node_id]
         while node.step > len(self.prefix):
             ids.append(node.token_id)
+            assert node.parent is not None  # only the root has none, and it has step 0
             node = self.nodes[node.parent]
         return tuple(reversed(ids))
 

@@ -102,6 +102,8 @@ def search_verdict(
     ]
     unknown = unknown_pieces(reference)
     void = _no_verdict(tree, unknown)
+    verdict: Verdict
+    plain_verdict: Verdict
     fell_out_at, fell_out = (None, None) if unknown else falling_out(tree, reference.ids)
     finished = not unknown and fell_out_at is None
     if void:

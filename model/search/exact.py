@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -15,7 +16,7 @@ from core.records.search import Decoding, ExactSearch, Hypothesis
 from words import Message
 
 from .beam import check_prefix_id, check_source
-from .protocol import DecoderState, Seq2SeqModel
+from .protocol import Seq2SeqModel
 
 OUT_OF_EXPANSIONS = Message("model-exact-out-of-expansions")
 OUT_OF_TIME = Message("model-exact-out-of-time")
@@ -39,7 +40,7 @@ class _Path:
 class _Frame:
     """Expanded prefixes of one length, and the continuations that are left to try."""
 
-    state: DecoderState
+    state: Any  # of the model that is searched
     paths: list[_Path]
     log_probs: Tensor  # (K, V), a row for each path
     order: Tensor  # (n,), continuations that may still win as row * V + token, likeliest first
@@ -62,7 +63,7 @@ class _DepthFirstSearch:
 
     def __init__(
         self,
-        model: Seq2SeqModel,
+        model: Seq2SeqModel[Any],
         decoding: Decoding,
         max_len: int,
         *,
@@ -112,7 +113,7 @@ class _DepthFirstSearch:
             self.best = path
             self.best_score = score
 
-    def expand(self, state: DecoderState, prev: Tensor, paths: list[_Path]) -> None:
+    def expand(self, state: Any, prev: Tensor, paths: list[_Path]) -> None:
         """Read the last token of each of `paths` (K,), let each end, and push its continuations."""
         log_probs, state = self.model.step(state, prev)  # (K, V)
         self.expansions += len(paths)
@@ -133,9 +134,7 @@ class _DepthFirstSearch:
         order = index[flat[index].argsort(descending=True)].int()
         self.stack.append(_Frame(state, paths, log_probs.cpu(), order))
 
-    def run(
-        self, state: DecoderState, root: Tensor, begun: _Path, batch_size: int
-    ) -> Message | None:
+    def run(self, state: Any, root: Tensor, begun: _Path, batch_size: int) -> Message | None:
         """Search all continuations of `begun`; return the reason for an early end, or None."""
         if reason := self.interrupted():
             return reason
@@ -186,7 +185,7 @@ class _DepthFirstSearch:
 
 @torch.inference_mode()
 def exact_search(
-    model: Seq2SeqModel,
+    model: Seq2SeqModel[Any],
     src: Tensor,
     decoding: Decoding,
     *,
@@ -287,8 +286,8 @@ def _checked(
 
 
 def _read(
-    model: Seq2SeqModel, state: DecoderState, prev: Tensor, ids: tuple[int, ...]
-) -> tuple[DecoderState, Tensor, _Path]:
+    model: Seq2SeqModel[Any], state: Any, prev: Tensor, ids: tuple[int, ...]
+) -> tuple[Any, Tensor, _Path]:
     """Read `ids` one by one; return the state before the last, the last token, and the path."""
     path = _Path()
     for token in ids:

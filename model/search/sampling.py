@@ -53,7 +53,7 @@ def sampling_probabilities(log_probs: Tensor, sampling: Sampling) -> Tensor:
 
 @torch.inference_mode()
 def sample_search(
-    model: Seq2SeqModel,
+    model: Seq2SeqModel[Any],
     src: Tensor,
     sampling: Sampling,
     *,
@@ -164,7 +164,8 @@ class _Samples:
         for sample, token in zip(growing, tokens, strict=True):
             self.ends[sample] = node_of[self.ends[sample], token]
         self.live = [node_id for (_, token), node_id in node_of.items() if token != self.eos]
-        return [row_of[self.nodes[node_id].parent] for node_id in self.live]
+        parents = (self.nodes[node_id].parent for node_id in self.live)
+        return [row_of[parent] for parent in parents if parent is not None]
 
     def tree(self, reason: Message) -> BeamTree:
         """Return the samples as a record; `reason` says why live nodes were not grown."""

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .coreference import PRONOUN_FORMS, CoreferencePair
+from .coreference_text import PRONOUN_FORMS, CoreferencePair
 from .german_nouns import GERMAN_NOUN, noun_genders
 from .pairs import TextPair
 from .sentences import digest, grammar
@@ -373,17 +373,18 @@ class Chains:
             if len(drawn) >= n:
                 break
             opener = rng.choice(fitting)
-            chosen = [self._apt_follower(opener, i, rng) for i in (0, 1)]
-            if not all(chosen):
+            followers = [self._apt_follower(opener, i, rng) for i in (0, 1)]
+            if not all(followers):
                 continue
             join = rng.randrange(2 * len(_JOINS))
             links = [
                 _join(opener, follower, thing, rng, join=join)
-                for follower, (thing, _) in zip(chosen, opener.things, strict=True)
+                for follower, (thing, _) in zip(followers, opener.things, strict=True)
+                if follower is not None
             ]
-            if not all(links):
-                continue
             first, second = links
+            if first is None or second is None:
+                continue
             for link, other in ((first, second), (second, first)):
                 reading = replace(link, other_reading=other.source, other_pronoun=other.pronoun)
                 drawn.setdefault(link.source, reading)

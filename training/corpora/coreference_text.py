@@ -31,7 +31,7 @@ class CoreferencePair:
     frame: str
     n_nouns: int
     pronoun: Span
-    antecedent: Span
+    antecedent: Span | None  # None in text that people wrote
     distractor: Span | None
     target_pronoun: Span
     case: str

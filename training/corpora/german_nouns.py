@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
 
 # Reliability of an article as a sign of its noun's gender: "den" and "die" are plural, too.
@@ -20,17 +20,18 @@ GERMAN_NOUN = re.compile(r"\b[A-ZÄÖÜ][\wäöüß-]+")
 
 def noun_genders(sentences: Iterable[str]) -> dict[str, str]:
     """Return German noun -> "m", "f" or "n", for nouns of which three articles in four agree."""
-    seen: dict[str, Counter[str]] = defaultdict(Counter)
+    totals: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for sentence in sentences:
         for article, noun in _PHRASE.findall(sentence):
             # The pattern ignores case for articles at the start of a sentence; nouns are
             # capitalised.
             if noun[0].isupper():
                 gender, weight = _ARTICLES[article.lower()]
-                seen[noun][gender] += weight
+                totals[noun][gender] += weight
     genders = {}
-    for noun, counts in seen.items():
-        gender, most = counts.most_common(1)[0]
-        if most >= _LEAST and most >= 0.75 * counts.total():
+    for noun, weights in totals.items():
+        gender = max(weights, key=weights.__getitem__)
+        most = weights[gender]
+        if most >= _LEAST and most >= 0.75 * sum(weights.values()):
             genders[noun] = gender
     return genders

@@ -77,7 +77,7 @@ class Clause:
         A "+" in the right bracket marks a separable prefix, which joins a verb in last position.
         """
         end = self.end.removeprefix("+")
-        orders = {
+        orders: dict[str, tuple[str, ...]] = {
             "first": (self.finite, self.subject, self.middle, end),
             "second": (self.subject, self.finite, self.middle, end),
             "last": (self.subject, self.middle, end, self.finite),

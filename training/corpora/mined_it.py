@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from .coreference import CoreferencePair
+from .coreference_text import CoreferencePair
 from .german_nouns import GERMAN_NOUN, noun_genders
 from .pairs import TextPair
 from .sentences import digest

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .coreference import CoreferencePair, generate_held_out, generate_training
+from .coreference import generate_held_out, generate_training
+from .coreference_text import CoreferencePair
 from .reviews import Review, generate
 
 BETWEEN = " <sent> "
@@ -57,7 +58,8 @@ def read_pairs(path: Path, *, reversed: bool = False) -> Iterator[TextPair]:
                         f"{path}, line {number}: expected source<TAB>target, found "
                         f"{len(columns)} columns"
                     )
-                yield TextPair(*(columns[::-1] if reversed else columns))
+                source, target = columns[::-1] if reversed else columns
+                yield TextPair(source, target)
     # A truncated gzip file raises EOFError, a damaged one zlib.error: both only while it is read.
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise CorpusError(f"{path} is damaged: {error}") from error
@@ -78,7 +80,7 @@ def set_pairs(data: Path, entry: dict[str, Any], part: str) -> list[TextPair]:
     return [replace(pair, tag=tag) for pair in pairs] if tag else list(pairs)
 
 
-def training_pairs(data: Path, sources: dict) -> dict[str, list[TextPair]]:
+def training_pairs(data: Path, sources: dict[str, Any]) -> dict[str, list[TextPair]]:
     """Return the training pairs of every folder that ``sources["sets"]`` lists."""
     return {
         entry["folder"]: set_pairs(data, _tagged(entry, sources), "train")
@@ -86,12 +88,12 @@ def training_pairs(data: Path, sources: dict) -> dict[str, list[TextPair]]:
     }
 
 
-def _tagged(entry: dict, sources: dict) -> dict:
+def _tagged(entry: dict[str, Any], sources: dict[str, Any]) -> dict[str, Any]:
     """Return the entry without its tag if the config switches tags off."""
     return entry if sources.get("tags", True) else entry | {"tag": ""}
 
 
-def repeats_of(sources: dict, epoch: int) -> dict[str, float]:
+def repeats_of(sources: dict[str, Any], epoch: int) -> dict[str, float]:
     """Return the number of passes over each folder in an epoch; 0.3 is three tenths of it.
 
     ``repeats`` is a number, or a list of (epoch, times): the latest entry reached counts, and 1
@@ -126,7 +128,7 @@ class CoreferenceOptions:
     two_nouns: float
 
 
-def coreference_options(sources: dict, epoch: int) -> CoreferenceOptions:
+def coreference_options(sources: dict[str, Any], epoch: int) -> CoreferenceOptions:
     """Return the options of the pairs that are generated for an epoch.
 
     All epochs before ``fresh_from_epoch`` share one seed, each later one has its own. Sibling
@@ -141,7 +143,7 @@ def coreference_options(sources: dict, epoch: int) -> CoreferenceOptions:
     )
 
 
-def coreference_pairs(sources: dict, epoch: int) -> list[TextPair]:
+def coreference_pairs(sources: dict[str, Any], epoch: int) -> list[TextPair]:
     """Return the generated pairs of an epoch; [] if the config asks for none."""
     spec = sources.get("coreference")
     if not spec:
@@ -181,7 +183,7 @@ def own_sets(sources: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def validation_pairs(data: Path, sources: dict) -> dict[str, list[TextPair]]:
+def validation_pairs(data: Path, sources: dict[str, Any]) -> dict[str, list[TextPair]]:
     """Return validation pairs by set; held-out frames form the set "coreference".
 
     At most ``validation_limit`` pairs of each set.

@@ -64,7 +64,11 @@ class Dropped:
 def named(section: str) -> tuple[Referent, ...]:
     """Return all persons or things of a section of the grammar."""
     sections = grammar("ko_en_subjects")[section]
-    return tuple(Referent(*line, pronoun) for pronoun, lines in sections.items() for line in lines)
+    return tuple(
+        Referent(korean, english, pronoun)
+        for pronoun, lines in sections.items()
+        for korean, english in lines
+    )
 
 
 def generate(

@@ -122,7 +122,9 @@ def listen_to_guided_head(
         yield layer_weights
         return
 
-    def listen(_probe: AttentionProbe, _inputs: tuple, weights: torch.Tensor) -> None:
+    def listen(
+        _probe: AttentionProbe, _inputs: tuple[torch.Tensor, ...], weights: torch.Tensor
+    ) -> None:
         layer_weights.append(weights)
 
     layers = {p.layer: p for p in probes_of(model) if p.kind == "encoder"}
@@ -134,7 +136,7 @@ def listen_to_guided_head(
 
 
 def guided_attention_loss(
-    weights: torch.Tensor, head: int, links: tuple
+    weights: torch.Tensor, head: int, links: tuple[Any, ...]
 ) -> tuple[torch.Tensor, float]:
     """Cross-entropy of the rows of "it" against their antecedents, summed over sentences.
 

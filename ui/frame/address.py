@@ -83,7 +83,9 @@ def _decimal(text: str) -> float | None:
 
 
 def _node(text: str) -> tuple[int, ...] | str | None:
-    return {CLOSED: CLOSED, ROOT: ()}.get(text, _numbers(text, ".", 0))
+    if text == CLOSED:
+        return CLOSED
+    return () if text == ROOT else _numbers(text, ".", 0)
 
 
 def _joined_texts(joint: str) -> AddressForm:

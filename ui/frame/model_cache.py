@@ -61,7 +61,9 @@ def cached(
         version = zlib.crc32(inspect.getsource(function).encode())
 
         # Streamlit hashes every argument but those whose names begin with an underscore.
-        def compute(version: int, part: Any, args: tuple, kwargs: dict, _first: Any) -> R:
+        def compute(
+            version: int, part: Any, args: tuple[Any, ...], kwargs: dict[str, Any], _first: Any
+        ) -> R:
             with piece_of_work():
                 value = function(_first, *args, **kwargs)
             key = (version, part, args, kwargs, None)
@@ -119,7 +121,7 @@ def ask(
     reader: Reader,
     question: Callable[..., R],
     *args: Any,
-    key: tuple = (),
+    key: tuple[Any, ...] = (),
     words: str = "",
     **kwargs: Any,
 ) -> R:
@@ -153,7 +155,7 @@ class _Request:
     """Arguments of a question."""
 
     reader: Reader
-    args: tuple
+    args: tuple[Any, ...]
     kwargs: dict[str, Any]
 
 
@@ -222,7 +224,7 @@ class MemoryBudget:
         with self._lock:
             self._take(id(value))
 
-    def _take(self, key: int) -> Callable[[], None]:
+    def _take(self, key: int) -> Callable[[], None] | None:
         n_bytes, forget = self._kept.pop(key, (0, None))
         self.n_bytes -= n_bytes
         return forget

@@ -110,12 +110,12 @@ class Run:
         return self.pack.example_of(self.src.text)
 
     @property
-    def source_identity(self) -> tuple:
+    def source_identity(self) -> tuple[Any, ...]:
         """Cache key of model and source, whatever the search."""
         return self.card.fingerprint, self.src.ids
 
     @property
-    def identity(self) -> tuple:
+    def identity(self) -> tuple[Any, ...]:
         """Cache key of the tokens on both sides and of the intervention."""
         return *self.source_identity, self.tgt.ids if self.tgt else (), *self.change
 

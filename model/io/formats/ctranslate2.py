@@ -49,7 +49,9 @@ _UNREADABLE = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, 
 # Types by width of an element before version 4, by number since then.
 _TYPES = {4: "f4", 2: "i2", 1: "i1"}, dict(enumerate(("f4", "i1", "i2", "i4", "f2", "u2")))
 _HEADS = {"": 8, "TransformerBase": 8, "TransformerBig": 16, "TransformerSpec": 8}
-_ACTIVATIONS = dict(enumerate(("relu", "gelu-tanh", "silu", "gelu", "gelu-sigmoid")))
+_ACTIVATIONS: dict[int, Activation] = dict(
+    enumerate(("relu", "gelu-tanh", "silu", "gelu", "gelu-sigmoid"))
+)
 _PADS = ("<blank>", "<pad>", "[PAD]")
 _PART_OF_WORD = re.compile(f"^[{SPACE}Ġ￭]|(￭|@@)$")
 _OLD_NAMES = (  # names of OpenNMT-tf, used by version 1

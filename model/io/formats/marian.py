@@ -24,7 +24,7 @@ from torch import Tensor
 from words import Message
 from words.names import said_by
 
-from ...config import TransformerConfig
+from ...config import Activation, NormOrder, TransformerConfig
 from ...errors import CheckpointError
 from . import Converted, Format, Options
 from .parts import described, n_layers, with_rows
@@ -42,12 +42,12 @@ _QUANTISED = 0x4000
 _NPY = re.compile(
     r"\{'descr': '[<|](f[248]|[iu]1)', 'fortran_order': False, 'shape': \(([\d, ]*)\), ?\}\s*"
 )
-_ACTIVATIONS = {"relu": "relu", "swish": "silu", "gelu": "gelu-sigmoid"}
+_ACTIVATIONS: dict[str, Activation] = {"relu": "relu", "swish": "silu", "gelu": "gelu-sigmoid"}
 # Operations before, after and above the sub-layers: n is a norm, a an addition; dropout is left
 # out. Without a norm above, versions before 1.10 read keys and values past the norm (marian-dev,
 # pull 719).
 _ORDER = ("transformer-preprocess", "transformer-postprocess", "transformer-postprocess-top")
-_NORMS = {("", "an", ""): "after", ("n", "a", "n"): "before"}
+_NORMS: dict[tuple[str, ...], NormOrder] = {("", "an", ""): "after", ("n", "a", "n"): "before"}
 _NAMES = {
     r"(?:decoder_)?Wemb": "embedding.weight",
     r"encoder_Wemb": "source_embedding.weight",
@@ -110,7 +110,9 @@ def _read(path: Path, options: Options) -> Converted:
     target, target_ids = read[files["target"]]
     if source_ids != target_ids:
         fault = Message.of("format-contradicts-ids", ids=str(source_ids), others=str(target_ids))
-        raise contradicts(*(_ids_from(*files[side]).name for side in ("source", "target")), fault)
+        source_file = _ids_from(*files["source"]).name
+        target_file = _ids_from(*files["target"]).name
+        raise contradicts(source_file, target_file, fault)
     rows = {"source": config.source_vocab_size, "target": config.vocab_size}
     for side, pair in files.items():
         refuse_size(_ids_from(*pair).name, read[pair][0], file.name, rows[side])

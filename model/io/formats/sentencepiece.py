@@ -98,7 +98,7 @@ def _model(
             if piece_type == _NORMAL
         }
         return models.BPE(
-            ids,
+            dict(ids),
             _joins(ranks),
             unk_token=unknown,
             fuse_unk=True,

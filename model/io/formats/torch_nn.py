@@ -129,8 +129,8 @@ def _renamed(file: str, state: Mapping[str, Tensor]) -> tuple[dict[str, Tensor],
     if len(stacks) != 2 or len(decoders & stacks) != 1:
         raise not_read(file, "layers", sorted(stacks))
     sides = {stack: "decoder" if stack in decoders else "encoder" for stack in stacks}
-    renamed = {}
-    rest = {}
+    renamed: dict[str, Tensor] = {}
+    rest: dict[str, Tensor] = {}
     for name, tensor in state.items():
         stack, _, last = name.rpartition("norm.")
         if name in layers and layers[name][1] in sides:
