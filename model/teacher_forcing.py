@@ -31,6 +31,17 @@ def tensor_of(model: nn.Module, ids: Sequence[int]) -> Tensor:
     return torch.tensor([list(ids)], dtype=torch.long, device=device)
 
 
+def padded(model: nn.Module, rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Return ids padded at the end, (B, T), and where tokens stand, bool (B, T), on its device."""
+    config: Any = model.config
+    device = next(model.parameters()).device
+    longest = max(map(len, rows))
+    ids = [[*row, *[config.pad_id] * (longest - len(row))] for row in rows]
+    lengths = torch.tensor([len(row) for row in rows], device=device)
+    mask = torch.arange(longest, device=device) < lengths[:, None]
+    return torch.tensor(ids, dtype=torch.long, device=device), mask
+
+
 def read_ids(config: Any, tgt_ids: Sequence[int]) -> tuple[int, ...]:
     """Return the decoder input that produces `tgt_ids`: ``<s>``, then all but the last."""
     # Shifted right by one (Vaswani et al. 2017, section 3.1).

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,12 @@ from core.measurements import PROOFS
 from core.records.attention import AttentionRecord
 from core.records.runs import Translation
 from core.records.search import BeamTree, Decoding, SearchVerdict
-from core.records.sources import GridSource
+from core.records.sources import GridSource, Source
 from core.records.tokens import TokenSequence
 from words import Message
 
 from .errors import CheckpointError, expect
+from .hooks.activations import Activation, hook_points, recording
 from .hooks.capture import Hooks, capture_attention, listening
 from .io.foreign import load
 from .io.registry import is_own
@@ -29,8 +31,19 @@ from .readers.masked_words import MaskedReader
 from .readers.reader import Reader
 from .readers.writer import Writer
 from .search.diagnosis import search_verdict
-from .teacher_forcing import maps_of, read_ids, sides_of, tensor_of, token_log_probs
+from .teacher_forcing import maps_of, padded, read_ids, sides_of, tensor_of, token_log_probs
 from .verify.claims import false_claims, proofs_of
+
+
+@dataclass(frozen=True, eq=False)
+class ForcedOutput:
+    """Output of a teacher-forced pass over B pairs, with the tokens on either side."""
+
+    logits: torch.Tensor  # (B, T_tgt, V); row t predicts token t of the target
+    sources: tuple[Source, ...]
+    targets: tuple[TokenSequence, ...]
+    source_mask: torch.Tensor  # bool (B, T_src), True at tokens, False at padding
+    target_mask: torch.Tensor  # bool (B, T_tgt)
 
 
 class Translator(Writer):
@@ -193,6 +206,54 @@ class Translator(Writer):
         )
         log_probs = token_log_probs(logits[0], tgt.ids).cpu().numpy()
         return AttentionRecord(src, tgt, maps), log_probs
+
+    @experiment("teacher-forcing")
+    @torch.inference_mode()
+    def run_with_cache(
+        self,
+        source: str | Sequence[str],
+        target: str | Sequence[str] | None = None,
+        *,
+        names: str | Collection[str] | None = None,
+    ) -> tuple[ForcedOutput, dict[str, Activation]]:
+        """Teacher-force one pair or a batch; return the output and the activations called `names`.
+
+        Parameters
+        ----------
+        source : str, or a sequence of B texts, padded at the end to one length
+        target : str, or a sequence of as many texts, optional
+            By default what the model writes.
+        names : names or patterns of `names`, all by default
+
+        Raises
+        ------
+        InputError
+            If a text is empty or longer than the model takes.
+        ValueError
+            If sources and targets differ in number, or a name fits no activation.
+        """
+        sources = [source] if isinstance(source, str) else list(source)
+        pairs: list[tuple[Any, TokenSequence]]
+        if target is None:
+            written = list(map(self.translate, sources))
+            pairs = [(translation.src, translation.tgt) for translation in written]
+        else:
+            targets = [target] if isinstance(target, str) else list(target)
+            pairs = [
+                (self.source_of(text, "sentence"), self.target_of(other, "translation"))
+                for text, other in zip(sources, targets, strict=True)
+            ]
+        read = [read_ids(self.model.config, tgt.ids) for _, tgt in pairs]
+        tgt_in, target_mask = padded(self.model, read)
+        if len(pairs) == 1:
+            src_in = self.input_of(pairs[0][0])
+            source_mask = torch.ones(1, len(pairs[0][0]), dtype=torch.bool, device=self.device)
+        else:
+            src_in, source_mask = padded(self.model, [src.ids for src, _ in pairs])
+        with recording(hook_points(self.model), names) as cache:
+            logits = self.model(src_in, tgt_in)
+        sides = tuple(src for src, _ in pairs), tuple(tgt for _, tgt in pairs)
+        return ForcedOutput(logits, *sides, source_mask, target_mask), cache
 
     def score(
         self, src_text: str, tgt_text: str, *, intervention: Intervention | None = None

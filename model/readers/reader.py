@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 import torch
 
@@ -21,6 +21,7 @@ from words import Message
 
 from ..errors import InputError, ModelError, expect
 from ..families.base import sites_of
+from ..hooks.activations import Activation, Change, changing, hook_points, recording
 from ..hooks.capture import Hooks, capture_attention, listening, probes_of
 from ..io.checkpoint import LoadedCheckpoint
 from ..teacher_forcing import maps_of, sides_of
@@ -152,6 +153,40 @@ class Reader:
         """
         with listening(hooks):
             (self.model.encode if self.writes else self.model)(self.input_of(record.src))
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all activations (`model.hooks.activations`)."""
+        return tuple(hook_points(self.model))
+
+    @contextmanager
+    def hooks(self, changes: Mapping[str, Change]) -> Iterator[None]:
+        """Change activations of everything that this thread asks of the model inside the ``with``.
+
+        `changes` maps names, or patterns such as ``encoder.*.pattern``, to functions of the
+        activation and its name; what they return, unless None, is used instead. Other threads see
+        the model as it is. Raises ValueError for a name that the model lacks.
+        """
+        with changing(hook_points(self.model), changes):
+            yield
+
+    @torch.inference_mode()
+    def run_with_cache(
+        self, source: str, *, names: str | Collection[str] | None = None
+    ) -> tuple[Any, dict[str, Activation]]:
+        """Read a source and return the model's output and the activations called `names`.
+
+        `names` are names or patterns, all by default. Raises InputError as `read` does, ValueError
+        for a name that the model lacks.
+        """
+        src = self.source_of(source, "sentence")
+        with recording(hook_points(self.model), names) as cache:
+            output = self.model(self.input_of(src))
+        return output, cache
+
+    def to(self, device: str | torch.device) -> Self:
+        """Move the weights to `device`, for all who use this reader; returns it."""
+        self.model.to(device)
+        return self
 
     def need(self, *capabilities: str) -> None:
         """Raise ModelError naming the first of `capabilities` that the model lacks."""

@@ -1,0 +1,232 @@
+"""Named activations of a model: read them all, or change some.
+
+    points = hook_points(model)
+    with recording(points, ["encoder.*.pattern"]) as cache:
+        model(src, tgt)
+    with changing(points, {"encoder.3.pattern": uniform}):
+        model(src, tgt)
+
+Names are ``<stack>.<layer>.<activation>``, layers from 0:
+
+- ``pattern``: weights (B, H, T_q, T_k) of an attention site; ``scores`` before the mask;
+- ``q``, ``k``, ``v``: (B, H, T, d_k); ``attn_out``: output of W_O, (B, T, d_model);
+- ``resid_pre``, ``resid_mid``, ``resid_post``: (B, T, d_model) before a layer, after its first
+  sub-layer, and after its last; ``resid_cross`` after the cross-attention of a decoder layer;
+- ``mlp_out``: output of the feed-forward network.
+
+Cross-attention has the stack ``cross``. Values of a paper's equations (`ValueProbe`) are
+``decoder.step.<value>``, one row a step, or ``encoder.<value>``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+
+from ..nets.attention import AttentionProbe, MultiHeadAttention, attention_weights
+from ..nets.sublayers import Residual
+from .capture import ForwardHook, ForwardPreHook, listening
+from .value_probes import ValueProbe
+
+Activation = Tensor | tuple[Tensor, ...]
+"""A tensor; a tuple for a site with several maps, such as the words of each sentence."""
+Change = Callable[[Tensor, str], Tensor | None]
+"""Called with an activation and its name; a result other than None replaces the activation."""
+Passage = Literal["output", "heads", "scores", "input"]
+"""How a call of a module carries an activation: as its output, as the concatenation of heads, as
+scores beside the weights, or as the first input."""
+
+
+@dataclass(frozen=True)
+class HookPoint:
+    """Place in a model that an activation passes."""
+
+    name: str
+    module: nn.Module
+    passage: Passage = "output"
+    n_heads: int = 1  # of "heads"
+    joined: str = "pass"  # "step" if each call is one step of a decoder, "item" if one of many maps
+
+
+def hook_points(model: nn.Module) -> dict[str, HookPoint]:
+    """Return the points of a model by name, in the order of its modules."""
+    points: list[HookPoint] = []
+    for module in model.modules():
+        if isinstance(module, AttentionProbe):
+            points += _of_probe(module)
+        elif isinstance(module, MultiHeadAttention):
+            points += _of_attention(module)
+        elif any(isinstance(child, Residual) for child in module.children()):
+            points += _of_layer(module)
+    points += _of_values(model)
+    return {point.name: point for point in points}
+
+
+def _of_probe(probe: AttentionProbe) -> Iterator[HookPoint]:
+    at = f"{probe.kind}.{probe.layer}"
+    yield HookPoint(f"{at}.scores", probe, "scores", joined=probe.one_call)
+    yield HookPoint(f"{at}.pattern", probe, joined=probe.one_call)
+
+
+def _of_attention(attention: MultiHeadAttention) -> Iterator[HookPoint]:
+    at = f"{attention.probe.kind}.{attention.probe.layer}"
+    for name in ("query", "key", "value"):
+        projection = getattr(attention, f"{name}_proj")
+        yield HookPoint(f"{at}.{name[0]}", projection, "heads", attention.n_heads)
+    yield HookPoint(f"{at}.attn_out", attention.out_proj)
+
+
+def _of_layer(layer: nn.Module) -> Iterator[HookPoint]:
+    residuals = [child for child in layer.children() if isinstance(child, Residual)]
+    first = residuals[0].sublayer
+    at = f"{first.stack}.{first.layer}"
+    yield HookPoint(f"{at}.resid_pre", layer, "input")
+    for residual in residuals:
+        name = residual.sublayer.name
+        if name == "feed_forward":
+            yield HookPoint(f"{at}.mlp_out", layer.get_submodule("feed_forward"))
+        after = {"feed_forward": "resid_post", "cross": "resid_cross"}.get(name, "resid_mid")
+        yield HookPoint(f"{at}.{after}", residual)
+
+
+def _of_values(model: nn.Module) -> Iterator[HookPoint]:
+    probes = [module for module in model.modules() if isinstance(module, ValueProbe)]
+    stacks = {"step": "decoder.step", "queries": "decoder", "pass": "encoder"}
+    names = [f"{stacks[probe.one_call]}.{probe.name}" for probe in probes]
+    repeated = {name for name, n in Counter(names).items() if n > 1}
+    layers: dict[str, int] = defaultdict(int)
+    for name, probe in zip(names, probes, strict=True):
+        numbered = name
+        if name in repeated:
+            stack, _, value = name.rpartition(".")
+            numbered = f"{stack}.{layers[name]}.{value}"
+            layers[name] += 1
+        yield HookPoint(numbered, probe, joined="step" if probe.one_call == "step" else "pass")
+
+
+def matching(
+    points: Mapping[str, HookPoint], names: str | Collection[str] | None
+) -> list[HookPoint]:
+    """Return the points that `names` choose: names, or patterns such as ``encoder.*.pattern``.
+
+    None chooses all. Raises ValueError if one of them matches nothing.
+    """
+    if names is None:
+        return list(points.values())
+    patterns = [names] if isinstance(names, str) else list(names)
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in points):
+            raise ValueError(
+                f"no activation is named {pattern!r}; there are {', '.join(points) or 'none'}"
+            )
+    return [
+        point
+        for name, point in points.items()
+        if any(fnmatchcase(name, pattern) for pattern in patterns)
+    ]
+
+
+@contextmanager
+def recording(
+    points: Mapping[str, HookPoint], names: str | Collection[str] | None = None
+) -> Iterator[dict[str, Activation]]:
+    """Record activations of this thread's passes inside the ``with``; yields them by name.
+
+    The dictionary is filled when the ``with`` closes. Tensors are detached and stay on the model's
+    device. The steps of a decoder are joined along the queries; of other points the last pass
+    counts. An activation that did not occur is missing.
+    """
+    chosen = matching(points, names)
+    calls: dict[str, list[Tensor]] = defaultdict(list)
+
+    def keep(value: Tensor, name: str) -> None:
+        if points[name].joined == "pass":
+            calls[name].clear()
+        calls[name].append(value.detach())
+
+    cache: dict[str, Activation] = {}
+    with changing(points, dict.fromkeys((point.name for point in chosen), keep)):
+        yield cache
+    # In the order of the points, whatever the order of the calls.
+    for point in chosen:
+        if parts := calls[point.name]:
+            cache[point.name] = _joined(point, parts)
+
+
+def _joined(point: HookPoint, parts: list[Tensor]) -> Activation:
+    if point.joined == "item":
+        return tuple(parts)
+    if point.joined == "pass":
+        return parts[0]
+    if isinstance(point.module, AttentionProbe):
+        return torch.cat(parts, dim=-2)
+    return torch.stack(parts, dim=1)
+
+
+@contextmanager
+def changing(points: Mapping[str, HookPoint], changes: Mapping[str, Change]) -> Iterator[None]:
+    """Call functions with activations of this thread's passes, and use what they return instead.
+
+    Keys of `changes` are names or patterns, of which the last one that fits a name counts. Raises
+    ValueError for one that fits nothing. In a search each call holds one step,
+    (K, H, 1, T_k) of a pattern; ``resid_pre`` passes only where a whole target is read.
+    """
+    change_of = {
+        point.name: change for key, change in changes.items() for point in matching(points, key)
+    }
+    by_module: dict[nn.Module, list[tuple[HookPoint, Change]]] = defaultdict(list)
+    # In the order of the points: scores come before the pattern that they lead to.
+    for name, point in points.items():
+        if name in change_of:
+            by_module[point.module].append((point, change_of[name]))
+    before: dict[nn.Module, ForwardPreHook] = {}
+    after: dict[nn.Module, ForwardHook] = {}
+    for module, here in by_module.items():
+        inputs = [(point, change) for point, change in here if point.passage == "input"]
+        outputs = [(point, change) for point, change in here if point.passage != "input"]
+        if inputs:
+            before[module] = _pre_hook(*inputs[0])
+        if outputs:
+            after[module] = _hook(outputs)
+    with listening(after, before):
+        yield
+
+
+def _pre_hook(point: HookPoint, change: Change) -> ForwardPreHook:
+    def hook(_module: nn.Module, inputs: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        new = change(inputs[0], point.name)
+        return None if new is None else (new, *inputs[1:])
+
+    return hook
+
+
+def _hook(changes: list[tuple[HookPoint, Change]]) -> ForwardHook:
+    def hook(_module: nn.Module, inputs: tuple[Any, ...], output: Tensor) -> Tensor | None:
+        changed = output
+        for point, change in changes:
+            changed = _passed(point, change, inputs, changed)
+        return None if changed is output else changed
+
+    return hook
+
+
+def _passed(point: HookPoint, change: Change, inputs: tuple[Any, ...], output: Tensor) -> Tensor:
+    """Return the output of a call after `change` saw the activation of `point` in it."""
+    if point.passage == "scores":
+        scores = inputs[1]
+        # Attention by position alone, as in Luong's local-m, has none.
+        new = None if scores is None else change(scores, point.name)
+        return output if new is None else attention_weights(new, inputs[2])
+    if point.passage == "heads":
+        heads = output.unflatten(-1, (point.n_heads, -1)).transpose(1, 2)
+        new = change(heads, point.name)
+        return output if new is None else new.transpose(1, 2).flatten(2)
+    new = change(output, point.name)
+    return output if new is None else new
