@@ -8,7 +8,7 @@ import pytest
 
 from support.app import open_page
 from support.models import ROOT
-from ui.pages.glossary.terms import FILE, SEPARATOR, entries
+from words.glossary import FILE, SEPARATOR, entries, search
 from words import english
 
 ENTRIES = tuple(entries(FILE.read_text(encoding="utf-8")))
