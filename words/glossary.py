@@ -47,7 +47,6 @@ class Entry:
 
     def names(self, language: str) -> list[str]:
         """Return the headword and its other names, in brackets or after a comma."""
-        # A bracket of one word, as in "top-p (nucleus sampling)", is a name like any other.
         plain = self.headword(language).replace("`", "")
         return [name.strip() for name in re.split(r"[,/()]", plain) if name.strip()]
 
@@ -68,14 +67,13 @@ class Entry:
         if any(key in name for name in names + whole):
             return 1
         # In a text spaces count: without them "elmo" would be in "model more".
-        text = _spelling(wanted)
-        cells = (self.meaning, self.korean_meaning, self.paper, self.code)
-        return 2 if any(text in _spelling(cell) for cell in cells) else None
+        text = " ".join((self.meaning, self.korean_meaning, self.paper, self.code))
+        return 2 if any(_spelling(wanted, by) in _spelling(text, by) for by in ("", " ")) else None
 
 
-def _spelling(text: str) -> str:
-    """Return `text` in small letters, without hyphens, with -ise spelt as -ize."""
-    plain = re.sub(r"[-‐‑–]", "", text.casefold())
+def _spelling(text: str, hyphen: str = "") -> str:
+    """Return `text` in small letters, its hyphens replaced, with -ise spelt as -ize."""
+    plain = re.sub(r"[-‐‑–]", hyphen, text.casefold())
     return re.sub(r"is(?=e\b|ed\b|ing\b|ation)", "iz", plain)
 
 

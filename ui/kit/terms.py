@@ -15,7 +15,7 @@ from words.glossary import glossary
 MOST_LINKS = 6
 # Code, formulas, links, headings, labels in italics and quoted examples stay as they are.
 _UNTOUCHED = re.compile(
-    r"```.*?```|`[^`]*`|\$[^$]*\$|!?\[[^\]]*\]\([^)]*\)|^#.*$"
+    r"```.*?```|`[^`]*`|\$[^$]*\$|!?\[[^\]]*\](?:\([^)]*\))?|^#.*$"
     r"|(?<![*\w])\*(?!\*)[^*\n]+\*(?!\*)|“[^”]*”",
     re.DOTALL | re.MULTILINE,
 )

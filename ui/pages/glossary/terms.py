@@ -55,7 +55,9 @@ def _draw_topic() -> None:
 
 def _draw_letter() -> None:
     language = current_words().language
-    letters = sorted({entry.letter(language) for entry in glossary()} - {OTHER_LETTER})
+    letters = {entry.letter(language) for entry in glossary()} - {OTHER_LETTER}
+    # The letters of the page's language first: Hangul is after Latin in Unicode.
+    letters = sorted(letters, key=lambda letter: (letter.isascii() == (language == "ko"), letter))
     letter = choice(
         "glossary_letter",
         (*letters, OTHER_LETTER),
