@@ -8,8 +8,9 @@ import pytest
 
 from support.app import open_page
 from support.models import ROOT
-from ui.pages.glossary.terms import FILE, SEPARATOR, entries
+from ui.pages.glossary.terms import topic_id
 from words import english
+from words.glossary import FILE, entries, search
 
 ENTRIES = tuple(entries(FILE.read_text(encoding="utf-8")))
 ROOMS = ("core", "model", "training", "evaluation", "ui", "viz")
@@ -39,22 +40,80 @@ def test_what_is_said_of_the_code_is_there():
             assert found, f"{entry.term}: {name}"
 
 
+SECTIONS = tuple(dict.fromkeys(entry.section for entry in ENTRIES))
+
+
+def shown(**choices: str) -> str:
+    return "\n".join(block.value for block in open_page("glossary", **choices).markdown)
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_page_holds_all_sections_in_its_language(language):
-    page = open_page("glossary", lang=language)
-    shown = "\n".join(block.value for block in page.markdown)
+@pytest.mark.parametrize("section", [SECTIONS[1], SECTIONS[-1]], ids=["attention", "background"])
+def test_a_topic_holds_all_its_terms_in_the_language_of_the_page(section, language):
+    text = shown(lang=language, glossary_topic=topic_id(section))
     for entry in ENTRIES:
-        assert entry.section[language == "ko"] in shown
-        assert entry.term in shown
-        assert (entry.korean_meaning if language == "ko" else entry.meaning) in shown
-    assert SEPARATOR not in shown.split("## ")[1].splitlines()[0]
+        meaning = entry.korean_meaning if language == "ko" else entry.meaning
+        assert (meaning in text) == (entry.section == section)
+        assert entry.term in text or entry.section != section
+
+
+@pytest.mark.parametrize(
+    ("language", "letter", "terms"),
+    [
+        ("en", "Q", ["Query, key, value", "Query token, key token", "QK circuit"]),
+        ("ko", "ㄹ", ["레이블 스무딩", "로짓 렌즈", "리랭킹(rerank)"]),
+    ],
+)
+def test_a_letter_holds_its_terms_of_all_topics(language, letter, terms):
+    text = shown(lang=language, glossary_by="letter", glossary_letter=letter)
+    for term in terms:
+        assert f"**{term}**" in text
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_term_stands_under_one_letter(language):
+    letters = {entry.letter(language) for entry in ENTRIES}
+    assert all(re.fullmatch("[A-Zㄱ-ㅎ#]", letter) for letter in letters)
+    assert len(letters) > 15
+
+
+@pytest.mark.parametrize(
+    ("wanted", "term"),
+    [
+        ("multihead attention", "Multi-head attention"),
+        ("multi-head attention", "Multi-head attention"),
+        ("MULTI HEAD", "Multi-head attention"),
+        ("멀티헤드", "Multi-head attention"),
+        ("멀티 헤드 어텐션", "Multi-head attention"),
+        ("warm-up", "Learning-rate warmup"),
+        ("warm up", "Learning-rate warmup"),
+        ("웜업", "Learning-rate warmup"),
+        ("skip connection", "Residual connection"),
+        ("스킵 연결", "Residual connection"),
+        ("length normalization", "Length normalisation"),
+        ("layer normalisation", "LayerNorm, BatchNorm"),
+        ("log probability", "log p (token), log P (sequence)"),
+        ("로그 확률", "log p (token), log P (sequence)"),
+        ("autoregressive", "Autoregressive"),
+        ("auto-regressive", "Autoregressive"),
+        ("position wise", "Position-wise"),
+        ("구문 분석", "Constituency parsing"),
+        ("parallelization", "Parallelisation"),
+        ("BERT", "BERT"),
+    ],
+)
+def test_a_term_is_found_first_in_either_language_with_and_without_hyphen(wanted, term):
+    assert search(wanted)[0].term == term
+
+
+def test_a_name_does_not_match_across_the_words_of_a_text():
+    assert [entry.term for entry in search("elmo")] == ["ELMo"]
 
 
 def test_a_term_is_found_by_a_part_of_its_name_and_nothing_is_said_plainly():
-    page = open_page("glossary", glossary_find="PADding")
-    shown = "\n".join(block.value for block in page.markdown)
-    assert "패딩" in shown
-    assert "Byte-pair" not in shown
+    text = shown(glossary_find="PADding")
+    assert "패딩" in text
+    assert "Byte-pair" not in text
     nothing = open_page("glossary", glossary_find="zzzz <b>")
     assert nothing.info[0].value == english("glossary-none")
 

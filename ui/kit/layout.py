@@ -4,6 +4,7 @@
         how = choice("knock_how", ...)
     with settings():
         seed = seed_box("toy_seed", ...)
+    claim("claim-masks-knockout")
     finding("masks-knockout-missed", ...)
     picture("masks-knockout", ...)
     with folded("reading"):
@@ -22,7 +23,8 @@ from dataclasses import dataclass, field
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.frame.messages import called, message_or_page, say
+from ui.frame.messages import called, current_words, message_or_page, say
+from ui.kit.terms import with_terms
 
 ICONS = {
     "roles": ":material/badge:",
@@ -38,6 +40,7 @@ class ViewAreas:
     """Areas of a view; `menus` holds the settings menu and the folds that exist so far."""
 
     line: DeltaGenerator
+    claim: DeltaGenerator
     finding: DeltaGenerator
     below: DeltaGenerator
     menus: dict[str, DeltaGenerator] = field(default_factory=dict)
@@ -51,10 +54,11 @@ _AREAS: ContextVar[ViewAreas | None] = ContextVar("areas", default=None)
 def screen() -> Iterator[None]:
     """Lay out the areas of a page, around everything below input and output."""
     line = st.container(key="views", horizontal=True, vertical_alignment="center", gap="small")
+    claim = st.container(key="claim")
     finding = st.container(key="finding")
     picture = st.container(key="picture")
     below = st.container(key="folds")
-    before = _AREAS.set(ViewAreas(line, finding, below))
+    before = _AREAS.set(ViewAreas(line, claim, finding, below))
     try:
         with picture:
             yield
@@ -95,6 +99,13 @@ def settings() -> DeltaGenerator:
     return areas.menus["settings"]
 
 
+def claim(id: str) -> None:
+    """Draw the claim of a view, one quiet line under its tab: the message of this id."""
+    areas = _AREAS.get()
+    with areas.claim if areas else nullcontext():
+        caption(id)
+
+
 def finding(sentence: str, /, **values: object) -> None:
     """Draw the finding above the picture, one or two sentences: a message id, or Markdown."""
     areas = _AREAS.get()
@@ -113,8 +124,17 @@ def subtitle(id: str, **values: object) -> None:
 
 
 def paragraph(id: str, **values: object) -> None:
-    """Draw a message, or else the text of this name, at the current position."""
-    st.markdown(message_or_page(id, **values))
+    """Draw a message, or else the explanation of this name, at the current position."""
+    words = current_words()
+    if words.has(id):
+        st.markdown(words(id, **values))
+    else:
+        explain(words.page(id))
+
+
+def explain(markdown: str) -> None:
+    """Draw an explanation, its terms linked to the glossary."""
+    st.markdown(with_terms(markdown, current_words().language))
 
 
 def caption(id: str, **values: object) -> None:

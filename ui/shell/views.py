@@ -39,7 +39,7 @@ from ..frame.state import (
 from ..kit.controls import choice, peek_choice
 from ..kit.guard import fragment, guarded
 from ..kit.hidden_words import without_hidden
-from ..kit.layout import caption, controls, folded, note, paragraph, screen
+from ..kit.layout import caption, claim, controls, folded, note, paragraph, screen
 from .inputs import checkpoint_labels
 from .panels import checkpoint_footer, run_numbers, run_panel
 
@@ -53,7 +53,8 @@ class View:
 
     Attributes
     ----------
-    id : in the address and in the message files, ``view-<page>-<id>``.
+    id : in the address and in the message files: its tab is ``view-<page>-<id>``, the line under it
+        ``claim-<page>-<id>``.
     show : draws the view from the value that the page's body passes, by default a run.
     needs : names of capabilities that the view requires.
     reads : uses the sentence of the frame and the search; without it both controls are left out.
@@ -306,13 +307,17 @@ def fitting(page: Page, reader: Reader) -> tuple[View, ...]:
 
 
 def _switch(page: Page, views: tuple[View, ...]) -> View:
-    """Draw the switch and return the chosen view; rerun if the frame was drawn for another kind."""
+    """Draw switch and claim, and return the chosen view.
+
+    Rerun if the frame was drawn for another kind of view.
+    """
     by_id = {view.id: view for view in views}
     first = views[0].id
     # A page with one view has no switch, and its key stays out of the address.
     if len(page.views) == 1:
         st.session_state[page.key] = first
         address.write(page.key, None, address.TEXT)
+        claim(f"claim-{page.id}-{first}")
         return by_id[first]
     with controls():
         id = choice(
@@ -326,6 +331,7 @@ def _switch(page: Page, views: tuple[View, ...]) -> View:
     # The frame above has a sentence box only for views that read; it was drawn for the last view.
     if (page.reads and by_id[id].reads) != st.session_state[READS]:
         st.rerun()
+    claim(f"claim-{page.id}-{id}")
     return by_id[id]
 
 

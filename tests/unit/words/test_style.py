@@ -23,9 +23,9 @@ from support.messages import entries as messages
 from support.messages import nodes, pattern
 from support.messages import pages as explanations
 from ui.pages import menu
-from ui.pages.glossary.terms import FILE, Entry, entries
 from words import languages
 from words.catalogue import FOLDER
+from words.glossary import FILE, Entry, entries
 
 RETIRED = tomllib.loads((FOLDER / "retired.toml").read_text(encoding="utf-8"))
 # What is no word of ours: code, links, formulas, and text that is quoted.

@@ -46,7 +46,7 @@ from ui.kit.focus import (
 from ui.kit.guard import fragment
 from ui.kit.head_roles import OfSites, roles_in
 from ui.kit.hidden_words import is_shown
-from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
+from ui.kit.layout import controls, explain, finding, folded, paragraph, settings, warning
 from ui.kit.norm import (
     as_measured,
     can_zero,
@@ -223,7 +223,7 @@ def _reading(scene: AttentionScene) -> None:
         paragraph("zeroing" if scene.raw.measure == "zeroing" else f"reading{single}")
         if current_words().has_page(page):
             source, target = language_names(scene.run.card.languages)
-            st.markdown(page_text(page).format(source=source, target=target))
+            explain(page_text(page).format(source=source, target=target))
 
 
 def _measure(run: Run, view: View | None) -> Measure:

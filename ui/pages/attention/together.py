@@ -21,7 +21,7 @@ from ui.frame.model_cache import cached
 from ui.frame.state import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import choice
-from ui.kit.layout import finding, folded
+from ui.kit.layout import explain, finding, folded
 from viz.heatmap import attention_heatmap
 from words.numbers import fixed
 
@@ -84,7 +84,7 @@ def show(scene: AttentionScene) -> None:
             text=scene.run.record.src.text,
         )
     with folded("reading"):
-        st.markdown(together.explanation)
+        explain(together.explanation)
 
 
 def _largest(together: Together) -> str:

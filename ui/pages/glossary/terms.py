@@ -1,80 +1,94 @@
-"""Page of the glossary, `words/glossary.md`: English and Korean in one table."""
+"""Page of the glossary: English and Korean terms by topic, by letter, or by a search."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
+import re
+from collections.abc import Sequence
 
 import streamlit as st
 
+from words.glossary import BACKGROUND, OTHER_LETTER, Entry, glossary, search
+
 from ...frame.messages import current_words, say
-from ...kit.controls import text_box
+from ...kit.controls import choice, text_box
 from ...kit.layout import note
 
-FILE = Path(__file__).resolve().parents[3] / "words" / "glossary.md"
-SEPARATOR = " · "  # between the English and the Korean name of a section
-# The order of the columns of the file.
-COLUMNS = ("term", "korean", "meaning", "korean_meaning", "paper", "code")
-BACKGROUND = "Background"
-"""Section of terms that occur nowhere else in the app."""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A row of the glossary, as Markdown."""
-
-    section: tuple[str, str]
-    term: str
-    korean: str
-    meaning: str
-    korean_meaning: str
-    paper: str
-    code: str
-
-    @property
-    def is_background(self) -> bool:
-        """Return True if no other page shows the term."""
-        return self.section[0] == BACKGROUND
-
-    def holds(self, wanted: str) -> bool:
-        """Return True if a term, meaning or name in the code contains `wanted`, in any case."""
-        return any(wanted.casefold() in getattr(self, name).casefold() for name in COLUMNS)
-
-
-def entries(text: str) -> Iterator[Entry]:
-    """Yield the rows of all tables in order."""
-    section = ("", "")
-    for line in text.splitlines():
-        if line.startswith("## "):
-            english, _, korean = line[3:].partition(SEPARATOR)
-            section = (english, korean)
-        # Cells are split at a space and a bar, so that code in a cell may hold a bar.
-        cells = [cell.strip() for cell in line.strip().strip("|").split(" |")]
-        if line.startswith("|") and len(cells) == len(COLUMNS) and cells[0] != "Term":
-            yield Entry(section, *(cell.strip("| ") for cell in cells))
+FEW = 6
+"""Terms that need no second column."""
 
 
 def show() -> None:
-    """Draw all terms, or those that contain the typed text."""
-    rows = tuple(entries(FILE.read_text(encoding="utf-8")))
-    wanted = text_box("glossary_find", words="glossary-find", live="300ms").strip()
-    matches = [entry for entry in rows if not wanted or entry.holds(wanted)]
-    if not matches:
-        note("glossary-none", "search_off")
-        return
-    for section in dict.fromkeys(entry.section for entry in matches):
-        st.markdown(list_of(section, [entry for entry in matches if entry.section == section]))
+    """Draw the terms that match the typed text, or else those of a topic or a letter."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="glossary_line"):
+        wanted = text_box("glossary_find", words="glossary-find", live="300ms", width=320).strip()
+        if not wanted:
+            by = choice("glossary_by", ("topic", "letter"), words="glossary-by", title=False)
+    if wanted:
+        matches = search(wanted)
+        if not matches:
+            note("glossary-none", "search_off")
+            return
+        st.caption(say("glossary-matches", n=len(matches)))
+        _draw(matches)
+    elif by == "topic":
+        _draw_topic()
+    else:
+        _draw_letter()
 
 
-def list_of(section: tuple[str, str], rows: list[Entry]) -> str:
-    """Return a section as Markdown in the page's language, each term with its translation."""
+def _draw_topic() -> None:
     korean = current_words().language == "ko"
-    about = [say("glossary-background"), ""] if section[0] == BACKGROUND else []
-    return "\n".join([f"## {section[korean]}", "", *about, *(_line(row, korean) for row in rows)])
+    topics = {topic_id(entry.section): entry.section for entry in glossary()}
+    topic = choice(
+        "glossary_topic",
+        tuple(topics),
+        words="glossary-topic",
+        text=lambda id: topics[id][korean],
+        title=False,
+        wrap=True,
+    )
+    section = topics[topic]
+    if section[0] == BACKGROUND:
+        st.caption(say("glossary-background"))
+    _draw([entry for entry in glossary() if entry.section == section])
+
+
+def _draw_letter() -> None:
+    language = current_words().language
+    letters = {entry.letter(language) for entry in glossary()} - {OTHER_LETTER}
+    # The letters of the page's language first: Hangul is after Latin in Unicode.
+    letters = sorted(letters, key=lambda letter: (letter.isascii() == (language == "ko"), letter))
+    letter = choice(
+        "glossary_letter",
+        (*letters, OTHER_LETTER),
+        words="glossary-letter",
+        text=str,
+        title=False,
+        wrap=True,
+    )
+    of_letter = [entry for entry in glossary() if entry.letter(language) == letter]
+    _draw(sorted(of_letter, key=lambda entry: entry.headword(language).casefold()))
+
+
+def topic_id(section: tuple[str, str]) -> str:
+    """Return the id of a section, as the address has it: "what-heads-do"."""
+    return re.sub(r"\W+", "-", section[0].lower())
+
+
+def _draw(rows: Sequence[Entry]) -> None:
+    korean = current_words().language == "ko"
+    lines = [_line(row, korean) for row in rows]
+    if len(lines) <= FEW:
+        st.markdown("\n".join(lines))
+        return
+    half = (len(lines) + 1) // 2
+    left, right = st.columns(2, gap="large")
+    left.markdown("\n".join(lines[:half]))
+    right.markdown("\n".join(lines[half:]))
 
 
 def _line(row: Entry, korean: bool) -> str:
+    """Return an entry in the page's language as a list item, the term with its translation."""
     terms = (row.korean or row.term, row.term) if korean else (row.term, row.korean)
     name = " · ".join([f"**{terms[0]}**", *filter(None, terms[1:] if terms[1] != terms[0] else ())])
     meaning = row.korean_meaning if korean else row.meaning
