@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 _ROW = 30
 _STRIP = 24
-_COLUMN = 118
-_BARS = 310
-_NUMBER = 70  # of the number at the end of a bar
+_COLUMN = 122
+_BARS = 350
+_NUMBER = 40  # of the number at the end of a bar
 _PATH = 700
 # Attention blue, recurrent sand and rose, convolutions teal and green, restricted purple.
 _SITES = {

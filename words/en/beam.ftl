@@ -113,7 +113,7 @@ beam-candidates-alt = { $n ->
     [one] The most likely next token as a bar. The menu above forces it.
    *[other] The { $n } most likely next tokens as bars. The menu above forces one of them.
  }
-beam-candidates-caption = A red outline marks tokens that the search kept. Click a bar to force that token instead.
+beam-candidates-caption = An outline marks tokens that the search kept. Click a bar to force that token instead.
 beam-candidates-menu = Forced token
 beam-candidates-placeholder = Choose a token
 force_token = Force

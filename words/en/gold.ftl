@@ -40,7 +40,7 @@ gold-by-fast_align = fast_align
 gold-by-local = Luong, local-m
 gold-by-global = Luong, global
 
-gold-found = **{ $head }** aligns words best: **{ PERCENT($rate, digits: 0) }** of its links are wrong by people’s judgement (AER).
+gold-found = **{ $head }** aligns words best. Compared with links made by people, its error rate (AER) is **{ PERCENT($rate, digits: 0) }**.
 gold-measured = AER { $error } over { $n } sentence pairs. A diagonal has { PERCENT($diagonal) }.
 gold-rates-alt = Alignment error rate of every map with its 95% interval, the lowest first: { $best } with { $error }.
 gold-rates-file = Alignment error rates { $set }

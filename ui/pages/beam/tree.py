@@ -91,7 +91,7 @@ def show(scene: BeamScene) -> None:
                     st.markdown(plain(best_text(scene.tree_of(side))))
         drawn[side] = _tree(scene, side)
     # A fragment of its own, the stepper redraws no tree.
-    with choosers:
+    with choosers, st.container(width=480):
         fragment(_steps)(scene, drawn)
     # Such a beam cannot be filled in the first step.
     if (width := scene.tree.beam_size) > (entries := scene.run.translator.vocab_size):

@@ -132,7 +132,8 @@ def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
         )
         st.markdown(text_table(titles, lines))
         st.markdown("\n\n".join(others))
-    _bleu(verdict)
+    with folded("table"):
+        _bleu(verdict)
 
 
 def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:

@@ -43,7 +43,7 @@ from ui.frame.messages import plain, say, with_interval
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, picture
 from ui.kit.controls import choice, click_count, clicked, text_box
-from ui.kit.layout import caption, controls, finding, settings
+from ui.kit.layout import caption, control_row, controls, finding, settings
 from ui.kit.measurements import stored_box, tell_source
 from viz.gold import SELECTION_NAME, error_dots, gold_matrix
 from viz.labels import full_head_name
@@ -132,12 +132,12 @@ def _full_name(run: Run, layer: int, head: int) -> str:
 
 def _pair(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: str) -> None:
     site = next(site for site in run.record.sites if site.name == _site(run.record))
-    with controls():
+    drawn, typing = st.columns((5, 3), gap="medium")
+    with drawn, control_row():
         default = _best_head(measured_sets, reading, measure)
         layer, head = head_picker(
             "gold", site.n_layers, site.n_heads, default=default, address=True
         )
-    drawn, typing = st.columns((5, 3), gap="medium")
     with typing:
         chosen = _chosen_pair(run)
     if chosen is None:
