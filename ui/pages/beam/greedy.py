@@ -27,9 +27,9 @@ def tell_greedy(scene: BeamScene) -> None:
     if parting is None:
         finding("beam-tree-greedy", text=_spoken(tree, language))
         return
-    found = say(greedy_message(tree, greedy_of(scene), language))
+    headline = say(greedy_message(tree, greedy_of(scene), language))
     blunder = say(blunder_message(*parting, language))
-    finding(f"{found}  \n:gray[:small[{blunder}]]")
+    finding(f"{headline}  \n:gray[:small[{blunder}]]")
 
 
 def greedy_of(scene: BeamScene) -> BeamTree:

@@ -70,8 +70,8 @@ def _tell(rows: pd.DataFrame, atlas: Atlas, head: Head, role: HeadRole | None) -
     if role and role.name:
         opened = say("atlas-open", head=_title(head), does=say(f"role-does-{role.name}"))
     n_roles = int((rows["role"] != "").sum())
-    found = say("atlas-found", n=len(rows), sentences=atlas.sentences, roles=n_roles)
-    finding(f"{opened}  \n:gray[:small[{found}]]")
+    headline = say("atlas-found", n=len(rows), sentences=atlas.sentences, roles=n_roles)
+    finding(f"{opened}  \n:gray[:small[{headline}]]")
 
 
 def _title(head: Head) -> str:
@@ -81,10 +81,10 @@ def _title(head: Head) -> str:
 
 
 def _points(
-    rows: pd.DataFrame, heads: list[Head], opened: Head, shown: tuple[str, str, str]
+    rows: pd.DataFrame, heads: list[Head], opened: Head, axes: tuple[str, str, str]
 ) -> None:
     """Draw the heads as points over two measurements; a click on one opens it."""
-    x, y, colour = shown
+    x, y, colour = axes
     # Plotly returns a point's label as it was sent, with markup made harmless.
     by_name = {harmless(name): head for name, head in zip(rows["name"], heads, strict=True)}
     # A head needs both numbers to have a point.

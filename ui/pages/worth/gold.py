@@ -118,8 +118,8 @@ def _heads(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: s
         "published": len(published),
     }
     name = facts["best"] if best["head"] < 0 else _full_name(run, best["layer"], best["head"])
-    found = say("gold-found", head=name, rate=facts["rate"])
-    finding(f"{found}  \n:gray[:small[{say('gold-measured', **facts)}]]")
+    headline = say("gold-found", head=name, rate=facts["rate"])
+    finding(f"{headline}  \n:gray[:small[{say('gold-measured', **facts)}]]")
     figure = error_dots(errors, published, click=click_count("gold"))
     picture("gold-rates", figure, key="gold", clicks=True, numbers=errors, **facts)
 

@@ -22,8 +22,8 @@ def show(run: Run) -> None:
     stored = run.card.lies(SHARES)
     lines = share_lines(run.tgt.tokens, shares, stored.values.get("tenths", ()))
     facts = share_facts(run.tgt.tokens, shares)
-    found = stated("share-tokens-found", **facts)
-    finding(f"{found}  \n:gray[:small[{stated('share-found', **facts)}]]")
+    headline = stated("share-tokens-found", **facts)
+    finding(f"{headline}  \n:gray[:small[{stated('share-found', **facts)}]]")
     picture(
         "share-curve",
         share_curve(lines),
