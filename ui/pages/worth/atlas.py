@@ -66,12 +66,12 @@ def show(run: Run) -> None:
 
 def _tell(rows: pd.DataFrame, atlas: Atlas, head: Head, role: HeadRole | None) -> None:
     """Draw what the open head does, and below, smaller, how many heads have a role."""
-    opened = say("atlas-open-none", head=_title(head))
+    headline = say("atlas-open-none", head=_title(head))
     if role and role.name:
-        opened = say("atlas-open", head=_title(head), does=say(f"role-does-{role.name}"))
+        headline = say("atlas-open", head=_title(head), does=say(f"role-does-{role.name}"))
     n_roles = int((rows["role"] != "").sum())
-    headline = say("atlas-found", n=len(rows), sentences=atlas.sentences, roles=n_roles)
-    finding(f"{opened}  \n:gray[:small[{headline}]]")
+    roles = say("atlas-found", n=len(rows), sentences=atlas.sentences, roles=n_roles)
+    finding(f"{headline}  \n:gray[:small[{roles}]]")
 
 
 def _title(head: Head) -> str:
