@@ -94,17 +94,18 @@ def formatted(rows: dict[str, list], formats: dict[str, str]):
 )
 def test_a_table_writes_numbers_with_a_true_minus_sign_and_sorts_by_the_numbers(form, number, text):
     (found,) = open_frame(formatted, {"change": [number]}, {"change": form}).dataframe
-    shown = convert_arrow_bytes_to_pandas_df(found.proto.styler.display_values)
+    shown = convert_arrow_bytes_to_pandas_df(found.proto.arrow_data.styler.display_values)
     assert shown["change"].tolist() == [text]
     assert found.value["change"].tolist() == pytest.approx([number], nan_ok=True)
 
 
 @pytest.mark.parametrize("n_rows", [1, 4, 10])
-def test_a_short_table_ends_with_its_last_row(n_rows):
+def test_a_short_table_ends_with_its_last_row(n_rows, monkeypatch):
     """Rows and the head have 35 pixels, the frame one above and one below (Streamlit 1.67)."""
-    page = open_frame(tabled, {"name": ["a"] * n_rows})
-    (found,) = page.get("arrow_data_frame")
-    assert found.proto.height_config.pixel_height == 35 * (n_rows + 1) + 2
+    heights = []
+    monkeypatch.setattr("streamlit.dataframe", lambda *_, height, **__: heights.append(height))
+    open_frame(tabled, {"name": ["a"] * n_rows})
+    assert heights == [35 * (n_rows + 1) + 2]
 
 
 # The sentence that a page opens with

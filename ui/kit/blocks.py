@@ -106,7 +106,7 @@ def table(
     shares: Sequence[str] = (),
     ends: tuple[float, float] = (0, 1),
     hidden: Sequence[str] = (),
-    height: int = 11 * ROW,
+    height: int = 11 * ROW + FRAME,
     on_pick: Callable[[int], None] | None = None,
     **values: Any,
 ) -> None:
