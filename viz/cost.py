@@ -36,8 +36,10 @@ if TYPE_CHECKING:
 
 _ROW = 30
 _STRIP = 24
-_COLUMN = 125
-_PATH = 620
+_COLUMN = 122
+_BARS = 350
+_NUMBER = 40  # of the number at the end of a bar
+_PATH = 700
 # Attention blue, recurrent sand and rose, convolutions teal and green, restricted purple.
 _SITES = {
     "attention": ENCODER,
@@ -95,7 +97,7 @@ def counted_table(measured: pd.DataFrame | None) -> Figure:
 
 
 def _counted(timed: bool) -> alt.HConcatChart:
-    return r.beside(_operation_bars(), _formula_cells(timed))
+    return r.beside(_operation_bars(), _formula_cells(timed), spacing=_NUMBER)
 
 
 def _counted_rows() -> alt.Chart:
@@ -130,22 +132,25 @@ def _operation_bars() -> alt.LayerChart:
             "cost-operations-axis",
             domain=(least, most),
             log=True,
-            format=".0e",
-            tickCount=5,
+            format=",d",
+            values=[1e4, 1e6, 1e8],
         ),
         x2=alt.X2Datum(least),
         y=r.line_places(len(LAYERS), "rows", _ROW, inner=0.35, labelLimit=200),
         color=_layer_colours(LAYERS),
         tooltip=_counted_tips(),
     )
+    rows = _counted_rows().transform_calculate(told="format(datum.operations, ',d')")
+    numbers = r.text(rows, align="left", dx=5, fontSize=12)
+    numbers = numbers.encode(x="operations:Q", y="place:O", text="told:N")
     # Variables are global in Vega-Lite; one view declares them for all.
-    return r.layered(bars.add_params(*_dials()), width=210, height=len(LAYERS) * _ROW)
+    return r.layered(bars.add_params(*_dials()), numbers, width=_BARS, height=len(LAYERS) * _ROW)
 
 
 def _formula_cells(timed: bool) -> alt.LayerChart:
     """Draw the formulas and their numbers as columns of text, with the measured times if any."""
     rows = _counted_rows()
-    texts = {"operations": "format(datum.operations, '.3~s')"}
+    texts = {}
     for name in ("steps", "path"):
         formula = f"datum.{name}_formula"
         texts[name] = f"({formula} == '1' ? '' : {formula} + ' = ') + format(datum.{name}, ',d')"
@@ -163,6 +168,7 @@ def _formula_cells(timed: bool) -> alt.LayerChart:
         labelAngle=0,
         labelFontWeight=600,
         labelLimit=200,
+        labelOverlap=False,
     )
     x = alt.X("head:N", title=None, scale=alt.Scale(domain=heads, padding=0), axis=axis)
     y = r.line_places(len(LAYERS), "", _ROW, inner=0.35)

@@ -19,7 +19,7 @@ from .style import say
 from .theme import GREY, INK, palette_of
 
 SELECTION_NAME = "map"
-_WIDTH = 520  # pixels of the drawing
+_WIDTH = 700  # pixels of the drawing
 _ROOM = 470  # pixels for all rows
 _LINE = 13  # pixels of a row
 _HIGHEST = 20
@@ -39,8 +39,7 @@ def error_dots(errors: pd.DataFrame, published: Mapping[str, float], *, click: i
             for line, at in zip(errors.itertuples(), numbers.itertuples(), strict=True)
         ],
         text=errors["error"].map(lambda error: percent(error, 1)),
-        # 0 without layer and head, 1 for a layer, 2 for a head: the index of the colour.
-        of=np.sign(errors[["layer", "head"]] + 1).sum(axis=1),
+        of=np.array(_kinds())[np.sign(errors[["layer", "head"]] + 1).sum(axis=1)],
         click=click,
     )
     lines = pd.DataFrame(
@@ -57,12 +56,19 @@ def error_dots(errors: pd.DataFrame, published: Mapping[str, float], *, click: i
     return drawn(_dots, tables, n=len(dots), held=bool(published))
 
 
+def _kinds() -> tuple[str, str, str]:
+    """Return the names of maps without layer and head, of layers, and of heads."""
+    return say("gold-of-control"), say("gold-of-layer"), say("gold-of-head")
+
+
 def _dots(n: int, held: bool) -> alt.LayerChart:
     step = min(_HIGHEST, _ROOM / n)
     x = r.x("error", "gold-error", domain=(0, 1), format=".0%", tickCount=5)
     y = r.line_places(n, "dots", step)
     accents = (GREY, INK, palette_of(CROSS).accent)
-    colour = r.series(alt.Color, "of", (0, 1, 2), accents, legend=None)
+    # Without a symbol type the legend would show the rules of the intervals.
+    legend = r.swatches(symbolType="circle", symbolOpacity=1, orient="bottom", labelLimit=240)
+    colour = r.series(alt.Color, "of", _kinds(), accents, legend=legend)
     rows = r.source("dots").encode(y=y, color=colour)
     bounds = rows.mark_rule(strokeWidth=2, opacity=0.7, tooltip=None, aria=False).encode(
         x="low:Q", x2="high:Q"
@@ -113,7 +119,7 @@ def gold_matrix(cells: pd.DataFrame, target: Sequence[str], source: Sequence[str
 
 
 def _matrix(n: int, m: int, top: float) -> alt.LayerChart:
-    grid = small_grid(n, m, 400, query="gold-target", key="gold-source")
+    grid = small_grid(n, m, 430, query="gold-target", key="gold-source")
     colour = r.share_colour("value", palette_of(CROSS).ramp, "gold-share")
     tooltip = r.pair_tips(value=("gold-share", ".3f"), gold="gold-link")
     frame = r.frame(grid.cells(where="datum.linked"))

@@ -9,6 +9,7 @@ serves every sentence: an axis looks up the label of its position.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -30,6 +31,9 @@ QUARTERS = (0, 0.25, 0.5, 0.75, 1)
 """Ticks of a scale of shares."""
 INSIDE = 0.06
 """Part of a place that is left free between neighbours."""
+_SLANT = -50  # degrees
+_PLAIN_ZERO = "datum.value === 0 ? '0' : datum.label"
+"""Label expression for signed numbers: a zero has no sign and no decimals."""
 
 
 # -- marks on tables -----------------------------------------------------------------------
@@ -233,7 +237,10 @@ def quantity(
         clamp=clamp,
         padding=padding,
     )
-    ticks = alt.Axis(**{"gridOpacity": 0.3, "tickCount": 6, **axis})
+    options = {"gridOpacity": 0.3, "tickCount": 6}
+    if str(axis.get("format", "")).startswith("+"):
+        options["labelExpr"] = _PLAIN_ZERO
+    ticks = alt.Axis(**{**options, **axis})
     return channel(f"{column}:Q", title=title_of(title), scale=scale, axis=ticks)
 
 
@@ -267,20 +274,34 @@ def label_axis(
 ) -> alt.Axis:
     """Return an axis whose labels are the column `label` of a table, by the index of its row.
 
-    `step`: pixels from one position to the next; no label is left out. `start`: row of the first
+    `step`: pixels from one position to the next; where they are too few for a line of text, only
+    every second, third … label is written, and those that are `chosen`. `start`: row of the first
     position. `chosen`: a boolean column; its labels are red. `slanted`: labels of columns, above
-    them.
+    them, upright if slanted ones would touch.
     """
     row = f"data('{table}')[datum.value{f' + {start}' if start else ''}]"
     options = {"ticks": False, "domain": False, "grid": False, "labelOverlap": False}
     options |= {"labelFontSize": font_size(step), "labelLimit": MOST_ROOM, "labelPadding": 6}
+    size = axis.get("labelFontSize", options["labelFontSize"])
     if slanted:
-        options |= {"orient": "top", "labelAngle": -50, "labelAlign": "left"}
+        options |= {"orient": "top", "labelAngle": _slant(step, size)}
+        options["labelAlign"] = "left"
     if chosen:
         marked = {"test": f"{row} && {row}.{chosen}", "value": SELECTION_TEXT}
         options["labelColor"] = {"condition": marked, "value": INK}
     # While the browser exchanges data, old positions may have no row in the new table.
-    return alt.Axis(labelExpr=f"{row} ? {row}.label : ''", **{**options, **axis})
+    test = row
+    every = math.ceil(size / step)
+    if every > 1:
+        also = f" || {row}.{chosen}" if chosen else ""
+        test = f"{row} && (datum.value % {every} === 0{also})"
+    return alt.Axis(labelExpr=f"{test} ? {row}.label : ''", **{**options, **axis})
+
+
+def _slant(step: float, size: float) -> float:
+    """Return the angle of labels above columns: slanted if the lines of text stay apart."""
+    apart = step * math.sin(math.radians(-_SLANT))
+    return _SLANT if apart >= size else -90
 
 
 def kept(table: str, **axis: Any) -> alt.Chart:
@@ -292,6 +313,8 @@ def colour_bar(values: Sequence[float] | None, form: str, **options: Any) -> alt
     """Return a legend below the drawing that runs through a ramp."""
     bar = {"orient": "bottom", "direction": "horizontal", "titleLimit": 240, "offset": 8}
     bar |= {"gradientLength": 180, "gradientThickness": 10, "format": form}
+    if form.startswith("+"):
+        bar["labelExpr"] = _PLAIN_ZERO
     return alt.Legend(values=values or alt.Undefined, **{**bar, **options})
 
 

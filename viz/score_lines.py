@@ -135,7 +135,7 @@ def _score_axis(log: bool) -> alt.Y:
         # Vega computes no ticks for a logarithmic axis of negative numbers.
         values=[float(f"-{digit}e{power}") for power in range(-8, 9) for digit in (1, 2, 5)],
         tickCount=12,
-        labelExpr="datum.value",
+        labelExpr="format(datum.value, '~g')",
         labelOverlap=False,
     )
 

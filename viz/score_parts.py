@@ -17,12 +17,21 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .grid import small_grid
 from .style import current_look, say
-from .theme import GREY, HEADS, INK, signed_ramp
+from .theme import GREY, INK, signed_ramp
 
 SELECTION_NAME = "cell"
-_LINE = 20  # pixels of a row
-_ROOM = 330  # pixels of the tiles
-_WIDTH = 190  # pixels of the bars
+# Pixels.
+_LINE = 20
+_ROOM = 360
+_WIDTH = 270
+# Of pairs in layer 1: the hue is that of the query's part, blue for content and orange for
+# position, paler where the key's part is the other one.
+_PAIRS = ("#2f6fb0", "#7fb0de", "#f0bf6a", "#d9822b")
+# Of parts in later layers: content and position, then what sub-layers added.
+_PARTS = (
+    *("#2f6fb0", "#d9822b", "#009e73", "#8b6bb1", "#c9a400"),
+    *("#56b4e9", "#8b6f4e", "#3f7f7f", "#a8b84b", GREY),
+)
 
 
 def why_figure(
@@ -41,7 +50,8 @@ def why_figure(
     """
     head, query, key = chosen
     segments = tuple(map(current_look().words.of, split.segments))
-    heads = [say("why-head", head=at + 1) for at in range(split.scores.shape[0])]
+    n_heads = split.scores.shape[0]
+    heads = [say("figures-head-code", layer=split.layer + 1, head=at + 1) for at in range(n_heads)]
     labels = distinct_labels(tokens)
     at = np.arange(len(tokens))
     tables = {
@@ -101,11 +111,17 @@ def _matrix(n: int, limit: float) -> alt.LayerChart:
     return grid.matrix(colour, tooltip, clicks=clicks, more=[frame])
 
 
+def _colours(segments: tuple[str, ...]) -> tuple[str, ...]:
+    if len(segments) == len(_PAIRS):
+        return _PAIRS
+    return tuple(_PARTS[at % len(_PARTS)] for at in range(len(segments)))
+
+
 def _score_bars(n: int, segments: tuple[str, ...]) -> alt.LayerChart:
     """Draw the parts of one score as bars, each with the mean of its row as a tick."""
     x = r.x("value", "why-score", zero=True, padding=24, tickCount=4)
     # Grey is for rows of no segment: the rest and the sum.
-    accents = (*HEADS[: len(segments)], GREY)
+    accents = (*_colours(segments), GREY)
     fill = r.series(alt.Color, "name", (*segments, ""), accents, legend=None)
     mean = r.source("bars").encode(x="mean:Q", y="place:O")
     tick = mean.mark_tick(
@@ -123,14 +139,14 @@ def _score_bars(n: int, segments: tuple[str, ...]) -> alt.LayerChart:
 def _share_bars(n_heads: int, segments: tuple[str, ...]) -> alt.LayerChart:
     """Draw the share of each part in the scores of each head, as stacked bars."""
     y = r.line_places(n_heads, "heads", 16, chosen="chosen")
-    legend = r.swatches(columns=2, symbolType="square", labelLimit=190, orient="bottom", offset=2)
+    legend = r.swatches(columns=2, symbolType="square", labelLimit=190, offset=4)
     stack = (
         r.source("shares")
         .mark_bar(aria=False)
         .encode(
             x=r.x("share", "why-shares", zero=True, tickCount=4, format="%").stack("zero"),
             y=y,
-            color=r.series(alt.Color, "name", segments, HEADS, legend=legend),
+            color=r.series(alt.Color, "name", segments, _colours(segments), legend=legend),
             tooltip=r.tips(name="why-contribution", text="why-share"),
         )
     )

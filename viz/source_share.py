@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import altair as alt
 import pandas as pd
 
@@ -13,6 +15,7 @@ from core.weights.tables import labelled
 from . import recipes as r
 from .figure import Figure, drawn
 from .grid import SMALLEST, Grid
+from .style import say
 from .theme import INK, palette_of
 
 _SITES = dict(zip(SIDES, (CROSS, DECODER), strict=True))
@@ -28,7 +31,7 @@ def share_curve(lines: pd.DataFrame) -> Figure:
 
 
 def _curve(n: int, stored: bool) -> alt.LayerChart:
-    step = max(18.0, min(46.0, 640 / n))
+    step = max(18.0, min(56.0, 800 / n))
     x = alt.X("place:O", scale=r.places(n, 0.2, 0.1))
     y = r.share(alt.Y, "source", "share-source")
     rows = r.source("bars").encode(x=x)
@@ -52,8 +55,32 @@ def _curve(n: int, stored: bool) -> alt.LayerChart:
         band = rows.mark_area(color=INK, opacity=0.15, tooltip=None, aria=False)
         line = rows.mark_line(color=INK, strokeDash=[4, 3], tooltip=None, aria=False)
         more += [band.encode(y="low:Q", y2="high"), line.encode(y="mean:Q")]
+    more.append(_key(stored))
     colour = [alt.ColorValue(accent), alt.OpacityValue(0.35)]
     return r.columns(n, y, r.tips(columns), colour=colour, step=step, height=190, more=more)
+
+
+def _key(stored: bool) -> alt.Chart:
+    """Return the legend of bars and lines, without a visible mark."""
+    signs = {
+        "source": (palette_of(CROSS).accent, [1, 0]),
+        "prefix": (palette_of(DECODER).accent, [1, 0]),
+    }
+    if stored:
+        signs["mean"] = (INK, [4, 3])
+    colours, dashes = zip(*signs.values(), strict=True)
+    legend = r.swatches(
+        columns=3,
+        symbolType="M0,0H20",
+        symbolSize=4,
+        labelOffset=30,
+        labelLimit=300,
+        symbolOpacity=1,
+        symbolStrokeColor={"expr": f"{json.dumps(colours)}[datum.index]"},
+        symbolStrokeWidth=3,
+    )
+    names = [say(f"share-{sign}") for sign in signs]
+    return r.kept("bars").encode(r.series(alt.StrokeDash, "key", names, dashes, legend=legend))
 
 
 def share_map(record: AttentionRecord, cells: pd.DataFrame) -> Figure:
@@ -72,7 +99,7 @@ def share_map(record: AttentionRecord, cells: pd.DataFrame) -> Figure:
 def _map(sizes: tuple[int, int, int]) -> alt.HConcatChart:
     n, *keys = sizes
     # Both panels together take the width of the page.
-    step = max(SMALLEST, min(24.0, 620 / sum(keys)))
+    step = max(SMALLEST, min(28.0, 780 / sum(keys)))
     panels = []
     for side, n_keys in zip(SIDES, keys, strict=True):
         grid = Grid(

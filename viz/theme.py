@@ -111,8 +111,10 @@ _SIGNED = {
 def altair_theme() -> dict[str, Any]:
     """Return Altair's theme: words in the page's ink, because Streamlit's are too pale to read."""
     words = {"labelColor": INK, "titleColor": INK}
+    # Streamlit's theme moves the first and last label of an axis away from their ticks.
+    straight = {"labelFlush": False, "labelBound": False}
     bare = {"view": {"stroke": None}, "title": {"color": INK, "anchor": "start", "fontSize": 12}}
-    return {"config": {**bare, "axis": words, "legend": words, "header": words}}
+    return {"config": {**bare, "axis": words | straight, "legend": words, "header": words}}
 
 
 @dataclass(frozen=True)

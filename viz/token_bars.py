@@ -37,7 +37,7 @@ def candidates_chart(
     The selection `candidate` reports the `token_id` of a clicked bar with `click`, any number that
     differs from drawing to drawing. Parameters and errors are those of `candidate_lines`, and
 
-    taken : ids of the tokens that the search kept here, with a red outline.
+    taken : ids of the tokens that the search kept here, with an outline.
     title : title of the axis.
     """
     bars = candidate_lines(tokens, log_probs, token_ids)
@@ -60,7 +60,7 @@ def _candidates(n: int, title: str) -> alt.LayerChart:
     ramp = palette_of(DECODER).ramp
     over = r.hover("over", "place")
     scale = alt.Scale(domain=[0, 1], range=ramp, clamp=True)
-    outline = r.when(alt.StrokeValue, (over, INK), ("datum.taken", SELECTION), otherwise=ramp[2])
+    outline = r.when(alt.StrokeValue, (over, INK), ("datum.taken", INK), otherwise=ramp[2])
     rest = r.source("rest").encode(x, y)
     hollow = rest.mark_bar(
         stroke=INK, strokeDash=[3, 3], strokeOpacity=0.6, fill="transparent"

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.records.attention import CROSS, AttentionRecord
 from core.records.hypotheses import rerank
-from core.records.search import FORCED, Decoding, Sampling
+from core.records.search import FORCED, BeamTree, Decoding, Sampling
 from model import Translator, load_translator, save_checkpoint
 from support import app as harness
 from support.app import (
@@ -36,7 +36,7 @@ from support.app import (
     words,
 )
 from support.models import make_model
-from ui.pages.beam import hypotheses, methods, verdict
+from ui.pages.beam import greedy, hypotheses, methods, verdict
 from ui.pages.beam import tree as steer
 from ui.pages.beam.tree import hypothesis_markdown, strongest, sum_words, sums_mark
 from words import Message, english
@@ -100,20 +100,48 @@ def opened(page: AppTest) -> int | None:
 # -- the tree --------------------------------------------------------------------------------
 
 
-def test_it_is_said_where_greedy_search_loses(tree, ending):
-    greedy = ending.search(SHORT, replace(DECODING, beam_size=1))
-    ways = (tree.hypothesis(tree.best).ids, greedy.hypothesis(greedy.best).ids)
+def test_the_blunder_is_the_first_token_in_which_greedy_search_differs(tree, ending):
+    greedy_tree = ending.search(SHORT, replace(DECODING, beam_size=1))
+    ways = (tree.hypothesis(tree.best).ids, greedy_tree.hypothesis(greedy_tree.best).ids)
     parts = [n for n, pair in enumerate(zip(*ways, strict=False), start=1) if len(set(pair)) > 1]
-    assert steer.greedy_message(tree).values.get("step") == (parts[0] if parts else None)
-    assert steer.greedy_message(greedy).id == "beam-tree-width-one"
+    parting = greedy.first_parting(tree)
+    assert (parting and parting[0].step) == (parts[0] if parts else None)
+    assert greedy.first_parting(greedy_tree) is None
 
 
-def test_the_page_searches_once(page, monkeypatch):
+@pytest.mark.parametrize(
+    ("score", "finished", "better", "gain"),
+    [
+        (-1.5, True, "beam", 0.5),
+        (-0.5, True, "greedy", 0.5),
+        (-1.001, True, "none", 0.001),
+        (-1.5, False, "none", 0.5),  # no fair comparison
+    ],
+)
+def test_greedy_search_is_held_against_the_beam(tree, monkeypatch, score, finished, better, gain):
+    outputs = {}
+
+    def tree_with(score: float, finished: bool) -> BeamTree:
+        copy = replace(tree)
+        hypothesis = tree.hypothesis(tree.best)
+        outputs[id(copy)] = replace(hypothesis, score=score, finished=finished)
+        return copy
+
+    both = tree_with(-1.0, True), tree_with(score, finished)
+    monkeypatch.setattr(BeamTree, "hypothesis", lambda self, node: outputs[id(self)])
+    values = greedy.greedy_message(*both).values
+    assert values["better"] == better
+    assert values["gain"] == pytest.approx(gain)
+
+
+def test_the_page_searches_once_and_once_more_if_greedy_search_differs(page, ending, monkeypatch):
+    text = "A man and a dog runs."
+    differs = greedy.first_parting(ending.search(text, DECODING)) is not None
     calls = []
     search = Translator._search
     monkeypatch.setattr(Translator, "_search", lambda *a, **k: calls.append(1) or search(*a, **k))
-    open_page(text="A man and a dog runs.")
-    assert calls == [1]
+    open_page(text=text)
+    assert len(calls) == 1 + differs
 
 
 def test_a_click_opens_a_node_a_second_closes_it_and_one_that_names_none_does_nothing(page, tree):

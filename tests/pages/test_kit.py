@@ -8,6 +8,7 @@ import warnings
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
 
 from support.app import DEFAULT, open_frame, opened, put, run
@@ -69,6 +70,42 @@ def test_a_table_names_its_columns_by_messages_and_others_by_themselves():
     assert columns["change"]["label"] == "Δ log P"
     assert columns["P(<b>)"]["label"] == "P(<b>)"
     assert found.value.to_dict("list") == rows
+
+
+def formatted(rows: dict[str, list], formats: dict[str, str]):
+    import pandas as pd
+
+    from ui.kit.blocks import table
+
+    table("knock-table", pd.DataFrame(rows), key="seen", formats=formats, n=1)
+
+
+@pytest.mark.parametrize(
+    ("form", "number", "text"),
+    [
+        ("%.2f", -0.5, "−0.50"),
+        ("%.2f", -0.001, "0.00"),
+        ("%+.1f", 2.0, "+2.0"),
+        ("%+.1f", 0.0, "0.0"),
+        ("%.1e", 2e-6, "2.0e−06"),
+        ("percent", 0.25, "25.0%"),
+        ("%.2f", float("nan"), ""),
+    ],
+)
+def test_a_table_writes_numbers_with_a_true_minus_sign_and_sorts_by_the_numbers(form, number, text):
+    (found,) = open_frame(formatted, {"change": [number]}, {"change": form}).dataframe
+    shown = convert_arrow_bytes_to_pandas_df(found.proto.arrow_data.styler.display_values)
+    assert shown["change"].tolist() == [text]
+    assert found.value["change"].tolist() == pytest.approx([number], nan_ok=True)
+
+
+@pytest.mark.parametrize("n_rows", [1, 4, 10])
+def test_a_short_table_ends_with_its_last_row(n_rows, monkeypatch):
+    """Rows and the head have 35 pixels, the frame one above and one below (Streamlit 1.67)."""
+    heights = []
+    monkeypatch.setattr("streamlit.dataframe", lambda *_, height, **__: heights.append(height))
+    open_frame(tabled, {"name": ["a"] * n_rows})
+    assert heights == [35 * (n_rows + 1) + 2]
 
 
 # The sentence that a page opens with

@@ -363,7 +363,7 @@ def owed_beside_drops(run):
     return {"alti": mean_spearman(owed, apart), "weights": mean_spearman(mean, apart)}
 
 
-@said_at("worth?worth_look=gold&gold_reading=reads", "gold-found")
+@said_at("worth?worth_look=gold&gold_reading=reads", "gold-measured")
 def best_aligning_map(run):
     errors = pd.DataFrame(stored("en-de/gold.json")["sets"]["rwth-de-en"]["maps"])
     errors = errors[errors["reading"] == "reads"]
@@ -475,7 +475,7 @@ def score_of_the_open_node(run):
     return {"sum": own[:n].sum(), "penalty": penalty, "score": own[:n].sum() / penalty}
 
 
-@said_at("beam?beam_look=methods&text=A little girl is sitting by the river", "beam-methods-behind")
+@said_at("beam?beam_look=methods&text=A little girl is sitting by the river", "beam-tree-found")
 def greedy_behind_the_beam(run):
     ids: list[int] = []
     while run.translator.eos_id not in ids:
@@ -484,7 +484,7 @@ def greedy_behind_the_beam(run):
         own_log_probs(run, ids=each).sum() / ((5 + len(each)) / 6) ** 0.6
         for each in (ids, run.tgt.ids)
     ]
-    return {"greedy": penalised[0] - penalised[1]}
+    return {"gain": abs(penalised[1] - penalised[0])}
 
 
 @said_at("beam?beam_look=errors", "beam-tally-shares")

@@ -12,6 +12,7 @@ page each need a key of their own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -30,9 +31,12 @@ if TYPE_CHECKING:
 from ui.frame.messages import current_words, say
 from ui.kit.controls import choice, number
 from ui.kit.export import ExportData, export_menu, file_stem
+from words.numbers import fixed, percent, scientific, signed
 
-ROW = 36  # pixels of a table's row
+ROW = 35  # pixels of a table's row and of its head
+FRAME = 2  # pixels of a table's border, above and below
 WHOLE = 10_000  # pixels, more than any table is high
+_FORMAT = re.compile(r"%(\+)?(?:\.(\d))?([def])")
 EVERY = -1  # a head menu's entry for all layers, or all heads
 
 
@@ -102,7 +106,7 @@ def table(
     shares: Sequence[str] = (),
     ends: tuple[float, float] = (0, 1),
     hidden: Sequence[str] = (),
-    height: int = 11 * ROW,
+    height: int = 11 * ROW + FRAME,
     on_pick: Callable[[int], None] | None = None,
     **values: Any,
 ) -> None:
@@ -129,18 +133,18 @@ def table(
         name: _column(
             *_column_words(f"{words or id}-{name}", str(name), values),
             width=widths.get(name, width),
-            format=formats.get(name),
+            format=formats.get(name) if name in shares else None,
             ends=ends if name in shares else None,
         )
         for name in rows.columns
     }
     st.dataframe(
-        rows.drop(columns=list(hidden)),
+        _formatted(rows.drop(columns=list(hidden)), formats, shares),
         key=key,
         hide_index=True,
         column_config=columns,
         # Set at once, or the page would move when the table arrives.
-        height=min(ROW * (len(rows) + 1), height),
+        height=min(ROW * (len(rows) + 1) + FRAME, height),
         alt=say(f"{id}-alt", **values),
         on_select=partial(_pick, key, len(rows), on_pick) if on_pick else "ignore",
         selection_mode="single-row",
@@ -170,10 +174,37 @@ def _column(
         return st.column_config.ProgressColumn(
             title, width=width, help=help, format=format, min_value=least, max_value=most
         )
-    if format is not None:
-        return st.column_config.NumberColumn(title, width=width, help=help, format=format)
-    # Unformatted columns keep the type that Streamlit infers.
+    # Other columns keep the type that Streamlit infers; `_formatted` writes their numbers.
     return st.column_config.Column(title, width=width, help=help)
+
+
+def _formatted(rows: pd.DataFrame, formats: Mapping[str, str], shares: Sequence[str]) -> Any:
+    """Return `rows` with the texts of their numbers, as `words.numbers` writes them.
+
+    Streamlit sorts by the numbers and shows the texts; its own formats know no minus sign.
+    """
+    writers = {
+        name: partial(_write, form)
+        for name, form in formats.items()
+        if name in rows and name not in shares
+    }
+    return rows.style.format(writers, na_rep="") if writers else rows
+
+
+def _write(form: str, value: Any) -> str:
+    """Write a number in a format of C, or "percent"; texts stay as they are.
+
+    >>> _write("%.2f", -0.5), _write("%+.1f", 2), _write("%d", -3), _write("percent", 0.25)
+    ('−0.50', '+2.0', '−3', '25.0%')
+    """
+    if isinstance(value, str):
+        return value
+    if form == "percent":
+        return percent(value)
+    sign, digits, letter = _FORMAT.fullmatch(form).groups()
+    if letter == "e":
+        return scientific(value)
+    return (signed if sign else fixed)(value, int(digits or 0))
 
 
 def key_of(id: str) -> str:

@@ -31,6 +31,7 @@ ICONS = {
     "reading": ":material/menu_book:",
     "breaks": ":material/heart_broken:",
     "numbers": ":material/tag:",
+    "table": ":material/table:",
     "about": ":material/info:",
 }
 

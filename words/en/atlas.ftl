@@ -31,7 +31,9 @@ atlas-axis-off = Ablation (Δ log p)
 atlas-axis-off-help = Mean change of log p per token when the output of the head is replaced by zeros.
 atlas-axis-error = Alignment error rate (AER)
 
-atlas-found = **{ $roles } of { GROUPED($n) }** heads have a role, measured on { GROUPED($sentences) } sentences. Click a point to open its head.
+atlas-open = **{ $head }** { $does }.
+atlas-open-none = **{ $head }** has no measured role.
+atlas-found = { $roles } of { GROUPED($n) } heads have a role, measured on { GROUPED($sentences) } sentences. Click a point to open its head.
 atlas-both = { $n ->
     [0] No head has a value on both axes.
     [one] One head has a value on both axes.

@@ -52,9 +52,14 @@ beam-tree-told = Search tree from left to right, { $steps ->
  }: { $kept ->
     [one] { $kept } node
    *[other] { $kept } nodes
- } kept, { $finished } finished, { $pruned } pruned. The best hypothesis is “{ $text }”. The numbers of the selected node are below, and the menu there selects other nodes.
-beam-tree-found = Greedy search leaves the best hypothesis at step { $step }, where “{ $other }” ({ PERCENT($p_other) }) is more probable than “{ $token }” ({ PERCENT($p_token) }).
-beam-tree-greedy = Greedy search finds the best hypothesis too: it takes the most probable token at every step.
+ } kept, { $finished } finished, { $pruned } pruned. The best hypothesis is “{ $text }”. The menus above select a node, and its numbers follow below.
+beam-tree-found = { $better ->
+    [beam] Greedy search would write “{ $greedy }”; a beam of { $width } finds “{ $text }”, **{ FIXED($gain) } better in score**.
+    [greedy] Greedy search would write “{ $greedy }”, **{ FIXED($gain) } better in score** than “{ $text }”. A beam of { $width } drops it.
+   *[none] Greedy search would write “{ $greedy }”; a beam of { $width } finds “{ $text }”.
+ }
+beam-tree-blunder = The wrong turn is step { $step }: greedy search takes the likelier “{ $other }” ({ PERCENT($p_other, digits: 0) }), not “{ $token }” ({ PERCENT($p_token, digits: 0) }). It cannot go back.
+beam-tree-greedy = Greedy search finds “{ $text }” too: the most probable token of every step leads there.
 beam-tree-width-one = A beam width of 1 is greedy search: it keeps the most probable token of each step and cannot backtrack. Compare a wider beam.
 beam-tree-file = search tree, beam width { $width }, { $side }: { $source }
 beam-tree-step = Decoder step
@@ -75,9 +80,9 @@ beam-steer-alt = Best hypotheses of the original search and of the search with t
 beam-gain-none-ended = Neither tree has a finished hypothesis, so their scores cannot be compared fairly.
 beam-gain-one-ended = One of the trees has no finished hypothesis, so their scores cannot be compared fairly.
 beam-gain-same = Both searches return the same output: the original search already had this prefix.
-beam-gain-more = The output with the forced prefix scores **{ FIXED($gain, digits: 4) } higher**, so the original search missed it: a proven **search error**.
-beam-gain-less = The output with the forced prefix scores **{ FIXED($loss, digits: 4) } lower**. By the model’s own score, the original output is better.
-beam-gain-equal = Both outputs have the same score, to four decimals.
+beam-gain-more = The output with the forced prefix scores **{ FIXED($gain) } higher**, so the original search missed it: a proven **search error**.
+beam-gain-less = The output with the forced prefix scores **{ FIXED($loss) } lower**. By the model’s own score, the original output is better.
+beam-gain-equal = Both outputs have the same score, to two decimals.
 
 # The selected node
 
@@ -88,13 +93,13 @@ beam-node-name = { $token } · rank { $rank } · { $status }
 beam-node-after = { $node } · after { $before }
 beam-node-start = Start: no token generated yet
 beam-ledger-start = No token has been generated yet, so log P = 0. Every hypothesis starts here.
-beam-ledger-token = Token: probability **{ PERCENT($probability, digits: 2) }**, log p **{ FIXED($log_prob, digits: 4) }**
-beam-ledger-sum = log P: { $terms } = **{ FIXED($sum, digits: 4) }**
+beam-ledger-token = Token: probability **{ PERCENT($probability) }**, log p **{ FIXED($log_prob) }**
+beam-ledger-sum = log P: { $terms } = **{ FIXED($sum) }**
 beam-ledger-left-out = … { $n } more …
 beam-ledger-penalty-none = Length penalty: none (1)
-beam-ledger-penalty-length = Length penalty: { $length }^{ SHORT($alpha) } = **{ FIXED($value, digits: 4) }**
-beam-ledger-penalty-wu = Length penalty: ((5 + { $length }) / 6)^{ SHORT($alpha) } = **{ FIXED($value, digits: 4) }**
-beam-ledger-score = Score: { FIXED($sum, digits: 4) } ÷ { FIXED($penalty, digits: 4) } = **{ FIXED($score, digits: 4) }**
+beam-ledger-penalty-length = Length penalty: { $length }^{ SHORT($alpha) } = **{ FIXED($value, digits: 3) }**
+beam-ledger-penalty-wu = Length penalty: ((5 + { $length }) / 6)^{ SHORT($alpha) } = **{ FIXED($value, digits: 3) }**
+beam-ledger-score = Score: { FIXED($sum) } ÷ { FIXED($penalty, digits: 3) } = **{ FIXED($score) }**
 beam-ledger-fate = Status: **{ $status }**{ $why ->
     [known] { " " }({ $reason })
     [forced] { " " }(forced)
@@ -105,10 +110,10 @@ beam-candidates-title = Next-token candidates
 beam-candidates-ended = This hypothesis is finished, so no token follows.
 candidates = Candidates shown
 beam-candidates-alt = { $n ->
-    [one] The most likely next token as a bar. The menu below forces it.
-   *[other] The { $n } most likely next tokens as bars. The menu below forces one of them.
+    [one] The most likely next token as a bar. The menu above forces it.
+   *[other] The { $n } most likely next tokens as bars. The menu above forces one of them.
  }
-beam-candidates-caption = A red outline marks tokens that the search kept. Click a bar to force that token instead.
+beam-candidates-caption = An outline marks tokens that the search kept. Click a bar to force that token instead.
 beam-candidates-menu = Forced token
 beam-candidates-placeholder = Choose a token
 force_token = Force
@@ -189,7 +194,9 @@ min_p = Min-p
 min_p-help = Samples only tokens whose probability is at least this share of the likeliest token’s (Nguyen et al. 2025). 0 keeps all.
 seed = Seed
 samples = Samples
-beam-methods-behind = Relative to beam search, greedy search scores **{ SIGNED($greedy) }** and the best sample **{ SIGNED($sample) }**.
+beam-dots-axis = Score (log P ÷ length penalty): higher is better
+beam-methods-dots-alt = Outputs of { $n } decoding strategies, each over a dot at its score. The highest score is gold.
+beam-methods-dots-file = decoding strategies: { $source }
 beam-column-method = Strategy
 beam-methods-alt = { $n ->
     [one] { $n } decoding strategy
@@ -210,8 +217,8 @@ beam-exact-work = { $n ->
  } explored in { $seconds } s
 beam-exact-ends-best = The beam finished no hypothesis of { $least } to { $most } tokens, so its score means little. The best finished output is “{ $text }” ({ $work }).
 beam-exact-ends-found = The beam finished no hypothesis of { $least } to { $most } tokens, so its score means little. The best finished output found so far is “{ $text }” ({ $work }).
-beam-exact-better-best = “{ $text }” scores **{ FIXED($gain, digits: 4) }** higher than the beam’s best output: a proven **search error**. No output scores higher than this one ({ $work }).
-beam-exact-better-found = “{ $text }” scores **{ FIXED($gain, digits: 4) }** higher than the beam’s best output: a proven **search error**. Even better outputs are possible ({ $work }).
+beam-exact-better-best = “{ $text }” scores **{ FIXED($gain) }** higher than the beam’s best output: a proven **search error**. No output scores higher than this one ({ $work }).
+beam-exact-better-found = “{ $text }” scores **{ FIXED($gain) }** higher than the beam’s best output: a proven **search error**. Even better outputs are possible ({ $work }).
 beam-exact-none = No output of { $least } to { $most } tokens exists ({ $work }).
 beam-exact-proven = **No search error (proven).** No output of { $least } to { $most } tokens scores higher than the beam’s best, so any fault lies with the model ({ $work }).
 beam-exact-unproven = **Not proven** ({ $reason }; { $work }). Nothing better was found, but the search is unfinished.
@@ -229,10 +236,12 @@ beam-samples-tree-file = samples: { $source }
 beam-width-test-set = Test set
 beam-width-greedy = 1 (greedy)
 beam-width-alt = Output, log P, length and score for each beam width.
+beam-width-dots-alt = Outputs of { $n } beam widths, each over a dot at its score. The highest score is gold.
+beam-width-dots-file = outputs by beam width: { $source }
 beam-width-same = All beam widths return the same output, so greedy search is enough for this sentence.
-beam-width-raises = A beam width of **{ $best }** is enough for the best score. The widths return { $n } different outputs, and the widest beam scores higher than greedy search.
-beam-width-lowers = A beam width of **{ $best }** is enough for the best score. The widths return { $n } different outputs, and the widest beam scores lower than greedy search.
-beam-width-keeps = A beam width of **{ $best }** is enough for the best score. The widths return { $n } different outputs, and the widest beam scores the same as greedy search.
+beam-width-raises = For “{ $text }”, the best score here, a beam width of **{ $best }** is enough. Greedy search scores lower.
+beam-width-lowers = For “{ $text }”, the best score here, a beam width of **{ $best }** is enough. The widest beam scores lower than greedy search.
+beam-width-keeps = For “{ $text }”, the best score here, a beam width of **{ $best }** is enough. The widest beam scores no higher than greedy search.
 beam-sweep-axis = Beam width B
 beam-sweep-beam_size = Beam width
 beam-sweep-bleu = BLEU
@@ -302,11 +311,16 @@ beam-tally-nothing = At beam width { $width }, no reference was missed in { $n -
     [one] { $n } sentence
    *[other] { $n } sentences
  }.
-beam-tally-shares = Of the references that the search did not return, **{ PERCENT($model) }** are model errors (n = { $n }).
+beam-tally-shares = When the search does not return the human reference, the model is to blame in **{ PERCENT($model) }** of cases: it scores the reference no higher (n = { $n }).
 beam-helps-wider = Most of them were missed during the search, so a **wider beam** should help.
 beam-helps-alpha = Most of them were ranked lower by the length penalty, so **another α** should help.
 beam-helps-model = A wider beam would recover only the search errors, so **more data and a better model** should help more.
 beam-tally-alt = Share of each verdict for each dataset and beam width.
+beam-tally-file = search and model errors
+beam-tally-axis = Share of sentences
+beam-tally-row = { $set } · B = { $width }
+beam-tally-outcome = Verdict
+beam-tally-share = Share
 beam-tally-set = Dataset
 beam-tally-beam_size = Beam width
 beam-tally-sentences = Sentences
@@ -318,6 +332,8 @@ beam-tally-void = No verdict
 beam-exact-tally = A reference is only one possible translation. Exact search looks for **any** output that scores higher than the beam’s, and so can prove a search error. Sentences with a proven error: { $found }.
 beam-exact-tally-width = { $n } of { $total } at beam width { $width }
 beam-exact-tally-alt = Search errors proven by exact search, for each dataset and beam width.
+beam-exact-tally-file = proven search errors
+beam-exact-title = Proven search errors
 beam-tally-alpha = α
 beam-tally-not_best = Search errors
 beam-tally-best = Proven optimal

@@ -77,6 +77,7 @@ cost-crossed = **{ $first }** { $measure ->
    *[other] takes longer than
  } **{ $second }** from about n = **{ FIXED($n, digits: 0) }** on (d = { $d }, measured).
 cost-not-crossed = The lines of **{ $first }** and **{ $second }** do not cross (d = { $d }): at n = { $n }, they still differ by a factor of **{ FACTOR($factor) }**.
+cost-cliff = Not all of it is arithmetic: from n = { $before } to { $after }, the time of additive scores grows { FACTOR($growth) }-fold, not 4-fold. Their { SIZE($size) } may no longer fit into the processor’s cache.
 cost-exponents-title = Scaling exponents
 cost-exponents-none = Too few lengths were measured to fit an exponent.
 cost-exponent = Fitted exponent

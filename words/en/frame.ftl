@@ -10,6 +10,7 @@ fold-roles = Roles of all heads
 fold-reading = Explanation
 fold-breaks = Failure cases
 fold-numbers = Tokens, ids and score
+fold-table = Numbers
 fold-about = About this model
 link-undo = Undo
 link-copy = Copy link

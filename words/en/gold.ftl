@@ -19,13 +19,16 @@ gold_target = Target text
 gold_links = Gold links
 gold_links-help = Pharaoh format: “0-0 1p2” links source word 0 to target word 0 (sure) and source word 1 to target word 2 (possible). Words are separated by spaces and counted from 0.
 
-gold-map-weight = L{ $layer } H{ $head }
-gold-map-length = L{ $layer } H{ $head }, norm
+gold-map-weight = cross L{ $layer } H{ $head }
+gold-map-length = cross L{ $layer } H{ $head }, norm
 gold-map-mean = Layer { $layer }, mean
 gold-map-summed = Layer { $layer }, sum of norms
 gold-map-shares = Layer { $layer }, ALTI
 gold-map-all = All layers, mean
 gold-map-diagonal = Diagonal
+gold-of-head = Cross-attention head
+gold-of-layer = Mean over heads
+gold-of-control = Control
 gold-map = Map
 gold-error = Alignment error rate (AER)
 gold-low = 95% CI low
@@ -37,10 +40,11 @@ gold-by-fast_align = fast_align
 gold-by-local = Luong, local-m
 gold-by-global = Luong, global
 
-gold-found = **{ $best }** aligns best: AER **{ $error }** over { $n } sentence pairs. Baseline (diagonal): { PERCENT($diagonal) }.
+gold-found = **{ $head }** aligns words best. Compared with links made by people, its error rate (AER) is **{ PERCENT($rate, digits: 0) }**.
+gold-measured = AER { $error } over { $n } sentence pairs. A diagonal has { PERCENT($diagonal) }.
 gold-rates-alt = Alignment error rate of every map with its 95% interval, the lowest first: { $best } with { $error }.
 gold-rates-file = Alignment error rates { $set }
-gold-rates-caption = AER of cross-attention heads (green), layers (black; white on a dark background) and controls (grey), with 95% intervals. Lower is better. AER measures word alignment, not translation quality.{ $published ->
+gold-rates-caption = AER of cross-attention heads, means and controls, with 95% intervals. Lower is better. AER measures word alignment, not translation quality.{ $published ->
     [0] {""}
    *[other] {" "}Dashed lines: published statistical and neural aligners, trained on more data.
  } Click a head to open it.

@@ -8,13 +8,14 @@ share-token = Generated token
 share-source-tokens = Source
 share-prefix-tokens = Prefix (already generated)
 share-tokens = Contribution of each token
-share-found = On average, **{ PERCENT($mean, digits: 0) }** of a generated token comes from the source and { $whole ->
+share-tokens-found = “{ $most_token }” draws most on the source: **{ PERCENT($most, digits: 0) }**. “{ $least_token }” draws least on it: **{ PERCENT($least, digits: 0) }**.
+share-found = On average, { PERCENT($mean, digits: 0) } of a generated token comes from the source and { $whole ->
     [yes] the rest
    *[no] { PERCENT($prefix, digits: 0) }
  } from the prefix.
 share-curve-alt = Source share of { $n } generated tokens as bars with a curve, the prefix share above them; where measured, the test-set mean as a dashed line.
 share-curve-file = Source share { $text }
-share-curve-caption = Blue-green is the source share, sand the prefix share (with `<s>`). The dashed line is the test-set mean at the same relative position, with its 95% interval.
+share-curve-caption = The prefix includes `<s>`. The dashed line is the test-set mean at the same relative position, with its 95% interval.
 share-map-alt = Two maps with the contributions of source and prefix tokens to { $n } generated tokens. Each row sums to { $whole ->
     [yes] 1
    *[no] at most 1

@@ -22,11 +22,11 @@ why-score = Score
 why-mean = Row mean
 why-centred = Score − row mean
 why-contribution = Query part → key part
-why-head = Head { $head }
 why-shares = Share of score variation within rows
 why-share = Share
 
-why-found = Layer { $layer }, head { $head }: **{ $segment }** explains **{ PERCENT($share, digits: 0) }** of the variation of this head’s scores within rows.
+why-cell = Layer { $layer }, head { $head } scores “{ $row }” → “{ $column }” with **{ SIGNED($value) }**. The largest part is { $part }: **{ SIGNED($amount) }**.
+why-found = Over all pairs of this sentence, { $segment } explains { PERCENT($share, digits: 0) } of the variation of this head’s scores within rows.
 why-alt = Map of the scores of layer { $layer }, head { $head }; bar chart of the parts of the score of “{ $row }” → “{ $column }”; stacked bars with the share of each part in all heads of the layer.
 why-file = Score decomposition { $text }
 why-caption = “{ $row }” → “{ $column }” has a score of { SIGNED($value) }, the sum of { $n } parts. Click another cell to see its parts. The black line on each bar is the mean of that part over the row; only the difference from it changes the weights.

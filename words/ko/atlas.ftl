@@ -31,7 +31,9 @@ atlas-axis-off = 제거(Δ log p)
 atlas-axis-off-help = 헤드의 출력을 0으로 바꿀 때 토큰당 log p의 평균 변화량입니다.
 atlas-axis-error = 정렬 오류율
 
-atlas-found = 헤드 { GROUPED($n) }개 가운데 **{ $roles }개**에 대조군보다 값이 뚜렷하게 높은 역할이 있습니다(문장 { GROUPED($sentences) }개). 점을 클릭하면 헤드가 열립니다.
+atlas-open = **{ $head }**: { $does }.
+atlas-open-none = **{ $head }**에는 측정된 역할이 없습니다.
+atlas-found = 헤드 { GROUPED($n) }개 가운데 { $roles }개에 대조군보다 값이 뚜렷하게 높은 역할이 있습니다(문장 { GROUPED($sentences) }개). 점을 클릭하면 헤드가 열립니다.
 atlas-both = 두 축의 값이 모두 있는 헤드는 { GROUPED($n) }개입니다.
 atlas-points-alt = 헤드 { $n }개를 점으로 나타낸 그림: 가로축 { $x }, 세로축 { $y }.
 atlas-points-file = 헤드 아틀라스

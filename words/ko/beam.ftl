@@ -43,9 +43,14 @@ beam-tree-share = 스텝 내 확률 비율
 beam-tree-rank = 스텝 내 순위
 beam-tree-wide = 빔 너비가 { $width }인데 어휘의 토큰은 { $n }개뿐이어서, 첫 스텝에서는 모든 토큰을 유지합니다.
 beam-tree-alt = 왼쪽에서 오른쪽으로 이어지는 탐색 트리. 열 하나가 디코더 스텝 하나이며, 자세한 설명은 바로 아래에 있습니다.
-beam-tree-told = 왼쪽에서 오른쪽으로 이어지는 디코더 스텝 { $steps }개의 탐색 트리. 유지된 노드 { $kept }개, 완료된 노드 { $finished }개, 탈락한 노드 { $pruned }개가 있습니다. 1위 가설은 “{ $text }”입니다. 아래에 선택한 노드의 수치가 있고, 그곳의 메뉴에서 다른 노드를 선택할 수 있습니다.
-beam-tree-found = 그리디 서치라면 1위 가설을 놓칩니다. 1위 가설은 스텝 { $step }에서 확률이 더 높은 “{ $other }”({ PERCENT($p_other) }) 대신 “{ $token }”({ PERCENT($p_token) }){ JOSA($token, "을/를") } 고릅니다.
-beam-tree-greedy = 1위 가설은 모든 스텝에서 확률이 가장 높은 토큰을 골랐으므로, 그리디 서치로도 찾을 수 있습니다.
+beam-tree-told = 왼쪽에서 오른쪽으로 이어지는 디코더 스텝 { $steps }개의 탐색 트리. 유지된 노드 { $kept }개, 완료된 노드 { $finished }개, 탈락한 노드 { $pruned }개가 있습니다. 1위 가설은 “{ $text }”입니다. 위의 메뉴에서 노드를 선택하면 아래에 그 수치가 표시됩니다.
+beam-tree-found = { $better ->
+    [beam] 그리디 서치는 “{ $greedy }”{ JOSA($greedy, "이라고/라고") } 출력합니다. 빔 너비 { $width }에서는 점수가 **{ FIXED($gain) } 더 높은** “{ $text }”{ JOSA($text, "이/가") } 나옵니다.
+    [greedy] 그리디 서치의 출력 “{ $greedy }”{ JOSA($greedy, "은/는") } 빔 너비 { $width }의 출력 “{ $text }”보다 점수가 **{ FIXED($gain) } 더 높습니다**. 빔이 이 가설을 도중에 버렸습니다.
+   *[none] 그리디 서치는 “{ $greedy }”{ JOSA($greedy, "이라고/라고") } 출력하고, 빔 너비 { $width }에서는 “{ $text }”{ JOSA($text, "이/가") } 나옵니다.
+ }
+beam-tree-blunder = 그리디 서치는 스텝 { $step }에서 “{ $token }”({ PERCENT($p_token, digits: 0) }) 대신 “{ $other }”({ PERCENT($p_other, digits: 0) }){ JOSA($other, "을/를") } 고르고, 다시 돌아가지 못합니다.
+beam-tree-greedy = 그리디 서치로도 “{ $text }”{ JOSA($text, "이/가") } 나옵니다. 스텝마다 확률이 가장 높은 토큰만 골라도 같은 출력에 이릅니다.
 beam-tree-width-one = 빔 너비 1은 그리디 서치입니다. 스텝마다 확률이 가장 높은 토큰만 유지하고 되돌아가지 않습니다. 더 넓은 빔과 비교해 보세요.
 beam-tree-file = 탐색 트리, 빔 너비 { $width }, { $side }: { $source }
 beam-tree-step = 디코더 스텝
@@ -66,9 +71,9 @@ beam-steer-alt = 원래 탐색과 강제 접두부 탐색의 1위 가설과 점�
 beam-gain-none-ended = 두 트리 모두 완료된 가설이 없어 점수 비교에 큰 의미가 없습니다.
 beam-gain-one-ended = 두 트리 중 하나에는 완료된 가설이 없어 점수 비교에 큰 의미가 없습니다.
 beam-gain-same = 두 탐색의 출력이 같습니다. 원래 탐색도 스스로 이 접두부를 골랐습니다.
-beam-gain-more = 강제 접두부를 쓴 출력의 점수가 **{ FIXED($gain, digits: 4) } 더 높습니다**. 원래 탐색이 이 출력을 놓쳤으므로 확실한 **탐색 오류**입니다.
-beam-gain-less = 강제 접두부를 쓴 출력의 점수가 **{ FIXED($loss, digits: 4) } 더 낮습니다**. 모델의 점수로는 원래 출력이 더 좋습니다.
-beam-gain-equal = 두 출력의 점수는 소수점 아래 네 자리까지 같습니다.
+beam-gain-more = 강제 접두부를 쓴 출력의 점수가 **{ FIXED($gain) } 더 높습니다**. 원래 탐색이 이 출력을 놓쳤으므로 확실한 **탐색 오류**입니다.
+beam-gain-less = 강제 접두부를 쓴 출력의 점수가 **{ FIXED($loss) } 더 낮습니다**. 모델의 점수로는 원래 출력이 더 좋습니다.
+beam-gain-equal = 두 출력의 점수는 소수점 아래 두 자리까지 같습니다.
 
 # The selected node
 
@@ -79,13 +84,13 @@ beam-node-name = { $token } · { $rank }위 · { $status }
 beam-node-after = { $node } · 앞: { $before }
 beam-node-start = 시작: 아직 생성된 토큰 없음
 beam-ledger-start = 아직 생성된 토큰이 없으므로 log P = 0입니다. 모든 가설이 여기에서 시작합니다.
-beam-ledger-token = 토큰: 확률 **{ PERCENT($probability, digits: 2) }**, log p **{ FIXED($log_prob, digits: 4) }**
-beam-ledger-sum = log P: { $terms } = **{ FIXED($sum, digits: 4) }**
+beam-ledger-token = 토큰: 확률 **{ PERCENT($probability) }**, log p **{ FIXED($log_prob) }**
+beam-ledger-sum = log P: { $terms } = **{ FIXED($sum) }**
 beam-ledger-left-out = … 외 { $n }개 …
 beam-ledger-penalty-none = 길이 페널티: 없음(1)
-beam-ledger-penalty-length = 길이 페널티: { $length }^{ SHORT($alpha) } = **{ FIXED($value, digits: 4) }**
-beam-ledger-penalty-wu = 길이 페널티: ((5 + { $length }) / 6)^{ SHORT($alpha) } = **{ FIXED($value, digits: 4) }**
-beam-ledger-score = 점수: { FIXED($sum, digits: 4) } ÷ { FIXED($penalty, digits: 4) } = **{ FIXED($score, digits: 4) }**
+beam-ledger-penalty-length = 길이 페널티: { $length }^{ SHORT($alpha) } = **{ FIXED($value, digits: 3) }**
+beam-ledger-penalty-wu = 길이 페널티: ((5 + { $length }) / 6)^{ SHORT($alpha) } = **{ FIXED($value, digits: 3) }**
+beam-ledger-score = 점수: { FIXED($sum) } ÷ { FIXED($penalty, digits: 3) } = **{ FIXED($score) }**
 beam-ledger-fate = 상태: **{ $status }**{ $why ->
     [known] ({ $reason })
     [forced] (강제 선택)
@@ -95,8 +100,8 @@ beam-ledger-fate = 상태: **{ $status }**{ $why ->
 beam-candidates-title = 다음 토큰 후보
 beam-candidates-ended = 이 가설은 완료되어 뒤에 올 토큰이 없습니다.
 candidates = 표시할 후보 수
-beam-candidates-alt = 다음 토큰 확률이 가장 높은 후보 { $n }개의 막대. 아래 메뉴에서 강제로 선택할 수 있습니다.
-beam-candidates-caption = 빨간 테두리는 탐색이 유지한 토큰입니다. 막대를 클릭하면 그 토큰을 강제로 선택합니다.
+beam-candidates-alt = 다음 토큰 확률이 가장 높은 후보 { $n }개의 막대. 위의 메뉴에서 강제로 선택할 수 있습니다.
+beam-candidates-caption = 진한 테두리는 탐색이 유지한 토큰입니다. 막대를 클릭하면 그 토큰을 강제로 선택합니다.
 beam-candidates-menu = 강제할 토큰
 beam-candidates-placeholder = 토큰 선택
 force_token = 강제 선택
@@ -162,7 +167,9 @@ min_p = Min-p
 min_p-help = 확률이 가장 높은 토큰 확률의 이 비율 이상인 토큰에서만 샘플링합니다(Nguyen et al. 2025). 0이면 모두 남깁니다.
 seed = 시드
 samples = 샘플 수
-beam-methods-behind = 빔 서치와의 점수 차이는 그리디 서치가 **{ SIGNED($greedy) }**, 1위 샘플이 **{ SIGNED($sample) }**입니다.
+beam-dots-axis = 점수(log P ÷ 길이 페널티): 높을수록 좋음
+beam-methods-dots-alt = 디코딩 전략 { $n }개의 출력. 출력마다 아래의 점이 점수이고, 가장 높은 점수는 금색입니다.
+beam-methods-dots-file = 디코딩 전략: { $source }
 beam-column-method = 전략
 beam-methods-alt = 디코딩 전략 { $n }가지의 출력, log P, 길이, 점수.
 beam-method-beam = 빔 서치(B = { $width })
@@ -177,8 +184,8 @@ exact-search-progress = 정확 탐색 중…
 beam-exact-work = 접두부 { $n }개를 { $seconds }초 동안 탐색
 beam-exact-ends-best = 빔 서치에는 { $least }–{ $most }토큰에서 완료된 가설이 없어 점수에 큰 의미가 없습니다. 완료된 출력 가운데 점수가 가장 높은 것은 “{ $text }”입니다({ $work }).
 beam-exact-ends-found = 빔 서치에는 { $least }–{ $most }토큰에서 완료된 가설이 없어 점수에 큰 의미가 없습니다. 지금까지 찾은 완료된 출력 가운데 점수가 가장 높은 것은 “{ $text }”입니다({ $work }).
-beam-exact-better-best = 확실한 **탐색 오류**입니다. “{ $text }”의 점수가 빔 서치의 1위보다 { FIXED($gain, digits: 4) } 높고, 이보다 점수가 높은 출력은 없습니다({ $work }).
-beam-exact-better-found = 확실한 **탐색 오류**입니다. “{ $text }”의 점수가 빔 서치의 1위보다 { FIXED($gain, digits: 4) } 높습니다. 이보다 더 좋은 출력이 있을 수도 있습니다({ $work }).
+beam-exact-better-best = 확실한 **탐색 오류**입니다. “{ $text }”의 점수가 빔 서치의 1위보다 { FIXED($gain) } 높고, 이보다 점수가 높은 출력은 없습니다({ $work }).
+beam-exact-better-found = 확실한 **탐색 오류**입니다. “{ $text }”의 점수가 빔 서치의 1위보다 { FIXED($gain) } 높습니다. 이보다 더 좋은 출력이 있을 수도 있습니다({ $work }).
 beam-exact-none = { $least }–{ $most }토큰 길이의 출력은 없습니다({ $work }).
 beam-exact-proven = **탐색 오류 없음(증명됨).** { $least }–{ $most }토큰 길이의 출력 가운데 빔 서치의 1위보다 점수가 높은 것은 없습니다. 번역이 틀렸다면 원인은 모델에 있습니다({ $work }).
 beam-exact-unproven = **증명되지 않음**({ $reason }, { $work }). 더 좋은 출력을 찾지 못했지만 탐색이 끝나지 않았습니다.
@@ -193,10 +200,12 @@ beam-samples-tree-file = 샘플: { $source }
 beam-width-test-set = 테스트 세트
 beam-width-greedy = 1(그리디)
 beam-width-alt = 빔 너비별 출력, log P, 길이, 점수.
+beam-width-dots-alt = 빔 너비 { $n }개의 출력. 출력마다 아래의 점이 점수이고, 가장 높은 점수는 금색입니다.
+beam-width-dots-file = 빔 너비별 출력: { $source }
 beam-width-same = 모든 빔 너비에서 출력이 같으므로, 이 문장에는 그리디 서치로 충분합니다.
-beam-width-raises = 빔을 가장 넓히면 그리디 서치보다 점수가 높습니다. 1위 점수를 내는 가장 좁은 너비는 **{ $best }**이고, 서로 다른 출력은 모두 { $n }개입니다.
-beam-width-lowers = 빔을 가장 넓히면 그리디 서치보다 점수가 낮습니다. 1위 점수를 내는 가장 좁은 너비는 **{ $best }**이고, 서로 다른 출력은 모두 { $n }개입니다.
-beam-width-keeps = 빔을 가장 넓혀도 점수는 그리디 서치와 같습니다. 1위 점수를 내는 가장 좁은 너비는 **{ $best }**이고, 서로 다른 출력은 모두 { $n }개입니다.
+beam-width-raises = 이 문장에서는 빔 너비 **{ $best }**이면 최고 점수의 출력 “{ $text }”에 이릅니다. 그리디 서치의 점수는 더 낮습니다.
+beam-width-lowers = 이 문장에서는 빔 너비 **{ $best }**이면 최고 점수의 출력 “{ $text }”에 이릅니다. 가장 넓은 빔의 점수는 그리디 서치보다 낮습니다.
+beam-width-keeps = 이 문장에서는 빔 너비 **{ $best }**이면 최고 점수의 출력 “{ $text }”에 이릅니다. 가장 넓은 빔의 점수도 그리디 서치보다 높지 않습니다.
 beam-sweep-axis = 빔 너비 B
 beam-sweep-beam_size = 빔 너비
 beam-sweep-bleu = BLEU
@@ -254,11 +263,16 @@ beam-bleu-not-shorter = 짧은 출력에 대한 페널티(brevity penalty) **{ F
 beam-bleu-caption = 일치하는 n-gram이 없는 정밀도는 평활화했고(exponential), 출력보다 긴 n-gram은 계산하지 않았습니다. { $signature }
 tally_plain = log P로만 순위 매기기
 beam-tally-nothing = 빔 너비 { $width }에서 문장 { $n }개의 참조 번역을 하나도 놓치지 않았습니다.
-beam-tally-shares = 참조 번역을 놓친 원인은 모델 오류가 **{ PERCENT($model) }**입니다(문장 { $n }개).
+beam-tally-shares = 참조 번역이 나오지 않았을 때 원인은 **{ PERCENT($model) }** 비율로 모델 오류입니다. 모델이 참조 번역에 더 높은 점수를 주지 않았습니다(문장 { $n }개).
 beam-helps-wider = 대부분 탐색 도중에 놓쳤으므로 **빔을 넓히면** 도움이 될 것입니다.
 beam-helps-alpha = 대부분 길이 페널티 때문에 순위가 밀렸으므로 **α를 바꾸면** 도움이 될 것입니다.
 beam-helps-model = 빔을 넓혀서 줄일 수 있는 것은 탐색 오류뿐이므로, **더 많은 데이터와 더 나은 모델**이 더 도움이 될 것입니다.
 beam-tally-alt = 데이터셋과 빔 너비별 판정 비율.
+beam-tally-file = 탐색 오류와 모델 오류
+beam-tally-axis = 문장 비율
+beam-tally-row = { $set } · B = { $width }
+beam-tally-outcome = 판정
+beam-tally-share = 비율
 beam-tally-set = 데이터셋
 beam-tally-beam_size = 빔 너비
 beam-tally-sentences = 문장 수
@@ -270,6 +284,8 @@ beam-tally-void = 판정 불가
 beam-exact-tally = 참조 번역은 가능한 번역 가운데 하나일 뿐입니다. 정확 탐색은 빔 서치의 출력보다 점수가 높은 출력이 **하나라도** 있는지 찾으므로 탐색 오류를 증명할 수 있습니다. 오류가 증명된 문장: { $found }.
 beam-exact-tally-width = 빔 너비 { $width }에서 { $total }개 중 { $n }개
 beam-exact-tally-alt = 데이터셋과 빔 너비별로 정확 탐색이 증명한 탐색 오류.
+beam-exact-tally-file = 증명된 탐색 오류
+beam-exact-title = 증명된 탐색 오류
 beam-tally-alpha = α
 beam-tally-not_best = 탐색 오류
 beam-tally-best = 최적 증명됨

@@ -19,13 +19,16 @@ gold_target = 번역문
 gold_links = 정답 정렬
 gold_links-help = “0-0 1p2” 같은 Pharaoh 형식입니다. 원문 단어의 번호, 확실하면 -, 가능하면 p, 번역문 단어의 번호 순서로 씁니다. 단어는 공백으로 나누고 번호는 0부터 셉니다.
 
-gold-map-weight = L{ $layer } H{ $head }
-gold-map-length = L{ $layer } H{ $head }
+gold-map-weight = 크로스 L{ $layer } H{ $head }
+gold-map-length = 크로스 L{ $layer } H{ $head }
 gold-map-mean = { $layer }층 평균
 gold-map-summed = { $layer }층 합
 gold-map-shares = { $layer }층 ALTI
 gold-map-all = 모든 층 평균
 gold-map-diagonal = 대각선
+gold-of-head = 크로스 어텐션 헤드
+gold-of-layer = 헤드 평균
+gold-of-control = 대조군
 gold-map = 맵
 gold-error = 정렬 오류율(AER)
 gold-low = 95% 신뢰구간 하한
@@ -37,10 +40,11 @@ gold-by-fast_align = fast_align
 gold-by-local = Luong local-m
 gold-by-global = Luong global
 
-gold-found = 정렬이 가장 정확한 맵은 **{ $best }**입니다(문장 쌍 { $n }개의 AER **{ $error }**, 대각선 { PERCENT($diagonal) }).
+gold-found = 단어 정렬이 가장 정확한 것은 **{ $head }**입니다. 사람이 만든 정답과 비교하면 오류율(AER)이 **{ PERCENT($rate, digits: 0) }** 수준입니다.
+gold-measured = 문장 쌍 { $n }개의 AER { $error }, 대각선은 { PERCENT($diagonal) }.
 gold-rates-alt = 모든 맵의 정렬 오류율과 95% 신뢰구간을 낮은 순서로 표시한 그림. 가장 낮은 맵은 { $best }, AER은 { $error }.
 gold-rates-file = 정렬 오류율 { $set }
-gold-rates-caption = 모든 헤드(초록), 층(검정, 어두운 화면에서는 흰색), 대조군(회색)의 AER과 95% 신뢰구간입니다. 낮을수록 정확하지만, AER은 단어 정렬의 척도일 뿐 번역 품질의 척도가 아닙니다.{ $published ->
+gold-rates-caption = 헤드, 층 평균, 대조군의 AER과 95% 신뢰구간입니다. 낮을수록 정확하지만, AER은 단어 정렬의 척도일 뿐 번역 품질의 척도가 아닙니다.{ $published ->
     [0] {""}
    *[other] {" "}점선은 더 많은 데이터로 학습한 다른 시스템의 논문 결과입니다.
  } 헤드를 클릭하면 어텐션 행렬이 열립니다.

@@ -8,13 +8,14 @@ share-token = 생성한 토큰
 share-source-tokens = 원문
 share-prefix-tokens = 접두부(이미 생성한 토큰)
 share-tokens = 토큰별 기여도
-share-found = 생성한 토큰에 원문이 기여한 비율은 평균 **{ PERCENT($mean, digits: 0) }**이고, { $whole ->
+share-tokens-found = 원문의 기여가 가장 큰 토큰은 “{ $most_token }”(**{ PERCENT($most, digits: 0) }**), 가장 작은 토큰은 “{ $least_token }”(**{ PERCENT($least, digits: 0) }**)입니다.
+share-found = 생성한 토큰에 원문이 기여한 비율은 평균 { PERCENT($mean, digits: 0) }이고, { $whole ->
     [yes] 나머지는 접두부가 기여합니다.
    *[no] 접두부가 기여한 비율은 { PERCENT($prefix, digits: 0) }입니다.
  }
 share-curve-alt = 생성한 토큰 { $n }개의 원문 기여도를 막대와 곡선으로, 접두부 기여도를 그 위에 나타낸 그래프. 측정값이 있으면 여러 문장의 평균을 점선으로 표시합니다.
 share-curve-file = 원문 기여도 { $text }
-share-curve-caption = 청록색은 원문, 황토색은 접두부(`<s>` 포함)입니다. 점선과 95% 구간은 출력을 10등분했을 때 같은 구간에서 잰 테스트 세트의 평균입니다.
+share-curve-caption = 접두부에는 `<s>`도 포함합니다. 점선과 95% 구간은 출력을 10등분했을 때 같은 구간에서 잰 테스트 세트의 평균입니다.
 share-map-alt = 생성한 토큰 { $n }개에 대한 원문 토큰과 접두부의 기여도를 나타낸 맵 두 개. 각 행의 합은 두 맵을 합쳐 { $whole ->
     [yes] 1.
    *[no] 1 이하.

@@ -22,11 +22,11 @@ why-score = 점수
 why-mean = 행 평균
 why-centred = 점수 − 행 평균
 why-contribution = 쿼리 성분 → 키 성분
-why-head = H{ $head }
 why-shares = 점수 분산에서 차지하는 비율
 why-share = 비율
 
-why-found = { $layer }층 { $head }번 헤드: **{ $segment }** 성분이 행 안에서 이 헤드의 점수가 달라지는 정도(분산)의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "을/를") } 설명합니다.
+why-cell = { $layer }층 { $head }번 헤드에서 “{ $row }” → “{ $column }” 점수는 **{ SIGNED($value) }**입니다. 가장 큰 성분은 { $part }: **{ SIGNED($amount) }**입니다.
+why-found = 이 문장 전체에서는 { $segment } 성분이 행 안에서 이 헤드의 점수가 달라지는 정도(분산)의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "을/를") } 설명합니다.
 why-alt = { $layer }층 { $head }번 헤드의 점수 맵, “{ $row }” → “{ $column }” 점수를 이루는 성분의 막대그래프, 그리고 이 층의 모든 헤드에서 각 성분이 차지하는 비율의 누적 막대그래프.
 why-file = 점수 분해 { $text }
 why-caption = “{ $row }” → “{ $column }” 점수 { SIGNED($value) }{ JOSA(SIGNED($value), "은/는") } 성분 { $n }개의 합입니다. 다른 칸을 클릭하면 그 성분을 볼 수 있습니다. 막대의 검은 선은 행 평균이며, 이 평균과의 차이만 가중치를 바꿉니다.

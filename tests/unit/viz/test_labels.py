@@ -12,6 +12,7 @@ from core.records.tokens import (
     visible,
 )
 from viz.labels import text_width
+from viz.recipes import label_axis
 from words import english
 
 HEBREW, ARABIC = "שלום", "كلب"
@@ -82,3 +83,24 @@ def test_isolates_take_no_room_and_are_closed_where_a_text_is_cut():
     shown = cut(visible(HEBREW * 9), 10)
     assert (shown.count("\u2068"), shown[-2:]) == (1, "…\u2069")
     assert cut("a" * 12, 10) == "a" * 9 + "…"
+
+
+@pytest.mark.parametrize(
+    ("step", "angle"),
+    [
+        (26, -50),
+        (14, -50),  # 14 sin 50° = 10.7 pixels between the lines of 10
+        (11, -90),  # 8.4 pixels: slanted lines would lie on each other
+    ],
+)
+def test_words_above_columns_stand_upright_where_slanted_ones_would_touch(step, angle):
+    assert label_axis("columns", step, slanted=True)["labelAngle"] == angle
+
+
+@pytest.mark.parametrize(("step", "every"), [(12, 1), (9, 2), (5, 2), (4, 3)])
+def test_fewer_labels_are_written_where_a_line_of_text_has_no_room(step, every):
+    written = label_axis("rows", step, chosen="mark")["labelExpr"]
+    rule = f"datum.value % {every} === 0"
+    assert (rule in written) == (every > 1)
+    # A marked label is always written.
+    assert (f"{rule} || data('rows')[datum.value].mark" in written) == (every > 1)

@@ -200,6 +200,9 @@ BESIDE = {
 }
 # Places that hold a word in this message and a number in others.
 WORDS_HERE = {
+    "beam-tree-found": {"greedy"},
+    "share-tokens-found": {"most_token", "least_token"},
+    "why-cell": {"row", "column", "part"},
     "lineage-fall": {"most"},
     "lineage-length-found": {"most"},
     "masked-found-typed": {"both", "left"},

@@ -67,16 +67,7 @@ def _score_lines(
     The slider returns to the alpha of the search when `of` changes.
     """
     lines_at = partial(score_lines, tree, GRID)
-    if len(ranked) > 1:  # the browser moves the line at the slider's alpha
-        draw(lines_at(), key=LINES, alt=say("beam-lines-alt"))
     with st.container(horizontal=True, vertical_alignment="center"):
-        if len(ranked) > 1:
-            export_menu(
-                partial(lines_at, alpha=alpha),
-                key=f"{LINES}_export",
-                name=say("beam-lines-file", source=scene.source),
-                numbers=lambda: ranked.drop(columns=["tokens"]),
-            )
         st.markdown(say("beam-what-if"), help=say("beam-what-if-help"), width="content")
         stepper(
             KEY,
@@ -89,6 +80,14 @@ def _score_lines(
             group="beam-what-if",
             of=of,
             unit=UNIT,
+        )
+    if len(ranked) > 1:  # the browser moves the line at the slider's alpha
+        draw(lines_at(), key=LINES, alt=say("beam-lines-alt"))
+        export_menu(
+            partial(lines_at, alpha=alpha),
+            key=f"{LINES}_export",
+            name=say("beam-lines-file", source=scene.source),
+            numbers=lambda: ranked.drop(columns=["tokens"]),
         )
 
 

@@ -18,6 +18,7 @@ from ui.kit.blocks import picture, table
 from ui.kit.controls import number, slider
 from ui.kit.layout import controls, finding, folded, settings, subtitle
 from ui.kit.measurements import stored_box, tell_source
+from ui.pages.beam.greedy import MOST_CHARACTERS, greedy_of, tell_greedy
 from ui.pages.beam.scene import (
     DIGITS,
     BeamScene,
@@ -27,14 +28,15 @@ from ui.pages.beam.scene import (
     outputs,
     search_again,
 )
+from viz.outcomes import score_dots
 from viz.sweep import MEASURES, sweep_chart
 from viz.tree import beam_tree
 from words import Message
 
 # Samples; more would not be legible in the tree.
 MOST_DRAWN = 50
-# Difference in score that counts as none: float32 sums over a sentence differ by less.
-SAME = 1e-4
+# Difference in score that proves nothing: float32 sums over a sentence differ by less.
+SAME = 5e-4
 ICONS = {
     "beam-exact-better-best": ":material/error: ",
     "beam-exact-better-found": ":material/error: ",
@@ -49,8 +51,7 @@ def show(scene: BeamScene) -> None:
     sampling = _sampling(decoding)
     with settings():
         limit = slider("exact_limit", 1, 60, 3)
-    # A beam of one hypothesis is greedy search.
-    greedy = search_again(run, replace(decoding, beam_size=1))
+    greedy = greedy_of(scene)
     samples = run.ask(
         Translator.sample,
         run.choices.text,
@@ -60,12 +61,29 @@ def show(scene: BeamScene) -> None:
     )
     exact = exact_of(run, float(limit))
     lines = methods_table(scene.tree, greedy, samples, exact)
-    best, greedy, sample = lines["score"][:3]
-    finding("beam-methods-behind", greedy=greedy - best, sample=sample - best)
-    outputs("beam-methods", lines, hidden=("penalty", "finished"))
+    tell_greedy(scene)
+    _outputs("beam-methods", lines, False, scene)
     message = exact_message(exact, scene.tree)
     st.markdown(ICONS.get(message.id, "") + say(message))
     _samples(scene, samples)
+    with folded("table"):
+        outputs("beam-methods", lines, hidden=("penalty", "finished"))
+        outputs("beam-samples", samples_table(samples), hidden=("penalty",), height=320)
+
+
+def _outputs(id: str, lines: pd.DataFrame, chosen: Any, scene: BeamScene) -> None:
+    """Draw outputs by their score; the first column of `lines` names them."""
+    name = lines.columns[0]
+    rows = pd.DataFrame(
+        {"name": lines[name], "text": lines["text"], "score": lines["score"], "chosen": chosen}
+    )
+    picture(
+        f"{id}-dots",
+        score_dots(rows),
+        numbers=lines.drop(columns="tokens"),
+        n=len(lines),
+        source=scene.source,
+    )
 
 
 def _sampling(decoding: Decoding) -> Sampling:
@@ -85,10 +103,9 @@ def _sampling(decoding: Decoding) -> Sampling:
 
 
 def _samples(scene: BeamScene, samples: BeamTree) -> None:
-    """Draw the distinct samples as a table, and all of them as a tree."""
-    distinct = samples_table(samples)
-    subtitle("beam-samples-title", n=len(samples.samples), different=len(distinct))
-    outputs("beam-samples", distinct, hidden=("penalty",), height=320)
+    """Draw all samples as a tree."""
+    distinct = len(samples_table(samples))
+    subtitle("beam-samples-title", n=len(samples.samples), different=distinct)
     picture(
         # Samples that share a prefix share its nodes, so they draw as a tree.
         "beam-samples-tree",
@@ -147,7 +164,7 @@ def samples_table(tree: BeamTree) -> pd.DataFrame:
 # Effect of the beam width: on this sentence, and over the test set.
 
 BEAMS = (1, 2, 3, 5, 10, 20)
-FORMATS = {"bleu": "%.2f", "mean_log_prob": "%.3f", "length_ratio": "%.3f", "seconds": "%.4f"}
+FORMATS = {"bleu": "%.1f", "mean_log_prob": "%.2f", "length_ratio": "%.3f", "seconds": "%.3f"}
 
 
 def show_widths(scene: BeamScene) -> None:
@@ -160,7 +177,10 @@ def show_widths(scene: BeamScene) -> None:
     names = [say("beam-width-greedy") if width == 1 else str(width) for width in BEAMS]
     lines.insert(0, "beam_size", names)
     finding(say(widths_message(lines)))
-    outputs("beam-width", lines, hidden=("penalty", "finished"))
+    searched = [width == scene.tree.beam_size for width in BEAMS]
+    _outputs("beam-width", lines, searched, scene)
+    with folded("table"):
+        outputs("beam-width", lines, hidden=("penalty", "finished"))
     subtitle("beam-width-test-set")
     rows = sweep_rows(stored.values)
     if rows.empty:
@@ -168,12 +188,14 @@ def show_widths(scene: BeamScene) -> None:
         return
     chart = sweep_chart(rows.to_dict("records"), chosen=scene.tree.beam_size)
     picture("beam-sweep", chart, numbers=rows, name=run.card.name)
-    table("beam-sweep-table", rows, words="beam-sweep", formats=FORMATS)
+    with folded("table"):
+        table("beam-sweep-table", rows, words="beam-sweep", formats=FORMATS)
     with folded("reading"):
         tell_source(stored.values)
 
 
 def widths_message(lines: pd.DataFrame) -> Message:
+    """Return a message on the narrowest width with the best score, and on the widest one."""
     n_outputs = lines["text"].nunique()
     if n_outputs == 1:
         return Message("beam-width-same")
@@ -182,8 +204,9 @@ def widths_message(lines: pd.DataFrame) -> Message:
     first = scores.iloc[0]
     last = scores.iloc[-1]
     change = "raises" if last > first else "lowers" if last < first else "keeps"
-    best = lines.loc[scores.idxmax(), "beam_size"]
-    return Message.of(f"beam-width-{change}", n=n_outputs, best=best)
+    best = lines.loc[scores.idxmax()]
+    text = plain(best["text"], MOST_CHARACTERS) or Message("beam-empty")
+    return Message.of(f"beam-width-{change}", n=n_outputs, best=best["beam_size"], text=text)
 
 
 def sweep_rows(stored: Mapping[str, Any]) -> pd.DataFrame:

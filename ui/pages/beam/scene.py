@@ -27,8 +27,9 @@ from viz.tree import SELECTION_NAME, Side
 MOST_UNDO = 50
 # Pixels of table columns.
 WIDTHS = {"text": 360, "method": 170, "tree": 120, "beam_size": 96, "times": 70, "rank": 48}
-# Decimals; float32 scores of a sentence agree to about 1e-4.
-DIGITS = 4
+DIGITS = 2  # decimals of scores
+# Difference in score that counts as none: half of the last decimal.
+SAME = 0.005
 FORMATS = dict.fromkeys(("log_prob", "penalty", "score"), f"%.{DIGITS}f")
 
 Ids = tuple[int, ...]

@@ -33,8 +33,10 @@ from ui.kit.controls import (
 from ui.kit.export import counted_from_one, export_menu
 from ui.kit.guard import fragment
 from ui.kit.layout import caption, control_row, controls, finding, note, paragraph
+from ui.pages.beam.greedy import tell_greedy
 from ui.pages.beam.hypotheses import show_ranking
 from ui.pages.beam.scene import (
+    SAME,
     BeamScene,
     Steer,
     best_text,
@@ -50,11 +52,9 @@ from viz.figure import Figure, tables_of
 from viz.maps import head_rows
 from viz.token_bars import SELECTION_NAME, candidates_chart
 from viz.tree import STEP_SIGNAL, Side, beam_tree
-from words import Message, Spoken
+from words import Message
 from words.numbers import fixed
 
-# Difference in score that counts as none: half of the fourth decimal.
-SAME = 5e-5
 # Deviation of a row's sum from one that float32 and its rounding explain.
 SUM_ERROR = 1e-4
 # Terms of a sum that are written out.
@@ -73,51 +73,40 @@ def show(scene: BeamScene) -> None:
             width=290,
             help=say("beam-steer-help"),
         )
+        _undo_buttons(scene)
     both = None if scene.steered is None else compared(scene)
-    language = scene.run.card.languages[1]
-    message = greedy_message(scene.tree, language) if both is None else _gain(scene, both)
-    finding(say(message))
+    if both is None:
+        tell_greedy(scene)
+    else:
+        finding(say(_gain(scene, both)))
+    # Filled after the trees, whose places it needs.
+    choosers = st.container(horizontal=True, vertical_alignment="center", key="tree_line")
     drawn = {}
     for side in reversed(scene.sides):  # the tree that the reader forced stands first
         if drawn:
             with st.container(horizontal=True, gap="xsmall"):
                 name = say(f"beam-side-{side}")
                 st.markdown(f":violet-badge[{name}]", width="content")
-                with foreign(language, key=f"best_{side}", width="content"):
+                with foreign(scene.run.card.languages[1], key=f"best_{side}", width="content"):
                     st.markdown(plain(best_text(scene.tree_of(side))))
         drawn[side] = _tree(scene, side)
-    # The stepper drives both trees, so it stands below the last; alone, it redraws no tree.
-    with drawn[scene.sides[-1]][1]:
-        fragment(_steps)(scene, {side: figure for side, (figure, _) in drawn.items()})
+    # A fragment of its own, the stepper redraws no tree.
+    with choosers, st.container(width=480):
+        fragment(_steps)(scene, drawn)
     # Such a beam cannot be filled in the first step.
     if (width := scene.tree.beam_size) > (entries := scene.run.translator.vocab_size):
         note("beam-tree-wide", "width", width=width, n=entries)
     if both is not None:
         outputs("beam-steer", both, hidden=("finished",))
-    show_node(scene)
+    show_node(scene, choosers)
     show_ranking(scene)
 
 
-def greedy_message(tree: BeamTree, language: str = "") -> Message:
-    """Return a message on the step at which greedy search loses the best hypothesis, if any.
-
-    `language` is that of the tokens, for screen readers.
-    """
-    if tree.beam_size == 1:
-        return Message("beam-tree-width-one")
-    # Greedy search takes the likeliest token of each step; the first other one settles it.
-    for node in tree.path(tree.best)[1:]:
-        likeliest = max(tree.children(node.parent), key=lambda child: child.log_prob)
-        if likeliest.log_prob > node.log_prob:
-            return Message.of(
-                "beam-tree-found",
-                step=node.step,
-                token=Spoken(token_text(node.token), language),
-                other=token_text(likeliest.token),
-                p_token=np.exp(node.log_prob),
-                p_other=np.exp(likeliest.log_prob),
-            )
-    return Message("beam-tree-greedy")
+def _undo_buttons(scene: BeamScene) -> None:
+    if memory()["steers"]:
+        earlier = partial(memory().update, steers=memory()["steers"][:-1])
+        button("undo", earlier, icon="undo")
+        button("reset", push_steer, Steer(), icon="restart_alt", disabled=not scene.steer)
 
 
 def _steps(scene: BeamScene, figures: dict[Side, Figure]) -> None:
@@ -138,8 +127,8 @@ def step_of(scene: BeamScene) -> tuple[str, int, int]:
     return "step", last, last
 
 
-def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
-    """Draw a tree with its files; return the figure and a container for the stepper."""
+def _tree(scene: BeamScene, side: Side) -> Figure:
+    """Draw a tree with its files, and return the figure."""
     tree = scene.tree_of(side)
     key = f"beam_{side}"
     other = scene.tree_of("second" if side == "first" else "first")
@@ -156,24 +145,18 @@ def _tree(scene: BeamScene, side: Side) -> tuple[Figure, DeltaGenerator]:
     draw(figure, key=key, alt=say("beam-tree-alt"), clicks=True)
     with st.container(key=f"unseen_{key}"):
         _describe(tree)
-    dial = st.container()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        export_menu(
-            partial(figure_of, upto_step=kept_step(*step_of(scene), of=scene.run.source_identity)),
-            key=f"{key}_export",
-            name=say(
-                "beam-tree-file",
-                width=tree.beam_size,
-                side=say(f"beam-side-{side}"),
-                source=scene.source,
-            ),
-            numbers=lambda: ledger(tree),
-        )
-        if side == scene.sides[-1] and memory()["steers"]:
-            earlier = partial(memory().update, steers=memory()["steers"][:-1])
-            button("undo", earlier, icon="undo")
-            button("reset", push_steer, Steer(), icon="restart_alt", disabled=not scene.steer)
-    return figure, dial
+    export_menu(
+        partial(figure_of, upto_step=kept_step(*step_of(scene), of=scene.run.source_identity)),
+        key=f"{key}_export",
+        name=say(
+            "beam-tree-file",
+            width=tree.beam_size,
+            side=say(f"beam-side-{side}"),
+            source=scene.source,
+        ),
+        numbers=lambda: ledger(tree),
+    )
+    return figure
 
 
 def _describe(tree: BeamTree) -> None:
@@ -232,7 +215,8 @@ def gained(gain: float, same: bool, finished: tuple[bool, bool] = (True, True)) 
     return Message("beam-gain-equal")
 
 
-def show_node(scene: BeamScene) -> None:
+def show_node(scene: BeamScene, choosers: DeltaGenerator) -> None:
+    """Draw the open node below the tree, and its menus into the line of `choosers`."""
     tree = scene.tree_of(scene.side)
     node = scene.node
     translator = scene.run.translator
@@ -244,7 +228,8 @@ def show_node(scene: BeamScene) -> None:
     if sound and node is not None and not ended:
         force_token(scene.path, token)
         st.rerun()
-    picker(scene)
+    with choosers:
+        picker(scene)
     if node is None:
         note("beam_no_node", "touch_app")
         return
@@ -270,34 +255,36 @@ def picker(scene: BeamScene) -> None:
     nodes = sorted(tree.at_step(step), key=lambda node: (node.status == "pruned", node.rank))
     names = labels_apart([node.id for node in nodes], partial(_node_label, tree), step)
     st.session_state["open_node"] = node.id if node is not None else None
-    with control_row():
-        if len(scene.sides) > 1:
-            choice(
-                "open_side",
-                scene.sides,
-                words="beam-side",
-                current=scene.side,
-                on_change=lambda: _take_side(scene),
-            )
+    if len(scene.sides) > 1:
         choice(
-            "open_step",
-            range(max(node.step for node in tree.nodes) + 1),
-            style="select",
-            current=step,
-            text=lambda n: say("beam-step", n=n) if n else say("beam-start"),
-            width=150,
-            on_change=lambda: _take_step(scene),
+            "open_side",
+            scene.sides,
+            words="beam-side",
+            title=False,
+            current=scene.side,
+            on_change=lambda: _take_side(scene),
         )
-        st.selectbox(
-            say("beam-node-open"),
-            list(names),
-            index=None,
-            key="open_node",
-            width=300,
-            placeholder=say("beam-node-none"),
-            format_func=unlike("open_node", names, lambda id: names.get(id, str(id))),
-            on_change=lambda: _take_node(scene),
-        )
+    choice(
+        "open_step",
+        range(max(node.step for node in tree.nodes) + 1),
+        style="select",
+        title=False,
+        current=step,
+        text=lambda n: say("beam-step", n=n) if n else say("beam-start"),
+        width=120,
+        on_change=lambda: _take_step(scene),
+    )
+    st.selectbox(
+        say("beam-node-open"),
+        list(names),
+        index=None,
+        key="open_node",
+        width=270,
+        label_visibility="collapsed",
+        placeholder=say("beam-node-none"),
+        format_func=unlike("open_node", names, lambda id: names.get(id, str(id))),
+        on_change=lambda: _take_node(scene),
+    )
 
 
 def _open_at(tree: BeamTree, side: Side, node_id: int | None) -> None:
@@ -403,6 +390,7 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         taken=[child.token_id for child in tree.children(node.id) if child.status != "pruned"],
         click=click_count("beam_candidates"),
     )
+    _force_menu(scene, likeliest)
     picture(
         "beam-candidates",
         figure,
@@ -411,7 +399,6 @@ def candidates_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         leave_out=["click", "taken", "place"],
         n=len(likeliest),
     )
-    _force_menu(scene, likeliest)
 
 
 def _force_menu(scene: BeamScene, likeliest: Sequence[Candidate]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -21,6 +21,7 @@ from ui.kit.layout import caption, controls, finding, folded, note, paragraph, s
 from ui.kit.measurements import stored_box, tell_source
 from ui.pages.beam.scene import BeamScene, verdict_on
 from ui.shell.panels import set_title
+from viz.outcomes import outcome_bars
 from viz.token_bars import token_log_probs
 from words import Message
 from words.numbers import fixed, percent
@@ -51,23 +52,51 @@ def show(scene: BeamScene) -> None:
     if tally.empty:
         stored_box(stored)
         return
-    kinds = [name.replace(" ", "-") for name in VERDICTS]
-    table(
-        "beam-tally",
-        tally.rename(columns=dict(zip(VERDICTS, kinds, strict=True))),
-        formats=dict.fromkeys(kinds, "percent"),
-        shares=kinds,
-        widths={"set": 156, "beam_size": 92, "sentences": 84} | dict.fromkeys(kinds, 122),
-    )
+    _tally(tally, scene.tree.beam_size)
     st.markdown(" ".join(sentences[1:]))
     # Plain verdicts are without length penalty, which is alpha 0.
     exact = exact_rows(stored.values)
     exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
     if not exact.empty:
-        st.markdown(say(exact_tally(exact)))
-        table("beam-exact-tally", exact, words="beam-tally")
+        _exact(exact, scene.tree.beam_size)
     with folded("reading"):
         tell_source(stored.values)
+
+
+def _tally(tally: pd.DataFrame, beam_size: int) -> None:
+    """Draw the shares of verdicts by set and beam size, with the numbers in a fold."""
+    kinds = [name.replace(" ", "-") for name in VERDICTS]
+    shares = tally.rename(columns=dict(zip(VERDICTS, kinds, strict=True)))
+    figure = outcome_bars(_named(shares, kinds, beam_size), "beam-tally-axis")
+    picture("beam-tally", figure, key="beam_tally_bars", numbers=shares)
+    with folded("table"):
+        table(
+            "beam-tally",
+            shares,
+            formats=dict.fromkeys(kinds, "percent"),
+            widths={"set": 156, "beam_size": 92, "sentences": 84} | dict.fromkeys(kinds, 122),
+        )
+
+
+def _exact(exact: pd.DataFrame, beam_size: int) -> None:
+    """Draw the search errors that exact search proves, with the counts in a fold."""
+    subtitle("beam-exact-title")
+    st.markdown(say(exact_tally(exact)))
+    counts = exact[list(EXACT)]
+    shares = exact.assign(**counts.div(counts.sum(axis=1), axis=0))
+    figure = outcome_bars(_named(shares, EXACT, beam_size), "beam-tally-axis")
+    picture("beam-exact-tally", figure, key="beam_exact_bars", numbers=exact)
+    with folded("table"):
+        table("beam-exact-tally", exact, words="beam-tally")
+
+
+def _named(shares: pd.DataFrame, outcomes: Sequence[str], beam_size: int) -> pd.DataFrame:
+    """Return the shares with the names of their rows; those of the width in use are chosen."""
+    names = [
+        say("beam-tally-row", set=line.set, width=line.beam_size) for line in shares.itertuples()
+    ]
+    chosen = shares["beam_size"] == beam_size
+    return shares[list(outcomes)].assign(name=names, chosen=chosen)
 
 
 def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
@@ -98,12 +127,13 @@ def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
         }
         titles = ["", say("beam-errors-output"), say("beam-errors-expected")]
         lines = (
-            [say(name), *(n if isinstance(n, int) else fixed(n, 4) for n in pair)]
+            [say(name), *(n if isinstance(n, int) else fixed(n) for n in pair)]
             for name, pair in rows.items()
         )
         st.markdown(text_table(titles, lines))
         st.markdown("\n\n".join(others))
-    _bleu(verdict)
+    with folded("table"):
+        _bleu(verdict)
 
 
 def verdict_messages(verdict: SearchVerdict) -> tuple[Message, ...]:

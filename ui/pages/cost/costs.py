@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -41,6 +42,7 @@ from ui.kit.layout import caption, controls, finding, folded, paragraph, subtitl
 from ui.kit.measurements import source_line, stored_of
 from viz import cost
 
+CLIFF = 8  # least growth of a time from one n to the double that is more than a power of n
 FOLDER = Path(__file__).parent
 MEASURED = {"layers": LAYERS, "scores": SCORES}
 # Few sizes, so that the button answers within seconds.
@@ -134,26 +136,25 @@ def measured(run: Run) -> None:
         of = menu("cost_of", tuple(MEASURED), width=215)
         measure = menu("cost_measure", MEASURES, width=215)
         width = size_dial("d")
-    layers = MEASURED[of]
-    key = f"cost_{of}"
-    figure = st.container()
-    here = measure_here(layers, key)
+        layers = MEASURED[of]
+        key = f"cost_{of}"
+        here = measure_here(layers, key)
     rows = costs_table(costs)
     rows = rows[rows["kind"].isin(layers)]
     powers = fitted_exponents(rows, layers, measure)
-    finding(crossing_words(rows, layers, measure, width))
+    finding(crossing_words(rows, layers, measure, width) + cliff_words(rows, measure, width))
     now = None if here is None else costs_table(here)
-    with figure:
-        picture(
-            "cost-measured",
-            cost.measured_lines(rows, layers, measure, width, powers, here=now),
-            key=key,
-            below="" if here is None else say("cost-here-done", n=len(here.rows)),
-            numbers=rows,
-            measure=measure,
-        )
-    subtitle("cost-exponents-title")
-    exponents(powers[powers["at"] == width], width)
+    picture(
+        "cost-measured",
+        cost.measured_lines(rows, layers, measure, width, powers, here=now),
+        key=key,
+        below="" if here is None else say("cost-here-done", n=len(here.rows)),
+        numbers=rows,
+        measure=measure,
+    )
+    with folded("table"):
+        subtitle("cost-exponents-title")
+        exponents(powers[powers["at"] == width], width)
     with folded("reading"):
         st.caption(made_by(costs))
 
@@ -186,6 +187,28 @@ def crossing_words(rows: pd.DataFrame, layers: Sequence[str], measure: str, d: i
         second=cost.layer_name(second),
         d=d,
     )
+
+
+def cliff_words(rows: pd.DataFrame, measure: str, d: int) -> str:
+    """Return a sentence on the jump in the time of additive scores, "" without one.
+
+    They store n² · d numbers, so their time should grow by 4 when n doubles.
+    """
+    costs = rows[(rows["kind"] == "additive") & (rows["d"] == d)].sort_values("n")
+    if measure == "kept" or len(costs) < 2:
+        return ""
+    growth = (costs[measure] / costs[measure].shift()).to_numpy()
+    at = int(np.nanargmax(growth))
+    if growth[at] < CLIFF:
+        return ""
+    jump = say(
+        "cost-cliff",
+        before=int(costs["n"].iloc[at - 1]),
+        after=int(costs["n"].iloc[at]),
+        growth=math.log(growth[at]),
+        size=int(costs["kept"].iloc[at]),
+    )
+    return f"  \n:gray[:small[{jump}]]"
 
 
 def exponents(powers: pd.DataFrame, d: int) -> None:

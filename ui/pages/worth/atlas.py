@@ -42,49 +42,66 @@ def show(run: Run) -> None:
     rows = head_rows(atlas, run.card.roles, run.card.lies(GOLD).part)
     heads = list(zip(rows["kind"], rows["layer"], rows["head"], strict=True))
     rows.insert(3, "name", [full_head_name(*head) for head in heads])
-    n_roles = int((rows["role"] != "").sum())
-    finding(say("atlas-found", n=len(rows), sentences=atlas.sentences, roles=n_roles))
+    numbers = [name for name in NUMBERS if name in rows]
+    default = heads[int(rows["off"].argmin()) if "off" in rows else 0]
+    with control_row():
+        head = full_head_menu(MENU, heads, default=default, width=270)
+        x = _axis_menu("x", numbers, "entropy", width=230)
+        y = _axis_menu("y", numbers, "special" if "special" in rows else numbers[0], width=230)
+        colour = _axis_menu("colour", ["kind", "role", *numbers], width=160)
+    site_id, layer, head_index = head
+    card = atlas.sites[site_id].heads[layer][head_index]
+    role = roles_in(run).get(site_id, {}).get((layer, head_index))
+    _tell(rows, atlas, head, role)
     points, beside = st.columns([3, 2])
-    with beside:
-        default = heads[int(rows["off"].argmin()) if "off" in rows else 0]
-        head = full_head_menu(MENU, heads, default=default)
-        site_id, layer, head_index = head
-        card = atlas.sites[site_id].heads[layer][head_index]
-        _card(head, card, roles_in(run).get(site_id, {}).get((layer, head_index)))
     with points:
-        _points(rows, heads, head)
+        _points(rows, heads, head, (x, y, colour))
+    with beside:
+        _card(head, card, role)
     _examples(run, atlas, head, card)
     with folded("roles"):
         _table(rows, heads)
         tell_source(stored.values)
 
 
-def _points(rows: pd.DataFrame, heads: list[Head], opened: Head) -> None:
+def _tell(rows: pd.DataFrame, atlas: Atlas, head: Head, role: HeadRole | None) -> None:
+    """Draw what the open head does, and below, smaller, how many heads have a role."""
+    headline = say("atlas-open-none", head=_title(head))
+    if role and role.name:
+        headline = say("atlas-open", head=_title(head), does=say(f"role-does-{role.name}"))
+    n_roles = int((rows["role"] != "").sum())
+    roles = say("atlas-found", n=len(rows), sentences=atlas.sentences, roles=n_roles)
+    finding(f"{headline}  \n:gray[:small[{roles}]]")
+
+
+def _title(head: Head) -> str:
+    """Return the full name of a head as it begins a sentence."""
+    name = full_head_name(*head)
+    return name[:1].upper() + name[1:]
+
+
+def _points(
+    rows: pd.DataFrame, heads: list[Head], opened: Head, axes: tuple[str, str, str]
+) -> None:
     """Draw the heads as points over two measurements; a click on one opens it."""
-    numbers = [name for name in NUMBERS if name in rows]
-    figure = st.container()
-    with control_row():
-        x = _axis_menu("x", numbers, "entropy")
-        y = _axis_menu("y", numbers, "special" if "special" in rows else numbers[0])
-        colour = _axis_menu("colour", ["kind", "role", *numbers])
+    x, y, colour = axes
     # Plotly returns a point's label as it was sent, with markup made harmless.
     by_name = {harmless(name): head for name, head in zip(rows["name"], heads, strict=True)}
     # A head needs both numbers to have a point.
     both = int(rows[[x, y]].notna().all(axis=1).sum())
-    with figure:
-        picture(
-            "atlas-points",
-            head_points(rows, x, y, colour, selected=full_head_name(*opened)),
-            on_point=lambda name: _open(by_name[name]) if name in by_name else None,
-            below="" if both == len(rows) else say("atlas-both", n=both),
-            numbers=counted_from_one(rows.drop(columns="name")),
-            x=_axis(x),
-            y=_axis(y),
-            n=both,
-        )
+    picture(
+        "atlas-points",
+        head_points(rows, x, y, colour, selected=full_head_name(*opened)),
+        on_point=lambda name: _open(by_name[name]) if name in by_name else None,
+        below="" if both == len(rows) else say("atlas-both", n=both),
+        numbers=counted_from_one(rows.drop(columns="name")),
+        x=_axis(x),
+        y=_axis(y),
+        n=both,
+    )
 
 
-def _axis_menu(axis: str, options: list[str], default: str | None = None) -> str:
+def _axis_menu(axis: str, options: list[str], default: str | None = None, *, width: int) -> str:
     return choice(
         f"atlas_{axis}",
         options,
@@ -92,6 +109,7 @@ def _axis_menu(axis: str, options: list[str], default: str | None = None) -> str
         style="select",
         text=_axis,
         default=default,
+        width=width,
     )
 
 
@@ -110,7 +128,7 @@ def _table(rows: pd.DataFrame, heads: list[Head]) -> None:
             role=[say(f"role-{role or 'none'}") for role in rows["role"]],
         ),
         words="atlas-axis",
-        formats={name: "%.3f" for name in NUMBERS if name in rows},
+        formats={name: "%.2f" for name in NUMBERS if name in rows},
         height=8 * ROW,
         on_pick=lambda line: _open(heads[line]),
     )
@@ -124,8 +142,7 @@ def _card(head: Head, card: HeadCard, role: HeadRole | None) -> None:
     """Draw role and control of a head, the cost of its ablation, and similar heads."""
     site_id, layer, head_index = head
     with st.container(border=True, key="atlas_card", gap="xsmall"):
-        does = say(f"role-does-{role.name}" if role and role.name else "role-none")
-        st.markdown(f"**{head_at(*head)}** · {does}")
+        st.markdown(f"**{_title(head)}**")
         if role:
             passed = [tested for tested in role.tested if tested.passed] or [role.best]
             st.markdown("\n".join(map(_tested, passed)))

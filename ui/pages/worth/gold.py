@@ -39,13 +39,14 @@ from model import ModelError, Reader
 from model.experiments.contributions import contributions_of
 from ui.frame import address
 from ui.frame.address import LONG
-from ui.frame.messages import head_name, plain, say, with_interval
+from ui.frame.messages import plain, say, with_interval
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, picture
 from ui.kit.controls import choice, click_count, clicked, text_box
-from ui.kit.layout import caption, controls, finding, settings
+from ui.kit.layout import caption, control_row, controls, finding, settings
 from ui.kit.measurements import stored_box, tell_source
 from viz.gold import SELECTION_NAME, error_dots, gold_matrix
+from viz.labels import full_head_name
 from words.numbers import percent
 
 DATA = "ATTENTION_LAB_DATA"
@@ -109,25 +110,34 @@ def _heads(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: s
     # The finding and the texts of the figure state the same facts.
     facts = {
         "best": say(f"gold-map-{best['map']}", layer=best["layer"] + 1, head=best["head"] + 1),
+        "rate": float(best["error"]),
         "error": with_interval(Interval(*best[["error", "low", "high"]]), percent),
         "diagonal": float(diagonal["error"]),
         "n": measured_sets[name].pairs,
         "set": say(f"gold_set-{name}"),
         "published": len(published),
     }
-    finding(say("gold-found", **facts))
+    name = facts["best"] if best["head"] < 0 else _full_name(run, best["layer"], best["head"])
+    headline = say("gold-found", head=name, rate=facts["rate"])
+    finding(f"{headline}  \n:gray[:small[{say('gold-measured', **facts)}]]")
     figure = error_dots(errors, published, click=click_count("gold"))
     picture("gold-rates", figure, key="gold", clicks=True, numbers=errors, **facts)
 
 
+def _full_name(run: Run, layer: int, head: int) -> str:
+    """Return the name of a head with its site, as it begins a sentence."""
+    name = full_head_name(_site(run.record), int(layer), int(head))
+    return name[:1].upper() + name[1:]
+
+
 def _pair(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: str) -> None:
     site = next(site for site in run.record.sites if site.name == _site(run.record))
-    with settings():
+    drawn, typing = st.columns((5, 3), gap="medium")
+    with drawn, control_row():
         default = _best_head(measured_sets, reading, measure)
         layer, head = head_picker(
             "gold", site.n_layers, site.n_heads, default=default, address=True
         )
-    drawn, typing = st.columns((5, 3), gap="medium")
     with typing:
         chosen = _chosen_pair(run)
     if chosen is None:
@@ -137,7 +147,7 @@ def _pair(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: st
     sums = tally(linked_words(by_words), pair)
     # The finding and the texts of the figure state the same facts.
     facts = {
-        "head": head_name(layer, head, title=True),
+        "head": _full_name(run, layer, head),
         "n": int(sums[2]),
         "right": int(sums[1]),
         "sure": int(sums[3]),

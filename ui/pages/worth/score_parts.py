@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from core.records.attention import AttentionSite
 from core.records.tokens import numbered_labels
 from core.score_parts import ScoreSplit, map_cells, pair_table, part_title, why_facts
 from model.experiments.score_parts import why_of
-from ui.frame.messages import head_code, plain, say
+from ui.frame.messages import head_code, say, token_text
 from ui.frame.state import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, click_count, clicked, place_menu
@@ -47,16 +49,25 @@ def show(run: Run) -> None:
     pairs = pair_table(split, head, query, key)
     # The finding and the texts of the figure state the same facts.
     facts = {
-        "row": plain(labels[query]),
-        "column": plain(labels[key]),
+        "row": token_text(tokens[query]),
+        "column": token_text(tokens[key]),
         "n": len(split.parts) ** 2,
         "layer": layer + 1,
         "head": head + 1,
         **why_facts(split, head, query, key),
+        **_largest(pairs),
     }
-    finding(say("why-found", **facts))
-    figure = why_figure(split, cells, pairs, tokens, (head, query, key), click=click_count("why"))
+    finding(f"{say('why-cell', **facts)}  \n:gray[:small[{say('why-found', **facts)}]]")
+    chosen = (head, query, key)
+    figure = why_figure(split, cells, pairs, tokens, chosen, click=click_count("why"))
     picture("why", figure, clicks=True, numbers="bars", text=run.src.text, **facts)
+
+
+def _largest(pairs: pd.DataFrame) -> dict[str, Any]:
+    """Return the pair of parts that contributes most to a score, and its amount."""
+    parts = pairs[pairs["segment"] >= 0]
+    largest = parts.loc[parts["value"].abs().idxmax()]
+    return {"part": largest["title"], "amount": float(largest["value"])}
 
 
 def _head_menu(site: AttentionSite) -> tuple[int, int]:

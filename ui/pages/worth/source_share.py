@@ -11,7 +11,7 @@ from ui.frame.messages import stated
 from ui.frame.state import Run
 from ui.kit.blocks import picture
 from ui.kit.decisions import MOST_AT_ONCE, explained
-from ui.kit.layout import finding, paragraph, subtitle
+from ui.kit.layout import finding, folded, paragraph, subtitle
 from ui.kit.measurements import stored_box, tell_source
 from viz.source_share import share_curve, share_map
 
@@ -22,7 +22,8 @@ def show(run: Run) -> None:
     stored = run.card.lies(SHARES)
     lines = share_lines(run.tgt.tokens, shares, stored.values.get("tenths", ()))
     facts = share_facts(run.tgt.tokens, shares)
-    finding(stated("share-found", **facts))
+    headline = stated("share-tokens-found", **facts)
+    finding(f"{headline}  \n:gray[:small[{stated('share-found', **facts)}]]")
     picture(
         "share-curve",
         share_curve(lines),
@@ -43,12 +44,13 @@ def show(run: Run) -> None:
         text=run.src.text,
         whole=facts["whole"],
     )
-    # Leave-one-out costs a pass for each token.
-    if len(run.src) * len(run.tgt) <= MOST_AT_ONCE:
-        _agreement(run, shares)
-    if stored.values:
-        paragraph("share-agreement-stored", **agreement_facts(stored.values))
-        tell_source(stored.values)
+    with folded("table"):
+        # Leave-one-out costs a pass for each token.
+        if len(run.src) * len(run.tgt) <= MOST_AT_ONCE:
+            _agreement(run, shares)
+        if stored.values:
+            paragraph("share-agreement-stored", **agreement_facts(stored.values))
+            tell_source(stored.values)
 
 
 def _agreement(run: Run, shares: Shares) -> None:

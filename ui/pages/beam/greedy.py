@@ -1,0 +1,87 @@
+"""Finding about greedy search: its output, its score, and the token at which it goes wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.records.search import BeamNode, BeamTree
+from ui.frame.messages import plain, say, token_text
+from ui.kit.layout import finding
+from ui.pages.beam.scene import SAME, BeamScene, best_text, search_again
+from words import Message, Spoken
+
+MOST_CHARACTERS = 90
+"""Most characters of an output in a finding."""
+
+
+def tell_greedy(scene: BeamScene) -> None:
+    """Draw what greedy search would write instead, and below, smaller, its blunder."""
+    tree = scene.tree
+    if tree.beam_size == 1:
+        finding("beam-tree-width-one")
+        return
+    language = scene.run.card.languages[1]
+    parting = first_parting(tree)
+    if parting is None:
+        finding("beam-tree-greedy", text=_spoken(tree, language))
+        return
+    headline = say(greedy_message(tree, greedy_of(scene), language))
+    blunder = say(blunder_message(*parting, language))
+    finding(f"{headline}  \n:gray[:small[{blunder}]]")
+
+
+def greedy_of(scene: BeamScene) -> BeamTree:
+    """Return the greedy search of the sentence: a beam of one hypothesis."""
+    run = scene.run
+    return search_again(run, replace(run.choices.decoding, beam_size=1, n_runners_up=0))
+
+
+def first_parting(tree: BeamTree) -> tuple[BeamNode, BeamNode] | None:
+    """Return the first node of the best hypothesis that greedy search does not take, if any.
+
+    With it comes the node that greedy search takes: the most probable one at that step.
+    """
+    for node in tree.path(tree.best)[1:]:
+        likeliest = max(tree.children(node.parent), key=lambda child: child.log_prob)
+        if likeliest.log_prob > node.log_prob:
+            return node, likeliest
+    return None
+
+
+def greedy_message(tree: BeamTree, greedy: BeamTree, language: str = "") -> Message:
+    """Return a message that compares the outputs of greedy search and of the beam.
+
+    `language` is that of the outputs, for the particles of Korean.
+    """
+    best = tree.hypothesis(tree.best)
+    other = greedy.hypothesis(greedy.best)
+    gain = best.score - other.score
+    # A score of an unfinished output would compare different lengths.
+    fair = best.finished and other.finished
+    better = "none" if not fair or abs(gain) < SAME else "beam" if gain > 0 else "greedy"
+    return Message.of(
+        "beam-tree-found",
+        better=better,
+        greedy=_spoken(greedy, language),
+        text=_spoken(tree, language),
+        width=tree.beam_size,
+        gain=abs(gain),
+    )
+
+
+def _spoken(tree: BeamTree, language: str) -> Spoken:
+    return Spoken(plain(best_text(tree), MOST_CHARACTERS), language)
+
+
+def blunder_message(node: BeamNode, likeliest: BeamNode, language: str = "") -> Message:
+    """Return a message on the token at which greedy search leaves the best hypothesis."""
+    return Message.of(
+        "beam-tree-blunder",
+        step=node.step,
+        token=Spoken(token_text(node.token), language),
+        other=Spoken(token_text(likeliest.token), language),
+        p_token=np.exp(node.log_prob),
+        p_other=np.exp(likeliest.log_prob),
+    )
