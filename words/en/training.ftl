@@ -29,7 +29,7 @@ forming_of-checkpoint = { $name }
 forming_of-small = Small model
 forming_sentence = Recorded sentence
 forming_measure = Head metric
-forming_measure-sharpness = Sharpness (1 − normalised entropy)
+forming_measure-sharpness = Sharpness
 forming_measure-largest = Max. weight
 forming_measure-previous = Previous-token attention
 forming_measure-same = Same-token attention
@@ -37,7 +37,7 @@ forming_measure-next = Next-token attention
 forming_measure-final = Overlap with final pattern
 forming_measure-pair = Pronoun → antecedent attention
 forming_measure-answer = Attention to correct letter
-forming_measure-help = Every metric is between 0 and 1. Sharpness is 0 for uniform attention and 1 if one token has all the weight. Overlap with the final pattern is the share of the last recorded attention map that is already there.
+forming_measure-help = Every metric is between 0 and 1. Sharpness is 1 − normalised entropy: 0 for uniform attention, 1 if one token has all the weight. Overlap with the final pattern is the share of the last recorded attention map that is already there.
 forming_head = Selected head
 
 training-step-help = Training step: slider, buttons, arrow keys and playback
@@ -61,9 +61,9 @@ training-lines-alt = { $measure } of every head by training step
 training-lines-file = { $measure } over training
 training-lines-caption = Each line is a head, with the recorded steps equally spaced. A dot marks the step from which a head keeps at least half of its final value. Click a line to select its head.
 
-training-formed-at = **{ $head }** formed between steps { GROUPED($before) } and { GROUPED($step) }: its { $measure } reached half of its final value ({ $last }).
-training-formed-before = **{ $head }** had formed by the first recorded step, { GROUPED($step) }: its { $measure } had reached half of its final value ({ $last }).
-training-formed-never = **{ $head }** does not count as formed: its { $measure } is low at the end ({ $last }).
+training-formed-at = **{ $head }** forms between steps { GROUPED($before) } and { GROUPED($step) }: half of its final { $measure } is there.
+training-formed-before = **{ $head }** had formed by the first recorded step, { GROUPED($step) }: half of its final { $measure } was there.
+training-formed-never = **{ $head }** does not count as formed: its { $measure } stays low to the end.
 training-formed-not-measured = “{ $measure }” is not defined for { $head }.
 training-formed-all = { $late } of { $n } heads formed during this run.
 
@@ -123,6 +123,10 @@ training-curves-empty = No values were logged in this step range.
 training-curves-alt = Learning curves of { $names } by training step
 training-curves-file = learning curves: { $names }
 training-curves-caption = Drag over a range to zoom, double-click to reset; the toolbar also pans. Hover to see the values of every run at that step.
+training-curves-went-on = { $runs } continued from trained weights, so { $n ->
+    [one] its loss starts low and falls little.
+   *[other] their loss starts low and falls little.
+ }
 training-curves-table-alt = Final values of the chosen runs
 training-curves-table-caption = Loss is the negative log-likelihood per token, in nats, without smoothing. Validation losses of runs with other data or another vocabulary are not comparable.
 training-no-metrics = The learning curves of { $name } are not stored with its checkpoint (metrics.jsonl).
@@ -155,8 +159,11 @@ rate_d_model = $d_{"{"}model{"}"}$
 training-warmup-ends = End of warmup (step { $n })
 training-rate-alt = Learning rate of the formula by training step, with its peak at step { $warmup }, and the learning rate that the run used
 training-rate-file = learning rate, warmup { $warmup }, d_model { $d_model }
-training-rate-peak = The formula (blue) peaks at a learning rate of **{ SCIENTIFIC($peak) }** at step { GROUPED($step) }. The paper’s base model (d_model = 512, 4,000 warmup steps) peaks at { SCIENTIFIC($paper) }.
-training-rate-own = The learning rate that { $name } used (sand) peaks at **{ SCIENTIFIC($rate) }** at step { GROUPED($step) }.
+training-rate-formula = Formula
+training-rate-caption = The formula peaks at { SCIENTIFIC($peak) }. The paper’s base model (d_model = 512, 4,000 warmup steps) peaks at { SCIENTIFIC($paper) }.
+training-rate-peak = The learning rate rises for **{ GROUPED($step) }** steps (warmup), so that random weights take small steps first, and falls afterwards.
+training-rate-own = The learning rate that { $name } used (dashed) peaks at **{ SCIENTIFIC($rate) }** at step { GROUPED($step) }.
+training-rate-restart = At step { GROUPED($step) } its schedule begins a second, smaller rise (a warm restart).
 training-rate-unknown = The learning rate that { $name } used is not stored here.
 training-rate-plain = It follows the formula with the settings of its model card and differs from it by at most { SCIENTIFIC($error) }.
 training-rate-shaped = Its config multiplies the formula by a factor given at { $n } steps, so the curve has its own shape. With this factor it differs from the formula by at most { SCIENTIFIC($error) }.
@@ -175,10 +182,11 @@ smoothing_epsilon = Smoothing ε
 smoothing_epsilon-help = Share of the target probability that is spread evenly over all tokens. The paper uses 0.1.
 training-target-model = Model
 training-target-smoothed = Smoothed target
+training-target-rest = All { GROUPED($n) } others together
 training-target-alt = Probabilities of “{ $token }” and its competitors, from the model and in the smoothed target
 training-target-file = smoothed target of { $token }: { $text }
 training-smoothing-empty = The translation on this page is empty, so there is no token to show.
-training-target-found = The smoothed target gives “{ $token }” a probability of **{ PERCENT($on_label) }**; the model gives it **{ PERCENT($given) }**.
+training-target-found = Label smoothing asks the model for **{ PERCENT($on_label, digits: 0) }** on “{ $token }”, not 100%, and spreads the rest; the model gives **{ PERCENT($given, digits: 0) }**.
 training-target-caption = The loss of “{ $token }” is { FIXED($plain) } nats against the plain target and { FIXED($smoothed) } against the smoothed one. The smoothed loss cannot fall below the entropy of the smoothed target ({ FIXED($least) }), so an overconfident model has a higher loss.
 training-smoothing-runs-title = Effect of label smoothing
 training-smoothing-perplexity-more = With label smoothing, perplexity is worse, as in the paper.

@@ -35,6 +35,7 @@ block-order = { $order ->
 
 block-before = 이전 ‖x‖
 block-added = ‖서브레이어 출력‖
+block-added-by = ‖{ $name }‖
 block-cosine = cos(출력, x)
 block-summed = ‖x + 출력‖
 block-after = 이후 ‖x‖
@@ -67,7 +68,7 @@ block-stage-scaled = 게인·편향 적용 후
 block-stage-gained = 게인 적용 후
 block-dimension = 차원
 block-value = 값
-block-value-axis = 차원별 값(빨강: 평균 · 띠: ±1 표준편차)
+block-value-axis = 차원별 값(검정: 평균 · 띠: ±1 표준편차)
 block-mean = 평균
 block-variance = 분산
 block-smallest = 최솟값

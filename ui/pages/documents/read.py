@@ -16,7 +16,7 @@ from model.experiments.explain import rank_correlation
 from model.io.checkpoint import checkpoints_folder
 from model.readers.documents import EPSILON
 from ui.components.document import show_document
-from ui.frame.messages import say, with_interval
+from ui.frame.messages import say, token_text, with_interval
 from ui.frame.model_cache import ask
 from ui.kit.blocks import picture
 from ui.kit.controls import button
@@ -24,6 +24,7 @@ from ui.kit.layout import caption, finding, paragraph
 from ui.kit.measurements import stored_of
 from ui.kit.norm import name_lacking, tell_measure
 from viz.explain import measure_bars
+from viz.recipes import cut
 from words.numbers import percent, signed
 
 from .scene import (
@@ -40,6 +41,9 @@ from .scene import (
 METRIC = 103  # pixels, with room for the change: a click moves nothing
 # Each word is left out once, so the work grows with their number.
 MOST_WORDS = 1200
+# Pixels for the beginning of a sentence beside its bars, and the size of its letters.
+NAME = 230
+NAME_FONT = 12
 # Bars that fit on one screen.
 MOST_BARS = 30
 SETS = ("polarity", "reviews")
@@ -113,8 +117,15 @@ def _show_agreement(scene: DocumentScene) -> None:
     kept = np.sort(np.argsort(-weights, kind="stable")[:MOST_BARS])
     tokens = [names[i] for i in kept]
     lines = measures_table(tokens, weights[kept], drops[kept], gradients[kept])
-    headline, *sentences = _correlation_words(weights, drops, gradients, scene.measure)
-    finding(headline)
+    sentences = _correlation_words(weights, drops, gradients, scene.measure)
+    most = names[int(np.nan_to_num(weights).argmax())]
+    needed = names[int(np.nan_to_num(np.abs(drops)).argmax())]
+    finding(
+        "documents-agree-same" if most == needed else "documents-agree-differ",
+        most=token_text(most),
+        needed=token_text(needed),
+        measure=scene.measure,
+    )
     titles = (f"documents-agree-{scene.level}", "documents-agree-drop")
     picture(
         "documents-agree",
@@ -168,7 +179,9 @@ def measures(
     """Return names, weights, drops and gradients of all sentences or all words of a document."""
     judged = scene.plain
     if scene.level == "sentences":
-        names = [f"▁{n}" for n in range(1, len(scene.src.sentences) + 1)]
+        # A heading of the sentence; its number stands first, as in the reading view.
+        texts = (" ".join(sentence.text.split()) for sentence in scene.src.sentences)
+        names = [f"▁{n} · {cut(text, NAME, NAME_FONT)}" for n, text in enumerate(texts, 1)]
         return names, judged.sentences, importance.sentence_drops, importance.sentence_gradients
     return (
         list(scene.src.tokens),
