@@ -80,8 +80,8 @@ block-norm-alt = 벡터의 모든 값을 눈금으로 그린 그림. { $kind ->
  }
 block-norm-file = 층 정규화 { $token }
 block-norm-found = { $kind ->
-    [rms] “{ $token }” 위치에서 **{ $sublayer }** 서브레이어의 RMSNorm은 제곱평균 **{ $given }**{ JOSA($given, "을/를") } 1로 만들고, 게인을 적용하면 제곱평균은 **{ $scaled }**입니다.
-   *[layer] “{ $token }” 위치에서 **{ $sublayer }** 서브레이어의 층 정규화는 분산 **{ $given }**{ JOSA($given, "을/를") } 1로 만들고, 게인과 편향을 적용하면 분산은 **{ $scaled }**입니다.
+    [rms] RMSNorm은 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 제곱평균이 **{ $given }**에서 **{ $scaled }**로 바뀝니다.
+   *[layer] 층 정규화는 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 분산이 **{ $given }**에서 **{ $scaled }**로 바뀝니다.
  }
 block-norm-told = { $kind ->
     [rms] RMSNorm(Zhang and Sennrich 2019)은 평균을 빼지 않고 편향도 더하지 않습니다. 게인은 차원마다 따로 학습한 값이며, 범위는 { $low }–{ $high }입니다. 제곱평균에 ε = { $eps }{ JOSA($eps, "을/를") } 더하므로 정규화한 제곱평균은 1보다 조금 작습니다.

@@ -129,7 +129,9 @@ def _show_agreement(scene: DocumentScene) -> None:
     titles = (f"documents-agree-{scene.level}", "documents-agree-drop")
     picture(
         "documents-agree",
-        measure_bars(lines, site=scene.level, names=titles, measure=scene.measure),
+        measure_bars(
+            lines, site=scene.level, names=titles, measure=scene.measure, room=NAME + NAME_FONT
+        ),
         numbers=lines,
         level=scene.level,
         n=len(kept),

@@ -68,7 +68,7 @@ def show_length(part: str) -> None:
         "lineage-length",
         length_curves(
             rows,
-            list(map(name_of, systems.values())),
+            {name_of(system): name for name, system in systems.items()},
             along=say(f"lineage-length-along-{part}"),
             measure=measure,
             form=f".{DIGITS[part]}f",
