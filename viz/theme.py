@@ -92,8 +92,8 @@ SYSTEMS = {
 }
 # Beginnings of their ids, in the order of these colours; all other systems have the last.
 _VARIANTS = (
-    *("cho", "sutskever", "bahdanau", "luong-local"),
-    *("luong", "convolutional", "transformer"),
+    *("cho", "sutskever", "bahdanau", "transformer"),
+    *("luong-global", "convolutional", "luong-local"),
 )
 # Each as far as possible from the others in CIELAB, taking the nearest of four views: ordinary,
 # protan, deutan and tritan (Machado et al. 2009), the first eight farther than the rest. All stand

@@ -11,12 +11,13 @@ from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
 from core.explain import measures_table
 from core.measurements import DOCUMENTS
 from core.records.attention import Measure
+from core.records.tokens import visible
 from model import DocumentReader
 from model.experiments.explain import rank_correlation
 from model.io.checkpoint import checkpoints_folder
 from model.readers.documents import EPSILON
 from ui.components.document import show_document
-from ui.frame.messages import say, token_text, with_interval
+from ui.frame.messages import plain, say, token_text, with_interval
 from ui.frame.model_cache import ask
 from ui.kit.blocks import picture
 from ui.kit.controls import button
@@ -50,9 +51,9 @@ SETS = ("polarity", "reviews")
 
 
 def show(scene: DocumentScene) -> None:
-    plain = scene.plain
+    before = scene.plain
     judged = scene.judged
-    finding(f"{decision_words(plain, judged)} {largest_words(judged, scene.measure)}")
+    finding(f"{decision_words(before, judged)} {largest_words(judged, scene.measure)}")
     left, right = st.columns([4, 1], gap="medium")
     with left:
         show_document(
@@ -71,12 +72,12 @@ def show(scene: DocumentScene) -> None:
         tell_measure(judged.attention.of("sentences"), scene.error)
         name_lacking(scene.reader)
     with right:
-        for name, before, now in zip(plain.classes, plain.probs, judged.probs, strict=True):
-            moved = say("documents-moved", points=100 * float(now - before))
+        for name, first, now in zip(before.classes, before.probs, judged.probs, strict=True):
+            moved = say("documents-moved", points=100 * float(now - first))
             st.metric(
                 class_name(name),
                 percent(now),
-                moved if judged is not plain else None,
+                moved if judged is not before else None,
                 delta_color="off",
                 delta_arrow="off",
                 height=METRIC,
@@ -117,13 +118,16 @@ def _show_agreement(scene: DocumentScene) -> None:
     kept = np.sort(np.argsort(-weights, kind="stable")[:MOST_BARS])
     tokens = [names[i] for i in kept]
     lines = measures_table(tokens, weights[kept], drops[kept], gradients[kept])
+    if scene.level == "sentences":
+        # The table has shortened its names to the length of a token.
+        lines["token"] = tokens
     sentences = _correlation_words(weights, drops, gradients, scene.measure)
     most = names[int(np.nan_to_num(weights).argmax())]
     needed = names[int(np.nan_to_num(np.abs(drops)).argmax())]
     finding(
         "documents-agree-same" if most == needed else "documents-agree-differ",
-        most=token_text(most),
-        needed=token_text(needed),
+        most=_name(scene, most),
+        needed=_name(scene, needed),
         measure=scene.measure,
     )
     titles = (f"documents-agree-{scene.level}", "documents-agree-drop")
@@ -155,6 +159,11 @@ def _show_agreement(scene: DocumentScene) -> None:
     st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
 
 
+def _name(scene: DocumentScene, name: str) -> str:
+    """Return a name of `measures` as Markdown."""
+    return plain(name) if scene.level == "sentences" else token_text(name)
+
+
 def _correlation_words(
     weights: np.ndarray, drops: np.ndarray, gradients: np.ndarray, measure: Measure
 ) -> list[str]:
@@ -183,7 +192,7 @@ def measures(
     if scene.level == "sentences":
         # A heading of the sentence; its number stands first, as in the reading view.
         texts = (" ".join(sentence.text.split()) for sentence in scene.src.sentences)
-        names = [f"▁{n} · {cut(text, NAME, NAME_FONT)}" for n, text in enumerate(texts, 1)]
+        names = [f"{n} · {cut(visible(text), NAME, NAME_FONT)}" for n, text in enumerate(texts, 1)]
         return names, judged.sentences, importance.sentence_drops, importance.sentence_gradients
     return (
         list(scene.src.tokens),

@@ -278,6 +278,7 @@ def show_warmup(run: Run) -> None:
     picture(
         "training-rate",
         figure,
+        wide=True,
         numbers=lambda: pd.concat([tables_of(figure)[name] for name in ("formula", "own")]),
         warmup=warmup,
         d_model=d_model,
@@ -397,6 +398,7 @@ def _one_token(run: Run) -> None:
     picture(
         "training-target",
         _target_figure(target, log_probs, label, candidates),
+        wide=True,
         numbers="bars",
         leave_out=["place", "text"],
         token=word,
