@@ -14,7 +14,6 @@ block-stack = Stack
 block-stack-encoder = Encoder
 block-stack-decoder = Decoder
 block-token = Token
-block-layer = Layer
 block-sublayer = Sub-layer
 block-sublayer-self = Self-attention
 block-sublayer-recurrence = Recurrence
@@ -71,9 +70,12 @@ block-value = Value
 block-value-axis = Value per dimension (black: mean · band: ±1 SD)
 block-mean = Mean
 block-variance = Variance
-block-smallest = Minimum
-block-largest = Maximum
 block-moments-alt = Table with mean, variance, minimum and maximum of the vector at each stage of LayerNorm.
+block-moments-stage = { block-stage }
+block-moments-mean = { block-mean }
+block-moments-variance = { block-variance }
+block-moments-smallest = Minimum
+block-moments-largest = Maximum
 block-norm-alt = All values of the vector as ticks: { $kind ->
     [rms] the input of RMSNorm, normalised to mean square 1, and after the gain.
    *[layer] the input of LayerNorm, normalised to mean 0 and variance 1, and after gain and bias.

@@ -123,10 +123,7 @@ training-curves-empty = No values were logged in this step range.
 training-curves-alt = Learning curves of { $names } by training step
 training-curves-file = learning curves: { $names }
 training-curves-caption = Drag over a range to zoom, double-click to reset; the toolbar also pans. Hover to see the values of every run at that step.
-training-curves-went-on = { $runs } continued from trained weights, so { $n ->
-    [one] its loss starts low and falls little.
-   *[other] their loss starts low and falls little.
- }
+training-curves-went-on = { $runs } continued from trained weights: the loss starts low and falls little.
 training-curves-table-alt = Final values of the chosen runs
 training-curves-table-caption = Loss is the negative log-likelihood per token, in nats, without smoothing. Validation losses of runs with other data or another vocabulary are not comparable.
 training-no-metrics = The learning curves of { $name } are not stored with its checkpoint (metrics.jsonl).

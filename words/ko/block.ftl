@@ -14,7 +14,6 @@ block-stack = 스택
 block-stack-encoder = 인코더
 block-stack-decoder = 디코더
 block-token = 토큰
-block-layer = 층
 block-sublayer = 서브레이어
 block-sublayer-self = 셀프 어텐션
 block-sublayer-recurrence = 순환
@@ -71,17 +70,20 @@ block-value = 값
 block-value-axis = 차원별 값(검정: 평균 · 띠: ±1 표준편차)
 block-mean = 평균
 block-variance = 분산
-block-smallest = 최솟값
-block-largest = 최댓값
 block-moments-alt = 층 정규화의 단계별로 벡터의 평균, 분산, 최솟값, 최댓값을 정리한 표.
+block-moments-stage = { block-stage }
+block-moments-mean = { block-mean }
+block-moments-variance = { block-variance }
+block-moments-smallest = 최솟값
+block-moments-largest = 최댓값
 block-norm-alt = 벡터의 모든 값을 눈금으로 그린 그림. { $kind ->
     [rms] RMSNorm의 입력, 제곱평균 1로 정규화한 값, 게인을 적용한 값입니다.
    *[layer] 층 정규화의 입력, 평균 0과 분산 1로 정규화한 값, 게인과 편향을 적용한 값입니다.
  }
 block-norm-file = 층 정규화 { $token }
 block-norm-found = { $kind ->
-    [rms] RMSNorm은 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 제곱평균이 **{ $given }**에서 **{ $scaled }**로 바뀝니다.
-   *[layer] 층 정규화는 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 분산이 **{ $given }**에서 **{ $scaled }**로 바뀝니다.
+    [rms] RMSNorm은 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 제곱평균은 정규화 전 **{ $given }**, 정규화 후 **{ $scaled }**입니다.
+   *[layer] 층 정규화는 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 분산은 정규화 전 **{ $given }**, 정규화 후 **{ $scaled }**입니다.
  }
 block-norm-told = { $kind ->
     [rms] RMSNorm(Zhang and Sennrich 2019)은 평균을 빼지 않고 편향도 더하지 않습니다. 게인은 차원마다 따로 학습한 값이며, 범위는 { $low }–{ $high }입니다. 제곱평균에 ε = { $eps }{ JOSA($eps, "을/를") } 더하므로 정규화한 제곱평균은 1보다 조금 작습니다.

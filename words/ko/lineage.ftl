@@ -32,10 +32,10 @@ lineage_reference-empty = 참조 번역을 입력하기 전까지는 모든 모�
 lineage-words = 모델마다 서브워드를 나누는 방식이 달라서 행과 열을 단어 단위로 표시합니다. 원문 단어는 서브워드의 가중치를 더하고, 번역문 단어는 평균을 냅니다.
 lineage-found = { $n ->
     [1] **{ $by_most }** 번역의 토큰당 평균 log p는 **{ $most }**입니다.
-   *[other] { $own ->
-    [yes] 모델별 번역 가운데 확률이 가장 높은 것은 **{ $by_most }** 번역
-   *[no] 위 번역에 가장 높은 확률을 주는 모델은 **{ $by_most }**
- }이고, 가장 낮은 것은 { $by_least }입니다(토큰당 평균 log p는 각각 { $most }, { $least }).
+   *[other] **{ $by_most }** 모델이 { $own ->
+    [yes] 자기 번역에
+   *[no] 위 번역에
+ } 가장 높은 확률을, { $by_least } 모델이 가장 낮은 확률을 줍니다(토큰당 평균 log p는 각각 { $most }, { $least }).
  }
 lineage-numbers = 기준 번역의 log P: { $log_p }(토큰당 { $mean }, { $n }토큰)
 lineage-of-mean = 헤드 { $n }개 전체에서 평균한 어텐션 가중치입니다.

@@ -68,7 +68,7 @@ encoding_pos = 위치 pos
 encoding_pos-beyond = 마지막 위치가 { $last }이므로 { $asked } 대신 이 위치를 표시합니다.
 encoding_dim = 차원
 encoding_dim-beyond = 마지막 차원이 { $last }이므로 { $asked } 대신 이 차원을 표시합니다.
-positions-who-token = “{ $token }”의 순서는 { $nth }번째이므로 pos = { $position }이고, i = { $i }입니다.
+positions-who-token = “{ $token }”까지 토큰이 { $nth }개이므로 pos = { $position }이고, i = { $i }입니다.
 positions-who = 위치 { $position }에서 i = { $i }입니다.
 positions-in-table = 모델의 표에 있는 값은 **{ FIXED($value, digits: 3) }**이며, 공식과의 차이는 { SCIENTIFIC($away) }입니다.
 positions-in-table-not = 모델의 표에는 이 값이 없습니다.

@@ -216,7 +216,7 @@ def show_norm(run: Run) -> None:
     eps = f"{stream.eps:g}"
     # The picture shows the same as the table, without its digits.
     with folded("reading"):
-        table("block-moments", moments, key="block_moments", words="block", formats=formats)
+        table("block-moments", moments, formats=formats)
         paragraph("block-norm-told", low=gains.min(), high=gains.max(), eps=eps, kind=norm)
     _beside_batch_norm(scene, stream.norm_inputs[index], stream)
     _formulas(stream, NORMS[stream.rms])

@@ -94,7 +94,7 @@ def show_curves(run: Run, tell: Callable[..., None], heads_of: str = "") -> None
     panels = ("loss", "val_loss", "lr", "gradient_norm")
     curves_block({name: runs[name] for name in chosen}, panels, key="training_curves", steps=steps)
     if continued := [run_name(name) for name in chosen if _continued(name)]:
-        caption("training-curves-went-on", runs=plain(", ".join(continued)), n=len(continued))
+        caption("training-curves-went-on", runs=plain(", ".join(continued)))
     rows = [_ends(name, runs[name]) for name in chosen]
     table("training-curves-table", rows, words="training-column")
 
