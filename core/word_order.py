@@ -13,6 +13,9 @@ from .records.tokens import TokenSequence, numbered_labels
 from .weights.tables import array_table
 from .weights.transform import word_groups
 
+ROUNDING = 1e-3
+"""Distance below which two float32 vectors of norm about 10 count as equal."""
+
 
 @dataclass(frozen=True, eq=False)
 class Reordered:
@@ -80,19 +83,47 @@ def _cell_text(value: float, measure: str) -> str:
     return f"{value:.0e}".replace("e-0", "e-")
 
 
-def strip_table(vectors: Mapping[str, np.ndarray]) -> pd.DataFrame:
-    """Return one row a number: r (index of its vector), dimension (from 1), name and value.
+def strip_tables(
+    cases: Mapping[str, np.ndarray], labels: Sequence[str], order: Sequence[int], most: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the first `most` numbers of each token's two vectors, and the move of each token.
+
+    Parameters
+    ----------
+    cases : mapping of str to ndarray of shape (2, T, n); row t is about token t in both orders.
+    labels : T labels of the tokens in the first order.
+    order : position i of the second order holds token ``order[i]``.
+
+    Returns
+    -------
+    cells : panel (index of the case), side (0 the first order), place, dimension (from 1), label
+        and value.
+    moves : panel, label, first and second (places in the two orders), and distance of the whole
+        vectors.
 
     Raises
     ------
-    ValueError : there are no vectors, or they differ in length.
+    ValueError : an array is not (2, T, n).
     """
-    lengths = {len(vector) for vector in vectors.values()}
-    if len(lengths) != 1:
-        raise ValueError(f"expected vectors of one length, found {sorted(lengths)}")
-    cells = _cells(vectors, "r", "dimension")
-    name = np.array(list(vectors), dtype=object)[cells["r"]]
-    return cells.assign(dimension=cells["dimension"] + 1, name=name)
+    shapes = sorted({values.shape for values in cases.values()})
+    if len(shapes) != 1 or shapes[0][:2] != (2, len(labels)):
+        raise ValueError(f"expected vectors of (2, {len(labels)}, n), found {shapes}")
+    starts = {title: values[..., :most] for title, values in cases.items()}
+    cells = _cells(starts, "panel", "side", "t", "dimension")
+    # Row 0 has the places in the first order, row 1 those in the second.
+    places = np.stack([np.arange(len(labels)), np.argsort(order)])
+    cells["place"] = places[cells["side"], cells["t"]]
+    cells["label"] = np.array(labels, dtype=object)[cells["t"]]
+    cells["dimension"] += 1
+    distances = {
+        title: np.linalg.norm(second.astype(np.float64) - first, axis=-1)
+        for title, (first, second) in cases.items()
+    }
+    moves = _cells(distances, "panel", "t").rename(columns={"value": "distance"})
+    for column, row in zip(("first", "second"), places, strict=True):
+        moves[column] = row[moves["t"]]
+    moves["label"] = np.array(labels, dtype=object)[moves["t"]]
+    return cells.drop(columns="t"), moves.drop(columns="t")
 
 
 def _cells(arrays: Mapping[str, np.ndarray], *axes: str) -> pd.DataFrame:

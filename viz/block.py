@@ -27,7 +27,7 @@ from .figure import Figure, drawn
 from .grid import Grid
 from .labels import SMALLEST_FONT, font_size
 from .style import say
-from .theme import GREY, INK, NEGATIVE, POSITIVE, SELECTION, ink_on, palette_of, signed_ramp
+from .theme import CHOICES, GREY, INK, NEGATIVE, POSITIVE, ink_on, palette_of, signed_ramp
 
 SELECTION_NAME = "place"
 _LINE = 24
@@ -38,13 +38,6 @@ _LENS_WIDTH = 750  # pixels for all columns
 _LENS_HEIGHT = 330  # pixels for all rows
 _COLOURS = {"self": ENCODER, "recurrence": ENCODER, "cross": CROSS, "feed_forward": DECODER}
 _VALUE = ("block-value", "+.4f")
-# Shape, fill and stroke of the signs of a line of the stream.
-_SIGNS = {
-    "before": ("square", GREY, "transparent"),
-    "added": ("square", palette_of(ENCODER).accent, "transparent"),
-    "summed": ("M0,-1L0,1", "transparent", INK),
-    "after": ("circle", "transparent", INK),
-}
 
 
 def sublayer_name(sublayer: SubLayer) -> str:
@@ -68,17 +61,35 @@ def stream_bars(
     """
     lines = table.assign(
         label=list(map(sublayer_name, sublayers)),
-        # Other families' sub-layers take the colour that `palette_of` gives their name.
-        colour=[palette_of(_COLOURS.get(at.name, at.name)).accent for at in sublayers],
+        colour=list(map(_accent, sublayers)),
         chosen=table["place"] == chosen,
         click=click,
     )
-    names = tuple(say(f"block-{name}") for name in _SIGNS)
-    tables = {"lines": lines, "signs": pd.DataFrame({"sign": names})}
-    return drawn(_stream, tables, n=len(lines), names=names)
+    signs = _signs_of(sublayers)
+    tables = {"lines": lines, "signs": pd.DataFrame({"sign": [name for name, *_ in signs]})}
+    return drawn(_stream, tables, n=len(lines), signs=signs)
 
 
-def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
+def _accent(sublayer: SubLayer) -> str:
+    """Return the colour of a sub-layer; `palette_of` knows those of other families by name."""
+    return palette_of(_COLOURS.get(sublayer.name, sublayer.name)).accent
+
+
+def _signs_of(sublayers: Sequence[SubLayer]) -> tuple[tuple[str, str, str, str], ...]:
+    """Return name, shape, fill and stroke of the signs of a line, one for each kind of output."""
+    added = {
+        say("block-added-by", name=sublayer_title(at.name)): ("square", _accent(at), "transparent")
+        for at in sublayers
+    }
+    return (
+        (say("block-before"), "square", GREY, "transparent"),
+        *((name, *looks) for name, looks in added.items()),
+        (say("block-summed"), "M0,-1L0,1", "transparent", INK),
+        (say("block-after"), "circle", "transparent", INK),
+    )
+
+
+def _stream(n: int, signs: tuple[tuple[str, str, str, str], ...]) -> alt.HConcatChart:
     # All sub-layers of up to 34 fit into 480 pixels; more scroll.
     step = max(14, min(_STREAM, 480 // n))
     tooltip = r.tips(
@@ -100,7 +111,7 @@ def _stream(n: int, names: tuple[str, ...]) -> alt.HConcatChart:
         width=470,
         chosen="chosen",
         clicks=r.click(SELECTION_NAME, "place", "click"),
-        more=[*_marks_on_bars(step), _signs(names)],
+        more=[*_marks_on_bars(step), _signs(signs)],
     )
     cosines = r.bars(
         n,
@@ -129,14 +140,13 @@ def _marks_on_bars(step: float) -> list[alt.Chart]:
     ]
 
 
-def _signs(names: tuple[str, ...]) -> alt.Chart:
-    """Return invisible marks whose legend names the four signs of a line."""
-    channels = zip(
-        (alt.Shape, alt.Fill, alt.Stroke), zip(*_SIGNS.values(), strict=True), strict=True
-    )
+def _signs(signs: tuple[tuple[str, str, str, str], ...]) -> alt.Chart:
+    """Return invisible marks whose legend names the signs of a line."""
+    names, *looks = zip(*signs, strict=True)
+    channels = zip((alt.Shape, alt.Fill, alt.Stroke), looks, strict=True)
     legend = r.swatches(symbolSize=150, symbolOpacity=1, symbolStrokeWidth=1.6)
-    signs = r.source("signs").mark_point(filled=True, size=0, opacity=0, tooltip=None, aria=False)
-    return signs.encode(*r.looks("sign", names, *channels, legend=legend))
+    marks = r.source("signs").mark_point(filled=True, size=0, opacity=0, tooltip=None, aria=False)
+    return marks.encode(*r.looks("sign", names, *channels, legend=legend))
 
 
 def norm_strips(stages: Mapping[str, np.ndarray]) -> Figure:
@@ -157,9 +167,7 @@ def _strips(n: int) -> alt.LayerChart:
     ticks = r.source("ticks").mark_tick(
         color=accent, opacity=0.55, thickness=1.2, height=_STRIP * 0.5
     )
-    mean = spans.mark_tick(
-        color=SELECTION, thickness=3, height=_STRIP * 0.75, tooltip=None, aria=False
-    )
+    mean = spans.mark_tick(color=INK, thickness=3, height=_STRIP * 0.75, tooltip=None, aria=False)
     tooltip = r.tips(stage="block-stage", j=("block-dimension", "d"), value=_VALUE)
     return r.layered(
         spans.mark_bar(color=accent, opacity=0.25, tooltip=None, aria=False).encode(
@@ -251,7 +259,9 @@ def _panels(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
     Lines break between the stacks.
     """
     legend = r.swatches(symbolType="circle", columns=4, labelLimit=200)
-    colour = r.series(alt.Color, "name", runs, (GREY, SELECTION, POSITIVE, NEGATIVE), legend=legend)
+    colour = r.series(
+        alt.Color, "name", runs, (GREY, CHOICES[2], POSITIVE, NEGATIVE), legend=legend
+    )
     tooltip = r.tips(
         name="block-run",
         label="block-sublayer",

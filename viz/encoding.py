@@ -13,6 +13,7 @@ import pandas as pd
 from core.positions import (
     chosen_value,
     curve_table,
+    halves,
     heatmap_table,
     position_table,
     wavelength_table,
@@ -29,7 +30,7 @@ from .theme import INK, PAIRS, SELECTION, diverging_ramp, palette_of
 
 MOST_CURVES = 8
 MOST_CELLS = 4000  # beyond, the pointer finds whole dimensions instead of cells
-WIDTH = 430
+WIDTH = 800
 
 _MOST_DOTTED = 64  # curves of more positions are drawn without their points
 _LABEL_STEP = 9.0  # tokens closer together than this are marked as a whole
@@ -91,17 +92,24 @@ def encoding_heatmap(
 ) -> Figure:
     """Draw position (row) by dimension (column), one colour a value from -1 to 1.
 
-    With few cells the pointer reads each value; with many it reads the wavelength of dimensions.
-    The other arguments are those of `curves_figure`.
+    Sines stand left of cosines: side by side they would alternate in stripes. With few cells the
+    pointer reads each value; with many it reads the wavelength of dimensions. The other
+    arguments are those of `curves_figure`.
     """
+    order = np.concatenate(halves(values.shape[1]))
+    hover = heatmap_table(values, base, tokens, MOST_CELLS)
+    marked = chosen_value(values, chosen)
+    # `argsort` inverts the order: the column at which each dimension is drawn.
+    columns = order.argsort()
     return raster(
-        values,
-        (WIDTH, 400),
+        values[:, order],
+        (WIDTH, 330),
         tokens,
-        axes=("dimension", "position"),
+        axes=("column", "position"),
         titles=("positions-axis-dimension", "positions-value"),
-        hover=heatmap_table(values, base, tokens, MOST_CELLS),
-        chosen=chosen_value(values, chosen),
+        hover=hover.assign(column=columns[hover["dimension"].to_numpy(int)]),
+        chosen=marked.assign(column=columns[marked["dimension"].to_numpy(int)]),
+        halved=len(halves(values.shape[1])) > 1,
     )
 
 
@@ -156,6 +164,7 @@ def raster(
     titles: tuple[str, str],
     hover: pd.DataFrame | None = None,
     chosen: pd.DataFrame | None = None,
+    halved: bool = False,
 ) -> Figure:
     """Draw values from -1 to 1 as an image, with the sentence beside its rows.
 
@@ -173,8 +182,10 @@ def raster(
         Cells that the pointer finds; its lines are whole columns if it has no row.
     chosen : DataFrame, optional
         Cell to mark.
+    halved : bool
+        Even dimensions come first, then the odd ones.
     """
-    across, down = (max(1, min(24, round(room[i] / values.shape[1 - i]))) for i in (0, 1))
+    across, down = (max(1, min(24, int(room[i] / values.shape[1 - i]))) for i in (0, 1))
     # An image: d_model times positions are too many marks for a browser.
     tables = {"picture": pictured((values + 1) / 2, diverging_ramp(), across, down)}
     tables |= _sentence(tokens, len(values), down)
@@ -191,6 +202,7 @@ def raster(
         titles=titles,
         has=tuple(tables),
         pointed=() if hover is None else tuple(hover),
+        halved=halved,
     )
 
 
@@ -325,6 +337,7 @@ def _raster(
     titles: tuple[str, str],
     has: tuple[str, ...],
     pointed: tuple[str, ...],
+    halved: bool,
 ) -> alt.LayerChart:
     """Build the image; `has` names the tables that are there, `pointed` the columns of `hover`."""
     n_rows, n_columns = size
@@ -333,7 +346,8 @@ def _raster(
     height = n_rows * down
     x = at(alt.X, axes[0], n_columns)
     y = at(alt.Y, axes[1], n_rows)
-    axis_of_columns = at(alt.X, axes[0], n_columns, whole(titles[0]))
+    ticks = _halved_axis(titles[0], n_columns) if halved else whole(titles[0])
+    axis_of_columns = at(alt.X, axes[0], n_columns, ticks)
     axis_of_rows = at(alt.Y, axes[1], n_rows, whole("positions-axis-row"))
     layers = [
         *r.picture(_value_colour(titles[1]), width, height),
@@ -356,6 +370,14 @@ def _raster(
     # Else Vega-Lite would merge the axis of the sentence with that of the positions.
     apart = {"axis": {"x": "independent", "y": "independent"}}
     return r.layered(*layers, width=width, height=height, resolve=apart)
+
+
+def _halved_axis(title: str, n: int) -> alt.Axis:
+    """Return an axis that names the dimension of each column, even ones before odd ones."""
+    half = n // 2
+    ticks = sorted({side + quarter * half // 4 for side in (0, half) for quarter in range(4)})
+    dimension = f"datum.value < {half} ? 2 * datum.value : 2 * (datum.value - {half}) + 1"
+    return alt.Axis(title=say(title), grid=False, values=ticks, labelExpr=dimension)
 
 
 def _value_colour(title: str) -> alt.Color:

@@ -13,7 +13,7 @@ from words.numbers import signed
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .labels import head_name
+from .labels import MOST_ROOM, head_name
 from .theme import INK, Site, diverging_ramp, ink, ink_on, palette_of
 
 SELECTION_NAME = "head"
@@ -25,20 +25,22 @@ def measure_bars(
     site: Site = CROSS,
     names: tuple[str, str] = ("figures-source-token", "figures-explain-drop"),
     measure: Measure = "weight",
+    room: float = MOST_ROOM,
 ) -> Figure:
     """Draw `core.explain.measures_table` of one prediction, one line a source token.
 
     There is nothing to click. `names` are the messages that name a line and the loss without it.
     Attention has the colour of its `site` on a scale from 0 to 1; the other two are green
-    above 0 and purple below, each on its own scale. `measure`: quantity of the attention.
+    above 0 and purple below, each on its own scale. `measure`: quantity of the attention. `room`:
+    pixels of the longest name; a wide one makes the bars shorter.
     """
     accent = palette_of(site).accent if "attention" in lines else ""
     tables = {"lines": lines.assign(label=lines["token"])}
     what = "figures-explain-attention" if measure == "weight" else f"figures-{measure}"
-    return drawn(_bars, tables, n=len(lines), accent=accent, names=names, what=what)
+    return drawn(_bars, tables, n=len(lines), accent=accent, names=names, what=what, room=room)
 
 
-def _bars(n: int, accent: str, names: tuple[str, str], what: str) -> alt.HConcatChart:
+def _bars(n: int, accent: str, names: tuple[str, str], what: str, room: float) -> alt.HConcatChart:
     """Build the bars; `accent` is the colour of attention, "" if there is none."""
     token, drop = names
     measures: dict[str, tuple[str, str]] = {}
@@ -60,7 +62,8 @@ def _bars(n: int, accent: str, names: tuple[str, str], what: str) -> alt.HConcat
             table="lines",
             colour=colour,
             step=max(13, min(20, 900 // n)),
-            width=250,
+            width=250 - (room - MOST_ROOM) / 3,
+            room=room,
             names=not panels,
         )
         panels.append(panel)

@@ -15,6 +15,7 @@ from .theme import INK
 LABELS = {"query": "data('rows')[datum.q].label", "key": "data('columns')[datum.k].label"}
 """Expressions of a cell's names, from the tables of its axes."""
 SMALLEST = 11.0  # pixels of a cell
+UPRIGHT = 13.0  # pixels of a column, below which its name stands upright
 _HATCH = "M-1,-0.2L-0.2,-1M-1,1L1,-1M0.2,1L1,0.2"
 """Three diagonal strokes as an SVG path in a square from -1 to 1."""
 
@@ -64,12 +65,15 @@ class Grid:
         return alt.Y("q:O", title=r.title_of(self.query), scale=r.places(self.n_rows), axis=axis)
 
     def _labels(self, table: str, step: float, start: int, *, slanted: bool = False) -> alt.Axis:
+        # Closer together, slanted words would lie on each other.
+        upright = {"labelAngle": -90, "labelBaseline": "middle"} if step < UPRIGHT else {}
         return r.label_axis(
             table,
             step,
             start=start,
             chosen=self.chosen,
             slanted=slanted,
+            **(upright if slanted else {}),
             # Token labels are short, so Vega need not measure them to cut them.
             labelLimit=0,
             labelFontSize=max(self.font, font_size(step)),

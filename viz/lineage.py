@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -20,8 +20,8 @@ from .figure import Figure, drawn
 from .labels import text_width
 from .matrix import MatrixOptions, Tokens, small_matrix
 from .raster import pictured
-from .style import is_dark, say
-from .theme import CHOICES, INK, SELECTION, SYSTEMS, diverging_ramp, palette_of
+from .style import say
+from .theme import CHOICES, INK, SELECTION, diverging_ramp, palette_of, system_colour
 
 PAPER = "paper"  # name of the selection of a clicked paper
 _DASHES = ([1, 0], [6, 3], [2, 2])  # for systems whose colour repeats
@@ -139,24 +139,24 @@ def _states(n: int, step: float, limit: float) -> alt.LayerChart:
     return r.layered(*picture, area, width=width, height=_HEIGHT)
 
 
-def length_lines(lines: pd.DataFrame, names: Tokens, opened: str) -> Figure:
+def length_lines(lines: pd.DataFrame, systems: Mapping[str, str], opened: str) -> Figure:
     """Draw a number against the length of the source, a line each system, the open one bold.
 
-    `lines` has the columns system, words (length of the source) and log_p (of a token); `names` are
-    the systems, in the order of the legend.
+    `lines` has the columns system, words (length of the source) and log_p (of a token); `systems`
+    holds the id of each system by its label, in the order of the legend.
     """
     lines = lines.assign(opened=lines["system"] == opened)
-    return drawn(_length_lines, {"lines": lines}, names=tuple(names))
+    return drawn(_length_lines, {"lines": lines}, colours=_colours_of(systems))
 
 
-def _length_lines(names: tuple[str, ...]) -> alt.LayerChart:
+def _length_lines(colours: tuple[tuple[str, str], ...]) -> alt.LayerChart:
     words = "figures-lineage-words"
     log_p = "figures-lineage-log-p"
     x = r.x("words", words, nice=False, padding=6, tickMinStep=1, format="d")
     y = r.y("log_p", log_p)
     tips = r.tips(system="figures-lineage-system", words=(words, "d"), log_p=(log_p, ".3f"))
     bold = alt.ExprRef("datum.opened ? 4 : 1.6")
-    colour, dash = _looks("system", names, names)
+    colour, dash = _looks("system", colours, [label for label, _ in colours])
     return r.lines(
         x, y, colour, tips, dash=dash, strokeWidth=bold, points=28, width=820, height=380
     )
@@ -164,7 +164,7 @@ def _length_lines(names: tuple[str, ...]) -> alt.LayerChart:
 
 def length_curves(
     rows: pd.DataFrame,
-    order: Tokens,
+    systems: Mapping[str, str],
     *,
     along: str,
     measure: str,
@@ -177,8 +177,8 @@ def length_curves(
     ----------
     rows : DataFrame
         One row a point: label (of the system), at, value, low, high, texts.
-    order : sequence of str
-        All possible labels; each keeps its colour, whichever are drawn.
+    systems : mapping of str to str
+        The id of each system by its label, in the order of the legend.
     along, measure : str
         Titles of the axes.
     form : str
@@ -196,8 +196,8 @@ def length_curves(
     return drawn(
         _length_curves,
         tables,
-        order=tuple(order),
-        there=tuple(label for label in order if label in set(rows["label"])),
+        colours=_colours_of(systems),
+        there=tuple(label for label in systems if label in set(rows["label"])),
         seen=seen is not None,
         along=along,
         measure=measure,
@@ -206,7 +206,12 @@ def length_curves(
 
 
 def _length_curves(
-    order: Tokens, there: Tokens, seen: bool, along: str, measure: str, form: str
+    colours: tuple[tuple[str, str], ...],
+    there: Tokens,
+    seen: bool,
+    along: str,
+    measure: str,
+    form: str,
 ) -> alt.LayerChart:
     x = r.x("at", along, padding=10, grid=False, format=",.0f")
     y = r.y("value", measure, padding=6)
@@ -218,7 +223,7 @@ def _length_curves(
         high=("lineage-curve-high", form),
         texts=("lineage-curve-texts", ",.0f"),
     )
-    colour, dash = _looks("label", order, there)
+    colour, dash = _looks("label", colours, there)
     return r.lines(
         x,
         y,
@@ -319,8 +324,9 @@ def _gain_dots(n: int) -> alt.LayerChart:
 
 
 def paper_line(papers: pd.DataFrame, groups: Tokens, *, click: int = 0) -> Figure:
-    """Draw papers on a line of years: label, at (in years), kind (one of `groups`), name, marked.
+    """Draw papers on a line of years.
 
+    Columns: label, at (in years), kind (one of `groups`), system (its id), name and marked.
     The selection `paper` reports the `name` of a clicked paper with `click`, any number that tells
     this click from others. A paper without a name is paler, and its click reports nothing.
     """
@@ -335,14 +341,15 @@ def paper_line(papers: pd.DataFrame, groups: Tokens, *, click: int = 0) -> Figur
     # Papers alternate above and below the line, so that twice as many labels fit.
     sides = np.where(papers.index % 2, 1, -1)
     papers = papers.assign(y=room + sides * 30 * np.array(levels, int), middle=room, click=click)
+    papers["colour"] = papers["system"].map(system_colour)
     return drawn(_paper_line, {"papers": papers}, groups=tuple(groups), room=room)
 
 
 def _paper_line(groups: Tokens, room: int) -> alt.LayerChart:
     x = r.x("at", None, domain=_YEARS, nice=False, format="d", tickCount=6, grid=True)
-    # "unknown" is no site: `palette_of` gives it rose or grey.
-    accents = [palette_of(site).accent for site in ("unknown", "cross", "encoder")]
-    colour = r.series(alt.Color, "kind", groups, accents, legend=r.swatches(labelLimit=0))
+    legend = r.swatches(labelLimit=0, symbolFillColor=INK)
+    shape = r.series(alt.Shape, "kind", groups, ("circle", "square", "diamond"), legend=legend)
+    colour = alt.Color("colour:N", scale=None)
     papers = r.source("papers").encode(x=x)
     y = r.pixels(alt.Y, "y")
     middle = r.pixels(alt.Y, "middle")
@@ -358,6 +365,7 @@ def _paper_line(groups: Tokens, room: int) -> alt.LayerChart:
         dots.add_params(r.click(PAPER, "name", "click")).encode(
             middle,
             colour,
+            shape,
             ring,
             r.when(alt.OpacityValue, ("datum.name == ''", 0.35), otherwise=1),
             r.tips(label="figures-lineage-paper", told="figures-lineage-at"),
@@ -368,11 +376,20 @@ def _paper_line(groups: Tokens, room: int) -> alt.LayerChart:
     )
 
 
-def _looks(column: str, order: Tokens, there: Tokens) -> list[Any]:
-    """Return colour and dash of each system, by its place in the order, and their legend."""
-    palette = SYSTEMS[is_dark()]
-    # A full round of colours for each dash.
-    dashes = [dash for dash in _DASHES for _ in palette]
+def _colours_of(systems: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return label and colour of each system."""
+    return tuple((label, system_colour(id)) for label, id in systems.items())
+
+
+def _looks(column: str, colours: Sequence[tuple[str, str]], there: Tokens) -> list[Any]:
+    """Return colour and dash of each system, and their legend.
+
+    Systems of one colour differ by their dashes.
+    """
+    palette = [colour for _, colour in colours]
+    dashes = [
+        _DASHES[palette[:at].count(colour) % len(_DASHES)] for at, colour in enumerate(palette)
+    ]
     # Symbols of lines and dashes: bands are too pale for a legend.
     legend = r.swatches(
         orient="bottom",
@@ -385,4 +402,4 @@ def _looks(column: str, order: Tokens, there: Tokens) -> list[Any]:
         symbolStrokeWidth=3,
     )
     channels = (alt.Color, palette), (alt.StrokeDash, dashes)
-    return r.looks(column, order, *channels, legend=legend)
+    return r.looks(column, [label for label, _ in colours], *channels, legend=legend)

@@ -422,6 +422,7 @@ def bars(
     numbers: str = "",
     chosen: str = "",
     names: bool | str = True,
+    room: float = MOST_ROOM,
     clicks: Any = None,
     more: Sequence[alt.Chart] = (),
     **style: Any,
@@ -446,13 +447,15 @@ def bars(
         Boolean column; the names of its rows are red.
     names : bool or str
         Table of the names if it is another one; False for none.
+    room : float
+        Pixels of the longest name.
     clicks : selection, optional
         Selection that a click changes; with others, it comes first.
     more : sequence of alt.Chart
         Layers between the bars and the area that the pointer finds.
     """
     named = table if names is True else names or ""
-    y = line_places(n, named, step, inner, chosen)
+    y = line_places(n, named, step, inner, chosen, labelLimit=room)
     layers = [_from_0(table, colour, **style).encode(x=x, y=y, x2=alt.X2Datum(0)), *more]
     layers += [] if named in (table, "") else [kept(named, y=y)]
     if numbers:

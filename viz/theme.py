@@ -90,6 +90,11 @@ SYSTEMS = {
         *("#a795ee", "#cdb94c", "#5fc3c9", "#a9b0bc"),
     ),
 }
+# Beginnings of their ids, in the order of these colours; all other systems have the last.
+_VARIANTS = (
+    *("cho", "sutskever", "bahdanau", "transformer"),
+    *("luong-global", "convolutional", "luong-local"),
+)
 # Each as far as possible from the others in CIELAB, taking the nearest of four views: ordinary,
 # protan, deutan and tritan (Machado et al. 2009), the first eight farther than the rest. All stand
 # out at 3:1 from white and from the dark page, and from the red of a selection.
@@ -115,6 +120,16 @@ def altair_theme() -> dict[str, Any]:
     straight = {"labelFlush": False, "labelBound": False}
     bare = {"view": {"stroke": None}, "title": {"color": INK, "anchor": "start", "fontSize": 12}}
     return {"config": {**bare, "axis": words | straight, "legend": words, "header": words}}
+
+
+def system_colour(name: str) -> str:
+    """Return the colour of a system of the lineage, the same in every figure.
+
+    `name`: id of a variant, with or without the "lineage-" of its checkpoint, or of its family.
+    """
+    variant = name.removeprefix("lineage-")
+    starts = (at for at, start in enumerate(_VARIANTS) if variant.startswith(start))
+    return SYSTEMS[is_dark()][next(starts, -1)]
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -11,18 +10,19 @@ import pandas as pd
 
 from core.records.tokens import token_labels, visible
 from core.weights.tables import labelled
+from words.numbers import percent
 
 from . import recipes as r
 from .figure import Figure, drawn
 from .plots import harmless, panels
 from .style import say
-from .theme import GREY, RUNS, SELECTION, palette_of
+from .theme import GREY, POSITIVE, RUNS, palette_of
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
 MOST_RUNS = len(RUNS)
-_ROW = 48
+_ROW = 36
 
 Points = Sequence[tuple[int, float]]
 
@@ -94,17 +94,19 @@ def _add_curve(
     )
 
 
-def rate_curves(formula: Points, logged: Points, *, warmup: int) -> Figure:
-    """Draw the rate of eq. 3 over the steps, and the rate that a run `logged`."""
+def rate_curves(formula: Points, logged: Points, *, warmup: int, name: str) -> Figure:
+    """Draw the rate of eq. 3 over the steps, and the rate that the run `name` logged."""
+    names = (say("training-rate-formula"), name)
+    own = pd.DataFrame(logged, columns=["step", "rate"], dtype=float)
     tables = {
-        "formula": pd.DataFrame(formula, columns=["step", "rate"]),
-        "own": pd.DataFrame(logged, columns=["step", "rate"], dtype=float),
+        "formula": pd.DataFrame(formula, columns=["step", "rate"]).assign(whose=names[0]),
+        "own": own.assign(whose=name),
         "peak": pd.DataFrame({"step": [warmup], "label": [say("training-warmup-ends", n=warmup)]}),
     }
-    return drawn(_rates, tables)
+    return drawn(_rates, tables, names=names[: 1 + bool(len(own))])
 
 
-def _rates() -> alt.LayerChart:
+def _rates(names: tuple[str, ...]) -> alt.LayerChart:
     rate = "training-measure-lr"
     x = r.x(
         "step",
@@ -116,60 +118,53 @@ def _rates() -> alt.LayerChart:
         tickCount=8,
     )
     y = r.y("rate", rate, zero=True, format=".1~e")
-    tooltip = r.tips(step=("training-step", ",.0f"), rate=(rate, ".3~e"))
-    blue, sand = (alt.ColorValue(palette_of(site).accent) for site in ("encoder", "decoder"))
-    logged = r.lines(
-        x,
-        y,
-        sand,
-        tooltip,
-        table="own",
-        points=30,
-        width=820,
-        height=400,
-        strokeDash=[5, 3],
-    )
-    return r.lines(
-        x,
-        y,
-        blue,
-        tooltip,
-        table="formula",
-        points=0,
-        width=820,
-        height=400,
-        more=[logged, *r.rule("peak", along=x, label="label", above=True)],
-    )
+    tooltip = r.tips(whose="training-run", step=("training-step", ",.0f"), rate=(rate, ".3~e"))
+    accents = [palette_of(site).accent for site in ("encoder", "decoder")]
+    colour = r.series(alt.Color, "whose", names, accents)
+    size = {"width": 820, "height": 360}
+    logged = r.lines(x, y, colour, tooltip, table="own", points=30, strokeDash=[5, 3], **size)
+    marks = [logged, *r.rule("peak", along=x, label="label", above=True)]
+    return r.lines(x, y, colour, tooltip, table="formula", points=0, more=marks, **size)
 
 
-def target_bars(tokens: Sequence[str], model: Sequence[float], target: Sequence[float]) -> Figure:
-    """Draw for the likeliest tokens the model's probability beside that of the smoothed target.
+def target_bars(
+    tokens: Sequence[str],
+    model: Sequence[float],
+    target: Sequence[float],
+    *,
+    rest: tuple[int, float, float],
+) -> Figure:
+    """Draw for the likeliest tokens the model's probability above that of the smoothed target.
 
-    Both must be above 0. The scale is logarithmic, because the target gives nearly nothing to
-    nearly all tokens.
+    `rest`: number of all other tokens, and their sums in the model and in the target. Without this
+    line the share that smoothing takes from the label would be nowhere in the picture.
     """
     labels = [f"{rank}. {label}" for rank, label in enumerate(token_labels(tokens), start=1)]
+    labels.append(say("training-target-rest", n=rest[0]))
     names = (say("training-target-model"), say("training-target-smoothed"))
-    table = labelled(labels, "place", **{names[0]: model, names[1]: target})
+    values = {names[0]: [*model, rest[1]], names[1]: [*target, rest[2]]}
+    table = labelled(labels, "place", **values)
     table = table.melt(["place", "label"], var_name="whose", value_name="probability")
-    # 1e-12 bounds the axis if a probability is next to nothing.
-    power = math.floor(math.log10(max(table["probability"].min(), 1e-12)))
-    return drawn(_targets, {"bars": table}, n=len(tokens), names=names, power=power)
+    table["text"] = table["probability"].map(percent)
+    return drawn(_targets, {"bars": table}, n=len(labels), names=names)
 
 
-def _targets(n: int, names: tuple[str, str], power: int) -> alt.LayerChart:
-    least = 10.0**power
+def _targets(n: int, names: tuple[str, str]) -> alt.LayerChart:
     title = "training-probability"
+    x = r.x("probability", title, domain=(0, 1), format=".0%", values=r.QUARTERS)
+    y = r.line_places(n, "bars", _ROW, labelLimit=200)
+    offset = alt.YOffset("whose:N", sort=list(names))
     bars = r.source("bars").mark_bar()
     bars = bars.encode(
-        r.x("probability", title, domain=(least, 1), log=True, format=".0~e"),
-        alt.X2Datum(least),
-        r.line_places(n, "bars", _ROW, labelLimit=200),
-        alt.YOffset("whose:N", sort=list(names)),
-        r.series(alt.Color, "whose", names, (palette_of("encoder").accent, SELECTION)),
+        x,
+        y,
+        offset,
+        r.series(alt.Color, "whose", names, (POSITIVE, GREY)),
         r.tips(label="figures-token", whose="training-whose", probability=(title, ".3~e")),
     )
-    return r.layered(bars, width=720, height=_ROW * n)
+    numbers = r.text(r.source("bars"), align="left", dx=5, fontSize=11, aria=False)
+    numbers = numbers.encode(x, y, offset, text="text:N")
+    return r.layered(bars, numbers, width=720, height=_ROW * n)
 
 
 def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:

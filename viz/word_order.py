@@ -1,4 +1,4 @@
-"""Figures of word order: tokens by layer, vectors, and the equality of two outputs."""
+"""Figures of word order: vectors in two orders, tokens by layer, and equal outputs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,20 @@ from core.word_order import Equivariance
 
 from . import recipes as r
 from .figure import Figure, drawn
+from .labels import font_size
 from .style import say
-from .theme import INK, SELECTION, diverging_ramp, ink_on, palette_of
+from .theme import INK, diverging_ramp, ink_on, palette_of
 
 Measure = Literal["distance", "cosine"]
 
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 _LAYER = 44  # pixels of a column of layers
 _ROW = 21  # pixels of a row
+MOST_COMPONENTS = 26  # numbers of a vector that are drawn
+_COMPONENT = 11  # pixels of a number
+_NAMES = 76  # pixels for a word beside its strip
+# Where the strips of the first and of the second order begin.
+_STARTS = np.array([_NAMES, 2 * _NAMES + 70 + MOST_COMPONENTS * _COMPONENT])
 _MOST_NUMBERED = 30  # tokens; beyond, the cells are too many for numbers
 
 
@@ -96,37 +102,92 @@ def _layers(titles: tuple[str, ...], size: tuple[int, int], measure: Measure) ->
     return r.beside(*panels, spacing=16)
 
 
-def vector_strips(rows: Mapping[str, np.ndarray]) -> Figure:
-    """Draw vectors as strips of colour, one below the other, purple below 0 and green above.
+def word_strips(
+    cases: Mapping[str, np.ndarray], tokens: Sequence[str], order: Sequence[int]
+) -> Figure:
+    """Draw every word's vector in two orders, a line from its first place to its second.
 
-    `rows` has for each name a vector; errors are those of `strip_table`.
+    Parameters
+    ----------
+    cases : mapping of str to ndarray of shape (2, T, n)
+        By title the vectors in the first and the second order; row t is about token t in both.
+    tokens : T tokens in the first order.
+    order : position i of the second order holds token ``order[i]``.
     """
-    cells = word_order.strip_table(rows).rename(columns={"r": "place"})
-    tables = {"cells": cells, "rows": labelled(list(rows), "place")}
+    labels = distinct_labels(tokens)
+    row = max(13.0, min(24.0, 300 / len(labels)))
+    cells, moves = word_order.strip_tables(cases, labels, order, MOST_COMPONENTS)
+    cells["x"] = _STARTS[cells["side"]] + (cells["dimension"] - 1) * _COMPONENT
+    cells["x2"] = cells["x"] + _COMPONENT
+    cells["y"] = cells["place"] * row
+    cells["y2"] = cells["y"] + row - 2
+    for side in ("first", "second"):
+        moves[f"y_{side}"] = (moves[side] + 0.5) * row - 1
+    moves["verdict"] = [
+        say("positions-order-kept")
+        if distance < word_order.ROUNDING
+        else say("positions-order-moved", distance=distance)
+        for distance in moves["distance"]
+    ]
     # A domain from 0 to 0 would have no colours.
     limit = max(float(cells["value"].abs().max()), 1e-6)
-    return drawn(_strips, tables, n_rows=len(rows), n=int(cells["dimension"].max()), limit=limit)
-
-
-def _strips(n_rows: int, n: int, limit: float) -> alt.LayerChart:
-    axis = alt.Axis(
-        values=[1, *range(8, n + 1, 8)], ticks=False, domain=False, grid=False, labelAngle=0
+    height = len(labels) * row
+    return drawn(
+        _word_strips,
+        {"cells": cells, "moves": moves},
+        titles=tuple(cases),
+        height=height,
+        size=font_size(row),
+        limit=limit,
     )
-    scale = alt.Scale(domain=list(range(1, n + 1)), padding=0)
-    x = alt.X("dimension:O", title=say("positions-axis-numbers"), scale=scale, axis=axis)
-    y = r.line_places(n_rows, "rows", 20, labelLimit=0)
+
+
+def _word_strips(
+    titles: tuple[str, ...], height: float, size: float, limit: float
+) -> alt.VConcatChart:
+    """Build one panel a case: words and strips in both orders, and a verdict on each word."""
     colour = r.signed_colour("value", diverging_ramp(), limit, "positions-value")
-    dimension = ("positions-number", "d")
-    value = ("positions-value", ".6f")
-    tooltip = r.tips(name="positions-vector", dimension=dimension, value=value)
-    strips = r.source("cells").mark_rect().encode(x=x, y=y, color=colour, tooltip=tooltip)
-    return r.layered(strips, r.kept("rows", y=y), width=n * 11, height=n_rows * 24)
+    value = ("positions-value", ".4f")
+    tooltip = r.tips(label="positions-token", dimension=("positions-number", "d"), value=value)
+    left, right = _STARTS
+    end = right + _COMPONENT * MOST_COMPONENTS
+    panels = []
+    for panel, title in enumerate(titles):
+        where = f"datum.panel === {panel}"
+        cells = r.source("cells", where).mark_rect(aria=False)
+        cells = cells.encode(
+            r.pixels(alt.X, "x"), alt.X2("x2"), r.pixels(alt.Y, "y"), alt.Y2("y2"), colour, tooltip
+        )
+        moves = r.source("moves", where)
+        first = r.pixels(alt.Y, "y_first")
+        second = r.pixels(alt.Y, "y_second")
+        line = moves.mark_rule(color=INK, opacity=0.55, strokeWidth=1.5, tooltip=None, aria=False)
+        names = r.text(moves, align="right", fontSize=size).encode(text="label:N")
+        verdict = r.text(moves, align="left", fontSize=size)
+        panels.append(
+            r.layered(
+                cells,
+                line.encode(
+                    alt.XValue(left + _COMPONENT * MOST_COMPONENTS + 6),
+                    first,
+                    alt.X2Value(right - _NAMES),
+                    alt.Y2("y_second"),
+                ),
+                names.encode(first, x=alt.XValue(left - 8)),
+                names.encode(second, x=alt.XValue(right - 8)),
+                verdict.encode(second, x=alt.XValue(end + 8), text="verdict:N"),
+                title=title,
+                width=end + 100,
+                height=height,
+            )
+        )
+    return r.below(*panels, spacing=18)
 
 
 def equivariance_plot(equivariances: Sequence[Equivariance]) -> Figure:
     """Draw the largest difference of every permutation as a dot, on a logarithmic axis.
 
-    A tick in each row is one rounding step at the size of the output. Differences of exactly 0
+    A line in each row is one rounding step at the size of the output. Differences of exactly 0
     stand at the left end.
     """
     lines = word_order.equivariance_table(equivariances)
@@ -162,7 +223,7 @@ def _differences(cases: tuple[str, ...], ends: tuple[int, int]) -> alt.LayerChar
         rounding=("positions-rounding-step", ".3e"),
     )
     one = r.source("lines", "datum.permutation === 1")
-    steps = one.mark_tick(color=SELECTION, thickness=2, size=22)
+    steps = one.mark_tick(color=INK, thickness=2, size=22)
     dots = r.source("lines").mark_circle(
         size=70, opacity=0.75, color=palette_of(ENCODER).accent, stroke=INK, strokeWidth=0.5
     )

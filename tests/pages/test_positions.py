@@ -185,7 +185,7 @@ def test_tokens_with_markup_are_shown_as_they_are(open_view, view):
     tokens = ("▁**x**", "▁<b>", *src.tokens[2:])
     translation = SimpleNamespace(src=dataclasses.replace(src, tokens=tokens))
     page = open_view(Run(None, view.translator, translation), pos="0")
-    assert r"Position 0 is “\*\*x\*\*”" in markdown(page)
+    assert r"“\*\*x\*\*” is token number 1" in markdown(page)
 
 
 def test_a_table_that_is_not_the_formula_shows(open_view, view):

@@ -46,6 +46,7 @@ def picture(
     *,
     key: str = "",
     clicks: bool = False,
+    wide: bool = False,
     on_point: Callable[[Any], None] | None = None,
     below: str = "",
     numbers: Any = None,
@@ -60,6 +61,7 @@ def picture(
     id : of its messages.
     key : of the figure, by default the id's; the menu's is ``<key>_export``.
     clicks : make clicks available to `ui.kit.controls.clicked` in the next run.
+    wide : draw one panel as wide as the page; files keep the figure's own width.
     on_point : for Plotly, called with the first custom value of a clicked point.
     below : Markdown between the figure and the menu.
     numbers : makes the table of the figure, on another thread; or that table; or the name of a
@@ -79,7 +81,7 @@ def picture(
     if hasattr(figure, "to_plotly_json"):
         _turned(figure, key=key, alt=alt, name=name, on_point=on_point)
     else:
-        draw(figure, key=key, alt=alt, clicks=clicks)
+        draw(figure, key=key, alt=alt, clicks=clicks, wide=wide)
     if below:
         st.markdown(below)
     if words.has(f"{id}-caption"):
@@ -223,13 +225,17 @@ def text_table(titles: Sequence[str], rows: Iterable[Iterable[Any]]) -> str:
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 
 
-def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False) -> None:
+def draw(figure: Figure, *, key: str, alt: str, clicks: bool = False, wide: bool = False) -> None:
     """Draw the picture alone; narrow screens scroll it, because shrunk it would be illegible."""
-    with st.container(key=f"scroll_{key}"):
+    spec = spec_of(figure)
+    if wide:
+        # With "pad" the drawing alone, without its axes, would be as wide as the page.
+        spec = {**spec, "autosize": {"type": "fit-x", "contains": "padding"}}
+    with st.container(key=f"scroll_{key}_wide" if wide else f"scroll_{key}"):
         st.vega_lite_chart(
-            spec=spec_of(figure),
+            spec=spec,
             key=key,
-            width="content",
+            width="stretch" if wide else "content",
             alt=alt,
             on_select="rerun" if clicks else "ignore",
             selection_mode=[selection_of(figure)] if clicks else None,

@@ -14,7 +14,6 @@ block-stack = Stack
 block-stack-encoder = Encoder
 block-stack-decoder = Decoder
 block-token = Token
-block-layer = Layer
 block-sublayer = Sub-layer
 block-sublayer-self = Self-attention
 block-sublayer-recurrence = Recurrence
@@ -35,6 +34,7 @@ block-order = { $order ->
 
 block-before = ‖x‖ before
 block-added = ‖sub-layer output‖
+block-added-by = ‖{ $name }‖
 block-cosine = cos(output, x)
 block-summed = ‖x + output‖
 block-after = ‖x‖ after
@@ -67,20 +67,23 @@ block-stage-scaled = After gain and bias
 block-stage-gained = After gain
 block-dimension = Dimension
 block-value = Value
-block-value-axis = Value per dimension (red: mean · band: ±1 SD)
+block-value-axis = Value per dimension (black: mean · band: ±1 SD)
 block-mean = Mean
 block-variance = Variance
-block-smallest = Minimum
-block-largest = Maximum
 block-moments-alt = Table with mean, variance, minimum and maximum of the vector at each stage of LayerNorm.
+block-moments-stage = { block-stage }
+block-moments-mean = { block-mean }
+block-moments-variance = { block-variance }
+block-moments-smallest = Minimum
+block-moments-largest = Maximum
 block-norm-alt = All values of the vector as ticks: { $kind ->
     [rms] the input of RMSNorm, normalised to mean square 1, and after the gain.
    *[layer] the input of LayerNorm, normalised to mean 0 and variance 1, and after gain and bias.
  }
 block-norm-file = LayerNorm { $token }
 block-norm-found = { $kind ->
-    [rms] At “{ $token }”, the RMSNorm of **{ $sublayer }** scales a mean square of **{ $given }** to 1; the gain turns it into **{ $scaled }**.
-   *[layer] At “{ $token }”, the LayerNorm of **{ $sublayer }** scales a variance of **{ $given }** to 1; gain and bias turn it into **{ $scaled }**.
+    [rms] RMSNorm brings the numbers of “{ $token }” after **{ $sublayer }** to a common scale: their mean square goes from **{ $given }** to **{ $scaled }**.
+   *[layer] LayerNorm brings the numbers of “{ $token }” after **{ $sublayer }** to a common scale: their variance goes from **{ $given }** to **{ $scaled }**.
  }
 block-norm-told = { $kind ->
     [rms] This RMSNorm (Zhang and Sennrich 2019) subtracts no mean and adds no bias. It has one learned gain per dimension, from { $low } to { $high }. Because ε = { $eps } is added to the mean square, the normalised mean square is slightly below 1.

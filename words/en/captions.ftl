@@ -118,7 +118,7 @@ captions-score-none = No word names an object of the scene, so the pointing game
 captions-moved = From one such word to the next, { PERCENT($moved, digits: 0) } of the { measured-mass } moves.
 captions-idle = Hover over a word to see the { measured-all } while it is generated. Click to keep it. The number below a word is the share of { measured-mass } on the object that it names.
 captions-found = **{ $text }** { $truth }
-captions-note = While “{ $word }” is generated, **{ PERCENT($share, digits: 0) }** of the { measured-mass } is inside the red box ({ $thing }); uniform attention would put { PERCENT($even, digits: 0) } there. { $hit ->
+captions-note = While “{ $word }” is generated, { PERCENT($share, digits: 0) } of the { measured-mass } is inside the red box ({ $thing }); uniform attention would put { PERCENT($even, digits: 0) } there. { $hit ->
     [yes] The largest { measured } is inside the box, too.
     [other] The largest { measured } is on another object.
    *[no] The largest { measured } is on no object.

@@ -9,6 +9,7 @@ lineage-not-installed = None of the models that led to the Transformer is instal
 lineage-other-languages = The models that led to the Transformer translate between other languages than the selected model, so they cannot read its sentence: { $systems }
 lineage-named = { $title } · { $name }
 lineage-opened = { $title } · selected
+lineage-family-transformer = Transformer (Vaswani 2017)
 
 # The sentence through every model
 
@@ -30,11 +31,14 @@ lineage_reference-none = Type a correct translation
 lineage_reference-empty = Until you type a reference, all models read the selected model’s translation.
 lineage-words = The models split the texts into different subwords, so rows and columns are whole words. Weights are summed over the subwords of a source word and averaged over those of a target word.
 lineage-found = { $n ->
-    [one] Mean log p per token of the translation: **{ $most }** with { $by_most }.
-   *[other] Mean log p per token of { $own ->
-    [yes] each model’s own
-   *[no] the same
- } translation: **{ $most }** with { $by_most }, **{ $least }** with { $by_least }.
+    [one] **{ $by_most }** translates the sentence with a mean log p per token of **{ $most }**.
+   *[other] { $own ->
+    [yes] Of the models’ own translations, that of **{ $by_most }** is the most probable
+   *[no] **{ $by_most }** gives the translation above the highest probability
+ }, { $own ->
+    [yes] that of
+   *[no] {""}
+ } { $by_least } the lowest (mean log p per token: { $most } and { $least }).
  }
 lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->
     [one] { $n } token

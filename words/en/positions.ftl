@@ -26,9 +26,9 @@ positions-smallest = Minimum over pos
 positions-largest = Maximum over pos
 positions-before = pos
 positions-after = pos + k
-positions-axis-row = Position (row)
+positions-axis-row = pos (0 is the first token)
 positions-axis-column = Position (column)
-positions-axis-dimension = Dimension (column)
+positions-axis-dimension = Dimension (even: sines on the left; odd: cosines on the right)
 positions-axis-pair = Pair i (dimensions 2i and 2i + 1)
 positions-axis-wavelength = Wavelength (positions, log scale)
 positions-axis-dot = Dot product PE(pos)·PE(pos + k)
@@ -71,13 +71,13 @@ encoding_pos = Position pos
 encoding_pos-beyond = The last position is { $last }, so it is shown instead of { $asked }.
 encoding_dim = Dimension
 encoding_dim-beyond = The last dimension is { $last }, so it is shown instead of { $asked }.
-positions-who-token = Position { $position } is “{ $token }”, and i = { $i }.
+positions-who-token = “{ $token }” is token number { $nth }, so pos = { $position }; here i = { $i }.
 positions-who = Position { $position } has i = { $i }.
-positions-in-table = The model’s table has **{ FIXED($value, digits: 6) }** here, which differs from the formula by { SCIENTIFIC($away) }.
+positions-in-table = The model’s table has **{ FIXED($value, digits: 3) }** here; the formula differs by { SCIENTIFIC($away) }.
 positions-in-table-not = The model’s table has no entry here.
 positions-adds-title = Model vs. formula
 positions-adds = The model adds a table of { $rows } × { $columns } values to its embeddings. It differs from the formula by at most **{ SCIENTIFIC($difference) }**.
-positions-adds-rounded = The model adds a table of { $rows } × { $columns } values to its embeddings. It differs from the formula by at most **{ SCIENTIFIC($difference) }**, which is float32 rounding.
+positions-adds-rounded = The model adds a table of { $rows } × { $columns } values to its embeddings. Up to float32 rounding ({ SCIENTIFIC($difference) }) it is the formula’s.
 positions-kept = { $kind ->
     [sines] {""}
     [halves] This model stores all sines first, then all cosines. Here each sine is shown next to its cosine.{" "}
@@ -97,11 +97,11 @@ encoding-curves-alt = { $n ->
     [one] Line chart of dimensions { $names } at { $n } position.
    *[other] Line chart of dimensions { $names } over { $n } positions.
  }
-encoding-heatmap-alt = Heat map of positions (n = { $n }) by dimensions (n = { $columns }), with values from −1 to 1. The formula next to it computes the chosen value.
-encoding-heatmap-caption = Each row is the vector of one position. The ring marks the value computed in the formula. Fast pairs are on the left. On the right, sines stay near 0 and cosines near 1.
+encoding-heatmap-alt = Heat map of positions (n = { $n }) by dimensions (n = { $columns }), with values from −1 to 1. The formula below it computes the chosen value.
+encoding-heatmap-caption = Each row is the vector of one position, each column one dimension: fast sines, then slow ones, and the same for cosines. The ring marks the value computed below.
 encoding-wavelengths-alt = Wavelengths of all pairs (n = { $pairs }) on a log scale, from { $shortest } to { $longest } positions.
 encoding-wavelengths-caption = Wavelengths { $formula } range from { $shortest } to { $longest } positions; pair { $pair } has wavelength **{ $own }**. Within the model’s maximum length ({ $tokens } tokens), { $turning } of { $pairs } pairs complete a full turn.
-positions-turns-within = Fast pairs tell neighbouring positions apart: **{ $turning } of { $pairs }** pairs turn fully within this sentence, the slowest by { $degrees }°.
+positions-turns-within = Sines turn like the hands of a clock: **{ $turning } of { $pairs }** complete a turn within this sentence, the slower ones tell distant positions apart.
 encoding-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.
 positions-similarity = { $formula } does not depend on pos: over { $n } positions, pos changes a dot product by at most **{ SCIENTIFIC($spread) }**. The largest dot product is { $largest }.
 encoding-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.
@@ -179,8 +179,6 @@ positions-embedding-short = emb
 order_measure = Comparison measure
 order_measure-distance = Euclidean distance
 order_measure-cosine = Cosine similarity
-positions-axis-numbers = Vector component (first ones)
-positions-vector = Vector
 positions-number = Component
 positions-case-with = With positional encoding, float{ $bits }
 positions-case-without = No positional encoding, float{ $bits }
@@ -204,22 +202,18 @@ order_seed = Seed
 order_shuffle = Shuffle again
 order_typed = Your order
 positions-order-unknown = Not in the vocabulary: { $pieces }. The model reads each as the same unknown token.
-positions-order-first-chips = **First order** { $chips }
-positions-order-second-chips = **Second order** { $chips }
 positions-order-same = Both orders give the same tokens, so there is nothing to compare.
-positions-order-caption = Words move as wholes, and the end-of-sentence token stays last. Each token is compared with itself in the other order.
 order_case = Encoder
 order_case-without = No positional encoding
 order_case-with = With positional encoding
 order-layers-alt = { $measure } between the two vectors of each token, by layer.
-positions-order = Without positional encoding, “{ $second }” gives each token the same vector as the first order. With it, the vector of “{ $word }” moves by **{ $moved }**.
-order-layers-caption = Without positional encoding, each token’s two vectors differ by at most { SCIENTIFIC($without) } after the last layer, which is float32 rounding. With it, the vector of “{ $word }” moves by { $moved }; its norm in the first order is { $length }.
-order_token = Token
-positions-strip-without-first = No positional encoding, first order
-positions-strip-without-second = No positional encoding, second order
-positions-strip-with-first = With positional encoding, first order
-positions-strip-with-second = With positional encoding, second order
-order-strips-alt = First components of one token’s last-layer vector in both orders, without and with positional encoding.
+positions-order = Without positional encoding, “{ $second }” only shuffles the same vectors. With it, every vector depends on its place.
+order-words-caption = Each strip is the start of a word’s output vector: first order on the left, second on the right. “Same” means equal up to rounding (here at most { SCIENTIFIC($without) }). The end-of-sentence token stays last.
+order-words-alt = Vectors of each word after the last layer, without and with positional encoding: first order on the left, second on the right. Lines join equal words.
+positions-order-moved = moved by { FIXED($distance) }
+positions-order-kept = same vector
+positions-order-layers-title = Distance by layer
+order-layers-caption = Distance between the two vectors of each token. With positional encoding, the vector of “{ $word }” moves by { $moved } after the last layer; its norm in the first order is { $length }.
 positions-first-order = First order
 positions-second-order = Second order
 order-maps-alt = Attention maps of layer { $layer }, head { $head } in both orders.
@@ -227,7 +221,7 @@ positions-order-maps-differ = When the second map is put back into the first ord
 positions-order-maps-equal = When the second map is put back into the first order, the two maps are **equal bit for bit**.
 positions-exact-what = Each row shows { $orders } random permutations P of all { $n } tokens of your sentence, including the end-of-sentence token.
 order-exact-alt = Largest difference between encode(P x) and P encode(x) for each permutation.
-order-exact-caption = A red tick marks 1 ulp, the spacing of floating-point numbers at the largest output ({ $largest }). The remaining differences come from adding numbers in a different order.
+order-exact-caption = A black line marks 1 ulp, the spacing of floating-point numbers at the largest output ({ $largest }). The remaining differences come from adding numbers in a different order.
 positions-exact = Without positional encoding, encode(P x) = P encode(x) up to rounding: **{ SCIENTIFIC($double) }** in float64. With it, the two differ by up to **{ $positions }** at any precision.
 
 # The view of the trained model
@@ -249,8 +243,8 @@ equivariance-progress = Permuting the sentence…
 # What figures are called when they are saved.
 
 order-layers-file = two word orders by layer: { $text }
-order-strips-file = vectors of { $token } in two word orders: { $text }
 order-maps-file = layer { $layer } head { $head } in two word orders: { $text }
+order-words-file = vectors in two word orders: { $text }
 order-exact-file = permutation equivariance: { $text }
 encoding-curves-file = positional encoding curves { $what }
 encoding-heatmap-file = positional encoding heatmap { $what }

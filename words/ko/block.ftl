@@ -14,7 +14,6 @@ block-stack = 스택
 block-stack-encoder = 인코더
 block-stack-decoder = 디코더
 block-token = 토큰
-block-layer = 층
 block-sublayer = 서브레이어
 block-sublayer-self = 셀프 어텐션
 block-sublayer-recurrence = 순환
@@ -35,6 +34,7 @@ block-order = { $order ->
 
 block-before = 이전 ‖x‖
 block-added = ‖서브레이어 출력‖
+block-added-by = ‖{ $name }‖
 block-cosine = cos(출력, x)
 block-summed = ‖x + 출력‖
 block-after = 이후 ‖x‖
@@ -67,20 +67,23 @@ block-stage-scaled = 게인·편향 적용 후
 block-stage-gained = 게인 적용 후
 block-dimension = 차원
 block-value = 값
-block-value-axis = 차원별 값(빨강: 평균 · 띠: ±1 표준편차)
+block-value-axis = 차원별 값(검정: 평균 · 띠: ±1 표준편차)
 block-mean = 평균
 block-variance = 분산
-block-smallest = 최솟값
-block-largest = 최댓값
 block-moments-alt = 층 정규화의 단계별로 벡터의 평균, 분산, 최솟값, 최댓값을 정리한 표.
+block-moments-stage = { block-stage }
+block-moments-mean = { block-mean }
+block-moments-variance = { block-variance }
+block-moments-smallest = 최솟값
+block-moments-largest = 최댓값
 block-norm-alt = 벡터의 모든 값을 눈금으로 그린 그림. { $kind ->
     [rms] RMSNorm의 입력, 제곱평균 1로 정규화한 값, 게인을 적용한 값입니다.
    *[layer] 층 정규화의 입력, 평균 0과 분산 1로 정규화한 값, 게인과 편향을 적용한 값입니다.
  }
 block-norm-file = 층 정규화 { $token }
 block-norm-found = { $kind ->
-    [rms] “{ $token }” 위치에서 **{ $sublayer }** 서브레이어의 RMSNorm은 제곱평균 **{ $given }**{ JOSA($given, "을/를") } 1로 만들고, 게인을 적용하면 제곱평균은 **{ $scaled }**입니다.
-   *[layer] “{ $token }” 위치에서 **{ $sublayer }** 서브레이어의 층 정규화는 분산 **{ $given }**{ JOSA($given, "을/를") } 1로 만들고, 게인과 편향을 적용하면 분산은 **{ $scaled }**입니다.
+    [rms] RMSNorm은 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 제곱평균은 정규화 전 **{ $given }**, 정규화 후 **{ $scaled }**입니다.
+   *[layer] 층 정규화는 **{ $sublayer }** 다음에서 “{ $token }” 벡터의 값을 같은 크기로 맞춥니다. 분산은 정규화 전 **{ $given }**, 정규화 후 **{ $scaled }**입니다.
  }
 block-norm-told = { $kind ->
     [rms] RMSNorm(Zhang and Sennrich 2019)은 평균을 빼지 않고 편향도 더하지 않습니다. 게인은 차원마다 따로 학습한 값이며, 범위는 { $low }–{ $high }입니다. 제곱평균에 ε = { $eps }{ JOSA($eps, "을/를") } 더하므로 정규화한 제곱평균은 1보다 조금 작습니다.

@@ -9,6 +9,7 @@ lineage-not-installed = 이 페이지에서 비교할 모델이 아직 하나도
 lineage-other-languages = 이 페이지에서 비교할 모델은 선택한 모델과 다른 언어를 번역하므로 이 문장을 읽을 수 없습니다: { $systems }
 lineage-named = { $title } · { $name }
 lineage-opened = { $title } · 선택한 모델
+lineage-family-transformer = 트랜스포머(Vaswani 2017)
 
 # 모든 모델을 거친 문장
 
@@ -30,11 +31,11 @@ lineage_reference-none = 올바른 번역을 입력하세요
 lineage_reference-empty = 참조 번역을 입력하기 전까지는 모든 모델이 선택한 모델의 번역을 읽습니다.
 lineage-words = 모델마다 서브워드를 나누는 방식이 달라서 행과 열을 단어 단위로 표시합니다. 원문 단어는 서브워드의 가중치를 더하고, 번역문 단어는 평균을 냅니다.
 lineage-found = { $n ->
-    [1] 번역의 토큰당 평균 log p는 **{ $most }**입니다({ $by_most }).
-   *[other] { $own ->
-    [yes] 모델별 번역의
-   *[no] 같은 번역의
- } 토큰당 평균 log p는 { $by_least } **{ $least }**, { $by_most } **{ $most }**입니다.
+    [1] **{ $by_most }** 번역의 토큰당 평균 log p는 **{ $most }**입니다.
+   *[other] **{ $by_most }** 모델이 { $own ->
+    [yes] 자기 번역에
+   *[no] 위 번역에
+ } 가장 높은 확률을, { $by_least } 모델이 가장 낮은 확률을 줍니다(토큰당 평균 log p는 각각 { $most }, { $least }).
  }
 lineage-numbers = 기준 번역의 log P: { $log_p }(토큰당 { $mean }, { $n }토큰)
 lineage-of-mean = 헤드 { $n }개 전체에서 평균한 어텐션 가중치입니다.

@@ -26,9 +26,9 @@ positions-smallest = pos에 따른 최솟값
 positions-largest = pos에 따른 최댓값
 positions-before = pos
 positions-after = pos + k
-positions-axis-row = 위치(행)
+positions-axis-row = pos(첫 토큰이 0)
 positions-axis-column = 위치(열)
-positions-axis-dimension = 차원(열)
+positions-axis-dimension = 차원(왼쪽: 짝수, 사인 · 오른쪽: 홀수, 코사인)
 positions-axis-pair = 쌍 i(차원 2i와 2i + 1)
 positions-axis-wavelength = 파장(위치 단위, 로그 눈금)
 positions-axis-dot = 내적 PE(pos)·PE(pos + k)
@@ -68,13 +68,13 @@ encoding_pos = 위치 pos
 encoding_pos-beyond = 마지막 위치가 { $last }이므로 { $asked } 대신 이 위치를 표시합니다.
 encoding_dim = 차원
 encoding_dim-beyond = 마지막 차원이 { $last }이므로 { $asked } 대신 이 차원을 표시합니다.
-positions-who-token = 위치 { $position }의 토큰은 “{ $token }”입니다(i = { $i }).
+positions-who-token = “{ $token }”까지 토큰이 { $nth }개이므로 pos = { $position }이고, i = { $i }입니다.
 positions-who = 위치 { $position }에서 i = { $i }입니다.
-positions-in-table = 모델의 표에 있는 값은 **{ FIXED($value, digits: 6) }**이며, 공식과의 차이는 { SCIENTIFIC($away) }입니다.
+positions-in-table = 모델의 표에 있는 값은 **{ FIXED($value, digits: 3) }**이며, 공식과의 차이는 { SCIENTIFIC($away) }입니다.
 positions-in-table-not = 모델의 표에는 이 값이 없습니다.
 positions-adds-title = 모델과 공식 비교
 positions-adds = 모델은 임베딩에 { $rows } × { $columns } 크기의 표를 더합니다. 공식과의 차이는 최대 **{ SCIENTIFIC($difference) }**입니다.
-positions-adds-rounded = 모델은 임베딩에 { $rows } × { $columns } 크기의 표를 더합니다. 공식과의 차이는 최대 **{ SCIENTIFIC($difference) }**이며, 이는 float32의 반올림 오차입니다.
+positions-adds-rounded = 모델은 임베딩에 { $rows } × { $columns } 크기의 표를 더합니다. 이 표는 float32의 반올림 오차({ SCIENTIFIC($difference) }) 안에서 공식과 같습니다.
 positions-kept = { $kind ->
     [sines] {""}
     [halves] 이 모델은 사인을 모두 앞에, 코사인을 모두 뒤에 저장합니다. 여기서는 사인과 코사인을 쌍으로 나란히 놓았습니다.{" "}
@@ -92,10 +92,10 @@ encoding_dims-help = 짝수 차원은 사인, 홀수 차원은 코사인입니�
 encoding_dims-none = 선택한 차원이 없어 간격이 넓은 차원 몇 개를 표시합니다.
 encoding-curves-alt = 위치 { $n }개에서 차원 { $names }의 값을 그린 선그래프.
 encoding-heatmap-alt = 위치 { $n }개와 차원 { $columns }개의 히트맵. 값은 −1에서 1까지이며, 선택한 값의 계산은 옆의 공식에 있습니다.
-encoding-heatmap-caption = 행 하나가 위치 하나의 벡터입니다. 고리는 공식에서 계산한 값의 위치입니다. 왼쪽 쌍은 빠르게 회전하고, 오른쪽으로 갈수록 사인은 0, 코사인은 1에 가깝게 머무릅니다.
+encoding-heatmap-caption = 행은 위치 하나의 벡터이고 열은 차원입니다. 왼쪽 절반에는 빠른 사인부터 느린 사인까지, 오른쪽 절반에는 같은 순서의 코사인이 있습니다. 고리는 아래 공식에서 계산한 값입니다.
 encoding-wavelengths-alt = 쌍 { $pairs }개의 파장을 로그 눈금에 그린 그래프. 파장은 위치 단위로 { $shortest }–{ $longest }입니다.
 encoding-wavelengths-caption = 파장 { $formula }의 범위는 위치 단위로 { $shortest }–{ $longest }입니다. { $pair }번 쌍의 파장은 **{ $own }**입니다. 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $turning }개가 한 바퀴 이상 회전합니다.
-positions-turns-within = 빠른 쌍은 가까운 위치를, 느린 쌍은 먼 위치를 구별합니다. 이 문장 안에서 차원 쌍 **{ $pairs }개 중 { $turning }개**가 한 바퀴 이상 회전하고, 가장 느린 쌍은 { $degrees }° 회전합니다.
+positions-turns-within = 사인은 시곗바늘처럼 돕니다. 이 문장 안에서 **{ $pairs }개 중 { $turning }개**가 한 바퀴 이상 돌고, 느린 바늘은 먼 위치를 구별합니다.
 encoding-similarity-alt = 간격에 따른 두 인코딩의 내적과 코사인 유사도를 그린 선그래프.
 positions-similarity = { $formula }이며, pos와 무관합니다. 위치 { $n }개와 모든 간격에서 pos에 따른 내적의 차이는 최대 **{ SCIENTIFIC($spread) }**입니다. 가장 큰 내적은 { $largest }입니다.
 encoding-matrix-alt = 모든 위치 쌍의 코사인 유사도 행렬. 대각선을 따라 값이 같습니다.
@@ -173,8 +173,6 @@ positions-embedding-short = 임베딩
 order_measure = 비교 기준
 order_measure-distance = 유클리드 거리
 order_measure-cosine = 코사인 유사도
-positions-axis-numbers = 벡터 성분(앞부분)
-positions-vector = 벡터
 positions-number = 성분 번호
 positions-case-with = 위치 인코딩 있음, float{ $bits }
 positions-case-without = 위치 인코딩 없음, float{ $bits }
@@ -198,22 +196,18 @@ order_seed = 시드
 order_shuffle = 다시 섞기
 order_typed = 원하는 순서
 positions-order-unknown = 어휘에 없는 토큰: { $pieces }. 모델은 모두 같은 미등록 토큰으로 읽습니다.
-positions-order-first-chips = **첫 번째 순서** { $chips }
-positions-order-second-chips = **두 번째 순서** { $chips }
 positions-order-same = 두 순서의 토큰이 같아서 비교할 것이 없습니다.
-positions-order-caption = 단어는 통째로 옮기고 종료 토큰은 마지막에 둡니다. 토큰마다 두 순서에서의 벡터를 비교합니다.
 order_case = 인코더
 order_case-without = 위치 인코딩 없음
 order_case-with = 위치 인코딩 있음
 order-layers-alt = 토큰마다 두 순서의 벡터를 층별로 비교한 { $measure }.
-positions-order = 위치 인코딩이 없으면 “{ $second }”에서도 토큰마다 벡터가 같습니다. 위치 인코딩이 있으면 “{ $word }”의 벡터가 **{ $moved }**만큼 달라집니다.
-order-layers-caption = 위치 인코딩이 없으면 마지막 층을 지난 뒤 토큰마다 두 벡터의 차이는 최대 { SCIENTIFIC($without) }이며, 이는 float32의 반올림 오차입니다. 위치 인코딩이 있으면 “{ $word }”의 벡터가 { $moved }만큼 달라집니다. 첫 번째 순서에서 이 벡터의 노름은 { $length }입니다.
-order_token = 토큰
-positions-strip-without-first = 위치 인코딩 없음, 첫 번째 순서
-positions-strip-without-second = 위치 인코딩 없음, 두 번째 순서
-positions-strip-with-first = 위치 인코딩 있음, 첫 번째 순서
-positions-strip-with-second = 위치 인코딩 있음, 두 번째 순서
-order-strips-alt = 토큰 하나의 마지막 층 벡터에서 앞부분 성분. 위치 인코딩이 없을 때와 있을 때를 두 순서에서 각각 보여 줍니다.
+positions-order = 위치 인코딩이 없으면 “{ $second }”에서는 같은 벡터들의 자리만 바뀝니다. 위치 인코딩이 있으면 벡터가 자리에 따라 달라집니다.
+order-words-caption = 띠는 단어의 출력 벡터 앞부분입니다. 왼쪽은 첫 번째 순서, 오른쪽은 두 번째 순서입니다. “같은 벡터”는 반올림 오차(여기서는 최대 { SCIENTIFIC($without) }) 안에서 같다는 뜻입니다. 종료 토큰은 항상 끝에 있습니다.
+order-words-alt = 위치 인코딩이 없을 때와 있을 때, 마지막 층을 지난 단어 벡터. 왼쪽은 첫 번째 순서, 오른쪽은 두 번째 순서이며 선은 같은 단어를 잇습니다.
+positions-order-moved = { FIXED($distance) }만큼 이동
+positions-order-kept = 같은 벡터
+positions-order-layers-title = 층별 거리
+order-layers-caption = 토큰마다 두 벡터 사이의 거리입니다. 위치 인코딩이 있으면 마지막 층을 지난 뒤 “{ $word }”의 벡터가 { $moved }만큼 달라집니다. 첫 번째 순서에서 이 벡터의 노름은 { $length }입니다.
 positions-first-order = 첫 번째 순서
 positions-second-order = 두 번째 순서
 order-maps-alt = 두 순서에서 { $layer }층 { $head }번 헤드의 어텐션 맵.
@@ -221,7 +215,7 @@ positions-order-maps-differ = 두 번째 맵의 행과 열을 첫 번째 순서�
 positions-order-maps-equal = 두 번째 맵의 행과 열을 첫 번째 순서로 되돌리면 두 맵은 **비트 단위까지 같습니다**.
 positions-exact-what = 점 하나는 종료 토큰을 포함한 문장 전체({ $n }토큰)를 무작위 순열 P로 섞은 결과이며, 행마다 { $orders }개입니다.
 order-exact-alt = 순열마다 encode(P x)와 P encode(x)의 최대 차이.
-order-exact-caption = 빨간 눈금은 1 ulp, 즉 가장 큰 출력값 { $largest } 근처에서 이웃한 부동소수점 수의 간격입니다. 나머지 차이는 더하는 순서가 달라서 생깁니다.
+order-exact-caption = 검은 선은 1 ulp, 즉 가장 큰 출력값 { $largest } 근처에서 이웃한 부동소수점 수의 간격입니다. 나머지 차이는 더하는 순서가 달라서 생깁니다.
 positions-exact = 위치 인코딩이 없으면 반올림 오차 안에서 encode(P x) = P encode(x)입니다(float64에서 차이는 최대 **{ SCIENTIFIC($double) }**). 위치 인코딩이 있으면 정밀도와 관계없이 최대 **{ $positions }**만큼 차이가 납니다.
 
 # The view of the trained model
@@ -243,8 +237,8 @@ equivariance-progress = 문장의 순서를 섞는 중…
 # What figures are called when they are saved.
 
 order-layers-file = 두 가지 어순, 층별: { $text }
-order-strips-file = 두 가지 어순, { $token }의 벡터: { $text }
 order-maps-file = 두 가지 어순, { $layer }층 { $head }번 헤드: { $text }
+order-words-file = 두 단어 순서의 벡터: { $text }
 order-exact-file = 순열 등변성: { $text }
 encoding-curves-file = 위치 인코딩 곡선 { $what }
 encoding-heatmap-file = 위치 인코딩 히트맵 { $what }

@@ -20,14 +20,17 @@ def measured():
 
 
 def targets(tokens):
-    return training.target_bars(tokens, 0.5 ** np.arange(1, 1 + len(tokens)), [1e-5] * len(tokens))
+    model = 0.5 ** np.arange(1, 1 + len(tokens))
+    return training.target_bars(tokens, model, [1e-5] * len(tokens), rest=(9, 0.1, 0.1))
 
 
 FIGURES = {
     "counted": lambda tokens: cost.counted_table(measured()),
     "uncounted": lambda tokens: cost.counted_table(None),
     "path-strips": lambda tokens: cost.path_strips(),
-    "rates": lambda tokens: training.rate_curves([(1, 0.1), (2, 0.2)], [(1, 0.1)], warmup=2),
+    "rates": lambda tokens: training.rate_curves(
+        [(1, 0.1), (2, 0.2)], [(1, 0.1)], warmup=2, name="run"
+    ),
     "targets": lambda tokens: targets(tokens[:12]),
     "calibration": lambda tokens: training.calibration_chart(dict.fromkeys(tokens[:6], BINS)),
     "search-cost": lambda tokens: sweep.cost_chart(SEARCHES),

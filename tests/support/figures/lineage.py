@@ -28,7 +28,9 @@ def _lines(tokens):
     frame = pd.DataFrame(
         [(name, n, -n / 9 - i) for i, name in enumerate("ab") for n in range(4, 9)]
     )
-    return lineage.length_lines(frame.set_axis(["system", "words", "log_p"], axis=1), "ab", "b")
+    return lineage.length_lines(
+        frame.set_axis(["system", "words", "log_p"], axis=1), {"a": "cho", "b": "x"}, "b"
+    )
 
 
 def curve_rows():
@@ -37,7 +39,9 @@ def curve_rows():
 
 
 def _curves(tokens):
-    return lineage.length_curves(curve_rows(), "ABC", along="words", measure="BLEU", seen=12.0)
+    return lineage.length_curves(
+        curve_rows(), {"A": "cho", "B": "luong", "C": "x"}, along="words", measure="BLEU", seen=12.0
+    )
 
 
 def _gains(tokens):
@@ -49,7 +53,14 @@ def _gains(tokens):
 def _papers(tokens):
     years = 2014.8 + np.arange(len(tokens)) % 5
     papers = pd.DataFrame(
-        {"label": distinct_labels(tokens), "at": years, "kind": "a", "name": "", "marked": False}
+        {
+            "label": distinct_labels(tokens),
+            "at": years,
+            "kind": "a",
+            "system": "x",
+            "name": "",
+            "marked": False,
+        }
     )
     return lineage.paper_line(papers.assign(told="2014"), "abc")
 

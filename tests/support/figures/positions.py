@@ -10,7 +10,7 @@ from viz.encoding_relations import (
     similarity_curve,
     similarity_heatmap,
 )
-from viz.word_order import equivariance_plot, layer_panels, vector_strips
+from viz.word_order import equivariance_plot, layer_panels, word_strips
 
 SHORT, LONG = encoding_table(20, 8), encoding_table(200, 64)
 CASES = tuple(
@@ -41,6 +41,8 @@ FIGURES = {
         np.arange(-3, 4), rng().normal(size=(2, 7)), ("H1", "H2")
     ),
     "order-layers": lambda tokens: layer_panels(_panels(tokens), tokens),
-    "order-strips": lambda tokens: vector_strips(dict(enumerate(rng().normal(size=(2, 9))))),
+    "order-words": lambda tokens: word_strips(
+        {"without": rng().normal(size=(2, len(tokens), 9))}, tokens, range(len(tokens))[::-1]
+    ),
     "order-exact": lambda tokens: equivariance_plot(CASES),
 }

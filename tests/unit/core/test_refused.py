@@ -28,7 +28,7 @@ from core.weights.links import links
 from core.weights.maps import head_rows_cells
 from core.weights.pairs import shared_difference
 from core.weights.transform import groups_for
-from core.word_order import layer_table, strip_table
+from core.word_order import layer_table, strip_tables
 from support.figures import PLAIN, map_of
 from support.maps import random_attention, random_map, random_record
 from support.models import ROOT
@@ -69,7 +69,7 @@ REFUSED = [
     ("expected panels", layer_table, {}, "abcd", "distance"),
     ("expected panels", layer_table, {"a": GRID, "b": GRID[:1]}, "abcd", "distance"),
     ("expected panels", layer_table, {"a": GRID}, "abc", "distance"),
-    ("one length", strip_table, {"a": np.ones(2), "b": np.ones(3)}),
+    ("expected vectors of", strip_tables, {"a": np.ones((2, 3, 4))}, ("I", "go"), (1, 0), 2),
     ("cannot compare", shared_difference, MAP, map_of(PLAIN, heads=2), PAIRS, PAIRS),
     ("cannot compare", shared_difference, MAP, replace(MAP, site=CROSS), PAIRS, PAIRS),
     ("'gnmt', expected one of none, length, wu", length_penalty, 3, 0.6, "gnmt"),

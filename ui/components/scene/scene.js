@@ -3,7 +3,7 @@
 // With tools, a click on a place or a thing that is dragged is told too, and answered with another
 // picture.
 
-const SHADE = 0.7; // how dark the cells are that nobody looks at
+const SHADE = 0.5; // how dark the cells are that nobody looks at
 
 export default function (component) {
   return answering(component, Scene, ".scene", "act");

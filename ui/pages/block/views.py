@@ -211,11 +211,13 @@ def show_norm(run: Run) -> None:
         kind=norm,
     )
     moments["stage"] = [say(f"block-stage-{stage}") for stage in stages]
-    formats = dict.fromkeys(moments.columns[1:], "%.4f")
-    table("block-moments", moments, key="block_moments", words="block", formats=formats)
+    formats = dict.fromkeys(moments.columns[1:], "%.2f")
     gains = stream.gains[index]
     eps = f"{stream.eps:g}"
-    paragraph("block-norm-told", low=gains.min(), high=gains.max(), eps=eps, kind=norm)
+    # The picture shows the same as the table, without its digits.
+    with folded("reading"):
+        table("block-moments", moments, formats=formats)
+        paragraph("block-norm-told", low=gains.min(), high=gains.max(), eps=eps, kind=norm)
     _beside_batch_norm(scene, stream.norm_inputs[index], stream)
     _formulas(stream, NORMS[stream.rms])
 

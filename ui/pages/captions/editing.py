@@ -30,6 +30,7 @@ from ui.frame.messages import say
 from ui.frame.state import Run
 from ui.kit.blocks import next_seed
 from ui.kit.controls import button, choice
+from ui.kit.layout import control_row, settings
 from ui.shell.inputs import use_sentence
 from words import Message
 
@@ -110,8 +111,8 @@ def _moved(scene: Scene, start: Place, end: Place) -> Scene:
 
 def tools() -> str:
     """Draw the menus of tools and brush and the buttons for new scenes; return the chosen tool."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        tool = choice("captions_tool", TOOLS)
+    with control_row():
+        tool = choice("captions_tool", TOOLS, title=False)
         for attribute, options in BRUSH.items() if tool == "place" else ():
             choice(
                 f"captions_{attribute}",
@@ -119,9 +120,10 @@ def tools() -> str:
                 style="select",
                 address=False,
                 text=word_of,
+                title=False,
                 width=122,
             )
-    with st.container(horizontal=True, gap="small"):
+    with settings():
         button("captions_draw_usual", _draw, False, icon="casino")
         button("captions_draw_held_out", _draw, True, icon="casino")
         button("captions_clear", _use, Scene(()), icon="delete")

@@ -67,7 +67,6 @@ def show(run: Run) -> None:
     with controls():
         beside = _model_menus(run)
     measure = measure_choice(run.translator, settings)
-    above = st.container()
     tool = tools()
     draft = drafted(run)
     refused = st.session_state.pop(NOTE, None)
@@ -76,15 +75,13 @@ def show(run: Run) -> None:
     if draft != scene_of(run):  # the text was edited, and the model has not read it yet
         finding("captions-empty")
         identity = fingerprint_of({"draft": str(draft), "covered": draft.covered})
-        with above:
-            take = partial(on_act, draft, identity)
-            _scene(draft, KEY, identity, take, idle="captions-empty", tool=tool)
+        take = partial(on_act, draft, identity)
+        _scene(draft, KEY, identity, take, idle="captions-empty", tool=tool)
         return
     described = caption_of(run, measure)
     text = plain(run.translation.text, 300) or say("run-nothing")
     finding("captions-found", text=text, truth=_truth(described))
-    with above:
-        looks = _picture(described, KEY, tool)
+    looks = _picture(described, KEY, tool)
     _warnings(draft)
     _scores(described, looks, KEY)
     if beside != NONE:
@@ -104,18 +101,19 @@ def _model_menus(run: Run) -> str:
         style="select",
         text=lambda name: names.get(name, name),
         width=298,
+        title=False,
     )
     others = {name: names[name] for name in names if name != run.choices.checkpoint}
     if not others:
         return NONE
-    return choice(
-        "captions_beside",
-        (NONE, *others),
-        default=next(iter(others)),
-        style="select",
-        text=lambda name: others.get(name, say("captions_beside-none")),
-        width=325,
-    )
+    with settings():
+        return choice(
+            "captions_beside",
+            (NONE, *others),
+            default=next(iter(others)),
+            style="select",
+            text=lambda name: others.get(name, say("captions_beside-none")),
+        )
 
 
 def caption_of(run: Run, measure: Measure = "weight") -> SceneCaption:

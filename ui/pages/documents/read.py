@@ -11,12 +11,13 @@ from core.documents import MOST_DIVERGENCE, Importance, Judgement, joint_weights
 from core.explain import measures_table
 from core.measurements import DOCUMENTS
 from core.records.attention import Measure
+from core.records.tokens import visible
 from model import DocumentReader
 from model.experiments.explain import rank_correlation
 from model.io.checkpoint import checkpoints_folder
 from model.readers.documents import EPSILON
 from ui.components.document import show_document
-from ui.frame.messages import say, with_interval
+from ui.frame.messages import plain, say, token_text, with_interval
 from ui.frame.model_cache import ask
 from ui.kit.blocks import picture
 from ui.kit.controls import button
@@ -24,6 +25,7 @@ from ui.kit.layout import caption, finding, paragraph
 from ui.kit.measurements import stored_of
 from ui.kit.norm import name_lacking, tell_measure
 from viz.explain import measure_bars
+from viz.recipes import cut
 from words.numbers import percent, signed
 
 from .scene import (
@@ -40,15 +42,18 @@ from .scene import (
 METRIC = 103  # pixels, with room for the change: a click moves nothing
 # Each word is left out once, so the work grows with their number.
 MOST_WORDS = 1200
+# Pixels for the beginning of a sentence beside its bars, and the size of its letters.
+NAME = 230
+NAME_FONT = 12
 # Bars that fit on one screen.
 MOST_BARS = 30
 SETS = ("polarity", "reviews")
 
 
 def show(scene: DocumentScene) -> None:
-    plain = scene.plain
+    before = scene.plain
     judged = scene.judged
-    finding(f"{decision_words(plain, judged)} {largest_words(judged, scene.measure)}")
+    finding(f"{decision_words(before, judged)} {largest_words(judged, scene.measure)}")
     left, right = st.columns([4, 1], gap="medium")
     with left:
         show_document(
@@ -67,12 +72,12 @@ def show(scene: DocumentScene) -> None:
         tell_measure(judged.attention.of("sentences"), scene.error)
         name_lacking(scene.reader)
     with right:
-        for name, before, now in zip(plain.classes, plain.probs, judged.probs, strict=True):
-            moved = say("documents-moved", points=100 * float(now - before))
+        for name, first, now in zip(before.classes, before.probs, judged.probs, strict=True):
+            moved = say("documents-moved", points=100 * float(now - first))
             st.metric(
                 class_name(name),
                 percent(now),
-                moved if judged is not plain else None,
+                moved if judged is not before else None,
                 delta_color="off",
                 delta_arrow="off",
                 height=METRIC,
@@ -113,12 +118,24 @@ def _show_agreement(scene: DocumentScene) -> None:
     kept = np.sort(np.argsort(-weights, kind="stable")[:MOST_BARS])
     tokens = [names[i] for i in kept]
     lines = measures_table(tokens, weights[kept], drops[kept], gradients[kept])
-    headline, *sentences = _correlation_words(weights, drops, gradients, scene.measure)
-    finding(headline)
+    if scene.level == "sentences":
+        # The table has shortened its names to the length of a token.
+        lines["token"] = tokens
+    sentences = _correlation_words(weights, drops, gradients, scene.measure)
+    most = names[int(np.nan_to_num(weights).argmax())]
+    needed = names[int(np.nan_to_num(np.abs(drops)).argmax())]
+    finding(
+        "documents-agree-same" if most == needed else "documents-agree-differ",
+        most=_name(scene, most),
+        needed=_name(scene, needed),
+        measure=scene.measure,
+    )
     titles = (f"documents-agree-{scene.level}", "documents-agree-drop")
     picture(
         "documents-agree",
-        measure_bars(lines, site=scene.level, names=titles, measure=scene.measure),
+        measure_bars(
+            lines, site=scene.level, names=titles, measure=scene.measure, room=NAME + NAME_FONT
+        ),
         numbers=lines,
         level=scene.level,
         n=len(kept),
@@ -140,6 +157,11 @@ def _show_agreement(scene: DocumentScene) -> None:
                 )
             )
     st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+
+
+def _name(scene: DocumentScene, name: str) -> str:
+    """Return a name of `measures` as Markdown."""
+    return plain(name) if scene.level == "sentences" else token_text(name)
 
 
 def _correlation_words(
@@ -168,7 +190,9 @@ def measures(
     """Return names, weights, drops and gradients of all sentences or all words of a document."""
     judged = scene.plain
     if scene.level == "sentences":
-        names = [f"▁{n}" for n in range(1, len(scene.src.sentences) + 1)]
+        # A heading of the sentence; its number stands first, as in the reading view.
+        texts = (" ".join(sentence.text.split()) for sentence in scene.src.sentences)
+        names = [f"{n} · {cut(visible(text), NAME, NAME_FONT)}" for n, text in enumerate(texts, 1)]
         return names, judged.sentences, importance.sentence_drops, importance.sentence_gradients
     return (
         list(scene.src.tokens),

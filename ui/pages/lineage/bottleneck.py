@@ -58,10 +58,12 @@ def _growing(run: Run, systems: tuple[ChosenSystem, ...]) -> None:
         tell_ends("lineage-fall", lines, "log_p", 2, added=texts[-1][0])
         # The open system is highlighted among the curves.
         opened = (s.title for s in systems if s.outline.name == run.choices.checkpoint)
-        names = list(lines["system"].unique())
+        there = set(lines["system"])
+        names = {s.title: s.id for s in systems if s.title in there}
         picture(
             "lineage-growing",
             length_lines(lines, names, next(opened, "")),
+            wide=True,
             numbers=lines,
             n=len(names),
             texts=len(texts),

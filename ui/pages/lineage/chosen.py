@@ -17,7 +17,7 @@ from model import ModelError, Reader, Translator
 from model.experiments.step import drops_without, window_centres
 from ui.frame.address import FOLDERS
 from ui.frame.admission import give_way
-from ui.frame.messages import current_words, plain, say, system_name
+from ui.frame.messages import called, current_words, plain, say, system_name
 from ui.frame.model_cache import ask
 from ui.frame.state import Run, get_translator, opened, outlines, translated
 from ui.kit.blocks import command_line
@@ -40,6 +40,11 @@ class ChosenSystem:
     outline: Outline
     title: str  # unique on a page
     reader: Reader | ModelError  # or the reason why it cannot be loaded
+
+    @property
+    def id(self) -> str:
+        """Name of the system for its colour; a model outside the lineage has its family's."""
+        return self.outline.name if self.outline.of_lineage else self.outline.architecture
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +86,9 @@ def titles_of(outlines: Sequence[Outline]) -> dict[str, str]:
     titles = {
         outline.name: system_name(outline.name, outline.told(language))
         if outline.of_lineage
-        else checkpoint_label(outline.name, outline)
+        else called(
+            f"lineage-family-{outline.architecture}", checkpoint_label(outline.name, outline)
+        )
         for outline in outlines
     }
     often = Counter(titles.values())

@@ -44,7 +44,7 @@ class SystemMap:
     of: str = ""  # the mean or the head; empty for a single head
     centres: np.ndarray | None = None  # centre of each row's window, from 0; None without a window
 
-    def drawn(self, limit: float, heading: str) -> Figure:
+    def drawn(self, limit: float) -> Figure:
         """Return the figure; drops are coloured from -limit to limit."""
         if self.site is None:
             return system_map(
@@ -53,14 +53,12 @@ class SystemMap:
                 self.key_tokens,
                 limit=limit,
                 title=say("lineage-drop"),
-                heading=heading,
             )
         return system_map(
             self.values,
             self.row_tokens,
             self.key_tokens,
             site=self.site,
-            heading=heading,
             centres=self.centres,
             window=self.site.window or 0,
         )
@@ -103,7 +101,7 @@ def show(run: Run) -> None:
     if words:
         caption("lineage-words")
     tell_others(run)
-    show_line(run, {system.outline.name for system in systems})
+    show_line(run, [system.outline for system in systems])
     _difference(run, mapped, limit)
     show_papers(run)
 
@@ -151,20 +149,29 @@ def _draw_cards(run: Run, cards: Sequence[SystemCard], limit: float) -> None:
         else card.system.title
         for card in cards
     }
-    figures = {card.name: card.map.drawn(limit, headings[card.name]) for card in cards if card.map}
+    figures = {card.name: card.map.drawn(limit) for card in cards if card.map}
     widest = max(map(width_of, figures.values()), default=0)
     across = max(1, min(MOST_ACROSS, int((WIDTH + 16) // (widest + 4))))
     for start in range(0, len(cards), across):
-        for column, card in zip(st.columns(across), cards[start : start + across], strict=False):
-            # A key becomes a CSS class, which allows no other characters.
-            key = "".join(c if c.isalnum() else "_" for c in card.name)
-            with column, st.container(gap="xsmall", key=f"system_{key}"):
-                if card.name not in figures:
-                    st.markdown(f"**{plain(headings[card.name], 120)}**")
+        in_row = cards[start : start + across]
+        # The translations first, in a row of their own, so that the maps below stay level.
+        for column, card in zip(st.columns(across), in_row, strict=False):
+            with column, st.container(gap="xsmall"):
+                st.markdown(f"**{plain(headings[card.name], 120)}**")
                 if isinstance(card.result, ModelError):
                     show_problem(card.result)
                 else:
-                    _show_card(run, card, card.result, figures.get(card.name), key)
+                    _show_translation(run, card, card.result)
+        for column, card in zip(st.columns(across), in_row, strict=False):
+            if not isinstance(card.result, ModelError):
+                key = _css_name(card.name)
+                with column, st.container(gap="xsmall", key=f"system_{key}"):
+                    _show_map(card, card.result, figures.get(card.name), key)
+
+
+def _css_name(name: str) -> str:
+    """Return a name as part of a key, which becomes a CSS class."""
+    return "".join(c if c.isalnum() else "_" for c in name)
 
 
 def map_of(
@@ -214,9 +221,12 @@ def _of_heads(attention: AttentionMap, heads: str) -> tuple[np.ndarray, str]:
     return attention.head(*head), of
 
 
-def _show_card(
-    run: Run, card: SystemCard, result: SystemResult, figure: Figure | None, key: str
-) -> None:
+def _show_translation(run: Run, card: SystemCard, result: SystemResult) -> None:
+    with foreign(run.card.languages[1], key=f"lineage_{_css_name(card.name)}"):
+        st.markdown(plain(result.translation.text, 300) or say("run-nothing"))
+
+
+def _show_map(card: SystemCard, result: SystemResult, figure: Figure | None, key: str) -> None:
     drawn = card.map
     if figure is not None:
         picture(
@@ -229,8 +239,6 @@ def _show_card(
             rows=len(drawn.row_tokens),
             columns=len(drawn.key_tokens),
         )
-    with foreign(run.card.languages[1], key=f"lineage_{key}"):
-        st.markdown(plain(result.translation.text, 300) or say("run-nothing"))
     total = result.log_probs.sum(dtype=np.float64)
     n = len(result.record.tgt)
     caption("lineage-numbers", log_p=total, mean=result.mean, n=n)

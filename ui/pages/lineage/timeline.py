@@ -32,8 +32,11 @@ def take_paper(run: Run) -> None:
         st.session_state[CHOSEN] = others if name in chosen else [*chosen, name]
 
 
-def show_line(run: Run, chosen: Collection[str]) -> None:
+def show_line(run: Run, chosen: Collection[Outline]) -> None:
     """Draw the papers on a line of years; a click shows or hides their system above."""
+    marked = {outline.name for outline in chosen}
+    # A model outside the lineage stands for the paper of its family.
+    marked_families = {outline.architecture for outline in chosen if not outline.of_lineage}
     papers = papers_in_order()
     installed = checkpoints()
     comparable = {outline.name for outline in rivals(run)}
@@ -44,8 +47,9 @@ def show_line(run: Run, chosen: Collection[str]) -> None:
             "at": paper.at,
             "told": str(int(paper.at)),
             "kind": source_labels[paper.sources],
+            "system": installed[family.name] or family.name,
             "name": name if (name := installed[family.name]) in comparable else "",
-            "marked": name in chosen,
+            "marked": name in marked or family.name in marked_families,
         }
         for family, paper in papers
     )

@@ -136,8 +136,8 @@ def show(scene: MaskedScene) -> None:
 
 
 def _show_chosen(scene: MaskedScene) -> None:
-    beside, *columns = st.columns([3, 4, 4])
-    with beside:
+    above = st.container(gap="xsmall")
+    with above:
         scene = replace(scene, chosen=tuple(_chosen_words(scene)))
     chosen = scene.masked_positions
     positions = sorted({*chosen, *scene.reader.typed_masks(scene.src)})
@@ -149,7 +149,7 @@ def _show_chosen(scene: MaskedScene) -> None:
         for name, left in SIDES.items()
     }
     finding(_guess_words(scene, positions[0], guesses["both"][0], guesses["left"][0]))
-    with beside:
+    with above:
         # Without any visible word the model can only guess by frequency.
         if len(positions) == sum(not special for special in scene.src.special):
             warning("masked-all", "visibility_off")
@@ -160,8 +160,7 @@ def _show_chosen(scene: MaskedScene) -> None:
             caption("masked-apart")
     for n, position in enumerate(positions[:MOST_DRAWN]):
         sides = {name: of_side[n] for name, of_side in guesses.items()}
-        row = columns if n == 0 else st.columns(2)
-        _piece(scene, position, sides, row, titled=len(positions) > 1)
+        _piece(scene, position, sides, st.columns(2), titled=len(positions) > 1)
     if chosen:
         _leave_one_out(scene, chosen[0])
     subtitle("masked-heads-title", measure=scene.measure)

@@ -40,10 +40,12 @@ def show_agreement(scene: MaskedScene) -> None:
     )
     table(
         "masked-agreement",
-        questions,
+        # In hundredths: Streamlit's own "percent" writes 98.23% beside 50.5%.
+        questions.assign(**{side: 100 * questions[side] for side in SIDES}),
         widths={"text": 330, "right": 90},
         shares=tuple(SIDES),
-        formats=dict.fromkeys(SIDES, "percent"),
+        ends=(0, 100),
+        formats=dict.fromkeys(SIDES, "%.1f%%"),
     )
     caption("masked-agreement-how")
     measurement = measured(scene)

@@ -34,7 +34,16 @@ from ui.frame.messages import plain, say
 from ui.frame.state import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, menu, number, several, slider, stops, toggle
-from ui.kit.layout import caption, controls, finding, note, paragraph, settings, subtitle
+from ui.kit.layout import (
+    caption,
+    control_row,
+    controls,
+    finding,
+    note,
+    paragraph,
+    settings,
+    subtitle,
+)
 from ui.pages.positions.trained import learned, relative
 from viz.encoding import MOST_CURVES, curves_figure, encoding_heatmap, wavelength_figure
 from viz.encoding_relations import rotation_figure, similarity_curve, similarity_heatmap
@@ -45,6 +54,7 @@ MOST_LENGTH = 512
 # Round numbers, so that the slider of bases reads well; 10000 is that of the paper.
 BASES = {step * 10.0**power for power in (1, 2, 3, 4) for step in (1, 1.5, 2, 3, 5, 7)} | {1e5}
 MOST_OFFSET = 128
+BOX = 150  # pixels of a slider or number box
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,17 +130,13 @@ def chosen_scene(run: Run, *, as_long: bool) -> EncodingScene:
             base = stops("encoding_base", sorted(BASES | {base}), base, format_func="{:g}".format)
         marked = toggle("encoding_mark", True)
         _size_buttons(run, table)
-    for_length, for_d_model = st.columns(2)
-    with for_length:
+    beside = control_row()
+    with beside:
         default = min(len(run.src) if as_long else n_positions, MOST_LENGTH)
         length = _length(default, n_positions if from_model else MOST_LENGTH)
-    if not from_model:
-        with for_d_model:
+        if not from_model:
             d_model = _d_model(d_model)
-    for_position, for_dimension = st.columns(2)
-    with for_position:
         position = _index_box("encoding_pos", MOST_LENGTH, 4, length)
-    with for_dimension:
         dimension = _index_box("encoding_dim", most, spread_dimensions(d_model)[0], d_model)
     values = table.values[:length]
     if not from_model:
@@ -144,7 +150,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> EncodingScene:
         marked=marked,
         position=position,
         dimension=dimension,
-        beside=st.container(),
+        beside=beside,
     )
 
 
@@ -174,7 +180,7 @@ def _size_buttons(run: Run, table: PositionTable) -> None:
 
 def _length(default: int, n_positions: int) -> int:
     """Draw the slider of the length and return it, at most `n_positions`."""
-    length = slider("encoding_length", 1, MOST_LENGTH, default)
+    length = slider("encoding_length", 1, MOST_LENGTH, default, width=BOX)
     if length > n_positions:
         caption("encoding_length-ends", last=n_positions - 1)
     return min(length, n_positions)
@@ -182,7 +188,7 @@ def _length(default: int, n_positions: int) -> int:
 
 def _d_model(default: int) -> int:
     """Draw the slider of d_model and return an even width: sine and cosine come in pairs."""
-    width = slider("encoding_d_model", 2, MOST_D_MODEL, min(default, MOST_D_MODEL), 2)
+    width = slider("encoding_d_model", 2, MOST_D_MODEL, min(default, MOST_D_MODEL), 2, width=BOX)
     even = width - width % 2
     if even != width:
         caption("encoding_d_model-odd", asked=width, shown=even)
@@ -192,7 +198,7 @@ def _d_model(default: int) -> int:
 def _index_box(key: str, most: int, default: int, count: int) -> int:
     """Draw a number box and return an index below `count`."""
     # The box keeps a number beyond the table's end, and the caption explains.
-    index = number(key, 0, most - 1, default)
+    index = number(key, 0, most - 1, default, width=BOX)
     if index >= count:
         caption(f"{key}-beyond", asked=index, last=count - 1)
     return min(index, count - 1)
@@ -205,21 +211,25 @@ def formula(scene: EncodingScene) -> None:
     position = scene.position
     dimension = scene.dimension
     number = scene.number
-    st.latex(
-        r"\small\begin{aligned}"
+    general, worked = st.columns(2)
+    general.latex(
+        r"\begin{aligned}"
         r"PE_{(pos,\,2i)} &= \sin(pos \,/\, base^{\,2i/d_{model}}) \\"
         r"PE_{(pos,\,2i+1)} &= \cos(pos \,/\, base^{\,2i/d_{model}})"
         r"\end{aligned}"
     )
-    st.latex(worked_out(number, dimension, scene.d_model, scene.base))
+    worked.latex(worked_out(number, dimension, scene.d_model, scene.base))
     computed = encoding_value(number, dimension, scene.d_model, scene.base)
     pair = dimension // 2
     if position < scene.n_tokens:
         token = plain(distinct_labels(scene.run.src.tokens)[position])
-        subject = say("positions-who-token", position=position, i=pair, token=token)
+        subject = say(
+            "positions-who-token", position=position, nth=position + 1, i=pair, token=token
+        )
     else:
         subject = say("positions-who", position=position, i=pair)
-    st.markdown(f"{subject} {table_words(scene.model_table, position, dimension, computed)}")
+    in_table = table_words(scene.model_table, position, dimension, computed)
+    general.markdown(f"{subject} {in_table}")
 
 
 def table_words(table: PositionTable, position: int, dimension: int, computed: float) -> str:
@@ -276,23 +286,19 @@ def show(run: Run) -> None:
         return
     with controls():
         part = menu("encoding_part", tuple(PARTS), default="heatmap", width=140)
-    left, right = st.columns([13, 6], gap="small")
-    with right:
-        scene = chosen_scene(run, as_long=part == "heatmap")
-    with left:
-        if scene.length < 2 and part in OF_TWO:
-            note("positions-one-position", "looks_two")
-        else:
-            PARTS[part](scene)
-    with right:
-        formula(scene)
+    scene = chosen_scene(run, as_long=part == "heatmap")
+    if scene.length < 2 and part in OF_TWO:
+        note("positions-one-position", "looks_two")
+    else:
+        PARTS[part](scene)
+    formula(scene)
     about_the_model(scene)
 
 
 def _tell_turns(scene: EncodingScene) -> None:
-    lengths = wavelengths(scene.d_model, scene.base)
-    degrees = 360 * scene.n_tokens / lengths[-1]
-    finding("positions-turns-within", degrees=degrees, **_turning(lengths, scene.n_tokens))
+    finding(
+        "positions-turns-within", **_turning(wavelengths(scene.d_model, scene.base), scene.n_tokens)
+    )
 
 
 def _turning(lengths: np.ndarray, n_tokens: int) -> dict[str, int]:
@@ -399,7 +405,7 @@ def _offset(scene: EncodingScene) -> int:
     """Draw the slider of the offset and return it, at most the last position."""
     last = scene.length - 1
     with scene.beside:
-        offset = slider("encoding_offset", 1, MOST_OFFSET, 3)
+        offset = slider("encoding_offset", 1, MOST_OFFSET, 3, width=BOX)
         if offset > last:
             caption("encoding_offset-beyond", n=scene.length, largest=last, asked=offset)
     return min(offset, last)

@@ -6,9 +6,8 @@ from collections import Counter
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
-from core.records.tokens import TokenSequence, distinct_labels, numbered_labels
+from core.records.tokens import TokenSequence, distinct_labels
 from core.weights.maps import NamedMap, map_cells
 from core.weights.transform import word_groups
 from core.word_order import (
@@ -25,10 +24,9 @@ from model.experiments.word_order import equivariance, reorder
 from ui.frame.messages import plain, say
 from ui.frame.state import Run
 from ui.kit.blocks import head_picker, next_seed, picture, seed_box
-from ui.kit.controls import button, choice, menu, place_menu, text_box
+from ui.kit.controls import button, choice, menu, text_box
 from ui.kit.guard import guarded
 from ui.kit.layout import (
-    caption,
     control_row,
     controls,
     finding,
@@ -38,14 +36,17 @@ from ui.kit.layout import (
     warning,
 )
 from viz.maps import map_row
-from viz.word_order import MEASURES, equivariance_plot, layer_panels, vector_strips
+from viz.word_order import (
+    MEASURES,
+    equivariance_plot,
+    layer_panels,
+    word_strips,
+)
 from words import Message
 
 PERMUTATIONS = ("reversed", "shuffled", "typed")
 # Tokens; longer texts would not fit their panels.
 MOST_TOKENS = 40
-# Dimensions of a vector that are drawn.
-MOST_NUMBERS = 32
 N_ORDERS = 8
 MAX_SEED = 9999
 FEW = 3  # initial words if the language pair has none
@@ -54,16 +55,9 @@ FEW = 3  # initial words if the language pair has none
 def show(run: Run) -> None:
     with guarded("order"):
         both = _chosen_orders(run)
-        _layers(both)
-        labels = distinct_labels(both.src.tokens)
-        second = [labels[i] for i in both.without.order]
-        with st.container(gap="xsmall"):
-            for name, words in (("first", labels), ("second", second)):
-                chips = " ".join(f":gray-badge[{plain(word)}]" for word in words)
-                paragraph(f"positions-order-{name}-chips", chips=chips)
-        caption("positions-order-caption")
-        _strips(both)
+        _words(both)
         _maps(both)
+        _layers(both)
     # Runs the encoder on several orders in float32 and float64.
     checks = run.ask(equivariance, run.src, n_orders=N_ORDERS)
     subtitle("positions-exact-title")
@@ -177,9 +171,29 @@ def both_orders(
 # Results.
 
 
+def _words(both: Both) -> None:
+    """Draw the output vector of each word in both orders, without positions and with them."""
+    same = both.second_tokens == both.src.tokens
+    finding(
+        "positions-order-same" if same else "positions-order",
+        second=plain(" ".join(word_texts(both.src, both.without.order)), 40),
+    )
+    cases = {say(f"order_case-{name}"): case.vectors[:, -1] for name, case in both.cases.items()}
+    figure = word_strips(cases, both.src.tokens, both.without.order)
+    picture(
+        "order-words",
+        figure,
+        numbers="cells",
+        leave_out=["x", "x2", "y", "y2"],
+        text=both.src.text,
+        without=both.without.distances[-1].max(),
+    )
+
+
 def _layers(both: Both) -> None:
     with settings():
         measure = choice("order_measure", MEASURES)
+    subtitle("positions-order-layers-title")
     tokens = both.src.tokens
     panels = {
         say(f"order_case-{name}"): case.distances if measure == "distance" else case.cosines
@@ -188,16 +202,11 @@ def _layers(both: Both) -> None:
     # The last layer is the one that the decoder reads.
     apart = both.with_positions.distances[-1]
     worst = int(apart.argmax())
-    # The finding and the texts of the figure state the same facts.
     facts = {
-        "without": both.without.distances[-1].max(),
         "word": plain(distinct_labels(tokens)[worst]),
         "moved": apart[worst],
         "length": np.linalg.norm(both.with_positions.vectors[0, -1, worst]),
-        "second": plain(" ".join(word_texts(both.src, both.without.order)), 40),
     }
-    same = both.second_tokens == tokens
-    finding("positions-order-same" if same else "positions-order", **facts)
 
     def numbers() -> pd.DataFrame:
         rows = layer_table(panels, tokens, measure).drop(columns=["text", "t"])
@@ -211,23 +220,6 @@ def _layers(both: Both) -> None:
         measure=say(f"order_measure-{measure}"),
         text=both.src.text,
         **facts,
-    )
-
-
-def _strips(both: Both) -> None:
-    labels = numbered_labels(both.src.tokens)
-    position = place_menu("order_token", labels, address=False, width=200)
-    rows = {
-        say(f"positions-strip-{name}-{which}"): case.vectors[side, -1, position, :MOST_NUMBERS]
-        for name, case in both.cases.items()
-        for side, which in enumerate(("first", "second"))
-    }
-    picture(
-        "order-strips",
-        vector_strips(rows),
-        numbers=lambda: pd.DataFrame(rows),
-        token=both.src.tokens[position],
-        text=both.src.text,
     )
 
 

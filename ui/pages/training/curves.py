@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from math import inf
 from typing import Any
 
@@ -12,7 +13,7 @@ import streamlit as st
 
 from core.formation import Metrics
 from core.interventions.intervention import Intervention
-from core.records.tokens import numbered_labels
+from core.records.tokens import numbered_labels, visible
 from core.schedule import (
     SmoothedTarget,
     rate_multiplier,
@@ -28,7 +29,17 @@ from ui.kit.blocks import picture, table
 from ui.kit.controls import number, place_menu, several, slider, stops
 from ui.kit.decisions import others_at
 from ui.kit.effect import next_log_probs
-from ui.kit.layout import control_row, controls, finding, folded, note, settings, subtitle, warning
+from ui.kit.layout import (
+    caption,
+    control_row,
+    controls,
+    finding,
+    folded,
+    note,
+    settings,
+    subtitle,
+    warning,
+)
 from ui.shell.panels import set_title
 from viz.figure import Figure, tables_of
 from viz.training import MOST_RUNS, calibration_chart, rate_curves, run_curves, target_bars
@@ -49,8 +60,7 @@ MOST = 8000
 # Warm-up steps in the paper.
 PAPER = 4000
 POINTS = 240
-N_BARS = 8  # tokens with bars
-LEAST_DRAWN = 1e-12  # probability; a logarithmic axis has no 0
+N_BARS = 6  # tokens with bars
 
 
 # -- curves ------------------------------------------------------------------------------
@@ -83,6 +93,8 @@ def show_curves(run: Run, tell: Callable[..., None], heads_of: str = "") -> None
     _loss_sentence(chosen[0], runs[chosen[0]], tell)
     panels = ("loss", "val_loss", "lr", "gradient_norm")
     curves_block({name: runs[name] for name in chosen}, panels, key="training_curves", steps=steps)
+    if continued := [run_name(name) for name in chosen if _continued(name)]:
+        caption("training-curves-went-on", runs=plain(", ".join(continued)))
     rows = [_ends(name, runs[name]) for name in chosen]
     table("training-curves-table", rows, words="training-column")
 
@@ -135,10 +147,10 @@ def curves_block(
     picture("training-curves", figure, key=key, numbers=lines, names=", ".join(names))
 
 
-def compare(runs: dict[str, Any], key: str) -> None:
+def compare(runs: dict[str, Any], key: str, panels: Sequence[str]) -> None:
     """Draw small runs beside each other, with their scores on held-out pairs."""
     curves = {SMALL + name: curves_of(run) for name, run in runs.items()}
-    curves_block(curves, ("loss", "lr"), key=f"training_small_{key}")
+    curves_block(curves, panels, key=f"training_small_{key}")
     lines = [
         {
             "run": run_name(SMALL + name),
@@ -183,6 +195,17 @@ def _runs(run: Run) -> dict[str, Metrics]:
     small = small_runs().values.get("runs", {})  # the section of heads reports their faults
     runs |= {SMALL + name: curves_of(small_run) for name, small_run in small.items()}
     return {name: metrics for name, metrics in runs.items() if metrics.lines}
+
+
+def _continued(name: str) -> bool:
+    """Return True if a checkpoint's training began with trained weights."""
+    if name.startswith(SMALL):
+        return False
+    try:
+        settings = get_translator(name).card.training.get("settings")
+    except ModelError:
+        return False
+    return isinstance(settings, dict) and bool(settings.get("start_from"))
 
 
 def _range(last: int) -> tuple[int, int]:
@@ -250,26 +273,22 @@ def show_warmup(run: Run) -> None:
     # Evenly on a logarithmic axis, and with the peak exactly.
     steps = np.unique([*np.geomspace(1, last, POINTS).astype(int), warmup]).tolist()
     formula = {step: warmup_learning_rate(step, d_model, warmup, factor) for step in steps}
-    figure = rate_curves(list(formula.items()), rates, warmup=warmup)
-    finding(
-        "training-rate-peak",
-        step=warmup,
-        peak=formula[warmup],
-        paper=warmup_learning_rate(PAPER, 512, PAPER),
-    )
+    figure = rate_curves(list(formula.items()), rates, warmup=warmup, name=visible(run.card.name))
+    finding("training-rate-peak", step=warmup)
     picture(
         "training-rate",
         figure,
-        numbers=lambda: pd.concat(
-            [tables_of(figure)[name].assign(whose=name) for name in ("formula", "own")]
-        ),
+        wide=True,
+        numbers=lambda: pd.concat([tables_of(figure)[name] for name in ("formula", "own")]),
         warmup=warmup,
         d_model=d_model,
+        peak=formula[warmup],
+        paper=warmup_learning_rate(PAPER, 512, PAPER),
     )
     st.markdown(_recorded_words(run, rates))
     subtitle("training-warmup-runs-title")
     if runs := runs_of("plain", "no-warmup", "ten-times"):
-        compare(runs, "warmup")
+        compare(runs, "warmup", ("loss", "lr"))
     with folded("reading"):
         st.latex(FORMULA)
 
@@ -296,6 +315,8 @@ def _recorded_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
         return say("training-rate-unknown", name=plain(card.name))
     step, highest = max(rates, key=lambda point: point[1])
     sentence = say("training-rate-own", name=plain(card.name), rate=highest, step=step)
+    if restart := restart_step(rates):
+        sentence = f"{sentence} {say('training-rate-restart', step=restart)}"
     points = trained_with.get("rate_points", ())
     try:
         d_model = card.config.get("d_model")
@@ -315,6 +336,17 @@ def _recorded_words(run: Run, rates: Sequence[tuple[int, float]]) -> str:
     return f"{sentence} {say(id, n=len(points), error=error)}"
 
 
+def restart_step(rates: Sequence[tuple[int, float]]) -> int | None:
+    """Return the step at which the rate rises again after it fell below half its peak, or None."""
+    peak_step, peak = max(rates, key=lambda point: point[1])
+    falling = [(step, rate) for step, rate in rates if step >= peak_step]
+    for (step, rate), (_, after) in pairwise(falling):
+        # A factor of 1.5 is more than the noise of a recorded rate.
+        if rate < peak / 2 and after > 1.5 * rate:
+            return step
+    return None
+
+
 # -- smoothed labels -----------------------------------------------------------------------
 
 
@@ -325,7 +357,8 @@ def show_smoothing(run: Run) -> None:
         note("training-smoothing-empty", "short_text")
     subtitle("training-smoothing-runs-title")
     if runs := runs_of("plain", "smoothed"):
-        compare(runs, "smoothing")
+        # Both have one learning rate.
+        compare(runs, "smoothing", ("loss",))
         sentences = []
         first, second = runs.values()
         for measure in ("perplexity", "bleu", "calibration_error"):
@@ -365,8 +398,9 @@ def _one_token(run: Run) -> None:
     picture(
         "training-target",
         _target_figure(target, log_probs, label, candidates),
+        wide=True,
         numbers="bars",
-        leave_out=["place"],
+        leave_out=["place", "text"],
         token=word,
         plain=target.plain_loss,
         smoothed=target.smoothed_loss,
@@ -385,9 +419,7 @@ def _target_figure(
     ids, tokens = zip(*likeliest, strict=True)
     probabilities = np.exp(log_probs[list(ids)])
     targets = [target.on_label if id == label else target.on_others for id in ids]
-    # A probability of 0 has no place on the logarithmic axis.
-    return target_bars(
-        tokens,
-        np.maximum(probabilities, LEAST_DRAWN).tolist(),
-        np.maximum(targets, LEAST_DRAWN).tolist(),
-    )
+    # Rounding may bring the sum of all tokens above one.
+    rest = [max(0.0, 1.0 - float(np.sum(shares))) for shares in (probabilities, targets)]
+    n_others = len(log_probs) - len(ids)
+    return target_bars(tokens, probabilities.tolist(), targets, rest=(n_others, *rest))
