@@ -152,17 +152,17 @@ def show_effect(
         show_attention(run, reading_of(run, change), key=key, site=site, head=head)
         with above:
             effect = effect_of(run, change)
-            st.markdown(both_outputs(run, effect))
+            st.markdown(both_outputs(run, effect.output))
             show_probabilities(run, effect, key=key)
 
 
 # -- both translations, word by word --------------------------------------------------------
 
 
-def outcome(run: Run, effect: InterventionEffect) -> str:
-    """Return the translation under the change as one line that marks lost and new words."""
-    after = effect.output.text
-    if run.tgt.ids == effect.output.ids:
+def outcome(run: Run, output: TokenSequence) -> str:
+    """Return the translation under a change as one line that marks lost and new words."""
+    after = output.text
+    if run.tgt.ids == output.ids:
         return say("masks-effect-unchanged", text=plain(after, MOST_TEXT))
     text = in_one(run.translation.text, after)
     return say("masks-effect-after", text=text or say("masks-nothing-written"))
@@ -175,15 +175,15 @@ def in_one(before: str, after: str) -> str:
     return " ".join(filter(None, words))
 
 
-def both_outputs(run: Run, effect: InterventionEffect) -> str:
+def both_outputs(run: Run, output: TokenSequence) -> str:
     """Return both translations with differing words marked, or say that nothing changed."""
-    if run.tgt.ids == effect.output.ids:
-        return outcome(run, effect)
+    if run.tgt.ids == output.ids:
+        return outcome(run, output)
     return pair_words(
         "masks-effect-before",
         "masks-effect-after",
         run.translation.text,
-        effect.output.text,
+        output.text,
     )
 
 

@@ -201,21 +201,25 @@ masks-explain-over-permuted_heads = Weights of each row permuted (chance level):
 
 # What may be seen
 
-seen_part = Mask type
+seen_part = Show
 seen_part-causal = Causal mask
 seen_part-padding = Padding mask
-seen_part-both = Combined mask
+seen_part-both = Both
 seen_row = Query (row)
 seen_best = Select { $head } (most weight moved, { $share })
-seen-stages-alt = Grids for layer { $layer }, head { $head } of the decoder: the causal mask, scores with the mask added, exponentials and weights. Below are the same grids without the mask, and the share of each row that the mask moves.
+seen-stages-alt = Two matrices of layer { $layer }, head { $head } of the decoder with the causal mask and without it: { $step ->
+    [score] scores
+    [exp] exponentials
+   *[weight] weights
+ }. Bars show the share of each row that goes to future tokens without the mask.
 seen-stages-file = Causal mask layer { $layer }, head { $head } { $text }
 masks-seen-one-position = There is only one position, so the causal mask has nothing to mask.
-masks-seen-moved = With the same scores but no mask, future tokens would get **{ PERCENT($share, digits: 0) }** of a row’s weight (mean over { $n ->
+masks-seen-moved = In this head, future tokens would get **{ PERCENT($share, digits: 0) }** on average (over { $n ->
     [one] one row
    *[other] { $n } rows
  }).
-masks-seen-row = In the selected row, “{ $token }”, future tokens would get **{ PERCENT($share, digits: 0) }** without the mask.
-masks-seen-row-last = The selected row, “{ $token }”, has no future tokens.
+masks-seen-row = “{ $token }” attends to itself and earlier tokens only. Without the mask, **{ PERCENT($share, digits: 0) }** of its weight would go to future tokens.
+masks-seen-row-last = “{ $token }” is the last token, so there are no future ones to hide.
 masks-seen-strip-score = Score
 masks-seen-strip-mask = + mask
 masks-seen-strip-exp = exp(· − max)
@@ -224,24 +228,15 @@ masks-seen-strip-free = Weight without mask
 seen-row-numbers-alt = The selected row: score, mask, exponential and weight of every key, and the weight without the mask.
 seen-row-numbers-caption = The row maximum is subtracted before exp, which leaves the weights unchanged. The weights computed here differ from those of the model by at most { SCIENTIFIC($difference) }.
 seen-row-numbers-file = Causal mask layer { $layer }, head { $head } row { $row } { $text }
-masks-seen-with = With the causal mask
-seen_peek = Disable causal mask
-seen_peek-help = The whole decoder runs again, and every position can attend to all future tokens (“peeking”).
-masks-seen-weight = Weight
-seen-peek-matrix-title = Weight on future tokens
+seen_peek = Causal mask
+seen_peek-help = Switch it off, and the whole decoder runs again: every position can then attend to future tokens too.
 masks-seen-nothing-later = There is only one position, so there are no future tokens.
 masks-seen-peek-words = In { $head }, a row now gives future tokens **{ PERCENT($share, digits: 0) }** of its weight on average. The largest such weight, from “{ $query }” to “{ $key }”, is { $weight }.
-seen-peek-matrix-alt = Attention map of layer { $layer }, head { $head } of the decoder without the causal mask. Future tokens have their own colour, and bars show their share of every row.
-seen-peek-matrix-file = Without causal mask layer { $layer }, head { $head } { $text }
-masks-seen-peek-most = Future-token weight by head
-seen-peek-heads-alt = Bar chart of decoder heads by the mean share of a row that goes to future tokens.
-seen-peek-heads-file = Future-token weight by head { $text }
-masks-seen-forced = Teacher forcing
+masks-seen-forced = Probability of each token of the sentence as written
 seen_target = Forced target text
 seen_target-none = Default: the translation above
 seen_target-kept = The chart below still shows the model’s own output.
 masks-seen-with-mask = With mask
-masks-seen-without-mask = Without mask
 masks-seen-forced-words = Without the mask, log P of { $whose ->
     [own] the model’s own output
    *[typed] the typed text
@@ -249,7 +244,7 @@ masks-seen-forced-words = Without the mask, log P of { $whose ->
     [falls] falls
    *[rises] rises
  } from **{ $before }** to **{ $after }** (per token: from { $before_each } to { $after_each }).
-seen-forced-alt = Bar chart of log p of every token with and without the causal mask, with sums.
+seen-forced-alt = Table of the probability of every token in three runs: with the causal mask, without it when the sentence is read at once, and without it when it is written word by word.
 seen-forced-file = Teacher forcing causal mask { $text }
 
 seen_second = Sentence 2
@@ -268,12 +263,11 @@ seen-pad-masks-alt = Padding masks of the encoder for both sentences. No query c
 seen-pad-masks-file = Padding mask { $text }
 seen_padding_mask = Padding mask
 seen_padding_mask-help = If the mask is off, the encoder and cross-attention can attend to padding like to any other token.
-masks-seen-pad-found = With padding not masked, log P of sentence { $nth ->
+masks-seen-pad-found = Without the padding mask, filler tokens take part, and the translation of sentence { $nth ->
     [first] 1
    *[second] 2
- } is **{ $unmasked }** instead of { $masked }.
+ } suffers: its log P falls from { $masked } to **{ $unmasked }**.
 seen_pad_best = Select { $head } (most weight on padding, { $share })
-seen-pad-matrix-title = Weight on padding
 masks-seen-pad-share = In layer { $layer }, head { $head }, the rows of sentence { $nth ->
     [first] 1
    *[second] 2
@@ -284,11 +278,8 @@ masks-seen-pad-share = In layer { $layer }, head { $head }, the rows of sentence
     [produced] {" "}Rows are labelled with their output token.
    *[read] {""}
  }
-seen-pad-matrix-alt = Attention map of layer { $layer }, head { $head } for the shorter sentence with its padding. Bars show the share of every row that goes to padding.
-seen-pad-matrix-file = Padding { $site } layer { $layer }, head { $head } { $hidden ->
-    [yes] with mask
-   *[no] without mask
- }
+seen-pad-matrix-alt = Attention maps of layer { $layer }, head { $head } for the shorter sentence, with the padding mask and without it. Bars show the share of every row that goes to padding without the mask.
+seen-pad-matrix-file = Padding { $site } layer { $layer }, head { $head }
 masks-seen-damage = Effect on the translation
 masks-seen-column-alone = Alone
 masks-seen-column-masked = Batch with mask
@@ -301,7 +292,7 @@ masks-seen-output-masked = Batch with mask: { $text }
 masks-seen-output-unmasked = Batch without mask: { $text }
 masks-seen-padding-on = With padding mask
 masks-seen-padding-off = Without padding mask
-seen-pad-forced-alt = Bar chart of log p of every token with and without the padding mask, with sums.
+seen-pad-forced-alt = Table of the probability of every token alone, in the batch with the padding mask, and in the batch without it.
 seen-pad-forced-file = Teacher forcing padding mask
 masks-seen-longer = Sentence { $nth ->
     [first] 1
@@ -446,3 +437,34 @@ change_part_layer-all = All
 change_part_name = Sub-layer
 change_part_name-all = All
 change_leave_out = Ablate
+seen_tokens = Hide words
+seen_tokens-help = Opens “{ view-masks-change }”, where any word can be hidden.
+seen_heads = Ablate heads
+seen_heads-help = Opens “{ view-masks-change }”, where any head can be switched off.
+seen_step = Step
+seen_step-score = Score + mask
+seen_step-exp = exp
+seen_step-weight = Weight
+seen-stages-caption = Hatched cells are masked. Purple weight is on future tokens; the bars give its share of each row. Click a row to select it.
+masks-seen-steps = From scores to weights, row “{ $token }”
+masks-seen-same-scores = Without mask, same scores
+masks-seen-whole-decoder = Without mask in the whole decoder
+masks-seen-lifted = Without the causal mask, each position also attends to future tokens. In the sentence as written, “{ $token }” { $way ->
+    [falls] falls
+   *[rises] rises
+ } from **{ PERCENT($before) }** to **{ PERCENT($after) }**.
+masks-seen-written = { $same ->
+    [yes] Written word by word, the output stays the same, because future tokens do not exist yet.
+   *[no] Written word by word, the output changes, too.
+ }
+masks-seen-writes = Output without the mask
+masks-seen-run-masked = With mask
+masks-seen-run-read = No mask, read at once
+masks-seen-run-written = No mask, word by word
+masks-seen-run-alone = Alone
+masks-seen-run-unmasked = No mask, in the batch
+seen-forced-caption = Read at once, a position also attends to the token that it predicts, which never happened in training. Written word by word, the first token has no future token to attend to, so it keeps its probability.
+masks-seen-pad-on = With the mask, padding gets no weight: in the batch, log P of sentence { $nth ->
+    [first] 1
+   *[second] 2
+ } is **{ $masked }**, and alone { $alone }.

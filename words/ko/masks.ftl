@@ -185,18 +185,22 @@ masks-explain-over-permuted_heads = 행마다 가중치를 무작위로 섞으�
 
 # What may be seen
 
-seen_part = 마스크 종류
+seen_part = 표시
 seen_part-causal = 인과 마스크
 seen_part-padding = 패딩 마스크
-seen_part-both = 결합 마스크
+seen_part-both = 둘 다
 seen_row = 쿼리(행)
 seen_best = { $head } 선택(가중치가 가장 많이 옮겨짐, { $share })
-seen-stages-alt = 디코더 { $layer }층 { $head }번 헤드의 인과 마스크, 마스크를 더한 점수, 지수, 가중치를 나타낸 격자. 아래에는 마스크가 없을 때의 같은 격자와, 행마다 마스크로 옮겨진 비율이 있습니다.
+seen-stages-alt = 디코더 { $layer }층 { $head }번 헤드의 행렬 두 개(인과 마스크가 있을 때와 없을 때): { $step ->
+    [score] 점수
+    [exp] 지수값
+   *[weight] 가중치
+ }. 막대는 마스크가 없을 때 각 행에서 미래 토큰으로 가는 비율을 나타냅니다.
 seen-stages-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $text }
 masks-seen-one-position = 위치가 하나뿐이어서 인과 마스크로 가려지는 토큰이 없습니다.
-masks-seen-moved = 점수가 같아도 마스크가 없다면 미래 토큰이 행마다 평균 **{ $share }**의 가중치를 받습니다({ $n }개 행에서 계산).
-masks-seen-row = 선택한 “{ $token }” 행에서는 마스크가 없다면 미래 토큰이 **{ $share }**의 가중치를 받습니다.
-masks-seen-row-last = 선택한 “{ $token }” 행에는 미래 토큰이 없습니다.
+masks-seen-moved = 이 헤드에서 미래 토큰은 평균 **{ PERCENT($share, digits: 0) }**를 받게 됩니다({ $n }개 행 평균).
+masks-seen-row = “{ $token }”의 행은 자신과 앞의 토큰에만 주의를 둡니다. 마스크가 없다면 가중치의 **{ JOSA(PERCENT($share, digits: 0), "이/가") }** 미래 토큰으로 갑니다.
+masks-seen-row-last = “{ $token }” 뒤에는 가릴 토큰이 없습니다.
 masks-seen-strip-score = 점수
 masks-seen-strip-mask = + 마스크
 masks-seen-strip-exp = exp(· − 최댓값)
@@ -205,24 +209,15 @@ masks-seen-strip-free = 마스크 없는 가중치
 seen-row-numbers-alt = 선택한 행의 키마다 점수, 마스크, 지수, 가중치, 마스크가 없을 때의 가중치.
 seen-row-numbers-caption = 지수를 취하기 전에 행의 최댓값을 빼지만 가중치는 달라지지 않습니다. 여기서 계산한 가중치와 모델의 가중치는 최대 { SCIENTIFIC($difference) } 차이가 납니다.
 seen-row-numbers-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $row }행 { $text }
-masks-seen-with = 인과 마스크가 있을 때
-seen_peek = 인과 마스크 해제
-seen_peek-help = 디코더 전체를 다시 실행하며, 모든 위치가 미래 토큰을 모두 볼 수 있습니다(엿보기).
-masks-seen-weight = 가중치
-seen-peek-matrix-title = 미래 토큰의 가중치
+seen_peek = 인과 마스크
+seen_peek-help = 끄면 디코더 전체를 다시 계산하며, 모든 위치가 미래 토큰도 볼 수 있습니다.
 masks-seen-nothing-later = 위치가 하나뿐이어서 미래 토큰이 없습니다.
 masks-seen-peek-words = 이제 { $head }에서 미래 토큰이 행마다 평균 **{ $share }**의 가중치를 받습니다. 그중 “{ $query }”에서 “{ $key }”{ JOSA($key, "으로/로") } 가는 가중치가 가장 큽니다({ $weight }).
-seen-peek-matrix-alt = 인과 마스크가 없는 디코더 { $layer }층 { $head }번 헤드의 어텐션 맵. 미래 토큰은 다른 색이며, 막대는 행마다 미래 토큰이 차지하는 비율입니다.
-seen-peek-matrix-file = 인과 마스크 없음 { $layer }층 { $head }번 헤드 { $text }
-masks-seen-peek-most = 헤드별 미래 토큰 가중치
-seen-peek-heads-alt = 디코더의 헤드별로 미래 토큰이 행에서 차지하는 평균 비율을 나타낸 막대그래프.
-seen-peek-heads-file = 헤드별 미래 토큰 가중치 { $text }
-masks-seen-forced = 교사 강요
+masks-seen-forced = 완성된 문장의 토큰별 확률
 seen_target = 강제할 번역문
 seen_target-none = 기본값: 위의 번역문
 seen_target-kept = 아래 차트는 모델이 생성한 출력을 그대로 보여 줍니다.
 masks-seen-with-mask = 마스크 있음
-masks-seen-without-mask = 마스크 없음
 masks-seen-forced-words = 마스크가 없으면 { $whose ->
     [own] 모델이 생성한 출력의
    *[typed] 입력한 텍스트의
@@ -230,7 +225,7 @@ masks-seen-forced-words = 마스크가 없으면 { $whose ->
     [falls] 낮아집니다
    *[rises] 높아집니다
  }. 토큰당 평균은 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") } 바뀝니다.
-seen-forced-alt = 인과 마스크가 있을 때와 없을 때의 토큰별 log p와 그 합을 나타낸 막대그래프.
+seen-forced-alt = 세 가지 실행에서 각 토큰의 확률을 보여 주는 표: 인과 마스크가 있을 때, 마스크 없이 문장을 한 번에 읽을 때, 마스크 없이 한 단어씩 쓸 때.
 seen-forced-file = 교사 강요 인과 마스크 { $text }
 
 seen_second = 두 번째 문장
@@ -248,12 +243,11 @@ seen-pad-masks-alt = 두 문장에 대한 인코더의 패딩 마스크. 어떤 
 seen-pad-masks-file = 패딩 마스크 { $text }
 seen_padding_mask = 패딩 마스크
 seen_padding_mask-help = 마스크를 끄면 인코더와 크로스 어텐션이 패딩도 다른 토큰처럼 볼 수 있습니다.
-masks-seen-pad-found = 패딩을 마스킹하지 않으면 { $nth ->
-    [first] 첫 번째
-   *[second] 두 번째
- } 문장의 log P가 { $masked }에서 **{ $unmasked }**{ JOSA($unmasked, "으로/로") } 바뀝니다.
+masks-seen-pad-found = 패딩 마스크가 없으면 채움 토큰까지 계산에 들어가 번역이 나빠집니다. 문장 { $nth ->
+    [first] 1
+   *[second] 2
+ }의 log P는 { $masked }에서 **{ $unmasked }**로 떨어집니다.
 seen_pad_best = { $head } 선택(패딩의 가중치가 가장 큼, { $share })
-seen-pad-matrix-title = 패딩의 가중치
 masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
@@ -261,11 +255,8 @@ masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [produced] {" "}행의 이름은 생성된 토큰입니다.
    *[read] {""}
  }
-seen-pad-matrix-alt = 짧은 문장과 그 패딩에 대한 { $layer }층 { $head }번 헤드의 어텐션 맵. 막대는 행마다 패딩이 차지하는 비율입니다.
-seen-pad-matrix-file = 패딩 { $site } { $layer }층 { $head }번 헤드 { $hidden ->
-    [yes] 마스크 있음
-   *[no] 마스크 없음
- }
+seen-pad-matrix-alt = 짧은 문장에 대한 { $layer }층 { $head }번 헤드의 어텐션 지도(패딩 마스크가 있을 때와 없을 때). 막대는 마스크가 없을 때 각 행에서 패딩으로 가는 비율입니다.
+seen-pad-matrix-file = 패딩 { $site } { $layer }층 { $head }번 헤드
 masks-seen-damage = 번역에 미치는 효과
 masks-seen-column-alone = 단독
 masks-seen-column-masked = 배치, 마스크 있음
@@ -278,7 +269,7 @@ masks-seen-output-masked = 배치, 마스크 있음: { $text }
 masks-seen-output-unmasked = 배치, 마스크 없음: { $text }
 masks-seen-padding-on = 패딩 마스크 있음
 masks-seen-padding-off = 패딩 마스크 없음
-seen-pad-forced-alt = 패딩 마스크가 있을 때와 없을 때의 토큰별 log p와 그 합을 나타낸 막대그래프.
+seen-pad-forced-alt = 각 토큰의 확률을 보여 주는 표: 단독, 패딩 마스크가 있는 배치, 패딩 마스크가 없는 배치.
 seen-pad-forced-file = 교사 강요 패딩 마스크
 masks-seen-longer = { $nth ->
     [first] 첫 번째
@@ -407,3 +398,34 @@ change_part_layer-all = 전체
 change_part_name = 서브레이어
 change_part_name-all = 전체
 change_leave_out = 제거
+seen_tokens = 단어 가리기
+seen_tokens-help = 어떤 단어든 가릴 수 있는 “{ view-masks-change }” 화면을 엽니다.
+seen_heads = 헤드 제거
+seen_heads-help = 어떤 헤드든 끌 수 있는 “{ view-masks-change }” 화면을 엽니다.
+seen_step = 단계
+seen_step-score = 점수 + 마스크
+seen_step-exp = exp
+seen_step-weight = 가중치
+seen-stages-caption = 빗금 친 칸은 마스크로 가려져 있습니다. 보라색은 미래 토큰에 놓인 가중치이고, 막대는 각 행에서의 비율입니다. 행을 클릭하면 선택됩니다.
+masks-seen-steps = “{ $token }” 행: 점수에서 가중치까지
+masks-seen-same-scores = 마스크 없음(같은 점수)
+masks-seen-whole-decoder = 디코더 전체에서 마스크 없음
+masks-seen-lifted = 인과 마스크가 없으면 각 위치가 미래 토큰에도 주의를 둡니다. 완성된 문장에서 “{ $token }”의 확률은 **{ PERCENT($before) }**에서 **{ PERCENT($after) }**로 { $way ->
+    [falls] 떨어집니다
+   *[rises] 올라갑니다
+ }.
+masks-seen-written = { $same ->
+    [yes] 한 단어씩 쓸 때에는 미래 토큰이 아직 없으므로 출력이 그대로입니다.
+   *[no] 한 단어씩 쓸 때에도 출력이 달라집니다.
+ }
+masks-seen-writes = 마스크가 없을 때의 출력
+masks-seen-run-masked = 마스크 있음
+masks-seen-run-read = 마스크 없이 한 번에 읽기
+masks-seen-run-written = 마스크 없이 한 단어씩
+masks-seen-run-alone = 단독
+masks-seen-run-unmasked = 마스크 없는 배치
+seen-forced-caption = 한 번에 읽으면 각 위치가 자신이 예측할 토큰에도 주의를 두는데, 학습에서는 없던 일입니다. 한 단어씩 쓸 때 첫 토큰에는 미래 토큰이 없으므로 확률이 그대로입니다.
+masks-seen-pad-on = 마스크가 있으면 패딩은 가중치를 받지 않습니다. 문장 { $nth ->
+    [first] 1
+   *[second] 2
+ }의 log P는 배치에서 **{ $masked }**, 단독으로는 { $alone }입니다.

@@ -140,7 +140,7 @@ def _outcome(run: Run, reading: ForcedReading | None, fault: InterventionError |
             caption("masks-change-still")
     if effect is not None:
         pronoun = pronoun_words(run, effect.change)
-        finding("\n\n".join(filter(None, (outcome(run, effect), pronoun))))
+        finding("\n\n".join(filter(None, (outcome(run, effect.output), pronoun))))
         show_probabilities(run, effect, key=EFFECT)
         held_out(run, effect.change)
     elif fault is None:
