@@ -78,9 +78,7 @@ figures-overview-by-layer = Layers of { $site }
 
 ## Heads switched off
 
-figures-knockout-all-heads = { $token } { $probability }, all heads
 figures-knockout-output = Output
-figures-knockout-probability = Probability at its position
 figures-knockout-without = Ablated head
 
 ## Words hidden

@@ -28,7 +28,7 @@ masks-effect-log-probs-caption = Largest changes of log p: { $changes }.
 masks-effect-log-probs-alt = Bar chart of the change in log p for each token of the original output. The caption names the largest changes.
 masks-effect-log-probs-file = Change in log p { $text }
 
-masks-effect-position = Next-token position
+masks-effect-position = Position
 masks-effect-position-difference = First difference: { $token }
 masks-effect-position-drop = Largest drop: { $token }
 masks-effect-next-caption = Hollow purple bars show the probability before the intervention, solid green bars after it, and ▸ marks the original token. The most likely token is “{ $first }” ({ PERCENT($first_before) }) before and “{ $second }” ({ PERCENT($second_after) }) after.
@@ -73,13 +73,7 @@ knock_how-help = Zero ablation removes everything the head adds. Mean ablation r
 knock_how-zero = Zero ablation
 knock_how-mean = Mean ablation
 knock_how-uniform = Uniform attention
-knock_order = Head order
-knock_order-ranked = By effect
-knock_order-place = By layer
-masks-knockout-missed = { $changed ->
-    [0] No single ablation changes the greedy output (**0 of { $n }** heads).
-   *[other] Ablating a single head changes the greedy output for **{ $changed } of { $n }** heads.
- } Largest effect: **{ $head }** (Δ log P = { SIGNED($change) }, mostly at “{ $token }”).
+masks-knockout-missed = No single head decides the output: without any one of the { $n } heads, it stays the same. The translation suffers most without **{ $head }**, mainly at “{ $token }” (Δ log P = { SIGNED($change) }).
 masks-knockout-likelier = Ablating { $head } makes the translation more likely (Δ log P = { SIGNED($change) }).
 masks-knockout-time = { $n ->
     [one] { $n } run took { $seconds } s.
@@ -90,22 +84,14 @@ masks-knockout-bars = Δ log P, { $how ->
     [mean] mean ablation
    *[uniform] uniform attention
  }
-knock-bars-alt = Bar chart of the change in log P of the translation for each of { $n } ablated heads. The table below contains the numbers.
-knock-bars-caption = Strong bars mark heads that change the greedy output, pale bars the others. A click on a bar selects that head below.
+knock-bars-alt = Grid of { $n } heads, a row for each layer, with a number for the output without each head. The table below contains the numbers.
+knock-bars-caption = Each cell is one run without that head. A dark frame marks a head whose ablation changes the greedy output. Click a cell to select the head.
 knock-bars-file = Head ablation { $how } { $text }
-masks-knockout-choices = Probability of { $written } vs. { $rivals }, { $how ->
-    [zero] zero ablation
-    [mean] mean ablation
-   *[uniform] uniform attention
- }
-masks-knockout-rivals = { $first } and { $second }
-knock-choices-alt = Dot plot of the probability of { $choices } for each ablated head. Dashed lines mark the probabilities with all heads.
-knock-choices-file = Head ablation { $how } pronoun { $text }
 masks-knockout-lowest = P({ $written }) is { FIXED($plain, digits: 3) } with all heads. It is lowest, **{ FIXED($share, digits: 3) }**, with **{ $head }** ablated.
 masks-knockout-never-overtaken = No single head decides the form: it stays the most likely one, whichever head is ablated.
 masks-knockout-overtaken = Another form becomes more likely when one of these heads is ablated: { $heads }.
 masks-knockout-overtaken-head = { $head } ({ $rival } { $share })
-knock_head = Ablated head
+knock_head = Head
 knock_keep = Add to “{ view-masks-change }”
 masks-knockout-kept = In the view “{ $view }”, { $head } is now ablated.
 masks-knockout-without = Effect of ablating { $site }, layer { $layer }, head { $head }
@@ -125,7 +111,7 @@ knock-table-alt = Table of all { $n } heads, the most important first. Click a c
 # Does attention explain?
 
 explain-progress = Hiding each source token…
-explain_hidden = Leave-one-out scope
+explain_hidden = Hidden from
 explain_hidden-both = Encoder and cross-attention
 explain_hidden-unread = Everything (not read)
 explain_hidden-cross = Cross-attention
@@ -142,9 +128,9 @@ masks-explain-of = { $method }, attention vs. { $against ->
  }
 explain_start = Run leave-one-out
 masks-explain-long = The sentence has { $source } tokens and its translation { $target }, so this takes a while. Start it with the button.
-explain_token = Generated token
-explain_head = Cross-attention head
-explain_head-help = Layer and head, counted from 1. A click on the grid below also selects a head.
+explain_token = Token
+explain_head = Head
+explain_head-help = Cross-attention head. A click on the grid below also selects one.
 masks-explain-no-attention = This model provides no attention weights over the source, so only the other two measures are shown.
 explain-bars-alt = { $attention ->
     [none] Bar charts of two importance measures for { $n } source tokens. Largest by leave-one-out: { $drop }, by gradient × input: { $gradient }.
@@ -332,24 +318,23 @@ masks-change-count = { $n ->
     [one] **{ $n } intervention**
    *[other] **{ $n } interventions**
  }
-change_preset = Presets
-change_preset-own = Presets
-change_preset-antecedent = Hide the antecedent
-change_preset-other = Hide the other noun
-change_preset-control = Hide a control word
-change_preset-residual = Without residual connections
-change_preset-norm = Without LayerNorm
-change_preset-attention-encoder = Without encoder self-attention
-change_preset-attention-decoder = Without decoder self-attention
-change_preset-attention-cross = Without cross-attention
-change_preset-source-absent = Without positions (source)
-change_preset-target-absent = Without positions (target)
-change_preset-shifted = Positions shifted by 50
-change_preset-permuted = Positions permuted
-masks-change-pronoun = After the same words, { $stays ->
-    [yes] the pronoun stays “{ $written }”
-   *[no] the pronoun “{ $written }” becomes “**{ $now }**”
- }: P({ $written }) changes from { $before } to **{ $after }**.
+change_preset = Try
+change_preset-antecedent = Hide “{ $word }” (antecedent)
+change_preset-other = Hide “{ $word }” (other noun)
+change_preset-control = Hide “{ $word }” (control)
+change_preset-residual = No residual connections
+change_preset-norm = No LayerNorm
+change_preset-attention-encoder = No encoder self-attention
+change_preset-attention-decoder = No decoder self-attention
+change_preset-attention-cross = No cross-attention
+change_preset-source-absent = No source positions
+change_preset-target-absent = No target positions
+change_preset-shifted = Positions + 50
+change_preset-permuted = Shuffled positions
+masks-change-pronoun = After the same words, “{ $written }” goes from { PERCENT($before, digits: 0) } to **{ PERCENT($after, digits: 0) }**, { $stays ->
+    [yes] and stays the most likely pronoun.
+   *[no] and “**{ $now }**” becomes the most likely pronoun.
+ }
 masks-change-flips = Over { $n } held-out sentences, hiding { $role ->
     [antecedent] the antecedent
     [other] the other noun
@@ -468,3 +453,28 @@ masks-seen-pad-on = With the mask, padding gets no weight: in the batch, log P o
     [first] 1
    *[second] 2
  } is **{ $masked }**, and alone { $alone }.
+masks-knockout-needed = Without **{ $head }**, the model writes: { $text }
+masks-knockout-others = { $others ->
+    [0] None of the other heads changes the output alone.
+    [one] One other head of { $n } changes the output, too.
+   *[other] { $others } other heads of { $n } change the output, too.
+ }
+masks-knockout-bars-pronoun = P(pronoun), { $how ->
+    [zero] zero ablation
+    [mean] mean ablation
+   *[uniform] uniform attention
+ }
+knock_measure = Numbers
+knock_measure-all = Δ log P
+knock_measure-pronoun = P({ $token })
+masks-explain-needed = Hiding “{ $needed }” lowers the probability of “{ $token }” most.
+masks-explain-same = Layer { $layer }, head { $head } attends most to the same token.
+masks-explain-instead = Layer { $layer }, head { $head } attends most to “{ $attended }” instead.
+masks-change-becomes = **{ $n ->
+    [one] { $change }
+   *[other] { $n } interventions
+ }:** the translation changes to { $text }
+masks-change-stays = **{ $n ->
+    [one] { $change }
+   *[other] { $n } interventions
+ }:** the translation stays the same, { $text }

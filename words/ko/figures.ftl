@@ -78,9 +78,7 @@ figures-overview-by-layer = { $site }의 층
 
 ## Heads switched off
 
-figures-knockout-all-heads = { $token } { $probability }, 모든 헤드
 figures-knockout-output = 출력
-figures-knockout-probability = 해당 위치의 확률
 figures-knockout-without = 제거한 헤드
 
 ## Words hidden

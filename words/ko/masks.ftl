@@ -27,7 +27,7 @@ masks-effect-log-probs-caption = log p가 가장 크게 변하는 토큰은 { $c
 masks-effect-log-probs-alt = 원래 출력의 토큰별 log p 변화를 나타낸 막대그래프. 가장 큰 변화는 캡션에 적혀 있습니다.
 masks-effect-log-probs-file = log p 변화 { $text }
 
-masks-effect-position = 다음 토큰의 위치
+masks-effect-position = 위치
 masks-effect-position-difference = 처음 달라지는 위치: { $token }
 masks-effect-position-drop = 가장 크게 감소한 위치: { $token }
 masks-effect-next-caption = 속이 빈 보라색 막대는 개입 전, 속이 찬 초록색 막대는 개입 후의 확률이며, ▸는 원래 토큰을 나타냅니다. 확률이 가장 높은 토큰은 개입 전 “{ $first }”({ PERCENT($first_before) }), 개입 후 “{ $second }”({ PERCENT($second_after) })입니다.
@@ -66,13 +66,7 @@ knock_how-help = 0으로 대체(zero ablation)하면 헤드가 더하는 값이 
 knock_how-zero = 0으로 대체
 knock_how-mean = 평균으로 대체
 knock_how-uniform = 균등 어텐션
-knock_order = 헤드 순서
-knock_order-ranked = 영향순
-knock_order-place = 층순
-masks-knockout-missed = { $changed ->
-    [0] 헤드를 하나씩 제거해도 그리디 출력은 그대로입니다(**{ $n }개 중 0개**).
-   *[other] 헤드를 하나씩 제거하면 **{ $n }개 중 { $changed }개**에서 그리디 출력이 바뀝니다.
- } 영향이 가장 큰 헤드는 **{ $head }**입니다(Δ log P = { SIGNED($change) }, 주로 “{ $token }”).
+masks-knockout-missed = 출력을 혼자 결정하는 헤드는 없습니다. { $n }개 가운데 어느 하나를 제거해도 출력은 그대로입니다. 영향이 가장 큰 헤드는 **{ $head }**이며, 주로 “{ $token }”에서 나타납니다(Δ log P = { SIGNED($change) }).
 masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 번역문의 확률이 오히려 높아집니다(Δ log P = { SIGNED($change) }).
 masks-knockout-time = { $n }번 실행하는 데 { $seconds }초 걸렸습니다.
 masks-knockout-bars = Δ log P, { $how ->
@@ -80,22 +74,14 @@ masks-knockout-bars = Δ log P, { $how ->
     [mean] 평균으로 대체
    *[uniform] 균등 어텐션
  }
-knock-bars-alt = 헤드 { $n }개를 하나씩 제거했을 때 번역문의 log P 변화를 나타낸 막대그래프. 수치는 아래 표에 있습니다.
-knock-bars-caption = 진한 막대는 그리디 출력이 바뀌는 헤드, 옅은 막대는 바뀌지 않는 헤드입니다. 막대를 클릭하면 아래에서 그 헤드가 선택됩니다.
+knock-bars-alt = 헤드 { $n }개의 격자. 층마다 한 행이며, 칸의 수는 그 헤드를 제거했을 때의 값입니다. 수치는 아래 표에 있습니다.
+knock-bars-caption = 칸마다 그 헤드를 제거하고 한 번 실행한 결과입니다. 진한 테두리는 제거하면 그리디 출력이 바뀌는 헤드입니다. 칸을 클릭하면 헤드가 선택됩니다.
 knock-bars-file = 헤드 제거 { $how } { $text }
-masks-knockout-choices = { $written }, { $rivals }의 확률, { $how ->
-    [zero] 0으로 대체
-    [mean] 평균으로 대체
-   *[uniform] 균등 어텐션
- }
-masks-knockout-rivals = { $first }, { $second }
-knock-choices-alt = 헤드를 하나씩 제거했을 때 { $choices }의 확률을 나타낸 점그래프. 점선은 모든 헤드가 있을 때의 확률입니다.
-knock-choices-file = 헤드 제거 { $how } 대명사 { $text }
 masks-knockout-lowest = 모든 헤드가 있으면 P({ $written }) = { FIXED($plain, digits: 3) }입니다. **{ $head }**{ JOSA($head, "을/를") } 제거하면 **{ FIXED($share, digits: 3) }**{ JOSA(FIXED($share, digits: 3), "으로/로") } 가장 낮습니다.
 masks-knockout-never-overtaken = 헤드 하나가 결정하지는 않습니다. 어느 헤드를 제거해도 이 형태의 확률이 가장 높습니다.
 masks-knockout-overtaken = 다음 헤드를 제거하면 다른 형태의 확률이 더 높아집니다: { $heads }.
 masks-knockout-overtaken-head = { $head }({ $rival } { $share })
-knock_head = 제거한 헤드
+knock_head = 헤드
 knock_keep = “{ view-masks-change }”에 추가
 masks-knockout-kept = “{ $view }” 보기에서도 { $head }{ JOSA($head, "을/를") } 제거했습니다.
 masks-knockout-without = { $site } { $layer }층 { $head }번 헤드 제거의 효과
@@ -115,7 +101,7 @@ knock-table-alt = 헤드 { $n }개 전체의 표. 영향이 큰 헤드가 먼저
 # Does attention explain?
 
 explain-progress = 원문 토큰을 하나씩 가리는 중…
-explain_hidden = 하나씩 제거(LOO) 범위
+explain_hidden = 가리는 곳
 explain_hidden-both = 인코더와 크로스 어텐션
 explain_hidden-unread = 모든 곳(읽지 않음)
 explain_hidden-cross = 크로스 어텐션
@@ -132,9 +118,9 @@ masks-explain-of = { $method }, 어텐션과 { $against ->
  }
 explain_start = 하나씩 제거(LOO) 실행
 masks-explain-long = 원문은 { $source }토큰, 번역문은 { $target }토큰이어서 시간이 걸립니다. 버튼을 클릭하면 시작합니다.
-explain_token = 생성된 토큰
-explain_head = 크로스 어텐션 헤드
-explain_head-help = 층과 헤드의 번호이며 1부터 셉니다. 아래 격자를 클릭해서 고를 수도 있습니다.
+explain_token = 토큰
+explain_head = 헤드
+explain_head-help = 크로스 어텐션 헤드입니다. 아래 격자를 클릭해서 고를 수도 있습니다.
 masks-explain-no-attention = 이 모델이 원문에 준 어텐션 가중치를 알 수 없으므로 나머지 두 지표만 표시합니다.
 explain-bars-alt = { $attention ->
     [none] 원문 토큰 { $n }개의 두 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
@@ -305,11 +291,10 @@ masks-change-count = { $n ->
     [0] **개입 없음**
    *[other] **개입 { $n }개**
  }
-change_preset = 프리셋
-change_preset-own = 프리셋
-change_preset-antecedent = 선행사 가리기
-change_preset-other = 방해 명사 가리기
-change_preset-control = 대조 단어 가리기
+change_preset = 해 보기
+change_preset-antecedent = “{ $word }” 가리기(선행사)
+change_preset-other = “{ $word }” 가리기(방해 명사)
+change_preset-control = “{ $word }” 가리기(대조 단어)
 change_preset-residual = 잔차 연결 제거
 change_preset-norm = 층 정규화 제거
 change_preset-attention-encoder = 인코더 셀프 어텐션 제거
@@ -319,9 +304,9 @@ change_preset-source-absent = 위치 인코딩 제거(원문)
 change_preset-target-absent = 위치 인코딩 제거(번역문)
 change_preset-shifted = 위치를 50만큼 이동
 change_preset-permuted = 위치를 무작위로 섞기
-masks-change-pronoun = { $stays ->
-    [yes] 앞의 번역문이 같을 때 대명사는 그대로 “{ $written }”입니다. P({ $written }): { $before } → **{ $after }**
-   *[no] 앞의 번역문이 같을 때 대명사 “{ $written }”{ JOSA($written, "이/가") } “**{ $now }**”{ JOSA($now, "으로/로") } 바뀝니다. P({ $written }): { $before } → **{ $after }**
+masks-change-pronoun = 앞의 번역문이 같을 때 “{ $written }”의 확률은 { PERCENT($before, digits: 0) }에서 **{ PERCENT($after, digits: 0) }**로 바뀌고, { $stays ->
+    [yes] 여전히 가장 유력한 대명사입니다.
+   *[no] “**{ $now }**”{ JOSA($now, "이/가") } 가장 유력한 대명사가 됩니다.
  }
 masks-change-flips = 학습에 쓰지 않은 { $n }문장에서 { $role ->
     [antecedent] 선행사를
@@ -429,3 +414,27 @@ masks-seen-pad-on = 마스크가 있으면 패딩은 가중치를 받지 않습�
     [first] 1
    *[second] 2
  }의 log P는 배치에서 **{ $masked }**, 단독으로는 { $alone }입니다.
+masks-knockout-needed = **{ $head }** 없이 모델이 쓰는 번역: { $text }
+masks-knockout-others = { $others ->
+    [0] 다른 헤드는 하나씩 제거해도 출력이 바뀌지 않습니다.
+   *[other] { $n }개 가운데 다른 헤드 { $others }개도 출력을 바꿉니다.
+ }
+masks-knockout-bars-pronoun = P(대명사), { $how ->
+    [zero] 0으로 대체
+    [mean] 평균으로 대체
+   *[uniform] 균등 어텐션
+ }
+knock_measure = 수치
+knock_measure-all = Δ log P
+knock_measure-pronoun = P({ $token })
+masks-explain-needed = “{ $needed }”{ JOSA($needed, "을/를") } 가리면 “{ $token }”의 확률이 가장 크게 떨어집니다.
+masks-explain-same = { $layer }층 { $head }번 헤드도 같은 토큰에 가장 크게 주의를 둡니다.
+masks-explain-instead = 그런데 { $layer }층 { $head }번 헤드는 “{ $attended }”에 가장 크게 주의를 둡니다.
+masks-change-becomes = **{ $n ->
+    [1] { $change }
+   *[other] 개입 { $n }개
+ }:** 번역이 다음과 같이 바뀝니다. { $text }
+masks-change-stays = **{ $n ->
+    [1] { $change }
+   *[other] 개입 { $n }개
+ }:** 번역은 그대로입니다. { $text }
