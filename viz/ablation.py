@@ -107,7 +107,7 @@ def _heads(
     else:
         # The limit is in the data, so that one chart serves all sentences.
         scale = alt.Scale(range=[*ramp], domainMid=0, interpolate="lab")
-        bar = r.colour_bar(None, "+.1f", tickCount=5, titleLimit=480)
+        bar = r.colour_bar(None, "+.1f", tickCount=3, titleLimit=480)
         colour = alt.Color("value:Q", title=r.title_of(title), scale=scale, legend=bar)
     cells = r.source("cells")
     limits = r.source("limits").mark_rect(x=0, y=0, opacity=0, tooltip=None, aria=False)

@@ -32,7 +32,7 @@ _TITLES = {
 _MOST_CELLS = 900  # a matrix of more is drawn as an image
 _INFINITY_ROOM = 16.0  # pixels a cell needs for "−∞"
 # Pixels for the cells of a sentence of ordinary length.
-_PAIR = 345
+_PAIR = 325
 _MASKS = 680  # pixels for the columns of all masks together
 _LOWEST = 300  # pixels for the rows of a pair
 _BEFORE = -60  # left end of a row's area, so that its label can be clicked
@@ -112,7 +112,9 @@ def pair_figure(
     ramp = palette_of(site).ramp
     panels = _pair_panels(values, mask, tokens, ramp if step != "score" else (), limit)
     tables = _matrices(panels, click=this)
-    tables |= _edges(mask, *tokens, chosen=np.arange(len(mask)) == row, click=this)
+    across, down = _pair_grid(mask.shape).step
+    marks = {"chosen": np.arange(len(mask)) == row, "click": this}
+    tables |= _edges(mask, *tokens, tall=down / across, **marks)
     tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
     tables["bars"] = _shares(tables["rows"], shares)
     # The signs are marks of their own; in small cells the hatching stands alone.
@@ -174,7 +176,7 @@ def _pair(
     charts = [
         _matrix(grid, left_layers, hatched=not signs, clicks=clicks, resolve=_APART),
         _matrix(right, right_layers, hatched=False, clicks=clicks, resolve=_APART),
-        _bars(size[0], grid.step[1], moved, moved, names=False, width=80, clicks=clicks),
+        _bars(size[0], grid.step[1], moved, moved, names=False, width=70, clicks=clicks),
     ]
     for chart, heading in zip(charts, titles, strict=False):
         chart.title = alt.TitleParams(heading, frame="group", fontSize=13)
@@ -234,12 +236,17 @@ def _matrices(panels: Sequence[_Panel], **more: object) -> dict[str, pd.DataFram
 
 
 def _edges(
-    mask: np.ndarray, queries: Sequence[str], keys: Sequence[str], **more: object
+    mask: np.ndarray,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    *,
+    tall: float = 1,
+    **more: object,
 ) -> dict[str, pd.DataFrame]:
     """Return the labels of one matrix, and diagonals through its masked cells (T_q, T_k).
 
-    The diagonals are one `link`, in cells, y downwards, joined where cells touch. `more` is of the
-    rows.
+    The diagonals are one `link`, in widths of a cell, y downwards, joined where cells touch. A cell
+    is `tall` widths high. `more` is of the rows.
     """
     # One path for all hatching: a mark for each masked cell would be up to half of T_q T_k.
     rows = edge(queries, "q", query=numbered_labels(queries), **more)
@@ -249,7 +256,8 @@ def _edges(
     for offset in range(1 - len(mask), mask.shape[1]):
         ends = np.flatnonzero(np.diff(np.diagonal(upwards, offset))) + max(0, -offset)
         for start, end in ends.reshape(-1, 2):
-            link += f"M{start + offset},{len(mask) - start}l{end - start},{start - end}"
+            bottom, rise = (len(mask) - start) * tall, (start - end) * tall
+            link += f"M{start + offset},{bottom:g}l{end - start},{rise:g}"
     return {"rows": rows, "columns": edge(keys, "k"), "hatch": pd.DataFrame({"link": [link]})}
 
 

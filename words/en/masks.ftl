@@ -68,7 +68,7 @@ masks-not-measurable = Averages over held-out sentences are available only for m
 # Heads knocked out
 
 ablate-each-head-progress = Ablating each head…
-knock_how = Ablation type
+knock_how = Ablation
 knock_how-help = Zero ablation removes everything the head adds. Mean ablation replaces its output by the mean over validation sentences, which removes only what is specific to this sentence. Uniform attention keeps the values but not the choice of where to attend.
 knock_how-zero = Zero ablation
 knock_how-mean = Mean ablation

@@ -57,12 +57,12 @@ def show(run: Run) -> None:
                 ("all", "pronoun"),
                 text=lambda id: say(f"knock_measure-{id}", token=label),
             )
-        off = AblatedHead(*head, ablation)
-        button("knock_keep", _keep, run, off, icon="push_pin")
+    off = AblatedHead(*head, ablation)
     finding(missed_words(result, lines))
     _grid(result, lines, head, measure)
-    _tell_kept(run, off)
     st.markdown(_greedy_words(result, head))
+    button("knock_keep", _keep, run, off, icon="push_pin")
+    _tell_kept(run, off)
     if forms is not None:
         st.markdown(choice_words(result))
     site_id, layer, head_index = head

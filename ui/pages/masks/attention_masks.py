@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,7 +29,7 @@ from model.experiments.padding import padded_pair, target_masks
 from ui.frame.address import AddressForm
 from ui.frame.messages import head_name, page_text, plain, say, site_name, stated
 from ui.frame.state import Run, show_problem
-from ui.kit.blocks import head_picker, picture, text_table
+from ui.kit.blocks import head_picker, key_of, picture, text_table
 from ui.kit.controls import button, choice, click_count, place_menu, text_box, toggle
 from ui.kit.effect import (
     both_outputs,
@@ -58,6 +60,7 @@ RUNS = ("alone", "masked", "unmasked")
 LIFTING = Intervention(LiftedMask())
 # The switch tells that the mask is on, the address what was taken away.
 LIFTED = AddressForm({"true": False, "false": True}.get, lambda on: str(not on).lower())
+FEW_CELLS = 10
 STEPS: tuple[Step, ...] = ("score", "exp", "weight")
 
 
@@ -194,7 +197,7 @@ def _row_numbers(
     # The strips recompute the softmax in float64; the difference to the model's is told.
     difference = np.abs(stages.weights[row] - attention.head(*head)[row]).max()
     subtitle("masks-seen-steps", token=plain(distinct_labels(attention.query_tokens)[row]))
-    with wide("seen_row"):
+    with strips_room("seen_row", len(attention.query_tokens)):
         picture(
             "seen-row-numbers",
             strips_figure(strips, attention.query_tokens, site=attention.site),
@@ -204,6 +207,11 @@ def _row_numbers(
             layer=head[0] + 1,
             head=head[1] + 1,
         )
+
+
+def strips_room(key: str, n: int) -> AbstractContextManager[Any]:
+    """Return the room of strips of `n` cells; few cells would grow too large in a wide one."""
+    return wide(key) if n >= FEW_CELLS else nullcontext()
 
 
 def open_best(key: str, per_head: np.ndarray, opened: tuple[int, int]) -> None:
@@ -352,7 +360,7 @@ def _show_forced(id: str, forced: ForcedText, *, site: AttentionSite | str) -> N
         {"position": range(1, len(forced.tokens) + 1), "token": distinct_labels(forced.tokens)}
         | {names[name]: logs for name, logs in forced.runs.items()}
     )
-    with wide(id.replace("-", "_")):
+    with strips_room(key_of(id), len(forced.tokens)):
         picture(id, strips_figure(strips, forced.tokens, site=site), numbers=table)
 
 

@@ -215,7 +215,7 @@ def _tokens(run: Run, change: Intervention, *_: object) -> None:
         hidden = [i for i in change.hidden_from(where) if i in _hideable(run, now)]
         set_change(run, change.hiding(where=where) | hide(*hidden, where=now))
 
-    where = hiding_menu(run, "change_where", style="radio", horizontal=True, on_change=move)
+    where = hiding_menu(run, "change_where", style="select", on_change=move)
     state["change_hidden"] = list(change.hidden_from(where))
     words = "masks-change-unread" if where == UNREAD else "masks-change-hide"
     st.pills(

@@ -41,7 +41,7 @@ def show(run: Run) -> None:
     with bar("explain"):
         position = token_menu(run, "explain_token")
         head = _head_menu(cross, position) if cross else (0, 0)
-        hidden_from = hiding_menu(run, "explain_hidden", style="select")
+        hidden_from = hiding_menu(run, "explain_hidden", style="select", width=240)
     against = "drops"
     with settings():
         method: Method = choice("explain_method", ("spearman", "kendall"))
