@@ -173,9 +173,11 @@ def _pair(
         if size != (1, 1):
             right_layers += _coloured(right, 2, beyond, title)
     moved = "figures-mask-share-moved"
+    # The ends of the scale of scores are a layer of their own, which shares its colours.
+    looks = {} if step == "score" else {"resolve": _APART}
     charts = [
-        _matrix(grid, left_layers, hatched=not signs, clicks=clicks, resolve=_APART),
-        _matrix(right, right_layers, hatched=False, clicks=clicks, resolve=_APART),
+        _matrix(grid, left_layers, hatched=not signs, clicks=clicks, **looks),
+        _matrix(right, right_layers, hatched=False, clicks=clicks, **looks),
         _bars(size[0], grid.step[1], moved, moved, names=False, width=70, clicks=clicks),
     ]
     for chart, heading in zip(charts, titles, strict=False):

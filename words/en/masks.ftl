@@ -430,7 +430,11 @@ seen_step = Step
 seen_step-score = Score + mask
 seen_step-exp = exp
 seen_step-weight = Weight
-seen-stages-caption = Hatched cells are masked. Purple weight is on future tokens; the bars give its share of each row. Click a row to select it.
+seen-stages-caption = { $step ->
+    [score] The mask adds −∞ to the scores of future tokens; without it, their scores count.
+    [exp] exp(−∞) is 0, so masked cells are empty. Purple values are on future tokens.
+   *[weight] Hatched cells are masked. Purple weight is on future tokens.
+ } Bars: share of each row’s weight on future tokens without the mask. Click a row to select it.
 masks-seen-steps = From scores to weights, row “{ $token }”
 masks-seen-same-scores = Without mask, same scores
 masks-seen-whole-decoder = Without mask in the whole decoder

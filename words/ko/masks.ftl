@@ -184,8 +184,8 @@ seen-stages-alt = 디코더 { $layer }층 { $head }번 헤드의 행렬 두 개(
  }. 막대는 마스크가 없을 때 각 행에서 미래 토큰으로 가는 비율을 나타냅니다.
 seen-stages-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $text }
 masks-seen-one-position = 위치가 하나뿐이어서 인과 마스크로 가려지는 토큰이 없습니다.
-masks-seen-moved = 이 헤드에서 미래 토큰은 평균 **{ PERCENT($share, digits: 0) }**를 받게 됩니다({ $n }개 행 평균).
-masks-seen-row = “{ $token }”의 행은 자신과 앞의 토큰에만 주의를 둡니다. 마스크가 없다면 가중치의 **{ JOSA(PERCENT($share, digits: 0), "이/가") }** 미래 토큰으로 갑니다.
+masks-seen-moved = 이 헤드에서 미래 토큰은 평균 **{ PERCENT($share, digits: 0) }를** 받게 됩니다({ $n }개 행 평균).
+masks-seen-row = “{ $token }”의 행은 자신과 앞의 토큰에만 주의를 둡니다. 마스크가 없다면 가중치의 **{ PERCENT($share, digits: 0) }가** 미래 토큰으로 갑니다.
 masks-seen-row-last = “{ $token }” 뒤에는 가릴 토큰이 없습니다.
 masks-seen-strip-score = 점수
 masks-seen-strip-mask = + 마스크
@@ -232,7 +232,7 @@ seen_padding_mask-help = 마스크를 끄면 인코더와 크로스 어텐션이
 masks-seen-pad-found = 패딩 마스크가 없으면 채움 토큰까지 계산에 들어가 번역이 나빠집니다. 문장 { $nth ->
     [first] 1
    *[second] 2
- }의 log P는 { $masked }에서 **{ $unmasked }**로 떨어집니다.
+ }의 log P는 { $masked }에서 **{ $unmasked }**{ JOSA($unmasked, "으로/로") } 떨어집니다.
 seen_pad_best = { $head } 선택(패딩의 가중치가 가장 큼, { $share })
 masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [first] 첫 번째
@@ -304,7 +304,7 @@ change_preset-source-absent = 위치 인코딩 제거(원문)
 change_preset-target-absent = 위치 인코딩 제거(번역문)
 change_preset-shifted = 위치를 50만큼 이동
 change_preset-permuted = 위치를 무작위로 섞기
-masks-change-pronoun = 앞의 번역문이 같을 때 “{ $written }”의 확률은 { PERCENT($before, digits: 0) }에서 **{ PERCENT($after, digits: 0) }**로 바뀌고, { $stays ->
+masks-change-pronoun = 앞의 번역문이 같을 때 “{ $written }”의 확률은 { PERCENT($before, digits: 0) }에서 **{ PERCENT($after, digits: 0) }로** 바뀌고, { $stays ->
     [yes] 여전히 가장 유력한 대명사입니다.
    *[no] “**{ $now }**”{ JOSA($now, "이/가") } 가장 유력한 대명사가 됩니다.
  }
@@ -391,11 +391,15 @@ seen_step = 단계
 seen_step-score = 점수 + 마스크
 seen_step-exp = exp
 seen_step-weight = 가중치
-seen-stages-caption = 빗금 친 칸은 마스크로 가려져 있습니다. 보라색은 미래 토큰에 놓인 가중치이고, 막대는 각 행에서의 비율입니다. 행을 클릭하면 선택됩니다.
+seen-stages-caption = { $step ->
+    [score] 마스크는 미래 토큰의 점수에 −∞를 더합니다. 마스크가 없으면 그 점수도 계산에 들어갑니다.
+    [exp] exp(−∞)는 0이므로 가려진 칸은 비어 있습니다. 보라색은 미래 토큰의 값입니다.
+   *[weight] 빗금 친 칸은 가려져 있습니다. 보라색은 미래 토큰에 놓인 가중치입니다.
+ } 막대는 마스크가 없을 때 각 행의 가중치가 미래 토큰으로 가는 비율입니다. 행을 클릭하면 선택됩니다.
 masks-seen-steps = “{ $token }” 행: 점수에서 가중치까지
 masks-seen-same-scores = 마스크 없음(같은 점수)
 masks-seen-whole-decoder = 디코더 전체에서 마스크 없음
-masks-seen-lifted = 인과 마스크가 없으면 각 위치가 미래 토큰에도 주의를 둡니다. 완성된 문장에서 “{ $token }”의 확률은 **{ PERCENT($before) }**에서 **{ PERCENT($after) }**로 { $way ->
+masks-seen-lifted = 인과 마스크가 없으면 각 위치가 미래 토큰에도 주의를 둡니다. 완성된 문장에서 “{ $token }”의 확률은 **{ PERCENT($before) }에서** **{ PERCENT($after) }로** { $way ->
     [falls] 떨어집니다
    *[rises] 올라갑니다
  }.
