@@ -548,7 +548,7 @@ def test_a_token_written_without_the_mask_has_the_probability_after_its_prefix(v
     tgt = view.tgt
     log_probs = written_log_probs(view, tgt)
     assert len(log_probs) == len(tgt)
-    cut = {name: getattr(tgt, name)[:4] for name in ("ids", "tokens", "offsets")}
+    cut = {name: getattr(tgt, name)[:4] for name in ("ids", "tokens", "offsets", "unknown")}
     lifted = Intervention(LiftedMask())
     _, forced = view.translator.teacher_force(view.src, replace(tgt, **cut), lifted)
     assert log_probs[3] == pytest.approx(forced[3], abs=1e-4)
