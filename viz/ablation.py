@@ -76,12 +76,15 @@ def head_grid(
     layers = cells[["kind", "layer"]].drop_duplicates(ignore_index=True)
     cells["row"] = cells.merge(layers.assign(row=layers.index), on=["kind", "layer"])["row"]
     layers["label"] = [
-        f"{site_word(kind)} {say('figures-layer-code', layer=layer + 1)}"
-        for kind, layer in zip(layers["kind"], layers["layer"], strict=True)
+        f"{site_word(site)} {say('figures-layer-code', layer=layer + 1)}"
+        for site, layer in zip(layers["kind"], layers["layer"], strict=True)
     ]
+    tables = {"cells": cells, "layers": layers}
+    if not shares:
+        tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
     return drawn(
         _heads,
-        {"cells": cells, "layers": layers, "limits": pd.DataFrame({"value": [-limit, limit]})},
+        tables,
         size=(len(layers), int(cells["head"].max()) + 1),
         title=title,
         ramp=tuple(ramp),

@@ -115,13 +115,15 @@ def pair_figure(
     across, down = _pair_grid(mask.shape).step
     marks = {"chosen": np.arange(len(mask)) == row, "click": this}
     tables |= _edges(mask, *tokens, tall=down / across, **marks)
-    tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
     tables["bars"] = _shares(tables["rows"], shares)
+    if step == "score":
+        tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
     # The signs are marks of their own; in small cells the hatching stands alone.
     signs = step == "score" and _pair_grid(mask.shape).step[0] >= _INFINITY_ROOM
     if signs:
         masked = pd.DataFrame(np.argwhere(~mask).astype(np.int16), columns=["q", "k"])
         tables["infinite"] = masked.assign(click=this)
+        del tables["hatch"]
     return drawn(_pair, tables, size=mask.shape, titles=titles, step=step, ramp=ramp, signs=signs)
 
 
@@ -258,7 +260,8 @@ def _edges(
     for offset in range(1 - len(mask), mask.shape[1]):
         ends = np.flatnonzero(np.diff(np.diagonal(upwards, offset))) + max(0, -offset)
         for start, end in ends.reshape(-1, 2):
-            bottom, rise = (len(mask) - start) * tall, (start - end) * tall
+            bottom = (len(mask) - start) * tall
+            rise = (start - end) * tall
             link += f"M{start + offset},{bottom:g}l{end - start},{rise:g}"
     return {"rows": rows, "columns": edge(keys, "k"), "hatch": pd.DataFrame({"link": [link]})}
 

@@ -49,7 +49,8 @@ def show(run: Run) -> None:
         result = run.ask_pair(ablate_each_head, ablation)
     lines = knockout_table(result)
     with menus:
-        head, measure = _head_menu(result), "all"
+        head = _head_menu(result)
+        measure = "all"
         if forms is not None:
             label = forms.labels[0]
             measure = choice(

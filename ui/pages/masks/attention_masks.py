@@ -378,8 +378,9 @@ def _padding(run: Run) -> None:
         finding(page_text("masks_seen_equal"))
         _padding_masks(pair)
     elif st.session_state.get("seen_padding_mask", True):
-        masked, alone = pair.masked[item], pair.alone[item]
-        finding("masks-seen-pad-on", nth=NTH[item], alone=alone.log_prob, masked=masked.log_prob)
+        alone = pair.alone[item].log_prob
+        masked = pair.masked[item].log_prob
+        finding("masks-seen-pad-on", nth=NTH[item], alone=alone, masked=masked)
         _padding_masks(pair)
     else:
         runs = {name: getattr(pair, name)[item] for name in RUNS}
