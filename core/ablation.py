@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .interventions.kinds import Ablation
-from .layout import spread
-from .records.attention import HEAD, Head
+from .records.attention import HEAD
 from .records.tokens import TokenSequence, head_title, token_label, token_labels
 
 
@@ -112,48 +109,3 @@ def choice_facts(knockout: HeadAblation) -> tuple[dict[str, Any], list[dict[str,
         if row.argmax() != 0
     ]
     return lowest, overtaken
-
-
-def head_places(heads: Sequence[Head], values: np.ndarray, *, ranked: bool) -> pd.DataFrame:
-    """Return one row a head: kind, layer, head, place (along an axis, from 0) and label (from 1).
-
-    If `ranked`, the lowest value comes first (ties as given); else heads keep their order, with one
-    free place between layers and two between sites.
-    """
-    lines = pd.DataFrame(heads, columns=HEAD)
-    free = [2 if a[0] != b[0] else int(a[1] != b[1]) for a, b in pairwise(heads)]
-    spaced = np.cumsum([0, *free]) + lines.index
-    order = np.argsort(values, kind="stable")
-    # The argsort of an argsort is the rank.
-    lines["place"] = np.argsort(order) if ranked else spaced
-    return lines.assign(label=[f"L{layer + 1} H{head + 1}" for _, layer, head in heads])
-
-
-def every_place(lines: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a place along the axis of `head_places`: place, label and selected."""
-    named = lines.set_index("place")[["label", "selected"]]
-    every = named.reindex(range(lines["place"].max() + 1))
-    return every.fillna({"label": "", "selected": False}).reset_index()
-
-
-def choice_lines(knockout: HeadAblation, positions: np.ndarray) -> pd.DataFrame:
-    """Return one row for each head and choice: place (of the head), choice and probability."""
-    labels = token_labels(knockout.choices)
-    shares = knockout.choice_probs.astype(np.float64)
-    at = {"place": np.repeat(positions, len(labels)), "choice": labels * len(positions)}
-    return pd.DataFrame({**at, "probability": shares.ravel()})
-
-
-def plain_choices(knockout: HeadAblation, pixels: float) -> pd.DataFrame:
-    """Return one row a choice with all heads, likeliest first: choice, probability and place.
-
-    A place positions a label, from 0 to 1 of `pixels`: 11 pixels from its probability and 13 from
-    the next label.
-    """
-    shares = knockout.plain_choice_probs.astype(float)
-    lines = pd.DataFrame({"choice": token_labels(knockout.choices), "probability": shares})
-    lines = lines.sort_values("probability", ascending=False, kind="stable", ignore_index=True)
-    exact = (1 - lines["probability"]) * pixels
-    beside = exact + np.where(exact < pixels / 2, 11.0, -11.0)
-    at = spread([[(y, 1.0)] for y in beside], gap=13.0, highest=pixels)
-    return lines.assign(place=1 - np.asarray(at) / pixels)

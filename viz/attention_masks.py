@@ -4,44 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.attention_masks import HeadStages, share_outside
-from core.interventions.effect import log_prob_changes
+from core.attention_masks import HeadStages
 from core.records.attention import DECODER, ENCODER
 from core.records.tokens import numbered_labels
-from core.weights.pairs import moved_table
 from core.weights.tables import cell_places, edge, matrix_cells
-from words.numbers import fixed
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .grid import Grid, small_grid
+from .grid import SMALLEST, Grid, small_grid
 from .labels import SMALLEST_FONT
 from .raster import data_url, mosaic_png
 from .style import is_dark, say
 from .theme import BEYOND, INK, Site, palette_of, signed_ramp
 
-_STAGES = (
-    "figures-mask",
-    "figures-mask-score-and-mask",
-    "figures-mask-exp",
-    "figures-mask-weight",
-    "figures-mask-score",
-    "figures-mask-exp",
-    "figures-mask-share-of-sum",
-)
+Step = Literal["score", "exp", "weight"]
+_TITLES = {
+    "score": "figures-mask-score",
+    "exp": "figures-mask-exp",
+    "weight": "figures-mask-weight",
+}
 _MOST_CELLS = 900  # a matrix of more is drawn as an image
 _INFINITY_ROOM = 16.0  # pixels a cell needs for "−∞"
 # Pixels for the cells of a sentence of ordinary length.
-_STAGE = 164
-_MASKS = 220
-_HEAD = 400
-_LINE = 26
+_PAIR = 325
+_MASKS = 680  # pixels for the columns of all masks together
+_LOWEST = 300  # pixels for the rows of a pair
 _BEFORE = -60  # left end of a row's area, so that its label can be clicked
 _APART = r.apart("color", "shape")
 _HATCHED = "M-1,1L1,-1L1,-0.7L-0.7,1ZM-1,0L0,-1L0.3,-1L-1,0.3Z"
@@ -79,89 +72,138 @@ def _table(queries: Sequence[str], keys: Sequence[str], **numbers: np.ndarray) -
     return pd.DataFrame(cells | {name: array.ravel() for name, array in numbers.items()})
 
 
-def stages_figure(
-    stages: HeadStages,
+def pair_figure(
+    values: tuple[np.ndarray, np.ndarray],
+    mask: np.ndarray,
     query_tokens: Sequence[str],
     key_tokens: Sequence[str],
     *,
+    titles: tuple[str, str],
+    shares: np.ndarray,
+    site: Site = DECODER,
+    step: Step = "weight",
     row: int | None = None,
     click: int = 0,
 ) -> Figure:
-    """Draw mask, masked scores, exponential and weights; below, the same without the mask.
+    """Draw one step of a head's softmax with its mask, and without it at the right.
 
-    The second line begins with the share of every row that the mask moved. The selection `cell`
-    reports the clicked q and `click`. `row`: the query to frame. `click`: any number that differs
-    from drawing to drawing.
+    What lies on masked keys has a colour of its own at the right. The selection `cell` reports the
+    clicked q and `click`.
+
+    Parameters
+    ----------
+    values : (with the mask, without it), each ndarray of shape (T_q, T_k)
+    mask : bool ndarray of shape (T_q, T_k)
+        True where a query may attend.
+    titles : (str, str)
+        Titles of the two matrices.
+    shares : ndarray of shape (T_q,)
+        Weight of each row on masked keys without the mask, 0 to 1.
+    site : site, or its name, for the colours
+    step : scores are signed numbers; the other steps run from 0 to 1.
+    row : int, optional
+        Query to frame.
+    click : int
+        Any number that differs from drawing to drawing.
     """
     tokens = (query_tokens, key_tokens)
-    mask = stages.mask
-    limit = float(np.abs(stages.scores).max()) or 1.0
+    limit = float(np.abs(values[1]).max()) or 1.0
     this = np.int32(click)
-    tables = _matrices(_stage_panels(stages, tokens, limit), click=this)
-    tables |= _edges(mask, *tokens, chosen=np.arange(len(mask)) == row, click=this)
-    tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
-    tables["bars"] = _shares(tables["rows"], stages.moved)
+    ramp = palette_of(site).ramp
+    panels = _pair_panels(values, mask, tokens, ramp if step != "score" else (), limit)
+    tables = _matrices(panels, click=this)
+    across, down = _pair_grid(mask.shape).step
+    marks = {"chosen": np.arange(len(mask)) == row, "click": this}
+    tables |= _edges(mask, *tokens, tall=down / across, **marks)
+    tables["bars"] = _shares(tables["rows"], shares)
+    if step == "score":
+        tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
     # The signs are marks of their own; in small cells the hatching stands alone.
-    if signs := small_grid(len(mask), mask.shape[1], _STAGE).step[0] >= _INFINITY_ROOM:
+    signs = step == "score" and _pair_grid(mask.shape).step[0] >= _INFINITY_ROOM
+    if signs:
         masked = pd.DataFrame(np.argwhere(~mask).astype(np.int16), columns=["q", "k"])
         tables["infinite"] = masked.assign(click=this)
-    return drawn(_stages, tables, size=mask.shape, signs=signs)
+        del tables["hatch"]
+    return drawn(_pair, tables, size=mask.shape, titles=titles, step=step, ramp=ramp, signs=signs)
 
 
-def _stage_panels(
-    stages: HeadStages, tokens: tuple[Sequence[str], Sequence[str]], limit: float
+def _pair_panels(
+    values: tuple[np.ndarray, np.ndarray],
+    mask: np.ndarray,
+    tokens: tuple[Sequence[str], Sequence[str]],
+    ramp: tuple[str, ...],
+    limit: float,
 ) -> list[_Panel]:
-    """Return the matrices of all stages in the order of `_STAGES`; scores end at `limit`."""
-    mask = stages.mask
-    free = stages.mask | True
-    ramp = palette_of(DECODER).ramp
-    signed = signed_ramp()
-    return [
-        _Panel(tokens, mask * 1.0, mask, ramp[2:3]),
-        _Panel(tokens, stages.scores, mask, signed, limit),
-        _Panel(tokens, stages.terms, mask, ramp),
-        _Panel(tokens, stages.weights, mask, ramp),
-        _Panel(tokens, stages.scores, free, signed, limit),
-        _Panel(tokens, stages.free_terms, free, ramp),
-        _Panel(tokens, stages.free_weights, free, ramp),
-    ]
+    """Return the matrix with the mask, the one without it, and what the mask hides in that one.
+
+    Without a `ramp` the values are signed numbers up to `limit`.
+    """
+    if not ramp:
+        ramp = signed_ramp()
+        everywhere = mask | True
+        return [
+            _Panel(tokens, values[0], mask, ramp, limit),
+            _Panel(tokens, values[1], everywhere, ramp, limit),
+        ]
+    beyond = [] if mask.all() else [_Panel(tokens, values[1], ~mask, _beyond())]
+    return [_Panel(tokens, values[0], mask, ramp), _Panel(tokens, values[1], mask, ramp), *beyond]
 
 
-def _stages(size: tuple[int, int], signs: bool) -> alt.ConcatChart:
-    grid = small_grid(*size, _STAGE, chosen="chosen", key=None)
+def _pair_grid(size: tuple[int, int]) -> Grid:
+    """Return a grid of cells as wide as the page allows, for one of two matrices."""
+    n_rows, n_columns = size
+    step = max(SMALLEST, _PAIR / n_columns), max(SMALLEST, min(26.0, _LOWEST / n_rows))
+    return Grid(n_rows, n_columns, step, chosen="chosen", key=None)
+
+
+def _pair(
+    size: tuple[int, int], titles: tuple[str, str], step: Step, ramp: tuple[str, ...], signs: bool
+) -> alt.HConcatChart:
+    grid = _pair_grid(size)
+    right = replace(grid, bare="y", query=None)
     clicks = r.click("cell", "q", "click")
+    title = _TITLES[step]
+    if step == "score":
+        left_layers, right_layers = _score_layers(grid, right, title, signs)
+    else:
+        colour = r.share_colour("value", ramp, title)
+        unnamed = r.share_colour("value", ramp, title).legend(None)
+        beyond = r.share_colour("value", _beyond(), "figures-mask-on-masked")
+        left_layers = _coloured(grid, 0, colour, title)
+        right_layers = _coloured(right, 1, unnamed, title)
+        # A single position has no masked key.
+        if size != (1, 1):
+            right_layers += _coloured(right, 2, beyond, title)
+    moved = "figures-mask-share-moved"
+    # The ends of the scale of scores are a layer of their own, which shares its colours.
+    looks = {} if step == "score" else {"resolve": _APART}
+    charts = [
+        _matrix(grid, left_layers, hatched=not signs, clicks=clicks, **looks),
+        _matrix(right, right_layers, hatched=False, clicks=clicks, **looks),
+        _bars(size[0], grid.step[1], moved, moved, names=False, width=70, clicks=clicks),
+    ]
+    for chart, heading in zip(charts, titles, strict=False):
+        chart.title = alt.TitleParams(heading, frame="group", fontSize=13)
+    return r.beside(*charts, spacing=24, resolve=_APART)
+
+
+def _score_layers(
+    left: Grid, right: Grid, title: str, signs: bool
+) -> tuple[list[alt.Chart], list[alt.Chart]]:
+    """Return the layers of masked scores, with their signs of infinity, and of all scores."""
     scale = alt.Scale(range=[*signed_ramp()], interpolate="rgb")
     bar = r.colour_bar(None, "~f", tickCount=3)
-    signed = alt.Color("value:Q", title=None, scale=scale, legend=bar)
+    colour = alt.Color("value:Q", title=r.title_of(title), scale=scale, legend=bar)
     limits = r.source("limits")
-    ramp = palette_of(DECODER).ramp
     # Of the same kind as the coloured marks: another kind would add a legend of dots.
-    mark = limits.mark_point if _pictured(grid) else limits.mark_rect
-    ends = mark(x=0, y=0, size=0, opacity=0, tooltip=None, aria=False).encode(color=signed)
+    mark = limits.mark_point if _pictured(left) else limits.mark_rect
+    ends = mark(x=0, y=0, size=0, opacity=0, tooltip=None, aria=False).encode(color=colour)
     infinite = r.text(r.source("infinite"), text="−∞", opacity=0.75, fontSize=SMALLEST_FONT)
-    infinite = infinite.encode(x=grid.x, y=replace(grid, bare="y").y)
-    panels = [_mask(grid, 0, ramp, clicks=clicks)]
-    for panel, stage in enumerate(_STAGES[1:], start=1):
-        scores = panel in (1, 4)
-        above = panel < 4
-        marked = signs and panel == 1
-        part = replace(grid, bare="y" if above else "xy")
-        colour = signed if scores else r.share_colour("value", ramp, None)
-        layers = _coloured(part, panel, colour, stage) + [ends] * scores + [infinite] * marked
-        panels.append(_matrix(part, layers, hatched=above and not marked, clicks=clicks))
-    moved = "figures-mask-share-moved"
-    panels.insert(4, _bars(size[0], grid.step[1], moved, moved, clicks=clicks))
-    rows = {0: say("figures-mask-with"), 4: say("figures-mask-without")}
-    for i, title in enumerate((*_STAGES[:4], moved, *_STAGES[4:])):
-        panels[i].title = alt.TitleParams(
-            # A blank: without a title Vega leaves out the subtitle, too.
-            rows.get(i, " "),
-            subtitle=say(title),
-            subtitleColor=INK,
-            subtitleFontSize=12,
-            frame="group",
-        )
-    return r.wrapped(*panels, columns=4, spacing={"row": 8, "column": 24}, resolve=_APART)
+    marked = [infinite.encode(x=left.x, y=left.y)] * signs
+    return (
+        [*_coloured(left, 0, colour, title), ends, *marked],
+        [*_coloured(right, 1, colour, title), ends],
+    )
 
 
 # -- matrices with hatched cells -----------------------------------------------------------
@@ -198,12 +240,17 @@ def _matrices(panels: Sequence[_Panel], **more: object) -> dict[str, pd.DataFram
 
 
 def _edges(
-    mask: np.ndarray, queries: Sequence[str], keys: Sequence[str], **more: object
+    mask: np.ndarray,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    *,
+    tall: float = 1,
+    **more: object,
 ) -> dict[str, pd.DataFrame]:
     """Return the labels of one matrix, and diagonals through its masked cells (T_q, T_k).
 
-    The diagonals are one `link`, in cells, y downwards, joined where cells touch. `more` is of the
-    rows.
+    The diagonals are one `link`, in widths of a cell, y downwards, joined where cells touch. A cell
+    is `tall` widths high. `more` is of the rows.
     """
     # One path for all hatching: a mark for each masked cell would be up to half of T_q T_k.
     rows = edge(queries, "q", query=numbered_labels(queries), **more)
@@ -213,7 +260,9 @@ def _edges(
     for offset in range(1 - len(mask), mask.shape[1]):
         ends = np.flatnonzero(np.diff(np.diagonal(upwards, offset))) + max(0, -offset)
         for start, end in ends.reshape(-1, 2):
-            link += f"M{start + offset},{len(mask) - start}l{end - start},{start - end}"
+            bottom = (len(mask) - start) * tall
+            rise = (start - end) * tall
+            link += f"M{start + offset},{bottom:g}l{end - start},{rise:g}"
     return {"rows": rows, "columns": edge(keys, "k"), "hatch": pd.DataFrame({"link": [link]})}
 
 
@@ -320,7 +369,7 @@ def _masks(masks: tuple[Any, ...], ramp: tuple[str, ...]) -> alt.HConcatChart:
     for i, (title, size) in enumerate(masks):
         grid = small_grid(
             *size,
-            room=_MASKS,
+            room=_MASKS / len(masks),
             rows=f"rows{i}",
             columns=f"columns{i}",
             query="figures-matrix-query",
@@ -328,49 +377,6 @@ def _masks(masks: tuple[Any, ...], ramp: tuple[str, ...]) -> alt.HConcatChart:
         )
         charts.append(_mask(grid, i, ramp, named=i == 0, hatch=f"hatch{i}", title=title))
     return r.beside(*charts, resolve=_APART)
-
-
-# -- weights beyond a mask -----------------------------------------------------------------
-
-
-def outside_figure(
-    weights: np.ndarray,
-    mask: np.ndarray,
-    query_tokens: Sequence[str],
-    key_tokens: Sequence[str],
-    *,
-    site: Site,
-    inside_title: str,
-    outside_title: str,
-    hatched: bool = False,
-) -> Figure:
-    """Draw one head's weights, those on keys that `mask` forbids in a colour of their own.
-
-    To the right of every row stands the share of its weight on such keys. `weights`: (T_q, T_k),
-    rows sum to one. `mask`: bool (T_q, T_k), True where a query may attend. `hatched`: the mask was
-    on; the cells it forbids are hatched and not coloured.
-    """
-    tokens = (query_tokens, key_tokens)
-    ramps = (palette_of(site).ramp, _beyond())
-    masks = [mask] if hatched or mask.all() else [mask, ~mask]
-    parts = zip(masks, ramps, strict=False)
-    tables = _matrices([_Panel(tokens, weights, part, ramp) for part, ramp in parts])
-    tables |= _edges(mask | (not hatched), *tokens)
-    tables["bars"] = _shares(tables["rows"], share_outside(weights, mask))
-    looks = (inside_title, ramps[0]), (outside_title, ramps[1])
-    return drawn(_outside, tables, size=weights.shape, looks=looks, n=len(masks))
-
-
-def _outside(size: tuple[int, int], looks: tuple[Any, ...], n: int) -> alt.HConcatChart:
-    """Layer the first `n` of `looks`, each title and ramp, beside the share of the last."""
-    grid = small_grid(*size, _HEAD)
-    layers = []
-    for panel, (title, ramp) in enumerate(looks[:n]):
-        layers += _coloured(grid, panel, r.share_colour("value", ramp, title), title)
-    bars = _bars(
-        size[0], grid.step[1], what=looks[1][0], title="figures-mask-share-of-row", names=False
-    )
-    return r.beside(_matrix(grid, layers, resolve=_APART), bars, spacing=40, resolve=_APART)
 
 
 def _beyond() -> tuple[str, ...]:
@@ -393,6 +399,7 @@ def _bars(
     title: str,
     *,
     names: bool = True,
+    width: float = 130,
     clicks: alt.Parameter | None = None,
 ) -> alt.LayerChart:
     bars = r.bars(
@@ -401,7 +408,7 @@ def _bars(
         r.tips(query="figures-query", value=(what, ".4f")),
         colour=_beyond()[2],
         step=step,
-        width=130,
+        width=width,
         numbers="text",
         chosen="chosen",
         names=names,
@@ -409,88 +416,3 @@ def _bars(
     )
     bars.title = r.title_of(title)
     return bars
-
-
-def ranking_table(shares: np.ndarray) -> pd.DataFrame:
-    """Return one row a head, largest share first: rank, layer, head (all from 1), share."""
-    table = moved_table(shares).rename(columns={"moved": "share"})
-    table[["layer", "head"]] += 1
-    table.insert(0, "rank", table.index + 1)
-    return table
-
-
-def ranking_figure(ranked: pd.DataFrame, *, chosen: tuple[int, int], most: int = 16) -> Figure:
-    """Draw the heads of `ranking_table` as bars; the chosen one is named in red.
-
-    Only `most` heads are drawn, and always the chosen one.
-    """
-    named = (ranked[["layer", "head"]] == np.add(chosen, 1)).all(axis=1)
-    heads = ranked.assign(chosen=named)[(ranked["rank"] <= most) | named]
-    pairs = zip(heads["layer"], heads["head"], strict=True)
-    names = [say("figures-head-code", layer=layer, head=head) for layer, head in pairs]
-    bars = _shares(heads.assign(q=range(len(heads)), label=names, query=names), heads["share"])
-    return drawn(
-        _bars,
-        {"bars": bars},
-        n=len(bars),
-        step=17,
-        what="figures-mask-mean-share",
-        title="figures-mask-mean-share-of-row",
-    )
-
-
-def forced_table(
-    tokens: Sequence[str], first: np.ndarray, second: np.ndarray, names: tuple[str, str]
-) -> pd.DataFrame:
-    """Return one row a token: place (from 1), token, its natural log p in both runs, difference.
-
-    Raises
-    ------
-    ValueError : tokens and numbers differ in length.
-    """
-    table = log_prob_changes(tokens, first, second).assign(place=range(1, len(tokens) + 1))
-    titles = {"before": names[0], "after": names[1], "change": "difference"}
-    return table.drop(columns="label").rename(columns=titles)
-
-
-def forced_figure(
-    tokens: Sequence[str],
-    first: np.ndarray,
-    second: np.ndarray,
-    names: tuple[str, str],
-    *,
-    site: Site = DECODER,
-) -> Figure:
-    """Draw natural log p of every token of one text in two runs, a bar for each, with both sums.
-
-    `names` are those of the runs; the errors those of `forced_table`.
-    """
-    logs = forced_table(tokens, first, second, names)[list(names)].to_numpy()
-    lowest = logs[np.isfinite(logs)].min(initial=-1)
-    runs = [
-        say("figures-mask-sum", run=name, sum=fixed(total))
-        for name, total in zip(names, logs.sum(axis=0), strict=True)
-    ]
-    # Bars of probability 0 end at the lowest finite log p; their text stays minus infinity.
-    bars = pd.DataFrame({"run": runs * len(tokens), "value": logs.clip(lowest).ravel()})
-    bars = bars.assign(place=bars.index // 2, text=[fixed(log) for log in logs.ravel()])
-    tables = {"bars": bars, "tokens": edge(tokens, "place")}
-    return drawn(_forced, tables, n=len(tokens), accent=palette_of(site).accent)
-
-
-def _forced(n: int, accent: str) -> alt.LayerChart:
-    reverse = alt.Scale(domain={"unionWith": [-1, 0]}, reverse=True)
-    x = r.x("value", "figures-mask-log-p", tickCount=4, format="~f").scale(reverse)
-    y = r.line_places(n, "tokens", _LINE)
-    run = alt.YOffset("run:N", sort=None)
-    bars = r.source("bars").encode(x, y, run)
-    scale = alt.Scale(range=[accent, _beyond()[2]])
-    legend = r.swatches(direction="vertical", labelLimit=0, symbolType="square")
-    colour = alt.Color("run:N", sort=None, title=None, scale=scale, legend=legend)
-    return r.layered(
-        bars.mark_bar(tooltip=None, aria=False).encode(colour, x2=alt.X2Datum(0)),
-        r.text(bars, align="left", dx=4, fontSize=SMALLEST_FONT).encode(text="text:N"),
-        r.kept("tokens", y=y),
-        width=210,
-        height=n * _LINE,
-    )

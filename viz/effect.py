@@ -60,7 +60,9 @@ def _changes(n: int) -> alt.LayerChart:
         after=("figures-effect-log-p-after", ".4f"),
         change=("figures-effect-change", "+.4f"),
     )
-    return r.columns(n, y, tooltip, colour=r.two_signs("change"), step=30, height=height, more=more)
+    step = max(30, 420 / n)
+    colour = r.two_signs("change")
+    return r.columns(n, y, tooltip, colour=colour, step=step, height=height, more=more)
 
 
 def next_token_bars(tokens: pd.DataFrame, *, written: int | None = None) -> Figure:
@@ -106,8 +108,8 @@ def _next_tokens() -> alt.LayerChart:
         rank_after=("figures-effect-rank-after", "d"),
     )
     # The area covers label and numbers too: bars of small probabilities are hard to hit.
-    area = r.touched("tokens", tooltip).encode(y=y, x=alt.XValue(-84), x2=alt.X2Value(230))
-    return r.layered(*layers, area, width=190, height=alt.Step(26))
+    area = r.touched("tokens", tooltip).encode(y=y, x=alt.XValue(-84), x2=alt.X2Value(310))
+    return r.layered(*layers, area, width=270, height=alt.Step(26))
 
 
 def weight_matrix(

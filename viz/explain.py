@@ -54,7 +54,7 @@ def _bars(n: int, accent: str, names: tuple[str, str], what: str, room: float) -
             x = r.x(name, what, tickCount=4, domain=(0, 1))
         else:
             colour = r.two_signs(name)
-            x = r.x(name, title, tickCount=4, zero=True)
+            x = r.x(name, title, tickCount=3, zero=True)
         panel = r.bars(
             n,
             x,

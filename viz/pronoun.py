@@ -8,13 +8,14 @@ import pandas as pd
 from core.weights.tables import with_columns
 
 from . import recipes as r
-from .ablation import SHAPES
 from .figure import Figure, drawn
 from .style import say
 from .theme import HIDDEN
 
 _FONT = 12
 _MOST_LABEL = 260
+
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
 
 
 def flip_rates(rows: pd.DataFrame) -> Figure:

@@ -177,12 +177,10 @@ def test_a_hidden_token_is_said_kept_in_the_address_and_unseen_by_another_reader
 
 def test_the_decoder_without_its_mask_stands_on_the_first_screen(visit_random):
     here = visit_random("masks?text=A+dog+runs.&max_len=10&mask_look=seen", height=800)
-    here.page.locator(".st-key-view_settings button").first.click()
     here.page.locator(".st-key-seen_peek label").click()
-    matrix = here.page.locator(".st-key-scroll_seen_peek_matrix")
-    matrix.wait_for()
+    here.page.get_by_text(english("masks-seen-whole-decoder")).wait_for()
     here.settle()
-    assert matrix.bounding_box()["y"] < 300
+    assert here.page.locator(".st-key-scroll_seen_stages").bounding_box()["y"] < 300
 
 
 # Training

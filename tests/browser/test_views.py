@@ -15,7 +15,11 @@ from words import english
 HIGHEST, LOWEST = 200, 790  # pixels of a screen of 1280 x 800 between which the picture stands
 LATER = {
     ("lineage", "step"): 215,  # a line says that another model is shown
-    ("masks", "change"): 210,  # a second line says what becomes of the pronoun
+    # The controls of a picture stand in its own line, those of masks in two.
+    ("masks", "seen"): 300,
+    ("masks", "change"): 300,  # a second line says what becomes of the pronoun
+    ("masks", "knockout"): 240,
+    ("masks", "explain"): 240,
     # Beam width and length penalty stand above the views.
     **{("beam", view): 235 for view in ("tree", "methods", "width", "errors")},
 }

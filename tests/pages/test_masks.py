@@ -43,7 +43,7 @@ from ui.frame.state import FrameChoices, Run
 from ui.kit import decisions
 from ui.kit.effect import change_words, pronoun_changes, word_changes
 from ui.pages.masks import ablation, explain
-from ui.pages.masks.attention_masks import moved_words, peek_words
+from ui.pages.masks.attention_masks import moved_words, peek_words, written_log_probs
 from words import Message, english
 from words.packs import pack_of
 
@@ -346,11 +346,11 @@ def test_a_preset_is_the_intervention_built_by_hand_in_place_of_the_current_one(
     for preset, address in OF_MODEL.items():
         put(page, change_preset=preset)
         assert change_of(page) == read_change(address.format(n=n)), preset
-        assert page.selectbox("change_preset").value == preset
+        assert page.pills("change_preset").value == preset
         assert change_of(press(page, "change_undo")) == hide(1) | Intervention(LiftedMask())
-        assert page.selectbox("change_preset").value == "own"
-    offered = page.selectbox("change_preset").options
-    assert len(offered) == 1 + len(OF_MODEL), "no pronoun is known, so no coreference test"
+        assert not page.pills("change_preset").value
+    offered = page.pills("change_preset").options
+    assert len(offered) == len(OF_MODEL), "no pronoun is known, so no coreference test"
 
 
 @pytest.fixture
@@ -505,16 +505,53 @@ def seen(**address: str) -> AppTest:
     return harness.open_page("masks", mask_look="seen", **address)
 
 
-def test_the_button_opens_the_head_whose_mask_moves_most():
+def test_the_view_opens_with_the_head_and_row_that_lose_most_to_the_mask():
     page = seen()
     raised = np.exp(page.session_state["run"].record.decoder.scores.astype(float))
-    ahead = np.triu(raised / raised.sum(-1, keepdims=True), 1).sum(-1)[..., :-1].mean(-1)
-    best = np.unravel_index(ahead.argmax(), ahead.shape)
-    if best == (0, 0):
-        put(page, seen_layer=1)
+    ahead = np.triu(raised / raised.sum(-1, keepdims=True), 1).sum(-1)
+    best = np.unravel_index(ahead[..., :-1].mean(-1).argmax(), ahead.shape[:2])
+    assert (page.selectbox("seen_layer").value, page.selectbox("seen_head").value) == best
+    # The first row has a single key.
+    assert page.selectbox("seen_row").value == 1 + ahead[best][1:].argmax()
+    put(page, seen_layer=1 - best[0])
     press(page, "seen_best")
     assert (page.selectbox("seen_layer").value, page.selectbox("seen_head").value) == best
     assert "seen_best" not in [button.key for button in page.button]
+
+
+def test_one_mask_is_off_at_a_time_and_its_effect_is_shown():
+    page = put(seen(), seen_peek=False)
+    assert asked(page)["seen_peek"] == "true"
+    assert says(page, "masks-seen-written", same=True) or says(
+        page, "masks-seen-written", same=False
+    )
+    put(page, seen_padding_mask=False)
+    assert page.toggle("seen_peek").value
+    assert page.segmented_control("seen_part").value == "padding"
+    put(page, seen_peek=False)
+    assert page.toggle("seen_padding_mask").value
+    assert page.segmented_control("seen_part").value == "causal"
+
+
+def test_an_address_of_the_decoder_without_its_mask_switches_the_mask_off():
+    assert seen(seen_peek="true").toggle("seen_peek").value is False
+
+
+@pytest.mark.parametrize(("tool", "widget"), [("tokens", "change_hidden"), ("heads", "change_how")])
+def test_a_door_leads_to_hidden_words_and_ablated_heads(tool, widget):
+    page = press(seen(), f"seen_{tool}")
+    assert page.segmented_control("change_tool").value == tool
+    assert widget in [each.key for each in (*page.pills, *page.radio)]
+
+
+def test_a_token_written_without_the_mask_has_the_probability_after_its_prefix(view):
+    tgt = view.tgt
+    log_probs = written_log_probs(view, tgt)
+    assert len(log_probs) == len(tgt)
+    cut = {name: getattr(tgt, name)[:4] for name in ("ids", "tokens", "offsets", "unknown")}
+    lifted = Intervention(LiftedMask())
+    _, forced = view.translator.teacher_force(view.src, replace(tgt, **cut), lifted)
+    assert log_probs[3] == pytest.approx(forced[3], abs=1e-4)
 
 
 def test_a_click_chooses_a_row_that_is_there_which_survives_a_look_at_another_part():

@@ -19,7 +19,7 @@ from ui.frame.state import Run
 from ui.kit.controls import button, choice, place_menu
 from ui.kit.effect import next_log_probs
 from ui.kit.focus import link_of
-from ui.kit.layout import note, settings
+from ui.kit.layout import note
 from ui.kit.measurements import stored_box
 
 Method = Literal["spearman", "kendall"]
@@ -93,8 +93,7 @@ def hiding_menu(run: Run, key: str, **options: Any) -> str:
     def text(where: str) -> str:
         return named(f"explain_hidden-{where}", site_name(where, "attention"))
 
-    with settings():
-        return choice(key, places, text=text, **options)
+    return choice(key, places, text=text, **options)
 
 
 def token_menu(run: Run, key: str, *, width: int = 220) -> int:

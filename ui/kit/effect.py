@@ -25,14 +25,13 @@ from core.records.attention import AttentionMap, AttentionRecord, Head, Measure
 from core.records.search import Candidate, candidates_of
 from core.records.tokens import TokenSequence, numbered_labels
 from model import Translator
-from ui.frame.address import NUMBER
 from ui.frame.messages import head_name, plain, quoted, say, site_name
 from ui.frame.state import Run
 from ui.kit.blocks import draw, head_picker, picture
-from ui.kit.controls import Style, button, choice, settle
+from ui.kit.controls import Style, button, choice
 from ui.kit.export import export_menu
 from ui.kit.guard import guarded
-from ui.kit.layout import caption, control_row, note
+from ui.kit.layout import bar, caption, note, wide
 from ui.kit.norm import in_measure, measure_choice, name_lacking, tell_measure
 from viz.effect import difference_matrix, log_prob_bars, next_token_bars, weight_matrix
 from viz.figure import Figure, side_by_side, tables_of
@@ -152,17 +151,17 @@ def show_effect(
         show_attention(run, reading_of(run, change), key=key, site=site, head=head)
         with above:
             effect = effect_of(run, change)
-            st.markdown(both_outputs(run, effect))
-            show_probabilities(run, effect, key=key)
+            st.markdown(both_outputs(run, effect.output))
+            show_probabilities(run, effect, key=key, beside=True)
 
 
 # -- both translations, word by word --------------------------------------------------------
 
 
-def outcome(run: Run, effect: InterventionEffect) -> str:
-    """Return the translation under the change as one line that marks lost and new words."""
-    after = effect.output.text
-    if run.tgt.ids == effect.output.ids:
+def outcome(run: Run, output: TokenSequence) -> str:
+    """Return the translation under a change as one line that marks lost and new words."""
+    after = output.text
+    if run.tgt.ids == output.ids:
         return say("masks-effect-unchanged", text=plain(after, MOST_TEXT))
     text = in_one(run.translation.text, after)
     return say("masks-effect-after", text=text or say("masks-nothing-written"))
@@ -175,15 +174,15 @@ def in_one(before: str, after: str) -> str:
     return " ".join(filter(None, words))
 
 
-def both_outputs(run: Run, effect: InterventionEffect) -> str:
+def both_outputs(run: Run, output: TokenSequence) -> str:
     """Return both translations with differing words marked, or say that nothing changed."""
-    if run.tgt.ids == effect.output.ids:
-        return outcome(run, effect)
+    if run.tgt.ids == output.ids:
+        return outcome(run, output)
     return pair_words(
         "masks-effect-before",
         "masks-effect-after",
         run.translation.text,
-        effect.output.text,
+        output.text,
     )
 
 
@@ -250,16 +249,26 @@ def pronoun_changes(before: str, after: str, pronouns: Collection[str]) -> str:
 # -- the original output token by token -----------------------------------------------------
 
 
-def show_probabilities(run: Run, effect: InterventionEffect, *, key: str) -> None:
-    """Draw the log-probabilities of the output, notes on the new one, and the next tokens."""
+def show_probabilities(
+    run: Run, effect: InterventionEffect, *, key: str, beside: bool = False
+) -> None:
+    """Draw the log-probabilities of the output, notes on the new one, and the next tokens.
+
+    With `beside` the next tokens stand at the right of the rest, else below it.
+    """
     if not effect.change.causal:
         caption("masks-effect-peeking")
-    show_log_probs(run, effect, key=key)
-    show_notes(run, effect)
-    show_next_tokens(run, effect, key=key)
+    with bar(key):
+        position = _position_menu(run, effect, key)
+    first, second = st.columns([4, 3], gap="medium") if beside else (st.container(), st.container())
+    with first:
+        show_log_probs(run, effect, key=key, marked=position)
+        show_notes(run, effect)
+    with second:
+        show_next_tokens(run, effect, key=key, position=position)
 
 
-def show_log_probs(run: Run, effect: InterventionEffect, *, key: str) -> None:
+def show_log_probs(run: Run, effect: InterventionEffect, *, key: str, marked: int) -> None:
     changes = log_prob_changes(run.tgt.tokens, effect.plain_log_probs, effect.log_probs)
     total = say(
         "masks-effect-total",
@@ -268,15 +277,16 @@ def show_log_probs(run: Run, effect: InterventionEffect, *, key: str) -> None:
         change=change_words(effect.total - effect.plain_total),
     )
     # The words for a chart stay the same: others would make the browser build it anew.
-    picture(
-        "masks-effect-log-probs",
-        log_prob_bars(changes, marked=_position(run, effect, key)),
-        key=f"{key}_log_probs",
-        below=total,
-        numbers=changes,
-        changes=_largest_changes(changes),
-        text=run.translation.text,
-    )
+    with wide(f"{key}_log_probs"):
+        picture(
+            "masks-effect-log-probs",
+            log_prob_bars(changes, marked=marked),
+            key=f"{key}_log_probs",
+            below=total,
+            numbers=changes,
+            changes=_largest_changes(changes),
+            text=run.translation.text,
+        )
 
 
 def change_words(change: float) -> str:
@@ -303,29 +313,14 @@ def _signed(change: float) -> str:
     return signed(change, 3 if abs(change) < 0.01 else 2) if abs(change) >= 5e-4 else "0"
 
 
-def show_next_tokens(run: Run, effect: InterventionEffect, *, key: str) -> None:
-    tgt = run.tgt
-    labels = numbered_labels(tgt.tokens)
-    position = _position(run, effect, key)
-    telling, reason = _telling(run, effect)
-    followed = say(f"masks-effect-position-{reason}", token=labels[telling])
-    choice(
-        # The choice is not in the address: a position means something for this output only.
-        f"{key}_position",
-        range(FOLLOWED, len(labels)),
-        words="masks-effect-position",
-        style="select",
-        address=False,
-        text=lambda i: followed if i == FOLLOWED else labels[i],
-        of=run.identity,
-        width=340,
-    )
-    table = next_tokens(*next_candidates(run, effect.change, tgt.ids[:position]), MOST_BARS)
+def show_next_tokens(run: Run, effect: InterventionEffect, *, key: str, position: int) -> None:
+    ids = run.tgt.ids
+    table = next_tokens(*next_candidates(run, effect.change, ids[:position]), MOST_BARS)
     # The likeliest token of either side.
     first, second = (table.loc[table[side].idxmax()] for side in ("before", "after"))
     picture(
         "masks-effect-next",
-        next_token_bars(table, written=tgt.ids[position]),
+        next_token_bars(table, written=ids[position]),
         key=f"{key}_next",
         numbers=table,
         first=plain(first.token),
@@ -337,13 +332,23 @@ def show_next_tokens(run: Run, effect: InterventionEffect, *, key: str) -> None:
     )
 
 
-def _position(run: Run, effect: InterventionEffect, key: str) -> int:
-    menu = f"{key}_position"
-    positions = range(FOLLOWED, len(run.tgt))
-    # The chart above the menu needs its value before the menu is drawn.
-    settle(menu, NUMBER, FOLLOWED, sound=positions.__contains__, of=run.identity)
-    position = st.session_state[menu]
-    return _telling(run, effect)[0] if position == FOLLOWED else position
+def _position_menu(run: Run, effect: InterventionEffect, key: str) -> int:
+    """Draw the menu of output positions and return the position; at first the most telling one."""
+    labels = numbered_labels(run.tgt.tokens)
+    telling, reason = _telling(run, effect)
+    followed = say(f"masks-effect-position-{reason}", token=labels[telling])
+    position = choice(
+        # The choice is not in the address: a position means something for this output only.
+        f"{key}_position",
+        range(FOLLOWED, len(labels)),
+        words="masks-effect-position",
+        style="select",
+        address=False,
+        text=lambda i: followed if i == FOLLOWED else labels[i],
+        of=run.identity,
+        width=340,
+    )
+    return telling if position == FOLLOWED else position
 
 
 def _telling(run: Run, effect: InterventionEffect) -> tuple[int, str]:
@@ -366,7 +371,7 @@ def show_attention(
 
     `site` and `head` (layer, head) are shown first.
     """
-    menus = control_row()
+    menus = bar(f"{key}_head")
     measure = measure_choice(run.translator, lambda: menus)
     plain_record, plain_error = in_measure(run.translator, reading.plain_record, measure)
     record, error = in_measure(run.translator, reading.record, measure, reading.change)
@@ -377,11 +382,10 @@ def show_attention(
     pair = HeadPair(plain_record.of(site), record.of(site), layer, head_index)
     figures = pair.figures()
     titles = {side: say(f"masks-effect-head-{side}", measure=measure) for side in figures}
-    with st.container(horizontal=True, wrap=True, gap="small"):
-        for side, figure in figures.items():
-            with st.container(width="content", gap="xsmall"):
-                st.markdown(f"**{titles[side]}**")
-                draw(figure, key=f"{key}_{side}", alt=pair.alt(titles[side]))
+    for column, (side, figure) in zip(st.columns(len(figures)), figures.items(), strict=True):
+        with column, wide(f"{key}_{side}"):
+            st.markdown(f"**{titles[side]}**")
+            draw(figure, key=f"{key}_{side}", alt=pair.alt(titles[side]))
     if most_moved_head(plain_record, record)[1] == 0:
         caption("masks-effect-unmoved", measure=measure)
     else:

@@ -119,6 +119,16 @@ def control_row() -> DeltaGenerator:
     return st.container(horizontal=True, vertical_alignment="bottom")
 
 
+def bar(key: str) -> DeltaGenerator:
+    """Return a line of controls above a picture, their names beside them; `key` names the line."""
+    return st.container(key=f"bar_{key}", horizontal=True, vertical_alignment="center", gap="small")
+
+
+def wide(key: str) -> DeltaGenerator:
+    """Return the room of a picture that grows to the width of the page."""
+    return st.container(key=f"wide_{key}")
+
+
 def subtitle(id: str, **values: object) -> None:
     """Draw the title of a further part of the picture."""
     st.markdown(f"## {say(id, **values)}")

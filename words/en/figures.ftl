@@ -78,9 +78,7 @@ figures-overview-by-layer = Layers of { $site }
 
 ## Heads switched off
 
-figures-knockout-all-heads = { $token } { $probability }, all heads
 figures-knockout-output = Output
-figures-knockout-probability = Probability at its position
 figures-knockout-without = Ablated head
 
 ## Words hidden
@@ -112,20 +110,11 @@ figures-ribbons-note-part =
 
 figures-mask = Mask
 figures-mask-exp = exp(· − row maximum)
-figures-mask-log-p = log p of the token (natural log)
 figures-mask-may-look = Allowed
 figures-mask-may-not-look = Masked
-figures-mask-mean-share = Mean share
-figures-mask-mean-share-of-row = Mean share of the row
 figures-mask-score = Score
-figures-mask-score-and-mask = Score + mask
-figures-mask-share-moved = Share moved by the mask
-figures-mask-share-of-row = Share of the row
-figures-mask-share-of-sum = ÷ row sum
-figures-mask-sum = { $run }: sum { $sum }
-figures-mask-weight = ÷ row sum = weight
-figures-mask-with = With mask
-figures-mask-without = Without mask, same scores
+figures-mask-share-moved = Masked share
+figures-mask-weight = Weight
 
 ## The arithmetic of one row
 
@@ -197,3 +186,4 @@ figures-check-rows-as-shown-measured =
 figures-space-axis = PC { $n } ({ $share } of variance)
 figures-space-edge = Weight ≥ { $least }
 figures-space-largest = Largest weights
+figures-mask-on-masked = Weight on masked keys

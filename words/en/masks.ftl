@@ -28,7 +28,7 @@ masks-effect-log-probs-caption = Largest changes of log p: { $changes }.
 masks-effect-log-probs-alt = Bar chart of the change in log p for each token of the original output. The caption names the largest changes.
 masks-effect-log-probs-file = Change in log p { $text }
 
-masks-effect-position = Next-token position
+masks-effect-position = Position
 masks-effect-position-difference = First difference: { $token }
 masks-effect-position-drop = Largest drop: { $token }
 masks-effect-next-caption = Hollow purple bars show the probability before the intervention, solid green bars after it, and ▸ marks the original token. The most likely token is “{ $first }” ({ PERCENT($first_before) }) before and “{ $second }” ({ PERCENT($second_after) }) after.
@@ -68,18 +68,12 @@ masks-not-measurable = Averages over held-out sentences are available only for m
 # Heads knocked out
 
 ablate-each-head-progress = Ablating each head…
-knock_how = Ablation type
+knock_how = Ablation
 knock_how-help = Zero ablation removes everything the head adds. Mean ablation replaces its output by the mean over validation sentences, which removes only what is specific to this sentence. Uniform attention keeps the values but not the choice of where to attend.
 knock_how-zero = Zero ablation
 knock_how-mean = Mean ablation
 knock_how-uniform = Uniform attention
-knock_order = Head order
-knock_order-ranked = By effect
-knock_order-place = By layer
-masks-knockout-missed = { $changed ->
-    [0] No single ablation changes the greedy output (**0 of { $n }** heads).
-   *[other] Ablating a single head changes the greedy output for **{ $changed } of { $n }** heads.
- } Largest effect: **{ $head }** (Δ log P = { SIGNED($change) }, mostly at “{ $token }”).
+masks-knockout-missed = No single head decides the output: without any one of the { $n } heads, it stays the same. The translation suffers most without **{ $head }**, mainly at “{ $token }” (Δ log P = { SIGNED($change) }).
 masks-knockout-likelier = Ablating { $head } makes the translation more likely (Δ log P = { SIGNED($change) }).
 masks-knockout-time = { $n ->
     [one] { $n } run took { $seconds } s.
@@ -90,22 +84,14 @@ masks-knockout-bars = Δ log P, { $how ->
     [mean] mean ablation
    *[uniform] uniform attention
  }
-knock-bars-alt = Bar chart of the change in log P of the translation for each of { $n } ablated heads. The table below contains the numbers.
-knock-bars-caption = Strong bars mark heads that change the greedy output, pale bars the others. A click on a bar selects that head below.
+knock-bars-alt = Grid of { $n } heads, a row for each layer, with a number for the output without each head. The table below contains the numbers.
+knock-bars-caption = Each cell is one run without that head. A dark frame marks a head whose ablation changes the greedy output. Click a cell to select the head.
 knock-bars-file = Head ablation { $how } { $text }
-masks-knockout-choices = Probability of { $written } vs. { $rivals }, { $how ->
-    [zero] zero ablation
-    [mean] mean ablation
-   *[uniform] uniform attention
- }
-masks-knockout-rivals = { $first } and { $second }
-knock-choices-alt = Dot plot of the probability of { $choices } for each ablated head. Dashed lines mark the probabilities with all heads.
-knock-choices-file = Head ablation { $how } pronoun { $text }
 masks-knockout-lowest = P({ $written }) is { FIXED($plain, digits: 3) } with all heads. It is lowest, **{ FIXED($share, digits: 3) }**, with **{ $head }** ablated.
 masks-knockout-never-overtaken = No single head decides the form: it stays the most likely one, whichever head is ablated.
 masks-knockout-overtaken = Another form becomes more likely when one of these heads is ablated: { $heads }.
 masks-knockout-overtaken-head = { $head } ({ $rival } { $share })
-knock_head = Ablated head
+knock_head = Head
 knock_keep = Add to “{ view-masks-change }”
 masks-knockout-kept = In the view “{ $view }”, { $head } is now ablated.
 masks-knockout-without = Effect of ablating { $site }, layer { $layer }, head { $head }
@@ -125,7 +111,7 @@ knock-table-alt = Table of all { $n } heads, the most important first. Click a c
 # Does attention explain?
 
 explain-progress = Hiding each source token…
-explain_hidden = Leave-one-out scope
+explain_hidden = Hidden from
 explain_hidden-both = Encoder and cross-attention
 explain_hidden-unread = Everything (not read)
 explain_hidden-cross = Cross-attention
@@ -142,9 +128,9 @@ masks-explain-of = { $method }, attention vs. { $against ->
  }
 explain_start = Run leave-one-out
 masks-explain-long = The sentence has { $source } tokens and its translation { $target }, so this takes a while. Start it with the button.
-explain_token = Generated token
-explain_head = Cross-attention head
-explain_head-help = Layer and head, counted from 1. A click on the grid below also selects a head.
+explain_token = Token
+explain_head = Head
+explain_head-help = Cross-attention head. A click on the grid below also selects one.
 masks-explain-no-attention = This model provides no attention weights over the source, so only the other two measures are shown.
 explain-bars-alt = { $attention ->
     [none] Bar charts of two importance measures for { $n } source tokens. Largest by leave-one-out: { $drop }, by gradient × input: { $gradient }.
@@ -201,21 +187,25 @@ masks-explain-over-permuted_heads = Weights of each row permuted (chance level):
 
 # What may be seen
 
-seen_part = Mask type
+seen_part = Show
 seen_part-causal = Causal mask
 seen_part-padding = Padding mask
-seen_part-both = Combined mask
+seen_part-both = Both
 seen_row = Query (row)
 seen_best = Select { $head } (most weight moved, { $share })
-seen-stages-alt = Grids for layer { $layer }, head { $head } of the decoder: the causal mask, scores with the mask added, exponentials and weights. Below are the same grids without the mask, and the share of each row that the mask moves.
+seen-stages-alt = Two matrices of layer { $layer }, head { $head } of the decoder with the causal mask and without it: { $step ->
+    [score] scores
+    [exp] exponentials
+   *[weight] weights
+ }. Bars show the share of each row that goes to future tokens without the mask.
 seen-stages-file = Causal mask layer { $layer }, head { $head } { $text }
 masks-seen-one-position = There is only one position, so the causal mask has nothing to mask.
-masks-seen-moved = With the same scores but no mask, future tokens would get **{ PERCENT($share, digits: 0) }** of a row’s weight (mean over { $n ->
+masks-seen-moved = In this head, future tokens would get **{ PERCENT($share, digits: 0) }** on average (over { $n ->
     [one] one row
    *[other] { $n } rows
  }).
-masks-seen-row = In the selected row, “{ $token }”, future tokens would get **{ PERCENT($share, digits: 0) }** without the mask.
-masks-seen-row-last = The selected row, “{ $token }”, has no future tokens.
+masks-seen-row = “{ $token }” attends to itself and earlier tokens only. Without the mask, **{ PERCENT($share, digits: 0) }** of its weight would go to future tokens.
+masks-seen-row-last = “{ $token }” is the last token, so there are no future ones to hide.
 masks-seen-strip-score = Score
 masks-seen-strip-mask = + mask
 masks-seen-strip-exp = exp(· − max)
@@ -224,24 +214,15 @@ masks-seen-strip-free = Weight without mask
 seen-row-numbers-alt = The selected row: score, mask, exponential and weight of every key, and the weight without the mask.
 seen-row-numbers-caption = The row maximum is subtracted before exp, which leaves the weights unchanged. The weights computed here differ from those of the model by at most { SCIENTIFIC($difference) }.
 seen-row-numbers-file = Causal mask layer { $layer }, head { $head } row { $row } { $text }
-masks-seen-with = With the causal mask
-seen_peek = Disable causal mask
-seen_peek-help = The whole decoder runs again, and every position can attend to all future tokens (“peeking”).
-masks-seen-weight = Weight
-seen-peek-matrix-title = Weight on future tokens
+seen_peek = Causal mask
+seen_peek-help = Switch it off, and the whole decoder runs again: every position can then attend to future tokens too.
 masks-seen-nothing-later = There is only one position, so there are no future tokens.
 masks-seen-peek-words = In { $head }, a row now gives future tokens **{ PERCENT($share, digits: 0) }** of its weight on average. The largest such weight, from “{ $query }” to “{ $key }”, is { $weight }.
-seen-peek-matrix-alt = Attention map of layer { $layer }, head { $head } of the decoder without the causal mask. Future tokens have their own colour, and bars show their share of every row.
-seen-peek-matrix-file = Without causal mask layer { $layer }, head { $head } { $text }
-masks-seen-peek-most = Future-token weight by head
-seen-peek-heads-alt = Bar chart of decoder heads by the mean share of a row that goes to future tokens.
-seen-peek-heads-file = Future-token weight by head { $text }
-masks-seen-forced = Teacher forcing
+masks-seen-forced = Probability of each token of the sentence as written
 seen_target = Forced target text
 seen_target-none = Default: the translation above
 seen_target-kept = The chart below still shows the model’s own output.
 masks-seen-with-mask = With mask
-masks-seen-without-mask = Without mask
 masks-seen-forced-words = Without the mask, log P of { $whose ->
     [own] the model’s own output
    *[typed] the typed text
@@ -249,7 +230,7 @@ masks-seen-forced-words = Without the mask, log P of { $whose ->
     [falls] falls
    *[rises] rises
  } from **{ $before }** to **{ $after }** (per token: from { $before_each } to { $after_each }).
-seen-forced-alt = Bar chart of log p of every token with and without the causal mask, with sums.
+seen-forced-alt = Table of the probability of every token in three runs: with the causal mask, without it when the sentence is read at once, and without it when it is written word by word.
 seen-forced-file = Teacher forcing causal mask { $text }
 
 seen_second = Sentence 2
@@ -268,12 +249,11 @@ seen-pad-masks-alt = Padding masks of the encoder for both sentences. No query c
 seen-pad-masks-file = Padding mask { $text }
 seen_padding_mask = Padding mask
 seen_padding_mask-help = If the mask is off, the encoder and cross-attention can attend to padding like to any other token.
-masks-seen-pad-found = With padding not masked, log P of sentence { $nth ->
+masks-seen-pad-found = Without the padding mask, filler tokens take part, and the translation of sentence { $nth ->
     [first] 1
    *[second] 2
- } is **{ $unmasked }** instead of { $masked }.
+ } suffers: its log P falls from { $masked } to **{ $unmasked }**.
 seen_pad_best = Select { $head } (most weight on padding, { $share })
-seen-pad-matrix-title = Weight on padding
 masks-seen-pad-share = In layer { $layer }, head { $head }, the rows of sentence { $nth ->
     [first] 1
    *[second] 2
@@ -284,11 +264,8 @@ masks-seen-pad-share = In layer { $layer }, head { $head }, the rows of sentence
     [produced] {" "}Rows are labelled with their output token.
    *[read] {""}
  }
-seen-pad-matrix-alt = Attention map of layer { $layer }, head { $head } for the shorter sentence with its padding. Bars show the share of every row that goes to padding.
-seen-pad-matrix-file = Padding { $site } layer { $layer }, head { $head } { $hidden ->
-    [yes] with mask
-   *[no] without mask
- }
+seen-pad-matrix-alt = Attention maps of layer { $layer }, head { $head } for the shorter sentence, with the padding mask and without it. Bars show the share of every row that goes to padding without the mask.
+seen-pad-matrix-file = Padding { $site } layer { $layer }, head { $head }
 masks-seen-damage = Effect on the translation
 masks-seen-column-alone = Alone
 masks-seen-column-masked = Batch with mask
@@ -301,7 +278,7 @@ masks-seen-output-masked = Batch with mask: { $text }
 masks-seen-output-unmasked = Batch without mask: { $text }
 masks-seen-padding-on = With padding mask
 masks-seen-padding-off = Without padding mask
-seen-pad-forced-alt = Bar chart of log p of every token with and without the padding mask, with sums.
+seen-pad-forced-alt = Table of the probability of every token alone, in the batch with the padding mask, and in the batch without it.
 seen-pad-forced-file = Teacher forcing padding mask
 masks-seen-longer = Sentence { $nth ->
     [first] 1
@@ -341,24 +318,23 @@ masks-change-count = { $n ->
     [one] **{ $n } intervention**
    *[other] **{ $n } interventions**
  }
-change_preset = Presets
-change_preset-own = Presets
-change_preset-antecedent = Hide the antecedent
-change_preset-other = Hide the other noun
-change_preset-control = Hide a control word
-change_preset-residual = Without residual connections
-change_preset-norm = Without LayerNorm
-change_preset-attention-encoder = Without encoder self-attention
-change_preset-attention-decoder = Without decoder self-attention
-change_preset-attention-cross = Without cross-attention
-change_preset-source-absent = Without positions (source)
-change_preset-target-absent = Without positions (target)
-change_preset-shifted = Positions shifted by 50
-change_preset-permuted = Positions permuted
-masks-change-pronoun = After the same words, { $stays ->
-    [yes] the pronoun stays “{ $written }”
-   *[no] the pronoun “{ $written }” becomes “**{ $now }**”
- }: P({ $written }) changes from { $before } to **{ $after }**.
+change_preset = Try
+change_preset-antecedent = Hide “{ $word }” (antecedent)
+change_preset-other = Hide “{ $word }” (other noun)
+change_preset-control = Hide “{ $word }” (control)
+change_preset-residual = No residual connections
+change_preset-norm = No LayerNorm
+change_preset-attention-encoder = No encoder self-attention
+change_preset-attention-decoder = No decoder self-attention
+change_preset-attention-cross = No cross-attention
+change_preset-source-absent = No source positions
+change_preset-target-absent = No target positions
+change_preset-shifted = Positions + 50
+change_preset-permuted = Shuffled positions
+masks-change-pronoun = After the same words, “{ $written }” goes from { PERCENT($before, digits: 0) } to **{ PERCENT($after, digits: 0) }**, { $stays ->
+    [yes] and stays the most likely pronoun.
+   *[no] and “**{ $now }**” becomes the most likely pronoun.
+ }
 masks-change-flips = Over { $n } held-out sentences, hiding { $role ->
     [antecedent] the antecedent
     [other] the other noun
@@ -446,3 +422,63 @@ change_part_layer-all = All
 change_part_name = Sub-layer
 change_part_name-all = All
 change_leave_out = Ablate
+seen_tokens = Hide words
+seen_tokens-help = Opens “{ view-masks-change }”, where any word can be hidden.
+seen_heads = Ablate heads
+seen_heads-help = Opens “{ view-masks-change }”, where any head can be switched off.
+seen_step = Step
+seen_step-score = Score + mask
+seen_step-exp = exp
+seen_step-weight = Weight
+seen-stages-caption = { $step ->
+    [score] The mask adds −∞ to the scores of future tokens; without it, their scores count.
+    [exp] exp(−∞) is 0, so masked cells are empty. Purple values are on future tokens.
+   *[weight] Hatched cells are masked. Purple weight is on future tokens.
+ } Bars: share of each row’s weight on future tokens without the mask. Click a row to select it.
+masks-seen-steps = From scores to weights, row “{ $token }”
+masks-seen-same-scores = Without mask, same scores
+masks-seen-whole-decoder = Without mask in the whole decoder
+masks-seen-lifted = Without the causal mask, each position also attends to future tokens. In the sentence as written, “{ $token }” { $way ->
+    [falls] falls
+   *[rises] rises
+ } from **{ PERCENT($before) }** to **{ PERCENT($after) }**.
+masks-seen-written = { $same ->
+    [yes] Written word by word, the output stays the same, because future tokens do not exist yet.
+   *[no] Written word by word, the output changes, too.
+ }
+masks-seen-writes = Output without the mask
+masks-seen-run-masked = With mask
+masks-seen-run-read = No mask, read at once
+masks-seen-run-written = No mask, word by word
+masks-seen-run-alone = Alone
+masks-seen-run-unmasked = No mask, in the batch
+seen-forced-caption = Read at once, a position also attends to the token that it predicts, which never happened in training. Written word by word, the first token has no future token to attend to, so it keeps its probability.
+masks-seen-pad-on = With the mask, padding gets no weight: in the batch, log P of sentence { $nth ->
+    [first] 1
+   *[second] 2
+ } is **{ $masked }**, and alone { $alone }.
+masks-knockout-needed = Without **{ $head }**, the model writes: { $text }
+masks-knockout-others = { $others ->
+    [0] None of the other heads changes the output alone.
+    [one] One other head of { $n } changes the output, too.
+   *[other] { $others } other heads of { $n } change the output, too.
+ }
+masks-knockout-bars-pronoun = P(pronoun), { $how ->
+    [zero] zero ablation
+    [mean] mean ablation
+   *[uniform] uniform attention
+ }
+knock_measure = Numbers
+knock_measure-all = Δ log P
+knock_measure-pronoun = P({ $token })
+masks-explain-needed = Hiding “{ $needed }” lowers the probability of “{ $token }” most.
+masks-explain-same = Layer { $layer }, head { $head } attends most to the same token.
+masks-explain-instead = Layer { $layer }, head { $head } attends most to “{ $attended }” instead.
+masks-change-becomes = **{ $n ->
+    [one] { $change }
+   *[other] { $n } interventions
+ }:** the translation changes to { $text }
+masks-change-stays = **{ $n ->
+    [one] { $change }
+   *[other] { $n } interventions
+ }:** the translation stays the same, { $text }

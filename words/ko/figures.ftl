@@ -78,9 +78,7 @@ figures-overview-by-layer = { $site }의 층
 
 ## Heads switched off
 
-figures-knockout-all-heads = { $token } { $probability }, 모든 헤드
 figures-knockout-output = 출력
-figures-knockout-probability = 해당 위치의 확률
 figures-knockout-without = 제거한 헤드
 
 ## Words hidden
@@ -108,20 +106,11 @@ figures-ribbons-note-part = { $n ->
 
 figures-mask = 마스크
 figures-mask-exp = exp(· − 행의 최댓값)
-figures-mask-log-p = 토큰의 log p(자연로그)
 figures-mask-may-look = 허용
 figures-mask-may-not-look = 마스킹
-figures-mask-mean-share = 평균 비율
-figures-mask-mean-share-of-row = 행 내 평균 비율
 figures-mask-score = 점수
-figures-mask-score-and-mask = 점수 + 마스크
-figures-mask-share-moved = 마스크로 옮겨진 비율
-figures-mask-share-of-row = 행 내 비율
-figures-mask-share-of-sum = ÷ 행의 합
-figures-mask-sum = { $run }: 합 { $sum }
-figures-mask-weight = ÷ 행의 합 = 가중치
-figures-mask-with = 마스크 있음
-figures-mask-without = 마스크 없음(같은 점수)
+figures-mask-share-moved = 가려진 비율
+figures-mask-weight = 가중치
 
 ## The arithmetic of one row
 
@@ -179,3 +168,4 @@ figures-check-rows-as-shown-measured = { $empty ->
 figures-space-axis = PC { $n }(분산의 { $share })
 figures-space-edge = 가중치 ≥ { $least }
 figures-space-largest = 큰 가중치
+figures-mask-on-masked = 가려진 키의 가중치

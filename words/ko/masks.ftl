@@ -27,7 +27,7 @@ masks-effect-log-probs-caption = log p가 가장 크게 변하는 토큰은 { $c
 masks-effect-log-probs-alt = 원래 출력의 토큰별 log p 변화를 나타낸 막대그래프. 가장 큰 변화는 캡션에 적혀 있습니다.
 masks-effect-log-probs-file = log p 변화 { $text }
 
-masks-effect-position = 다음 토큰의 위치
+masks-effect-position = 위치
 masks-effect-position-difference = 처음 달라지는 위치: { $token }
 masks-effect-position-drop = 가장 크게 감소한 위치: { $token }
 masks-effect-next-caption = 속이 빈 보라색 막대는 개입 전, 속이 찬 초록색 막대는 개입 후의 확률이며, ▸는 원래 토큰을 나타냅니다. 확률이 가장 높은 토큰은 개입 전 “{ $first }”({ PERCENT($first_before) }), 개입 후 “{ $second }”({ PERCENT($second_after) })입니다.
@@ -66,13 +66,7 @@ knock_how-help = 0으로 대체(zero ablation)하면 헤드가 더하는 값이 
 knock_how-zero = 0으로 대체
 knock_how-mean = 평균으로 대체
 knock_how-uniform = 균등 어텐션
-knock_order = 헤드 순서
-knock_order-ranked = 영향순
-knock_order-place = 층순
-masks-knockout-missed = { $changed ->
-    [0] 헤드를 하나씩 제거해도 그리디 출력은 그대로입니다(**{ $n }개 중 0개**).
-   *[other] 헤드를 하나씩 제거하면 **{ $n }개 중 { $changed }개**에서 그리디 출력이 바뀝니다.
- } 영향이 가장 큰 헤드는 **{ $head }**입니다(Δ log P = { SIGNED($change) }, 주로 “{ $token }”).
+masks-knockout-missed = 출력을 혼자 결정하는 헤드는 없습니다. { $n }개 가운데 어느 하나를 제거해도 출력은 그대로입니다. 영향이 가장 큰 헤드는 **{ $head }**이며, 주로 “{ $token }”에서 나타납니다(Δ log P = { SIGNED($change) }).
 masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 번역문의 확률이 오히려 높아집니다(Δ log P = { SIGNED($change) }).
 masks-knockout-time = { $n }번 실행하는 데 { $seconds }초 걸렸습니다.
 masks-knockout-bars = Δ log P, { $how ->
@@ -80,22 +74,14 @@ masks-knockout-bars = Δ log P, { $how ->
     [mean] 평균으로 대체
    *[uniform] 균등 어텐션
  }
-knock-bars-alt = 헤드 { $n }개를 하나씩 제거했을 때 번역문의 log P 변화를 나타낸 막대그래프. 수치는 아래 표에 있습니다.
-knock-bars-caption = 진한 막대는 그리디 출력이 바뀌는 헤드, 옅은 막대는 바뀌지 않는 헤드입니다. 막대를 클릭하면 아래에서 그 헤드가 선택됩니다.
+knock-bars-alt = 헤드 { $n }개의 격자. 층마다 한 행이며, 칸의 수는 그 헤드를 제거했을 때의 값입니다. 수치는 아래 표에 있습니다.
+knock-bars-caption = 칸마다 그 헤드를 제거하고 한 번 실행한 결과입니다. 진한 테두리는 제거하면 그리디 출력이 바뀌는 헤드입니다. 칸을 클릭하면 헤드가 선택됩니다.
 knock-bars-file = 헤드 제거 { $how } { $text }
-masks-knockout-choices = { $written }, { $rivals }의 확률, { $how ->
-    [zero] 0으로 대체
-    [mean] 평균으로 대체
-   *[uniform] 균등 어텐션
- }
-masks-knockout-rivals = { $first }, { $second }
-knock-choices-alt = 헤드를 하나씩 제거했을 때 { $choices }의 확률을 나타낸 점그래프. 점선은 모든 헤드가 있을 때의 확률입니다.
-knock-choices-file = 헤드 제거 { $how } 대명사 { $text }
 masks-knockout-lowest = 모든 헤드가 있으면 P({ $written }) = { FIXED($plain, digits: 3) }입니다. **{ $head }**{ JOSA($head, "을/를") } 제거하면 **{ FIXED($share, digits: 3) }**{ JOSA(FIXED($share, digits: 3), "으로/로") } 가장 낮습니다.
 masks-knockout-never-overtaken = 헤드 하나가 결정하지는 않습니다. 어느 헤드를 제거해도 이 형태의 확률이 가장 높습니다.
 masks-knockout-overtaken = 다음 헤드를 제거하면 다른 형태의 확률이 더 높아집니다: { $heads }.
 masks-knockout-overtaken-head = { $head }({ $rival } { $share })
-knock_head = 제거한 헤드
+knock_head = 헤드
 knock_keep = “{ view-masks-change }”에 추가
 masks-knockout-kept = “{ $view }” 보기에서도 { $head }{ JOSA($head, "을/를") } 제거했습니다.
 masks-knockout-without = { $site } { $layer }층 { $head }번 헤드 제거의 효과
@@ -115,7 +101,7 @@ knock-table-alt = 헤드 { $n }개 전체의 표. 영향이 큰 헤드가 먼저
 # Does attention explain?
 
 explain-progress = 원문 토큰을 하나씩 가리는 중…
-explain_hidden = 하나씩 제거(LOO) 범위
+explain_hidden = 가리는 곳
 explain_hidden-both = 인코더와 크로스 어텐션
 explain_hidden-unread = 모든 곳(읽지 않음)
 explain_hidden-cross = 크로스 어텐션
@@ -132,9 +118,9 @@ masks-explain-of = { $method }, 어텐션과 { $against ->
  }
 explain_start = 하나씩 제거(LOO) 실행
 masks-explain-long = 원문은 { $source }토큰, 번역문은 { $target }토큰이어서 시간이 걸립니다. 버튼을 클릭하면 시작합니다.
-explain_token = 생성된 토큰
-explain_head = 크로스 어텐션 헤드
-explain_head-help = 층과 헤드의 번호이며 1부터 셉니다. 아래 격자를 클릭해서 고를 수도 있습니다.
+explain_token = 토큰
+explain_head = 헤드
+explain_head-help = 크로스 어텐션 헤드입니다. 아래 격자를 클릭해서 고를 수도 있습니다.
 masks-explain-no-attention = 이 모델이 원문에 준 어텐션 가중치를 알 수 없으므로 나머지 두 지표만 표시합니다.
 explain-bars-alt = { $attention ->
     [none] 원문 토큰 { $n }개의 두 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
@@ -185,18 +171,22 @@ masks-explain-over-permuted_heads = 행마다 가중치를 무작위로 섞으�
 
 # What may be seen
 
-seen_part = 마스크 종류
+seen_part = 표시
 seen_part-causal = 인과 마스크
 seen_part-padding = 패딩 마스크
-seen_part-both = 결합 마스크
+seen_part-both = 둘 다
 seen_row = 쿼리(행)
 seen_best = { $head } 선택(가중치가 가장 많이 옮겨짐, { $share })
-seen-stages-alt = 디코더 { $layer }층 { $head }번 헤드의 인과 마스크, 마스크를 더한 점수, 지수, 가중치를 나타낸 격자. 아래에는 마스크가 없을 때의 같은 격자와, 행마다 마스크로 옮겨진 비율이 있습니다.
+seen-stages-alt = 디코더 { $layer }층 { $head }번 헤드의 행렬 두 개(인과 마스크가 있을 때와 없을 때): { $step ->
+    [score] 점수
+    [exp] 지수값
+   *[weight] 가중치
+ }. 막대는 마스크가 없을 때 각 행에서 미래 토큰으로 가는 비율을 나타냅니다.
 seen-stages-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $text }
 masks-seen-one-position = 위치가 하나뿐이어서 인과 마스크로 가려지는 토큰이 없습니다.
-masks-seen-moved = 점수가 같아도 마스크가 없다면 미래 토큰이 행마다 평균 **{ $share }**의 가중치를 받습니다({ $n }개 행에서 계산).
-masks-seen-row = 선택한 “{ $token }” 행에서는 마스크가 없다면 미래 토큰이 **{ $share }**의 가중치를 받습니다.
-masks-seen-row-last = 선택한 “{ $token }” 행에는 미래 토큰이 없습니다.
+masks-seen-moved = 이 헤드에서 미래 토큰은 평균 **{ PERCENT($share, digits: 0) }를** 받게 됩니다({ $n }개 행 평균).
+masks-seen-row = “{ $token }”의 행은 자신과 앞의 토큰에만 주의를 둡니다. 마스크가 없다면 가중치의 **{ PERCENT($share, digits: 0) }가** 미래 토큰으로 갑니다.
+masks-seen-row-last = “{ $token }” 뒤에는 가릴 토큰이 없습니다.
 masks-seen-strip-score = 점수
 masks-seen-strip-mask = + 마스크
 masks-seen-strip-exp = exp(· − 최댓값)
@@ -205,24 +195,15 @@ masks-seen-strip-free = 마스크 없는 가중치
 seen-row-numbers-alt = 선택한 행의 키마다 점수, 마스크, 지수, 가중치, 마스크가 없을 때의 가중치.
 seen-row-numbers-caption = 지수를 취하기 전에 행의 최댓값을 빼지만 가중치는 달라지지 않습니다. 여기서 계산한 가중치와 모델의 가중치는 최대 { SCIENTIFIC($difference) } 차이가 납니다.
 seen-row-numbers-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $row }행 { $text }
-masks-seen-with = 인과 마스크가 있을 때
-seen_peek = 인과 마스크 해제
-seen_peek-help = 디코더 전체를 다시 실행하며, 모든 위치가 미래 토큰을 모두 볼 수 있습니다(엿보기).
-masks-seen-weight = 가중치
-seen-peek-matrix-title = 미래 토큰의 가중치
+seen_peek = 인과 마스크
+seen_peek-help = 끄면 디코더 전체를 다시 계산하며, 모든 위치가 미래 토큰도 볼 수 있습니다.
 masks-seen-nothing-later = 위치가 하나뿐이어서 미래 토큰이 없습니다.
 masks-seen-peek-words = 이제 { $head }에서 미래 토큰이 행마다 평균 **{ $share }**의 가중치를 받습니다. 그중 “{ $query }”에서 “{ $key }”{ JOSA($key, "으로/로") } 가는 가중치가 가장 큽니다({ $weight }).
-seen-peek-matrix-alt = 인과 마스크가 없는 디코더 { $layer }층 { $head }번 헤드의 어텐션 맵. 미래 토큰은 다른 색이며, 막대는 행마다 미래 토큰이 차지하는 비율입니다.
-seen-peek-matrix-file = 인과 마스크 없음 { $layer }층 { $head }번 헤드 { $text }
-masks-seen-peek-most = 헤드별 미래 토큰 가중치
-seen-peek-heads-alt = 디코더의 헤드별로 미래 토큰이 행에서 차지하는 평균 비율을 나타낸 막대그래프.
-seen-peek-heads-file = 헤드별 미래 토큰 가중치 { $text }
-masks-seen-forced = 교사 강요
+masks-seen-forced = 완성된 문장의 토큰별 확률
 seen_target = 강제할 번역문
 seen_target-none = 기본값: 위의 번역문
 seen_target-kept = 아래 차트는 모델이 생성한 출력을 그대로 보여 줍니다.
 masks-seen-with-mask = 마스크 있음
-masks-seen-without-mask = 마스크 없음
 masks-seen-forced-words = 마스크가 없으면 { $whose ->
     [own] 모델이 생성한 출력의
    *[typed] 입력한 텍스트의
@@ -230,7 +211,7 @@ masks-seen-forced-words = 마스크가 없으면 { $whose ->
     [falls] 낮아집니다
    *[rises] 높아집니다
  }. 토큰당 평균은 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") } 바뀝니다.
-seen-forced-alt = 인과 마스크가 있을 때와 없을 때의 토큰별 log p와 그 합을 나타낸 막대그래프.
+seen-forced-alt = 세 가지 실행에서 각 토큰의 확률을 보여 주는 표: 인과 마스크가 있을 때, 마스크 없이 문장을 한 번에 읽을 때, 마스크 없이 한 단어씩 쓸 때.
 seen-forced-file = 교사 강요 인과 마스크 { $text }
 
 seen_second = 두 번째 문장
@@ -248,12 +229,11 @@ seen-pad-masks-alt = 두 문장에 대한 인코더의 패딩 마스크. 어떤 
 seen-pad-masks-file = 패딩 마스크 { $text }
 seen_padding_mask = 패딩 마스크
 seen_padding_mask-help = 마스크를 끄면 인코더와 크로스 어텐션이 패딩도 다른 토큰처럼 볼 수 있습니다.
-masks-seen-pad-found = 패딩을 마스킹하지 않으면 { $nth ->
-    [first] 첫 번째
-   *[second] 두 번째
- } 문장의 log P가 { $masked }에서 **{ $unmasked }**{ JOSA($unmasked, "으로/로") } 바뀝니다.
+masks-seen-pad-found = 패딩 마스크가 없으면 채움 토큰까지 계산에 들어가 번역이 나빠집니다. 문장 { $nth ->
+    [first] 1
+   *[second] 2
+ }의 log P는 { $masked }에서 **{ $unmasked }**{ JOSA($unmasked, "으로/로") } 떨어집니다.
 seen_pad_best = { $head } 선택(패딩의 가중치가 가장 큼, { $share })
-seen-pad-matrix-title = 패딩의 가중치
 masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
@@ -261,11 +241,8 @@ masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [produced] {" "}행의 이름은 생성된 토큰입니다.
    *[read] {""}
  }
-seen-pad-matrix-alt = 짧은 문장과 그 패딩에 대한 { $layer }층 { $head }번 헤드의 어텐션 맵. 막대는 행마다 패딩이 차지하는 비율입니다.
-seen-pad-matrix-file = 패딩 { $site } { $layer }층 { $head }번 헤드 { $hidden ->
-    [yes] 마스크 있음
-   *[no] 마스크 없음
- }
+seen-pad-matrix-alt = 짧은 문장에 대한 { $layer }층 { $head }번 헤드의 어텐션 지도(패딩 마스크가 있을 때와 없을 때). 막대는 마스크가 없을 때 각 행에서 패딩으로 가는 비율입니다.
+seen-pad-matrix-file = 패딩 { $site } { $layer }층 { $head }번 헤드
 masks-seen-damage = 번역에 미치는 효과
 masks-seen-column-alone = 단독
 masks-seen-column-masked = 배치, 마스크 있음
@@ -278,7 +255,7 @@ masks-seen-output-masked = 배치, 마스크 있음: { $text }
 masks-seen-output-unmasked = 배치, 마스크 없음: { $text }
 masks-seen-padding-on = 패딩 마스크 있음
 masks-seen-padding-off = 패딩 마스크 없음
-seen-pad-forced-alt = 패딩 마스크가 있을 때와 없을 때의 토큰별 log p와 그 합을 나타낸 막대그래프.
+seen-pad-forced-alt = 각 토큰의 확률을 보여 주는 표: 단독, 패딩 마스크가 있는 배치, 패딩 마스크가 없는 배치.
 seen-pad-forced-file = 교사 강요 패딩 마스크
 masks-seen-longer = { $nth ->
     [first] 첫 번째
@@ -314,11 +291,10 @@ masks-change-count = { $n ->
     [0] **개입 없음**
    *[other] **개입 { $n }개**
  }
-change_preset = 프리셋
-change_preset-own = 프리셋
-change_preset-antecedent = 선행사 가리기
-change_preset-other = 방해 명사 가리기
-change_preset-control = 대조 단어 가리기
+change_preset = 해 보기
+change_preset-antecedent = “{ $word }” 가리기(선행사)
+change_preset-other = “{ $word }” 가리기(방해 명사)
+change_preset-control = “{ $word }” 가리기(대조 단어)
 change_preset-residual = 잔차 연결 제거
 change_preset-norm = 층 정규화 제거
 change_preset-attention-encoder = 인코더 셀프 어텐션 제거
@@ -328,9 +304,9 @@ change_preset-source-absent = 위치 인코딩 제거(원문)
 change_preset-target-absent = 위치 인코딩 제거(번역문)
 change_preset-shifted = 위치를 50만큼 이동
 change_preset-permuted = 위치를 무작위로 섞기
-masks-change-pronoun = { $stays ->
-    [yes] 앞의 번역문이 같을 때 대명사는 그대로 “{ $written }”입니다. P({ $written }): { $before } → **{ $after }**
-   *[no] 앞의 번역문이 같을 때 대명사 “{ $written }”{ JOSA($written, "이/가") } “**{ $now }**”{ JOSA($now, "으로/로") } 바뀝니다. P({ $written }): { $before } → **{ $after }**
+masks-change-pronoun = 앞의 번역문이 같을 때 “{ $written }”의 확률은 { PERCENT($before, digits: 0) }에서 **{ PERCENT($after, digits: 0) }로** 바뀌고, { $stays ->
+    [yes] 여전히 가장 유력한 대명사입니다.
+   *[no] “**{ $now }**”{ JOSA($now, "이/가") } 가장 유력한 대명사가 됩니다.
  }
 masks-change-flips = 학습에 쓰지 않은 { $n }문장에서 { $role ->
     [antecedent] 선행사를
@@ -407,3 +383,62 @@ change_part_layer-all = 전체
 change_part_name = 서브레이어
 change_part_name-all = 전체
 change_leave_out = 제거
+seen_tokens = 단어 가리기
+seen_tokens-help = 어떤 단어든 가릴 수 있는 “{ view-masks-change }” 화면을 엽니다.
+seen_heads = 헤드 제거
+seen_heads-help = 어떤 헤드든 끌 수 있는 “{ view-masks-change }” 화면을 엽니다.
+seen_step = 단계
+seen_step-score = 점수 + 마스크
+seen_step-exp = exp
+seen_step-weight = 가중치
+seen-stages-caption = { $step ->
+    [score] 마스크는 미래 토큰의 점수에 −∞를 더합니다. 마스크가 없으면 그 점수도 계산에 들어갑니다.
+    [exp] exp(−∞)는 0이므로 가려진 칸은 비어 있습니다. 보라색은 미래 토큰의 값입니다.
+   *[weight] 빗금 친 칸은 가려져 있습니다. 보라색은 미래 토큰에 놓인 가중치입니다.
+ } 막대는 마스크가 없을 때 각 행의 가중치가 미래 토큰으로 가는 비율입니다. 행을 클릭하면 선택됩니다.
+masks-seen-steps = “{ $token }” 행: 점수에서 가중치까지
+masks-seen-same-scores = 마스크 없음(같은 점수)
+masks-seen-whole-decoder = 디코더 전체에서 마스크 없음
+masks-seen-lifted = 인과 마스크가 없으면 각 위치가 미래 토큰에도 주의를 둡니다. 완성된 문장에서 “{ $token }”의 확률은 **{ PERCENT($before) }에서** **{ PERCENT($after) }로** { $way ->
+    [falls] 떨어집니다
+   *[rises] 올라갑니다
+ }.
+masks-seen-written = { $same ->
+    [yes] 한 단어씩 쓸 때에는 미래 토큰이 아직 없으므로 출력이 그대로입니다.
+   *[no] 한 단어씩 쓸 때에도 출력이 달라집니다.
+ }
+masks-seen-writes = 마스크가 없을 때의 출력
+masks-seen-run-masked = 마스크 있음
+masks-seen-run-read = 마스크 없이 한 번에 읽기
+masks-seen-run-written = 마스크 없이 한 단어씩
+masks-seen-run-alone = 단독
+masks-seen-run-unmasked = 마스크 없는 배치
+seen-forced-caption = 한 번에 읽으면 각 위치가 자신이 예측할 토큰에도 주의를 두는데, 학습에서는 없던 일입니다. 한 단어씩 쓸 때 첫 토큰에는 미래 토큰이 없으므로 확률이 그대로입니다.
+masks-seen-pad-on = 마스크가 있으면 패딩은 가중치를 받지 않습니다. 문장 { $nth ->
+    [first] 1
+   *[second] 2
+ }의 log P는 배치에서 **{ $masked }**, 단독으로는 { $alone }입니다.
+masks-knockout-needed = **{ $head }** 없이 모델이 쓰는 번역: { $text }
+masks-knockout-others = { $others ->
+    [0] 다른 헤드는 하나씩 제거해도 출력이 바뀌지 않습니다.
+   *[other] { $n }개 가운데 다른 헤드 { $others }개도 출력을 바꿉니다.
+ }
+masks-knockout-bars-pronoun = P(대명사), { $how ->
+    [zero] 0으로 대체
+    [mean] 평균으로 대체
+   *[uniform] 균등 어텐션
+ }
+knock_measure = 수치
+knock_measure-all = Δ log P
+knock_measure-pronoun = P({ $token })
+masks-explain-needed = “{ $needed }”{ JOSA($needed, "을/를") } 가리면 “{ $token }”의 확률이 가장 크게 떨어집니다.
+masks-explain-same = { $layer }층 { $head }번 헤드도 같은 토큰에 가장 크게 주의를 둡니다.
+masks-explain-instead = 그런데 { $layer }층 { $head }번 헤드는 “{ $attended }”에 가장 크게 주의를 둡니다.
+masks-change-becomes = **{ $n ->
+    [1] { $change }
+   *[other] 개입 { $n }개
+ }:** 번역이 다음과 같이 바뀝니다. { $text }
+masks-change-stays = **{ $n ->
+    [1] { $change }
+   *[other] 개입 { $n }개
+ }:** 번역은 그대로입니다. { $text }

@@ -3,7 +3,7 @@ import pandas as pd
 
 from core.ablation import HeadAblation
 from core.records.tokens import TokenSequence, token_labels
-from viz.ablation import choice_dots, head_bars
+from viz.ablation import head_grid
 from viz.pronoun import flip_rates
 
 from . import rng
@@ -38,16 +38,11 @@ def head_ablation(heads, changes, plain, choice_probs, **more) -> HeadAblation:
     return HeadAblation(**{**values, **more})
 
 
-def _choices(tokens):
-    shares, choices = rng().random((6, 2)), (tokens[0], tokens[-1] + "b")
-    return choice_dots(
-        head_ablation(HEADS, rng().normal(size=(6, 2)), [-1, -1], shares, choices=choices),
-        selected=HEADS[2],
-    )
-
-
-def _bars(tokens, **more):
-    return head_bars(HEADS, rng().normal(size=6), title="change", outputs=[*tokens] * 6, **more)
+def _heads(tokens, **more):
+    changed = [True] + [False] * 5
+    outputs = [*tokens] * 6
+    values = rng().normal(size=6)
+    return head_grid(HEADS, values, title="change", outputs=outputs, changed=changed, **more)
 
 
 def _lines(tokens):
@@ -59,8 +54,7 @@ def _lines(tokens):
 
 
 FIGURES = {
-    "knockout-bars": lambda tokens: _bars(tokens[:1], selected=HEADS[2], pale=[True] * 6),
-    "knockout-bars-by-place": lambda tokens: _bars(tokens[:1], ranked=False),
-    "knockout-choices": _choices,
+    "knockout-heads": lambda tokens: _heads(tokens[:1], selected=HEADS[2]),
+    "knockout-shares": lambda _: head_grid(HEADS, rng().random(6), title="share", shares=True),
     "hiding-flips": lambda tokens: flip_rates(_lines(tokens)),
 }

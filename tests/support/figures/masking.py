@@ -4,42 +4,29 @@ from core.attention_masks import head_stages
 from support.figures import rng
 from viz.attention_masks import (
     MaskPanel,
-    forced_figure,
     masks_figure,
-    outside_figure,
-    ranking_figure,
-    ranking_table,
-    stages_figure,
+    pair_figure,
 )
 from viz.gaze import gaze_figure
-
-TITLES = {"inside_title": "weight", "outside_title": "weight on later positions"}
 
 
 def causal(tokens):
     return np.tri(len(tokens), dtype=bool)
 
 
-def stages(tokens):
+def pair(tokens, step="weight"):
     scores = 3 * rng().normal(size=(len(tokens), len(tokens)))
-    return stages_figure(head_stages(scores, causal(tokens)), tokens, tokens, row=0, click=2)
+    stages = head_stages(scores, causal(tokens))
+    signed = (stages.scores, stages.scores)
+    values = signed if step == "score" else (stages.weights, stages.free_weights)
+    more = {"titles": ("with", "without"), "shares": stages.moved, "row": 0, "click": 2}
+    return pair_figure(values, stages.mask, tokens, tokens, step=step, **more)
 
 
 def masks(tokens):
     padding = np.tile(np.arange(len(tokens)) < 3, (len(tokens), 1))
     shown = {"causal": causal(tokens), "padding": padding}
     return masks_figure([MaskPanel(title, mask, tokens, tokens) for title, mask in shown.items()])
-
-
-def outside(tokens, **more):
-    weights = rng().dirichlet(np.ones(len(tokens)), len(tokens))
-    return outside_figure(weights, causal(tokens), tokens, tokens, site="decoder", **TITLES, **more)
-
-
-def forced(tokens):
-    logs = -rng().random((2, len(tokens))) * 5
-    logs[0, 0] = -np.inf
-    return forced_figure(tokens, *logs, ("with", "without"))
 
 
 def gaze(tokens):
@@ -49,13 +36,8 @@ def gaze(tokens):
 
 
 FIGURES = {
-    "masking-stages": stages,
+    "masking-pair": pair,
+    "masking-pair-scores": lambda tokens: pair(tokens, "score"),
     "masking-masks": masks,
-    "masking-outside": outside,
-    "masking-outside-hatched": lambda tokens: outside(tokens, hatched=True),
-    "masking-ranking": lambda tokens: ranking_figure(
-        ranking_table(rng().random((2, 10))), chosen=(1, 2)
-    ),
-    "masking-forced": forced,
     "gaze": gaze,
 }

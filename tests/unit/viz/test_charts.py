@@ -16,7 +16,7 @@ from core.records.search import Candidate
 from support.figures import PLAIN, map_of, pixels_of
 from support.figures.arithmetic import shares_of, stages_of
 from viz import arithmetic, cost, effect
-from viz.ablation import head_bars
+from viz.ablation import head_grid
 from viz.export import figure_svg
 from viz.figure import side_by_side, spec_of, tables_of
 from viz.gaze import A_ROW, SHADE, gaze_figure, gaze_table, shaded
@@ -167,9 +167,9 @@ def test_the_product_is_the_score_times_the_root_of_the_width():
         assert worked_out.get("product") == times
 
 
-def test_bars_of_other_sites_than_a_transformer_s_have_names_of_their_own():
+def test_heads_of_other_sites_than_a_transformer_s_have_names_of_their_own():
     heads = [("words", 0, 0), ("sentences", 0, 0)]
-    names = tables_of(head_bars(heads, np.array([1.0, 2.0]), title="c"))["bars"]["name"]
+    names = tables_of(head_grid(heads, np.array([1.0, 2.0]), title="c"))["cells"]["name"]
     name = english("head-name", layer=1, head=1)
     assert list(names) == [f"{english(f'site-{site}-attention')}, {name}" for site, _, _ in heads]
 

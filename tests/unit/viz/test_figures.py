@@ -29,7 +29,7 @@ from support.figures.knockout import HEADS
 from support.models import ROOT
 from support.number_text import lines_unlike
 from support.trees import two_step_tree
-from viz.ablation import head_bars
+from viz.ablation import head_grid
 from viz.block import stream_bars
 from viz.cost import measured_lines
 from viz.effect import weight_matrix
@@ -131,12 +131,12 @@ def test_the_stored_specifications_and_numbers_are_those_of_figures():
 CLICKED = {
     "node": lambda: beam_tree(two_step_tree(), click=3),
     "head": lambda: correlation_grid(np.zeros((2, 2)), title="ρ", selected=(1, 0), click=3),
-    "head of bars": lambda: head_bars(HEADS, np.arange(6.0), title="c", selected=HEADS[2], click=3),
+    "head of all": lambda: head_grid(HEADS, np.arange(6.0), title="c", selected=HEADS[2], click=3),
     "candidate": lambda: candidates_chart("ab", [-1.0, -2.0], [7, 9], taken=[9], click=3),
     "cell": lambda: weight_matrix(np.eye(2), "ab", "ab", site="cross", click=3),
     "place": lambda: stream_bars(stream_table(stream_of(PLAIN), 0), PLACES, chosen=1, click=3),
 }
-CHOSEN = {"head": "selected", "head of bars": "selected", "candidate": "taken", "place": "chosen"}
+CHOSEN = {"head": "selected", "head of all": "selected", "candidate": "taken", "place": "chosen"}
 
 
 @pytest.mark.parametrize("what", CLICKED)

@@ -14,9 +14,7 @@ from viz.attention_masks import (
     masks_figure,
     masks_table,
     outside_table,
-    ranking_figure,
-    ranking_table,
-    stages_figure,
+    pair_figure,
     stages_table,
 )
 from viz.figure import selection_of, spec_of, tables_of
@@ -50,11 +48,21 @@ def test_hatching_crosses_every_forbidden_cell_and_no_other():
     assert tables_of(masks_figure([long]))["hatch0"]["link"][0].count("l") == 117
 
 
+def pair(stages, tokens=TOKENS, step="weight", **more):
+    values = {
+        "score": (stages.scores, stages.scores),
+        "exp": (stages.terms, stages.free_terms),
+        "weight": (stages.weights, stages.free_weights),
+    }[step]
+    more = {"titles": ("with", "without"), "shares": stages.moved, **more}
+    return pair_figure(values, stages.mask, tokens, tokens, step=step, **more)
+
+
 def test_a_click_says_in_every_panel_which_row_and_drawing(stages):
-    figure = stages_figure(stages, TOKENS, TOKENS, row=1, click=4)
+    figure = pair(stages, step="score", row=1, click=4)
     assert selection_of(figure) == "cell"
     (selection,) = spec_of(figure)["params"]
-    assert len(set(selection["views"])) == 8
+    assert len(set(selection["views"])) == 3
     tables = tables_of(figure)
     for name in ("cells", "rows", "bars", "infinite"):
         assert set(tables[name]["click"]) == {4}
@@ -65,10 +73,21 @@ def test_a_click_says_in_every_panel_which_row_and_drawing(stages):
 
 def test_a_long_sentence_is_drawn_as_images():
     tokens = TOKENS * 20
-    found = head_stages(np.random.default_rng(0).normal(size=(60, 60)), np.tri(60, dtype=bool))
-    tables = tables_of(stages_figure(found, tokens, tokens))
-    assert len(tables["picture"]) == 7
+    stages = head_stages(np.random.default_rng(0).normal(size=(60, 60)), np.tri(60, dtype=bool))
+    tables = tables_of(pair(stages, tokens))
+    assert len(tables["picture"]) == 3
     assert sum(map(len, tables.values())) < 250
+
+
+@pytest.mark.parametrize("step", ["exp", "weight"])
+def test_every_cell_without_the_mask_has_one_of_two_colours(stages, step):
+    cells = tables_of(pair(stages, step=step))["cells"]
+    places = {
+        panel: {*zip(part["q"], part["k"], strict=True)} for panel, part in cells.groupby("panel")
+    }
+    lower = {*zip(*np.tril_indices(3), strict=True)}
+    upper = {*zip(*np.triu_indices(3, 1), strict=True)}
+    assert places == {0: lower, 1: lower, 2: upper}
 
 
 def test_tables_have_every_cell_and_say_what_masks_forbid(stages):
@@ -80,14 +99,3 @@ def test_tables_have_every_cell_and_say_what_masks_forbid(stages):
     assert table.loc[table["outside"], "weight"].tolist() == [0.5, 0.3, 0.7]
     of_masks = masks_table(masks(CAUSAL, CAUSAL | True))
     assert of_masks.groupby("mask")["may_look"].sum().to_dict() == {"0": 6, "1": 9}
-
-
-def test_heads_are_ranked_by_their_share_and_the_chosen_one_stays_in_a_long_ranking():
-    ranked = ranking_table(np.array([[0.1, 0.4], [0.3, 0.2]]))
-    heads = list(zip(ranked["layer"], ranked["head"], strict=True))
-    assert heads == [(1, 2), (2, 1), (2, 2), (1, 1)]
-    assert ranked["share"].tolist() == [0.4, 0.3, 0.2, 0.1]
-    ranked = ranking_table(np.linspace(1, 0, 32).reshape(4, 8))
-    bars = tables_of(ranking_figure(ranked, chosen=(3, 7), most=5))["bars"]
-    assert len(bars) == 6
-    assert bars.loc[bars["chosen"], "label"].tolist() == ["L4 H8"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 import pandas as pd
 import streamlit as st
 
@@ -13,17 +11,18 @@ from core.interventions.kinds import ABLATIONS, AblatedHead
 from core.measurements import INTERVENTIONS
 from core.records.attention import HEAD, Head
 from model.experiments.ablation import ablate_each_head
-from ui.frame.messages import head_at, plain, quoted, say, site_name, stated
+from ui.frame.messages import head_at, plain, say, site_name, stated
 from ui.frame.state import Run
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button, choice, click_count
-from ui.kit.decisions import TokenForms, pronoun_choice
-from ui.kit.effect import MOST_TEXT, pair_words, show_effect
+from ui.kit.decisions import pronoun_choice
+from ui.kit.effect import MOST_TEXT, in_one, pair_words, show_effect
 from ui.kit.export import counted_from_one
-from ui.kit.layout import caption, control_row, finding, paragraph, settings, subtitle
+from ui.kit.layout import bar, caption, finding, settings, subtitle, wide
 from ui.kit.measurements import stored_box
 from ui.pages.masks.draft import current_change, has_means, set_change, write_address
-from viz.ablation import SELECTION_NAME, choice_dots, head_bars
+from viz.ablation import SELECTION_NAME, head_grid
+from viz.labels import full_head_name
 
 # Gain in log P that is worth a sentence.
 SMALL = 0.005
@@ -35,13 +34,13 @@ WIDTHS = {"name": 110, "changed": 110, "token": 120, "text": 430}
 def show(run: Run) -> None:
     # "mean" needs stored means of the head's outputs.
     offered = [ablation for ablation in ABLATIONS if ablation != "mean" or has_means(run)]
-    with settings():
-        ablation = choice("knock_how", offered)
-        order = choice("knock_order", ("ranked", "place"))
-        if "mean" not in offered:
-            stored_box(run.card.lies(INTERVENTIONS))
-    ranked = order == "ranked"
     forms = pronoun_choice(run)
+    menus = bar("knock")
+    with menus:
+        ablation = choice("knock_how", offered)
+    if "mean" not in offered:
+        with settings():
+            stored_box(run.card.lies(INTERVENTIONS))
     if forms:
         result = run.ask_pair(
             ablate_each_head, ablation, position=forms.position, choice_ids=forms.ids
@@ -49,13 +48,24 @@ def show(run: Run) -> None:
     else:
         result = run.ask_pair(ablate_each_head, ablation)
     lines = knockout_table(result)
-    above = st.container()
-    head = _head_menu(run, result)
-    finding(stated("masks-knockout-missed", **knockout_facts(lines)))
-    with above:
-        _bars(result, lines, head, ranked=ranked)
+    with menus:
+        head = _head_menu(result)
+        measure = "all"
+        if forms is not None:
+            label = forms.labels[0]
+            measure = choice(
+                "knock_measure",
+                ("all", "pronoun"),
+                text=lambda id: say(f"knock_measure-{id}", token=label),
+            )
+    off = AblatedHead(*head, ablation)
+    finding(missed_words(result, lines))
+    _grid(result, lines, head, measure)
+    st.markdown(_greedy_words(result, head))
+    button("knock_keep", _keep, run, off, icon="push_pin")
+    _tell_kept(run, off)
     if forms is not None:
-        _pronoun_dots(result, lines, forms, head, ranked=ranked)
+        st.markdown(choice_words(result))
     site_id, layer, head_index = head
     subtitle(
         "masks-knockout-without",
@@ -66,50 +76,46 @@ def show(run: Run) -> None:
     caption("masks-knockout-search", beam=run.choices.decoding.beam_size)
     # Zero and mean ablation leave the head's weights alone, so the page looks for heads that moved.
     opened = {"site": site_id, "head": (layer, head_index)} if ablation == "uniform" else {}
-    show_effect(run, Intervention(AblatedHead(*head, ablation)), key="knockout_effect", **opened)
+    show_effect(run, Intervention(off), key="knockout_effect", **opened)
     _ranking(result, lines)
 
 
-def _bars(result: HeadAblation, lines: pd.DataFrame, selected: Head, *, ranked: bool) -> None:
-    """Draw the change of the output's score without each head."""
-    figure = head_bars(
+def missed_words(result: HeadAblation, lines: pd.DataFrame) -> str:
+    """Return the headline: what the most important head is needed for, and the other heads."""
+    facts = knockout_facts(lines)
+    site, layer, head = facts["head"]
+    words = {**facts, "head": full_head_name(site, layer, head)}
+    output = result.outputs[result.heads.index(facts["head"])]
+    if output.ids == result.plain_output.ids:
+        return say("masks-knockout-missed", **words)
+    text = in_one(result.plain_output.text, output.text) or say("masks-nothing-written")
+    others = say("masks-knockout-others", others=facts["changed"] - 1, n=facts["n"])
+    return f"{say('masks-knockout-needed', text=text, **words)} {others}"
+
+
+def _grid(result: HeadAblation, lines: pd.DataFrame, selected: Head, measure: str) -> None:
+    """Draw the effect of each head on the whole output, or on its pronoun."""
+    shares = measure == "pronoun"
+    title = say(f"masks-knockout-bars{'-pronoun' if shares else ''}", how=result.ablation)
+    figure = head_grid(
         result.heads,
-        lines["change"].to_numpy(),
-        title=say("masks-knockout-bars", how=result.ablation),
-        pale=~lines["changed"],
-        outputs=lines["text"],
+        result.choice_probs[:, 0] if shares else lines["change"].to_numpy(),
+        title=title,
+        shares=shares,
+        changed=lines["changed"],
+        outputs=lines["text"].tolist(),
         click=click_count("knock_bars"),
-        ranked=ranked,
         selected=selected,
     )
-    picture(
-        "knock-bars",
-        figure,
-        clicks=True,
-        numbers=lambda: counted_from_one(lines),
-        how=result.ablation,
-        n=len(lines),
-    )
-
-
-def _pronoun_dots(
-    result: HeadAblation, lines: pd.DataFrame, forms: TokenForms, selected: Head, *, ranked: bool
-) -> None:
-    """Draw the probabilities of the pronoun's forms without each head."""
-    written, *rivals = map(quoted, forms.labels)
-    # Languages join lists in their own ways, so a message joins two at a time.
-    rivals = reduce(lambda a, b: say("masks-knockout-rivals", first=a, second=b), rivals)
-    subtitle("masks-knockout-choices", written=written, rivals=rivals, how=result.ablation)
-    picture(
-        "knock-choices",
-        choice_dots(result, click=click_count("knock_choices"), ranked=ranked, selected=selected),
-        clicks=True,
-        numbers=lambda: counted_from_one(lines),
-        below=choice_words(result),
-        choices=", ".join(forms.labels),
-        how=result.ablation,
-        n=len(lines),
-    )
+    with wide("knock"):
+        picture(
+            "knock-bars",
+            figure,
+            clicks=True,
+            numbers=lambda: counted_from_one(lines),
+            how=result.ablation,
+            n=len(lines),
+        )
 
 
 def choice_words(result: HeadAblation) -> str:
@@ -120,42 +126,39 @@ def choice_words(result: HeadAblation) -> str:
     return f"{stated('masks-knockout-lowest', **lowest)} {overtaken}"
 
 
-def _head_menu(run: Run, result: HeadAblation) -> Head:
-    with control_row():
-        head = choice(
-            "knock_head",
-            result.heads,
-            style="select",
-            default=result.heads[int(result.changes.argmin())],
-            text=lambda head: head_at(*head),
-            spell=lambda head: f"{head[0]} {head[1] + 1}.{head[2] + 1}",
-            clicks=[(chart, SELECTION_NAME, *HEAD) for chart in ("knock_bars", "knock_choices")],
-            width=200,
-        )
-        off = AblatedHead(*head, result.ablation)
-        button("knock_keep", _keep, run, off, icon="push_pin")
-    # Told only while the head is still part of the draft.
+def _head_menu(result: HeadAblation) -> Head:
+    return choice(
+        "knock_head",
+        result.heads,
+        style="select",
+        default=result.heads[int(result.changes.argmin())],
+        text=lambda head: head_at(*head),
+        spell=lambda head: f"{head[0]} {head[1] + 1}.{head[2] + 1}",
+        clicks=[("knock_bars", SELECTION_NAME, *HEAD)],
+        width=200,
+    )
+
+
+def _tell_kept(run: Run, off: AblatedHead) -> None:
+    """Draw a note while the head that was added is still part of the draft."""
     building = current_change(run)
     if st.session_state.get("knock_kept") == off and off in building.ablated:
         write_address(building, Intervention())
-        sentence = say("masks-knockout-kept", head=head_at(*head), view=say("view-masks-change"))
+        head = head_at(off.site, off.layer or 0, off.head or 0)
+        sentence = say("masks-knockout-kept", head=head, view=say("view-masks-change"))
         st.success(sentence, icon=":material/push_pin:")
-    # Greedy outputs, as for all heads; the search follows below.
+
+
+def _greedy_words(result: HeadAblation, head: Head) -> str:
+    """Return the greedy outputs with all heads and without this one, as Markdown."""
     before = result.plain_output
     after = result.outputs[result.heads.index(head)]
     if before.ids != after.ids:
-        st.markdown(
-            pair_words(
-                "masks-knockout-greedy-all",
-                "masks-knockout-greedy-without",
-                before.text,
-                after.text,
-            )
+        return pair_words(
+            "masks-knockout-greedy-all", "masks-knockout-greedy-without", before.text, after.text
         )
-    else:
-        same = plain(after.text, MOST_TEXT) or say("masks-nothing-written")
-        paragraph("masks-knockout-greedy-stays", text=same)
-    return head
+    same = plain(after.text, MOST_TEXT) or say("masks-nothing-written")
+    return say("masks-knockout-greedy-stays", text=same)
 
 
 def _keep(run: Run, off: AblatedHead) -> None:

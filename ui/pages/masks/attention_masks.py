@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,6 @@ from core.attention_masks import (
     HeadStages,
     forced_facts,
     head_stages,
-    mean_share,
     peek_facts,
     share_outside,
 )
@@ -26,25 +26,28 @@ from core.weights.measures import strongest_head
 from core.weights.padding import PaddedPair, PaddedRun, change_of, largest_on_padding
 from model import ModelError, Translator
 from model.experiments.padding import padded_pair, target_masks
+from ui.frame.address import AddressForm
 from ui.frame.messages import head_name, page_text, plain, say, site_name, stated
 from ui.frame.state import Run, show_problem
-from ui.kit.blocks import head_picker, picture, text_table
+from ui.kit.blocks import head_picker, key_of, picture, text_table
 from ui.kit.controls import button, choice, click_count, place_menu, text_box, toggle
-from ui.kit.effect import show_effect, site_menu, teacher_force
-from ui.kit.focus import link_of
-from ui.kit.layout import caption, control_row, finding, folded, note, paragraph, settings, subtitle
+from ui.kit.effect import (
+    both_outputs,
+    next_log_probs,
+    searched_again,
+    site_menu,
+    teacher_force,
+)
+from ui.kit.layout import bar, caption, finding, folded, note, paragraph, subtitle, wide
+from ui.shell.views import offers
 from viz.arithmetic import strips_figure
 from viz.attention_masks import (
     MaskPanel,
-    forced_figure,
-    forced_table,
+    Step,
     masks_figure,
     masks_table,
-    outside_figure,
     outside_table,
-    ranking_figure,
-    ranking_table,
-    stages_figure,
+    pair_figure,
     stages_table,
 )
 from words import Spoken
@@ -53,16 +56,48 @@ from words.numbers import fixed, scientific
 NTH = ("first", "second")
 # One sentence alone, padded and masked, padded and not masked.
 RUNS = ("alone", "masked", "unmasked")
-# Attends to later positions, which training never allowed.
-PEEKING = Intervention(LiftedMask())
+# Lets the decoder attend to later positions, which training never allowed.
+LIFTING = Intervention(LiftedMask())
+# The switch tells that the mask is on, the address what was taken away.
+LIFTED = AddressForm({"true": False, "false": True}.get, lambda on: str(not on).lower())
+FEW_CELLS = 10
+STEPS: tuple[Step, ...] = ("score", "exp", "weight")
 
 
 def show(run: Run) -> None:
-    parts = {"causal": _causal, "padding": _padding, "both": _both}
-    offered = tuple(parts) if "padding" in run.capabilities else ("causal",)
-    with settings():
-        part = choice("seen_part", offered)
-    parts[part](run)
+    pictures = {"causal": _causal, "padding": _padding, "both": _both}
+    pictures[_switches(run)](run)
+
+
+def _switches(run: Run) -> str:
+    """Draw the switches of both masks and the doors to other changes; return the mask shown."""
+    offered = offers(run.translator)
+    pads = "padding" in offered
+    with bar("masks"):
+        # What is chosen here can change by the switches after it.
+        part = choice("seen_part", ("causal", "padding", "both")) if pads else "causal"
+        # The switch needs a model whose mask can be lifted.
+        if "change-causal" in offered:
+            toggle("seen_peek", True, form=LIFTED, on_change=_switched, args=("causal",))
+        if pads:
+            toggle("seen_padding_mask", True, on_change=_switched, args=("padding",))
+        for tool, need in (("tokens", "leave-out"), ("heads", "change-ablate")):
+            if need in offered:
+                state = {"mask_look": "change", "change_tool": tool}
+                button(f"seen_{tool}", st.session_state.update, state, icon="arrow_forward")
+    return part
+
+
+def _switched(mask: str) -> None:
+    """Show the mask that was switched off; the other one is then on."""
+    state = st.session_state
+    off = {"causal": not state.get("seen_peek", True)}
+    off["padding"] = not state.get("seen_padding_mask", True)
+    if off[mask]:
+        state["seen_part"] = mask
+        other = "seen_padding_mask" if mask == "causal" else "seen_peek"
+        if other in state:
+            state[other] = True
 
 
 # Causal mask.
@@ -70,43 +105,77 @@ def show(run: Run) -> None:
 
 def _causal(run: Run) -> None:
     attention = run.record.causal
-    # Of all heads, for the button to the one that loses most by the mask.
+    # Of all heads, because the one opened first loses most by the mask.
     all_stages = [[head_stages(scores, attention.mask) for scores in at] for at in attention.scores]
     mean_moved = np.array([[stages.mean_moved for stages in of_layer] for of_layer in all_stages])
     tokens = attention.query_tokens
-    link = link_of(run, attention)
-    with settings():
-        with control_row():
-            layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
-            row = place_menu(
-                "seen_row",
-                numbered_labels(tokens),
-                clicks=[("seen_stages", "cell", "q")],
-                default=link.rows[0] if link else len(tokens) // 2,
-                of=run.identity,
-                width=160,
-            )
+    best = strongest_head(mean_moved)
+    # Drawn only where the mask can be lifted.
+    lifted = not st.session_state.get("seen_peek", True) and "change-causal" in run.capabilities
+    with bar("seen"):
+        layer, head = head_picker(
+            "seen", attention.n_layers, attention.n_heads, default=best, address=True
+        )
+        stages = all_stages[layer][head]
+        row = place_menu(
+            "seen_row",
+            numbered_labels(tokens),
+            clicks=[("seen_stages", "cell", "q")],
+            default=telling_row(stages),
+            of=run.identity,
+            width=130,
+        )
+        step: Step = "weight" if lifted else choice("seen_step", STEPS, default="weight")
         open_best("seen", mean_moved, (layer, head))
-        # The switch needs a model whose mask can be lifted.
-        peeking = "change-causal" in run.capabilities and toggle("seen_peek")
-    stages = all_stages[layer][head]
-    if peeking:
-        _peek(run, attention, layer, head)
-        subtitle("masks-seen-with")
-        st.markdown(moved_words(stages))
-    else:
-        finding(moved_words(stages))
+    if lifted:
+        _without_mask(run, attention, (layer, head), row)
+        return
+    finding(row_words(stages, tokens, row))
     cells = stages_table(stages, tokens, tokens)
-    picture(
-        "seen-stages",
-        stages_figure(stages, tokens, tokens, row=row, click=click_count("seen_stages")),
-        clicks=True,
-        numbers=cells,
-        layer=layer + 1,
-        head=head + 1,
-    )
-    st.markdown(row_words(stages, tokens, row))
+    values = {
+        "score": (stages.scores, stages.scores),
+        "exp": (stages.terms, stages.free_terms),
+        "weight": (stages.weights, stages.free_weights),
+    }
+    titles = (say("masks-seen-with-mask"), say("masks-seen-same-scores"))
+    _show_pair(values[step], stages.moved, attention, titles, row, (layer, head), cells, step)
+    st.markdown(moved_words(stages))
     _row_numbers(attention, stages, cells, (layer, head), row)
+
+
+def _show_pair(
+    values: tuple[np.ndarray, np.ndarray],
+    shares: np.ndarray,
+    attention: AttentionMap,
+    titles: tuple[str, str],
+    row: int,
+    head: tuple[int, int],
+    cells: pd.DataFrame,
+    step: Step = "weight",
+) -> None:
+    """Draw a head with the causal mask beside the same head without it."""
+    tokens = attention.query_tokens
+    figure = pair_figure(
+        values,
+        attention.mask,
+        tokens,
+        tokens,
+        titles=titles,
+        shares=shares,
+        step=step,
+        row=row,
+        click=click_count("seen_stages"),
+    )
+    with wide("seen"):
+        picture(
+            "seen-stages",
+            figure,
+            clicks=True,
+            numbers=cells,
+            step=step,
+            layer=head[0] + 1,
+            head=head[1] + 1,
+        )
 
 
 def _row_numbers(
@@ -127,15 +196,22 @@ def _row_numbers(
     )
     # The strips recompute the softmax in float64; the difference to the model's is told.
     difference = np.abs(stages.weights[row] - attention.head(*head)[row]).max()
-    picture(
-        "seen-row-numbers",
-        strips_figure(strips, attention.query_tokens, site=attention.site),
-        numbers=cells[cells["q"] == row].reset_index(drop=True),
-        row=row + 1,
-        difference=difference,
-        layer=head[0] + 1,
-        head=head[1] + 1,
-    )
+    subtitle("masks-seen-steps", token=plain(distinct_labels(attention.query_tokens)[row]))
+    with strips_room("seen_row", len(attention.query_tokens)):
+        picture(
+            "seen-row-numbers",
+            strips_figure(strips, attention.query_tokens, site=attention.site),
+            numbers=cells[cells["q"] == row].reset_index(drop=True),
+            row=row + 1,
+            difference=difference,
+            layer=head[0] + 1,
+            head=head[1] + 1,
+        )
+
+
+def strips_room(key: str, n: int) -> AbstractContextManager[Any]:
+    """Return the room of strips of `n` cells; few cells would grow too large in a wide one."""
+    return wide(key) if n >= FEW_CELLS else nullcontext()
 
 
 def open_best(key: str, per_head: np.ndarray, opened: tuple[int, int]) -> None:
@@ -152,6 +228,13 @@ def open_best(key: str, per_head: np.ndarray, opened: tuple[int, int]) -> None:
             icon="arrow_forward",
             values={"head": head_name(*best), "share": per_head[best]},
         )
+
+
+def telling_row(stages: HeadStages) -> int:
+    """Return the row that loses most to the mask, other than the first if others lose, too."""
+    # The first row has one key, so its weight is 1 whatever the scores are.
+    later = stages.moved[1:]
+    return int(later.argmax()) + 1 if later.any() else 0
 
 
 def moved_words(stages: HeadStages) -> str:
@@ -171,43 +254,48 @@ def row_words(stages: HeadStages, tokens: tuple[str, ...], row: int) -> str:
 # Decoder without the mask.
 
 
-class ForcedText(NamedTuple):
-    """A teacher-forced text: its tokens and their log-probabilities in two runs."""
+@dataclass(frozen=True, eq=False)
+class ForcedText:
+    """A text and the log-probabilities of its tokens in several runs, (T_tgt,) each by name."""
 
     tokens: tuple[str, ...]
-    first: np.ndarray
-    second: np.ndarray
+    runs: dict[str, np.ndarray]
 
 
-def _peek(run: Run, attention: AttentionMap, layer: int, head: int) -> None:
-    record, log_probs = teacher_force(run, PEEKING)
+def _without_mask(run: Run, attention: AttentionMap, head: tuple[int, int], row: int) -> None:
+    """Draw the decoder without its mask: what it attends to, its probabilities, its output."""
+    record, log_probs = teacher_force(run, LIFTING)
+    weights = record.of(attention.kind).head(*head)
     tokens = attention.query_tokens
-    mask = attention.mask
-    all_weights = record.of(attention.kind).weights
-    weights = all_weights[layer, head]
-    shares = mean_share(all_weights, mask)
-    language = run.card.languages[1]
-    finding(peek_words(weights, mask, tokens, layer, head, language))
-    _show_outside(
-        "seen-peek-matrix",
-        weights,
-        mask,
-        (tokens, tokens),
-        map_site=attention.site,
-        layer=layer + 1,
-        head=head + 1,
-    )
-    left, right = st.columns([2, 3], gap="medium")
-    with left:
-        subtitle("masks-seen-peek-most")
-        ranked = ranking_table(shares)
-        picture("seen-peek-heads", ranking_figure(ranked, chosen=(layer, head)), numbers=ranked)
-    with right:
-        subtitle("masks-seen-forced")
-        _forced_text(run, ForcedText(run.tgt.tokens, run.translation.log_probs, log_probs))
+    shares = share_outside(weights, attention.mask)
+    cells = outside_table(weights, attention.mask, tokens, tokens)
+    output = searched_again(run, LIFTING)
+    finding(lifted_words(run, log_probs, output))
+    titles = (say("masks-seen-with-mask"), say("masks-seen-whole-decoder"))
+    _show_pair((attention.head(*head), weights), shares, attention, titles, row, head, cells)
+    st.markdown(peek_words(weights, attention.mask, tokens, *head, run.card.languages[1]))
+    subtitle("masks-seen-forced")
+    _forced_text(run, {"read": log_probs})
+    subtitle("masks-seen-writes")
+    st.markdown(both_outputs(run, output))
     with folded("reading"):
         paragraph("masks_seen_peek")
-    show_effect(run, PEEKING, key="peek", site=attention.kind, head=(layer, head))
+
+
+def lifted_words(run: Run, log_probs: np.ndarray, output: TokenSequence) -> str:
+    """Return the headline: the token that changes most when read, and the output when written."""
+    before = np.exp(run.translation.log_probs.astype(float))
+    after = np.exp(log_probs.astype(float))
+    most = int(np.abs(after - before).argmax())
+    read = say(
+        "masks-seen-lifted",
+        token=run.spoken("target", distinct_labels(run.tgt.tokens)[most]),
+        before=before[most],
+        after=after[most],
+        way="falls" if after[most] < before[most] else "rises",
+    )
+    same = output.ids == run.tgt.ids
+    return f"{read} {say('masks-seen-written', same=same)}"
 
 
 def peek_words(
@@ -226,112 +314,104 @@ def peek_words(
     return stated("masks-seen-peek-words", head=(layer, head), **facts)
 
 
-def _forced_text(run: Run, output: ForcedText) -> None:
-    """Draw a typed text, by default the model's `output`, with and without the mask."""
-    text = text_box("seen_target", live="500ms")
-    forced = output
+def _forced_text(run: Run, read: dict[str, np.ndarray]) -> None:
+    """Draw a typed text, by default the model's output, with the mask and without it."""
+    with bar("target"):
+        text = text_box("seen_target", live="500ms", width=560)
+    tgt = run.tgt
+    runs = {"masked": run.translation.log_probs} | read
     which = "own"
     if text.strip():
         try:
-            forced = forced_on(run, text)
+            tgt, runs = _forced_on(run, text)
             which = "typed"
         except ModelError as error:
             show_problem(error)
             caption("seen_target-kept")
-    st.markdown(forced_words(forced, which))
-    names = (say("masks-seen-with-mask"), say("masks-seen-without-mask"))
-    _show_forced("seen-forced", forced, names)
+    runs["written"] = written_log_probs(run, tgt)
+    facts = forced_facts(runs["masked"], runs["read"])
+    _show_forced("seen-forced", ForcedText(tgt.tokens, runs), site=DECODER)
+    caption("masks-seen-forced-words", whose=which, **facts)
 
 
-def _show_forced(
-    id: str,
-    forced: ForcedText,
-    names: tuple[str, str],
-    *,
-    site: AttentionSite | str = DECODER,
-) -> None:
-    """Draw a text in two runs with these names, in the colours of a site."""
-    picture(
-        id,
-        forced_figure(*forced, names, site=site),
-        numbers=lambda: forced_table(*forced, names).rename(columns={"place": "position"}),
-    )
-
-
-def _show_outside(
-    id: str,
-    weights: np.ndarray,
-    mask: np.ndarray,
-    tokens: tuple[Sequence[str], Sequence[str]],
-    *,
-    map_site: AttentionSite | str,
-    hatched: bool = False,
-    **values: Any,
-) -> None:
-    """Draw the weights of a head, those outside a mask apart, titled by ``<id>-title``."""
-    picture(
-        id,
-        outside_figure(
-            weights,
-            mask,
-            *tokens,
-            site=map_site,
-            hatched=hatched,
-            inside_title=say("masks-seen-weight"),
-            outside_title=say(f"{id}-title"),
-        ),
-        numbers=lambda: outside_table(weights, mask, *tokens),
-        **values,
-    )
-
-
-def forced_words(forced: ForcedText, which: str) -> str:
-    """Return a sentence on log P of a text with and without mask; `which` is "own" or "typed"."""
-    facts = forced_facts(forced.first, forced.second)
-    return say("masks-seen-forced-words", whose=which, **facts)
-
-
-def forced_on(run: Run, text: str) -> ForcedText:
+def _forced_on(run: Run, text: str) -> tuple[TokenSequence, dict[str, np.ndarray]]:
     source = run.choices.text
-    return ForcedText(
-        run.translator.tokenize(text).tokens,
-        run.ask(Translator.score, source, text, intervention=None),
-        run.ask(Translator.score, source, text, intervention=PEEKING),
+    return run.translator.tokenize(text), {
+        "masked": run.ask(Translator.score, source, text, intervention=None),
+        "read": run.ask(Translator.score, source, text, intervention=LIFTING),
+    }
+
+
+def written_log_probs(run: Run, tgt: TokenSequence) -> np.ndarray:
+    """Return log p of each token of `tgt` without the mask, after its prefix alone, (T_tgt,)."""
+    log_probs = [
+        next_log_probs(run, LIFTING, tgt.ids[:position])[token_id]
+        for position, token_id in enumerate(tgt.ids)
+    ]
+    return np.asarray(log_probs)
+
+
+def _show_forced(id: str, forced: ForcedText, *, site: AttentionSite | str) -> None:
+    """Draw the probability of each token of a text in several runs, a row for each run."""
+    names = {name: say(f"masks-seen-run-{name}") for name in forced.runs}
+    shares = {names[name]: np.exp(logs.astype(float)) for name, logs in forced.runs.items()}
+    strips = [Strip(name, share, "share") for name, share in shares.items()]
+    table = pd.DataFrame(
+        {"position": range(1, len(forced.tokens) + 1), "token": distinct_labels(forced.tokens)}
+        | {names[name]: logs for name, logs in forced.runs.items()}
     )
+    with strips_room(key_of(id), len(forced.tokens)):
+        picture(id, strips_figure(strips, forced.tokens, site=site), numbers=table)
 
 
 # Padding: two sentences of different length in one batch.
 
 
 def _padding(run: Run) -> None:
-    pair = _padded_pair(run)
+    text = _second_sentence(run)
+    pair = _padded_pair(run, text)
     if pair is None:
         return
     item = pair.shorter
-    if item is not None:
+    if item is None:
+        # Equal lengths need no padding.
+        finding(page_text("masks_seen_equal"))
+        _padding_masks(pair)
+    elif st.session_state.get("seen_padding_mask", True):
+        alone = pair.alone[item].log_prob
+        masked = pair.masked[item].log_prob
+        finding("masks-seen-pad-on", nth=NTH[item], alone=alone, masked=masked)
+        _padding_masks(pair)
+    else:
+        runs = {name: getattr(pair, name)[item] for name in RUNS}
         finding(
             "masks-seen-pad-found",
             nth=NTH[item],
-            alone=pair.alone[item].log_prob,
-            masked=pair.masked[item].log_prob,
-            unmasked=pair.unmasked[item].log_prob,
+            masked=runs["masked"].log_prob,
+            unmasked=runs["unmasked"].log_prob,
         )
-    else:
-        finding(page_text("masks_seen_equal"))
+        _one_head(pair, item)
+        _damage(pair, item, runs)
+
+
+def _second_sentence(run: Run) -> str:
+    with bar("second"):
+        return text_box("seen_second", run.pack.second, live="500ms", width=420)
+
+
+def _padding_masks(pair: PaddedPair) -> None:
     panels = []
     for nth, padded in zip(NTH, pair.masked, strict=True):
         keys = _source_maps(padded)[0].key_tokens
         title = say("masks-seen-pad-title-of", nth=nth, n=padded.n_padding)
         panels.append(MaskPanel(title, _real(padded, keys, keys), keys, keys))
-    # Equal lengths need no padding.
-    picture("seen-pad-masks", masks_figure(panels), numbers=lambda: masks_table(panels))
-    if item is not None:
-        _one_head(pair, item)
-        _damage(pair, item)
+    with wide("pad_masks"):
+        picture("seen-pad-masks", masks_figure(panels), numbers=lambda: masks_table(panels))
 
 
 def _both(run: Run) -> None:
-    pair = _padded_pair(run)
+    text = _second_sentence(run)
+    pair = _padded_pair(run, text)
     if pair is None:
         return
     items = [item for item, padded in enumerate(pair.masked) if padded.n_target_padding]
@@ -348,7 +428,10 @@ def _both(run: Run) -> None:
     panels = [MaskPanel(title, m, tokens, tokens) for title, m in zip(titles, masks, strict=True)]
     differ = masks[0] != masks[2]
     finding("masks-seen-both-found", real=n_real, kept=int(differ[:n_real].sum()))
-    picture("seen-both-masks", masks_figure(panels, site=site), numbers=lambda: masks_table(panels))
+    with wide("both_masks"):
+        picture(
+            "seen-both-masks", masks_figure(panels, site=site), numbers=lambda: masks_table(panels)
+        )
     paragraph(
         "masks-seen-both-told",
         nth=NTH[items[0]],
@@ -361,9 +444,7 @@ def _both(run: Run) -> None:
         paragraph("masks_seen_both")
 
 
-def _padded_pair(run: Run) -> PaddedPair | None:
-    with settings():
-        text = text_box("seen_second", run.pack.second, live="500ms")
+def _padded_pair(run: Run, text: str) -> PaddedPair | None:
     try:
         return run.ask(padded_pair, run.src, text)
     except ModelError as error:
@@ -382,67 +463,72 @@ def _real(padded: PaddedRun, rows: tuple[str, ...], keys: tuple[str, ...]) -> np
 
 
 def _one_head(pair: PaddedPair, item: int) -> None:
-    sites = tuple(attention.kind for attention in _source_maps(pair.masked[item]))
-    with control_row():
-        masked = toggle("seen_padding_mask", True)
+    """Draw one head of the shorter sentence with the padding mask and without it."""
+    masked = pair.masked[item]
+    sites = tuple(attention.kind for attention in _source_maps(masked))
+    with bar("seen_pad"):
         site_id = site_menu("seen_pad", sites, style="segmented", address=True, width="content")
         alone = pair.alone[item].attention.of(site_id)
-        layer, head = head_picker("seen_pad", alone.n_layers, alone.n_heads, address=True)
         free = pair.unmasked[item].on_padding(site_id).mean(axis=-1)
+        best = strongest_head(free)
+        layer, head = head_picker(
+            "seen_pad", alone.n_layers, alone.n_heads, default=best, address=True
+        )
         open_best("seen_pad", free, (layer, head))
-    padded = (pair.masked if masked else pair.unmasked)[item]
-    attention = padded.attention.of(site_id)
-    weights = attention.head(layer, head)
-    keys = attention.key_tokens
-    rows = attention.output_tokens or attention.query_tokens
-    mask = _real(padded, rows, keys)
+    before, after = (run.attention.of(site_id) for run in (masked, pair.unmasked[item]))
+    weights = after.head(layer, head)
+    keys = after.key_tokens
+    rows = after.output_tokens or after.query_tokens
+    mask = _real(masked, rows, keys)
+    figure = pair_figure(
+        (before.head(layer, head), weights),
+        mask,
+        rows,
+        keys,
+        site=after.site,
+        titles=(say("masks-seen-padding-on"), say("masks-seen-padding-off")),
+        shares=share_outside(weights, mask),
+    )
+    with wide("pad"):
+        picture(
+            "seen-pad-matrix",
+            figure,
+            numbers=lambda: outside_table(weights, mask, rows, keys),
+            site=site_name(site_id, "short"),
+            layer=layer + 1,
+            head=head + 1,
+        )
     paragraph(
         "masks-seen-pad-share",
         nth=NTH[item],
-        rows="produced" if attention.output_tokens else "read",
+        rows="produced" if after.output_tokens else "read",
         share=share_outside(weights, mask).mean(),
-        n=padded.n_padding,
-        layer=layer + 1,
-        head=head + 1,
-    )
-    _show_outside(
-        "seen-pad-matrix",
-        weights,
-        mask,
-        (rows, keys),
-        map_site=site_id,
-        hatched=masked,
-        site=site_name(site_id, "short"),
-        hidden=masked,
+        n=masked.n_padding,
         layer=layer + 1,
         head=head + 1,
     )
 
 
-def _damage(pair: PaddedPair, item: int) -> None:
-    runs = {name: getattr(pair, name)[item] for name in RUNS}
+def _damage(pair: PaddedPair, item: int, runs: dict[str, PaddedRun]) -> None:
     alone, masked, unmasked = runs.values()
     subtitle("masks-seen-damage")
-    st.markdown(damage_table(alone, masked, unmasked))
+    forced = ForcedText(
+        alone.attention.tgt.tokens, {name: run.log_probs for name, run in runs.items()}
+    )
+    _show_forced("seen-pad-forced", forced, site=_source_maps(masked)[0].kind)
     lines = (
         f"- {say(f'masks-seen-output-{name}', text=_text_of(padded.output))}"
         for name, padded in runs.items()
     )
     st.markdown("\n".join(lines))
-    forced = ForcedText(alone.attention.tgt.tokens, masked.log_probs, unmasked.log_probs)
-    names = (say("masks-seen-padding-on"), say("masks-seen-padding-off"))
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        _show_forced("seen-pad-forced", forced, names, site=_source_maps(masked)[0].kind)
+    st.markdown(damage_table(alone, masked, unmasked))
     # The longer sentence has no padding, so its changes are rounding errors.
     longer = 1 - item
-    right.markdown(
-        say(
-            "masks-seen-longer",
-            nth=NTH[longer],
-            masked=small_words(change_of(pair.alone[longer], pair.masked[longer])),
-            unmasked=small_words(change_of(pair.alone[longer], pair.unmasked[longer])),
-        )
+    caption(
+        "masks-seen-longer",
+        nth=NTH[longer],
+        masked=small_words(change_of(pair.alone[longer], pair.masked[longer])),
+        unmasked=small_words(change_of(pair.alone[longer], pair.unmasked[longer])),
     )
 
 

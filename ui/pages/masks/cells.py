@@ -131,7 +131,13 @@ def _position_picker(run: Run, site_id: str, name: str, *, every: bool = False) 
 
 
 def show_cells(run: Run, change: Intervention, reading: ForcedReading | None) -> CellSelection:
-    _head_pickers(run)
+    site_id = _head_pickers(run)
+    with control_row():
+        _position_picker(run, site_id, "query", every=True)
+        _position_picker(run, site_id, "key")
+        cell = selected_cell(run).cell
+        words = "masks-change-allow" if cell in change.masked else "masks-change-forbid"
+        button("change_toggle_cell", _toggle_cell, run, words=words, icon="grid_off")
     selection = selected_cell(run)
     attention = (reading or run).record.of(selection.site_id)
     rows = row_names(attention)
@@ -163,12 +169,6 @@ def show_cells(run: Run, change: Intervention, reading: ForcedReading | None) ->
     )
     if message_id := st.session_state.pop("change_note", ""):
         note(message_id, "info")
-    with control_row():
-        _position_picker(run, selection.site_id, "query", every=True)
-        _position_picker(run, selection.site_id, "key")
-        selection = selected_cell(run)
-        words = "masks-change-allow" if selection.cell in change.masked else "masks-change-forbid"
-        button("change_toggle_cell", _toggle_cell, run, words=words, icon="grid_off")
     return selection
 
 
@@ -251,6 +251,7 @@ def show_row(run: Run, change: Intervention, _: ForcedReading | None) -> CellSel
         heads=_heads_words(run, selection),
     )
     override = partial(_override, run, selection)
+    _numbers_box(row, override)
     draggable_row(
         row.labels,
         row.weights,
@@ -266,7 +267,6 @@ def show_row(run: Run, change: Intervention, _: ForcedReading | None) -> CellSel
     caption("masks-change-row-caption", heads="several" if several else "one")
     if not attention.site.normalised:
         caption("masks-change-row-free")
-    _numbers_box(row, override)
     return selection
 
 

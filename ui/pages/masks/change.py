@@ -26,19 +26,20 @@ from core.pronoun import word_at, words_of
 from core.records.attention import AttentionSite
 from core.records.tokens import TokenSequence, distinct_labels
 from model.errors import InterventionError
-from ui.frame.messages import has_single_head, named, plain, say
+from ui.frame.messages import as_sentence, has_single_head, named, plain, say
 from ui.frame.state import Run, show_problem
 from ui.kit.controls import button, choice
 from ui.kit.decisions import hiding_menu
 from ui.kit.effect import (
     ForcedReading,
+    InterventionEffect,
     effect_of,
-    outcome,
+    in_one,
     reading_of,
     show_attention,
     show_probabilities,
 )
-from ui.kit.layout import caption, control_row, finding, paragraph, settings, subtitle
+from ui.kit.layout import bar, caption, control_row, finding, paragraph, subtitle
 from ui.pages.masks.cells import CellSelection, show_cells, show_row, site_picker, take_click
 from ui.pages.masks.draft import (
     address_faults,
@@ -51,7 +52,7 @@ from ui.pages.masks.draft import (
     undo,
     write_address,
 )
-from ui.pages.masks.presets import held_out, preset_menu, pronoun_words
+from ui.pages.masks.presets import held_out, preset_chips, pronoun_words
 from ui.shell.views import offers
 
 EFFECT = "change_effect"  # prefix of the figures' keys
@@ -69,24 +70,25 @@ def show(run: Run) -> None:
     if run.record.sites and take_click(run):
         change = current_change(run)
     write_address(change, opening)
-    preset_menu(run, change)
     # Teacher forcing is fast; the search follows in `_outcome`.
     reading, fault = _working(run, change, reading_of) if change else (None, None)
+    offered = offers(run.translator)
+    names = tuple(name for name, (needs, _) in TOOLS.items() if needs in offered)
+    with bar("tools"):
+        tool = choice("change_tool", names, title=False, wrap=True)
+        if "change-causal" in offered:
+            _causal_switch(run, change)
     with st.container(key="answer_first"):
         left, right = st.columns([4, 5], gap="medium")
     below = st.container()
-    offered = offers(run.translator)
     with left:
-        names = tuple(name for name, (needs, _) in TOOLS.items() if needs in offered)
-        tool = choice("change_tool", names, wrap=True)
         selection = TOOLS[tool][1](run, change, reading)
         _changes_list(run, change)
         if change and change == opening:
             caption("masks-change-opening")
         for note in notes_on(change, run.translator.sites, names_of(run)):
             st.markdown(f":material/info: {say(note)}")
-    if "change-causal" in offered:
-        _causal_switch(run, change)
+        preset_chips(run, change)
     if reading is not None and run.record.sites:
         # Needs no search, so it is drawn while the search still runs.
         with below:
@@ -104,13 +106,12 @@ def _causal_switch(run: Run, change: Intervention) -> None:
 
     # The draft decides, not the widget, because undo and presets also change it.
     st.session_state["change_causal"] = change.causal
-    with settings():
-        st.toggle(
-            say("masks-change-causal"),
-            key="change_causal",
-            help=say("masks-change-causal-help"),
-            on_change=take,
-        )
+    st.toggle(
+        say("masks-change-causal"),
+        key="change_causal",
+        help=say("masks-change-causal-help"),
+        on_change=take,
+    )
 
 
 def _attention(run: Run, reading: ForcedReading, selection: CellSelection | None) -> None:
@@ -139,12 +140,23 @@ def _outcome(run: Run, reading: ForcedReading | None, fault: InterventionError |
         if effect is not None:
             caption("masks-change-still")
     if effect is not None:
-        pronoun = pronoun_words(run, effect.change)
-        finding("\n\n".join(filter(None, (outcome(run, effect), pronoun))))
+        finding("\n\n".join(filter(None, headline(run, effect))))
         show_probabilities(run, effect, key=EFFECT)
         held_out(run, effect.change)
     elif fault is None:
         finding("masks-effect-none")
+
+
+def headline(run: Run, effect: InterventionEffect) -> tuple[str, str]:
+    """Return what changes and the translation under it, and what becomes of the pronoun."""
+    entries = parts_of(effect.change, names_of(run))
+    first = as_sentence(say(entries[0][0]))
+    same = run.tgt.ids == effect.output.ids
+    text = in_one(run.translation.text, effect.output.text) or say("masks-nothing-written")
+    words = say(
+        f"masks-change-{'stays' if same else 'becomes'}", n=len(entries), change=first, text=text
+    )
+    return words, pronoun_words(run, effect.change)
 
 
 def _working(
@@ -203,7 +215,7 @@ def _tokens(run: Run, change: Intervention, *_: object) -> None:
         hidden = [i for i in change.hidden_from(where) if i in _hideable(run, now)]
         set_change(run, change.hiding(where=where) | hide(*hidden, where=now))
 
-    where = hiding_menu(run, "change_where", style="radio", horizontal=True, on_change=move)
+    where = hiding_menu(run, "change_where", style="select", on_change=move)
     state["change_hidden"] = list(change.hidden_from(where))
     words = "masks-change-unread" if where == UNREAD else "masks-change-hide"
     st.pills(

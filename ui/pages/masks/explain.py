@@ -12,7 +12,7 @@ from core.measurements import INTERVENTIONS
 from core.records.attention import AttentionMap
 from core.records.tokens import token_label
 from core.weights.measures import strongest_head
-from ui.frame.messages import say, stated
+from ui.frame.messages import head_code, say, stated
 from ui.frame.state import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, click_count
@@ -26,7 +26,7 @@ from ui.kit.decisions import (
     token_menu,
 )
 from ui.kit.export import counted_from_one
-from ui.kit.layout import control_row, finding, folded, note, settings, subtitle
+from ui.kit.layout import bar, finding, folded, note, settings, subtitle, wide
 from ui.kit.measurements import tell_source
 from viz.explain import SELECTION_NAME, correlation_grid, measure_bars
 from viz.figure import Figure, tables_of
@@ -38,7 +38,10 @@ COMPARED = ("average", "gradient", "permuted_heads")
 
 def show(run: Run) -> None:
     cross = run.record.across
-    hidden_from = hiding_menu(run, "explain_hidden")
+    with bar("explain"):
+        position = token_menu(run, "explain_token")
+        head = _head_menu(cross, position) if cross else (0, 0)
+        hidden_from = hiding_menu(run, "explain_hidden", style="select", width=240)
     against = "drops"
     with settings():
         method: Method = choice("explain_method", ("spearman", "kendall"))
@@ -51,13 +54,8 @@ def show(run: Run) -> None:
     if not go_ahead("explain", question, long, source=source, target=target):
         return
     explanation = explained(run, hidden_from, method)
-    bars = st.container()
-    with control_row():
-        position = token_menu(run, "explain_token")
-        head = _head_menu(cross, position) if cross else (0, 0)
     comparison = Comparison(explanation, against, position, head)
-    with bars:
-        _token(run, comparison, cross)
+    _token(run, comparison, cross)
     if cross is None:
         note("masks-explain-no-attention", "visibility_off")
     elif cross.n_layers * cross.n_heads > 1:  # a grid of one head repeats the finding
@@ -77,7 +75,7 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
     if cross.n_layers * cross.n_heads == 1:
         return sharpest
 
-    def numbered(head: tuple[int, int]) -> str:
+    def spell(head: tuple[int, int]) -> str:
         return f"{head[0] + 1}.{head[1] + 1}"
 
     heads = list(np.ndindex(cross.weights.shape[:2]))
@@ -86,8 +84,8 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
         heads,
         style="select",
         default=sharpest,
-        text=numbered,
-        spell=numbered,
+        text=lambda head: head_code(*head),
+        spell=spell,
         clicks=[("explain_heads", SELECTION_NAME, "layer", "head")],
         width=180,
     )
@@ -98,8 +96,6 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
     position = comparison.position
     row = None if cross is None else cross.head(*comparison.head)[position]
     token = token_label(run.tgt.tokens[position])
-    headline, *sentences = correlation_words(comparison, token if cross else "")
-    finding(headline)
     table = measures_table(
         explanation.src.tokens,
         row,
@@ -110,16 +106,39 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
         name: table.loc[table[name].idxmax(), "token"] if name in table else "none"
         for name in ("attention", "drop", "gradient")
     }
-    picture(
-        "explain-bars",
-        measure_bars(table),
-        below=" ".join(sentences),
-        numbers=table,
-        n=len(table),
-        token=token,
-        text=run.translation.text,
-        **largest,
+    finding(telling_words(run, comparison, largest))
+    with wide("explain"):
+        picture(
+            "explain-bars",
+            measure_bars(table),
+            below=" ".join(correlation_words(comparison, token if cross else "")),
+            numbers=table,
+            n=len(table),
+            token=token,
+            text=run.translation.text,
+            **largest,
+        )
+
+
+def telling_words(run: Run, comparison: Comparison, largest: dict[str, str]) -> str:
+    """Return the headline: the word whose hiding hurts the token most, and the head's own.
+
+    `largest`: label of the source token with the largest attention, drop and gradient.
+    """
+    token = run.spoken("target", token_label(run.tgt.tokens[comparison.position]))
+    needed = run.spoken("source", largest["drop"])
+    hidden = say("masks-explain-needed", token=token, needed=needed)
+    if largest["attention"] == "none":
+        return hidden
+    layer, head = comparison.head
+    agrees = "same" if largest["attention"] == largest["drop"] else "instead"
+    looks = say(
+        f"masks-explain-{agrees}",
+        layer=layer + 1,
+        head=head + 1,
+        attended=run.spoken("source", largest["attention"]),
     )
+    return f"{hidden} {looks}"
 
 
 def correlation_words(comparison: Comparison, token: str) -> list[str]:

@@ -12,18 +12,15 @@ from core.interventions.base import Change
 from core.interventions.intervention import Intervention, hide, hiding_places
 from core.interventions.kinds import AblatedHead, NoNorm, NoResidual, Positions
 from core.measurements import INTERVENTIONS
-from core.pronoun import coreference_words, flip_facts, use_facts, words_of
+from core.pronoun import Word, coreference_words, flip_facts, use_facts, words_of
 from core.records.tokens import TokenSequence
 from ui.frame.messages import say, stated
 from ui.frame.state import Run
-from ui.kit.controls import menu
 from ui.kit.decisions import pronoun_choice
 from ui.kit.effect import next_log_probs
-from ui.kit.layout import controls
 from ui.kit.measurements import stored_box
 from ui.pages.masks.draft import room_of, set_change
 
-OWN = "own"  # option of the menu if no preset matches the draft
 SHIFT = 50  # positions
 SITES = ("encoder", "decoder", "cross")
 
@@ -54,26 +51,41 @@ def presets(run: Run) -> dict[str, Intervention]:
 def hidings(run: Run) -> dict[str, Intervention]:
     """Return the presets of the coreference test; empty if the antecedent is unknown."""
     places = hiding_places(run.record.sites, run.capabilities)
-    if not places or run.example is None or not isinstance(run.src, TokenSequence):
-        return {}
-    words = coreference_words(words_of(run.src), run.example, run.pack.determiners)
+    words = _tested_words(run) if places else {}
     return {role: hide(*word.positions, where=places[0]) for role, word in words.items()}
 
 
-def preset_menu(run: Run, change: Intervention) -> None:
-    """Draw a menu that replaces the draft by a preset and shows the preset that matches it."""
+def _tested_words(run: Run) -> dict[str, Word]:
+    """Return the words of the coreference test by role; empty if the antecedent is unknown."""
+    if run.example is None or not isinstance(run.src, TokenSequence):
+        return {}
+    return coreference_words(words_of(run.src), run.example, run.pack.determiners)
+
+
+def preset_chips(run: Run, change: Intervention) -> None:
+    """Draw the presets as chips; one replaces the draft, and the one that matches it is chosen."""
     offered = presets(run)
     if not offered:
         return
-    matching = next((id for id, preset in offered.items() if preset == change), OWN)
+    words = {role: word.text for role, word in _tested_words(run).items()}
+    texts = {id: say(f"change_preset-{id}", word=words.get(id, "")) for id in offered}
 
     def take() -> None:
         chosen = st.session_state["change_preset"]
-        if chosen != OWN:
-            set_change(run, offered[chosen])
+        # A second click on the chosen chip takes the preset back.
+        set_change(run, offered[chosen] if chosen else Intervention())
 
-    with controls():
-        menu("change_preset", (OWN, *offered), current=matching, width=264, on_change=take)
+    matching = (id for id, preset in offered.items() if preset == change)
+    # The draft decides, not the widget, because the other tools also change it.
+    st.session_state["change_preset"] = next(matching, None)
+    st.pills(
+        say("change_preset"),
+        list(offered),
+        key="change_preset",
+        format_func=texts.__getitem__,
+        wrap=True,
+        on_change=take,
+    )
 
 
 # Fate of the pronoun.
