@@ -125,34 +125,47 @@ def current_focus(
     identity: tuple,
     *,
     measured: Head | None = None,
+    opening: HeadSelection | None = None,
     from_address: bool = False,
 ) -> HeadSelection:
     """Return the focus of a site, created or repaired if the sentence has changed.
 
-    The `measured` head, which follows antecedents over many sentences, opens if this sentence has
-    no known nouns.
+    A new sentence opens with `opening`, unless the reader has gone to another head; without one,
+    with the head of the link. The `measured` head, which follows antecedents over many sentences,
+    opens if this sentence has no known nouns.
     """
     store: dict[str, Any] = st.session_state.setdefault("focus", {})
     entry = store.get(site)
-    focus = _opening(attention, link, measured)
+    focus = opening or _opening(attention, link, measured)
+    opened = focus.place
     if from_address:
         # An address may name a head or a token that this map lacks.
         focus = _inside(_from_address(focus, attention), attention)
     elif entry is not None and _reads_same(entry["identity"], identity, attention.site):
         focus = entry["focus"]
-    elif entry is not None and entry["identity"][0] == identity[0]:
+        opened = entry["opened"]
+    elif (
+        entry is not None
         # The heads of another model would do other things.
+        and entry["identity"][0] == identity[0]
+        and entry["focus"].place != entry["opened"]
+    ):
         focus = replace(focus, layer=entry["focus"].layer, head=entry["focus"].head)
     if attention.measure in OF_LAYERS:
         # Such a measure has one map per layer, so the head that was open is kept for later.
         last_head = entry.get("head", entry["focus"].head) if entry else focus.head
         focus = _inside(replace(focus, head=0), attention)
-        store[site] = {"identity": identity, "focus": focus, "head": last_head}
+        store[site] = {
+            "identity": identity,
+            "focus": focus,
+            "head": last_head,
+            "opened": opened,
+        }
         return focus
     if entry is not None and "head" in entry and not from_address:
         focus = replace(focus, head=entry["head"])
     focus = _inside(focus, attention)
-    store[site] = {"identity": identity, "focus": focus}
+    store[site] = {"identity": identity, "focus": focus, "opened": opened}
     return focus
 
 

@@ -29,6 +29,7 @@ from ui.frame.messages import (
     site_name,
     stated,
 )
+from ui.frame.selection import HeadSelection
 from ui.frame.state import Run
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
@@ -44,7 +45,7 @@ from ui.kit.focus import (
     write_address,
 )
 from ui.kit.guard import fragment
-from ui.kit.head_roles import OfSites, roles_in
+from ui.kit.head_roles import OfSites, role_names, roles_in
 from ui.kit.hidden_words import is_shown
 from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
 from ui.kit.norm import (
@@ -58,6 +59,7 @@ from ui.kit.norm import (
 )
 from ui.pages.attention.breaks import breaks_fold
 from ui.pages.attention.drawing import draw_heads, kept_badge
+from ui.pages.attention.opening import Opening, opening_of
 from ui.pages.attention.pair import compare_button
 from ui.pages.attention.roles import all_heads, card, finding_of, state_here
 from ui.pages.attention.scene import (
@@ -74,6 +76,8 @@ from viz.maps import head_rows
 
 # Session key: the open site for which the body was last drawn completely.
 DRAWN_FOR = "heads_drawn_for"
+# Session key: the text for which an address named a head without a site.
+NAMED_HEAD = "text_with_head"
 SMALL = 0.2  # weight below which a link is not worth mentioning
 
 
@@ -101,9 +105,8 @@ def lab(run: Run, page: Page) -> None:
     st.session_state[DRAWN_FOR] = None
     maps = {site.name: run.record.of(site.name) for site in sites}
     links = {name: link_of(run, attention) for name, attention in maps.items()}
-    linked_sites = (name for name, link in links.items() if link and link.columns)
-    # Initially the first site that links a pronoun to its noun.
-    site_id = kept_choice("kind", tuple(maps), default=next(linked_sites, None))
+    opening = opening_of(tuple(maps.values()), role_names(roles_in(run)), links)
+    site_id = _site(run, maps, links, opening)
     view = view_switch(run, page)
     if view is not None and not is_shown(run, hides=view.hides):
         # The frame's run hides other words than the view wants.
@@ -119,7 +122,7 @@ def lab(run: Run, page: Page) -> None:
         if selected.measure not in OF_LAYERS:
             about_heads(selected.weighed, weights, link)
     if view is not None:
-        scenes = _scenes(selected, links, display)
+        scenes = _scenes(selected, links, opening, display)
         # The matrix redraws as a fragment, so a click on a head does not rerun the page.
         if view.id == "matrix":
             fragment(_open_head, key="open_head")(scenes, selected.weighed)
@@ -131,6 +134,29 @@ def lab(run: Run, page: Page) -> None:
         breaks_fold(selected.weighed)
     name_unfit(selected.run, page)
     name_lacking(selected.run.translator)
+
+
+def _site(
+    run: Run,
+    maps: Mapping[str, AttentionMap],
+    links: Mapping[str, Link | None],
+    opening: Opening | None,
+) -> str:
+    """Return the open site: the reader's choice, or the one of `opening`."""
+    state = st.session_state
+    linked_sites = (name for name, link in links.items() if link and link.columns)
+    # In an address, a head without a site is one of the first that links a pronoun to its noun.
+    plain_site = next(linked_sites, next(iter(maps)))
+    text = run.src.text
+    if "kind" not in state or address.by_history():
+        state[NAMED_HEAD] = text if "layer" in st.query_params else None
+    default = opening.site if opening and state.get(NAMED_HEAD) != text else plain_site
+    if run.change:
+        # A hidden word changes the weights, not what the reader looks at.
+        default = state.get("kind", default)
+    site = kept_choice("kind", tuple(maps), default=default if default in maps else plain_site)
+    address.write("kind", None if site == plain_site else site, address.OPTION)
+    return site
 
 
 def _selected_maps(
@@ -172,7 +198,10 @@ def _item(run: Run, site_id: str) -> int | None:
 
 
 def _scenes(
-    selected: SelectedMaps, links: Mapping[str, Link | None], display: Display
+    selected: SelectedMaps,
+    links: Mapping[str, Link | None],
+    opening: Opening | None,
+    display: Display,
 ) -> dict[str, AttentionScene]:
     # The address names the focus only on arrival; afterwards the session decides.
     arrives = "focus" not in st.session_state or address.by_history()
@@ -183,6 +212,7 @@ def _scenes(
             selected.weighed.record.of(name, attention.item),
             links[name],
             display,
+            opening=opening.selection if opening and opening.site == name else None,
             from_address=arrives and name == selected.site_id,
         )
         for name, attention in selected.maps.items()
@@ -243,6 +273,7 @@ def _scene(
     link: Link | None,
     display: Display,
     *,
+    opening: HeadSelection | None,
     from_address: bool,
 ) -> AttentionScene:
     """Return the scene of a site; rows of a site off screen keep their last names."""
@@ -252,6 +283,7 @@ def _scene(
         link,
         run.identity,
         measured=measured_head(run.card, attention),
+        opening=opening,
         from_address=from_address,
     )
     produced = attention.output_tokens is not None and rows_produced(attention.site)
