@@ -27,7 +27,6 @@ from ui.frame.messages import called, message_or_page, say
 ICONS = {
     "roles": ":material/badge:",
     "reading": ":material/menu_book:",
-    "breaks": ":material/heart_broken:",
     "numbers": ":material/tag:",
     "about": ":material/info:",
 }

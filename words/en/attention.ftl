@@ -13,11 +13,30 @@ heads-guided = ◆ guided head (trained where to attend)
 heads-masked = Masked
 heads-enlarge = Full screen
 heads-leave = Exit full screen
-heads-point = Hover over a row to see its { $measure ->
+heads-point = Point at a row to see its { $measure ->
     [weight] weights
     [zeroing] shares
    *[other] norms
   } as bars. Click to keep it.
+
+# Headline of a head: what it attends to in this sentence.
+
+attention-headline = { $n ->
+    [one] { $query } attends { $only ->
+        [yes] to
+       *[no] most to
+    } { $key } (**{ $weight }**).
+   *[other] On average, { $query } attend { $only ->
+        [yes] to
+       *[no] most to
+    } { $key } (**{ $weight }**).
+  }
+attention-headline-other = { $n ->
+    [one] { $query } attends
+   *[other] On average, { $query } attend
+  } most to { $largest } (**{ $most }**), and to { $key } with **{ $weight }**.
+attention-headline-role = In this sentence, the head { $does } (**{ $value }**).
+attention-headline-largest = The largest weight of this head is that of { $query } on { $key } (**{ $weight }**).
 
 # Norms in the place of weights.
 
@@ -293,14 +312,15 @@ attention-arithmetic-scaling-file = Scaling, { $head }
 attention-arithmetic-curves-file = Scaling curves, { $head }
 attention-arithmetic-additive-file = Additive attention, { $head }
 
-# What breaks a model: what was done, then what came of it, beside the sentence and the output.
+# What breaks a model: what was done, then what came of it, behind the sentence and the output.
+attention-breaks = What breaks it
 attention-breaks-greedy = Greedy search
-attention-breaks-hidden = One word hidden
-attention-breaks-padding = Padding not masked
-attention-breaks-residual = Residual removed
-attention-breaks-first = First residual removed
+attention-breaks-hidden = Hidden word
+attention-breaks-padding = No padding mask
+attention-breaks-residual = No residual
+attention-breaks-first = No first residual
 attention-breaks-positions = No positions
-attention-breaks-reversed = Positions reversed
+attention-breaks-reversed = Reversed order
 attention-breaks-sense = Wrong sense
 attention-breaks-beer = Literal translation
 attention-breaks-en-de-greedy = It means “… reserve two a table for a table.” Beam search avoids this.

@@ -173,6 +173,8 @@ merge-words = Merge subwords into words
 merge-words-help = Weights are summed over the subwords of a key word and averaged over those of a query word. Rows still sum to 1.
 contrast = Scale colours per row
 contrast-help = Divides the colours of each row by its largest weight. Numbers stay the same.
+sums = Show row and column sums
+sums-help = A row of weights sums to 1 unless tokens are hidden. The sum of a column is the attention that a key receives from all queries.
 badge = Metric under each head
 badge-weight = Max. { $measure ->
     [weight] weight

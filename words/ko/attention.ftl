@@ -13,11 +13,27 @@ heads-guided = ◆ 지정 학습(guided) 헤드
 heads-masked = 마스킹됨
 heads-enlarge = 전체 화면
 heads-leave = 전체 화면 끝내기
-heads-point = 행에 마우스를 올리면 { $measure ->
+heads-point = 행을 가리키면 { $measure ->
     [weight] 가중치가
     [zeroing] 비율이
    *[other] 노름이
   } 막대로 표시됩니다. 클릭하면 고정됩니다.
+
+# 헤드의 제목: 이 문장에서 주목하는 토큰.
+
+attention-headline = { $n ->
+    [1] { $query }에서
+   *[other] 평균적으로 { $query }에서
+  } { $key }{ JOSA($key, "을/를") } { $only ->
+    [yes] 봅니다
+   *[no] 가장 많이 봅니다
+  }(**{ $weight }**).
+attention-headline-other = { $n ->
+    [1] { $query }에서
+   *[other] 평균적으로 { $query }에서
+  } { $largest }{ JOSA($largest, "을/를") } 가장 많이 봅니다(**{ $most }**). { $key } 쪽은 **{ $weight }**입니다.
+attention-headline-role = 이 문장에서: { $does }(**{ $value }**).
+attention-headline-largest = 이 헤드에서 가장 큰 가중치는 { $query }에서 { $key } 쪽입니다(**{ $weight }**).
 
 # 가중치 대신 노름.
 
@@ -279,11 +295,12 @@ attention-arithmetic-curves-file = 스케일링 곡선, { $head }
 attention-arithmetic-additive-file = 가산 어텐션, { $head }
 
 # 모델이 무너지는 순간: 무엇을 했는지, 그리고 문장과 출력 옆에 붙는 설명.
+attention-breaks = 무너지는 순간
 attention-breaks-greedy = 그리디 서치
-attention-breaks-hidden = 단어 하나 가리기
+attention-breaks-hidden = 단어 가리기
 attention-breaks-padding = 패딩 마스크 없음
-attention-breaks-residual = 잔차 연결 제거
-attention-breaks-first = 첫 잔차 연결 제거
+attention-breaks-residual = 잔차 제거
+attention-breaks-first = 첫 잔차 제거
 attention-breaks-positions = 위치 정보 없음
 attention-breaks-reversed = 위치 역순
 attention-breaks-sense = 동음이의어 오역

@@ -173,6 +173,8 @@ merge-words = 서브워드를 단어로 합치기
 merge-words-help = 키 쪽 서브워드의 가중치는 더하고, 쿼리 쪽은 평균을 냅니다. 행의 합은 그대로 1입니다.
 contrast = 행별 색상 정규화
 contrast-help = 각 행의 색만 그 행의 가장 큰 가중치로 나눕니다. 숫자는 그대로입니다.
+sums = 행과 열의 합 표시
+sums-help = 숨긴 토큰이 없으면 가중치 행의 합은 1입니다. 열의 합은 키가 모든 쿼리에서 받는 어텐션입니다.
 badge = 헤드 아래 지표
 badge-weight = 최대 { $measure ->
     [weight] 가중치

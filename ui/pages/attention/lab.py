@@ -11,7 +11,6 @@ import streamlit as st
 
 from core.card import CheckpointCard, head_facts, number_in
 from core.records.attention import OF_LAYERS, AttentionMap, Measure
-from core.roles import HeadRole
 from core.value_zeroing import zeroing_facts
 from core.weights.checks import padding_check, self_check, shown_check, vectors_check
 from core.weights.measures import pair_weights, strongest_head
@@ -57,11 +56,11 @@ from ui.kit.norm import (
     tell_measure,
     ticked,
 )
-from ui.pages.attention.breaks import breaks_fold
+from ui.pages.attention.breaks import breaks_row
 from ui.pages.attention.drawing import draw_heads, kept_badge
 from ui.pages.attention.opening import Opening, opening_of
 from ui.pages.attention.pair import compare_button
-from ui.pages.attention.roles import all_heads, card, finding_of, state_here
+from ui.pages.attention.roles import all_heads, card, headline_of
 from ui.pages.attention.scene import (
     MOST_COLUMNS_BESIDE,
     AttentionScene,
@@ -125,13 +124,13 @@ def lab(run: Run, page: Page) -> None:
         scenes = _scenes(selected, links, opening, display)
         # The matrix redraws as a fragment, so a click on a head does not rerun the page.
         if view.id == "matrix":
+            breaks_row(selected.weighed)
             fragment(_open_head, key="open_head")(scenes, selected.weighed)
         else:
             _beside(scenes, selected.site_id, badge, role, view)
         _below(selected, scenes[selected.site_id], link, roles)
         # Only now is the body complete for this site.
         st.session_state[DRAWN_FOR] = selected.site_id
-        breaks_fold(selected.weighed)
     name_unfit(selected.run, page)
     name_lacking(selected.run.translator)
 
@@ -307,7 +306,7 @@ def _open_head(scenes: Mapping[str, AttentionScene], weighed: Run) -> None:
     if scene.raw.measure == "weight":
         head_role = roles.get(site_id, {}).get(scene.focus.place)
     weights = weighed.record.of(site_id, scene.raw.item)
-    headline, below = _sentences(scene, weights, head_role, badge)
+    headline, below = _sentences(scene, weights, roles, badge)
     with st.container(gap="xsmall"):
         finding(headline)
         draw_heads(scenes, site_id, badge, role, panel=True, hides=True, on_kind=_draw_body_for)
@@ -324,21 +323,20 @@ def _open_head(scenes: Mapping[str, AttentionScene], weighed: Run) -> None:
 
 
 def _sentences(
-    scene: AttentionScene, weights: AttentionMap, head_role: HeadRole | None, badge: str
+    scene: AttentionScene, weights: AttentionMap, roles: OfSites, badge: str
 ) -> tuple[str, str]:
     """Return the sentence above the open head, and those below it, which may be empty."""
-    headline = finding_of(scene, head_role) if head_role else beside_weights(weights, scene)
-    below = headline and scene.readout if scene.rows else ""
-    if below and head_role and state_here(scene, head_role) in ("absent", "untested"):
-        # The behaviour in this sentence comes before the evidence from others.
-        headline, below = below, headline
-    headline = headline or scene.readout
+    below = scene.readout if scene.rows else ""
     strongest = scene.strongest(badge)
-    if not strongest:
-        return headline, below
-    # A measure of whole layers is stated before its strongest layer.
-    if scene.raw.measure not in OF_LAYERS:
-        headline, strongest = strongest, headline
+    if scene.raw.measure == "weight":
+        headline = headline_of(scene, roles)
+    else:
+        headline = beside_weights(weights, scene)
+        # A measure of whole layers is stated before its strongest layer.
+        if strongest and scene.raw.measure not in OF_LAYERS:
+            headline, strongest = strongest, headline
+        if not headline:
+            headline, below = scene.readout, ""
     return headline, "\n\n".join(filter(None, (strongest, below)))
 
 

@@ -29,8 +29,10 @@ from ui.kit.blocks import picture
 from ui.kit.controls import button, text_box
 from ui.kit.effect import word_changes
 from ui.kit.focus import link_of
+from ui.kit.head_roles import roles_in
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
 from ui.kit.norm import as_measured
+from ui.pages.attention.roles import headline_of
 from ui.pages.attention.scene import (
     AttentionScene,
     heads_to_open,
@@ -82,7 +84,7 @@ def show(scene: AttentionScene) -> Callable[[], None] | None:
     matrices = st.container()
     second = _second_scene(scene)
     if second is None:
-        finding(f"{scene.title}: {scene.readout}")
+        finding(headline_of(scene, roles_in(scene.run)))
         with matrices, st.container(key="pair_alone"):
             _matrix(scene, scene.rows, scene.columns, side="first")
         return None
@@ -90,7 +92,7 @@ def show(scene: AttentionScene) -> Callable[[], None] | None:
     with matrices:
         _side_by_side(comparison)
     if not comparison.shares_words:
-        finding(f"{scene.title}: {scene.readout}")
+        finding(headline_of(scene, roles_in(scene.run)))
         note("pair_nothing", "join_inner")
         return None
     links = followed(comparison)
