@@ -43,9 +43,15 @@ def names_in(roles: OfSites) -> tuple[str, ...]:
 
 
 def role_names(roles: OfSites) -> dict[str, dict[Head, str | None]]:
-    """Return the name of each head's role, by site and head."""
+    """Return the name of each head's role, by site and head; the best measured heads come first."""
     return {
-        site: {head: role.name for head, role in of_site.items()} for site, of_site in roles.items()
+        site: {
+            head: role.name
+            for head, role in sorted(
+                of_site.items(), key=lambda item: item[1].best.value.value, reverse=True
+            )
+        }
+        for site, of_site in roles.items()
     }
 
 

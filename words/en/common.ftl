@@ -31,6 +31,7 @@ layer = Layer
 head = Head
 every = All
 layers = Layers
+layers-all = All layers
 
 # The links of heads between two columns of tokens, and a row whose weights can be dragged.
 
@@ -198,18 +199,7 @@ badge-same = Same-token attention
 badge-next = Next-token attention
 badge-special = Special-token attention
 item = Attention map
-none = None
 more = { $n } more
-focus-row = { $n ->
-    [0] Query (row)
-    [one] Query (row)
-   *[other] Query (row), first of { $n }
-  }
-focus-column = { $n ->
-    [0] Key (column)
-    [one] Key (column)
-   *[other] Key (column), first of { $n }
-  }
 guided = Guided
 
 # What a model read and wrote.

@@ -8,13 +8,13 @@ role-none-tile = No role was measured for this head.
 
 # Names of roles: a word below a small picture, at most nine letters, with which the full name begins.
 role-noun = coref
-role-aligns = align out
+role-aligns = align
 role-aligns-read = align in
 role-next = next
-role-previous = previous
+role-previous = prev.
 role-itself = self
 role-end = special
-role-column = same key
+role-column = same
 role-spread = broad
 
 # A role that this sentence does not show.
@@ -27,7 +27,7 @@ role-tile = { $title }: on average over many sentences, this head { $does } ({ $
  }
 
 role-title-noun = Coreference
-role-title-aligns = Align out
+role-title-aligns = Align
 role-title-aligns-read = Align in
 role-title-next = Next token
 role-title-previous = Previous token
@@ -60,14 +60,14 @@ role-over = { $of ->
     [rows] { GROUPED($n) } sentences
    *[other] { GROUPED($n) } words
  }
-role-many = **{ $head }** · { $title }: **{ $value }** on average over { $over }.{ $state ->
+role-many = { $head } · { $title }: { $value } on average over { $over }.{ $state ->
     [faint] {" "}This sentence shows less of it ({ $here }).
     [absent] {" "}This sentence has no such pair of tokens.
    *[shown] {""}
  }
-role-finding-none = **{ $head }** · no role. { $why ->
-    [little] The closest one, “{ $word }”, reaches **{ $value }** over { $over }; a role needs { $least }.
-   *[control] The closest one, “{ $word }”, is not clearly above its control: **{ $value }** over { $over }, against { $against } for { $control }.
+role-finding-none = { $head } · no role. { $why ->
+    [little] The closest one, “{ $word }”, reaches { $value } over { $over }; a role needs { $least }.
+   *[control] The closest one, “{ $word }”, is not clearly above its control: { $value } over { $over }, against { $against } for { $control }.
  }
 
 role-column-site = Attention

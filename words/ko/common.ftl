@@ -31,6 +31,7 @@ layer = 층
 head = 헤드
 every = 전체
 layers = 층
+layers-all = 모든 층
 
 # 두 토큰 열 사이의 연결, 가중치를 끌어 바꿀 수 있는 행.
 
@@ -198,18 +199,7 @@ badge-same = 자기 토큰 가중치
 badge-next = 다음 토큰 가중치
 badge-special = 특수 토큰 가중치
 item = 어텐션 맵
-none = 없음
 more = 외 { $n }개
-focus-row = { $n ->
-    [0] 쿼리(행)
-    [1] 쿼리(행)
-   *[other] 쿼리(행), { $n }개 중 첫 번째
-  }
-focus-column = { $n ->
-    [0] 키(열)
-    [1] 키(열)
-   *[other] 키(열), { $n }개 중 첫 번째
-  }
 guided = 지정 학습
 
 # 모델이 읽고 쓴 것.

@@ -60,12 +60,12 @@ role-over = { $of ->
     [rows] 문장 { GROUPED($n) }개
    *[other] 단어 { GROUPED($n) }개
  }
-role-many = **{ $head }** · { $title }: { $over } 평균은 **{ $value }**입니다.{ $state ->
+role-many = { $head } · { $title }: { $over } 평균은 { $value }입니다.{ $state ->
     [faint] {" "}이 문장에서는 그보다 약합니다({ $here }).
     [absent] {" "}이 문장에는 해당하는 토큰 쌍이 없습니다.
    *[shown] {""}
  }
-role-finding-none = **{ $head }** · 역할 없음. { $why ->
+role-finding-none = { $head } · 역할 없음. { $why ->
     [little] 가장 가까운 “{ $word }”의 값은 { $over } 평균 { $value }이고, 역할로 인정하려면 { $least } 이상이어야 합니다.
    *[control] 가장 가까운 “{ $word }”도 대조군보다 뚜렷하게 높지 않습니다({ $over } 평균 { $value }, { $control }: { $against }).
  }

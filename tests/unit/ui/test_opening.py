@@ -65,6 +65,13 @@ STEPS = {(row, row - 1): 0.9 for row in range(1, len(SOURCE))}
             id="an unknown noun, at the coreference head",
         ),
         pytest.param(
+            [encoder(first={(IT, 0): 0.9}, second={(IT, CAT): 0.6})],
+            {"encoder": {(0, 1): "noun", (0, 0): "noun"}},
+            IT_ROW,
+            ("encoder", HeadSelection(0, 1, (IT,), (CAT,))),
+            id="of several coreference heads, the best measured",
+        ),
+        pytest.param(
             [encoder(second={(IT, END): 0.9}), cross(first={(1, CAT): 0.7})],
             COREFERENCE | ALIGNMENT,
             IT_ROW,

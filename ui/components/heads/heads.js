@@ -18,6 +18,7 @@ const CORNER = 58; // room for the words on rows and columns
 const BARS = 50;
 const SUMS = 42;
 const TURN = (52 * Math.PI) / 180; // column labels
+const LONG = 45; // tokens, from which fewer lines of them are seen at once
 const LEAST_HEIGHT = 380;
 
 export default function (component) {
@@ -354,6 +355,7 @@ class Heads extends Answering {
     this.parts.lines.replaceChildren(
       ...lines.map((line, i) => {
         const row = make("div", "line");
+        row.classList.toggle("long", line.tokens.length > LONG);
         row.setAttribute("role", "group");
         row.setAttribute("aria-label", line.title);
         const title = row.appendChild(make("span", "language"));

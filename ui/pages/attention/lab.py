@@ -40,13 +40,12 @@ from ui.kit.focus import (
     focus_of,
     link_of,
     open_head,
-    pickers,
     write_address,
 )
 from ui.kit.guard import fragment
 from ui.kit.head_roles import OfSites, role_names, roles_in
 from ui.kit.hidden_words import is_shown
-from ui.kit.layout import controls, finding, folded, paragraph, settings, warning
+from ui.kit.layout import controls, finding, folded, paragraph, warning
 from ui.kit.norm import (
     as_measured,
     can_zero,
@@ -60,7 +59,7 @@ from ui.pages.attention.breaks import breaks_row
 from ui.pages.attention.drawing import draw_heads, kept_badge
 from ui.pages.attention.opening import Opening, opening_of
 from ui.pages.attention.pair import compare_button
-from ui.pages.attention.roles import all_heads, card, headline_of
+from ui.pages.attention.roles import all_heads, card, head_menu_of, headline_of
 from ui.pages.attention.scene import (
     MOST_COLUMNS_BESIDE,
     AttentionScene,
@@ -124,8 +123,9 @@ def lab(run: Run, page: Page) -> None:
         scenes = _scenes(selected, links, opening, display)
         # The matrix redraws as a fragment, so a click on a head does not rerun the page.
         if view.id == "matrix":
-            breaks_row(selected.weighed)
-            fragment(_open_head, key="open_head")(scenes, selected.weighed)
+            with st.container(gap="xsmall"):
+                breaks_row(selected.weighed)
+                fragment(_open_head, key="open_head")(scenes, selected.weighed)
         else:
             _beside(scenes, selected.site_id, badge, role, view)
         _below(selected, scenes[selected.site_id], link, roles)
@@ -259,10 +259,8 @@ def _measure(run: Run, view: View | None) -> Measure:
     """Return the chosen measure; views of how weights are computed always show weights."""
     if view is None or "vectors" in view.needs:
         return "weight"
-    beside = view.id == "matrix"
-    more = ("zeroing",) if beside and can_zero(run) else ()
-    row = controls if beside else settings
-    return measure_choice(run.translator, row, title=not beside, more=more)
+    more = ("zeroing",) if view.id == "matrix" and can_zero(run) else ()
+    return measure_choice(run.translator, controls, title=False, more=more)
 
 
 def _scene(
@@ -308,7 +306,8 @@ def _open_head(scenes: Mapping[str, AttentionScene], weighed: Run) -> None:
     weights = weighed.record.of(site_id, scene.raw.item)
     headline, below = _sentences(scene, weights, roles, badge)
     with st.container(gap="xsmall"):
-        finding(headline)
+        with st.container(key="headline"):
+            finding(headline)
         draw_heads(scenes, site_id, badge, role, panel=True, hides=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
         figure = partial(matrix_figure, scene, scene.rows, scene.columns)
@@ -359,11 +358,12 @@ def _beside(
     scenes: Mapping[str, AttentionScene], site_id: str, badge: str, role: str, view: View
 ) -> None:
     scene = scenes[site_id]
-    with settings():
-        pickers(site_id, scene.regrouped, scene.row_tokens)
     # A wide view stands above the heads instead of beside them.
     over = view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE
     if over or has_single_head():
+        if view.id != "pair":
+            with controls():
+                head_menu_of(scene, roles_in(scene.run))
         more = view.show(scene)
         left = st.container()
     else:

@@ -16,7 +16,7 @@ from ui.frame.selection import Head, HeadSelection
 from ui.kit.focus import Link
 
 Roles = Mapping[str, Mapping[Head, str | None]]
-"""Names of the measured roles by site and head."""
+"""Names of the measured roles by site and head, the best measured heads first."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def opening_of(
     """Return the head that tells most about a text, by the first rule that finds one.
 
     1. A pronoun: the head with the most weight from the pronoun to its noun, if an example names
-       the noun; else a coreference head with most of the pronoun's weight on one earlier word.
+       the noun; else the best coreference head that gives the pronoun's weight to an earlier word.
     2. Alignment: an alignment head at the longest source word that one output word attends to.
     3. A neighbour: the head that attends most to the next, the previous or its own token.
 
@@ -62,17 +62,13 @@ def _pronoun(
         return None
     # An antecedent precedes its pronoun.
     nouns = [word for word in words_of(attention.key_tokens) if word[-1] < min(link.rows)]
-    best = max(
-        (
-            (pair_weights(attention, link.rows, noun)[head], head, noun)
-            for head in _with_role(roles, "noun")
-            for noun in nouns
-        ),
-        default=None,
-    )
-    if best is None or best[0] < LEAST["noun"]:
+    if not nouns:
         return None
-    return HeadSelection(*best[1], link.rows, best[2])
+    for head in _with_role(roles, "noun"):
+        weights = [pair_weights(attention, link.rows, noun)[head] for noun in nouns]
+        if max(weights) >= LEAST["noun"]:
+            return HeadSelection(*head, link.rows, nouns[int(np.argmax(weights))])
+    return None
 
 
 def _aligned(

@@ -17,7 +17,7 @@ from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested, text_values
 from ui.frame.messages import plain, say, site_name, with_interval
 from ui.frame.state import Run
 from ui.kit.blocks import ROW, table, text_table
-from ui.kit.focus import Head, open_head
+from ui.kit.focus import Head, head_menu, open_head
 from ui.kit.head_roles import (
     OfSites,
     atlas_sites,
@@ -92,18 +92,26 @@ def tiles_of(scene: AttentionScene, roles: OfSites) -> list[dict[str, Any] | Non
     return [tile(head, role) for head, role in of.items()]
 
 
+def head_menu_of(scene: AttentionScene, roles: OfSites) -> None:
+    """Draw the menu of the scene's heads with the names of their roles."""
+    of = roles.get(scene.site_id, {})
+    words = {head: say(f"role-{role.name}") for head, role in of.items() if role.name}
+    head_menu(scene.site_id, scene.raw, words)
+
+
 def headline_of(scene: AttentionScene, roles: OfSites) -> str:
     """Return the headline of the open head as Markdown: in this sentence, and below over many."""
     role = roles.get(scene.site_id, {}).get(scene.focus.place)
-    if scene.raw.measure != "weight" or role is None:
-        weights = scene.raw.measure == "weight"
-        return f"{scene.title}: {scene.headline if weights else scene.readout}"
+    if scene.raw.measure != "weight":
+        return f"{scene.title}: {scene.readout}"
+    if role is None:
+        return f"**{scene.headline}** :small[{scene.title}]"
     headline = scene.headline
     value = here(scene, role.best.name)
     if role.name and not scene.rows and value is not None and value >= LEAST[role.name]:
         does = say(f"role-does-{role.name}")
         headline = say("attention-headline-role", does=does, value=value)
-    return f"{headline}  \n:small[{finding_of(scene, role)}]"
+    return f"**{headline}** :small[{finding_of(scene, role)}]"
 
 
 def finding_of(scene: AttentionScene, role: HeadRole) -> str:

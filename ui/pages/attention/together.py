@@ -183,8 +183,11 @@ def _controls(scene: AttentionScene) -> tuple[str, int | None]:
             layers,
             words="layers",
             style="select",
-            text=lambda layer: say("every") if layer == ALL_LAYERS else layer,
-            width=110,
+            title=False,
+            text=lambda layer: (
+                say("layers-all") if layer == ALL_LAYERS else say("layer-title", layer=layer)
+            ),
+            width=120,
         )
     return method, None if layer == ALL_LAYERS else int(layer) - 1
 
