@@ -70,8 +70,6 @@ role-finding-none = { $head } · no role. { $why ->
    *[control] The closest one, “{ $word }”, is not clearly above its control: { $value } over { $over }, against { $against } for { $control }.
  }
 
-role-column-site = Attention
-role-column-layer = Layer
 role-column-head = Head
 role-column-role = Head role
 role-column-candidate = Closest candidate

@@ -70,8 +70,6 @@ role-finding-none = { $head } · 역할 없음. { $why ->
    *[control] 가장 가까운 “{ $word }”도 대조군보다 뚜렷하게 높지 않습니다({ $over } 평균 { $value }, { $control }: { $against }).
  }
 
-role-column-site = 어텐션
-role-column-layer = 층
 role-column-head = 헤드
 role-column-role = 헤드 역할
 role-column-candidate = 가장 가까운 후보

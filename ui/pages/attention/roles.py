@@ -14,7 +14,7 @@ import streamlit as st
 from core.measurements import ROLES
 from core.records.attention import AttentionMap
 from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested, text_values
-from ui.frame.messages import plain, say, site_name, with_interval
+from ui.frame.messages import head_at, plain, say, with_interval
 from ui.frame.state import Run
 from ui.kit.blocks import ROW, table, text_table
 from ui.kit.focus import Head, head_menu, open_head
@@ -31,6 +31,9 @@ from words.numbers import fixed
 if TYPE_CHECKING:
     from .scene import AttentionScene
 
+# Of the table of all roles, in pixels: together no more than a page of 1280 pixels leaves.
+WIDTHS = {"head": 110, "role": 78, "candidate": 126, "many": 140, "low": 88, "high": 90}
+WIDTHS |= {"control": 130, "against": 100, "off": 68}
 State = Literal["shown", "faint", "absent", "untested"]
 """Result of a role in the text on screen."""
 
@@ -207,7 +210,7 @@ def all_heads(run: Run, roles: OfSites) -> None:
             "role-table",
             pd.DataFrame([_row(*head, role) for head, role in heads.items()]),
             words="role-column",
-            widths=dict.fromkeys(("layer", "head"), 48),
+            widths=WIDTHS,
             formats=dict.fromkeys(("many", "low", "high", "against"), "%.2f") | {"off": "%.3f"},
             height=8 * ROW,
             on_pick=partial(_open, [*heads]),
@@ -225,9 +228,7 @@ def _row(site_id: str, layer: int, head: int, role: HeadRole) -> dict[str, objec
     best = role.best
     off = role.off.get("zero")
     return {
-        "site": site_name(site_id, "short"),
-        "layer": layer + 1,
-        "head": head + 1,
+        "head": head_at(site_id, layer, head),
         "role": say(f"role-{role.name or 'none'}"),
         "candidate": say(f"role-title-{best.name}"),
         **dict(zip(("many", "low", "high"), best.value.to_values().values(), strict=True)),
