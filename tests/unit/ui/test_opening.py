@@ -82,8 +82,8 @@ STEPS = {(row, row - 1): 0.9 for row in range(1, len(SOURCE))}
             [encoder(), cross(first={(0, 0): 0.9, (1, CAT): 0.5})],
             COREFERENCE | ALIGNMENT,
             {},
-            ("cross", HeadSelection(0, 0, (0,), (0,))),
-            id="of equally long words, the larger weight",
+            ("cross", HeadSelection(0, 0, (1,), (CAT,))),
+            id="of aligned words, the longest pair",
         ),
         pytest.param(
             [encoder(first=STEPS)],

@@ -34,7 +34,7 @@ def opening_of(
 
     1. A pronoun: the head with the most weight from the pronoun to its noun, if an example names
        the noun; else the best coreference head that gives the pronoun's weight to an earlier word.
-    2. Alignment: an alignment head at the longest source word that one output word attends to.
+    2. Alignment: an alignment head at the longest pair of words, which are seldom small ones.
     3. A neighbour: the head that attends most to the next, the previous or its own token.
 
     Less weight than a role needs (`LEAST`) does not count. None if no rule finds a head.
@@ -86,7 +86,7 @@ def _aligned(
             weights = attention.weights[layer, head][np.ix_(rows, key)].sum(axis=-1)
             if weights.max() >= LEAST["aligns"]:
                 row = rows[int(weights.argmax())]
-                length = _length(attention.key_tokens, key)
+                length = _length(attention.key_tokens, key) + _length(outputs, (row,))
                 pairs.append((length, float(weights.max()), (layer, head), (row,), key))
     best = max(pairs, default=None)
     return None if best is None else HeadSelection(*best[2], *best[3:])
