@@ -46,7 +46,7 @@ from .theme import (
 )
 
 ROOM = 640  # pixels for the cells over the page
-ROOM_BESIDE = 465  # pixels for the cells beside all heads
+ROOM_BESIDE = 455  # pixels for the cells beside all heads
 _COMPONENT = ("figures-arithmetic-component", "d")
 _VALUE = ("figures-value", ".4f")
 _NAMES = alt.Axis(ticks=False, domain=False, labelFontSize=12, labelPadding=8, labelLimit=180)
