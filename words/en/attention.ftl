@@ -13,7 +13,7 @@ heads-guided = ◆ guided head (trained where to attend)
 heads-masked = Masked
 heads-enlarge = Full screen
 heads-leave = Exit full screen
-heads-point = Point at a row to see its { $measure ->
+heads-point = Hover over a row to see its { $measure ->
     [weight] weights
     [zeroing] shares
    *[other] norms
@@ -34,7 +34,7 @@ attention-headline = { $n ->
 attention-headline-other = { $n ->
     [one] { $query } attends
    *[other] On average, { $query } attend
-  } most to { $largest } ({ $most }), and to { $key } with { $weight }.
+  } most to { $largest } ({ $most }). The weight on { $key } is { $weight }.
 attention-headline-role = In this sentence, the head { $does } ({ $value }).
 attention-headline-largest = The largest weight of this head is that of { $query } on { $key } ({ $weight }).
 
@@ -261,7 +261,7 @@ attention-token-produced = “{ $token }” (output token)
 attention-arithmetic-pieces = Other views merge subwords into words. The model computes with subwords, so this view shows subwords.
 attention-arithmetic-first = Of the { $n } selected queries, the first is shown: { $query }.
 attention-arithmetic-last = No query is selected, so the last one is shown.
-attention-arithmetic-product = Step 1, dot product: the :blue[**query**] of { $query } times the :orange[**key**] of { $key }, summed over d_k = { $d_k } components, is **:blue[q]·:orange[k] = { COMPACT($dot) }**.
+attention-arithmetic-product = Step 1, dot product: the :blue[query] of { $query } times the :orange[key] of { $key }, summed over d_k = { $d_k } components, is **:blue[q]·:orange[k] = { COMPACT($dot) }**.
 attention-arithmetic-softmax-title = Step 2 · Scale, mask, softmax
 attention-arithmetic-softmax = Dividing :blue[q]·:orange[k] = { COMPACT($dot) } by √{ $d_k } = { $root } gives { $biased ->
     [yes] { COMPACT($quotient) }. The relative position bias of this head adds { COMPACT($relative) } at this distance, so the score is { COMPACT($score) }.
@@ -276,7 +276,7 @@ attention-arithmetic-future = This key comes after the query. The mask adds −�
 attention-arithmetic-equal = The weights recomputed from q and k match the model’s own weights (largest difference { SCIENTIFIC($difference) }).
 attention-arithmetic-unequal = The weights recomputed from q and k differ from the model’s own weights by up to { SCIENTIFIC($difference) }.
 attention-arithmetic-values-title = Step 3 · Weighted sum of values
-attention-arithmetic-values = Each key’s :green[**value**] vector is multiplied by its weight. The sum is the head’s output (context vector) for this query. { $key } has the largest weight: { FIXED($weight, digits: 4) }.
+attention-arithmetic-values = Each key’s :green[value] vector is multiplied by its weight. The sum is the head’s output (context vector) for this query. { $key } has the largest weight: { FIXED($weight, digits: 4) }.
 attention-arithmetic-smallest = The { $n } smallest terms are drawn as one row.
 attention-arithmetic-output-title = Step 4 · Concatenation and W_O
 attention-arithmetic-output = { $n ->

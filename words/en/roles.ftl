@@ -4,7 +4,7 @@ role = Head role
 badge-role = Head role
 role-title-all = All heads
 role-none = no role
-role-none-tile = No role was measured for this head.
+role-none-tile = No tested role fits this head.
 
 # Names of roles: a word below a small picture, at most nine letters, with which the full name begins.
 role-noun = coref

@@ -4,9 +4,9 @@ role = 헤드 역할
 badge-role = 헤드 역할
 role-title-all = 모든 헤드
 role-none = 역할 없음
-role-none-tile = 이 헤드에서는 역할이 측정되지 않았습니다.
+role-none-tile = 시험한 역할 가운데 이 헤드에 맞는 것이 없습니다.
 
-# 역할의 이름. 작은 그림 아래의 단어로 전체 이름이 시작한다.
+# 역할의 이름: 작은 그림 아래의 단어로 시작.
 role-noun = 선행사
 role-aligns = 정렬
 role-aligns-read = 입력 정렬
@@ -61,8 +61,8 @@ role-over = { $of ->
    *[other] 단어 { GROUPED($n) }개
  }
 role-many = { $head } · { $title }: { $over } 평균은 { $value }입니다.{ $state ->
-    [faint] {" "}이 문장에서는 그보다 약합니다({ $here }).
-    [absent] {" "}이 문장에는 해당하는 토큰 쌍이 없습니다.
+    [faint] {" "}현재 문장에서는 그보다 약합니다({ $here }).
+    [absent] {" "}현재 문장에는 해당하는 토큰 쌍이 없습니다.
    *[shown] {""}
  }
 role-finding-none = { $head } · 역할 없음. { $why ->

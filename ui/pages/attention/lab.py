@@ -328,15 +328,16 @@ def _sentences(
     below = scene.readout if scene.rows else ""
     strongest = scene.strongest(badge)
     if scene.raw.measure == "weight":
-        headline = headline_of(scene, roles)
-    else:
-        headline = beside_weights(weights, scene)
-        # A measure of whole layers is stated before its strongest layer.
-        if strongest and scene.raw.measure not in OF_LAYERS:
-            headline, strongest = strongest, headline
-        if not headline:
-            headline, below = scene.readout, ""
-    return headline, "\n\n".join(filter(None, (strongest, below)))
+        return headline_of(scene, roles), _joined(strongest, below)
+    beside = beside_weights(weights, scene)
+    # A measure of whole layers is stated before its strongest layer.
+    if strongest and scene.raw.measure not in OF_LAYERS:
+        return strongest, _joined(beside, below)
+    return (beside, _joined(strongest, below)) if beside else (scene.readout, strongest)
+
+
+def _joined(*sentences: str) -> str:
+    return "\n\n".join(filter(None, sentences))
 
 
 def beside_weights(weights: AttentionMap, scene: AttentionScene) -> str:

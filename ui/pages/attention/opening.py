@@ -56,8 +56,9 @@ def _pronoun(
     if link.columns:
         weights = pair_weights(attention, link.rows, link.columns)
         head = strongest_head(weights)
-        found = weights[head] >= LEAST["noun"]
-        return HeadSelection(*head, link.rows, link.columns) if found else None
+        if weights[head] < LEAST["noun"]:
+            return None
+        return HeadSelection(*head, link.rows, link.columns)
     if not attention.site.is_self:
         return None
     # An antecedent precedes its pronoun.
