@@ -176,11 +176,11 @@ class Heads extends Answering {
     hear(parts.lines, "keydown", (event) => walk(event, ".token", parts.lines));
     hear(parts.lines, "keydown", (event) => walk(event, ".hide", parts.lines));
     hear(this.root, "pointerover", (event) => {
-      if (event.pointerType !== "touch") this.drawTip(event.target.closest("[data-tip]"));
+      if (event.pointerType !== "touch") this.drawTip(event.target.closest(".tipped"));
     });
     hear(this.root, "pointerleave", () => this.drawTip(null));
     hear(this.root, "focusin", (event) => {
-      const shown = event.target.matches(":focus-visible") && event.target.closest("[data-tip]");
+      const shown = event.target.matches(":focus-visible") && event.target.closest(".tipped");
       this.drawTip(shown || null);
     });
     hear(this.root, "focusout", () => this.drawTip(null));
@@ -368,7 +368,7 @@ class Heads extends Answering {
           button.classList.toggle("unknown", token.unknown);
           button.dataset.line = i;
           const values = { place: place + 1, token: token.label, id: token.id };
-          button.dataset.tip = fill(token.unknown ? words.unknown : words.token, values);
+          tipped(button, fill(token.unknown ? words.unknown : words.token, values));
           if (i === 0 && last.has(place)) pair.append(stop("hide", "×", last.get(place)));
         });
         return row;
@@ -800,7 +800,7 @@ class Heads extends Answering {
     const { tip } = this.parts;
     tip.hidden = !node;
     if (!node) return;
-    tip.textContent = node.dataset.tip;
+    tip.textContent = node.tip;
     tip.style.whiteSpace = "pre-line";
     tip.classList.toggle("plain", !node.classList.contains("tile"));
     const [box, at] = [this.root.getBoundingClientRect(), node.getBoundingClientRect()];
@@ -1005,7 +1005,12 @@ class Heads extends Answering {
 function named(node, words) {
   const lines = words.filter(Boolean);
   node.setAttribute("aria-label", lines.join(". "));
-  node.dataset.tip = lines.join("\n");
+  tipped(node, lines.join("\n"));
+}
+
+function tipped(node, words) {
+  node.classList.add("tipped");
+  node.tip = words;
 }
 
 function same(some, others) {
