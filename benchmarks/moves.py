@@ -89,10 +89,7 @@ def head(visit: Visit, turn: int) -> Callable[[], object]:
 
 def vector_norm(visit: Visit, turn: int) -> Callable[[], object]:
     """Choose weights and norms by turns, for both sentences."""
-    settings, menu = (visit.page.locator(f".st-key-{key}") for key in ("view_settings", "measure"))
-    if not menu.is_visible():
-        settings.locator("button").first.click()
-    menu.locator("input").click()
+    visit.page.locator(".st-key-measure input").click()
     option = visit.page.get_by_role("option").nth(1 - turn % 2)
     # Opening the menu is no part of the timed move.
     option.wait_for()

@@ -46,7 +46,7 @@ from .theme import (
 )
 
 ROOM = 640  # pixels for the cells over the page
-ROOM_BESIDE = 335  # pixels for the cells beside all heads
+ROOM_BESIDE = 455  # pixels for the cells beside all heads
 _COMPONENT = ("figures-arithmetic-component", "d")
 _VALUE = ("figures-value", ".4f")
 _NAMES = alt.Axis(ticks=False, domain=False, labelFontSize=12, labelPadding=8, labelLimit=180)
@@ -54,21 +54,21 @@ _RED = r.when(alt.ColorValue, ("datum.chosen", SELECTION_TEXT), otherwise=INK)
 
 
 def _signed(
-    cells: alt.Chart, limits: str, where: str | None = None, at: str = "bottom"
+    cells: alt.Chart, limits: str, where: str | None = None, *, bar: bool = True
 ) -> list[alt.Chart]:
     """Colour cells on a ramp through the ground at 0; invisible marks stretch it to `limits`."""
     scale = alt.Scale(range=list(signed_ramp()), nice=False, zero=False, interpolate="rgb")
-    bar = r.colour_bar(
+    legend = r.colour_bar(
         None,
         "~r",
         tickCount=3,
         labelOverlap="greedy",
-        orient=at,
+        orient="bottom",
         gradientLength=100,
         gradientThickness=9,
         labelFontSize=10,
     )
-    colour = alt.Color("value:Q", title=None, scale=scale, legend=bar)
+    colour = alt.Color("value:Q", title=None, scale=scale, legend=legend if bar else None)
     marks = (
         r.source(limits, where).mark_rect(opacity=0, tooltip=None, aria=False),
         cells.mark_rect(),
@@ -89,7 +89,7 @@ def strips_figure(
     chosen: int | None = None,
     room: int = ROOM,
 ) -> Figure:
-    """Draw rows of cells one below the other over the same keys, each with its own colour bar.
+    """Draw rows of cells one below the other over the same keys, their numbers written in them.
 
     Parameters
     ----------
@@ -138,20 +138,12 @@ def _strips(
     """Layer the cells, the numbers and the frame of the chosen key of each strip."""
     # Long sentences scroll sideways rather than shrink below a readable cell.
     step = max(SMALLEST, min(46.0, room // n))
-    turned = step < 32  # where there is no room for a number such as −12.34
+    turned = step < 30  # where there is no room for a number such as −12.3
     parts = []
     axis = r.label_axis("keys", step, chosen="chosen", slanted=True)
-    share = r.share_colour(
-        "value",
-        ramp,
-        None,
-        values=[0, 0.5, 1],
-        form=".1f",
-        orient="right",
-        gradientLength=100,
-        gradientThickness=9,
-        labelFontSize=10,
-    )
+    # Every cell has its number, so no colour needs a bar.
+    shares = alt.Scale(domain=[0, 1], range=ramp, clamp=True)
+    share = alt.Color("value:Q", title=None, scale=shares, legend=None)
     for at, (title, scale) in enumerate(rows):
         x = alt.X("k:O", title=None, scale=r.places(n, 0.05), axis=None if at else axis)
         of_strip = f"datum.strip === {at}"
@@ -160,7 +152,7 @@ def _strips(
             y=_name(title), tooltip=r.tips(key="figures-key", value=_VALUE)
         )
         layers = {
-            "signed": _signed(cells, "limits", of_strip, "right"),
+            "signed": _signed(cells, "limits", of_strip, bar=False),
             "share": [cells.mark_rect().encode(color=share)],
             "mask": [cells.mark_rect(color=INK, opacity=0.1)],
         }[scale]
@@ -187,10 +179,11 @@ def _vectors(d_k: int) -> alt.VConcatChart:
     names = {"q": "q", "k": "k", "product": "q × k"}
     numbers: dict[str, r.Tip] = {name: (title, ".4f") for name, title in names.items()}
     tooltip = r.tips({"component": _COMPONENT} | numbers)
-    colours = alt.ColorValue(QUERY), alt.ColorValue(KEY), r.two_signs("product")
+    # The signs of the products show by the direction of their bars.
+    colours = {"q": QUERY, "k": KEY, "product": GREY}
     bars = r.source("bars").mark_bar().encode(x=x, tooltip=tooltip)
     panels = []
-    for (name, title), colour in zip(names.items(), colours, strict=True):
+    for name, title in names.items():
         y = r.y(
             name,
             title,
@@ -199,9 +192,12 @@ def _vectors(d_k: int) -> alt.VConcatChart:
             titleAngle=0,
             titleAlign="right",
             titlePadding=8,
+            titleColor=colours[name],
+            titleFontSize=13,
             minExtent=34,
         )
-        panels.append(r.layered(bars.encode(y=y, color=colour), width=width, height=46))
+        coloured = bars.encode(y=y, color=alt.ColorValue(colours[name]))
+        panels.append(r.layered(coloured, width=width, height=62))
     return r.below(*panels, spacing=8)
 
 

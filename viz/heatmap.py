@@ -41,12 +41,13 @@ def attention_heatmap(
     d_k: int | None = None,
     colour_title: str | None = None,
     highest: int = 0,
+    sums: bool = True,
+    top: float = 1.0,
     axes: Mapping[str, str] = MappingProxyType({}),
 ) -> Figure:
     """Draw matrix, totals and bars of one head; without clicks.
 
-    The selection `row` follows the pointer and stays in the browser. Numbers to the right are the
-    sums of the rows, numbers below those of the columns.
+    The selection `row` follows the pointer and stays in the browser.
 
     Parameters
     ----------
@@ -65,6 +66,10 @@ def attention_heatmap(
         Title of the colours if they are not weights.
     highest : int
         Pixels that the cells may take in height; then they need not be squares.
+    sums : bool
+        Write the sums of rows to the right and those of columns below.
+    top : float
+        Value at the end of the colours, which their title then names; at most 1.
     axes : mapping
         Titles of "query" and "key" that replace the usual ones.
     """
@@ -86,6 +91,8 @@ def attention_heatmap(
         short_title=colour_title or say(f"figures-{attention.measure}-short"),
         masked=attention.mask is not None,
         highest=highest,
+        sums=sums,
+        top=1.0 if contrast else top,
         scored=attention.scores is not None,
         d_k=d_k,
         query=axes.get("query", Grid.query),
@@ -105,6 +112,8 @@ class _Options:
     short_title: str
     masked: bool
     highest: int
+    sums: bool
+    top: float  # end of the colours
     scored: bool
     d_k: int | None
     query: str | None  # query, key: titles of the axes
@@ -137,11 +146,18 @@ def _matrix(grid: Grid, options: _Options) -> alt.LayerChart:
     at = r.click("at", "q", "k", on="pointermove")
     upright = grid.step[0] >= _UPRIGHT
     title = options.title
+    if options.contrast:
+        title = say("figures-heatmap-contrast", what=title)
+    elif options.top < 1:
+        title = say("figures-heatmap-top", what=title, top=options.top)
     colour = r.share_colour(
         "shade" if options.contrast else "weight",
         options.palette.ramp,
-        say("figures-heatmap-contrast", what=title) if options.contrast else title,
-        offset=18 if upright else 34,  # room for the totals of the columns
+        title,
+        values=(0, 0.5, 1) if options.top < 1 else r.QUARTERS,
+        top=options.top,
+        # Room for the totals of the columns.
+        offset=(18 if upright else 34) if options.sums else 8,
     )
     cells = grid.cells(where="datum.seen" if options.masked else None, tooltip=None)
     framed = grid.row(None, -1, filled=False, strokeWidth=2, tooltip=None, aria=False)
@@ -155,7 +171,7 @@ def _matrix(grid: Grid, options: _Options) -> alt.LayerChart:
         masked = grid.cells(where="!datum.seen", fill="transparent", tooltip=None, aria=False)
         layers.append(masked)
     layers += [framed.encode(r.outline("datum.locked", row)), _pointed(grid, at, options)]
-    return grid.drawn(*layers, *_totals(grid, upright))
+    return grid.drawn(*layers, *(_totals(grid, upright) if options.sums else ()))
 
 
 def _pointed(grid: Grid, at: alt.Parameter, options: _Options) -> alt.Chart:
@@ -184,7 +200,14 @@ def _row_bars(grid: Grid, options: _Options) -> alt.LayerChart:
     """Draw the weights of the row under the pointer, or else of the locked one, as bars."""
     shown_row = _HOVERED_OR_LOCKED + (" && datum.seen" if options.masked else "")
     x = replace(grid, bare="x").x
-    y = r.y("weight", options.short_title, domain=(0, 1), values=[0, 0.5, 1], grid=True, tickSize=3)
+    y = r.y(
+        "weight",
+        options.short_title,
+        domain=(0, options.top),
+        values=[0, 0.5, 1] if options.top == 1 else [0, options.top],
+        grid=True,
+        tickSize=3,
+    )
     bars = r.source("cells", shown_row, **LABELS).mark_bar(color=options.palette.accent)
     # Smaller weights would print as 0.00 or 0.01 on bars too low to see.
     large = r.source("cells", f"{shown_row} && datum.weight >= 0.01")

@@ -330,11 +330,12 @@ def share_colour(
     *,
     values: Sequence[float] = QUARTERS,
     form: str = ".2f",
+    top: float = 1.0,
     **bar: Any,
 ) -> Colour:
-    """Return a colour channel of numbers from 0 to 1 on a ramp; `bar` changes the legend."""
-    scale = alt.Scale(domain=[0, 1], range=ramp, clamp=True)
-    legend = colour_bar(values, form, **bar)
+    """Return a colour channel of numbers from 0 to `top` on a ramp; `bar` changes the legend."""
+    scale = alt.Scale(domain=[0, top], range=ramp, clamp=True)
+    legend = colour_bar([value * top for value in values], form, **bar)
     return alt.Color(f"{column}:Q", title=title_of(title), scale=scale, legend=legend)
 
 

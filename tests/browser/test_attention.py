@@ -154,7 +154,7 @@ def test_pointing_previews_a_row_and_clicking_locks_it(visit):
     here.until(lambda: here.asked("row", "column") == ("1", "1"))
     assert here.chosen() == ([0], [0])
     here.page.mouse.click(*here.cell(0, 0))
-    here.page.get_by_text("Hover over a row to see its weights").first.wait_for()
+    here.page.get_by_text("The largest weight of this head").first.wait_for()
     here.until(lambda: here.asked("row", "column") == (None, None))
 
 

@@ -405,19 +405,20 @@ def button(
     *args: Any,
     words: str = "",
     icon: str = "",
+    help: str | None = None,
     values: Mapping[str, Any] = NONE,
     **widget_kwargs: Any,
 ) -> bool:
     """Draw a button; return True when pressed, or call `on_click` with `args`.
 
-    Its message is `words`, by default the key.
+    Its message is `words`, by default the key; `help` is its help if that is no plain message.
     """
     say = current_words()
     words = words or key
     return st.button(
         say(words, **values),
         key=key,
-        help=_help(words, values),
+        help=_help(words, values) if help is None else help,
         icon=f":material/{icon}:" if icon else None,
         on_click=on_click,
         args=args,

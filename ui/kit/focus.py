@@ -6,24 +6,25 @@ show it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from core.records.attention import OF_LAYERS, AttentionMap, AttentionSite
-from core.records.tokens import SPACE, TokenSequence, numbered_labels
+from core.records.tokens import SPACE, TokenSequence
 from core.weights.measures import pair_weights, strongest_head
-from core.weights.transform import Groups, Regrouped, shown_at
+from core.weights.transform import Groups, shown_at
 from words.packs import Pack
 
 from ..frame import address
 from ..frame.address import PLACES
-from ..frame.messages import say
+from ..frame.messages import head_code
 from ..frame.selection import Head, HeadSelection
 from ..frame.state import Run
-from .blocks import head_picker
+from .controls import choice
 
 
 @dataclass(frozen=True)
@@ -125,34 +126,47 @@ def current_focus(
     identity: tuple,
     *,
     measured: Head | None = None,
+    opening: HeadSelection | None = None,
     from_address: bool = False,
 ) -> HeadSelection:
     """Return the focus of a site, created or repaired if the sentence has changed.
 
-    The `measured` head, which follows antecedents over many sentences, opens if this sentence has
-    no known nouns.
+    A new sentence opens with `opening`, unless the reader has gone to another head; without one,
+    with the head of the link. The `measured` head, which follows antecedents over many sentences,
+    opens if this sentence has no known nouns.
     """
     store: dict[str, Any] = st.session_state.setdefault("focus", {})
     entry = store.get(site)
-    focus = _opening(attention, link, measured)
+    focus = opening or _opening(attention, link, measured)
+    opened = focus.place
     if from_address:
         # An address may name a head or a token that this map lacks.
         focus = _inside(_from_address(focus, attention), attention)
     elif entry is not None and _reads_same(entry["identity"], identity, attention.site):
         focus = entry["focus"]
-    elif entry is not None and entry["identity"][0] == identity[0]:
+        opened = entry["opened"]
+    elif (
+        entry is not None
         # The heads of another model would do other things.
+        and entry["identity"][0] == identity[0]
+        and entry["focus"].place != entry["opened"]
+    ):
         focus = replace(focus, layer=entry["focus"].layer, head=entry["focus"].head)
     if attention.measure in OF_LAYERS:
         # Such a measure has one map per layer, so the head that was open is kept for later.
         last_head = entry.get("head", entry["focus"].head) if entry else focus.head
         focus = _inside(replace(focus, head=0), attention)
-        store[site] = {"identity": identity, "focus": focus, "head": last_head}
+        store[site] = {
+            "identity": identity,
+            "focus": focus,
+            "head": last_head,
+            "opened": opened,
+        }
         return focus
     if entry is not None and "head" in entry and not from_address:
         focus = replace(focus, head=entry["head"])
     focus = _inside(focus, attention)
-    store[site] = {"identity": identity, "focus": focus}
+    store[site] = {"identity": identity, "focus": focus, "opened": opened}
     return focus
 
 
@@ -200,57 +214,29 @@ def focus_of(site: str) -> HeadSelection:
     return st.session_state["focus"][site]["focus"]
 
 
-def pickers(site: str, regrouped: Regrouped, row_tokens: Sequence[str]) -> None:
-    """Draw menus of layer, head, row and column, which show and change the focus."""
-    focus = focus_of(site)
-    attention = regrouped.attention
-    with st.container(horizontal=True, wrap=True):
-        head_picker(
-            site,
-            attention.n_layers,
-            attention.n_heads,
-            chosen=focus.place,
+def head_menu(site: str, attention: AttentionMap, words: Mapping[Head, str]) -> None:
+    """Draw a menu of all heads, each with its role in `words`, which shows and changes the focus.
+
+    For views that stand above the tiles; left out where there is one head.
+    """
+    heads = list(np.ndindex(attention.n_layers, attention.n_heads))
+    if len(heads) > 1:
+        choice(
+            f"{site}_place",
+            heads,
+            words="head",
+            style="select",
+            title=False,
+            current=focus_of(site).place,
+            text=lambda head: " · ".join(filter(None, (head_code(*head), words.get(head)))),
+            width=150,
             on_change=_take_head,
             args=(site,),
         )
-        sides = (
-            ("row", row_tokens, regrouped.query_groups, focus.rows),
-            ("column", attention.key_tokens, regrouped.key_groups, focus.columns),
-        )
-        for name, tokens, groups, pieces in sides:
-            key = f"{site}_{name}"
-            labels = numbered_labels(tokens)
-            positions = shown_at(pieces, groups)
-            # Streamlit ignores `index` once the key is in the session, so the value is set there.
-            st.session_state[key] = positions[0] if positions else None
-            st.selectbox(
-                say(f"focus-{name}", n=len(positions)),
-                range(len(labels)),
-                index=None,
-                key=key,
-                format_func=labels.__getitem__,
-                placeholder=say("none"),
-                width=150,
-                on_change=_take_token,
-                args=(site, name, groups),
-            )
 
 
-def _take_head(site: str, name: str) -> None:
-    index = st.session_state[f"{site}_{name}"]
-    if name == "layer":
-        change_focus(site, layer=index)
-    else:
-        change_focus(site, head=index)
-
-
-def _take_token(site: str, side: str, groups: Groups) -> None:
-    position = st.session_state[f"{site}_{side}"]
-    pieces = () if position is None else groups[position]
-    if side == "row":
-        change_focus(site, rows=pieces)
-    else:
-        change_focus(site, columns=pieces)
+def _take_head(site: str) -> None:
+    open_head(site, *st.session_state[f"{site}_place"])
 
 
 def write_address(focus: HeadSelection) -> None:

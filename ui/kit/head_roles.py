@@ -42,6 +42,19 @@ def names_in(roles: OfSites) -> tuple[str, ...]:
     return tuple(name for name in LEAST if name in there)
 
 
+def role_names(roles: OfSites) -> dict[str, dict[Head, str | None]]:
+    """Return the name of each head's role, by site and head; the best measured heads come first."""
+    return {
+        site: {
+            head: role.name
+            for head, role in sorted(
+                of_site.items(), key=lambda item: item[1].best.value.value, reverse=True
+            )
+        }
+        for site, of_site in roles.items()
+    }
+
+
 @once_a_model
 def atlas_sites(reader: Reader) -> Mapping[str, SiteAtlas]:
     """Return the stored atlas by site; empty if nothing was measured."""

@@ -29,7 +29,6 @@ from ui.kit.terms import with_terms
 ICONS = {
     "roles": ":material/badge:",
     "reading": ":material/menu_book:",
-    "breaks": ":material/heart_broken:",
     "numbers": ":material/tag:",
     "table": ":material/table:",
     "about": ":material/info:",

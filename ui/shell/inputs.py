@@ -384,6 +384,7 @@ class Display:
     contrast: bool  # colours are scaled by the largest weight of the row
     words: bool  # subword pieces are merged into words
     special: SpecialTokens
+    sums: bool = False  # sums of rows and columns stand beside a matrix
 
 
 def display_options(site: AttentionSite, *, names_produced: bool) -> Display:
@@ -406,6 +407,7 @@ def display_options(site: AttentionSite, *, names_produced: bool) -> Display:
             contrast=toggle("contrast", words="contrast"),
             words=toggle("words", words="merge-words"),
             special=choice("special", SPECIAL, words="special", style="radio"),
+            sums=toggle("sums", words="sums"),
         )
 
 

@@ -19,6 +19,25 @@ heads-point = Hover over a row to see its { $measure ->
    *[other] norms
   } as bars. Click to keep it.
 
+# Headline of a head: what it attends to in this sentence.
+
+attention-headline = { $n ->
+    [one] { $query } attends { $only ->
+        [yes] to
+       *[no] most to
+    } { $key } ({ $weight }).
+   *[other] On average, { $query } attend { $only ->
+        [yes] to
+       *[no] most to
+    } { $key } ({ $weight }).
+  }
+attention-headline-other = { $n ->
+    [one] { $query } attends
+   *[other] On average, { $query } attend
+  } most to { $largest } ({ $most }). The weight on { $key } is { $weight }.
+attention-headline-role = In this sentence, the head { $does } ({ $value }).
+attention-headline-largest = The largest weight of this head is that of { $query } on { $key } ({ $weight }).
+
 # Norms in the place of weights.
 
 attention-measure = Numbers shown
@@ -81,8 +100,8 @@ attention-together = Aggregation
 attention-together-mean = Mean
 attention-together-max = Max
 attention-together-spread = Std. dev.
-attention-together-rollout = Attention rollout
-attention-together-flow = Attention flow
+attention-together-rollout = Rollout
+attention-together-flow = Flow
 attention-head-name = { $site } { $head }{ $measure ->
     [weight] {""}
     [zeroing] , value zeroing
@@ -242,9 +261,9 @@ attention-token-produced = “{ $token }” (output token)
 attention-arithmetic-pieces = Other views merge subwords into words. The model computes with subwords, so this view shows subwords.
 attention-arithmetic-first = Of the { $n } selected queries, the first is shown: { $query }.
 attention-arithmetic-last = No query is selected, so the last one is shown.
-attention-arithmetic-product = Step 1, dot product: the query of { $query } times the key of { $key }, summed over d_k = { $d_k } components, is **q·k = { COMPACT($dot) }**.
+attention-arithmetic-product = Step 1, dot product: the :blue[query] of { $query } times the :orange[key] of { $key }, summed over d_k = { $d_k } components, is **:blue[q]·:orange[k] = { COMPACT($dot) }**.
 attention-arithmetic-softmax-title = Step 2 · Scale, mask, softmax
-attention-arithmetic-softmax = Dividing q·k = { COMPACT($dot) } by √{ $d_k } = { $root } gives { $biased ->
+attention-arithmetic-softmax = Dividing :blue[q]·:orange[k] = { COMPACT($dot) } by √{ $d_k } = { $root } gives { $biased ->
     [yes] { COMPACT($quotient) }. The relative position bias of this head adds { COMPACT($relative) } at this distance, so the score is { COMPACT($score) }.
    *[no] { COMPACT($score) }.
  }
@@ -257,7 +276,7 @@ attention-arithmetic-future = This key comes after the query. The mask adds −�
 attention-arithmetic-equal = The weights recomputed from q and k match the model’s own weights (largest difference { SCIENTIFIC($difference) }).
 attention-arithmetic-unequal = The weights recomputed from q and k differ from the model’s own weights by up to { SCIENTIFIC($difference) }.
 attention-arithmetic-values-title = Step 3 · Weighted sum of values
-attention-arithmetic-values = Each key’s value vector is multiplied by its weight. The sum is the head’s output (context vector) for this query. { $key } has the largest weight: { FIXED($weight, digits: 4) }.
+attention-arithmetic-values = Each key’s :green[value] vector is multiplied by its weight. The sum is the head’s output (context vector) for this query. { $key } has the largest weight: { FIXED($weight, digits: 4) }.
 attention-arithmetic-smallest = The { $n } smallest terms are drawn as one row.
 attention-arithmetic-output-title = Step 4 · Concatenation and W_O
 attention-arithmetic-output = { $n ->
@@ -293,14 +312,15 @@ attention-arithmetic-scaling-file = Scaling, { $head }
 attention-arithmetic-curves-file = Scaling curves, { $head }
 attention-arithmetic-additive-file = Additive attention, { $head }
 
-# What breaks a model: what was done, then what came of it, beside the sentence and the output.
+# What breaks a model: what was done, then what came of it, behind the sentence and the output.
+attention-breaks = What breaks it
 attention-breaks-greedy = Greedy search
-attention-breaks-hidden = One word hidden
-attention-breaks-padding = Padding not masked
-attention-breaks-residual = Residual removed
-attention-breaks-first = First residual removed
+attention-breaks-hidden = Hidden word
+attention-breaks-padding = No padding mask
+attention-breaks-residual = No residual
+attention-breaks-first = No first residual
 attention-breaks-positions = No positions
-attention-breaks-reversed = Positions reversed
+attention-breaks-reversed = Reversed order
 attention-breaks-sense = Wrong sense
 attention-breaks-beer = Literal translation
 attention-breaks-en-de-greedy = It means “… reserve two a table for a table.” Beam search avoids this.

@@ -31,6 +31,7 @@ layer = Layer
 head = Head
 every = All
 layers = Layers
+layers-all = All layers
 
 # The links of heads between two columns of tokens, and a row whose weights can be dragged.
 
@@ -173,6 +174,8 @@ merge-words = Merge subwords into words
 merge-words-help = Weights are summed over the subwords of a key word and averaged over those of a query word. Rows still sum to 1.
 contrast = Scale colours per row
 contrast-help = Divides the colours of each row by its largest weight. Numbers stay the same.
+sums = Show row and column sums
+sums-help = A row of weights sums to 1 unless tokens are hidden. The sum of a column is the attention that a key receives from all queries.
 badge = Metric under each head
 badge-weight = Max. { $measure ->
     [weight] weight
@@ -196,18 +199,7 @@ badge-same = Same-token attention
 badge-next = Next-token attention
 badge-special = Special-token attention
 item = Attention map
-none = None
 more = { $n } more
-focus-row = { $n ->
-    [0] Query (row)
-    [one] Query (row)
-   *[other] Query (row), first of { $n }
-  }
-focus-column = { $n ->
-    [0] Key (column)
-    [one] Key (column)
-   *[other] Key (column), first of { $n }
-  }
 guided = Guided
 
 # What a model read and wrote.

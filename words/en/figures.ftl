@@ -30,6 +30,7 @@ figures-matrix-query-attends = Query (row) attends to →
 
 ## One head in detail
 
+figures-heatmap-top = { $what }, colours from 0 to { $top }
 figures-heatmap-contrast = { $what } ÷ row maximum
 figures-heatmap-product = Dot product q·k
 figures-heatmap-score = Scaled score q·k / √d_k

@@ -8,7 +8,6 @@ group-others = Other architectures
 
 fold-roles = Roles of all heads
 fold-reading = Explanation
-fold-breaks = Failure cases
 fold-numbers = Tokens, ids and score
 fold-table = Numbers
 fold-about = About this model

@@ -4,36 +4,37 @@ role = Head role
 badge-role = Head role
 role-title-all = All heads
 role-none = no role
+role-none-tile = No tested role fits this head.
 
-# A word below a small picture, at most nine letters.
+# Names of roles: a word below a small picture, at most nine letters, with which the full name begins.
 role-noun = coref
-role-aligns = align out
+role-aligns = align
 role-aligns-read = align in
 role-next = next
-role-previous = previous
+role-previous = prev.
 role-itself = self
 role-end = special
-role-column = same key
+role-column = same
 role-spread = broad
 
 # A role that this sentence does not show.
 role-faint = ({ $word })
-role-tile = On average over many sentences, this head { $does } ({ $many }). { $state ->
+role-tile = { $title }: on average over many sentences, this head { $does } ({ $many }). { $state ->
     [shown] In this sentence: { $here }.
     [faint] Not in this sentence ({ $here }).
     [absent] This sentence has no such pair of tokens.
    *[untested] It was not tested on this sentence.
  }
 
-role-title-noun = Coreference (antecedent)
-role-title-aligns = Alignment, output token
-role-title-aligns-read = Alignment, input token
+role-title-noun = Coreference
+role-title-aligns = Align
+role-title-aligns-read = Align in
 role-title-next = Next token
 role-title-previous = Previous token
-role-title-itself = Same token
+role-title-itself = Self
 role-title-end = Special tokens
-role-title-column = Same key for all queries
-role-title-spread = Broad attention
+role-title-column = Same key
+role-title-spread = Broad
 
 role-does-noun = attends from a pronoun to its antecedent
 role-does-aligns = attends to the source word that its output token translates
@@ -52,24 +53,23 @@ role-control-other = the distractor noun
 role-control-shuffled = shuffled rows
 
 role-over = { $of ->
-    [noun] { GROUPED($n) } held-out sentences
+    [noun] { GROUPED($n) } held-out sentences{ $pronoun ->
+        [none] {""}
+       *[other] {" "}with “{ $pronoun }”
+    }
     [rows] { GROUPED($n) } sentences
    *[other] { GROUPED($n) } words
  }
-role-words = “{ $row }” → “{ $column }”{" "}
-role-finding = { $state ->
-    [shown] **{ $head }** { $does }: { $words }**{ $here }** in this sentence, **{ $value }** on average over { $over }.
-    [faint] **{ $head }** does not show its role in this sentence ({ $words }**{ $here }**). On average over { $over }, it { $does }: **{ $value }**.
-    [absent] This sentence has no pair of tokens for the role of **{ $head }**. On average over { $over }, it { $does }: **{ $value }**.
-   *[untested] **{ $head }** { $does }: **{ $value }** on average over { $over }. This sentence was not tested.
+role-many = { $head } · { $title }: { $value } on average over { $over }.{ $state ->
+    [faint] {" "}This sentence shows less of it ({ $here }).
+    [absent] {" "}This sentence has no such pair of tokens.
+   *[shown] {""}
  }
-role-finding-none = **{ $head }** has no role. { $why ->
-    [little] The closest one, “{ $word }”, reaches **{ $value }** over { $over }; a role needs { $least }.
-   *[control] The closest one, “{ $word }”, is not clearly above its control: **{ $value }** over { $over }, against { $against } for { $control }.
+role-finding-none = { $head } · no role. { $why ->
+    [little] The closest one, “{ $word }”, reaches { $value } over { $over }; a role needs { $least }.
+   *[control] The closest one, “{ $word }”, is not clearly above its control: { $value } over { $over }, against { $against } for { $control }.
  }
 
-role-column-site = Attention
-role-column-layer = Layer
 role-column-head = Head
 role-column-role = Head role
 role-column-candidate = Closest candidate

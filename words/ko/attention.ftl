@@ -19,6 +19,22 @@ heads-point = 행에 마우스를 올리면 { $measure ->
    *[other] 노름이
   } 막대로 표시됩니다. 클릭하면 고정됩니다.
 
+# 헤드의 제목: 이 문장에서 주목하는 토큰.
+
+attention-headline = { $n ->
+    [1] { $query }에서
+   *[other] 평균적으로 { $query }에서
+  } { $key }{ JOSA($key, "을/를") } { $only ->
+    [yes] 봅니다
+   *[no] 가장 많이 봅니다
+  }({ $weight }).
+attention-headline-other = { $n ->
+    [1] { $query }에서
+   *[other] 평균적으로 { $query }에서
+  } { $largest }{ JOSA($largest, "을/를") } 가장 많이 봅니다({ $most }). { $key } 쪽은 { $weight }입니다.
+attention-headline-role = 이 문장에서: { $does }({ $value }).
+attention-headline-largest = 이 헤드에서 가장 큰 가중치는 { $query }에서 { $key } 쪽입니다({ $weight }).
+
 # 가중치 대신 노름.
 
 attention-measure = 표시할 값
@@ -228,9 +244,9 @@ attention-token-produced = “{ $token }”(출력 토큰)
 attention-arithmetic-pieces = 다른 보기에서는 서브워드를 단어로 합쳤지만, 모델은 서브워드로 계산하므로 여기에는 서브워드가 나옵니다.
 attention-arithmetic-first = 선택한 쿼리 { $n }개 가운데 첫 번째인 { $query }의 계산입니다.
 attention-arithmetic-last = 선택한 쿼리가 없어 마지막 쿼리의 계산을 보여 줍니다.
-attention-arithmetic-product = { $query }의 쿼리와 { $key }의 키를 d_k = { $d_k }개 성분끼리 곱해 더하면 **q·k = { COMPACT($dot) }**입니다.
+attention-arithmetic-product = { $query }의 :blue[쿼리]와 { $key }의 :orange[키]를 d_k = { $d_k }개 성분끼리 곱해 더하면 **:blue[q]·:orange[k] = { COMPACT($dot) }**입니다.
 attention-arithmetic-softmax-title = 2 · 스케일링, 마스크, 소프트맥스
-attention-arithmetic-softmax = q·k = { COMPACT($dot) }{ JOSA(COMPACT($dot), "을/를") } √{ $d_k } = { $root }{ JOSA($root, "으로/로") } 나누면 { $biased ->
+attention-arithmetic-softmax = :blue[q]·:orange[k] = { COMPACT($dot) }{ JOSA(COMPACT($dot), "을/를") } √{ $d_k } = { $root }{ JOSA($root, "으로/로") } 나누면 { $biased ->
     [yes] { COMPACT($quotient) }입니다. 이 헤드의 상대 위치 편향이 이 거리에서 { COMPACT($relative) }{ JOSA(COMPACT($relative), "을/를") } 더하므로 점수는 { COMPACT($score) }입니다.
    *[no] { COMPACT($score) }입니다.
  }
@@ -242,7 +258,7 @@ attention-arithmetic-future = 이 키는 쿼리보다 뒤에 있습니다. 마�
 attention-arithmetic-equal = q와 k로 다시 계산한 가중치가 모델의 가중치와 일치합니다(최대 차이 { SCIENTIFIC($difference) }).
 attention-arithmetic-unequal = q와 k로 다시 계산한 가중치가 모델의 가중치와 최대 { SCIENTIFIC($difference) }만큼 다릅니다.
 attention-arithmetic-values-title = 3 · 밸류의 가중합
-attention-arithmetic-values = 각 키의 밸류 벡터에 가중치를 곱해 모두 더하면 이 쿼리에 대한 헤드의 출력(문맥 벡터)이 됩니다. { $key }의 가중치가 { FIXED($weight, digits: 4) }{ JOSA(FIXED($weight, digits: 4), "으로/로") } 가장 큽니다.
+attention-arithmetic-values = 각 키의 :green[밸류] 벡터에 가중치를 곱해 모두 더하면 이 쿼리에 대한 헤드의 출력(문맥 벡터)이 됩니다. { $key }의 가중치가 { FIXED($weight, digits: 4) }{ JOSA(FIXED($weight, digits: 4), "으로/로") } 가장 큽니다.
 attention-arithmetic-smallest = 가장 작은 { $n }개 항은 한 행으로 합쳐 그렸습니다.
 attention-arithmetic-output-title = 4 · 멀티 헤드 어텐션: 이어 붙이기(concat)와 W_O
 attention-arithmetic-output = { $n ->
@@ -279,11 +295,12 @@ attention-arithmetic-curves-file = 스케일링 곡선, { $head }
 attention-arithmetic-additive-file = 가산 어텐션, { $head }
 
 # 모델이 무너지는 순간: 무엇을 했는지, 그리고 문장과 출력 옆에 붙는 설명.
+attention-breaks = 무너지는 순간
 attention-breaks-greedy = 그리디 서치
-attention-breaks-hidden = 단어 하나 가리기
+attention-breaks-hidden = 단어 가리기
 attention-breaks-padding = 패딩 마스크 없음
-attention-breaks-residual = 잔차 연결 제거
-attention-breaks-first = 첫 잔차 연결 제거
+attention-breaks-residual = 잔차 제거
+attention-breaks-first = 첫 잔차 제거
 attention-breaks-positions = 위치 정보 없음
 attention-breaks-reversed = 위치 역순
 attention-breaks-sense = 동음이의어 오역

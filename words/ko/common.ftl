@@ -31,6 +31,7 @@ layer = 층
 head = 헤드
 every = 전체
 layers = 층
+layers-all = 모든 층
 
 # 두 토큰 열 사이의 연결, 가중치를 끌어 바꿀 수 있는 행.
 
@@ -173,6 +174,8 @@ merge-words = 서브워드를 단어로 합치기
 merge-words-help = 키 쪽 서브워드의 가중치는 더하고, 쿼리 쪽은 평균을 냅니다. 행의 합은 그대로 1입니다.
 contrast = 행별 색상 정규화
 contrast-help = 각 행의 색만 그 행의 가장 큰 가중치로 나눕니다. 숫자는 그대로입니다.
+sums = 행과 열의 합 표시
+sums-help = 숨긴 토큰이 없으면 가중치 행의 합은 1입니다. 열의 합은 키가 모든 쿼리에서 받는 어텐션입니다.
 badge = 헤드 아래 지표
 badge-weight = 최대 { $measure ->
     [weight] 가중치
@@ -196,18 +199,7 @@ badge-same = 자기 토큰 가중치
 badge-next = 다음 토큰 가중치
 badge-special = 특수 토큰 가중치
 item = 어텐션 맵
-none = 없음
 more = 외 { $n }개
-focus-row = { $n ->
-    [0] 쿼리(행)
-    [1] 쿼리(행)
-   *[other] 쿼리(행), { $n }개 중 첫 번째
-  }
-focus-column = { $n ->
-    [0] 키(열)
-    [1] 키(열)
-   *[other] 키(열), { $n }개 중 첫 번째
-  }
 guided = 지정 학습
 
 # 모델이 읽고 쓴 것.

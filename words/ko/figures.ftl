@@ -30,6 +30,7 @@ figures-matrix-query-attends = 쿼리(행)가 보는 키 →
 
 ## One head in detail
 
+figures-heatmap-top = { $what }, 색은 0–{ $top }
 figures-heatmap-contrast = { $what } ÷ 행의 최댓값
 figures-heatmap-product = 내적 q·k
 figures-heatmap-score = 스케일링한 점수 q·k / √d_k

@@ -8,7 +8,6 @@ group-others = 다른 아키텍처
 
 fold-roles = 모든 헤드의 역할
 fold-reading = 설명
-fold-breaks = 이 모델이 무너지는 순간
 fold-numbers = 토큰, ID, 점수
 fold-table = 수치
 fold-about = 모델 정보

@@ -4,21 +4,22 @@ role = 헤드 역할
 badge-role = 헤드 역할
 role-title-all = 모든 헤드
 role-none = 역할 없음
+role-none-tile = 시험한 역할 가운데 이 헤드에 맞는 것이 없습니다.
 
-# 작은 그림 아래의 단어.
-role-noun = 명사
+# 역할의 이름: 작은 그림 아래의 단어로 시작.
+role-noun = 선행사
 role-aligns = 정렬
 role-aligns-read = 입력 정렬
 role-next = 다음
 role-previous = 앞
 role-itself = 자신
-role-end = 끝
-role-column = 같은 열
+role-end = 특수
+role-column = 같은 키
 role-spread = 고르게
 
 # 이 문장에서는 나타나지 않는 역할.
 role-faint = ({ $word })
-role-tile = 여러 문장에서: { $does }({ $many }). { $state ->
+role-tile = { $title }: 여러 문장에서 { $does }({ $many }). { $state ->
     [shown] 이 문장에서는 { $here }입니다.
     [faint] 이 문장에서는 나타나지 않습니다({ $here }).
     [absent] 이 문장에는 해당한다고 알려진 토큰 쌍이 없습니다.
@@ -26,14 +27,14 @@ role-tile = 여러 문장에서: { $does }({ $many }). { $state ->
  }
 
 role-title-noun = 선행사
-role-title-aligns = 정렬(예측할 토큰)
-role-title-aligns-read = 정렬(읽은 토큰)
+role-title-aligns = 정렬(출력 토큰)
+role-title-aligns-read = 입력 정렬
 role-title-next = 다음 토큰
 role-title-previous = 앞 토큰
-role-title-itself = 자기 토큰
+role-title-itself = 자신
 role-title-end = 특수 토큰
-role-title-column = 모든 쿼리가 같은 키
-role-title-spread = 고르게 분포
+role-title-column = 같은 키
+role-title-spread = 고르게
 
 role-does-noun = 대명사에서 선행사에 주목합니다
 role-does-aligns = 예측할 토큰에 해당하는 원문 단어에 주목합니다
@@ -52,24 +53,23 @@ role-control-other = 방해 명사
 role-control-shuffled = 섞은 행
 
 role-over = { $of ->
-    [noun] 학습에 쓰지 않은 문장 { GROUPED($n) }개
+    [noun] { $pronoun ->
+        [none] {""}
+       *[other] “{ $pronoun }” 대명사가 있는{" "}
+    }학습에 쓰지 않은 문장 { GROUPED($n) }개
     [rows] 문장 { GROUPED($n) }개
    *[other] 단어 { GROUPED($n) }개
  }
-role-words = “{ $row }” → “{ $column }”{" "}
-role-finding = { $state ->
-    [shown] **{ $head }**: { $does }. 이 문장에서는 { $words }**{ $here }**, { $over } 평균은 **{ $value }**입니다.
-    [faint] **{ $head }**: { $does }. { $over } 평균은 **{ $value }**이지만, 이 문장에서는 나타나지 않습니다({ $words }**{ $here }**).
-    [absent] **{ $head }**: { $does }. { $over } 평균은 **{ $value }**입니다. 이 문장에는 해당하는 토큰 쌍이 없습니다.
-   *[untested] **{ $head }**: { $does }. { $over } 평균은 **{ $value }**입니다. 이 문장에서는 시험하지 않았습니다.
+role-many = { $head } · { $title }: { $over } 평균은 { $value }입니다.{ $state ->
+    [faint] {" "}현재 문장에서는 그보다 약합니다({ $here }).
+    [absent] {" "}현재 문장에는 해당하는 토큰 쌍이 없습니다.
+   *[shown] {""}
  }
-role-finding-none = **{ $head }**: 역할이 없습니다. { $why ->
+role-finding-none = { $head } · 역할 없음. { $why ->
     [little] 가장 가까운 “{ $word }”의 값은 { $over } 평균 { $value }이고, 역할로 인정하려면 { $least } 이상이어야 합니다.
    *[control] 가장 가까운 “{ $word }”도 대조군보다 뚜렷하게 높지 않습니다({ $over } 평균 { $value }, { $control }: { $against }).
  }
 
-role-column-site = 어텐션
-role-column-layer = 층
 role-column-head = 헤드
 role-column-role = 헤드 역할
 role-column-candidate = 가장 가까운 후보

@@ -10,15 +10,15 @@
 const PATIENCE = 160; // ms after the last click until Python hears of it
 const RECENT = 3000; // ms for which a choice that nobody answered may be taken up
 const NARROW = 640; // pixels; below, the open head stands under the row of tiles it was tapped in
-const TILE = { least: 20, most: 40, gap: 4, number: 13, title: 22, side: 22 };
+const TILE = { least: 20, word: 34, most: 40, gap: 4, number: 13, title: 22, side: 22 };
 const DIM = 0.22; // how much is seen of what the reader does not look for
 const PART = 0.5; // of the largest weight of a pair; heads below are dim
-const CELL = { least: 11, widest: 44, highest: 34 };
+const CELL = { least: 11, widest: 68, highest: 40 };
 const CORNER = 58; // room for the words on rows and columns
 const BARS = 50;
-const LINE = 15; // of words in the place of the bars
 const SUMS = 42;
 const TURN = (52 * Math.PI) / 180; // column labels
+const LONG = 45; // tokens, from which fewer lines of them are seen at once
 const LEAST_HEIGHT = 380;
 
 export default function (component) {
@@ -33,7 +33,7 @@ class Heads extends Answering {
       [
         ...["lines", "stage", "overview", "groups", "badge", "panel", "name", "note", "enlarge"],
         ...["scroll", "sheet", "corner", "columns", "rows", "map", "cells", "marks", "sums"],
-        ...["totals", "bars", "tooltip"],
+        ...["totals", "bars", "tooltip", "hint", "tip"],
       ].map((name) => [name, find(name)]),
     );
     [this.select, this.filter] = [find("metric"), find("role")];
@@ -175,6 +175,15 @@ class Heads extends Answering {
     hear(parts.lines, "click", (event) => this.pressHide(event));
     hear(parts.lines, "keydown", (event) => walk(event, ".token", parts.lines));
     hear(parts.lines, "keydown", (event) => walk(event, ".hide", parts.lines));
+    hear(this.root, "pointerover", (event) => {
+      if (event.pointerType !== "touch") this.drawTip(event.target.closest(".tipped"));
+    });
+    hear(this.root, "pointerleave", () => this.drawTip(null));
+    hear(this.root, "focusin", (event) => {
+      const shown = event.target.matches(":focus-visible") && event.target.closest(".tipped");
+      this.drawTip(shown || null);
+    });
+    hear(this.root, "focusout", () => this.drawTip(null));
     hear(this.select, "change", () => {
       this.badge = this.select.value;
       this.picked = true;
@@ -346,6 +355,7 @@ class Heads extends Answering {
     this.parts.lines.replaceChildren(
       ...lines.map((line, i) => {
         const row = make("div", "line");
+        row.classList.toggle("long", line.tokens.length > LONG);
         row.setAttribute("role", "group");
         row.setAttribute("aria-label", line.title);
         const title = row.appendChild(make("span", "language"));
@@ -358,7 +368,7 @@ class Heads extends Answering {
           button.classList.toggle("unknown", token.unknown);
           button.dataset.line = i;
           const values = { place: place + 1, token: token.label, id: token.id };
-          button.title = fill(token.unknown ? words.unknown : words.token, values);
+          tipped(button, fill(token.unknown ? words.unknown : words.token, values));
           if (i === 0 && last.has(place)) pair.append(stop("hide", "×", last.get(place)));
         });
         return row;
@@ -393,7 +403,7 @@ class Heads extends Answering {
           const values = { site: site.title, layer: layer + 1, head: head + 1 };
           const marked = site.marked.some(([l, h]) => l === layer && h === head);
           const does = site.roles?.[layer * site.heads + head] ?? null;
-          hint(button, [fill(words.tile, values), ...(does ? [does.told] : [])].join(". "));
+          named(button, [fill(words.tile, values), does?.told ?? (site.roles ? words.none : "")]);
           button.append(make("span", "thumbnail"));
           const number = button.appendChild(make("span", "number"));
           const tile = { button, number, marked, does, site, layer, head };
@@ -480,7 +490,9 @@ class Heads extends Answering {
     const across = (wide - TILE.side) / heads - TILE.gap;
     const titles = sites.length * TILE.title + 34;
     const down = narrow ? TILE.most : (room - titles) / layers - TILE.number - TILE.gap;
-    const side = Math.floor(Math.max(TILE.least, Math.min(TILE.most, across, down)));
+    // Beside a view the words stay readable, though the last row may lie below the screen.
+    const least = this.data.panel ? TILE.least : Math.min(TILE.word, across);
+    const side = Math.floor(Math.max(least, Math.min(TILE.most, across, down)));
     this.root.style.setProperty("--tile", `${side}px`);
     this.side = side;
   }
@@ -495,8 +507,10 @@ class Heads extends Answering {
     const corner = lineCount(this.data.words.attends, font.replace(/^\d+/, "11"), left - 6);
     const slanted = Math.min(92, widest(site.columns) * Math.sin(TURN) + 18);
     const above = Math.ceil(Math.max(slanted, corner * 13 + 4));
-    const wide = parts.panel.clientWidth - left - SUMS - 4;
-    const high = room - above - BARS - 20 - 34;
+    const sums = this.data.sums ? SUMS : 8;
+    const totals = this.data.sums ? 16 : 4;
+    const wide = parts.panel.clientWidth - left - sums - 4;
+    const high = room - above - BARS - totals - 38;
     const fit = (all, count, most) => Math.max(CELL.least, Math.min(most, all / count));
     let down = fit(high, nRows, large ? 60 : CELL.highest);
     let across = fit(wide, nColumns, large ? 90 : CELL.widest);
@@ -507,16 +521,16 @@ class Heads extends Answering {
     const [wideCells, highCells] = [Math.round(across * nColumns), Math.round(down * nRows)];
     Object.assign(this.size, { wide: wideCells, high: highCells });
     const sheet = parts.sheet.style;
-    sheet.gridTemplateColumns = `${left}px ${wideCells}px ${SUMS}px`;
-    sheet.gridTemplateRows = `${above}px ${highCells}px 16px ${BARS}px`;
+    sheet.gridTemplateColumns = `${left}px ${wideCells}px ${sums}px`;
+    sheet.gridTemplateRows = `${above}px ${highCells}px ${totals}px ${BARS}px`;
     parts.scroll.style.maxHeight = room === Infinity ? "" : `${Math.max(LEAST_HEIGHT - 40, room - 30)}px`;
     const scale = Math.min(2, window.devicePixelRatio || 1);
     this.scale = scale;
     for (const [name, w, h] of [
       ["cells", wideCells, highCells],
       ["marks", wideCells, highCells],
-      ["sums", SUMS, highCells],
-      ["totals", wideCells, 16],
+      ["sums", sums, highCells],
+      ["totals", wideCells, totals],
       ["bars", wideCells, BARS],
     ]) {
       const canvas = parts[name];
@@ -581,12 +595,33 @@ class Heads extends Answering {
     }
     this.drawTokens();
     this.drawNumbers();
+    this.reveal();
     this.tiles.forEach((tile) => this.markTile(tile));
     this.strips.forEach((strip) => this.drawStrip(strip));
     const { kind, layer, head } = this.here();
     Object.assign(this.root.dataset, { kind, layer, head, drawn: (this.drawn = (this.drawn ?? 0) + 1) });
     this.root.dataset.rows = this.focus().rows.join(" ");
     this.root.dataset.columns = this.focus().columns.join(" ");
+  }
+
+  /** Scroll to what was chosen, once, where the sentence is longer than its frame. */
+  reveal() {
+    const { kind } = this;
+    const { rows, columns } = this.focus();
+    const chosen = [this.data.identity, kind, rows, columns, this.size?.down].join("|");
+    if (this.revealed === chosen) return;
+    this.revealed = chosen;
+    const token = this.parts.lines.querySelector(".asks");
+    const line = token?.closest(".line");
+    const lines = line && (token.offsetTop - line.offsetTop - line.scrollTop) / line.clientHeight;
+    if (line && (lines < 0 || lines > 0.9)) line.scrollTop = token.offsetTop - line.offsetTop - 1;
+    if (!this.data.panel || !this.size || !rows.length) return;
+    const { scroll } = this.parts;
+    const { down, across, left, above } = this.size;
+    const into = (start, seen, at) => Math.max(0, at < start || at > start + seen ? at - seen / 2 : start);
+    const [high, wide] = [scroll.clientHeight - above - BARS, scroll.clientWidth - left];
+    scroll.scrollTop = into(scroll.scrollTop, high - down, rows[0] * down);
+    if (columns.length) scroll.scrollLeft = into(scroll.scrollLeft, wide - across, columns[0] * across);
   }
 
   ramp(site) {
@@ -671,6 +706,7 @@ class Heads extends Answering {
   }
 
   drawSums() {
+    if (!this.data.sums) return;
     const site = this.site();
     const [nRows, nColumns] = [site.rows.length, site.columns.length];
     const { down, across, letters } = this.size;
@@ -737,18 +773,12 @@ class Heads extends Answering {
     const pen = this.pen("bars", small);
     const ink = pen.fillStyle;
     const [top, bottom] = [13, BARS - 1];
+    const row = this.row();
+    this.parts.hint.textContent = row ? "" : this.data.words.point;
+    if (!row) return;
     pen.globalAlpha = 0.25;
     for (const part of [0, 0.5, 1]) pen.fillRect(0, bottom - part * (bottom - top), wide, 0.7);
     pen.globalAlpha = 1;
-    const row = this.row();
-    if (!row) {
-      pen.textAlign = "left";
-      pen.font = pen.font.replace(/^[\d.]+px/, "12px");
-      const lines = wrapped(pen, this.data.words.point, wide - 4);
-      const first = (top + bottom - (lines.length - 1) * LINE) / 2;
-      lines.forEach((line, k) => pen.fillText(line, 2, first + k * LINE));
-      return;
-    }
     pen.textAlign = "center";
     row.forEach((weight, k) => {
       if (weight === null) return;
@@ -763,6 +793,23 @@ class Heads extends Answering {
         pen.fillText(weight.toFixed(1), (k + 0.5) * across, bottom - high - 6);
       }
     });
+  }
+
+  /** The words on a tile, a token or a sign, below it. */
+  drawTip(node) {
+    const { tip } = this.parts;
+    tip.hidden = !node;
+    if (!node) return;
+    tip.textContent = node.tip;
+    tip.style.whiteSpace = "pre-line";
+    tip.classList.toggle("plain", !node.classList.contains("tile"));
+    const [box, at] = [this.root.getBoundingClientRect(), node.getBoundingClientRect()];
+    const left = Math.min(at.left - box.left, box.width - tip.offsetWidth);
+    const below = at.bottom - box.top + 4;
+    const above = at.top - box.top - tip.offsetHeight - 4;
+    const fits = at.bottom + tip.offsetHeight + 8 < window.innerHeight;
+    tip.style.left = `${Math.max(0, left)}px`;
+    tip.style.top = `${fits ? below : above}px`;
   }
 
   drawTooltip(spot, event) {
@@ -831,7 +878,7 @@ class Heads extends Answering {
       const { text, places } = hiding[button.dataset.place];
       const gone = hidden.includes(places[0]);
       button.textContent = gone ? "+" : "×";
-      hint(button, fill(gone ? words.unhide : words.hide, { word: text }));
+      named(button, [fill(gone ? words.unhide : words.hide, { word: text })]);
     });
   }
 
@@ -841,28 +888,26 @@ class Heads extends Answering {
     const what = rows.length ? (columns.length ? "weight-pair" : "weight-row") : "weight";
     const option = this.select.querySelector('option[value="weight"]');
     if (option) option.textContent = words[`badge-${what}`];
-    const font = `10.5px ${getComputedStyle(this.root).fontFamily}`;
     const ranked = this.badge === "weight" && what === "weight-pair";
     const most = new Map();
     this.tiles.forEach((tile) => {
       const named = this.badge === "role";
-      const value = named ? this.wordOf(tile, font) : this.numberOf(tile, what);
+      const value = named ? this.wordOf(tile) : this.numberOf(tile, what);
       tile.rank = ranked ? value : null;
       most.set(tile.site, Math.max(most.get(tile.site) ?? 0, tile.rank ?? 0));
       const said = typeof value === "number" ? value.toFixed(2) : (value ?? "");
       tile.number.textContent = said + (tile.marked ? " ◆" : "");
-      tile.number.classList.toggle("faint", named && tile.does?.faint === true);
+      tile.number.classList.toggle("faint", named && (!tile.does || tile.does.faint));
     });
     this.tiles.forEach((tile) => {
       tile.low = tile.rank !== null && tile.rank < most.get(tile.site) * PART;
     });
   }
 
-  /** What a head does, in a word, where that fits below its picture; its title says it always. */
-  wordOf({ does }, font) {
-    if (does === null) return null;
-    const word = this.data.roles[does.role][does.faint ? "faint" : "word"];
-    return width(word, font) <= this.side + TILE.gap ? word : null;
+  /** The role of a head in a word, or a dash; its tip says it whole. */
+  wordOf({ does, site }) {
+    if (does === null) return site.roles ? "–" : null;
+    return this.data.roles[does.role][does.faint ? "faint" : "word"];
   }
 
   /** The number under one head; null where the choice says nothing about it. */
@@ -954,6 +999,18 @@ class Heads extends Answering {
     }
     return most;
   }
+}
+
+/** The words of a node for those who hear it, and for its tip, a line each. */
+function named(node, words) {
+  const lines = words.filter(Boolean);
+  node.setAttribute("aria-label", lines.join(". "));
+  tipped(node, lines.join("\n"));
+}
+
+function tipped(node, words) {
+  node.classList.add("tipped");
+  node.tip = words;
 }
 
 function same(some, others) {

@@ -13,7 +13,6 @@ from ui.frame import address
 from ui.frame.messages import plain, say
 from ui.frame.state import Run
 from ui.kit.controls import button
-from ui.kit.layout import folded
 
 
 @cache
@@ -22,34 +21,27 @@ def breaks() -> dict[str, dict[str, dict[str, Any]]]:
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-def breaks_fold(run: Run) -> None:
-    """Draw a fold of the failures of the model on screen, if it has any."""
+def breaks_row(run: Run) -> None:
+    """Draw a row of links to the failures of the model on screen, if it has any."""
     blunders = breaks().get(run.card.fingerprint)
     if blunders is None:
-        return
-    fold = folded("breaks", late=True)
-    # A late fold: closed, it costs nothing.
-    if not fold.open:
         return
     pair = "-".join(run.card.languages)
     # The model stays in the address only if it was there, so that a default model remains one.
     along = {"checkpoint": run.card.at} if "checkpoint" in st.query_params else {}
-    with fold, st.container(gap="xsmall"):
+    with st.container(key="breaks", horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.markdown(f"**{say('attention-breaks')}**", width="content")
         for id, blunder in blunders.items():
             page, values = blunder["link"]
             # The input that the output translates.
             text = plain(values.get("seen_second", values["text"]))
             output = plain(blunder["output"])
-            link, explanation = st.columns([2, 9], vertical_alignment="center")
-            with link:
-                button(
-                    f"breaks_{id}",
-                    address.go,
-                    page,
-                    {**along, **values},
-                    words=f"attention-breaks-{id}",
-                    icon="arrow_forward",
-                    type="tertiary",
-                )
             cause = say(f"attention-breaks-{pair}-{id}")
-            explanation.markdown(f"{text} → **{output}**  \n:gray[:small[{cause}]]")
+            button(
+                f"breaks_{id}",
+                address.go,
+                page,
+                {**along, **values},
+                words=f"attention-breaks-{id}",
+                help=f"{text} → **{output}** {cause}",
+            )

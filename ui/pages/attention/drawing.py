@@ -166,6 +166,7 @@ def _data_of(
         "model": first.run.card.fingerprint,
         "panel": panel,
         "contrast": first.display.contrast,
+        "sums": first.display.sums,
         "lines": [
             _line(
                 say(f"recording-{side}") if recorded else language_name(code or side),
@@ -328,6 +329,7 @@ def _words(measure: Measure, *, recorded: bool) -> dict[str, str]:
         **{name: say(f"figures-heatmap-{name}") for name in ("rank", "product", "score")},
         "kinds": say("kind"),
         "role": say("role"),
+        "none": say("role-none-tile"),
         "attends": say("figures-matrix-query-attends"),
         **({"token": template("heads-token-recorded", *token)} if recorded else {}),
     }

@@ -11,7 +11,6 @@ import streamlit as st
 
 from core.card import CheckpointCard, head_facts, number_in
 from core.records.attention import OF_LAYERS, AttentionMap, Measure
-from core.roles import HeadRole
 from core.value_zeroing import zeroing_facts
 from core.weights.checks import padding_check, self_check, shown_check, vectors_check
 from core.weights.measures import pair_weights, strongest_head
@@ -29,6 +28,7 @@ from ui.frame.messages import (
     site_name,
     stated,
 )
+from ui.frame.selection import HeadSelection
 from ui.frame.state import Run
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
@@ -40,13 +40,12 @@ from ui.kit.focus import (
     focus_of,
     link_of,
     open_head,
-    pickers,
     write_address,
 )
 from ui.kit.guard import fragment
-from ui.kit.head_roles import OfSites, roles_in
+from ui.kit.head_roles import OfSites, role_names, roles_in
 from ui.kit.hidden_words import is_shown
-from ui.kit.layout import controls, explain, finding, folded, paragraph, settings, warning
+from ui.kit.layout import controls, explain, finding, folded, paragraph, warning
 from ui.kit.norm import (
     as_measured,
     can_zero,
@@ -56,10 +55,11 @@ from ui.kit.norm import (
     tell_measure,
     ticked,
 )
-from ui.pages.attention.breaks import breaks_fold
+from ui.pages.attention.breaks import breaks_row
 from ui.pages.attention.drawing import draw_heads, kept_badge
+from ui.pages.attention.opening import Opening, opening_of
 from ui.pages.attention.pair import compare_button
-from ui.pages.attention.roles import all_heads, card, finding_of, state_here
+from ui.pages.attention.roles import all_heads, card, head_menu_of, headline_of
 from ui.pages.attention.scene import (
     MOST_COLUMNS_BESIDE,
     AttentionScene,
@@ -74,6 +74,8 @@ from viz.maps import head_rows
 
 # Session key: the open site for which the body was last drawn completely.
 DRAWN_FOR = "heads_drawn_for"
+# Session key: the text for which an address named a head without a site.
+NAMED_HEAD = "text_with_head"
 SMALL = 0.2  # weight below which a link is not worth mentioning
 
 
@@ -101,9 +103,8 @@ def lab(run: Run, page: Page) -> None:
     st.session_state[DRAWN_FOR] = None
     maps = {site.name: run.record.of(site.name) for site in sites}
     links = {name: link_of(run, attention) for name, attention in maps.items()}
-    linked_sites = (name for name, link in links.items() if link and link.columns)
-    # Initially the first site that links a pronoun to its noun.
-    site_id = kept_choice("kind", tuple(maps), default=next(linked_sites, None))
+    opening = opening_of(tuple(maps.values()), role_names(roles_in(run)), links)
+    site_id = _site(run, maps, links, opening)
     view = view_switch(run, page)
     if view is not None and not is_shown(run, hides=view.hides):
         # The frame's run hides other words than the view wants.
@@ -119,18 +120,42 @@ def lab(run: Run, page: Page) -> None:
         if selected.measure not in OF_LAYERS:
             about_heads(selected.weighed, weights, link)
     if view is not None:
-        scenes = _scenes(selected, links, display)
+        scenes = _scenes(selected, links, opening, display)
         # The matrix redraws as a fragment, so a click on a head does not rerun the page.
         if view.id == "matrix":
-            fragment(_open_head, key="open_head")(scenes, selected.weighed)
+            with st.container(gap="xsmall"):
+                breaks_row(selected.weighed)
+                fragment(_open_head, key="open_head")(scenes, selected.weighed)
         else:
             _beside(scenes, selected.site_id, badge, role, view)
         _below(selected, scenes[selected.site_id], link, roles)
         # Only now is the body complete for this site.
         st.session_state[DRAWN_FOR] = selected.site_id
-        breaks_fold(selected.weighed)
     name_unfit(selected.run, page)
     name_lacking(selected.run.translator)
+
+
+def _site(
+    run: Run,
+    maps: Mapping[str, AttentionMap],
+    links: Mapping[str, Link | None],
+    opening: Opening | None,
+) -> str:
+    """Return the open site: the reader's choice, or the one of `opening`."""
+    state = st.session_state
+    linked_sites = (name for name, link in links.items() if link and link.columns)
+    # In an address, a head without a site is one of the first that links a pronoun to its noun.
+    plain_site = next(linked_sites, next(iter(maps)))
+    text = run.src.text
+    if "kind" not in state or address.by_history():
+        state[NAMED_HEAD] = text if "layer" in st.query_params else None
+    default = opening.site if opening and state.get(NAMED_HEAD) != text else plain_site
+    if run.change:
+        # A hidden word changes the weights, not what the reader looks at.
+        default = state.get("kind", default)
+    site = kept_choice("kind", tuple(maps), default=default if default in maps else plain_site)
+    address.write("kind", None if site == plain_site else site, address.OPTION)
+    return site
 
 
 def _selected_maps(
@@ -172,7 +197,10 @@ def _item(run: Run, site_id: str) -> int | None:
 
 
 def _scenes(
-    selected: SelectedMaps, links: Mapping[str, Link | None], display: Display
+    selected: SelectedMaps,
+    links: Mapping[str, Link | None],
+    opening: Opening | None,
+    display: Display,
 ) -> dict[str, AttentionScene]:
     # The address names the focus only on arrival; afterwards the session decides.
     arrives = "focus" not in st.session_state or address.by_history()
@@ -183,6 +211,7 @@ def _scenes(
             selected.weighed.record.of(name, attention.item),
             links[name],
             display,
+            opening=opening.selection if opening and opening.site == name else None,
             from_address=arrives and name == selected.site_id,
         )
         for name, attention in selected.maps.items()
@@ -230,10 +259,8 @@ def _measure(run: Run, view: View | None) -> Measure:
     """Return the chosen measure; views of how weights are computed always show weights."""
     if view is None or "vectors" in view.needs:
         return "weight"
-    beside = view.id == "matrix"
-    more = ("zeroing",) if beside and can_zero(run) else ()
-    row = controls if beside else settings
-    return measure_choice(run.translator, row, title=not beside, more=more)
+    more = ("zeroing",) if view.id == "matrix" and can_zero(run) else ()
+    return measure_choice(run.translator, controls, title=False, more=more)
 
 
 def _scene(
@@ -243,6 +270,7 @@ def _scene(
     link: Link | None,
     display: Display,
     *,
+    opening: HeadSelection | None,
     from_address: bool,
 ) -> AttentionScene:
     """Return the scene of a site; rows of a site off screen keep their last names."""
@@ -252,6 +280,7 @@ def _scene(
         link,
         run.identity,
         measured=measured_head(run.card, attention),
+        opening=opening,
         from_address=from_address,
     )
     produced = attention.output_tokens is not None and rows_produced(attention.site)
@@ -275,9 +304,10 @@ def _open_head(scenes: Mapping[str, AttentionScene], weighed: Run) -> None:
     if scene.raw.measure == "weight":
         head_role = roles.get(site_id, {}).get(scene.focus.place)
     weights = weighed.record.of(site_id, scene.raw.item)
-    headline, below = _sentences(scene, weights, head_role, badge)
+    headline, below = _sentences(scene, weights, roles, badge)
     with st.container(gap="xsmall"):
-        finding(headline)
+        with st.container(key="headline"):
+            finding(headline)
         draw_heads(scenes, site_id, badge, role, panel=True, hides=True, on_kind=_draw_body_for)
     with st.container(horizontal=True):
         figure = partial(matrix_figure, scene, scene.rows, scene.columns)
@@ -292,22 +322,22 @@ def _open_head(scenes: Mapping[str, AttentionScene], weighed: Run) -> None:
 
 
 def _sentences(
-    scene: AttentionScene, weights: AttentionMap, head_role: HeadRole | None, badge: str
+    scene: AttentionScene, weights: AttentionMap, roles: OfSites, badge: str
 ) -> tuple[str, str]:
     """Return the sentence above the open head, and those below it, which may be empty."""
-    headline = finding_of(scene, head_role) if head_role else beside_weights(weights, scene)
-    below = headline and scene.readout if scene.rows else ""
-    if below and head_role and state_here(scene, head_role) in ("absent", "untested"):
-        # The behaviour in this sentence comes before the evidence from others.
-        headline, below = below, headline
-    headline = headline or scene.readout
+    below = scene.readout if scene.rows else ""
     strongest = scene.strongest(badge)
-    if not strongest:
-        return headline, below
+    if scene.raw.measure == "weight":
+        return headline_of(scene, roles), _joined(strongest, below)
+    beside = beside_weights(weights, scene)
     # A measure of whole layers is stated before its strongest layer.
-    if scene.raw.measure not in OF_LAYERS:
-        headline, strongest = strongest, headline
-    return headline, "\n\n".join(filter(None, (strongest, below)))
+    if strongest and scene.raw.measure not in OF_LAYERS:
+        return strongest, _joined(beside, below)
+    return (beside, _joined(strongest, below)) if beside else (scene.readout, strongest)
+
+
+def _joined(*sentences: str) -> str:
+    return "\n\n".join(filter(None, sentences))
 
 
 def beside_weights(weights: AttentionMap, scene: AttentionScene) -> str:
@@ -329,11 +359,12 @@ def _beside(
     scenes: Mapping[str, AttentionScene], site_id: str, badge: str, role: str, view: View
 ) -> None:
     scene = scenes[site_id]
-    with settings():
-        pickers(site_id, scene.regrouped, scene.row_tokens)
     # A wide view stands above the heads instead of beside them.
     over = view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE
     if over or has_single_head():
+        if view.id != "pair":
+            with controls():
+                head_menu_of(scene, roles_in(scene.run))
         more = view.show(scene)
         left = st.container()
     else:

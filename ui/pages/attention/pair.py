@@ -29,8 +29,10 @@ from ui.kit.blocks import picture
 from ui.kit.controls import button, text_box
 from ui.kit.effect import word_changes
 from ui.kit.focus import link_of
+from ui.kit.head_roles import roles_in
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
 from ui.kit.norm import as_measured
+from ui.pages.attention.roles import head_menu_of, headline_of
 from ui.pages.attention.scene import (
     AttentionScene,
     heads_to_open,
@@ -40,7 +42,7 @@ from ui.pages.attention.scene import (
 )
 from viz.effect import difference_heatmap
 
-HIGHEST = 290  # pixels of the cells, so that two matrices and their sentences fit the screen
+HIGHEST = 250  # pixels of the cells, so that two matrices and their sentences fit the screen
 SIDES = {"first": "violet", "second": "green"}
 MARKS = tuple(f":{colour}-background[**{{}}**]" for colour in SIDES.values())
 
@@ -79,18 +81,16 @@ class FollowedLink(NamedTuple):
 
 def show(scene: AttentionScene) -> Callable[[], None] | None:
     """Draw the open head in both sentences; return a function that draws the differences below."""
-    matrices = st.container()
     second = _second_scene(scene)
     if second is None:
-        finding(f"{scene.title}: {scene.readout}")
-        with matrices, st.container(key="pair_alone"):
+        finding(headline_of(scene, roles_in(scene.run)))
+        with st.container(key="pair_alone"):
             _matrix(scene, scene.rows, scene.columns, side="first")
         return None
     comparison = compare(scene, second)
-    with matrices:
-        _side_by_side(comparison)
+    _side_by_side(comparison)
     if not comparison.shares_words:
-        finding(f"{scene.title}: {scene.readout}")
+        finding(headline_of(scene, roles_in(scene.run)))
         note("pair_nothing", "join_inner")
         return None
     links = followed(comparison)
@@ -198,7 +198,15 @@ def _second_scene(scene: AttentionScene) -> AttentionScene | None:
     run = scene.run
     twin = scene.run.example.twin if scene.run.example else ""
     with control_row():
-        text = text_box("second", twin, words="attention-pair-second", form=LONG, live="500ms")
+        head_menu_of(scene, roles_in(run))
+        text = text_box(
+            "second",
+            twin,
+            words="attention-pair-second",
+            form=LONG,
+            live="500ms",
+            label_visibility="collapsed",
+        )
         if twin and text != twin:
             _twin_button("use_twin", "attention-pair-use", twin)
     if not text.strip():
@@ -237,7 +245,8 @@ def _side_by_side(comparison: PairComparison) -> None:
         with half:
             output = f"→ {target}" if target else say("attention-pair-ended")
             badge = f":{SIDES[name]}-badge[{say(f'attention-pair-badge-{name}')}]"
-            _matrix(*side, side=name, below=f"{badge} {source}\n\n{output}")
+            st.markdown(f"{badge} {source}  \n{output}")
+            _matrix(*side, side=name)
 
 
 def _matrix(
@@ -246,14 +255,12 @@ def _matrix(
     columns: Sequence[int],
     *,
     side: str,
-    below: str = "",
 ) -> None:
     n_rows, n_columns = scene.attention.weights.shape[2:]
     picture(
         f"attention-pair-{side}",
         matrix_figure(scene, rows, columns, highest=HIGHEST),
         key=f"{scene.site_id}_pair_{side}",
-        below=below,
         data=scene.export_data,
         head=scene.head_name(title=True),
         site=site_name(scene.site_id, "attention"),

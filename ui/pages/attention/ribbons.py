@@ -21,7 +21,9 @@ from ui.frame.selection import HeadSelection
 from ui.kit.controls import slider
 from ui.kit.export import export_menu
 from ui.kit.focus import choose, focus_of
-from ui.kit.layout import finding, folded, paragraph, settings
+from ui.kit.head_roles import roles_in
+from ui.kit.layout import finding, folded, paragraph
+from ui.pages.attention.roles import headline_of
 from ui.pages.attention.scene import AttentionScene
 from viz.ribbons import ribbon_figure
 
@@ -43,8 +45,8 @@ def show(scene: AttentionScene) -> None:
     attention = scene.attention
     site_id = scene.site_id
     focus = scene.focus
-    finding(f"{scene.title}: {scene.readout}")
-    with settings():
+    finding(headline_of(scene, roles_in(scene.run)))
+    with st.container(key="share_line"):
         share = slider("share", *SHARES, 75, 5, words="attention-share", format="%d%%") / 100
     all_links = links(attention, focus.layer, share=share)
     heads_on = current_heads(site_id, focus.head, attention.n_heads)

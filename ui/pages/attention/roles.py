@@ -14,10 +14,10 @@ import streamlit as st
 from core.measurements import ROLES
 from core.records.attention import AttentionMap
 from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested, text_values
-from ui.frame.messages import say, site_name, with_interval
+from ui.frame.messages import head_at, plain, say, with_interval
 from ui.frame.state import Run
 from ui.kit.blocks import ROW, table, text_table
-from ui.kit.focus import Head, open_head
+from ui.kit.focus import Head, head_menu, open_head
 from ui.kit.head_roles import (
     OfSites,
     atlas_sites,
@@ -31,6 +31,9 @@ from words.numbers import fixed
 if TYPE_CHECKING:
     from .scene import AttentionScene
 
+# Of the table of all roles, in pixels: together no more than a page of 1280 pixels leaves.
+WIDTHS = {"head": 110, "role": 78, "candidate": 126, "many": 140, "low": 88, "high": 90}
+WIDTHS |= {"control": 130, "against": 100, "off": 68}
 State = Literal["shown", "faint", "absent", "untested"]
 """Result of a role in the text on screen."""
 
@@ -60,11 +63,6 @@ def _state(scene: AttentionScene, role: str, value: float | None) -> State:
     return "untested" if unknown else "absent"
 
 
-def state_here(scene: AttentionScene, role: HeadRole) -> State | None:
-    """Return the state of the open head's role in the text on screen; None if it has no role."""
-    return _state(scene, role.name, here(scene, role.name)) if role.name else None
-
-
 def tiles_of(scene: AttentionScene, roles: OfSites) -> list[dict[str, Any] | None]:
     """Return for every head of the site the role on its tile, or None.
 
@@ -84,46 +82,70 @@ def tiles_of(scene: AttentionScene, roles: OfSites) -> list[dict[str, Any] | Non
         state = _state(scene, role.name, value)
         many = role.best.value.value
         does = say(f"role-does-{role.name}")
-        sentence = say("role-tile", does=does, many=many, state=state, here=value or 0.0)
+        sentence = say(
+            "role-tile",
+            title=say(f"role-title-{role.name}"),
+            does=does,
+            many=many,
+            state=state,
+            here=value or 0.0,
+        )
         return {"role": role.name, "faint": state in ("faint", "absent"), "told": sentence}
 
     return [tile(head, role) for head, role in of.items()]
 
 
+def head_menu_of(scene: AttentionScene, roles: OfSites) -> None:
+    """Draw the menu of the scene's heads with the names of their roles."""
+    of = roles.get(scene.site_id, {})
+    words = {head: say(f"role-{role.name}") for head, role in of.items() if role.name}
+    head_menu(scene.site_id, scene.raw, words)
+
+
+def headline_of(scene: AttentionScene, roles: OfSites) -> str:
+    """Return the headline of the open head as Markdown: in this sentence, and below over many."""
+    role = roles.get(scene.site_id, {}).get(scene.focus.place)
+    if scene.raw.measure != "weight":
+        return f"{scene.title}: {scene.readout}"
+    if role is None:
+        return f"**{scene.headline}** :small[{scene.title}]"
+    headline = scene.headline
+    value = here(scene, role.best.name)
+    if role.name and not scene.rows and value is not None and value >= LEAST[role.name]:
+        does = say(f"role-does-{role.name}")
+        headline = say("attention-headline-role", does=does, value=value)
+    return f"**{headline}** :small[{finding_of(scene, role)}]"
+
+
 def finding_of(scene: AttentionScene, role: HeadRole) -> str:
-    """Return a sentence on the role of the open head."""
+    """Return a sentence on the role of the open head over many sentences."""
     best = role.best
     head = scene.head_name(title=True)
-    control = say(f"role-control-{best.control}")
-    over = say("role-over", n=best.n, of=best.of)
+    pronoun = plain(scene.run.pack.pronoun) or "none"
+    over = say("role-over", n=best.n, of=best.of, pronoun=pronoun)
+    title = say(f"role-title-{best.name}")
     if role.name is None:
         return say(
             "role-finding-none",
             # No role passed: the value is too small, or it lies too close to the control.
             why="little" if best.above >= MARGIN else "control",
             value=best.value.value,
-            control=control,
+            control=say(f"role-control-{best.control}"),
             against=best.against.value,
             head=head,
             over=over,
-            word=say(f"role-title-{best.name}"),
+            word=title,
             least=LEAST[best.name],
         )
     value = here(scene, best.name)
-    words = ""
-    if best.name == "noun" and value is not None:
-        words = say("role-words", row=scene.link.row_word, column=scene.link.column_word)
     return say(
-        "role-finding",
+        "role-many",
         state=_state(scene, best.name, value),
         here=value or 0.0,
         value=best.value.value,
-        control=control,
-        against=best.against.value,
         head=head,
         over=over,
-        does=say(f"role-does-{best.name}"),
-        words=words,
+        title=title,
     )
 
 
@@ -188,7 +210,7 @@ def all_heads(run: Run, roles: OfSites) -> None:
             "role-table",
             pd.DataFrame([_row(*head, role) for head, role in heads.items()]),
             words="role-column",
-            widths=dict.fromkeys(("layer", "head"), 48),
+            widths=WIDTHS,
             formats=dict.fromkeys(("many", "low", "high", "against"), "%.2f") | {"off": "%.3f"},
             height=8 * ROW,
             on_pick=partial(_open, [*heads]),
@@ -206,9 +228,7 @@ def _row(site_id: str, layer: int, head: int, role: HeadRole) -> dict[str, objec
     best = role.best
     off = role.off.get("zero")
     return {
-        "site": site_name(site_id, "short"),
-        "layer": layer + 1,
-        "head": head + 1,
+        "head": head_at(site_id, layer, head),
         "role": say(f"role-{role.name or 'none'}"),
         "candidate": say(f"role-title-{best.name}"),
         **dict(zip(("many", "low", "high"), best.value.to_values().values(), strict=True)),

@@ -6,13 +6,14 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from core.records.attention import OF_LAYERS, AttentionMap
-from core.records.tokens import distinct_labels
+from core.records.tokens import SPACE, distinct_labels
 from core.weights.measures import badges_of, largest_weight, pair_weights, row_facts, strongest_head
 from core.weights.transform import Regrouped, groups_for, regroup, single_groups
 from ui.frame.messages import head_name, page_text, quoted, say, site_name, token_text
@@ -152,6 +153,43 @@ class AttentionScene:
             return f"{sentence} {say('row-chosen', **chosen)}"
         return sentence
 
+    @property
+    def headline(self) -> str:
+        """Sentence on the chosen query of the open head, or on its largest weight; Markdown."""
+        attention = self.attention
+        weights = attention.head(*self.focus.place)
+        keys = attention.key_tokens
+        if not self.rows:
+            row, key = np.unravel_index(int(weights.argmax()), weights.shape)
+            return say(
+                "attention-headline-largest",
+                query=_token_at(self.row_tokens, int(row)),
+                key=_token_at(keys, int(key)),
+                weight=weights[row, key],
+            )
+        row = weights[list(self.rows)].mean(axis=0)
+        largest = int(row.argmax())
+        query = {"query": _word_of(self.row_tokens, self.rows), "n": self._n_queries}
+        chosen = self.columns or (largest,)
+        weight = row[list(chosen)].sum()
+        key = _word_of(keys, chosen)
+        if largest in chosen or weight > row[largest]:
+            only = "yes" if weight > 0.5 else "no"
+            return say("attention-headline", **query, key=key, weight=weight, only=only)
+        return say(
+            "attention-headline-other",
+            **query,
+            key=key,
+            weight=weight,
+            largest=_token_at(keys, largest),
+            most=row[largest],
+        )
+
+    @property
+    def _n_queries(self) -> int:
+        """Number of chosen queries, in which the pieces of one word count as one."""
+        return 1 if _is_word(self.row_tokens, self.rows) else len(self.rows)
+
     def strongest(self, badge: str) -> str:
         """Return a sentence on the head with the most weight between the chosen tokens.
 
@@ -241,6 +279,21 @@ def _token_at(tokens: Sequence[str], position: int) -> str:
     return say("quoted", text=token)
 
 
+def _is_word(tokens: Sequence[str], positions: Sequence[int]) -> bool:
+    """Return True if the positions are pieces of one word, one after the other."""
+    follows = all(b == a + 1 for a, b in pairwise(positions))
+    return follows and not any(tokens[i].startswith(SPACE) for i in positions[1:])
+
+
+def _word_of(tokens: Sequence[str], positions: Sequence[int]) -> str:
+    """Return the name of a token, of the word that the positions spell, or of several tokens."""
+    if len(positions) == 1:
+        return _token_at(tokens, positions[0])
+    if _is_word(tokens, positions):
+        return quoted("".join(tokens[i].removeprefix(SPACE) for i in positions))
+    return named_tokens(tokens, positions)
+
+
 def named_tokens(tokens: Sequence[str], positions: Sequence[int]) -> str:
     """Return the names of tokens, joined; of many only the first."""
     labels = distinct_labels(tokens)
@@ -257,6 +310,7 @@ def matrix_figure(
         locked_rows=rows,
         locked_columns=columns,
         contrast=scene.display.contrast,
+        sums=scene.display.sums,
         d_k=scene.d_k,
         **options,
     )

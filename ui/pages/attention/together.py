@@ -47,7 +47,6 @@ class Together:
 
 
 def show(scene: AttentionScene) -> None:
-    figure = st.container()
     method, layer = _controls(scene)
     quantity = say(f"attention-what-{method}", measure=scene.raw.measure)
     together = work_out(scene, method, layer)
@@ -60,6 +59,9 @@ def show(scene: AttentionScene) -> None:
         locked_rows=together.locked,
         locked_columns=scene.columns,
         contrast=scene.display.contrast,
+        sums=scene.display.sums,
+        # Means of many heads are far below 1.
+        top=float(attention.weights.max()),
         colour_title=quantity,
         highest=HIGHEST,
     )
@@ -69,20 +71,19 @@ def show(scene: AttentionScene) -> None:
     if layer is not None:
         aggregate = say("attention-together-of-layer", how=name, layer=layer + 1)
     n_rows, n_columns = attention.weights.shape[2:]
-    with figure:
-        picture(
-            "attention-together",
-            matrix,
-            key=f"{scene.site_id}_together",
-            numbers=lambda: table_of(together, quantity),
-            how=name,
-            site=site_name(scene.site_id, "attention"),
-            n_rows=n_rows,
-            n_columns=n_columns,
-            short=site_name(scene.site_id, "short"),
-            which=aggregate,
-            text=scene.run.record.src.text,
-        )
+    picture(
+        "attention-together",
+        matrix,
+        key=f"{scene.site_id}_together",
+        numbers=lambda: table_of(together, quantity),
+        how=name,
+        site=site_name(scene.site_id, "attention"),
+        n_rows=n_rows,
+        n_columns=n_columns,
+        short=site_name(scene.site_id, "short"),
+        which=aggregate,
+        text=scene.run.record.src.text,
+    )
     with folded("reading"):
         explain(together.explanation)
 
@@ -182,8 +183,11 @@ def _controls(scene: AttentionScene) -> tuple[str, int | None]:
             layers,
             words="layers",
             style="select",
-            text=lambda layer: say("every") if layer == ALL_LAYERS else layer,
-            width=110,
+            title=False,
+            text=lambda layer: (
+                say("layers-all") if layer == ALL_LAYERS else say("layer-title", layer=layer)
+            ),
+            width=120,
         )
     return method, None if layer == ALL_LAYERS else int(layer) - 1
 

@@ -31,7 +31,7 @@ st.button("lock row 2", on_click=change_focus, args=("encoder",), kwargs={"rows"
 focus = focus_of("encoder")
 st.text(f"runs {state['runs']} head {focus.head} rows {focus.rows} columns {focus.columns}")
 record = SimpleNamespace(src=SimpleNamespace(text="random"), sites=(raw.site,))
-view = SimpleNamespace(record=record, card=SimpleNamespace(guided=None))
+view = SimpleNamespace(record=record, card=SimpleNamespace(guided=None, roles=None))
 groups = single_groups(size)
 display = Display(produced=False, contrast=False, words=False, special="show")
 shown = Regrouped(raw, groups, groups)

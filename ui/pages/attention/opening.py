@@ -1,0 +1,131 @@
+"""The head that opens for a text, with the query and the key to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.records.attention import AttentionMap
+from core.records.tokens import SPACE
+from core.roles import LEAST, NEIGHBOURS, text_values
+from core.weights.measures import pair_weights, strongest_head
+from core.weights.transform import is_special
+from ui.frame.selection import Head, HeadSelection
+from ui.kit.focus import Link
+
+Roles = Mapping[str, Mapping[Head, str | None]]
+"""Names of the measured roles by site and head, the best measured heads first."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A site and what is selected in it."""
+
+    site: str
+    selection: HeadSelection
+
+
+def opening_of(
+    maps: Sequence[AttentionMap], roles: Roles, links: Mapping[str, Link | None]
+) -> Opening | None:
+    """Return the head that tells most about a text, by the first rule that finds one.
+
+    1. A pronoun: the head with the most weight from the pronoun to its noun, if an example names
+       the noun; else the best coreference head that gives the pronoun's weight to an earlier word.
+    2. Alignment: an alignment head at the longest pair of words, which are seldom small ones.
+    3. A neighbour: the head that attends most to the next, the previous or its own token.
+
+    Less weight than a role needs (`LEAST`) does not count. None if no rule finds a head.
+    """
+    for rule in (_pronoun, _aligned, _neighbour):
+        for attention in maps:
+            site_roles = roles.get(attention.kind, {})
+            selection = rule(attention, site_roles, links.get(attention.kind))
+            if selection is not None:
+                return Opening(attention.kind, selection)
+    return None
+
+
+def _pronoun(
+    attention: AttentionMap, roles: Mapping[Head, str | None], link: Link | None
+) -> HeadSelection | None:
+    if link is None:
+        return None
+    if link.columns:
+        weights = pair_weights(attention, link.rows, link.columns)
+        head = strongest_head(weights)
+        if weights[head] < LEAST["noun"]:
+            return None
+        return HeadSelection(*head, link.rows, link.columns)
+    if not attention.site.is_self:
+        return None
+    # An antecedent precedes its pronoun.
+    nouns = [word for word in words_of(attention.key_tokens) if word[-1] < min(link.rows)]
+    if not nouns:
+        return None
+    for head in _with_role(roles, "noun"):
+        weights = [pair_weights(attention, link.rows, noun)[head] for noun in nouns]
+        if max(weights) >= LEAST["noun"]:
+            return HeadSelection(*head, link.rows, nouns[int(np.argmax(weights))])
+    return None
+
+
+def _aligned(
+    attention: AttentionMap, roles: Mapping[Head, str | None], link: Link | None
+) -> HeadSelection | None:
+    outputs = attention.output_tokens
+    if attention.site.is_self or outputs is None:
+        return None
+    rows = [word[0] for word in words_of(outputs) if len(word) == 1]
+    if not rows:
+        return None
+    pairs = []
+    for key in words_of(attention.key_tokens):
+        for layer, head in _with_role(roles, "aligns"):
+            weights = attention.weights[layer, head][np.ix_(rows, key)].sum(axis=-1)
+            if weights.max() >= LEAST["aligns"]:
+                row = rows[int(weights.argmax())]
+                length = _length(attention.key_tokens, key) + _length(outputs, (row,))
+                pairs.append((length, float(weights.max()), (layer, head), (row,), key))
+    best = max(pairs, default=None)
+    return None if best is None else HeadSelection(*best[2], *best[3:])
+
+
+def _neighbour(
+    attention: AttentionMap, roles: Mapping[Head, str | None], link: Link | None
+) -> HeadSelection | None:
+    best = max(
+        (
+            (float(values[head]), head)
+            for role in NEIGHBOURS
+            for head in _with_role(roles, role)
+            for values in [text_values(attention, role)]
+            if values is not None and values[head] >= LEAST[role]
+        ),
+        default=None,
+    )
+    return None if best is None else HeadSelection(*best[1])
+
+
+def _with_role(roles: Mapping[Head, str | None], name: str) -> Iterator[Head]:
+    return (head for head, role in roles.items() if role == name)
+
+
+def _length(tokens: Sequence[str], word: Sequence[int]) -> int:
+    return sum(len(tokens[piece].removeprefix(SPACE)) for piece in word)
+
+
+def words_of(tokens: Sequence[str]) -> list[tuple[int, ...]]:
+    """Return the pieces of each word of letters alone, without special tokens and signs."""
+    special = is_special(tokens)
+    words: list[tuple[int, ...]] = []
+    for position, token in enumerate(tokens):
+        if special[position] or not token.removeprefix(SPACE).isalpha():
+            continue
+        if token.startswith(SPACE):
+            words.append((position,))
+        elif words and words[-1][-1] == position - 1:
+            words[-1] = (*words[-1], position)
+    return words
