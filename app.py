@@ -14,6 +14,7 @@ from ui.frame.messages import current_words, say
 from ui.frame.state import SHOWN, current_run, look_as_page, style_page
 from ui.kit.guard import guarded
 from ui.pages import menu, page_of
+from ui.pages.lessons.book import current_progress
 from ui.pages.lessons.strip import show_lesson
 from ui.shell.embed import embed_link, embed_style
 from ui.shell.full_house import is_let_in
@@ -68,7 +69,7 @@ if is_let_in():
                 partial(page_checkpoint, here),
                 reads=partial(reads_sentence, here),
                 page=here.id,
-                room=sentence_room(here),
+                room=sentence_room(here) if current_progress().lesson is None else "",
             )
             band = st.container()
             run = current_run(choices)

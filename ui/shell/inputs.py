@@ -289,7 +289,7 @@ def sentence_box(line: DeltaGenerator, checkpoint: str, opened: str, page: str) 
             label_visibility="collapsed",
         )
         # Leaving the box sends the text, so the press needs no handler.
-        button("send", words="sentence-send", icon="play_arrow", type="primary")
+        button("send", words="sentence-send", type="primary")
         # The chip of the sentence in the box is lit, however the sentence came there.
         state["example"] = text if text in titles else None
         st.pills(
