@@ -121,9 +121,9 @@ def show_map(run: Run, page: str, *, wide: bool = False) -> None:
 
 
 def _short(part: PlanPart) -> str:
-    """Return the name of a part for a box of two short lines; a norm's is too narrow for one."""
+    """Return the name of a part for a box of two short lines; the box of a norm takes one sign."""
     if part.part in NORMS:
-        return ""
+        return "+" if part.part == "norm" else ""
     return called(f"architecture-{part.part}-short", part.name)
 
 

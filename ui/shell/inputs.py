@@ -87,7 +87,8 @@ def frame_choices(
     name = checkpoint_of_page(opened)
     if not reads(name):
         if room == "kept":
-            with st.container(key="sentence_unread"):
+            output = "_output" if _searches(name) else ""
+            with st.container(key=f"sentence_unread{output}"):
                 caption("sentence-unread")
         return FrameChoices(name, sentences_for(name)[1][0].text, OPENING)
     if name == RECORDING:

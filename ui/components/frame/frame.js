@@ -25,6 +25,7 @@ const OWN_FULL = ".st-key-heads"; // has a button of its own
 const REST = 250; // ms without another change until the page counts as drawn
 
 const themes = new WeakMap();
+let fitted = { of: "", by: 1, grown: 0 }; // factor of the first picture at an address and a size
 
 export default function ({ parentElement, data, setTriggerValue }) {
   globalThis.attentionLabFrame?.(); // what the last drawing left listening
@@ -133,30 +134,41 @@ function fit(on, tries = TRIES) {
   const { style, dataset } = document.documentElement;
   if (!on) {
     style.removeProperty("--lab-zoom");
-    for (const node of document.querySelectorAll("[data-lab-fit]")) delete node.dataset.labFit;
+    markFitted(new Set());
     return;
   }
   if (document.fullscreenElement) return; // another zoom of the page would enlarge its picture too
   const { innerWidth, innerHeight } = window;
   const zoom = LARGE.zoom * Math.max(0.7, Math.min(innerWidth / LARGE.width, innerHeight / LARGE.height));
   style.setProperty("--lab-zoom", zoom.toFixed(3));
+  const of = `${location.href} ${innerWidth} ${innerHeight}`;
+  if (fitted.of !== of) fitted = { of, by: 1, grown: 0 };
+  style.setProperty("--lab-fit", fitted.by.toFixed(3));
   const main = mainPart();
   const all = sizes(main);
-  const top = all[0] ? all[0].box.top + main.scrollTop : 0;
   const row = all.filter(({ box }) => box.top < all[0].box.bottom);
-  const frames = new Set(row.map(({ node }) => frameOf(node)));
-  for (const node of document.querySelectorAll("[data-lab-fit]")) if (!frames.has(node)) delete node.dataset.labFit;
+  markFitted(new Set(row.map(({ node }) => frameOf(node))));
   if (!row.length) return (dataset.fitted = "");
-  const end = Math.max(...row.map(({ box }) => box.bottom)) + main.scrollTop;
-  const before = Number(style.getPropertyValue("--lab-fit")) || 1;
-  const isNew = [...frames].some((node) => node.dataset.labFit === undefined);
-  const now = isNew ? 1 : before;
-  const next = Math.max(LEAST_FIT, Math.min(1, (now * (innerHeight - MARGIN - top)) / (end - top)));
-  for (const node of frames) node.dataset.labFit = "";
-  if (!isNew && next > now - 0.004 && next < now + 0.03) return (dataset.fitted = "");
+  const boxes = row.map(({ node }) => node.getBoundingClientRect());
+  const top = Math.min(...boxes.map((box) => box.top)) + main.scrollTop;
+  const end = Math.max(...boxes.map((box) => box.bottom)) + main.scrollTop;
+  const room = (fitted.by * (innerHeight - MARGIN - top)) / (end - top);
+  const next = Math.max(LEAST_FIT, Math.min(1, room));
+  const grows = next > fitted.by + 0.03 && fitted.grown < TRIES; // a picture may answer with another size
+  if (next > fitted.by - 0.004 && !grows) return (dataset.fitted = "");
+  fitted.grown += grows;
+  fitted.by = next;
   style.setProperty("--lab-fit", next.toFixed(3));
-  if (tries) setTimeout(() => fit(on, tries - 1), REST / 2); // a narrower picture may be laid out otherwise
+  if (tries) setTimeout(() => fit(on, tries - 1), REST / 2);
   else dataset.fitted = "";
+}
+
+function markFitted(frames) {
+  for (const node of document.querySelectorAll("[data-lab-fit]")) if (!frames.has(node)) delete node.dataset.labFit;
+  for (const node of frames) {
+    node.dataset.labFit = "";
+    node.style.setProperty("--lab-high", `${node.offsetHeight}px`);
+  }
 }
 
 /** A picture alone on the screen, below its headline; by default the first one. */

@@ -5,7 +5,7 @@
 
 const PACE = 240; // ms a step while it plays
 const NARROW = 640; // pixels below which the lanes go down the screen instead of across
-const SMALL = { unit: 5, lane: 8, rail: 4 }; // pixels: a box, a lane, between the lanes
+const SMALL = { unit: 4, lane: 8, rail: 4 }; // pixels: a box, a lane, between the lanes
 const LOOK = 300; // ms between two looks at what the address says
 const RAIL = 46; // pixels between the lanes
 const TITLE = 24; // pixels of a lane's name
