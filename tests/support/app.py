@@ -16,6 +16,7 @@ import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner import script_cache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
+from streamlit.util import calc_hash
 
 from model import list_checkpoints
 from model.io.checkpoint import outline_of
@@ -56,7 +57,8 @@ local_script_runner.ScriptCache = app_test.ScriptCache = functools.cache(script_
 def open_page(name: str = "attention", **address: str | list[str]) -> AppTest:
     """A page of the app, opened by an address; with the first example where it says no text."""
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    page.switch_page(f"ui/pages/{name}/page.py")
+    # Before the first run Streamlit would name the page by its file, and each is called page.py.
+    page._page_hash = calc_hash(name)
     known = "ko-en" if address.get("lang") == "ko" else "en-de"
     if opens_with(EXAMPLES, name) is not DEFAULT and _reads_english(
         address.get("checkpoint", known)
