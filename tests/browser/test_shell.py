@@ -27,6 +27,7 @@ def top(here, selector: str) -> float:
 def test_a_visible_button_sends_the_sentence(visit, width):
     here = visit("", HEADS, width=width, height=800)
     here.page.locator(".st-key-text input").fill("A dog runs.")
+    here.page.locator(".st-key-send button").wait_for()
     here.press_at(".st-key-send button")
     here.page.get_by_role("heading", name="Ein Hund").wait_for()
 
@@ -72,7 +73,7 @@ def test_the_old_output_is_dimmed_in_its_place_while_the_next_is_computed(visit)
     "path", ["", "masked", "captions", "lineage?lineage_look=step", "?lang=ko"]
 )
 def test_the_sidebar_fits_the_screen(visit, path):
-    here = visit(path, height=800)
+    here = visit(path, ".st-key-fold_about", height=800)
     assert here.page.locator(SIDEBAR).evaluate(SCROLLED) <= 0
 
 
@@ -119,7 +120,7 @@ def test_a_figure_in_full_screen_has_its_headline(visit, path):
     here.page.keyboard.press("f")
     here.until(lambda: here.page.evaluate("() => Boolean(document.fullscreenElement)"))
     here.page.wait_for_timeout(500)
-    headline = here.page.locator(":fullscreen .st-key-finding").bounding_box()
+    headline = here.page.locator(':fullscreen [data-testid="stMarkdown"]').first.bounding_box()
     assert 0 <= headline["y"] < 200
     assert headline["height"] > 20
     assert not here.page.locator(".st-key-views").is_visible()
@@ -132,4 +133,4 @@ def test_every_figure_has_a_button_for_full_screen_while_it_is_pointed_at(visit)
     here.page.locator('[data-testid="stMain"] svg.marks').first.hover()
     here.press_at("#lab-full")
     here.until(lambda: here.page.evaluate("() => Boolean(document.fullscreenElement)"))
-    assert here.page.locator(":fullscreen .st-key-finding").is_visible()
+    assert here.page.locator(':fullscreen [data-testid="stMarkdown"]').first.is_visible()

@@ -19,6 +19,7 @@ const LEAST_HEIGHT = 80;
 const LARGE = { zoom: 1.4, width: 1280, height: 720 }; // type of the presentation mode on that screen
 const LEAST_FIT = 0.4; // a smaller picture says nothing
 const MARGIN = 10; // px below the picture
+const GAP = 12; // px between the lines of a headline
 const TRIES = 4;
 const OWN_FULL = ".st-key-heads"; // has a button of its own
 
@@ -64,6 +65,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   dressed.observe(app, { attributeFilter: ["class"] });
   window.addEventListener("resize", plan);
   window.addEventListener("keydown", press);
+  globalThis.attentionLabFull = turnFull; // for the buttons of figures
   const point = (event) => offerFull(event.target, data.full);
   window.addEventListener("pointerover", point);
   const turned = () => {
@@ -174,7 +176,7 @@ function markFitted(frames) {
 /** A picture alone on the screen, below its headline; by default the first one. */
 function turnFull(picture = sizes(mainPart())[0]?.node) {
   if (document.fullscreenElement) return document.exitFullscreen();
-  const stage = document.querySelector(".st-key-finding")?.closest('[data-testid="stVerticalBlock"]:not(.st-key-finding)');
+  const stage = document.querySelector(".st-key-picture")?.closest('[data-testid="stLayoutWrapper"]')?.parentElement;
   const frame = picture && frameOf(picture);
   const page = stage?.contains(frame) ? stage : frame;
   if (!page) return;
@@ -197,7 +199,8 @@ function fitFull() {
   const picture = sizes(page)[0];
   if (!picture) return;
   const frame = frameOf(picture.node);
-  const head = page.querySelector(".st-key-finding")?.getBoundingClientRect().bottom ?? 0;
+  const lines = [...page.querySelectorAll('[data-testid="stMarkdown"]')].filter((node) => !frame.contains(node));
+  const head = lines.reduce((sum, node) => sum + node.getBoundingClientRect().height + GAP, 0);
   const { width, height } = picture.box;
   const part = page === frame ? frame.firstElementChild : frame;
   part.dataset.full = "";

@@ -326,6 +326,7 @@ class Heads extends Answering {
 
   enlarge() {
     if (document.fullscreenElement) document.exitFullscreen();
+    else if (globalThis.attentionLabFull) attentionLabFull(this.root.getRootNode().host ?? this.root);
     else this.parts.panel.requestFullscreen?.();
   }
 
