@@ -60,12 +60,6 @@ LEAST_ARC = 0.03  # weights below it get no arc
 ASKED = "map_asked"
 """Session key: identity of the model and run whose token's way was requested."""
 WORDS = ("open", "close", "play", "pause", "step", "hint")
-TEMPLATES = {
-    "length": ("part", "length"),
-    "at": ("token", "part"),
-    "most": ("token", "key", "weight"),
-}
-"""Places of the messages that the browser fills in."""
 
 
 @fragment
@@ -94,8 +88,11 @@ def show_map(run: Run, page: str, *, wide: bool = False) -> None:
             st.session_state[ASKED] = identity
 
     words = {name: say(f"architecture-{name}") for name in WORDS}
-    for name, places in TEMPLATES.items():
-        words[name] = template(f"architecture-{name}", *places)
+    words |= {
+        "length": template("architecture-length", "part", "length"),
+        "at": template("architecture-at", "token", "part"),
+        "most": template("architecture-most", "token", "key", "weight"),
+    }
     with st.container(key="band") if wide else nullcontext():
         mount_plan(
             identity=f"{card.fingerprint} {page}",

@@ -16,7 +16,7 @@ def named_in_sidebar(page) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("page", "name"), [("documents", "HAN"), ("masked", "BERT"), ("captions", "Soft-attention")]
+    ("page", "name"), [("documents", "HAN"), ("masked", "BERT"), ("captions", "Xu 2015")]
 )
 def test_the_sidebar_names_the_model_of_a_page_that_shows_another_than_the_chosen(page, name):
     (line,) = named_in_sidebar(open_page(page))

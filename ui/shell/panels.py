@@ -112,9 +112,9 @@ def _chips(side: Source) -> list[str]:
 
 def name_shown_model(reader: Reader) -> None:
     """Name the model of the page where it is not the one that the menu names."""
-    shown = reader.card.at
-    if shown != st.session_state["checkpoint"]:
-        caption("model-shown", model=plain(checkpoint_labels().get(shown, shown)))
+    name = reader.card.at
+    if name != st.session_state["checkpoint"]:
+        caption("model-shown", model=plain(checkpoint_labels().get(name, name)))
 
 
 def checkpoint_footer(reader: Reader) -> None:

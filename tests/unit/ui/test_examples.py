@@ -45,7 +45,7 @@ def test_chips_are_short_and_told_apart_in_both_languages(pair):
             words = Words(language)
             # A point that is no message names words of the sentence itself.
             name = words(f"example-{point}") if words.has(f"example-{point}") else point
-            assert "→" in name or name != point, name
+            assert words.has(f"example-{point}") or "→" in name, name
             assert len(name) <= 16
 
 
@@ -71,9 +71,8 @@ def test_examples_without_a_point_are_named_by_their_text_which_is_whole_where_t
 def test_the_sentence_of_the_search_is_one_that_greedy_search_translates_otherwise(pair):
     translator = load_translator(pair)
     text = opens_with(pack_of(translator.card.languages).examples, "beam").text
-    greedy, beam = (translator.translate(text, Decoding(beam_size=n)) for n in (1, 5))
-    assert greedy.text != beam.text
-    assert greedy.tree.best.log_prob < beam.tree.best.log_prob
+    greedy, beam = (translator.translate(text, Decoding(beam_size=n)).text for n in (1, 5))
+    assert greedy != beam
 
 
 @pytest.mark.parametrize(

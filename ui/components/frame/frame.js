@@ -70,6 +70,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   window.addEventListener("pointerover", point);
   const turned = () => {
     fitFull();
+    setTimeout(fitFull, REST); // a picture may answer with another size
     plan(); // the page may have been left before it was fitted
   };
   document.addEventListener("fullscreenchange", turned);
@@ -128,7 +129,9 @@ const sizes = (root) =>
     .sort((one, other) => one.box.top - other.box.top);
 
 const mainPart = () => document.querySelector('[data-testid="stMain"]');
-const frameOf = (node) => node.closest(FRAMES) ?? node.parentElement;
+const pagePart = () => document.querySelector(".st-key-page") ?? mainPart();
+const frameOf = (node) =>
+  node.closest(FRAMES) ?? node.closest('[data-testid="stElementContainer"]') ?? node.parentElement;
 
 /** The type has one size on every page; what does not fit is the first picture, which is made smaller
  *  together with those beside it. */
@@ -147,7 +150,7 @@ function fit(on, tries = TRIES) {
   if (fitted.of !== of) fitted = { of, by: 1, grown: 0 };
   style.setProperty("--lab-fit", fitted.by.toFixed(3));
   const main = mainPart();
-  const all = sizes(main);
+  const all = sizes(pagePart());
   const row = all.filter(({ box }) => box.top < all[0].box.bottom);
   markFitted(new Set(row.map(({ node }) => frameOf(node))));
   if (!row.length) return (dataset.fitted = "");
@@ -174,13 +177,14 @@ function markFitted(frames) {
 }
 
 /** A picture alone on the screen, below its headline; by default the first one. */
-function turnFull(picture = sizes(mainPart())[0]?.node) {
+function turnFull(picture = sizes(pagePart())[0]?.node) {
   if (document.fullscreenElement) return document.exitFullscreen();
   const stage = document.querySelector(".st-key-picture")?.closest('[data-testid="stLayoutWrapper"]')?.parentElement;
   const frame = picture && frameOf(picture);
   const page = stage?.contains(frame) ? stage : frame;
   if (!page) return;
-  if (page !== frame) for (let node = frame; node !== page; node = node.parentElement) node.dataset.full = "";
+  for (let node = frame; node !== page; node = node.parentElement) node.dataset.full = "way";
+  if (page !== frame) frame.dataset.full = "figure";
   page.requestFullscreen().catch(clearFull);
 }
 
@@ -196,14 +200,15 @@ function fitFull() {
   document.getElementById("lab-full")?.remove();
   const page = document.fullscreenElement;
   if (!page) return clearFull();
-  const picture = sizes(page)[0];
+  const frame = page.querySelector('[data-full="figure"]') ?? page;
+  const part = page === frame ? frame.firstElementChild : frame;
+  part.style.zoom = "";
+  const picture = sizes(frame)[0];
   if (!picture) return;
-  const frame = frameOf(picture.node);
   const lines = [...page.querySelectorAll('[data-testid="stMarkdown"]')].filter((node) => !frame.contains(node));
   const head = lines.reduce((sum, node) => sum + node.getBoundingClientRect().height + GAP, 0);
   const { width, height } = picture.box;
-  const part = page === frame ? frame.firstElementChild : frame;
-  part.dataset.full = "";
+  part.dataset.full ||= "figure";
   part.style.zoom = Math.min((0.96 * window.innerWidth) / width, (0.96 * (window.innerHeight - head)) / height);
 }
 
@@ -213,7 +218,7 @@ function offerFull(target, name) {
   if (target === here || document.fullscreenElement) return;
   const picture = target.closest?.(PICTURES) ?? target.closest?.(FRAMES)?.querySelector(PICTURES);
   const box = picture?.getBoundingClientRect();
-  const isLarge = box && box.width >= LEAST_WIDTH && box.height >= LEAST_HEIGHT && mainPart().contains(picture);
+  const isLarge = box && box.width >= LEAST_WIDTH && box.height >= LEAST_HEIGHT && pagePart().contains(picture);
   if (!isLarge || picture.closest(OWN_FULL)) return here?.remove();
   const button = here ?? document.body.appendChild(document.createElement("button"));
   Object.assign(button, { id: "lab-full", type: "button", textContent: "⛶", title: name });
