@@ -27,7 +27,7 @@ def top(here, selector: str) -> float:
 def test_a_visible_button_sends_the_sentence(visit, width):
     here = visit("", HEADS, width=width, height=800)
     here.page.locator(".st-key-text input").fill("A dog runs.")
-    here.page.locator(".st-key-send button").wait_for()
+    here.page.locator(".st-key-send button").first.wait_for()
     here.press_at(".st-key-send button")
     here.page.get_by_role("heading", name="Ein Hund").wait_for()
 
