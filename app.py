@@ -14,6 +14,7 @@ from ui.frame.messages import current_words, say
 from ui.frame.state import SHOWN, current_run, look_as_page, style_page
 from ui.kit.guard import guarded
 from ui.pages import menu, page_of
+from ui.pages.lessons.book import current_progress
 from ui.pages.lessons.strip import show_lesson
 from ui.shell.embed import embed_link, embed_style
 from ui.shell.full_house import is_let_in
@@ -22,8 +23,9 @@ from ui.shell.history import keep_history
 from ui.shell.inputs import frame_choices
 from ui.shell.language import language_switch, language_warning, settle_language
 from ui.shell.moved import follow, moved_note
-from ui.shell.projector import projector_switch, turn_projector
-from ui.shell.views import page_checkpoint, reads_sentence
+from ui.shell.panels import name_shown_model
+from ui.shell.projector import projector_bar, projector_switch, turn_projector
+from ui.shell.views import page_checkpoint, reads_sentence, sentence_room, view_ids
 
 FIRST = "attention"
 
@@ -64,27 +66,49 @@ if is_let_in():
             # The bar is drawn above the sentence but filled after it: its switch needs the run.
             bar = st.container()
             choices = frame_choices(
-                partial(page_checkpoint, here), reads=partial(reads_sentence, here), page=here.id
+                partial(page_checkpoint, here),
+                reads=partial(reads_sentence, here),
+                page=here.id,
+                room=sentence_room(here) if current_progress().lesson is None else "",
             )
+            band = st.container()
             run = current_run(choices)
         # Views read the run from the session, because a fragment's rerun skips this script.
         st.session_state["run"] = run
-        with bar:
-            on_projector = projector_switch(pages, here.id)
+        model_line = st.sidebar.container(key="model_shown")
+        on_projector = projector_switch()
+        tools = line
+        if on_projector:
+            with bar:
+                tools = projector_bar(pages, here.id, here.key, view_ids(here, run))
         if run is not None:
             with lesson, guarded("lesson"):
-                first = None if page.url_path else line
+                first = tools if here.id == FIRST or on_projector else None
                 show_lesson(run, here.id, first=first, slides=on_projector)
+            if here.id == FIRST:
+                # Drawn before the page: its picture takes the room that the map leaves.
+                with band:
+                    show_map(run, here.id, wide=True)
         # The page names the model that it shows anew; a stale name would light the wrong map.
         st.session_state.pop(SHOWN, None)
         with st.container(key="page"), guarded("page"):
             page.run()
         embed_link()
-        with line:
-            if run is not None:
-                show_map(run, here.id)
+        if run is not None:
+            with line:
+                if here.id != FIRST:
+                    show_map(run, here.id)
+            with model_line:
+                name_shown_model(st.session_state.get(SHOWN, run.translator))
+        with tools:
             keep_history()
         languages = run and run.translator.card.languages
-        frame(current_words().language, languages, projector=on_projector, on_key=turn_projector)
+        frame(
+            current_words().language,
+            languages,
+            projector=on_projector,
+            full=say("full-screen"),
+            on_key=turn_projector,
+        )
     # A run may hold a recording, and module globals would keep it alive after the session.
     run = None

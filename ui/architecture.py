@@ -1,11 +1,13 @@
-"""Map of the model: small at the head of every page, whole on a click, with a link in every box.
+"""Map of the model: a band on the first page, small at the head of the others, whole on a click.
 
-The boxes that the page explains are lit. A token's way through the model is computed on demand.
+Every box is a link, and those that the page explains are lit. A token's way through the model is
+computed on demand; the band shows what the run has anyway.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -16,12 +18,12 @@ from core.records.architecture import Box
 from core.records.attention import TRANSFORMER_SITES
 from core.records.tokens import TokenSequence, token_labels
 from model.experiments.block import streams_of
-from viz.plan import plan_of
+from viz.plan import PlanPart, plan_of
 
 from .components import template
 from .components.plan import mount_plan
 from .frame import address
-from .frame.messages import say
+from .frame.messages import called, say
 from .frame.state import SHOWN, Run
 from .kit.focus import link_at
 from .kit.guard import fragment
@@ -52,6 +54,7 @@ DOORS = {
     "model": ("lineage", "systems"),
 }
 """Target of the link of each part: the page, and its view or attention site."""
+NORMS = ("norm", "only-norm")
 SIDES = ("source", "target")
 LEAST_ARC = 0.03  # weights below it get no arc
 ASKED = "map_asked"
@@ -60,8 +63,8 @@ WORDS = ("open", "close", "play", "pause", "step", "hint")
 
 
 @fragment
-def show_map(run: Run, page: str) -> None:
-    """Draw the map of the model on `page`, if the model's family has a drawing."""
+def show_map(run: Run, page: str, *, wide: bool = False) -> None:
+    """Draw the map of the model, a band if `wide`, if the model's family has a drawing."""
     # A page may show another model than the frame; the map follows the page.
     reader = st.session_state.get(SHOWN, run.translator)
     card = reader.card
@@ -85,20 +88,40 @@ def show_map(run: Run, page: str) -> None:
             st.session_state[ASKED] = identity
 
     words = {name: say(f"architecture-{name}") for name in WORDS}
-    mount_plan(
-        identity=f"{card.fingerprint} {page}",
-        data={
-            "boxes": [{**vars(part), **_door(part.part, page, part.name)} for part in plan.parts],
-            "frames": [{**vars(part), **_door("layer", page, part.name)} for part in plan.frames],
-            "joins": list(plan.joins),
-            "lanes": list(plan.lanes),
-            "model": _door("model", page, name),
-            "chosen": {"kind": next((site.name for site in reader.sites), "")},
-            "way": way_of(walks, plan.parts) if walks_through else None,
-            "words": words | {"length": template("architecture-length", "part", "length")},
-        },
-        on_said=hear,
-    )
+    words |= {
+        "length": template("architecture-length", "part", "length"),
+        "at": template("architecture-at", "token", "part"),
+        "most": template("architecture-most", "token", "key", "weight"),
+    }
+    with st.container(key="band") if wide else nullcontext():
+        mount_plan(
+            identity=f"{card.fingerprint} {page}",
+            data={
+                "boxes": [
+                    {**vars(part), "short": _short(part), **_door(part.part, page, part.name)}
+                    for part in plan.parts
+                ],
+                "frames": [
+                    {**vars(part), **_door("layer", page, part.name)} for part in plan.frames
+                ],
+                "joins": list(plan.joins),
+                "lanes": list(plan.lanes),
+                "model": _door("model", page, name),
+                "chosen": {"kind": next((site.name for site in reader.sites), "")},
+                "way": way_of(walks, plan.parts) if walks_through else None,
+                "glance": way_of(walks, plan.parts, with_norms=False) if wide else None,
+                "words": words,
+            },
+            wide=wide,
+            on_said=hear,
+        )
+
+
+def _short(part: PlanPart) -> str:
+    """Return the name of a part for a box of two short lines; the box of a norm takes one sign."""
+    if part.part in NORMS:
+        return "+" if part.part == "norm" else ""
+    return called(f"architecture-{part.part}-short", part.name)
 
 
 def _chosen(part: str) -> dict[str, str]:
@@ -122,11 +145,11 @@ def _door(part: str, page: str, name: str) -> dict[str, Any]:
     return {"name": name, "hint": hint, "door": part, "lights": lights}
 
 
-def way_of(run: Run | None, boxes: Sequence[Box]) -> dict[str, Any]:
+def way_of(run: Run | None, boxes: Sequence[Box], *, with_norms: bool = True) -> dict[str, Any]:
     """Follow one token through `boxes`: the norm of its vector and the weights of its row.
 
     The token is the pronoun of the source, else its longest token; on the target side it is the
-    position that attends to it most.
+    position that attends to it most. `with_norms` costs a pass through the model.
 
     Returns
     -------
@@ -144,7 +167,9 @@ def way_of(run: Run | None, boxes: Sequence[Box]) -> dict[str, Any]:
         read.append(run.record.target_read or run.tgt.tokens)
     chosen = _positions(run)
     sites = {site.name: site for site in run.translator.sites}
-    streams = run.ask(streams_of, run.src, run.tgt) if "block" in run.capabilities else ()
+    streams: Sequence[Stream] = ()
+    if with_norms and "block" in run.capabilities:
+        streams = run.ask(streams_of, run.src, run.tgt)
     steps: list[dict[str, Any]] = []
     for number, box in enumerate(boxes):
         position = chosen[box.lane]
@@ -188,12 +213,10 @@ def _leaving(stream: Stream, boxes: Sequence[Box], number: int) -> np.ndarray | 
     # Outside the layers only the first box of a lane has vectors: the input of the stack.
     if box.layer is None:
         return stream.before[0] if box.at == 0 else None
-    is_norm = box.part in ("norm", "only-norm")
+    is_norm = box.part in NORMS
     # Norm boxes share the sub-layer index of their neighbour, so only sub-layers are counted.
     at = sum(
-        other.layer is not None
-        and other.lane == box.lane
-        and other.part not in ("norm", "only-norm")
+        other.layer is not None and other.lane == box.lane and other.part not in NORMS
         for other in boxes[: number + 1]
     )
     if stream.pre_norm and is_norm:

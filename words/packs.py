@@ -17,11 +17,12 @@ FOLDER = Path(__file__).with_name("packs")
 
 @dataclass(frozen=True)
 class ExampleSentence:
-    """Example sentence of the menu.
+    """Example sentence of a pair.
 
     Attributes
     ----------
-    group : kind of sentence, ``example-<group>`` in the message files.
+    shows : its point in two words, ``example-<shows>`` in the message files or as it stands; only
+        examples with one are offered as chips.
     pronoun, antecedent, other : the pronoun, the noun it stands for and the noun it might be
         mistaken for; empty for a sentence without such ambiguity.
     twin : the sentence that differs in one word and has the other antecedent.
@@ -30,7 +31,7 @@ class ExampleSentence:
     pages : ids of the pages that open with it, because it shows their point.
     """
 
-    group: str
+    shows: str
     text: str
     pronoun: str = ""
     antecedent: str = ""

@@ -123,6 +123,56 @@ def test_a_page_with_a_model_of_its_own_shows_the_map_of_that():
         assert len(data_of(page, PLAN)["way"]["steps"]) == len(boxes)
 
 
+def test_the_band_of_the_first_page_follows_a_token_without_a_pass_through_the_model(monkeypatch):
+    def fail(*_):
+        raise AssertionError("nobody asked for norms")
+
+    monkeypatch.setattr("ui.architecture.streams_of", fail)
+    page = open_page("attention")
+    data = data_of(page, PLAN)
+    glance = data["glance"]
+    assert data["wide"]
+    assert {step["length"] for step in glance["steps"]} == {None}
+    weights = page.session_state["run"].record.encoder.weights
+    first = [box["part"] for box in data["boxes"]].index("encoder")
+    row = weights[0, :, glance["chosen"][0]].mean(0)
+    assert np.argmax(glance["steps"][first]["weights"]) == row.argmax()
+    other = data_of(open_page("beam"), PLAN)
+    assert (other["wide"], other["glance"]) == (False, None)
+
+
+def test_the_token_goes_through_the_band_once_and_then_on_a_button(visit):
+    here = visit("", ".map .band .follow")
+    lit = here.page.locator(".band .here, .band .passed")
+    here.page.wait_for_function("localStorage.getItem('attentionLabFollowed') === '1'")
+    here.until(lambda: lit.count() == 0)  # it has arrived
+    here.page.reload()
+    here.page.wait_for_selector(".map .band .follow")
+    here.page.wait_for_timeout(2500)
+    assert lit.count() == 0
+    here.press_at(".band .follow")
+    here.page.get_by_text("“it” attends to").wait_for()
+    assert lit.count() > 0
+
+
+def test_nothing_moves_by_itself_for_who_wants_less_motion(visit):
+    here = visit("beam")  # the page before, on which nothing plays
+    here.page.emulate_media(reduced_motion="reduce")
+    here.page.get_by_role("link", name=english("page-attention"), exact=True).click()
+    here.page.wait_for_selector(".map .band .follow")
+    here.page.wait_for_timeout(2500)
+    assert here.page.locator(".band .here").count() == 0
+    assert here.page.evaluate("localStorage.getItem('attentionLabFollowed')") is None
+
+
+def test_a_box_of_the_band_opens_its_page_where_it_is_pressed(visit):
+    here = visit("", ".map .band .box")
+    name = english("page-beam")
+    box = here.page.locator(".band .box", has_text=english("architecture-search")).bounding_box()
+    here.page.mouse.click(box["x"] + 10, box["y"] + 10)
+    here.page.get_by_role("heading", name=name).wait_for()
+
+
 def test_a_reader_walks_through_the_map_by_keyboard(visit):
     here = visit("block?block_look=norm")
     small = here.button(english("architecture-open"))

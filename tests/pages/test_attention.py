@@ -110,8 +110,9 @@ def test_a_new_sentence_keeps_the_head_and_selects_its_own_pronoun(page, tiny_tr
     assert chosen(put(page, text="A dog."))[:3] == (1, 1, None)
     pieces = tiny_translator.tokenize(GUITAR).pieces_of("it")
     assert focus(put(page, text=GUITAR)).rows == pieces
-    assert put(page, example=EXAMPLES[4].text).text_input("text").value == EXAMPLES[4].text
-    assert put(page, text=OWN).selectbox("example").value is None
+    assert put(page, example=EXAMPLES[1].text).text_input("text").value == EXAMPLES[1].text
+    assert page.session_state["example"] == EXAMPLES[1].text
+    assert put(page, text=OWN).session_state["example"] is None
 
 
 def test_a_sentence_that_cannot_be_translated_leaves_the_one_before(page):

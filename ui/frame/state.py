@@ -316,7 +316,7 @@ def sentences_for(checkpoint: str) -> tuple[str, tuple[ExampleSentence, ...]]:
             examples = tuple(example for example in examples if reads(reader, example.text))
             texts = texts or reader.tokenizers["source"].specimens(MOST_SPECIMENS)
     return language, examples or tuple(
-        ExampleSentence("own", text) for text in texts or (reader.example,)
+        ExampleSentence("", text) for text in texts or (reader.example,)
     )
 
 

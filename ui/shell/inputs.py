@@ -31,8 +31,8 @@ from ..frame.state import (
     reads,
     sentences_for,
 )
-from ..kit.controls import choice, labels_apart, number, slider, text_box, toggle, unlike
-from ..kit.layout import warning
+from ..kit.controls import button, choice, labels_apart, number, slider, text_box, toggle, unlike
+from ..kit.layout import caption, warning
 from .foreign_menu import open_menu, take_up, tell_refused
 from .recording import recording_box
 
@@ -40,7 +40,9 @@ MAX_BEAM_SIZE = 20
 MOST_ALPHA = 2.0  # of the length penalty
 SEARCH_PAGE = "beam"
 MOST_RUNNERS_UP = 10
+BELOW = Path(__file__).with_name("tabs_first.css")
 SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
+MOST_CHIPS = 5
 OPENING = Decoding(n_runners_up=3)
 """Search settings of a fresh session."""
 HOME = "home_checkpoint"
@@ -60,6 +62,7 @@ def frame_choices(
     *,
     reads: Callable[[str], bool] = lambda name: True,
     page: str = "",
+    room: str = "",
 ) -> FrameChoices:
     """Draw the choices that all pages share: sentence and search on top, model in the sidebar.
 
@@ -70,7 +73,11 @@ def frame_choices(
     reads : returns True if the page reads the sentence with this checkpoint; otherwise there is no
         sentence box and no search, and the first example is used.
     page : id of the page, for its own example.
+    room : "kept" if the room of the sentence stays where none is read, "below" if the sentence
+        comes below the tabs.
     """
+    if room == "below":
+        st.html(BELOW)
     with st.sidebar:
         take_up()
         opened = checkpoint_menu()
@@ -79,6 +86,10 @@ def frame_choices(
         _tell_unknown(opened)
     name = checkpoint_of_page(opened)
     if not reads(name):
+        if room == "kept":
+            output = "_output" if _searches(name) else ""
+            with st.container(key=f"sentence_unread{output}"):
+                caption("sentence-unread")
         return FrameChoices(name, sentences_for(name)[1][0].text, OPENING)
     if name == RECORDING:
         recording_box()
@@ -250,7 +261,7 @@ def _lengths() -> tuple[int, int | None]:
     return min_len, max_len
 
 
-def middle_cut(text: str, most: int = 38) -> str:
+def middle_cut(text: str, most: int = 24) -> str:
     """Shorten a long text in its middle, because minimal pairs differ near their ends."""
     if len(text) <= most:
         return text
@@ -260,12 +271,13 @@ def middle_cut(text: str, most: int = 38) -> str:
 
 
 def sentence_box(line: DeltaGenerator, checkpoint: str, opened: str, page: str) -> str:
+    """Draw the box of the sentence, the button that sends it, and the examples as chips."""
     state = st.session_state
     language, examples = sentences_for(checkpoint)
     first = opens_with(examples, page)
     _settle_text(checkpoint, opened)
     _follow_page(first.text)
-    titles = example_titles(examples)
+    titles = example_titles(chips_of(examples, page))
     with line:
         text = text_box(
             "text",
@@ -275,24 +287,19 @@ def sentence_box(line: DeltaGenerator, checkpoint: str, opened: str, page: str) 
             form=address.LONG,
             # Reruns after half a second without typing.
             live="500ms",
-            on_change=state.update,
-            args=({"example": None},),
             label_visibility="collapsed",
         )
-        st.selectbox(
+        # Leaving the box sends the text, so the press needs no handler.
+        button("send", words="sentence-send", type="primary")
+        # The chip of the sentence in the box is lit, however the sentence came there.
+        state["example"] = text if text in titles else None
+        st.pills(
             say("examples"),
             list(titles),
-            index=None,
             key="example",
-            placeholder=say(
-                "examples-of-page"
-                if page in first.pages and text == first.text
-                else "examples-none"
-            ),
             on_change=_use_example,
             format_func=unlike("example", titles, lambda text: titles.get(text, text)),
             label_visibility="collapsed",
-            width=220,
         )
     if state[READ_BY] != checkpoint:
         # The box was filled for another checkpoint.
@@ -300,14 +307,23 @@ def sentence_box(line: DeltaGenerator, checkpoint: str, opened: str, page: str) 
     return text
 
 
+def chips_of(examples: Sequence[ExampleSentence], page: str) -> list[ExampleSentence]:
+    """Return the examples that get a chip: those that show something, the page's own first."""
+    telling = [example for example in examples if example.shows] or list(examples)
+    telling.sort(key=lambda example: page not in example.pages)
+    return telling[:MOST_CHIPS]
+
+
 def example_titles(examples: Sequence[ExampleSentence]) -> dict[str, str]:
-    """Return titles by text: group and sentence, shortened unless two would be equal."""
-    groups = {example.text: say(f"example-{example.group}") for example in examples}
+    """Return titles by text: the point of an example, else its text, cut unless two are alike."""
+    points = {example.text: example.shows for example in examples}
 
     def title(text: str, whole: int) -> str:
-        return say("example", group=groups[text], text=text if whole else middle_cut(text))
+        if points[text]:
+            return called(f"example-{points[text]}", points[text])
+        return text if whole else middle_cut(text)
 
-    return labels_apart(groups, title, 1)
+    return labels_apart(points, title, 1)
 
 
 def typed_text() -> str:
@@ -368,7 +384,7 @@ def _follow_page(first: str) -> None:
 
 
 def use_sentence(text: str) -> None:
-    st.session_state.update(text=text, example=None)
+    st.session_state["text"] = text
 
 
 def _use_example() -> None:

@@ -32,6 +32,7 @@ from ..kit.hidden_words import changed_text, hidden_buttons
 from ..kit.layout import caption, folded, warning
 from . import text_language
 from .checks import numerical_checks
+from .inputs import checkpoint_labels
 
 MOST_DOMAINS = 3
 
@@ -107,6 +108,13 @@ def _chips(side: Source) -> list[str]:
         f":gray-badge[{plain(token)} {i:g}]" for token, i in zip(side.tokens, side.ids, strict=True)
     ]
     return [" ".join(cells[start : start + width]) for start in range(0, len(cells), width)]
+
+
+def name_shown_model(reader: Reader) -> None:
+    """Name the model of the page where it is not the one that the menu names."""
+    name = reader.card.at
+    if name != st.session_state["checkpoint"]:
+        caption("model-shown", model=plain(checkpoint_labels().get(name, name)))
 
 
 def checkpoint_footer(reader: Reader) -> None:

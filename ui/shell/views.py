@@ -240,6 +240,25 @@ def reads_sentence(page: Page, checkpoint: str) -> bool:
     return st.session_state[READS]
 
 
+def sentence_room(page: Page) -> str:
+    """Return where the sentence is drawn, so that the tabs stay in their place on every view.
+
+    "kept" if a view without a sentence leaves its room empty, "below" if the sentence comes below
+    the tabs, as on a page that opens without one; "" if its views are all alike.
+    """
+    reading = [view.reads for view in page.views]
+    if not page.reads or all(reading) or not any(reading):
+        return ""
+    return "kept" if reading[0] else "below"
+
+
+def view_ids(page: Page, run: Run | None) -> tuple[str, ...]:
+    """Return the ids of the views that the tabs of a page offer."""
+    fits = page.body is explained and run is not None
+    views = fitting(page, run.translator) if fits else page.views
+    return tuple(view.id for view in views)
+
+
 def _open_view(page: Page, checkpoint: str) -> View | None:
     """Return the view that session or address name, before the switch is drawn."""
     try:

@@ -7,6 +7,14 @@ architecture-play = ▶ Follow a token
 architecture-pause = Pause
 architecture-step = Step
 architecture-length = { $part }: norm of the token’s vector { $length }
+architecture-at = “{ $token }”: { $part }
+architecture-most = “{ $token }” attends to “{ $key }” ({ $weight })
+architecture-positions-short = Embedding
+architecture-decoder-short = Masked attention
+architecture-feed-forward-short = Feed-forward
+architecture-softmax-short = Softmax
+architecture-guess-short = Softmax
+architecture-ssru-short = SSRU
 architecture-door = { $part }. Opens the page “{ $page }”
 architecture-heads = { $n ->
     [one] { $n } head

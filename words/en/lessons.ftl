@@ -52,8 +52,10 @@ sheet-answers = Answers
 sheet-answers-from = Computed with the model { $checkpoint } ({ $fingerprint }).
 sheet-right = The answer for this model: { $right }.
 projector = Presentation mode
-projector-help = Fits the picture to the screen and hides the sidebar. Keys: p turns this mode on or off, f shows the picture in full screen. The URL keeps this setting.
+projector-help = Makes the text 1.4 times as large, fits the figure to the screen and hides the sidebar. Keys: p turns this mode on or off, f shows the figure in full screen. The URL keeps this setting.
 projector-page = Page
+projector-back = Previous view
+projector-next = Next view
 projector-leave = Leave presentation mode
 
 # Each lesson: title, the term for it, question, choices, the finding of each step, and the button to the next steps.

@@ -52,8 +52,10 @@ sheet-answers = 정답
 sheet-answers-from = { $checkpoint } 모델({ $fingerprint })로 계산했습니다.
 sheet-right = 이 모델의 정답: { $right }.
 projector = 발표 모드
-projector-help = 사이드바를 숨기고 그림을 화면에 맞춥니다. 단축키: p는 이 모드를 켜거나 끄고, f는 그림을 전체 화면으로 보여 줍니다. 이 설정은 URL에 저장됩니다.
+projector-help = 글자를 1.4배로 키우고 그림을 화면에 맞추며 사이드바를 숨깁니다. 단축키: p는 이 모드를 켜거나 끄고, f는 그림을 전체 화면으로 보여 줍니다. 이 설정은 URL에 저장됩니다.
 projector-page = 페이지
+projector-back = 이전 보기
+projector-next = 다음 보기
 projector-leave = 발표 모드 끝내기
 
 # 각 실습: 제목, 용어, 질문, 선택지, 각 단계의 결과, 다음 단계의 버튼.

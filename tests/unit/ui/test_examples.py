@@ -1,14 +1,16 @@
-"""Menu of sentences, and what shipped models make of the first."""
+"""Chips of example sentences, and what shipped models make of the first."""
 
 import re
 
 import pytest
 
 from core.captions import caption_languages, read_caption
+from core.records.search import Decoding
 from model import load_translator
 from support.app import DEFAULT, EXAMPLES
-from ui.shell.inputs import example_titles, middle_cut
-from words.packs import ExampleSentence, first_pack, pack_of
+from ui.shell.inputs import chips_of, example_titles, middle_cut
+from words import Words
+from words.packs import ExampleSentence, first_pack, opens_with, pack_of
 
 example_of = first_pack().example_of
 
@@ -32,20 +34,45 @@ def test_twins_turn_the_answer_round(tiny_translator):
             assert pieces.pieces_of(word), (example.text, word)
 
 
-def test_examples_are_told_apart_in_the_width_of_their_menu():
-    shown = [middle_cut(example.text) for example in EXAMPLES]
-    assert len(set(shown)) == len(EXAMPLES)
-    assert max(map(len, shown)) <= 38
-    assert shown[0].startswith("The animal")
-    assert shown[0].endswith("too tired.")
+@pytest.mark.parametrize("pair", ["en-de", "de-en", "ko-en", "scene-en", "scene-ko"])
+def test_chips_are_short_and_told_apart_in_both_languages(pair):
+    chips = chips_of(pack_of(pair.split("-")).examples, "attention")
+    assert 3 <= len(chips) <= 5
+    points = [example.shows for example in chips]
+    assert len({*points}) == len(points)
+    for point in points:
+        for language in ("en", "ko"):
+            words = Words(language)
+            # A point that is no message names words of the sentence itself.
+            name = words(f"example-{point}") if words.has(f"example-{point}") else point
+            assert words.has(f"example-{point}") or "→" in name, name
+            assert len(name) <= 16
+
+
+@pytest.mark.parametrize(
+    ("pair", "page"),
+    [("en-de", "masks"), ("en-de", "lineage"), ("de-en", "beam"), ("ko-en", "beam")],
+)
+def test_the_first_chip_is_the_sentence_that_the_page_opens_with(pair, page):
+    examples = pack_of(pair.split("-")).examples
+    assert chips_of(examples, page)[0] == opens_with(examples, page) != examples[0]
+
+
+def test_examples_without_a_point_are_named_by_their_text_which_is_whole_where_two_are_alike():
+    texts = [f"{'a' * 30} {word} {'b' * 30}" for word in ("one", "two")]
+    titles = example_titles([ExampleSentence("", text) for text in (*texts, "c" * 50)])
+    assert all(text in titles[text] for text in texts)
+    assert "…" in titles["c" * 50]
+    assert len(titles["c" * 50]) <= 24
     assert middle_cut("A dog runs.") == "A dog runs."
 
 
-def test_examples_that_differ_in_their_middle_alone_are_shown_whole():
-    texts = [f"{'a' * 30} {word} {'b' * 30}" for word in ("one", "two")]
-    titles = example_titles([ExampleSentence("own", text) for text in (*texts, "c" * 50)])
-    assert all(text in titles[text] for text in texts)
-    assert "…" in titles["c" * 50]
+@pytest.mark.parametrize("pair", ["en-de", "de-en", "ko-en"])
+def test_the_sentence_of_the_search_is_one_that_greedy_search_translates_otherwise(pair):
+    translator = load_translator(pair)
+    text = opens_with(pack_of(translator.card.languages).examples, "beam").text
+    greedy, beam = (translator.translate(text, Decoding(beam_size=n)).text for n in (1, 5))
+    assert greedy != beam
 
 
 @pytest.mark.parametrize(

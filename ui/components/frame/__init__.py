@@ -28,7 +28,8 @@ def frame(
     language: str,
     model: tuple[str, str] | None,
     *,
-    projector: bool,  # fit the first picture into the screen
+    projector: bool,  # large type, and the first picture fitted into the screen
+    full: str,  # name of the button that shows a picture in full screen
     on_key: Callable[[], None],
 ) -> None:
     """Mount the component; the page is redrawn when its theme changes."""
@@ -38,7 +39,7 @@ def frame(
         # The theme needs no handler: the next run knows it from its context.
         _mount(
             key="frame_watch",
-            data={"language": language, "typed": typed, "projector": projector},
+            data={"language": language, "typed": typed, "projector": projector, "full": full},
             # One pixel: there is nothing to show.
             height=1,
             on_theme_change=lambda: None,

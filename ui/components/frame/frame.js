@@ -1,7 +1,8 @@
 // What Streamlit leaves undone in the page around us, mended after every drawing:
 // the language of the page and of texts in another one, boxes that scroll but cannot be reached by
 // keyboard, and charts that keep the colours of a theme that is gone. And what the page's keys do: "p"
-// for the projector view, whose first picture is fitted into the screen, "f" for that picture alone.
+// for the presentation mode, whose first picture is fitted into the screen, "f" for that picture alone
+// with its headline; every other picture has a button for that while the pointer is on it.
 
 const LANGUAGE = /\bst-key-lang_([A-Za-z0-9-]+)_/;
 const SCROLLING = '[class*="st-key-scroll_"], .st-key-role_card table, .katex-display, [data-testid="stMarkdownContainer"] pre';
@@ -15,15 +16,17 @@ const PICTURES =
 const FRAMES = '[class*="st-key-scroll_"], [class*="st-key-plot_"]';
 const LEAST_WIDTH = 150; // px of what counts as a picture
 const LEAST_HEIGHT = 80;
-const PAGE_WIDTH = 976; // px that a page needs, its margins with it
-const LARGEST = 2;
-const SMALLEST = 0.75;
+const LARGE = { zoom: 1.4, width: 1280, height: 720 }; // type of the presentation mode on that screen
+const LEAST_FIT = 0.4; // a smaller picture says nothing
+const MARGIN = 10; // px below the picture
+const GAP = 12; // px between the lines of a headline
 const TRIES = 4;
+const OWN_FULL = ".st-key-heads"; // has a button of its own
 
 const REST = 250; // ms without another change until the page counts as drawn
 
 const themes = new WeakMap();
-let ceiling = { of: "", zoom: LARGEST }; // where a line of the page would break and move the picture down
+let fitted = { of: "", by: 1, grown: 0 }; // factor of the first picture at an address and a size
 
 export default function ({ parentElement, data, setTriggerValue }) {
   globalThis.attentionLabFrame?.(); // what the last drawing left listening
@@ -62,8 +65,12 @@ export default function ({ parentElement, data, setTriggerValue }) {
   dressed.observe(app, { attributeFilter: ["class"] });
   window.addEventListener("resize", plan);
   window.addEventListener("keydown", press);
+  globalThis.attentionLabFull = turnFull; // for the buttons of figures
+  const point = (event) => offerFull(event.target, data.full);
+  window.addEventListener("pointerover", point);
   const turned = () => {
     fitFull();
+    setTimeout(fitFull, REST); // a picture may answer with another size
     plan(); // the page may have been left before it was fitted
   };
   document.addEventListener("fullscreenchange", turned);
@@ -75,6 +82,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     dressed.disconnect();
     window.removeEventListener("resize", plan);
     window.removeEventListener("keydown", press);
+    window.removeEventListener("pointerover", point);
     document.removeEventListener("fullscreenchange", turned);
     document.fonts.removeEventListener("loadingdone", plan);
     clearTimeout(timer);
@@ -114,52 +122,107 @@ function isTyped(event) {
   return target.closest?.('input:not([type="radio"], [type="checkbox"], [type="range"]), textarea, select');
 }
 
-function firstPicture(root = document.querySelector('[data-testid="stMain"]')) {
-  const [first] = [...root.querySelectorAll(PICTURES)]
+const sizes = (root) =>
+  [...root.querySelectorAll(PICTURES)]
     .map((node) => ({ node, box: node.getBoundingClientRect() }))
     .filter(({ box }) => box.width >= LEAST_WIDTH && box.height >= LEAST_HEIGHT)
     .sort((one, other) => one.box.top - other.box.top);
-  return first;
-}
 
-/** As large as the page's width and the end of its first picture allow. */
+const mainPart = () => document.querySelector('[data-testid="stMain"]');
+const pagePart = () => document.querySelector(".st-key-page") ?? mainPart();
+const frameOf = (node) =>
+  node.closest(FRAMES) ?? node.closest('[data-testid="stElementContainer"]') ?? node.parentElement;
+
+/** The type has one size on every page; what does not fit is the first picture, which is made smaller
+ *  together with those beside it. */
 function fit(on, tries = TRIES) {
   const { style, dataset } = document.documentElement;
-  if (!on) return style.removeProperty("--lab-zoom");
+  if (!on) {
+    style.removeProperty("--lab-zoom");
+    markFitted(new Set());
+    return;
+  }
   if (document.fullscreenElement) return; // another zoom of the page would enlarge its picture too
-  const page = document.querySelector('[data-testid="stMainBlockContainer"]');
-  const now = Number(getComputedStyle(page).zoom) || 1;
-  const picture = firstPicture();
-  const { scrollTop, clientWidth } = document.querySelector('[data-testid="stMain"]');
-  const end = picture ? (picture.box.bottom + scrollTop) / now + 14 : 0;
-  const high = end ? window.innerHeight / end : LARGEST;
-  const of = `${location.href} ${window.innerWidth} ${window.innerHeight}`;
-  if (ceiling.of !== of) ceiling = { of, zoom: LARGEST };
-  const zoom = Math.max(SMALLEST, Math.min(clientWidth / PAGE_WIDTH, high, ceiling.zoom));
-  if (zoom > now - 0.004 && zoom < now + 0.03) return (dataset.fitted = "");
-  if (zoom < now && tries < TRIES) ceiling.zoom = zoom;
+  const { innerWidth, innerHeight } = window;
+  const zoom = LARGE.zoom * Math.max(0.7, Math.min(innerWidth / LARGE.width, innerHeight / LARGE.height));
   style.setProperty("--lab-zoom", zoom.toFixed(3));
-  if (tries) setTimeout(() => fit(on, tries - 1), REST / 2); // a wider page may be laid out otherwise
+  const of = `${location.href} ${innerWidth} ${innerHeight}`;
+  if (fitted.of !== of) fitted = { of, by: 1, grown: 0 };
+  style.setProperty("--lab-fit", fitted.by.toFixed(3));
+  const main = mainPart();
+  const all = sizes(pagePart());
+  const row = all.filter(({ box }) => box.top < all[0].box.bottom);
+  markFitted(new Set(row.map(({ node }) => frameOf(node))));
+  if (!row.length) return (dataset.fitted = "");
+  const boxes = row.map(({ node }) => node.getBoundingClientRect());
+  const top = Math.min(...boxes.map((box) => box.top)) + main.scrollTop;
+  const end = Math.max(...boxes.map((box) => box.bottom)) + main.scrollTop;
+  const room = (fitted.by * (innerHeight - MARGIN - top)) / (end - top);
+  const next = Math.max(LEAST_FIT, Math.min(1, room));
+  const grows = next > fitted.by + 0.03 && fitted.grown < TRIES; // a picture may answer with another size
+  if (next > fitted.by - 0.004 && !grows) return (dataset.fitted = "");
+  fitted.grown += grows;
+  fitted.by = next;
+  style.setProperty("--lab-fit", next.toFixed(3));
+  if (tries) setTimeout(() => fit(on, tries - 1), REST / 2);
   else dataset.fitted = "";
 }
 
-function turnFull() {
+function markFitted(frames) {
+  for (const node of document.querySelectorAll("[data-lab-fit]")) if (!frames.has(node)) delete node.dataset.labFit;
+  for (const node of frames) {
+    node.dataset.labFit = "";
+    node.style.setProperty("--lab-high", `${node.offsetHeight}px`);
+  }
+}
+
+/** A picture alone on the screen, below its headline; by default the first one. */
+function turnFull(picture = sizes(pagePart())[0]?.node) {
   if (document.fullscreenElement) return document.exitFullscreen();
-  const node = firstPicture()?.node;
-  (node?.closest(FRAMES) ?? node?.parentElement)?.requestFullscreen().catch(() => {});
+  const stage = document.querySelector(".st-key-picture")?.closest('[data-testid="stLayoutWrapper"]')?.parentElement;
+  const frame = picture && frameOf(picture);
+  const page = stage?.contains(frame) ? stage : frame;
+  if (!page) return;
+  for (let node = frame; node !== page; node = node.parentElement) node.dataset.full = "way";
+  if (page !== frame) frame.dataset.full = "figure";
+  page.requestFullscreen().catch(clearFull);
+}
+
+function clearFull() {
+  for (const node of document.querySelectorAll("[data-full]")) {
+    node.style.zoom = "";
+    delete node.dataset.full;
+  }
 }
 
 /** The picture that fills the screen, as large as it can be without being cut. */
 function fitFull() {
-  const frame = document.fullscreenElement;
-  for (const each of document.querySelectorAll("[data-full]")) {
-    each.style.zoom = "";
-    delete each.dataset.full;
-  }
-  const picture = frame && firstPicture(frame);
+  document.getElementById("lab-full")?.remove();
+  const page = document.fullscreenElement;
+  if (!page) return clearFull();
+  const frame = page.querySelector('[data-full="figure"]') ?? page;
+  const part = page === frame ? frame.firstElementChild : frame;
+  part.style.zoom = "";
+  const picture = sizes(frame)[0];
   if (!picture) return;
+  const lines = [...page.querySelectorAll('[data-testid="stMarkdown"]')].filter((node) => !frame.contains(node));
+  const head = lines.reduce((sum, node) => sum + node.getBoundingClientRect().height + GAP, 0);
   const { width, height } = picture.box;
-  const part = frame.firstElementChild;
-  part.dataset.full = "";
-  part.style.zoom = 0.96 * Math.min(window.innerWidth / width, window.innerHeight / height);
+  part.dataset.full ||= "figure";
+  part.style.zoom = Math.min((0.96 * window.innerWidth) / width, (0.96 * (window.innerHeight - head)) / height);
+}
+
+/** A button at the corner of the picture that the pointer is on. */
+function offerFull(target, name) {
+  const here = document.getElementById("lab-full");
+  if (target === here || document.fullscreenElement) return;
+  const picture = target.closest?.(PICTURES) ?? target.closest?.(FRAMES)?.querySelector(PICTURES);
+  const box = picture?.getBoundingClientRect();
+  const isLarge = box && box.width >= LEAST_WIDTH && box.height >= LEAST_HEIGHT && pagePart().contains(picture);
+  if (!isLarge || picture.closest(OWN_FULL)) return here?.remove();
+  const button = here ?? document.body.appendChild(document.createElement("button"));
+  Object.assign(button, { id: "lab-full", type: "button", textContent: "⛶", title: name });
+  button.setAttribute("aria-label", name);
+  button.onclick = () => turnFull(picture);
+  Object.assign(button.style, { top: `${Math.max(4, box.top)}px`, left: `${Math.min(innerWidth, box.right) - 32}px` });
 }

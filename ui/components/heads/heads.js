@@ -325,16 +325,18 @@ class Heads extends Answering {
 
   spot(event) {
     const box = this.parts.map.getBoundingClientRect();
-    const at = (place, step, count) => Math.max(0, Math.min(count - 1, Math.floor(place / step)));
+    // In shares of the map, because presentation mode scales it.
+    const at = (share, count) => Math.max(0, Math.min(count - 1, Math.floor(share * count)));
     const site = this.site();
     return [
-      at(event.clientY - box.top, this.size.down, site.rows.length),
-      at(event.clientX - box.left, this.size.across, site.columns.length),
+      at((event.clientY - box.top) / box.height, site.rows.length),
+      at((event.clientX - box.left) / box.width, site.columns.length),
     ];
   }
 
   enlarge() {
     if (document.fullscreenElement) document.exitFullscreen();
+    else if (globalThis.attentionLabFull) attentionLabFull(this.root.getRootNode().host ?? this.root);
     else this.parts.panel.requestFullscreen?.();
   }
 

@@ -1,4 +1,4 @@
-"""Map of a model: a small drawing that opens a large one, in which boxes are links."""
+"""Map of a model: a strip or a band that opens a large drawing; boxes are links."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ _mount = component("plan")
 
 
 def mount_plan(
-    *, identity: str, data: Mapping[str, Any], on_said: Callable[[dict[str, Any]], None]
+    *,
+    identity: str,
+    data: Mapping[str, Any],
+    wide: bool,
+    on_said: Callable[[dict[str, Any]], None],
 ) -> None:
-    """Mount the component.
+    """Mount the component: small, or as a band of the page's width if `wide`.
 
     `on_said` is called with the ``door`` that the reader opens, or with ``way``, True if the way of
     a token is requested.
@@ -25,5 +29,10 @@ def mount_plan(
     def hear() -> None:
         on_said(sent((st.session_state.get(KEY) or {}).get("said"), identity))
 
-    data = {"identity": identity, "answered": 0, **data}
-    _mount(key=KEY, data=data, width="content", on_said_change=hear)
+    data = {"identity": identity, "answered": 0, "wide": wide, **data}
+    _mount(
+        key=KEY,
+        data=data,
+        width="stretch" if wide else "content",
+        on_said_change=hear,
+    )

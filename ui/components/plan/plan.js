@@ -1,10 +1,11 @@
 // The map of a model. Small, it shows where in the model the page is; opened, every box is a door to
 // the page that explains it, and one token goes through it: the length of its vector stands on every
-// arrow, its attention as arcs between the tokens.
+// arrow, its attention as arcs between the tokens. On the first page it is a band, whose boxes are
+// doors as well, and in which the token goes its way once by itself.
 
 const PACE = 240; // ms a step while it plays
 const NARROW = 640; // pixels below which the lanes go down the screen instead of across
-const SMALL = { unit: 7.5, lane: 8, rail: 4 }; // pixels: a box, a lane, between the lanes
+const SMALL = { unit: 4, lane: 8, rail: 4 }; // pixels: a box, a lane, between the lanes
 const LOOK = 300; // ms between two looks at what the address says
 const RAIL = 46; // pixels between the lanes
 const TITLE = 24; // pixels of a lane's name
@@ -12,6 +13,9 @@ const MARGIN = 6;
 const ARC = 26; // pixels above and below the tokens
 const BETWEEN = 64; // pixels between the source and the target
 const WIDEST = 7; // pixels of an arc whose weight is 1
+const BAND = { lane: 25, rail: 12, gap: 4, layer: 9, guide: 148 }; // pixels: lanes, between them, boxes, layers
+const FOLLOWED = "attentionLabFollowed"; // in the browser's store, once the token went its way
+const FIRST_LOOK = 1500; // ms that a reader has for the page before something moves
 
 export default function (component) {
   return answering(component, Plan, ".map", "said");
@@ -25,6 +29,7 @@ class Plan extends Answering {
       this[name] = this.find(name === "dialog" ? name : `.${name}`);
     }
     this.slider = this.find("input");
+    this.band = new Band(this);
     this.playing = 0;
     this.step = -1;
     this.hear(this.small, "click", () => this.open());
@@ -35,6 +40,7 @@ class Plan extends Answering {
     this.hear(this.slider, "input", () => this.pause(Number(this.slider.value)));
     this.hear(root, "click", (event) => this.enter(event.target.closest("[data-door]")));
     this.measure(this.dialog, () => this.soon(() => this.drawPlan()));
+    this.hear(this.find(".large"), "click", () => this.open());
     this.looking = setInterval(() => this.light(), LOOK);
   }
 
@@ -42,6 +48,7 @@ class Plan extends Answering {
     super.close();
     clearInterval(this.looking);
     clearInterval(this.playing);
+    this.band.close();
   }
 
   update(data) {
@@ -52,8 +59,10 @@ class Plan extends Answering {
     this.slider.setAttribute("aria-label", data.words.step);
     this.dialog.setAttribute("aria-label", data.words.open);
     if (JSON.stringify(old?.way) !== JSON.stringify(data.way)) this.step = -1;
+    this.find(".word").textContent = data.words.open;
     this.drawSmall();
     this.drawPlan();
+    this.band.update(data);
     if (this.wanted && data.way) this.start();
   }
 
@@ -80,6 +89,7 @@ class Plan extends Answering {
       nodes.forEach((node, i) => node.classList.toggle("lit", Boolean(any ? said(parts[i]) : parts[i].lights)));
     mark(this.small.querySelectorAll("rect"), boxes);
     mark(this.plan.querySelectorAll(".box"), boxes);
+    mark(this.find(".lanes").querySelectorAll(".box"), boxes);
     mark(this.plan.querySelectorAll(".layer"), frames);
     mark([this.model, this.small], [model, model]);
   }
@@ -207,7 +217,7 @@ class Plan extends Answering {
     const part = now ? boxes[this.step].name : "";
     const length = now?.length?.toFixed(2);
     const said = length ? fill(words.length, { part, length }) : part;
-    this.find("output").textContent = said;
+    this.find(".length-told").textContent = said;
     this.slider.setAttribute("aria-valuetext", said);
     if (way.tokens.length) this.drawTokens(way, now);
   }
@@ -247,6 +257,138 @@ class Plan extends Answering {
       arc.style.stroke = this.data.boxes[this.step].colour;
       svg.append(arc);
     });
+  }
+}
+
+/** The map as a band below the sentence: one row of boxes a lane, and a button that sends a token through. */
+class Band {
+  constructor(plan) {
+    this.plan = plan;
+    for (const name of ["band", "lanes", "follow", "met", "large"]) this[name] = plan.find(`.${name}`);
+    this.timer = 0;
+    plan.hear(this.follow, "click", () => (this.timer ? this.stop() : this.start()));
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(plan.root);
+  }
+
+  close() {
+    this.observer.disconnect();
+    clearTimeout(this.timer);
+  }
+
+  update(data) {
+    this.data = data;
+    const walk = JSON.stringify(data.glance);
+    if (this.walk !== walk) this.stop(-1);
+    this.walk = walk;
+    this.large.textContent = "⤢";
+    hint(this.large, data.words.open);
+    this.draw();
+    if (!data.wide || this.begun || hasFollowed() || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    this.begun = true;
+    this.timer = setTimeout(() => this.start(), FIRST_LOOK);
+  }
+
+  draw() {
+    if (!this.data) return;
+    const { root } = this.plan;
+    const shows = Boolean(this.data.wide && root.clientWidth >= NARROW);
+    root.classList.toggle("wide", shows);
+    this.band.hidden = !shows;
+    this.plan.small.hidden = shows;
+    if (!shows) return;
+    const { boxes, lanes } = this.data;
+    const { lane, rail, gap, layer: between } = BAND;
+    const spaces = boxes.map((box, i) => {
+      const before = boxes[i - 1];
+      if (!before || before.lane !== box.lane) return 0;
+      return before.layer === box.layer ? gap : between;
+    });
+    const sum = (of, side) => boxes.reduce((all, box, i) => all + (box.lane === side ? of[i] : 0), 0);
+    const sizes = boxes.map(({ size }) => size);
+    const room = root.clientWidth - BAND.guide;
+    const unit = Math.min(110, ...lanes.map((_, side) => (room - sum(spaces, side)) / sum(sizes, side)));
+    const ends = lanes.map(() => 0);
+    this.boxes = boxes.map((box, i) => {
+      const left = ends[box.lane] + spaces[i];
+      ends[box.lane] = left + unit * box.size;
+      const node = door("box", { ...box, name: box.short, heads: "" });
+      if (!box.door) node.title = box.name;
+      return place(node, { left, top: box.lane * (lane + rail), width: unit * box.size, height: lane });
+    });
+    this.lanes.replaceChildren(this.joins(ends), ...this.boxes);
+    place(this.lanes, { height: lanes.length * (lane + rail) - rail });
+    this.plan.light();
+    this.show();
+  }
+
+  /** The line from the end of the source to the boxes that read it. */
+  joins(ends) {
+    const { lane, rail } = BAND;
+    const { joins } = this.data;
+    const svg = shape("svg", { "aria-hidden": "true" });
+    const centre = (i) => Number.parseFloat(this.boxes[i].style.left) + Number.parseFloat(this.boxes[i].style.width) / 2;
+    if (!joins.length) return svg;
+    const [y, from] = [lane + rail / 2, ends[0] - 8];
+    svg.append(shape("path", { class: "arrow join", d: `M${from} ${lane}V${y}H${centre(joins[0])}` }));
+    for (const i of joins) svg.append(shape("path", { class: "arrow join", d: `M${centre(i)} ${y}V${lane + rail}` }));
+    return svg;
+  }
+
+  start() {
+    if (!this.data.glance?.chosen.length) return;
+    try {
+      localStorage.setItem(FOLLOWED, "1");
+    } catch {} // a browser that keeps nothing plays it again
+    this.stop(0);
+    this.next();
+  }
+
+  next() {
+    this.timer = setTimeout(() => {
+      if (this.step >= this.data.boxes.length - 1) return this.stop(-1);
+      this.step += 1;
+      this.next();
+      this.show();
+    }, PACE);
+    this.show();
+  }
+
+  stop(step = -1) {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.step = step;
+    this.show();
+  }
+
+  show() {
+    if (!this.boxes || !this.data) return;
+    const { words, boxes, glance } = this.data;
+    const plays = this.timer && this.step >= 0;
+    this.follow.textContent = plays ? words.pause : words.play;
+    this.follow.hidden = !glance?.chosen.length;
+    this.boxes.forEach((node, i) => {
+      node.classList.toggle("here", i === this.step);
+      node.classList.toggle("passed", i < this.step);
+    });
+    this.met.textContent = this.step < 0 ? "" : this.told(boxes[this.step], glance.steps[this.step], glance);
+  }
+
+  /** The part, and for an attention the token that gets most from the followed one. */
+  told(box, { weights, sides }, { tokens, chosen }) {
+    if (!weights) return fill(this.data.words.at, { token: tokens[box.lane][chosen[box.lane]], part: box.name });
+    const [from, to] = sides;
+    const most = weights.indexOf(Math.max(...weights));
+    const values = { token: tokens[from][chosen[from]], key: tokens[to][most], weight: weights[most].toFixed(2) };
+    return fill(this.data.words.most, values);
+  }
+}
+
+function hasFollowed() {
+  try {
+    return localStorage.getItem(FOLLOWED) !== null;
+  } catch {
+    return false;
   }
 }
 

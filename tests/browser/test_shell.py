@@ -1,0 +1,136 @@
+"""Around the pages in a real browser: sentence, sidebar, tabs, presentation mode, full screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from ui.pages import pages
+from words import english
+
+HEADS = ".heads[data-drawn]"
+OUTPUT = ".st-key-translated"
+SIDEBAR = '[data-testid="stSidebarContent"]'
+SCROLLED = "node => node.scrollHeight - node.clientHeight"
+TYPE = '[data-testid="stMarkdownContainer"] p'
+LARGE = """node => parseFloat(getComputedStyle(node).fontSize)
+  * Number(document.documentElement.style.getPropertyValue("--lab-zoom") || 1)"""
+MIXED = [
+    page for page in pages() if page.reads and {True, False} == {view.reads for view in page.views}
+]
+
+
+def top(here, selector: str) -> float:
+    return here.page.locator(selector).first.bounding_box()["y"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_visible_button_sends_the_sentence(visit, width):
+    here = visit("", HEADS, width=width, height=800)
+    here.page.locator(".st-key-text input").fill("A dog runs.")
+    here.page.locator(".st-key-send button").first.wait_for()
+    here.press_at(".st-key-send button")
+    here.page.get_by_role("heading", name="Ein Hund").wait_for()
+
+
+def test_a_chip_brings_its_sentence_and_is_lit_while_it_is_in_the_box(visit):
+    here = visit("", HEADS, height=800)
+    chip = here.page.get_by_role("radio", name="it → trophy")
+    chip.click()
+    box = here.page.locator(".st-key-text input")
+    here.until(lambda: "trophy" in box.input_value())
+    assert chip.get_attribute("aria-checked") == "true"
+    assert box.evaluate("node => node.scrollWidth <= node.clientWidth")
+    box.fill("A dog runs.")
+    here.until(lambda: chip.get_attribute("aria-checked") == "false")
+
+
+def test_the_old_output_is_dimmed_in_its_place_while_the_next_is_computed(visit):
+    here = visit("", HEADS, height=800)
+    before = here.page.locator(OUTPUT).bounding_box()
+    here.page.evaluate(
+        """selector => {
+          globalThis.dimmest = 1;
+          const look = () => {
+            const node = document.querySelector(`${selector} [data-stale="true"]`);
+            const now = node ? Number(getComputedStyle(node).opacity) : 1;
+            globalThis.dimmest = Math.min(globalThis.dimmest, now);
+            requestAnimationFrame(look);
+          };
+          look();
+        }""",
+        OUTPUT,
+    )
+    here.page.locator(".st-key-text input").fill(
+        "The old dog slept because it was very tired and cold."
+    )
+    here.press_at(".st-key-send button")
+    here.page.get_by_role("heading", name="Der alte Hund").wait_for()
+    assert here.page.evaluate("globalThis.dimmest") < 0.6
+    assert here.page.locator(OUTPUT).bounding_box()["y"] == before["y"]
+
+
+@pytest.mark.parametrize(
+    "path", ["", "masked", "captions", "lineage?lineage_look=step", "?lang=ko"]
+)
+def test_the_sidebar_fits_the_screen(visit, path):
+    here = visit(path, ".st-key-fold_about", height=800)
+    assert here.page.locator(SIDEBAR).evaluate(SCROLLED) <= 0
+
+
+@pytest.mark.parametrize("page", MIXED, ids=lambda page: page.id)
+def test_the_tabs_stay_in_their_place_where_a_view_reads_no_sentence(visit, page):
+    here = visit(page.id, height=800)
+    tops = set()
+    for view in page.views:
+        here.open(english(f"view-{page.id}-{view.id}"))
+        tops.add(round(top(here, ".st-key-views")))
+    assert max(tops) - min(tops) <= 2, tops
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.id)
+def test_presentation_has_large_type_a_whole_figure_and_its_tools_within_reach(visit, page):
+    here = visit(f"{page.id if page.id != 'attention' else ''}?projector=1", width=1280, height=720)
+    here.page.wait_for_function("'fitted' in document.documentElement.dataset")
+    normal = 16
+    words = here.page.locator(f".st-key-page {TYPE}").first
+    assert words.evaluate(LARGE) >= 1.39 * 14
+    assert (
+        words.evaluate("node => Number(getComputedStyle(node).fontSize.replace('px', ''))")
+        <= normal
+    )
+    assert here.covered() == []
+    assert here.overflow() <= 0
+    if page.id == "lessons" or len(page.views) < 2:
+        return
+    radios = here.page.locator('.st-key-views [role="radio"]')
+    names = radios.all_inner_texts()
+    for press, expected in (
+        (".st-key-projector_next", names[1]),
+        (".st-key-projector_back", names[0]),
+    ):
+        here.press_at(f"{press} button")
+        lit = here.page.get_by_role("radio", name=expected, exact=True)
+        here.until(lambda lit=lit: lit.get_attribute("aria-checked") == "true")
+
+
+@pytest.mark.parametrize("path", ["?look=matrix", "masks?mask_look=seen", "training"])
+def test_a_figure_in_full_screen_has_its_headline(visit, path):
+    here = visit(path, height=800)
+    here.settle()
+    here.page.keyboard.press("f")
+    here.until(lambda: here.page.evaluate("() => Boolean(document.fullscreenElement)"))
+    here.page.wait_for_timeout(500)
+    headline = here.page.locator(':fullscreen [data-testid="stMarkdown"]').first.bounding_box()
+    assert 0 <= headline["y"] < 200
+    assert headline["height"] > 20
+    assert not here.page.locator(".st-key-views").is_visible()
+    here.page.keyboard.press("f")
+    here.until(lambda: here.page.locator(".st-key-views").is_visible())
+
+
+def test_every_figure_has_a_button_for_full_screen_while_it_is_pointed_at(visit):
+    here = visit("masks?mask_look=seen", '[data-testid="stMain"] svg.marks', height=800)
+    here.page.locator('[data-testid="stMain"] svg.marks').first.hover()
+    here.press_at("#lab-full")
+    here.until(lambda: here.page.evaluate("() => Boolean(document.fullscreenElement)"))
+    assert here.page.locator(':fullscreen [data-testid="stMarkdown"]').first.is_visible()
