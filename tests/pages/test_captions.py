@@ -8,7 +8,7 @@ import pytest
 
 from core.records.scenes import MOST_THINGS, Scene, Thing, read_scene
 from model import InputError, load_translator
-from support.app import asked, data_of, open_page, press, put, run, says, send, words
+from support.app import asked, data_of, open_page, press, put, run, says, send, turned_to, words
 from ui.components.scene import Act
 from ui.pages.captions.editing import changed
 from ui.pages.captions.gaze import _truth, caption_of
@@ -187,7 +187,7 @@ def test_the_page_brings_a_captioner_and_a_scene_and_keeps_a_sentence(address, n
     assert not page.error
     assert shown(page)["filled"].count(True)
     assert page.session_state["checkpoint"] != name or "checkpoint" in address
-    page = run(page.switch_page("ui/pages/attention/page.py"))
+    page = run(turned_to(page, "attention"))
     assert "text" not in address or page.text_input("text").value == address["text"]
 
 

@@ -8,7 +8,7 @@ from scipy.stats import kendalltau
 
 from core.documents import DocumentChange, joint_weights
 from model import DocumentReader, load_model
-from support.app import asked, data_of, open_page, press, put, run, says, send, words
+from support.app import asked, data_of, open_page, press, put, run, says, send, turned_to, words
 from support.models import ROOT
 from training.corpora.reviews import generate
 from ui.pages.documents.scene import COMMANDS, examples
@@ -163,6 +163,6 @@ def test_the_page_has_a_sentence_in_the_language_of_its_own_model():
     examples = page.session_state["run"].card.examples
     assert page.text_input("text").value == examples[0]
     assert "beam" not in [slider.key for slider in page.slider]
-    page = run(page.switch_page("ui/pages/attention/page.py"))
+    page = run(turned_to(page, "attention"))
     assert page.text_input("text").value == "저는"
     assert page.session_state["run"].choices.checkpoint == "ko-en"

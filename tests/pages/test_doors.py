@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.app import WIDGETS, asked, at_address, open_page, press, put, run
+from support.app import WIDGETS, asked, at_address, open_page, press, put, run, turned_to
 from support.models import ROOT, read_json
 from ui.pages import page_ids, page_of, pages
 from ui.shell import moved
@@ -31,7 +31,7 @@ def box(page) -> str:
 
 def go(page, name: str):
     """To another page, as its link in the menu leads there."""
-    return run(page.switch_page(f"ui/pages/{name}/page.py"))
+    return run(turned_to(page, name))
 
 
 # A page that the open model has nothing for

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
 
-from support.app import DEFAULT, open_frame, opened, put, run
+from support.app import DEFAULT, open_frame, opened, put, run, turned_to
 from support.models import ROOT
 from ui.frame import address as spelling
 from ui.kit.controls import labels_apart, resolve
@@ -120,7 +120,7 @@ def test_a_page_without_an_example_opens_with_the_first():
 
 
 def at(page: AppTest, name: str, **address: str) -> str:
-    page.switch_page(f"ui/pages/{name}/page.py")
+    turned_to(page, name)
     return opened(page, **address).text_input("text").value
 
 

@@ -54,11 +54,17 @@ local_script_runner.ScriptCache = app_test.ScriptCache = functools.cache(script_
 # A page without a browser
 
 
+def turned_to(page: AppTest, name: str) -> AppTest:
+    """The same session on another page, before it runs."""
+    # By its address: Streamlit would name the page by its file, and each is called page.py.
+    page._page_hash = "" if name == "attention" else calc_hash(name)
+    return page
+
+
 def open_page(name: str = "attention", **address: str | list[str]) -> AppTest:
     """A page of the app, opened by an address; with the first example where it says no text."""
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    # By its address: before the first run, Streamlit names a page by its file, always page.py.
-    page._page_hash = "" if name == "attention" else calc_hash(name)
+    turned_to(page, name)
     known = "ko-en" if address.get("lang") == "ko" else "en-de"
     if opens_with(EXAMPLES, name) is not DEFAULT and _reads_english(
         address.get("checkpoint", known)

@@ -25,7 +25,7 @@ from tokenizers.pre_tokenizers import WhitespaceSplit
 from core.files import attention_npz, bertviz_json, map_npz
 from model import InputError
 from model.readers.recordings import MOST_WEIGHTS, read_recording
-from support.app import markdown, open_page, pictures, run, says, words
+from support.app import markdown, open_page, pictures, run, says, turned_to, words
 from support.models import ROOT
 from ui.shell.recording import recordings
 from words import english
@@ -255,10 +255,8 @@ def test_a_dropped_recording_is_shown_in_its_session_alone_and_gone_with_it(fold
         assert len(page.error) == 1
         assert page.session_state["recording"] is mine
         assert says(page, "recording-kept", name="mine.json")
-    page.switch_page("ui/pages/beam/page.py")
-    assert no_model in words(run(page))
-    page.switch_page("ui/pages/attention/page.py")
-    assert run(page).session_state["recording"] is mine
+    assert no_model in words(run(turned_to(page, "beam")))
+    assert run(turned_to(page, "attention")).session_state["recording"] is mine
     del mine, page
     gc.collect()
     assert not recordings()
