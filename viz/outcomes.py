@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -15,7 +13,7 @@ from words.numbers import fixed, percent
 from . import recipes as r
 from .figure import Figure, drawn
 from .style import say
-from .theme import GREY, NEGATIVE, POSITIVE, palette_of
+from .theme import GREY, INKS, OUTCOMES, palette_of
 
 # Pixels.
 _WIDTH = 720
@@ -24,18 +22,6 @@ _OUTPUT_ROW = 42
 _LANE = 10  # of the dot below the middle of its row, under the output
 _BAR_ROW = 26
 _LEAST_SHARE = 0.06  # of a bar that has room for its percentage
-
-OUTCOMES: Mapping[str, str] = {
-    "same": POSITIVE,
-    "best": POSITIVE,
-    "search-error": "#d9822b",
-    "not_best": "#d9822b",
-    "length-penalty": NEGATIVE,
-    "model-error": "#8fa3bd",
-    "void": GREY,
-    "undecided": GREY,
-}
-"""Colours of verdicts; a search error has one colour, whoever found it."""
 
 
 def score_dots(outputs: pd.DataFrame) -> Figure:
@@ -132,5 +118,5 @@ def _shares(n: int, colours: tuple[tuple[str, str], ...], title: str) -> alt.Lay
     wide = r.source(
         "parts", f"datum.share >= {_LEAST_SHARE}", middle="(datum.start + datum.end) / 2"
     )
-    words = r.text(wide, fontSize=11, color="#000000").encode(x="middle:Q", y=y, text="written:N")
+    words = r.text(wide, fontSize=11, color=INKS[False]).encode(x="middle:Q", y=y, text="written:N")
     return r.layered(bars, words, r.kept("names", y=y), width=_WIDTH, height=n * _BAR_ROW)

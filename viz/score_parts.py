@@ -17,21 +17,13 @@ from . import recipes as r
 from .figure import Figure, drawn
 from .grid import small_grid
 from .style import current_look, say
-from .theme import GREY, INK, signed_ramp
+from .theme import GREY, INK, SCORE_PAIRS, SCORE_PARTS, signed_ramp
 
 SELECTION_NAME = "cell"
 # Pixels.
 _LINE = 20
 _ROOM = 360
 _WIDTH = 270
-# Of pairs in layer 1: the hue is that of the query's part, blue for content and orange for
-# position, paler where the key's part is the other one.
-_PAIRS = ("#2f6fb0", "#7fb0de", "#f0bf6a", "#d9822b")
-# Of parts in later layers: content and position, then what sub-layers added.
-_PARTS = (
-    *("#2f6fb0", "#d9822b", "#009e73", "#8b6bb1", "#c9a400"),
-    *("#56b4e9", "#8b6f4e", "#3f7f7f", "#a8b84b", GREY),
-)
 
 
 def why_figure(
@@ -112,9 +104,9 @@ def _matrix(n: int, limit: float) -> alt.LayerChart:
 
 
 def _colours(segments: tuple[str, ...]) -> tuple[str, ...]:
-    if len(segments) == len(_PAIRS):
-        return _PAIRS
-    return tuple(_PARTS[at % len(_PARTS)] for at in range(len(segments)))
+    if len(segments) == len(SCORE_PAIRS):
+        return SCORE_PAIRS
+    return tuple(SCORE_PARTS[at % len(SCORE_PARTS)] for at in range(len(segments)))
 
 
 def _score_bars(n: int, segments: tuple[str, ...]) -> alt.LayerChart:

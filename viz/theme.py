@@ -82,6 +82,25 @@ CHOICES = (POSITIVE, NEGATIVE, "#d9822b", GREY)
 HIDDEN = (POSITIVE, "#d9822b", NEGATIVE, "#a0694a", GREY)
 PAIRS = ("#2f86c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8b6f4e", GREY)
 RUNS = ("#4f80b5", "#b78e1c", "#2f9087", "#b3566a", "#8b6bb1", "#737b88")
+# Of pairs of parts of a score in layer 1: the hue is that of the query's part, blue for content and
+# orange for position, paler where the key's part is the other one.
+SCORE_PAIRS = ("#2f6fb0", "#7fb0de", "#f0bf6a", "#d9822b")
+# Of parts in later layers: content and position, then what sub-layers added.
+SCORE_PARTS = (
+    *("#2f6fb0", "#d9822b", "#009e73", "#8b6bb1", "#c9a400"),
+    *("#56b4e9", "#8b6f4e", "#3f7f7f", "#a8b84b", GREY),
+)
+OUTCOMES = {
+    "same": POSITIVE,
+    "best": POSITIVE,
+    "search-error": "#d9822b",
+    "not_best": "#d9822b",
+    "length-penalty": NEGATIVE,
+    "model-error": "#8fa3bd",
+    "void": GREY,
+    "undecided": GREY,
+}
+"""Colours of verdicts; a search error has one colour, whoever found it."""
 SYSTEMS = {
     False: (
         *("#2a6fb0", "#b3580f", "#2f8a4f", "#a83c74"),

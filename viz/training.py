@@ -97,13 +97,13 @@ def _add_curve(
 def rate_curves(formula: Points, logged: Points, *, warmup: int, name: str) -> Figure:
     """Draw the rate of eq. 3 over the steps, and the rate that the run `name` logged."""
     names = (say("training-rate-formula"), name)
-    own = pd.DataFrame(logged, columns=["step", "rate"], dtype=float)
+    recorded = pd.DataFrame(logged, columns=["step", "rate"], dtype=float)
     tables = {
         "formula": pd.DataFrame(formula, columns=["step", "rate"]).assign(whose=names[0]),
-        "own": own.assign(whose=name),
+        "own": recorded.assign(whose=name),
         "peak": pd.DataFrame({"step": [warmup], "label": [say("training-warmup-ends", n=warmup)]}),
     }
-    return drawn(_rates, tables, names=names[: 1 + bool(len(own))])
+    return drawn(_rates, tables, names=names[: 1 + bool(len(recorded))])
 
 
 def _rates(names: tuple[str, ...]) -> alt.LayerChart:

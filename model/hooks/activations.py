@@ -40,8 +40,8 @@ Activation = Tensor | tuple[Tensor, ...]
 Change = Callable[[Tensor, str], Tensor | None]
 """Called with an activation and its name; a result other than None replaces the activation."""
 Passage = Literal["output", "heads", "scores", "input"]
-"""How a call of a module carries an activation: as its output, as the concatenation of heads, as
-scores beside the weights, or as the first input."""
+"""Part of a module's call that is the activation: its output, its output split into heads, the
+scores beside the weights, or the first input."""
 
 
 @dataclass(frozen=True)

@@ -172,8 +172,7 @@ def _map(entries: _Entries, id: str, ids: Sequence[str], sides: Mapping[str, str
     normalised = bool(furthest <= ROW_SUM_TOLERANCE)
     site = AttentionSite(name, query, key, causal, n_layers, n_heads, normalised=normalised)
     mask = np.tri(len(tokens[0]), dtype=bool) if causal else None
-    query_tokens, key_tokens = tokens
-    return AttentionMap(site, weights, query_tokens, key_tokens, mask=mask)
+    return AttentionMap(site, weights, *tokens, mask=mask)
 
 
 @dataclass(frozen=True)

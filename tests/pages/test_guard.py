@@ -18,8 +18,6 @@ from ui.kit.guard import guarded
 from words import Words, english
 
 UNGUARDED = {
-    "ui/frame/address.py",
-    "ui/frame/admission.py",
     "ui/kit/guard.py",
     "ui/shell/full_house.py",
     "ui/shell/history.py",

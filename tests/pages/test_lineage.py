@@ -128,7 +128,7 @@ def test_the_page_begins_with_the_open_system_and_the_oldest_of_each_other_kind(
 
 def test_systems_of_one_title_are_told_apart_and_in_the_language_of_the_page(monkeypatch):
     (title,) = chosen.titles_of([outlines()["en-de"]]).values()
-    assert title == f"en-de · {english('family-transformer')}"  # "English to German" is no model
+    assert title == english("lineage-family-transformer")  # "English to German" is no model
     titles = chosen.titles_of([outline(name, title="T") for name in "ab"])
     assert titles == {"a": "T · a", "b": "T · b"}
     one = outline("a", title="T", titles={"ko": "제목"})

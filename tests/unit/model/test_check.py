@@ -119,7 +119,7 @@ BUGS = [
      "learned-positions"),
     ("t5", "experiments.word_order:relative_positions", "rows[:, -1]", "rows[:, -2]",
      "relative-positions"),
-    ("ours", "experiments.word_order:reorder", "vectors[1][:, back]", "vectors[1]", "order"),
+    ("ours", "experiments.word_order:reorder", "by_layer[1][:, back]", "by_layer[1]", "order"),
     ("ours", "experiments.word_order:encoder_outputs", "if not positions", "if positions", "order"),
     ("torch", "experiments.word_order:encoder_outputs", "(*states[:-1], memory)", "states",
      "order"),
@@ -149,7 +149,7 @@ BUGS = [
     ("documents", "families.hierarchical:Level.summary", "~there", "there", "documents"),
     ("masked", "families.masked:MaskedLanguageModel.hidden", "if left_only", "if False",
      "masked-words"),
-    ("masked", "masked_words:MaskedReader.masked", "mask if i in hidden else id", "id",
+    ("masked", "readers.masked_words:MaskedReader.masked", "mask if i in hidden else id", "id",
      "masked-words"),
     # changes
     ("ours", "hooks.transformer_effects:ChangedTransformer.decode_hidden", "memory)",

@@ -474,8 +474,8 @@ def test_two_opened_models_stand_side_by_side_on_one_sentence(local):
     maps = [each for each in screen.get("vega_lite_chart") if each.key != "timeline"]
     assert len(maps) == len(paths)
     text = " ".join(each.value for each in screen.markdown)
-    assert "with torch\\-nn" in text
-    assert "with marian" in text
+    assert "torch\\-nn" in text
+    assert "marian" in text
     elsewhere = open_page("lineage", lineage_look="systems")
     assert not {"torch-nn", "marian"} & {*elsewhere.multiselect(key="lineage_systems").options}
 

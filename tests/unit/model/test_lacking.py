@@ -11,6 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from core.measurements import Proofs
 from core.records.attention import CROSS, ENCODER
 from model import load_model
 from model.families.base import CAPABILITIES, Family
@@ -151,7 +152,8 @@ def test_facts_that_a_family_does_not_declare_are_left_open():
 
 def test_a_withdrawn_claim_is_told_as_such_and_facts_come_first():
     checkpoint = load_checkpoint("lineage-bahdanau")
-    reader = Reader(replace(checkpoint, withdrawn={"scores": 0.5}))
+    reader = Reader(checkpoint)
+    reader.withdraw(Proofs(command="", when="2026-01-01", claims={}), {"scores": 0.5})
     assert reader.capabilities == Reader(checkpoint).capabilities - {"scores"}
     reason, claim = why_not(reader, ("scores",)), english("check-scores")
     assert not reason.is_fact

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,7 @@ def titles_of(outlines: Sequence[Outline]) -> dict[str, str]:
     }
     often = Counter(titles.values())
     return {
-        name: say("lineage-named", title=title, name=name) if often[title] > 1 else title
+        name: say("lineage-named", title=title, name=Path(name).name) if often[title] > 1 else title
         for name, title in titles.items()
     }
 
