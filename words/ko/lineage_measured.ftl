@@ -53,8 +53,8 @@ lineage-length-caption = { $part ->
    *[joined] 점은 캡션 2–6개를 이어 붙인 텍스트의 BLEU이고, 띠는 95% 부트스트랩 구간입니다. 학습에서는 모든 모델이 캡션을 { $seen }개까지만 이어 붙인 텍스트를 읽었습니다.
  }
 lineage-length-found = { $part ->
-    [places] 첫 토큰에서 마지막 토큰까지 **{ $most }**의 평균 log p가
-   *[other] 가장 짧은 텍스트에서 가장 긴 텍스트까지 **{ $most }**의 BLEU가
+    [places] 첫 토큰에서 마지막 토큰까지 **{ $most }** 모델의 평균 log p가
+   *[other] 가장 짧은 텍스트에서 가장 긴 텍스트까지 **{ $most }** 모델의 BLEU가
  } { $most_from }에서 **{ $most_to }**{ JOSA($most_to, "으로/로") } 바뀝니다{ $n ->
     [1] .
    *[other] . 모델 { $n }개 가운데 가장 많이 낮아집니다.

@@ -198,7 +198,7 @@ seen-row-numbers-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $ro
 seen_peek = 인과 마스크
 seen_peek-help = 끄면 디코더 전체를 다시 계산하며, 모든 위치가 미래 토큰도 볼 수 있습니다.
 masks-seen-nothing-later = 위치가 하나뿐이어서 미래 토큰이 없습니다.
-masks-seen-peek-words = 이제 { $head }에서 미래 토큰이 행마다 평균 **{ $share }**의 가중치를 받습니다. 그중 “{ $query }”에서 “{ $key }”{ JOSA($key, "으로/로") } 가는 가중치가 가장 큽니다({ $weight }).
+masks-seen-peek-words = 이제 { $head }에서 미래 토큰이 가중치의 평균 **{ PERCENT($share, digits: 0) }를** 받습니다. 그중 “{ $query }”에서 “{ $key }”{ JOSA($key, "으로/로") } 가는 가중치가 가장 큽니다({ $weight }).
 masks-seen-forced = 완성된 문장의 토큰별 확률
 seen_target = 강제할 번역문
 seen_target-none = 기본값: 위의 번역문
@@ -237,7 +237,7 @@ seen_pad_best = { $head } 선택(패딩의 가중치가 가장 큼, { $share })
 masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
- } 문장의 패딩 토큰 { $n }개가 행마다 평균 **{ $share }**의 가중치를 받습니다.{ $rows ->
+ } 문장의 패딩 토큰 { $n }개가 가중치의 평균 **{ PERCENT($share, digits: 0) }를** 받습니다.{ $rows ->
     [produced] {" "}행의 이름은 생성된 토큰입니다.
    *[read] {""}
  }
@@ -318,7 +318,7 @@ masks-pronoun-use = { $kind ->
     [needed] { $head }{ JOSA($head, "이/가") } 필요하며, 이 헤드 하나로 충분합니다.
     [part] { $head }{ JOSA($head, "이/가") } 필요하지만, 이 헤드 하나로는 부족합니다.
    *[other] { $head }{ JOSA($head, "은/는") } 없어도 되고, 이 헤드 하나로는 부족합니다.
-  } 정답 대명사가 1위인 비율은 이 헤드를 제거하면 **{ PERCENT($without) }**입니다(제거하지 않으면 { PERCENT($plain) }, { $n }문장). 같은 층의 나머지 헤드를 모두 제거하면 { PERCENT($alone) }입니다.
+  } 학습에 쓰지 않은 문장 { $n }개의 대명사 정확도는 이 헤드를 제거하면 **{ PERCENT($without) }**(모든 헤드가 있으면 { PERCENT($plain) }), 같은 층에 이 헤드만 남기면 **{ PERCENT($alone) }입니다**.
 change_undo = 실행 취소
 change_undo-help = 마지막 단계를 되돌립니다.
 change_clear = 모두 지우기
@@ -399,7 +399,7 @@ seen-stages-caption = { $step ->
 masks-seen-steps = “{ $token }” 행: 점수에서 가중치까지
 masks-seen-same-scores = 마스크 없음(같은 점수)
 masks-seen-whole-decoder = 디코더 전체에서 마스크 없음
-masks-seen-lifted = 인과 마스크가 없으면 각 위치가 미래 토큰에도 주의를 둡니다. 완성된 문장에서 “{ $token }”의 확률은 **{ PERCENT($before) }에서** **{ PERCENT($after) }로** { $way ->
+masks-seen-lifted = 인과 마스크가 없으면 각 위치가 미래 토큰에도 주의를 둡니다. 완성된 문장에서 “{ $token }”의 확률은 **{ PERCENT($before) }에서 { PERCENT($after) }로** { $way ->
     [falls] 떨어집니다
    *[rises] 올라갑니다
  }.
