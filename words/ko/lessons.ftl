@@ -359,12 +359,12 @@ lesson-cut-says-same = 바뀌지 않고 “es” 그대로다
 lesson-cut-says-other = 바뀐다
 lesson-cut-row = { $choice ->
     [same] 대명사는 “{ $pronoun }” 그대로이고 log P는 { $changed }입니다(이전 값 { $sum }). 명사의 정보가 다른 토큰을 거쳐 “it”에 전달되거나 디코더에 직접 전달됩니다.
-   *[other] “{ $pronoun }”{ JOSA($pronoun, "이/가") } “{ $other }”{ JOSA($other, "으로/로") } 바뀝니다: “{ $after }”
+   *[other] “{ $pronoun }”{ JOSA($pronoun, "이/가") } “{ $other }”{ JOSA($other, "으로/로") } 바뀝니다. 번역: “{ $after }”
   }
 lesson-cut-encoder-open = 인코더 전체에서 “animal” 가리기
 lesson-cut-encoder = { $choice ->
-    [same] 이때도 대명사는 “{ $pronoun }” 그대로입니다: “{ $after }”
-   *[other] 이제 “{ $pronoun }”{ JOSA($pronoun, "이/가") } “{ $other }”{ JOSA($other, "으로/로") } 바뀝니다: “{ $after }” 디코더는 여전히 “animal”을 볼 수 있지만, 그 의미를 받아들인 다른 토큰이 없습니다.
+    [same] 이때도 대명사는 “{ $pronoun }” 그대로입니다. 번역: “{ $after }”
+   *[other] 이제 “{ $pronoun }”{ JOSA($pronoun, "이/가") } “{ $other }”{ JOSA($other, "으로/로") } 바뀝니다. 디코더는 여전히 “animal”을 볼 수 있지만, 그 의미를 전달받은 다른 토큰이 없습니다. 번역: “{ $after }”
   }
 
 lesson-place = 헤드는 단어를 따를까, 위치를 따를까?
