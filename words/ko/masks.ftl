@@ -432,8 +432,8 @@ knock_measure = 표시할 값
 knock_measure-all = Δ log P
 knock_measure-pronoun = P({ $token })
 masks-explain-needed = “{ $needed }”{ JOSA($needed, "을/를") } 가리면 “{ $token }”의 확률이 가장 크게 낮아집니다.
-masks-explain-same = { $layer }층 { $head }번 헤드도 같은 토큰에 가장 크게 주목합니다.
-masks-explain-instead = 그런데 { $layer }층 { $head }번 헤드는 “{ $attended }”에 가장 크게 주목합니다.
+masks-explain-same = { $layer }층 { $head }번 헤드도 같은 토큰에 가장 많이 주목합니다.
+masks-explain-instead = 그런데 { $layer }층 { $head }번 헤드는 “{ $attended }”에 가장 많이 주목합니다.
 masks-change-becomes = **{ $n ->
     [1] { $change }
    *[other] 개입 { $n }개
