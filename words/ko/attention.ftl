@@ -32,8 +32,8 @@ attention-headline-other = { $n ->
     [1] { $query }에서
    *[other] 평균적으로 { $query }에서
   } { $largest }{ JOSA($largest, "을/를") } 가장 많이 봅니다({ $most }). { $key } 쪽은 { $weight }입니다.
-attention-headline-role = 이 문장에서: { $does }({ $value }).
-attention-headline-largest = 이 헤드에서 가장 큰 가중치는 { $query }에서 { $key } 쪽입니다({ $weight }).
+attention-headline-role = 이 문장에서 이 헤드는 { $does }({ $value }).
+attention-headline-largest = 이 헤드의 최대 가중치는 { $query }에서 { $key }{ JOSA($key, "으로/로") } 갑니다({ $weight }).
 
 # 가중치 대신 노름.
 
@@ -86,14 +86,14 @@ attention-measured-over = { $n ->
    *[other] 학습에 쓰지 않은 문장 쌍 { $n }개
   }
 attention-measured = { $found ->
-    [little] { $over }에서 선행사를 구별하는 헤드가 이 어텐션에는 없습니다. 가장 좋은 { $head }도 선행사에 방해 명사보다 평균 **{ $margin }** 더 큰 가중치를 줄 뿐입니다
-    [best] { $over }에서 { $head }{ JOSA($head, "이/가") } 선행사를 가장 잘 구별합니다. 선행사에 방해 명사보다 평균 **{ $margin }** 더 큰 가중치를 줍니다
+    [little] { $over }에서 선행사를 구별하는 헤드가 이 어텐션에는 없습니다. 가장 좋은 { $head }도 선행사의 가중치가 방해 명사보다 평균 **{ $margin }** 클 뿐입니다
+    [best] { $over }에서 { $head }{ JOSA($head, "이/가") } 선행사를 가장 잘 구별합니다. 선행사의 가중치가 방해 명사보다 평균 **{ $margin }** 큽니다
    *[nothing] { $over }에서 { $head }{ JOSA($head, "이/가") } 선행사를 가장 잘 구별합니다
   }{ $halves ->
     [told] (문장 쌍을 반으로 나누면 { $first }, { $second }).
    *[untold] .
   }
-attention-measured-other = { $site }에서는 { $head }{ JOSA($head, "이/가") } 구별합니다. 선행사에 방해 명사보다 **{ $margin }** 더 큰 가중치를 줍니다.
+attention-measured-other = { $site }에서는 { $head }{ JOSA($head, "이/가") } 선행사를 구별합니다. 선행사의 가중치가 방해 명사보다 **{ $margin }** 큽니다.
 
 attention-together = 집계 방법
 attention-together-mean = 평균
@@ -307,14 +307,14 @@ attention-breaks-sense = 동음이의어 오역
 attention-breaks-beer = 조사 “로” 오역
 attention-breaks-en-de-greedy = “식탁을 위해 둘 식탁을 예약하고 싶다”라는 뜻입니다. 빔 서치는 이 오류를 피합니다.
 attention-breaks-en-de-hidden = “길이 너무 피곤해서 길을 건너지 않았다”라는 뜻입니다. “animal”을 가리면 길이 길을 건넙니다.
-attention-breaks-en-de-padding = 이 문장을 15토큰까지 패딩으로 채우면 독일어 단어가 아닌 두 번째 문장이 붙습니다.
+attention-breaks-en-de-padding = 이 문장을 15토큰까지 패딩으로 채우면, 독일어에 없는 단어로 된 두 번째 문장이 붙습니다.
 attention-breaks-en-de-residual = “우리 형제가 톱을 먹는다. 그것은 고장 났다”라는 뜻입니다. 인코더 4층이 셀프 어텐션의 출력만 넘깁니다.
-attention-breaks-en-de-first = “수의사.” 1층이 셀프 어텐션의 출력만 넘깁니다.
+attention-breaks-en-de-first = “수의사.”라는 뜻입니다. 인코더 1층이 셀프 어텐션의 출력만 넘깁니다.
 attention-breaks-en-de-positions = “책 한 권을 원합니다”라는 뜻입니다. 어순이 없으면 동사 “book(예약하다)”이 명사 “책”이 됩니다.
 attention-breaks-en-de-reversed = “공 안에서 노는 눈이 개를 논다”라는 뜻입니다.
 attention-breaks-ko-en-greedy = 빔 서치는 “I’m in a bad mood because I failed the exam.”이라고 옳게 번역합니다.
 attention-breaks-ko-en-sense = 타는 배와 먹는 배를 구별하지 못해 배(boat)를 먹습니다.
 attention-breaks-ko-en-beer = “나는 맥주가 되겠다”라는 뜻입니다. 주문하는 말이라 “have”가 필요합니다.
 attention-breaks-ko-en-padding = 옳은 번역은 “The cat is sleeping.”입니다. 같은 배치에 있는 긴 문장의 길이까지 패딩으로 채웠습니다.
-attention-breaks-ko-en-first = 1층이 셀프 어텐션의 출력만 넘기자 두 번째 문장이 사라집니다.
+attention-breaks-ko-en-first = 인코더 1층이 셀프 어텐션의 출력만 넘기자 두 번째 문장이 사라집니다.
 attention-breaks-ko-en-positions = 어순이 없으면 선생님인 어머니가 아이가 됩니다.

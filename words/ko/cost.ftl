@@ -72,11 +72,11 @@ cost-measured-file = { $measure ->
     [both] 층의 순전파와 역전파 시간
    *[forward] 층의 순전파 시간
  }
-cost-crossed = d = { $d }일 때 이 측정에서는 n이 약 { FIXED($n, digits: 0) }{ JOSA(FIXED($n, digits: 0), "을/를") } 넘으면 **{ $first }**{ JOSA($first, "이/가") } **{ $second }**보다 { $measure ->
+cost-crossed = d = { $d }일 때 이 측정에서는 n이 약 { FIXED($n, digits: 0) }{ JOSA(FIXED($n, digits: 0), "을/를") } 넘으면 **{ $first }{ JOSA($first, "이/가") }** **{ $second }보다** { $measure ->
     [kept] 메모리를 더 많이 사용합니다.
    *[other] 더 오래 걸립니다.
  }
-cost-not-crossed = **{ $first }**{ JOSA($first, "과/와") } **{ $second }**의 선은 교차하지 않습니다(d = { $d }). n = { $n }에서도 **{ FACTOR($factor) }**배 차이가 납니다.
+cost-not-crossed = **{ $first }{ JOSA($first, "과/와") } { $second }의** 선은 교차하지 않습니다(d = { $d }). n = { $n }에서도 **{ FACTOR($factor) }**배 차이가 납니다.
 cost-cliff = 이 차이가 모두 연산량 때문은 아닙니다. n이 { $before }에서 { $after }{ JOSA($after, "으로/로") } 늘 때 가산 점수의 시간은 4배가 아니라 { FACTOR($growth) }배가 됩니다. 저장할 { SIZE($size) }{ JOSA(SIZE($size), "이/가") } 프로세서 캐시에 들어가지 않기 때문일 수 있습니다.
 cost-exponents-title = 스케일링 지수
 cost-exponents-none = 측정한 길이가 너무 적어 지수를 추정할 수 없습니다.

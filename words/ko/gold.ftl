@@ -40,7 +40,7 @@ gold-by-fast_align = fast_align
 gold-by-local = Luong local-m
 gold-by-global = Luong global
 
-gold-found = 단어 정렬이 가장 정확한 것은 **{ $head }**입니다. 사람이 만든 정답과 비교하면 오류율(AER)이 **{ PERCENT($rate, digits: 0) }** 수준입니다.
+gold-found = 단어 정렬이 가장 정확한 것은 **{ $head }**입니다. 사람이 만든 정답과 비교하면 오류율(AER)은 **{ PERCENT($rate, digits: 0) }입니다**.
 gold-measured = 문장 쌍 { $n }개의 AER { $error }, 대각선은 { PERCENT($diagonal) }.
 gold-rates-alt = 모든 맵의 정렬 오류율과 95% 신뢰구간을 낮은 순서로 표시한 그림. 가장 낮은 맵은 { $best }, AER은 { $error }.
 gold-rates-file = 정렬 오류율 { $set }
@@ -53,7 +53,7 @@ gold-target = 번역문 단어
 gold-source = 원문 단어
 gold-share = 행에서의 비율
 gold-link = 정답 정렬
-gold-pair-found = { $head }의 링크 **{ $n }개 중 { $right }개**가 정답이며, AER은 **{ PERCENT($error) }**입니다.
+gold-pair-found = { $head }의 링크 **{ $n }개 중 { $right }개**가 정답이며, AER은 **{ PERCENT($error) }입니다**.
 gold-pair-none = { $head }: 링크 { $n }개. 비교할 정답 정렬을 입력하세요.
 gold-pair-alt = 번역문 단어와 원문 단어의 맵 위에 정답 정렬을 표시한 그림. { $head }의 링크 { $n }개 중 { $right }개가 정답입니다.
 gold-pair-file = 정답 정렬 { $text }

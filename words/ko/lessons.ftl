@@ -83,12 +83,12 @@ lesson-head-hidden = { $choice ->
 
 lesson-decides = “it”의 뜻을 정하는 단어는 무엇일까?
 lesson-decides-term = 위노그라드 스키마
-lesson-decides-question = 인코더의 모든 헤드를 평균하면, “it”이 가장 크게 주목하는 단어는 무엇일까요?
+lesson-decides-question = 인코더의 모든 헤드를 평균하면, “it”이 가장 많이 주목하는 단어는 무엇일까요?
 lesson-decides-says-animal = 선행사인 “animal”
 lesson-decides-says-tired = 선행사를 정하는 단어 “tired”
 lesson-decides-says-because = “because”
 lesson-decides-says-end = 종료 토큰(EOS)
-lesson-decides-tired = 헤드를 모두 평균하면 “{ $word }”의 가중치는 { $share }, “animal”의 가중치는 { $animal }입니다. 헤드마다 다르며, “{ $word }”에 가장 크게 주목하는 것은 { $layer }층 { $head }번 헤드입니다.
+lesson-decides-tired = 헤드를 모두 평균하면 “{ $word }”의 가중치는 { $share }, “animal”의 가중치는 { $animal }입니다. 헤드마다 다르며, “{ $word }”에 가장 많이 주목하는 것은 { $layer }층 { $head }번 헤드입니다.
 lesson-decides-wide-open = “tired”를 “wide”로 바꾸기
 lesson-decides-wide = 이번에는 “{ $word }”의 평균 가중치가 { $share }입니다. 이 단어에 절반 넘는 가중치를 주는 헤드는 { $of }개 중 { $heads ->
     [0] 하나도 없습니다.
@@ -162,13 +162,13 @@ lesson-cross-says-street = “street”
 lesson-cross-says-end = 종료 토큰(EOS)
 lesson-cross-noun = 가중치는 “{ $word }” { $share }, “{ $second }” { $less } 순입니다. { $choice ->
     [animal] 모델에 사전을 준 적은 없습니다. 문장 쌍에서 어느 단어끼리 대응하는지 학습했습니다.
-   *[other] “{ $row }”의 원문 단어에 가장 크게 주목하지는 않습니다.
+   *[other] “{ $row }”의 원문 단어에 가장 많이 주목하지는 않습니다.
   }
 lesson-cross-pronoun-open = 대명사 “es” 선택하기
 lesson-cross-pronoun = “{ $row }”{ JOSA($row, "을/를") } 생성할 때의 가중치는 “{ $word }” { $share }, “{ $second }” { $less } 순입니다. { $choice ->
     [it] 디코더는 명사가 아니라 “it”에 주목합니다. 인코더의 “it” 상태에 이미 선행사 정보가 있을 수 있습니다. 이를 확인하는 실습: { lesson-cut }
     [animal] 디코더가 대명사를 생성하면서 명사에 직접 주목합니다.
-   *[other] 대명사와 선행사 중 어느 쪽에도 가장 크게 주목하지는 않습니다.
+   *[other] 대명사와 선행사 중 어느 쪽에도 가장 많이 주목하지는 않습니다.
   }
 
 lesson-align = 어순이 다르면 어떻게 될까?
@@ -179,7 +179,7 @@ lesson-align-says-yesterday = 똑같이 맨 끝에 있는 “yesterday”
 lesson-align-says-bought = 앞쪽에 있는 “bought”
 lesson-align-verb = 가중치는 “{ $word }” { $share }, “{ $second }” { $less } 순입니다. { $choice ->
     [bought] 이 문장에서 크로스 어텐션은 위치가 아니라 대응하는 단어를 따라갑니다.
-   *[other] 대응하는 동사 “bought”에 가장 크게 주목하지는 않습니다.
+   *[other] 대응하는 동사 “bought”에 가장 많이 주목하지는 않습니다.
   }
 lesson-align-adverb-open = “gestern” 선택하기
 lesson-align-adverb = “{ $row }”{ JOSA($row, "을/를") } 생성할 때의 가중치는 “{ $word }” { $share }, “{ $second }” { $less } 순입니다.
@@ -347,7 +347,7 @@ lesson-explain-drops = 헤드 { $of }개의 순위 상관은 평균 { $mean }이
    *[other] 여기서는 가중치가 출력이 의존하는 단어를 어느 정도 보여 줍니다.
   }
 lesson-explain-it-open = 대명사가 의존하는 단어 보기
-lesson-explain-it = “{ $pronoun }”{ JOSA($pronoun, "을/를") } 생성할 때 크로스 어텐션은 “{ $looked }”에 가장 크게 주목합니다. 인코더에서 가렸을 때 log p가 가장 크게 떨어지는 단어는 “{ $needed }”입니다({ $drop }). { $choice ->
+lesson-explain-it = “{ $pronoun }”{ JOSA($pronoun, "을/를") } 생성할 때 크로스 어텐션은 “{ $looked }”에 가장 많이 주목합니다. 인코더에서 가렸을 때 log p가 가장 크게 떨어지는 단어는 “{ $needed }”입니다({ $drop }). { $choice ->
     [same] 여기서는 둘이 같습니다.
    *[other] 그 단어의 정보가 이미 인코더에서 “{ $looked }”{ JOSA($looked, "으로/로") } 전달되었을 수 있습니다.
   }
@@ -359,12 +359,12 @@ lesson-cut-says-same = 바뀌지 않고 “es” 그대로다
 lesson-cut-says-other = 바뀐다
 lesson-cut-row = { $choice ->
     [same] 대명사는 “{ $pronoun }” 그대로이고 log P는 { $changed }입니다(이전 값 { $sum }). 명사의 정보가 다른 토큰을 거쳐 “it”에 전달되거나 디코더에 직접 전달됩니다.
-   *[other] “{ $pronoun }”{ JOSA($pronoun, "이/가") } “{ $other }”{ JOSA($other, "으로/로") } 바뀝니다: “{ $after }”
+   *[other] “{ $pronoun }”{ JOSA($pronoun, "이/가") } “{ $other }”{ JOSA($other, "으로/로") } 바뀝니다. 번역: “{ $after }”
   }
 lesson-cut-encoder-open = 인코더 전체에서 “animal” 가리기
 lesson-cut-encoder = { $choice ->
-    [same] 이때도 대명사는 “{ $pronoun }” 그대로입니다: “{ $after }”
-   *[other] 이제 “{ $pronoun }”{ JOSA($pronoun, "이/가") } “{ $other }”{ JOSA($other, "으로/로") } 바뀝니다: “{ $after }” 디코더는 여전히 “animal”을 볼 수 있지만, 그 의미를 받아들인 다른 토큰이 없습니다.
+    [same] 이때도 대명사는 “{ $pronoun }” 그대로입니다. 번역: “{ $after }”
+   *[other] 이제 “{ $pronoun }”{ JOSA($pronoun, "이/가") } “{ $other }”{ JOSA($other, "으로/로") } 바뀝니다. 디코더는 여전히 “animal”을 볼 수 있지만, 그 의미를 전달받은 다른 토큰이 없습니다. 번역: “{ $after }”
   }
 
 lesson-place = 헤드는 단어를 따를까, 위치를 따를까?

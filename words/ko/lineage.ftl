@@ -60,7 +60,7 @@ lineage-difference-kinds = 두 모델 중 하나에는 어텐션이 없어서 �
 lineage-difference-sizes = 두 모델이 서로 다른 번역을 읽어서 맵의 행이 다릅니다. 모든 모델의 기준 번역을 같게 하면 비교할 수 있습니다.
 lineage-difference-weight = Δ 가중치(B − A)
 lineage-difference-drop = Δ LOO 중요도(B − A)
-lineage-difference-words = 두 모델은 한 행의 가중치 가운데 평균 **{ PERCENT($mean) }** 정도를 서로 다른 토큰에 줍니다. “{ $token }” 행의 차이가 가장 큽니다({ PERCENT($most) }).
+lineage-difference-words = 두 모델은 한 행의 가중치 가운데 평균 **{ PERCENT($mean) }를** 서로 다른 토큰에 줍니다. “{ $token }” 행의 차이가 가장 큽니다({ PERCENT($most) }).
 lineage-difference-alt = { $second } 맵에서 { $first } 맵을 뺀 차이, { $rows }행.
 lineage-difference-file = { $second } − { $first } { $text }
 
@@ -151,9 +151,9 @@ lineage-cut = { $system }: { $most }토큰까지만 읽으므로 선에 점이 {
     [0] 없습니다
    *[other] { $n }개입니다
  }.
-lineage-fall = 단어 { $added }개를 덧붙이면 **{ $most }**의 토큰당 평균 log p가 { $most_from }에서 **{ $most_to }**{ JOSA($most_to, "으로/로") } 바뀝니다{ $n ->
+lineage-fall = 단어 { $added }개를 덧붙이면 **{ $most }** 모델의 토큰당 평균 log p가 { $most_from }에서 **{ $most_to }**{ JOSA($most_to, "으로/로") } 바뀝니다{ $n ->
     [1] .
-   *[other] . 모델 { $n }개 가운데 가장 많이 낮아집니다.
+   *[other] . 모델 { $n }개 가운데 가장 크게 낮아집니다.
  }
 lineage-states = 인코더 은닉 상태
 lineage-states-alt = 인코더 은닉 상태, 유닛 { $units }개, 토큰 { $n }개, { $part ->

@@ -53,11 +53,11 @@ lineage-length-caption = { $part ->
    *[joined] 점은 캡션 2–6개를 이어 붙인 텍스트의 BLEU이고, 띠는 95% 부트스트랩 구간입니다. 학습에서는 모든 모델이 캡션을 { $seen }개까지만 이어 붙인 텍스트를 읽었습니다.
  }
 lineage-length-found = { $part ->
-    [places] 첫 토큰에서 마지막 토큰까지 **{ $most }**의 평균 log p가
-   *[other] 가장 짧은 텍스트에서 가장 긴 텍스트까지 **{ $most }**의 BLEU가
+    [places] 첫 토큰에서 마지막 토큰까지 **{ $most }** 모델의 평균 log p가
+   *[other] 가장 짧은 텍스트에서 가장 긴 텍스트까지 **{ $most }** 모델의 BLEU가
  } { $most_from }에서 **{ $most_to }**{ JOSA($most_to, "으로/로") } 바뀝니다{ $n ->
     [1] .
-   *[other] . 모델 { $n }개 가운데 가장 많이 낮아집니다.
+   *[other] . 모델 { $n }개 가운데 가장 크게 낮아집니다.
  }
 lineage-length-alt = 선택한 모델의 텍스트 길이별 { $measure }, 95% 구간 띠 포함.
 lineage-length-file = 문장 길이 { $part }
@@ -95,7 +95,7 @@ lineage-gain-score-local-p-concat = 전역, general → local-p, concat
 
 timeline-title = 타임라인
 timeline-papers = 논문
-timeline-caption = 빨간 고리는 위 맵에 나온 모델입니다. 점을 클릭하면 그 모델을 보이거나 숨깁니다. 흐린 점에는 이 문장을 읽을 수 있는 모델이 없습니다.
+timeline-caption = 빨간 고리는 위 맵에 나온 모델입니다. 점을 클릭하면 그 모델을 표시하거나 숨깁니다. 흐린 점에는 이 문장을 읽을 수 있는 모델이 없습니다.
 timeline-alt = { $first }년부터 { $last }년까지의 논문 { $n }편. 색은 원문을 전달하는 방식입니다.
 timeline-file = 타임라인 { $first }–{ $last }
 timeline-kind-vector = 고정 길이 벡터

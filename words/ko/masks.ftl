@@ -66,7 +66,7 @@ knock_how-help = 0으로 대체(zero ablation)하면 헤드가 더하는 값이 
 knock_how-zero = 0으로 대체
 knock_how-mean = 평균으로 대체
 knock_how-uniform = 균등 어텐션
-masks-knockout-missed = 출력을 혼자 결정하는 헤드는 없습니다. { $n }개 가운데 어느 하나를 제거해도 출력은 그대로입니다. 영향이 가장 큰 헤드는 **{ $head }**이며, 주로 “{ $token }”에서 나타납니다(Δ log P = { SIGNED($change) }).
+masks-knockout-missed = 출력을 단독으로 결정하는 헤드는 없습니다. 헤드 { $n }개 가운데 어느 하나를 제거해도 출력은 그대로입니다. 영향이 가장 큰 헤드는 **{ $head }**이며, 그 영향은 주로 “{ $token }”에서 나타납니다(Δ log P = { SIGNED($change) }).
 masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 번역문의 확률이 오히려 높아집니다(Δ log P = { SIGNED($change) }).
 masks-knockout-time = { $n }번 실행하는 데 { $seconds }초 걸렸습니다.
 masks-knockout-bars = Δ log P, { $how ->
@@ -184,8 +184,8 @@ seen-stages-alt = 디코더 { $layer }층 { $head }번 헤드의 행렬 두 개(
  }. 막대는 마스크가 없을 때 각 행에서 미래 토큰으로 가는 비율을 나타냅니다.
 seen-stages-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $text }
 masks-seen-one-position = 위치가 하나뿐이어서 인과 마스크로 가려지는 토큰이 없습니다.
-masks-seen-moved = 이 헤드에서 미래 토큰은 평균 **{ PERCENT($share, digits: 0) }를** 받게 됩니다({ $n }개 행 평균).
-masks-seen-row = “{ $token }”의 행은 자신과 앞의 토큰에만 주의를 둡니다. 마스크가 없다면 가중치의 **{ PERCENT($share, digits: 0) }가** 미래 토큰으로 갑니다.
+masks-seen-moved = 마스크가 없으면 이 헤드에서 미래 토큰이 가중치의 평균 **{ PERCENT($share, digits: 0) }를** 받습니다({ $n }개 행).
+masks-seen-row = “{ $token }” 쿼리는 자신과 앞의 토큰에만 주목합니다. 마스크가 없으면 가중치의 **{ PERCENT($share, digits: 0) }가** 미래 토큰으로 갑니다.
 masks-seen-row-last = “{ $token }” 뒤에는 가릴 토큰이 없습니다.
 masks-seen-strip-score = 점수
 masks-seen-strip-mask = + 마스크
@@ -198,7 +198,7 @@ seen-row-numbers-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $ro
 seen_peek = 인과 마스크
 seen_peek-help = 끄면 디코더 전체를 다시 계산하며, 모든 위치가 미래 토큰도 볼 수 있습니다.
 masks-seen-nothing-later = 위치가 하나뿐이어서 미래 토큰이 없습니다.
-masks-seen-peek-words = 이제 { $head }에서 미래 토큰이 행마다 평균 **{ $share }**의 가중치를 받습니다. 그중 “{ $query }”에서 “{ $key }”{ JOSA($key, "으로/로") } 가는 가중치가 가장 큽니다({ $weight }).
+masks-seen-peek-words = 이제 { $head }에서 미래 토큰이 가중치의 평균 **{ PERCENT($share, digits: 0) }를** 받습니다. 그중 “{ $query }”에서 “{ $key }”{ JOSA($key, "으로/로") } 가는 가중치가 가장 큽니다({ $weight }).
 masks-seen-forced = 완성된 문장의 토큰별 확률
 seen_target = 강제할 번역문
 seen_target-none = 기본값: 위의 번역문
@@ -211,7 +211,7 @@ masks-seen-forced-words = 마스크가 없으면 { $whose ->
     [falls] 낮아집니다
    *[rises] 높아집니다
  }. 토큰당 평균은 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") } 바뀝니다.
-seen-forced-alt = 세 가지 실행에서 각 토큰의 확률을 보여 주는 표: 인과 마스크가 있을 때, 마스크 없이 문장을 한 번에 읽을 때, 마스크 없이 한 단어씩 쓸 때.
+seen-forced-alt = 세 가지 실행에서 각 토큰의 확률을 보여 주는 표: 인과 마스크가 있을 때, 마스크 없이 문장을 한 번에 읽을 때, 마스크 없이 한 단어씩 생성할 때.
 seen-forced-file = 교사 강요 인과 마스크 { $text }
 
 seen_second = 두 번째 문장
@@ -229,19 +229,19 @@ seen-pad-masks-alt = 두 문장에 대한 인코더의 패딩 마스크. 어떤 
 seen-pad-masks-file = 패딩 마스크 { $text }
 seen_padding_mask = 패딩 마스크
 seen_padding_mask-help = 마스크를 끄면 인코더와 크로스 어텐션이 패딩도 다른 토큰처럼 볼 수 있습니다.
-masks-seen-pad-found = 패딩 마스크가 없으면 채움 토큰까지 계산에 들어가 번역이 나빠집니다. 문장 { $nth ->
-    [first] 1
-   *[second] 2
- }의 log P는 { $masked }에서 **{ $unmasked }**{ JOSA($unmasked, "으로/로") } 떨어집니다.
+masks-seen-pad-found = 패딩 마스크가 없으면 패딩 토큰까지 계산에 들어가 번역이 나빠집니다. { $nth ->
+    [first] 첫 번째
+   *[second] 두 번째
+ } 문장의 log P는 { $masked }에서 **{ $unmasked }**{ JOSA($unmasked, "으로/로") } 낮아집니다.
 seen_pad_best = { $head } 선택(패딩의 가중치가 가장 큼, { $share })
 masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
- } 문장의 패딩 토큰 { $n }개가 행마다 평균 **{ $share }**의 가중치를 받습니다.{ $rows ->
+ } 문장의 패딩 토큰 { $n }개가 가중치의 평균 **{ PERCENT($share, digits: 0) }를** 받습니다.{ $rows ->
     [produced] {" "}행의 이름은 생성된 토큰입니다.
    *[read] {""}
  }
-seen-pad-matrix-alt = 짧은 문장에 대한 { $layer }층 { $head }번 헤드의 어텐션 지도(패딩 마스크가 있을 때와 없을 때). 막대는 마스크가 없을 때 각 행에서 패딩으로 가는 비율입니다.
+seen-pad-matrix-alt = 짧은 문장에 대한 { $layer }층 { $head }번 헤드의 어텐션 맵(패딩 마스크가 있을 때와 없을 때). 막대는 마스크가 없을 때 각 행에서 패딩으로 가는 비율입니다.
 seen-pad-matrix-file = 패딩 { $site } { $layer }층 { $head }번 헤드
 masks-seen-damage = 번역에 미치는 효과
 masks-seen-column-alone = 단독
@@ -308,17 +308,17 @@ masks-change-pronoun = 앞의 번역문이 같을 때 “{ $written }”의 확�
     [yes] 여전히 가장 유력한 대명사입니다.
    *[no] “**{ $now }**”{ JOSA($now, "이/가") } 가장 유력한 대명사가 됩니다.
  }
-masks-change-flips = 학습에 쓰지 않은 { $n }문장에서 { $role ->
+masks-change-flips = 학습에 쓰지 않은 문장 { $n }개에서 { $role ->
     [antecedent] 선행사를
     [other] 방해 명사를
    *[control] 대조 단어를
- } 가리면 **{ PERCENT($share) }의 문장**에서 대명사가 바뀝니다.
+ } 가릴 때 대명사가 바뀌는 비율은 **{ PERCENT($share) }입니다**.
 masks-pronoun-use = { $kind ->
     [shared] { $head } 하나로 충분하지만, 이 헤드가 없어도 다른 헤드로 충분합니다.
     [needed] { $head }{ JOSA($head, "이/가") } 필요하며, 이 헤드 하나로 충분합니다.
     [part] { $head }{ JOSA($head, "이/가") } 필요하지만, 이 헤드 하나로는 부족합니다.
    *[other] { $head }{ JOSA($head, "은/는") } 없어도 되고, 이 헤드 하나로는 부족합니다.
-  } 정답 대명사가 1위인 비율은 이 헤드를 제거하면 **{ PERCENT($without) }**입니다(제거하지 않으면 { PERCENT($plain) }, { $n }문장). 같은 층의 나머지 헤드를 모두 제거하면 { PERCENT($alone) }입니다.
+  } 학습에 쓰지 않은 문장 { $n }개의 대명사 정확도는 이 헤드를 제거하면 **{ PERCENT($without) }**(모든 헤드가 있으면 { PERCENT($plain) }), 같은 층에 이 헤드만 남기면 **{ PERCENT($alone) }입니다**.
 change_undo = 실행 취소
 change_undo-help = 마지막 단계를 되돌립니다.
 change_clear = 모두 지우기
@@ -384,9 +384,9 @@ change_part_name = 서브레이어
 change_part_name-all = 전체
 change_leave_out = 제거
 seen_tokens = 단어 가리기
-seen_tokens-help = 어떤 단어든 가릴 수 있는 “{ view-masks-change }” 화면을 엽니다.
+seen_tokens-help = 어떤 단어든 가릴 수 있는 “{ view-masks-change }” 보기를 엽니다.
 seen_heads = 헤드 제거
-seen_heads-help = 어떤 헤드든 끌 수 있는 “{ view-masks-change }” 화면을 엽니다.
+seen_heads-help = 어떤 헤드든 제거할 수 있는 “{ view-masks-change }” 보기를 엽니다.
 seen_step = 단계
 seen_step-score = 점수 + 마스크
 seen_step-exp = exp
@@ -399,41 +399,41 @@ seen-stages-caption = { $step ->
 masks-seen-steps = “{ $token }” 행: 점수에서 가중치까지
 masks-seen-same-scores = 마스크 없음(같은 점수)
 masks-seen-whole-decoder = 디코더 전체에서 마스크 없음
-masks-seen-lifted = 인과 마스크가 없으면 각 위치가 미래 토큰에도 주의를 둡니다. 완성된 문장에서 “{ $token }”의 확률은 **{ PERCENT($before) }에서** **{ PERCENT($after) }로** { $way ->
-    [falls] 떨어집니다
-   *[rises] 올라갑니다
+masks-seen-lifted = 인과 마스크가 없으면 각 위치가 미래 토큰에도 주목합니다. 완성된 문장에서 “{ $token }”의 확률은 **{ PERCENT($before) }에서 { PERCENT($after) }로** { $way ->
+    [falls] 낮아집니다
+   *[rises] 높아집니다
  }.
 masks-seen-written = { $same ->
-    [yes] 한 단어씩 쓸 때에는 미래 토큰이 아직 없으므로 출력이 그대로입니다.
-   *[no] 한 단어씩 쓸 때에도 출력이 달라집니다.
+    [yes] 한 단어씩 생성하면 미래 토큰이 아직 없으므로 출력이 그대로입니다.
+   *[no] 한 단어씩 생성해도 출력이 달라집니다.
  }
 masks-seen-writes = 마스크가 없을 때의 출력
 masks-seen-run-masked = 마스크 있음
 masks-seen-run-read = 마스크 없이 한 번에 읽기
-masks-seen-run-written = 마스크 없이 한 단어씩
+masks-seen-run-written = 마스크 없이 한 단어씩 생성
 masks-seen-run-alone = 단독
 masks-seen-run-unmasked = 마스크 없는 배치
-seen-forced-caption = 한 번에 읽으면 각 위치가 자신이 예측할 토큰에도 주의를 두는데, 학습에서는 없던 일입니다. 한 단어씩 쓸 때 첫 토큰에는 미래 토큰이 없으므로 확률이 그대로입니다.
-masks-seen-pad-on = 마스크가 있으면 패딩은 가중치를 받지 않습니다. 문장 { $nth ->
-    [first] 1
-   *[second] 2
- }의 log P는 배치에서 **{ $masked }**, 단독으로는 { $alone }입니다.
-masks-knockout-needed = **{ $head }** 없이 모델이 쓰는 번역: { $text }
+seen-forced-caption = 한 번에 읽으면 각 위치가 자신이 예측할 토큰에도 주목하는데, 학습할 때는 없던 일입니다. 한 단어씩 생성하면 첫 토큰을 예측할 때 미래 토큰이 없으므로 확률이 그대로입니다.
+masks-seen-pad-on = 마스크가 있으면 패딩은 가중치를 받지 않습니다. { $nth ->
+    [first] 첫 번째
+   *[second] 두 번째
+ } 문장의 log P는 배치에서 **{ $masked }**, 단독으로는 { $alone }입니다.
+masks-knockout-needed = **{ $head }**{ JOSA($head, "을/를") } 제거했을 때의 번역: { $text }
 masks-knockout-others = { $others ->
     [0] 다른 헤드는 하나씩 제거해도 출력이 바뀌지 않습니다.
-   *[other] { $n }개 가운데 다른 헤드 { $others }개도 출력을 바꿉니다.
+   *[other] 헤드 { $n }개 가운데 다른 { $others }개도 제거하면 출력이 바뀝니다.
  }
 masks-knockout-bars-pronoun = P(대명사), { $how ->
     [zero] 0으로 대체
     [mean] 평균으로 대체
    *[uniform] 균등 어텐션
  }
-knock_measure = 수치
+knock_measure = 표시할 값
 knock_measure-all = Δ log P
 knock_measure-pronoun = P({ $token })
-masks-explain-needed = “{ $needed }”{ JOSA($needed, "을/를") } 가리면 “{ $token }”의 확률이 가장 크게 떨어집니다.
-masks-explain-same = { $layer }층 { $head }번 헤드도 같은 토큰에 가장 크게 주의를 둡니다.
-masks-explain-instead = 그런데 { $layer }층 { $head }번 헤드는 “{ $attended }”에 가장 크게 주의를 둡니다.
+masks-explain-needed = “{ $needed }”{ JOSA($needed, "을/를") } 가리면 “{ $token }”의 확률이 가장 크게 낮아집니다.
+masks-explain-same = { $layer }층 { $head }번 헤드도 같은 토큰에 가장 많이 주목합니다.
+masks-explain-instead = 그런데 { $layer }층 { $head }번 헤드는 “{ $attended }”에 가장 많이 주목합니다.
 masks-change-becomes = **{ $n ->
     [1] { $change }
    *[other] 개입 { $n }개

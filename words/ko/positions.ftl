@@ -95,7 +95,7 @@ encoding-heatmap-alt = 위치 { $n }개와 차원 { $columns }개의 히트맵. 
 encoding-heatmap-caption = 행은 위치 하나의 벡터이고 열은 차원입니다. 왼쪽 절반에는 빠른 사인부터 느린 사인까지, 오른쪽 절반에는 같은 순서의 코사인이 있습니다. 고리는 아래 공식에서 계산한 값입니다.
 encoding-wavelengths-alt = 쌍 { $pairs }개의 파장을 로그 눈금에 그린 그래프. 파장은 위치 단위로 { $shortest }–{ $longest }입니다.
 encoding-wavelengths-caption = 파장 { $formula }의 범위는 위치 단위로 { $shortest }–{ $longest }입니다. { $pair }번 쌍의 파장은 **{ $own }**입니다. 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $turning }개가 한 바퀴 이상 회전합니다.
-positions-turns-within = 사인은 시곗바늘처럼 돕니다. 이 문장 안에서 **{ $pairs }개 중 { $turning }개**가 한 바퀴 이상 돌고, 느린 바늘은 먼 위치를 구별합니다.
+positions-turns-within = 사인과 코사인의 쌍은 시곗바늘처럼 돕니다. 이 문장 안에서 쌍 **{ $pairs }개 중 { $turning }개**가 한 바퀴 이상 돌고, 느리게 도는 쌍은 멀리 떨어진 위치를 구별합니다.
 encoding-similarity-alt = 간격에 따른 두 인코딩의 내적과 코사인 유사도를 그린 선그래프.
 positions-similarity = { $formula }이며, pos와 무관합니다. 위치 { $n }개와 모든 간격에서 pos에 따른 내적의 차이는 최대 **{ SCIENTIFIC($spread) }**입니다. 가장 큰 내적은 { $largest }입니다.
 encoding-matrix-alt = 모든 위치 쌍의 코사인 유사도 행렬. 대각선을 따라 값이 같습니다.
@@ -238,7 +238,7 @@ equivariance-progress = 문장의 순서를 섞는 중…
 
 order-layers-file = 두 가지 어순, 층별: { $text }
 order-maps-file = 두 가지 어순, { $layer }층 { $head }번 헤드: { $text }
-order-words-file = 두 단어 순서의 벡터: { $text }
+order-words-file = 두 가지 어순, 벡터: { $text }
 order-exact-file = 순열 등변성: { $text }
 encoding-curves-file = 위치 인코딩 곡선 { $what }
 encoding-heatmap-file = 위치 인코딩 히트맵 { $what }

@@ -41,7 +41,7 @@ recording-size = { $n ->
     }
  }
 recording-no-tokens = “{ $field }”: 가중치는 있지만 행과 열의 이름이 될 “{ $tokens }”{ JOSA($tokens, "이/가") } 파일에 없습니다.
-recording-unlike = “{ $tokens }”: 토큰이 { $n }개인데, “{ $field }”의 가중치는 { $expected }개의 토큰에 대한 것입니다.
+recording-unlike = “{ $tokens }”: 토큰이 { $n }개인데, “{ $field }”의 가중치는 토큰 { $expected }개의 것입니다.
 recording-text = “{ $field }”: 문자가 아닌 토큰이 있습니다(짝이 없는 서로게이트).
 recording-neither = NPZ도 JSON 객체도 아님
 recording-nan = “{ $field }”: NaN이나 무한대가 들어 있습니다. 가중치를 float32로 기록하세요.

@@ -31,10 +31,10 @@ role-title-aligns = 정렬(출력 토큰)
 role-title-aligns-read = 입력 정렬
 role-title-next = 다음 토큰
 role-title-previous = 앞 토큰
-role-title-itself = 자신
+role-title-itself = 자기 토큰
 role-title-end = 특수 토큰
 role-title-column = 같은 키
-role-title-spread = 고르게
+role-title-spread = 고르게 분포
 
 role-does-noun = 대명사에서 선행사에 주목합니다
 role-does-aligns = 예측할 토큰에 해당하는 원문 단어에 주목합니다

@@ -12,6 +12,8 @@ import pytest
 from fluent.syntax import FluentParser
 from fluent.syntax.ast import (
     FunctionReference,
+    InlineExpression,
+    MessageReference,
     Pattern,
     SelectExpression,
     StringLiteral,
@@ -165,6 +167,85 @@ def test_the_words_follow_the_guide(language):
 )
 def test_each_check_finds_what_it_is_for(check, language, id, text):
     assert check(language, id, text)
+
+
+# -- emphasis -------------------------------------------------------------------------------------
+
+
+FUNCTIONS = {
+    **{"PERCENT": "71%", "SIGNED": "−0.71", "FIXED": "0.71", "COMPACT": "−7.1", "SHORT": "0.7"},
+    **{"GROUPED": "7,100", "SCIENTIFIC": "7.1 × 10⁻⁷", "FACTOR": "7.1", "SIZE": "71 MB"},
+    "JOSA": "는",
+}
+# Places that hold a name, which may end in a bracket: “가산 어텐션(Bahdanau 2015)”.
+NAMED = {"by_least", "by_most", "first", "open", "other", "second", "sublayer", "view"}
+
+
+def filled(language: str, id: str, pattern: Pattern) -> Iterator[str]:
+    """What a message says with numbers and names; a choice yields each of its variants."""
+    texts = [""]
+    for element in pattern.elements:
+        match element:
+            case TextElement(value=said):
+                parts = [said]
+            case _:
+                parts = [*written(language, id, element.expression)]
+        texts = [text + part for text in texts for part in parts]
+    yield from texts
+
+
+def written(
+    language: str, id: str, expression: InlineExpression | SelectExpression
+) -> Iterator[str]:
+    match expression:
+        case SelectExpression(variants=choices):
+            for each in choices:
+                yield from filled(language, id, each.value)
+        case MessageReference(id=other):
+            yield from filled(language, id, messages(language)[other.name].value)
+        case StringLiteral():
+            yield expression.parse()["value"]
+        case FunctionReference(id=function):
+            yield FUNCTIONS[function.name]
+        case VariableReference(id=place):
+            named = NAMED | WORDS_HERE.get(id, set())
+            yield "순환(GRU)" if place.name in named else "7"
+
+
+def asterisks(text: str) -> list[str]:
+    """Text in which Markdown leaves an asterisk to be read; an escaped one is meant."""
+    parser = pytest.importorskip("markdown_it").MarkdownIt("commonmark")
+    blocks = parser.parse(text.replace(r"\*", "x"))
+    said = [
+        each.content for block in blocks for each in block.children or () if each.type == "text"
+    ]
+    return [each for each in said if "*" in each]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_markdown_leaves_no_asterisk_of_a_message_with_its_numbers(language):
+    own = messages(language)
+    said = {id: [*filled(language, id, each.value)] for id, each in own.items() if each.value}
+    said |= {name: [text] for name, text in explanations(language).items()}
+    left = {id: found for id, texts in said.items() for text in texts if (found := asterisks(text))}
+    assert left == {}
+
+
+@pytest.mark.parametrize(
+    ("message", "renders"),
+    [
+        ("a = **{ PERCENT($share) }**이고", False),
+        ("a = **{ PERCENT($share) }이고**", True),
+        ("a = **{ $share }**이고", True),
+        ("lineage-fall = **{ $most }**의 값", False),
+        ("a = { $n ->\n    [1] **{ $n }**개\n   *[other] **{ PERCENT($n) }**는\n }", False),
+        (r"a = 참조 번역 y\*", True),
+    ],
+)
+def test_asterisks_are_left_between_a_sign_and_a_letter(message, renders):
+    (entry,) = FluentParser().parse(message).body
+    left = [asterisks(text) for text in filled("ko", entry.id.name, entry.value)]
+    assert (not any(left)) == renders
 
 
 # -- readouts -------------------------------------------------------------------------------------
