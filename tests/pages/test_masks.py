@@ -353,6 +353,17 @@ def test_a_preset_is_the_intervention_built_by_hand_in_place_of_the_current_one(
     assert len(offered) == len(OF_MODEL), "no pronoun is known, so no coreference test"
 
 
+@pytest.mark.parametrize(
+    ("preset", "tool"),
+    [("source-absent", "positions"), ("norm", "sublayers"), ("attention-encoder", "heads")],
+)
+def test_a_preset_opens_the_tool_that_makes_such_changes(preset, tool):
+    page = open_page("masks", mask_look="change", change_tool="cells")
+    page = put(page, change_preset=preset)
+    assert page.session_state["change_tool"] == tool
+    assert asked(page).get("change_tool", "tokens") == tool
+
+
 @pytest.fixture
 def shipped(monkeypatch):
     monkeypatch.delenv("ATTENTION_LAB_CHECKPOINTS")

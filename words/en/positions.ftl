@@ -159,6 +159,7 @@ positions-relative-file = relative position bias { $site }
 
 # Errors of another order
 
+positions-order-output = What the model writes without positional encoding
 positions-order-no-words = There are no words to reorder.
 positions-order-no-words-hint = Type two or more words.
 positions-order-long = This text has { $n } tokens. This view takes at most { $most }.

@@ -10,7 +10,14 @@ import streamlit as st
 from core.card import CheckpointCard
 from core.interventions.base import Change
 from core.interventions.intervention import Intervention, hide, hiding_places
-from core.interventions.kinds import AblatedHead, NoNorm, NoResidual, Positions
+from core.interventions.kinds import (
+    AblatedHead,
+    HiddenToken,
+    NoNorm,
+    NoResidual,
+    Positions,
+    UnreadToken,
+)
 from core.measurements import INTERVENTIONS
 from core.pronoun import Word, coreference_words, flip_facts, use_facts, words_of
 from core.records.tokens import TokenSequence
@@ -23,6 +30,15 @@ from ui.pages.masks.draft import room_of, set_change
 
 SHIFT = 50  # positions
 SITES = ("encoder", "decoder", "cross")
+TOOLS_OF: dict[type[Change], str] = {
+    HiddenToken: "tokens",
+    UnreadToken: "tokens",
+    AblatedHead: "heads",
+    Positions: "positions",
+    NoResidual: "sublayers",
+    NoNorm: "sublayers",
+}
+"""Tool in which each kind of change of a preset was made."""
 
 
 def presets(run: Run) -> dict[str, Intervention]:
@@ -73,7 +89,10 @@ def preset_chips(run: Run, change: Intervention) -> None:
     def take() -> None:
         chosen = st.session_state["change_preset"]
         # A second click on the chosen chip takes the preset back.
-        set_change(run, offered[chosen] if chosen else Intervention())
+        preset = offered[chosen] if chosen else Intervention()
+        set_change(run, preset)
+        for part in preset:
+            st.session_state["change_tool"] = TOOLS_OF[type(part)]
 
     matching = (id for id, preset in offered.items() if preset == change)
     # The draft decides, not the widget, because the other tools also change it.

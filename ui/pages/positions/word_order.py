@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from urllib.parse import urlencode
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from core.records.tokens import TokenSequence, distinct_labels
 from core.weights.maps import NamedMap, map_cells
@@ -56,6 +58,7 @@ def show(run: Run) -> None:
     with guarded("order"):
         both = _chosen_orders(run)
         _words(both)
+        _output_link(run)
         _maps(both)
         _layers(both)
     # Runs the encoder on several orders in float32 and float64.
@@ -71,6 +74,15 @@ def show(run: Run) -> None:
         leave_out=["shown"],
         largest=next(e.largest_value for e in checks if not e.positions),
     )
+
+
+def _output_link(run: Run) -> None:
+    """Draw a link to the translation of the sentence without positional encoding."""
+    if "change-positions" not in run.capabilities:
+        return
+    query = {"mask_look": "change", "change": "source-absent", "change_tool": "positions"}
+    query |= {"text": run.src.text, "checkpoint": run.card.at}
+    st.caption(f"[{say('positions-order-output')}](masks?{urlencode(query)})")
 
 
 # Choosing the words and their order
