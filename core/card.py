@@ -52,27 +52,27 @@ class CheckpointCard:
     doubts: tuple[Message, ...] = ()
     stored: Mapping[Kind, Stored] = field(default_factory=dict)
 
-    def lies(self, measurement: Kind) -> Stored:
+    def measured(self, measurement: Kind) -> Stored:
         """Return the stored measurement of one kind, or the reason why there is none."""
         return self.stored.get(measurement, Stored(measurement, self.name))
 
     @property
     def language_check(self) -> LanguageCheck | None:
         """Check that a text is in the language the model reads, or None if it was not measured."""
-        measured = self.lies(LANGUAGE).part
-        return measured.check if measured else None
+        stored = self.measured(LANGUAGE).part
+        return stored.check if stored else None
 
     @property
     def roles(self) -> HeadRoles | None:
         """Measured roles of the heads, or None."""
-        return self.lies(ROLES).part
+        return self.measured(ROLES).part
 
-    def told(self, name: str, language: str) -> str:
+    def text_in(self, name: str, language: str) -> str:
         """Return `title`, `description` or `licence` in a language, else as the card has it.
 
         >>> card = CheckpointCard("en-de", "transformer", ("en", "de"), 1, {}, "", title="one",
         ...                       words={"ko": {"title": "하나"}})
-        >>> card.told("title", "ko"), card.told("title", "fr"), card.told("licence", "ko")
+        >>> card.text_in("title", "ko"), card.text_in("title", "fr"), card.text_in("licence", "ko")
         ('하나', 'one', '')
         """
         return self.words.get(language, {}).get(name) or getattr(self, name)
@@ -97,7 +97,7 @@ class Outline:
         """True if the model searches for its output."""
         return "search" in self.capabilities
 
-    def told(self, language: str) -> str:
+    def title_in(self, language: str) -> str:
         """Return the title in a language, else as the card has it."""
         return self.titles.get(language) or self.title
 

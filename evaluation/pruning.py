@@ -93,7 +93,7 @@ class PruningMeasurement(Measurement):
 
         Raises ModelError if it was not measured how much each head contributes.
         """
-        stored = self.of.card.lies(ROLES)
+        stored = self.of.card.measured(ROLES)
         off = stored.part.off if stored.part else {}
         if "zero" not in off:
             raise ModelError(Message.of("pruning-without-roles", name=self.of.card.name))

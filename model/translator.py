@@ -311,7 +311,7 @@ def load_model(
     # The tests hold the claims of the project's own families, but not that a conversion was right.
     if not check_claims or (is_own(family) and not card.format):
         return reader
-    stored = card.lies(PROOFS).part if card.format else None
+    stored = card.measured(PROOFS).part if card.format else None
     proofs = stored or proofs_of(reader, family)
     reader.withdraw(proofs, false_claims(proofs))
     return reader

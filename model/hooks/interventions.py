@@ -275,7 +275,7 @@ def _weighed_anew(
 
 def head_means_of(card: CheckpointCard, model: Any) -> HeadMeans | None:
     """Return the stored mean outputs of heads, or None if they are missing or unfit."""
-    stored = card.lies(INTERVENTIONS).values.get("head_means")
+    stored = card.measured(INTERVENTIONS).values.get("head_means")
     if not isinstance(stored, dict):
         return None
     try:

@@ -135,7 +135,7 @@ def test_systems_of_one_title_are_told_apart_and_in_the_language_of_the_page(mon
     assert chosen.titles_of([one]) == {"a": "T"}
     monkeypatch.setattr(chosen, "current_words", lambda: Words("ko"))
     assert chosen.titles_of([one]) == {"a": "제목"}
-    assert (one.told("ko"), one.told("fr")) == ("제목", "T")
+    assert (one.title_in("ko"), one.title_in("fr")) == ("제목", "T")
 
 
 # -- one step, and one vector ----------------------------------------------------------------

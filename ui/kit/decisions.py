@@ -112,7 +112,7 @@ def token_menu(run: Run, key: str, *, width: int = 220) -> int:
 def command_box(run: Run) -> None:
     """Show how to measure hidden words, or say why this model cannot be measured."""
     if "both" in hiding_places(run.record.sites, run.capabilities):
-        stored_box(run.card.lies(INTERVENTIONS))
+        stored_box(run.card.measured(INTERVENTIONS))
     else:
         note("masks-not-measurable", "straighten")
 

@@ -28,7 +28,7 @@ def numerical_checks(reader: Reader) -> None:
     """Draw a toggle and, below it, the largest difference from each identity of the model."""
     if reader.model is None or not toggle("identities", words="checks"):  # a recording has no model
         return
-    stored = reader.card.lies(PROOFS)
+    stored = reader.card.measured(PROOFS)
     now = _checked_here(reader)
     # Without a stored check the claims that failed on loading are the only ones known.
     apart = stored.part.claims if stored.part else reader.withdrawn

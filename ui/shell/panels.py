@@ -122,7 +122,7 @@ def checkpoint_footer(reader: Reader) -> None:
     card = reader.card
     proofs = reader.proofs
     title, description, licence = (
-        card.told(name, current_words().language) for name in ("title", "description", "licence")
+        card.text_in(name, current_words().language) for name in ("title", "description", "licence")
     )
     parts = [
         f"**{plain(title or card.name)}**",

@@ -23,7 +23,7 @@ def warn(run: Run) -> None:
 
     A button opens a model that reads the text. A damaged language check is reported, too.
     """
-    lies = run.card.lies(LANGUAGE)
+    lies = run.card.measured(LANGUAGE)
     if lies.state in ("damaged", "foreign"):
         stored_box(lies)
     src = run.src

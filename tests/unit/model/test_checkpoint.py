@@ -90,22 +90,22 @@ def test_a_checkpoint_without_a_card_or_with_wrong_entries_in_it_is_good(folder,
 def test_measurements_are_found_foreign_or_damaged_and_leave_the_model_whole(folder, kind):
     write_measured(folder, kind)
     values, card = read_json(folder / kind.file), load_checkpoint(folder).card
-    assert (card.lies(kind).state, card.lies(kind).values) == ("found", values)
-    assert isinstance(card.lies(kind).part, kind.type)
-    assert {card.lies(other).state for other in OF_WEIGHTS if other is not kind} == {"missing"}
+    assert (card.measured(kind).state, card.measured(kind).values) == ("found", values)
+    assert isinstance(card.measured(kind).part, kind.type)
+    assert {card.measured(other).state for other in OF_WEIGHTS if other is not kind} == {"missing"}
     told = card.language_check, card.roles
     assert [bool(each) for each in told] == [kind is each for each in (LANGUAGE, ROLES)]
     for text in ("{", '{"command": 3}', *(("[1]", "\x00") if kind is ROLES else ())):
         (folder / kind.file).write_text(text)
         damaged = load_checkpoint(folder).card
-        lies = damaged.lies(kind)
+        lies = damaged.measured(kind)
         assert (lies.state, lies.values, bool(lies.fault)) == ("damaged", {}, True)
         assert damaged.language_check is None
     (folder / kind.file).write_text(json.dumps(values))
     edit_tensors(folder, lambda t: t["embedding.weight"][7, 3].add_(1e-3))
     foreign = load_checkpoint(folder)
     assert foreign.model(SRC, TGT).isfinite().all()
-    lies = foreign.card.lies(kind)
+    lies = foreign.card.measured(kind)
     assert (lies.state, lies.values) == ("foreign", {})
     assert foreign.card.fingerprint != card.fingerprint
     (folder / kind.file).unlink()

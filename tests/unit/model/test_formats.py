@@ -115,7 +115,7 @@ def test_a_path_without_a_model_is_refused_with_what_lies_there(tmp_path, monkey
 def test_the_command_writes_a_checkpoint_with_its_proof_and_its_address(shelf, capsys):
     assert main(["open", str(sample("marian")), "--name", "mine"]) == 0
     printed, checkpoint = capsys.readouterr().out, load_translator("mine")
-    assert checkpoint.card.lies(PROOFS).state == "found"
+    assert checkpoint.card.measured(PROOFS).state == "found"
     assert checkpoint.card.format == "Marian"
     for part in (
         "Converted from Marian: ",

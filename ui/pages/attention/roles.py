@@ -192,7 +192,7 @@ def _line(scene: AttentionScene, tested: Tested) -> list[str]:
 
 def all_heads(run: Run, roles: OfSites) -> None:
     """Draw a fold with a table of all heads; a click on a line opens its head."""
-    stored = run.card.lies(ROLES)
+    stored = run.card.measured(ROLES)
     if stored.state in ("damaged", "foreign"):
         stored_box(stored)
     if not roles:

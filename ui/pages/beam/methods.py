@@ -169,7 +169,7 @@ FORMATS = {"bleu": "%.1f", "mean_log_prob": "%.2f", "length_ratio": "%.3f", "sec
 
 def show_widths(scene: BeamScene) -> None:
     run = scene.run
-    stored = scene.run.card.lies(SEARCH)
+    stored = scene.run.card.measured(SEARCH)
     # Runners-up are not shown here and would only take time.
     decoding = replace(run.choices.decoding, n_runners_up=0)
     trees = [search_again(run, replace(decoding, beam_size=width)) for width in BEAMS]

@@ -36,7 +36,7 @@ def show(scene: BeamScene) -> None:
         reference = text_box("reference", live="500ms", label_visibility="collapsed", width=225)
     with settings():
         plain_toggle = toggle("tally_plain")
-    stored = scene.run.card.lies(SEARCH)
+    stored = scene.run.card.measured(SEARCH)
     tally = tally_rows(stored.values, normalised=not plain_toggle)
     messages = () if tally.empty else tally_messages(tally, scene.tree.beam_size)
     sentences = [say(message) for message in messages]

@@ -165,7 +165,7 @@ def _other(run: Run, name: str, measure: Measure) -> None:
     give_way()
     other = translated(replace(run.choices, checkpoint=name), get_translator(name))
     described = caption_of(other, measure)
-    title = described.run.card.told("title", current_words().language)
+    title = described.run.card.text_in("title", current_words().language)
     st.markdown(f"## {plain(system_name(name, title or name))}")
     text = plain(described.run.translation.text, 300) or say("run-nothing")
     with foreign(language_of(described.run), key=f"{BESIDE}_caption"):

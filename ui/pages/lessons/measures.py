@@ -513,7 +513,7 @@ def weight_and_norm_of_signs(run: Run, step: Step) -> Answer:
 def explained_by_the_aligner(run: Run, step: Step) -> Answer:
     """Rank the head that aligns best by gold among all heads by its explanation of the output."""
     map_from(run, "target")
-    stored = require(run.card.lies(GOLD).part)
+    stored = require(run.card.measured(GOLD).part)
     largest = max(stored.sets.values(), key=lambda gold: gold.pairs)
     aligned = [head for head in largest.maps if head.map == "weight"]
     best = min(aligned, key=lambda head: head.error.value)

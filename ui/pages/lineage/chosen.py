@@ -85,7 +85,7 @@ def titles_of(outlines: Sequence[Outline]) -> dict[str, str]:
     """Return titles by folder name; with that name if two would be equal."""
     language = current_words().language
     titles = {
-        outline.name: system_name(outline.name, outline.told(language))
+        outline.name: system_name(outline.name, outline.title_in(language))
         if outline.of_lineage
         else called(
             f"lineage-family-{outline.architecture}", checkpoint_label(outline.name, outline)

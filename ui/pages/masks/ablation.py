@@ -40,7 +40,7 @@ def show(run: Run) -> None:
         ablation = choice("knock_how", offered)
     if "mean" not in offered:
         with settings():
-            stored_box(run.card.lies(INTERVENTIONS))
+            stored_box(run.card.measured(INTERVENTIONS))
     if forms:
         result = run.ask_pair(
             ablate_each_head, ablation, position=forms.position, choice_ids=forms.ids

@@ -172,7 +172,7 @@ def room_of(run: Run) -> Room:
 
 def has_means(run: Run) -> bool:
     """Return True if the checkpoint stores the means that can replace a head's output."""
-    return bool(run.card.lies(INTERVENTIONS).values.get("head_means"))
+    return bool(run.card.measured(INTERVENTIONS).values.get("head_means"))
 
 
 def names_of(run: Run) -> Names:

@@ -188,7 +188,7 @@ def _draw_grid(id: str, figure: Figure, comparison: Comparison, **options: Any) 
 
 
 def _stored(run: Run, comparison: Comparison) -> None:
-    stored = run.card.lies(INTERVENTIONS).values
+    stored = run.card.measured(INTERVENTIONS).values
     method = comparison.explanation.method
     against = comparison.explanation.hidden_from if comparison.against == "drops" else "gradient"
     # Other places of hiding were not measured.

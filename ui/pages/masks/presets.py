@@ -146,7 +146,7 @@ def held_out(run: Run, change: Intervention) -> None:
     role = next((role for role, preset in hidings(run).items() if preset == change), "")
     if not role:
         return
-    stored = run.card.lies(INTERVENTIONS)
+    stored = run.card.measured(INTERVENTIONS)
     if stored.state != "found":
         stored_box(stored)
         return

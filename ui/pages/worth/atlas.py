@@ -39,7 +39,7 @@ def show(run: Run) -> None:
     if stored.part is None:
         return
     atlas = stored.part
-    rows = head_rows(atlas, run.card.roles, run.card.lies(GOLD).part)
+    rows = head_rows(atlas, run.card.roles, run.card.measured(GOLD).part)
     heads = list(zip(rows["kind"], rows["layer"], rows["head"], strict=True))
     rows.insert(3, "name", [full_head_name(*head) for head in heads])
     numbers = [name for name in NUMBERS if name in rows]

@@ -79,7 +79,7 @@ def show(run: Run) -> None:
         reading = choice("gold_reading", READINGS)
         if all(site.has_values for site in run.record.sites):
             measure = choice("gold_measure", ("weight", "length"), words="attention-measure")
-    stored = run.card.lies(GOLD)
+    stored = run.card.measured(GOLD)
     measured_sets = stored.part.sets if stored.part else {}
     if part == "pair":
         _pair(run, measured_sets, reading, measure)

@@ -19,7 +19,7 @@ from viz.source_share import share_curve, share_map
 def show(run: Run) -> None:
     """Draw the source share along the output, all shares, and the agreement with leave-one-out."""
     shares = run.ask(share_of, run.record, key=(run.src.ids, run.tgt.ids))
-    stored = run.card.lies(SHARES)
+    stored = run.card.measured(SHARES)
     lines = share_lines(run.tgt.tokens, shares, stored.values.get("tenths", ()))
     facts = share_facts(run.tgt.tokens, shares)
     headline = stated("share-tokens-found", **facts)
