@@ -170,13 +170,13 @@ class MaskedCell(Placed):
     example = "cross-2.1-8.2"
 
     def words(self, names: Names) -> Message:
-        which = "-".join(name for name in ("query", "key") if getattr(self, name) is not None)
+        sides = "-".join(name for name in ("query", "key") if getattr(self, name) is not None)
         values: dict[str, Any] = {"heads": names.heads(self.site, self.layer, self.head)}
         if self.query is not None:
             values |= {"row": self.query + 1, "query": names.row(self.site, self.query)}
         if self.key is not None:
             values["key"] = names.key(self.site, self.key)
-        return Message(f"model-change-words-cell-{which or 'any'}", values)
+        return Message(f"model-change-words-cell-{sides or 'any'}", values)
 
 
 @dataclass(frozen=True)
@@ -339,8 +339,9 @@ class Positions(Change):
         return self.mode != "normal"
 
     def order(self, length: int) -> np.ndarray:
-        """Return the position that each of `length` tokens gets: int array (length,); "absent" as
-        normal.
+        """Return the position that each of `length` tokens gets, int array (length,).
+
+        The mode "absent" gives the same as "normal".
 
         Raises
         ------
@@ -410,7 +411,7 @@ _SETTINGS = {
 
 @dataclass(frozen=True)
 class LeftOut(Change):
-    """Part around sub-layers that is removed; None stands for all."""
+    """Removal of what surrounds a sub-layer, its residual or its norm; None stands for all."""
 
     stack: str | None = None  # "encoder" or "decoder"
     layer: int | None = None  # from 0
@@ -428,18 +429,18 @@ class LeftOut(Change):
     def covers(self, sublayer: SubLayer) -> bool:
         """Return True if the change is about this sub-layer."""
         return all(
-            mine is None or mine == theirs
-            for mine, theirs in zip(vars(self).values(), vars(sublayer).values(), strict=True)
+            wanted is None or wanted == value
+            for wanted, value in zip(vars(self).values(), vars(sublayer).values(), strict=True)
         )
 
     def faults(self, room: Room) -> list[Message]:
         anywhere = replace(self, layer=None)
-        there = [sublayer.layer for sublayer in room.sublayers if anywhere.covers(sublayer)]
-        if not there:
+        layers = [sublayer.layer for sublayer in room.sublayers if anywhere.covers(sublayer)]
+        if not layers:
             spelt = "-".join(map(self._written, self.spelt))
             return [Message.of("model-change-no-sublayer", place=spelt)]
-        if self.layer is not None and self.layer not in there:
-            return [Message.of("model-change-no-layer", layer=self.layer + 1, n=max(there) + 1)]
+        if self.layer is not None and self.layer not in layers:
+            return [Message.of("model-change-no-layer", layer=self.layer + 1, n=max(layers) + 1)]
         return []
 
     def words(self, names: Names) -> Message:
