@@ -26,7 +26,10 @@ NO_CHILD_KEPT = Message("model-reason-no-child-kept")
 NOTHING_FOLLOWS = Message("model-reason-nothing-follows")
 
 Allowed = Callable[[tuple[int, ...]], Tensor | None]
-"""Rule of what may follow ids (without the prefix): bool (V,), or None for anything."""
+"""Rule that maps the ids produced after the prefix to bool (V,), True for tokens that may follow.
+
+None allows every token.
+"""
 
 
 def greedy_search(model: Seq2SeqModel[Any], src: Tensor, *, max_len: int) -> BeamTree:
@@ -112,7 +115,7 @@ def beam_search(
     model : Seq2SeqModel
     src : ids of shape (1, T_src), ``</s>`` included
     decoding : Decoding
-        `n_runners_up` dropped candidates a step stay in the tree.
+        The best `n_runners_up` pruned candidates of each step stay in the tree.
     prefix : ids that every hypothesis begins with
         Their nodes carry their real log-probability and rank, and `FORCED` as their reason.
         ``</s>`` may come last, whatever `min_len` says.
@@ -181,9 +184,9 @@ class _Candidate(NamedTuple):
 
 @dataclass(frozen=True)
 class _Candidates:
-    """Likeliest continuations of all live prefixes together, likeliest first."""
+    """Likeliest continuations of all live prefixes together, likeliest first; each field (n,)."""
 
-    rows: Tensor  # (n,) like all of these; index of the prefix
+    rows: Tensor  # index of the prefix
     tokens: Tensor
     log_probs: Tensor  # log-probability of the token alone
     totals: Tensor  # log-probability of prefix and token
@@ -198,11 +201,11 @@ class _Candidates:
         return cls(rows, tokens, log_probs[rows, tokens], best)
 
     def __iter__(self) -> Iterator[_Candidate]:
-        """Yield each possible candidate."""
+        """Yield the candidates in order, without those that a rule forbids."""
         columns = (self.rows, self.tokens, self.log_probs, self.totals)
         for values in zip(*(column.tolist() for column in columns), strict=True):
             candidate = _Candidate(*values)
-            # Sorted: all that follow are forbidden as well.
+            # Forbidden ones have minus infinity, and come last because the totals are sorted.
             if candidate.total == -math.inf:
                 return
             yield candidate
