@@ -30,9 +30,8 @@ from .style import say
 from .theme import CHOICES, GREY, INK, NEGATIVE, POSITIVE, ink_on, palette_of, signed_ramp
 
 SELECTION_NAME = "place"
-_LINE = 24
-_STRIP = 72
-_STREAM = 40
+_STRIP = 72  # pixels of one strip of numbers
+_STREAM = 40  # pixels of one sub-layer at most
 _LENS_FONT = 10.5
 _LENS_WIDTH = 750  # pixels for all columns
 _LENS_HEIGHT = 330  # pixels for all rows
@@ -55,9 +54,10 @@ def stream_bars(
 ) -> Figure:
     """Draw the lengths of the stream and of what every sub-layer adds, and the cosine between both.
 
-    Grey is the length of the stream before, the colour that of what is added, the line that of
-    their sum and the ring that of the stream after; a legend says so. A click reports the `place`.
-    `table`: from `core.block.stream_table`. `chosen`: the sub-layer to mark.
+    The grey bar is the length of the stream before the sub-layer, the coloured one the length of
+    what it adds; the tick is the length of their sum, the ring that of the stream after. A legend
+    says so. A click reports the `place`. `table`: from `core.block.stream_table`. `chosen`: the
+    sub-layer to mark.
     """
     lines = table.assign(
         label=list(map(sublayer_name, sublayers)),
@@ -238,7 +238,10 @@ def _matrices(n_rows: int, n_columns: int, norm: str) -> alt.HConcatChart:
 
 
 def gradient_lines(gradients: Gradients) -> Figure:
-    """Draw the gradient at every sub-layer in four runs, and the similarity of positions."""
+    """Draw two panels over the sub-layers: size of the gradient, and similarity of positions.
+
+    Each has a line for every run in `gradients`.
+    """
     names = [
         say("block-place-in", stack=at.stack, layer=at.layer + 1, name=sublayer_title(at.name))
         for at in gradients.places
@@ -304,7 +307,8 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
     names = state_names(lens.places)
     cells = lens_table(lens, names, tokens)
     room = _lens_cell(*lens.wanted_probs.shape)[0] - 5
-    narrow = 0.75 * _LENS_FONT  # small letters are narrower than the rough width
+    # `text_width` assumes an average letter; tokens are mostly small ones, which are narrower.
+    narrow = 0.75 * _LENS_FONT
     cells = cells.assign(
         text=[r.cut(label, room, narrow) for label in cells.pop("best")],
         ink=ink_on(palette_of(CROSS).ramp, cells["prob"].to_numpy()),

@@ -20,7 +20,7 @@ from .theme import Palette, palette_of
 
 _ROOM = 366  # pixels for all columns of a sentence of ordinary length
 _BESIDE = 340  # pixels for all columns of a matrix beside another
-_LARGEST = 28.0  # pixels of a cell
+_LARGEST = 28.0  # pixels of a cell at most
 _UPRIGHT = 22  # pixels that a column needs for a number that is not turned
 # The row under the pointer, else the locked one. Before its first event a selection is undefined;
 # an emptied one has no first value.
@@ -45,9 +45,9 @@ def attention_heatmap(
     top: float = 1.0,
     axes: Mapping[str, str] = MappingProxyType({}),
 ) -> Figure:
-    """Draw matrix, totals and bars of one head; without clicks.
+    """Draw matrix, totals and bars of one head; clicks do nothing.
 
-    The selection `row` follows the pointer and stays in the browser.
+    The bars follow the pointer by the selection `row`, which never reaches the server.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def attention_heatmap(
     row_tokens : sequence of str, optional
         Tokens that label the rows, by default ``attention.query_tokens``.
     locked_rows, locked_columns : sequence of int
-        Marked ones; the bars show the first row while the pointer is on none.
+        Rows and columns to mark; while the pointer is on no row, the bars show the first of these.
     contrast : bool
         Colour by the weight divided by the largest of its row.
     d_k : int, optional
@@ -65,11 +65,11 @@ def attention_heatmap(
     colour_title : str, optional
         Title of the colours if they are not weights.
     highest : int
-        Pixels that the cells may take in height; then they need not be squares.
+        Pixels that all rows together may take, 0 for any number; cells are then flattened to fit.
     sums : bool
         Write the sums of rows to the right and those of columns below.
     top : float
-        Value at the end of the colours, which their title then names; at most 1.
+        Value of the darkest colour, at most 1; below 1 the title of the colours names it.
     axes : mapping
         Titles of "query" and "key" that replace the usual ones.
     """
