@@ -24,7 +24,8 @@ from words.numbers import fixed
 
 KEY = "what_if"
 LINES = "beam_lines"
-# Steps of alpha, the exponent of the length penalty (Wu et al. 2016, eq. 14).
+# Range of the slider of alpha, the exponent of the length penalty (Wu et al. 2016, eq. 14): its two
+# ends, the step, and the number of steps.
 LOWEST = 0.0
 HIGHEST = 2.0
 UNIT = 0.05
@@ -64,7 +65,7 @@ def _score_lines(
 ) -> None:
     """Draw the scores of all hypotheses against alpha, with the slider that marks one alpha.
 
-    The slider returns to the alpha of the search when `of` changes.
+    `of` names what the slider is about: if it changes, the slider returns to the search's alpha.
     """
     lines_at = partial(score_lines, tree, GRID)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -92,6 +93,7 @@ def _score_lines(
 
 
 def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:
+    """Return which hypothesis leads at `alpha`, and at which alphas the lead changes hands."""
     first = ranked.iloc[0]
     leads = Message.of(
         "beam-rank-leads",

@@ -41,7 +41,7 @@ class SystemMap:
     row_tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]
     site: AttentionSite | None = None  # of weights; None for drops of log p
-    of: str = ""  # the mean or the head; empty for a single head
+    of: str = ""  # sentence that names the averaged heads or the one drawn; empty for a single head
     centres: np.ndarray | None = None  # centre of each row's window, from 0; None without a window
 
     def drawn(self, limit: float) -> Figure:
@@ -179,7 +179,8 @@ def map_of(
 ) -> SystemMap | None:
     """Return the map of a system, or None if the sentences are too long for one.
 
-    It shows drops if `left_out` asks for them or if there is no attention.
+    It shows drops if `left_out` asks for them or if there is no attention. With `words` a cell is a
+    pair of words, else a pair of pieces. `heads` is "mean" or "sharpest".
     """
     if isinstance(result, ModelError):
         return None
@@ -209,9 +210,9 @@ def _joined(tokens: TokenSequence, groups: Groups) -> tuple[str, ...]:
 
 
 def _of_heads(attention: AttentionMap, heads: str) -> tuple[np.ndarray, str]:
-    """Return the mean weights or those of the sharpest head, and words for this choice.
+    """Return the mean weights or those of the sharpest head, and a sentence that names the choice.
 
-    The words are empty for a single head.
+    The sentence is empty if there is only one head.
     """
     n = attention.n_layers * attention.n_heads
     if n > 1 and heads == "mean":
