@@ -100,6 +100,7 @@ def link_paths(
     bend = free - steps[0]
     across = (table["x"] - table["parent_x"]) * steps[0]
     up = (table["parent_y"] - table["y"]) * steps[1]
+    # Seven pixels are the gaps around the label. Beyond the bend the link would turn back.
     start = np.minimum(radius[parent] + 7 + words[parent] - across, bend)
     half = (bend - radius) / 2
     return [
@@ -204,6 +205,7 @@ def _heights(
         pulls = [] if parent is None else [(y[parent], pull[i])]
         if look_ahead:
             pulls += [(y[child.id], pull[child.id]) for child in children[i]]
+        # In the first pass nothing pulls at a root, which stays where it is.
         return pulls or [(y[i], 1.0)]
 
     def settle(column: Sequence[int], look_ahead: bool) -> bool:
@@ -239,6 +241,7 @@ def path_shares(nodes: Sequence[BeamNode]) -> np.ndarray:
     steps = np.array([node.step for node in nodes])
     sums = np.array([node.cum_log_prob for node in nodes], dtype=np.float64)
     largest = np.full(steps.max() + 1, -np.inf)
+    # Indexed assignment would keep only the last node of each step.
     np.maximum.at(largest, steps, sums)
     finite = np.isfinite(sums)
     terms = np.zeros(len(nodes))

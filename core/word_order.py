@@ -79,6 +79,7 @@ def layer_table(
 
 def _cell_text(value: float, measure: str) -> str:
     """Write a number for a cell, small distances as a power of ten instead of 0.00."""
+    # Anything smaller would be printed as 0.00, as if both vectors were equal.
     if value == 0 or abs(value) >= 0.005 or measure == "cosine":
         return f"{value:.2f}"
     return f"{value:.0e}".replace("e-0", "e-")
@@ -183,6 +184,7 @@ def word_texts(src: TokenSequence, order: tuple[int, ...] | None = None) -> list
     """Return the words of a text in reading order, or as a permutation of its tokens puts them."""
     groups = whole_words(src)
     if order is not None:
+        # Pieces of a word stay together, so its first piece tells where the word is.
         groups.sort(key=lambda group: order.index(group[0]))
     return [src.text[src.offsets[g[0]][0] : src.offsets[g[-1]][1]].strip() for g in groups]
 

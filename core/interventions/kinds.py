@@ -98,6 +98,7 @@ class HiddenToken(Change):
         message = tokens[0].words(names)
         if len(tokens) == 1:
             return message
+        # Languages put a word such as "and" before the last one.
         *others, last = (site_title(site) for site in sites_of(tokens))
         sites = Message.of("model-sites", others=tuple(others), last=last)
         return Message(message.id, {**message.values, "site": sites})
@@ -116,6 +117,7 @@ class HiddenToken(Change):
     @classmethod
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
         tokens = super().read(start, rest)
+        # All tokens of a part share its site, so the first one speaks for all.
         sites = BOTH if tokens[0].site == "both" else (tokens[0].site,)
         return tuple(cls(site, token.position) for site in sites for token in tokens)
 
@@ -354,6 +356,7 @@ class Positions(Change):
             span = length if self.span is None else self.span
             if span > length:
                 raise ValueError(f"span is {span}, more than the {length} tokens")
+            # A generator for each call: every step of a search must get the same order.
             order[:span] = (
                 np.random.default_rng(self.seed).permutation(span)
                 if self.mode == "permuted"
@@ -396,6 +399,7 @@ class Positions(Change):
             raise ChangeError(Message.of("model-address-settings", mode=mode, n=len(takes)))
         if start == "target" and "span" in takes and len(settings) < len(takes):
             raise ChangeError(Message("model-address-span"))
+        # An address may leave out the last settings, which then keep their defaults.
         values = {name: read_digits(value) for name, value in zip(takes, settings, strict=False)}
         return (cls(cast(PositionMode, mode), side=start, **values),)
 
@@ -429,11 +433,13 @@ class LeftOut(Change):
     def covers(self, sublayer: SubLayer) -> bool:
         """Return True if the change is about this sub-layer."""
         return all(
+            # Position by position: both classes list stack, layer and name in this order.
             wanted is None or wanted == value
             for wanted, value in zip(vars(self).values(), vars(sublayer).values(), strict=True)
         )
 
     def faults(self, room: Room) -> list[Message]:
+        # Without the layer, to tell a layer too many from a sub-layer that no layer has.
         anywhere = replace(self, layer=None)
         layers = [sublayer.layer for sublayer in room.sublayers if anywhere.covers(sublayer)]
         if not layers:
