@@ -48,6 +48,7 @@ def top_candidates(totals: Tensor, n: int) -> tuple[Tensor, Tensor]:
     if flat.numel() % block or flat.numel() < n * block:
         return flat.topk(n)
     blocks = flat.view(-1, block)
+    # Were one of the n largest in another block, n blocks would have a larger maximum each.
     nearest = blocks.amax(dim=1).topk(n).indices
     values, positions = blocks[nearest].flatten().topk(n)
     return values, nearest[positions // block] * block + positions % block
@@ -137,6 +138,7 @@ def beam_search(
     prefix = check_prefix(prefix, max_len, eos)
     beam = _Beam(decoding, prefix, model.config.bos_id, eos, token_of)
     state = model.start(src)
+    # One hypothesis to begin with; after the first step there are up to `beam_size`.
     prev = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
     cum = torch.zeros(1, device=src.device)
 
@@ -161,6 +163,7 @@ def beam_search(
         if ranks is None:
             reason = NOTHING_FOLLOWS
             break
+        # Without ranks no prefix lives on, however few have finished.
         if len(beam.finished) >= beam_size or not ranks:
             break
         kept = torch.tensor(ranks, device=src.device)
@@ -234,6 +237,7 @@ class _Beam:
         self.live = [0]
         self.finished: list[BeamNode] = []
         self.step = 0
+        # A table by length, because every candidate of every step asks for one.
         self._penalties = [
             length_penalty(n, decoding.alpha, decoding.penalty)
             for n in range(length_limit(decoding) + 1)
@@ -286,6 +290,7 @@ class _Beam:
         self.finished += ending
         if not living and not self.finished:
             return None
+        # Pruned children do not count: a prefix with no others ends here.
         grown = {node.parent for node in (*living, *ending)}
         self._end([node_id for node_id in self.live if node_id not in grown], NO_CHILD_KEPT)
         self.live = [node.id for node in living]
