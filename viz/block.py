@@ -35,6 +35,7 @@ _STREAM = 40  # pixels of one sub-layer at most
 _LENS_FONT = 10.5
 _LENS_WIDTH = 750  # pixels for all columns
 _LENS_HEIGHT = 330  # pixels for all rows
+# Sub-layers have the colours of the attention sites that readers know from other pages.
 _COLOURS = {"self": ENCODER, "recurrence": ENCODER, "cross": CROSS, "feed_forward": DECODER}
 _VALUE = ("block-value", "+.4f")
 
@@ -144,6 +145,7 @@ def _signs(signs: tuple[tuple[str, str, str, str], ...]) -> alt.Chart:
     """Return invisible marks whose legend names the signs of a line."""
     names, *looks = zip(*signs, strict=True)
     channels = zip((alt.Shape, alt.Fill, alt.Stroke), looks, strict=True)
+    # Vega makes a legend of a scale only, so invisible marks carry the scales.
     legend = r.swatches(symbolSize=150, symbolOpacity=1, symbolStrokeWidth=1.6)
     marks = r.source("signs").mark_point(filled=True, size=0, opacity=0, tooltip=None, aria=False)
     return marks.encode(*r.looks("sign", names, *channels, legend=legend))
@@ -163,6 +165,7 @@ def _strips(n: int) -> alt.LayerChart:
     y = alt.Y("strip:O", title=None, scale=r.places(n, 0.25), axis=axis)
     x = r.x("value", "block-value-axis", zero=True, nice=False, padding=8)
     accent = palette_of(ENCODER).accent
+    # Axis and scale come from this mark; the others share its `strip` channel by name.
     spans = r.source("spans").encode(y=y)
     ticks = r.source("ticks").mark_tick(
         color=accent, opacity=0.55, thickness=1.2, height=_STRIP * 0.5
@@ -215,6 +218,7 @@ def _matrices(n_rows: int, n_columns: int, norm: str) -> alt.HConcatChart:
     variance = ("block-variance", ".4f")
     moments = r.tips(label="block-of", mean=mean, variance=variance)
     panels = []
+    # All three panels read one table; each takes the rows of its number.
     for panel, name in enumerate(("given", norm, "batch")):
         grid = Grid(
             n_rows, n_columns, step, chosen="chosen", where=f"datum.panel === {panel}",
@@ -261,6 +265,7 @@ def _panels(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
 
     Lines break between the stacks.
     """
+    # The four runs fit beside each other, so the legend takes one line.
     legend = r.swatches(symbolType="circle", columns=4, labelLimit=200)
     colour = r.series(
         alt.Color, "name", runs, (GREY, CHOICES[2], POSITIVE, NEGATIVE), legend=legend

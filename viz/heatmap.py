@@ -132,6 +132,7 @@ def _heatmap(options: _Options) -> alt.VConcatChart:
 def _steps(size: tuple[int, int], highest: int) -> tuple[float, float]:
     """Return pixels across and down of a cell; all rows take at most `highest`, 0 for any."""
     across, down = (max(SMALLEST, min(_LARGEST, _ROOM / n)) for n in reversed(size))
+    # Somewhat taller than wide at most: rows of a short target would look like pillars.
     down = max(SMALLEST, min(across * 1.3, down))
     if highest and size[0] * down > highest:
         across = max(SMALLEST, min(across, _BESIDE / size[1]))
@@ -159,6 +160,7 @@ def _matrix(grid: Grid, options: _Options) -> alt.LayerChart:
         # Room for the totals of the columns.
         offset=(18 if upright else 34) if options.sums else 8,
     )
+    # Masked cells have no colour at all, because white would read as a weight of 0.
     cells = grid.cells(where="datum.seen" if options.masked else None, tooltip=None)
     framed = grid.row(None, -1, filled=False, strokeWidth=2, tooltip=None, aria=False)
     layers = [
