@@ -36,6 +36,7 @@ GRID = np.linspace(LOWEST, HIGHEST, LAST + 1)
 def show_ranking(scene: BeamScene) -> None:
     """Draw the hypotheses below the tree: scores against alpha, and a table at one alpha."""
     subtitle("beam-hypotheses-title")
+    # Without a forced beginning there is one tree, and nothing to choose.
     side: Side = "first"
     if scene.steered is not None:
         side = choice("hypotheses_of", scene.sides, words="beam-side", title=False)
@@ -48,6 +49,7 @@ def show_ranking(scene: BeamScene) -> None:
         warning("beam-hypotheses-cut", "content_cut", n=tree.max_len)
     _score_lines(scene, tree, ranked, alpha, of)
 
+    # The table shows no node ids; its lines are in the order of `ranked`.
     def open_node(line: int) -> None:
         open_path(side, ids_to(tree, ranked["node"].iloc[line]))
 

@@ -85,6 +85,7 @@ def _chosen_systems(systems: Mapping[str, MeasuredSystem]) -> tuple[MeasuredSyst
     names = several(
         "length_systems",
         list(systems),
+        # Other measurements may hold none of these systems; then all are drawn.
         first or list(systems),
         form=NAMES,
         widget=partial(st.pills, selection_mode="multi"),
@@ -99,6 +100,7 @@ def curve_rows(systems: Sequence[MeasuredSystem], part: str) -> pd.DataFrame:
         {"system": system.name, "label": name_of(system), "at": point.at}
         | {name: getattr(point, name) for name in ("value", "low", "high", "texts")}
         for system in systems
+        # Curves over positions belong to the system, those over lengths to `lengths`.
         for point in getattr(system if part == "places" else system.lengths, part)
     ]
     return pd.DataFrame(rows, columns=COLUMNS)

@@ -96,6 +96,7 @@ def show(run: Run) -> None:
     ]
     _likelihoods(cards, target)
     mapped = [card for card in cards if card.map]
+    # One scale for all maps of drops, so that their colours can be compared.
     limit = drop_limit([card.map.values for card in mapped if card.map.site is None])
     _draw_cards(run, cards, limit)
     if words:
@@ -171,6 +172,7 @@ def _draw_cards(run: Run, cards: Sequence[SystemCard], limit: float) -> None:
 
 def _css_name(name: str) -> str:
     """Return a name as part of a key, which becomes a CSS class."""
+    # Names of checkpoints may hold points and slashes, which a class cannot.
     return "".join(c if c.isalnum() else "_" for c in name)
 
 
@@ -270,6 +272,7 @@ def _difference(run: Run, cards: Sequence[SystemCard], limit: float) -> None:
         return
     maps = {card.name: card.map for card in cards}
     titles = {card.name: card.system.title for card in cards}
+    # Defaults of one kind, because weights cannot be subtracted from drops.
     default_first, default_second = default_pair(maps, run.choices.checkpoint)
     with st.container(horizontal=True, vertical_alignment="bottom", wrap=True):
         first = _system_menu("lineage_first", titles, default_first)

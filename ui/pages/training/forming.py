@@ -157,6 +157,7 @@ def show_film(film: Film, headline: str = "") -> None:
     step = (f"{film.key}_step", film.last, began)
     at = kept_step(*step, of=film.identity)
     dial = st.container()
+    # One tile more than heads, for the numbers of the layers.
     tiles = max(LEAST, (max(m.n_heads for m in film.frames[0]) + 1) * TILE)
     left, right = st.columns([tiles, PAGE - tiles], gap="small")
     with left:
@@ -188,6 +189,7 @@ def _all_heads(
         marked=film.marked,
         click=click_count(f"{film.key}_heads"),
     )
+    # The table holds every head once a step.
     n = len(tables_of(figure)["heads"]) // len(film.frames)
     _moving(film, "heads", figure, "heads", clicks=True, n=n, measure=title)
 
@@ -378,6 +380,7 @@ def _recordings(run: Run) -> dict[str, tuple[TrainingFolder, Formation]]:
     recordings = {}
     of_model = of_checkpoint(run.choices.checkpoint, run.translator.sites)
     for which, folder in (("checkpoint", of_model), ("small", of_small_run())):
+        # A damaged recording of one model must not hide that of the other.
         with telling():
             formation = formation_of(folder) if folder and folder.sites else None
             if formation is not None and folder is not None:

@@ -92,6 +92,7 @@ def runs_of(*names: str) -> dict[str, Any]:
     """Return small runs by name, or all; empty, with a note, if one is missing."""
     stored = small_runs()
     runs = stored.values.get("runs", {})
+    # A comparison that lacks one of its runs would mislead, so none is returned.
     if not runs or not runs.keys() >= set(names):
         stored_box(stored)
         return {}
