@@ -265,7 +265,6 @@ def _panels(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
 
     Lines break between the stacks.
     """
-    # The four runs fit beside each other, so the legend takes one line.
     legend = r.swatches(symbolType="circle", columns=4, labelLimit=200)
     colour = r.series(
         alt.Color, "name", runs, (GREY, CHOICES[2], POSITIVE, NEGATIVE), legend=legend
