@@ -105,6 +105,7 @@ class Contributions:
         "normed".
         """
         site = replace(self.site, normalised=True)
+        # Lengths of single heads ignore the residual, so the cells are those of the map.
         if measure == "length":
             weights = _row_shares(self.norms)
             return replace(attention, weights=weights, site=site, measure=measure, scores=None)
@@ -133,6 +134,7 @@ class Contributions:
 
     def _summed(self, layer: int) -> np.ndarray:
         """Sum a f(x) over the heads, float32 (T_q, T_k, d)."""
+        # One product a key sums over the heads; an array (H, T_q, T_k, d) is never made.
         by_key = self.weights[layer].transpose(2, 1, 0) @ self.vectors[layer].transpose(1, 0, 2)
         return by_key.transpose(1, 0, 2)
 
@@ -152,6 +154,7 @@ class Contributions:
 
     def _rest(self, layer: int) -> np.ndarray:
         """Return the part of the output that belongs to no key or residual, (T_q, d) or (1, d)."""
+        # The bias passes the norm like every part; the shift comes after it.
         rest = self._normed(layer, self.out_bias[layer][None, None])[:, 0]
         return rest if self.shift is None else rest + self.shift[layer]
 

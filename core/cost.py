@@ -152,6 +152,7 @@ def fitted_exponents(table: pd.DataFrame, layers: Sequence[str], measure: str) -
     columns. Returns the columns kind, at (the d), exponent, low, high (95 % of Student's t),
     points.
     """
+    # A measure of 0, such as no bytes kept, has no logarithm.
     table = table[(table["n"] >= FIRST_FITTED) & (table[measure] > 0)]
     rows = []
     for layer in layers:
@@ -173,6 +174,7 @@ def power_of(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:
     from scipy import stats  # takes longer to import than the rest of this package
 
     line = stats.linregress(np.log(x), np.log(y))
+    # Slope and intercept take two degrees of freedom.
     reach = float(stats.t.ppf(0.975, len(x) - 2)) * float(line.stderr)
     # Least squares on exact powers leaves a rounding error in the last digits.
     slope = round(float(line.slope), 12)
@@ -239,5 +241,6 @@ def measured_points(
 
 def round_ticks(low: float, high: float) -> list[float]:
     """Return 1, 2 and 5 times the powers of ten from below `low` to below `high`."""
+    # From the power below `low`: its double or its fivefold may be the first tick in sight.
     powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.log10(high))
     return np.outer(powers, (1, 2, 5)).ravel().tolist()

@@ -92,18 +92,22 @@ def link_paths(
 ) -> list[str]:
     """Return for each node of a `tree_table` the SVG path from the end of its parent's label.
 
-    All in pixels: `steps` from one column and one row to the next, `free` width of a column for a
-    node and its label, `radius` and `words` the sizes of these, (n_nodes,).
+    A path is relative to its node and in pixels. `steps`: from one column and one row to the next.
+    `free`: part of a column that a node and its label may take. `radius`, `words`: radius of each
+    node and width of its label, (n_nodes,).
     """
     parent = table["parent"].to_numpy()
     bend = free - steps[0]
     across = (table["x"] - table["parent_x"]) * steps[0]
     up = (table["parent_y"] - table["y"]) * steps[1]
+    # Seven pixels are the gaps around the label. Beyond the bend the link would turn back.
     start = np.minimum(radius[parent] + 7 + words[parent] - across, bend)
     half = (bend - radius) / 2
     return [
-        f"M{a:.0f},{b:.1f}H{bend}C{c:.1f},{b:.1f} {c:.1f},0 {-end},0" if above >= 0 else "M0,0"
-        for above, a, b, c, end in zip(parent, start, up, half, radius, strict=True)
+        f"M{x:.0f},{y:.1f}H{bend}C{middle:.1f},{y:.1f} {middle:.1f},0 {-end},0"
+        if parent_id >= 0
+        else "M0,0"
+        for parent_id, x, y, middle, end in zip(parent, start, up, half, radius, strict=True)
     ]
 
 
@@ -163,7 +167,7 @@ def _roots_and_children(
 def _depth_first(
     roots: Sequence[BeamNode], children: Sequence[Sequence[BeamNode]], best: set[int]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Number the nodes depth-first; returns each node's number and the last one below it."""
+    """Number the nodes depth-first; return its number and the last one below it, by node."""
 
     def order(node: BeamNode) -> tuple[bool, bool, int, int]:
         return node.id not in best, node.status == "pruned", node.rank, node.id
@@ -189,7 +193,7 @@ def _heights(
     children: Sequence[Sequence[BeamNode]],
     best: set[int],
 ) -> np.ndarray:
-    """Return y of each node: from the parents downwards first, then to and fro until it settles."""
+    """Return y of each node: placed beside its parent, then balanced with its children as well."""
     rows = max(map(len, columns)) - 1
     pull = [_PRUNED_PULL if node.status == "pruned" else 1.0 for node in nodes]
     y = [0.0] * len(nodes)
@@ -201,6 +205,7 @@ def _heights(
         pulls = [] if parent is None else [(y[parent], pull[i])]
         if look_ahead:
             pulls += [(y[child.id], pull[child.id]) for child in children[i]]
+        # In the first pass nothing pulls at a root, which stays where it is.
         return pulls or [(y[i], 1.0)]
 
     def settle(column: Sequence[int], look_ahead: bool) -> bool:
@@ -217,7 +222,7 @@ def _heights(
 
 
 def _sweep(n_columns: int, settle: Callable[[int], bool]) -> None:
-    """Settle columns to and fro until none moves, which `settle` returns."""
+    """Call `settle`, which returns True if nodes moved, right to left and back until none does."""
     every = range(n_columns)
     # A column needs another pass only if it or one of its neighbours moved.
     moved = set(every)
@@ -236,6 +241,7 @@ def path_shares(nodes: Sequence[BeamNode]) -> np.ndarray:
     steps = np.array([node.step for node in nodes])
     sums = np.array([node.cum_log_prob for node in nodes], dtype=np.float64)
     largest = np.full(steps.max() + 1, -np.inf)
+    # Indexed assignment would keep only the last node of each step.
     np.maximum.at(largest, steps, sums)
     finite = np.isfinite(sums)
     terms = np.zeros(len(nodes))

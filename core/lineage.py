@@ -217,6 +217,7 @@ def grouped_places(positions: np.ndarray, query_groups: Groups, key_groups: Grou
     for word, group in enumerate(key_groups):
         for nth, piece in enumerate(group):
             at[piece] = word + (nth + 0.5) / len(group) - 0.5
+    # The pieces of a target word have a centre each; the word gets their mean.
     rows = np.array([positions[list(group)].mean() for group in query_groups])
     return np.interp(rows, np.arange(len(at)), at).astype(np.float32)
 
@@ -230,6 +231,7 @@ def softmax_parts(
     sum (0 for unseen ones).
     """
     scores = np.asarray(scores, dtype=np.float64)
+    # The exponential of minus infinity is 0, the share of an unseen key.
     largest, exponentials, shares = softmax(np.where(seen, scores, -np.inf))
     return np.where(seen, scores - largest, np.nan), exponentials, shares
 
@@ -258,6 +260,7 @@ def peak_order(states: np.ndarray) -> np.ndarray:
     """
     peaks = np.abs(states).argmax(axis=0)
     values = states[peaks, np.arange(states.shape[1])]
+    # `lexsort` takes its last key as the first.
     return np.lexsort((-values, peaks))
 
 

@@ -53,8 +53,8 @@ class Flips(Part):
 class Hidden(Part):
     """Flips by hiding one word from one site, over all sentences and either half."""
 
-    where: str
-    word: str
+    where: str  # one of `evaluation.pronoun.WHERES`
+    word: str  # one of `evaluation.pronoun.WORDS`
     all: Flips
     first: Flips
     second: Flips
@@ -72,16 +72,16 @@ class Plain(Part):
 
     sentences: Count = 0
     right: Count = 0
-    followed: Count = 0
+    followed: Count = 0  # whose output has one form of the pronoun, so that flips can be counted
 
 
 class Pronoun(Part):
     """Interventions on the antecedent of a pronoun."""
 
     plain: Plain
-    heads: dict[str, Place | None]
-    forced: list[Hidden]
-    searched: list[Hidden]
+    heads: dict[str, Place | None]  # by site, and "guided"
+    forced: list[Hidden]  # the output before the pronoun is kept
+    searched: list[Hidden]  # the whole output is written anew
 
 
 class HowSearched(Part):
@@ -169,7 +169,10 @@ class AgreementKinds(Part):
 
 
 class Riddle(Place):
-    """Head that links "it" to its antecedent, and its margin over both halves."""
+    """Head that links "it" to its antecedent, and the margin to its weight on the other noun.
+
+    `margin` is the mean over all sentences, `first` and `second` that over either half.
+    """
 
     sentences: AtLeastOne
     margin: Correlation
@@ -199,19 +202,19 @@ class Reweighted(Part):
 
 
 class OtherMapSummary(Part):
-    """Other weights that leave the judgement as it is."""
+    """Other weights that leave the judgement as it is, and their distance from the model's own."""
 
     divergence: Interval
     distance: Interval
-    far: ShareInterval
+    far: ShareInterval  # documents with such weights at a large divergence
 
 
 class Correlated(Part):
     """Rank correlations of weights, drops and gradients."""
 
-    drops: Interval
-    gradient: Interval
-    each_other: Interval
+    drops: Interval  # weights with leave-one-out
+    gradient: Interval  # weights with the gradient
+    each_other: Interval  # leave-one-out with the gradient
 
 
 class JudgedSet(Part):
@@ -241,7 +244,7 @@ class PointingShares(Part):
 
     sentence: ShareInterval
     word: ShareInterval
-    word_there: ShareInterval | None
+    word_there: ShareInterval | None  # the word, within the right sentence alone
 
 
 class PointedBy(Part):
@@ -281,29 +284,31 @@ class Documents(MeasuredFile, kw_only=True):
 
 
 class AtPronoun(Part):
-    """Curves of the pronoun at recorded steps."""
+    """Curves of the pronoun at recorded steps, each list one entry a step."""
 
     sentences: AtLeastOne
-    log_prob: list[LogProb]
-    noun_hidden: list[float]
-    other_hidden: list[float]
-    changes: dict[str, list[list[list[float]]]]
+    log_prob: list[LogProb]  # of the right form
+    noun_hidden: list[float]  # change of it if the antecedent is hidden
+    other_hidden: list[float]  # change of it if the other noun is hidden
+    changes: dict[str, list[list[list[float]]]]  # by site (S, L, H), as in `KnockOuts`
 
 
 class KnockOuts(MeasuredFile, kw_only=True):
     """Content of ``formation_knockout.json``: ablations at recorded steps of a training."""
 
     steps: Annotated[list[Count], Meta(min_length=1)]
+    # by site (S, L, H): change of log p per token without each head
     changes: Annotated[dict[str, list[list[list[float]]]], Meta(min_length=1)]
     run: Command = ""
     pronoun: AtPronoun | None = None
 
     def __post_init__(self) -> None:
-        at = self.pronoun
-        lines: list[Sized] = [*self.changes.values()]
-        if at is not None:
-            lines += [at.log_prob, at.noun_hidden, at.other_hidden, *at.changes.values()]
-        if {len(line) for line in lines} != {len(self.steps)}:
+        pronoun = self.pronoun
+        curves: list[Sized] = [*self.changes.values()]
+        if pronoun is not None:
+            curves += [pronoun.log_prob, pronoun.noun_hidden, pronoun.other_hidden]
+            curves += pronoun.changes.values()
+        if {len(curve) for curve in curves} != {len(self.steps)}:
             raise ValueError(f"Expected {len(self.steps)} entries a line, one for each step")
 
 
@@ -460,14 +465,16 @@ class Pruned(Part):
 class PrunedSite(Part):
     """Pruning of one site, in order of importance and in random orders."""
 
-    removed: list[Count]
-    order: list[tuple[Count, Count]]
+    removed: list[Count]  # numbers of removed heads, one for each point of a curve
+    order: list[tuple[Count, Count]]  # layer and head, the least important first
     ranked: Pruned
     random: list[Pruned]
 
     def __post_init__(self) -> None:
         curves = [
-            of for run in (self.ranked, *self.random) for of in (run.bleu, run.pronoun, run.aer)
+            curve
+            for run in (self.ranked, *self.random)
+            for curve in (run.bleu, run.pronoun, run.aer)
         ]
         if {len(curve) for curve in curves} - {0} != {len(self.removed)}:
             raise ValueError(f"Expected {len(self.removed)} entries a curve")

@@ -103,6 +103,7 @@ def encoding_table(
     """
     positions = np.arange(offset, offset + n_positions)[:, None]
     angles = positions * frequencies(d_model, base, layout)
+    # On the last axis sines and cosines alternate; on the axis before, all sines come first.
     turns = np.stack((np.sin(angles), np.cos(angles)), axis=-1 if layout == "sines" else 1)
     return turns.reshape(n_positions, d_model)
 
@@ -153,6 +154,7 @@ def offset_similarity(values: np.ndarray) -> OffsetSimilarity:
     dots = values @ values.T
     lengths = np.sqrt(dots.diagonal())
     cosines = dots / np.outer(lengths, lengths)
+    # Positions that are k apart meet on the k-th diagonal.
     of_offset = [dots.diagonal(k) for k in range(len(values))]
     return OffsetSimilarity(
         offsets=np.arange(len(values)),
@@ -231,6 +233,7 @@ def rotation_points(rotation: Rotation) -> pd.DataFrame:
     # The complex angle wraps the difference to (-pi, pi].
     apart = float(np.angle(np.exp(1j * (angles[1] - angles[0]))))
     more = max(0.0, _LABELS_APART - abs(apart)) / 2 * (1 if apart >= 0 else -1)
+    # Half of what is missing to either side, so that both labels stay near their points.
     angles = angles + np.array([-more, more])
     return points.assign(x=1.1 * np.cos(angles), y=1.1 * np.sin(angles))
 
@@ -264,6 +267,7 @@ def heatmap_table(
     """
     length, d_model = values.shape
     if values.size > most:
+        # A mark for every value would stall the browser; columns still answer the pointer.
         table = pd.DataFrame({"dimension": range(d_model)})
     else:
         table = value_cells(values, "position", "dimension", "value")
@@ -315,6 +319,7 @@ def frame_around(n_rows: int, n_columns: int) -> tuple[np.ndarray, np.ndarray]:
 def far_apart(points: np.ndarray, apart: float, most: int) -> list[int]:
     """Return points (N, k) with room for a label: the first, and those `apart` from all before."""
     chosen: list[int] = []
+    # Greedy, because the first points matter most and few labels fit anyway.
     for index, point in enumerate(points):
         away = np.linalg.norm(points[chosen] - point, axis=1)
         if np.isfinite(point).all() and len(chosen) < most and (away >= apart).all():

@@ -64,11 +64,14 @@ def row_values(attention: AttentionMap, role: str) -> np.ndarray:
     if role in NEIGHBOURS:
         at, to = neighbours(attention, NEIGHBOURS[role])
         return weights[:, :, at, to]
+    # A row with one key says nothing of the head: its weight is 1 whatever the head does.
     weights = weights[:, :, n_seen > 1]
     if role == "end":
         return weights[..., list(is_special(attention.key_tokens))].sum(axis=-1)
     if role == "spread":
+        # Relative to the largest entropy of each row: else early rows of a causal mask seem sharp.
         return row_entropy(weights) / np.log2(n_seen[n_seen > 1])
+    # Rounding can carry the divergence slightly out of 0 to 1.
     return np.clip(1 - divergence(weights, weights.mean(axis=-2, keepdims=True)), 0.0, 1.0)
 
 
@@ -128,6 +131,7 @@ def control_values(attention: AttentionMap, role: str, seed: int = 0) -> dict[st
     values = row_values(attention, role)
     controls = {}
     if role in NEIGHBOURS:
+        # A row without visible keys has a sum of 0.
         weights[:] = seen / np.maximum(seen.sum(axis=1, keepdims=True), 1)
         controls["uniform"] = row_values(replace(attention, weights=weights), role)
     return {**controls, "mean": np.broadcast_to(values.mean(axis=(0, 1)), values.shape)}
@@ -189,6 +193,7 @@ class HeadRole:
     @cached_property
     def best(self) -> Tested:
         """First candidate that beats its controls, or the one that comes nearest."""
+        # The order of `LEAST` decides between roles that pass; distance ranks only those that fail.
         nearest = max(self.tested, key=attrgetter("above"))
         return next((tested for tested in self.tested if tested.passed), nearest)
 
@@ -205,6 +210,7 @@ def roles_of(measured: HeadRoles, site: str) -> dict[tuple[int, int], HeadRole]:
 
     def tested(name: str, candidate: Any, at: tuple[int, int]) -> Tested:
         controls = {control: bounds.at(*at) for control, bounds in candidate.controls.items()}
+        # A value above the highest upper bound is above every control.
         closest = max(controls, key=lambda control: controls[control].high)
         n = candidate.n if name in LINKED else measured.sentences
         return Tested(name, n, candidate.measured.at(*at), closest, controls[closest])

@@ -58,9 +58,11 @@ def source_and_prefix(contributions: Sequence[Contributions]) -> Shares:
     if not all(pair in by_sides and by_sides[pair].inputs is not None for pair in sides):
         raise ValueError(f"expected residual attention at {sides}, found {sorted(by_sides)}")
     encoder, decoder, cross = (by_sides[pair].shares.astype(np.float64) for pair in sides)
+    # Before the first layer a position consists of its own token alone.
     memory = np.eye(encoder.shape[-1])
     for layer in encoder:
         memory = layer @ memory
+    # Likewise a position of the target: of the token read there, and of no source.
     source = np.zeros((len(cross[0]), len(memory)))
     prefix = np.eye(len(cross[0]))
     for looked, read in zip(decoder, cross, strict=True):
@@ -88,6 +90,7 @@ def share_lines(
     lines = lines.assign(source=shares.of_source, prefix=shares.prefix.sum(axis=1))
     if not tenths:
         return lines
+    # Stored means are over texts of all lengths, which only a relative position compares.
     here = [tenths[index] for index in tenths_of(len(lines))]
     return lines.assign(
         mean=[tenth["value"] for tenth in here],
@@ -118,6 +121,7 @@ def share_cells(record: AttentionRecord, shares: Shares) -> pd.DataFrame:
         (shares.source, shares.prefix),
         strict=True,
     ):
+        # By position, not by value: a share of exactly 0 gets its cell, too.
         q, k = np.nonzero(np.ones_like(values) if side == "source" else np.tri(len(values)))
         labels = {"query": [produced[i] for i in q], "key": [keys[i] for i in k]}
         parts.append(pd.DataFrame({"side": side, "q": q, "k": k, "share": values[q, k], **labels}))

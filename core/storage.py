@@ -74,6 +74,7 @@ class Interval(Part):
     high: float
 
     def __post_init__(self) -> None:
+        # The value may lie outside: a percentile interval need not hold the estimate.
         if self.low > self.high:
             raise ValueError(f"Expected low to be at most high, got {self.low} and {self.high}")
 
@@ -139,6 +140,7 @@ def read_stored(file_kind: Kind, folder: Path, fingerprint: str | None = None) -
     except DamageError as error:
         return Stored(file_kind, folder.name, "damaged", fault=error.fault)
     if fingerprint is not None and values.get("fingerprint") != fingerprint:
+        # Numbers of other weights would be believed on a page, so they are not even returned.
         return Stored(file_kind, folder.name, "foreign")
     return Stored(file_kind, folder.name, "found", values)
 
@@ -177,6 +179,7 @@ def checked(raw: bytes, type: Any, *, finite: bool = True) -> dict[str, Any]:
     try:
         msgspec.convert(values, type)
     except msgspec.ValidationError as error:
+        # The message names the field apart, so the reason must not repeat its path.
         reason = str(error).partition(" - at `")[0]
         keys = _keys_of(values, type, str(error))
         raise DamageError(_unfit(keys, reason)) from error
@@ -232,6 +235,7 @@ def _keys_of(values: Any, type: Any, error: str) -> Keys:
             within = within[key]
         alone = (k for k, v in within.items() if _refused(_with(values, keys, {k: v}), type, error))
         keys = (*keys, next(alone, index))
+        # No key fails alone, so the path cannot be followed any further.
         if keys[-1] == index:
             break
     return keys
@@ -250,6 +254,7 @@ def _with(values: Any, keys: Keys, new: Any) -> Any:
     """Return nested values with the one at `keys` replaced."""
     if not keys:
         return new
+    # Only what lies on the path is copied: files may be large, and every key is tried.
     changed = values.copy()
     changed[keys[0]] = _with(values[keys[0]], keys[1:], new)
     return changed

@@ -61,8 +61,9 @@ def layer_table(
 ) -> pd.DataFrame:
     """Return one row for each of the panels (L + 1, T), layer and token.
 
-    Columns panel, layer (0 the embedding), t (from 0), token (label with its position from 1),
-    value and text (the number as written in a cell, of "distance" or "cosine").
+    `measure` of the values is "distance" or "cosine". Columns panel, layer (0 the embedding), t
+    (from 0), token (label with its position from 1), value, and text (the value as a cell prints
+    it).
 
     Raises
     ------
@@ -78,6 +79,7 @@ def layer_table(
 
 def _cell_text(value: float, measure: str) -> str:
     """Write a number for a cell, small distances as a power of ten instead of 0.00."""
+    # Anything smaller would be printed as 0.00, as if both vectors were equal.
     if value == 0 or abs(value) >= 0.005 or measure == "cosine":
         return f"{value:.2f}"
     return f"{value:.0e}".replace("e-0", "e-")
@@ -86,13 +88,14 @@ def _cell_text(value: float, measure: str) -> str:
 def strip_tables(
     cases: Mapping[str, np.ndarray], labels: Sequence[str], order: Sequence[int], most: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the first `most` numbers of each token's two vectors, and the move of each token.
+    """Return the first `most` numbers of each token's two vectors, and where each token moves.
 
     Parameters
     ----------
     cases : mapping of str to ndarray of shape (2, T, n); row t is about token t in both orders.
     labels : T labels of the tokens in the first order.
     order : position i of the second order holds token ``order[i]``.
+    most : numbers of each vector that are drawn, from the first on.
 
     Returns
     -------
@@ -108,8 +111,8 @@ def strip_tables(
     shapes = sorted({values.shape for values in cases.values()})
     if len(shapes) != 1 or shapes[0][:2] != (2, len(labels)):
         raise ValueError(f"expected vectors of (2, {len(labels)}, n), found {shapes}")
-    starts = {title: values[..., :most] for title, values in cases.items()}
-    cells = _cells(starts, "panel", "side", "t", "dimension")
+    first_numbers = {title: values[..., :most] for title, values in cases.items()}
+    cells = _cells(first_numbers, "panel", "side", "t", "dimension")
     # Row 0 has the places in the first order, row 1 those in the second.
     places = np.stack([np.arange(len(labels)), np.argsort(order)])
     cells["place"] = places[cells["side"], cells["t"]]
@@ -136,14 +139,14 @@ def equivariance_table(cases: Sequence[Equivariance]) -> pd.DataFrame:
     Columns positions, bits, permutation (from 1), difference (largest absolute difference) and
     rounding (from the largest number of the output to the next floating-point number).
     """
-    number: dict[int, Any] = {32: np.float32, 64: np.float64}
+    float_types: dict[int, Any] = {32: np.float32, 64: np.float64}
     lines = [
         {
             "positions": case.positions,
             "bits": case.bits,
             "permutation": permutation,
             "difference": difference,
-            "rounding": float(np.spacing(number[case.bits](case.largest_value))),
+            "rounding": float(np.spacing(float_types[case.bits](case.largest_value))),
         }
         for case in cases
         for permutation, difference in enumerate(case.differences.tolist(), start=1)
@@ -178,9 +181,10 @@ def whole_words(src: TokenSequence) -> list[tuple[int, ...]]:
 
 
 def word_texts(src: TokenSequence, order: tuple[int, ...] | None = None) -> list[str]:
-    """Return the words of a text, in its own or in another order of its tokens."""
+    """Return the words of a text in reading order, or as a permutation of its tokens puts them."""
     groups = whole_words(src)
     if order is not None:
+        # Pieces of a word stay together, so its first piece tells where the word is.
         groups.sort(key=lambda group: order.index(group[0]))
     return [src.text[src.offsets[g[0]][0] : src.offsets[g[-1]][1]].strip() for g in groups]
 
@@ -196,7 +200,7 @@ def moved_words(src: TokenSequence, order: Sequence[int]) -> tuple[int, ...]:
 
 
 def shuffled(n: int, seed: int) -> list[int]:
-    """Return a random order of `n` things that differs from their own, if there is one."""
+    """Return a random permutation of 0 to n - 1 other than the identity, if there is one."""
     generator = np.random.default_rng(seed)
     order = unchanged = list(range(n))
     # A permutation of few words is often the identity.
@@ -206,9 +210,9 @@ def shuffled(n: int, seed: int) -> list[int]:
 
 
 def taken_in_turn(words: Sequence[str], wanted: Sequence[str]) -> list[int]:
-    """Return the indices of the `wanted` words among `words`, which are the same words.
+    """Return the index in `words` of each of `wanted`, a permutation of them.
 
-    Equal words are taken from first to last.
+    Of equal words the first one that is still free is taken.
     """
     free: dict[str, list[int]] = {}
     for index, word in enumerate(words):

@@ -1,4 +1,4 @@
-"""Find the pronoun that is written or likeliest, unchanged and with words hidden."""
+"""Pronouns that a model writes for "it", and their change if words are hidden from attention."""
 
 from __future__ import annotations
 
@@ -138,8 +138,8 @@ def changes_of(
 ) -> dict[str, Intervention]:
     """Return for each of `WHERES` the intervention that hides the positions `hidden` there.
 
-    `heads` are those of `followed_heads`; places whose head is None are left out. The "others" are
-    all `n_heads` heads of the best one's layer but itself.
+    `heads` are those of `followed_heads`; an entry that needs a head which is None is left out.
+    "encoder_from_it_others" hides them from all heads of the best head's layer but that one.
     """
 
     def from_it(head: Head | None = None) -> Intervention:
@@ -186,12 +186,12 @@ def cells(
     site: str, queries: Iterable[int], keys: Sequence[int], head: Head | None = None
 ) -> Intervention:
     """Mask every query from every key at a site, in one head or in all."""
-    at = head or (None, None)
-    return Intervention(*(MaskedCell(site, *at, q, k) for q in queries for k in keys))
+    layer_and_head = head or (None, None)
+    return Intervention(*(MaskedCell(site, *layer_and_head, q, k) for q in queries for k in keys))
 
 
 def followed_heads(card: Any) -> dict[str, Head | None]:
-    """Return the best head of each site, and the guided one unless it is the encoder's best."""
+    """Return each site's best head, and the one that training guided unless it is one of them."""
     entries = {site: card.heads.get(site) for site in ("encoder", "cross")}
     heads = {site: head_of(entry) if entry else None for site, entry in entries.items()}
     guided = head_of(card.guided) if card.guided else None
@@ -200,16 +200,13 @@ def followed_heads(card: Any) -> dict[str, Head | None]:
 
 @dataclass(frozen=True)
 class PronounOutcome:
-    """Outcome for one pronoun: `change` of log-odds if forced, `other_gender` if searched.
+    """Outcome of one intervention for one pronoun."""
 
-    `half` is that of the sentence.
-    """
-
-    half: str
-    flipped: bool
+    half: str  # of the sentence in its minimal pair
+    flipped: bool  # another form than without the intervention
     right: bool
-    change: float = math.nan
-    other_gender: bool = False
+    change: float = math.nan  # of the log-odds of the right form; NaN after a new search
+    other_gender: bool = False  # after a new search: flipped to exactly one other form
 
 
 Outcomes = dict[tuple[str, str], list[PronounOutcome]]
@@ -238,7 +235,7 @@ def form_log_probs(
 def force(
     model: Transformer, items: Sequence[FollowedPronoun], heads: dict[str, Head | None]
 ) -> Outcomes:
-    """Hide words with the plain output before the pronoun kept as it is."""
+    """Hide words from the model while it reads the unchanged output up to the pronoun."""
     outcomes: Outcomes = {}
     for item in tqdm(items, desc="pronouns, forced prefix", unit="sentence"):
         changes = every_change(item, heads, model.config.n_heads)
@@ -303,7 +300,7 @@ def greedy_outputs(
 
 
 def rows_of(outcomes: Outcomes) -> list[dict[str, Any]]:
-    """Return one row for each place and word, with all sentences and each half."""
+    """Return one row for each of `WHERES` and `WORDS`: a summary of all sentences and each half."""
     rows = []
     for (where, word), of_word in outcomes.items():
         row: dict[str, Any] = {"where": where, "word": word, "all": summary(of_word)}

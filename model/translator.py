@@ -141,6 +141,7 @@ class Translator(Writer):
             output,
             self.teacher_force(src, wanted)[1],
             self.teacher_force(src, output)[1],
+            # Texts, not ids: the reference may be split into other pieces than the search chose.
             same=self.tokenizer.decode(wanted.ids).text == output.text,
         )
 
@@ -191,6 +192,7 @@ class Translator(Writer):
         expect("src", src, TokenSequence, GridSource)
         expect("tgt", tgt, TokenSequence)
         read = read_ids(self.model.config, tgt.ids)
+        # Callers ask for scores of any family, also of one that attends by position alone.
         scores = scores and "scores" in self.capabilities
         with (
             self.running(intervention, len(src), len(read)) as model,
@@ -247,6 +249,7 @@ class Translator(Writer):
         tgt_in, target_mask = padded(self.model, read)
         if len(pairs) == 1:
             src_in = self.input_of(pairs[0][0])
+            # A single source may be an image, which has no ids to pad.
             source_mask = torch.ones(1, len(pairs[0][0]), dtype=torch.bool, device=self.device)
         else:
             src_in, source_mask = padded(self.model, [src.ids for src, _ in pairs])
@@ -306,11 +309,13 @@ def load_model(
     fitting = (
         reader for capability, reader in READERS.items() if capability in family.capabilities
     )
+    # First, because a family that writes may also offer a capability of `READERS`.
     reader_class = Translator if family.writes else next(fitting, Reader)
     reader = reader_class(checkpoint)
     # The tests hold the claims of the project's own families, but not that a conversion was right.
     if not check_claims or (is_own(family) and not card.format):
         return reader
+    # Proofs take many passes; those stored with a converted model spare them.
     stored = card.measured(PROOFS).part if card.format else None
     proofs = stored or proofs_of(reader, family)
     reader.withdraw(proofs, false_claims(proofs))

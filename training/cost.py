@@ -23,15 +23,16 @@ WARM_UP = 2
 
 
 def n_parameters(model: nn.Module) -> int:
-    """Return the number of trained numbers; weights shared by two layers count once."""
+    """Return the number of parameters; weights shared by two layers count once."""
     return sum(parameter.numel() for parameter in model.parameters())
 
 
 def operations(model: nn.Module, length: int = LENGTH) -> int:
-    """Return multiplications and additions of matrix products for one target token, teacher-forced.
+    """Count the operations per target token in one teacher-forced pass.
 
-    A pair of `length` tokens on either side is read, source included, and the sum is divided by the
-    target tokens. Operations other than matrix products, such as a softmax, are not counted.
+    The pass reads `length` source tokens and as many target tokens; its multiplications and
+    additions, those of the encoder included, are divided by the target tokens. Only matrix products
+    count: no softmax, for instance.
     """
     # Any ordinary token will do: the cost does not depend on it.
     ids = torch.full((1, length), model.config.eos_id + 1)
@@ -43,12 +44,12 @@ def operations(model: nn.Module, length: int = LENGTH) -> int:
 
 def training_facts(metrics: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return steps, seconds of training alone, and the median of target tokens a second."""
-    timed = [line for line in metrics if "seconds" in line]
+    timed = [entry for entry in metrics if "seconds" in entry]
     return {
-        "steps": max((line["step"] for line in metrics), default=0),
+        "steps": max((entry["step"] for entry in metrics), default=0),
         "seconds": round(timed[-1]["seconds"]) if timed else 0,
         # The median ignores pauses of the machine.
-        "tokens_per_second": round(statistics.median(x["tokens_per_second"] for x in timed))
+        "tokens_per_second": round(statistics.median(entry["tokens_per_second"] for entry in timed))
         if timed
         else 0,
     }
@@ -57,8 +58,8 @@ def training_facts(metrics: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def speeds(translators: Mapping[str, Translator], texts: Sequence[str]) -> dict[str, Any]:
     """Return sentences per second of processor time, greedy and with a beam, on one thread.
 
-    The systems take turns at every sentence, so that other load on the machine meets all alike.
-    Processor time is counted instead of wall-clock time for the same reason.
+    The systems take turns at every sentence, so that other programs on the machine slow all of them
+    equally. Processor time is counted instead of wall-clock time for the same reason.
     """
     spent = {name: {"greedy": 0.0, "beam": 0.0} for name in translators}
     threads = torch.get_num_threads()

@@ -30,12 +30,12 @@ from .style import say
 from .theme import CHOICES, GREY, INK, NEGATIVE, POSITIVE, ink_on, palette_of, signed_ramp
 
 SELECTION_NAME = "place"
-_LINE = 24
-_STRIP = 72
-_STREAM = 40
+_STRIP = 72  # pixels of one strip of numbers
+_STREAM = 40  # pixels of one sub-layer at most
 _LENS_FONT = 10.5
 _LENS_WIDTH = 750  # pixels for all columns
 _LENS_HEIGHT = 330  # pixels for all rows
+# Sub-layers have the colours of the attention sites that readers know from other pages.
 _COLOURS = {"self": ENCODER, "recurrence": ENCODER, "cross": CROSS, "feed_forward": DECODER}
 _VALUE = ("block-value", "+.4f")
 
@@ -55,9 +55,10 @@ def stream_bars(
 ) -> Figure:
     """Draw the lengths of the stream and of what every sub-layer adds, and the cosine between both.
 
-    Grey is the length of the stream before, the colour that of what is added, the line that of
-    their sum and the ring that of the stream after; a legend says so. A click reports the `place`.
-    `table`: from `core.block.stream_table`. `chosen`: the sub-layer to mark.
+    The grey bar is the length of the stream before the sub-layer, the coloured one the length of
+    what it adds; the tick is the length of their sum, the ring that of the stream after. A legend
+    says so. A click reports the `place`. `table`: from `core.block.stream_table`. `chosen`: the
+    sub-layer to mark.
     """
     lines = table.assign(
         label=list(map(sublayer_name, sublayers)),
@@ -144,6 +145,7 @@ def _signs(signs: tuple[tuple[str, str, str, str], ...]) -> alt.Chart:
     """Return invisible marks whose legend names the signs of a line."""
     names, *looks = zip(*signs, strict=True)
     channels = zip((alt.Shape, alt.Fill, alt.Stroke), looks, strict=True)
+    # Vega makes a legend of a scale only, so invisible marks carry the scales.
     legend = r.swatches(symbolSize=150, symbolOpacity=1, symbolStrokeWidth=1.6)
     marks = r.source("signs").mark_point(filled=True, size=0, opacity=0, tooltip=None, aria=False)
     return marks.encode(*r.looks("sign", names, *channels, legend=legend))
@@ -163,6 +165,7 @@ def _strips(n: int) -> alt.LayerChart:
     y = alt.Y("strip:O", title=None, scale=r.places(n, 0.25), axis=axis)
     x = r.x("value", "block-value-axis", zero=True, nice=False, padding=8)
     accent = palette_of(ENCODER).accent
+    # Axis and scale come from this mark; the others share its `strip` channel by name.
     spans = r.source("spans").encode(y=y)
     ticks = r.source("ticks").mark_tick(
         color=accent, opacity=0.55, thickness=1.2, height=_STRIP * 0.5
@@ -215,6 +218,7 @@ def _matrices(n_rows: int, n_columns: int, norm: str) -> alt.HConcatChart:
     variance = ("block-variance", ".4f")
     moments = r.tips(label="block-of", mean=mean, variance=variance)
     panels = []
+    # All three panels read one table; each takes the rows of its number.
     for panel, name in enumerate(("given", norm, "batch")):
         grid = Grid(
             n_rows, n_columns, step, chosen="chosen", where=f"datum.panel === {panel}",
@@ -238,7 +242,10 @@ def _matrices(n_rows: int, n_columns: int, norm: str) -> alt.HConcatChart:
 
 
 def gradient_lines(gradients: Gradients) -> Figure:
-    """Draw the gradient at every sub-layer in four runs, and the similarity of positions."""
+    """Draw two panels over the sub-layers: size of the gradient, and similarity of positions.
+
+    Each has a line for every run in `gradients`.
+    """
     names = [
         say("block-place-in", stack=at.stack, layer=at.layer + 1, name=sublayer_title(at.name))
         for at in gradients.places
@@ -304,7 +311,8 @@ def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -
     names = state_names(lens.places)
     cells = lens_table(lens, names, tokens)
     room = _lens_cell(*lens.wanted_probs.shape)[0] - 5
-    narrow = 0.75 * _LENS_FONT  # small letters are narrower than the rough width
+    # `text_width` assumes an average letter; tokens are mostly small ones, which are narrower.
+    narrow = 0.75 * _LENS_FONT
     cells = cells.assign(
         text=[r.cut(label, room, narrow) for label in cells.pop("best")],
         ink=ink_on(palette_of(CROSS).ramp, cells["prob"].to_numpy()),

@@ -73,6 +73,7 @@ def curves_figure(
     if not 1 <= len(dimensions) <= MOST_CURVES:
         raise ValueError(f"expected 1 to {MOST_CURVES} dimensions, found {len(dimensions)}")
     length = len(values)
+    # Sorted, so that the colours of pairs do not depend on the order of choice.
     dimensions = tuple(sorted(dimensions))
     tables = {
         "lines": curve_table(values, dimensions),
@@ -146,6 +147,7 @@ def at(channel: type, column: str, n: int, axis: alt.Axis | None = None) -> Any:
 
     Only one mark of a chart brings an axis.
     """
+    # Half a position more at both ends, as a cell reaches that far around its number.
     scale = alt.Scale(domain=[-0.5, n - 0.5], reverse=channel is alt.Y)
     return channel(f"{column}:Q", scale=scale, axis=axis)
 
@@ -285,6 +287,7 @@ def _curves(length: int, dimensions: tuple[int, ...], named: bool) -> alt.LayerC
     if named:
         layers.append(_sentence_above(length, WIDTH / length))
     layers.append(lines.mark_line(tooltip=None).encode(strokeDash=parity, detail="dimension:N"))
+    # Points show that a position is a whole number; many of them hide the curve.
     if length <= _MOST_DOTTED:
         layers.append(lines.mark_circle(size=18, opacity=1, tooltip=None))
     layers.append(_position_strips(x, length, dimensions, named))
@@ -375,6 +378,7 @@ def _raster(
 def _halved_axis(title: str, n: int) -> alt.Axis:
     """Return an axis that names the dimension of each column, even ones before odd ones."""
     half = n // 2
+    # Quarters of either half, so that both have ticks at the same pairs.
     ticks = sorted({side + quarter * half // 4 for side in (0, half) for quarter in range(4)})
     dimension = f"datum.value < {half} ? 2 * datum.value : 2 * (datum.value - {half}) + 1"
     return alt.Axis(title=say(title), grid=False, values=ticks, labelExpr=dimension)

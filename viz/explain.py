@@ -99,6 +99,7 @@ def correlation_grid(
         raise ValueError(f"expected correlations of (L, H), found {correlations.shape}")
     cells = _correlation_cells(correlations)
     heads = np.ndindex(correlations.shape)
+    # `np.ndindex` runs as the cells do, layer by layer.
     cells = cells.assign(selected=[head == selected for head in heads], click=click)
     return drawn(_grid, {"cells": cells}, size=correlations.shape, title=title, clickable=clickable)
 
@@ -109,6 +110,7 @@ def _correlation_cells(correlations: np.ndarray) -> pd.DataFrame:
     values = correlations.ravel().astype(float)
     # A dash for NaN stands on the page's ground, so it takes the page's ink.
     correlated = ~np.isnan(values)
+    # -1 to 1 becomes 0 to 1, the ends of the ramp; NaN would have no ink.
     inks = ink_on(diverging_ramp(), np.nan_to_num(values) / 2 + 0.5)
     return pd.DataFrame(heads, columns=["layer", "head"]).assign(
         name=[head_name(*head) for head in heads],
@@ -131,6 +133,7 @@ def _grid(size: tuple[int, int], title: str, clickable: bool) -> alt.LayerChart:
         "correlation", diverging_ramp(), 1, title, form="+.1f", gradientLength=220, titleLimit=360
     )
     correlated = "isValid(datum.correlation)"
+    # Dashed, so that a missing number does not look like a correlation of 0.
     empty = r.source("cells", f"!{correlated}").mark_rect(
         fill="transparent",
         stroke=INK,

@@ -77,6 +77,7 @@ def expected_tokens(sentence: FormedSentence, *, at: int) -> Figure:
     with_likeliest = "likeliest" in table
     if with_likeliest:
         table["text"] = _short(table["likeliest"])
+    # Cut like the likeliest tokens, which stand in columns of the same width.
     names = labelled(_short(token_labels(sentence.target_tokens)), "place")
     return drawn(
         _tokens,
@@ -183,6 +184,7 @@ def _here(at: int, last: int) -> alt.Chart:
 
 def _curves(sites: tuple[str, ...], title: str, at: int, last: int) -> alt.LayerChart:
     x = _time(last)
+    # All measures are shares, so the axis keeps its ends when the measure changes.
     y = r.share(alt.Y, "value", title)
     legend = r.swatches() if len(sites) > 1 else None
     colour = r.of_sites("site", sites, list(map(site_title, sites)), legend=legend)
@@ -239,5 +241,6 @@ def _claims(titled: tuple[tuple[str, str], ...], at: int, last: int) -> alt.HCon
         line = r.lines(
             _time(last), y, colour, tooltip, table="curve", points=36, width=300, height=150
         )
+        # The step is drawn first, behind the curve.
         panels.append(r.layered(_here(at, last), line))
     return r.beside(*panels, spacing=40)

@@ -91,6 +91,7 @@ class Grid:
         """Return hatching instead of colour, for cells that a mask or an intervention forbids."""
         return self.cells(where="datum.hatched").mark_point(
             shape=_HATCH,
+            # Vega sizes a mark by its area.
             size=(min(self.step) * 0.8) ** 2,
             filled=False,
             strokeWidth=1,

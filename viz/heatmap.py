@@ -20,7 +20,7 @@ from .theme import Palette, palette_of
 
 _ROOM = 366  # pixels for all columns of a sentence of ordinary length
 _BESIDE = 340  # pixels for all columns of a matrix beside another
-_LARGEST = 28.0  # pixels of a cell
+_LARGEST = 28.0  # pixels of a cell at most
 _UPRIGHT = 22  # pixels that a column needs for a number that is not turned
 # The row under the pointer, else the locked one. Before its first event a selection is undefined;
 # an emptied one has no first value.
@@ -45,9 +45,9 @@ def attention_heatmap(
     top: float = 1.0,
     axes: Mapping[str, str] = MappingProxyType({}),
 ) -> Figure:
-    """Draw matrix, totals and bars of one head; without clicks.
+    """Draw matrix, totals and bars of one head; clicks do nothing.
 
-    The selection `row` follows the pointer and stays in the browser.
+    The bars follow the pointer by the selection `row`, which never reaches the server.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def attention_heatmap(
     row_tokens : sequence of str, optional
         Tokens that label the rows, by default ``attention.query_tokens``.
     locked_rows, locked_columns : sequence of int
-        Marked ones; the bars show the first row while the pointer is on none.
+        Rows and columns to mark; while the pointer is on no row, the bars show the first of these.
     contrast : bool
         Colour by the weight divided by the largest of its row.
     d_k : int, optional
@@ -65,11 +65,11 @@ def attention_heatmap(
     colour_title : str, optional
         Title of the colours if they are not weights.
     highest : int
-        Pixels that the cells may take in height; then they need not be squares.
+        Pixels that all rows together may take, 0 for any number; cells are then flattened to fit.
     sums : bool
         Write the sums of rows to the right and those of columns below.
     top : float
-        Value at the end of the colours, which their title then names; at most 1.
+        Value of the darkest colour, at most 1; below 1 the title of the colours names it.
     axes : mapping
         Titles of "query" and "key" that replace the usual ones.
     """
@@ -132,6 +132,7 @@ def _heatmap(options: _Options) -> alt.VConcatChart:
 def _steps(size: tuple[int, int], highest: int) -> tuple[float, float]:
     """Return pixels across and down of a cell; all rows take at most `highest`, 0 for any."""
     across, down = (max(SMALLEST, min(_LARGEST, _ROOM / n)) for n in reversed(size))
+    # Somewhat taller than wide at most: rows of a short target would look like pillars.
     down = max(SMALLEST, min(across * 1.3, down))
     if highest and size[0] * down > highest:
         across = max(SMALLEST, min(across, _BESIDE / size[1]))
@@ -159,6 +160,7 @@ def _matrix(grid: Grid, options: _Options) -> alt.LayerChart:
         # Room for the totals of the columns.
         offset=(18 if upright else 34) if options.sums else 8,
     )
+    # Masked cells have no colour at all, because white would read as a weight of 0.
     cells = grid.cells(where="datum.seen" if options.masked else None, tooltip=None)
     framed = grid.row(None, -1, filled=False, strokeWidth=2, tooltip=None, aria=False)
     layers = [

@@ -62,6 +62,7 @@ def system_map(
     room : float
         Pixels across.
     """
+    # Below 11 pixels the names of the tokens would overlap.
     across = max(11.0, min(26.0, room / values.shape[1]))
     down = max(11.0, min(1.6 * across, _DOWN / values.shape[0]))
     scale: tuple[str, ...] | float = 1.0 if limit is None else limit
@@ -70,6 +71,7 @@ def system_map(
     windows = None
     if centres is not None:
         boxes = window_boxes(centres, window, len(tokens[1]))
+        # From cells to pixels: `window_boxes` does not know the size of a cell.
         boxes *= [down if axis.startswith("y") else across for axis in boxes]
         windows = boxes.assign(centre=centres + 1)
     options = MatrixOptions(
@@ -155,6 +157,7 @@ def _length_lines(colours: tuple[tuple[str, str], ...]) -> alt.LayerChart:
     x = r.x("words", words, nice=False, padding=6, tickMinStep=1, format="d")
     y = r.y("log_p", log_p)
     tips = r.tips(system="figures-lineage-system", words=(words, "d"), log_p=(log_p, ".3f"))
+    # An expression, so that another open system changes no scale and no legend.
     bold = alt.ExprRef("datum.opened ? 4 : 1.6")
     colour, dash = _looks("system", colours, [label for label, _ in colours])
     return r.lines(
@@ -245,6 +248,7 @@ def share_bars(panels: Mapping[str, pd.DataFrame]) -> Figure:
         f"bars{at}": shares.assign(place=range(len(shares)), text=shares["value"].map(percent))
         for at, shares in enumerate(panels.values())
     }
+    # The chart depends on titles and sizes alone, and the cache of `drawn` serves it again.
     sizes = tuple((title, len(shares)) for title, shares in panels.items())
     return drawn(_share_bars, tables, panels=sizes)
 
@@ -294,6 +298,7 @@ def _gain_dots(n: int) -> alt.LayerChart:
     names = [say(f"lineage-gain-column-{name}") for name in ("bleu", "published_bleu")]
     legend = r.swatches(orient="bottom", labelLimit=290)
     colours = alt.Color, (palette_of("encoder").accent, CHOICES[2])
+    # Shapes tell both apart without colours.
     shapes = alt.Shape, ("circle", "diamond")
     looks = r.looks("kind", names, colours, shapes, legend=legend)
     band = r.source("seed").mark_rect(color=INK, opacity=0.1, tooltip=None, aria=False)
@@ -332,6 +337,7 @@ def paper_line(papers: pd.DataFrame, groups: Tokens, *, click: int = 0) -> Figur
     """
     papers = papers.sort_values("at", ignore_index=True)
     papers["x"] = (papers["at"] - _YEARS[0]) / (_YEARS[1] - _YEARS[0]) * _LINE
+    # Positions are computed here, because Vega cannot place labels by their widths.
     ends = papers["x"] + papers["label"].map(lambda label: text_width(label, 13)) + 12
     levels = [0] * len(papers)
     for i in reversed(papers.index):  # no stem may cross the name of an earlier paper

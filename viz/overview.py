@@ -70,7 +70,9 @@ def head_film(
         Head with the red frame.
     """
     heads = head_numbers(frames, selected, marked, full_head_name).assign(click=click)
+    # Read here: the cached function must get the theme as an argument.
     dark = is_dark()
+    # A film holds a picture for every step, so each must be small.
     side = _FILM_SIDE if signal else _SIDE
     pictures = pd.DataFrame(
         {"kind": attention.kind, "image": _picture(attention, dark, side), "time": time}
@@ -124,6 +126,7 @@ def _site_picture(of_site: str, now: str, width: float, height: float) -> alt.Ch
         tooltip=None,
         aria=False,
     )
+    # Hidden by opacity: a filter would load each image when its step comes and flicker.
     visible = r.when(alt.OpacityValue, (now, 1), otherwise=0)
     return images.encode(visible, x=alt.XValue(_GAP), y=alt.YValue(_GAP), url="image:N")
 

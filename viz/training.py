@@ -68,7 +68,9 @@ def run_curves(
     )
     named: set[str] = set()
     for (run, measure), curve in lines.groupby(["run", "measure"], sort=False):
+        # Plotly numbers axes from 1.
         panel = measures.index(measure) + 1
+        # A run has a curve in every panel, but one entry in the legend.
         in_legend = len(runs) > 1 and run not in named
         _add_curve(figure, curve, panel, runs.index(run), titles[measure], in_legend)
         named.add(run)
@@ -97,13 +99,14 @@ def _add_curve(
 def rate_curves(formula: Points, logged: Points, *, warmup: int, name: str) -> Figure:
     """Draw the rate of eq. 3 over the steps, and the rate that the run `name` logged."""
     names = (say("training-rate-formula"), name)
-    recorded = pd.DataFrame(logged, columns=["step", "rate"], dtype=float)
+    # An explicit type, because a run without logged rates gives an empty column.
+    logged_rates = pd.DataFrame(logged, columns=["step", "rate"], dtype=float)
     tables = {
         "formula": pd.DataFrame(formula, columns=["step", "rate"]).assign(whose=names[0]),
-        "own": recorded.assign(whose=name),
+        "own": logged_rates.assign(whose=name),
         "peak": pd.DataFrame({"step": [warmup], "label": [say("training-warmup-ends", n=warmup)]}),
     }
-    return drawn(_rates, tables, names=names[: 1 + bool(len(recorded))])
+    return drawn(_rates, tables, names=names[: 1 + bool(len(logged_rates))])
 
 
 def _rates(names: tuple[str, ...]) -> alt.LayerChart:
@@ -153,6 +156,7 @@ def _targets(n: int, names: tuple[str, str]) -> alt.LayerChart:
     title = "training-probability"
     x = r.x("probability", title, domain=(0, 1), format=".0%", values=r.QUARTERS)
     y = r.line_places(n, "bars", _ROW, labelLimit=200)
+    # The model above the target: without `sort` Vega orders by the translated names.
     offset = alt.YOffset("whose:N", sort=list(names))
     bars = r.source("bars").mark_bar()
     bars = bars.encode(
@@ -173,6 +177,7 @@ def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figu
     `runs`: by name the bins of `core.calibration.calibration`.
     """
     bins = [pd.DataFrame(binned).assign(run=visible(run)) for run, binned in runs.items()]
+    # A table and not a rule, because it must follow both scales.
     diagonal = pd.DataFrame({"confidence": [0.0, 1.0], "accuracy": [0.0, 1.0]})
     tables = {"bins": pd.concat(bins, ignore_index=True), "diagonal": diagonal}
     return drawn(_calibration, tables, runs=tuple(map(visible, runs)))

@@ -20,7 +20,7 @@ BACKGROUND = "Background"
 """Section of terms that occur nowhere else in the app."""
 _INITIALS = "ㄱㄱㄴㄷㄷㄹㅁㅂㅂㅅㅅㅇㅈㅈㅊㅋㅌㅍㅎ"
 """First letters of Hangul syllables in Unicode's order, doubled consonants as single ones."""
-_SYLLABLES_PER_INITIAL = 21 * 28
+_SYLLABLES_PER_INITIAL = 21 * 28  # vowels times endings, "no ending" being one
 OTHER_LETTER = "#"
 
 
@@ -46,7 +46,7 @@ class Entry:
         return (self.korean or self.term) if language == "ko" else self.term
 
     def names(self, language: str) -> list[str]:
-        """Return the headword and its other names, in brackets or after a comma."""
+        """Return the names in the headword, which separates them by commas, slashes or brackets."""
         plain = self.headword(language).replace("`", "")
         return [name.strip() for name in re.split(r"[,/()]", plain) if name.strip()]
 
@@ -58,7 +58,7 @@ class Entry:
         return first if "A" <= first <= "Z" else OTHER_LETTER
 
     def rank(self, wanted: str) -> int | None:
-        """Return how well the entry matches: 0 by a whole name, 1 by a part, 2 by its text."""
+        """Return 0 if a whole name matches, 1 for part of one, 2 for the text, None for nothing."""
         key = _key(wanted)
         names = [_key(name) for name in self.names("en") + self.names("ko")]
         if key in names:

@@ -177,6 +177,7 @@ class Change:
         """Read the values of a group of fields, the inverse of `_written`."""
         names = group.split(".")
         spellings = _spellings_of(cls)
+        # A single field may hold a point of its own, such as the weight 0.2.
         texts = text.split(".") if len(names) > 1 else [text]
         if len(texts) != len(names):
             raise ChangeError(Message.of("model-address-pair", text=repr(text)))
@@ -203,6 +204,7 @@ class Placed(Change):
         site = room.site(self.site)
         if site is None:
             return [Message.of("model-change-no-site", site=self.site)]
+        # Kinds without one of these fields skip its limit below, so one table serves all.
         limits = {
             "layer": site.n_layers,
             "head": site.n_heads,
@@ -264,6 +266,7 @@ def place_faults(change: Change, *names: str) -> list[Message]:
     """Return the faults of a change's site name and of these numbers, which count from 0."""
     faults = []
     site = getattr(change, "site", "a")
+    # Hyphens, points and tildes would end the name in an address.
     if not (site.isascii() and site.replace("_", "a").isalnum()):
         faults.append(Message.of("model-change-site-name", site=repr(site)))
     for name in names:

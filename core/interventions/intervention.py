@@ -147,6 +147,7 @@ def hiding_places(sites: Sequence[AttentionSite], capabilities: Collection[str])
         ways.append(UNREAD)
     if HiddenToken.needs in capabilities:
         looking = [site.name for site in sites if site.key == "source"]
+        # Both sites must be there; a list times False is empty.
         ways += ["both"] * (set(BOTH) <= set(looking)) + looking
     return tuple(ways)
 
@@ -185,6 +186,7 @@ def read_parts(text: str) -> tuple[Intervention, tuple[Message, ...]]:
         return Intervention(), (Message.of("model-address-long", n=len(text), most=MOST_ADDRESS),)
     changes: list[Change] = []
     faults: list[Message] = []
+    # A part that cannot be read must not take the rest of a shared link with it.
     for part in filter(None, text.split("~")):
         try:
             changes += _read_part(part)

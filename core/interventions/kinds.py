@@ -98,6 +98,7 @@ class HiddenToken(Change):
         message = tokens[0].words(names)
         if len(tokens) == 1:
             return message
+        # Languages put a word such as "and" before the last one.
         *others, last = (site_title(site) for site in sites_of(tokens))
         sites = Message.of("model-sites", others=tuple(others), last=last)
         return Message(message.id, {**message.values, "site": sites})
@@ -116,6 +117,7 @@ class HiddenToken(Change):
     @classmethod
     def read(cls, start: str, rest: str) -> tuple[Self, ...]:
         tokens = super().read(start, rest)
+        # All tokens of a part share its site, so the first one speaks for all.
         sites = BOTH if tokens[0].site == "both" else (tokens[0].site,)
         return tuple(cls(site, token.position) for site in sites for token in tokens)
 
@@ -170,13 +172,13 @@ class MaskedCell(Placed):
     example = "cross-2.1-8.2"
 
     def words(self, names: Names) -> Message:
-        which = "-".join(name for name in ("query", "key") if getattr(self, name) is not None)
+        sides = "-".join(name for name in ("query", "key") if getattr(self, name) is not None)
         values: dict[str, Any] = {"heads": names.heads(self.site, self.layer, self.head)}
         if self.query is not None:
             values |= {"row": self.query + 1, "query": names.row(self.site, self.query)}
         if self.key is not None:
             values["key"] = names.key(self.site, self.key)
-        return Message(f"model-change-words-cell-{which or 'any'}", values)
+        return Message(f"model-change-words-cell-{sides or 'any'}", values)
 
 
 @dataclass(frozen=True)
@@ -339,8 +341,9 @@ class Positions(Change):
         return self.mode != "normal"
 
     def order(self, length: int) -> np.ndarray:
-        """Return the position that each of `length` tokens gets: int array (length,); "absent" as
-        normal.
+        """Return the position that each of `length` tokens gets, int array (length,).
+
+        The mode "absent" gives the same as "normal".
 
         Raises
         ------
@@ -353,6 +356,7 @@ class Positions(Change):
             span = length if self.span is None else self.span
             if span > length:
                 raise ValueError(f"span is {span}, more than the {length} tokens")
+            # A generator for each call: every step of a search must get the same order.
             order[:span] = (
                 np.random.default_rng(self.seed).permutation(span)
                 if self.mode == "permuted"
@@ -395,6 +399,7 @@ class Positions(Change):
             raise ChangeError(Message.of("model-address-settings", mode=mode, n=len(takes)))
         if start == "target" and "span" in takes and len(settings) < len(takes):
             raise ChangeError(Message("model-address-span"))
+        # An address may leave out the last settings, which then keep their defaults.
         values = {name: read_digits(value) for name, value in zip(takes, settings, strict=False)}
         return (cls(cast(PositionMode, mode), side=start, **values),)
 
@@ -410,7 +415,7 @@ _SETTINGS = {
 
 @dataclass(frozen=True)
 class LeftOut(Change):
-    """Part around sub-layers that is removed; None stands for all."""
+    """Removal of what surrounds a sub-layer, its residual or its norm; None stands for all."""
 
     stack: str | None = None  # "encoder" or "decoder"
     layer: int | None = None  # from 0
@@ -428,18 +433,20 @@ class LeftOut(Change):
     def covers(self, sublayer: SubLayer) -> bool:
         """Return True if the change is about this sub-layer."""
         return all(
-            mine is None or mine == theirs
-            for mine, theirs in zip(vars(self).values(), vars(sublayer).values(), strict=True)
+            # Position by position: both classes list stack, layer and name in this order.
+            wanted is None or wanted == value
+            for wanted, value in zip(vars(self).values(), vars(sublayer).values(), strict=True)
         )
 
     def faults(self, room: Room) -> list[Message]:
+        # Without the layer, to tell a layer too many from a sub-layer that no layer has.
         anywhere = replace(self, layer=None)
-        there = [sublayer.layer for sublayer in room.sublayers if anywhere.covers(sublayer)]
-        if not there:
+        layers = [sublayer.layer for sublayer in room.sublayers if anywhere.covers(sublayer)]
+        if not layers:
             spelt = "-".join(map(self._written, self.spelt))
             return [Message.of("model-change-no-sublayer", place=spelt)]
-        if self.layer is not None and self.layer not in there:
-            return [Message.of("model-change-no-layer", layer=self.layer + 1, n=max(there) + 1)]
+        if self.layer is not None and self.layer not in layers:
+            return [Message.of("model-change-no-layer", layer=self.layer + 1, n=max(layers) + 1)]
         return []
 
     def words(self, names: Names) -> Message:

@@ -72,6 +72,7 @@ def rerank(tree: BeamTree, alpha: float, penalty: PenaltyKind) -> pd.DataFrame:
     frame["was"] = frame["rank"]
     frame["penalty"] = [length_penalty(length, alpha, penalty) for length in frame["length"]]
     frame["score"] = frame["log_prob"] / frame["penalty"]
+    # Of equal scores the older node wins, as in the search.
     frame = frame.sort_values(["score", "node"], ascending=[False, True], ignore_index=True)
     frame["rank"] = np.arange(1, len(frame) + 1)
     return frame
@@ -116,11 +117,13 @@ def score_table(
     Columns node, log_prob, length, base (score is log_prob / base ** alpha), alpha, score, leads
     (True for a hypothesis that is the best at some alpha).
     """
+    # The best hypothesis comes last, so that its line is drawn over the others.
     lines = ranked.loc[::-1, ["node", "log_prob", "length"]]
     lines["base"] = [penalty_base(length, penalty) for length in lines["length"]]
     lines = lines.merge(pd.DataFrame({"alpha": alphas}), how="cross")
     lines["score"] = lines["log_prob"] / lines["base"] ** lines["alpha"]
     lowest = lines[lines["alpha"] == alphas[0]]
+    # The leader at the lowest alpha has won no crossing and would be missing.
     first = lowest.sort_values(["score", "node"], ascending=[False, True])["node"].iloc[0]
     lines["leads"] = lines["node"].isin([first, *crossings.loc[crossings["leads"], "winner"]])
     return lines[np.isfinite(lines["score"])]
@@ -143,6 +146,7 @@ def penalties_of(sums: np.ndarray, scores: np.ndarray) -> np.ndarray:
 
 def is_forced(tree: BeamTree, node: BeamNode) -> bool:
     """Return True if the reader, not the search, chose this token."""
+    # Forced tokens are the first nodes after the root, one a step.
     return 1 <= node.id <= len(tree.prefix)
 
 

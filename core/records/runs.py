@@ -17,8 +17,9 @@ class Reading:
     """Result of `Reader.read`, for a model that writes no text."""
 
     src: Source  # the source as the model read it
-    attention: AttentionRecord  # the attention behind it, every site, layer and head
+    attention: AttentionRecord  # weights of all heads in this pass
     seconds: float  # wall-clock time of the call
+    # never set; `Translation` has it, so pages can test one field for either result
     tgt: None = None
 
     @property
@@ -31,12 +32,12 @@ class Translation:
     """Result of `Translator.translate`."""
 
     src: Source  # the source as the model read it; for a text its pieces, ``</s>`` included
-    # the produced pieces; `tgt.text` is the translation, ``</s>`` included when finished
+    # the produced pieces, ``</s>`` included if the search finished; `tgt.text` is the translation
     tgt: TokenSequence
     log_probs: np.ndarray  # float32 (T_tgt,), natural log-probability of each produced token
     score: float  # the sum of `log_probs` divided by the length penalty
-    attention: AttentionRecord  # the attention of teacher-forcing `tgt`, every site, layer and head
-    tree: BeamTree  # the search that found it
+    attention: AttentionRecord  # weights of all heads while `tgt` is teacher-forced
+    tree: BeamTree  # the search, whose best path is `tgt`
     seconds: float  # wall-clock time of the whole call, search and attention
     search_seconds: float  # part of `seconds` spent in the search
 

@@ -125,6 +125,7 @@ def badges_of(attention: AttentionMap) -> tuple[Badge, ...]:
     left_out: set[str] = set()
     if not same_sentence(attention):
         left_out |= _NEEDS_ONE_SENTENCE
+    # Under a causal mask the weight on the next token is 0 in every head.
     elif not np.diagonal(attention.allowed, 1).any():
         left_out.add("next")
     if not any(is_special(attention.key_tokens)):

@@ -97,6 +97,7 @@ def moved(difference: np.ndarray) -> np.ndarray:
 
 def moved_rows(difference: np.ndarray) -> np.ndarray:
     """Return `moved` of every shared row on its own; (L, H, n_rows)."""
+    # What leaves one key arrives at another and would count twice.
     return np.abs(difference).sum(axis=-1) / 2
 
 
@@ -105,6 +106,7 @@ def rank_moved(per_head: np.ndarray) -> list[tuple[int, int]]:
 
     Ties are in reading order.
     """
+    # Negated, because reversing a stable sort would reverse the ties as well.
     order = np.argsort(-per_head, axis=None, kind="stable")
     return [divmod(int(index), per_head.shape[1]) for index in order]
 

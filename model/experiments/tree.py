@@ -109,6 +109,7 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
     lengths = np.array([node.step for node in tree.nodes])
     max_step = max(1, int(lengths.max()))
     parents = np.array([node.parent for node in tree.nodes[1:]], dtype=np.int64)
+    # Sorted, so parents come before their children, as paths and recurrence require.
     inner, row_of_parent = np.unique(parents, return_inverse=True)
     config = model.config
     cross = np.zeros(
@@ -138,6 +139,7 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
             x = _recur(layer, x, prefixes)
         else:
             x, rows = _attend_to_paths(layer, x, prefixes, bias, chunk_size)
+            # From 1 on: node 0 is the root, which nothing produced.
             decoder[1:, number] = rows[row_of_parent]
         x, rows = _attend_to_source(layer, x, cache)
         cross[1:, number] = rows[row_of_parent]
@@ -180,6 +182,7 @@ def _attend_to_paths(
         before = prefixes.paths[rows]
         row_bias = None
         if bias is not None:
+            # The depth of a node is its position, and so its row of the bias.
             row_bias = bias[0, :, prefixes.steps[rows]].transpose(0, 1)[:, :, None]
         context, row_weights = _attend(
             attention,
@@ -217,6 +220,7 @@ def _recur(layer: DecoderLayer, x: Tensor, prefixes: _Prefixes) -> Tensor:
     cell = None
     for step, level in enumerate(prefixes.levels):
         if step:
+            # The entry before a node on its path is its parent.
             cell = cells[prefixes.paths[level, step - 1]]
         outputs[level], cells[level] = layer.recur(x[level], cell)
     return outputs

@@ -191,6 +191,7 @@ class LuongAttention(Stepwise):
                 )
                 return self.energy(self.concat(both).tanh())[..., 0]
             case _:
+                # Outputs for positions beyond this source exist, but nothing stands there.
                 return self.location(hidden)[:, : annotations.shape[1]]
 
     def score_terms(self, values: Mapping[str, Tensor]) -> Tensor:
@@ -206,6 +207,8 @@ class LuongAttention(Stepwise):
                 both = torch.cat((hidden.expand(len(annotations), -1), annotations), dim=-1)
                 return self.concat(both).tanh() * self.energy.weight[0]
             case _:
+                # Row s of the matrix scores position s, so the terms of a score are those of a
+                # product.
                 return self.location.weight[: len(annotations)] * hidden
 
     def centres(self, state: LuongState, hidden: Tensor) -> Tensor:

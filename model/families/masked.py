@@ -1,9 +1,10 @@
 """Masked language model: an encoder that reads both sides of a word (Devlin et al. 2019).
 
 As in that paper, a share of the pieces is masked and the model predicts them. Its second task,
-next-sentence prediction, is left out: this model reads single sentences, and one without that task
-was found no worse (Liu et al. 2019, section 4.2). Positions are sines, there are no segments, and
-the layers are those of this project's Transformer with its ReLU.
+next-sentence prediction, is left out: this model reads single sentences, and training without that
+task is no worse (Liu et al. 2019, section 4.2). Unlike the paper's model it adds sines for the
+positions and nothing for segments, and its layers are those of this project's Transformer, with
+ReLU.
 """
 
 from __future__ import annotations

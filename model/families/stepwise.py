@@ -139,6 +139,7 @@ class SourceEncoder(nn.Module):
         Returns states (B, T_src, D * hidden), each at the place of its token and zero at skipped
         ones, and the last states as torch's network gives them.
         """
+        # Only skipped tokens and another order need packing.
         if unread is None and not self.reverse:
             states, last = self.network(embedded)
             return self.states(states), last
@@ -171,6 +172,7 @@ def reading_order(unread: Tensor, *, reverse: bool) -> Tensor:
     """
     n_positions = unread.shape[1]
     positions = torch.arange(n_positions, device=unread.device).expand_as(unread)
+    # -1 is below every position, so the maximum is the last place that is read.
     last = torch.where(unread, -1, positions).amax(dim=1, keepdim=True)
     turn = torch.where(positions == last, n_positions, -positions) if reverse else positions
     # Twice the length puts unread places behind every turn and keeps their order.
@@ -258,6 +260,7 @@ class Stepwise(nn.Module):
         """Return the outputs (B, T_tgt, d_model) of reading `tgt` (B, T_tgt), before logits."""
         state = self.start(src, unread)
         outputs = []
+        # One step after another, as a step reads the state of the one before.
         for embedded in self.embed(tgt).unbind(dim=1):
             output, state = self.advance(state, embedded)
             outputs.append(output)

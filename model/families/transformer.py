@@ -123,6 +123,7 @@ class DecoderLayer(nn.Module):
             output = self.self_attention(read, read, read, self_mask, bias)
             x = self.self_attention_residual(x, output)
         read = self.cross_attention_residual.entering(x)
+        # The final norm of a pre-norm encoder has normalised the memory already.
         output = self.cross_attention(read, memory, memory, memory_mask)
         return self.feed(self.cross_attention_residual(x, output))
 

@@ -92,6 +92,7 @@ def _of_layer(layer: nn.Module) -> Iterator[HookPoint]:
         name = residual.sublayer.name
         if name == "feed_forward":
             yield HookPoint(f"{at}.mlp_out", layer.get_submodule("feed_forward"))
+        # The default is for the first sub-layer, be it self-attention or a recurrence.
         after = {"feed_forward": "resid_post", "cross": "resid_cross"}.get(name, "resid_mid")
         yield HookPoint(f"{at}.{after}", residual)
 
@@ -104,6 +105,7 @@ def _of_values(model: nn.Module) -> Iterator[HookPoint]:
     layers: dict[str, int] = defaultdict(int)
     for name, probe in zip(names, probes, strict=True):
         numbered = name
+        # Only layers that share a value need a number; a single layer keeps the plain name.
         if name in repeated:
             stack, _, value = name.rpartition(".")
             numbered = f"{stack}.{layers[name]}.{value}"
@@ -147,6 +149,7 @@ def recording(
     calls: dict[str, list[Tensor]] = defaultdict(list)
 
     def keep(value: Tensor, name: str) -> None:
+        # Only the last pass counts, while steps and items add up.
         if points[name].joined == "pass":
             calls[name].clear()
         calls[name].append(value.detach())
@@ -192,6 +195,7 @@ def changing(points: Mapping[str, HookPoint], changes: Mapping[str, Change]) -> 
         inputs = [(point, change) for point, change in here if point.passage == "input"]
         outputs = [(point, change) for point, change in here if point.passage != "input"]
         if inputs:
+            # A module has one input to change, so there is at most one such point.
             before[module] = _pre_hook(*inputs[0])
         if outputs:
             after[module] = _hook(outputs)

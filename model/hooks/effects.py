@@ -187,6 +187,7 @@ class UnreadTokens(ChangeEffect):
     def seen(self, at: Layer, seen: Tensor | None, rows: slice, n_keys: int) -> Tensor | None:
         if self.tokens is None or self.run.site(at[0]).key != "source":
             return seen
+        # The same for all heads and queries: an unread token is nowhere.
         read = ~self.tokens[:, None, None]
         return read if seen is None else seen & read
 
@@ -226,6 +227,7 @@ class AblatedHeads(ChangeEffect):
         off = self.tables[at][:, None, :, None]
         if bool((off == self.mean).any()):
             name, layer = at
+            # `to` follows the model to its device and its precision.
             heads = torch.where(off == self.mean, self.run.means[name][layer].to(heads), heads)
         return heads.masked_fill(off == self.zero, 0.0)
 

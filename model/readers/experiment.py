@@ -3,10 +3,11 @@
     @experiment("teacher-forcing", "changes", slow=True)
     def explain(reader: Writer, src: TokenSequence, tgt: TokenSequence) -> Explanation: ...
 
-Each is a function that takes the loaded model first. A capability that its family lacks is refused
-with a `ModelError`, a text that is empty or too long with an `InputError`, an intervention that
-does not fit with an `InterventionError`. Pairs are read as their ids stand, not tokenised anew: the
-output of a search may contain pieces into which its text would not be split.
+An experiment is a function whose first argument is the loaded model. It raises a `ModelError` if
+the model's family lacks a capability that the decorator names, an `InputError` for a text that is
+empty or too long, an `InterventionError` for an intervention that does not fit. Pairs are read as
+their ids stand, not tokenised anew: the output of a search may contain pieces into which its text
+would not be split.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ __all__ = ["experiment"]
 def experiment(
     *needs: str, slow: bool = False
 ) -> Callable[[Callable[Concatenate[Of, P], R]], Callable[Concatenate[Of, P], R]]:
-    """Declare a function on a loaded model and the capabilities that it needs.
+    """Declare an experiment: the capabilities that it `needs`, and whether it is `slow`.
 
-    Both stay on the function: `needs`, and `slow`, which means that it may take longer than a page
-    should.
+    A slow one may take longer than a reader waits for a page. Both values become attributes of the
+    decorated function, which checks the needs at every call.
     """
 
     def declare(function: Callable[Concatenate[Of, P], R]) -> Callable[Concatenate[Of, P], R]:

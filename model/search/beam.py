@@ -26,7 +26,10 @@ NO_CHILD_KEPT = Message("model-reason-no-child-kept")
 NOTHING_FOLLOWS = Message("model-reason-nothing-follows")
 
 Allowed = Callable[[tuple[int, ...]], Tensor | None]
-"""Rule of what may follow ids (without the prefix): bool (V,), or None for anything."""
+"""Rule that maps the ids produced after the prefix to bool (V,), True for tokens that may follow.
+
+None allows every token.
+"""
 
 
 def greedy_search(model: Seq2SeqModel[Any], src: Tensor, *, max_len: int) -> BeamTree:
@@ -45,6 +48,7 @@ def top_candidates(totals: Tensor, n: int) -> tuple[Tensor, Tensor]:
     if flat.numel() % block or flat.numel() < n * block:
         return flat.topk(n)
     blocks = flat.view(-1, block)
+    # Were one of the n largest in another block, n blocks would have a larger maximum each.
     nearest = blocks.amax(dim=1).topk(n).indices
     values, positions = blocks[nearest].flatten().topk(n)
     return values, nearest[positions // block] * block + positions % block
@@ -112,7 +116,7 @@ def beam_search(
     model : Seq2SeqModel
     src : ids of shape (1, T_src), ``</s>`` included
     decoding : Decoding
-        `n_runners_up` dropped candidates a step stay in the tree.
+        The best `n_runners_up` pruned candidates of each step stay in the tree.
     prefix : ids that every hypothesis begins with
         Their nodes carry their real log-probability and rank, and `FORCED` as their reason.
         ``</s>`` may come last, whatever `min_len` says.
@@ -134,6 +138,7 @@ def beam_search(
     prefix = check_prefix(prefix, max_len, eos)
     beam = _Beam(decoding, prefix, model.config.bos_id, eos, token_of)
     state = model.start(src)
+    # One hypothesis to begin with; after the first step there are up to `beam_size`.
     prev = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
     cum = torch.zeros(1, device=src.device)
 
@@ -158,6 +163,7 @@ def beam_search(
         if ranks is None:
             reason = NOTHING_FOLLOWS
             break
+        # Without ranks no prefix lives on, however few have finished.
         if len(beam.finished) >= beam_size or not ranks:
             break
         kept = torch.tensor(ranks, device=src.device)
@@ -181,9 +187,9 @@ class _Candidate(NamedTuple):
 
 @dataclass(frozen=True)
 class _Candidates:
-    """Likeliest continuations of all live prefixes together, likeliest first."""
+    """Likeliest continuations of all live prefixes together, likeliest first; each field (n,)."""
 
-    rows: Tensor  # (n,) like all of these; index of the prefix
+    rows: Tensor  # index of the prefix
     tokens: Tensor
     log_probs: Tensor  # log-probability of the token alone
     totals: Tensor  # log-probability of prefix and token
@@ -198,11 +204,11 @@ class _Candidates:
         return cls(rows, tokens, log_probs[rows, tokens], best)
 
     def __iter__(self) -> Iterator[_Candidate]:
-        """Yield each possible candidate."""
+        """Yield the candidates in order, without those that a rule forbids."""
         columns = (self.rows, self.tokens, self.log_probs, self.totals)
         for values in zip(*(column.tolist() for column in columns), strict=True):
             candidate = _Candidate(*values)
-            # Sorted: all that follow are forbidden as well.
+            # Forbidden ones have minus infinity, and come last because the totals are sorted.
             if candidate.total == -math.inf:
                 return
             yield candidate
@@ -231,6 +237,7 @@ class _Beam:
         self.live = [0]
         self.finished: list[BeamNode] = []
         self.step = 0
+        # A table by length, because every candidate of every step asks for one.
         self._penalties = [
             length_penalty(n, decoding.alpha, decoding.penalty)
             for n in range(length_limit(decoding) + 1)
@@ -283,6 +290,7 @@ class _Beam:
         self.finished += ending
         if not living and not self.finished:
             return None
+        # Pruned children do not count: a prefix with no others ends here.
         grown = {node.parent for node in (*living, *ending)}
         self._end([node_id for node_id in self.live if node_id not in grown], NO_CHILD_KEPT)
         self.live = [node.id for node in living]

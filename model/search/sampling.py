@@ -30,6 +30,7 @@ def sampling_probabilities(log_probs: Tensor, sampling: Sampling) -> Tensor:
     temperature = sampling.temperature
     top_k = sampling.top_k
     top_p = sampling.top_p
+    # The limit of ever lower temperatures; a division by 0 would give NaN.
     if temperature == 0:
         temperature = 1.0
         top_k = 1
@@ -158,6 +159,7 @@ class _Samples:
         growing = [sample for sample, node_id in enumerate(self.ends) if node_id in row_of]
         rows = [row_of[self.ends[sample]] for sample in growing]
         probabilities = sampling_probabilities(self._allowed(log_probs), self.sampling)
+        # A draw for each sample, not for each node: samples that share a node may part here.
         drawn = torch.multinomial(probabilities[rows], 1, generator=self._generator)
         tokens = drawn[:, 0].tolist()
         node_of = self._add(log_probs, rows, tokens)
@@ -172,6 +174,7 @@ class _Samples:
         for node_id in self.live:
             self.nodes[node_id] = replace(self.nodes[node_id], reason=reason)
         finished = [node for node in self.nodes if node.status == "finished"]
+        # An unfinished sample is the best only if none has finished, as in a beam search.
         ends = finished or [self.nodes[node_id] for node_id in self.live]
         best = max(ends, key=lambda node: (node.score, -node.id))
         return BeamTree(
@@ -193,6 +196,7 @@ class _Samples:
         if self.step < self.sampling.min_len:
             allowed[:, self.eos] = -math.inf
         if self.step <= len(self.prefix):
+            # This lifts the ban above: a prefix may end in ``</s>`` whatever `min_len` says.
             forced = self.prefix[self.step - 1]
             check_prefix_id(forced, log_probs.shape[1])
             allowed.fill_(-math.inf)[:, forced] = 0.0

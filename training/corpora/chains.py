@@ -2,8 +2,8 @@
 
 Nouns, their genders and their English come from the training text: genders from German articles, a
 noun's English from how often the two words co-occur. "I bought a table." and "The table is heavy."
-become "I bought a table. It is heavy." with "Er ist schwer."; the join tells which noun is meant,
-and the model is not told.
+become "I bought a table. It is heavy." with "Er ist schwer."; the antecedent of "it" is known from
+the way the pair was joined. Its span is stored beside the text, which holds no mark of it.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _CONTEXTS = {
     "singular": _SINGULAR,
     "plural": _PLURAL,
 }
-"""Patterns of English words in places that tell what kind of noun they are."""
+"""Patterns whose matches show that a word is a noun, a person, singular or plural."""
 _HELD_OUT_NOUNS = 8
 
 
@@ -85,7 +85,7 @@ class ChainNoun:
 
 @dataclass(frozen=True)
 class _Opener:
-    """A first sentence with its things and the characters of each in the source."""
+    """First sentence, with the nouns it introduces and the span of each in the source."""
 
     source: str
     target: str
@@ -94,13 +94,13 @@ class _Opener:
 
 @dataclass(frozen=True)
 class _Follower:
-    """A sentence about a thing, cut at "it": text before and after it, on both sides."""
+    """Second sentence, about one noun, which is cut out for a pronoun to take its place."""
 
-    source: tuple[str, str]
-    target: tuple[str, str]
-    case: str
-    whole: str
-    words: tuple[str, ...]
+    source: tuple[str, str]  # text before and after the noun phrase
+    target: tuple[str, str]  # the same in German
+    case: str  # of the noun, "nom" or "acc"
+    whole: str  # the English sentence before the cut
+    words: tuple[str, ...]  # its content words without the noun
 
     @property
     def is_subject(self) -> bool:
@@ -140,17 +140,17 @@ class WordTable:
     def likely_together(self, thing: ChainNoun, words: Sequence[str], *, without: int = 0) -> float:
         """Return the mean log ratio of observed to expected co-occurrences of `thing` and `words`.
 
-        `without` occurrences are subtracted for each word: those of the very sentence that is
-        judged.
+        `without` occurrences of each word are subtracted, so that the sentence to be judged does
+        not count as evidence for itself.
         """
-        met = self.both[thing.german]
-        alone = self.german[thing.german]
+        joint_counts = self.both[thing.german]
+        noun_count = self.german[thing.german]
         return sum(
             math.log(
                 # The 0.3 and the ones smooth: a pair that was never seen must not be minus
                 # infinity.
-                (max(met[word] - without, 0) + 0.3) * self.n_pairs
-                / ((alone + 1) * (self.english[word] + 1))
+                (max(joint_counts[word] - without, 0) + 0.3) * self.n_pairs
+                / ((noun_count + 1) * (self.english[word] + 1))
             )
             for word in words
         ) / max(1, len(words))  # fmt: skip
@@ -196,10 +196,10 @@ def _context_counts(pairs: Sequence[TextPair]) -> dict[str, Counter[str]]:
     """Count the sentences in which a word stands in each of `_CONTEXTS`."""
     counts: dict[str, Counter[str]] = {name: Counter() for name in _CONTEXTS}
     for pair in pairs:
-        low = pair.source.lower()
+        lowered = pair.source.lower()
         # A set: a word counts once a sentence, however often it stands there.
         for name, pattern in _CONTEXTS.items():
-            counts[name].update(set(pattern.findall(low)))
+            counts[name].update(set(pattern.findall(lowered)))
     return counts
 
 
@@ -325,7 +325,7 @@ class Chains:
     # -- drawing ----------------------------------------------------------------------------
 
     def one_noun(self, n: int, seed: int, *, held_out: bool = False) -> list[CoreferencePair]:
-        """Draw `n` distinct chains about one noun, frequent nouns less than proportionally."""
+        """Draw `n` distinct chains about one noun each, rare nouns more often than they occur."""
         rng = random.Random(seed)
         usable = [
             thing
@@ -354,9 +354,9 @@ class Chains:
         return list(drawn.values())
 
     def two_nouns(self, n: int, seed: int) -> list[CoreferencePair]:
-        """Draw `n` chains whose first sentence has two nouns, one of which the second fits better.
+        """Draw `n` chains whose first sentence has two nouns; the second sentence fits one of them.
 
-        Each holds the other reading of its source, with the other noun meant.
+        Each chain also holds the sentence in which "it" stands for the other noun, and its pronoun.
         """
         rng = random.Random(seed)
         fitting = [
@@ -427,7 +427,7 @@ def _join(
     rng: random.Random,
     join: int | None = None,
 ) -> CoreferencePair | None:
-    """Join two sentences by a full stop or a conjunction, recording the spans that matter.
+    """Join two sentences by a full stop or a conjunction; record the spans of pronoun and nouns.
 
     Returns None if both are the same sentence.
     """
@@ -437,7 +437,8 @@ def _join(
     german_before, german_after = follower.target
     pronoun = PRONOUN_FORMS[follower.case][thing.gender]
     if join is None:
-        # The lower half of the numbers are conjunctions, the upper half stands for a full stop.
+        # Half of all chains get a conjunction: numbers below `len(_JOINS)` choose one of them, the
+        # rest stand for a full stop.
         join = rng.randrange(2 * len(_JOINS))
     can_join = follower.is_subject and opener.source[-1] == "." and after[-1] == "."
     if join < len(_JOINS) and can_join:

@@ -72,6 +72,7 @@ def picture(
     """
     if "run" in st.session_state:
         values = {"text": st.session_state["run"].src.text, **values}
+    # A function, because the menu makes the table only when a file is asked for.
     if isinstance(numbers, str | pd.DataFrame):
         numbers = partial(_table, figure, numbers, leave_out, values.get("measure", "weight"))
     key = key or key_of(id)
@@ -215,6 +216,7 @@ def key_of(id: str) -> str:
 
 def _pick(key: str, n_rows: int, on_pick: Callable[[int], None]) -> None:
     picked = st.session_state[key]["selection"]["rows"]
+    # The browser may answer about an older and longer table.
     if picked and 0 <= picked[0] < n_rows:
         on_pick(picked[0])
 
@@ -358,4 +360,5 @@ def seed_box(key: str, most: int, *, width: int = 130, **kwargs: Any) -> int:
 
 def next_seed(key: str, most: int) -> None:
     """Advance the seed of `seed_box` by one, from `most` back to 0."""
+    # Before the first run of the box its key is not in the session.
     st.session_state[key] = (st.session_state.get(key, 0) + 1) % (most + 1)

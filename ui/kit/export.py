@@ -88,12 +88,12 @@ class ExportData:
 
     Attributes
     ----------
-    numbers : makes the table or map of the figure, for CSV and NPZ.
+    numbers : function that returns the table or map of the figure, for CSV and NPZ.
     record : all attention of the run, for BertViz and NPZ. The NPZ file holds the whole `record` if
         the figure shows one of its maps as computed, else the `numbers`.
     row_tokens : row labels of a map in the CSV file.
     layer, head : the head of a map in the CSV file; None for all.
-    choices : lines that the signature of this figure has besides the page's.
+    choices : settings of this figure alone, which its signature lists before those of the page.
     """
 
     numbers: Callable[[], Numbers] | None = None
@@ -121,7 +121,7 @@ def downloads(
     ----------
     figure : a chart or plot, or a function that makes it.
     name : title in the HTML file; the file names are derived from it.
-    data : data behind the figure; what is missing has no file.
+    data : numbers behind the figure; a kind of file whose data is missing is left out.
     look : theme in which the figure is made.
     signature : provenance, written into every file but BertViz's.
 
@@ -152,7 +152,9 @@ def export_menu(
     numbers: Callable[[], Numbers] | None = None,
     data: ExportData | None = None,
 ) -> None:
-    """Draw a popover with a button for each of `downloads`, with `data` or `numbers` alone.
+    """Draw a popover with a button for each of `downloads`.
+
+    `numbers` is a short form of `data` that has nothing else. `words` is the message on the button.
 
     Nothing is drawn before the popover is opened, and a file is computed when its button is
     pressed. The functions that make the figure and the numbers run on another thread and must not
@@ -190,8 +192,8 @@ def download(file: Download, key: str) -> None:
 def signature(choices: Mapping[str, str]) -> dict[str, str]:
     """Return the provenance of the page's figures, for whoever finds an exported file later.
 
-    `choices` are those of one figure. Those of the page are read from the address; names that are
-    missing have their defaults.
+    `choices` are settings of one figure. Those of the page are read from the address, which leaves
+    out every setting that has its default.
     """
     run = st.session_state.get("run")
     signed = {"program": f"Attention Lab {VERSION}"}
@@ -261,7 +263,7 @@ def _npz(data: ExportData, signature: Signature) -> bytes:
     record = data.record
     if isinstance(numbers, pd.DataFrame):
         return table_npz(from_one(numbers), signature)
-    # A merged or cut map is not the computed one, so only the map of the figure is stored.
+    # The page may have merged pieces or cut the map: then the record is not what the figure shows.
     if record is None or (numbers is not None and not any(numbers is m for m in record.maps)):
         return map_npz(numbers, signature)
     return attention_npz(record, signature)

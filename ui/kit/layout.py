@@ -53,6 +53,7 @@ _AREAS: ContextVar[ViewAreas | None] = ContextVar("areas", default=None)
 @contextmanager
 def screen() -> Iterator[None]:
     """Lay out the areas of a page, around everything below input and output."""
+    # All areas are made before the view draws, which fills them in any order.
     line = st.container(key="views", horizontal=True, vertical_alignment="center", gap="small")
     claim = st.container(key="claim")
     finding = st.container(key="finding")

@@ -38,6 +38,7 @@ def measure_choice(
     """
     if not tells_values(reader):
         return "weight"
+    # The later measures need the vectors after residual and norm.
     measures = MEASURES if "vectors" in reader.capabilities else MEASURES[:2]
     with container():
         return choice(
@@ -100,6 +101,7 @@ def in_measure(
 @cached("identity")
 def _measured(of: _Pass, measure: Measure) -> tuple[AttentionRecord, float]:
     contributions = ask(of.reader, contributions_of, of.record, of.change, key=of.identity)
+    # The page prints one number, so the worst site speaks for all.
     error = max(site.error for site in contributions)
     return measured(of.record, contributions, measure), error
 
@@ -173,6 +175,7 @@ def sink(weights: AttentionMap, norms: AttentionMap, layer: int) -> str:
     Empty if the map has no special tokens or no norms (compare Kobayashi et al. 2020, section 4).
     """
     keys = weights.key_tokens
+    # Each special token once, in order of appearance, which a set would lose.
     special = dict.fromkeys(t for t, s in zip(keys, is_special(keys), strict=True) if s)
     if not special or norms.measure == "weight":
         return ""

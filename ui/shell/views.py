@@ -206,6 +206,7 @@ def page_checkpoint(page: Page, opened: str) -> str:
         return opened
     if not lacks:
         return opened
+    # Lazily: each name that is tried loads a model.
     others = (name for name in by_preference() if name != opened and _fits(page, name))
     other = next(others, None)
     if other is None:
@@ -281,6 +282,7 @@ def _lacking(page: Page, name: str) -> tuple[str, ...]:
     if page.views and (view := _requested_view(page)).brings:
         return view.lacks(offered)
     lacks = [view.lacks(offered) for view in page.views]
+    # The first view is the one that a reader of the page expects, so its needs are named.
     return lacks[0] if lacks and all(lacks) else ()
 
 
@@ -361,6 +363,7 @@ def name_unfit(run: Run, page: Page) -> None:
     for view in page.views:
         if (lacks := view.lacks(offered)) and not _is_brought(view):
             name = say(f"view-{page.id}-{view.id}")
+            # Views that lack the same share one line.
             by_reason.setdefault(why_not(run.translator, lacks), []).append(name)
     for reason, names in by_reason.items():
         words = "view-unfit" if reason.is_fact else "view-unshown"

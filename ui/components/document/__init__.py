@@ -54,6 +54,7 @@ def read_removal(value: Any, identity: str, lengths: Sequence[int]) -> Removal |
 
 def places_taken(sentences: Any, words: Any, lengths: Sequence[int]) -> TakenOut | None:
     """Return the removed parts that the browser names; None if an index is invalid."""
+    # One invalid index rejects all: half a removal would not be what was clicked.
     rows = sound_places(sentences, len(lengths))
     if rows is None or not isinstance(words, list):
         return None
@@ -63,6 +64,7 @@ def places_taken(sentences: Any, words: Any, lengths: Sequence[int]) -> TakenOut
 
 def _sound_word(item: Any, lengths: Sequence[int]) -> tuple[int, int] | None:
     """Return the indices of sentence and word that the browser sent, or None."""
+    # The browser may send anything, so every index is checked before it is used.
     row, word = item if isinstance(item, list) and len(item) == 2 else (None, None)
     row = place_below(row, len(lengths))
     word = None if row is None else place_below(word, lengths[row])
@@ -106,6 +108,7 @@ def show_document(
                 "point": say(point, measure=measure),
             },
         },
+        # Streamlit keeps the value `taken` only if a callback of this name is there.
         on_taken_change=on_change or (lambda: None),
     )
 

@@ -76,6 +76,7 @@ def show(scene: AttentionScene) -> Callable[[], None]:
     with folded("reading"):
         paragraph("arithmetic_reading")
 
+    # Drawn later by the caller, because the rest stands below both columns.
     def more() -> None:
         for draw in (_values, _output, _scaling, _additive):
             draw(scene, stages, key)
@@ -86,6 +87,7 @@ def show(scene: AttentionScene) -> Callable[[], None]:
 def row_shown(scene: AttentionScene) -> int:
     """Return the first chosen query, or the last position."""
     row = scene.focus.row
+    # The last row of a causal site sees the most keys.
     return scene.raw.weights.shape[2] - 1 if row is None else row
 
 
@@ -191,6 +193,7 @@ def _additive(scene: AttentionScene, stages: Stages, key: int) -> None:
         Strip("attention-arithmetic-additive", additive[0], "share", stages.seen),
     )
     _strips(scene, strips, key, name="additive")
+    # Two calls, so that the longer lengths are cached across sentences.
     costs = *_costs(stages, (scene.raw.weights.shape[2:],)), *_costs(stages, LONGER)
     with st.container(key="scroll_arithmetic_costs"):
         st.markdown(cost_table(costs))
@@ -219,6 +222,7 @@ def cost_table(costs: tuple[AttentionCost, ...]) -> str:
 def _strips(scene: AttentionScene, strips: tuple[Strip, ...], key: int, *, name: str) -> None:
     site = scene.raw.site
     tokens = scene.raw.key_tokens
+    # Only these strips share the line with all heads, and only short ones fit there.
     beside = name == "stages" and len(tokens) <= MOST_COLUMNS_BESIDE
     room = ROOM_BESIDE if beside else ROOM
     _draw(scene, strips_figure(strips, tokens, site=site, chosen=key, room=room), name=name)

@@ -24,7 +24,8 @@ from words.numbers import fixed
 
 KEY = "what_if"
 LINES = "beam_lines"
-# Steps of alpha, the exponent of the length penalty (Wu et al. 2016, eq. 14).
+# Range of the slider of alpha, the exponent of the length penalty (Wu et al. 2016, eq. 14): its two
+# ends, the step, and the number of steps.
 LOWEST = 0.0
 HIGHEST = 2.0
 UNIT = 0.05
@@ -35,6 +36,7 @@ GRID = np.linspace(LOWEST, HIGHEST, LAST + 1)
 def show_ranking(scene: BeamScene) -> None:
     """Draw the hypotheses below the tree: scores against alpha, and a table at one alpha."""
     subtitle("beam-hypotheses-title")
+    # Without a forced beginning there is one tree, and nothing to choose.
     side: Side = "first"
     if scene.steered is not None:
         side = choice("hypotheses_of", scene.sides, words="beam-side", title=False)
@@ -47,6 +49,7 @@ def show_ranking(scene: BeamScene) -> None:
         warning("beam-hypotheses-cut", "content_cut", n=tree.max_len)
     _score_lines(scene, tree, ranked, alpha, of)
 
+    # The table shows no node ids; its lines are in the order of `ranked`.
     def open_node(line: int) -> None:
         open_path(side, ids_to(tree, ranked["node"].iloc[line]))
 
@@ -64,7 +67,7 @@ def _score_lines(
 ) -> None:
     """Draw the scores of all hypotheses against alpha, with the slider that marks one alpha.
 
-    The slider returns to the alpha of the search when `of` changes.
+    `of` names what the slider is about: if it changes, the slider returns to the search's alpha.
     """
     lines_at = partial(score_lines, tree, GRID)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -92,6 +95,7 @@ def _score_lines(
 
 
 def rank_messages(ranked: pd.DataFrame, tree: BeamTree, alpha: float) -> tuple[Message, Message]:
+    """Return which hypothesis leads at `alpha`, and at which alphas the lead changes hands."""
     first = ranked.iloc[0]
     leads = Message.of(
         "beam-rank-leads",

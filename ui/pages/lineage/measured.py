@@ -43,9 +43,6 @@ def step_name(gain: MeasuredGain) -> str:
     return called(f"lineage-gain-{gain.id}", f"{gain.ours} / {gain.others}")
 
 
-# Effect of the length of a text.
-
-
 def show_length(part: str) -> None:
     """Draw the curves of one of `PARTS` with their confidence bands."""
     measurement = measured_lineage()
@@ -88,6 +85,7 @@ def _chosen_systems(systems: Mapping[str, MeasuredSystem]) -> tuple[MeasuredSyst
     names = several(
         "length_systems",
         list(systems),
+        # Other measurements may hold none of these systems; then all are drawn.
         first or list(systems),
         form=NAMES,
         widget=partial(st.pills, selection_mode="multi"),
@@ -97,19 +95,22 @@ def _chosen_systems(systems: Mapping[str, MeasuredSystem]) -> tuple[MeasuredSyst
 
 
 def curve_rows(systems: Sequence[MeasuredSystem], part: str) -> pd.DataFrame:
+    """Return one row a point of the curves of one of `PARTS`, with the columns `COLUMNS`."""
     rows = [
         {"system": system.name, "label": name_of(system), "at": point.at}
         | {name: getattr(point, name) for name in ("value", "low", "high", "texts")}
         for system in systems
+        # Curves over positions belong to the system, those over lengths to `lengths`.
         for point in getattr(system if part == "places" else system.lengths, part)
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def seen_until(systems: Sequence[MeasuredSystem], seen: int) -> float | None:
-    """Return the length midway between texts within and beyond those seen in training.
+    """Return where to draw the border between lengths that training showed and longer ones.
 
-    None if no system has both.
+    It lies midway between the two nearest points; None if no system has points on either side.
+    `seen` is the largest number of joined captions in training.
     """
     for system in systems:
         within = [point.at for point in system.lengths.joined if point.group <= seen]

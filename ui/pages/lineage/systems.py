@@ -41,7 +41,7 @@ class SystemMap:
     row_tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]
     site: AttentionSite | None = None  # of weights; None for drops of log p
-    of: str = ""  # the mean or the head; empty for a single head
+    of: str = ""  # sentence that names the averaged heads or the one drawn; empty for a single head
     centres: np.ndarray | None = None  # centre of each row's window, from 0; None without a window
 
     def drawn(self, limit: float) -> Figure:
@@ -96,6 +96,7 @@ def show(run: Run) -> None:
     ]
     _likelihoods(cards, target)
     mapped = [card for card in cards if card.map]
+    # One scale for all maps of drops, so that their colours can be compared.
     limit = drop_limit([card.map.values for card in mapped if card.map.site is None])
     _draw_cards(run, cards, limit)
     if words:
@@ -171,6 +172,7 @@ def _draw_cards(run: Run, cards: Sequence[SystemCard], limit: float) -> None:
 
 def _css_name(name: str) -> str:
     """Return a name as part of a key, which becomes a CSS class."""
+    # Names of checkpoints may hold points and slashes, which a class cannot.
     return "".join(c if c.isalnum() else "_" for c in name)
 
 
@@ -179,7 +181,8 @@ def map_of(
 ) -> SystemMap | None:
     """Return the map of a system, or None if the sentences are too long for one.
 
-    It shows drops if `left_out` asks for them or if there is no attention.
+    It shows drops if `left_out` asks for them or if there is no attention. With `words` a cell is a
+    pair of words, else a pair of pieces. `heads` is "mean" or "sharpest".
     """
     if isinstance(result, ModelError):
         return None
@@ -209,9 +212,9 @@ def _joined(tokens: TokenSequence, groups: Groups) -> tuple[str, ...]:
 
 
 def _of_heads(attention: AttentionMap, heads: str) -> tuple[np.ndarray, str]:
-    """Return the mean weights or those of the sharpest head, and words for this choice.
+    """Return the mean weights or those of the sharpest head, and a sentence that names the choice.
 
-    The words are empty for a single head.
+    The sentence is empty if there is only one head.
     """
     n = attention.n_layers * attention.n_heads
     if n > 1 and heads == "mean":
@@ -269,6 +272,7 @@ def _difference(run: Run, cards: Sequence[SystemCard], limit: float) -> None:
         return
     maps = {card.name: card.map for card in cards}
     titles = {card.name: card.system.title for card in cards}
+    # Defaults of one kind, because weights cannot be subtracted from drops.
     default_first, default_second = default_pair(maps, run.choices.checkpoint)
     with st.container(horizontal=True, vertical_alignment="bottom", wrap=True):
         first = _system_menu("lineage_first", titles, default_first)

@@ -1,4 +1,4 @@
-"""Forming of heads in a recorded training, moved in the browser, beside published claims."""
+"""Forming of heads in a recorded training, step by step, beside published claims about it."""
 
 from __future__ import annotations
 
@@ -60,10 +60,9 @@ from .recordings import (
     stored_in,
 )
 
-# Pixels: page, one head, least width of all heads.
-PAGE = 944
-TILE = 44
-LEAST = 230
+PAGE = 944  # pixels of the page
+TILE = 44  # pixels of one head
+LEAST = 230  # pixels of all heads together, at least
 LEFT_OUT = ["ink", "text", "name", "badge", "selected", "click", "site"]
 """Columns of a figure's table that are for drawing only."""
 RECORD = "python -m training --config CONFIG.json"
@@ -158,6 +157,7 @@ def show_film(film: Film, headline: str = "") -> None:
     step = (f"{film.key}_step", film.last, began)
     at = kept_step(*step, of=film.identity)
     dial = st.container()
+    # One tile more than heads, for the numbers of the layers.
     tiles = max(LEAST, (max(m.n_heads for m in film.frames[0]) + 1) * TILE)
     left, right = st.columns([tiles, PAGE - tiles], gap="small")
     with left:
@@ -176,10 +176,10 @@ def _all_heads(
 ) -> None:
     """Draw the maps of all heads, each with its value of the measure `title`."""
     # Sites without the measure get no number.
-    nothing = {m.kind: np.full((m.n_layers, m.n_heads), np.nan) for m in film.frames[0]}
+    no_values = {m.kind: np.full((m.n_layers, m.n_heads), np.nan) for m in film.frames[0]}
     figure = head_film(
         [
-            (maps, nothing | {site_id: curve[step] for site_id, curve in curves.items()})
+            (maps, no_values | {site_id: curve[step] for site_id, curve in curves.items()})
             for step, maps in enumerate(film.frames)
         ],
         signal=STEP_SIGNAL,
@@ -189,6 +189,7 @@ def _all_heads(
         marked=film.marked,
         click=click_count(f"{film.key}_heads"),
     )
+    # The table holds every head once a step.
     n = len(tables_of(figure)["heads"]) // len(film.frames)
     _moving(film, "heads", figure, "heads", clicks=True, n=n, measure=title)
 
@@ -242,6 +243,7 @@ def _moving(film: Film, name: str, figure: Figure, table: str, **options: Any) -
 
 
 def _dial(film: Film, step: tuple[str, int, int]) -> None:
+    """Draw the stepper; `step` holds its key, its last index and the index it begins with."""
     stepper(
         *step,
         [f"{film.key}_{name}" for name in ("tokens", "heads", "one", "lines")],
@@ -326,9 +328,9 @@ def show(run: Run) -> None:
 
 
 def _show_heads(run: Run, recordings: Mapping[str, tuple[TrainingFolder, Formation]]) -> None:
-    trained = bool(settings_of(run).get("start_from"))
+    continued = bool(settings_of(run).get("start_from"))
     # A training that continued from trained weights does not show the beginning.
-    default = "small" if trained else "checkpoint"
+    default = "small" if continued else "checkpoint"
     with controls():
         which = menu(
             "forming_of",
@@ -337,16 +339,16 @@ def _show_heads(run: Run, recordings: Mapping[str, tuple[TrainingFolder, Formati
             text=lambda which: say(f"forming_of-{which}", name=run.card.name),
             width=150,
         )
-    went_on = trained and which == "checkpoint"
+    starts_late = continued and which == "checkpoint"
     folder, formation = recordings[which]
     marked = _card_heads(run, formation) if which == "checkpoint" else ()
     show_film(_film(run, folder, formation, marked))
     first, last = formation.steps[[0, -1]]
-    began = "training-began-trained" if went_on else "training-began-random"
+    began = "training-began-trained" if starts_late else "training-began-random"
     caption(began, n=len(formation.steps), first=first, last=last)
     show_curves(run, paragraph, SMALL + PLAIN if which == "small" else "")
     subtitle("training-claims-title")
-    if went_on:
+    if starts_late:
         paragraph("training-claims-went-on")
     else:
         _words_first(formation)
@@ -374,9 +376,11 @@ def _film(run: Run, folder: TrainingFolder, formation: Formation, marked: tuple[
 
 
 def _recordings(run: Run) -> dict[str, tuple[TrainingFolder, Formation]]:
+    """Return the recordings of the open model and of the small one, and explain what is missing."""
     recordings = {}
     of_model = of_checkpoint(run.choices.checkpoint, run.translator.sites)
     for which, folder in (("checkpoint", of_model), ("small", of_small_run())):
+        # A damaged recording of one model must not hide that of the other.
         with telling():
             formation = formation_of(folder) if folder and folder.sites else None
             if formation is not None and folder is not None:
@@ -391,6 +395,7 @@ def _recordings(run: Run) -> dict[str, tuple[TrainingFolder, Formation]]:
 
 
 def _riddle(run: Run, sentence: FormedSentence) -> Pair | None:
+    """Return the tokens of pronoun and antecedent; None unless it is an example that has both."""
     tokens = sentence.source_tokens
     example = run.pack.example_of(spelt(tokens[:-1]))
     if example is None or not example.antecedent:
@@ -401,6 +406,7 @@ def _riddle(run: Run, sentence: FormedSentence) -> Pair | None:
 
 
 def _card_heads(run: Run, formation: Formation) -> tuple[tuple[str, int, int], ...]:
+    """Return the head that the model's card names for each recorded site."""
     heads = []
     for site in formation.sites:
         head = head_in(site, head_of(run.card.heads.get(site.name)))

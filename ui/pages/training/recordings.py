@@ -1,4 +1,4 @@
-"""Stored results of trainings: beside a checkpoint, and of the small runs beside this file."""
+"""Stored results of trainings: in a checkpoint's folder, or in the folder ``small`` here."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def of_checkpoint(name: str, sites: Sequence[AttentionSite] = ()) -> TrainingFol
 
 
 def of_small_run() -> TrainingFolder | None:
-    """Return the folder of the plain small run; None, with a note, if there is none."""
+    """Return the folder of the small run with usual settings; None, with a note, without one."""
     if not runs_of(PLAIN):
         return None
     stored = small_runs().values
@@ -61,11 +61,13 @@ def settings_of(run: Run) -> dict[str, Any]:
 
 @cached("path", "stamp", max_entries=8)
 def formation_of(folder: TrainingFolder) -> Formation | None:
+    """Return the recorded attention of a training, or None if the folder has no recording."""
     return read_formation(Path(folder.path) / FORMATION, folder.sites)
 
 
 @cached("path", "stamp", max_entries=16)
 def frames_of(folder: TrainingFolder, sentence: int) -> tuple[tuple[AttentionMap, ...], ...]:
+    """Return the maps of one sentence at every recorded step; the folder must have a recording."""
     formation = formation_of(folder)
     assert formation is not None
     return tuple(formation.maps(sentence, at) for at in range(len(formation.steps)))
@@ -90,6 +92,7 @@ def runs_of(*names: str) -> dict[str, Any]:
     """Return small runs by name, or all; empty, with a note, if one is missing."""
     stored = small_runs()
     runs = stored.values.get("runs", {})
+    # A comparison that lacks one of its runs would mislead, so none is returned.
     if not runs or not runs.keys() >= set(names):
         stored_box(stored)
         return {}
