@@ -41,7 +41,7 @@ lineage-found = { $n ->
  } { $by_least }{ $own ->
     [yes] {" "}the least probable
    *[no] {""}
- } (mean log p per token: { $most } and { $least }).
+ }: mean log p per token { $most } and { $least }.
  }
 lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->
     [one] { $n } token

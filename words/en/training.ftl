@@ -61,9 +61,9 @@ training-lines-alt = { $measure } of every head by training step
 training-lines-file = { $measure } over training
 training-lines-caption = Each line is a head, with the recorded steps equally spaced. A dot marks the step from which a head keeps at least half of its final value. Click a line to select its head.
 
-training-formed-at = **{ $head }** forms between steps { GROUPED($before) } and { GROUPED($step) }, when it reaches half of its final { $measure }.
-training-formed-before = **{ $head }** had formed by the first recorded step, { GROUPED($step) }: it already had half of its final { $measure }.
-training-formed-never = **{ $head }** does not count as formed: its { $measure } stays low to the end.
+training-formed-at = Between steps { GROUPED($before) } and { GROUPED($step) }, **{ $head }** forms: its metric “{ $measure }” reaches half of its final value.
+training-formed-before = By the first recorded step, { GROUPED($step) }, **{ $head }** had formed: its metric “{ $measure }” had reached half of its final value.
+training-formed-never = In **{ $head }**, “{ $measure }” stays low to the end, so the head does not count as formed.
 training-formed-not-measured = “{ $measure }” is not defined for { $head }.
 training-formed-all = { $late } of { $n } heads formed during this run.
 
