@@ -101,7 +101,7 @@ def test_a_click_opens_a_head_and_each_site_remembers_its_own(page):
     choose(page, rows=[], columns=[])
     assert focus(page).row is None
     assert not {"row", "column"} & asked(page).keys()
-    assert "The largest weight of this head is that of" in words(page)
+    assert "The largest weight of this head is from" in words(page)
 
 
 def test_a_new_sentence_keeps_the_head_and_selects_its_own_pronoun(page, tiny_translator):

@@ -36,7 +36,7 @@ attention-headline-other = { $n ->
    *[other] On average, { $query } attend
   } most to { $largest } ({ $most }). The weight on { $key } is { $weight }.
 attention-headline-role = In this sentence, the head { $does } ({ $value }).
-attention-headline-largest = The largest weight of this head is that of { $query } on { $key } ({ $weight }).
+attention-headline-largest = The largest weight of this head is from { $query } to { $key } ({ $weight }).
 
 # Norms in the place of weights.
 
@@ -312,27 +312,27 @@ attention-arithmetic-scaling-file = Scaling, { $head }
 attention-arithmetic-curves-file = Scaling curves, { $head }
 attention-arithmetic-additive-file = Additive attention, { $head }
 
-# What breaks a model: what was done, then what came of it, behind the sentence and the output.
+# What breaks a model: the name of each change, then the note below its output.
 attention-breaks = What breaks it
 attention-breaks-greedy = Greedy search
 attention-breaks-hidden = Hidden word
 attention-breaks-padding = No padding mask
-attention-breaks-residual = No residual
-attention-breaks-first = No first residual
+attention-breaks-residual = No residual (L4)
+attention-breaks-first = No residual (L1)
 attention-breaks-positions = No positions
 attention-breaks-reversed = Reversed order
 attention-breaks-sense = Wrong sense
 attention-breaks-beer = Literal translation
 attention-breaks-en-de-greedy = It means “… reserve two a table for a table.” Beam search avoids this.
-attention-breaks-en-de-hidden = It means “The street didn’t cross the street because it was too tired.” Without “animal”, the street crosses itself.
-attention-breaks-en-de-padding = The sentence is padded to 15 tokens, and a second sentence without any German words follows it.
-attention-breaks-en-de-residual = It means “Our brother eats the saw. It is broken.” Layer 4 of the encoder passes on its self-attention alone.
-attention-breaks-en-de-first = It means “A vet.” Layer 1 passes on its self-attention alone.
+attention-breaks-en-de-hidden = It means “The street didn’t cross the street because it was too tired.” Without “animal”, “street” becomes the subject as well.
+attention-breaks-en-de-padding = The sentence is padded to 15 tokens. After its translation come an invented word and stray symbols.
+attention-breaks-en-de-residual = It means “Our brother eats the saw. It is broken.” Layer 4 of the encoder passes on only the output of self-attention.
+attention-breaks-en-de-first = It means “A vet.” Layer 1 of the encoder passes on only the output of self-attention.
 attention-breaks-en-de-positions = It means “I would like a book.” Without word order, the verb “book” is read as a noun.
 attention-breaks-en-de-reversed = It means “Snow that plays in a ball plays dogs.”
 attention-breaks-ko-en-greedy = Correct: “I’m in a bad mood because I failed the exam.” Beam search finds it.
 attention-breaks-ko-en-sense = Correct: “I took a boat and ate a pear.” 배 means both.
 attention-breaks-ko-en-beer = Correct: “I’ll have a beer.” The Korean has no word for “have”.
 attention-breaks-ko-en-padding = Correct: “The cat is sleeping.” The sentence is padded to the length of a longer one in its batch.
-attention-breaks-ko-en-first = The second sentence is lost: “She teaches children at school.” Layer 1 passes on its self-attention alone.
+attention-breaks-ko-en-first = The second sentence is lost: “She teaches children at school.” Layer 1 of the encoder passes on only the output of self-attention.
 attention-breaks-ko-en-positions = Correct: “My mother is a teacher. …” Without word order, she becomes a child.

@@ -55,10 +55,10 @@ beam-tree-told = Search tree from left to right, { $steps ->
  } kept, { $finished } finished, { $pruned } pruned. The best hypothesis is “{ $text }”. The menus above select a node, and its numbers follow below.
 beam-tree-found = { $better ->
     [beam] Greedy search would write “{ $greedy }”; a beam of { $width } finds “{ $text }”, **{ FIXED($gain) } better in score**.
-    [greedy] Greedy search would write “{ $greedy }”, **{ FIXED($gain) } better in score** than “{ $text }”. A beam of { $width } drops it.
+    [greedy] Greedy search would write “{ $greedy }”, **{ FIXED($gain) } better in score** than “{ $text }”. A beam of { $width } prunes it.
    *[none] Greedy search would write “{ $greedy }”; a beam of { $width } finds “{ $text }”.
  }
-beam-tree-blunder = The wrong turn is step { $step }: greedy search takes the likelier “{ $other }” ({ PERCENT($p_other, digits: 0) }), not “{ $token }” ({ PERCENT($p_token, digits: 0) }). It cannot go back.
+beam-tree-blunder = The wrong turn is at step { $step }: greedy search takes the likelier “{ $other }” ({ PERCENT($p_other, digits: 0) }), not “{ $token }” ({ PERCENT($p_token, digits: 0) }). It cannot backtrack.
 beam-tree-greedy = Greedy search finds “{ $text }” too: the most probable token of every step leads there.
 beam-tree-width-one = A beam width of 1 is greedy search: it keeps the most probable token of each step and cannot backtrack. Compare a wider beam.
 beam-tree-file = search tree, beam width { $width }, { $side }: { $source }

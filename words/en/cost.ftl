@@ -38,7 +38,7 @@ cost-head-operations = Operations
 cost-head-steps = Sequential operations
 cost-head-path = Maximum path length
 cost-head-time = Time
-cost-cheaper = Self-attention takes { $which ->
+cost-cheaper = Self-attention needs { $which ->
     [-1] fewer operations than a recurrent layer while n < d
     [0] as many operations as a recurrent layer at n = d
    *[1] more operations than a recurrent layer once n > d
@@ -75,7 +75,7 @@ cost-measured-file = { $measure ->
 cost-crossed = **{ $first }** { $measure ->
     [kept] needs more memory than
    *[other] takes longer than
- } **{ $second }** from about n = **{ FIXED($n, digits: 0) }** on (d = { $d }, measured).
+ } **{ $second }** from about n = **{ FIXED($n, digits: 0) }** onwards (d = { $d }, measured).
 cost-not-crossed = The lines of **{ $first }** and **{ $second }** do not cross (d = { $d }): at n = { $n }, they still differ by a factor of **{ FACTOR($factor) }**.
 cost-cliff = Not all of it is arithmetic: from n = { $before } to { $after }, the time of additive scores grows { FACTOR($growth) }-fold, not 4-fold. Their { SIZE($size) } may no longer fit into the processor’s cache.
 cost-exponents-title = Scaling exponents

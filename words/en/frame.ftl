@@ -25,8 +25,8 @@ hidden-more-help = Opens “{ view-masks-change }” with the same words hidden:
 # What a page answers, under its name.
 subtitle-lessons = Guess, then see what a real model does.
 subtitle-glossary = Every term, with its paper and code name.
-subtitle-attention = What each head attends to, on your sentence.
-subtitle-masks = Change the computation, see the effect.
+subtitle-attention = What each head attends to in your sentence.
+subtitle-masks = Change the computation and see the effect.
 subtitle-positions = How word order enters the network.
 subtitle-block = One token through every sub-layer.
 subtitle-cost = How cost grows with sequence length.

@@ -440,29 +440,29 @@ lesson-residual-attention = { $choice ->
     [same] The translation stays “{ $after }”
    *[other] “{ $before }” becomes “{ $after }” The residual connection carried the word itself. What is left is the output of self-attention alone.
   }
-lesson-residual-feedforward-open = Remove the one of the feed-forward layer
-lesson-residual-feedforward = Around the feed-forward layer of the same encoder layer { $choice ->
+lesson-residual-feedforward-open = Remove the feed-forward residual instead
+lesson-residual-feedforward = Without the residual connection around the feed-forward layer instead, { $choice ->
     [same] the translation stays “{ $after }” (log P { $changed } instead of { $sum }).
    *[other] “{ $before }” becomes “{ $after }”
   }
 
 lesson-lens = Where is the next word decided?
 lesson-lens-term = logit lens
-lesson-lens-question = The logit lens reads a prediction from every state of the decoder. From which state on is “Tier” the likeliest token?
-lesson-lens-says-input = from the input on
+lesson-lens-question = The logit lens reads a prediction from every state of the decoder. From which state onwards is “Tier” the likeliest token?
+lesson-lens-says-input = from the input onwards
 lesson-lens-says-early = in the first half of the decoder
 lesson-lens-says-late = in the second half
 lesson-lens-word = { $choice ->
     [never] “{ $word }” is not the likeliest token in any state.
-   *[other] “{ $word }” is the likeliest token from this state on: { $place }. One state earlier, its rank was { $rank }.
+   *[other] “{ $word }” is the likeliest token from this state onwards: { $place }. One state earlier, its rank was { $rank }.
   } For { $n } of { $of } tokens, the prediction settles in the second half.
 
 lesson-cost = Is attention faster than an RNN?
 lesson-cost-term = complexity per layer
-lesson-cost-question = Self-attention compares all pairs of tokens; a GRU reads them one by one. From which length on is self-attention slower, measured with d = 256?
-lesson-cost-says-short = from fewer than 200 tokens on
+lesson-cost-question = Self-attention compares all pairs of tokens; a GRU reads them one by one. Beyond which length is self-attention slower, measured with d = 256?
+lesson-cost-says-short = fewer than 200 tokens
 lesson-cost-says-middle = between 200 and 2,000 tokens
-lesson-cost-says-never = only beyond that, or never
+lesson-cost-says-never = more than 2,000 tokens, or never
 lesson-cost-measured = { $choice ->
     [never] Up to { $n } tokens self-attention is not slower.
    *[other] The lines cross at { $n } tokens. Below, self-attention is faster, because it computes all positions in parallel.
@@ -538,4 +538,4 @@ lesson-recurrence-question = The decoder of this model has no self-attention. Ea
 lesson-recurrence-says-most = more than two thirds
 lesson-recurrence-says-some = between one third and two thirds
 lesson-recurrence-says-few = less than one third
-lesson-recurrence-gates = { $share } in layer 1, on average from the second token on. Gates (mean over all units): { $gates }; highest at “{ $word }”. No token is attended to again: f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, then ReLU(c) (SSRU, Kim et al. 2019).
+lesson-recurrence-gates = { $share } in layer 1, on average from the second token onwards. Gates (mean over all units): { $gates }; highest at “{ $word }”. No token is attended to again: f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, then ReLU(c) (SSRU, Kim et al. 2019).

@@ -33,12 +33,15 @@ lineage-words = The models split the texts into different subwords, so rows and 
 lineage-found = { $n ->
     [one] **{ $by_most }** translates the sentence with a mean log p per token of **{ $most }**.
    *[other] { $own ->
-    [yes] Of the models’ own translations, that of **{ $by_most }** is the most probable
-   *[no] **{ $by_most }** gives the translation above the highest probability
- }, { $own ->
+    [yes] Of the models’ own translations, that of **{ $by_most }** is the most probable,
+   *[no] The translation above is most probable with **{ $by_most }**
+ } and { $own ->
     [yes] that of
+   *[no] least probable with
+ } { $by_least }{ $own ->
+    [yes] {" "}the least probable
    *[no] {""}
- } { $by_least } the lowest (mean log p per token: { $most } and { $least }).
+ }: mean log p per token { $most } and { $least }.
  }
 lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->
     [one] { $n } token

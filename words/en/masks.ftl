@@ -330,7 +330,7 @@ change_preset-attention-cross = No cross-attention
 change_preset-source-absent = No source positions
 change_preset-target-absent = No target positions
 change_preset-shifted = Positions + 50
-change_preset-permuted = Shuffled positions
+change_preset-permuted = Permuted positions
 masks-change-pronoun = After the same words, “{ $written }” goes from { PERCENT($before, digits: 0) } to **{ PERCENT($after, digits: 0) }**, { $stays ->
     [yes] and stays the most likely pronoun.
    *[no] and “**{ $now }**” becomes the most likely pronoun.
@@ -425,7 +425,7 @@ change_leave_out = Ablate
 seen_tokens = Hide words
 seen_tokens-help = Opens “{ view-masks-change }”, where any word can be hidden.
 seen_heads = Ablate heads
-seen_heads-help = Opens “{ view-masks-change }”, where any head can be switched off.
+seen_heads-help = Opens “{ view-masks-change }”, where any head can be ablated.
 seen_step = Step
 seen_step-score = Score + mask
 seen_step-exp = exp
@@ -457,9 +457,9 @@ masks-seen-pad-on = With the mask, padding gets no weight: in the batch, log P o
     [first] 1
    *[second] 2
  } is **{ $masked }**, and alone { $alone }.
-masks-knockout-needed = Without **{ $head }**, the model writes: { $text }
+masks-knockout-needed = Without **{ $head }**, the output is: { $text }
 masks-knockout-others = { $others ->
-    [0] None of the other heads changes the output alone.
+    [0] Ablated alone, none of the other heads changes the output.
     [one] One other head of { $n } changes the output, too.
    *[other] { $others } other heads of { $n } change the output, too.
  }

@@ -77,7 +77,7 @@ positions-in-table = The model’s table has **{ FIXED($value, digits: 3) }** he
 positions-in-table-not = The model’s table has no entry here.
 positions-adds-title = Model vs. formula
 positions-adds = The model adds a table of { $rows } × { $columns } values to its embeddings. It differs from the formula by at most **{ SCIENTIFIC($difference) }**.
-positions-adds-rounded = The model adds a table of { $rows } × { $columns } values to its embeddings. Up to float32 rounding ({ SCIENTIFIC($difference) }) it is the formula’s.
+positions-adds-rounded = The model adds a table of { $rows } × { $columns } values to its embeddings. Up to float32 rounding ({ SCIENTIFIC($difference) }), it equals that of the formula.
 positions-kept = { $kind ->
     [sines] {""}
     [halves] This model stores all sines first, then all cosines. Here each sine is shown next to its cosine.{" "}
@@ -101,7 +101,7 @@ encoding-heatmap-alt = Heat map of positions (n = { $n }) by dimensions (n = { $
 encoding-heatmap-caption = Each row is the vector of one position, each column one dimension: fast sines, then slow ones, and the same for cosines. The ring marks the value computed below.
 encoding-wavelengths-alt = Wavelengths of all pairs (n = { $pairs }) on a log scale, from { $shortest } to { $longest } positions.
 encoding-wavelengths-caption = Wavelengths { $formula } range from { $shortest } to { $longest } positions; pair { $pair } has wavelength **{ $own }**. Within the model’s maximum length ({ $tokens } tokens), { $turning } of { $pairs } pairs complete a full turn.
-positions-turns-within = Sines turn like the hands of a clock: **{ $turning } of { $pairs }** complete a turn within this sentence, the slower ones tell distant positions apart.
+positions-turns-within = Pairs turn like the hands of a clock: **{ $turning } of { $pairs }** complete a turn within this sentence; the slower ones tell distant positions apart.
 encoding-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.
 positions-similarity = { $formula } does not depend on pos: over { $n } positions, pos changes a dot product by at most **{ SCIENTIFIC($spread) }**. The largest dot product is { $largest }.
 encoding-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.
@@ -208,7 +208,7 @@ order_case = Encoder
 order_case-without = No positional encoding
 order_case-with = With positional encoding
 order-layers-alt = { $measure } between the two vectors of each token, by layer.
-positions-order = Without positional encoding, “{ $second }” only shuffles the same vectors. With it, every vector depends on its place.
+positions-order = Without positional encoding, “{ $second }” only permutes the same vectors. With it, every vector depends on its position.
 order-words-caption = Each strip is the start of a word’s output vector: first order on the left, second on the right. “Same” means equal up to rounding (here at most { SCIENTIFIC($without) }). The end-of-sentence token stays last.
 order-words-alt = Vectors of each word after the last layer, without and with positional encoding: first order on the left, second on the right. Lines join equal words.
 positions-order-moved = moved by { FIXED($distance) }

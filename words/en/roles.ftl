@@ -27,8 +27,8 @@ role-tile = { $title }: on average over many sentences, this head { $does } ({ $
  }
 
 role-title-noun = Coreference
-role-title-aligns = Align
-role-title-aligns-read = Align in
+role-title-aligns = Align output token
+role-title-aligns-read = Align input token
 role-title-next = Next token
 role-title-previous = Previous token
 role-title-itself = Self

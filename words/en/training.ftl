@@ -61,9 +61,9 @@ training-lines-alt = { $measure } of every head by training step
 training-lines-file = { $measure } over training
 training-lines-caption = Each line is a head, with the recorded steps equally spaced. A dot marks the step from which a head keeps at least half of its final value. Click a line to select its head.
 
-training-formed-at = **{ $head }** forms between steps { GROUPED($before) } and { GROUPED($step) }: half of its final { $measure } is there.
-training-formed-before = **{ $head }** had formed by the first recorded step, { GROUPED($step) }: half of its final { $measure } was there.
-training-formed-never = **{ $head }** does not count as formed: its { $measure } stays low to the end.
+training-formed-at = Between steps { GROUPED($before) } and { GROUPED($step) }, **{ $head }** forms: its metric “{ $measure }” reaches half of its final value.
+training-formed-before = By the first recorded step, { GROUPED($step) }, **{ $head }** had formed: its metric “{ $measure }” had reached half of its final value.
+training-formed-never = In **{ $head }**, “{ $measure }” stays low to the end, so the head does not count as formed.
 training-formed-not-measured = “{ $measure }” is not defined for { $head }.
 training-formed-all = { $late } of { $n } heads formed during this run.
 
@@ -158,7 +158,7 @@ training-rate-alt = Learning rate of the formula by training step, with its peak
 training-rate-file = learning rate, warmup { $warmup }, d_model { $d_model }
 training-rate-formula = Formula
 training-rate-caption = The formula peaks at { SCIENTIFIC($peak) }. The paper’s base model (d_model = 512, 4,000 warmup steps) peaks at { SCIENTIFIC($paper) }.
-training-rate-peak = The learning rate rises for **{ GROUPED($step) }** steps (warmup), so that random weights take small steps first, and falls afterwards.
+training-rate-peak = The learning rate rises for **{ GROUPED($step) }** steps (warmup), which keeps the first updates small, and then falls.
 training-rate-own = The learning rate that { $name } used (dashed) peaks at **{ SCIENTIFIC($rate) }** at step { GROUPED($step) }.
 training-rate-restart = At step { GROUPED($step) } its schedule begins a second, smaller rise (a warm restart).
 training-rate-unknown = The learning rate that { $name } used is not stored here.

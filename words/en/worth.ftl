@@ -1,7 +1,7 @@
 # The page on what attention weights leave out.
 
 page-worth = Beyond attention weights
-subtitle-worth = What attention weights explain, and what not.
+subtitle-worth = What attention weights explain, and what they do not.
 
 view-worth = Measure beyond attention weights
 view-worth-why = Score decomposition
