@@ -145,12 +145,9 @@ def current_focus(
     elif entry is not None and _reads_same(entry["identity"], identity, attention.site):
         focus = entry["focus"]
         opened = entry["opened"]
-    elif (
-        entry is not None
-        # The heads of another model would do other things.
-        and entry["identity"][0] == identity[0]
-        and entry["focus"].place != entry["opened"]
-    ):
+    elif entry is not None and keeps_head(entry, identity):
+        if entry["focus"].place == entry["opened"]:
+            opened = entry["opened"]
         focus = replace(focus, layer=entry["focus"].layer, head=entry["focus"].head)
     if attention.measure in OF_LAYERS:
         # Such a measure has one map per layer, so the head that was open is kept for later.
@@ -168,6 +165,16 @@ def current_focus(
     focus = _inside(focus, attention)
     store[site] = {"identity": identity, "focus": focus, "opened": opened}
     return focus
+
+
+def keeps_head(entry: Mapping[str, Any], identity: tuple) -> bool:
+    """Return True if the open head stays though rows or columns have changed."""
+    model, source = entry["identity"][:2]
+    # The heads of another model would do other things. With a word hidden, another head could not
+    # be compared with the one before.
+    return model == identity[0] and (
+        source == identity[1] or entry["focus"].place != entry["opened"]
+    )
 
 
 def _reads_same(identity: tuple, other: tuple, site: AttentionSite) -> bool:

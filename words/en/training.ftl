@@ -158,7 +158,7 @@ training-rate-alt = Learning rate of the formula by training step, with its peak
 training-rate-file = learning rate, warmup { $warmup }, d_model { $d_model }
 training-rate-formula = Formula
 training-rate-caption = The formula peaks at { SCIENTIFIC($peak) }. The paper’s base model (d_model = 512, 4,000 warmup steps) peaks at { SCIENTIFIC($paper) }.
-training-rate-peak = The learning rate rises for **{ GROUPED($step) }** steps (warmup), which keeps the first updates small, and then falls.
+training-rate-peak = In the formula, the learning rate rises for **{ GROUPED($step) }** steps (warmup), which keeps the first updates small, and then falls.
 training-rate-own = The learning rate that { $name } used (dashed) peaks at **{ SCIENTIFIC($rate) }** at step { GROUPED($step) }.
 training-rate-restart = At step { GROUPED($step) } its schedule begins a second, smaller rise (a warm restart).
 training-rate-unknown = The learning rate that { $name } used is not stored here.

@@ -152,7 +152,7 @@ training-rate-alt = 학습 스텝에 따른 공식의 학습률(최댓값은 스
 training-rate-file = 학습률, 웜업 { $warmup }, d_model { $d_model }
 training-rate-formula = 공식
 training-rate-caption = 공식의 최댓값은 { SCIENTIFIC($peak) }입니다. 논문의 기본 모델(d_model = 512, 웜업 4,000스텝)에서는 { SCIENTIFIC($paper) }입니다.
-training-rate-peak = 학습률은 처음 **{ GROUPED($step) }**스텝 동안 올라가고(웜업) 그 뒤로 내려갑니다. 무작위 가중치를 처음에는 조금씩만 바꾸기 위해서입니다.
+training-rate-peak = 공식의 학습률은 처음 **{ GROUPED($step) }**스텝 동안 올라가고(웜업) 그 뒤로 내려갑니다. 무작위 가중치를 처음에는 조금씩만 바꾸기 위해서입니다.
 training-rate-own = 점선은 { $name } 학습에서 실제로 쓴 학습률입니다. 스텝 { GROUPED($step) }에서 최댓값 **{ SCIENTIFIC($rate) }**에 이릅니다.
 training-rate-restart = 스텝 { GROUPED($step) }에서는 학습률이 더 낮은 값까지 한 번 더 올라갑니다(웜 리스타트).
 training-rate-unknown = { $name } 학습에서 쓴 학습률은 저장되어 있지 않습니다.

@@ -10,7 +10,8 @@ import pytest
 from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap, AttentionSite
 from core.records.tokens import TokenSequence
 from support.models import spell
-from ui.kit.focus import Link, link_at
+from ui.frame.selection import HeadSelection
+from ui.kit.focus import Link, keeps_head, link_at
 from ui.pages.attention.lab import linked_heads
 from words.packs import ExampleSentence, Pack
 
@@ -118,3 +119,19 @@ BOTH = attention({(1, 0): (0.9, 0, 0.1, 0), (0, 1): (0.1, 0, 0, 0.9)})
 )
 def test_the_head_of_the_deciding_word_is_found_beside_that_of_the_noun(attention, link, head):
     assert deciding_head(attention, link) == head
+
+
+@pytest.mark.parametrize(
+    ("identity", "has_moved", "keeps"),
+    [
+        (("model", (4, 5), (9,)), False, True),  # a word hidden: only the output changed
+        (("model", (6, 7), (8,)), False, False),
+        (("model", (6, 7), (8,)), True, True),
+        (("other", (4, 5), (8,)), True, False),
+    ],
+)
+def test_the_open_head_stays_for_the_same_source(identity, has_moved, keeps):
+    focus = HeadSelection(1, 7)
+    opened = (0, 0) if has_moved else focus.place
+    entry = {"identity": ("model", (4, 5), (8,)), "focus": focus, "opened": opened}
+    assert keeps_head(entry, identity) == keeps

@@ -32,7 +32,7 @@ from core.records.hypotheses import spelt
 from core.records.tokens import token_label, token_labels
 from core.weights.measures import strongest_head
 from ui.components.stepper import kept_step, stepper
-from ui.frame.messages import plain, quoted, say, site_name, with_interval
+from ui.frame.messages import as_sentence, plain, quoted, say, site_name, with_interval
 from ui.frame.reasons import why_not
 from ui.frame.state import Run, telling
 from ui.kit.blocks import command_line, full_head_menu, picture, table
@@ -280,6 +280,9 @@ def _formed_words(film: Film, curves: dict[str, np.ndarray], head: Head, title: 
     name = full_head_name(*head)
     if site_id not in curves:
         return say("training-formed-not-measured", head=name, measure=title)
+    # The head begins the sentence, and the measure stands inside it.
+    name = as_sentence(name)
+    title = title[:1].lower() + title[1:]
     curve = curves[site_id][:, layer, head_index]
     at = formed_at(curve)
     if at is None:
