@@ -340,6 +340,13 @@ OF_MODEL = {
 ROLES = {"antecedent": "animal", "other": "street", "control": "because"}
 
 
+def test_the_door_to_heads_opens_their_tool_without_the_hidden_word_of_the_example():
+    page = press(open_page("masks"), "seen_heads")
+    assert page.session_state["change_tool"] == "heads"
+    assert asked(page)["mask_look"] == "change"
+    assert not change_of(page)
+
+
 def test_a_preset_is_the_intervention_built_by_hand_in_place_of_the_current_one():
     page = tool("tokens", change="peek~hide-both-2")
     n = len(page.session_state["run"].tgt)

@@ -39,6 +39,7 @@ from ui.kit.effect import (
     teacher_force,
 )
 from ui.kit.layout import bar, caption, finding, folded, note, paragraph, subtitle, wide
+from ui.pages.masks.draft import begin_empty
 from ui.shell.views import offers
 from viz.arithmetic import strips_figure
 from viz.attention_masks import (
@@ -83,9 +84,15 @@ def _switches(run: Run) -> str:
             toggle("seen_padding_mask", True, on_change=_switched, args=("padding",))
         for tool, need in (("tokens", "leave-out"), ("heads", "change-ablate")):
             if need in offered:
-                state = {"mask_look": "change", "change_tool": tool}
-                button(f"seen_{tool}", st.session_state.update, state, icon="arrow_forward")
+                button(f"seen_{tool}", _open_tool, run, tool, icon="arrow_forward")
     return part
+
+
+def _open_tool(run: Run, tool: str) -> None:
+    """Open the interventions with a tool; the example hides a word, so only that tool keeps it."""
+    if tool != "tokens":
+        begin_empty(run)
+    st.session_state.update(mask_look="change", change_tool=tool)
 
 
 def _switched(mask: str) -> None:

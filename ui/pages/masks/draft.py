@@ -78,6 +78,11 @@ def begin(run: Run, opening: Intervention) -> Intervention:
     return opening
 
 
+def begin_empty(run: Run) -> None:
+    """Begin without the example; a draft that was made stays."""
+    _keep(run, current_change(run))
+
+
 def set_change(run: Run, change: Intervention) -> None:
     """Replace the draft, in session and address; can be undone."""
     before = current_change(run)
