@@ -192,7 +192,6 @@ def _vectors(d_k: int) -> alt.VConcatChart:
             titleAngle=0,
             titleAlign="right",
             titlePadding=8,
-            titleColor=colours[name],
             titleFontSize=13,
             minExtent=34,
         )

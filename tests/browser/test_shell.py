@@ -119,7 +119,7 @@ def test_a_figure_in_full_screen_has_its_headline(visit, path):
     here.page.keyboard.press("f")
     here.until(lambda: here.page.evaluate("() => Boolean(document.fullscreenElement)"))
     here.page.wait_for_timeout(500)
-    headline = here.page.locator(':fullscreen [data-testid="stMarkdown"]').first.bounding_box()
+    headline = here.page.locator(":fullscreen .st-key-finding").bounding_box()
     assert 0 <= headline["y"] < 200
     assert headline["height"] > 20
     assert not here.page.locator(".st-key-views").is_visible()

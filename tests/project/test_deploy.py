@@ -35,7 +35,7 @@ from streamlit.util import calc_hash
 from ui.pages import page_ids
 for name in page_ids():
     page = AppTest.from_file("app.py", default_timeout=120)
-    page._page_hash = "" if name == "attention" else calc_hash(name)
+    page._page_hash = calc_hash(name)
     page.run()
     assert not page.exception, page.exception
     assert page.title and not page.error, page.error

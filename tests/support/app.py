@@ -57,7 +57,7 @@ local_script_runner.ScriptCache = app_test.ScriptCache = functools.cache(script_
 def turned_to(page: AppTest, name: str) -> AppTest:
     """The same session on another page, before it runs."""
     # By its address: Streamlit would name the page by its file, and each is called page.py.
-    page._page_hash = "" if name == "attention" else calc_hash(name)
+    page._page_hash = calc_hash(name)
     return page
 
 

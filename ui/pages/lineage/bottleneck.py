@@ -63,7 +63,6 @@ def _growing(run: Run, systems: tuple[ChosenSystem, ...]) -> None:
         picture(
             "lineage-growing",
             length_lines(lines, names, next(opened, "")),
-            wide=True,
             numbers=lines,
             n=len(names),
             texts=len(texts),

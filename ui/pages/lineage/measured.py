@@ -71,7 +71,6 @@ def show_length(part: str) -> None:
             form=f".{DIGITS[part]}f",
             seen=seen_until(chosen, seen) if part == "joined" else None,
         ),
-        wide=True,
         numbers=rows,
         measure=measure,
         part=part,
