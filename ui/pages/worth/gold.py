@@ -39,7 +39,7 @@ from model import ModelError, Reader
 from model.experiments.contributions import contributions_of
 from ui.frame import address
 from ui.frame.address import LONG
-from ui.frame.messages import plain, say, with_interval
+from ui.frame.messages import has_single_head, plain, say, site_name, with_interval
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, picture
 from ui.kit.controls import choice, click_count, clicked, text_box
@@ -125,8 +125,12 @@ def _heads(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: s
 
 
 def _full_name(run: Run, layer: int, head: int) -> str:
-    """Return the name of a head with its site, as it begins a sentence."""
-    name = full_head_name(_site(run.record), int(layer), int(head))
+    """Return the name of a head with its site, as it begins a sentence; a single head has none."""
+    site = _site(run.record)
+    if has_single_head():
+        name = site_name(site, "attention")
+    else:
+        name = full_head_name(site, int(layer), int(head))
     return name[:1].upper() + name[1:]
 
 
