@@ -353,6 +353,7 @@ def test_back_undoes_sentence_view_and_page_in_turn_and_forward_does_them_again(
 
     here.type_sentence(SENTENCE, n_tokens)
     here.page.wait_for_timeout(ACT)
+    opened = here.head()  # the one that tells most about this sentence
     here.open(ribbons)
     here.page.wait_for_timeout(ACT)
     here.tile("encoder", 1, 3).click()
@@ -363,8 +364,8 @@ def test_back_undoes_sentence_view_and_page_in_turn_and_forward_does_them_again(
     here.settle()
     steps = [
         step(DEFAULT.text, "matrix", head),
-        step(SENTENCE, "matrix", head),
-        step(SENTENCE, "ribbons", head),
+        step(SENTENCE, "matrix", opened),
+        step(SENTENCE, "ribbons", opened),
         step(SENTENCE, "ribbons", ("encoder", 1, 3)),
     ]
     here.page.go_back()
