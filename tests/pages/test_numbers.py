@@ -409,7 +409,7 @@ def variance_of_three_components(run):
     return {"k": 3, "n": 40, "share": squares[:3].sum() / squares.sum()}
 
 
-@said_at("positions?position_look=order&order_text=The old dog sleeps", "positions-order")
+@said_at("positions?position_look=order&order_text=The old dog sleeps", "order-layers-caption")
 @torch.inference_mode()
 def two_orders(run):
     reader = run.translator
@@ -475,7 +475,7 @@ def score_of_the_open_node(run):
     return {"sum": own[:n].sum(), "penalty": penalty, "score": own[:n].sum() / penalty}
 
 
-@said_at("beam?beam_look=methods&text=A little girl is sitting by the river", "beam-tree-found")
+@said_at("beam?beam_look=tree&text=I would like to book a table for two.", "beam-tree-found")
 def greedy_behind_the_beam(run):
     ids: list[int] = []
     while run.translator.eos_id not in ids:
