@@ -25,7 +25,7 @@ from ui.shell.language import language_switch, language_warning, settle_language
 from ui.shell.moved import follow, moved_note
 from ui.shell.panels import name_shown_model
 from ui.shell.projector import projector_bar, projector_switch, turn_projector
-from ui.shell.views import opens_first, page_checkpoint, reads_sentence, sentence_room, view_ids
+from ui.shell.views import page_checkpoint, reads_sentence, sentence_room, view_ids
 
 FIRST = "attention"
 
@@ -85,7 +85,7 @@ if is_let_in():
             with lesson, guarded("lesson"):
                 first = tools if here.id == FIRST or on_projector else None
                 show_lesson(run, here.id, first=first, slides=on_projector)
-            if is_wide := here.id == FIRST and opens_first(here):
+            if here.id == FIRST:
                 # Drawn before the page: its picture takes the room that the map leaves.
                 with band:
                     show_map(run, here.id, wide=True)
@@ -96,7 +96,7 @@ if is_let_in():
         embed_link()
         if run is not None:
             with line:
-                if not is_wide:
+                if here.id != FIRST:
                     show_map(run, here.id)
             with model_line:
                 name_shown_model(st.session_state.get(SHOWN, run.translator))

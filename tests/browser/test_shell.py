@@ -112,6 +112,9 @@ def test_presentation_has_large_type_a_whole_figure_and_its_tools_within_reach(v
         here.until(lambda lit=lit: lit.get_attribute("aria-checked") == "true")
 
 
+HEADLINE = ':fullscreen :is(.st-key-finding, .st-key-headline) [data-testid="stMarkdown"]'
+
+
 @pytest.mark.parametrize("path", ["?look=matrix", "masks?mask_look=seen", "training"])
 def test_a_figure_in_full_screen_has_its_headline(visit, path):
     here = visit(path, height=800)
@@ -119,7 +122,7 @@ def test_a_figure_in_full_screen_has_its_headline(visit, path):
     here.page.keyboard.press("f")
     here.until(lambda: here.page.evaluate("() => Boolean(document.fullscreenElement)"))
     here.page.wait_for_timeout(500)
-    headline = here.page.locator(":fullscreen .st-key-finding").bounding_box()
+    headline = here.page.locator(HEADLINE).first.bounding_box()
     assert 0 <= headline["y"] < 200
     assert headline["height"] > 20
     assert not here.page.locator(".st-key-views").is_visible()

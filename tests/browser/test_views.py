@@ -18,7 +18,8 @@ LATER = {
     ("lineage", "systems"): 345,  # the translations stand above the maps
     # Below the drawn Transformer and the examples of what breaks it.
     ("attention", "matrix"): 310,
-    ("attention", "pair"): 360,  # both sentences and their translations
+    **{("attention", view): 275 for view in ("ribbons", "arithmetic", "together")},
+    ("attention", "pair"): 425,  # both sentences and their translations
     # The controls of a picture stand in its own line, those of masks in two.
     ("masks", "seen"): 300,
     ("masks", "change"): 335,  # a second line says what becomes of the pronoun
@@ -28,14 +29,15 @@ LATER = {
     ("positions", "encoding"): 290,
     ("masked", "guess"): 290,
     # Beam width and length penalty stand above the views, play and step above the tree.
-    **{("beam", view): 245 for view in ("width", "errors")},
+    **{("beam", view): 250 for view in ("width", "errors")},
     ("beam", "tree"): 335,
     ("beam", "methods"): 295,
 }
 # Tiles beside a picture keep readable words, and maps beside each other their titles.
 LOWER = {
-    **{("attention", view): 845 for view in ("ribbons", "arithmetic", "together")},
-    ("attention", "pair"): 880,
+    **{("attention", view): 910 for view in ("ribbons", "arithmetic", "together")},
+    ("attention", "pair"): 940,
+    ("training", "forming"): 795,
     ("lineage", "systems"): 815,
 }
 FOLDED = ".st-key-fold_about"  # what is drawn last

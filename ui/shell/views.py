@@ -292,11 +292,6 @@ def _requested_view(page: Page) -> View:
     return by_id[peek_choice(page.key, tuple(by_id), page.views[0].id)]
 
 
-def opens_first(page: Page) -> bool:
-    """Return True if session or address name the first view of a page."""
-    return _requested_view(page) is page.views[0]
-
-
 def _is_brought(view: View) -> bool:
     """Return True if the view brings a model and a fitting one is installed."""
     if not view.brings:

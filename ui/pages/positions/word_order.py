@@ -82,7 +82,7 @@ def _output_link(run: Run) -> None:
         return
     query = {"mask_look": "change", "change": "source-absent", "change_tool": "positions"}
     query |= {"text": run.src.text, "checkpoint": run.card.at}
-    st.caption(f"[{say('positions-order-output')}](masks?{urlencode(query)})")
+    st.markdown(f"[{say('positions-order-output')}](masks?{urlencode(query)})")
 
 
 # Choosing the words and their order
