@@ -343,8 +343,9 @@ def test_back_undoes_sentence_view_and_page_in_turn_and_forward_does_them_again(
         """Path, sentence and view of the address; sentence, view and head on the screen."""
         text, look = here.asked("text", "look")
         box = here.page.get_by_label("English sentence").input_value()
-        main = here.page.get_by_test_id("stMain")  # the sidebar has a switch of its own
-        radio = main.locator('[role="radio"][aria-checked="true"]').first.inner_text()
+        # Examples are such choices, too.
+        views = here.page.locator(".st-key-views")
+        radio = views.locator('[role="radio"][aria-checked="true"]').first.inner_text()
         path = urlsplit(here.page.url).path
         return path, text or DEFAULT.text, look or "matrix", box, radio, here.head()
 
