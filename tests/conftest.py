@@ -17,7 +17,7 @@ import torch
 from model import load_translator, save_checkpoint
 from model.families.transformer import Transformer
 from model.tokenizer import build_tokenizer
-from support.mishaps import MISHAPS, Mishaps
+from support.mishaps import MISHAPS, Mishaps, pytest_runtest_call  # noqa: F401 (a hook)
 from support.models import ROOT, SENTENCES, make_model
 from support.runs import write_pairs
 

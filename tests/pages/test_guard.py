@@ -187,7 +187,9 @@ def test_every_fragment_of_the_pages_is_guarded():
     assert found == UNGUARDED
 
 
-def test_a_mishap_that_no_test_means_fails_the_test(mishaps):
+def test_a_mishap_that_no_test_means_fails_the_test(mishaps, request):
+    hooks = request.config.hook.pytest_runtest_call.get_hookimpls()
+    assert pytest_runtest_call in [each.function for each in hooks]
     with guarded("nowhere"):
         fail()
     hook = pytest_runtest_call(None)

@@ -47,9 +47,9 @@ PACK = Pack(
     (("αυτο", "αυτος"),),
     frozenset({"δο"}),
     (
-        ExampleSentence("riddle", RIDDLE, "αυτο", "ζωο", "δρομο", TWIN),
-        ExampleSentence("riddle", TWIN, "αυτο", "δρομο", "ζωο", RIDDLE),
-        ExampleSentence("caption", GREEK[2]),
+        ExampleSentence("word-order", RIDDLE, "αυτο", "ζωο", "δρομο", TWIN),
+        ExampleSentence("two-meanings", TWIN, "αυτο", "δρομο", "ζωο", RIDDLE),
+        ExampleSentence("idiom", GREEK[2]),
     ),
     GREEK[4],
     GREEK[4],
@@ -62,7 +62,7 @@ DATA = re.compile(
 MARKDOWN = re.compile(
     r":material/\w+:|:(?:red|green|violet|orange|gray|blue|grey|yellow)-?(?:badge|background)?(?=\[)|"
     r":small(?=\[)|"
-    r"\$[^$]*\$|nrefs\S+|\[\[?(?=⟦)|https?://\S+|<[^>]*>"
+    r"\$[^$]*\$|nrefs\S+|\[\[?(?=⟦)|\]\([^)\s]*\)|https?://\S+|<[^>]*>"
 )
 PLACE = re.compile(r"(?<!\{)\{\w+\}(?!\})")
 SELECTORS = {
