@@ -16,8 +16,10 @@ const PICTURES =
 const FRAMES = '[class*="st-key-scroll_"], [class*="st-key-plot_"]';
 const LEAST_WIDTH = 150; // px of what counts as a picture
 const LEAST_HEIGHT = 80;
-const LARGE = { zoom: 1.4, width: 1280, height: 720 }; // type of the presentation mode on that screen
-const LEAST_FIT = 0.4; // a smaller picture says nothing
+const LARGE = { zoom: 1.1, width: 1280, height: 720 }; // the presentation mode on that screen
+const FITS = { least: 0.3, most: 3 }; // factors of a picture
+const STRETCHED = '[class*="st-key-scroll_"][class*="_wide"], [class*="st-key-plot_"], [data-testid="stDataFrame"], [data-testid^="stBidiComponent"]';
+const LEAST_STRETCHED = 560; // px, as narrow as a picture may get that is as wide as its box
 const MARGIN = 10; // px below the picture
 const GAP = 12; // px between the lines of a headline
 const TRIES = 4;
@@ -133,8 +135,8 @@ const pagePart = () => document.querySelector(".st-key-page") ?? mainPart();
 const frameOf = (node) =>
   node.closest(FRAMES) ?? node.closest('[data-testid="stElementContainer"]') ?? node.parentElement;
 
-/** The type has one size on every page; what does not fit is the first picture, which is made smaller
- *  together with those beside it. */
+/** The type has one size on every page; what takes the rest of the screen is the first picture, together
+ *  with those beside it. */
 function fit(on, tries = TRIES) {
   const { style, dataset } = document.documentElement;
   if (!on) {
@@ -149,16 +151,11 @@ function fit(on, tries = TRIES) {
   const of = `${location.href} ${innerWidth} ${innerHeight}`;
   if (fitted.of !== of) fitted = { of, by: 1, grown: 0 };
   style.setProperty("--lab-fit", fitted.by.toFixed(3));
-  const main = mainPart();
   const all = sizes(pagePart());
-  const row = all.filter(({ box }) => box.top < all[0].box.bottom);
-  markFitted(new Set(row.map(({ node }) => frameOf(node))));
+  const row = all.filter(({ box }) => box.top < all[0].box.bottom).map(({ node }) => node);
+  markFitted(new Set(row.map(frameOf)));
   if (!row.length) return (dataset.fitted = "");
-  const boxes = row.map(({ node }) => node.getBoundingClientRect());
-  const top = Math.min(...boxes.map((box) => box.top)) + main.scrollTop;
-  const end = Math.max(...boxes.map((box) => box.bottom)) + main.scrollTop;
-  const room = (fitted.by * (innerHeight - MARGIN - top)) / (end - top);
-  const next = Math.max(LEAST_FIT, Math.min(1, room));
+  const next = Math.max(FITS.least, Math.min(FITS.most, highest(row), ...row.map((node) => widest(node, zoom))));
   const grows = next > fitted.by + 0.03 && fitted.grown < TRIES; // a picture may answer with another size
   if (next > fitted.by - 0.004 && !grows) return (dataset.fitted = "");
   fitted.grown += grows;
@@ -166,6 +163,22 @@ function fit(on, tries = TRIES) {
   style.setProperty("--lab-fit", next.toFixed(3));
   if (tries) setTimeout(() => fit(on, tries - 1), REST / 2);
   else dataset.fitted = "";
+}
+
+/** The factor by which a row of pictures ends at the end of the screen. */
+function highest(row) {
+  const boxes = row.map((node) => node.getBoundingClientRect());
+  const top = Math.min(...boxes.map((box) => box.top)) + mainPart().scrollTop;
+  const end = Math.max(...boxes.map((box) => box.bottom)) + mainPart().scrollTop;
+  return (fitted.by * (window.innerHeight - MARGIN - top)) / (end - top);
+}
+
+/** The factor by which a picture is as wide as the room of its box. */
+function widest(node, zoom) {
+  const frame = frameOf(node);
+  const room = frame.parentElement.getBoundingClientRect().right - frame.getBoundingClientRect().left;
+  if (node.closest(STRETCHED)) return Math.max(1, room / (LEAST_STRETCHED * zoom));
+  return (fitted.by * room) / (node.getBoundingClientRect().right - frame.getBoundingClientRect().left);
 }
 
 function markFitted(frames) {
