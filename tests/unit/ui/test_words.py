@@ -1,6 +1,7 @@
 """Text from outside must come out as text."""
 
 import pytest
+from markdown_it import MarkdownIt
 
 from core.records.tokens import TokenSequence
 from ui.frame.messages import head_name, language_names, plain, token_chips
@@ -19,8 +20,7 @@ from ui.frame.messages import head_name, language_names, plain, token_chips
     ],
 )
 def test_plain_text_survives_markdown_unchanged(text):
-    markdown_it = pytest.importorskip("markdown_it")
-    parse = markdown_it.MarkdownIt("commonmark").parse
+    parse = MarkdownIt("commonmark").parse
     (inline,) = [t for t in parse(plain(text)) if t.type == "inline"]
     assert {child.type for child in inline.children} <= {"text", "text_special"}
     assert "".join(child.content for child in inline.children) == text

@@ -20,6 +20,7 @@ from fluent.syntax.ast import (
     TextElement,
     VariableReference,
 )
+from markdown_it import MarkdownIt
 
 from support.messages import entries as messages
 from support.messages import nodes, pattern
@@ -214,7 +215,7 @@ def written(
 
 def asterisks(text: str) -> list[str]:
     """Text in which Markdown leaves an asterisk to be read; an escaped one is meant."""
-    parser = pytest.importorskip("markdown_it").MarkdownIt("commonmark")
+    parser = MarkdownIt("commonmark")
     blocks = parser.parse(text.replace(r"\*", "x"))
     said = [
         each.content for block in blocks for each in block.children or () if each.type == "text"
