@@ -223,14 +223,25 @@ def _hook(changes: list[tuple[HookPoint, Change]]) -> ForwardHook:
 
 def _passed(point: HookPoint, change: Change, inputs: tuple[Any, ...], output: Tensor) -> Tensor:
     """Return the output of a call after `change` saw the activation of `point` in it."""
+    activation = _activation_in(point, inputs, output)
+    # Attention by position alone, as in Luong's local-m, has no scores.
+    new = None if activation is None else change(activation, point.name)
+    return output if new is None else _output_with(point, inputs, new)
+
+
+def _activation_in(point: HookPoint, inputs: tuple[Any, ...], output: Tensor) -> Tensor | None:
+    """Return the activation of `point` in a call of its module."""
     if point.passage == "scores":
-        scores = inputs[1]
-        # Attention by position alone, as in Luong's local-m, has none.
-        new = None if scores is None else change(scores, point.name)
-        return output if new is None else attention_weights(new, inputs[2])
+        return inputs[1]
     if point.passage == "heads":
-        heads = output.unflatten(-1, (point.n_heads, -1)).transpose(1, 2)
-        new = change(heads, point.name)
-        return output if new is None else new.transpose(1, 2).flatten(2)
-    new = change(output, point.name)
-    return output if new is None else new
+        return output.unflatten(-1, (point.n_heads, -1)).transpose(1, 2)
+    return output
+
+
+def _output_with(point: HookPoint, inputs: tuple[Any, ...], activation: Tensor) -> Tensor:
+    """Return the output of a call whose activation is replaced by `activation`."""
+    if point.passage == "scores":
+        return attention_weights(activation, inputs[2])
+    if point.passage == "heads":
+        return activation.transpose(1, 2).flatten(2)
+    return activation
