@@ -18,6 +18,7 @@ for each mark of a chart makes such a visitor wait for many seconds; `--styles` 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from statistics import median
 from typing import Annotated
 
@@ -105,6 +106,14 @@ def measure_styles(browser, server, write: bool) -> None:
     publish("styles", aims, {"work": work, "command": typed("pages")}, write=write)
 
 
+def visit_aims(name: str, waits: Mapping[str, float], limit: float) -> list[Aim]:
+    """Return the aims for the milliseconds that visits of each page took."""
+    return [
+        Aim(f"{name} of a page, {statistic}", of(waits.values()), limit, " ms")
+        for statistic, of in (("median", median), ("longest", max))
+    ]
+
+
 def main(
     repeats: Repeats = 20,
     styles: Annotated[
@@ -124,14 +133,8 @@ def main(
     token = medians(block)
     most = max(step.messages for step in steps)
     aims = [
-        Aim(f"{name} of a page, {statistic}", of(waits.values()), limit, " ms")
-        for name, waits, limit in (
-            ("first visit", first, FIRST_LIMIT),
-            ("later visit", later, LATER_LIMIT),
-        )
-        for statistic, of in (("median", median), ("longest", max))
-    ]
-    aims += [
+        *visit_aims("first visit", first, FIRST_LIMIT),
+        *visit_aims("later visit", later, LATER_LIMIT),
         Aim("training, slider step to other heads", step.wait, STEP_LIMIT, " ms"),
         Aim("messages of the server before them, most", most, 0, ""),
         Aim("block, another token to another picture", token.wait, BLOCK_LIMIT, " ms"),

@@ -70,12 +70,16 @@ def run(
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
     measured = _measure(checkpoint_name, repeats, n_processes)
-    lengths = measured.timings["length"]
-    widths = measured.timings["width"]
     if picture is not None:
-        rows = cost_rows(lengths, widths)
+        rows = cost_rows(measured.timings["length"], measured.timings["width"])
         picture.write_text(figure_svg(cost_chart(rows)) + "\n", encoding="utf-8")
-    return promises(measured.timings, measured.startups), {
+    aims = promises(measured.timings, measured.startups)
+    return aims, _template_values(measured, repeats)
+
+
+def _template_values(measured: SideBySide, repeats: int) -> dict[str, Any]:
+    """Return what the template ``measured`` prints: times, tables, and the conditions of both."""
+    return {
         "checkpoint": measured.checkpoint,
         "is_random": measured.is_random,
         "agree": measured.agree,
@@ -84,8 +88,8 @@ def run(
         "versions": [f"{name} {version(name)}" for name in LIBRARIES],
         "repeats": repeats,
         "timings": measured.timings,
-        "lengths": cost_table(lengths, "target tokens", "token"),
-        "widths": cost_table(widths, "beam width", "hypothesis"),
+        "lengths": cost_table(measured.timings["length"], "target tokens", "token"),
+        "widths": cost_table(measured.timings["width"], "beam width", "hypothesis"),
         "startups": measured.startups,
         "waits": waits(measured.startups),
         "sentence": repr(SENTENCE),

@@ -41,20 +41,16 @@ class Stages:
     scores: np.ndarray  # (T_k,) dots / sqrt(d_k) + relative, before the mask
     # (T_k,) added to the scores: 0 where the query may attend, else minus infinity
     mask: np.ndarray
-    masked: np.ndarray  # (T_k,) scores + mask
     # the largest of `masked`; subtracting it before exp leaves the weights unchanged and
     # keeps exp from overflowing
     largest_score: float
     terms: np.ndarray  # (T_k,) exp(masked - largest_score)
     weights: np.ndarray  # (T_k,) terms / sum of terms
-    contributions: np.ndarray  # (T_k, d_k) weight times value of each key
-    context: np.ndarray  # (d_k,) their sum
     # (H, d_k) contexts of all heads of the layer; concatenated they are the input of W_O
     contexts: np.ndarray
     # (H, d_model) each head's part W_O^h context_h of the sub-layer's output
     head_outputs: np.ndarray
     bias: np.ndarray  # (d_model,) of W_O
-    output: np.ndarray  # (d_model,) the sum of `head_outputs` and `bias`
     captured: np.ndarray  # (T_k,) weights of this row in the model's own run
 
     @property
@@ -69,6 +65,26 @@ class Stages:
     def seen(self) -> np.ndarray:
         """Mask of shape (T_k,), True where the query may attend."""
         return np.isfinite(self.mask)
+
+    @property
+    def masked(self) -> np.ndarray:
+        """Scores after the mask, (T_k,)."""
+        return self.scores + self.mask
+
+    @property
+    def contributions(self) -> np.ndarray:
+        """Weight times value of each key, (T_k, d_k)."""
+        return self.weights[:, None] * self.values
+
+    @property
+    def context(self) -> np.ndarray:
+        """Sum of the contributions, (d_k,)."""
+        return self.contexts[self.head]
+
+    @property
+    def output(self) -> np.ndarray:
+        """Output of the sub-layer, (d_model,)."""
+        return self.head_outputs.sum(axis=0) + self.bias
 
     @property
     def concatenated(self) -> np.ndarray:
@@ -102,45 +118,24 @@ class Stages:
 def staged(
     vectors: AttentionVectors, attention: AttentionMap, layer: int, head: int, row: int
 ) -> Stages:
-    """Compute one row of one head from its vectors.
+    """Compute one row of one head from its vectors; layer, head and row count from 0.
 
-    Parameters
-    ----------
-    vectors : AttentionVectors
-        Queries, keys, values and output projection of the site.
-    attention : AttentionMap
-        Map of the same run: gives the mask, and the captured weights to compare with.
-    layer, head, row : int
-        The query, all counted from 0.
-
-    Raises
-    ------
-    ValueError : `vectors` and `attention` are not of the same run.
+    `attention` gives the mask, and the captured weights to compare with. Raises ValueError if it is
+    not a map of the same run as `vectors`.
     """
-    expected = (*vectors.queries.shape[:3], vectors.keys.shape[2])
-    if vectors.kind != attention.kind or attention.weights.shape != expected:
-        raise ValueError(
-            f"{vectors.kind} vectors are for weights of shape {expected}, found "
-            f"{attention.kind} weights of shape {attention.weights.shape}"
-        )
+    _refuse_other_run(vectors, attention)
     queries = vectors.queries[layer, :, row].astype(np.float64)  # (H, d_k)
     keys = vectors.keys[layer].astype(np.float64)  # (H, T_k, d_k)
     values = vectors.values[layer].astype(np.float64)
-    n_heads, _, d_k = keys.shape
     mask = np.where(attention.allowed[row], 0.0, -np.inf)
     dots = np.einsum("hd,hkd->hk", queries, keys)
     relative = np.zeros_like(dots)
     if vectors.relative is not None:
         relative += vectors.relative[:, row]
-    scores = dots / math.sqrt(d_k) + relative
-    # All heads at once: the output of the sub-layer needs the contexts of the others.
+    scores = dots / math.sqrt(keys.shape[-1]) + relative
+    # All heads at once: the sub-layer's output needs all contexts.
     largest, terms, weights = softmax(scores + mask)
     contexts = np.einsum("hk,hkd->hd", weights, values)
-    # Concatenation followed by W_O equals the sum of W_O^h context_h over blocks of d_k columns
-    # (Vaswani et al. 2017, section 3.2.2).
-    blocks = vectors.out_weight[layer].astype(np.float64).reshape(-1, n_heads, d_k)
-    head_outputs = np.einsum("mhd,hd->hm", blocks, contexts)
-    bias = vectors.out_bias[layer].astype(np.float64)
     return Stages(
         kind=attention.kind,
         layer=layer,
@@ -153,18 +148,34 @@ def staged(
         relative=relative[head],
         scores=scores[head],
         mask=mask,
-        masked=scores[head] + mask,
         largest_score=float(largest[head, 0]),
         terms=terms[head],
         weights=weights[head],
-        contributions=weights[head][:, None] * values[head],
-        context=contexts[head],
         contexts=contexts,
-        head_outputs=head_outputs,
-        bias=bias,
-        output=head_outputs.sum(axis=0) + bias,
+        head_outputs=_head_outputs(contexts, vectors.out_weight[layer].astype(np.float64)),
+        bias=vectors.out_bias[layer].astype(np.float64),
         captured=attention.weights[layer, head, row].astype(np.float64),
     )
+
+
+def _refuse_other_run(vectors: AttentionVectors, attention: AttentionMap) -> None:
+    """Raise ValueError unless vectors and map have the same site and sizes."""
+    expected = (*vectors.queries.shape[:3], vectors.keys.shape[2])
+    if vectors.kind != attention.kind or attention.weights.shape != expected:
+        raise ValueError(
+            f"{vectors.kind} vectors are for weights of shape {expected}, found "
+            f"{attention.kind} weights of shape {attention.weights.shape}"
+        )
+
+
+def _head_outputs(contexts: np.ndarray, out_weight: np.ndarray) -> np.ndarray:
+    """Return each head's part of W_O times its context (H, d_k) as (H, d_model).
+
+    Concatenation followed by W_O, `out_weight` (d_model, H d_k), equals the sum of W_O^h context_h
+    over blocks of d_k columns (Vaswani et al. 2017, section 3.2.2).
+    """
+    blocks = out_weight.reshape(-1, *contexts.shape)
+    return np.einsum("mhd,hd->hm", blocks, contexts)
 
 
 def softmax(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

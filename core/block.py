@@ -265,25 +265,13 @@ def norm_tables(
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Return tables of vectors (T, d) as given, after layer norm and after batch norm.
 
-    Panels 0, 1 and 2, in that order.
-
-    Parameters
-    ----------
-    vectors : ndarray of shape (T, d)
-    tokens : sequence of str
-    eps : float
-    rows : slice
-        Tokens in the tables; the norms use all of them.
-    count : int
-        Dimensions in the tables.
-    rms : bool
-        RMSNorm instead of layer norm.
+    Panels 0, 1 and 2, in that order. The norms use all tokens, of which the tables show `rows`, and
+    `count` dimensions. `rms` takes RMSNorm instead of layer norm.
 
     Returns
     -------
-    cells : panel, q, k (from 0), value, token (label), dimension (from 0), shade (value divided by
-        the
-        usual size in its panel)
+    cells : panel, q, k (from 0), value, token (label), dimension (from 0)
+        and shade, the value divided by the usual size in its panel
     rows : panel, q, label, mean and variance over all dimensions, moments (both as text)
     columns : the same of each dimension, k, over all tokens
     """

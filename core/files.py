@@ -51,49 +51,32 @@ def attention_table(
 ) -> pd.DataFrame:
     """Return one row for each unmasked cell of one head, one layer or all heads.
 
-    Layers, heads and positions count from 1 in the table, as on the page.
-
-    Parameters
-    ----------
-    attention : AttentionMap
-    layer, head : int, optional
-        From 0; by default all of them.
-    row_tokens : sequence of T_q str, optional
-        Names of the rows, by default ``attention.query_tokens``.
-
-    Returns
-    -------
-    DataFrame with columns kind, layer, head, query_position, query_token, key_position, key_token,
-    weight
-        (0 to 1; named after the map's `measure`) and, if the map has them, score (before the
-        softmax)
+    Columns: kind, layer, head, query_position, query_token, key_position, key_token, the map's
+    `measure` (a weight of 0 to 1) and, if the map has them, score (before the softmax). Layers,
+    heads and positions count from 1, as on the page; `layer` and `head` count from 0, and None
+    takes all. `row_tokens` (T_q) names the rows, by default ``attention.query_tokens``.
 
     Raises
     ------
     IndexError : there is no such layer or head.
     ValueError : `row_tokens` does not name every row.
     """
-    row_tokens = attention.query_tokens if row_tokens is None else row_tokens
-    n_queries = attention.weights.shape[2]
-    if len(row_tokens) != n_queries:
-        raise ValueError(f"{len(row_tokens)} row tokens for {n_queries} rows")
+    queries = attention.query_tokens if row_tokens is None else row_tokens
+    if len(queries) != len(attention.query_tokens):
+        raise ValueError(f"{len(queries)} row tokens for {len(attention.query_tokens)} rows")
     layers = _chosen(layer, attention.n_layers, "layer")
     heads = _chosen(head, attention.n_heads, "head")
     picked = attention.weights[np.ix_(layers, heads)]
     in_layer, in_head, q, k = np.nonzero(np.broadcast_to(attention.allowed, picked.shape))
-    queries, keys = (
-        np.array([_harmless(token) for token in tokens], dtype=object)
-        for tokens in (row_tokens, attention.key_tokens)
-    )
     frame = pd.DataFrame(
         {
             "kind": attention.kind,
             "layer": np.asarray(layers)[in_layer] + 1,
             "head": np.asarray(heads)[in_head] + 1,
             "query_position": q + 1,
-            "query_token": queries[q],
+            "query_token": _harmless_tokens(queries)[q],
             "key_position": k + 1,
-            "key_token": keys[k],
+            "key_token": _harmless_tokens(attention.key_tokens)[k],
             attention.measure: picked[in_layer, in_head, q, k],
         }
     )
@@ -203,6 +186,10 @@ def _harmless(text: str) -> str:
     # A lone "+" or "-" is an ordinary token and no formula.
     risky = len(text) > 1 and text.startswith(_FORMULA_STARTS)
     return "'" + text if risky else text
+
+
+def _harmless_tokens(tokens: Sequence[str]) -> np.ndarray:
+    return np.array([_harmless(token) for token in tokens], dtype=object)
 
 
 def _sequence_arrays(name: str, sequence: Source) -> dict[str, np.ndarray]:

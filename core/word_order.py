@@ -90,12 +90,8 @@ def strip_tables(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the first `most` numbers of each token's two vectors, and where each token moves.
 
-    Parameters
-    ----------
-    cases : mapping of str to ndarray of shape (2, T, n); row t is about token t in both orders.
-    labels : T labels of the tokens in the first order.
-    order : position i of the second order holds token ``order[i]``.
-    most : numbers of each vector that are drawn, from the first on.
+    `cases` are arrays of (2, T, n): row t is about token t in both orders. `labels` names tokens in
+    the first order; position i of the second holds token ``order[i]``.
 
     Returns
     -------

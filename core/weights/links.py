@@ -76,62 +76,67 @@ def links(
 ) -> Links:
     """Return the fewest links of each row that carry `share` of its weight, for each head.
 
-    Of equal weights the earlier key goes first. A masked cell and a weight of zero have no link.
-
-    Parameters
-    ----------
-    attention : AttentionMap
-    layer : int
-        From 0.
-    heads : sequence of int, optional
-        From 0; by default all.
-    share : float
-        More than 0, at most 1.
-    most : int
-        Links of one head at most; the weakest beyond it are left out.
-
-    Raises
-    ------
-    IndexError : there is no such layer or head.
-    ValueError : `share` is not a share, or `most` is less than 1.
+    `layer` and `heads` (by default all) count from 0. Of one head at most `most` links are drawn;
+    the weakest beyond them are left out. A masked cell and a weight of zero have no link. Raises
+    IndexError if there is no such layer or head, and ValueError if `share` is not above 0 and at
+    most 1, or `most` is less than 1.
     """
-    if not 0 < share <= 1:
-        raise ValueError(f"share is {share}, expected more than 0 and at most 1")
-    if most < 1:
-        raise ValueError(f"most is {most}, expected 1 or more")
+    _check_limits(share, most)
     chosen = tuple(range(attention.n_heads)) if heads is None else tuple(heads)
-    _check_indices("layer", (layer,), attention.n_layers)
-    _check_indices("head", chosen, attention.n_heads)
-    weights = attention.weights[layer, list(chosen)].astype(np.float64)  # (H, T_q, T_k)
-    weights = np.where(attention.allowed, weights, 0.0)
-    totals = weights.sum(axis=-1, keepdims=True)
+    weights = _visible_weights(attention, layer, chosen)
+    totals = weights.sum(axis=-1)
     # Stable: of equal weights the earlier key goes first.
     order = np.argsort(-weights, axis=-1, kind="stable")
     ordered = np.take_along_axis(weights, order, axis=-1)
-    # A link is needed while the weight before it is below the share.
-    before = np.cumsum(ordered, axis=-1) - ordered
-    # 1e-12: rounding of the cumulative sum must not ask for one link more.
-    wanted = (before < share * totals * (1 - 1e-12)) & (ordered > 0)
-
-    allowed = _strongest(np.where(wanted, ordered, 0.0), most)
-    drawn = wanted & allowed
+    wanted = _within_share(ordered, share)
+    drawn = wanted & _strongest(np.where(wanted, ordered, 0.0), most)
+    beyond = wanted & ~drawn
     kept = np.where(drawn, ordered, 0.0).sum(axis=-1)
-    head_totals = totals.sum(axis=(1, 2))
-    lost = np.where(wanted & ~allowed, ordered, 0.0).sum(axis=(1, 2))
-    where, query, rank = np.nonzero(drawn)
+    head, query, rank = np.nonzero(drawn)
     return Links(
-        head=np.asarray(chosen, np.int32)[where],
+        head=np.asarray(chosen, np.int32)[head],
         query=query.astype(np.int32),
-        key=order[where, query, rank].astype(np.int32),
-        weight=ordered[where, query, rank].astype(np.float32),
+        key=order[head, query, rank].astype(np.int32),
+        weight=ordered[head, query, rank].astype(np.float32),
         layer=layer,
         heads=chosen,
         share=share,
         kept=kept,
-        hidden=np.maximum(totals[..., 0] - kept, 0.0),
-        n_left_out=int((wanted & ~allowed).sum()),
-        left_out=lost / np.where(head_totals > 0, head_totals, 1.0),
+        hidden=np.maximum(totals - kept, 0.0),
+        n_left_out=int(beyond.sum()),
+        left_out=_part_of_head(np.where(beyond, ordered, 0.0), totals),
     )
+
+
+def _check_limits(share: float, most: int) -> None:
+    """Raise ValueError for a part that is none, or a maximum that leaves no link."""
+    if not 0 < share <= 1:
+        raise ValueError(f"share is {share}, expected more than 0 and at most 1")
+    if most < 1:
+        raise ValueError(f"most is {most}, expected 1 or more")
+
+
+def _visible_weights(attention: AttentionMap, layer: int, heads: Sequence[int]) -> np.ndarray:
+    """Return the weights of `heads` as float64 (H, T_q, T_k), 0 where a query may not attend."""
+    _check_indices("layer", (layer,), attention.n_layers)
+    _check_indices("head", heads, attention.n_heads)
+    weights = attention.weights[layer, list(heads)].astype(np.float64)
+    return np.where(attention.allowed, weights, 0.0)
+
+
+def _part_of_head(weights: np.ndarray, totals: np.ndarray) -> np.ndarray:
+    """Return the sum of each head's `weights` as part of its `totals`; 0 for an empty head."""
+    of_head = totals.sum(axis=-1)
+    return weights.sum(axis=(1, 2)) / np.where(of_head > 0, of_head, 1.0)
+
+
+def _within_share(ordered: np.ndarray, share: float) -> np.ndarray:
+    """Return True for the fewest weights of each row, largest first, that carry `share` of it."""
+    totals = ordered.sum(axis=-1, keepdims=True)
+    # A link is needed while the weight before it is below the share.
+    before = np.cumsum(ordered, axis=-1) - ordered
+    # 1e-12: rounding of the cumulative sum must not ask for one link more.
+    return (before < share * totals * (1 - 1e-12)) & (ordered > 0)
 
 
 def _check_indices(name: str, indices: Sequence[int], count: int) -> None:

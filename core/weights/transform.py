@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -162,11 +162,11 @@ def regroup(
 ) -> Regrouped:
     """Merge positions into groups: sum over the keys of a group, mean over its queries.
 
-    Rows still sum to one.
+    Rows still sum to one. A group may attend where any of its queries may attend to any of its
+    keys. Scores are kept only if no group has several positions.
 
     Parameters
     ----------
-    attention : AttentionMap
     query_groups, key_groups : Groups, optional
         Rows and columns to show, by default each position on its own. Positions in no group are
         left out.
@@ -177,45 +177,42 @@ def regroup(
     produced : bool, optional
         Token that makes a decoder row special: the one it produces (True), the one it reads
         (False), or only both together (None).
-
-    Returns
-    -------
-    Regrouped
-        Its map has weights (L, H, rows shown, columns shown), the tokens of a group joined into
-        one, and a mask that is True if any query of a group may attend to any of its keys. Scores
-        are kept only if every row and column is a single position.
     """
     rows = query_groups or single_groups(len(attention.query_tokens))
     columns = key_groups or single_groups(len(attention.key_tokens))
     if special != "show":
         rows = _without(rows, _special_rows(attention, produced))
         columns = _without(columns, is_special(attention.key_tokens))
-    alone = all(len(group) == 1 for group in (*rows, *columns))
-    weights, mask = _merged(attention, rows, columns, alone)
-    left = weights.sum(axis=-1)
+    merged = _merged_map(attention, rows, columns)
+    left = merged.weights.sum(axis=-1)
     covered = len({i for group in columns for i in group}) == len(attention.key_tokens)
     # Rounding of the sums must not report a hidden weight where nothing is hidden.
     hidden = 0.0 if covered else _hidden_mass(attention, rows, left)
     empty: tuple[int, ...] = ()
     if special == "renormalise" and not covered:
-        weights = weights / np.where(left > 0, left, 1.0)[..., None]
+        divisor = np.where(left > 0, left, 1.0)
+        merged = replace(merged, weights=merged.weights / divisor[..., None])
         empty = tuple(int(i) for i in np.nonzero((left <= 0).any(axis=(0, 1)))[0])
-    scores = None
-    if alone and attention.scores is not None:
-        scores = _picked(attention.scores, rows, columns)
+    return Regrouped(merged, rows, columns, hidden, special, empty)
+
+
+def _merged_map(attention: AttentionMap, rows: Groups, columns: Groups) -> AttentionMap:
+    """Return the map of the groups; without scores if a group has several positions."""
+    alone = all(len(group) == 1 for group in (*rows, *columns))
+    weights, mask = _merged(attention, rows, columns, alone)
+    scores = attention.scores if alone else None
     output = attention.output_tokens
-    merged = AttentionMap(
+    return AttentionMap(
         site=attention.site,
         weights=weights,
         query_tokens=_joined(attention.query_tokens, rows),
         key_tokens=_joined(attention.key_tokens, columns),
         output_tokens=None if output is None else _joined(output, rows),
-        scores=scores,
+        scores=None if scores is None else _picked(scores, rows, columns),
         mask=mask,
         item=attention.item,
         measure=attention.measure,
     )
-    return Regrouped(merged, rows, columns, hidden, special, empty)
 
 
 def _merged(
