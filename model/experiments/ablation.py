@@ -20,7 +20,16 @@ from ..errors import InputError
 from ..hooks.interventions import intervening
 from ..readers.experiment import experiment
 from ..readers.writer import Writer
-from ..teacher_forcing import likeliest_outputs, output_limits, read_ids, tensor_of
+from ..teacher_forcing import (
+    likeliest_outputs,
+    output_limits,
+    read_ids,
+    tensor_of,
+    token_log_probs,
+)
+
+RUNS_AT_ONCE = 128
+"""Heads ablated side by side in one batch; bounds the memory."""
 
 
 @experiment("teacher-forcing", "change-ablate", slow=True)
@@ -33,85 +42,78 @@ def ablate_each_head(
     *,
     position: int | None = None,
     choice_ids: Sequence[int] = (),
-    chunk_size: int = 128,
     progress: Callable[[float], None] | None = None,
 ) -> HeadAblation:
     """Read `tgt` and decode greedily without each head in turn.
 
-    Parameters
-    ----------
-    reader : Writer
-    src, tgt : TokenSequence
-    ablation : Ablation
-    position : int, optional
-        Decoder row whose probabilities of `choice_ids` are followed.
-    choice_ids : sequence of int
-    chunk_size : int
-        Heads ablated at a time, side by side in one batch; bounds the memory.
-    progress : callable, optional
-        Receives the fraction that is done.
-
-    Raises
-    ------
-    InterventionError
-        If `ablation` is "mean" and the checkpoint has no mean outputs.
+    Follows the probabilities of `choice_ids` at the decoder row `position`. `progress` receives the
+    fraction that is done. Raises InterventionError for "mean" without stored mean outputs.
     """
     began = time.perf_counter()
-    progress = progress or (lambda _: None)
-    model = reader.model
-    tokenizer = reader.tokenizer
-    config = reader.model.config
-    _check(config, src, tgt, position, choice_ids)
-    max_len = output_limits(config.max_len, len(src))[1]
-    device = model.embedding.weight.device
-    src_ids = tensor_of(model, src.ids)
-    tgt_ids = torch.tensor(tgt.ids, device=device)
-    read = tensor_of(model, read_ids(config, tgt.ids))
-    choices = torch.tensor(list(choice_ids), dtype=torch.long, device=device)
-
-    heads = heads_of(model.sites)
+    _check(reader.model.config, src, tgt, position, choice_ids)
+    heads = heads_of(reader.model.sites)
     # The plain run is part of the batch, so that a head without any effect changes exactly nothing.
     runs = [Intervention(), *(Intervention(AblatedHead(*at, ablation)) for at in heads)]
-    log_probs = []
-    choice_probs = []
-    outputs = []
-    for start in range(0, len(runs), chunk_size):
-        chunk = runs[start : start + chunk_size]
-        # One run serves reading and decoding, so it must reach the longer of both.
-        n_tgt = max(len(tgt), max_len)
-        with intervening(model, chunk, n_src=len(src), n_tgt=n_tgt, means=reader.means) as changed:
-            # One run at a time: logits of all would need B T_tgt V numbers.
-            for hidden in changed.hidden(src_ids, read):
-                every = model.logits(hidden).log_softmax(dim=-1)
-                log_probs.append(every[torch.arange(len(tgt), device=device), tgt_ids])
-                if position is not None:
-                    choice_probs.append(every[position, choices].exp())
-            # Reading takes about 40 % of the time of a chunk, decoding the rest.
-            progress((start + 0.4 * len(chunk)) / len(runs))
-            outputs += likeliest_outputs(changed, src_ids, [max_len] * len(chunk))
-        progress(min(1.0, (start + len(chunk)) / len(runs)))
-
-    by_run = torch.stack(log_probs).cpu().numpy()
-    by_choice = np.zeros((len(runs), 0), dtype=np.float32)
-    if position is not None:
-        by_choice = torch.stack(choice_probs).cpu().numpy()
+    log_probs, choice_probs, outputs = _run_all(
+        reader, runs, src, tgt, position, choice_ids, progress or (lambda _: None)
+    )
     # Most heads leave the output unchanged, so few outputs are decoded.
-    spelled = {ids: tokenizer.decode(ids) for ids in dict.fromkeys(outputs)}
+    spelled = {ids: reader.tokenizer.decode(ids) for ids in dict.fromkeys(outputs)}
     return HeadAblation(
         src=src,
         tgt=tgt,
         ablation=ablation,
         heads=heads,
-        log_probs=by_run[1:],
-        plain_log_probs=by_run[0],
+        log_probs=log_probs[1:],
+        plain_log_probs=log_probs[0],
         outputs=tuple(spelled[ids] for ids in outputs[1:]),
         plain_output=spelled[outputs[0]],
         position=position,
-        choices=tuple(map(tokenizer.token_of, choice_ids)),
-        choice_probs=by_choice[1:],
-        plain_choice_probs=by_choice[0],
+        choices=tuple(map(reader.tokenizer.token_of, choice_ids)),
+        choice_probs=choice_probs[1:],
+        plain_choice_probs=choice_probs[0],
         seconds=time.perf_counter() - began,
     )
+
+
+def _run_all(
+    reader: Writer,
+    runs: Sequence[Intervention],
+    src: TokenSequence,
+    tgt: TokenSequence,
+    position: int | None,
+    choice_ids: Sequence[int],
+    progress: Callable[[float], None],
+) -> tuple[np.ndarray, np.ndarray, list[tuple[int, ...]]]:
+    """Read `tgt` and decode greedily in each of N runs.
+
+    Returns the log-probabilities of `tgt` (N, T_tgt), the probabilities of the choices (N, C), and
+    the ids of the N outputs.
+    """
+    model = reader.model
+    max_len = output_limits(model.config.max_len, len(src))[1]
+    src_ids = tensor_of(model, src.ids)
+    read = tensor_of(model, read_ids(model.config, tgt.ids))
+    choices = torch.tensor(list(choice_ids), dtype=torch.long, device=read.device)
+    log_probs = []
+    choice_probs = []
+    outputs: list[tuple[int, ...]] = []
+    # One run serves reading and decoding, so it must reach the longer of both.
+    n_tgt = max(len(tgt), max_len)
+    for start in range(0, len(runs), RUNS_AT_ONCE):
+        chunk = runs[start : start + RUNS_AT_ONCE]
+        with intervening(model, chunk, n_src=len(src), n_tgt=n_tgt, means=reader.means) as changed:
+            # One run at a time: logits of all would need B T_tgt V numbers.
+            for hidden in changed.hidden(src_ids, read):
+                logits = model.logits(hidden)
+                log_probs.append(token_log_probs(logits, tgt.ids))
+                # Without a position there is no choice either, so any row does.
+                choice_probs.append(logits[position or 0].log_softmax(dim=-1)[choices].exp())
+            # Reading takes about 40 % of the time of a chunk, decoding the rest.
+            progress((start + 0.4 * len(chunk)) / len(runs))
+            outputs += likeliest_outputs(changed, src_ids, [max_len] * len(chunk))
+        progress((start + len(chunk)) / len(runs))
+    return torch.stack(log_probs).cpu().numpy(), torch.stack(choice_probs).cpu().numpy(), outputs
 
 
 def heads_of(sites: Sequence[AttentionSite]) -> tuple[tuple[str, int, int], ...]:

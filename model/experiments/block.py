@@ -21,7 +21,7 @@ from ..hooks.interventions import intervening
 from ..nets.sublayers import SSRU, Residual, residuals_of
 from ..readers.experiment import experiment
 from ..readers.writer import Writer
-from ..teacher_forcing import read_ids, tensor_of
+from ..teacher_forcing import read_ids, tensor_of, token_log_probs
 
 RUNS = (
     Intervention(),
@@ -192,15 +192,9 @@ def gradients_of(
     measured: every run is repeated with the last bit of every state shaken, and a gradient that
     turns by more than `MOST_TURNED` of its length is NaN.
     """
-    trained: Transformer = reader.model
-    if seed is not None:
-        with _DRAWING, torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
-            trained = reader.family.build(trained.config)
-    model = in_double(trained)
+    model = in_double(reader.model if seed is None else _untrained(reader, seed))
     runs = RUNS * 2
     n_runs = len(RUNS)
-    wanted = tensor_of(model, tgt.ids).expand(len(runs), -1)
     outputs: dict[Residual, Tensor] = {}
     generator = torch.Generator().manual_seed(0)
 
@@ -208,20 +202,16 @@ def gradients_of(
         outputs[module] = output
         return _shaken(output, n_runs, generator)
 
-    def begin(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
-        return output.detach().requires_grad_()
-
     residuals = residuals_of(model)
     hooks: dict[nn.Module, ForwardHook] = dict.fromkeys(residuals, follow)
     # Gradients begin at the embeddings, since parameters need none.
-    hooks |= dict.fromkeys(map(model.embedding_of, ("source", "target")), begin)
+    hooks |= dict.fromkeys(map(model.embedding_of, ("source", "target")), _begin_gradients)
     with (
         torch.enable_grad(),
         listening(hooks),
         intervening(model, runs, n_src=len(src), n_tgt=len(tgt)) as running,
     ):
-        log_probs = running(*_inputs(model, src, tgt)).log_softmax(-1)
-        losses = -log_probs.gather(-1, wanted[..., None])[..., 0].mean(-1)
+        losses = -token_log_probs(running(*_inputs(model, src, tgt)), tgt.ids).mean(-1)
         slopes = torch.autograd.grad(losses.sum(), list(outputs.values()))
     return Gradients(
         places=tuple(residual.sublayer for residual in outputs),
@@ -230,6 +220,17 @@ def gradients_of(
         losses=losses.detach().float().numpy()[:n_runs],
         pre_norm=residuals[0].pre_norm,
     )
+
+
+def _untrained(reader: Writer, seed: int) -> Transformer:
+    """Return a model of the same sizes with random weights."""
+    with _DRAWING, torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return reader.family.build(reader.model.config)
+
+
+def _begin_gradients(module: nn.Module, inputs: tuple[Tensor, ...], output: Tensor) -> Tensor:
+    return output.detach().requires_grad_()
 
 
 def _shaken(states: Tensor, n_still: int, generator: torch.Generator) -> Tensor:

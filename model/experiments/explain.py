@@ -51,21 +51,9 @@ def explain(
 ) -> Explanation:
     """Correlate every cross-attention row of a pair with leave-one-out drops and with gradients.
 
-    Parameters
-    ----------
-    reader : Writer
-    src, tgt : TokenSequence
-    hidden_from : str, optional
-        One of `core.interventions.intervention.hiding_places`; by default the most thorough that
-        there is.
-    method : "spearman" or "kendall"
-
-    Raises
-    ------
-    InputError
-        If the source is a single token, so that nothing can be hidden.
-    ValueError
-        If there is no such `hidden_from` or `method`.
+    `hidden_from` is one of `hiding_places`, by default the most thorough that there is. Raises
+    InputError if the source is a single token, so that nothing can be hidden, and ValueError if
+    there is no such `hidden_from` or `method`.
     """
     model = reader.model
     hidden_from = hidden_from or hidden_best(reader)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -149,14 +149,13 @@ def _read(
     token_of: Callable[[int], str],
 ) -> tuple[PaddedRun, ...]:
     """Teacher-force `targets` as one batch; `outputs` are the results of a search on it."""
-    config = model.config
     src, n_src_padding = _padded(model, [sequence.ids for sequence in sources])
-    read = [read_ids(config, tgt.ids) for tgt in targets]
+    read = [read_ids(model.config, tgt.ids) for tgt in targets]
     tgt_in, n_tgt_padding = _padded(model, read)
     with capture_attention(model) as captured:
         logits = model.decode(tgt_in, model.encode(src, padding), padding)
     allowed = attention_mask(padding)
-    pad = (token_of(config.pad_id),)
+    pad = (token_of(model.config.pad_id),)
     runs = []
     for item, (source, target) in enumerate(zip(sources, targets, strict=True)):
         on_source = pad * n_src_padding[item]
@@ -168,16 +167,14 @@ def _read(
         maps = maps_of(captured, model.sites, sides, (*target.tokens, *on_target), row=item)
         if allowed is not None and on_source:
             # `maps_of` knows only masks of interventions, so the padding mask is added here.
-            seen = allowed[item, 0, 0].cpu().numpy()
-            maps = tuple(m if m.site.causal else _with_key_mask(m, seen) for m in maps)
+            maps = _with_key_mask(maps, allowed[item, 0, 0].cpu().numpy())
         n_rows = {"source": len(source), "target": len(target)}
-        maps = tuple(_first_rows(m, n_rows[m.site.query]) for m in maps)
         log_probs = token_log_probs(logits[item, : len(target)], target.ids)
         runs.append(
             PaddedRun(
                 n_padding=n_src_padding[item],
                 n_target_padding=n_tgt_padding[item],
-                attention=AttentionRecord(source, target, maps),
+                attention=AttentionRecord(source, target, _first_rows(maps, n_rows)),
                 log_probs=log_probs.cpu().numpy(),
                 output=outputs[item],
             )
@@ -185,22 +182,33 @@ def _read(
     return tuple(runs)
 
 
-def _with_key_mask(attention: AttentionMap, seen: np.ndarray) -> AttentionMap:
-    """Return the map with a mask that is the same for every query; `seen` is bool (T_k,)."""
-    return replace(attention, mask=np.tile(seen, (len(attention.query_tokens), 1)))
-
-
-def _first_rows(attention: AttentionMap, n: int) -> AttentionMap:
-    """Return the map without the rows of padding at its end."""
-    produced = attention.output_tokens
-    mask = attention.mask
-    return replace(
-        attention,
-        weights=attention.weights[:, :, :n],
-        query_tokens=attention.query_tokens[:n],
-        output_tokens=None if produced is None else produced[:n],
-        mask=None if mask is None else mask[:n],
+def _with_key_mask(maps: Sequence[AttentionMap], seen: np.ndarray) -> tuple[AttentionMap, ...]:
+    """Return the maps over the source with one mask for all queries; `seen` is bool (T_src,)."""
+    return tuple(
+        m if m.site.causal else replace(m, mask=np.tile(seen, (len(m.query_tokens), 1)))
+        for m in maps
     )
+
+
+def _first_rows(
+    maps: Sequence[AttentionMap], n_rows: Mapping[str, int]
+) -> tuple[AttentionMap, ...]:
+    """Return the maps without the rows of padding at the end; `n_rows` is given by query side."""
+    shorter = []
+    for attention in maps:
+        n = n_rows[attention.site.query]
+        produced = attention.output_tokens
+        mask = attention.mask
+        shorter.append(
+            replace(
+                attention,
+                weights=attention.weights[:, :, :n],
+                query_tokens=attention.query_tokens[:n],
+                output_tokens=None if produced is None else produced[:n],
+                mask=None if mask is None else mask[:n],
+            )
+        )
+    return tuple(shorter)
 
 
 def _padded(model: Transformer, ids: Sequence[Sequence[int]]) -> tuple[Tensor, list[int]]:

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from core.records.attention import AttentionSite
-from core.records.search import BeamTree, TreeAttention
+from core.records.search import BeamNode, BeamTree, TreeAttention
 
 from ..families.transformer import DecoderLayer, Transformer
 from ..hooks.capture import capture_attention
@@ -49,9 +49,8 @@ def walk_tree(model: Seq2SeqModel[Any], src: Tensor, tree: BeamTree) -> Rows:
     parents = {node.parent for node in tree.nodes[1:]}
     max_step = max(1, int(lengths.max()))
     widths = {"source": src.shape[1], "target": max_step}
-    itself = (site for site in model.sites if site.query == site.key == "target")
-    sites = (site_across(model), next(itself, None))
-    arrays = [None if site is None else _empty_rows(site, len(lengths), widths) for site in sites]
+    sites = _target_sites(model)
+    arrays = [_empty_rows(site, len(lengths), widths) for site in sites]
     state = model.start(src)
     row_of_node = {}
     for step in range(max_step if parents else 0):
@@ -65,18 +64,32 @@ def walk_tree(model: Seq2SeqModel[Any], src: Tensor, tree: BeamTree) -> Rows:
             _, state = model.step(state, ids)
         row_of_node = {node.id: row for row, node in enumerate(inner)}
         children = tree.at_step(step + 1)
-        ids_of_children = [node.id for node in children]
         rows_of_parents = [row_of_node[node.parent] for node in children]
         for site, array in zip(sites, arrays, strict=True):
             if site is not None:
                 # A step that reads its prefix again gives rows for all of it, the new one last.
                 looked = captured.weights(site.name)[rows_of_parents, :, :, -1]
-                array[ids_of_children, ..., : looked.shape[-1]] = looked
+                _write_rows(array, children, looked)
     return *arrays, lengths
 
 
-def _empty_rows(site: AttentionSite, n_nodes: int, widths: Mapping[str, int]) -> np.ndarray:
+def _write_rows(array: np.ndarray, nodes: Sequence[BeamNode], rows: np.ndarray) -> None:
+    """Write the rows (n, L, H, T_k) that produced `nodes`; `array` may hold longer ones."""
+    array[[node.id for node in nodes], ..., : rows.shape[-1]] = rows
+
+
+def _target_sites(model: Any) -> tuple[AttentionSite | None, AttentionSite | None]:
+    """Return the sites from the target to the source and to itself; None for one it lacks."""
+    itself = (site for site in model.sites if site.query == site.key == "target")
+    return site_across(model), next(itself, None)
+
+
+def _empty_rows(
+    site: AttentionSite | None, n_nodes: int, widths: Mapping[str, int]
+) -> np.ndarray | None:
     """Return zeros (n_nodes, L, H, T_k) for the rows of `site`; `widths` holds T_k by side."""
+    if site is None:
+        return None
     # The input shape of a picture does not give its number of cells.
     n_keys = math.prod(site.grid) if site.grid else widths[site.key]
     return np.zeros((n_nodes, site.n_layers, site.n_heads, n_keys), np.float32)
@@ -89,15 +102,8 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
     Teacher forcing of every leaf would read shared beginnings again and again. Here the batch is
     the prefixes themselves: each node with children is one query, and its keys are gathered from
     the nodes on its path. Siblings, runners-up included, share the row of their parent. Equal to
-    reading each path alone without caches, as a test proves.
-
-    Parameters
-    ----------
-    model : Transformer
-    src : ids of shape (1, T_src)
-    tree : BeamTree
-    chunk_size : int
-        Prefixes whose keys are gathered at a time; bounds the memory.
+    reading each path alone without caches, as a test proves. Keys of `chunk_size` prefixes are
+    gathered at a time, which bounds the memory; `src` are ids of shape (1, T_src).
 
     Returns
     -------
@@ -111,26 +117,13 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
     parents = np.array([node.parent for node in tree.nodes[1:]], dtype=np.int64)
     # Sorted, so parents come before their children, as paths and recurrence require.
     inner, row_of_parent = np.unique(parents, return_inverse=True)
-    config = model.config
-    cross = np.zeros(
-        (len(lengths), config.n_decoder_layers, config.n_heads, src.shape[1]), np.float32
-    )
-    attends = any(site.causal for site in model.sites)
-    decoder = np.zeros((*cross.shape[:3], max_step), np.float32) if attends else None
+    widths = {"source": src.shape[1], "target": max_step}
+    cross, decoder = (_empty_rows(site, len(lengths), widths) for site in _target_sites(model))
     if len(inner) == 0:
         return cross, decoder, lengths
 
-    steps = torch.from_numpy(lengths[inner]).to(src.device)
-    prefixes = _Prefixes(
-        paths=_paths(tree, inner, max_step).to(src.device),
-        steps=steps,
-        levels=[(steps == step).nonzero()[:, 0] for step in range(int(steps.max()) + 1)],
-    )
-    ids = torch.tensor([tree.nodes[i].token_id for i in inner], device=src.device)
-    # Nodes of one depth share a position, so embeddings are made level by level.
-    x = model.embedding.weight.new_empty(len(inner), 1, config.d_model)
-    for step, level in enumerate(prefixes.levels):
-        x[level] = model.embed_target(ids[level, None], step)
+    prefixes = _Prefixes.of(tree, inner, max_step, src.device)
+    x = _embedded(model, prefixes)
     bias = model.decoder_bias(max_step, max_step)
     # Only the cross-attention part of the caches is used: keys and values of the source.
     caches = model.start(src).layers
@@ -151,15 +144,38 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
 class _Prefixes:
     """Nodes with children as a batch of N prefixes, parents before children."""
 
+    ids: Tensor  # (N,), token of each node
     paths: Tensor  # (N, max_step), rows from the root to each node, see `_paths`
     steps: Tensor  # (N,), tokens before each node
     levels: Sequence[Tensor]  # rows by the number of tokens before them; level 0 is the root alone
+
+    @classmethod
+    def of(
+        cls, tree: BeamTree, nodes: np.ndarray, max_step: int, device: torch.device
+    ) -> _Prefixes:
+        """Return the prefixes that end in `nodes`, whose ids are sorted."""
+        steps = torch.tensor([tree.nodes[i].step for i in nodes], device=device)
+        return cls(
+            ids=torch.tensor([tree.nodes[i].token_id for i in nodes], device=device),
+            paths=_paths(tree, nodes, max_step).to(device),
+            steps=steps,
+            levels=[(steps == step).nonzero()[:, 0] for step in range(int(steps.max()) + 1)],
+        )
 
     @property
     def may_look(self) -> Tensor:
         """True where a node may attend along its path, bool (N, max_step)."""
         positions = torch.arange(self.paths.shape[1], device=self.paths.device)
         return positions <= self.steps[:, None]
+
+
+def _embedded(model: Transformer, prefixes: _Prefixes) -> Tensor:
+    """Return the embedding of each prefix's last token at its position, (N, 1, d_model)."""
+    x = model.embedding.weight.new_empty(len(prefixes.ids), 1, model.config.d_model)
+    # Nodes of one depth share a position, so embeddings are made level by level.
+    for step, level in enumerate(prefixes.levels):
+        x[level] = model.embed_target(prefixes.ids[level, None], step)
+    return x
 
 
 def _attend_to_paths(

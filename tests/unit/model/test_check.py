@@ -139,7 +139,7 @@ BUGS = [
      "block"),
     ("ours", "experiments.block:_stream", "norms[0].eps", "0.1", "block"),
     ("ours", "experiments.tree:_paths", "row_of[node.parent], :", "0, :", "tree-attention"),
-    ("ours", "experiments.tree:gather_tree", "level, None], step", "level, None], 0",
+    ("ours", "experiments.tree:_embedded", "level, None], step", "level, None], 0",
      "tree-attention"),
     ("t5", "experiments.tree:_attend_to_paths", "prefixes.steps[rows]]",
      "0 * prefixes.steps[rows]]", "tree-attention"),

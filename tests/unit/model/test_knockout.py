@@ -10,6 +10,7 @@ from core.interventions.intervention import Intervention
 from core.interventions.kinds import AblatedHead
 from core.records.search import Decoding
 from model.errors import InputError, InterventionError
+from model.experiments import ablation
 from model.experiments.ablation import ablate_each_head
 from support.models import make_model, reader_of
 from words import english
@@ -68,14 +69,17 @@ def test_log_probs_outputs_and_choices_are_those_of_one_run_at_a_time(lively, ho
     np.testing.assert_allclose(found.choice_probs[0], expected, rtol=1e-4)
 
 
-def test_small_batches_give_what_one_batch_gives_and_tell_how_far_they_are(tiny_tokenizer):
+def test_small_batches_give_what_one_batch_gives_and_tell_how_far_they_are(
+    tiny_tokenizer, monkeypatch
+):
     model = make_model(vocab_size=tiny_tokenizer.vocab_size, max_len=9)
     with torch.no_grad():
         model.embedding.weight[model.config.eos_id] = 0  # so that it is never the likeliest
     reader, told = reader_of(model, tiny_tokenizer), []
     one = ablate_each_head(reader, *pair(reader), position=1, choice_ids=[5])
     assert {len(output) for output in one.outputs} == {9}
-    options = {"position": 1, "choice_ids": [5], "chunk_size": 6, "progress": told.append}
+    monkeypatch.setattr(ablation, "RUNS_AT_ONCE", 6)
+    options = {"position": 1, "choice_ids": [5], "progress": told.append}
     many = ablate_each_head(reader, *pair(reader), **options)
     assert (told, len(told), told[-1]) == (sorted(told), 10, 1.0)
     np.testing.assert_allclose(one.log_probs, many.log_probs, rtol=0, atol=1e-5)
