@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from ui.architecture import show_map
@@ -20,12 +18,12 @@ from ui.shell.embed import embed_link, embed_style
 from ui.shell.full_house import is_let_in
 from ui.shell.heading import heading, page_warning, unknown_page
 from ui.shell.history import keep_history
-from ui.shell.inputs import frame_choices
+from ui.shell.inputs import frame_choices, model_menu
 from ui.shell.language import language_switch, language_warning, settle_language
 from ui.shell.moved import follow, moved_note
 from ui.shell.panels import name_shown_model
 from ui.shell.projector import projector_bar, projector_switch, turn_projector
-from ui.shell.views import page_checkpoint, reads_sentence, sentence_room, view_ids
+from ui.shell.views import hand_over, page_on
 
 FIRST = "attention"
 
@@ -65,22 +63,26 @@ if is_let_in():
         with st.container(key="sentence"):
             # The bar is drawn above the sentence but filled after it: its switch needs the run.
             bar = st.container()
+            opened = model_menu()
+            open_page = page_on(here, opened)
             choices = frame_choices(
-                partial(page_checkpoint, here),
-                reads=partial(reads_sentence, here),
+                open_page.checkpoint,
+                opened=opened,
+                reads=open_page.reads,
                 page=here.id,
-                room=sentence_room(here) if current_progress().lesson is None else "",
+                room=here.sentence_room if current_progress().lesson is None else "",
             )
             band = st.container()
             run = current_run(choices)
-        # Views read the run from the session, because a fragment's rerun skips this script.
-        st.session_state["run"] = run
+        open_page = hand_over(open_page, run)
         model_line = st.sidebar.container(key="model_shown")
         on_projector = projector_switch()
         tools = line
         if on_projector:
             with bar:
-                tools = projector_bar(pages, here.id, here.key, view_ids(here, run))
+                tools = projector_bar(
+                    pages, here.id, here.key, tuple(view.id for view in open_page.views)
+                )
         if run is not None:
             with lesson, guarded("lesson"):
                 first = tools if here.id == FIRST or on_projector else None

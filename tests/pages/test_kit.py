@@ -14,7 +14,8 @@ from streamlit.testing.v1 import AppTest
 from support.app import DEFAULT, open_frame, opened, put, run, turned_to
 from support.models import ROOT
 from ui.frame import address as spelling
-from ui.kit.controls import labels_apart, resolve
+from ui.frame.choices import resolve
+from ui.kit.controls import labels_apart
 from ui.pages import page_ids
 from words.packs import ExampleSentence, first_pack, opens_with
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from stat import S_ISREG
@@ -36,8 +36,8 @@ from .model_cache import ask, cached
 R = TypeVar("R")
 SHOWN = "reader_shown"
 """Session key: the model of the page, if it is not that of the run."""
-READS = "frame_reads"
-"""Session key: True if the frame was drawn for a view that reads the sentence."""
+RUN = "run"
+"""Session key: the run on screen."""
 OPENED = "opened_models"
 """Session key: outlines of the models opened by path, by that path."""
 MOST_SPECIMENS = 4
@@ -59,6 +59,8 @@ class FrameChoices:
     checkpoint: str
     text: str
     decoding: Decoding
+    # The open view reads the sentence, and the frame shows it; no part of what is computed.
+    reads: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,11 @@ class Run:
     def ask_pair(self, question: Callable[..., R], *args: Any, **kwargs: Any) -> R:
         """Return the answer to a question about source and output of this run."""
         return self.ask(question, self.src, self.tgt, *args, **kwargs)
+
+
+def run_on_screen() -> Run | None:
+    """Return the run of this session, None before the first one that worked."""
+    return st.session_state.get(RUN)
 
 
 def page_style() -> str:
@@ -364,7 +371,7 @@ def current_run(choices: FrameChoices) -> Run | None:
         if earlier is None or earlier == choices:
             continue
         try:
-            run = _compute(earlier)
+            run = _compute(replace(earlier, reads=choices.reads))
         except ModelError:
             continue
         checkpoint = plain(earlier.checkpoint)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from viz.figure import Plot
 
 from ui.frame.messages import current_words, say
+from ui.frame.state import run_on_screen
 from ui.kit.controls import choice, number
 from ui.kit.export import ExportData, export_menu, file_stem
 from words.numbers import fixed, percent, scientific, signed
@@ -70,8 +71,9 @@ def picture(
     data : in place of `numbers`, all data of the files.
     values : of the messages; ``text`` is the run's sentence by default.
     """
-    if "run" in st.session_state:
-        values = {"text": st.session_state["run"].src.text, **values}
+    run = run_on_screen()
+    if run is not None:
+        values = {"text": run.src.text, **values}
     # A function, because the menu makes the table only when a file is asked for.
     if isinstance(numbers, str | pd.DataFrame):
         numbers = partial(_table, figure, numbers, leave_out, values.get("measure", "weight"))

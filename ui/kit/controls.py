@@ -3,12 +3,10 @@
     look = choice("look", ("matrix", "ribbons"), words="attention-view")
     offset = slider("encoding_offset", 1, 128, 3, words="positions-offset")
     mark = toggle("encoding_mark", True, words="positions-mark")
-    heads = kept("heads", SOUND_PLACES, (0,))
 
-A control's key is that of its widget, of its value in the session, and its name in the address,
-where defaults are left out. `resolve` decides which source wins. Each control is labelled by the
-message `words`, by default its key, with help from ``<words>-help``; `values` fills both. Values
-without a widget are `kept`.
+A control's key is that of its widget, of its value in the session, and its name in the address
+(`ui.frame.choices` keeps the value). Each control is labelled by the message `words`, by default
+its key, with help from ``<words>-help``; `values` fills both.
 """
 
 from __future__ import annotations
@@ -24,7 +22,8 @@ import streamlit as st
 
 from core.records.tokens import repeats_numbered
 from ui.frame import address
-from ui.frame.address import DECIMAL, NUMBER, ON_OFF, OPTION, TEXT, AddressForm
+from ui.frame.address import DECIMAL, IDS, NUMBER, ON_OFF, OPTION, TEXT, AddressForm
+from ui.frame.choices import keep, kept, settle
 from ui.frame.messages import current_words
 
 Number = TypeVar("Number", int, float)
@@ -32,84 +31,6 @@ Value = TypeVar("Value")
 Style = Literal["segmented", "select", "radio"]
 NONE: Mapping[str, Any] = MappingProxyType({})
 FEW = 10  # options up to which a menu needs no search box
-
-
-def resolve(
-    *,
-    arrives: bool,
-    from_address: Value | None,
-    held: Value | None,
-    default: Value,
-    sound: Callable[[Any], bool],
-) -> Value:
-    """Return the value of a control.
-
-    Parameters
-    ----------
-    arrives : True if the reader comes from outside, went back or followed a link; the address wins.
-    from_address : value in the address; None if missing or invalid.
-    held : value in the session, from a click or an earlier run.
-    sound : returns True for a valid value.
-    """
-    value = from_address if arrives else held
-    return default if value is None or not sound(value) else value
-
-
-def kept(
-    key: str,
-    form: AddressForm,
-    default: Value,
-    *,
-    sound: Callable[[Any], bool] = lambda value: True,
-    read: Callable[[str, AddressForm], Any] = address.read,
-    of: object = None,
-) -> Value:
-    """Return the value of a control from session and address; `settle` and `keep` in one."""
-    settle(key, form, default, sound=sound, read=read, of=of)
-    return keep(key, form, st.session_state[key], default)
-
-
-def settle(
-    key: str,
-    form: AddressForm,
-    default: Value,
-    *,
-    sound: Callable[[Any], bool] = lambda value: True,
-    read: Callable[[str, AddressForm], Any] = address.read,
-    of: object = None,
-) -> None:
-    """Put the value of a control into the session before it is drawn.
-
-    A value that neither the reader nor an address chose follows its default. A choice is forgotten
-    when `of`, the thing it was made for, changes. `read` looks the value up in the address.
-    """
-    state = st.session_state
-    default_key = f"{key}_default"
-    # `is_chosen`: the value comes from the reader or an address rather than from a default.
-    last_default, is_chosen, last_of = state.get(default_key, (default, False, of))
-    arrives = key not in state or address.by_history()
-    from_address = read(key, form) if arrives else None
-    held = state.get(key)
-    if arrives:
-        is_chosen = from_address is not None
-    else:
-        # A widget writes to the session between runs, so a difference means a click.
-        is_chosen = last_of == of and (is_chosen or held != last_default)
-        if not is_chosen:
-            held = default
-    value = resolve(
-        arrives=arrives, from_address=from_address, held=held, default=default, sound=sound
-    )
-    # Now, because Streamlit forbids assignments once the widget is drawn.
-    if key not in state or state[key] != value:
-        state[key] = value
-    state[default_key] = default, is_chosen, of
-
-
-def keep(key: str, form: AddressForm, value: Value, default: Value) -> Value:
-    """Return `value`, and keep it in the address unless it is the default."""
-    address.write(key, None if value == default else value, form)
-    return value
 
 
 def choice(
@@ -268,19 +189,6 @@ def kept_choice(
     return kept(key, OPTION, first, sound=_among(options), read=read, of=of)
 
 
-def peek_choice(key: str, options: Sequence[Value], default: Value) -> Value:
-    """Return the value that `choice` will have, before it is drawn; options are their own ids."""
-    state = st.session_state
-    arrives = key not in state or address.by_history()
-    return resolve(
-        arrives=arrives,
-        from_address=address.option(key, options) if arrives else None,
-        held=state.get(key),
-        default=default,
-        sound=_among(options),
-    )
-
-
 def clicked(chart: str, selection: str) -> dict[str, Any]:
     """Return the fields of the newest click on a chart, only once; empty without a new click.
 
@@ -390,6 +298,28 @@ def stops(key: str, options: Sequence[Number], default: Number, **kwargs: Any) -
         default,
         sound=_among(options),
         options=options,
+        **kwargs,
+    )
+
+
+def span(key: str, last: int, **kwargs: Any) -> tuple[int, int]:
+    """Draw a slider with two ends, from 0 to `last`, and return both; by default the whole."""
+
+    def read(key: str, form: AddressForm) -> tuple[int, int] | None:
+        ends = address.read(key, form) or ()
+        return (ends[0], min(ends[1], last)) if len(ends) == 2 else None
+
+    return _drawn(
+        st.slider,
+        key,
+        IDS,
+        (0, last),
+        read=read,
+        # An impossible range shows everything.
+        sound=lambda ends: 0 <= ends[0] < ends[1] <= last,
+        of=last,
+        min_value=0,
+        max_value=last,
         **kwargs,
     )
 

@@ -25,7 +25,7 @@ from core.files import (
 from core.records.attention import AttentionMap, AttentionRecord
 from ui import VERSION
 from ui.frame.messages import say
-from ui.frame.state import READS
+from ui.frame.state import run_on_screen
 from viz.export import (
     chart_json,
     figure_html,
@@ -195,9 +195,9 @@ def signature(choices: Mapping[str, str]) -> dict[str, str]:
     `choices` are settings of one figure. Those of the page are read from the address, which leaves
     out every setting that has its default.
     """
-    run = st.session_state.get("run")
+    run = run_on_screen()
     signed = {"program": f"Attention Lab {VERSION}"}
-    if run is not None and st.session_state.get(READS, True):
+    if run is not None and run.choices.reads:
         card = run.card
         signed["checkpoint"] = f"{card.name} ({card.fingerprint})"
         signed["sentence"] = run.src.text

@@ -21,6 +21,7 @@ from words.packs import Pack
 
 from ..frame import address
 from ..frame.address import PLACES
+from ..frame.choices import keep
 from ..frame.messages import head_code
 from ..frame.selection import Head, HeadSelection
 from ..frame.state import Run
@@ -253,7 +254,7 @@ def write_address(focus: HeadSelection) -> None:
         "row": focus.rows,
         "column": focus.columns,
     }.items():
-        address.write(name, positions, PLACES)
+        keep(name, PLACES, positions, ())
 
 
 def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) -> HeadSelection:

@@ -16,8 +16,9 @@ from model import InterventionError
 
 from ..frame import address
 from ..frame.address import PLACES
+from ..frame.choices import choose, keep, settle
 from ..frame.state import UNCHANGED, Run, show_problem, translated
-from .controls import button, keep, settle
+from .controls import button
 from .effect import in_one
 
 KEY = "hidden"
@@ -49,7 +50,7 @@ def without_hidden(run: Run) -> Run:
     try:
         return without(run, hidden_positions())
     except InterventionError as error:
-        st.session_state[KEY] = ()
+        choose({KEY: ()})
         show_problem(error)
         return run
 
@@ -80,7 +81,7 @@ def hidden_buttons(run: Run) -> None:
     """Draw the buttons for undo, and for the view of interventions with the same words hidden."""
     button(
         "hidden_undo",
-        st.session_state.update,
+        choose,
         {KEY: ()},
         words="hidden-undo",
         icon="undo",

@@ -19,6 +19,7 @@ from model.io.formats import formats
 from words import Message
 
 from ..frame import address
+from ..frame.choices import arrives
 from ..frame.messages import say
 from ..frame.state import OPENED, get_translator, open_checkpoint, opened, show_problem
 from ..kit.layout import caption
@@ -47,7 +48,7 @@ def take_up() -> None:
     """Open the path that was typed, or that the address names."""
     state = st.session_state
     path = state.pop(_WANTED, "").strip()
-    if not path and ("checkpoint" not in state or address.by_history()):
+    if not path and arrives("checkpoint"):
         path = address.read("checkpoint", address.OPTION) or ""
         # A UNC path would be looked up on another computer, which learns of the reader that way.
         path = path if Path(path).is_absolute() and path[:2] not in ("//", "\\\\") else ""

@@ -5,7 +5,7 @@ The sidebar has the model; what a reader changes from sentence to sentence stand
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from model import ModelError
 from words.packs import ExampleSentence, opens_with
 
 from ..frame import address
+from ..frame.choices import arrives
 from ..frame.messages import called, current_words, language_name, plain, say, system_name
 from ..frame.state import (
     RECORDING,
@@ -57,40 +58,40 @@ PAGE_TEXT = "text_of_page"
 """Session key: the example with which the current page opens."""
 
 
-def frame_choices(
-    checkpoint_of_page: Callable[[str], str] = lambda opened: opened,
-    *,
-    reads: Callable[[str], bool] = lambda name: True,
-    page: str = "",
-    room: str = "",
-) -> FrameChoices:
-    """Draw the choices that all pages share: sentence and search on top, model in the sidebar.
-
-    Parameters
-    ----------
-    checkpoint_of_page : maps the open checkpoint to the one that the page shows, and tells the
-        reader why.
-    reads : returns True if the page reads the sentence with this checkpoint; otherwise there is no
-        sentence box and no search, and the first example is used.
-    page : id of the page, for its own example.
-    room : "kept" if the room of the sentence stays where none is read, "below" if the sentence
-        comes below the tabs.
-    """
-    if room == "below":
-        st.html(BELOW)
+def model_menu() -> str:
+    """Draw the menu of models in the sidebar; return the open checkpoint."""
     with st.sidebar:
         take_up()
         opened = checkpoint_menu()
         open_menu()
     if not tell_refused():
         _tell_unknown(opened)
-    name = checkpoint_of_page(opened)
-    if not reads(name):
+    return opened
+
+
+def frame_choices(
+    name: str, *, opened: str, reads: bool, page: str = "", room: str = ""
+) -> FrameChoices:
+    """Draw sentence and search above the page and return the choices of the frame.
+
+    Parameters
+    ----------
+    name : checkpoint that the page shows.
+    opened : checkpoint of the menu.
+    reads : the page reads the sentence; otherwise there is no sentence box and no search, and the
+        first example is used.
+    page : id of the page, for its own example.
+    room : "kept" if the room of the sentence stays where none is read, "below" if the sentence
+        comes below the tabs.
+    """
+    if room == "below":
+        st.html(BELOW)
+    if not reads:
         if room == "kept":
             output = "_output" if _searches(name) else ""
             with st.container(key=f"sentence_unread{output}"):
                 caption("sentence-unread")
-        return FrameChoices(name, sentences_for(name)[1][0].text, OPENING)
+        return FrameChoices(name, sentences_for(name)[1][0].text, OPENING, reads=False)
     if name == RECORDING:
         recording_box()
         return FrameChoices(name, "", OPENING)
@@ -129,14 +130,14 @@ def _home(offered: Mapping[str, Outline | None]) -> str:
     """
     state = st.session_state
     language = current_words().language
-    arrives = HOME not in state or address.by_history()
-    if arrives:
+    is_arrival = arrives(HOME)
+    if is_arrival:
         state[UNKNOWN] = _unknown_checkpoint(offered)
-    if arrives or state[HOME][0] != language:
+    if is_arrival or state[HOME][0] != language:
         first = by_preference(offered)[0]
         name = state.get(READ_BY)
         text = state.get("text", "")
-        if arrives:
+        if is_arrival:
             text = st.query_params.get("text", "")
         elif name is None or text == sentences_for(name)[1][0].text:
             # The untouched example of the current model says nothing about the reader's language.

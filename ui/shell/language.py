@@ -12,8 +12,9 @@ from words import Words, english, languages
 
 from ..frame import address
 from ..frame.address import CODE
+from ..frame.choices import arrives, kept
 from ..frame.messages import current_words, plain, say
-from ..kit.controls import choice, kept
+from ..kit.controls import choice
 
 KEY = address.LANGUAGE
 _UNKNOWN = "lang_unknown"
@@ -21,7 +22,7 @@ _UNKNOWN = "lang_unknown"
 
 def settle_language() -> None:
     """Take the language from the address or the browser, before any message is drawn."""
-    if KEY not in st.session_state or address.by_history():
+    if arrives(KEY):
         code = address.read(KEY, CODE)
         st.session_state[_UNKNOWN] = code if code and code not in languages() else None
     kept(KEY, CODE, _of_browser(), sound=lambda code: code in languages())

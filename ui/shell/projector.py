@@ -10,8 +10,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ..frame.address import SWITCH
+from ..frame.choices import peek_choice
 from ..frame.messages import say
-from ..kit.controls import button, peek_choice, toggle
+from ..kit.controls import button, toggle
 
 KEY = "projector"
 STYLE = Path(__file__).with_name("projector.css")

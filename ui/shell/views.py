@@ -11,7 +11,7 @@ another model and says so.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -22,12 +22,14 @@ from model import ModelError, Reader
 from model.readers.recordings import Recording
 
 from ..frame import address
+from ..frame.address import OPTION
 from ..frame.admission import page_turn
+from ..frame.choices import choose, keep, peek_choice
 from ..frame.messages import current_words, plain, say
 from ..frame.reasons import AbsenceReason, why_not
 from ..frame.state import (
-    READS,
     RECORDING,
+    RUN,
     SHOWN,
     Run,
     by_preference,
@@ -36,7 +38,7 @@ from ..frame.state import (
     outlines,
     telling,
 )
-from ..kit.controls import choice, peek_choice
+from ..kit.controls import choice
 from ..kit.guard import fragment, guarded
 from ..kit.hidden_words import without_hidden
 from ..kit.layout import caption, claim, controls, folded, note, paragraph, screen
@@ -45,6 +47,8 @@ from .panels import checkpoint_footer, run_numbers, run_panel
 
 BODY = "body"
 """Key of the fragment that holds the body of a page."""
+OPEN = "open_page"
+"""Session key: the `OpenPage` of the last whole run."""
 
 
 @dataclass(frozen=True)
@@ -77,14 +81,14 @@ class View:
         return tuple(need for need in needs if need not in offered)
 
 
-def explained(run: Run, page: Page) -> None:
+def explained(run: Run, here: OpenPage) -> None:
     """Draw the switch, the chosen view and its explanation."""
-    view = view_switch(run, page)
-    name_unfit(run, page)
+    view = view_switch(run, here)
+    name_unfit(run, here.page)
     if view is not None:
         with telling():
             view.show(run)
-        how_to_read(page, view)
+        how_to_read(here.page, view)
 
 
 def how_to_read(page: Page, view: View) -> None:
@@ -103,7 +107,7 @@ def how_to_read(page: Page, view: View) -> None:
         caption("page-doc", file=page.doc)
 
 
-def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], None]:
+def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, OpenPage], None]:
     """Return the body of a page that has a model of its own for a text.
 
     Parameters
@@ -112,14 +116,14 @@ def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, Page], N
         ``reader``; the run if no text is read; None if nothing can be read.
     """
 
-    def body(run: Run, page: Page) -> None:
-        view = _switch(page, page.views)
+    def body(run: Run, here: OpenPage) -> None:
+        view = _switch(run, here.page, here.page.views)
         scene = None
         with telling():
             scene = make_scene(run, view)
             if scene is not None:
                 view.show(scene)
-        how_to_read(page, view)
+        how_to_read(here.page, view)
         # A page with a model of its own tells the frame which one.
         reader = run.translator if scene in (None, run) else scene.reader
         before = st.session_state.get(SHOWN, reader)
@@ -153,7 +157,7 @@ class Page:
     views: tuple[View, ...] = ()
     group: str = "others"
     order: int = 0
-    body: Callable[[Run, Page], None] = explained
+    body: Callable[[Run, OpenPage], None] = explained
     model: Callable[[str], str | None] | None = None
     reads: bool = True
     whole: bool = False
@@ -161,21 +165,81 @@ class Page:
     footer: bool = True
     doc: str = ""
 
+    @property
+    def sentence_room(self) -> str:
+        """Place of the sentence, chosen so that the tabs stay in theirs on every view.
+
+        "kept" if a view without a sentence leaves its room empty, "below" if the sentence comes
+        below the tabs, as on a page that opens without one; "" if its views are all alike.
+        """
+        reading = [view.reads for view in self.views]
+        if not self.reads or all(reading) or not any(reading):
+            return ""
+        return "kept" if reading[0] else "below"
+
+
+@dataclass(frozen=True)
+class OpenPage:
+    """A page with the model and the view that it opens with: asked once a run, then handed on.
+
+    Attributes
+    ----------
+    checkpoint : name of the model that the page shows.
+    views : those that the model offers.
+    view : the one that session or address name, else the first; None without views.
+    """
+
+    page: Page
+    checkpoint: str
+    views: tuple[View, ...]
+    view: View | None
+
+    @property
+    def reads(self) -> bool:
+        """True if the page reads the sentence of the frame and the search."""
+        return self.page.reads and (self.view is None or self.view.reads)
+
+
+def page_on(page: Page, opened: str) -> OpenPage:
+    """Open `page` while the checkpoint `opened` is open; tell the reader if it shows another."""
+    requested = _requested_view(page)
+    checkpoint = _page_checkpoint(page, requested, opened)
+    try:
+        views = fitting(page, get_translator(checkpoint))
+    except ModelError:  # the caller reports this error
+        views = page.views
+    view = requested if requested in views else next(iter(views), None)
+    return OpenPage(page, checkpoint, views, view)
+
+
+def hand_over(here: OpenPage, run: Run | None) -> OpenPage:
+    """Keep page and run for the page's script and its fragments, which do not run the frame.
+
+    Returns `here` as it fits the run: that may be the last one that worked, of another model.
+    """
+    if run is not None and run.choices.checkpoint != here.checkpoint:
+        views = fitting(here.page, run.translator)
+        view = here.view if here.view in views else next(iter(views), None)
+        here = OpenPage(here.page, run.choices.checkpoint, views, view)
+    st.session_state[RUN] = run
+    st.session_state[OPEN] = here
+    return here
+
 
 def open_page(page: Page) -> None:
     """Draw a page for the current run, if there is one."""
-    run = st.session_state.get("run")
+    run = st.session_state.get(RUN)
     if run is None:
         return
-    view = _open_view(page, run.choices.checkpoint)
-    if view is not None and view.hides:
-        st.session_state["run"] = run = without_hidden(run)
-    shows_run = page.of_run and st.session_state[READS]
+    here = replace(st.session_state[OPEN], page=page)
+    if here.view is not None and here.view.hides:
+        st.session_state[RUN] = run = without_hidden(run)
+    shows_run = page.of_run and run.choices.reads
     if shows_run:
         with guarded("panel"):
             run_panel(run)
     # As a fragment, the body is redrawn by a click without the frame.
-    (_draw if page.whole else fragment(_draw, key=BODY))(run, page)
+    (_draw if page.whole else fragment(_draw, key=BODY))(run, here)
     if shows_run:
         with guarded("numbers"), folded("numbers"):
             run_numbers(run)
@@ -184,111 +248,75 @@ def open_page(page: Page) -> None:
             checkpoint_footer(run.translator)
 
 
-def _draw(run: Run, page: Page) -> None:
+def _draw(run: Run, here: OpenPage) -> None:
     with page_turn(whole=False):
         address.begin()
         with screen(), guarded(BODY):
-            page.body(run, page)
+            here.page.body(run, here)
         address.tidy()
 
 
-def page_checkpoint(page: Page, opened: str) -> str:
+def _page_checkpoint(page: Page, requested: View | None, opened: str) -> str:
     """Return the checkpoint that `page` shows while the checkpoint `opened` is open.
 
     That is the open one if a view fits it, else the page's own, or the first that has a view; the
-    page then says so. A view that brings a model is shown with the first that fits.
+    page then says so. If the `requested` view brings a model, the first that fits that view.
     """
     if page.model is not None:
         return page.model(opened) or opened
     try:
-        lacks = _lacking(page, opened)
+        lacks = _lacking(page, requested, opened)
     except ModelError:  # the caller reports this error
         return opened
     if not lacks:
         return opened
     # Lazily: each name that is tried loads a model.
-    others = (name for name in by_preference() if name != opened and _fits(page, name))
+    others = (name for name in by_preference() if name != opened and _fits(page, requested, name))
     other = next(others, None)
     if other is None:
         return opened
     if page.reads:
-        _tell_other_model(page, opened, other, lacks)
+        _tell_other_model(page, requested, opened, other, lacks)
     return other
 
 
-def _tell_other_model(page: Page, opened: str, other: str, lacks: tuple[str, ...]) -> None:
+def _tell_other_model(
+    page: Page, requested: View | None, opened: str, other: str, lacks: tuple[str, ...]
+) -> None:
     """Say that `page` is shown with another checkpoint, and what the open one lacks."""
     labels = checkpoint_labels()
     opened_label = plain(labels.get(opened, opened))
     other_label = plain(labels.get(other, other))
     why = why_not(get_translator(opened), lacks).text
-    view = _requested_view(page)
-    if view.brings:
-        title = say(f"view-{page.id}-{view.id}")
+    if requested is not None and requested.brings:
+        title = say(f"view-{page.id}-{requested.id}")
         text = say("view-brought", view=title, open=opened_label, other=other_label)
         st.caption(text, help=why)
     else:
         note("view-shown-with", "swap_horiz", open=opened_label, other=other_label, why=why)
 
 
-def reads_sentence(page: Page, checkpoint: str) -> bool:
-    """Return True if the view of `page` with a checkpoint reads the frame's sentence.
-
-    The answer is kept in the session, for what is drawn after the frame.
-    """
-    view = _open_view(page, checkpoint)
-    st.session_state[READS] = page.reads and (view is None or view.reads)
-    return st.session_state[READS]
-
-
-def sentence_room(page: Page) -> str:
-    """Return where the sentence is drawn, so that the tabs stay in their place on every view.
-
-    "kept" if a view without a sentence leaves its room empty, "below" if the sentence comes below
-    the tabs, as on a page that opens without one; "" if its views are all alike.
-    """
-    reading = [view.reads for view in page.views]
-    if not page.reads or all(reading) or not any(reading):
-        return ""
-    return "kept" if reading[0] else "below"
-
-
-def view_ids(page: Page, run: Run | None) -> tuple[str, ...]:
-    """Return the ids of the views that the tabs of a page offer."""
-    fits = page.body is explained and run is not None
-    views = fitting(page, run.translator) if fits else page.views
-    return tuple(view.id for view in views)
-
-
-def _open_view(page: Page, checkpoint: str) -> View | None:
-    """Return the view that session or address name, before the switch is drawn."""
-    try:
-        views = fitting(page, get_translator(checkpoint))
-    except ModelError:  # the caller reports this error
-        views = page.views
-    by_id = {view.id: view for view in views}
-    return by_id[peek_choice(page.key, tuple(by_id), views[0].id)] if views else None
-
-
-def _lacking(page: Page, name: str) -> tuple[str, ...]:
+def _lacking(page: Page, requested: View | None, name: str) -> tuple[str, ...]:
     """Return needs of the page that a checkpoint lacks; empty if some view fits.
 
-    If the view asked for brings its own model, its needs count. A recording fits a page with a
+    If the `requested` view brings its own model, its needs count. A recording fits a page with a
     `recorded` view, even before a file is loaded.
     """
     if name == RECORDING:
         return () if any(view.recorded for view in page.views) else ("model",)
     offered = offers(get_translator(name))
-    if page.views and (view := _requested_view(page)).brings:
-        return view.lacks(offered)
+    if requested is not None and requested.brings:
+        return requested.lacks(offered)
     lacks = [view.lacks(offered) for view in page.views]
     # The first view is the one that a reader of the page expects, so its needs are named.
     return lacks[0] if lacks and all(lacks) else ()
 
 
-def _requested_view(page: Page) -> View:
+def _requested_view(page: Page) -> View | None:
     """Return the view that session or address name, even if the open model lacks it."""
     by_id = {view.id: view for view in page.views}
+    if not by_id:
+        return None
     return by_id[peek_choice(page.key, tuple(by_id), page.views[0].id)]
 
 
@@ -305,20 +333,19 @@ def _is_brought(view: View) -> bool:
     return False
 
 
-def _fits(page: Page, name: str) -> bool:
+def _fits(page: Page, requested: View | None, name: str) -> bool:
     try:
-        return not _lacking(page, name)
+        return not _lacking(page, requested, name)
     except ModelError:
         return False
 
 
-def view_switch(run: Run, page: Page) -> View | None:
+def view_switch(run: Run, here: OpenPage) -> View | None:
     """Return the chosen view among those that fit the model; None, with a note, if none does."""
-    views = fitting(page, run.translator)
-    if not views:
+    if not here.views:
         note("view-none", "visibility_off")
         return None
-    return _switch(page, views)
+    return _switch(run, here.page, here.views)
 
 
 def fitting(page: Page, reader: Reader) -> tuple[View, ...]:
@@ -327,7 +354,7 @@ def fitting(page: Page, reader: Reader) -> tuple[View, ...]:
     return tuple(view for view in page.views if not view.lacks(offered) or _is_brought(view))
 
 
-def _switch(page: Page, views: tuple[View, ...]) -> View:
+def _switch(run: Run, page: Page, views: tuple[View, ...]) -> View:
     """Draw switch and claim, and return the chosen view.
 
     Rerun if the frame was drawn for another kind of view.
@@ -336,8 +363,8 @@ def _switch(page: Page, views: tuple[View, ...]) -> View:
     first = views[0].id
     # A page with one view has no switch, and its key stays out of the address.
     if len(page.views) == 1:
-        st.session_state[page.key] = first
-        address.write(page.key, None, address.TEXT)
+        choose({page.key: first})
+        keep(page.key, OPTION, first, first)
         claim(f"claim-{page.id}-{first}")
         return by_id[first]
     with controls():
@@ -350,7 +377,7 @@ def _switch(page: Page, views: tuple[View, ...]) -> View:
             wrap=True,
         )
     # The frame above has a sentence box only for views that read; it was drawn for the last view.
-    if (page.reads and by_id[id].reads) != st.session_state[READS]:
+    if (page.reads and by_id[id].reads) != run.choices.reads:
         st.rerun()
     claim(f"claim-{page.id}-{id}")
     return by_id[id]

@@ -217,7 +217,12 @@ def _signed() -> None:
     from ui.kit.export import signature
 
     card = Any(name="toy", fingerprint="abc")
-    st.session_state["run"] = Any(card=card, src=Any(text="A dog."), tgt=Any(text="Ein Hund."))
+    st.session_state["run"] = Any(
+        card=card,
+        src=Any(text="A dog."),
+        tgt=Any(text="Ein Hund."),
+        choices=Any(reads=True),
+    )
     st.markdown(signature_line(signature({"rows": "token produced"})))
 
 

@@ -10,8 +10,8 @@ import streamlit as st
 
 from core.card import fingerprint_of
 from ui.frame.address import DECIMAL, NUMBER, AddressForm, read
+from ui.frame.choices import choose, follow_default, kept
 from ui.frame.messages import say
-from ui.kit.controls import kept
 
 from .. import component, place_below, sent
 
@@ -23,13 +23,7 @@ def kept_step(key: str, last: int, default: float, *, of: object = None, unit: f
     """Return the value of a `stepper` before it is drawn."""
     form = NUMBER if unit == 1 else DECIMAL
     most = last * unit
-    state = st.session_state
-    default_key = f"{key}_default"
-    # Back at its default it follows later defaults (`ui.kit.controls.settle`).
-    if default_key in state:
-        last_default, _, last_of = state[default_key]
-        if state.get(key) == last_default:
-            state[default_key] = last_default, False, last_of
+    follow_default(key)
 
     def read_below(key: str, form: AddressForm) -> Any:
         value = read(key, form)
@@ -104,9 +98,8 @@ def stepper(
 
 def _take_step(key: str, identity: str, last: int, unit: float, digits: int) -> None:
     """Take over the browser's step before the page is redrawn (callback)."""
-    state = st.session_state
-    moved = sent((state.get(f"{key}_slider") or {}).get("step"), identity)
+    moved = sent((st.session_state.get(f"{key}_slider") or {}).get("step"), identity)
     at = place_below(moved.get("step"), last + 1)
     if at is not None:
-        state[f"{key}_answered"] = moved["number"]
-        state[key] = at if unit == 1 else round(at * unit, digits)
+        value = at if unit == 1 else round(at * unit, digits)
+        choose({f"{key}_answered": moved["number"], key: value})

@@ -15,7 +15,8 @@ from core.value_zeroing import zeroing_facts
 from core.weights.checks import padding_check, self_check, shown_check, vectors_check
 from core.weights.measures import pair_weights, strongest_head
 from model.experiments.padding import padding_effect
-from ui.frame import address
+from ui.frame.address import OPTION
+from ui.frame.choices import arrives, keep
 from ui.frame.messages import (
     current_words,
     has_single_head,
@@ -69,7 +70,7 @@ from ui.pages.attention.scene import (
 )
 from ui.shell.inputs import Display, display_options, rows_produced
 from ui.shell.panels import guided_heads, head_in, head_of
-from ui.shell.views import BODY, Page, View, name_unfit, view_switch
+from ui.shell.views import BODY, OpenPage, View, name_unfit, view_switch
 from viz.maps import head_rows
 
 # Session key: the open site for which the body was last drawn completely.
@@ -92,12 +93,12 @@ class SelectedMaps:
     weights: AttentionMap  # of the open site
 
 
-def lab(run: Run, page: Page) -> None:
+def lab(run: Run, here: OpenPage) -> None:
     """Draw the body of the attention page."""
     sites = run.record.sites
     if not sites:
-        view_switch(run, page)
-        name_unfit(run, page)
+        view_switch(run, here)
+        name_unfit(run, here.page)
         return
     # Incomplete until the end: another choice may interrupt the run.
     st.session_state[DRAWN_FOR] = None
@@ -105,7 +106,7 @@ def lab(run: Run, page: Page) -> None:
     links = {name: link_of(run, attention) for name, attention in maps.items()}
     opening = opening_of(tuple(maps.values()), role_names(roles_in(run)), links)
     site_id = _site(run, maps, links, opening)
-    view = view_switch(run, page)
+    view = view_switch(run, here)
     if view is not None and not is_shown(run, hides=view.hides):
         # The frame's run hides other words than the view wants.
         st.rerun()
@@ -131,7 +132,7 @@ def lab(run: Run, page: Page) -> None:
         _below(selected, scenes[selected.site_id], link, roles)
         # Only now is the body complete for this site.
         st.session_state[DRAWN_FOR] = selected.site_id
-    name_unfit(selected.run, page)
+    name_unfit(selected.run, here.page)
     name_lacking(selected.run.translator)
 
 
@@ -147,15 +148,14 @@ def _site(
     # In an address, a head without a site is one of the first that links a pronoun to its noun.
     plain_site = next(linked_sites, next(iter(maps)))
     text = run.src.text
-    if "kind" not in state or address.by_history():
+    if arrives("kind"):
         state[NAMED_HEAD] = text if "layer" in st.query_params else None
     default = opening.site if opening and state.get(NAMED_HEAD) != text else plain_site
     if run.change:
         # A hidden word changes the weights, not what the reader looks at.
         default = state.get("kind", default)
     site = kept_choice("kind", tuple(maps), default=default if default in maps else plain_site)
-    address.write("kind", None if site == plain_site else site, address.OPTION)
-    return site
+    return keep("kind", OPTION, site, plain_site)
 
 
 def _selected_maps(
@@ -203,7 +203,7 @@ def _scenes(
     display: Display,
 ) -> dict[str, AttentionScene]:
     # The address names the focus only on arrival; afterwards the session decides.
-    arrives = "focus" not in st.session_state or address.by_history()
+    is_arrival = arrives("focus")
     return {
         name: _scene(
             selected.run,
@@ -212,7 +212,7 @@ def _scenes(
             links[name],
             display,
             opening=opening.selection if opening and opening.site == name else None,
-            from_address=arrives and name == selected.site_id,
+            from_address=is_arrival and name == selected.site_id,
         )
         for name, attention in selected.maps.items()
     }

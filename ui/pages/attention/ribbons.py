@@ -16,6 +16,7 @@ from core.weights.transform import Groups
 from ui.components.ribbons import RibbonChoice, read_choice, ribbons
 from ui.frame import address
 from ui.frame.address import SOUND_PLACES
+from ui.frame.choices import arrives, keep
 from ui.frame.messages import has_single_head, say
 from ui.frame.selection import HeadSelection
 from ui.kit.controls import slider
@@ -97,17 +98,18 @@ def current_heads(site_id: str, open_head: int, n_heads: int) -> RibbonHeads:
     On arrival the address may name them. It holds them whenever they differ from the open head
     alone.
     """
-    state = st.session_state
     alone = (open_head,)
-    if "ribbons" not in state or address.by_history():
+    is_arrival = arrives("ribbons")
+    store = st.session_state.setdefault("ribbons", {})
+    if is_arrival:
         heads = address.read("heads", SOUND_PLACES) or alone
-        state.setdefault("ribbons", {})[site_id] = RibbonHeads(heads, open_head)
-    current = state["ribbons"].get(site_id, RibbonHeads(alone, open_head))
+        store[site_id] = RibbonHeads(heads, open_head)
+    current = store.get(site_id, RibbonHeads(alone, open_head))
     # The address may name heads that this model lacks.
     if current.open_head != open_head or max(current.heads, default=0) >= n_heads:
         current = replace(current, heads=alone, open_head=open_head)
-    state["ribbons"][site_id] = current
-    address.write("heads", None if current.heads == alone else current.heads, SOUND_PLACES)
+    store[site_id] = current
+    keep("heads", SOUND_PLACES, current.heads, alone)
     return current
 
 

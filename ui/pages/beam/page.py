@@ -5,13 +5,21 @@ from __future__ import annotations
 from ui.frame.state import Run, telling
 from ui.pages.beam import methods, tree, verdict
 from ui.pages.beam.scene import make_scene, write_address
-from ui.shell.views import Page, View, how_to_read, name_unfit, open_page, view_switch
+from ui.shell.views import (
+    OpenPage,
+    Page,
+    View,
+    how_to_read,
+    name_unfit,
+    open_page,
+    view_switch,
+)
 
 
-def body(run: Run, page: Page) -> None:
+def body(run: Run, here: OpenPage) -> None:
     """Draw the page as `ui.shell.views.explained` does, with one scene for all views."""
-    view = view_switch(run, page)
-    name_unfit(run, page)
+    view = view_switch(run, here)
+    name_unfit(run, here.page)
     if view is None:
         return
     scene = make_scene(run)
@@ -19,7 +27,7 @@ def body(run: Run, page: Page) -> None:
         view.show(scene)
     # After the view, because its clicks change the scene's state.
     write_address(scene)
-    how_to_read(page, view)
+    how_to_read(here.page, view)
 
 
 PAGE = Page(

@@ -18,6 +18,7 @@ from core.records.search import BeamNode, BeamTree, Decoding, ExactSearch, Searc
 from model import ModelError, Translator
 from ui.frame import address
 from ui.frame.address import IDS, NODE, OPTION, TEXT
+from ui.frame.choices import arrives, keep
 from ui.frame.state import Run, telling
 from ui.kit.blocks import table
 from ui.kit.controls import clicked
@@ -122,14 +123,14 @@ def make_scene(run: Run) -> BeamScene:
 
 def _remember(run: Run) -> None:
     # Another sentence or model makes the node and the beginning meaningless.
-    arrives = "beam_memory" not in st.session_state or address.by_history()
-    if not arrives and memory()["identity"] == run.source_identity:
+    is_arrival = arrives("beam_memory")
+    if not is_arrival and memory()["identity"] == run.source_identity:
         return
-    steer = _steer_in_address(run) if arrives else Steer()
+    steer = _steer_in_address(run) if is_arrival else Steer()
     st.session_state["beam_memory"] = {
         "identity": run.source_identity,
         "steers": [steer] if steer else [],
-        "opened": _node_in_address() if arrives else None,
+        "opened": _node_in_address() if is_arrival else None,
     }
 
 
@@ -188,11 +189,11 @@ def write_address(scene: BeamScene) -> None:
     node = None
     if memory()["opened"] is not None:
         node = address.CLOSED if scene.node is None else scene.path
-    address.write("node", node, NODE)
+    keep("node", NODE, node, None)
     steered = node is not None and scene.side == "second"
-    address.write("tree", "steered" if steered else None, OPTION)
-    address.write("force", scene.steer.ids, IDS)
-    address.write("begin", scene.steer.text or None, TEXT)
+    keep("tree", OPTION, "steered" if steered else "first", "first")
+    keep("force", IDS, scene.steer.ids, ())
+    keep("begin", TEXT, scene.steer.text, "")
 
 
 def _steer_in_address(run: Run) -> Steer:

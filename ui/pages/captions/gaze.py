@@ -19,6 +19,7 @@ from core.records.scenes import GRID, TRAINED_THINGS, Scene, picture
 from ui.components.frame import foreign
 from ui.components.scene import WordGaze, read_word, scene_view
 from ui.frame.admission import give_way
+from ui.frame.choices import default_of
 from ui.frame.messages import current_words, plain, say, system_name
 from ui.frame.state import Run, get_translator, outlines, telling, translated
 from ui.kit.controls import choice, kept_choice
@@ -97,7 +98,7 @@ def _model_menus(run: Run) -> str:
         MODEL,
         tuple(names),
         # `captioner` settles this menu before the page is drawn.
-        default=st.session_state[f"{MODEL}_default"][0],
+        default=default_of(MODEL),
         style="select",
         text=lambda name: names.get(name, name),
         width=298,

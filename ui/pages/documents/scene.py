@@ -15,11 +15,12 @@ from core.records.sources import DocumentSource
 from model import DocumentReader, ModelError
 from ui.components.document import DecisiveWords, TakenOut, read_removal
 from ui.frame.address import LONG, AddressForm
+from ui.frame.choices import kept
 from ui.frame.messages import named, plain, say
 from ui.frame.model_cache import ask
 from ui.frame.state import Run, get_translator, show_problem, telling
 from ui.kit.blocks import command_line, next_seed
-from ui.kit.controls import button, choice, kept, menu, text_box
+from ui.kit.controls import button, choice, menu, text_box
 from ui.kit.layout import caption, controls, note, settings, warning
 from ui.kit.norm import in_measure, measure_choice
 from ui.shell.inputs import installed_with

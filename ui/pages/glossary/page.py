@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
+from ui.frame.state import run_on_screen
 from ui.pages.glossary.terms import show
 from ui.shell.panels import checkpoint_footer
 from ui.shell.views import Page
@@ -12,6 +11,6 @@ PAGE = Page("glossary", reads=False, group="learn", order=2)
 
 if __name__ == "__main__":
     show()
-    run = st.session_state.get("run")
+    run = run_on_screen()
     if run is not None:
         checkpoint_footer(run.translator)

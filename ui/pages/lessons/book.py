@@ -18,7 +18,16 @@ from core.records.attention import AttentionMap
 from model import ModelError
 from ui.frame import address
 from ui.frame.address import NAMES, NUMBER, OPTION
-from ui.frame.state import FrameChoices, Run, by_preference, get_translator, outlines, translated
+from ui.frame.choices import choose, remembered
+from ui.frame.state import (
+    FrameChoices,
+    Run,
+    by_preference,
+    get_translator,
+    outlines,
+    run_on_screen,
+    translated,
+)
 from ui.kit.controls import NONE
 from ui.kit.focus import Head, head_of_link, link_of
 from ui.shell.inputs import OPENING
@@ -84,7 +93,7 @@ class Lesson:
     @property
     def fits(self) -> bool:
         """True if the lesson fits the model on screen."""
-        run = st.session_state.get("run") if self.needs else None
+        run = run_on_screen() if self.needs else None
         return not self.needs or (
             run is not None and self.needs in run.translator.has_none.values()
         )
@@ -171,9 +180,7 @@ def current_progress() -> LessonProgress:
 
     Unknown ids in the address are dropped.
     """
-    if _KEY not in st.session_state or address.by_history():
-        keep(_progress_in_address())
-    return st.session_state[_KEY]
+    return remembered(_KEY, _progress_in_address)
 
 
 def _progress_in_address() -> LessonProgress:
@@ -195,8 +202,8 @@ def _progress_in_address() -> LessonProgress:
     )
 
 
-def keep(progress: LessonProgress) -> None:
-    st.session_state[_KEY] = progress
+def set_progress(progress: LessonProgress) -> None:
+    choose({_KEY: progress})
 
 
 class NoAnswer(ModelError):

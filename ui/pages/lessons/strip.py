@@ -12,6 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 from model import ModelError
 from ui.components.lesson import TOOLS, lesson_tools
 from ui.frame import address
+from ui.frame.address import TEXT
+from ui.frame.choices import keep
 from ui.frame.messages import plain, say, stated
 from ui.frame.state import Run
 from ui.kit.controls import NONE, button
@@ -26,12 +28,12 @@ from .book import (
     Step,
     address_of,
     current_progress,
-    keep,
     lesson_of,
     lesson_run,
     lessons,
     ring_of,
     run_of,
+    set_progress,
 )
 
 _STAYS = ("checkpoint", "projector")
@@ -81,7 +83,7 @@ def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bo
     # Session and address must agree, also after callbacks.
     spelt = current_progress().spelt()
     for name in FORMS:
-        address.write(name, spelt.get(name), address.TEXT)
+        keep(name, TEXT, spelt.get(name), None)
 
 
 def _lesson(screen: Run, page: str, progress: LessonProgress, slides: bool) -> dict[str, str]:
@@ -174,7 +176,7 @@ def open_step(screen: Run, progress: LessonProgress, **further: str) -> bool:
     stays = {name: st.query_params[name] for name in _STAYS if name in st.query_params}
     if run.choices.checkpoint != st.session_state["checkpoint"]:
         stays["checkpoint"] = run.choices.checkpoint
-    keep(progress)
+    set_progress(progress)
     try:
         state = address_of(run_of(run, step), step)
     except ModelError:
@@ -195,7 +197,7 @@ def _show(screen: Run, lesson: Lesson) -> None:
 
 
 def _close() -> None:
-    keep(LessonProgress(done=current_progress().done))
+    set_progress(LessonProgress(done=current_progress().done))
 
 
 def _leave_for_all() -> None:

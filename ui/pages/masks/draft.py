@@ -14,13 +14,16 @@ from core.interventions.kinds import Positions
 from core.measurements import INTERVENTIONS
 from core.records.tokens import distinct_labels
 from ui.frame import address
-from ui.frame.address import LONG
+from ui.frame.address import LONG, AddressForm
+from ui.frame.choices import arrives, keep
 from ui.frame.messages import has_single_head, plain, say
 from ui.frame.state import Run
 from ui.kit.effect import row_names
 from words import Message
 
 ADDRESS = "change"
+CHANGE = AddressForm(str, lambda change: change_text(change) or address.CLOSED, LONG.most)
+"""An intervention as a text, from which `read_parts` reads it."""
 MOST_STEPS = 100  # interventions that undo can restore
 
 
@@ -49,10 +52,10 @@ def current_change(run: Run) -> Intervention:
     On arrival it is that of the address, or empty for this sentence. Changes that name positions
     belong to their sentence and return with it; the causal mask, heads and modes of positions stay.
     """
-    arrives = ADDRESS not in st.session_state or address.by_history()
+    is_arrival = arrives(ADDRESS)
     draft = _draft()
-    if arrives:
-        text = address.read(ADDRESS, LONG)
+    if is_arrival:
+        text = address.read(ADDRESS, CHANGE)
         change, faults = read_parts("" if text in (None, address.CLOSED) else text)
         change, unfit = _fitting(run, change)
         _keep(run, change)
@@ -112,8 +115,7 @@ def address_faults() -> tuple[str, ...]:
 
 def write_address(change: Intervention, opening: Intervention) -> None:
     """Write the draft to the address; the opening of the view is left out."""
-    text = change_text(change) or address.CLOSED
-    address.write(ADDRESS, None if change == opening else text, LONG)
+    keep(ADDRESS, CHANGE, change, opening)
 
 
 def _keep(run: Run, change: Intervention) -> None:

@@ -21,12 +21,11 @@ from core.schedule import (
     warmup_learning_rate,
 )
 from model import ModelError, list_checkpoints
-from ui.frame import address
-from ui.frame.address import IDS, NAMES
+from ui.frame.address import NAMES
 from ui.frame.messages import named, plain, say, token_text
 from ui.frame.state import Run, get_translator, telling
 from ui.kit.blocks import picture, table
-from ui.kit.controls import number, place_menu, several, slider, stops
+from ui.kit.controls import number, place_menu, several, slider, span, stops
 from ui.kit.decisions import others_at
 from ui.kit.effect import next_log_probs
 from ui.kit.layout import (
@@ -212,18 +211,7 @@ def _range(last: int) -> tuple[int, int]:
     """Draw the range of steps and keep it in the address; zooming stays in the browser."""
     if last < 2:
         return 0, last
-    # Another set of runs has another end, so its slider is another widget.
-    state = st.session_state
-    key = f"{STEPS}_{last}"
-    if key not in state or address.by_history():
-        ends = address.read(STEPS, IDS) or ()
-        first, end = ends if len(ends) == 2 else (0, last)
-        end = min(end, last)
-        # An impossible range shows everything.
-        state[key] = (first, end) if first < end else (0, last)
-    steps = st.slider(say("training-curves-range"), 0, last, key=key, persist_state="session")
-    address.write(STEPS, None if steps == (0, last) else steps, IDS)
-    return steps
+    return span(STEPS, last, words="training-curves-range")
 
 
 def _ends(name: str, metrics: Metrics) -> dict[str, str]:
