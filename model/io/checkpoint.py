@@ -15,8 +15,9 @@ import torch
 from safetensors import SafetensorError
 from torch import Tensor, nn
 
+from core.atlas import ATLAS
 from core.card import CheckpointCard, Outline, fingerprint_of
-from core.measurements import OF_WEIGHTS, PROOFS
+from core.measurements import MASKED, OF_WEIGHTS, PROOFS
 from core.storage import DamageError, Kind, Stored, checked, read_stored
 from words import Message
 
@@ -136,7 +137,7 @@ def load_checkpoint(name_or_path: str | Path, device: str = "cpu") -> LoadedChec
     if faults or model is None or family is None:
         raise unfit(path, faults, SAME_RUN)
     fingerprint = fingerprint_at(path)
-    stored = {m: read_stored(m, path, fingerprint) for m in (*OF_WEIGHTS, PROOFS)}
+    stored = {m: read_stored(m, path, fingerprint) for m in (*OF_WEIGHTS, MASKED, PROOFS, ATLAS)}
     card = card_of(path, fingerprint, family, model, details, stored)
     return loaded(card, family, model, tokenizers, device)
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from core.atlas import ATLAS, HeadCard, SiteAtlas
 from core.roles import LEAST, HeadRole, roles_of
-from core.storage import Interval, read_stored
+from core.storage import Interval
 from model import Reader
-from model.io.checkpoint import checkpoint_path
 from ui.frame.messages import say
 from ui.frame.model_cache import once_a_model
 from ui.frame.state import Run
@@ -58,8 +57,7 @@ def role_names(roles: OfSites) -> dict[str, dict[Head, str | None]]:
 @once_a_model
 def atlas_sites(reader: Reader) -> Mapping[str, SiteAtlas]:
     """Return the stored atlas by site; empty if nothing was measured."""
-    card = reader.card
-    atlas = read_stored(ATLAS, checkpoint_path(card.at), card.fingerprint).part
+    atlas = reader.card.measured(ATLAS).part
     return atlas.sites if atlas else {}
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
-from core.storage import Kind, Stored, read_stored
+from core.card import CheckpointCard
+from core.storage import Kind, MeasuredFile, Stored, read_stored
 from ui.frame.messages import plain, say
 from ui.kit.blocks import command_line
 
@@ -20,9 +19,13 @@ ICONS = {
 }
 
 
-def stored_of(measurement: Kind, folder: Path, fingerprint: str | None = None) -> Stored:
-    """Read a measurement from `folder`; if there is none, the page explains why."""
-    stored = read_stored(measurement, folder, fingerprint)
+def stored_of(measurement: Kind, of: CheckpointCard | Path) -> Stored:
+    """Return a measurement of a model, or of the app in a folder; if none, the page explains why.
+
+    A view that can go on without it asks `CheckpointCard.measured` and may draw `stored_box`.
+    """
+    is_of_model = isinstance(of, CheckpointCard)
+    stored = of.measured(measurement) if is_of_model else read_stored(measurement, of)
     if stored.state != "found":
         stored_box(stored)
     return stored
@@ -44,16 +47,16 @@ def stored_box(stored: Stored) -> None:
         command_line(stored.command)
 
 
-def tell_source(measured: Mapping[str, Any]) -> None:
+def tell_source(stored: Stored) -> None:
     """Draw command and hardware of a measurement, as far as they are known."""
-    if line := source_line(measured):
+    if stored.part is not None and (line := source_line(stored.part)):
         st.caption(line)
 
 
-def source_line(measured: Mapping[str, Any]) -> str:
+def source_line(measured: MeasuredFile) -> str:
     """Return command and hardware of a measurement as text; empty if neither is known."""
-    command = measured.get("command") or ""
-    hardware = plain(measured.get("hardware") or "", 120)
+    command = measured.command
+    hardware = plain(measured.hardware, 120)
     parts = [name for name, value in (("command", command), ("hardware", hardware)) if value]
     if not parts:
         return ""

@@ -39,7 +39,7 @@ def numerical_checks(reader: Reader) -> None:
     if stored.part is None:
         stored_box(stored)
     else:
-        tell_source(stored.values)
+        tell_source(stored)
 
 
 def _finding(apart: Mapping[str, float | None], *, now: bool) -> str:

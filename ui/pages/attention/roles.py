@@ -216,7 +216,7 @@ def all_heads(run: Run, roles: OfSites) -> None:
             on_pick=partial(_open, [*heads]),
         )
         paragraph("roles")
-        tell_source(stored.values)
+        tell_source(stored)
 
 
 def _open(heads: Sequence[tuple[str, int, int]], line: int) -> None:

@@ -191,7 +191,7 @@ def show_widths(scene: BeamScene) -> None:
     with folded("table"):
         table("beam-sweep-table", rows, words="beam-sweep", formats=FORMATS)
     with folded("reading"):
-        tell_source(stored.values)
+        tell_source(stored)
 
 
 def widths_message(lines: pd.DataFrame) -> Message:

@@ -60,7 +60,7 @@ def show(scene: BeamScene) -> None:
     if not exact.empty:
         _exact(exact, scene.tree.beam_size)
     with folded("reading"):
-        tell_source(stored.values)
+        tell_source(stored)
 
 
 def _tally(tally: pd.DataFrame, beam_size: int) -> None:

@@ -123,7 +123,7 @@ def stored_costs() -> Costs | None:
 
 
 def made_by(costs: Costs) -> str:
-    source = source_line({"command": costs.command, "hardware": costs.hardware})
+    source = source_line(costs)
     return " ".join(filter(None, (source, costs.when and say("cost-when", date=costs.when))))
 
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -17,11 +16,11 @@ from core.measurements import MASKED
 from core.records.attention import AttentionMap, Measure
 from core.records.masked_lm import Guess
 from core.records.tokens import TokenSequence, numbered_labels, repeats_numbered, token_label
+from core.storage import Stored
 from core.weights.maps import NamedMap
 from core.weights.transform import Groups, word_groups
 from model import MaskedReader
 from model.experiments.explain import rank_correlation
-from model.io.checkpoint import checkpoint_path
 from model.readers.masked_words import SIDES
 from ui.frame import address
 from ui.frame.address import PLACES
@@ -117,10 +116,9 @@ def masked_model(opened: str) -> str | None:
     return next(iter(installed_with("masked-words", (opened,))), None)
 
 
-def measured(scene: MaskedScene) -> dict[str, Any]:
+def measured(scene: MaskedScene) -> Stored:
     """Return the measurements of a checkpoint; if there are none, the page explains why."""
-    fingerprint = scene.reader.card.fingerprint
-    return stored_of(MASKED, checkpoint_path(scene.name), fingerprint).values
+    return stored_of(MASKED, scene.reader.card)
 
 
 # -- masked words ----------------------------------------------------------------------------
@@ -369,7 +367,7 @@ def _show_pronoun(scene: MaskedScene) -> None:
     if not positions:
         return
     subtitle("masked-it-title")
-    if measurement := measured(scene).get("it"):
+    if measurement := measured(scene).values.get("it"):
         paragraph(
             "masked-it-found",
             n=measurement["sentences"],

@@ -48,7 +48,8 @@ def show_agreement(scene: MaskedScene) -> None:
         formats=dict.fromkeys(SIDES, "%.1f%%"),
     )
     caption("masked-agreement-how")
-    measurement = measured(scene)
+    stored = measured(scene)
+    measurement = stored.values
     if not measurement:
         return
     subtitle("masked-agreement-measured")
@@ -63,7 +64,7 @@ def show_agreement(scene: MaskedScene) -> None:
         words="masked-agreement",
         widths={"kind": 270, "n": 90},
     )
-    tell_source(measurement)
+    tell_source(stored)
 
 
 def _row(name: str, values: dict[str, Any]) -> dict[str, str]:

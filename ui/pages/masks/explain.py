@@ -188,14 +188,14 @@ def _draw_grid(id: str, figure: Figure, comparison: Comparison, **options: Any) 
 
 
 def _stored(run: Run, comparison: Comparison) -> None:
-    stored = run.card.measured(INTERVENTIONS).values
+    stored = run.card.measured(INTERVENTIONS)
     method = comparison.explanation.method
     against = comparison.explanation.hidden_from if comparison.against == "drops" else "gradient"
     # Other places of hiding were not measured.
     if against not in ("both", "cross", "gradient"):
         note("masks-explain-not-stored", "straighten")
         return
-    measured = stored.get("explain", {})
+    measured = stored.values.get("explain", {})
     rows = measured.get("rows", [])
     matching = (row for row in rows if (row["against"], row["method"]) == (against, method))
     row = next(matching, {})

@@ -25,7 +25,7 @@ from ui.frame.messages import say, stated
 from ui.frame.state import Run
 from ui.kit.decisions import pronoun_choice
 from ui.kit.effect import next_log_probs
-from ui.kit.measurements import stored_box
+from ui.kit.measurements import stored_of
 from ui.pages.masks.draft import room_of, set_change
 
 SHIFT = 50  # positions
@@ -146,9 +146,8 @@ def held_out(run: Run, change: Intervention) -> None:
     role = next((role for role, preset in hidings(run).items() if preset == change), "")
     if not role:
         return
-    stored = run.card.measured(INTERVENTIONS)
+    stored = stored_of(INTERVENTIONS, run.card)
     if stored.state != "found":
-        stored_box(stored)
         return
     where = hiding_places(run.record.sites, run.capabilities)[0]
     facts = flip_facts(stored.values, where, role)

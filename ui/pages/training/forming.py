@@ -521,7 +521,7 @@ def _knock_outs(run: Run, which: str, folder: TrainingFolder) -> None:
         formats=dict.fromkeys(rows, "%.3f"),
         height=330,
     )
-    tell_source(values)
+    tell_source(stored)
 
 
 def _pronoun_lines(pronoun: dict, steps: np.ndarray) -> None:

@@ -13,7 +13,6 @@ from core.records.attention import Head
 from core.records.tokens import SPACE, visible
 from core.roles import HeadRole, Tested
 from model.experiments.atlas import examples
-from model.io.checkpoint import checkpoint_path
 from ui.components import template
 from ui.components.document import show_rows
 from ui.frame import address
@@ -35,7 +34,7 @@ MENU = "atlas_head"
 
 
 def show(run: Run) -> None:
-    stored = stored_of(ATLAS, checkpoint_path(run.card.at), run.card.fingerprint)
+    stored = stored_of(ATLAS, run.card)
     if stored.part is None:
         return
     atlas = stored.part
@@ -61,7 +60,7 @@ def show(run: Run) -> None:
     _examples(run, atlas, head, card)
     with folded("roles"):
         _table(rows, heads)
-        tell_source(stored.values)
+        tell_source(stored)
 
 
 def _tell(rows: pd.DataFrame, atlas: Atlas, head: Head, role: HeadRole | None) -> None:

@@ -85,7 +85,7 @@ def show(run: Run) -> None:
         _pair(run, measured_sets, reading, measure)
     elif measured_sets:
         _heads(run, measured_sets, reading, measure)
-        tell_source(stored.values)
+        tell_source(stored)
     else:
         stored_box(stored)
 

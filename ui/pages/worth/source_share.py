@@ -50,7 +50,7 @@ def show(run: Run) -> None:
             _agreement(run, shares)
         if stored.values:
             paragraph("share-agreement-stored", **agreement_facts(stored.values))
-            tell_source(stored.values)
+            tell_source(stored)
 
 
 def _agreement(run: Run, shares: Shares) -> None:
