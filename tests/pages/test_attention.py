@@ -29,6 +29,7 @@ from support.app import (
     opened_up,
     press,
     put,
+    put_focus,
     run,
     says,
     send,
@@ -143,9 +144,7 @@ def test_merged_words_stand_for_all_their_pieces(folder, plain):
     didnt, animal = plain.src.pieces_of("didn't"), plain.src.pieces_of("animal")
     choose(page, rows=[2], columns=[2])
     assert focus(page).rows == focus(page).columns == didnt
-    page.session_state["focus"]["encoder"]["focus"] = HeadSelection(
-        rows=didnt[:1], columns=didnt[-1:]
-    )
+    put_focus(page, "encoder", HeadSelection(rows=didnt[:1], columns=didnt[-1:]))
     choose(run(page), layer=1)
     assert (focus(page).rows, focus(page).columns) == (didnt[:1], didnt[-1:]), "the very pieces"
     choose(page, columns=[1])

@@ -19,6 +19,7 @@ from support.app import (
     heads_of,
     maps_of,
     open_page,
+    put_focus,
     run,
     send,
     told_of,
@@ -184,7 +185,7 @@ def test_heads_that_are_on_stay_on_in_the_address_until_one_is_open_alone(
     assert focus(page, "decoder").head == 3
     assert "heads" not in asked(page)
     choose(page, heads=[3, 1])
-    page.session_state["focus"]["decoder"]["focus"] = HeadSelection(layer=1, head=2)
+    put_focus(page, "decoder", HeadSelection(layer=1, head=2))
     assert shown(run(page))["heads"] == [2]
     choose(page, heads=[2, 3])
     monkeypatch.setenv(FOLDER_VARIABLE, str(smallest_root))

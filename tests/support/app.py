@@ -6,6 +6,7 @@ import contextlib
 import functools
 import json
 from collections.abc import Callable, Iterator, Set
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -360,7 +361,13 @@ def kept_names(page: AppTest) -> set[str]:
 
 def focus(page: AppTest, kind: str = "encoder") -> Any:
     """The open head and the chosen tokens."""
-    return page.session_state["focus"][kind]["focus"]
+    return page.session_state["focus"][kind].focus
+
+
+def put_focus(page: AppTest, kind: str, focus: Any) -> None:
+    """Open a head and choose tokens, as a click on another chart does."""
+    store = page.session_state["focus"]
+    store[kind] = replace(store[kind], focus=focus)
 
 
 # The app in a browser

@@ -85,6 +85,11 @@ def template(id: str, *places: str, **values: Any) -> str:
     return say(id, **values, **{name: f"{{{name}}}" for name in places})
 
 
+def browser_sent(key: str, name: str) -> Any:
+    """Return the value `name` of the component `key` as the browser sent it, None before that."""
+    return (st.session_state.get(key) or {}).get(name)
+
+
 def sent(value: Any, identity: str) -> dict[str, Any]:
     """Return a browser's message about `identity`, with its number; empty if it is invalid."""
     about_this = isinstance(value, dict) and value.get("identity") == identity

@@ -25,6 +25,7 @@ from core.records.attention import AttentionMap, AttentionRecord, Head, Measure
 from core.records.search import Candidate, candidates_of
 from core.records.tokens import TokenSequence, numbered_labels
 from model import Translator
+from ui.frame.choices import choose
 from ui.frame.messages import head_name, plain, quoted, say, site_name
 from ui.frame.state import Run
 from ui.kit.blocks import draw, head_picker, picture
@@ -558,7 +559,7 @@ def _offer_most_moved(key: str, most: Head, amount: float, measure: Measure) -> 
     site, layer, head = most
     button(
         f"{key}_most",
-        st.session_state.update,
+        choose,
         {f"{key}_kind": site, f"{key}_layer": layer, f"{key}_head": head},
         words="masks-effect-most-moved",
         icon="open_in_full",

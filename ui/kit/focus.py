@@ -27,6 +27,33 @@ from ..frame.selection import Head, HeadSelection
 from ..frame.state import Run
 from .controls import choice
 
+KEY = "focus"
+"""Session key: the `SiteFocus` of each site."""
+Identity = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class SiteFocus:
+    """Session state of one site."""
+
+    identity: Identity  # of the run: model, source, and the rest
+    focus: HeadSelection
+    opened: Head  # the head with which the sentence opened
+    # A measure with one map per layer puts the open head by, for later.
+    put_by: int | None = None
+
+    @property
+    def head_to_keep(self) -> int:
+        return self.focus.head if self.put_by is None else self.put_by
+
+    def keeps_head(self, identity: Identity) -> bool:
+        """Return True if the open head stays though rows or columns have changed."""
+        # The heads of another model would do other things. With a word hidden, another head could
+        # not be compared with the one before.
+        model, source = self.identity[:2]
+        is_moved = self.focus.place != self.opened
+        return model == identity[0] and (source == identity[1] or is_moved)
+
 
 @dataclass(frozen=True)
 class Link:
@@ -124,7 +151,7 @@ def current_focus(
     site: str,
     attention: AttentionMap,
     link: Link | None,
-    identity: tuple,
+    identity: Identity,
     *,
     measured: Head | None = None,
     opening: HeadSelection | None = None,
@@ -136,65 +163,64 @@ def current_focus(
     with the head of the link. The `measured` head, which follows antecedents over many sentences,
     opens if this sentence has no known nouns.
     """
-    store: dict[str, Any] = st.session_state.setdefault("focus", {})
-    entry = store.get(site)
-    focus = opening or _opening(attention, link, measured)
-    opened = focus.place
+    store = _of_sites()
+    before = store.get(site)
+    opens_with = opening or _opening(attention, link, measured)
+    new = SiteFocus(identity, opens_with, opens_with.place)
     if from_address:
         # An address may name a head or a token that this map lacks.
-        focus = _inside(_from_address(focus, attention), attention)
-    elif entry is not None and _reads_same(entry["identity"], identity, attention.site):
-        focus = entry["focus"]
-        opened = entry["opened"]
-    elif entry is not None and keeps_head(entry, identity):
-        if entry["focus"].place == entry["opened"]:
-            opened = entry["opened"]
-        focus = replace(focus, layer=entry["focus"].layer, head=entry["focus"].head)
+        new = replace(new, focus=_inside(_from_address(opens_with, attention), attention))
+    elif before is not None:
+        new = _carried_over(before, new, attention.site)
     if attention.measure in OF_LAYERS:
-        # Such a measure has one map per layer, so the head that was open is kept for later.
-        last_head = entry.get("head", entry["focus"].head) if entry else focus.head
-        focus = _inside(replace(focus, head=0), attention)
-        store[site] = {
-            "identity": identity,
-            "focus": focus,
-            "head": last_head,
-            "opened": opened,
-        }
-        return focus
-    if entry is not None and "head" in entry and not from_address:
-        focus = replace(focus, head=entry["head"])
-    focus = _inside(focus, attention)
-    store[site] = {"identity": identity, "focus": focus, "opened": opened}
-    return focus
+        new = replace(
+            new,
+            focus=replace(new.focus, head=0),
+            put_by=new.focus.head if before is None else before.head_to_keep,
+        )
+    elif before is not None and before.put_by is not None and not from_address:
+        new = replace(new, focus=replace(new.focus, head=before.put_by))
+    store[site] = replace(new, focus=_inside(new.focus, attention))
+    return store[site].focus
 
 
-def keeps_head(entry: Mapping[str, Any], identity: tuple) -> bool:
-    """Return True if the open head stays though rows or columns have changed."""
-    model, source = entry["identity"][:2]
-    # The heads of another model would do other things. With a word hidden, another head could not
-    # be compared with the one before.
-    return model == identity[0] and (
-        source == identity[1] or entry["focus"].place != entry["opened"]
-    )
+def _carried_over(before: SiteFocus, new: SiteFocus, site: AttentionSite) -> SiteFocus:
+    """Return the `new` focus of a site with what stays of the one `before`."""
+    if _reads_same(before.identity, new.identity, site):
+        return replace(new, focus=before.focus, opened=before.opened)
+    if not before.keeps_head(new.identity):
+        return new
+    focus = replace(new.focus, layer=before.focus.layer, head=before.focus.head)
+    is_untouched = before.focus.place == before.opened
+    return replace(new, focus=focus, opened=before.opened if is_untouched else new.opened)
 
 
-def _reads_same(identity: tuple, other: tuple, site: AttentionSite) -> bool:
+def _reads_same(identity: Identity, other: Identity, site: AttentionSite) -> bool:
     """Return True if rows and columns are the same, though other things may have changed."""
     of_source = site.query == site.key == "source"
     return identity == other or (of_source and identity[:2] == other[:2])
 
 
-def change_focus(site: str, **changes: int | tuple[int, ...]) -> HeadSelection:
-    entry = st.session_state["focus"][site]
-    entry["focus"] = replace(entry["focus"], **changes)
-    return entry["focus"]
+def _of_sites() -> dict[str, SiteFocus]:
+    """Return what the session holds, by site."""
+    store: dict[str, SiteFocus] = st.session_state.setdefault(KEY, {})
+    return store
+
+
+def change_focus(site: str, **changes: Any) -> HeadSelection:
+    """Replace fields of the focus of a site, and return it."""
+    store = _of_sites()
+    store[site] = replace(store[site], focus=replace(store[site].focus, **changes))
+    return store[site].focus
 
 
 def open_head(site: str, layer: int, head: int) -> None:
     change_focus(site, layer=layer, head=head)
 
 
-def choose(site: str, groups: tuple[Groups, Groups], selection: HeadSelection) -> HeadSelection:
+def choose_in_map(
+    site: str, groups: tuple[Groups, Groups], selection: HeadSelection
+) -> HeadSelection:
     """Set the focus to a selection on screen and return it as positions of the map as computed.
 
     `groups` hold the pieces behind each row and each column on screen. A side whose positions did
@@ -219,7 +245,7 @@ def _pieces(positions: Sequence[int], groups: Groups, before: tuple[int, ...]) -
 
 
 def focus_of(site: str) -> HeadSelection:
-    return st.session_state["focus"][site]["focus"]
+    return _of_sites()[site].focus
 
 
 def head_menu(site: str, attention: AttentionMap, words: Mapping[Head, str]) -> None:

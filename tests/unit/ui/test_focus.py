@@ -11,7 +11,7 @@ from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap, Attent
 from core.records.tokens import TokenSequence
 from support.models import spell
 from ui.frame.selection import HeadSelection
-from ui.kit.focus import Link, keeps_head, link_at
+from ui.kit.focus import Link, SiteFocus, link_at
 from ui.pages.attention.lab import linked_heads
 from words.packs import ExampleSentence, Pack
 
@@ -133,5 +133,4 @@ def test_the_head_of_the_deciding_word_is_found_beside_that_of_the_noun(attentio
 def test_the_open_head_stays_for_the_same_source(identity, has_moved, keeps):
     focus = HeadSelection(1, 7)
     opened = (0, 0) if has_moved else focus.place
-    entry = {"identity": ("model", (4, 5), (8,)), "focus": focus, "opened": opened}
-    assert keeps_head(entry, identity) == keeps
+    assert SiteFocus(("model", (4, 5), (8,)), focus, opened).keeps_head(identity) == keeps

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import streamlit as st
-
-from .. import component, sent
+from .. import browser_sent, component, sent
 
 KEY = "map"
 _mount = component("plan")
@@ -27,7 +25,7 @@ def mount_plan(
     """
 
     def hear() -> None:
-        on_said(sent((st.session_state.get(KEY) or {}).get("said"), identity))
+        on_said(sent(browser_sent(KEY, "said"), identity))
 
     data = {"identity": identity, "answered": 0, "wide": wide, **data}
     _mount(

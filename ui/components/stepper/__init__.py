@@ -13,7 +13,7 @@ from ui.frame.address import DECIMAL, NUMBER, AddressForm, read
 from ui.frame.choices import choose, follow_default, kept
 from ui.frame.messages import say
 
-from .. import component, place_below, sent
+from .. import browser_sent, component, place_below, sent
 
 BUTTONS = ("back", "play", "pause", "on")
 _mount = component("stepper")
@@ -98,7 +98,7 @@ def stepper(
 
 def _take_step(key: str, identity: str, last: int, unit: float, digits: int) -> None:
     """Take over the browser's step before the page is redrawn (callback)."""
-    moved = sent((st.session_state.get(f"{key}_slider") or {}).get("step"), identity)
+    moved = sent(browser_sent(f"{key}_slider", "step"), identity)
     at = place_below(moved.get("step"), last + 1)
     if at is not None:
         value = at if unit == 1 else round(at * unit, digits)

@@ -16,12 +16,13 @@ from core.records.attention import OF_LAYERS, Measure
 from core.records.tokens import TokenSequence, token_label, token_labels
 from core.weights.measures import BADGES, badges_of
 from core.weights.transform import Groups
-from ui.components import Packed, packed, steps_of, template
+from ui.components import Packed, browser_sent, packed, steps_of, template
 from ui.components.heads import ALL, HeadsChoice, Sizes, read_chosen, show_heads, tell_heads
+from ui.frame.choices import choose
 from ui.frame.messages import current_words, has_single_head, language_name, say, site_name
 from ui.frame.state import RECORDING, Run
 from ui.kit.controls import kept_choice
-from ui.kit.focus import choose
+from ui.kit.focus import choose_in_map
 from ui.kit.head_roles import OfSites, names_in, roles_in
 from ui.kit.hidden_words import KEY as HIDDEN
 from ui.kit.hidden_words import hidden_positions, words_to_hide
@@ -117,21 +118,25 @@ def draw_heads(
 
 def take_choice(drawn: DrawnHeads, on_kind: Callable[[str], None] | None = None) -> None:
     """Take over the browser's choice before the page is redrawn (callback)."""
-    state = st.session_state
-    sent = (state.get(KEY) or {}).get("choice")
-    chosen = read_chosen(sent, drawn.identity, drawn.sizes, *names_for(drawn.roles))
+    chosen = read_chosen(
+        browser_sent(KEY, "choice"), drawn.identity, drawn.sizes, *names_for(drawn.roles)
+    )
     if chosen is None:
         return
-    state["heads_answered"] = chosen.number
     for site, selection in chosen.selections.items():
-        choose(site, drawn.groups[site], selection)
-    state["kind"] = chosen.site
-    state["badge"] = chosen.badge
-    state["role"] = chosen.role
+        choose_in_map(site, drawn.groups[site], selection)
+    choose(
+        {
+            "heads_answered": chosen.number,
+            "kind": chosen.site,
+            "badge": chosen.badge,
+            "role": chosen.role,
+        }
+    )
     if drawn.words and chosen.hidden is not None:
         # The browser's positions are not trusted: only words that can be hidden count.
         can_hide = {position for word in drawn.words for position in word.positions}
-        state[HIDDEN] = tuple(sorted(can_hide.intersection(chosen.hidden)))
+        choose({HIDDEN: tuple(sorted(can_hide.intersection(chosen.hidden)))})
     if on_kind is not None:
         on_kind(chosen.site)
 

@@ -23,6 +23,7 @@ from core.weights.pairs import (
 from core.weights.transform import is_special, shown_at
 from model import ModelError
 from ui.frame.address import LONG
+from ui.frame.choices import choose
 from ui.frame.messages import has_single_head, plain, say, site_name
 from ui.frame.state import Run, show_problem, translated
 from ui.kit.blocks import picture
@@ -135,8 +136,7 @@ def compare_button(run: Run) -> None:
 def _twin_button(key: str, words: str, twin: str) -> None:
     values = {"text": plain(twin)}
     chosen = {"second": twin, "look": "pair"}
-    update = st.session_state.update
-    button(key, update, chosen, words=words, icon="compare_arrows", values=values)
+    button(key, choose, chosen, words=words, icon="compare_arrows", values=values)
 
 
 def compare(first: AttentionScene, second: AttentionScene) -> PairComparison:

@@ -13,6 +13,7 @@ from core.records.attention import Measure
 from core.records.tokens import distinct_labels
 from core.weights.links import Links, Side, links
 from core.weights.transform import Groups
+from ui.components import browser_sent
 from ui.components.ribbons import RibbonChoice, read_choice, ribbons
 from ui.frame import address
 from ui.frame.address import SOUND_PLACES
@@ -21,7 +22,7 @@ from ui.frame.messages import has_single_head, say
 from ui.frame.selection import HeadSelection
 from ui.kit.controls import slider
 from ui.kit.export import export_menu
-from ui.kit.focus import choose, focus_of
+from ui.kit.focus import choose_in_map, focus_of
 from ui.kit.head_roles import roles_in
 from ui.kit.layout import finding, folded, paragraph
 from ui.pages.attention.roles import headline_of
@@ -117,15 +118,16 @@ def take_choice(
     key: str, site_id: str, identity: str, query_groups: Groups, key_groups: Groups, n_heads: int
 ) -> None:
     """Take over the reader's click before the page is redrawn (callback)."""
-    sent = (st.session_state.get(key) or {}).get("choice")
-    choice = read_choice(sent, identity, n_heads, len(query_groups), len(key_groups))
+    choice = read_choice(
+        browser_sent(key, "choice"), identity, n_heads, len(query_groups), len(key_groups)
+    )
     if choice is None:
         return
     focus = focus_of(site_id)
     # A single head that is on becomes the open one.
     head = choice.heads[0] if len(choice.heads) == 1 else focus.head
     selection = HeadSelection(focus.layer, head, choice.rows, choice.columns)
-    focus = choose(site_id, (query_groups, key_groups), selection)
+    focus = choose_in_map(site_id, (query_groups, key_groups), selection)
     store = st.session_state.setdefault("ribbons", {})
     store[site_id] = RibbonHeads(choice.heads, focus.head, choice.side, choice.number)
 

@@ -14,6 +14,7 @@ import streamlit as st
 from core.measurements import ROLES
 from core.records.attention import AttentionMap
 from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested, text_values
+from ui.frame.choices import choose
 from ui.frame.messages import head_at, plain, say, with_interval
 from ui.frame.state import Run
 from ui.kit.blocks import ROW, table, text_table
@@ -220,7 +221,7 @@ def all_heads(run: Run, roles: OfSites) -> None:
 
 
 def _open(heads: Sequence[tuple[str, int, int]], line: int) -> None:
-    st.session_state["kind"] = heads[line][0]
+    choose({"kind": heads[line][0]})
     open_head(*heads[line])
 
 

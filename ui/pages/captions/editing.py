@@ -25,6 +25,7 @@ from core.records.scenes import (
     read_scene,
 )
 from model import InputError
+from ui.components import browser_sent
 from ui.components.scene import TOOLS, Act, read_act
 from ui.frame.messages import say
 from ui.frame.state import Run
@@ -158,7 +159,7 @@ def place_names(scene: Scene) -> tuple[list[str], list[bool]]:
 
 
 def on_act(scene: Scene, identity: str) -> None:
-    act = read_act(st.session_state[KEY].get("act"), identity)
+    act = read_act(browser_sent(KEY, "act"), identity)
     if act is None:
         return
     state = st.session_state

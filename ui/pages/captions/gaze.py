@@ -16,6 +16,7 @@ from core.card import fingerprint_of
 from core.gaze import Pointed, movement, pointing
 from core.records.attention import AttentionMap, Measure
 from core.records.scenes import GRID, TRAINED_THINGS, Scene, picture
+from ui.components import browser_sent
 from ui.components.frame import foreign
 from ui.components.scene import WordGaze, read_word, scene_view
 from ui.frame.admission import give_way
@@ -210,7 +211,7 @@ def _picture(described: SceneCaption, key: str, tool: str) -> tuple[WordGaze, ..
 
     def take() -> None:
         # A component sends words and tools through one channel.
-        chosen = read_word(st.session_state[key].get("act"), identity, len(looks))
+        chosen = read_word(browser_sent(key, "act"), identity, len(looks))
         if chosen is not None:
             st.session_state[f"{key}_answered"] = chosen.number
             st.session_state[word] = NONE if chosen.word is None else ids[chosen.word]

@@ -13,9 +13,10 @@ from core.documents import LEAVING_OUT, WEIGHING, DocumentChange, Judgement
 from core.records.attention import Measure
 from core.records.sources import DocumentSource
 from model import DocumentReader, ModelError
+from ui.components import browser_sent
 from ui.components.document import DecisiveWords, TakenOut, read_removal
 from ui.frame.address import LONG, AddressForm
-from ui.frame.choices import kept
+from ui.frame.choices import choose, kept
 from ui.frame.messages import named, plain, say
 from ui.frame.model_cache import ask
 from ui.frame.state import Run, get_translator, show_problem, telling
@@ -274,16 +275,15 @@ def taken_from(src: DocumentSource) -> TakenOut:
 
 
 def take_answer(reader: DocumentReader, src: DocumentSource) -> None:
-    state = st.session_state
-    value = (state.get(COMPONENT) or {}).get("taken")
+    value = browser_sent(COMPONENT, "taken")
     answer = read_removal(value, identity_of(reader, src), list(map(len, src.sentences)))
     if answer is not None:
-        state.update({LEFT: answer.taken, ANSWERED: answer.number})
+        choose({LEFT: answer.taken, ANSWERED: answer.number})
 
 
 def put_back() -> None:
     # A new number makes the component drop its own state.
-    st.session_state.update({LEFT: TakenOut(), ANSWERED: st.session_state.get(ANSWERED, 0) + 1})
+    choose({LEFT: TakenOut(), ANSWERED: st.session_state.get(ANSWERED, 0) + 1})
 
 
 def spelt(taken: TakenOut) -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model import ModelError
+from ui.components import browser_sent
 from ui.components.lesson import TOOLS, lesson_tools
 from ui.frame import address
 from ui.frame.address import TEXT
@@ -78,7 +79,7 @@ def show_lesson(run: Run, page: str, *, first: DeltaGenerator | None, slides: bo
                 asking=not progress.step,
                 slides=slides,
                 ring=ring,
-                on_slide=lambda: turn(run, str(st.session_state[TOOLS].get("slide"))),
+                on_slide=lambda: turn(run, str(browser_sent(TOOLS, "slide"))),
             )
     # Session and address must agree, also after callbacks.
     spelt = current_progress().spelt()

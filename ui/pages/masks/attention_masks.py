@@ -27,6 +27,7 @@ from core.weights.padding import PaddedPair, PaddedRun, change_of, largest_on_pa
 from model import ModelError, Translator
 from model.experiments.padding import padded_pair, target_masks
 from ui.frame.address import AddressForm
+from ui.frame.choices import choose
 from ui.frame.messages import head_name, page_text, plain, say, site_name, stated
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, key_of, picture, text_table
@@ -92,7 +93,7 @@ def _open_tool(run: Run, tool: str) -> None:
     """Open the interventions with a tool; the example hides a word, so only that tool keeps it."""
     if tool != "tokens":
         begin_empty(run)
-    st.session_state.update(mask_look="change", change_tool=tool)
+    choose({"mask_look": "change", "change_tool": tool})
 
 
 def _switched(mask: str) -> None:
@@ -230,7 +231,7 @@ def open_best(key: str, per_head: np.ndarray, opened: tuple[int, int]) -> None:
     if best != opened and per_head[best] > 0:
         button(
             f"{key}_best",
-            st.session_state.update,
+            choose,
             {f"{key}_layer": best[0], f"{key}_head": best[1]},
             icon="arrow_forward",
             values={"head": head_name(*best), "share": per_head[best]},

@@ -16,7 +16,9 @@ from core.interventions.intervention import Intervention
 from core.interventions.kinds import MaskedCell, OverriddenRow
 from core.records.tokens import distinct_labels, numbered_labels
 from model.errors import InterventionError
+from ui.components import browser_sent
 from ui.components.row import draggable_row, read_row, rounded
+from ui.frame.choices import choose
 from ui.frame.messages import has_single_head, plain, say
 from ui.frame.state import Run
 from ui.kit.blocks import EVERY, head_picker, picture
@@ -198,7 +200,7 @@ def take_click(run: Run) -> bool:
     # Compared with every cell: the click comes from the browser and may name anything.
     for query, key in np.ndindex(attention.weights.shape[2:]):
         if (query, key) == (cell.get("q"), cell.get("k")):
-            st.session_state.update(change_query=query, change_key=key)
+            choose({"change_query": query, "change_key": key})
             _toggle_cell(run)
             return True
     return False
@@ -353,7 +355,7 @@ def _override(run: Run, selection: CellSelection, weights: Sequence[float] | Non
 
 
 def _take_dragged(override: Callable[..., None], identity: str, allowed: Sequence[bool]) -> None:
-    sent = (st.session_state.get("change_row") or {}).get("row")
+    sent = browser_sent("change_row", "row")
     row = read_row(sent, identity, allowed)
     if row is not None:
         st.session_state["change_row_numbers"][identity] = row.number

@@ -30,6 +30,7 @@ from core.positions import (
 from core.principal import component_table, principal
 from core.records.tokens import distinct_labels
 from model.experiments.word_order import embeddings, position_table
+from ui.frame.choices import choose
 from ui.frame.messages import plain, say
 from ui.frame.state import Run
 from ui.kit.blocks import picture
@@ -160,7 +161,7 @@ def _size_buttons(run: Run, table: PositionTable) -> None:
     n_tokens = len(run.src)
     button(
         "encoding_reset",
-        st.session_state.update,
+        choose,
         {
             "encoding_d_model": min(d_model, MOST_D_MODEL),
             "encoding_base": table.base,
@@ -171,7 +172,7 @@ def _size_buttons(run: Run, table: PositionTable) -> None:
     )
     button(
         "encoding_fit",
-        st.session_state.update,
+        choose,
         {"encoding_length": min(n_tokens, MOST_LENGTH)},
         icon="fit_width",
         values={"n": n_tokens},

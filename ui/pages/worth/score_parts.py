@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.records.attention import AttentionSite
 from core.records.tokens import numbered_labels
 from core.score_parts import ScoreSplit, map_cells, pair_table, part_title, why_facts
 from model.experiments.score_parts import why_of
+from ui.frame.choices import choose
 from ui.frame.messages import head_code, say, token_text
 from ui.frame.state import Run
 from ui.kit.blocks import picture
@@ -37,7 +37,7 @@ def show(run: Run) -> None:
     split = run.ask(why_of, run.src, run.tgt, layer)
     # The chart is below the menus, but its click must be in the session before they are drawn.
     cell = clicked("why", SELECTION_NAME)
-    st.session_state.update({f"why_{side}": cell[name] for side, name in SIDES if name in cell})
+    choose({f"why_{side}": cell[name] for side, name in SIDES if name in cell})
     row = link.rows[0] if link and link.rows else len(tokens) // 2
     column = int(attention.head(layer, head)[row].argmax())
     with settings():
