@@ -79,7 +79,7 @@ def _spelling(text: str, hyphen: str = "") -> str:
 
 def _key(name: str) -> str:
     """Return the spelling of a name without spaces: "warm up", "warm-up" and "warmup" are one."""
-    return re.sub(r"[\s`]", "", _spelling(name))
+    return re.sub(r"[\s`_]", "", _spelling(name))
 
 
 def entries(text: str) -> Iterator[Entry]:

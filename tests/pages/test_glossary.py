@@ -60,7 +60,7 @@ def test_a_topic_holds_all_its_terms_in_the_language_of_the_page(section, langua
 @pytest.mark.parametrize(
     ("language", "letter", "terms"),
     [
-        ("en", "Q", ["Query, key, value", "Query token, key token", "QK circuit"]),
+        ("en", "Q", ["Query, key, value", "Query (row), key (column)", "QK circuit"]),
         ("ko", "ㄹ", ["레이블 스무딩", "로짓 렌즈", "리랭킹(rerank)"]),
     ],
 )
@@ -71,9 +71,10 @@ def test_a_letter_holds_its_terms_of_all_topics(language, letter, terms):
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
-def test_every_term_stands_under_one_letter(language):
+def test_every_term_is_listed_under_a_letter(language):
     letters = {entry.letter(language) for entry in ENTRIES}
     assert all(re.fullmatch("[A-Zㄱ-ㅎ#]", letter) for letter in letters)
+    assert all(entry.headword(language)[0].isalnum() for entry in ENTRIES)
     assert len(letters) > 15
 
 
@@ -88,18 +89,38 @@ def test_every_term_stands_under_one_letter(language):
         ("warm-up", "Learning-rate warmup"),
         ("warm up", "Learning-rate warmup"),
         ("웜업", "Learning-rate warmup"),
-        ("skip connection", "Residual connection"),
-        ("스킵 연결", "Residual connection"),
+        ("skip connection", "Residual connection (skip connection)"),
+        ("스킵 연결", "Residual connection (skip connection)"),
         ("length normalization", "Length normalisation"),
-        ("layer normalisation", "LayerNorm, BatchNorm"),
-        ("log probability", "log p (token), log P (sequence)"),
-        ("로그 확률", "log p (token), log P (sequence)"),
+        ("layer normalization", "LayerNorm (layer normalisation), BatchNorm (batch normalisation)"),
+        ("log probability", "Log-probability, log p (token), log P (sequence)"),
+        ("로그 확률", "Log-probability, log p (token), log P (sequence)"),
         ("autoregressive", "Autoregressive"),
         ("auto-regressive", "Autoregressive"),
         ("position wise", "Position-wise"),
         ("구문 분석", "Constituency parsing"),
         ("parallelization", "Parallelisation"),
         ("BERT", "BERT"),
+        ("RMS norm", "RMSNorm"),
+        ("gradient vanishing", "Vanishing gradient"),
+        ("기울기 소실", "Vanishing gradient"),
+        ("자기 회귀", "Autoregressive"),
+        ("look-ahead mask", "Causal mask (look-ahead mask)"),
+        ("encoder-decoder attention", "Cross-attention (encoder–decoder attention)"),
+        ("conditional language model", "Conditional language model"),
+        ("BRNN", "Bidirectional RNN (BRNN)"),
+        (
+            "monotonic alignment",
+            "Monotonic alignment, predictive alignment (local-m, local-p)",
+        ),
+        ("예측 정렬", "Monotonic alignment, predictive alignment (local-m, local-p)"),
+        ("MLM perplexity", "MLM perplexity"),
+        ("fast-align", "Statistical word aligner (MGIZA, fast_align)"),
+        ("AUROC", "AUROC"),
+        ("SSRU", "SSRU"),
+        ("WMT", "WMT"),
+        ("ELMo", "ELMo"),
+        ("continuation mark", "Continuation mark (`·`)"),
     ],
 )
 def test_a_term_is_found_first_in_either_language_with_and_without_hyphen(wanted, term):
