@@ -78,7 +78,7 @@ attention-link = { $n ->
 attention-link-word = “{ $word }”
 attention-link-writer = the position that predicts “{ $word }”
 attention-decides = { $head } attends from the pronoun to “{ $word }”, the word that decides the antecedent: **{ $weight }**.
-attention-serves = The margin of { $head }, its weight on the antecedent minus that on the distractor noun, is **{ $margin }** (mean over { $n } held-out sentences). It is **{ $without }** without the head on the deciding word, and **{ $without_server }** without { $server }, the head that affects it most.
+attention-serves = The margin of { $head }, its weight on the antecedent minus that on the distractor noun, is **{ $margin }** (mean over { $n } held-out sentences). It is **{ $without }** without the head that attends to the deciding word, and **{ $without_server }** without { $server }, the head that affects it most.
 attention-two-heads-alt = { $site }, the row of “{ $pronoun }” in two heads, one below the other: { $first } attends to “{ $noun }”, { $second } to “{ $word }”.
 attention-measured-title = Statistics
 attention-measured-over = { $n ->
@@ -94,7 +94,7 @@ attention-measured = { $found ->
     [told] {" "}({ $first } and { $second } in the two halves of the pairs).
    *[untold] .
   }
-attention-measured-other = In { $site }, { $head } does: **{ $margin }** more weight.
+attention-measured-other = In { $site }, it is { $head }, with **{ $margin }** more weight.
 
 attention-together = Aggregation
 attention-together-mean = Mean
@@ -194,7 +194,7 @@ attention-strongest-summed = { $measure ->
   } are summed over the keys and averaged over the queries.
 
 attention-share = Attention mass drawn
-attention-share-help = For each query and head, edges are drawn from the largest weight down until they add up to this share of the row’s weight. The text below the picture gives the share that is not drawn.
+attention-share-help = For each query and head, edges are drawn from the largest weight down until they add up to this share of the row’s weight. The text below the figure gives the share that is not drawn.
 attention-ribbons-name = Head view, { $head }
 attention-ribbons-none = No head is shown, so no edges are drawn.
 attention-ribbons-drawn = In layer { $layer }, { $n_heads ->
@@ -214,7 +214,7 @@ attention-ribbons-drawn-single = { $n ->
     [weight] weight
    *[other] norms
   }.
-attention-ribbons-lost = For heads with very many edges only the strongest are drawn, which alone leaves out up to { PERCENT($share) } of a head’s weight.
+attention-ribbons-lost = For heads with very many edges, only the strongest are drawn. This alone leaves out up to { PERCENT($share) } of a head’s weight.
 
 attention-pair-badge-first = Sentence 1
 attention-pair-badge-second = Sentence 2
@@ -269,8 +269,8 @@ attention-arithmetic-softmax = Dividing :blue[q]·:orange[k] = { COMPACT($dot) }
  }
 attention-arithmetic-weight = { $masked ->
     [0] No key is masked here.
-    [one] The mask adds 0 to this key and −∞ to { $masked } later key.
-   *[other] The mask adds 0 to this key and −∞ to { $masked } later keys.
+    [one] The mask adds 0 to this key and −∞ to { $masked } future key.
+   *[other] The mask adds 0 to this key and −∞ to { $masked } future keys.
   } For numerical stability, the largest score of the row, { COMPACT($largest) }, is subtracted: exp({ COMPACT($score) } − { $bracketed }) = { FIXED($term, digits: 4) }. The exponentials of all keys sum to { FIXED($total, digits: 4) }, so the weight is **{ FIXED($weight, digits: 4) }**.
 attention-arithmetic-future = This key comes after the query. The mask adds −∞ and exp(−∞) = 0, so the weight is **exactly 0**.
 attention-arithmetic-equal = The weights recomputed from q and k match the model’s own weights (largest difference { SCIENTIFIC($difference) }).

@@ -34,7 +34,7 @@ beam-tree-key-pruned = Pruned
 beam-tree-key-finished = Finished
 beam-tree-key-forced = Forced
 beam-tree-key-only = Only in this tree
-beam-tree-key-width = Link width: probability share at its step
+beam-tree-key-width = Line width: probability share at its step
 beam-tree-probability = Token probability
 beam-tree-sum = Cumulative log p
 beam-tree-penalty = Length penalty
@@ -54,13 +54,13 @@ beam-tree-told = Search tree from left to right, { $steps ->
    *[other] { $kept } nodes
  } kept, { $finished } finished, { $pruned } pruned. The best hypothesis is “{ $text }”. The menus above select a node, and its numbers follow below.
 beam-tree-found = { $better ->
-    [beam] Greedy search would write “{ $greedy }”; a beam of { $width } finds “{ $text }”, **{ FIXED($gain) } better in score**.
-    [greedy] Greedy search would write “{ $greedy }”, **{ FIXED($gain) } better in score** than “{ $text }”. A beam of { $width } prunes it.
-   *[none] Greedy search would write “{ $greedy }”; a beam of { $width } finds “{ $text }”.
+    [beam] Greedy search would return “{ $greedy }”; beam width { $width } finds “{ $text }”, which scores **{ FIXED($gain) } higher**.
+    [greedy] Greedy search would return “{ $greedy }”, which scores **{ FIXED($gain) } higher** than “{ $text }”. Beam width { $width } prunes it.
+   *[none] Greedy search would return “{ $greedy }”; beam width { $width } finds “{ $text }”.
  }
-beam-tree-blunder = The wrong turn is at step { $step }: greedy search takes the likelier “{ $other }” ({ PERCENT($p_other, digits: 0) }), not “{ $token }” ({ PERCENT($p_token, digits: 0) }). It cannot backtrack.
-beam-tree-greedy = Greedy search finds “{ $text }” too: the most probable token of every step leads there.
-beam-tree-width-one = A beam width of 1 is greedy search: it keeps the most probable token of each step and cannot backtrack. Compare a wider beam.
+beam-tree-blunder = The wrong turn is at step { $step }: greedy search takes the more likely “{ $other }” ({ PERCENT($p_other, digits: 0) }), not “{ $token }” ({ PERCENT($p_token, digits: 0) }). It cannot backtrack.
+beam-tree-greedy = Greedy search finds “{ $text }” too: the most likely token of every step leads there.
+beam-tree-width-one = A beam width of 1 is greedy search: it keeps the most likely token of each step and cannot backtrack. Compare a wider beam.
 beam-tree-file = search tree, beam width { $width }, { $side }: { $source }
 beam-tree-step = Decoder step
 beam-tree-step-help = Later steps stay in place, faded. The arrow keys ← and → also move the slider.
@@ -154,7 +154,7 @@ beam-rank-leads = At α = { SHORT($alpha) }, “{ $text }” ranks first.{ $was 
    *[other] { " " }In the search, with α = { SHORT($own) }, its rank was { $was }.
  }
 beam-rank-no-penalty = Without a length penalty, α has no effect. Choose a penalty in the search settings.
-beam-rank-changes = The top hypothesis changes at α = { $alphas }.
+beam-rank-changes = The best hypothesis changes at α = { $alphas }.
 beam-rank-always = It ranks first at every α from { SHORT($lowest) } to { SHORT($highest) }.
 beam-column-was = Original rank
 beam-column-rank = Rank
@@ -191,7 +191,7 @@ top_k-help = Samples from the k most likely tokens only. At 0 all tokens are all
 top_p = Top-p (nucleus)
 top_p-help = Samples from the smallest set of tokens that holds at least this much probability (Holtzman et al. 2020).
 min_p = Min-p
-min_p-help = Samples only tokens whose probability is at least this share of the likeliest token’s (Nguyen et al. 2025). 0 keeps all.
+min_p-help = Samples only tokens whose probability is at least this share of the most likely token’s (Nguyen et al. 2025). 0 keeps all.
 seed = Seed
 samples = Samples
 beam-dots-axis = Score (log P ÷ length penalty): higher is better
@@ -311,7 +311,7 @@ beam-tally-nothing = At beam width { $width }, no reference was missed in { $n -
     [one] { $n } sentence
    *[other] { $n } sentences
  }.
-beam-tally-shares = When the search does not return the human reference, the model is to blame in **{ PERCENT($model) }** of cases: it scores the reference no higher (n = { $n }).
+beam-tally-shares = When the search does not return the reference, the model is to blame in **{ PERCENT($model) }** of cases: it scores the reference no higher (n = { $n }).
 beam-helps-wider = Most of them were missed during the search, so a **wider beam** should help.
 beam-helps-alpha = Most of them were ranked lower by the length penalty, so **another α** should help.
 beam-helps-model = A wider beam would recover only the search errors, so **more data and a better model** should help more.

@@ -171,7 +171,7 @@ block-gradients-file = gradient flow { $text }
 block-gradients-caption = The loss is the mean −log p of the { $n ->
     [one] { $n } token
    *[other] { $n } tokens
- } of the translation above: { $loss } for the full model and { $cut_loss } without residual connections.
+ } of the output above: { $loss } for the full model and { $cut_loss } without residual connections.
 block-gradients-found = Without residual connections, the gradient vanishes in **{ $decoder } of { $n_decoder }** decoder sub-layers and in **{ $encoder } of { $n_encoder }** encoder sub-layers.{ $weights ->
     [random] {""}
    *[trained] {" "}These weights were trained with residual connections.

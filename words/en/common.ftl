@@ -84,7 +84,7 @@ open-path-none = /path/to/model
 open-path-told = A model on this computer, for this session only. Formats: { $formats }. To keep it, run `python -m model open PATH`.
 open-path-alone = The menu lists the models of { $variable }, which replaces those that come with the app.
 checkpoint-unknown = The address names the model “{ $asked }”, which is not installed. This page uses { $shown } instead.
-checkpoint-path = The address names the model at { $asked }. Paths open only where the app runs on the reader’s own computer (`make app`). This page uses { $shown } instead.
+checkpoint-path = The address names the model at { $asked }. Paths open only if the app runs on your own computer (`make app`). This page uses { $shown } instead.
 page-unknown = The address names the page “{ $asked }”, which does not exist. This is the page “{ $shown }”.
 checkpoint-help = A trained model. Each is a checkpoint: a folder under checkpoints/ with config.json, model.safetensors and tokenizer.json.
 sentence = { $language ->
@@ -109,10 +109,10 @@ sentence-send-help = Runs the model on this sentence. Enter does the same.
 search-width = Beam width
 search-width-help = Number of hypotheses kept at each step (`num_beams` in Hugging Face). 1 is greedy search.
 alpha = Length penalty α
-alpha-help = The score of a hypothesis is its log P divided by a length penalty, which grows with length and α. At α = 0 there is no penalty, which favours short translations.
+alpha-help = The score of a hypothesis is its log P divided by a length penalty, which grows with length and α. At α = 0 there is no penalty, which favours short outputs.
 search-more = Search settings
 runners-up = Pruned candidates per step
-runners-up-help = Number of pruned candidates drawn at each step, the likeliest first. Display only: the search does not change.
+runners-up-help = Number of pruned candidates drawn at each step, the most likely first. Display only: the search does not change.
 least-tokens = Min. length (tokens)
 least-tokens-help = The end-of-sentence token counts. It is blocked until this length is reached.
 most-tokens = Max. length (tokens)
@@ -220,7 +220,7 @@ run-unknown = { $n ->
 language-other = This looks like { $other }, but the model expects { $language }. The output is not reliable.
 language-not = The letters are unusual for { $language }, which the model expects: rare words, typing errors or another language. The output may be unreliable.
 language-open = Switch to { $source } → { $target }
-run-unfinished = The output reached its maximum length before an end-of-sentence token, so the translation is cut off.
+run-unfinished = The output reached its maximum length before an end-of-sentence token, so it is cut off.
 compare = Compare with: { $text }
 
 # What is drawn, in the middle of a sentence: one number of a map, and several.
@@ -296,7 +296,7 @@ set-tatoeba_val = Tatoeba validation
 set-coreference = Pronouns, held-out minimal pairs
 set-natural = Pronouns, natural sentences
 set-natural_validation = Pronouns, natural validation sentences
-set-chains = Pronouns, sentence pairs with unseen nouns
+set-chains = Pronouns, sentence pairs with held-out nouns
 set-ko-en-tatoeba = Tatoeba
 set-ko-en-tatoeba-extra = Newer Tatoeba
 set-ko-en-kss-nc = Textbooks (KSS)
@@ -353,7 +353,7 @@ need-tree-attention = Attention for all nodes of a search tree is not implemente
 need-values = Step equations and hidden states are not implemented for this architecture. For a Transformer, see “Q·K·V steps” on the page “Attention heads”.
 need-changes = Interventions are not implemented for this architecture.
 need-change-hide = Hiding tokens is not implemented for this architecture.
-need-change-unread = Skipping tokens is not implemented for this architecture.
+need-change-unread = Deleting tokens is not implemented for this architecture.
 need-change-mask = Masking attention edges is not implemented for this architecture.
 need-change-ablate = Head ablation is not implemented for this architecture.
 need-change-row = Setting attention weights is not implemented for this architecture.
@@ -374,8 +374,8 @@ loading = Loading the model…
 # Waiting, where many use the app at once.
 
 door-full = { $n ->
-    [one] The server is full: it takes one visitor at a time.
-   *[other] The server is full: it takes { $n } visitors at a time.
+    [one] The server is full: it takes one user at a time.
+   *[other] The server is full: it takes { $n } users at a time.
   } This page tries again every few seconds and opens by itself when a place is free. Your sentence and view are kept.
 door-again = Try again now
 long-queue = { $n ->

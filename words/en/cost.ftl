@@ -77,7 +77,7 @@ cost-crossed = **{ $first }** { $measure ->
    *[other] takes longer than
  } **{ $second }** from about n = **{ FIXED($n, digits: 0) }** onwards (d = { $d }, measured).
 cost-not-crossed = The lines of **{ $first }** and **{ $second }** do not cross (d = { $d }): at n = { $n }, they still differ by a factor of **{ FACTOR($factor) }**.
-cost-cliff = Not all of it is arithmetic: from n = { $before } to { $after }, the time of additive scores grows { FACTOR($growth) }-fold, not 4-fold. Their { SIZE($size) } may no longer fit into the processor’s cache.
+cost-cliff = Arithmetic does not explain everything: from n = { $before } to { $after }, the time of additive scores grows { FACTOR($growth) }-fold, not 4-fold. Their { SIZE($size) } may no longer fit into the processor’s cache.
 cost-exponents-title = Scaling exponents
 cost-exponents-none = Too few lengths were measured to fit an exponent.
 cost-exponent = Fitted exponent
@@ -89,7 +89,7 @@ cost-points = Lengths fitted
 cost-exponents-alt = Table for each layer type: fitted exponent of n with its 95% confidence interval, theoretical exponent and number of lengths.
 cost-exponents-caption = Exponents are least-squares fits of the logarithms for n ≥ { $first } and d = { $d }, with Student-t intervals.
 cost-here = Run benchmark
-cost-here-help = Times a few lengths and dimensions on the machine that serves this page, in under ten seconds. Others who click within a minute get the same times.
+cost-here-help = Times a few lengths and dimensions on the machine that serves this page, in under ten seconds. Anyone who clicks within a minute gets the same times.
 cost-here-point = Measured here just now
 cost-here-working = Timing layers on this machine…
 cost-here-done = { $n ->

@@ -94,7 +94,7 @@ format-torch-vocabulary-hint = Add a tokenizer.json, or a vocab.txt with one wor
 format-torch-special = special tokens are missing or have different ids on the two sides: source { $source }, target { $target }
 format-torch-special-hint = Both vocabularies need a start and an end token with the same ids. Known names: { $bos_id } (start); { $eos_id } (end); { $unk_id } (unknown); { $pad_id } (padding).
 format-torch-option = --{ $name } is { $value }, expected one of { $known }
-format-torch-option-hint = Leave it out to have the value found by trial, or to be asked for it.
+format-torch-option-hint = If you omit it, the app tries every value, or asks for it.
 format-torch-none = none of { $n ->
     [one] 1 setting
    *[other] { $n } settings

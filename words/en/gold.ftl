@@ -13,7 +13,7 @@ gold_set-rwth-de-en-short = RWTH, at most 12 words
 gold_set-pud-en-ko = PUD, English–Korean
 gold_set-pud-en-ko-short = PUD, at most 12 words
 gold_pair = Gold pair
-gold-own = Own pair
+gold-own = Your own pair
 gold_source = Source text
 gold_target = Target text
 gold_links = Gold links
@@ -41,7 +41,7 @@ gold-by-local = Luong, local-m
 gold-by-global = Luong, global
 
 gold-found = **{ $head }** aligns words best. Compared with links made by people, its error rate (AER) is **{ PERCENT($rate, digits: 0) }**.
-gold-measured = AER { $error } over { $n } sentence pairs. A diagonal has { PERCENT($diagonal) }.
+gold-measured = AER { $error } over { $n } sentence pairs; the diagonal has { PERCENT($diagonal) }.
 gold-rates-alt = Alignment error rate of every map with its 95% interval, the lowest first: { $best } with { $error }.
 gold-rates-file = Alignment error rates { $set }
 gold-rates-caption = AER of cross-attention heads, means and controls, with 95% intervals. Lower is better. AER measures word alignment, not translation quality.{ $published ->

@@ -22,7 +22,7 @@ lesson_vote = Vote
 lesson-votes = { $words } · { $n }
 lesson-vote-keys = Click an answer for each raised hand, or press 1 to { $n }. The right arrow shows the result.
 lesson-voted = Votes:
-lessons-intro = Each lesson asks one question and takes about two minutes. Guess, then see the answer. It is computed with the selected model or with one of the architecture in question; slow measurements are stored. { $n } of { $of } done; the URL of this page keeps your progress.
+lessons-intro = Each lesson asks one question and takes about two minutes. Guess, then see the answer. It is computed with the selected model or with one of the architecture in question; slow measurements are stored. { $n } of { $of } done; the address of this page keeps your progress.
 lessons-continue = Continue: { $title }
 lessons-begin = Begin: { $title }
 lessons-complete = All done
@@ -52,7 +52,7 @@ sheet-answers = Answers
 sheet-answers-from = Computed with the model { $checkpoint } ({ $fingerprint }).
 sheet-right = The answer for this model: { $right }.
 projector = Presentation mode
-projector-help = Makes headlines 1.4 times as large and the figure as large as the screen allows, and hides the sidebar. Keys: p turns this mode on or off, f shows the figure in full screen. The URL keeps this setting.
+projector-help = Makes headlines 1.4 times as large and the figure as large as the screen allows, and hides the sidebar. Keys: p turns this mode on or off, f shows the figure in full screen. The address keeps this setting.
 projector-page = Page
 projector-back = Previous view
 projector-next = Next view
@@ -195,10 +195,10 @@ lesson-causal-says-all = all positions
 lesson-causal-mask = { $n } of { $of } positions: { $choice ->
     [before] position { $place }, its own, and everything before it.
     [one] only its own, position { $place }.
-   *[other] later positions as well.
-  } The decoder must predict the tokens that follow. If it could attend to them, it could simply copy them.
+   *[other] future positions as well.
+  } The decoder must predict future tokens. If it could attend to them, it could simply copy them.
 lesson-causal-peek-open = Turn the causal mask off
-lesson-causal-peek = Without the mask, log P of the model’s own translation is { $changed } instead of { $sum }, if the whole translation is read at once. Each position then attends to the token that it should predict, which never happened in training. In a search, later tokens do not exist yet, so the output can stay the same.
+lesson-causal-peek = Without the mask, log P of the model’s own output is { $changed } instead of { $sum }, if the whole output is read at once. Each position then attends to the token that it should predict, which never happened in training. In a search, future tokens do not exist yet, so the output may stay the same.
 
 lesson-padding = What is padding?
 lesson-padding-term = padding mask
@@ -266,9 +266,9 @@ lesson-scaling-undivided = The largest weight is { $plain } instead of { $divide
    *[other] In this model the scores are so small that the division hardly matters.
   }
 
-lesson-greedy = Is the likeliest next word the best?
+lesson-greedy = Is the most likely next word the best?
 lesson-greedy-term = greedy vs. beam search
-lesson-greedy-question = “I would like to book a table for two.” Greedy search takes the likeliest token at each step. A beam of width 5 keeps five hypotheses. How likely is the greedy translation?
+lesson-greedy-question = “I would like to book a table for two.” Greedy search takes the most likely token at each step. With beam width 5, beam search keeps five hypotheses. How likely is the greedy translation?
 lesson-greedy-says-less = less likely than that of the beam
 lesson-greedy-says-same = it is the same translation
 lesson-greedy-says-more = more likely than that of the beam
@@ -297,7 +297,7 @@ lesson-search = Can beam search miss the best output?
 lesson-search-term = search error
 lesson-search-question = “The children who are playing in the garden are tired.” Does beam width 5 find the same translation as beam width 20?
 lesson-search-says-found = yes, 5 is enough
-lesson-search-says-missed = no, it misses a likelier one
+lesson-search-says-missed = no, it misses a more likely one
 lesson-search-width = Beam width { $narrow }: “{ $first }” (log P { $sum }). Beam width { $wide }: “{ $second }” ({ $other }). { $choice ->
     [missed] This is a search error: the model gives the second output the higher probability, but the narrow beam pruned it.
    *[other] There is no search error here.
@@ -307,14 +307,14 @@ lesson-search-wide = With beam width { $wide }, the search finds “{ $second }�
 
 lesson-model = Whose error is it?
 lesson-model-term = model error
-lesson-model-question = “I would like to book a table for two.” A person translates this as “Ich würde gern einen Tisch für zwei Personen reservieren.” Why is this not the output of the model?
+lesson-model-question = “I would like to book a table for two.” The reference translation, made by a person, is “Ich würde gern einen Tisch für zwei Personen reservieren.” Why is this not the output of the model?
 lesson-model-says-search = the search missed it
 lesson-model-says-model = the model gives its own output a higher probability
 lesson-model-says-penalty = the length penalty decides
 lesson-model-says-none = it is the output
-lesson-model-verdict = The output is “{ $output }” (log P { $sum }); the human translation has log P { $other }. { $choice ->
-    [search] The human translation has the better score, so this is a search error.
-    [model] The model gives its own output the higher probability, so no search would return the human translation.
+lesson-model-verdict = The output is “{ $output }” (log P { $sum }); the reference translation has log P { $other }. { $choice ->
+    [search] The reference translation has the better score, so this is a search error.
+    [model] The model gives its own output the higher probability, so no search would return the reference translation.
     [penalty] Only the length penalty makes the difference.
    *[other] The two are the same.
   }
@@ -396,13 +396,13 @@ lesson-offset-rule = Over { $n } sentences, layer { $layer }, head { $head } put
   }
 lesson-offset-failed-open = Show a head that fails its control
 lesson-offset-failed = { $choice ->
-    [none] All { $of } encoder heads that attend to the same keys from every position agree more than shuffled rows do.
-   *[other] { $of } encoder heads seem to attend to the same keys from every position. For { $n } of them, shuffled rows agree almost as well: in layer { $layer }, head { $head }, { $value } and { $against }. So the app gives it no role.
+    [none] All { $of } encoder heads that attend to the same keys from every position agree more than permuted rows do.
+   *[other] { $of } encoder heads seem to attend to the same keys from every position. For { $n } of them, permuted rows agree almost as well: in layer { $layer }, head { $head }, { $value } and { $against }. So the app gives it no role.
   }
 
 lesson-token = Which token comes next?
 lesson-token-term = next-token prediction
-lesson-token-question = “I would like to book a table for two.” The model has generated “{ $begin }”. These are its four likeliest next tokens. Which one has the highest probability?
+lesson-token-question = “I would like to book a table for two.” The model has generated “{ $begin }”. These are its four most likely next tokens. Which one has the highest probability?
 lesson-token-says-a = “{ $a }”
 lesson-token-says-b = “{ $b }”
 lesson-token-says-c = “{ $c }”
@@ -415,7 +415,7 @@ lesson-aligner-question = One cross-attention head aligns words better than any 
 lesson-aligner-says-best = in the best quarter
 lesson-aligner-says-middle = in the middle
 lesson-aligner-says-worst = in the worst quarter
-lesson-aligner-rank = Layer { $layer }, head { $head } aligns best, but its rank correlation with the drops, { $own }, is number { $rank } of { $of } heads. The best head reaches { $best }. { $choice ->
+lesson-aligner-rank = Layer { $layer }, head { $head } aligns best, but its rank correlation with the drops, { $own }, ranks { $rank } among { $of } heads. The best head reaches { $best }. { $choice ->
     [worst] The word that a head aligns with is not the word that the output depends on.
     [best] In this sentence, the aligned word is also the word that the output depends on.
    *[other] Aligning well does not mean explaining well.
@@ -448,13 +448,13 @@ lesson-residual-feedforward = Without the residual connection around the feed-fo
 
 lesson-lens = Where is the next word decided?
 lesson-lens-term = logit lens
-lesson-lens-question = The logit lens reads a prediction from every state of the decoder. From which state onwards is “Tier” the likeliest token?
+lesson-lens-question = The logit lens reads a prediction from every state of the decoder. From which state onwards is “Tier” the most likely token?
 lesson-lens-says-input = from the input onwards
 lesson-lens-says-early = in the first half of the decoder
 lesson-lens-says-late = in the second half
 lesson-lens-word = { $choice ->
-    [never] “{ $word }” is not the likeliest token in any state.
-   *[other] “{ $word }” is the likeliest token from this state onwards: { $place }. One state earlier, its rank was { $rank }.
+    [never] “{ $word }” is not the most likely token in any state.
+   *[other] “{ $word }” is the most likely token from this state onwards: { $place }. One state earlier, its rank was { $rank }.
   } For { $n } of { $of } tokens, the prediction settles in the second half.
 
 lesson-cost = Is attention faster than an RNN?
@@ -467,11 +467,11 @@ lesson-cost-measured = { $choice ->
     [never] Up to { $n } tokens self-attention is not slower.
    *[other] The lines cross at { $n } tokens. Below, self-attention is faster, because it computes all positions in parallel.
   } Pairs grow with n², so long texts become expensive.
-lesson-cost-wide-open = Double the width to 512
+lesson-cost-wide-open = Double the dimension to 512
 lesson-cost-wide = { $choice ->
     [never] With d = { $d }, they do not cross up to { $n } tokens.
    *[other] With d = { $d }, they cross at { $n } tokens.
-  } A wider layer shifts the crossing: the cost of a GRU grows with d², that of the attention scores only with d.
+  } A larger dimension shifts the crossing: the cost of a GRU grows with d², that of the attention scores only with d.
 
 lesson-warmup = Does the training recipe matter?
 lesson-warmup-term = learning rate warmup
@@ -514,14 +514,14 @@ lesson-gaze-question = A model writes a caption for a scene word by word. For ho
 lesson-gaze-says-all = for all of them
 lesson-gaze-says-some = for some
 lesson-gaze-says-none = for none
-lesson-gaze-words = For { $n } of { $of } words. Caption: “{ $text }” On average, { $share } of the attention is on the object; uniform attention would put { $even } there. Select a word to see where.
+lesson-gaze-words = This holds for { $n } of { $of } words. Caption: “{ $text }” On average, { $share } of the attention is on the object; uniform attention would put { $even } there. Select a word to see where.
 
 lesson-masked = Do words on the right help?
 lesson-masked-term = masked language model
-lesson-masked-question = “The dogs near the house are ▢ old.” The model sees either both sides of the mask or only the left side. Is the masked word “very” more probable with both sides?
-lesson-masked-says-more = clearly more probable
-lesson-masked-says-same = about equally probable
-lesson-masked-says-less = less probable
+lesson-masked-question = “The dogs near the house are ▢ old.” The model sees either both sides of the mask or only the left side. Is the masked word “very” more likely with both sides?
+lesson-masked-says-more = clearly more likely
+lesson-masked-says-same = about equally likely
+lesson-masked-says-less = less likely
 lesson-masked-very = “very” has { $both } with both sides and { $left } with the left side only (first guess there: “{ $first }”). { $choice ->
     [more] The right side helps. The chart of one more masked token shows which token matters.
    *[other] Here the right side does not help.
@@ -529,7 +529,7 @@ lesson-masked-very = “very” has { $both } with both sides and { $left } with
 lesson-masked-house-open = Mask “house” instead
 lesson-masked-house = “{ $word }” has { $both } with both sides and { $left } with the left side only. { $choice ->
     [more] The right side helps here, too.
-   *[other] More context does not always make the right word more probable.
+   *[other] More context does not always make the right word more likely.
   }
 
 lesson-recurrence = What does a decoder remember without self-attention?
@@ -538,4 +538,4 @@ lesson-recurrence-question = The decoder of this model has no self-attention. Ea
 lesson-recurrence-says-most = more than two thirds
 lesson-recurrence-says-some = between one third and two thirds
 lesson-recurrence-says-few = less than one third
-lesson-recurrence-gates = { $share } in layer 1, on average from the second token onwards. Gates (mean over all units): { $gates }; highest at “{ $word }”. No token is attended to again: f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, then ReLU(c) (SSRU, Kim et al. 2019).
+lesson-recurrence-gates = In layer 1, { $share } comes from earlier tokens, on average from the second token onwards. Gates (mean over all units): { $gates }; highest at “{ $word }”. No token is attended to again: f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, then ReLU(c) (SSRU, Kim et al. 2019).

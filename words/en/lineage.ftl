@@ -33,13 +33,13 @@ lineage-words = The models split the texts into different subwords, so rows and 
 lineage-found = { $n ->
     [one] **{ $by_most }** translates the sentence with a mean log p per token of **{ $most }**.
    *[other] { $own ->
-    [yes] Of the models’ own translations, that of **{ $by_most }** is the most probable,
-   *[no] The translation above is most probable with **{ $by_most }**
+    [yes] Of the models’ own translations, that of **{ $by_most }** is the most likely,
+   *[no] The translation above is most likely with **{ $by_most }**
  } and { $own ->
     [yes] that of
-   *[no] least probable with
+   *[no] least likely with
  } { $by_least }{ $own ->
-    [yes] {" "}the least probable
+    [yes] {" "}the least likely
    *[no] {""}
  }: mean log p per token { $most } and { $least }.
  }
@@ -86,7 +86,7 @@ lineage-step-caption = Every number is the model’s own. In the tables below, e
 lineage-sources = { $n ->
     [one] The encoder gives one vector of { $units } numbers.
    *[other] The encoder gives { $n } vectors of { $units } numbers, one per source token.
- } The tab “Bottleneck & length” shows them.
+ } The view “{ view-lineage-bottleneck }” shows them.
 lineage-vector-caption = { $name }: its { $n } units range from { SIGNED($least, digits: 3) } to { SIGNED($most, digits: 3) }.
 lineage-vector-alt = { $name } as a bar chart, one bar for each of its { $n } units.
 lineage-vector-file = { $name } { $text }
@@ -138,7 +138,7 @@ equation-softmax-local-m = The softmax is taken over the scores inside the windo
 equation-softmax-local-p = The softmax is taken over the scores inside the window. A Gaussian around the centre then reduces distant weights, so the weights sum to less than 1.
 equation-centre-local-m = The window moves by one token per step.
 equation-centre-local-p = The centre of the window is predicted from the decoder state, as a fraction of the source length S. Positions count from 1 here.
-equation-context = The context vector is the sum of the source states, each multiplied by its weight.
+equation-context = The context vector is the sum of the encoder states, each multiplied by its weight.
 equation-state-context = The new state is computed from the previous state, the previous token and the context vector.
 equation-state-fed = The new state is computed from the previous state, the previous token and the previous attentional vector (input feeding).
 equation-state-unfed = The new state is computed from the previous state and the previous token.
@@ -156,7 +156,7 @@ lineage-growing-alt = Mean log p per token of the first sentence’s translation
 lineage-growing-file = growing source { $text }
 lineage_more = Appended words
 lineage_more-help = These words are appended to the sentence one by one. The score is always that of the first sentence’s translation.
-lineage-no-target = The selected model generated no translation. Type a reference under “Compare models & timeline”, and this view follows its probability.
+lineage-no-target = The selected model generated no translation. Type a reference under “{ view-lineage-systems }”, and this view follows its probability.
 lineage-not-loaded = { $system } cannot be loaded.
 lineage-not-read = { $system }: { $why }
 lineage-cut = { $system } reads at most { $most } tokens, so its line has { $n ->
@@ -168,8 +168,8 @@ lineage-fall = With { $added } more words, mean log p of **{ $most }** goes from
     [one] .
    *[other] : no other of the { $n } models loses more.
  }
-lineage-states = Encoder hidden states
-lineage-states-alt = Hidden states of the encoder, { $units } units by { $n } tokens, { $part ->
+lineage-states = Encoder states
+lineage-states-alt = States of the encoder, { $units } units by { $n } tokens, { $part ->
     [backwards] backward direction
     [forwards] forward direction
    *[other] { $part }

@@ -5,7 +5,7 @@ masks-token-change = “{ $token }” { $change }
 
 # The effect of a change, beside the plain run
 
-masks-effect-none = No intervention yet. Make one to see its effect on the translation, its probability and its attention.
+masks-effect-none = No intervention yet. Make one to see its effect on the output, its probability and the attention.
 
 masks-effect-unchanged = **Output unchanged:** { $text }
 masks-effect-before = :violet-badge[Before] { $text }
@@ -73,8 +73,8 @@ knock_how-help = Zero ablation removes everything the head adds. Mean ablation r
 knock_how-zero = Zero ablation
 knock_how-mean = Mean ablation
 knock_how-uniform = Uniform attention
-masks-knockout-missed = No single head decides the output: without any one of the { $n } heads, it stays the same. The translation suffers most without **{ $head }**, mainly at “{ $token }” (Δ log P = { SIGNED($change) }).
-masks-knockout-likelier = Ablating { $head } makes the translation more likely (Δ log P = { SIGNED($change) }).
+masks-knockout-missed = No single head decides the output: it stays the same whichever of the { $n } heads is ablated. The most important one is **{ $head }**, mainly for “{ $token }” (Δ log P = { SIGNED($change) }).
+masks-knockout-likelier = Ablating { $head } makes the output more likely (Δ log P = { SIGNED($change) }).
 masks-knockout-time = { $n ->
     [one] { $n } run took { $seconds } s.
    *[other] { $n } runs took { $seconds } s.
@@ -113,7 +113,7 @@ knock-table-alt = Table of all { $n } heads, the most important first. Click a c
 explain-progress = Hiding each source token…
 explain_hidden = Hidden from
 explain_hidden-both = Encoder and cross-attention
-explain_hidden-unread = Everything (not read)
+explain_hidden-unread = Everything (deleted)
 explain_hidden-cross = Cross-attention
 explain_hidden-encoder = Encoder
 explain_method = Rank correlation
@@ -127,7 +127,7 @@ masks-explain-of = { $method }, attention vs. { $against ->
    *[drops] LOO importance
  }
 explain_start = Run leave-one-out
-masks-explain-long = The sentence has { $source } tokens and its translation { $target }, so this takes a while. Start it with the button.
+masks-explain-long = The sentence has { $source } tokens and the output { $target }, so this takes a while. Start it with the button.
 explain_token = Token
 explain_head = Head
 explain_head-help = Cross-attention head. A click on the grid below also selects one.
@@ -218,9 +218,9 @@ seen_peek = Causal mask
 seen_peek-help = Switch it off, and the whole decoder runs again: every position can then attend to future tokens too.
 masks-seen-nothing-later = There is only one position, so there are no future tokens.
 masks-seen-peek-words = In { $head }, a row now gives future tokens **{ PERCENT($share, digits: 0) }** of its weight on average. The largest such weight, from “{ $query }” to “{ $key }”, is { $weight }.
-masks-seen-forced = Probability of each token of the sentence as written
+masks-seen-forced = Probability of each token when the output is read at once
 seen_target = Forced target text
-seen_target-none = Default: the translation above
+seen_target-none = Default: the output above
 seen_target-kept = The chart below still shows the model’s own output.
 masks-seen-with-mask = With mask
 masks-seen-forced-words = Without the mask, log P of { $whose ->
@@ -230,7 +230,7 @@ masks-seen-forced-words = Without the mask, log P of { $whose ->
     [falls] falls
    *[rises] rises
  } from **{ $before }** to **{ $after }** (per token: from { $before_each } to { $after_each }).
-seen-forced-alt = Table of the probability of every token in three runs: with the causal mask, without it when the sentence is read at once, and without it when it is written word by word.
+seen-forced-alt = Table of the probability of every token in three runs: with the causal mask, without it when the output is read at once, and without it when it is generated token by token.
 seen-forced-file = Teacher forcing causal mask { $text }
 
 seen_second = Sentence 2
@@ -249,7 +249,7 @@ seen-pad-masks-alt = Padding masks of the encoder for both sentences. No query c
 seen-pad-masks-file = Padding mask { $text }
 seen_padding_mask = Padding mask
 seen_padding_mask-help = If the mask is off, the encoder and cross-attention can attend to padding like to any other token.
-masks-seen-pad-found = Without the padding mask, filler tokens take part, and the translation of sentence { $nth ->
+masks-seen-pad-found = Without the padding mask, padding tokens take part, and the output for sentence { $nth ->
     [first] 1
    *[second] 2
  } suffers: its log P falls from { $masked } to **{ $unmasked }**.
@@ -266,11 +266,11 @@ masks-seen-pad-share = In layer { $layer }, head { $head }, the rows of sentence
  }
 seen-pad-matrix-alt = Attention maps of layer { $layer }, head { $head } for the shorter sentence, with the padding mask and without it. Bars show the share of every row that goes to padding without the mask.
 seen-pad-matrix-file = Padding { $site } layer { $layer }, head { $head }
-masks-seen-damage = Effect on the translation
+masks-seen-damage = Effect on the output
 masks-seen-column-alone = Alone
 masks-seen-column-masked = Batch with mask
 masks-seen-column-unmasked = Batch without mask
-masks-seen-damage-log-prob = log P of the “Alone” translation
+masks-seen-damage-log-prob = log P of the “Alone” output
 masks-seen-damage-change = Largest Δ log p of a token
 masks-seen-damage-weight = Largest weight on padding (all rows and heads)
 masks-seen-output-alone = Alone: { $text }
@@ -289,14 +289,14 @@ masks-seen-nothing = exactly 0
 masks-seen-both-causal = Causal mask
 masks-seen-both-padding = Padding mask
 masks-seen-both-joined = Combined mask
-masks-seen-both-told = The decoder reads translation { $nth ->
+masks-seen-both-told = The decoder reads output { $nth ->
     [first] 1
    *[second] 2
  }, “{ $text }”, with { $padding ->
     [one] { $padding } padding token
    *[other] { $padding } padding tokens
  } at its end. In these { $padding } rows of padding, the two masks differ in { $hidden } cells. With the causal mask alone, the largest weight of a real row on padding in this batch is **{ $largest }**.
-seen-both-masks-alt = Three grids for the shorter translation: the causal mask, the padding mask and the combined mask.
+seen-both-masks-alt = Three grids for the shorter output: the causal mask, the padding mask and the combined mask.
 seen-both-masks-file = Causal and padding mask
 masks-seen-both-found = In the { $real } rows of real tokens, the combined mask and the causal mask differ in **{ $kept }** cells.
 
@@ -320,7 +320,7 @@ masks-change-count = { $n ->
  }
 change_preset = Try
 change_preset-antecedent = Hide “{ $word }” (antecedent)
-change_preset-other = Hide “{ $word }” (other noun)
+change_preset-other = Hide “{ $word }” (distractor)
 change_preset-control = Hide “{ $word }” (control)
 change_preset-residual = No residual connections
 change_preset-norm = No LayerNorm
@@ -331,13 +331,13 @@ change_preset-source-absent = No source positions
 change_preset-target-absent = No target positions
 change_preset-shifted = Positions + 50
 change_preset-permuted = Permuted positions
-masks-change-pronoun = After the same words, “{ $written }” goes from { PERCENT($before, digits: 0) } to **{ PERCENT($after, digits: 0) }**, { $stays ->
+masks-change-pronoun = After the same prefix, “{ $written }” goes from { PERCENT($before, digits: 0) } to **{ PERCENT($after, digits: 0) }**, { $stays ->
     [yes] and stays the most likely pronoun.
    *[no] and “**{ $now }**” becomes the most likely pronoun.
  }
 masks-change-flips = Over { $n } held-out sentences, hiding { $role ->
     [antecedent] the antecedent
-    [other] the other noun
+    [other] the distractor noun
    *[control] the control word
  } changes the pronoun in **{ PERCENT($share) }**.
 masks-pronoun-use = Without { $head }, **{ PERCENT($without) }** of { $n } held-out pronouns are correct; with all heads, { PERCENT($plain) }. With { $head } as the only head of its layer, **{ PERCENT($alone) }** are. { $kind ->
@@ -355,8 +355,8 @@ masks-change-causal-help = If the mask is on, no position of the decoder can att
 change_where = Hiding scope
 masks-change-hide = Hidden tokens
 masks-change-hide-help = Click a token to hide it. No query in these layers can then attend to it, and its key is removed from every row.
-masks-change-unread = Skipped tokens
-masks-change-unread-help = Click a token to skip it. The model then reads the sentence as if the token were absent. The end-of-sentence token is always read.
+masks-change-unread = Deleted tokens
+masks-change-unread-help = Click a token to delete it from the input. The model then reads the sentence without it. The end-of-sentence token is always read.
 
 change_query = Query (row)
 change_key = Key (column)
@@ -438,25 +438,25 @@ seen-stages-caption = { $step ->
 masks-seen-steps = From scores to weights, row “{ $token }”
 masks-seen-same-scores = Without mask, same scores
 masks-seen-whole-decoder = Without mask in the whole decoder
-masks-seen-lifted = Without the causal mask, each position also attends to future tokens. In the sentence as written, “{ $token }” { $way ->
+masks-seen-lifted = Without the causal mask, each position also attends to future tokens. Read at once, “{ $token }” { $way ->
     [falls] falls
    *[rises] rises
  } from **{ PERCENT($before) }** to **{ PERCENT($after) }**.
 masks-seen-written = { $same ->
-    [yes] Written word by word, the output stays the same, because future tokens do not exist yet.
-   *[no] Written word by word, the output changes, too.
+    [yes] Generated token by token, the output stays the same, because future tokens do not exist yet.
+   *[no] Generated token by token, the output changes, too.
  }
 masks-seen-writes = Output without the mask
 masks-seen-run-masked = With mask
 masks-seen-run-read = No mask, read at once
-masks-seen-run-written = No mask, word by word
+masks-seen-run-written = No mask, token by token
 masks-seen-run-alone = Alone
 masks-seen-run-unmasked = No mask, in the batch
-seen-forced-caption = Read at once, a position also attends to the token that it predicts, which never happened in training. Written word by word, the first token has no future token to attend to, so it keeps its probability.
+seen-forced-caption = Read at once, a position also attends to the token that it predicts, which never happened in training. Generated token by token, the first token has no future token to attend to, so it keeps its probability.
 masks-seen-pad-on = With the mask, padding gets no weight: in the batch, log P of sentence { $nth ->
     [first] 1
    *[second] 2
- } is **{ $masked }**, and alone { $alone }.
+ } is **{ $masked }**, compared with { $alone } alone.
 masks-knockout-needed = Without **{ $head }**, the output is: { $text }
 masks-knockout-others = { $others ->
     [0] Ablated alone, none of the other heads changes the output.
@@ -477,8 +477,8 @@ masks-explain-instead = Layer { $layer }, head { $head } attends most to “{ $a
 masks-change-becomes = **{ $n ->
     [one] { $change }
    *[other] { $n } interventions
- }:** the translation changes to { $text }
+ }:** the output changes to { $text }
 masks-change-stays = **{ $n ->
     [one] { $change }
    *[other] { $n } interventions
- }:** the translation stays the same, { $text }
+ }:** the output stays the same, { $text }

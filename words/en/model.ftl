@@ -4,7 +4,7 @@
 
 model-reason-beyond-beam = ranked below the beam width
 model-reason-overtaken = finished, then overtaken by a higher score
-model-reason-too-short = ended before the minimum length
+model-reason-too-short = finished before the minimum length
 model-reason-out-of-length = reached the maximum length
 model-reason-search-ended = the search ended first
 model-reason-stopped = the search was stopped
@@ -21,7 +21,7 @@ model-exact-stopped = the search was stopped
 # Why nothing can be said about a reference
 
 model-void-unknown = the vocabulary lacks { $characters }
-model-void-unfinished = no hypothesis ended within { $n ->
+model-void-unfinished = no hypothesis finished within { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  }
@@ -52,13 +52,13 @@ model-text-long = { $text ->
  }
 model-text-long-hint = Shorten it, or split it into sentences.
 model-prefix-unknown = The forced prefix contains { $characters }, which the vocabulary lacks.
-model-prefix-unknown-hint = Start the translation with other characters.
+model-prefix-unknown-hint = Start the prefix with other characters.
 model-prefix-full = The forced prefix has { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  }. The whole output takes at most { $most }.
 model-prefix-full-hint = Shorten the prefix, or raise the maximum length.
-model-prefix-ended = The hypothesis ends there, so no token can follow.
+model-prefix-ended = The hypothesis is finished there, so no token can follow.
 model-prefix-ended-hint = Choose an earlier token.
 
 # Pairs that are read as they stand
@@ -78,7 +78,7 @@ model-knockout-position = position { $position } is given, but the output has { 
    *[other] { $n } tokens
  }
 model-knockout-unfit = Heads cannot be ablated here: { $faults }.
-model-choose-token = Choose a token of the translation.
+model-choose-token = Choose a token of the output.
 model-explain-one-token = The sentence has only one token, so no token can be hidden.
 model-explain-one-word = The sentence has only one word, and at least one word must be read.
 model-explain-one-token-hint = Type more words.
@@ -88,9 +88,9 @@ model-explain-one-token-hint = Type more words.
 model-change-unfit = The intervention does not fit: { $faults }.
 model-change-unfit-hint = Remove the part that does not fit.
 model-change-hidden = token { $position } is hidden, but the sentence has { $n } tokens
-model-change-unread = token { $position } is skipped, but the sentence has { $n } tokens
+model-change-unread = token { $position } is deleted, but the sentence has { $n } tokens
 model-change-unread-end = the last token, the end of the sentence, is always read
-model-change-unread-all = every word is skipped, so no word is left to read
+model-change-unread-all = every word is deleted, so no word is left to read
 model-change-lacks = this model does not support { $capability }
 model-change-place = { $part ->
     [layer] layer { $number } of { $site } is given, but the number of layers is { $n }
@@ -99,7 +99,7 @@ model-change-place = { $part ->
    *[key] key { $number } of { $site } is given, but the number of keys is { $n }
  }
 model-change-no-means = this checkpoint has no stored mean head outputs
-model-change-unlearned = the change needs { $n } positions, but this model has learned vectors for { $most } only
+model-change-unlearned = the intervention needs { $n } positions, but this model has learned vectors for { $most } only
 model-change-unlearned-hint = Shift by less: a learned position embedding ends where its table ends.
 model-change-span-source = { $span } positions are rearranged, but the sentence has { $n } tokens
 model-change-span-target = { $span } positions are rearranged, but the model takes { $n }
@@ -215,7 +215,7 @@ model-heads-single = { $site }
 model-heads-one = { $site }, layer { $layer }, head { $head }
 model-change-words-lifted = causal mask disabled: { $site } can attend to future tokens
 model-change-words-hidden = “{ $token }” hidden from { $site }
-model-change-words-unread = “{ $token }” skipped in the input
+model-change-words-unread = “{ $token }” deleted from the input
 model-sites = { $others } and { $last }
 model-change-words-cell-any = { $heads }: every edge masked
 model-change-words-cell-query = { $heads }: every edge from row { $row } “{ $query }” masked
@@ -268,7 +268,7 @@ model-change-words-no-norm = LayerNorm ablated: { $name ->
 
 model-change-note-uniform = Every head of { $site } attends uniformly to all allowed positions, so none of them selects any more.
 model-change-note-off = { $of ->
-    [cross] Every head of { $site } is ablated, so no information from the source reaches the translation.
+    [cross] Every head of { $site } is ablated, so no information from the source reaches the output.
     [target] Every head of { $site } is ablated, so each position uses only the token that it reads and none of the earlier ones.
    *[source] Every head of { $site } is ablated, so each source token is encoded without the others.
  }
@@ -333,23 +333,23 @@ model-document-one-words = Every sentence has only one word, so its weight is al
 
 # What a family claims: what must equal what
 
-check-search = every step of a search gives the probabilities and attention of reading its whole path
-check-teacher-forcing = the prediction after a token does not depend on later tokens
+check-search = each step of a search gives the same probabilities and attention as reading its whole path at once
+check-teacher-forcing = the prediction after a token does not depend on future tokens
 check-scores = the softmax of the scores gives the weights, and each row sums to 1
 check-vectors = q · k / √d, plus any relative position bias, is the score, and W_O maps the weighted values to the output of the layer
 check-positions = the input of the first layer is the embeddings plus the model’s table of positions, and sinusoids are those of the formula
-check-learned-positions = the vectors added at either side are the first rows of its table
-check-relative-positions = the bias of an offset is what a score has beyond q · k / √d
+check-learned-positions = the position vectors added on each side are the first rows of its table
+check-relative-positions = the bias of an offset is the score minus q · k / √d
 check-values = the terms of a step sum to its scores, and its weights average to its context vector
 check-documents = a batch of sentence vectors gets the same prediction as the whole document
-check-masked-words = the token under a mask is not read, and with left context only, neither are later tokens
+check-masked-words = the token under a mask is not read, and with left context only, neither are the tokens to its right
 check-order = the token vectors, in any order, are those of the encoder, and without positions the order does not matter
 check-padding = a padded sentence is read as it is without padding
 check-block = the sub-layer outputs sum to the hidden states, and the last state gives the output probabilities
-check-tree-attention = every node of a search tree attends as it does when its path is read alone
+check-tree-attention = every node of a search tree has the same attention as its path read alone
 check-changes = a run without an intervention equals the ordinary run
 check-change-hide = a hidden token gets no weight anywhere, and nothing else changes
-check-change-unread = a skipped token can be replaced or removed without effect
+check-change-unread = a deleted token has no effect: it can be replaced or left out
 check-change-mask = a masked edge is cut before the softmax, and nothing else changes
 check-change-ablate = an ablated head outputs zero or attends uniformly, and nothing else changes
 check-change-row = a row takes the weights it is given, and nothing else changes
@@ -357,7 +357,7 @@ check-change-positions = a shift by 0 changes nothing, and without positions the
 check-change-causal = without the causal mask, the softmax covers all scores
 check-change-residual = without its residual connection, a sub-layer passes on only its own output
 check-change-norm = without its LayerNorm, a sub-layer passes on the plain sum
-check-rows = the weights of each row sum to 1, and what a mask forbids is exactly 0
+check-rows = the weights of each row sum to 1, and masked weights are exactly 0
 check-contributions = the vectors of all keys, the residual and the biases sum to the output of the layer
 check-score-split = the parts of a score sum to the score
 check-source-share = the shares of source and prefix sum to 1 for each token

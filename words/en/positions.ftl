@@ -159,7 +159,7 @@ positions-relative-file = relative position bias { $site }
 
 # Errors of another order
 
-positions-order-output = What the model writes without positional encoding
+positions-order-output = Output without positional encoding
 positions-order-no-words = There are no words to reorder.
 positions-order-no-words-hint = Type two or more words.
 positions-order-long = This text has { $n } tokens. This view takes at most { $most }.
@@ -197,10 +197,10 @@ positions-exact-title = Equivariance check
 order_text = Words
 order_how = Second order
 order_how-reversed = Reversed
-order_how-shuffled = Shuffled
+order_how-shuffled = Permuted
 order_how-typed = Typed
 order_seed = Seed
-order_shuffle = Shuffle again
+order_shuffle = Permute again
 order_typed = Your order
 positions-order-unknown = Not in the vocabulary: { $pieces }. The model reads each as the same unknown token.
 positions-order-same = Both orders give the same tokens, so there is nothing to compare.
@@ -238,7 +238,7 @@ positions-mode-reversed = Reversed
 # Progress, and views without norms
 
 view-positions-encoding-no-norms = This view compares position vectors. No head adds anything to them.
-view-positions-order-no-norms = This view compares hidden states and weights of one sentence in two orders, in a model that is changed for it.
+view-positions-order-no-norms = This view compares hidden states and weights of one sentence in two orders, in a modified model.
 equivariance-progress = Permuting the sentence…
 
 # What figures are called when they are saved.

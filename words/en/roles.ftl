@@ -50,7 +50,7 @@ role-control-uniform = uniform attention
 role-control-mean = the mean head
 role-control-offset = the best fixed offset
 role-control-other = the distractor noun
-role-control-shuffled = shuffled rows
+role-control-shuffled = permuted rows
 
 role-over = { $of ->
     [noun] { GROUPED($n) } held-out sentences{ $pronoun ->

@@ -1,7 +1,7 @@
 # The share of the source and of the prefix in every generated token (ALTI+).
 
-share-source = Source share
-share-prefix = Prefix share
+share-source = Source contribution
+share-prefix = Prefix contribution
 share-mean = Test-set mean at this position
 share-share = Contribution
 share-token = Generated token
@@ -13,8 +13,8 @@ share-found = On average, { PERCENT($mean, digits: 0) } of a generated token com
     [yes] the rest
    *[no] { PERCENT($prefix, digits: 0) }
  } from the prefix.
-share-curve-alt = Source share of { $n } generated tokens as bars with a curve, the prefix share above them; where measured, the test-set mean as a dashed line.
-share-curve-file = Source share { $text }
+share-curve-alt = Source contribution to { $n } generated tokens as bars with a curve, the prefix contribution above them; where measured, the test-set mean as a dashed line.
+share-curve-file = Source contribution { $text }
 share-curve-caption = The prefix includes `<s>`. The dashed line is the test-set mean at the same relative position, with its 95% interval.
 share-map-alt = Two maps with the contributions of source and prefix tokens to { $n } generated tokens. Each row sums to { $whole ->
     [yes] 1

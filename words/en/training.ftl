@@ -106,7 +106,7 @@ knock_of-token = log p (all tokens)
 knock_of-pronoun = log p (pronoun)
 training-claim-log_prob = log p of the correct pronoun
 training-claim-noun_hidden = Δ log p (antecedent hidden)
-training-knock-needed = Hiding the antecedent phrase from “it” in every encoder head changes log p of the correct pronoun by **{ SIGNED($last) }** nats at the last saved step; half of the largest change is reached at step { GROUPED($step) }. Hiding the other noun’s phrase changes it by { SIGNED($other) } nats ({ $n } held-out sentences).
+training-knock-needed = Hiding the antecedent phrase from “it” in every encoder head changes log p of the correct pronoun by **{ SIGNED($last) }** nats at the last saved step; half of the largest change is reached at step { GROUPED($step) }. Hiding the distractor’s phrase changes it by { SIGNED($other) } nats ({ $n } held-out sentences).
 training-knock-found-pronoun = Ablating { $head } lowers log p of the correct pronoun most: by **{ $drop }** nats at step { GROUPED($step) }. Every head was ablated in turn (zero ablation) at { $n } saved steps.
 training-knock-found-token = Ablating { $head } lowers log p of the recorded sentences most: by **{ $drop }** nats per token at step { GROUPED($step) }. Every head was ablated in turn (zero ablation) at { $n } saved steps.
 training-knock-alt = Change of log p without each head, one column per step
@@ -182,7 +182,7 @@ training-target-smoothed = Smoothed target
 training-target-rest = All { GROUPED($n) } others together
 training-target-alt = Probabilities of “{ $token }” and its competitors, from the model and in the smoothed target
 training-target-file = smoothed target of { $token }: { $text }
-training-smoothing-empty = The translation on this page is empty, so there is no token to show.
+training-smoothing-empty = The output on this page is empty, so there is no token to show.
 training-target-found = Label smoothing asks the model for **{ PERCENT($on_label, digits: 0) }** on “{ $token }”, not 100%, and spreads the rest; the model gives **{ PERCENT($given, digits: 0) }**.
 training-target-caption = The loss of “{ $token }” is { FIXED($plain) } nats against the plain target and { FIXED($smoothed) } against the smoothed one. The smoothed loss cannot fall below the entropy of the smoothed target ({ FIXED($least) }), so an overconfident model has a higher loss.
 training-smoothing-runs-title = Effect of label smoothing
@@ -214,16 +214,16 @@ toy_stop = Stop
 training-here-begin = Choose a task and press “Train”. Training takes about half a minute.
 training-here-starting = Starting
 training-here-refused = { $n ->
-    [one] Another visitor is training at the moment, and this server trains { $n } model at a time. Your settings are kept. Try again in a minute.
-   *[other] Other visitors are training at the moment, and this server trains { $n } models at a time. Your settings are kept. Try again in a minute.
+    [one] Another user is training at the moment, and this server trains { $n } model at a time. Your settings are kept. Try again in a minute.
+   *[other] Other users are training at the moment, and this server trains { $n } models at a time. Your settings are kept. Try again in a minute.
   }
-training-here-progress = Step { GROUPED($step) } of { GROUPED($last) }, loss { $loss }, letter accuracy { PERCENT($right, digits: 0) } on unseen words
+training-here-progress = Step { GROUPED($step) } of { GROUPED($last) }, loss { $loss }, letter accuracy { PERCENT($right, digits: 0) } on held-out words
 training-here-word = { $source } → { $target }, step { GROUPED($step) }
 training-here-head = { $head }: { PERCENT($weight, digits: 0) } on correct letter of this word
-training-here-done = **{ $task }** is trained after { GROUPED($step) } steps, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on unseen words.
-training-here-stopped = **{ $task }** was stopped at step { GROUPED($step) }, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on unseen words. The result so far is below.
-training-here-out-of-time = **{ $task }** ran out of time at step { GROUPED($step) } because the server is busy, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on unseen words. The result so far is below.
+training-here-done = **{ $task }** is trained after { GROUPED($step) } steps, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on held-out words.
+training-here-stopped = **{ $task }** was stopped at step { GROUPED($step) }, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on held-out words. The result so far is below.
+training-here-out-of-time = **{ $task }** ran out of time at step { GROUPED($step) } because the server is busy, with a letter accuracy of **{ PERCENT($right, digits: 0) }** on held-out words. The result so far is below.
 training-here-failed = This training failed. Nothing else is affected. Press “Train” to try again.
-training-here-found = Attention has found the correct letter since step { GROUPED($step) }: { $head } now puts **{ PERCENT($weight, digits: 0) }** of its weight there (mean over unseen words).
-training-here-not-found = Attention has not found the correct letter yet: the best head, { $head }, puts **{ PERCENT($weight, digits: 0) }** of its weight there (mean over unseen words).
+training-here-found = Attention has found the correct letter since step { GROUPED($step) }: { $head } now puts **{ PERCENT($weight, digits: 0) }** of its weight there (mean over held-out words).
+training-here-not-found = Attention has not found the correct letter yet: the best head, { $head }, puts **{ PERCENT($weight, digits: 0) }** of its weight there (mean over held-out words).
 training-here-learnt = At least 95% of the letters have been correct since step { GROUPED($step) }.

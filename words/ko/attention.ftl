@@ -252,7 +252,7 @@ attention-arithmetic-softmax = :blue[q]·:orange[k] = { COMPACT($dot) }{ JOSA(CO
  }
 attention-arithmetic-weight = { $masked ->
     [0] 여기에는 마스킹된 키가 없습니다.
-   *[other] 마스크는 이 키에 0을, 뒤에 오는 키 { $masked }개에 −∞를 더합니다.
+   *[other] 마스크는 이 키에 0을, 미래의 키 { $masked }개에 −∞를 더합니다.
  } 수치 안정성을 위해 행에서 가장 큰 점수 { COMPACT($largest) }{ JOSA(COMPACT($largest), "을/를") } 뺍니다. exp({ COMPACT($score) } − { $bracketed }) = { FIXED($term, digits: 4) }이고 모든 키의 합은 { FIXED($total, digits: 4) }이므로, 가중치는 **{ FIXED($weight, digits: 4) }**입니다.
 attention-arithmetic-future = 이 키는 쿼리보다 뒤에 있습니다. 마스크가 −∞를 더하고 exp(−∞) = 0이므로 가중치는 **정확히 0**입니다.
 attention-arithmetic-equal = q와 k로 다시 계산한 가중치가 모델의 가중치와 일치합니다(최대 차이 { SCIENTIFIC($difference) }).

@@ -168,7 +168,7 @@ block-gradient-axis = 기울기 노름(위치 평균)
 block-gradients-working = 기울기를 계산하는 중…
 block-gradients-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프 두 개. 원래 모델, 잔차 연결이 없는 모델, 층 정규화가 없는 모델, 둘 다 없는 모델의 기울기 노름과 위치 쌍의 평균 코사인 유사도입니다.
 block-gradients-file = 기울기 흐름 { $text }
-block-gradients-caption = 손실은 위 번역문 { $n }토큰의 −log p 평균입니다. 원래 모델에서는 { $loss }, 잔차 연결이 없으면 { $cut_loss }입니다.
+block-gradients-caption = 손실은 위 출력 { $n }토큰의 −log p 평균입니다. 원래 모델에서는 { $loss }, 잔차 연결이 없으면 { $cut_loss }입니다.
 block-gradients-found = 잔차 연결을 제거하면 디코더의 서브레이어 **{ $n_decoder }개 중 { $decoder }개**, 인코더의 서브레이어 **{ $n_encoder }개 중 { $encoder }개**에서 기울기가 소실됩니다.{ $weights ->
     [random] {""}
    *[trained] {" "}단, 이 가중치는 잔차 연결이 있는 상태로 학습했습니다.

@@ -22,7 +22,7 @@ lesson_vote = 투표
 lesson-votes = { $words } · { $n }
 lesson-vote-keys = 손을 든 사람마다 답을 클릭하거나 1부터 { $n }까지의 숫자 키를 사용하세요. 오른쪽 화살표 키로 결과를 볼 수 있습니다.
 lesson-voted = 투표 결과:
-lessons-intro = 실습마다 질문이 하나씩 있으며 2분쯤 걸립니다. 답을 예상한 다음 확인하세요. 답은 선택한 모델이나 해당 아키텍처의 모델로 계산하고, 오래 걸리는 것은 미리 측정한 값을 씁니다. { $of }개 중 { $n }개를 완료했으며, 진행 상황은 이 페이지의 URL에 저장됩니다.
+lessons-intro = 실습마다 질문이 하나씩 있으며 2분쯤 걸립니다. 답을 예상한 다음 확인하세요. 답은 선택한 모델이나 해당 아키텍처의 모델로 계산하고, 오래 걸리는 것은 미리 측정한 값을 씁니다. { $of }개 중 { $n }개를 완료했으며, 진행 상황은 이 페이지의 주소(URL)에 저장됩니다.
 lessons-continue = 이어서: { $title }
 lessons-begin = 시작: { $title }
 lessons-complete = 모두 완료
@@ -52,7 +52,7 @@ sheet-answers = 정답
 sheet-answers-from = { $checkpoint } 모델({ $fingerprint })로 계산했습니다.
 sheet-right = 이 모델의 정답: { $right }.
 projector = 발표 모드
-projector-help = 요약 문장을 1.4배로 키우고 그림을 화면에 꽉 차게 보여 주며 사이드바를 숨깁니다. 단축키: p는 이 모드를 켜거나 끄고, f는 그림을 전체 화면으로 보여 줍니다. 이 설정은 URL에 저장됩니다.
+projector-help = 요약 문장을 1.4배로 키우고 그림을 화면에 꽉 차게 보여 주며 사이드바를 숨깁니다. 단축키: p는 이 모드를 켜거나 끄고, f는 그림을 전체 화면으로 보여 줍니다. 이 설정은 주소(URL)에 저장됩니다.
 projector-page = 페이지
 projector-back = 이전 보기
 projector-next = 다음 보기
@@ -193,10 +193,10 @@ lesson-causal-says-all = 모든 위치
 lesson-causal-mask = 위치 { $of }개 중 { $n }개를 볼 수 있습니다. { $choice ->
     [before] 현재 위치인 { $place }번과 그 앞의 모든 위치입니다.
     [one] 현재 위치인 { $place }번뿐입니다.
-   *[other] 뒤의 위치도 포함됩니다.
-  } 뒤에 올 토큰은 디코더가 예측해야 합니다. 미리 보면 예측하지 않고 복사만 하게 됩니다.
+   *[other] 미래의 위치도 포함됩니다.
+  } 미래 토큰은 디코더가 예측해야 합니다. 미리 보면 예측하지 않고 복사만 하게 됩니다.
 lesson-causal-peek-open = 인과 마스크 끄기
-lesson-causal-peek = 마스크를 끄고 번역 전체를 한꺼번에 읽으면 모델이 생성한 번역의 log P가 { $sum }에서 { $changed }{ JOSA($changed, "으로/로") } 바뀝니다. 위치마다 예측해야 할 토큰까지 보기 때문이며, 학습할 때는 없던 일입니다. 탐색할 때는 뒤의 토큰을 아직 생성하지 않았으므로 볼 수 없습니다.
+lesson-causal-peek = 마스크를 끄고 출력 전체를 한 번에 읽으면 모델이 생성한 출력의 log P가 { $sum }에서 { $changed }{ JOSA($changed, "으로/로") } 바뀝니다. 위치마다 예측해야 할 토큰까지 보기 때문이며, 학습할 때는 없던 일입니다. 탐색할 때는 미래 토큰을 아직 생성하지 않았으므로 볼 수 없습니다.
 
 lesson-padding = 패딩은 무엇일까?
 lesson-padding-term = 패딩 마스크
@@ -305,16 +305,16 @@ lesson-search-wide = 빔 너비 { $wide }에서는 “{ $first }” ({ $sum }) �
 
 lesson-model = 탐색의 오류일까, 모델의 오류일까?
 lesson-model-term = 모델 오류
-lesson-model-question = “I would like to book a table for two.” 사람은 이 문장을 “Ich würde gern einen Tisch für zwei Personen reservieren.”으로 번역했습니다. 모델은 왜 이 번역을 출력하지 않을까요?
+lesson-model-question = “I would like to book a table for two.” 사람이 쓴 참조 번역은 “Ich würde gern einen Tisch für zwei Personen reservieren.”입니다. 모델은 왜 이 번역을 출력하지 않을까요?
 lesson-model-says-search = 탐색이 놓쳤다
 lesson-model-says-model = 모델이 자기 번역에 더 높은 확률을 준다
 lesson-model-says-penalty = 길이 페널티 때문이다
 lesson-model-says-none = 이 번역을 출력한다
-lesson-model-verdict = 모델의 번역은 “{ $output }” (log P { $sum })이고, 사람 번역의 log P는 { $other }입니다. { $choice ->
-    [search] 점수는 사람 번역이 더 높으므로 탐색 오류입니다.
-    [model] 모델이 자기 번역에 더 높은 확률을 주므로, 탐색을 바꾸어도 사람 번역은 나오지 않습니다.
+lesson-model-verdict = 모델의 출력은 “{ $output }”(log P { $sum })이고, 참조 번역의 log P는 { $other }입니다. { $choice ->
+    [search] 점수는 참조 번역이 더 높으므로 탐색 오류입니다.
+    [model] 모델이 자기 출력에 더 높은 확률을 주므로, 탐색을 바꾸어도 참조 번역은 나오지 않습니다.
     [penalty] 길이 페널티만이 차이를 만듭니다.
-   *[other] 두 번역이 같습니다.
+   *[other] 둘이 같습니다.
   }
 
 lesson-knock = 모델에 그 헤드가 필요할까?

@@ -77,7 +77,7 @@ lineage-step-caption = 모든 숫자는 모델이 계산한 값입니다. 아래
 lineage-sources = { $n ->
     [1] 인코더의 출력은 { $units }차원 벡터 하나입니다.
    *[other] 인코더의 출력은 { $units }차원 벡터 { $n }개이며, 원문 토큰마다 하나씩 있습니다.
- } “병목과 길이” 탭에서 그림으로 볼 수 있습니다.
+ } “{ view-lineage-bottleneck }” 보기에서 그림으로 볼 수 있습니다.
 lineage-vector-caption = { $name }: 유닛 { $n }개의 값이 { SIGNED($least, digits: 3) }에서 { SIGNED($most, digits: 3) } 사이에 있습니다.
 lineage-vector-alt = { $name }: 유닛 { $n }개의 값을 나타낸 막대그래프.
 lineage-vector-file = { $name } { $text }
@@ -129,7 +129,7 @@ equation-softmax-local-m = 소프트맥스를 윈도 안의 점수에만 적용�
 equation-softmax-local-p = 소프트맥스를 윈도 안의 점수에 적용합니다. 그다음 중심에서 먼 가중치를 가우시안으로 줄이므로 가중치의 합이 1보다 작습니다.
 equation-centre-local-m = 윈도는 스텝마다 한 토큰씩 이동합니다(단조 정렬, monotonic alignment).
 equation-centre-local-p = 윈도의 중심은 디코더 상태로 예측합니다(예측 정렬, predictive alignment). 0과 1 사이의 비율을 예측해 원문 길이 S를 곱하며, 여기서는 위치를 1부터 셉니다.
-equation-context = 문맥 벡터는 원문 상태에 각각 가중치를 곱해 더한 값입니다.
+equation-context = 문맥 벡터는 인코더 상태에 각각 가중치를 곱해 더한 값입니다.
 equation-state-context = 이전 상태, 이전 토큰, 문맥 벡터로 새 상태를 계산합니다.
 equation-state-fed = 이전 상태, 이전 토큰, 이전 스텝의 어텐션 벡터로 새 상태를 계산합니다(인풋 피딩).
 equation-state-unfed = 이전 상태와 이전 토큰으로 새 상태를 계산합니다.
@@ -144,7 +144,7 @@ lineage-growing-alt = 원문 길이에 따른 첫 문장 번역의 토큰당 평
 lineage-growing-file = 길어지는 원문 { $text }
 lineage_more = 덧붙일 단어
 lineage_more-help = 문장 뒤에 하나씩 덧붙이는 단어입니다. 확률은 항상 첫 문장의 번역에 대해 계산합니다.
-lineage-no-target = 선택한 모델의 출력이 비어 있습니다. “모델 비교” 탭에서 참조 번역을 입력하면 그 번역의 확률을 표시합니다.
+lineage-no-target = 선택한 모델의 출력이 비어 있습니다. “{ view-lineage-systems }” 보기에서 참조 번역을 입력하면 그 번역의 확률을 표시합니다.
 lineage-not-loaded = { $system }: 불러올 수 없습니다.
 lineage-not-read = { $system }: { $why }
 lineage-cut = { $system }: { $most }토큰까지만 읽으므로 선에 점이 { $n ->
@@ -155,8 +155,8 @@ lineage-fall = 단어 { $added }개를 덧붙이면 **{ $most }** 모델의 토�
     [1] .
    *[other] . 모델 { $n }개 가운데 가장 크게 낮아집니다.
  }
-lineage-states = 인코더 은닉 상태
-lineage-states-alt = 인코더 은닉 상태, 유닛 { $units }개, 토큰 { $n }개, { $part ->
+lineage-states = 인코더 상태
+lineage-states-alt = 인코더 상태, 유닛 { $units }개, 토큰 { $n }개, { $part ->
     [backwards] 역방향
     [forwards] 순방향
    *[other] { $part }

@@ -5,7 +5,7 @@ masks-token-change = “{ $token }” { $change }
 
 # The effect of a change, beside the plain run
 
-masks-effect-none = 아직 개입이 없습니다. 개입을 추가하면 번역과 그 확률, 어텐션에 미치는 효과가 여기에 나옵니다.
+masks-effect-none = 아직 개입이 없습니다. 개입을 추가하면 출력과 그 확률, 어텐션에 미치는 효과가 여기에 나옵니다.
 
 masks-effect-unchanged = **출력 변화 없음:** { $text }
 masks-effect-before = :violet-badge[개입 전] { $text }
@@ -66,8 +66,8 @@ knock_how-help = 0으로 대체(zero ablation)하면 헤드가 더하는 값이 
 knock_how-zero = 0으로 대체
 knock_how-mean = 평균으로 대체
 knock_how-uniform = 균등 어텐션
-masks-knockout-missed = 출력을 단독으로 결정하는 헤드는 없습니다. 헤드 { $n }개 가운데 어느 하나를 제거해도 출력은 그대로입니다. 영향이 가장 큰 헤드는 **{ $head }**이며, 그 영향은 주로 “{ $token }”에서 나타납니다(Δ log P = { SIGNED($change) }).
-masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 번역문의 확률이 오히려 높아집니다(Δ log P = { SIGNED($change) }).
+masks-knockout-missed = 출력을 단독으로 결정하는 헤드는 없습니다. 헤드 { $n }개 가운데 어느 하나를 제거해도 출력은 그대로입니다. 가장 중요한 헤드는 **{ $head }**이며, 그 영향은 주로 “{ $token }”에서 나타납니다(Δ log P = { SIGNED($change) }).
+masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 출력의 확률이 오히려 높아집니다(Δ log P = { SIGNED($change) }).
 masks-knockout-time = { $n }번 실행하는 데 { $seconds }초 걸렸습니다.
 masks-knockout-bars = Δ log P, { $how ->
     [zero] 0으로 대체
@@ -103,7 +103,7 @@ knock-table-alt = 헤드 { $n }개 전체의 표. 영향이 큰 헤드가 먼저
 explain-progress = 원문 토큰을 하나씩 가리는 중…
 explain_hidden = 가리는 곳
 explain_hidden-both = 인코더와 크로스 어텐션
-explain_hidden-unread = 모든 곳(읽지 않음)
+explain_hidden-unread = 모든 곳(입력에서 삭제)
 explain_hidden-cross = 크로스 어텐션
 explain_hidden-encoder = 인코더
 explain_method = 순위 상관
@@ -117,7 +117,7 @@ masks-explain-of = { $method }, 어텐션과 { $against ->
    *[drops] LOO 중요도
  }
 explain_start = 하나씩 제거(LOO) 실행
-masks-explain-long = 원문은 { $source }토큰, 번역문은 { $target }토큰이어서 시간이 걸립니다. 버튼을 클릭하면 시작합니다.
+masks-explain-long = 원문은 { $source }토큰, 출력은 { $target }토큰이어서 시간이 걸립니다. 버튼을 클릭하면 시작합니다.
 explain_token = 토큰
 explain_head = 헤드
 explain_head-help = 크로스 어텐션 헤드입니다. 아래 격자를 클릭해서 고를 수도 있습니다.
@@ -199,9 +199,9 @@ seen_peek = 인과 마스크
 seen_peek-help = 끄면 디코더 전체를 다시 계산하며, 모든 위치가 미래 토큰도 볼 수 있습니다.
 masks-seen-nothing-later = 위치가 하나뿐이어서 미래 토큰이 없습니다.
 masks-seen-peek-words = 이제 { $head }에서 미래 토큰이 가중치의 평균 **{ PERCENT($share, digits: 0) }를** 받습니다. 그중 “{ $query }”에서 “{ $key }”{ JOSA($key, "으로/로") } 가는 가중치가 가장 큽니다({ $weight }).
-masks-seen-forced = 완성된 문장의 토큰별 확률
+masks-seen-forced = 출력을 한 번에 읽을 때의 토큰별 확률
 seen_target = 강제할 번역문
-seen_target-none = 기본값: 위의 번역문
+seen_target-none = 기본값: 위의 출력
 seen_target-kept = 아래 차트는 모델이 생성한 출력을 그대로 보여 줍니다.
 masks-seen-with-mask = 마스크 있음
 masks-seen-forced-words = 마스크가 없으면 { $whose ->
@@ -211,7 +211,7 @@ masks-seen-forced-words = 마스크가 없으면 { $whose ->
     [falls] 낮아집니다
    *[rises] 높아집니다
  }. 토큰당 평균은 { $before_each }에서 { $after_each }{ JOSA($after_each, "으로/로") } 바뀝니다.
-seen-forced-alt = 세 가지 실행에서 각 토큰의 확률을 보여 주는 표: 인과 마스크가 있을 때, 마스크 없이 문장을 한 번에 읽을 때, 마스크 없이 한 단어씩 생성할 때.
+seen-forced-alt = 세 가지 실행에서 각 토큰의 확률을 보여 주는 표: 인과 마스크가 있을 때, 마스크 없이 출력을 한 번에 읽을 때, 마스크 없이 한 토큰씩 생성할 때.
 seen-forced-file = 교사 강요 인과 마스크 { $text }
 
 seen_second = 두 번째 문장
@@ -229,7 +229,7 @@ seen-pad-masks-alt = 두 문장에 대한 인코더의 패딩 마스크. 어떤 
 seen-pad-masks-file = 패딩 마스크 { $text }
 seen_padding_mask = 패딩 마스크
 seen_padding_mask-help = 마스크를 끄면 인코더와 크로스 어텐션이 패딩도 다른 토큰처럼 볼 수 있습니다.
-masks-seen-pad-found = 패딩 마스크가 없으면 패딩 토큰까지 계산에 들어가 번역이 나빠집니다. { $nth ->
+masks-seen-pad-found = 패딩 마스크가 없으면 패딩 토큰까지 계산에 들어가 출력이 나빠집니다. { $nth ->
     [first] 첫 번째
    *[second] 두 번째
  } 문장의 log P는 { $masked }에서 **{ $unmasked }**{ JOSA($unmasked, "으로/로") } 낮아집니다.
@@ -243,11 +243,11 @@ masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
  }
 seen-pad-matrix-alt = 짧은 문장에 대한 { $layer }층 { $head }번 헤드의 어텐션 맵(패딩 마스크가 있을 때와 없을 때). 막대는 마스크가 없을 때 각 행에서 패딩으로 가는 비율입니다.
 seen-pad-matrix-file = 패딩 { $site } { $layer }층 { $head }번 헤드
-masks-seen-damage = 번역에 미치는 효과
+masks-seen-damage = 출력에 미치는 효과
 masks-seen-column-alone = 단독
 masks-seen-column-masked = 배치, 마스크 있음
 masks-seen-column-unmasked = 배치, 마스크 없음
-masks-seen-damage-log-prob = “단독” 번역문의 log P
+masks-seen-damage-log-prob = “단독” 출력의 log P
 masks-seen-damage-change = 토큰별 Δ log p의 최대 크기
 masks-seen-damage-weight = 패딩의 최대 가중치(모든 행과 헤드)
 masks-seen-output-alone = 단독: { $text }
@@ -269,8 +269,8 @@ masks-seen-both-joined = 결합 마스크
 masks-seen-both-told = 디코더는 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
- } 번역문 “{ $text }” 끝에 패딩 토큰 { $padding }개를 붙여 읽습니다. 패딩의 { $padding }개 행에서는 결합 마스크와 인과 마스크가 { $hidden }칸이 다릅니다. 이 배치에서 인과 마스크만 쓸 때 실제 행이 패딩에 주는 가장 큰 가중치는 **{ $largest }**입니다.
-seen-both-masks-alt = 짧은 번역문의 인과 마스크, 패딩 마스크, 결합 마스크를 나타낸 격자 세 개.
+ } 출력 “{ $text }” 끝에 패딩 토큰 { $padding }개를 붙여 읽습니다. 패딩의 { $padding }개 행에서는 결합 마스크와 인과 마스크가 { $hidden }칸이 다릅니다. 이 배치에서 인과 마스크만 쓸 때 실제 행이 패딩에 주는 가장 큰 가중치는 **{ $largest }**입니다.
+seen-both-masks-alt = 짧은 출력의 인과 마스크, 패딩 마스크, 결합 마스크를 나타낸 격자 세 개.
 seen-both-masks-file = 인과 마스크와 패딩 마스크
 masks-seen-both-found = 실제 토큰의 { $real }개 행에서 결합 마스크와 인과 마스크는 **{ $kept }칸**이 다릅니다.
 
@@ -304,9 +304,9 @@ change_preset-source-absent = 위치 인코딩 제거(원문)
 change_preset-target-absent = 위치 인코딩 제거(번역문)
 change_preset-shifted = 위치를 50만큼 이동
 change_preset-permuted = 위치를 무작위로 섞기
-masks-change-pronoun = 앞의 번역문이 같을 때 “{ $written }”의 확률은 { PERCENT($before, digits: 0) }에서 **{ PERCENT($after, digits: 0) }로** 바뀌고, { $stays ->
-    [yes] 여전히 가장 유력한 대명사입니다.
-   *[no] “**{ $now }**”{ JOSA($now, "이/가") } 가장 유력한 대명사가 됩니다.
+masks-change-pronoun = 접두부가 같을 때 “{ $written }”의 확률은 { PERCENT($before, digits: 0) }에서 **{ PERCENT($after, digits: 0) }로** 바뀌고, { $stays ->
+    [yes] 여전히 확률이 가장 높은 대명사입니다.
+   *[no] “**{ $now }**”{ JOSA($now, "이/가") } 확률이 가장 높은 대명사가 됩니다.
  }
 masks-change-flips = 학습에 쓰지 않은 문장 { $n }개에서 { $role ->
     [antecedent] 선행사를
@@ -328,8 +328,8 @@ masks-change-causal-help = 마스크를 켜면 디코더의 어떤 위치도 미
 change_where = 가리기 범위
 masks-change-hide = 가린 토큰
 masks-change-hide-help = 토큰을 클릭하면 가립니다. 그러면 해당 층의 어떤 쿼리도 이 토큰을 볼 수 없고, 모든 행에서 이 토큰의 키가 빠집니다.
-masks-change-unread = 건너뛴 토큰
-masks-change-unread-help = 토큰을 클릭하면 건너뜁니다. 모델은 이 토큰이 문장에 없는 것처럼 읽지만, 종료 토큰은 항상 읽습니다.
+masks-change-unread = 삭제한 토큰
+masks-change-unread-help = 토큰을 클릭하면 입력에서 삭제합니다. 모델은 이 토큰이 없는 문장을 읽습니다. 종료 토큰은 항상 읽습니다.
 
 change_query = 쿼리(행)
 change_key = 키(열)
@@ -399,26 +399,26 @@ seen-stages-caption = { $step ->
 masks-seen-steps = “{ $token }” 행: 점수에서 가중치까지
 masks-seen-same-scores = 마스크 없음(같은 점수)
 masks-seen-whole-decoder = 디코더 전체에서 마스크 없음
-masks-seen-lifted = 인과 마스크가 없으면 각 위치가 미래 토큰에도 주목합니다. 완성된 문장에서 “{ $token }”의 확률은 **{ PERCENT($before) }에서 { PERCENT($after) }로** { $way ->
+masks-seen-lifted = 인과 마스크가 없으면 각 위치가 미래 토큰에도 주목합니다. 출력을 한 번에 읽으면 “{ $token }”의 확률은 **{ PERCENT($before) }에서 { PERCENT($after) }로** { $way ->
     [falls] 낮아집니다
    *[rises] 높아집니다
  }.
 masks-seen-written = { $same ->
-    [yes] 한 단어씩 생성하면 미래 토큰이 아직 없으므로 출력이 그대로입니다.
-   *[no] 한 단어씩 생성해도 출력이 달라집니다.
+    [yes] 한 토큰씩 생성하면 미래 토큰이 아직 없으므로 출력이 그대로입니다.
+   *[no] 한 토큰씩 생성해도 출력이 달라집니다.
  }
 masks-seen-writes = 마스크가 없을 때의 출력
 masks-seen-run-masked = 마스크 있음
 masks-seen-run-read = 마스크 없이 한 번에 읽기
-masks-seen-run-written = 마스크 없이 한 단어씩 생성
+masks-seen-run-written = 마스크 없이 한 토큰씩 생성
 masks-seen-run-alone = 단독
 masks-seen-run-unmasked = 마스크 없는 배치
-seen-forced-caption = 한 번에 읽으면 각 위치가 자신이 예측할 토큰에도 주목하는데, 학습할 때는 없던 일입니다. 한 단어씩 생성하면 첫 토큰을 예측할 때 미래 토큰이 없으므로 확률이 그대로입니다.
+seen-forced-caption = 한 번에 읽으면 각 위치가 자신이 예측할 토큰에도 주목하는데, 학습할 때는 없던 일입니다. 한 토큰씩 생성하면 첫 토큰을 예측할 때 미래 토큰이 없으므로 확률이 그대로입니다.
 masks-seen-pad-on = 마스크가 있으면 패딩은 가중치를 받지 않습니다. { $nth ->
     [first] 첫 번째
    *[second] 두 번째
  } 문장의 log P는 배치에서 **{ $masked }**, 단독으로는 { $alone }입니다.
-masks-knockout-needed = **{ $head }**{ JOSA($head, "을/를") } 제거했을 때의 번역: { $text }
+masks-knockout-needed = **{ $head }**{ JOSA($head, "을/를") } 제거했을 때의 출력: { $text }
 masks-knockout-others = { $others ->
     [0] 다른 헤드는 하나씩 제거해도 출력이 바뀌지 않습니다.
    *[other] 헤드 { $n }개 가운데 다른 { $others }개도 제거하면 출력이 바뀝니다.
@@ -437,8 +437,8 @@ masks-explain-instead = 그런데 { $layer }층 { $head }번 헤드는 “{ $att
 masks-change-becomes = **{ $n ->
     [1] { $change }
    *[other] 개입 { $n }개
- }:** 번역이 다음과 같이 바뀝니다. { $text }
+ }:** 출력이 다음과 같이 바뀝니다. { $text }
 masks-change-stays = **{ $n ->
     [1] { $change }
    *[other] 개입 { $n }개
- }:** 번역은 그대로입니다. { $text }
+ }:** 출력은 그대로입니다. { $text }

@@ -4,7 +4,7 @@
 
 model-reason-beyond-beam = 빔 너비 안에 들지 못함
 model-reason-overtaken = 끝난 뒤 더 높은 점수의 가설에 밀림
-model-reason-too-short = 최소 길이가 되기 전에 끝남
+model-reason-too-short = 최소 길이가 되기 전에 완료됨
 model-reason-out-of-length = 최대 길이에 도달
 model-reason-search-ended = 탐색이 먼저 끝남
 model-reason-stopped = 탐색이 중단됨
@@ -21,7 +21,7 @@ model-exact-stopped = 탐색이 중단됨
 # 참조 번역에 대해 말할 수 없는 이유
 
 model-void-unknown = 어휘에 { $characters }{ JOSA($characters, "이/가") } 없음
-model-void-unfinished = { $n }토큰 안에 끝난 가설이 없음
+model-void-unfinished = { $n }토큰 안에 완료된 가설이 없음
 
 # 텍스트
 
@@ -49,10 +49,10 @@ model-text-long = { $text ->
  }
 model-text-long-hint = 줄이거나 여러 문장으로 나누어 보세요.
 model-prefix-unknown = 강제 접두부에 어휘에 없는 글자가 있습니다: { $characters }.
-model-prefix-unknown-hint = 번역을 다른 글자로 시작하세요.
+model-prefix-unknown-hint = 접두부를 다른 글자로 시작하세요.
 model-prefix-full = 강제 접두부가 { $n }토큰입니다. 전체 출력은 { $most }토큰까지입니다.
 model-prefix-full-hint = 접두부를 줄이거나 최대 길이를 늘리세요.
-model-prefix-ended = 가설이 거기서 끝나므로 이어질 수 있는 토큰이 없습니다.
+model-prefix-ended = 가설이 거기서 완료되므로 이어질 수 있는 토큰이 없습니다.
 model-prefix-ended-hint = 더 앞의 토큰을 선택하세요.
 
 # 주어진 그대로 읽는 쌍
@@ -69,7 +69,7 @@ model-pair-id = { $what ->
 model-knockout-choices = 선택지는 있지만 위치가 없습니다
 model-knockout-position = { $position }번 위치를 지정했지만 출력은 { $n }토큰입니다
 model-knockout-unfit = 여기서는 헤드를 제거할 수 없습니다: { $faults }.
-model-choose-token = 번역문의 토큰을 하나 선택하세요.
+model-choose-token = 출력의 토큰을 하나 선택하세요.
 model-explain-one-token = 문장이 토큰 하나뿐이라 가릴 수 없습니다.
 model-explain-one-word = 문장이 한 단어뿐이라 가릴 수 없습니다. 읽을 단어가 하나는 남아야 합니다.
 model-explain-one-token-hint = 단어를 더 입력하세요.
@@ -79,9 +79,9 @@ model-explain-one-token-hint = 단어를 더 입력하세요.
 model-change-unfit = 개입을 적용할 수 없습니다: { $faults }.
 model-change-unfit-hint = 맞지 않는 항목을 제거하세요.
 model-change-hidden = { $position }번 토큰을 가리려 했지만 문장은 { $n }토큰입니다
-model-change-unread = { $position }번 토큰을 건너뛰려 했지만 문장은 { $n }토큰입니다
+model-change-unread = { $position }번 토큰을 삭제하려 했지만 문장은 { $n }토큰입니다
 model-change-unread-end = 문장의 끝인 마지막 토큰은 항상 읽습니다
-model-change-unread-all = 모든 단어를 건너뛰어 읽을 단어가 없습니다
+model-change-unread-all = 모든 단어를 삭제해 읽을 단어가 없습니다
 model-change-lacks = 이 모델은 { $capability } 기능을 지원하지 않습니다
 model-change-place = { $part ->
     [layer] { $site }의 { $number }층을 지정했지만 층은 { $n }개입니다
@@ -200,7 +200,7 @@ model-heads-one = { $site } { $layer }층 { $head }번 헤드
 model-heads-single = { $site }
 model-change-words-lifted = 인과 마스크 해제: { $site }에서 미래 토큰을 볼 수 있음
 model-change-words-hidden = { $site }에서 “{ $token }” 가림
-model-change-words-unread = 입력에서 “{ $token }” 건너뜀
+model-change-words-unread = 입력에서 “{ $token }” 삭제
 model-sites = { $others }, { $last }
 model-change-words-cell-any = { $heads }: 모든 연결 차단
 model-change-words-cell-query = { $heads }: { $row }행 “{ $query }”의 모든 연결 차단
@@ -252,7 +252,7 @@ model-change-words-no-norm = 층 정규화 제거: { $stack ->
 
 model-change-note-uniform = { $site }의 모든 헤드가 볼 수 있는 위치에 가중치를 균등하게 주므로, 어느 헤드도 더는 선택하지 않습니다.
 model-change-note-off = { $of ->
-    [cross] { $site }의 모든 헤드를 제거했으므로 원문의 정보가 번역에 전해지지 않습니다.
+    [cross] { $site }의 모든 헤드를 제거했으므로 원문의 정보가 출력에 전해지지 않습니다.
     [target] { $site }의 모든 헤드를 제거했으므로 각 위치는 입력된 토큰만 쓰고 앞의 토큰은 쓰지 못합니다.
    *[source] { $site }의 모든 헤드를 제거했으므로 원문의 각 토큰이 다른 토큰과 무관하게 인코딩됩니다.
  }
@@ -315,22 +315,22 @@ model-document-one-words = 문장마다 단어가 하나뿐이므로 그 가중�
 # 모델 구조가 내세우는 것: 무엇이 무엇과 같아야 하는가
 
 check-search = 탐색의 각 스텝에서 나온 확률과 어텐션은 경로 전체를 읽었을 때와 같음
-check-teacher-forcing = 어떤 토큰 다음의 예측은 그 뒤의 토큰에 의존하지 않음
+check-teacher-forcing = 어떤 토큰 다음의 예측은 미래 토큰에 의존하지 않음
 check-scores = 점수에 소프트맥스를 적용하면 가중치가 되고, 각 행의 합은 1
 check-vectors = q · k / √d에 상대 위치 편향이 있으면 더한 값은 점수와 같고, 가중합한 밸류에 W_O를 곱하면 층의 출력과 같음
 check-positions = 첫 층의 입력은 임베딩과 모델의 위치 표를 더한 값과 같고, 사인파는 공식과 같음
-check-learned-positions = 양쪽에서 더하는 벡터는 각 표의 첫 행들과 같음
+check-learned-positions = 양쪽에서 더하는 위치 벡터는 각 표의 첫 행들과 같음
 check-relative-positions = 상대 거리별 편향은 점수에서 q · k / √d를 뺀 값과 같음
 check-values = 한 스텝의 항을 더하면 점수가 되고, 가중치로 평균하면 문맥 벡터가 됨
 check-documents = 문장 벡터를 묶어서 예측한 결과는 문서 전체의 예측과 같음
-check-masked-words = 마스킹한 토큰은 읽지 않으며, 왼쪽 문맥만 쓸 때는 뒤의 토큰도 읽지 않음
+check-masked-words = 마스킹한 토큰은 읽지 않으며, 왼쪽 문맥만 쓸 때는 오른쪽 토큰도 읽지 않음
 check-order = 토큰 벡터는 순서를 바꾸어도 인코더의 출력과 같고, 위치가 없으면 순서는 영향을 주지 않음
 check-padding = 패딩을 붙여도 문장을 단독으로 읽을 때와 같음
 check-block = 서브레이어의 출력을 더하면 은닉 상태가 되고, 마지막 상태에서 출력 확률이 나옴
 check-tree-attention = 탐색 트리의 각 노드의 어텐션은 그 경로만 따로 읽었을 때와 같음
 check-changes = 개입이 없으면 일반 실행과 같음
 check-change-hide = 가린 토큰은 어디에서도 가중치를 받지 않고, 나머지는 그대로임
-check-change-unread = 건너뛴 토큰은 다른 토큰으로 바꾸거나 없애도 결과가 같음
+check-change-unread = 삭제한 토큰은 다른 토큰으로 바꾸거나 없애도 결과가 같음
 check-change-mask = 차단한 연결은 소프트맥스 전에 제외되고, 나머지는 그대로임
 check-change-ablate = 제거한 헤드는 0을 출력하거나 균등하게 주목하고, 나머지는 그대로임
 check-change-row = 행은 지정한 가중치를 그대로 쓰고, 나머지는 그대로임
@@ -338,7 +338,7 @@ check-change-positions = 위치를 0만큼 이동하면 그대로이고, 위치�
 check-change-causal = 인과 마스크가 없으면 모든 점수에 소프트맥스를 적용함
 check-change-residual = 잔차 연결이 없으면 서브레이어는 자기 출력만 전달함
 check-change-norm = 층 정규화가 없으면 서브레이어는 합을 그대로 전달함
-check-rows = 각 행의 가중치 합은 1이고, 마스크로 막은 칸은 정확히 0
+check-rows = 각 행의 가중치 합은 1이고, 마스킹한 가중치는 정확히 0
 check-contributions = 모든 키의 벡터에 잔차와 편향을 더하면 층의 출력과 같음
 check-score-split = 점수의 성분을 더하면 점수와 같음
 check-source-share = 각 토큰에서 원문과 접두부의 기여를 더하면 1

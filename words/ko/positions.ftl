@@ -153,7 +153,7 @@ positions-relative-file = 상대 위치 편향 { $site }
 
 # Errors of another order
 
-positions-order-output = 위치 인코딩 없이 모델이 생성하는 번역
+positions-order-output = 위치 인코딩이 없을 때의 출력
 positions-order-no-words = 순서를 바꿀 단어가 없습니다.
 positions-order-no-words-hint = 두 단어 이상 입력하세요.
 positions-order-long = 입력한 텍스트가 { $n }토큰입니다. 이 보기에서는 최대 { $most }토큰까지 사용할 수 있습니다.

@@ -103,7 +103,7 @@ knock_of-token = log p(모든 토큰)
 knock_of-pronoun = log p(대명사)
 training-claim-log_prob = 정답 대명사의 log p
 training-claim-noun_hidden = Δ log p(선행사를 가림)
-training-knock-needed = 모든 인코더 헤드의 “it”에서 선행사 명사구를 가리면, 저장한 마지막 스텝에서 정답 대명사의 log p 변화는 { SIGNED($last) } nat입니다. 이 변화는 스텝 { GROUPED($step) }에서 최댓값의 절반에 이릅니다. 다른 명사구를 가리면 마지막 스텝의 변화는 { SIGNED($other) } nat입니다(학습에 쓰지 않은 문장 { $n }개).
+training-knock-needed = 모든 인코더 헤드의 “it”에서 선행사 명사구를 가리면, 저장한 마지막 스텝에서 정답 대명사의 log p 변화는 { SIGNED($last) } nat입니다. 이 변화는 스텝 { GROUPED($step) }에서 최댓값의 절반에 이릅니다. 방해 명사구를 가리면 마지막 스텝의 변화는 { SIGNED($other) } nat입니다(학습에 쓰지 않은 문장 { $n }개).
 training-knock-found-pronoun = 저장한 스텝 { $n }개에서 헤드의 출력을 하나씩 0으로 대체했습니다. 정답 대명사의 log p는 스텝 { GROUPED($step) }에서 { $head }{ JOSA($head, "을/를") } 제거할 때 가장 크게 떨어집니다(감소량 { $drop } nat).
 training-knock-found-token = 저장한 스텝 { $n }개에서 헤드의 출력을 하나씩 0으로 대체했습니다. 기록한 문장의 log p는 스텝 { GROUPED($step) }에서 { $head }{ JOSA($head, "을/를") } 제거할 때 가장 크게 떨어집니다(감소량 토큰당 { $drop } nat).
 training-knock-alt = 헤드를 하나씩 제거했을 때 log p의 변화, 열 하나가 한 스텝
@@ -176,7 +176,7 @@ training-target-smoothed = 스무딩한 목표
 training-target-rest = 나머지 { GROUPED($n) }개 합계
 training-target-alt = “{ $token }”{ JOSA($token, "과/와") } 경쟁 토큰의 확률: 모델의 예측과 스무딩한 목표
 training-target-file = { $token }의 스무딩한 목표: { $text }
-training-smoothing-empty = 이 페이지의 번역이 비어 있어 표시할 토큰이 없습니다.
+training-smoothing-empty = 이 페이지의 출력이 비어 있어 표시할 토큰이 없습니다.
 training-target-found = 레이블 스무딩의 목표에서 “{ $token }”의 확률은 100%가 아니라 **{ PERCENT($on_label, digits: 0) }이고**, 나머지는 다른 토큰에 나눕니다. 모델의 예측은 **{ PERCENT($given, digits: 0) }입니다**.
 training-target-caption = “{ $token }”의 손실은 스무딩하지 않은 목표에서 { FIXED($plain, digits: 3) } nat, 스무딩한 목표에서 { FIXED($smoothed, digits: 3) } nat입니다. 스무딩한 손실의 최솟값은 그 목표의 엔트로피인 { FIXED($least, digits: 3) } nat이므로, 지나치게 확신하는 모델은 손실이 커집니다.
 training-smoothing-runs-title = 레이블 스무딩의 효과
@@ -208,16 +208,16 @@ toy_stop = 중지
 training-here-begin = 과제를 고르고 “학습 시작”을 클릭하세요. 30초쯤 걸립니다.
 training-here-starting = 시작하는 중
 training-here-refused = { $n ->
-    [1] 지금 다른 방문자가 학습하고 있습니다. 이 서버는 한 번에 모델 { $n }개를 학습합니다. 설정은 그대로 있으니 1분 뒤에 다시 시도하세요.
-   *[other] 지금 다른 방문자들이 학습하고 있습니다. 이 서버는 한 번에 모델 { $n }개를 학습합니다. 설정은 그대로 있으니 1분 뒤에 다시 시도하세요.
+    [1] 지금 다른 사용자가 학습하고 있습니다. 이 서버는 한 번에 모델 { $n }개를 학습합니다. 설정은 그대로 있으니 1분 뒤에 다시 시도하세요.
+   *[other] 지금 다른 사용자들이 학습하고 있습니다. 이 서버는 한 번에 모델 { $n }개를 학습합니다. 설정은 그대로 있으니 1분 뒤에 다시 시도하세요.
   }
-training-here-progress = 스텝 { GROUPED($step) }/{ GROUPED($last) }, 손실 { $loss }, 처음 보는 단어의 글자 정확도 { PERCENT($right, digits: 0) }
+training-here-progress = 스텝 { GROUPED($step) }/{ GROUPED($last) }, 손실 { $loss }, 학습에 쓰지 않은 단어의 글자 정확도 { PERCENT($right, digits: 0) }
 training-here-word = { $source } → { $target }, 스텝 { GROUPED($step) }
 training-here-head = { $head }: 이 단어의 정답 글자에 { PERCENT($weight, digits: 0) }
-training-here-done = **{ $task }** 학습이 { GROUPED($step) }스텝에서 끝났습니다(처음 보는 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**).
-training-here-stopped = **{ $task }** 학습을 스텝 { GROUPED($step) }에서 중지했습니다(처음 보는 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**). 그때까지의 결과가 아래에 있습니다.
-training-here-out-of-time = 서버가 바빠 **{ $task }** 학습이 스텝 { GROUPED($step) }에서 제한 시간을 넘겼습니다(처음 보는 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**). 그때까지의 결과가 아래에 있습니다.
+training-here-done = **{ $task }** 학습이 { GROUPED($step) }스텝에서 끝났습니다(학습에 쓰지 않은 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**).
+training-here-stopped = **{ $task }** 학습을 스텝 { GROUPED($step) }에서 중지했습니다(학습에 쓰지 않은 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**). 그때까지의 결과가 아래에 있습니다.
+training-here-out-of-time = 서버가 바빠 **{ $task }** 학습이 스텝 { GROUPED($step) }에서 제한 시간을 넘겼습니다(학습에 쓰지 않은 단어의 글자 정확도: **{ PERCENT($right, digits: 0) }**). 그때까지의 결과가 아래에 있습니다.
 training-here-failed = 학습이 실패했습니다. 다른 것에는 영향이 없습니다. “학습 시작”을 다시 클릭하세요.
-training-here-found = 스텝 { GROUPED($step) }부터 어텐션이 정답 글자를 찾았습니다. 처음 보는 단어들의 평균으로 지금은 { $head }{ JOSA($head, "이/가") } 가중치의 { PERCENT($weight, digits: 0) }{ JOSA(PERCENT($weight, digits: 0), "을/를") } 그 글자에 줍니다.
-training-here-not-found = 어텐션이 아직 정답 글자를 찾지 못했습니다. 처음 보는 단어들의 평균으로는 가장 좋은 { $head }{ JOSA($head, "이/가") } 가중치의 { PERCENT($weight, digits: 0) }{ JOSA(PERCENT($weight, digits: 0), "을/를") } 그 글자에 줍니다.
+training-here-found = 스텝 { GROUPED($step) }부터 어텐션이 정답 글자를 찾았습니다. 학습에 쓰지 않은 단어들의 평균으로 지금은 { $head }{ JOSA($head, "이/가") } 가중치의 { PERCENT($weight, digits: 0) }{ JOSA(PERCENT($weight, digits: 0), "을/를") } 그 글자에 줍니다.
+training-here-not-found = 어텐션이 아직 정답 글자를 찾지 못했습니다. 학습에 쓰지 않은 단어들의 평균으로는 가장 좋은 { $head }{ JOSA($head, "이/가") } 가중치의 { PERCENT($weight, digits: 0) }{ JOSA(PERCENT($weight, digits: 0), "을/를") } 그 글자에 줍니다.
 training-here-learnt = 스텝 { GROUPED($step) }부터 글자 정확도가 95% 이상입니다.

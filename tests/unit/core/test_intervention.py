@@ -253,7 +253,7 @@ def test_words_name_what_is_changed(change, words):
     assert words.items() <= dict(change.words(NAMES).values).items()
     names = Names({}, {}, single=("cross",))  # a site with one head, named without numbers
     assert english.of(AblatedHead("cross", 0, 0).words(names)) == "cross-attention: zero-ablated"
-    assert english.of(UnreadToken(2).words(names)) == "“3” skipped in the input"
+    assert english.of(UnreadToken(2).words(names)) == "“3” deleted from the input"
 
 
 @pytest.mark.parametrize(
