@@ -1,9 +1,9 @@
-"""Measure how long a reader waits in the browser, compared with BertViz.
+"""Measure how long a user waits in the browser, compared with BertViz.
 
 `python -m benchmarks.browser [--repeats N] [--write]`
 
 The app is served on one thread and used in headless Chromium. Times are taken inside the page, from
-the click or key press to the first frame that shows the new picture. BertViz draws the same
+the click or key press to the first frame that shows the new figure. BertViz draws the same
 attention in the same browser. It loads its libraries from a CDN, so copies from Python packages are
 served instead, with a few lines in place of RequireJS.
 """

@@ -1,13 +1,12 @@
-"""Simulate a class of readers on one server.
+"""Simulate a class of users on one server.
 
 `python -m benchmarks.load [--sessions N] [--minutes M] [--write]`
 
 Every session is a websocket that speaks as the browser does (protobuf over `/_stcore/stream`).
-Each types a new sentence every 20 seconds and opens another head every second, at times of its own,
-without waiting for answers. No two sessions ever type the same sentence, so a mix-up of sessions is
-noticed: the ids of the source tokens on the page must be those of one of its own sentences. The app
-is started on the loopback and ended afterwards; the sessions run on the same machine, in this
-process.
+Each session types a new sentence every 20 seconds and selects another head every second, on its own
+clock and without waiting for answers. No two sessions ever type the same sentence, so a mix-up is
+noticed: the ids of the source tokens on a page must belong to one of that session's sentences. The
+app is started on the loopback interface and stopped afterwards; the sessions run in this process.
 """
 
 from __future__ import annotations
@@ -356,9 +355,9 @@ def values(tally: LoadTally, readings: Sequence[ServerReading]) -> dict[str, Any
 
 
 def main(
-    sessions: Annotated[int, Option(min=1, max=MOST_SESSIONS, help="visitors at once")] = 50,
+    sessions: Annotated[int, Option(min=1, max=MOST_SESSIONS, help="users at once")] = 50,
     minutes: Annotated[
-        float, Option(min=0.01, max=MOST_MINUTES, help="how long the visitors stay")
+        float, Option(min=0.01, max=MOST_MINUTES, help="how long the users stay")
     ] = 10,
     port: Annotated[int, Option(help="port of the app on this machine; 0 takes a free one")] = 0,
     json_file: Annotated[

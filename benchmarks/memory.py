@@ -1,10 +1,10 @@
-"""Measure the server's memory after all pages were visited.
+"""Measure the server's memory after visits to all pages.
 
 `python -m benchmarks.memory [--rounds N] [--write]`
 
-One reader after another opens every view with the first checkpoint and every page with every other
-one, each in a session of its own in headless Chromium. The memory of the server's process is read
-at the beginning and after each round; a second round shows whether anything is kept without need.
+Every view is opened with the first checkpoint, and every page with every other one, each in its own
+session of headless Chromium. The memory of the server process is read at the start and after each
+round; a second round shows whether anything is kept without need.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""Compare the interaction times of two versions of the app, by turns.
+"""Compare the interaction times of two versions of the app, alternating between them.
 
 `python -m benchmarks.moves [MOVE] [--other FOLDER]`
 
-Moves are another head, norms for weights, another sentence, a step of the beam slider, a hidden
-token, another page, and another word for every model of the lineage (until all maps are new). They
-are made by turns in this app and in that of another folder (a worktree of an older commit), each in
-its own session of one browser. A cold start runs from starting a server to the first page. The
-table has the time to the new picture, the processor time of the page and of the server until the
-app is idle, and the number of messages; these three do not grow on a busy machine.
+Moves are another head, norms instead of weights, another sentence, a step of the beam slider, a
+hidden token, another page, and another word for every model of the lineage (until all maps are
+new). They alternate between this app and that of another folder (a worktree of an older commit),
+each in its own session of one browser. A cold start lasts from the start of a server to its first
+page. The table has the time to the new figure, the processor time of the page and of the server
+until the app is idle, and the number of messages; these three do not grow on a busy machine.
 """
 
 from __future__ import annotations

@@ -7,12 +7,12 @@ is timed from the click to the first frame at which the app is idle and every ch
 
 The app is served on one thread and used in headless Chromium. On the page Training, a step of the
 slider is timed from the key press to the first frame with other heads; on the page Transformer
-block, another token is timed from the click to the first frame with another picture. The processor
+block, another token is timed from the click to the first frame with another figure. The processor
 time of the page is listed as well, since it does not grow on a busy machine. The traffic of a page
-is all that its websocket receives until it is complete, in a session of its own.
+is all that its websocket receives until it is complete, in its own session.
 
 Each view is also opened by its address, as from a link. A style rule that the browser matches again
-for each mark of a chart makes such a visitor wait for many seconds; `--styles` measures this alone.
+for each mark of a chart makes such a user wait for many seconds; `--styles` measures this alone.
 """
 
 from __future__ import annotations

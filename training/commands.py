@@ -33,7 +33,7 @@ Variant = Annotated[
 Run = Annotated[Path, Option(help="folder of the run")]
 Runs = Annotated[Path, Option(help="folder of the runs")]
 Limit = Annotated[int | None, Option(min=1, help="use only this many sentences of each set")]
-Write = Annotated[bool, Option("--write", help="store the results beside the weights or in docs/")]
+Write = Annotated[bool, Option("--write", help="store the results next to the weights or in docs/")]
 
 DATA = Path("data")
 CONFIGS = Path("training/configs")
