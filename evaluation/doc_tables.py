@@ -44,8 +44,8 @@ ROUTES = {
 HIDDEN = {
     "antecedent": "antecedent",
     "antecedent_phrase": "antecedent phrase",
-    "other": "other noun",
-    "other_phrase": "other noun’s phrase",
+    "other": "distractor",
+    "other_phrase": "distractor phrase",
     "control": "control word",
 }
 """Labels of the hidden words."""
