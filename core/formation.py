@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -251,15 +252,24 @@ def heads_over_time(curves: Mapping[str, np.ndarray]) -> pd.DataFrame:
 
     formed is True at the step of `formed_at`.
     """
-    lines = []
+    columns: dict[str, list[np.ndarray]] = defaultdict(list)
     for site, values in curves.items():
-        for layer, head in np.ndindex(*values.shape[1:]):
-            time = np.arange(len(values))
-            value = values[:, layer, head]
-            formed = time == formed_at(value)
-            of_head = {"kind": site, "layer": layer, "head": head, "time": time}
-            lines.append(pd.DataFrame({**of_head, "value": value, "formed": formed}))
-    return pd.concat(lines, ignore_index=True)
+        by_head = np.moveaxis(values, 0, -1)
+        layer, head, time = np.indices(by_head.shape).reshape(3, -1)
+        columns["kind"].append(np.repeat(site, len(time)))
+        columns["layer"].append(layer)
+        columns["head"].append(head)
+        columns["time"].append(time)
+        columns["value"].append(by_head.ravel())
+        first = np.apply_along_axis(_formed_or_never, -1, by_head)
+        columns["formed"].append((np.arange(len(values)) == first[..., None]).ravel())
+    return pd.DataFrame({name: np.concatenate(parts) for name, parts in columns.items()})
+
+
+def _formed_or_never(values: np.ndarray) -> int:
+    """Return `formed_at` of a head's values, -1 for never."""
+    at = formed_at(values)
+    return -1 if at is None else at
 
 
 # -- what was published, put to this run ---------------------------------------------------

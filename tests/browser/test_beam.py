@@ -108,7 +108,7 @@ def test_a_clicked_candidate_is_forced_and_undone(visit):
 
 def test_another_view_interrupts_a_long_search(visit):
     here = visit("exact_limit=60")
-    for view, sign in (("methods", "exact-search-progress"), ("tree", "beam-hypotheses-caption")):
+    for view, sign in (("methods", "exact-search-progress"), ("tree", "beam-candidates-title")):
         here.page.get_by_role("radio", name=english(f"view-beam-{view}")).click()
         # Sooner than the search would end by itself.
         here.page.get_by_text(english(sign)).wait_for(timeout=40_000)

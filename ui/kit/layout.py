@@ -27,6 +27,9 @@ from ui.frame.messages import called, current_words, message_or_page, say
 from ui.kit.terms import with_terms
 
 ICONS = {
+    "hypotheses": ":material/format_list_numbered:",
+    "curves": ":material/show_chart:",
+    "claims": ":material/fact_check:",
     "roles": ":material/badge:",
     "reading": ":material/menu_book:",
     "numbers": ":material/tag:",

@@ -142,7 +142,6 @@ beam-looked-no-sums = Not every row sums to 1.
 
 # The hypotheses
 
-beam-hypotheses-title = Hypotheses
 beam-hypotheses-cut = No hypothesis finished within { $n ->
     [one] { $n } token
    *[other] { $n } tokens

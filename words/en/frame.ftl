@@ -8,6 +8,9 @@ group-others = Other architectures
 
 fold-roles = Roles of all heads
 fold-reading = Explanation
+fold-hypotheses = Hypotheses
+fold-curves = Learning curves
+fold-claims = Published claims and head ablation
 fold-numbers = Tokens, ids and score
 fold-table = Numbers
 fold-about = About this model

@@ -114,7 +114,6 @@ training-knock-name = Head
 
 # Curves
 
-training-curves-title = Learning curves
 curve_runs = Training runs
 training-curves-range = Step range
 training-curves-found = **{ $run }**: the validation loss is lowest at step { GROUPED($val_loss_step) } (**{ $val_loss_least }**). The training loss falls to **{ $loss_least }**.

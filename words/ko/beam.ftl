@@ -121,7 +121,6 @@ beam-looked-no-sums = 합이 1이 아닌 행이 있습니다.
 
 # The hypotheses
 
-beam-hypotheses-title = 가설
 beam-hypotheses-cut = { $n }토큰 안에 완료된 가설이 없어, 아래 가설은 그 길이에서 잘렸습니다.
 beam-what-if = 리랭킹(rerank) α
 beam-what-if-help = 아래 가설의 순위를 이 α에서의 점수로 다시 매깁니다. 다시 탐색하지는 않으므로, 다른 α로 탐색했다면 다른 가설이 나왔을 수도 있습니다.

@@ -111,7 +111,6 @@ training-knock-name = 헤드
 
 # 곡선
 
-training-curves-title = 학습 곡선
 curve_runs = 학습 실행
 training-curves-range = 스텝 범위
 training-curves-found = **{ $run }**: 검증 손실은 스텝 { GROUPED($val_loss_step) }에서 가장 낮습니다(**{ $val_loss_least }**). 학습 손실은 **{ $loss_least }**까지 내려갑니다.

@@ -15,7 +15,7 @@ from ui.frame.messages import plain, say
 from ui.kit.blocks import draw
 from ui.kit.controls import choice
 from ui.kit.export import export_menu
-from ui.kit.layout import subtitle, warning
+from ui.kit.layout import folded, warning
 from ui.pages.beam.scene import BeamScene, ids_to, open_path, outputs
 from viz.score_lines import ALPHA_SIGNAL, score_lines
 from viz.tree import Side
@@ -34,8 +34,17 @@ GRID = np.linspace(LOWEST, HIGHEST, LAST + 1)
 
 
 def show_ranking(scene: BeamScene) -> None:
-    """Draw the hypotheses below the tree: scores against alpha, and a table at one alpha."""
-    subtitle("beam-hypotheses-title")
+    """Draw a fold with the hypotheses, which an address with choices in it opens."""
+    if {KEY, "hypotheses_of"} & st.query_params.keys():
+        st.session_state.setdefault("fold_hypotheses", True)
+    fold = folded("hypotheses", late=True)
+    if fold.open:
+        with fold:
+            _ranking(scene)
+
+
+def _ranking(scene: BeamScene) -> None:
+    """Draw the scores of the hypotheses against alpha, and a table at one alpha."""
     # Without a forced beginning there is one tree, and nothing to choose.
     side: Side = "first"
     if scene.steered is not None:

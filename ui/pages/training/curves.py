@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.formation import Metrics
 from core.interventions.intervention import Intervention
@@ -65,6 +66,13 @@ N_BARS = 6  # tokens with bars
 # -- curves ------------------------------------------------------------------------------
 
 
+def curves_fold() -> DeltaGenerator:
+    """Return the fold of the learning curves, open for an address that chooses some."""
+    if {"curve_runs", STEPS} & st.query_params.keys():
+        st.session_state.setdefault("fold_curves", True)
+    return folded("curves", late=True)
+
+
 def show_curves(run: Run, tell: Callable[..., None], heads_of: str = "") -> None:
     """Draw the learning curves of chosen runs and their final values.
 
@@ -74,7 +82,6 @@ def show_curves(run: Run, tell: Callable[..., None], heads_of: str = "") -> None
     runs = _runs(run)
     if not runs:
         return
-    subtitle("training-curves-title")
     with control_row():
         chosen = several(
             "curve_runs",

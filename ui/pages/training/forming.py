@@ -48,7 +48,7 @@ from viz.labels import full_head_name
 from viz.overview import SELECTION_NAME, head_film
 from words.numbers import grouped
 
-from .curves import SMALL, show_curves
+from .curves import SMALL, curves_fold, show_curves
 from .recordings import (
     PLAIN,
     TrainingFolder,
@@ -104,11 +104,18 @@ class Film:
 
     def curves(self, measure: str) -> dict[str, np.ndarray]:
         """Return the measure by site, (S, L, H), for the sites that define it."""
-        return {
-            site.name: head_curve(self.formation, self.sentence, site, measure, self.pair)
-            for site in self.formation.sites
-            if site.name in self.measures[measure]
-        }
+        if measure not in self._curves:
+            self._curves[measure] = {
+                site.name: head_curve(self.formation, self.sentence, site, measure, self.pair)
+                for site in self.formation.sites
+                if site.name in self.measures[measure]
+            }
+        return self._curves[measure]
+
+    @cached_property
+    def _curves(self) -> dict[str, dict[str, np.ndarray]]:
+        """Measures computed so far."""
+        return {}
 
     def alignment_of(self, site_id: str) -> Sequence[int]:
         """Return the right column of each row, if the site has known answers."""
@@ -349,15 +356,26 @@ def _show_heads(run: Run, recordings: Mapping[str, tuple[TrainingFolder, Formati
     first, last = formation.steps[[0, -1]]
     began = "training-began-trained" if starts_late else "training-began-random"
     caption(began, n=len(formation.steps), first=first, last=last)
-    show_curves(run, paragraph, SMALL + PLAIN if which == "small" else "")
+    fold = curves_fold()
+    if fold.open:
+        with fold:
+            show_curves(run, paragraph, SMALL + PLAIN if which == "small" else "")
+    fold = folded("claims", late=True)
+    if fold.open:
+        with fold:
+            _claims(formation, starts_late=starts_late)
+            subtitle("training-knock-title")
+            _knock_outs(run, which, folder)
+
+
+def _claims(formation: Formation, *, starts_late: bool) -> None:
+    """Draw two published claims beside this training; `starts_late`: from trained weights."""
     subtitle("training-claims-title")
     if starts_late:
         paragraph("training-claims-went-on")
     else:
         _words_first(formation)
         _on_frequent(formation)
-    subtitle("training-knock-title")
-    _knock_outs(run, which, folder)
 
 
 def _film(run: Run, folder: TrainingFolder, formation: Formation, marked: tuple[Head, ...]) -> Film:
