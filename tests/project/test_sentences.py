@@ -5,7 +5,17 @@ from collections.abc import Iterator
 
 from support.models import ROOT
 
-PACKAGES = ("benchmarks", "core", "evaluation", "model", "scripts", "training", "ui", "viz", "words")
+PACKAGES = (
+    "benchmarks",
+    "core",
+    "evaluation",
+    "model",
+    "scripts",
+    "training",
+    "ui",
+    "viz",
+    "words",
+)
 RELATIVE = {
     *("What", "Whether", "Where", "Which", "Who", "Whose", "How", "Why", "When"),
     *("Of", "Those", "As", "That", "With"),
