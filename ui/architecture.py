@@ -165,7 +165,7 @@ def way_of(run: Run | None, boxes: Sequence[Box], *, with_norms: bool = True) ->
     read = [run.src.tokens]
     if run.tgt is not None:
         read.append(run.record.target_read or run.tgt.tokens)
-    chosen = _positions(run)
+    chosen = _positions(run, run.src)
     sites = {site.name: site for site in run.translator.sites}
     streams: Sequence[Stream] = ()
     if with_norms and "block" in run.capabilities:
@@ -187,10 +187,11 @@ def way_of(run: Run | None, boxes: Sequence[Box], *, with_norms: bool = True) ->
     return {"steps": steps, "tokens": list(map(token_labels, read)), "chosen": chosen}
 
 
-def _positions(run: Run) -> list[int]:
+def _positions(run: Run, src: TokenSequence) -> list[int]:
+    """Return the position of the token whose way is followed, on each side."""
     encoder = next((site for site in run.translator.sites if site.is_self), None)
-    link = link_at(encoder, run.src, run.tgt, run.pack) if encoder else None
-    source = link.rows[0] if link and link.rows else _longest(run.src)
+    link = link_at(encoder, src, run.tgt, run.pack) if encoder else None
+    source = link.rows[0] if link and link.rows else _longest(src)
     if run.tgt is None:
         return [source]
     cross = run.record.between("target", "source")

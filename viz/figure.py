@@ -27,7 +27,10 @@ from .style import Look, current_look, looking
 from .theme import altair_theme
 
 if TYPE_CHECKING:
-    from plotly.graph_objects import Figure as Plot  # noqa: F401 - for who shows either
+    from plotly import graph_objects
+
+    Plot: TypeAlias = graph_objects.Figure
+    """Figure of Plotly, for pages that show either."""
 
 Figure: TypeAlias = alt.TopLevelMixin
 """Chart of Altair with its tables under ``datasets``."""

@@ -112,8 +112,11 @@ def place_below(value: Any, count: int) -> int | None:
 
 def sound_places(value: Any, count: int) -> tuple[int, ...] | None:
     """Return distinct indices below `count`, sorted; None if one of them is invalid."""
-    indices = [place_below(item, count) for item in value] if isinstance(value, list) else [None]
-    return None if None in indices else tuple(sorted(set(indices)))
+    if not isinstance(value, list):
+        return None
+    indices = {place_below(item, count) for item in value}
+    sound = {index for index in indices if index is not None}
+    return tuple(sorted(sound)) if sound == indices else None
 
 
 def steps_of(weights: np.ndarray, seen: np.ndarray | None) -> np.ndarray:

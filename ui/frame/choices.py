@@ -135,7 +135,7 @@ def keep(key: str, form: AddressForm, value: Value, default: Value) -> Value:
     return value
 
 
-def peek_choice(key: str, options: Sequence[Value], default: Value) -> Value:
+def peek_choice(key: str, options: Sequence[str], default: str) -> str:
     """Return the value that a `choice` of ids (`ui.kit.controls`) will have, before it is drawn."""
     is_arrival = arrives(key)
     return resolve(

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, lru_cache, wraps
 from operator import attrgetter
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -57,44 +57,50 @@ def cached(
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         part_of = attrgetter(*of)
+        cache_saying = _caches_of(function, max_entries)
         # The source is part of the key, so an edited function drops its results during development.
         version = zlib.crc32(inspect.getsource(function).encode())
-
-        # Streamlit hashes every argument but those whose names begin with an underscore.
-        def compute(
-            version: int, part: Any, args: tuple[Any, ...], kwargs: dict[str, Any], _first: Any
-        ) -> R:
-            with piece_of_work():
-                value = function(_first, *args, **kwargs)
-            key = (version, part, args, kwargs, None)
-            memory_budget().put(value, lock(value), lambda: cache_saying("").clear(*key))
-            return value
-
-        # Streamlit names a cache by module and qualified name, here those of `compute`.
-        compute.__module__ = function.__module__
-        compute.__qualname__ = function.__qualname__
-
-        # One cache per language, because the spinner's text belongs to the decorated function.
-        @lru_cache(maxsize=8)
-        def cache_saying(words: str) -> Callable[..., R]:
-            """Return the cache whose spinner says `words`."""
-            return st.cache_resource(
-                show_spinner=words or False,
-                max_entries=max_entries,
-                # Keeps the budget in step with Streamlit's own evictions.
-                on_release=lambda value: memory_budget().gone(value),
-            )(compute)
 
         @wraps(function)
         def call(first: Any, *args: Any, **kwargs: Any) -> R:
             words = current_words()(spinner) if spinner else ""
-            value = cache_saying(words)(version, part_of(first), args, kwargs, first)
+            value: R = cache_saying(words)(version, part_of(first), args, kwargs, first)
             memory_budget().used(value)
             return value
 
-        return call
+        return cast("Callable[P, R]", call)
 
     return decorate
+
+
+def _caches_of(function: Callable[..., Any], max_entries: int) -> Callable[[str], Any]:
+    """Return the function that gives the cache of `function` whose spinner says some words."""
+
+    # Streamlit hashes every argument but those whose names begin with an underscore.
+    def compute(
+        version: int, part: Any, args: tuple[Any, ...], kwargs: dict[str, Any], _first: Any
+    ) -> Any:
+        with piece_of_work():
+            value = function(_first, *args, **kwargs)
+        key = (version, part, args, kwargs, None)
+        memory_budget().put(value, lock(value), lambda: cache_saying("").clear(*key))
+        return value
+
+    # Streamlit names a cache by module and qualified name, here those of `compute`.
+    compute.__module__ = function.__module__
+    compute.__qualname__ = function.__qualname__
+
+    # One cache per language, because the spinner's text belongs to the decorated function.
+    @lru_cache(maxsize=8)
+    def cache_saying(words: str) -> Any:
+        return st.cache_resource(
+            show_spinner=words or False,
+            max_entries=max_entries,
+            # Keeps the budget in step with Streamlit's own evictions.
+            on_release=lambda value: memory_budget().gone(value),
+        )(compute)
+
+    return cache_saying
 
 
 def once_a_model(
@@ -114,7 +120,7 @@ def once_a_model(
             results[key] = function(reader, *args, **kwargs)
         return results[key]
 
-    return call
+    return cast("Callable[Concatenate[Reader, P], R]", call)
 
 
 def ask(
@@ -201,7 +207,7 @@ class MemoryBudget:
 
     def put(self, value: Any, n_bytes: int, forget: Callable[[], None]) -> None:
         """Add a new result, which is never evicted itself; `forget` removes it from its cache."""
-        evictions = []
+        evictions: list[Callable[[], None] | None] = []
         with self._lock:
             # Python may give the id of a lost object to a new one.
             self._take(id(value))
@@ -210,7 +216,7 @@ class MemoryBudget:
             while self.n_bytes > self.most_bytes and len(self._kept) > 1:
                 evictions.append(self._take(next(iter(self._kept))))
         # Outside the lock: `forget` calls `gone`, which takes it.
-        for evict in evictions:
+        for evict in filter(None, evictions):
             evict()
 
     def used(self, value: Any) -> None:

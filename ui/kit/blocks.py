@@ -206,7 +206,12 @@ def _write(form: str, value: Any) -> str:
         return value
     if form == "percent":
         return percent(value)
-    sign, digits, letter = _FORMAT.fullmatch(form).groups()
+    match = _FORMAT.fullmatch(form)
+    if match is None:
+        raise ValueError(
+            f"Expected a format such as '%.2f', '%+.1f', '%d' or 'percent', got {form!r}"
+        )
+    sign, digits, letter = match.groups()
     if letter == "e":
         return scientific(value)
     return (signed if sign else fixed)(value, int(digits or 0))
@@ -291,7 +296,7 @@ def head_picker(
     every: bool = False,
     address: bool = False,
     on_change: Callable[..., None] | None = None,
-    args: tuple = (),
+    args: tuple[Any, ...] = (),
 ) -> tuple[int, int]:
     """Draw menus of layer and head, counted from 1 on the page and from 0 here.
 
@@ -343,8 +348,8 @@ def full_head_menu(key: str, heads: Sequence[tuple[str, int, int]], **choice_kwa
         key,
         heads,
         style="select",
-        text=names.get,
-        spell=ids.get,
+        text=names.__getitem__,
+        spell=ids.__getitem__,
         # Older addresses hold the label instead of the id.
         old={names[head]: id for head, id in ids.items()},
         **choice_kwargs,

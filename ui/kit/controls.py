@@ -219,21 +219,26 @@ def _option(
     options: Sequence[Any], spell: Callable[[Any], str], old: Mapping[str, str] | None
 ) -> Callable[[str, AddressForm], Any]:
     by_id = {spell(option): option for option in options}
-    return lambda key, form: by_id.get(address.option(key, by_id, old))
+
+    def read(key: str, form: AddressForm) -> Any:
+        id = address.option(key, by_id, old)
+        return None if id is None else by_id[id]
+
+    return read
 
 
-def _segmented(label: str, options: list, first: Any, **widget_kwargs: Any) -> Any:
+def _segmented(label: str, options: list[Any], first: Any, **widget_kwargs: Any) -> Any:
     return st.segmented_control(label, options, default=first, required=True, **widget_kwargs)
 
 
-def _select(label: str, options: list, first: Any, **widget_kwargs: Any) -> Any:
+def _select(label: str, options: list[Any], first: Any, **widget_kwargs: Any) -> Any:
     # Streamlit lets readers filter a menu by typing, which is no help with few options.
     if len(options) <= FEW:
         widget_kwargs["filter_mode"] = None
     return st.selectbox(label, options, options.index(first), **widget_kwargs)
 
 
-def _radio(label: str, options: list, first: Any, **widget_kwargs: Any) -> Any:
+def _radio(label: str, options: list[Any], first: Any, **widget_kwargs: Any) -> Any:
     return st.radio(label, options, options.index(first), **widget_kwargs)
 
 
@@ -306,8 +311,12 @@ def span(key: str, last: int, **kwargs: Any) -> tuple[int, int]:
     """Draw a slider with two ends, from 0 to `last`, and return both; by default the whole."""
 
     def read(key: str, form: AddressForm) -> tuple[int, int] | None:
-        ends = address.read(key, form) or ()
-        return (ends[0], min(ends[1], last)) if len(ends) == 2 else None
+        ends: tuple[int, ...] = address.read(key, form) or ()
+        if len(ends) != 2:
+            return None
+        first, end = ends[0], min(ends[1], last)
+        # An impossible range shows everything.
+        return (first, end) if first < end else None
 
     return _drawn(
         st.slider,
@@ -315,8 +324,7 @@ def span(key: str, last: int, **kwargs: Any) -> tuple[int, int]:
         IDS,
         (0, last),
         read=read,
-        # An impossible range shows everything.
-        sound=lambda ends: 0 <= ends[0] < ends[1] <= last,
+        sound=lambda ends: ends[1] <= last,
         of=last,
         min_value=0,
         max_value=last,
@@ -373,9 +381,8 @@ def text_box(
     prompt = f"{words or key}-none"
     if say.has(prompt):
         kwargs["placeholder"] = say(prompt, **values)
-    if "height" in kwargs:
-        widget = st.text_area
-    else:
+    widget: Callable[..., Any] = st.text_area
+    if "height" not in kwargs:
         widget = st.text_input
         # Browsers remove line breaks from a one-line box, so it would differ from the session.
         kwargs.setdefault("mend", one_line)

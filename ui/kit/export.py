@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import pandas as pd
 import streamlit as st
@@ -44,7 +44,7 @@ from .layout import paragraph
 if TYPE_CHECKING:
     from viz.figure import Plot
 
-Numbers = AttentionMap | pd.DataFrame
+Numbers: TypeAlias = AttentionMap | pd.DataFrame
 # Characters; with an ending it stays below the limits of file systems, also in UTF-8.
 MOST_NAME = 60
 PLACES = ("q", "k", "j", "row", "column", "strip", "place")
@@ -250,6 +250,7 @@ def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _csv(data: ExportData, signature: Signature) -> str:
+    assert data.numbers is not None  # such a file is offered with numbers only
     numbers = data.numbers()
     if isinstance(numbers, AttentionMap):
         table = attention_table(numbers, data.layer, data.head, data.row_tokens)
@@ -264,6 +265,8 @@ def _npz(data: ExportData, signature: Signature) -> bytes:
     if isinstance(numbers, pd.DataFrame):
         return table_npz(from_one(numbers), signature)
     # The page may have merged pieces or cut the map: then the record is not what the figure shows.
-    if record is None or (numbers is not None and not any(numbers is m for m in record.maps)):
-        return map_npz(numbers, signature)
-    return attention_npz(record, signature)
+    is_whole = numbers is None or (record is not None and any(numbers is m for m in record.maps))
+    if record is not None and is_whole:
+        return attention_npz(record, signature)
+    assert numbers is not None  # such a file is offered with numbers or a record
+    return map_npz(numbers, signature)

@@ -10,8 +10,8 @@ from core.storage import Interval
 from model import Reader
 from ui.frame.messages import say
 from ui.frame.model_cache import once_a_model
+from ui.frame.selection import Head
 from ui.frame.state import Run
-from ui.kit.focus import Head
 
 OfSites = Mapping[str, Mapping[Head, HeadRole]]
 """Measured roles by site and head; empty if nothing was measured."""
@@ -32,7 +32,8 @@ def roles_in(run: Run) -> OfSites:
 
 @once_a_model
 def _roles_at(reader: Reader, site: str) -> Mapping[Head, HeadRole]:
-    return roles_of(reader.card.roles, site)
+    measured = reader.card.roles
+    return {} if measured is None else roles_of(measured, site)
 
 
 def names_in(roles: OfSites) -> tuple[str, ...]:

@@ -24,8 +24,10 @@ def stored_of(measurement: Kind, of: CheckpointCard | Path) -> Stored:
 
     A view that can go on without it asks `CheckpointCard.measured` and may draw `stored_box`.
     """
-    is_of_model = isinstance(of, CheckpointCard)
-    stored = of.measured(measurement) if is_of_model else read_stored(measurement, of)
+    if isinstance(of, CheckpointCard):
+        stored = of.measured(measurement)
+    else:
+        stored = read_stored(measurement, of)
     if stored.state != "found":
         stored_box(stored)
     return stored

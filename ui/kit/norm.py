@@ -75,7 +75,7 @@ class _Pass:
     change: Any
 
     @property
-    def identity(self) -> tuple:
+    def identity(self) -> tuple[Any, ...]:
         tgt = self.record.tgt
         return (
             self.reader.card.fingerprint,
@@ -132,7 +132,9 @@ def zeroing_map(run: Run) -> AttentionMap:
 
     The values of all heads of a layer are zeroed together (Mohebbi et al. 2023).
     """
-    attention = run.record.of(run.record.between("source", "source"))
+    site = run.record.between("source", "source")
+    assert site is not None  # `can_zero`
+    attention = run.record.of(site)
     shares = [
         row_shares(run.ask(value_zeroing, run.src, run.tgt, layer))
         for layer in range(attention.n_layers)

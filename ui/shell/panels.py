@@ -77,7 +77,7 @@ def run_numbers(run: Run) -> None:
             caption(
                 "run-numbers",
                 n_src=len(src),
-                n_tgt=len(tgt),
+                n_tgt=len(translation.tgt),
                 beam=translation.tree.beam_size,
                 score=translation.score,
             )
@@ -171,16 +171,17 @@ def _score_text(name: str, score: Any) -> str:
         case {"majority": {"answer": str(word), "value": float(value)}}:
             baseline = say("score-always", word=plain(word), value=value)
     for metric in ("bleu", "accuracy"):
-        value = score.get(metric)
-        if isinstance(value, int | float):
-            return say(f"score-{metric}", set=plain(set_title(name)), value=value) + baseline
+        number = score.get(metric)
+        if isinstance(number, int | float):
+            return say(f"score-{metric}", set=plain(set_title(name)), value=number) + baseline
     return ""
 
 
 def guided_heads(card: CheckpointCard, first: str) -> dict[str, tuple[int, int]]:
     """Return by site the head that was trained with guidance; `first` if the card names no site."""
-    head = head_of(card.guided)
-    return {} if head is None else {card.guided.get("kind", first): head}
+    guided = card.guided or {}
+    head = head_of(guided)
+    return {} if head is None else {guided.get("kind", first): head}
 
 
 def head_of(entry: Any) -> tuple[int, int] | None:

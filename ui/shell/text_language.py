@@ -31,8 +31,9 @@ def warn(run: Run) -> None:
     another = None
     if isinstance(src, TokenSequence) and not reads(run.translator, src.text):
         another = reader_of(src.text)
-    if another is not None:
-        code = outlines()[another].languages[0]
+    outline = None if another is None else outlines()[another]
+    if outline is not None:
+        code = outline.languages[0]
     if code is not None:
         language, _ = language_names(run.card.languages)
         if code:
@@ -40,10 +41,10 @@ def warn(run: Run) -> None:
         else:
             text = say("language-not", language=language)
         st.warning(text, icon=":material/translate:")
-    if another is None:
+    if outline is None:
         _unknown(src)
         return
-    source, target = language_names(outlines()[another].languages)
+    source, target = language_names(outline.languages)
     button(
         "language_open",
         open_checkpoint,

@@ -58,8 +58,9 @@ def places_taken(sentences: Any, words: Any, lengths: Sequence[int]) -> TakenOut
     rows = sound_places(sentences, len(lengths))
     if rows is None or not isinstance(words, list):
         return None
-    pairs = [_sound_word(item, lengths) for item in words]
-    return None if None in pairs else TakenOut(frozenset(rows), frozenset(pairs))
+    pairs = {_sound_word(item, lengths) for item in words}
+    sound = {pair for pair in pairs if pair is not None}
+    return TakenOut(frozenset(rows), frozenset(sound)) if sound == pairs else None
 
 
 def _sound_word(item: Any, lengths: Sequence[int]) -> tuple[int, int] | None:

@@ -58,9 +58,12 @@ def read_chosen(
     named = isinstance(site, str) and site in sizes and badge in badges and role in roles
     if not named or not isinstance(foci, dict):
         return None
-    selections = {name: _selection(foci.get(name), size) for name, size in sizes.items()}
-    if None in selections.values():
-        return None
+    selections: dict[str, HeadSelection] = {}
+    for name, size in sizes.items():
+        selection = _selection(foci.get(name), size)
+        if selection is None:
+            return None
+        selections[name] = selection
     hidden = sound_places(value.get("hidden"), MOST_HIDDEN)
     return HeadsChoice(site, badge, selections, value["number"], role, hidden)
 
@@ -72,7 +75,7 @@ def _selection(value: Any, size: Sizes) -> HeadSelection | None:
     head = place_below(value.get("head"), size.heads)
     rows = sound_places(value.get("rows"), size.rows)
     columns = sound_places(value.get("columns"), size.columns)
-    if None in (layer, head, rows, columns):
+    if layer is None or head is None or rows is None or columns is None:
         return None
     return HeadSelection(layer, head, rows, columns)
 

@@ -41,7 +41,7 @@ def read_choice(
     columns = sound_places(value.get("columns"), n_keys)
     heads = sound_places(value.get("heads"), n_heads)
     side = value.get("side")
-    if None in (rows, columns, heads) or side not in ("query", "key"):
+    if rows is None or columns is None or heads is None or side not in ("query", "key"):
         return None
     return RibbonChoice(rows, columns, side, heads, value["number"])
 
