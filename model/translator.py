@@ -21,6 +21,7 @@ from core.records.tokens import TokenSequence
 from words import Message
 
 from .errors import CheckpointError, expect
+from .families.base import Family
 from .hooks.activations import Activation, hook_points, recording
 from .hooks.capture import Hooks, capture_attention, listening
 from .io.foreign import load
@@ -65,25 +66,16 @@ class Translator(Writer):
         prefix: str = "",
         stop: Callable[[], bool] | None = None,
     ) -> Translation:
-        """Search for a translation and record the attention behind it.
-
-        The attention comes from one teacher-forced pass over the result.
+        """Search for a translation, and record its attention in one teacher-forced pass.
 
         Parameters
         ----------
-        text : str
-        decoding : Decoding, optional
-        intervention : Intervention, optional
         prefix : str
             Beginning of the translation. Its last word may be half typed unless a space or
-            punctuation follows it (see `model.search.prefix.read_prefix`).
+            punctuation follows it (see `model.search.prefix.read_prefix`). InputError is raised
+            also if it leaves no room, or holds characters that the vocabulary lacks.
         stop : callable, optional
             Polled before every step; True ends the search with what there is.
-
-        Raises
-        ------
-        InputError
-            Also if the prefix leaves no room, or holds characters that the vocabulary lacks.
         """
         began = time.perf_counter()
         src = self.source_of(text, "sentence")
@@ -234,17 +226,7 @@ class Translator(Writer):
         ValueError
             If sources and targets differ in number, or a name fits no activation.
         """
-        sources = [source] if isinstance(source, str) else list(source)
-        pairs: list[tuple[Any, TokenSequence]]
-        if target is None:
-            written = list(map(self.translate, sources))
-            pairs = [(translation.src, translation.tgt) for translation in written]
-        else:
-            targets = [target] if isinstance(target, str) else list(target)
-            pairs = [
-                (self.source_of(text, "sentence"), self.target_of(other, "translation"))
-                for text, other in zip(sources, targets, strict=True)
-            ]
+        pairs = self._pairs_of(source, target)
         read = [read_ids(self.model.config, tgt.ids) for _, tgt in pairs]
         tgt_in, target_mask = padded(self.model, read)
         if len(pairs) == 1:
@@ -257,6 +239,20 @@ class Translator(Writer):
             logits = self.model(src_in, tgt_in)
         sides = tuple(src for src, _ in pairs), tuple(tgt for _, tgt in pairs)
         return ForcedOutput(logits, *sides, source_mask, target_mask), cache
+
+    def _pairs_of(
+        self, source: str | Sequence[str], target: str | Sequence[str] | None
+    ) -> list[tuple[Any, TokenSequence]]:
+        """Return the tokenised pairs of `run_with_cache`."""
+        sources = [source] if isinstance(source, str) else list(source)
+        if target is None:
+            written = list(map(self.translate, sources))
+            return [(translation.src, translation.tgt) for translation in written]
+        targets = [target] if isinstance(target, str) else list(target)
+        return [
+            (self.source_of(text, "sentence"), self.target_of(other, "translation"))
+            for text, other in zip(sources, targets, strict=True)
+        ]
 
     def score(
         self, src_text: str, tgt_text: str, *, intervention: Intervention | None = None
@@ -278,6 +274,7 @@ def load_model(
 ) -> Reader:
     """Load a checkpoint, or foreign files in any of `model.io.formats`.
 
+    Returns a `Translator` if the family writes text, else a class of `READERS` or a `Reader`.
     With `check_claims`, the claims of a foreign family or a converted model are verified once a
     checkpoint, and false ones are withdrawn.
 
@@ -285,16 +282,8 @@ def load_model(
     ----------
     name_or_path : str or Path
         Name under ``checkpoints/``, or a path.
-    device : str
-    check_claims : bool
     options : mapping, optional
         Facts that foreign files lack, such as ``{"heads": "8"}``.
-
-    Returns
-    -------
-    Reader
-        A `Translator` if the family writes text, else a class of `READERS` for one of its
-        capabilities, else a `Reader`.
 
     Raises
     ------
@@ -306,12 +295,7 @@ def load_model(
     checkpoint = load(name_or_path, device, options)
     family = checkpoint.family
     card = checkpoint.card
-    fitting = (
-        reader for capability, reader in READERS.items() if capability in family.capabilities
-    )
-    # First, because a family that writes may also offer a capability of `READERS`.
-    reader_class = Translator if family.writes else next(fitting, Reader)
-    reader = reader_class(checkpoint)
+    reader = _reader_class(family)(checkpoint)
     # The tests hold the claims of the project's own families, but not that a conversion was right.
     if not check_claims or (is_own(family) and not card.format):
         return reader
@@ -320,6 +304,17 @@ def load_model(
     proofs = stored or proofs_of(reader, family)
     reader.withdraw(proofs, false_claims(proofs))
     return reader
+
+
+def _reader_class(family: Family) -> type[Reader]:
+    """Return the class of a family's loaded models."""
+    # First, because a family that writes may also offer a capability of `READERS`.
+    if family.writes:
+        return Translator
+    fitting = (
+        reader for capability, reader in READERS.items() if capability in family.capabilities
+    )
+    return next(fitting, Reader)
 
 
 def load_translator(

@@ -110,7 +110,7 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
     cross : array of shape (n_nodes, L, H, T_src)
     decoder : array of shape (n_nodes, L, H, max_step), 0 beyond `lengths`; None if recurrent
     lengths : array of shape (n_nodes,)
-        Tokens read to produce each node. Nothing produces the root: its rows and length are 0.
+        Tokens read to produce each node, 0 for the root.
     """
     lengths = np.array([node.step for node in tree.nodes])
     max_step = max(1, int(lengths.max()))

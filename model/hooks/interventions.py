@@ -309,7 +309,6 @@ def intervening(
 
     Parameters
     ----------
-    model : nn.Module with `changed_as`
     interventions : Intervention or sequence of them
         One, or one for every item of a batch.
     n_src : int
@@ -318,10 +317,6 @@ def intervening(
         Most tokens that the decoder reads, ``<s>`` included.
     means : HeadMeans, optional
         Replacements of a head's output under mean ablation.
-
-    Yields
-    ------
-    Intervened
 
     Raises
     ------

@@ -107,19 +107,14 @@ def open_attention(
 ) -> tuple[AttentionSite, ...]:
     """Open every `nn.MultiheadAttention` of a model in place for `capture_attention`.
 
-    Parameters, state dict and results stay the same; only torch's fused paths are left.
+    Parameters, state dict and results stay the same; only torch's fused paths are left. Returns the
+    sites; those of torch's layers are called "encoder", "decoder" and "cross".
 
     Parameters
     ----------
-    model : nn.Module
     sites : mapping from path to AttentionSite, optional
         Declarations of attentions outside torch's Transformer layers; a path is the module's name
         without numbers, such as "blocks.attn". Without one, the site is called by its path.
-
-    Returns
-    -------
-    tuple of AttentionSite
-        Those of torch's layers are called "encoder", "decoder" and "cross".
 
     Raises
     ------
@@ -129,16 +124,7 @@ def open_attention(
     """
     modules: dict[str, Any] = dict(model.named_modules())
     names_of = _attentions_by_path(modules)
-    faults = [
-        Message.of("open-attention-unknown", name=name or path, what=", ".join(unsupported))
-        for path, names in names_of.items()
-        for name in names
-        if (unsupported := _unsupported(modules[name]))
-    ]
-    if faults or not names_of:
-        faults = faults or [Message("open-attention-none")]
-        hint = Message("open-attention-hint")
-        raise ModelError(Message.of("open-attention", faults=tuple(faults)), hint=hint)
+    _refuse_unsupported(modules, names_of)
     for module in modules.values():
         if isinstance(module, nn.TransformerEncoder):
             # Nested tensors drop padded positions, and explicit attention needs all of them.
@@ -153,6 +139,20 @@ def open_attention(
         for layer, name in enumerate(names):
             _open(modules[name], AttentionProbe(site, layer))
     return tuple(declared.values())
+
+
+def _refuse_unsupported(modules: Mapping[str, Any], names_of: Mapping[str, Sequence[str]]) -> None:
+    """Raise ModelError that lists every attention that cannot be opened, or says there is none."""
+    faults = [
+        Message.of("open-attention-unknown", name=name or path, what=", ".join(unsupported))
+        for path, names in names_of.items()
+        for name in names
+        if (unsupported := _unsupported(modules[name]))
+    ]
+    if faults or not names_of:
+        faults = faults or [Message("open-attention-none")]
+        hint = Message("open-attention-hint")
+        raise ModelError(Message.of("open-attention", faults=tuple(faults)), hint=hint)
 
 
 def _open(attention: Any, probe: AttentionProbe) -> None:

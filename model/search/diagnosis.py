@@ -83,18 +83,10 @@ def search_verdict(
 ) -> SearchVerdict:
     """Explain the relation between `tree`, its output and a reference that it did not return.
 
-    Parameters
-    ----------
-    tree : BeamTree
-    src, reference, output : TokenSequence
-        With ``</s>``.
-    reference_log_probs, output_log_probs : float32 arrays of shape (T,)
-        By teacher forcing.
-    same : bool
-        True if reference and output spell the same text.
+    The sequences end in ``</s>``; their log-probabilities, float32 (T,), come from teacher forcing.
+    `same` is True if reference and output spell the same text.
     """
-    # Both by teacher forcing, so that the cached arithmetic of the search does not favour its
-    # output.
+    # Not those of the tree, since the cached arithmetic of the search would favour its output.
     log_probs = [float(p.sum(dtype=np.float64)) for p in (reference_log_probs, output_log_probs)]
     scores = [
         total / length_penalty(len(pieces), tree.alpha, tree.penalty)
@@ -102,22 +94,17 @@ def search_verdict(
     ]
     unknown = unknown_pieces(reference)
     void = _no_verdict(tree, unknown)
-    verdict: Verdict
-    plain_verdict: Verdict
     fell_out_at, fell_out = (None, None) if unknown else falling_out(tree, reference.ids)
     finished = not unknown and fell_out_at is None
-    if void:
-        verdict = plain_verdict = "void"
-    elif same:
-        verdict = plain_verdict = "same"
-    else:
-        verdict, plain_verdict = judge(
-            finished=finished,
-            reference_log_prob=log_probs[0],
-            output_log_prob=log_probs[1],
-            reference_score=scores[0],
-            output_score=scores[1],
-        )
+    verdict, plain_verdict = judge(
+        finished=finished,
+        reference_log_prob=log_probs[0],
+        output_log_prob=log_probs[1],
+        reference_score=scores[0],
+        output_score=scores[1],
+    )
+    if void or same:
+        verdict = plain_verdict = "void" if void else "same"
     return SearchVerdict(
         src=src,
         reference=reference,

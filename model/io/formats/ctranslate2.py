@@ -548,8 +548,7 @@ def _config(
 def read(path: Path, options: Options) -> Converted:
     """Convert the files at `path`, as `Format.read`."""
     folder = _model_folder(path)
-    file = None if folder is None else _file(folder, FILE)
-    if folder is None or file is None:
+    if folder is None or (file := _file(folder, FILE)) is None:
         raise CheckpointError(Message.of("model-checkpoint-missing", file=FILE))
     variables = _variables(_bytes(file))
     tensors = _tensors(variables)
@@ -581,11 +580,9 @@ def read(path: Path, options: Options) -> Converted:
     settings = replace(settings, add_source_eos=settings.add_source_eos or not own_start)
     source, target = _tokenizers(folder, settings, vocabulary, words)
     tokenizers = named_sides(config, source, target)
-    card: dict[str, Any] = {}
-    if (head := _guided(variables, options, config.n_decoder_layers)) is not None:
-        card["guided"] = head
-    begins = language_of(target, target.token_to_id(start))
-    card["languages"] = _languages(folder, begins)
+    head = _guided(variables, options, config.n_decoder_layers)
+    card: dict[str, Any] = {} if head is None else {"guided": head}
+    card["languages"] = _languages(folder, language_of(target, target.token_to_id(start)))
     _refuse_rest(variables)
     return Converted(config, weights, tokenizers, card)
 

@@ -511,14 +511,19 @@ def _read(path: Path, options: Options) -> Converted:
     tensors = {n: t.detach() for n, t in stored_tensors(_built(file.name, config, tensors)).items()}
     config, tensors = _with_special_rows(config, tensors, ids)
     if facts.get("ends") == "both":
-        begin, end = (source.id_to_token(ids[entry]) for entry in ("bos_id", "eos_id"))
-        source.post_processor = processors.TemplateProcessing(
-            f"{begin} $A {end}", special_tokens=[(begin, ids["bos_id"]), (end, ids["eos_id"])]
-        )
+        _put_between_ends(source, ids)
     with reading_vocabulary(_VOCABULARIES[0]):
         tokenizers = named_sides(config, source, target)
     report = Message.of("format-torch-found", facts=_as_options(facts), n=len(pairs), off=off)
     return Converted(config, tensors, tokenizers, described(report))
+
+
+def _put_between_ends(tokenizer: Tokenizer, ids: Mapping[str, int]) -> None:
+    """Let `tokenizer` write ``<s>`` before a text and ``</s>`` after it."""
+    begin, end = (tokenizer.id_to_token(ids[entry]) for entry in ("bos_id", "eos_id"))
+    tokenizer.post_processor = processors.TemplateProcessing(
+        f"{begin} $A {end}", special_tokens=[(begin, ids["bos_id"]), (end, ids["eos_id"])]
+    )
 
 
 def _with_special_rows(
