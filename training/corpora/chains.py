@@ -420,6 +420,11 @@ def chained_pairs(sets: dict[str, list[TextPair]], spec: dict[str, Any]) -> list
     return [TextPair(link.source, link.target, link) for link in links]
 
 
+def _can_join(opener: _Opener, follower: _Follower) -> bool:
+    """Return True if a conjunction may stand between two statements, the second about "it"."""
+    return follower.is_subject and opener.source[-1] == "." and follower.source[1][-1] == "."
+
+
 def _join(
     opener: _Opener,
     follower: _Follower,
@@ -427,43 +432,34 @@ def _join(
     rng: random.Random,
     join: int | None = None,
 ) -> CoreferencePair | None:
-    """Join two sentences by a full stop or a conjunction; record the spans of pronoun and nouns.
-
-    Returns None if both are the same sentence.
-    """
+    """Join two sentences by a full stop or a conjunction; None if both are the same sentence."""
     if opener.source == follower.whole:
         return None
     before, after = follower.source
     german_before, german_after = follower.target
-    pronoun = PRONOUN_FORMS[follower.case][thing.gender]
-    if join is None:
-        # Half of all chains get a conjunction: numbers below `len(_JOINS)` choose one of them, the
-        # rest stand for a full stop.
-        join = rng.randrange(2 * len(_JOINS))
-    can_join = follower.is_subject and opener.source[-1] == "." and after[-1] == "."
-    if join < len(_JOINS) and can_join:
-        english, german = _JOINS[join]
-        source = opener.source[:-1] + english
-        target = opener.target[:-1] + german
-        it = "it"
-        word = pronoun
+    it = "it"
+    word = PRONOUN_FORMS[follower.case][thing.gender]
+    # Half of all chains get a conjunction: numbers below `len(_JOINS)` choose one of them, the rest
+    # stand for a full stop.
+    number = rng.randrange(2 * len(_JOINS)) if join is None else join
+    if number < len(_JOINS) and _can_join(opener, follower):
+        english, german = _JOINS[number]
+        source = opener.source[:-1] + english + before
+        target = opener.target[:-1] + german + german_before
     else:
-        source = opener.source + " "
-        target = opener.target + " "
-        it = "It" if follower.is_subject else "it"
-        word = pronoun.capitalize() if follower.is_subject else pronoun
-    source += before
-    target += german_before
-    antecedent = next(span for noun, span in opener.things if noun == thing)
-    distractor = next((span for noun, span in opener.things if noun != thing), None)
+        source = f"{opener.source} {before}"
+        target = f"{opener.target} {german_before}"
+        if follower.is_subject:
+            it = it.capitalize()
+            word = word.capitalize()
     return CoreferencePair(
         source=source + it + after,
         target=target + word + german_after,
         frame="chain",
         n_nouns=len(opener.things),
         pronoun=(len(source), len(source) + len(it)),
-        antecedent=antecedent,
-        distractor=distractor,
+        antecedent=next(span for noun, span in opener.things if noun == thing),
+        distractor=next((span for noun, span in opener.things if noun != thing), None),
         target_pronoun=(len(target), len(target) + len(word)),
         case=follower.case,
         half="only",

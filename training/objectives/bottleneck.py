@@ -108,21 +108,26 @@ def draw_routes(batch: Batch, shares: RouteShares) -> Routes:
     # Each row gets its neighbour's memory: the same statistics, but the wrong sentence.
     if shares.shuffled:
         others = [*others[1:], *others[:1]]
-    lent = batch.src[exchange].clone()
-    for i, ids in enumerate(others):
-        # Both readings have the same length; the cut is for the control, whose sources may be
-        # longer.
-        lent[i, : len(ids)] = torch.tensor(ids, device=lent.device)[: lent.shape[1]]
     return Routes(
         it_only=it_only,
         exchange=exchange,
         untouched=untouched,
-        others=lent,
+        others=_lent_sources(batch.src[exchange], others),
         at_it=at_it,
         pronouns=pronouns,
         predicates=predicates,
         alone=alone,
     )
+
+
+def _lent_sources(sources: Tensor, others: Sequence[Sequence[int]]) -> Tensor:
+    """Return a copy of `sources` (R, T_src) that begins with the ids of `others`, row by row."""
+    lent = sources.clone()
+    for i, ids in enumerate(others):
+        # Both readings have the same length; the cut is for the control, whose sources may be
+        # longer.
+        lent[i, : len(ids)] = torch.tensor(ids, device=lent.device)[: lent.shape[1]]
+    return lent
 
 
 def exchange_memory(memory: Tensor, lent: Tensor, routes: Routes) -> Tensor:

@@ -73,13 +73,7 @@ def translation_losses(
     routes = draw_routes(batch, shares) if shares and batch.routes else None
     tgt_in = batch.tgt_in
     with torch.autocast(batch.src.device.type, dtype=torch.bfloat16, enabled=bf16):
-        # The other readings join the batch: one pass encodes both.
-        src = torch.cat((batch.src, routes.others)) if routes else batch.src
-        looks = it_alone_looks(routes, seen, len(src)) if routes else None
-        memory = model.encode(src, model.source_padding(src), may_look=looks)
-        if routes and routes.exchange:
-            n_rows = len(batch.src)
-            memory = exchange_memory(memory[:n_rows], memory[n_rows:], routes)
+        memory = _encoded(model, batch.src, seen, routes)
         if hidden_rows:
             seen = hide_all_but_nouns(batch, seen, hidden_rows, kept)
         if routes and routes.it_only:
@@ -104,6 +98,19 @@ def translation_losses(
         bias=model.output_bias,
     )
     return loss, nll, int(counts.sum())
+
+
+def _encoded(model: Transformer, src: Tensor, seen: Tensor | None, routes: Routes | None) -> Tensor:
+    """Return the memory of `src` (B, T_src), exchanged in the rows that have this route."""
+    if routes is None:
+        return model.encode(src, seen)
+    # The other readings join the batch: one pass encodes both.
+    joined = torch.cat((src, routes.others))
+    looks = it_alone_looks(routes, seen, len(joined))
+    memory = model.encode(joined, model.source_padding(joined), may_look=looks)
+    if not routes.exchange:
+        return memory
+    return exchange_memory(memory[: len(src)], memory[len(src) :], routes)
 
 
 def token_weights(batch: Batch, objective: Objective, routes: Routes | None) -> Tensor:
