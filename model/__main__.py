@@ -1,4 +1,7 @@
-"""Command line: ``python -m model open PATH`` converts a model, ``check`` verifies its claims."""
+"""Command line: ``python -m model open PATH`` converts a model, ``check`` verifies its claims.
+
+Commands over files of sentences are in `model.file_commands`.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,7 @@ from typer import Argument, Option
 from core.measurements import PROOFS
 from words import Message, english
 
+from . import file_commands
 from .errors import CheckpointError, ModelError
 from .io.checkpoint import FOLDER_VARIABLE, checkpoints_folder, save_checkpoint
 from .io.foreign import located, title_of
@@ -138,6 +142,7 @@ def _register() -> None:
 
 
 _register()
+file_commands.register(app)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

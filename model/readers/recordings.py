@@ -14,6 +14,7 @@ import math
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -75,9 +76,16 @@ class Recording(Reader):
     """Recorded attention as a `Reader`: it can be looked at but not queried."""
 
     def __init__(
-        self, name: str, fingerprint: str, record: AttentionRecord, parted: str = ""
+        self,
+        name: str,
+        fingerprint: str,
+        record: AttentionRecord,
+        parted: str = "",
+        target_read: TokenSequence | None = None,
     ) -> None:
         self.record = record
+        # Tokens that the decoder read, spelt as a text; None if the file names none.
+        self.target_read = target_read
         self.sites = record.sites
         self.parted = parted  # label of the first token that is a part of a character
         # `Reader.__init__` needs a checkpoint, so its attributes are set here.
@@ -102,6 +110,11 @@ class Recording(Reader):
     def n_bytes(self) -> int:
         """Bytes of the recorded weights."""
         return sum(attention.weights.nbytes for attention in self.record.maps)
+
+    @property
+    def target(self) -> TokenSequence | None:
+        """Tokens that the decoder wrote, or else those that it read; None if the file has none."""
+        return self.record.tgt or self.target_read
 
     def tokenize(self, text: str) -> Any:
         """Return the recorded source, whatever `text` is."""
@@ -142,7 +155,22 @@ def read_recording(name: str, data: bytes) -> Recording:
     record = AttentionRecord(entries[src][1].sequence, tgt, tuple(maps))
     spellings = [held for _, held in entries.values() if isinstance(held, _Spelling)]
     parted = next(filter(None, (spelling.parted for spelling in spellings)), "")
-    return Recording(name, fingerprint_of(data), record, parted)
+    read_tokens = entries[TARGET][1].sequence if TARGET in entries else None
+    return Recording(name, fingerprint_of(data), record, parted, read_tokens)
+
+
+def is_recording(path: Path) -> bool:
+    """Return True if the file at `path` has attention weights by one of the names of `NAMES`.
+
+    The weights of a model may lie in a file with the same ending.
+    """
+    names = {name for site in (*SITES, ALONE) for name in NAMES[site]}
+    try:
+        data = path.read_bytes() if path.stat().st_size <= MOST_MB * 2**20 else b""
+        return not names.isdisjoint((_of_npz if data.startswith(b"PK") else _of_json)("", data)[1])
+    # Whatever cannot be read as a recording is none.
+    except (OSError, ValueError, InputError, zipfile.BadZipFile):
+        return False
 
 
 _Entries = Mapping[str, tuple[str, Any]]

@@ -57,6 +57,8 @@ ROOMS = {
         "experiments",
         "verify",
         "translator",
+        "pairs",
+        "file_commands",
     ],
     "training": ["corpora", "objectives"],
     "ui": ["frame", "kit", "components", "shell", "pages", "architecture"],

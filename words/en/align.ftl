@@ -1,0 +1,61 @@
+# Word alignments and files of sentences, from the command line.
+
+align-command = Link the words of sentence pairs by attention, and write one line of links a pair (i-j, the Pharaoh format).
+align-path = a model (a name under checkpoints/ or a path), or a recording (NPZ or JSON)
+align-option-input = file of pairs, source and target separated by a tab or by “|||”; - reads standard input. Not needed for a recording
+align-option-head = map that links the words: a head (cross.1.8), a layer (cross.1) or all layers (cross), counted from 0
+align-option-measure = attention weights, norms of the weighted vectors, or shares of the layer’s output (ALTI)
+align-option-row = row of a target word: the one that reads it, or the one that predicts it
+align-option-symmetrize = join of both directions; forward links each target word, backward each source word
+align-option-reverse = model of the other direction; by default, the columns of the same map link the source words
+align-option-reverse-head = map of the other model (default: the same name)
+align-option-gold = gold alignments, one line a pair: 0-0 is sure, 0p1 is possible. Prints the AER
+align-option-first = number of the first word in the gold file, 0 or 1
+align-option-output = file to write (default: standard output)
+align-name = “{ $name }” is not the name of an attention map.
+align-hint = Name a site, with a layer and a head counted from 0: cross, cross.1 or cross.1.8.
+align-site = “{ $name }”: there is no attention “{ $site }” from target to source. { $n ->
+    [0] This model has none at all.
+   *[other] Available: { $known }.
+ }
+align-layer = “{ $name }”: { $site } has { $n ->
+    [one] one layer, number 0.
+   *[other] { $n } layers, numbered 0 to { $last }.
+ }
+align-head = “{ $name }”: { $site } has { $n ->
+    [one] one head, number 0.
+   *[other] { $n } heads, numbered 0 to { $last }.
+ }
+align-alti = “{ $name }”: ALTI is a measure of one whole layer. Name it without a head: { $site }.1.
+align-norm = “{ $name }”: norms are measured in one layer. Name it: { $site }.1, or a head of it: { $site }.1.0.
+align-no-target = The recording has no target tokens to link.
+align-needs-input = A model needs sentence pairs. Name their file: --input pairs.tsv.
+align-own-pair = A recording has its own pair of texts, so it takes no --{ $option }.
+align-reverse-unused = --reverse links source words, which --symmetrize forward leaves out. Choose another way, such as grow-diag-final-and.
+align-told = { $name } is { $of ->
+    [head] layer { $layer }, head { $head } in the app.
+    [layer] the mean of all heads of layer { $layer } in the app.
+   *[site] the mean of all layers and heads.
+ }
+align-rates = AER { PERCENT($error) }, precision { PERCENT($precision) }, recall { PERCENT($recall) } over { $n ->
+    [one] { $n } pair.
+   *[other] { $n } pairs.
+ }
+align-no-rates = AER cannot be computed: neither the alignments nor the gold file has a link.
+
+lines-none = { $file } is empty.
+lines-encoding = { $file }, line { $line }: this is not UTF-8 text.
+lines-encoding-hint = Save the file as UTF-8.
+lines-columns = { $file }, line { $line }: expected two texts, found { $n }.
+lines-columns-hint = Each line has a source and its target, separated by a tab or by “|||”.
+lines-count = { $file } has { $n ->
+    [one] { $n } line
+   *[other] { $n } lines
+ }, but there are { $expected } pairs.
+lines-gold = { $file }, line { $line }: { $fault }
+lines-gold-hint = Links are source word, - (sure) or p (possible), target word: 0-0 1p2. Files that count from 1 need --first 1.
+lines-failed = Line { $line }: { $fault }
+lines-failures = { $n ->
+    [one] One line has no result.
+   *[other] { $n } lines have no result.
+ }

@@ -1,0 +1,46 @@
+# 명령줄에서 쓰는 단어 정렬과 문장 파일.
+
+align-command = 문장 쌍의 단어를 어텐션으로 연결하고, 쌍마다 링크를 한 줄씩 출력합니다(i-j, Pharaoh 형식).
+align-path = 모델(checkpoints/ 아래의 이름이나 경로) 또는 어텐션 기록 파일(NPZ, JSON)
+align-option-input = 문장 쌍 파일. 원문과 번역문을 탭이나 “|||”로 구분하며, -는 표준 입력입니다. 기록 파일에는 필요하지 않습니다
+align-option-head = 단어를 연결할 맵: 헤드(cross.1.8), 층(cross.1) 또는 모든 층(cross). 번호는 0부터 셉니다
+align-option-measure = 어텐션 가중치, 가중된 벡터의 노름, 또는 층 출력의 비율(ALTI)
+align-option-row = 번역문 단어에 해당하는 행: 단어를 읽는 행 또는 단어를 예측하는 행
+align-option-symmetrize = 두 방향을 합치는 방법. forward는 번역문 단어마다, backward는 원문 단어마다 연결합니다
+align-option-reverse = 반대 방향의 모델. 없으면 같은 맵의 열로 원문 단어를 연결합니다
+align-option-reverse-head = 반대 방향 모델의 맵(기본값: 같은 이름)
+align-option-gold = 정답 정렬 파일. 쌍마다 한 줄이며 0-0은 확실한 링크, 0p1은 가능한 링크입니다. AER을 출력합니다
+align-option-first = 정답 파일에서 첫 단어의 번호. 0 또는 1
+align-option-output = 결과를 쓸 파일(기본값: 표준 출력)
+align-name = “{ $name }”: 어텐션 맵의 이름이 아닙니다.
+align-hint = 사이트에 층과 헤드 번호를 0부터 세어 붙이세요: cross, cross.1, cross.1.8.
+align-site = “{ $name }”: 번역문에서 원문으로 가는 어텐션 “{ $site }”{ JOSA($site, "이/가") } 없습니다. { $n ->
+    [0] 이 모델에는 그런 어텐션이 하나도 없습니다.
+   *[other] 사용할 수 있는 이름: { $known }.
+ }
+align-layer = “{ $name }”: { $site }에는 층이 { $n }개 있으며 번호는 0부터 { $last }까지입니다.
+align-head = “{ $name }”: { $site }에는 헤드가 { $n }개 있으며 번호는 0부터 { $last }까지입니다.
+align-alti = “{ $name }”: ALTI는 층 전체를 재는 값입니다. 헤드 없이 { $site }.1처럼 지정하세요.
+align-norm = “{ $name }”: 노름은 한 층에서 잽니다. 층 { $site }.1이나 헤드 { $site }.1.0처럼 지정하세요.
+align-no-target = 기록 파일에 연결할 번역문 토큰이 없습니다.
+align-needs-input = 모델에는 문장 쌍이 필요합니다. 파일을 지정하세요: --input pairs.tsv.
+align-own-pair = 기록 파일에는 문장 쌍이 들어 있으므로 --{ $option } 옵션을 쓸 수 없습니다.
+align-reverse-unused = --reverse는 원문 단어를 연결하는데 --symmetrize forward는 그 링크를 쓰지 않습니다. grow-diag-final-and 같은 다른 방법을 선택하세요.
+align-told = { $name }: { $of ->
+    [head] 앱에서는 { $layer }층 { $head }번 헤드입니다.
+    [layer] 앱에서는 { $layer }층 모든 헤드의 평균입니다.
+   *[site] 모든 층과 헤드의 평균입니다.
+ }
+align-rates = AER { PERCENT($error) }, 정밀도 { PERCENT($precision) }, 재현율 { PERCENT($recall) }(문장 쌍 { $n }개).
+align-no-rates = AER을 계산할 수 없습니다. 정렬 결과와 정답 파일 모두에 링크가 없습니다.
+
+lines-none = { $file }: 파일이 비어 있습니다.
+lines-encoding = { $file } { $line }행: UTF-8 텍스트가 아닙니다.
+lines-encoding-hint = 파일을 UTF-8로 저장하세요.
+lines-columns = { $file } { $line }행: 텍스트가 두 개 있어야 하는데 { $n }개 있습니다.
+lines-columns-hint = 한 줄에 원문과 번역문을 탭이나 “|||”로 구분해 쓰세요.
+lines-count = { $file }: { $n }행이지만 문장 쌍은 { $expected }개입니다.
+lines-gold = { $file } { $line }행: { $fault }
+lines-gold-hint = 링크는 원문 단어 번호, -(확실) 또는 p(가능), 번역문 단어 번호의 순서입니다: 0-0 1p2. 1부터 세는 파일에는 --first 1을 쓰세요.
+lines-failed = { $line }행: { $fault }
+lines-failures = 결과가 없는 행이 { $n }개 있습니다.
