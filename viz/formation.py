@@ -35,7 +35,8 @@ from .theme import GREY, INK, SELECTION, SELECTION_TEXT, SURE, ink_on, palette_o
 STEP_SIGNAL = "moment"
 CURVE = "curve"
 _NOW = f"datum.time === {STEP_SIGNAL}"
-_TOKEN = 64  # pixels of one token of the target
+_TOKENS = 930  # pixels of all tokens of the target
+_TOKEN = (46, 64)  # least and most pixels of one
 _WORDS = 11  # font size of its words
 _ROOM = 440  # pixels of the longer side of an open head
 
@@ -72,13 +73,15 @@ def expected_tokens(sentence: FormedSentence, *, at: int) -> Figure:
 
     Below stands the likeliest token at each position, if it was recorded.
     """
+    labels = token_labels(sentence.target_tokens)
+    room = _token_room(len(labels))
     table = tokens_over_time(sentence)
     table["ink"] = ink_on(SURE[is_dark()], table["probability"].to_numpy())
     with_likeliest = "likeliest" in table
     if with_likeliest:
-        table["text"] = _short(table["likeliest"])
+        table["text"] = _short(table["likeliest"], room)
     # Cut like the likeliest tokens, which stand in columns of the same width.
-    names = labelled(_short(token_labels(sentence.target_tokens)), "place")
+    names = labelled(_short(labels, room), "place")
     return drawn(
         _tokens,
         {"tokens": table, "names": names},
@@ -89,13 +92,20 @@ def expected_tokens(sentence: FormedSentence, *, at: int) -> Figure:
     )
 
 
-def _short(labels: Iterable[str]) -> list[str]:
+def _token_room(n: int) -> int:
+    """Return the pixels of one of `n` tokens."""
+    least, most = _TOKEN
+    return min(most, max(least, _TOKENS // n))
+
+
+def _short(labels: Iterable[str], room: int) -> list[str]:
     """Cut labels to the width of a token."""
-    return [r.cut(label, _TOKEN + 6, _WORDS) for label in labels]
+    return [r.cut(label, room + 6, _WORDS) for label in labels]
 
 
 def _tokens(n: int, with_likeliest: bool, at: int, last: int) -> alt.LayerChart:
-    axis = r.label_axis("names", _TOKEN, labelFontSize=_WORDS, labelAngle=0, orient="top")
+    room = _token_room(n)
+    axis = r.label_axis("names", room, labelFontSize=_WORDS, labelAngle=0, orient="top")
     x = alt.X("place:O", title=None, scale=r.places(n), axis=axis)
     now = r.source("tokens", _NOW).encode(x)
     title = "training-probability"
@@ -120,7 +130,7 @@ def _tokens(n: int, with_likeliest: bool, at: int, last: int) -> alt.LayerChart:
     if with_likeliest:
         ink = r.when(alt.ColorValue, ("datum.right", INK), otherwise=SELECTION_TEXT)
         layers.append(r.text(now, fontSize=_WORDS).encode(alt.YValue(34), ink, text="text:N"))
-    return r.layered(*layers, width=n * _TOKEN, height=44 if with_likeliest else 22)
+    return r.layered(*layers, width=n * room, height=44 if with_likeliest else 22)
 
 
 def head_lines(

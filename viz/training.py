@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
 MOST_RUNS = len(RUNS)
-_ROW = 36
+_ROW = 46
 
 Points = Sequence[tuple[int, float]]
 
@@ -168,7 +168,7 @@ def _targets(n: int, names: tuple[str, str]) -> alt.LayerChart:
     )
     numbers = r.text(r.source("bars"), align="left", dx=5, fontSize=11, aria=False)
     numbers = numbers.encode(x, y, offset, text="text:N")
-    return r.layered(bars, numbers, width=720, height=_ROW * n)
+    return r.layered(bars, numbers, width=470, height=_ROW * n)
 
 
 def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:

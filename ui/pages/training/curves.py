@@ -36,7 +36,7 @@ from ui.kit.layout import (
     finding,
     folded,
     note,
-    settings,
+    paragraph,
     subtitle,
     warning,
 )
@@ -60,7 +60,7 @@ MOST = 8000
 # Warm-up steps in the paper.
 PAPER = 4000
 POINTS = 240
-N_BARS = 6  # tokens with bars
+N_BARS = 4  # tokens with bars
 
 
 # -- curves ------------------------------------------------------------------------------
@@ -154,9 +154,13 @@ def curves_block(
 
 
 def compare(runs: dict[str, Any], key: str, panels: Sequence[str]) -> None:
-    """Draw small runs beside each other, with their scores on held-out pairs."""
+    """Draw the curves of small runs beside each other."""
     curves = {SMALL + name: curves_of(run) for name, run in runs.items()}
     curves_block(curves, panels, key=f"training_small_{key}")
+
+
+def scores(runs: dict[str, Any], key: str) -> None:
+    """Draw a table of the scores of small runs on held-out pairs."""
     lines = [
         {
             "run": run_name(SMALL + name),
@@ -253,11 +257,31 @@ def _bleu(name: str) -> tuple[str, str]:
 
 
 def show_warmup(run: Run) -> None:
+    """Draw small runs with and without warmup, and below the schedule of the model."""
+    if runs := runs_of("plain", "no-warmup", "ten-times"):
+        plain_run, without, higher = runs.values()
+        finding(
+            "training-warmup-found",
+            plain=plain_run["curves"]["val_loss"][-1][1],
+            without=without["curves"]["val_loss"][-1][1],
+            higher=higher["curves"]["val_loss"][-1][1],
+        )
+        compare(runs, "warmup", ("loss", "lr"))
+        with folded("table"):
+            scores(runs, "warmup")
+    subtitle("training-rate-title")
+    _schedule(run)
+    with folded("reading"):
+        st.latex(FORMULA)
+
+
+def _schedule(run: Run) -> None:
+    """Draw the learning rate of the formula and of the model's training, with their controls."""
     d_model, warmup, factor = _schedule_of(run)
-    with settings():
-        warmup = slider("rate_warmup", LEAST, MOST, warmup)
-        d_model = stops("rate_d_model", sorted({*SIZES, d_model}), d_model)
-        factor = number("rate_factor", 0.001, 100.0, factor, format="%.5g")
+    with control_row():
+        warmup = slider("rate_warmup", LEAST, MOST, warmup, width=260)
+        d_model = stops("rate_d_model", sorted({*SIZES, d_model}), d_model, width=260)
+        factor = number("rate_factor", 0.001, 100.0, factor, format="%.5g", width=200)
     try:
         metrics = metrics_of(of_checkpoint(run.choices.checkpoint)) or Metrics(())
     except ModelError:
@@ -269,7 +293,7 @@ def show_warmup(run: Run) -> None:
     steps = np.unique([*np.geomspace(1, last, POINTS).astype(int), warmup]).tolist()
     formula = {step: warmup_learning_rate(step, d_model, warmup, factor) for step in steps}
     figure = rate_curves(list(formula.items()), rates, warmup=warmup, name=visible(run.card.name))
-    finding("training-rate-peak", step=warmup)
+    paragraph("training-rate-peak", step=warmup)
     picture(
         "training-rate",
         figure,
@@ -281,11 +305,6 @@ def show_warmup(run: Run) -> None:
         paper=warmup_learning_rate(PAPER, 512, PAPER),
     )
     st.markdown(_recorded_words(run, rates))
-    subtitle("training-warmup-runs-title")
-    if runs := runs_of("plain", "no-warmup", "ten-times"):
-        compare(runs, "warmup", ("loss", "lr"))
-    with folded("reading"):
-        st.latex(FORMULA)
 
 
 def _schedule_of(run: Run) -> tuple[int, int, float]:
@@ -346,22 +365,32 @@ def restart_step(rates: Sequence[tuple[int, float]]) -> int | None:
 
 
 def show_smoothing(run: Run) -> None:
-    if len(run.tgt):
-        _one_token(run)
-    else:
-        note("training-smoothing-empty", "short_text")
-    subtitle("training-smoothing-runs-title")
-    if runs := runs_of("plain", "smoothed"):
-        # Both have one learning rate.
-        compare(runs, "smoothing", ("loss",))
-        sentences = []
-        first, second = runs.values()
-        for measure in ("perplexity", "bleu", "calibration_error"):
-            sign = "more" if second[measure] > first[measure] else "less"
-            sentences.append(say(f"training-smoothing-{measure.replace('_', '-')}-{sign}"))
-        st.markdown(" ".join(sentences))
+    """Draw the target of one token, and beside it the calibration of runs with and without it."""
+    runs = runs_of("plain", "smoothed")
+    left, right = st.columns([7, 4], gap="small")
+    with left:
+        if len(run.tgt):
+            _one_token(run)
+        else:
+            note("training-smoothing-empty", "short_text")
+    if not runs:
+        return
+    with right:
         bins = {run_name(SMALL + name): run["bins"] for name, run in runs.items()}
         picture("training-calibration-chart", calibration_chart(bins), numbers="bins")
+    sentences = []
+    first, second = runs.values()
+    for measure in ("perplexity", "bleu", "calibration_error"):
+        sign = "more" if second[measure] > first[measure] else "less"
+        sentences.append(say(f"training-smoothing-{measure.replace('_', '-')}-{sign}"))
+    st.markdown(" ".join(sentences))
+    fold = folded("curves", late=True)
+    if fold.open:
+        with fold:
+            # Both have one learning rate.
+            compare(runs, "smoothing", ("loss",))
+    with folded("table"):
+        scores(runs, "smoothing")
 
 
 def _one_token(run: Run) -> None:
@@ -371,9 +400,10 @@ def _one_token(run: Run) -> None:
         smoothing = 0.1
     with controls():
         labels = numbered_labels(tgt.tokens)
-        position = place_menu("smoothing_token", labels, title=False, width=150)
-    with settings():
-        epsilon = slider("smoothing_epsilon", 0.0, 0.5, float(smoothing), 0.01)
+        # The least certain token has competitors to see.
+        unsure = int(np.argmin(run.translation.log_probs))
+        position = place_menu("smoothing_token", labels, default=unsure, title=False, width=150)
+        epsilon = number("smoothing_epsilon", 0.0, 0.5, float(smoothing), 0.05, width=220)
     # float64: the losses are sums over the whole vocabulary.
     log_probs = next_log_probs(run, Intervention(), tgt.ids[:position]).astype(np.float64)
     label = tgt.ids[position]
