@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -34,11 +35,13 @@ from .theme import GREY, NEGATIVE, POSITIVE, palette_of
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
-_ROW = 30
-_STRIP = 24
-_COLUMN = 122
-_BARS = 350
-_NUMBER = 40  # of the number at the end of a bar
+_ROW = 34
+_STRIP = 28
+_COLUMNS = {"formula": 0, "steps": 84, "path": 172, "time": 286}  # pixels, left ends
+_CELL = 60  # pixels of the last column
+_BARS = 400
+_NUMBER = 60  # of the number at the end of a bar
+_SHORT = 12  # characters of a heading in one line
 _PATH = 700
 # Attention blue, recurrent sand and rose, convolutions teal and green, restricted purple.
 _SITES = {
@@ -132,7 +135,7 @@ def _operation_bars() -> alt.LayerChart:
             "cost-operations-axis",
             domain=(least, most),
             log=True,
-            format=",d",
+            format="~s",
             values=[1e4, 1e6, 1e8],
         ),
         x2=alt.X2Datum(least),
@@ -159,9 +162,12 @@ def _formula_cells(timed: bool) -> alt.LayerChart:
     if timed:
         heads = [*heads, "time"]
         cells.append(r.source("times", "datum.n == n && datum.d == d", head="'time'"))
+    lefts = {head: _COLUMNS[head] for head in heads}
     axis = alt.Axis(
         orient="top",
-        labelExpr=renamed({head: say(f"cost-head-{head}") for head in heads}),
+        values=list(lefts.values()),
+        labelExpr=renamed({str(left): _lines_of(head) for head, left in lefts.items()}),
+        grid=False,
         ticks=False,
         domain=False,
         labelAlign="left",
@@ -170,14 +176,24 @@ def _formula_cells(timed: bool) -> alt.LayerChart:
         labelLimit=200,
         labelOverlap=False,
     )
-    x = alt.X("head:N", title=None, scale=alt.Scale(domain=heads, padding=0), axis=axis)
+    end = max(lefts.values()) + _CELL
+    x = alt.X("left:Q", title=None, scale=alt.Scale(domain=[0, end], nice=False), axis=axis)
+    left = f"({json.dumps(lefts)})[datum.head]"
     y = r.line_places(len(LAYERS), "", _ROW, inner=0.35)
-    end = _COLUMN * len(heads)
     columns = [
-        r.text(cell, align="left", fontSize=12).encode(x=x, y=y, text="told:N") for cell in cells
+        r.text(cell.transform_calculate(left=left), align="left", fontSize=12).encode(
+            x=x, y=y, text="told:N"
+        )
+        for cell in cells
     ]
     area = r.touched(rows, _counted_tips()).encode(y=y, x=alt.XValue(0), x2=alt.X2Value(end))
-    return r.layered(*columns, area, width=end - _COLUMN, height=len(LAYERS) * _ROW)
+    return r.layered(*columns, area, width=end, height=len(LAYERS) * _ROW)
+
+
+def _lines_of(head: str) -> list[str]:
+    """Return the heading of a column, a long one in two lines."""
+    words = say(f"cost-head-{head}")
+    return words.split(" ", 1) if len(words) > _SHORT else [words]
 
 
 # -- measured -------------------------------------------------------------------------------
@@ -213,7 +229,7 @@ def measured_lines(
     ticks = round_ticks(low, high)
     words = [_amount(measure, tick).replace(".0 ", " ") for tick in ticks]
     figure = plot(
-        440,
+        490,
         uirevision=measure,
         xaxis=_log_axis(say("cost-n-axis"), (lengths[0] / 1.12, lengths[-1] * 1.12), lengths),
         yaxis=_log_axis(say(f"cost-{measure}-axis"), (low, high), ticks, words),

@@ -26,21 +26,25 @@ def measure_bars(
     names: tuple[str, str] = ("figures-source-token", "figures-explain-drop"),
     measure: Measure = "weight",
     room: float = MOST_ROOM,
+    row: float = 20,
 ) -> Figure:
     """Draw `core.explain.measures_table` of one prediction, one line a source token.
 
     There is nothing to click. `names` are the messages that name a line and the loss without it.
     Attention has the colour of its `site` on a scale from 0 to 1; the other two are green
     above 0 and purple below, each on its own scale. `measure`: quantity of the attention. `room`:
-    pixels of the longest name; a wide one makes the bars shorter.
+    pixels of the longest name; a wide one makes the bars shorter. `row`: most pixels of a line.
     """
     accent = palette_of(site).accent if "attention" in lines else ""
     tables = {"lines": lines.assign(label=lines["token"])}
     what = "figures-explain-attention" if measure == "weight" else f"figures-{measure}"
-    return drawn(_bars, tables, n=len(lines), accent=accent, names=names, what=what, room=room)
+    shape = {"accent": accent, "names": names, "what": what, "room": room, "row": row}
+    return drawn(_bars, tables, n=len(lines), **shape)
 
 
-def _bars(n: int, accent: str, names: tuple[str, str], what: str, room: float) -> alt.HConcatChart:
+def _bars(
+    n: int, accent: str, names: tuple[str, str], what: str, room: float, row: float
+) -> alt.HConcatChart:
     """Build the bars; `accent` is the colour of attention, "" if there is none."""
     token, drop = names
     measures: dict[str, tuple[str, str]] = {}
@@ -61,7 +65,7 @@ def _bars(n: int, accent: str, names: tuple[str, str], what: str, room: float) -
             tooltip,
             table="lines",
             colour=colour,
-            step=max(13, min(20, 900 // n)),
+            step=max(13, min(row, 900 // n)),
             width=250 - (room - MOST_ROOM) / 3,
             room=room,
             names=not panels,

@@ -31,8 +31,8 @@ def head_at(site: str, layer: int, head: int) -> str:
     return say("head-at", site=site_word(site), layer=layer + 1, head=head + 1)
 
 
-def renamed(words: Mapping[str, str]) -> str:
-    """Return a Vega expression that replaces labels by words."""
+def renamed(words: Mapping[str, str | list[str]]) -> str:
+    """Return a Vega expression that replaces labels by words, or by lines of words."""
     return f"({json.dumps(dict(words), ensure_ascii=False)})[datum.value]"
 
 

@@ -13,14 +13,17 @@ from words.numbers import fixed, percent
 from . import recipes as r
 from .figure import Figure, drawn
 from .style import say
-from .theme import GREY, INKS, OUTCOMES, palette_of
+from .theme import GREY, INK, INKS, OUTCOMES, SELECTION_TEXT, palette_of
 
 # Pixels.
 _WIDTH = 720
 _NAMES = 190
 _OUTPUT_ROW = 42
 _LANE = 10  # of the dot below the middle of its row, under the output
-_BAR_ROW = 26
+_BARS = 440
+_BAR_ROW = 44
+_BAR = 18
+_UNDER = 9  # of the bar below the middle of its row, under the name
 _LEAST_SHARE = 0.06  # of a bar that has room for its percentage
 
 
@@ -106,17 +109,22 @@ def outcome_bars(shares: pd.DataFrame, title: str) -> Figure:
 
 def _shares(n: int, colours: tuple[tuple[str, str], ...], title: str) -> alt.LayerChart:
     x = r.x("start", title, domain=(0, 1), nice=False, format=".0%", tickCount=5)
-    y = r.line_places(n, "names", _BAR_ROW, chosen="chosen", labelLimit=_NAMES)
+    y = alt.Y("place:O", title=None, scale=r.places(n), axis=None)
     names, fills = zip(*colours, strict=True)
-    legend = r.swatches(symbolType="square", symbolOpacity=1, labelLimit=200)
+    legend = r.swatches(symbolType="square", symbolOpacity=1, labelLimit=200, columns=2)
     fill = r.series(alt.Color, "outcome", names, fills, legend=legend)
     tooltip = r.tips(
         name="beam-tally-set", outcome="beam-tally-outcome", written="beam-tally-share"
     )
     parts = r.source("parts").encode(y=y)
-    bars = parts.mark_bar(aria=False).encode(fill, x=x, x2="end:Q", tooltip=tooltip)
+    bars = parts.mark_bar(aria=False, size=_BAR, yOffset=_UNDER)
+    bars = bars.encode(fill, x=x, x2="end:Q", tooltip=tooltip)
     wide = r.source(
         "parts", f"datum.share >= {_LEAST_SHARE}", middle="(datum.start + datum.end) / 2"
     )
-    words = r.text(wide, fontSize=11, color=INKS[False]).encode(x="middle:Q", y=y, text="written:N")
-    return r.layered(bars, words, r.kept("names", y=y), width=_WIDTH, height=n * _BAR_ROW)
+    words = r.text(wide, fontSize=11, color=INKS[False], dy=_UNDER)
+    words = words.encode(x="middle:Q", y=y, text="written:N")
+    ink = r.when(alt.ColorValue, ("datum.chosen", SELECTION_TEXT), otherwise=INK)
+    rows = r.text(r.source("names"), align="left", fontSize=12, dy=-_BAR + _UNDER - 3)
+    rows = rows.encode(ink, x=alt.XValue(0), y=y, text="label:N")
+    return r.layered(bars, words, rows, width=_BARS, height=n * _BAR_ROW)

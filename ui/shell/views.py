@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -46,6 +47,7 @@ from .inputs import checkpoint_labels
 from .panels import checkpoint_footer, run_numbers, run_panel
 
 BODY = "body"
+DOCS = Path(__file__).parents[2] / "docs"
 """Key of the fragment that holds the body of a page."""
 OPEN = "open_page"
 """Session key: the `OpenPage` of the last whole run."""
@@ -104,7 +106,21 @@ def how_to_read(page: Page, view: View) -> None:
     if current_words().has(why := f"view-{page.id}-{view.id}-no-norms"):
         caption("view-unfit", views=say("attention-measure-length"), why=say(why))
     if page.doc:
-        caption("page-doc", file=page.doc)
+        _document(page.doc)
+
+
+def _document(name: str) -> None:
+    """Draw a link to a file of ``docs/``, which the browser saves."""
+    st.download_button(
+        say("page-doc", file=name),
+        data=(DOCS / name).read_bytes,
+        file_name=name,
+        mime="text/markdown",
+        key="page_doc",
+        type="tertiary",
+        icon=":material/description:",
+        on_click="ignore",
+    )
 
 
 def own_model(make_scene: Callable[[Run, View], Any]) -> Callable[[Run, OpenPage], None]:

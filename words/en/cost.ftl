@@ -39,10 +39,11 @@ cost-head-steps = Sequential operations
 cost-head-path = Maximum path length
 cost-head-time = Time
 cost-cheaper = Self-attention needs { $which ->
-    [-1] fewer operations than a recurrent layer while n < d
-    [0] as many operations as a recurrent layer at n = d
-   *[1] more operations than a recurrent layer once n > d
- }: here **{ GROUPED($first) }** against **{ GROUPED($second) }**.
+    [-1] **{ FACTOR($factor) } times fewer** operations than a recurrent layer here, as n = { GROUPED($n) } is smaller than d = { GROUPED($d) }.
+    [0] as many operations as a recurrent layer here, as n = d = { GROUPED($d) }.
+   *[1] **{ FACTOR($factor) } times more** operations than a recurrent layer here, as n = { GROUPED($n) } is larger than d = { GROUPED($d) }.
+ }
+cost-time-where = Time is one forward pass of a layer, measured on { $hardware }.
 cost-counted-alt = Table 1 of Vaswani et al. (2017) with numbers: for six layer types the complexity, the operations, the sequential operations and the maximum path length. Bars show the operations; the last column is the measured time of a forward pass.
 cost-counted-file = complexity table
 cost-counted-how = Operations have the order of Table 1 in Vaswani et al. (2017), without constant factors. Time is one measured forward pass of a layer on one sentence, always with k = { $k } and r = { $r }.
@@ -72,10 +73,10 @@ cost-measured-file = { $measure ->
     [both] forward and backward time of layers
    *[forward] forward time of layers
  }
-cost-crossed = **{ $first }** { $measure ->
+cost-crossed = Beyond about **{ FIXED($n, digits: 0) } tokens**, **{ $first }** { $measure ->
     [kept] needs more memory than
    *[other] takes longer than
- } **{ $second }** from about n = **{ FIXED($n, digits: 0) }** onwards (d = { $d }, measured).
+ } **{ $second }** (measured, d = { $d }).
 cost-not-crossed = The lines of **{ $first }** and **{ $second }** do not cross (d = { $d }): at n = { $n }, they still differ by a factor of **{ FACTOR($factor) }**.
 cost-cliff = Arithmetic does not explain everything: from n = { $before } to { $after }, the time of additive scores grows { FACTOR($growth) }-fold, not 4-fold. Their { SIZE($size) } may no longer fit into the processor’s cache.
 cost-exponents-title = Scaling exponents
@@ -102,7 +103,7 @@ cost-here-done = { $n ->
 cost-paths-caption = Segments are the layers or sequential steps between the first token and the last, counted exactly. The table gives the order of the maximum path length, as in the paper.
 cost-paths-alt = Five strips, one per layer type: self-attention, recurrent, convolution, dilated convolution, restricted self-attention. Each is divided into the layers or sequential steps that information takes from the first position to the last, with their number.
 cost-paths-file = path length between positions
-cost-path-axis = Position
+cost-path-axis = Path from the first position to the last, layer by layer
 cost-path-position = Position reached
 cost-path-step = Layer or step
-cost-path-steps = Layers or steps
+cost-path-steps = Path length

@@ -42,4 +42,4 @@ subtitle-masked = Predict masked words from both sides.
 
 # Of a page
 
-page-doc = Measured results of these models, as tables and figures: `docs/{ $file }`
+page-doc = Measured results of these models, as tables and figures (docs/{ $file })

@@ -111,6 +111,15 @@ masked-it-caption = Each line is one { $measure ->
 
 masked-agreement-how = The verb is masked, and the probabilities of its two forms are compared. If a noun of the other number comes between subject and verb (an attractor), the nearest noun suggests the wrong form.
 masked-agreement-found = With context on both sides, the correct verb form is more likely in **{ $both } of { $n }** sentences; with left context only, in { $left }.
+masked-agreement-examples = Sentences with their correct verb
+masked-agreement-axis = Probability of the correct form (of both forms)
+masked-agreement-accuracy = Sentences with the correct form
+masked-agreement-chance = Chance
+masked-agreement-side = Context
+masked-agreement-dots-alt = Share of the correct form in { $n } sentences with a masked verb, with context on both sides and with left context only
+masked-agreement-dots-file = agreement in { $n } sentences
+masked-agreement-accuracies-alt = Accuracy of the verb form with its 95% interval, by what comes between subject and verb, with context on both sides and with left context only
+masked-agreement-accuracies-file = accuracy of agreement
 masked-agreement-text = Sentence
 masked-agreement-right = Correct form
 masked-agreement-both = Bidirectional
@@ -130,7 +139,7 @@ masked-agreement-clause = Relative clause with attractor
 masked-agreement-singular = Singular subject
 masked-agreement-plural = Plural subject
 masked-agreement-told = In sentence frames from training, the verb of a plural subject is correct in { PERCENT($other, digits: 0) } of sentences with one attractor. In a frame that training did not contain, the relative clause, it is correct in { PERCENT($clause, digits: 0) }. { $verdict ->
-    [frames] Where the plural column is below 50%, guessing would be better, so this model has not learned a general rule of agreement.
+    [frames] Below 50%, guessing would be better: this model has not learned a general rule of agreement.
    *[open] Chance is 50%.
  }
 masked-agreement-written = Any words (written sentences)

@@ -39,10 +39,11 @@ cost-head-steps = 순차 연산 수
 cost-head-path = 최대 경로 길이
 cost-head-time = 측정 시간
 cost-cheaper = { $which ->
-    [-1] n < d이므로 셀프 어텐션의 연산이 순환 층보다 적습니다.
-    [0] n = d이므로 셀프 어텐션과 순환 층의 연산 수가 같습니다.
-   *[1] n > d이므로 셀프 어텐션의 연산이 순환 층보다 많습니다.
- } 셀프 어텐션이 **{ GROUPED($first) }**번, 순환 층이 **{ GROUPED($second) }**번입니다.
+    [-1] 여기서는 n = { GROUPED($n) }{ JOSA(GROUPED($n), "이/가") } d = { GROUPED($d) }보다 작으므로 셀프 어텐션의 연산이 순환 층의 **1/{ FACTOR($factor) }**입니다.
+    [0] 여기서는 n = d = { GROUPED($d) }이므로 셀프 어텐션과 순환 층의 연산 수가 같습니다.
+   *[1] 여기서는 n = { GROUPED($n) }{ JOSA(GROUPED($n), "이/가") } d = { GROUPED($d) }보다 크므로 셀프 어텐션의 연산이 순환 층의 **{ FACTOR($factor) }배**입니다.
+ }
+cost-time-where = 측정 시간은 층 하나의 순전파 시간이며, { $hardware }에서 측정했습니다.
 cost-counted-alt = Vaswani et al.(2017)의 표 1에 수를 넣은 표. 층 여섯 종류의 복잡도, 연산 수, 순차 연산 수, 최대 경로 길이입니다. 막대는 연산 수이고, 마지막 열은 순전파를 측정한 시간입니다.
 cost-counted-file = 복잡도 표
 cost-counted-how = 연산 수는 Vaswani et al.(2017)의 표 1에 있는 차수이며 상수배는 제외합니다. 측정 시간은 층 하나가 문장 하나를 순전파하는 시간이며, 항상 k = { $k }, r = { $r }에서 측정했습니다.
@@ -99,7 +100,7 @@ cost-here-done = 고리는 방금 여기서 측정한 값 { $n }개입니다(n =
 cost-paths-caption = 띠의 칸은 첫 토큰에서 마지막 토큰까지 정보가 거치는 층이나 순차 스텝이고, 띠 옆의 수는 그 칸을 센 경로 길이입니다. 표의 최대 경로 길이는 논문과 같은 차수입니다.
 cost-paths-alt = 층 종류별 띠 다섯 줄. 셀프 어텐션, 순환, 합성곱, 팽창 합성곱, 제한된 셀프 어텐션입니다. 각 띠는 첫 위치에서 마지막 위치까지 정보가 거치는 층 또는 순차 스텝으로 나뉘며, 그 수는 띠 옆에 있습니다.
 cost-paths-file = 위치 사이의 경로 길이
-cost-path-axis = 위치
+cost-path-axis = 첫 위치에서 마지막 위치까지의 경로(층 또는 스텝마다 한 칸)
 cost-path-position = 도달한 위치
 cost-path-step = 층 또는 스텝
-cost-path-steps = 층 또는 스텝 수
+cost-path-steps = 경로 길이

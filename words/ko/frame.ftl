@@ -42,4 +42,4 @@ subtitle-masked = 마스킹한 단어를 양쪽 문맥으로 예측합니다.
 
 # 페이지
 
-page-doc = 이 모델들의 측정 결과(표와 그림): `docs/{ $file }`(영어)
+page-doc = 이 모델들의 측정 결과, 표와 그림(docs/{ $file }, 영어)

@@ -95,6 +95,15 @@ masked-it-caption = 한 줄이 한 { $measure ->
 
 masked-agreement-how = 동사를 마스킹하고 두 형태의 확률을 비교합니다. 주어와 동사 사이에 단수·복수가 주어와 다른 명사(attractor)가 있으면, 가장 가까운 명사를 따르는 형태는 오답입니다.
 masked-agreement-found = 문장 { $n }개 가운데 맞는 동사 형태의 확률이 더 높은 문장은 양방향 문맥에서 { $both }개, 왼쪽 문맥만으로는 { $left }개입니다.
+masked-agreement-examples = 맞는 동사를 넣은 문장
+masked-agreement-axis = 맞는 형태의 확률(두 형태 가운데)
+masked-agreement-accuracy = 맞는 형태를 고른 문장의 비율
+masked-agreement-chance = 우연
+masked-agreement-side = 문맥
+masked-agreement-dots-alt = 동사를 마스킹한 문장 { $n }개에서 맞는 형태의 비율(양방향 문맥과 왼쪽 문맥)
+masked-agreement-dots-file = 문장 { $n }개의 수 일치
+masked-agreement-accuracies-alt = 주어와 동사 사이의 내용에 따른 동사 형태의 정확도와 95% 구간(양방향 문맥과 왼쪽 문맥)
+masked-agreement-accuracies-file = 수 일치의 정확도
 masked-agreement-text = 문장
 masked-agreement-right = 맞는 형태
 masked-agreement-both = 양방향 문맥
@@ -114,7 +123,7 @@ masked-agreement-clause = 다른 명사가 있는 관계절
 masked-agreement-singular = 단수 주어
 masked-agreement-plural = 복수 주어
 masked-agreement-told = 학습에 나온 문장 틀에서 단수 명사 하나가 사이에 있으면 복수 주어의 동사를 { PERCENT($other) } 맞힙니다(양방향 문맥). 학습에 없던 틀인 관계절에서는 { PERCENT($clause) } 맞힙니다. { $verdict ->
-    [frames] 복수 주어 열에서 50%보다 낮은 행은 무작위로 고르는 것보다 낮습니다. 이 모델이 수 일치의 일반 규칙을 학습한 것은 아닙니다.
+    [frames] 50%보다 낮으면 무작위로 고르는 것만 못합니다. 이 모델이 수 일치의 일반 규칙을 학습한 것은 아닙니다.
    *[open] 우연 수준은 50%입니다.
  }
 masked-agreement-written = 제한 없음(사람이 쓴 문장)

@@ -1,6 +1,8 @@
 import numpy as np
+import pandas as pd
 
 from core.explain import measures_table
+from viz.agreement import two_readings
 from viz.explain import correlation_grid, measure_bars
 from viz.token_bars import candidates_chart, token_log_probs
 
@@ -25,11 +27,19 @@ def _candidates(tokens):
     return candidates_chart(tokens, logs, range(len(tokens)), taken=[0])
 
 
+def _readings(tokens):
+    shares = rng().uniform(size=2 * len(tokens))
+    lines = pd.DataFrame({"label": [*tokens] * 2, "share": shares})
+    lines = lines.assign(side=["both", "left"] * len(tokens), low=shares / 2, high=np.nan)
+    return two_readings(lines, "masked-agreement-axis")
+
+
 CORRELATIONS = np.array([[0.9, -0.5, 0.0], [np.nan, 0.25, -1.0]])
 FIGURES = {
     "explain-measures": lambda tokens: _measures(tokens, True),
     "explain-measures-without-attention": lambda tokens: _measures(tokens, False),
     "explain-heads": lambda _: correlation_grid(CORRELATIONS, title="ρ", selected=(1, 1)),
+    "agreement": _readings,
     "candidates": _candidates,
     "token-log-probs": _logs,
 }

@@ -52,19 +52,23 @@ def show(scene: BeamScene) -> None:
     if tally.empty:
         stored_box(stored)
         return
-    _tally(tally, scene.tree.beam_size)
-    st.markdown(" ".join(sentences[1:]))
     # Plain verdicts are without length penalty, which is alpha 0.
     exact = exact_rows(stored.values)
     exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _tally(tally, scene.tree.beam_size)
+        st.markdown(" ".join(sentences[1:]))
     if not exact.empty:
-        _exact(exact, scene.tree.beam_size)
+        with right:
+            _exact(exact, scene.tree.beam_size)
     with folded("reading"):
         tell_source(stored)
 
 
 def _tally(tally: pd.DataFrame, beam_size: int) -> None:
     """Draw the shares of verdicts by set and beam size, with the numbers in a fold."""
+    _heading("beam-tally-title")
     kinds = [name.replace(" ", "-") for name in VERDICTS]
     shares = tally.rename(columns=dict(zip(VERDICTS, kinds, strict=True)))
     figure = outcome_bars(_named(shares, kinds, beam_size), "beam-tally-axis")
@@ -80,14 +84,18 @@ def _tally(tally: pd.DataFrame, beam_size: int) -> None:
 
 def _exact(exact: pd.DataFrame, beam_size: int) -> None:
     """Draw the search errors that exact search proves, with the counts in a fold."""
-    subtitle("beam-exact-title")
-    st.markdown(say(exact_tally(exact)))
+    _heading("beam-exact-title")
     counts = exact[list(EXACT)]
     shares = exact.assign(**counts.div(counts.sum(axis=1), axis=0))
     figure = outcome_bars(_named(shares, EXACT, beam_size), "beam-tally-axis")
     picture("beam-exact-tally", figure, key="beam_exact_bars", numbers=exact)
+    st.markdown(say(exact_tally(exact)))
     with folded("table"):
         table("beam-exact-tally", exact, words="beam-tally")
+
+
+def _heading(id: str) -> None:
+    st.markdown(f"**{say(id)}**")
 
 
 def _named(shares: pd.DataFrame, outcomes: Sequence[str], beam_size: int) -> pd.DataFrame:

@@ -33,7 +33,7 @@ from core.measurements import COSTS
 from model.nets.layers import WIDTH, WINDOW, measured_layers
 from ui.components.stepper import stepper
 from ui.frame.admission import interrupted, long_turn
-from ui.frame.messages import say
+from ui.frame.messages import plain, say
 from ui.frame.model_cache import cached
 from ui.frame.state import Run
 from ui.kit.blocks import picture, table
@@ -66,8 +66,7 @@ def counted(run: Run) -> None:
         which=(first > second) - (first < second),
         n=n,
         d=d,
-        first=first,
-        second=second,
+        factor=abs(math.log(first / second)),
     )
     sizes = {"n": n, "d": d, "k": k, "r": r}
 
@@ -86,6 +85,8 @@ def counted(run: Run) -> None:
 
     figure = cost.counted_table(None if costs is None else costs_table(costs))
     picture("cost-counted", figure, numbers=numbers)
+    if costs is not None:
+        caption("cost-time-where", hardware=plain(costs.hardware))
     lengths = [
         {"layer": layer, **sizes, "path": path_length(layer, n, k, r)} for layer in PATHS.index
     ]
@@ -133,8 +134,8 @@ def measured(run: Run) -> None:
     if costs is None:
         return
     with controls():
-        of = menu("cost_of", tuple(MEASURED), width=215)
-        measure = menu("cost_measure", MEASURES, width=215)
+        of = menu("cost_of", tuple(MEASURED), width=190)
+        measure = menu("cost_measure", MEASURES, width=190)
         width = size_dial("d")
         layers = MEASURED[of]
         key = f"cost_{of}"
@@ -166,7 +167,7 @@ def crossing_words(rows: pd.DataFrame, layers: Sequence[str], measure: str, d: i
     if n is not None:
         return say(
             "cost-crossed",
-            n=n,
+            n=float(f"{n:.1e}"),
             measure=measure,
             first=cost.layer_name(first),
             second=cost.layer_name(second),

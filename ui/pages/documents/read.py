@@ -21,7 +21,7 @@ from ui.frame.messages import plain, say, token_text, with_interval
 from ui.frame.model_cache import ask
 from ui.kit.blocks import picture
 from ui.kit.controls import button
-from ui.kit.layout import caption, finding, paragraph
+from ui.kit.layout import caption, finding, folded, paragraph
 from ui.kit.measurements import stored_of
 from ui.kit.norm import name_lacking, tell_measure
 from viz.explain import measure_bars
@@ -47,6 +47,8 @@ NAME = 230
 NAME_FONT = 12
 # Bars that fit on one screen.
 MOST_BARS = 30
+BARS = 400  # pixels of all bars, if there are few
+MOST_ROW = 54
 SETS = ("polarity", "reviews")
 
 
@@ -134,7 +136,12 @@ def _show_agreement(scene: DocumentScene) -> None:
     picture(
         "documents-agree",
         measure_bars(
-            lines, site=scene.level, names=titles, measure=scene.measure, room=NAME + NAME_FONT
+            lines,
+            site=scene.level,
+            names=titles,
+            measure=scene.measure,
+            room=NAME + NAME_FONT,
+            row=max(20, min(MOST_ROW, BARS // len(kept))),
         ),
         numbers=lines,
         level=scene.level,
@@ -146,7 +153,10 @@ def _show_agreement(scene: DocumentScene) -> None:
     if len(kept) < len(names):
         id = f"documents-agree-most-{scene.level}"
         caption(id, n=len(kept), of=len(names), measure=scene.measure)
-    for part, row in _stored(scene, "correlation").items():
+    stored = _stored(scene, "correlation")
+    if often := stored.get("reviews", {}).get("drops"):
+        paragraph("documents-agree-often", n=stored["reviews"]["documents"], tau=often["value"])
+    for part, row in stored.items():
         if row["drops"] and row["gradient"]:
             sentences.append(
                 say(
@@ -156,7 +166,8 @@ def _show_agreement(scene: DocumentScene) -> None:
                     gradient=with_interval(row["gradient"]),
                 )
             )
-    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+    with folded("table"):
+        st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
 
 
 def _name(scene: DocumentScene, name: str) -> str:

@@ -39,18 +39,21 @@ def show() -> None:
 def _draw_topic() -> None:
     korean = current_words().language == "ko"
     topics = {topic_id(entry.section): entry.section for entry in glossary()}
-    topic = choice(
-        "glossary_topic",
-        tuple(topics),
-        words="glossary-topic",
-        text=lambda id: topics[id][korean],
-        title=False,
-        wrap=True,
-    )
+    left, right = st.columns([2, 7], gap="medium")
+    with left:
+        topic = choice(
+            "glossary_topic",
+            tuple(topics),
+            words="glossary-topic",
+            style="radio",
+            text=lambda id: topics[id][korean],
+            title=False,
+        )
     section = topics[topic]
-    if section[0] == BACKGROUND:
-        st.caption(say("glossary-background"))
-    _draw([entry for entry in glossary() if entry.section == section])
+    with right:
+        if section[0] == BACKGROUND:
+            st.caption(say("glossary-background"))
+        _draw([entry for entry in glossary() if entry.section == section])
 
 
 def _draw_letter() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,11 @@ from model import MaskedReader
 from model.readers.masked_words import SIDES
 from ui.frame.messages import say, with_interval
 from ui.frame.model_cache import cached
-from ui.kit.blocks import table
-from ui.kit.layout import caption, finding, subtitle
+from ui.kit.blocks import picture, table
+from ui.kit.layout import caption, finding, folded
 from ui.kit.measurements import tell_source
 from ui.pages.masked.guess import MaskedScene, measured
+from viz.agreement import two_readings
 from words.numbers import grouped, percent
 
 EXAMPLES = Path(__file__).with_name("agreement.json")
@@ -31,6 +33,7 @@ UNTRAINED = FRAMES[3:]
 
 
 def show_agreement(scene: MaskedScene) -> None:
+    """Draw eight sentences with a masked verb, and beside them the accuracy over many."""
     questions = _questions(scene.reader)
     finding(
         "masked-agreement-found",
@@ -38,33 +41,75 @@ def show_agreement(scene: MaskedScene) -> None:
         both=int((questions["both"] > 0.5).sum()),
         left=int((questions["left"] > 0.5).sum()),
     )
+    measurement = measured(scene)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _examples(questions)
+    if measurement:
+        with right:
+            _accuracies(_sets(measurement))
+        st.markdown(agreement_words(measurement))
+    with folded("table"):
+        _tables(questions, measurement)
+
+
+def _sets(measurement: dict[str, Any]) -> dict[str, Any]:
+    """Return the measured sets of sentences, written ones last if they were measured."""
+    written = {"written": measurement["verbs"]} if "verbs" in measurement else {}
+    return measurement["agreement"] | written
+
+
+def _examples(questions: pd.DataFrame) -> None:
+    """Draw the share of the correct form in every sentence."""
+    st.markdown(f"**{say('masked-agreement-examples')}**")
+    labels = [
+        text.replace("[MASK]", f"[{right}]")
+        for text, right in zip(questions["text"], questions["right"], strict=True)
+    ]
+    shares = pd.concat(
+        [pd.DataFrame({"label": labels, "side": side, "share": questions[side]}) for side in SIDES],
+        ignore_index=True,
+    )
+    figure = two_readings(shares.assign(low=np.nan, high=np.nan), "masked-agreement-axis")
+    picture("masked-agreement-dots", figure, numbers=questions, n=len(questions))
+
+
+def _accuracies(sets: Mapping[str, Any]) -> None:
+    """Draw the accuracy on every set of sentences, with its interval."""
+    st.markdown(f"**{say('masked-agreement-measured')}**")
+    rows = [
+        {
+            "label": say(f"masked-agreement-{name}"),
+            "side": side,
+            "share": values[side]["value"],
+            "low": values[side]["low"],
+            "high": values[side]["high"],
+        }
+        for name, values in sets.items()
+        for side in SIDES
+    ]
+    shares = pd.DataFrame(rows)
+    figure = two_readings(shares, "masked-agreement-accuracy")
+    picture("masked-agreement-accuracies", figure, numbers=shares)
+
+
+def _tables(questions: pd.DataFrame, measurement: dict[str, Any]) -> None:
+    """Draw the numbers of both pictures, and how they were made."""
     table(
         "masked-agreement",
-        # In hundredths: Streamlit's own "percent" writes 98.23% beside 50.5%.
-        questions.assign(**{side: 100 * questions[side] for side in SIDES}),
+        questions,
         widths={"text": 330, "right": 90},
-        shares=tuple(SIDES),
-        ends=(0, 100),
-        formats=dict.fromkeys(SIDES, "%.1f%%"),
+        formats=dict.fromkeys(SIDES, "percent"),
     )
     caption("masked-agreement-how")
-    stored = measured(scene)
-    measurement = stored.values
-    if not measurement:
-        return
-    subtitle("masked-agreement-measured")
-    st.markdown(agreement_words(measurement))
-    sets = dict(measurement["agreement"])
-    # Sentences written by people, if they were measured.
-    if "verbs" in measurement:
-        sets["written"] = measurement["verbs"]
-    table(
-        "masked-agreement-measured",
-        pd.DataFrame([_row(name, values) for name, values in sets.items()]).fillna(""),
-        words="masked-agreement",
-        widths={"kind": 270, "n": 90},
-    )
-    tell_source(stored)
+    if measurement:
+        table(
+            "masked-agreement-measured",
+            pd.DataFrame([_row(*named) for named in _sets(measurement).items()]).fillna(""),
+            words="masked-agreement",
+            widths={"kind": 270, "n": 90},
+        )
+        tell_source(measurement)
 
 
 def _row(name: str, values: dict[str, Any]) -> dict[str, str]:

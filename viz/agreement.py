@@ -1,0 +1,66 @@
+"""Figure of two readings of the same sentences: with both sides, and with the left side only."""
+
+from __future__ import annotations
+
+import altair as alt
+import pandas as pd
+
+from core.records.attention import ENCODER
+
+from . import recipes as r
+from .figure import Figure, drawn
+from .style import say
+from .theme import GREY, palette_of
+
+_WIDTH = 440  # pixels of the drawing
+_ROW = 42
+_UNDER = 9  # pixels of the dots below the middle of their row, under the name
+_CHANCE = 0.5
+
+
+def two_readings(shares: pd.DataFrame, title: str) -> Figure:
+    """Draw shares from both sides and from the left as dots, row by row, beside chance.
+
+    Parameters
+    ----------
+    shares : DataFrame
+        Columns label, side ("both" or "left") and share from 0 to 1; low and high, the ends of an
+        interval, are drawn where they are numbers. The rows of a label stand together.
+    title : str
+        Id of the title of the axis.
+    """
+    labels = list(dict.fromkeys(shares["label"]))
+    names = {side: say(f"masked-agreement-{side}") for side in ("both", "left")}
+    dots = shares.assign(
+        place=shares["label"].map(labels.index),
+        whose=shares["side"].map(names),
+    )
+    rows = pd.DataFrame({"place": range(len(labels)), "label": labels})
+    chance = pd.DataFrame({"share": [_CHANCE], "label": [say("masked-agreement-chance")]})
+    tables = {"dots": dots.drop(columns="side"), "rows": rows, "chance": chance}
+    return drawn(_dots, tables, n=len(labels), names=tuple(names.values()), title=title)
+
+
+def _dots(n: int, names: tuple[str, ...], title: str) -> alt.LayerChart:
+    x = r.x("share", title, domain=(0, 1), nice=False, format=".0%", values=r.QUARTERS)
+    y = alt.Y("place:O", title=None, scale=r.places(n), axis=None)
+    colour = r.series(alt.Color, "whose", names, (palette_of(ENCODER).accent, GREY))
+    tooltip = r.tips(
+        label="masked-agreement-text", whose="masked-agreement-side", share=(title, ".1%")
+    )
+    rows = r.source("dots").encode(y=y)
+    lane = r.source("rows").mark_rule(opacity=0.2, yOffset=_UNDER, tooltip=None, aria=False)
+    span = r.source("dots", "isValid(datum.low)").mark_rule(
+        strokeWidth=2, opacity=0.6, yOffset=_UNDER, tooltip=None, aria=False
+    )
+    dot = rows.mark_point(filled=True, size=110, opacity=1, yOffset=_UNDER)
+    label = r.text(r.source("rows"), align="left", fontSize=12, dy=-8)
+    return r.layered(
+        *r.rule("chance", along=x, label="label", above=True, colour=GREY),
+        lane.encode(y=y, x=alt.XValue(0), x2=alt.X2Value(_WIDTH)),
+        span.encode(colour, y=y, x=alt.X("low:Q"), x2="high:Q"),
+        dot.encode(colour, x=x, tooltip=tooltip),
+        label.encode(x=alt.XValue(0), y=y, text="label:N"),
+        width=_WIDTH,
+        height=n * _ROW,
+    )
