@@ -23,7 +23,6 @@ from .visits import Visit, browsing
 
 LIMIT = 1000.0  # MB
 GROWTH = 50.0  # MB
-PATIENCE = 120.0  # seconds
 
 
 def paths() -> list[str]:
@@ -50,7 +49,7 @@ def measure(rounds: int, visited: list[str]) -> list[float]:
         for number in range(1, rounds + 1):
             for path in visited:
                 try:
-                    with Visit(browser, server, path, height=800, patience=PATIENCE):
+                    with Visit(browser, server, path, height=800):
                         pass
                 # One slow page must not end the whole measurement.
                 except TimeoutError:

@@ -18,7 +18,7 @@ from .serving import ROOT, Server, serve
 # Containers lack the privileges of the sandbox, and most a GPU.
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SCRIPT = Path(__file__).with_name("page.js")
-PATIENCE = 300.0  # seconds
+PATIENCE = 300.0  # seconds until a page that does not come counts as an error
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,13 @@ class Visit:
         *,
         script: str = "",
         height: int = 1600,
-        patience: float = PATIENCE,
     ) -> None:
         self.server = server
         self.received: list[int] = []
         # A context is a session of its own: it shares no cookies with other visits.
         self.context = browser.new_context(viewport={"width": 1280, "height": height})
         self.page = self.context.new_page()
-        self.page.set_default_timeout(1000 * patience)
+        self.page.set_default_timeout(1000 * PATIENCE)
         self.page.on("websocket", lambda socket: socket.on("framereceived", self._hear))
         self.chromium = self.context.new_cdp_session(self.page)
         # "threadTicks" counts work of the thread, not time on the wall.

@@ -120,8 +120,7 @@ def staged(
 ) -> Stages:
     """Compute one row of one head from its vectors; layer, head and row count from 0.
 
-    `attention` gives the mask, and the captured weights to compare with. Raises ValueError if it is
-    not a map of the same run as `vectors`.
+    `attention`, of the same run (else ValueError), gives the mask and the captured weights.
     """
     _refuse_other_run(vectors, attention)
     queries = vectors.queries[layer, :, row].astype(np.float64)  # (H, d_k)

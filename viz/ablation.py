@@ -73,12 +73,8 @@ def head_grid(
         selected=[tuple(head) == selected for head in heads],
         click=np.int32(click),
     )
-    layers = cells[["kind", "layer"]].drop_duplicates(ignore_index=True)
+    layers = _layers_of(cells)
     cells["row"] = cells.merge(layers.assign(row=layers.index), on=["kind", "layer"])["row"]
-    layers["label"] = [
-        f"{site_word(site)} {say('figures-layer-code', layer=layer + 1)}"
-        for site, layer in zip(layers["kind"], layers["layer"], strict=True)
-    ]
     tables = {"cells": cells, "layers": layers}
     if not shares:
         tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
@@ -91,6 +87,16 @@ def head_grid(
         shares=shares,
         written=len(outputs) > 0,
     )
+
+
+def _layers_of(cells: pd.DataFrame) -> pd.DataFrame:
+    """Return the layers of the heads, each once, with their labels."""
+    layers = cells[["kind", "layer"]].drop_duplicates(ignore_index=True)
+    layers["label"] = [
+        f"{site_word(site)} {say('figures-layer-code', layer=layer + 1)}"
+        for site, layer in zip(layers["kind"], layers["layer"], strict=True)
+    ]
+    return layers
 
 
 def _heads(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -18,15 +18,14 @@ if TYPE_CHECKING:
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
 """Symbols of sites, in order of appearance."""
 _NONE = [None]
+_POINT = {"size": 11, "opacity": 0.85}
 _RING = {"symbol": "circle-open", "size": 20, "color": SELECTION, "line": {"width": 3}}
 
 
 def head_points(
     heads: pd.DataFrame, x: str, y: str, colour: str, *, selected: str | None = None
 ) -> Plot:
-    """Draw heads as points, with the symbol of their site.
-
-    Heads without either number are left out.
+    """Draw heads that have both numbers as points, with the symbol of their site.
 
     Parameters
     ----------
@@ -48,17 +47,11 @@ def head_points(
         trace = points(
             (group[x], group[y]),
             _hover_lines(group, x, y, colour),
-            marker={
-                "symbol": group["kind"].map(symbols).tolist(),
-                "size": 11,
-                "opacity": 0.85,
-                "line": {"width": 1, "color": ground()},
-                **_colour(str(value), group, colour, roles),
-            },
+            marker=_head_marker(group, symbols) | _colour(str(value), group, colour, roles),
             name=say(f"role-{value or 'none'}") if colour == "role" else site_word(str(value)),
             showlegend=colour in ("kind", "role"),
             # Plotly would fade the other points at a click; the ring marks the selection instead.
-            unselected={"marker": {"opacity": 0.85}},
+            unselected={"marker": {"opacity": _POINT["opacity"]}},
         )
         figure.add_trace(trace)
     if colour != "kind":
@@ -66,6 +59,12 @@ def head_points(
     # An empty frame adds an empty trace, so the number of traces never changes.
     ringed = with_numbers[with_numbers["name"] == selected]
     return figure.add_trace(points((ringed[x], ringed[y]), marker=_RING))
+
+
+def _head_marker(heads: pd.DataFrame, symbols: Mapping[str, str]) -> dict[str, Any]:
+    """Return the marker of heads, each with the symbol of its site, without a colour."""
+    outline = {"width": 1, "color": ground()}
+    return {"symbol": heads["kind"].map(symbols).tolist(), **_POINT, "line": outline}
 
 
 def _empty_figure(x: str, y: str, colour: str) -> Plot:

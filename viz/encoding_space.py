@@ -67,12 +67,8 @@ def encoding_surface(
             x=dimensions[half],
             y=positions,
             z=values[:, half],
-            cmin=-most,
-            cmax=most,
-            colorscale=scale_of(diverging_ramp()),
-            lighting=_LIGHT,
             showscale=half is parts[0],
-            colorbar=_bar(up),
+            **_surface_look(most, up),
             **tips(*hover),
         )
         if labels:
@@ -94,6 +90,17 @@ def encoding_surface(
 def _empty_figure() -> Plot:
     """Return a figure without margins; below is room for the colour bar."""
     return plot(420, margin={"l": 0, "r": 0, "t": 0, "b": 62})
+
+
+def _surface_look(most: float, title: str) -> dict[str, Any]:
+    """Return the colours and light of a surface of values from `-most` to `most`."""
+    return {
+        "cmin": -most,
+        "cmax": most,
+        "colorscale": scale_of(diverging_ramp()),
+        "lighting": _LIGHT,
+        "colorbar": _bar(title),
+    }
 
 
 def _surface_titles() -> tuple[str, str, str]:

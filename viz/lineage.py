@@ -41,14 +41,12 @@ def system_map(
     title: str = "figures-weight",
     centres: np.ndarray | None = None,
     window: int = 0,
-    heading: str = "",
     room: float = _ACROSS,
 ) -> Figure:
     """Draw the map of one system on one pair of sentences, (T_tgt, T_src).
 
     Parameters
     ----------
-    values : ndarray of shape (T_tgt, T_src)
     tokens : tokens of the rows and of the columns
     site : AttentionSite, optional
         Site of the weights, for their colours from 0 to 1.
@@ -57,33 +55,41 @@ def system_map(
     centres : ndarray, optional
         Source position, from 0, around which each row attends; drawn as a line, with `window`
         positions on either side as a box.
-    heading : str
-        Title above the drawing.
     room : float
         Pixels across.
     """
-    # Below 11 pixels the names of the tokens would overlap.
-    across = max(11.0, min(26.0, room / values.shape[1]))
-    down = max(11.0, min(1.6 * across, _DOWN / values.shape[0]))
+    step = _cell(values.shape, room)
     scale: tuple[str, ...] | float = 1.0 if limit is None else limit
     if site is not None:
         scale = palette_of(site).ramp
     windows = None
     if centres is not None:
-        boxes = window_boxes(centres, window, len(tokens[1]))
-        # From cells to pixels: `window_boxes` does not know the size of a cell.
-        boxes *= [down if axis.startswith("y") else across for axis in boxes]
-        windows = boxes.assign(centre=centres + 1)
+        windows = _window_table(window_boxes(centres, window, len(tokens[1])), centres, step)
     options = MatrixOptions(
         title=title,
         scale=scale,
         axes=(None, "figures-lineage-axes"),
         over=list if windows is None else _windows,
-        heading=heading,
-        step=(across, down),
+        step=step,
     )
     cells = matrix_cells(values, *tokens, seen=~np.isnan(values))
     return small_matrix(cells, *map(distinct_labels, tokens), options, windows)
+
+
+def _cell(shape: tuple[int, ...], room: float) -> tuple[float, float]:
+    """Return pixels across and down of a cell; all columns take `room` where they can."""
+    # Below 11 pixels the names of the tokens would overlap.
+    across = max(11.0, min(26.0, room / shape[1]))
+    return across, max(11.0, min(1.6 * across, _DOWN / shape[0]))
+
+
+def _window_table(
+    boxes: pd.DataFrame, centres: np.ndarray, step: tuple[float, float]
+) -> pd.DataFrame:
+    """Return `boxes`, counted in cells, in pixels, and their centres as positions from 1."""
+    across, down = step
+    pixels = boxes * [down if axis.startswith("y") else across for axis in boxes]
+    return pixels.assign(centre=centres + 1)
 
 
 def _windows() -> list[alt.Chart]:
@@ -176,6 +182,8 @@ def length_curves(
 ) -> Figure:
     """Draw a line with its 95 % band for each system.
 
+    Raises ValueError if there are no rows.
+
     Parameters
     ----------
     rows : DataFrame
@@ -188,10 +196,6 @@ def length_curves(
         Format of the measure's numbers.
     seen : float, optional
         Largest length in training, to be marked.
-
-    Raises
-    ------
-    ValueError : there are no rows.
     """
     tables = {"rows": with_columns(rows)}
     if seen is not None:

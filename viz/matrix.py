@@ -34,7 +34,6 @@ class MatrixOptions:
     hatched: bool = False  # cells may be forbidden, in the column `hatched`
     clicks: bool = False  # cells can be clicked
     over: Callable[[], list[alt.Chart]] = list  # function that draws marks on the cells
-    heading: str = ""
     step: tuple[float, float] | None = None  # pixels across and down; without it cells are square
 
 
@@ -78,5 +77,4 @@ def _matrix(size: tuple[int, int], options: MatrixOptions) -> alt.LayerChart:
         hatched=options.hatched,
         clicks=r.click(SELECTION_NAME, "q", "k", "click") if options.clicks else None,
         more=options.over(),
-        title=options.heading or alt.Undefined,
     )

@@ -58,16 +58,7 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
         raise ValueError(f"no measure to draw; expected any of {[m[0] for m in MEASURES]}")
     titles = [say(f"beam-sweep-{name}") for name, *_ in measures]
     widths = frame["beam_size"].tolist()
-    figure = panels(
-        titles,
-        x=say("beam-sweep-axis"),
-        pointer=f"{say('beam-sweep-beam_size')} %{{x}}",
-        height=110,
-        hoversubplots="axis",
-        # -1 searches without a limit, so that the pointer always reads the nearest width.
-        hoverdistance=-1,
-        showlegend=False,
-    )
+    figure = _width_panels(titles)
     accent = palette_of(DECODER).accent
     marker = _width_markers(widths, chosen)
     for panel, (name, form, zero) in enumerate(measures, start=1):
@@ -84,6 +75,20 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
         figure.update_layout({f"yaxis{panel}_rangemode": "tozero" if zero else "normal"})
     # Widths are usually doubled; ticks only where something was measured.
     return figure.update_xaxes(type="log", tickvals=widths)
+
+
+def _width_panels(titles: Sequence[str]) -> Plot:
+    """Return an empty panel for each measure over the beam width."""
+    return panels(
+        titles,
+        x=say("beam-sweep-axis"),
+        pointer=f"{say('beam-sweep-beam_size')} %{{x}}",
+        height=110,
+        hoversubplots="axis",
+        # -1 searches without a limit, so that the pointer always reads the nearest width.
+        hoverdistance=-1,
+        showlegend=False,
+    )
 
 
 def _width_markers(widths: Sequence[int], chosen: int | None) -> dict[str, Any]:

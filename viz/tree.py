@@ -33,6 +33,7 @@ _SMALL = 3.5
 _FONT = 11.0
 _LINE = "M0,0H26"
 _DASHED = [3, 3]
+_PRUNED = "datum.status === 'pruned'"
 # A node is on the way to another if the other's `pre` lies between its own `pre` and `last`.
 _UNDER_POINTER = (
     "isValid(over.pre) && isValid(over.pre[0]) "
@@ -51,35 +52,28 @@ def beam_tree(
 ) -> Figure:
     """Draw the tree from left to right, each token beside its node.
 
-    The selection `node` reports the `id` of a clicked node with `click`. The pointer highlights the
-    path from the root to the node under it, in the browser alone.
+    The selection `node` reports the `id` of a clicked node with `click`. The browser highlights the
+    path from the root to the node under the pointer.
 
     Parameters
     ----------
-    tree : BeamTree
     upto_step : int, optional
         Nodes of later steps are pale; `STEP_SIGNAL` of the specification moves it.
     selected : int, optional
         Id of a node to ring, with its path in red.
     click : int
-        Any number that differs from drawing to drawing, so that the same node can be clicked again.
+        Differs from drawing to drawing, so that the same node can be clicked again.
     compare : BeamTree, optional
-        Another tree; nodes of `tree` alone have the colour of its `side` of the comparison, purple
-        for the first and green for the second.
+        Another tree; nodes of `tree` alone have the colour of its `side`, purple or green.
     """
     table = tree_table(tree, compare)
     n_steps = int(table["step"].max())
     apart = _step_width(n_steps)
     row = max(16, min(22, int(_HIGH / (table["y"].max() + 1))))
-    steps = np.arange(n_steps + 1)
-    words = [say("beam-step", n=int(step)) if step else say("beam-start") for step in steps]
-    tables = {
-        "nodes": _nodes(tree, table, (apart, row), selected).assign(click=click),
-        "steps": pd.DataFrame({"step": steps, "px": _LEFT + apart * steps, "label": words}),
-    }
+    nodes = _nodes(tree, table, (apart, row), selected).assign(click=click)
     return drawn(
         _tree,
-        tables,
+        {"nodes": nodes, "steps": _steps(n_steps, apart)},
         apart=apart,
         row=row,
         upto=n_steps if upto_step is None else upto_step,
@@ -87,6 +81,13 @@ def beam_tree(
         forced=bool(table["forced"].any()),
         new={"first": NEGATIVE, "second": POSITIVE}[side] if compare else "",
     )
+
+
+def _steps(n_steps: int, apart: int) -> pd.DataFrame:
+    """Return the steps from the start on, with their pixels and words."""
+    steps = np.arange(n_steps + 1)
+    words = [say("beam-step", n=int(step)) if step else say("beam-start") for step in steps]
+    return pd.DataFrame({"step": steps, "px": _LEFT + apart * steps, "label": words})
 
 
 def _step_width(n_steps: int) -> int:
@@ -146,13 +147,12 @@ def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str)
     free = _free(apart)
     x = _steps_axis(apart, n_steps)
     y = alt.Y("y:O", scale=alt.Scale(type="band"), axis=None)
-    pruned = "datum.status === 'pruned'"
-    faint = (f"datum.step > {STEP_SIGNAL}", 0.12), (f"{pruned} && !datum.on_way", 0.6)
+    faint = (f"datum.step > {STEP_SIGNAL}", 0.12), (f"{_PRUNED} && !datum.on_way", 0.6)
     opacity = r.when(alt.OpacityValue, *faint, otherwise=1)
-    marked = ("datum.on_way", SELECTION), ("datum.only_here", new)
-    stroke = r.when(alt.StrokeValue, *marked, ("datum.best", palette.accent), otherwise=GREY)
+    best = ("datum.best", palette.accent)
+    stroke = r.when(alt.StrokeValue, *_marked(new), best, otherwise=GREY)
     width = alt.StrokeWidth("link_width:Q", scale=None)
-    dash = r.when(alt.StrokeDashValue, (pruned, _DASHED), otherwise=[1, 0])
+    dash = r.when(alt.StrokeDashValue, (_PRUNED, _DASHED), otherwise=[1, 0])
     links = r.paths("nodes", tooltip=None, aria=False)
     # A layer of its own, so that hovering does not redraw the other links.
     way = r.paths("nodes", _UNDER_POINTER, tooltip=None, aria=False, stroke=SELECTION, opacity=1)
@@ -160,18 +160,7 @@ def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str)
         links.encode(x, y, opacity, width, dash, stroke),
         way.encode(x, y, width, dash),
         _finished_rings().encode(x, y, opacity),
-        r.source("nodes")
-        .mark_point(filled=True, tooltip=None, aria=False)
-        .encode(
-            x,
-            y,
-            opacity,
-            r.when(alt.SizeValue, (pruned, 4 * _SMALL**2), otherwise=4 * _RADIUS**2),
-            r.when(alt.ShapeValue, ("datum.forced", "square"), otherwise="circle"),
-            r.share_colour("probability", palette.ramp, "beam-tree-probability"),
-            r.when(alt.StrokeValue, *marked, otherwise=INK),
-            r.when(alt.StrokeWidthValue, ("datum.on_way || datum.only_here", 2), otherwise=0.8),
-        ),
+        _node_marks(new).encode(x, y, opacity),
         r.ring(r.source("nodes", "datum.chosen"), 440).encode(x, y),
         r.text(r.source("nodes"), align="left", dx=_RADIUS + 4).encode(
             x, y, opacity, alt.Size("font:Q", scale=None), text="label:N"
@@ -181,6 +170,23 @@ def _tree(apart: int, row: int, upto: int, n_steps: int, forced: bool, new: str)
         _key(palette.accent, forced, new).add_params(r.dial(STEP_SIGNAL, upto, n_steps)),
         width=_LEFT + n_steps * apart + free,
         height=alt.Step(row),
+    )
+
+
+def _marked(new: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return the colours of the selected path, and of nodes of this tree alone."""
+    return ("datum.on_way", SELECTION), ("datum.only_here", new)
+
+
+def _node_marks(new: str) -> alt.Chart:
+    """Draw nodes in the colour of their probability; forced ones are squares, pruned ones small."""
+    marks = r.source("nodes").mark_point(filled=True, tooltip=None, aria=False)
+    return marks.encode(
+        r.when(alt.SizeValue, (_PRUNED, 4 * _SMALL**2), otherwise=4 * _RADIUS**2),
+        r.when(alt.ShapeValue, ("datum.forced", "square"), otherwise="circle"),
+        r.share_colour("probability", palette_of(DECODER).ramp, "beam-tree-probability"),
+        r.when(alt.StrokeValue, *_marked(new), otherwise=INK),
+        r.when(alt.StrokeWidthValue, ("datum.on_way || datum.only_here", 2), otherwise=0.8),
     )
 
 

@@ -168,8 +168,7 @@ def regroup(
     Parameters
     ----------
     query_groups, key_groups : Groups, optional
-        Rows and columns to show, by default each position on its own. Positions in no group are
-        left out.
+        Rows and columns to show, by default each position. What is in no group is left out.
     special : {"show", "hide", "renormalise"}
         "hide" leaves out the rows and columns that are special tokens and nothing else; rows then
         sum to less than one. "renormalise" also divides every row by what is left of it; an empty
@@ -190,10 +189,15 @@ def regroup(
     hidden = 0.0 if covered else _hidden_mass(attention, rows, left)
     empty: tuple[int, ...] = ()
     if special == "renormalise" and not covered:
-        divisor = np.where(left > 0, left, 1.0)
-        merged = replace(merged, weights=merged.weights / divisor[..., None])
+        merged = _renormalised(merged)
         empty = tuple(int(i) for i in np.nonzero((left <= 0).any(axis=(0, 1)))[0])
     return Regrouped(merged, rows, columns, hidden, special, empty)
+
+
+def _renormalised(attention: AttentionMap) -> AttentionMap:
+    """Divide each row by its sum; empty rows stay 0."""
+    sums = attention.weights.sum(axis=-1, keepdims=True)
+    return replace(attention, weights=attention.weights / np.where(sums > 0, sums, 1.0))
 
 
 def _merged_map(attention: AttentionMap, rows: Groups, columns: Groups) -> AttentionMap:

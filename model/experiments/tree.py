@@ -101,9 +101,8 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
 
     Teacher forcing of every leaf would read shared beginnings again and again. Here the batch is
     the prefixes themselves: each node with children is one query, and its keys are gathered from
-    the nodes on its path. Siblings, runners-up included, share the row of their parent. Equal to
-    reading each path alone without caches, as a test proves. Keys of `chunk_size` prefixes are
-    gathered at a time, which bounds the memory; `src` are ids of shape (1, T_src).
+    the nodes on its path, for `chunk_size` prefixes at a time to bound the memory. Siblings share
+    the row of their parent. Equal to reading each path alone without caches, as a test proves.
 
     Returns
     -------
@@ -115,13 +114,12 @@ def gather_tree(model: Transformer, src: Tensor, tree: BeamTree, *, chunk_size: 
     lengths = np.array([node.step for node in tree.nodes])
     max_step = max(1, int(lengths.max()))
     parents = np.array([node.parent for node in tree.nodes[1:]], dtype=np.int64)
-    # Sorted, so parents come before their children, as paths and recurrence require.
+    # Sorted: parents come before their children, as paths and recurrence require.
     inner, row_of_parent = np.unique(parents, return_inverse=True)
     widths = {"source": src.shape[1], "target": max_step}
     cross, decoder = (_empty_rows(site, len(lengths), widths) for site in _target_sites(model))
     if len(inner) == 0:
         return cross, decoder, lengths
-
     prefixes = _Prefixes.of(tree, inner, max_step, src.device)
     x = _embedded(model, prefixes)
     bias = model.decoder_bias(max_step, max_step)

@@ -18,6 +18,7 @@ from ...tokenizer import ABSENT, SPACE, SPECIAL, proven, reading_vocabulary
 from .reading import contradicts, damaged, not_read
 
 _NORMAL, _UNKNOWN, _CONTROL, _BY_USER = range(1, 5)  # types of pieces
+_TYPED = (_NORMAL, _UNKNOWN, _BY_USER)
 _UNIGRAM = 1
 _BPE = 2
 _LONGEST = 512  # bytes of a piece
@@ -50,7 +51,7 @@ def read_sentencepiece(
         _refuse_vocabulary(file, pieces, beside, vocabulary)
     ids = {piece: number for number, piece in enumerate(order)}
     types = {piece: pieces[piece][1] for piece in order if piece in pieces}
-    unknown = [piece for piece, piece_type in types.items() if piece_type == _UNKNOWN]
+    unknown = _pieces_of(types, _UNKNOWN)
     if len(unknown) != 1 or len(pieces) != len(parts.get(1, [])):
         raise damaged(file, "pieces")
     prefix = bool(rules.get(3, True))
@@ -61,16 +62,18 @@ def read_sentencepiece(
             proven(tokenizer)
     except CheckpointError as error:
         raise damaged(file, "normalizer_spec") from error
-    by_user = [piece for piece, piece_type in types.items() if piece_type == _BY_USER]
-    tokenizer.pre_tokenizer = _pre_tokenizer(by_user, prefix)
+    tokenizer.pre_tokenizer = _pre_tokenizer(_pieces_of(types, _BY_USER), prefix)
     tokenizer.decoder = _decoder(prefix, by_bytes=bool(trainer.get(35)))
     # Control tokens and names of bytes must not be produced from typed text.
-    typed = (_NORMAL, _UNKNOWN, _BY_USER)
-    apart = [piece for piece, piece_type in types.items() if piece_type not in typed]
+    apart = [piece for piece, piece_type in types.items() if piece_type not in _TYPED]
     tokenizer.add_special_tokens([AddedToken(piece, normalized=False) for piece in apart])
     special = apart if vocabulary is None else vocabulary
     special_ids = {entry: ids[token] for entry, token in SPECIAL.items() if token in special}
     return tokenizer, special_ids | {"unk_id": ids[unknown[0]]}
+
+
+def _pieces_of(types: Mapping[str, int], wanted: int) -> list[str]:
+    return [piece for piece, piece_type in types.items() if piece_type == wanted]
 
 
 def _last_values(
