@@ -1,6 +1,6 @@
 # Word alignments and files of sentences, from the command line.
 
-align-command = Link the words of sentence pairs by attention, and write one line of links a pair (i-j, the Pharaoh format).
+align-command = Link the words of sentence pairs by attention, and write one line of links per pair (i-j, the Pharaoh format).
 align-path = a model (a name under checkpoints/ or a path), or a recording (NPZ or JSON)
 align-option-input = file of pairs, source and target separated by a tab or by “|||”; - reads standard input. Not needed for a recording
 align-option-head = map that links the words: a head (cross.1.8), a layer (cross.1) or all layers (cross), counted from 0
@@ -9,7 +9,7 @@ align-option-row = row of a target word: the one that reads it, or the one that 
 align-option-symmetrize = join of both directions; forward links each target word, backward each source word
 align-option-reverse = model of the other direction; by default, the columns of the same map link the source words
 align-option-reverse-head = map of the other model (default: the same name)
-align-option-gold = gold alignments, one line a pair: 0-0 is sure, 0p1 is possible. Prints the AER
+align-option-gold = gold alignments, one line per pair: 0-0 is sure, 0p1 is possible. Prints the AER
 align-option-first = number of the first word in the gold file, 0 or 1
 align-option-output = file to write (default: standard output)
 align-name = “{ $name }” is not the name of an attention map.

@@ -94,7 +94,7 @@ documents-agree-differ = “{ $most }” has the largest { measured }, but leavi
 documents-agree-same = “{ $most }” has the largest { measured }, and leaving it out changes the prediction most: here both agree.
 documents-agree-most-sentences = The chart shows the { $n } (of { $of }) sentences with the largest { measured-all }. The correlations use all of them.
 documents-agree-most-words = The chart shows the { $n } (of { $of }) words with the largest { measured-all }. The correlations use all of them.
-documents-agree-often = Over { $n } generated reviews, weights and effects are ordered alike to a degree of **{ SIGNED($tau) }** (Kendall’s τ: +1 the same order, 0 no relation, −1 the reverse).
+documents-agree-often = Over { $n } generated reviews, the rank correlation of weights and effects is **{ SIGNED($tau) }** on average (Kendall’s τ: +1 is the same order, 0 no relation, −1 the reverse).
 documents-agree-alt = { $measure ->
     [weight] Attention
    *[other] Vector norm

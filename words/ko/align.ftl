@@ -4,7 +4,7 @@ align-command = 문장 쌍의 단어를 어텐션으로 연결하고, 쌍마다 
 align-path = 모델(checkpoints/ 아래의 이름이나 경로) 또는 어텐션 기록 파일(NPZ, JSON)
 align-option-input = 문장 쌍 파일. 원문과 번역문을 탭이나 “|||”로 구분하며, -는 표준 입력입니다. 기록 파일에는 필요하지 않습니다
 align-option-head = 단어를 연결할 맵: 헤드(cross.1.8), 층(cross.1) 또는 모든 층(cross). 번호는 0부터 셉니다
-align-option-measure = 어텐션 가중치, 가중된 벡터의 노름, 또는 층 출력의 비율(ALTI)
+align-option-measure = 어텐션 가중치, 가중치를 곱한 벡터의 노름, 또는 층 출력의 비율(ALTI)
 align-option-row = 번역문 단어에 해당하는 행: 단어를 읽는 행 또는 단어를 예측하는 행
 align-option-symmetrize = 두 방향을 합치는 방법. forward는 번역문 단어마다, backward는 원문 단어마다 연결합니다
 align-option-reverse = 반대 방향의 모델. 없으면 같은 맵의 열로 원문 단어를 연결합니다
@@ -20,11 +20,11 @@ align-site = “{ $name }”: 번역문에서 원문으로 가는 어텐션 “{
  }
 align-layer = “{ $name }”: { $site }에는 층이 { $n }개 있으며 번호는 0부터 { $last }까지입니다.
 align-head = “{ $name }”: { $site }에는 헤드가 { $n }개 있으며 번호는 0부터 { $last }까지입니다.
-align-alti = “{ $name }”: ALTI는 층 전체를 재는 값입니다. 헤드 없이 { $site }.1처럼 지정하세요.
+align-alti = “{ $name }”: ALTI는 한 층 전체의 값입니다. 헤드 없이 { $site }.1처럼 지정하세요.
 align-norm = “{ $name }”: 노름은 한 층에서 잽니다. 층 { $site }.1이나 헤드 { $site }.1.0처럼 지정하세요.
 align-no-target = 기록 파일에 연결할 번역문 토큰이 없습니다.
 align-needs-input = 모델에는 문장 쌍이 필요합니다. 파일을 지정하세요: --input pairs.tsv.
-align-own-pair = 기록 파일에는 문장 쌍이 들어 있으므로 --{ $option } 옵션을 쓸 수 없습니다.
+align-own-pair = 기록 파일에 이미 문장 쌍이 있으므로 --{ $option } 옵션을 쓸 수 없습니다.
 align-reverse-unused = --reverse는 원문 단어를 연결하는데 --symmetrize forward는 그 링크를 쓰지 않습니다. grow-diag-final-and 같은 다른 방법을 선택하세요.
 align-told = { $name }: { $of ->
     [head] 앱에서는 { $layer }층 { $head }번 헤드입니다.

@@ -42,8 +42,8 @@ attention-measure-weight = 가중치
 attention-measure-length = 벡터 노름
 attention-measure-normed = 출력 노름
 attention-measure-zeroing = 밸류 제로화
-attention-measure-length-told = 벡터 노름 ‖αf(x)‖: 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다. 벡터는 가중치 × 밸류이며, 출력 투영이 있으면 그것까지 거친 값입니다(Kobayashi et al. 2020).
-attention-measure-normed-told = 출력 노름: 한 층의 모든 헤드를 합친 뒤 잔차 연결과 층 정규화의 선형 부분까지 거친 값입니다. 키가 더하는 벡터의 길이를 행에서의 비율로 나타냅니다(Kobayashi et al. 2021). { $residual ->
+attention-measure-length-told = 벡터 노름 ‖αf(x)‖: 키가 더하는 벡터의 노름을 행에서의 비율로 나타냅니다. 벡터는 가중치 × 밸류이며, 출력 투영이 있으면 그것까지 거친 값입니다(Kobayashi et al. 2020).
+attention-measure-normed-told = 출력 노름: 한 층의 모든 헤드를 합친 뒤 잔차 연결과 층 정규화의 선형 부분까지 거친 값입니다. 키가 더하는 벡터의 노름을 행에서의 비율로 나타냅니다(Kobayashi et al. 2021). { $residual ->
     [own] 대각선에는 쿼리 자신의 잔차도 들어 있습니다.
    *[other] 행의 나머지는 쿼리 자신의 잔차입니다.
   }
@@ -306,7 +306,7 @@ attention-breaks-reversed = 위치 역순
 attention-breaks-sense = 동음이의어 오역
 attention-breaks-beer = 조사 “로” 오역
 attention-breaks-en-de-greedy = “식탁을 위해 둘 식탁을 예약하고 싶다”라는 뜻입니다. 빔 서치는 이 오류를 피합니다.
-attention-breaks-en-de-hidden = “길이 너무 피곤해서 길을 건너지 않았다”라는 뜻입니다. “animal”을 가리면 길이 주어까지 맡습니다.
+attention-breaks-en-de-hidden = “길이 너무 피곤해서 길을 건너지 않았다”라는 뜻입니다. “animal”을 가리면 “street”이 주어까지 됩니다.
 attention-breaks-en-de-padding = 이 문장을 15토큰까지 패딩으로 채우면 번역문 뒤에 없는 단어와 기호가 붙습니다.
 attention-breaks-en-de-residual = “우리 형제가 톱을 먹는다. 그것은 고장 났다”라는 뜻입니다. 인코더 4층이 셀프 어텐션의 출력만 넘깁니다.
 attention-breaks-en-de-first = “수의사.”라는 뜻입니다. 인코더 1층이 셀프 어텐션의 출력만 넘깁니다.
@@ -316,5 +316,5 @@ attention-breaks-ko-en-greedy = 빔 서치는 “I’m in a bad mood because I f
 attention-breaks-ko-en-sense = 타는 배와 먹는 배를 구별하지 못해 배(boat)를 먹습니다.
 attention-breaks-ko-en-beer = “나는 맥주가 되겠다”라는 뜻입니다. 주문하는 말이라 “have”가 필요합니다.
 attention-breaks-ko-en-padding = 옳은 번역은 “The cat is sleeping.”입니다. 같은 배치에 있는 긴 문장의 길이까지 패딩으로 채웠습니다.
-attention-breaks-ko-en-first = 인코더 1층이 셀프 어텐션의 출력만 넘기자 두 번째 문장이 사라집니다.
+attention-breaks-ko-en-first = 인코더 1층이 셀프 어텐션의 출력만 넘기면 두 번째 문장이 사라집니다.
 attention-breaks-ko-en-positions = 어순이 없으면 선생님인 어머니가 아이가 됩니다.

@@ -39,7 +39,7 @@ cost-head-steps = 순차 연산 수
 cost-head-path = 최대 경로 길이
 cost-head-time = 측정 시간
 cost-cheaper = { $which ->
-    [-1] 여기서는 n = { GROUPED($n) }{ JOSA(GROUPED($n), "이/가") } d = { GROUPED($d) }보다 작으므로 셀프 어텐션의 연산이 순환 층의 **1/{ FACTOR($factor) }**입니다.
+    [-1] 여기서는 n = { GROUPED($n) }{ JOSA(GROUPED($n), "이/가") } d = { GROUPED($d) }보다 작으므로 셀프 어텐션의 연산이 순환 층의 **{ FACTOR($factor) }분의 1입니다**.
     [0] 여기서는 n = d = { GROUPED($d) }이므로 셀프 어텐션과 순환 층의 연산 수가 같습니다.
    *[1] 여기서는 n = { GROUPED($n) }{ JOSA(GROUPED($n), "이/가") } d = { GROUPED($d) }보다 크므로 셀프 어텐션의 연산이 순환 층의 **{ FACTOR($factor) }배**입니다.
  }

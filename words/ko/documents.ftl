@@ -91,7 +91,7 @@ documents-agree-differ = { measured }{ JOSA(measured, "이/가") } 가장 큰 �
 documents-agree-same = “{ $most }”의 { measured }{ JOSA(measured, "이/가") } 가장 크고, 예측도 이것을 뺄 때 가장 크게 변합니다. 여기서는 둘이 일치합니다.
 documents-agree-most-sentences = 문장 { $of }개 가운데 { measured-all }{ JOSA(measured-all, "이/가") } 큰 { $n }개를 그렸습니다. 아래 상관은 전체 문장으로 구합니다.
 documents-agree-most-words = 단어 { $of }개 가운데 { measured-all }{ JOSA(measured-all, "이/가") } 큰 { $n }개를 그렸습니다. 아래 상관은 전체 단어로 구합니다.
-documents-agree-often = 생성한 리뷰 { $n }편에서 가중치의 순서와 영향의 순서가 맞는 정도는 평균 **{ SIGNED($tau) }**입니다(켄달 τ: +1은 같은 순서, 0은 무관, −1은 반대 순서).
+documents-agree-often = 생성한 리뷰 { $n }편에서 가중치와 영향의 순위 상관은 평균 **{ SIGNED($tau) }**입니다(켄달 τ: +1은 같은 순서, 0은 무관, −1은 반대 순서).
 documents-agree-alt = { $level ->
     [words] 단어
    *[sentences] 문장

@@ -40,7 +40,7 @@ gold-by-fast_align = fast_align
 gold-by-local = Luong local-m
 gold-by-global = Luong global
 
-gold-found = 단어 정렬이 가장 정확한 것은 **{ $head }**입니다. 사람이 만든 정답과 비교하면 오류율(AER)은 **{ PERCENT($rate, digits: 0) }입니다**.
+gold-found = **{ $head }**{ JOSA($head, "이/가") } 단어를 가장 정확하게 정렬합니다. 사람이 만든 정답과 비교하면 오류율(AER)은 **{ PERCENT($rate, digits: 0) }입니다**.
 gold-measured = 문장 쌍 { $n }개의 AER { $error }, 대각선은 { PERCENT($diagonal) }.
 gold-rates-alt = 모든 맵의 정렬 오류율과 95% 신뢰구간을 낮은 순서로 표시한 그림. 가장 낮은 맵은 { $best }, AER은 { $error }.
 gold-rates-file = 정렬 오류율 { $set }

@@ -88,7 +88,7 @@ lesson-decides-says-animal = 선행사인 “animal”
 lesson-decides-says-tired = 선행사를 정하는 단어 “tired”
 lesson-decides-says-because = “because”
 lesson-decides-says-end = 종료 토큰(EOS)
-lesson-decides-tired = 헤드를 모두 평균하면 “{ $word }”의 가중치는 { $share }, “animal”의 가중치는 { $animal }입니다. 헤드마다 다르며, “{ $word }”에 가장 많이 주목하는 것은 { $layer }층 { $head }번 헤드입니다.
+lesson-decides-tired = 헤드를 모두 평균하면 “{ $word }”의 가중치는 { $share }, “animal”의 가중치는 { $animal }입니다. 헤드마다 다르며, “{ $word }”에 가장 많이 주목하는 헤드는 { $layer }층 { $head }번입니다.
 lesson-decides-wide-open = “tired”를 “wide”로 바꾸기
 lesson-decides-wide = 이번에는 “{ $word }”의 평균 가중치가 { $share }입니다. 이 단어에 절반 넘는 가중치를 주는 헤드는 { $of }개 중 { $heads ->
     [0] 하나도 없습니다.
@@ -134,13 +134,13 @@ lesson-sinks-without = 이 층에서 { $end }{ JOSA($end, "을/를") } 받던 �
 
 lesson-norm = 가중치가 크면 기여도 클까?
 lesson-norm-term = 벡터의 노름
-lesson-norm-question = 한 인코더 층에서 종료 토큰이 어텐션 가중치를 많이 받습니다. 그런데 가중치를 곱하는 밸류 벡터는 짧을 수도 있습니다. 벡터의 길이로 따지면 이 토큰의 비율은 어떨까요?
+lesson-norm-question = 한 인코더 층에서 종료 토큰이 어텐션 가중치를 많이 받습니다. 그런데 가중치를 곱하는 밸류 벡터의 노름은 작을 수도 있습니다. 벡터의 노름으로 따지면 이 토큰의 비율은 어떨까요?
 lesson-norm-says-less = 훨씬 작다
 lesson-norm-says-same = 거의 같다
 lesson-norm-says-more = 훨씬 크다
-lesson-norm-length = { $layer }층에서 이 토큰은 헤드와 행의 평균으로 가중치의 { $share }, 길이 ‖αf(x)‖의 { $length }{ JOSA($length, "을/를") } 차지합니다. { $choice ->
-    [less] 밸류 벡터가 짧은 토큰에 주목하므로, 가중치는 커도 기여는 작습니다.
-    [more] 밸류 벡터가 길어서, 가중치는 작아도 기여는 큽니다.
+lesson-norm-length = { $layer }층에서 이 토큰은 헤드와 행의 평균으로 가중치의 { $share }, 노름 ‖αf(x)‖의 { $length }{ JOSA($length, "을/를") } 차지합니다. { $choice ->
+    [less] 밸류 벡터의 노름이 작아, 가중치는 커도 기여는 작습니다.
+    [more] 밸류 벡터의 노름이 커서, 가중치는 작아도 기여는 큽니다.
    *[other] 여기서는 가중치와 기여가 비슷합니다.
   }
 

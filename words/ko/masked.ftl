@@ -123,7 +123,7 @@ masked-agreement-clause = 다른 명사가 있는 관계절
 masked-agreement-singular = 단수 주어
 masked-agreement-plural = 복수 주어
 masked-agreement-told = 학습에 나온 문장 틀에서 단수 명사 하나가 사이에 있으면 복수 주어의 동사를 { PERCENT($other) } 맞힙니다(양방향 문맥). 학습에 없던 틀인 관계절에서는 { PERCENT($clause) } 맞힙니다. { $verdict ->
-    [frames] 50%보다 낮으면 무작위로 고르는 것만 못합니다. 이 모델이 수 일치의 일반 규칙을 학습한 것은 아닙니다.
+    [frames] 50%보다 낮으면 무작위로 고르는 것보다 낮습니다. 이 모델이 수 일치의 일반 규칙을 학습한 것은 아닙니다.
    *[open] 우연 수준은 50%입니다.
  }
 masked-agreement-written = 제한 없음(사람이 쓴 문장)
