@@ -17,12 +17,14 @@ from core.block import Stream, standardised
 from core.records.architecture import Box
 from core.records.attention import TRANSFORMER_SITES
 from core.records.tokens import TokenSequence, token_labels
+from model import Reader
 from model.experiments.block import streams_of
-from viz.plan import PlanPart, plan_of
+from viz.plan import Plan, PlanPart, plan_of
 
 from .components import template
 from .components.plan import mount_plan
 from .frame import address
+from .frame.choices import choose
 from .frame.messages import called, say
 from .frame.state import SHOWN, Run
 from .kit.focus import link_at
@@ -76,8 +78,7 @@ def show_map(run: Run, page: str, *, wide: bool = False) -> None:
     walks = run if reader is run.translator else None
     # Without a run of this model, its fingerprint alone tells drawings apart.
     identity = (card.fingerprint, walks and walks.identity)
-    walks_through = st.session_state.get(ASKED) == identity
-    name = checkpoint_labels().get(card.at, card.at)
+    is_asked = st.session_state.get(ASKED) == identity
 
     def hear(message: dict[str, Any]) -> None:
         part = message.get("door")
@@ -85,36 +86,46 @@ def show_map(run: Run, page: str, *, wide: bool = False) -> None:
         if part in [*DOORS]:
             address.go(DOORS[part][0], address.of_frame() | _chosen(part))
         elif message.get("way") is True:
-            st.session_state[ASKED] = identity
+            choose({ASKED: identity})
 
-    words = {name: say(f"architecture-{name}") for name in WORDS}
-    words |= {
-        "length": template("architecture-length", "part", "length"),
-        "at": template("architecture-at", "token", "part"),
-        "most": template("architecture-most", "token", "key", "weight"),
-    }
     with st.container(key="band") if wide else nullcontext():
         mount_plan(
             identity=f"{card.fingerprint} {page}",
             data={
-                "boxes": [
-                    {**vars(part), "short": _short(part), **_door(part.part, page, part.name)}
-                    for part in plan.parts
-                ],
-                "frames": [
-                    {**vars(part), **_door("layer", page, part.name)} for part in plan.frames
-                ],
-                "joins": list(plan.joins),
-                "lanes": list(plan.lanes),
-                "model": _door("model", page, name),
-                "chosen": {"kind": next((site.name for site in reader.sites), "")},
-                "way": way_of(walks, plan.parts) if walks_through else None,
+                **_drawing(plan, reader, page),
+                "way": way_of(walks, plan.parts) if is_asked else None,
                 "glance": way_of(walks, plan.parts, with_norms=False) if wide else None,
-                "words": words,
+                "words": _words(),
             },
             wide=wide,
             on_said=hear,
         )
+
+
+def _drawing(plan: Plan, reader: Reader, page: str) -> dict[str, Any]:
+    """Return boxes, frames and lanes of a plan, each part with its name and link."""
+    name = checkpoint_labels().get(reader.card.at, reader.card.at)
+    return {
+        "boxes": [
+            {**vars(part), "short": _short(part), **_door(part.part, page, part.name)}
+            for part in plan.parts
+        ],
+        "frames": [{**vars(part), **_door("layer", page, part.name)} for part in plan.frames],
+        "joins": list(plan.joins),
+        "lanes": list(plan.lanes),
+        "model": _door("model", page, name),
+        "chosen": {"kind": next((site.name for site in reader.sites), "")},
+    }
+
+
+def _words() -> dict[str, str]:
+    """Return the messages of the component; some are filled in the browser."""
+    return {
+        **{name: say(f"architecture-{name}") for name in WORDS},
+        "length": template("architecture-length", "part", "length"),
+        "at": template("architecture-at", "token", "part"),
+        "most": template("architecture-most", "token", "key", "weight"),
+    }
 
 
 def _short(part: PlanPart) -> str:

@@ -58,7 +58,7 @@ def telling_position(
 
 
 def log_prob_changes(
-    tokens: Sequence[str], before: Sequence[float], after: Sequence[float]
+    tokens: Sequence[str], before: Sequence[float] | np.ndarray, after: Sequence[float] | np.ndarray
 ) -> pd.DataFrame:
     """Return one row a token: place (from 0), label, token, before, after (natural log p), change.
 

@@ -54,7 +54,8 @@ def follow_default(key: str) -> None:
 
 def choose(values: Mapping[str, Any]) -> None:
     """Take over choices of the reader, by key (for callbacks)."""
-    st.session_state.update(values)
+    for key, value in values.items():
+        st.session_state[key] = value
 
 
 def resolve(

@@ -86,6 +86,20 @@ class Run:
         return self.translation.tgt
 
     @property
+    def output(self) -> TokenSequence:
+        """Output tokens, for views whose needs promise some."""
+        if self.tgt is None:
+            raise ValueError(f"{self.card.name} writes nothing")
+        return self.tgt
+
+    @property
+    def writer(self) -> Translator:
+        """The model, for views whose needs promise that it writes a text."""
+        if not isinstance(self.translator, Translator):
+            raise ValueError(f"{self.card.name} writes nothing")
+        return self.translator
+
+    @property
     def record(self) -> AttentionRecord:
         """Attention of the run."""
         return self.translation.attention

@@ -11,8 +11,9 @@ import streamlit as st
 from core.explain import Explanation
 from core.interventions.intervention import Intervention, hiding_places
 from core.measurements import INTERVENTIONS
+from core.records.runs import Translation
 from core.records.search import Candidate, candidates_of
-from core.records.tokens import SPACE, numbered_labels, token_label
+from core.records.tokens import SPACE, TokenSequence, numbered_labels, token_label
 from model.experiments.explain import explain
 from ui.frame.messages import named, site_name
 from ui.frame.state import Run
@@ -58,13 +59,13 @@ def forms_at(run: Run, position: int) -> TokenForms | None:
 
     Only forms of a single token count, capitalised like the written one.
     """
-    tgt = run.tgt
+    tgt = run.output
     written = tgt.tokens[position].removeprefix(SPACE)
     forms = {tgt.ids[position]: tgt.tokens[position]}
     for form in run.pack.rivals_of(written):
         pieces = run.translator.tokenize(form.capitalize() if written[:1].isupper() else form)
         # 2: the form and </s>.
-        if len(pieces) == 2 and not pieces.unknown[0]:
+        if isinstance(pieces, TokenSequence) and len(pieces) == 2 and not pieces.unknown[0]:
             forms.setdefault(pieces.ids[0], pieces.tokens[0])
     if len(forms) == 1:
         return None
@@ -72,16 +73,18 @@ def forms_at(run: Run, position: int) -> TokenForms | None:
 
 
 def others_at(run: Run, position: int) -> list[Candidate]:
-    ids = run.tgt.ids
+    ids = run.output.ids
     log_probs = next_log_probs(run, Intervention(), ids[:position])
-    candidates = candidates_of(log_probs, run.translator.tokenizer.token_of, DEEP)
+    candidates = candidates_of(log_probs, run.writer.tokenizer.token_of, DEEP)
     return [candidate for candidate in candidates if candidate.token_id != ids[position]]
 
 
 def telling_position(run: Run) -> int:
     """Return the position of the pronoun, else that of the least probable token."""
     position = pronoun_position(run)
-    return int(np.argmin(run.translation.log_probs)) if position is None else position
+    if position is None and isinstance(run.translation, Translation):
+        return int(np.argmin(run.translation.log_probs))
+    return position or 0
 
 
 def hiding_menu(run: Run, key: str, **options: Any) -> str:
@@ -98,7 +101,7 @@ def hiding_menu(run: Run, key: str, **options: Any) -> str:
 
 def token_menu(run: Run, key: str, *, width: int = 220) -> int:
     """Draw a menu of output positions, initially at `telling_position`."""
-    labels = numbered_labels(run.tgt.tokens)
+    labels = numbered_labels(run.output.tokens)
     return place_menu(
         key,
         labels,

@@ -99,7 +99,7 @@ def effect_of(run: Run, change: Intervention) -> InterventionEffect:
         reading.plain_record,
         reading.plain_log_probs,
         output=output,
-        finished=run.translator.eos_id in output.ids,
+        finished=run.writer.eos_id in output.ids,
     )
 
 
@@ -108,7 +108,7 @@ def searched_again(run: Run, change: Intervention) -> TokenSequence:
     # Runners-up would cost memory in the cache and are not shown here.
     decoding = replace(run.choices.decoding, n_runners_up=0)
     tree = run.ask(Translator.search, run.choices.text, decoding, intervention=change)
-    return run.translator.tokenizer.decode(tree.hypothesis(tree.best).ids)
+    return run.writer.tokenizer.decode(tree.hypothesis(tree.best).ids)
 
 
 def next_candidates(
@@ -117,7 +117,7 @@ def next_candidates(
     """Return the likeliest next tokens before and after, each with those of the other side."""
     before = next_log_probs(run, Intervention(), prefix_ids)
     after = next_log_probs(run, change, prefix_ids)
-    token_of = run.translator.tokenizer.token_of
+    token_of = run.writer.tokenizer.token_of
     likeliest = chain(*(candidates_of(side, token_of, MOST_BARS) for side in (before, after)))
     # The union, so that each bar has its counterpart on the other side.
     wanted = {candidate.token_id for candidate in likeliest}
@@ -162,7 +162,7 @@ def show_effect(
 def outcome(run: Run, output: TokenSequence) -> str:
     """Return the translation under a change as one line that marks lost and new words."""
     after = output.text
-    if run.tgt.ids == output.ids:
+    if run.output.ids == output.ids:
         return say("masks-effect-unchanged", text=plain(after, MOST_TEXT))
     text = in_one(run.translation.text, after)
     return say("masks-effect-after", text=text or say("masks-nothing-written"))
@@ -177,7 +177,7 @@ def in_one(before: str, after: str) -> str:
 
 def both_outputs(run: Run, output: TokenSequence) -> str:
     """Return both translations with differing words marked, or say that nothing changed."""
-    if run.tgt.ids == output.ids:
+    if run.output.ids == output.ids:
         return outcome(run, output)
     return pair_words(
         "masks-effect-before",
@@ -191,7 +191,7 @@ def show_notes(run: Run, effect: InterventionEffect) -> None:
     """Draw which pronouns changed, and differences that words do not show."""
     before = run.translation.text
     after = effect.output.text
-    if before == after and run.tgt.ids != effect.output.ids:
+    if before == after and run.output.ids != effect.output.ids:
         caption("masks-effect-same-words")
     elif changed := pronoun_changes(before, after, run.pack.forms):
         st.markdown(changed)
@@ -211,8 +211,10 @@ def word_changes(before: str, after: str, marks: tuple[str, str] = LOST_AND_NEW)
 
     Other `marks` hold ``{}`` for the differing words of the first and of the second text.
     """
-    sides = zip(*_stretches(before, after, marks), strict=True)
-    return tuple(" ".join(filter(None, side)) for side in sides) or ("", "")
+    stretches = _stretches(before, after, marks)
+    lost = " ".join(filter(None, (first for first, _ in stretches)))
+    new = " ".join(filter(None, (second for _, second in stretches)))
+    return lost, new
 
 
 def _stretches(
@@ -270,7 +272,7 @@ def show_probabilities(
 
 
 def show_log_probs(run: Run, effect: InterventionEffect, *, key: str, marked: int) -> None:
-    changes = log_prob_changes(run.tgt.tokens, effect.plain_log_probs, effect.log_probs)
+    changes = log_prob_changes(run.output.tokens, effect.plain_log_probs, effect.log_probs)
     total = say(
         "masks-effect-total",
         before=effect.plain_total,
@@ -315,7 +317,7 @@ def _signed(change: float) -> str:
 
 
 def show_next_tokens(run: Run, effect: InterventionEffect, *, key: str, position: int) -> None:
-    ids = run.tgt.ids
+    ids = run.output.ids
     table = next_tokens(*next_candidates(run, effect.change, ids[:position]), MOST_BARS)
     # The likeliest token of either side.
     first, second = (table.loc[table[side].idxmax()] for side in ("before", "after"))
@@ -335,7 +337,7 @@ def show_next_tokens(run: Run, effect: InterventionEffect, *, key: str, position
 
 def _position_menu(run: Run, effect: InterventionEffect, key: str) -> int:
     """Draw the menu of output positions and return the position; at first the most telling one."""
-    labels = numbered_labels(run.tgt.tokens)
+    labels = numbered_labels(run.output.tokens)
     telling, reason = _telling(run, effect)
     followed = say(f"masks-effect-position-{reason}", token=labels[telling])
     position = choice(
@@ -354,7 +356,7 @@ def _position_menu(run: Run, effect: InterventionEffect, key: str) -> int:
 
 def _telling(run: Run, effect: InterventionEffect) -> tuple[int, str]:
     change = effect.log_probs - effect.plain_log_probs
-    return telling_position(run.tgt.ids, effect.output.ids, change)
+    return telling_position(run.output.ids, effect.output.ids, change)
 
 
 # -- one head before and after ------------------------------------------------------------
@@ -381,12 +383,7 @@ def show_attention(
             run, reading.change, (plain_record, record), key, site, head
         )
     pair = HeadPair(plain_record.of(site), record.of(site), layer, head_index)
-    figures = pair.figures()
-    titles = {side: say(f"masks-effect-head-{side}", measure=measure) for side in figures}
-    for column, (side, figure) in zip(st.columns(len(figures)), figures.items(), strict=True):
-        with column, wide(f"{key}_{side}"):
-            st.markdown(f"**{titles[side]}**")
-            draw(figure, key=f"{key}_{side}", alt=pair.alt(titles[side]))
+    figures = _draw_pair(pair, key, measure)
     if most_moved_head(plain_record, record)[1] == 0:
         caption("masks-effect-unmoved", measure=measure)
     else:
@@ -394,7 +391,7 @@ def show_attention(
     tell_measure(pair.before, plain_error, error)
     name_lacking(run.translator)
     export_menu(
-        lambda: side_by_side({titles[side]: figure for side, figure in figures.items()}),
+        lambda: side_by_side(figures),
         key=f"{key}_attention_export",
         name=say(
             "masks-effect-head-file",
@@ -403,8 +400,21 @@ def show_attention(
             head=pair.name,
             measure=measure,
         ),
-        numbers=lambda: _cells(figures["difference"]),
+        numbers=lambda: _cells(pair.figures()["difference"]),
     )
+
+
+def _draw_pair(pair: HeadPair, key: str, measure: Measure) -> dict[str, Figure]:
+    """Draw a head before and after and their difference, side by side; return them by title."""
+    figures = pair.figures()
+    by_title = {}
+    for column, (side, figure) in zip(st.columns(len(figures)), figures.items(), strict=True):
+        title = say(f"masks-effect-head-{side}", measure=measure)
+        by_title[title] = figure
+        with column, wide(f"{key}_{side}"):
+            st.markdown(f"**{title}**")
+            draw(figure, key=f"{key}_{side}", alt=pair.alt(title))
+    return by_title
 
 
 @dataclass(frozen=True, eq=False)
@@ -528,7 +538,7 @@ def row_names(attention: AttentionMap) -> tuple[str, ...]:
 def _head_menu(
     run: Run,
     change: Intervention,
-    records: Sequence[AttentionRecord],
+    records: tuple[AttentionRecord, AttentionRecord],
     key: str,
     first_site: str | None,
     first_head: tuple[int, int] | None,

@@ -21,7 +21,7 @@ from words.packs import Pack
 
 from ..frame import address
 from ..frame.address import PLACES
-from ..frame.choices import keep
+from ..frame.choices import choose, keep
 from ..frame.messages import head_code
 from ..frame.selection import Head, HeadSelection
 from ..frame.state import Run
@@ -203,7 +203,9 @@ def _reads_same(identity: Identity, other: Identity, site: AttentionSite) -> boo
 
 def _of_sites() -> dict[str, SiteFocus]:
     """Return what the session holds, by site."""
-    store: dict[str, SiteFocus] = st.session_state.setdefault(KEY, {})
+    if KEY not in st.session_state:
+        choose({KEY: {}})
+    store: dict[str, SiteFocus] = st.session_state[KEY]
     return store
 
 

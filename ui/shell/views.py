@@ -247,6 +247,7 @@ def open_page(page: Page) -> None:
     run = st.session_state.get(RUN)
     if run is None:
         return
+    # The script's own PAGE may be newer than the one that the frame imported.
     here = replace(st.session_state[OPEN], page=page)
     if here.view is not None and here.view.hides:
         st.session_state[RUN] = run = without_hidden(run)

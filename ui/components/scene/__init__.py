@@ -82,8 +82,6 @@ def scene_view(
     answered: int = 0,
 ) -> None:
     """Mount the component; `on_act` then finds messages for `read_act` and `read_word`."""
-    # 1e-9: a word without gaze keeps a map of zeros.
-    maps = [gaze.weights / max(float(gaze.weights.max()), 1e-9) for gaze in gazes]
     rows, columns = GRID
     _mount(
         key=key,
@@ -94,12 +92,7 @@ def scene_view(
             "rows": rows,
             "columns": columns,
             "pixels": pixels,
-            "maps": steps_of(np.array(maps).reshape(len(maps), rows * columns), None),
-            "labels": [gaze.label for gaze in gazes],
-            "shares": [gaze.share for gaze in gazes],
-            "marks": [gaze.mark for gaze in gazes],
-            "notes": [gaze.note for gaze in gazes],
-            "boxes": [gaze.box for gaze in gazes],
+            **_by_word(gazes),
             "open": chosen,
             "language": language_code(language) if language else "",
             "names": list(names),
@@ -110,3 +103,18 @@ def scene_view(
         },
         on_act_change=on_act,
     )
+
+
+def _by_word(gazes: Sequence[WordGaze]) -> dict[str, Any]:
+    """Return lists of what belongs to each word, in their order."""
+    rows, columns = GRID
+    # 1e-9: a word without gaze keeps a map of zeros.
+    maps = [gaze.weights / max(float(gaze.weights.max()), 1e-9) for gaze in gazes]
+    return {
+        "maps": steps_of(np.array(maps).reshape(len(maps), rows * columns), None),
+        "labels": [gaze.label for gaze in gazes],
+        "shares": [gaze.share for gaze in gazes],
+        "marks": [gaze.mark for gaze in gazes],
+        "notes": [gaze.note for gaze in gazes],
+        "boxes": [gaze.box for gaze in gazes],
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import streamlit as st
 
@@ -15,6 +15,8 @@ from ui.frame.messages import say
 
 from .. import browser_sent, component, place_below, sent
 
+Figures: TypeAlias = Iterable[str] | Mapping[str, Sequence[float] | None]
+"""Keys of figures; with the pixel of each step if a figure scrolls."""
 BUTTONS = ("back", "play", "pause", "on")
 _mount = component("stepper")
 
@@ -37,7 +39,7 @@ def stepper(
     key: str,
     last: int,
     default: float,
-    figures: Iterable[str] | Mapping[str, Sequence[float] | None],
+    figures: Figures,
     *,
     signal: str,
     words: str,
@@ -66,8 +68,6 @@ def stepper(
     """
     value = kept_step(key, last, default, of=of, unit=unit)
     identity = fingerprint_of({"of": repr((key, of))})
-    pixels = figures if isinstance(figures, Mapping) else dict.fromkeys(figures)
-
     _mount(
         key=f"{key}_slider",
         data={
@@ -80,10 +80,7 @@ def stepper(
             "digits": digits,
             "open": open_at,
             "names": list(names) or None,
-            "figures": [
-                {"key": name, "places": None if places is None else [float(x) for x in places]}
-                for name, places in pixels.items()
-            ],
+            "figures": _figures(figures),
             "steps": buttons,
             "words": {
                 "group": say(group or f"{words}-help"),
@@ -94,6 +91,15 @@ def stepper(
         on_step_change=partial(_take_step, key, identity, last, unit, digits),
     )
     return value
+
+
+def _figures(figures: Figures) -> list[dict[str, Any]]:
+    """Return key and pixels of each figure, as the browser reads them."""
+    pixels = figures if isinstance(figures, Mapping) else dict.fromkeys(figures)
+    return [
+        {"key": name, "places": None if places is None else [float(x) for x in places]}
+        for name, places in pixels.items()
+    ]
 
 
 def _take_step(key: str, identity: str, last: int, unit: float, digits: int) -> None:
