@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import re
+import tomllib
 from collections import Counter
 
 import pytest
@@ -100,6 +101,37 @@ def test_both_languages_have_the_same_code_commands_numbers_and_sections(names):
     for what, parts in ALIKE.items():
         assert parts(korean) == parts(english), what
     assert names != PAIRS[0] or len(english.splitlines()) <= MOST_LINES
+
+
+# Words
+
+# Have another meaning in the docs: "system" for other people's translators, straight quotes.
+OTHER_MEANINGS = {r"\b[Ss]ystems?\b", "'", '"'}
+RETIRED = {
+    word: instead
+    for word, instead in tomllib.loads(read("words/retired.toml"))["en"].items()
+    if word not in OTHER_MEANINGS
+}
+CODE = re.compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>")
+
+
+def sentences(name: str) -> str:
+    """The prose of a page without its tables, code and links."""
+    lines = (line for line in prose(read(name)).splitlines() if not line.startswith("|"))
+    return CODE.sub(" ", "\n".join(lines))
+
+
+ENGLISH_PAGES = (
+    *("README.md", "CONTRIBUTING.md"),
+    *(f"docs/{p.name}" for p in sorted((ROOT / "docs").glob("*.md")) if ".ko." not in p.name),
+)
+
+
+@pytest.mark.parametrize("name", ENGLISH_PAGES)
+def test_the_docs_use_no_word_that_messages_retired(name):
+    text = sentences(name)
+    found = {m[0]: instead for word, instead in RETIRED.items() for m in re.finditer(word, text)}
+    assert found == {}
 
 
 # Links, pictures, names

@@ -54,7 +54,7 @@ block-gates-left = Share left
 block-gates-row = Input token (row)
 block-gates-column = Earlier token (column)
 block-gates-told = At “{ $token }”, the forget gates keep **{ PERCENT($kept, digits: 0) }** of the cell on average. In the cell, the token’s own input then has weight **{ FIXED($own) }**, earlier tokens { FIXED($before) }.
-block-gates-alt = Matrix of the tokens that the decoder reads: the share of each earlier token’s input that is left at each later token in recurrence { $layer }.
+block-gates-alt = Matrix of the tokens that the decoder reads: the share of each earlier token’s input that is left at each of the tokens after it in recurrence { $layer }.
 block-gates-file = gates of recurrence { $layer } { $text }
 block-gates-caption = A recurrence replaces self-attention: a cell c = f · c + (1 − f) · xW passes from token to token (SSRU, Kim et al. 2019). Of the input of token s, (1 − f_s) · f_s+1 ⋯ f_t is left at token t. The matrix shows the mean over all units.
 

@@ -57,7 +57,7 @@ attention-sink-layer = { $open ->
 attention-overview-name = 전체 헤드, { $badge }
 attention-open-link = { $head } 선택: “{ $row }” → “{ $column }”, { $weight }
 attention-open-measured = { $head } 선택: 학습에 쓰지 않은 문장에서 1위
-attention-routes = 어느 헤드에도 볼 곳을 지정하지 않았습니다. 다만 학습의 일부에서는 “{ $pronoun }”의 번역을 “{ $pronoun }” 위치의 인코더 은닉 상태로만 예측하게 했습니다.
+attention-routes = 어느 헤드에도 볼 곳을 지정하지 않았습니다. 다만 학습의 일부에서는 “{ $pronoun }”의 번역을 “{ $pronoun }” 위치의 인코더 상태로만 예측하게 했습니다.
 attention-guided = :orange-badge[지정 학습] 이 모델의 { $layer }층 { $head }번 헤드는 { $site ->
     [cross] 두 언어의 단어를 정렬하도록
    *[other] 대명사에서 선행사를 보도록
