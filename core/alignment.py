@@ -30,8 +30,9 @@ Symmetrization = Literal[
 SYMMETRIZATIONS: tuple[Symmetrization, ...] = get_args(Symmetrization)
 """Ways of joining two directions; the first two take one of them alone."""
 MapMeasure = Literal["weight", "norm", "alti"]
-MAP_MEASURES: tuple[MapMeasure, ...] = get_args(MapMeasure)
 """Numbers of a map: attention weights, norms of the weighted vectors, or shares of ALTI."""
+Row = Literal["reads", "writes"]
+"""Row of a target word: the one that reads it (AWI), or the one that predicts it (AWO)."""
 _MAP_NAME = re.compile(r"([a-z][a-z-]*)(?:\.(\d{1,4})(?:\.(\d{1,4}))?)?", re.ASCII)
 # In the order of Koehn et al. 2003, which decides between neighbours that compete for a word.
 _NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))

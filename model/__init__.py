@@ -5,6 +5,7 @@ from .hooks.capture import capture_attention
 from .hooks.torch_mha import open_attention
 from .io.checkpoint import list_checkpoints, save_checkpoint
 from .io.registry import registered
+from .many import TranslatedLine, translate_many
 from .readers.documents import DocumentReader
 from .readers.masked_words import MaskedReader
 from .readers.reader import Reader
@@ -18,6 +19,7 @@ __all__ = [
     "MaskedReader",
     "ModelError",
     "Reader",
+    "TranslatedLine",
     "Translator",
     "capture_attention",
     "list_checkpoints",
@@ -26,4 +28,5 @@ __all__ = [
     "open_attention",
     "registered",
     "save_checkpoint",
+    "translate_many",
 ]

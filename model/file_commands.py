@@ -1,43 +1,48 @@
-"""Commands over files of sentences: ``align`` writes word alignments."""
+"""Commands over files of sentences: ``align`` links words, ``translate`` writes a table."""
 
 from __future__ import annotations
 
+import csv
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated, Any, TextIO
 
 import numpy as np
 import typer
 from typer import Argument, Option
 
-from core.alignment import MAP_MEASURES, SYMMETRIZATIONS, Links, MapName, link_counts, pharaoh
-from core.gold import READINGS, Gold, error_rate, precision, recall
+from core.alignment import Links, MapMeasure, MapName, Row, Symmetrization, link_counts, pharaoh
+from core.gold import Gold, error_rate, precision, recall
+from core.records.search import MAX_ALPHA, MAX_BEAM_SIZE, Decoding
 from words import Message, english
 
 from .errors import InputError
 from .experiments.alignment import Aligner, align, read_map_name
-from .pairs import Pair, read_gold, read_pairs
+from .many import TranslatedLine, translate_many
+from .pairs import Pair, read_gold, read_lines, read_pairs
 from .readers.reader import Reader
 from .readers.recordings import Recording, is_recording, read_recording
-from .translator import load_model
+from .translator import load_model, load_translator
 
-Symmetrize = StrEnum("Symmetrize", {name: name for name in SYMMETRIZATIONS})
-Measures = StrEnum("Measures", {name: name for name in MAP_MEASURES})
-Rows = StrEnum("Rows", {name: name for name in READINGS})
+COLUMNS = (
+    *("line", "source", "output", "log_prob", "score"),
+    *("tokens", "confidences", "end_share", "error"),
+)
+"""Columns of a table of translations."""
 
 
 def align_file(
     path: Annotated[str, Argument(help=english("align-path"))],
     head: Annotated[str, Option(help=english("align-option-head"))],
     input: Annotated[Path | None, Option(help=english("align-option-input"))] = None,
-    measure: Annotated[Measures, Option(help=english("align-option-measure"))] = Measures.weight,
-    row: Annotated[Rows, Option(help=english("align-option-row"))] = Rows.reads,
+    measure: Annotated[MapMeasure, Option(help=english("align-option-measure"))] = "weight",
+    row: Annotated[Row, Option(help=english("align-option-row"))] = "reads",
     symmetrize: Annotated[
-        Symmetrize, Option(help=english("align-option-symmetrize"))
-    ] = Symmetrize.forward,
+        Symmetrization, Option(help=english("align-option-symmetrize"))
+    ] = "forward",
     reverse: Annotated[str, Option(help=english("align-option-reverse"))] = "",
     reverse_head: Annotated[str, Option(help=english("align-option-reverse-head"))] = "",
     gold: Annotated[Path | None, Option(help=english("align-option-gold"))] = None,
@@ -54,24 +59,77 @@ def align_file(
     reader = reader_at(path)
     if isinstance(reader, Recording):
         pairs = [recorded_pair(reader)]
-    aligner = Aligner(reader, name, measure.value, row.value)
+    aligner = Aligner(reader, name, measure, row)
     golds = read_gold(gold, pairs, first) if gold is not None else []
     back = None
     if reverse:
         back_name = read_map_name(reverse_head or head)
-        back = Aligner(load_model(reverse), back_name, measure.value, row.value)
+        back = Aligner(load_model(reverse), back_name, measure, row)
     tell(_told(name))
     aligned: list[Links | None] = []
     with written(output) as file:
-        for links in align_lines(aligner, pairs, symmetrize.value, back):
+        for links in align_lines(aligner, pairs, symmetrize, back):
             print("" if links is None else pharaoh(links), file=file)
             aligned.append(links)
     _tell_rates(aligned, golds)
     raise typer.Exit(end(sum(links is None for links in aligned)))
 
 
+def translate_file(
+    path: Annotated[str, Argument(help=english("translate-path"))],
+    input: Annotated[Path, Option(help=english("translate-option-input"))],
+    as_json: Annotated[bool, Option("--json", help=english("translate-option-json"))] = False,
+    beam_size: Annotated[
+        int, Option(min=1, max=MAX_BEAM_SIZE, help=english("translate-option-beam"))
+    ] = Decoding.beam_size,
+    alpha: Annotated[
+        float, Option(min=0.0, max=MAX_ALPHA, help=english("translate-option-alpha"))
+    ] = Decoding.alpha,
+    output: Annotated[Path | None, Option(help=english("align-option-output"))] = None,
+) -> None:
+    """Translate each line and write a row for it."""
+    texts = read_lines(input)
+    translator = load_translator(path)
+    n_failed = 0
+    with written(output) as file:
+        table = csv.DictWriter(file, COLUMNS, delimiter="\t", lineterminator="\n")
+        if not as_json:
+            table.writeheader()
+        for line in translate_many(translator, texts, Decoding(beam_size=beam_size, alpha=alpha)):
+            n_failed += line.error is not None
+            row = row_of(line)
+            if as_json:
+                print(json.dumps(row, ensure_ascii=False), file=file)
+            else:
+                table.writerow({name: _cell(value) for name, value in row.items()})
+    raise typer.Exit(end(n_failed))
+
+
+def row_of(line: TranslatedLine) -> dict[str, Any]:
+    """Return the columns of a line, numbers rounded; those that it lacks are missing."""
+    row: dict[str, Any] = {"line": line.line, "source": line.source}
+    if line.error is not None:
+        return {**row, "error": str(line.error)}
+    row |= {
+        "output": line.output,
+        "log_prob": round(line.log_prob, 4),
+        "score": round(line.score, 4),
+        "tokens": list(line.tokens),
+        "confidences": [round(float(p), 4) for p in line.confidences],
+    }
+    if line.end_share is not None:
+        row["end_share"] = round(line.end_share, 4)
+    return row
+
+
+def _cell(value: Any) -> Any:
+    """Return a value as a cell of a table; lists are joined by spaces."""
+    # Pieces of a vocabulary have ▁ for a space, so a space separates them.
+    return " ".join(map(str, value)) if isinstance(value, list) else value
+
+
 def align_lines(
-    aligner: Aligner, pairs: list[Pair], symmetrize: str, reverse: Aligner | None
+    aligner: Aligner, pairs: list[Pair], symmetrize: Symmetrization, reverse: Aligner | None
 ) -> Iterator[Links | None]:
     """Yield the links of each pair; None, with the reason on standard error, if it has none."""
     for number, (source, target) in enumerate(pairs, start=1):
@@ -156,3 +214,4 @@ def end(n_failed: int) -> int:
 def register(app: typer.Typer) -> None:
     """Add the commands to `app`."""
     app.command("align", help=english("align-command"))(align_file)
+    app.command("translate", help=english("translate-command"))(translate_file)

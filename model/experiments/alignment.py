@@ -11,6 +11,7 @@ from core.alignment import (
     Links,
     MapMeasure,
     MapName,
+    Row,
     Symmetrization,
     backward_links,
     forward_links,
@@ -54,7 +55,7 @@ class Aligner:
     reader: Reader
     name: MapName
     measure: MapMeasure = "weight"
-    row: str = "reads"
+    row: Row = "reads"
 
     def __post_init__(self) -> None:
         site = site_of(self.reader, self.name)

@@ -108,7 +108,7 @@ class Writer(Reader):
         """Draw translations instead of searching; `alpha` and `penalty` only score them."""
         expect("sampling", sampling, Sampling, type(None))
         src = self.source_of(text, "sentence")
-        sampling = self._limited(sampling or Sampling(), src)
+        sampling = self.limited(sampling or Sampling(), src)
         with self.running(intervention, len(src), length_limit(sampling)) as model:
             return sample_search(
                 model,
@@ -151,7 +151,7 @@ class Writer(Reader):
             Polled before every step; True ends the search with what there is.
         """
         src = self.source_of(text, "sentence")
-        decoding = self._limited(decoding or Decoding(), src)
+        decoding = self.limited(decoding or Decoding(), src)
         with self.running(intervention, len(src), length_limit(decoding)) as model:
             return exact_search(
                 model,
@@ -233,7 +233,7 @@ class Writer(Reader):
         intervention: Intervention | None = None,
     ) -> BeamTree:
         """Run a beam search from a source and a prefix."""
-        decoding = self._limited(decoding, src, len(prefix.ids))
+        decoding = self.limited(decoding, src, len(prefix.ids))
         # A prefix that has ended needs no room for more.
         if prefix.ids[-1:] != (self.eos_id,):
             self._refuse_full(len(prefix.ids), length_limit(decoding))
@@ -254,7 +254,7 @@ class Writer(Reader):
                 token_of=self.tokenizer.token_of,
             )
 
-    def _limited(self, options: Any, src: TokenSequence, n_prefix: int = 0) -> Any:
+    def limited(self, options: Any, src: TokenSequence, n_prefix: int = 0) -> Any:
         """Return search options with the lengths that this model allows for `src`."""
         expect("decoding", options, Decoding, Sampling)
         wanted = options.min_len, options.max_len

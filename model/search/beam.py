@@ -136,7 +136,7 @@ def beam_search(
     beam_size = decoding.beam_size
     eos = model.config.eos_id
     prefix = check_prefix(prefix, max_len, eos)
-    beam = _Beam(decoding, prefix, model.config.bos_id, eos, token_of)
+    beam = Beam(decoding, prefix, model.config.bos_id, eos, token_of)
     state = model.start(src)
     # One hypothesis to begin with; after the first step there are up to `beam_size`.
     prev = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
@@ -158,7 +158,7 @@ def beam_search(
         if allowed is not None:
             totals = _forbid(totals, beam, allowed)
         # Twice the beam: each live prefix has one ``</s>``, so at most `beam_size` of them can end.
-        candidates = _Candidates.best_of(totals, log_probs, 2 * beam_size + decoding.n_runners_up)
+        candidates = Candidates.best_of(totals, log_probs, 2 * beam_size + decoding.n_runners_up)
         ranks = beam.grow(candidates)
         if ranks is None:
             reason = NOTHING_FOLLOWS
@@ -176,7 +176,7 @@ def beam_search(
     return beam.tree(reason or (OUT_OF_LENGTH if beam.step == max_len else SEARCH_ENDED))
 
 
-class _Candidate(NamedTuple):
+class Candidate(NamedTuple):
     """One continuation of a live prefix."""
 
     row: int  # index of the prefix
@@ -186,7 +186,7 @@ class _Candidate(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Candidates:
+class Candidates:
     """Likeliest continuations of all live prefixes together, likeliest first; each field (n,)."""
 
     rows: Tensor  # index of the prefix
@@ -195,7 +195,7 @@ class _Candidates:
     totals: Tensor  # log-probability of prefix and token
 
     @classmethod
-    def best_of(cls, totals: Tensor, log_probs: Tensor, n: int) -> _Candidates:
+    def best_of(cls, totals: Tensor, log_probs: Tensor, n: int) -> Candidates:
         """Return the `n` best of `totals` (K, V), or all if there are fewer."""
         n_classes = totals.shape[1]
         best, index = top_candidates(totals, min(n, totals.numel()))
@@ -203,18 +203,18 @@ class _Candidates:
         tokens = index - rows * n_classes
         return cls(rows, tokens, log_probs[rows, tokens], best)
 
-    def __iter__(self) -> Iterator[_Candidate]:
+    def __iter__(self) -> Iterator[Candidate]:
         """Yield the candidates in order, without those that a rule forbids."""
         columns = (self.rows, self.tokens, self.log_probs, self.totals)
         for values in zip(*(column.tolist() for column in columns), strict=True):
-            candidate = _Candidate(*values)
+            candidate = Candidate(*values)
             # Forbidden ones have minus infinity, and come last because the totals are sorted.
             if candidate.total == -math.inf:
                 return
             yield candidate
 
 
-class _Beam:
+class Beam:
     """Tree of a search as it grows.
 
     `live` are the ids of prefixes that may still grow, `finished` the hypotheses that hold a place,
@@ -248,7 +248,7 @@ class _Beam:
         check_prefix_id(token, len(log_probs))
         parent = self.nodes[-1]
         log_prob = float(log_probs[token])
-        candidate = _Candidate(0, token, log_prob, parent.cum_log_prob + log_prob)
+        candidate = Candidate(0, token, log_prob, parent.cum_log_prob + log_prob)
         # From 0; equally likely tokens share a rank.
         rank = int((log_probs > log_probs[token]).sum())
         ended = token == self.eos
@@ -257,7 +257,7 @@ class _Beam:
         self.live = [] if ended else [node.id]
         self.finished = [node] if ended else []
 
-    def grow(self, candidates: _Candidates) -> list[int] | None:
+    def grow(self, candidates: Candidates) -> list[int] | None:
         """Take the next step and return the ranks of the candidates that live on.
 
         Returns None if nothing can follow at all.
@@ -327,7 +327,7 @@ class _Beam:
         return tuple(reversed(ids))
 
     def _fate(
-        self, candidate: _Candidate, rank: int, n_living: int, n_ending: int
+        self, candidate: Candidate, rank: int, n_living: int, n_ending: int
     ) -> tuple[NodeStatus, Message | None]:
         """Return the status of a candidate (see `beam_search`), and the reason if it is pruned."""
         options = self.decoding
@@ -353,7 +353,7 @@ class _Beam:
     def _add(
         self,
         parent: int,
-        candidate: _Candidate,
+        candidate: Candidate,
         rank: int,
         status: NodeStatus,
         reason: Message | None,
@@ -376,7 +376,7 @@ class _Beam:
         return node
 
 
-def _forbid(totals: Tensor, beam: _Beam, allowed: Allowed) -> Tensor:
+def _forbid(totals: Tensor, beam: Beam, allowed: Allowed) -> Tensor:
     """Return `totals` (K, V) with minus infinity where `allowed` forbids a token."""
     totals = totals.clone()
     for row, node_id in enumerate(beam.live):

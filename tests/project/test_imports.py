@@ -57,6 +57,7 @@ ROOMS = {
         "experiments",
         "verify",
         "translator",
+        "many",
         "pairs",
         "file_commands",
     ],

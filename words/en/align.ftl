@@ -43,6 +43,13 @@ align-rates = AER { PERCENT($error) }, precision { PERCENT($precision) }, recall
  }
 align-no-rates = AER cannot be computed: neither the alignments nor the gold file has a link.
 
+translate-command = Translate a file of sentences, one a line, and write a table: output, log P, the confidence of each token, and the mean attention to special tokens such as </s>.
+translate-path = a model that writes text (a name under checkpoints/ or a path)
+translate-option-input = file of sentences, one a line; - reads standard input
+translate-option-json = write one JSON object a line instead of a table separated by tabs
+translate-option-beam = beam width; 1 is greedy search
+translate-option-alpha = exponent of the length penalty
+
 lines-none = { $file } is empty.
 lines-encoding = { $file }, line { $line }: this is not UTF-8 text.
 lines-encoding-hint = Save the file as UTF-8.

@@ -1,0 +1,133 @@
+"""Beam search over several sources of one length at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from core.records.search import BeamTree, Decoding
+
+from .beam import (
+    NOTHING_FOLLOWS,
+    OUT_OF_LENGTH,
+    SEARCH_ENDED,
+    Beam,
+    Candidates,
+    check_prefix,
+    length_limit,
+)
+from .protocol import Seq2SeqModel
+
+
+@torch.inference_mode()
+def batched_beam_search(
+    model: Seq2SeqModel[Any],
+    src: Tensor,
+    decoding: Decoding,
+    *,
+    prefix: Sequence[int] = (),
+    token_of: Callable[[int], str] = str,
+) -> list[BeamTree]:
+    """Run `beam_search` for each of B sources, and return their trees.
+
+    Every source has `beam_size` rows of the batch, also before the first step and after its search
+    has ended: states are then reordered, but never grow or shrink. Sums of float32 depend on the
+    number of rows, so log-probabilities may differ from those of `beam_search` by about 1e-6.
+
+    Parameters
+    ----------
+    model : Seq2SeqModel
+    src : ids of shape (B, T_src) without padding
+    decoding, prefix, token_of
+        As for `beam_search`, the same for all sources.
+    """
+    max_len = length_limit(decoding)
+    eos = model.config.eos_id
+    prefix = check_prefix(prefix, max_len, eos)
+    items = [
+        _Item(Beam(decoding, prefix, model.config.bos_id, eos, token_of), decoding.beam_size)
+        for _ in range(len(src))
+    ]
+    state = model.start(src.repeat_interleave(decoding.beam_size, dim=0))
+    prev = torch.full_like(src[:, :1], model.config.bos_id).repeat(1, decoding.beam_size).flatten()
+    cum = torch.zeros(len(prev), device=src.device)
+
+    for token in prefix:
+        log_probs, state = model.step(state, prev)
+        for item, rows in zip(items, log_probs.split(decoding.beam_size), strict=True):
+            item.beam.force(token, rows[0])
+        prev = torch.full_like(prev, token)
+        cum = cum + log_probs[:, token]
+
+    while any(item.grows(max_len) for item in items):
+        log_probs, state = model.step(state, prev)  # (B K, V)
+        kept = [
+            item.step(rows, totals, max_len)
+            for item, rows, totals in zip(
+                items,
+                log_probs.split(decoding.beam_size),
+                cum.split(decoding.beam_size),
+                strict=True,
+            )
+        ]
+        first_rows = torch.arange(0, len(prev), decoding.beam_size, device=src.device)
+        order = torch.stack([rows for rows, _, _ in kept]) + first_rows[:, None]
+        prev = torch.cat([tokens for _, tokens, _ in kept])
+        cum = torch.cat([totals for _, _, totals in kept])
+        state = model.select(state, order.flatten())
+    return [item.tree(max_len) for item in items]
+
+
+@dataclass
+class _Item:
+    """Search for one source of the batch."""
+
+    beam: Beam
+    n_rows: int
+    ended: bool = False
+    nothing_follows: bool = False
+
+    def grows(self, max_len: int) -> bool:
+        """Return True if the next step can change this search."""
+        return bool(not self.ended and self.beam.live and self.beam.step < max_len)
+
+    def step(
+        self, log_probs: Tensor, totals: Tensor, max_len: int
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Take a step; return the row, last token and total of `n_rows` prefixes.
+
+        `log_probs` (n_rows, V) and `totals` (n_rows,) belong to the live prefixes and, behind them,
+        to rows that only fill the batch.
+        """
+        n_live = len(self.beam.live)
+        if not self.grows(max_len):
+            unused = torch.zeros(1, dtype=torch.long, device=totals.device)
+            return self._filled(unused, unused, totals[:1])
+        log_probs = log_probs[:n_live]
+        n_candidates = 2 * self.n_rows + self.beam.decoding.n_runners_up
+        candidates = Candidates.best_of(totals[:n_live, None] + log_probs, log_probs, n_candidates)
+        ranks = self.beam.grow(candidates)
+        self.nothing_follows = ranks is None
+        self.ended = not ranks or len(self.beam.finished) >= self.n_rows
+        kept = torch.tensor(ranks or [0], device=totals.device)
+        best = candidates.totals[kept]
+        self.ended = self.ended or self.beam.is_decided(best)
+        return self._filled(candidates.rows[kept], candidates.tokens[kept], best)
+
+    def _filled(self, *of_prefixes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Repeat the first prefix until there are `n_rows`."""
+        rows, tokens, totals = (
+            torch.cat([values, values[:1].expand(self.n_rows - len(values))])
+            for values in of_prefixes
+        )
+        return rows, tokens, totals
+
+    def tree(self, max_len: int) -> BeamTree:
+        """Return the search as a record."""
+        if self.nothing_follows:
+            return self.beam.tree(NOTHING_FOLLOWS)
+        return self.beam.tree(OUT_OF_LENGTH if self.beam.step == max_len else SEARCH_ENDED)
