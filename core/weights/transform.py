@@ -17,8 +17,8 @@ from ..records.tokens import SPACE, TokenSequence
 Groups = tuple[tuple[int, ...], ...]
 SpecialTokens = Literal["show", "hide", "renormalise"]
 # Tokens that stand for no text, such as <s>, </s>, <|endoftext|>, <pad> or [CLS]. Tokens of
-# unknown or masked text do stand for some text, so they are excluded.
-_SPECIAL = re.compile(r"<(?!unk>|mask>)[/|]?\w+\|?>|\[(?!UNK\]|MASK\])[A-Z]+\]")
+# unknown or masked text do stand for some text, and so do bytes (<0xE4>): they are excluded.
+_SPECIAL = re.compile(r"<(?!unk>|mask>|0x[\dA-Fa-f]{2}>)[/|]?\w+\|?>|\[(?!UNK\]|MASK\])[A-Z]+\]")
 _WORD = re.compile("w+(?:jw+)*")
 _JOINERS = frozenset("'’‘`´-‐‑")
 

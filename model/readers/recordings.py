@@ -12,7 +12,7 @@ import io
 import json
 import math
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,8 @@ from numpy.lib import format as npy
 from core.card import CheckpointCard, fingerprint_of
 from core.records.attention import ROW_SUM_TOLERANCE, AttentionMap, AttentionRecord, AttentionSite
 from core.records.runs import Reading
-from core.records.tokens import SPACE, TokenSequence
-from core.weights.transform import is_special
+from core.records.tokens import TokenSequence
+from core.spelling import Spelling, spelt
 from words import Message
 from words.names import said_by
 
@@ -60,11 +60,6 @@ _AXES: Mapping[str, Mapping[int, str]] = {
 _SIGNS = {b"[": MOST_WEIGHTS, b",": MOST_WEIGHTS, b"{": 64, b'"': 10_000}
 # Names of JSON types for messages.
 _JSON = {bool: "boolean", int: "number", float: "number", type(None): "null", dict: "object"}
-# Characters that byte-level BPE uses for the bytes of UTF-8 (`bytes_to_unicode` of GPT-2):
-# printable Latin-1 stands for itself, other bytes for the characters after 255.
-_SEEN = (*range(33, 127), *range(161, 173), *range(174, 256))
-_UNSEEN = (byte for byte in range(256) if byte not in _SEEN)
-_BYTES = {chr(byte): byte for byte in _SEEN} | {chr(n): b for n, b in enumerate(_UNSEEN, 256)}
 
 
 @dataclass(frozen=True)
@@ -153,7 +148,7 @@ def read_recording(name: str, data: bytes) -> Recording:
     names_outputs = any(site.output_tokens for site in maps)
     tgt = entries[OUTPUT][1].sequence if names_outputs else None
     record = AttentionRecord(entries[src][1].sequence, tgt, tuple(maps))
-    spellings = [held for _, held in entries.values() if isinstance(held, _Spelling)]
+    spellings = [held for _, held in entries.values() if isinstance(held, Spelling)]
     parted = next(filter(None, (spelling.parted for spelling in spellings)), "")
     read_tokens = entries[TARGET][1].sequence if TARGET in entries else None
     return Recording(name, fingerprint_of(data), record, parted, read_tokens)
@@ -201,133 +196,6 @@ def _map(entries: _Entries, id: str, ids: Sequence[str], sides: Mapping[str, str
     site = AttentionSite(name, query, key, causal, n_layers, n_heads, normalised=normalised)
     mask = np.tri(len(tokens[0]), dtype=bool) if causal else None
     return AttentionMap(site, weights, *tokens, mask=mask)
-
-
-@dataclass(frozen=True)
-class _Spelling:
-    """Tokens of one side as this app spells them."""
-
-    labels: tuple[str, ...]
-    sequence: TokenSequence
-    parted: str  # first label of a part of a character, "" if there is none
-
-
-def _spelt(tokens: Sequence[str]) -> _Spelling:
-    """Spell tokens with this app's sign for a preceding space, whatever their tokenizer.
-
-    Tokens that share a character are labelled with everything they spell, and numbered. The ids are
-    unknown, -1.
-    """
-    groups = _groups(tokens)
-    text = ""
-    labels = []
-    offsets = []
-    for piece, n in groups:
-        special = is_special([piece])[0]
-        start = len(text)
-        read = piece.replace(SPACE, " ")
-        text += "" if special else read if text else read.lstrip()
-        labels += [piece] if n == 1 else [f"{piece}({part}/{n})" for part in range(1, n + 1)]
-        offsets += [(0, 0) if special else (start, len(text))] * n
-    sequence = TokenSequence(text, (-1,) * len(labels), tuple(labels), tuple(offsets))
-    parted = next((f"{piece}(1/{n})" for piece, n in groups if n > 1), "")
-    return _Spelling(tuple(labels), sequence, parted)
-
-
-def _groups(tokens: Sequence[str]) -> Sequence[tuple[str, int]]:
-    """Return the texts of the tokens, each with the number of tokens that spell it.
-
-    That is more than one for a split character.
-    """
-    if any(SPACE in token for token in tokens):
-        return [(token, 1) for token in tokens]
-    special = is_special(tokens)
-    encoded = [
-        None if is_special_token else _bytes(token)
-        for token, is_special_token in zip(tokens, special, strict=True)
-    ]
-    # Three conventions for spaces: ``Ġ`` of byte-level BPE, plain spaces, and ``##`` of WordPiece
-    # for "no space".
-    if _is_byte_level(tokens, encoded, special):
-        groups = [(text.replace(" ", SPACE), n) for text, n in _decoded(tokens, encoded)]
-    elif any(token.startswith(" ") for token in tokens):
-        groups = [(token.replace(" ", SPACE), 1) for token in tokens]
-    else:
-        return list(_word_pieces(tokens, special))
-    # The first word has no space before it.
-    first = next((i for i, (text, _) in enumerate(groups) if not is_special([text])[0]), None)
-    if first is not None:
-        text, n = groups[first]
-        groups[first] = SPACE + text.removeprefix(SPACE), n
-    return groups
-
-
-def _word_pieces(tokens: Sequence[str], special: Sequence[bool]) -> Iterator[tuple[str, int]]:
-    """Yield tokens in which ``##`` marks a piece without a space before it."""
-    for token, is_special_token in zip(tokens, special, strict=True):
-        if is_special_token:
-            yield token, 1
-        elif token.startswith("##"):
-            yield token[2:], 1
-        else:
-            yield SPACE + token, 1
-
-
-def _is_byte_level(
-    tokens: Sequence[str], encoded: Sequence[bytes | None], special: Sequence[bool]
-) -> bool:
-    """Return True for tokens of byte-level BPE.
-
-    They have its sign for a space, or are bytes that form UTF-8 beyond ASCII, whose end may be cut.
-    """
-    if any(token.startswith("Ġ") for token in tokens):
-        return True
-    ordinary = [
-        data
-        for data, is_special_token in zip(encoded, special, strict=True)
-        if not is_special_token
-    ]
-    if None in ordinary:
-        return False
-    data = b"".join(filter(None, encoded))
-    try:
-        text, _ = codecs.utf_8_decode(data, "strict", False)
-    except UnicodeDecodeError:
-        return False
-    return not text.isascii()
-
-
-def _decoded(tokens: Sequence[str], encoded: Sequence[bytes | None]) -> Iterator[tuple[str, int]]:
-    """Yield the text of the fewest tokens that end with a whole character, and their number.
-
-    A special token, or one that begins with invalid UTF-8, is yielded as it is.
-    """
-    start = 0
-    while start < len(tokens):
-        data = b""
-        text = tokens[start]
-        end = start + 1
-        for position in range(start, len(tokens)):
-            part = encoded[position]
-            if part is None:
-                break
-            data += part
-            try:
-                # Not final: an incomplete character at the end is no error but is not consumed.
-                decoded, n_bytes = codecs.utf_8_decode(data, "strict", False)
-            except UnicodeDecodeError:
-                break
-            if n_bytes == len(data):
-                text = decoded
-                end = position + 1
-                break
-        yield text, end - start
-        start = end
-
-
-def _bytes(token: str) -> bytes | None:
-    """Return the bytes that a token of byte-level BPE stands for; None if it is no such token."""
-    return bytes(map(_BYTES.__getitem__, token)) if _BYTES.keys() >= {*token} else None
 
 
 # -- files: limits are verified before anything is allocated ----------------------------------
@@ -404,7 +272,7 @@ def _weights(field: str, values: Any) -> np.ndarray:
     return weights.reshape(len(weights), *weights.shape[-3:])
 
 
-def _tokens(field: str, values: Any) -> _Spelling:
+def _tokens(field: str, values: Any) -> Spelling:
     """Return tokens as labels, verifying number, type and length."""
     if not isinstance(values, list | np.ndarray):
         raise _refused("rank", field, n=0, expected="tokens")
@@ -419,7 +287,7 @@ def _tokens(field: str, values: Any) -> _Spelling:
         except UnicodeEncodeError as error:
             raise _refused("text", field) from error
         _few(field, "letters", len(token) or 1)
-    return _spelt(tuple(map(str, values)))
+    return spelt(tuple(map(str, values)))
 
 
 def _fit(field: str, shape: tuple[int, ...]) -> None:
