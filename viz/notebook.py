@@ -1,12 +1,31 @@
-"""Charts in notebooks: drawn without a network."""
+"""Charts in notebooks, also of arrays of anybody's model: drawn without a network.
+
+from viz.notebook import head_grid, head_view, record
+rec = record(model(**inputs, output_attentions=True), tokens)
+head_view(rec)
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 
+from core.recorded import as_map, record
+from core.records.attention import AttentionMap, AttentionRecord
+from core.weights.links import DEFAULT_SHARE, links
+
 from .export import VEGA_LITE, drawing, on_paper
+from .figure import Figure
+from .heatmap import attention_heatmap as heatmap
+from .overview import head_grid as overview
+from .ribbons import ribbon_figure
+from .style import say
+
+__all__ = ["as_map", "attention_heatmap", "head_grid", "head_view", "record"]
+MOST_COLOURED = 8
+"""Heads of a head view, unless they are named."""
 
 
 def in_a_notebook(spec: dict[str, Any], **_options: Any) -> dict[str, Any]:
@@ -22,3 +41,105 @@ def in_a_notebook(spec: dict[str, Any], **_options: Any) -> dict[str, Any]:
 # Altair's default renderer loads its library from a network.
 alt.renderers.register("attention-lab", in_a_notebook)
 alt.renderers.enable("attention-lab")
+
+
+def attention_heatmap(
+    weights: Any,
+    tokens: Sequence[str] | None = None,
+    key_tokens: Sequence[str] | None = None,
+    *,
+    layer: int = 0,
+    head: int = 0,
+    site: str | None = None,
+    row: int = 0,
+    **options: Any,
+) -> Figure:
+    """Draw one head as a matrix.
+
+    Parameters
+    ----------
+    weights, tokens, key_tokens, row
+        Arrays or tensors as for `core.recorded.as_map`, or a record.
+    layer, head : int
+        From 0.
+    site : str, optional
+        "encoder", "decoder" or "cross" of a record; by default its first.
+    options
+        Of `viz.heatmap.attention_heatmap`.
+    """
+    attention = _map_of(weights, tokens, key_tokens, site, row)
+    _check_head(attention, layer, head)
+    return heatmap(attention, layer, head, **options)
+
+
+def head_view(
+    weights: Any,
+    tokens: Sequence[str] | None = None,
+    key_tokens: Sequence[str] | None = None,
+    *,
+    layer: int = 0,
+    heads: Sequence[int] | None = None,
+    share: float = DEFAULT_SHARE,
+    site: str | None = None,
+    row: int = 0,
+) -> Figure:
+    """Draw heads of a layer as links between two columns of tokens, queries on the left.
+
+    Parameters
+    ----------
+    weights, tokens, key_tokens, layer, site, row
+        As for `attention_heatmap`.
+    heads : sequence of int, optional
+        From 0; by default the first eight.
+    share : float
+        Part of a row's weight that its links carry.
+    """
+    attention = _map_of(weights, tokens, key_tokens, site, row)
+    chosen = range(min(attention.n_heads, MOST_COLOURED)) if heads is None else heads
+    for head in chosen:
+        _check_head(attention, layer, head)
+    return ribbon_figure(attention, links(attention, layer, tuple(chosen), share))
+
+
+def head_grid(
+    weights: Any,
+    tokens: Sequence[str] | None = None,
+    key_tokens: Sequence[str] | None = None,
+    *,
+    row: int = 0,
+) -> Figure:
+    """Draw all heads as small matrices, layers down and heads across, with their largest weight.
+
+    The number is the mean over the rows. Of a record all sites are drawn; the parameters are those
+    of `attention_heatmap`.
+    """
+    if isinstance(weights, AttentionRecord):
+        maps = weights.maps
+    else:
+        maps = (_map_of(weights, tokens, key_tokens, None, row),)
+    largest = {attention.kind: attention.weights.max(axis=-1).mean(axis=-1) for attention in maps}
+    first = maps[0].kind, 0, 0
+    return overview(maps, largest, badge_title=say("figures-arithmetic-largest"), selected=first)
+
+
+def _map_of(
+    weights: Any,
+    tokens: Sequence[str] | None,
+    key_tokens: Sequence[str] | None,
+    site: str | None,
+    row: int,
+) -> AttentionMap:
+    """Return the map to draw: of a record its `site`, else the arrays."""
+    if isinstance(weights, AttentionRecord):
+        return weights.maps[0] if site is None else weights.of(site)
+    return as_map(weights, tokens, key_tokens, row=row)
+
+
+def _check_head(attention: AttentionMap, layer: int, head: int) -> None:
+    """Raise IndexError unless the map has this head."""
+    for name, index, n in (
+        ("layer", layer, attention.n_layers),
+        ("head", head, attention.n_heads),
+    ):
+        if not 0 <= index < n:
+            raise IndexError(f"{name} {index} of {n}; {name}s count from 0")

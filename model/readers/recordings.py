@@ -21,7 +21,8 @@ import numpy as np
 from numpy.lib import format as npy
 
 from core.card import CheckpointCard, fingerprint_of
-from core.records.attention import ROW_SUM_TOLERANCE, AttentionMap, AttentionRecord, AttentionSite
+from core.recorded import built_map
+from core.records.attention import ROW_SUM_TOLERANCE, AttentionMap, AttentionRecord
 from core.records.runs import Reading
 from core.records.tokens import TokenSequence
 from core.spelling import Spelling, spelt
@@ -186,16 +187,8 @@ def _map(entries: _Entries, id: str, ids: Sequence[str], sides: Mapping[str, str
         if len(labels) != n:
             raise _refused("unlike", field, tokens=called, n=len(labels), expected=n)
         tokens.append(labels)
-    # A file does not say whether a mask was used; weights above the diagonal would contradict one.
-    causal = query == key and id != "encoder" and not np.triu(weights, 1).any()
-    # Summed in float64, so that the tolerance is spent on the file and not on the sum.
-    furthest = np.abs(weights.sum(axis=-1, dtype=np.float64) - 1.0).max()
-    name = id if id != ALONE else "decoder" if causal else "encoder"
-    n_layers, n_heads = weights.shape[:2]
-    normalised = bool(furthest <= ROW_SUM_TOLERANCE)
-    site = AttentionSite(name, query, key, causal, n_layers, n_heads, normalised=normalised)
-    mask = np.tri(len(tokens[0]), dtype=bool) if causal else None
-    return AttentionMap(site, weights, *tokens, mask=mask)
+    name = None if id == ALONE else id
+    return built_map(name, weights, (query, key), *tokens)
 
 
 # -- files: limits are verified before anything is allocated ----------------------------------
