@@ -12,7 +12,7 @@ from .figure import Figure, drawn
 from .style import say
 from .theme import GREY, palette_of
 
-_WIDTH = 440  # pixels of the drawing
+_WIDTH = 416  # pixels of the drawing
 _ROW = 42
 _UNDER = 9  # pixels of the dots below the middle of their row, under the name
 _CHANCE = 0.5

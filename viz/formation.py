@@ -64,7 +64,10 @@ def _matrix(size: tuple[int, int], ramp: tuple[str, ...], at: int, last: int) ->
     grid = small_grid(*size, _ROOM)
     cells = grid.cells(where=_NOW, calculate=LABELS).add_params(r.dial(STEP_SIGNAL, at, last))
     tooltip = r.pair_tips(weight=("figures-weight", ".4f"))
-    right = r.frame(r.source("known"), 1.6).encode(grid.x, grid.y)
+    right = r.source("known").mark_rect(
+        filled=False, stroke=INK, strokeWidth=2, tooltip=None, aria=False
+    )
+    right = right.encode(grid.x, grid.y)
     return grid.drawn(cells.encode(r.share_colour("weight", ramp), tooltip), right)
 
 

@@ -153,6 +153,7 @@ def table(
         alt=say(f"{id}-alt", **values),
         on_select=partial(_pick, key, len(rows), on_pick) if on_pick else "ignore",
         selection_mode="single-row",
+        placeholder="",
     )
     if say.has(f"{id}-caption"):
         st.caption(say(f"{id}-caption", **values))

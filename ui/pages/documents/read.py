@@ -43,12 +43,12 @@ METRIC = 103  # pixels, with room for the change: a click moves nothing
 # Each word is left out once, so the work grows with their number.
 MOST_WORDS = 1200
 # Pixels for the beginning of a sentence beside its bars, and the size of its letters.
-NAME = 230
+NAME = 280
 NAME_FONT = 12
 # Bars that fit on one screen.
 MOST_BARS = 30
 BARS = 400  # pixels of all bars, if there are few
-MOST_ROW = 54
+MOST_ROW = 44
 SETS = ("polarity", "reviews")
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.storage import Stored
 from model import MaskedReader
 from model.readers.masked_words import SIDES
 from ui.frame.messages import say, with_interval
@@ -41,7 +42,8 @@ def show_agreement(scene: MaskedScene) -> None:
         both=int((questions["both"] > 0.5).sum()),
         left=int((questions["left"] > 0.5).sum()),
     )
-    measurement = measured(scene)
+    stored = measured(scene)
+    measurement = stored.values
     left, right = st.columns(2, gap="medium")
     with left:
         _examples(questions)
@@ -50,7 +52,7 @@ def show_agreement(scene: MaskedScene) -> None:
             _accuracies(_sets(measurement))
         st.markdown(agreement_words(measurement))
     with folded("table"):
-        _tables(questions, measurement)
+        _tables(questions, stored)
 
 
 def _sets(measurement: dict[str, Any]) -> dict[str, Any]:
@@ -93,7 +95,7 @@ def _accuracies(sets: Mapping[str, Any]) -> None:
     picture("masked-agreement-accuracies", figure, numbers=shares)
 
 
-def _tables(questions: pd.DataFrame, measurement: dict[str, Any]) -> None:
+def _tables(questions: pd.DataFrame, stored: Stored) -> None:
     """Draw the numbers of both pictures, and how they were made."""
     table(
         "masked-agreement",
@@ -102,14 +104,14 @@ def _tables(questions: pd.DataFrame, measurement: dict[str, Any]) -> None:
         formats=dict.fromkeys(SIDES, "percent"),
     )
     caption("masked-agreement-how")
-    if measurement:
+    if stored.values:
         table(
             "masked-agreement-measured",
-            pd.DataFrame([_row(*named) for named in _sets(measurement).items()]).fillna(""),
+            pd.DataFrame([_row(*named) for named in _sets(stored.values).items()]).fillna(""),
             words="masked-agreement",
             widths={"kind": 270, "n": 90},
         )
-        tell_source(measurement)
+        tell_source(stored)
 
 
 def _row(name: str, values: dict[str, Any]) -> dict[str, str]:
