@@ -29,6 +29,7 @@ from ui.kit.terms import with_terms
 ICONS = {
     "hypotheses": ":material/format_list_numbered:",
     "curves": ":material/show_chart:",
+    "papers": ":material/history_edu:",
     "claims": ":material/fact_check:",
     "roles": ":material/badge:",
     "reading": ":material/menu_book:",

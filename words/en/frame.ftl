@@ -10,6 +10,7 @@ fold-roles = Roles of all heads
 fold-reading = Explanation
 fold-hypotheses = Hypotheses
 fold-curves = Learning curves
+fold-papers = Papers
 fold-claims = Published claims and head ablation
 fold-numbers = Tokens, ids and score
 fold-table = Numbers

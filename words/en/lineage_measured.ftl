@@ -94,7 +94,6 @@ lineage-gain-score-local-p-concat = Global, general → local-p, concat
 # The papers in a row
 
 timeline-title = Timeline
-timeline-papers = Papers
 timeline-caption = Red rings mark the models in the maps above. Click a dot to show or hide its model. Pale dots have no model that can read this sentence.
 timeline-alt = { $n } papers on a line from { $first } to { $last }, coloured by how the decoder gets the source.
 timeline-file = timeline { $first } to { $last }

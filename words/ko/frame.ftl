@@ -10,6 +10,7 @@ fold-roles = 모든 헤드의 역할
 fold-reading = 설명
 fold-hypotheses = 가설
 fold-curves = 학습 곡선
+fold-papers = 논문
 fold-claims = 발표된 주장과 헤드 제거
 fold-numbers = 토큰, ID, 점수
 fold-table = 수치

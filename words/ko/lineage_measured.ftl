@@ -94,7 +94,6 @@ lineage-gain-score-local-p-concat = 전역, general → local-p, concat
 # 차례로 놓은 논문
 
 timeline-title = 타임라인
-timeline-papers = 논문
 timeline-caption = 빨간 고리는 위 맵에 나온 모델입니다. 점을 클릭하면 그 모델을 표시하거나 숨깁니다. 흐린 점에는 이 문장을 읽을 수 있는 모델이 없습니다.
 timeline-alt = { $first }년부터 { $last }년까지의 논문 { $n }편. 색은 원문을 전달하는 방식입니다.
 timeline-file = 타임라인 { $first }–{ $last }

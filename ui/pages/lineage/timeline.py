@@ -15,7 +15,7 @@ from ui.frame.messages import current_words, named, say
 from ui.frame.state import Run, open_checkpoint, outlines
 from ui.kit.blocks import picture
 from ui.kit.controls import button, click_count, clicked
-from ui.kit.layout import caption, paragraph, subtitle
+from ui.kit.layout import caption, folded, paragraph, subtitle
 from viz.lineage import PAPER, paper_line
 
 from .chosen import CHOSEN, rivals
@@ -67,10 +67,17 @@ def show_line(run: Run, chosen: Collection[Outline]) -> None:
 
 
 def show_papers(run: Run) -> None:
+    """Draw a fold with a card for each paper."""
+    fold = folded("papers", late=True)
+    if fold.open:
+        with fold:
+            _papers(run)
+
+
+def _papers(run: Run) -> None:
     """Draw a card for each paper: its novelty, the changed equation, and its system."""
     papers = papers_in_order()
     installed = checkpoints()
-    subtitle("timeline-papers")
     for start in range(0, len(papers), 2):
         for column, (family, paper) in zip(st.columns(2), papers[start : start + 2], strict=False):
             with column:
