@@ -106,7 +106,8 @@ class Trainer:
     # -- resuming ---------------------------------------------------------------------------
 
     def _save_state(self) -> None:
-        """Write model, moments, progress and random state in one file."""
+        """Write model, moments, progress and the random states of all processes in one file."""
+        random_states = self.workers.gather(torch.get_rng_state())
         if not self.workers.leads:
             return
         names = {id(p): n for n, p in self.model.named_parameters()}
@@ -114,7 +115,7 @@ class Trainer:
         for parameter, moments in self.optimizer.state.items():
             for key in MOMENTS:
                 tensors[f"{key}.{names[id(parameter)]}"] = moments[key].cpu()
-        tensors["rng"] = torch.get_rng_state()
+        tensors["rng"] = random_states
         save_at_once(self.run / STATE, tensors, {"progress": json.dumps(vars(self.progress))})
 
     def _save_weights(self) -> None:
@@ -131,7 +132,7 @@ class Trainer:
         return {name: t.detach().cpu() for name, t in stored_tensors(self.model).items()}
 
     def _resume(self) -> None:
-        """Load model, moments, progress and random state."""
+        """Load model, moments, progress and the random state of this process."""
         with safe_open(self.run / STATE, framework="pt") as state:
             progress = state.metadata()["progress"].encode()
             values = sound(progress, self.run / STATE, RunProgress, finite=False)
@@ -147,7 +148,11 @@ class Trainer:
                         "step": torch.tensor(float(self.progress.step), device=self.device),
                         **{key: moment.to(self.device) for key, moment in moments.items()},
                     }
-            torch.set_rng_state(state.get_tensor("rng"))
+            # A run of fewer processes, or an older one, has no state for each of them.
+            random_states = torch.atleast_2d(state.get_tensor("rng"))
+            mine = random_states[self.workers.rank % len(random_states)]
+            # A copy, since torch crashes on a state that does not begin its storage.
+            torch.set_rng_state(mine.clone())
 
     def _drop_metrics_beyond(self, step: int) -> None:
         """Drop lines written after the state was saved: their steps are run again."""
@@ -276,7 +281,7 @@ class Trainer:
             elif progress.step % settings["save_every"] == 0:
                 self._save_state()
             last_time = time.monotonic()  # checks and files do not count as training
-        if self._stalled:
+        if self._stalled and self.workers.leads:
             bar.write(f"validation loss has not fallen for {settings['patience']} checks")
         # The end is always recorded, wherever patience or `max_steps` put it.
         if recorded and progress.step not in recorded:

@@ -37,6 +37,16 @@ class Workers:
             dist.all_reduce(tensor)
         return tensor
 
+    def gather(self, tensor: torch.Tensor) -> torch.Tensor:
+        """Return the tensors of all processes, stacked by rank; all have one shape."""
+        if self.world == 1:
+            return tensor[None]
+        # NCCL passes on only what is on a GPU.
+        mine = tensor.to(pick_device())
+        stacked = mine.new_empty((self.world, *mine.shape))
+        dist.all_gather(list(stacked), mine)
+        return stacked.to(tensor.device)
+
     def share(self, module: nn.Module) -> nn.Module:
         """Return `module`, its gradients averaged over the processes during each backward pass."""
         if self.world == 1:

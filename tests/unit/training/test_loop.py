@@ -1,13 +1,9 @@
-"""Whole runs on a tiny corpus: learning, being killed, going on, exported, and two processes."""
+"""Whole runs on a tiny corpus: learning, being killed, going on, and exported."""
 
 from __future__ import annotations
 
 import copy
 import json
-import os
-import re
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,14 +11,11 @@ import pytest
 import safetensors.torch
 import torch
 from torch import nn
-from torch.distributed.run import get_args_parser
 
 from core.records.search import Decoding
 from model import load_translator
-from support.models import ROOT, hooks
+from support.models import hooks
 from support.runs import TINY_RUN, write_pairs
-from training import loop
-from training.__main__ import main
 from training.corpora.pairs import CorpusError
 from training.dropout import use_pooled_dropout
 from training.export import export_run
@@ -291,83 +284,3 @@ def test_the_wanted_share_is_dropped_the_rest_grows_and_gradients_follow():
     repeated = pooled(0.5, pool_size=64)(x)
     assert 0.3 < float((repeated == 0).float().mean()) < 0.7
     assert not torch.equal(pooled(0.5)(x), pooled(0.5)(x))
-
-
-# -- two processes ----------------------------------------------------------------------------
-
-REMEMBERING = """
-import os, sys
-from pathlib import Path
-import safetensors.torch
-import training.loop
-from training.__main__ import main
-
-made = []
-
-class Remembered(training.loop.Trainer):
-    def __init__(self, *args):
-        super().__init__(*args)
-        made.append(self)
-
-training.loop.Trainer = Remembered
-folder = Path(sys.argv[1])
-code = main(sys.argv[2:])
-tensors = {n: p.detach() for n, p in made[0].model.named_parameters()}
-safetensors.torch.save_file(tensors, folder / f"rank-{os.environ['RANK']}.safetensors")
-sys.exit(code)
-"""
-
-
-def test_torchrun_leaves_every_option_of_training_alone(capsys):
-    assert main(["train", "--help"]) == 0
-    options = sorted(set(re.findall(r"--[a-z-]+", capsys.readouterr().out)) - {"--help"})
-    parser = get_args_parser()
-    for option in options:
-        parsed = parser.parse_args(["--nproc_per_node", "2", "-m", "training", option, "x"])
-        assert parsed.training_script_args == [option, "x"]
-
-
-@pytest.mark.slow
-def test_two_processes_learn_what_one_learns_from_both_batches(data, tmp_path, monkeypatch):
-    """And write one run of one set of weights, validated on every sentence."""
-    root, settings = tmp_path, settings_with(max_steps=6, validate_every=6, dropout=0.0)
-    (root / "config.json").write_text(json.dumps(settings))
-    (root / "remembering.py").write_text(REMEMBERING)
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "torch.distributed.run", "--standalone"),
-            *("--nproc_per_node", "2", root / "remembering.py", root, "--threads", "1"),
-            *("--config", root / "config.json", "--data", data),
-        ],
-        cwd=root,
-        env=os.environ
-        | {"CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    first, second = (
-        safetensors.torch.load_file(root / f"rank-{rank}.safetensors") for rank in (0, 1)
-    )
-    torch.testing.assert_close(first, second, rtol=0, atol=0)
-    both = root / "runs" / "tiny"
-    assert [m["step"] for m in metrics_of(both) if "loss" in m] == list(range(1, 7))
-    checked = Trainer(settings, data, root / "checked")
-    loop.set_weights(checked.model, first)
-    assert column(both, "val_loss") == [pytest.approx(checked.evaluate()["val_loss"], abs=1e-5)]
-
-    plan_batches = loop.plan_batches
-
-    def joined(examples, budget, seed):
-        plan = plan_batches(examples, budget, seed)
-        return [plan[i] + plan[i + 1] for i in range(0, len(plan) - 1, 2)]
-
-    one = Trainer(settings, data, root / "one")
-    monkeypatch.setattr(loop, "plan_batches", joined)
-    # The joined plan is not meant for validation.
-    monkeypatch.setattr(one, "evaluate", lambda: {"val_loss": 0.0})
-    one.train()
-    for name in ("loss", "gradient_norm"):
-        expected = column(root / "one", name)
-        np.testing.assert_allclose(column(both, name), expected, rtol=1e-4)
