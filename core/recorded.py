@@ -331,8 +331,8 @@ def _stacked(value: Any, row: int, name: str) -> np.ndarray:
         layers = [_of_row(layer, row, name) if layer.ndim == 4 else layer for layer in layers]
         shapes = {layer.shape for layer in layers}
         if len(shapes) > 1:
-            found = ", ".join(map(str, sorted(shapes)))
-            raise ValueError(f"layers of {name} differ in shape: {found}; pass those of one shape")
+            listed = ", ".join(map(str, sorted(shapes)))
+            raise ValueError(f"layers of {name} differ in shape: {listed}; pass those of one shape")
         weights = np.stack(layers)
     else:
         weights = _array(value)

@@ -15,7 +15,7 @@ from scripts.results import FIGURES
 from scripts.views import drawn, main
 from support.app import heard, open_view
 from support.models import ROOT
-from ui.pages import pages
+from ui.pages import page_of, pages
 from words import languages
 
 CHECKPOINTS = ROOT / "checkpoints"
@@ -134,8 +134,7 @@ def test_every_view_opens_with_every_checkpoint_and_every_checkpoint_in_every_la
 
 
 def test_the_table_counts_what_raised_and_ends_with_one(monkeypatch, capsys):
-    import ui.pages.cost.costs
-
+    counted = page_of("cost").views[0]
     asked = ["--checkpoint", "lineage-cho", "--page", "cost"]
     assert main(asked) == 0
     rows = capsys.readouterr().out.splitlines()
@@ -144,7 +143,7 @@ def test_the_table_counts_what_raised_and_ends_with_one(monkeypatch, capsys):
     def fail(run: object) -> None:
         raise LookupError("nobody meant this")
 
-    monkeypatch.setattr(ui.pages.cost.costs, "counted", fail)
+    monkeypatch.setitem(vars(counted), "show", fail)
     assert main([*asked, "--language", "ko"]) == 1
     told = capsys.readouterr().out
     assert "| lineage-cho | 0 | 0 | 0 | 0 | 1 | 0 | 0 | 1 |" in told

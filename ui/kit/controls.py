@@ -314,7 +314,8 @@ def span(key: str, last: int, **kwargs: Any) -> tuple[int, int]:
         ends: tuple[int, ...] = address.read(key, form) or ()
         if len(ends) != 2:
             return None
-        first, end = ends[0], min(ends[1], last)
+        first = ends[0]
+        end = min(ends[1], last)
         # An impossible range shows everything.
         return (first, end) if first < end else None
 

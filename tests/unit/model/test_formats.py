@@ -461,7 +461,7 @@ def test_elsewhere_no_path_is_opened_and_an_address_with_one_says_so():
     screen = open_page("attention", checkpoint=str(sample("marian")))
     assert ui.shell.foreign_menu.PATH not in [box.key for box in screen.text_input]
     assert screen.session_state["run"].card.name == "en-de"
-    assert any("reader’s own computer" in each.value for each in screen.warning)
+    assert any("on your own computer" in each.value for each in screen.warning)
 
 
 def test_two_opened_models_stand_side_by_side_on_one_sentence(local):
