@@ -28,7 +28,7 @@ class Stages:
     All arrays are float64, worked out from the vectors alone.
     """
 
-    kind: str  # kind, layer, head, row: which query of which head; all count from 0
+    site_id: str  # site, layer, head, row: which query of which head; all count from 0
     layer: int
     head: int
     row: int
@@ -136,7 +136,7 @@ def staged(
     largest, terms, weights = softmax(scores + mask)
     contexts = np.einsum("hk,hkd->hd", weights, values)
     return Stages(
-        kind=attention.kind,
+        site_id=attention.site_id,
         layer=layer,
         head=head,
         row=row,
@@ -160,10 +160,10 @@ def staged(
 def _refuse_other_run(vectors: AttentionVectors, attention: AttentionMap) -> None:
     """Raise ValueError unless vectors and map have the same site and sizes."""
     expected = (*vectors.queries.shape[:3], vectors.keys.shape[2])
-    if vectors.kind != attention.kind or attention.weights.shape != expected:
+    if vectors.site_id != attention.site_id or attention.weights.shape != expected:
         raise ValueError(
-            f"{vectors.kind} vectors are for weights of shape {expected}, found "
-            f"{attention.kind} weights of shape {attention.weights.shape}"
+            f"{vectors.site_id} vectors are for weights of shape {expected}, found "
+            f"{attention.site_id} weights of shape {attention.weights.shape}"
         )
 
 

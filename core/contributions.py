@@ -38,7 +38,7 @@ class Contributions:
     item: int = 0  # index among several maps of the site, as in `AttentionMap`
 
     @property
-    def kind(self) -> str:
+    def site_id(self) -> str:
         """Name of the site."""
         return self.site.name
 

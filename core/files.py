@@ -70,7 +70,7 @@ def attention_table(
     in_layer, in_head, q, k = np.nonzero(np.broadcast_to(attention.allowed, picked.shape))
     frame = pd.DataFrame(
         {
-            "kind": attention.kind,
+            "kind": attention.site_id,
             "layer": np.asarray(layers)[in_layer] + 1,
             "head": np.asarray(heads)[in_head] + 1,
             "query_position": q + 1,
@@ -204,7 +204,7 @@ def _sequence_arrays(name: str, sequence: Source) -> dict[str, np.ndarray]:
 
 
 def _map_arrays(attention: AttentionMap) -> dict[str, np.ndarray]:
-    prefix = f"{attention.kind}_{attention.item}" if attention.item else attention.kind
+    prefix = f"{attention.site_id}_{attention.item}" if attention.item else attention.site_id
     arrays = {
         f"{prefix}_{_ARRAYS.get(attention.measure, attention.measure)}": attention.weights,
         f"{prefix}_query_tokens": _texts(attention.query_tokens),

@@ -122,9 +122,9 @@ class AtlasMeasurement(RolesMeasurement):
         sites = {site.name: _Site() for site in self.of.sites}
         for index, pair in enumerate(tqdm(pairs, desc="atlas", unit="sentence")):
             for attention in self._read(pair).maps:
-                sites[attention.kind].add(attention, counts[attention.site.key])
+                sites[attention.site_id].add(attention, counts[attention.site.key])
                 if index < len(self._texts):
-                    sites[attention.kind].show(attention)
+                    sites[attention.site_id].show(attention)
         return {
             site.name: sites[site.name].values(
                 self._relations if site.name == "encoder" else [],
@@ -146,7 +146,7 @@ class AtlasMeasurement(RolesMeasurement):
                 module
                 for module in model.modules()
                 if isinstance(module, MultiHeadAttention)
-                and (module.probe.kind, module.probe.layer) == (site, 0)
+                and (module.probe.site_id, module.probe.layer) == (site, 0)
             ),
             None,
         )

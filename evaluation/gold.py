@@ -150,7 +150,7 @@ def maps_of(translator: Translator, record: AttentionRecord) -> dict[MapSite, np
     # Lengths need value vectors, which not every family lets a probe see.
     if all(site.has_values for site in translator.sites):
         contributions = next(
-            of_site for of_site in contributions_of(translator, record) if of_site.kind == site
+            of_site for of_site in contributions_of(translator, record) if of_site.site_id == site
         )
         of_heads["length"] = contributions.norms
         of_layers["summed"] = contributions.summed_norms

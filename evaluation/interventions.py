@@ -92,7 +92,7 @@ def head_means(
     def listen(module: nn.Module, inputs: tuple[Tensor, ...], *, of: MultiHeadAttention) -> None:
         # The input of the output projection holds the heads side by side.
         heads = inputs[0].unflatten(-1, (of.n_heads, -1))  # (1, T, H, d_k)
-        at = of.probe.kind, of.probe.layer
+        at = of.probe.site_id, of.probe.layer
         # Thousands of positions are added up: float32 would lose digits.
         sums[at] = sums.get(at, 0) + heads[0].double().sum(0)
 

@@ -217,7 +217,7 @@ class RolesMeasurement(Measurement):
                     # Controls are random: seeded by the sentence, the same in every run.
                     hits = end_offsets(attention) if role == "end" else None
                     controls = control_values(attention, role, seed)
-                    sums[attention.kind][role].add(row_values(attention, role), hits, controls)
+                    sums[attention.site_id][role].add(row_values(attention, role), hits, controls)
         for pair in tqdm(self._links, desc="links", unit="sentence"):
             self._add_links(sums, pair)
         return {
@@ -230,12 +230,12 @@ class RolesMeasurement(Measurement):
         if isinstance(pair, CoreferencePair):
             rows = pronoun_rows(record, pair)
             noun = record.src.pieces_at(*pair.antecedent)
-            for site in rows.keys() & set(record.kinds):
+            for site in rows.keys() & set(record.site_ids):
                 _, other = noun_weights(record, pair, site)
                 sums[site]["noun"].add_links(
                     record.of(site), [(rows[site], noun)], {"other": other[..., None]}
                 )
-        if "cross" not in record.kinds:
+        if "cross" not in record.site_ids:
             return
         pieces = linked(pair.source, pair.target, self._word_links(pair), self.of.tokenizer)
         written = [

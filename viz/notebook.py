@@ -117,8 +117,10 @@ def head_grid(
         maps = weights.maps
     else:
         maps = (_map_of(weights, tokens, key_tokens, None, row),)
-    largest = {attention.kind: attention.weights.max(axis=-1).mean(axis=-1) for attention in maps}
-    first = maps[0].kind, 0, 0
+    largest = {
+        attention.site_id: attention.weights.max(axis=-1).mean(axis=-1) for attention in maps
+    }
+    first = maps[0].site_id, 0, 0
     return overview(maps, largest, badge_title=say("figures-arithmetic-largest"), selected=first)
 
 

@@ -75,11 +75,11 @@ def head_film(
     # A film holds a picture for every step, so each must be small.
     side = _FILM_SIDE if signal else _SIDE
     pictures = pd.DataFrame(
-        {"kind": attention.kind, "image": _picture(attention, dark, side), "time": time}
+        {"kind": attention.site_id, "image": _picture(attention, dark, side), "time": time}
         for time, (maps, _) in enumerate(frames)
         for attention in maps
     )
-    sites = tuple((m.kind, m.n_layers, m.n_heads) for m in frames[0][0])
+    sites = tuple((m.site_id, m.n_layers, m.n_heads) for m in frames[0][0])
     dial = (signal, at, len(frames) - 1)
     tables = {"pictures": pictures, "heads": heads}
     return drawn(_sites, tables, sites=sites, badge_title=badge_title, dial=dial)

@@ -29,13 +29,13 @@ def most_moved_head(
     best: tuple[Head, float] | None = None
     # Reversed, so that ties go to the last site: the cross-attention of a Transformer.
     for attention in reversed(before.maps):
-        if site not in (None, attention.kind):
+        if site not in (None, attention.site_id):
             continue
-        per_head = moved(after.of(attention.kind).weights - attention.weights)
+        per_head = moved(after.of(attention.site_id).weights - attention.weights)
         head = strongest_head(per_head)
         amount = float(per_head[head])
         if best is None or amount > best[1]:
-            best = (attention.kind, *head), amount
+            best = (attention.site_id, *head), amount
     if best is None:
         raise ValueError(f"no attention at {site!r}")
     return best

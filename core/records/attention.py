@@ -94,12 +94,12 @@ class AttentionMap:
     def __post_init__(self) -> None:
         if self.weights.ndim != 4:
             raise ValueError(
-                f"{self.kind} weights must be (L, H, T_q, T_k), found {self.weights.shape}"
+                f"{self.site_id} weights must be (L, H, T_q, T_k), found {self.weights.shape}"
             )
         expected = (len(self.query_tokens), len(self.key_tokens))
         if self.weights.shape[2:] != expected:
             raise ValueError(
-                f"{self.kind} weights are {self.weights.shape[2:]} but the tokens are {expected}"
+                f"{self.site_id} weights are {self.weights.shape[2:]} but the tokens are {expected}"
             )
         if self.output_tokens is not None and len(self.output_tokens) != expected[0]:
             raise ValueError(
@@ -113,7 +113,7 @@ class AttentionMap:
             )
 
     @property
-    def kind(self) -> str:
+    def site_id(self) -> str:
         """Name of the site."""
         return self.site.name
 
@@ -143,7 +143,7 @@ class AttentionMap:
 class AttentionVectors:
     """Queries, keys and values of the heads of one site, and its output projection."""
 
-    kind: str  # the name of the site
+    site_id: str
     queries: np.ndarray  # float32 (L, H, T_q, d_k), after the projections of section 3.2.2
     keys: np.ndarray  # keys, values: float32 (L, H, T_k, d_k)
     values: np.ndarray
@@ -174,18 +174,18 @@ class AttentionRecord:
         KeyError : the run had no attention there, or not so many maps of it.
         """
         for attention in self.maps:
-            if (attention.kind, attention.item) == (site, item):
+            if (attention.site_id, attention.item) == (site, item):
                 return attention
-        maps = [(attention.kind, attention.item) for attention in self.maps]
+        maps = [(attention.site_id, attention.item) for attention in self.maps]
         raise KeyError(f"no {site!r} attention with item {item} here; found {maps}")
 
     @property
     def sites(self) -> tuple[AttentionSite, ...]:
         """Sites with attention, each once."""
-        return tuple({attention.kind: attention.site for attention in self.maps}.values())
+        return tuple({attention.site_id: attention.site for attention in self.maps}.values())
 
     @property
-    def kinds(self) -> tuple[str, ...]:
+    def site_ids(self) -> tuple[str, ...]:
         """Names of `sites`."""
         return tuple(site.name for site in self.sites)
 

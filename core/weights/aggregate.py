@@ -143,7 +143,7 @@ def _self_attention(record: AttentionRecord, side: str) -> AttentionMap:
     for attention in record.maps:
         if attention.site.query == attention.site.key == side:
             return attention
-    raise KeyError(f"no attention of {side!r} on itself; found {record.kinds}")
+    raise KeyError(f"no attention of {side!r} on itself; found {record.site_ids}")
 
 
 def _half_residual(weights: np.ndarray) -> np.ndarray:

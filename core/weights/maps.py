@@ -87,13 +87,13 @@ def head_numbers(
     Columns kind, layer, head (from 0), name (from `named`), selected, time (from 0), number, and
     badge: the number as text, with ◆ at `marked` heads.
     """
-    heads = [(m.kind, *head) for m in frames[0][0] for head in np.ndindex(m.n_layers, m.n_heads)]
+    heads = [(m.site_id, *head) for m in frames[0][0] for head in np.ndindex(m.n_layers, m.n_heads)]
     every = pd.DataFrame(heads, columns=HEAD)
     every["name"] = [named(*head) for head in heads]
     every["selected"] = [head == selected for head in heads]
     every["badge"] = [" ◆" if head in marked else "" for head in heads]
     times = [every.assign(time=np.int16(time)) for time in range(len(frames))]
     lines = pd.concat(times, ignore_index=True)
-    lines["number"] = np.concatenate([np.ravel(b[m.kind]) for maps, b in frames for m in maps])
+    lines["number"] = np.concatenate([np.ravel(b[m.site_id]) for maps, b in frames for m in maps])
     written = lines["number"].map("{:.2f}".format, na_action="ignore").fillna("")
     return lines.assign(badge=written + lines["badge"])

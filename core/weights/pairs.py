@@ -49,7 +49,7 @@ def shared_weights(
     ------
     ValueError : the maps differ in kind, layers or heads.
     """
-    shapes = (first.kind, first.weights.shape[:2]), (second.kind, second.weights.shape[:2])
+    shapes = (first.site_id, first.weights.shape[:2]), (second.site_id, second.weights.shape[:2])
     if shapes[0] != shapes[1]:
         raise ValueError(f"cannot compare {shapes[0]} with {shapes[1]}")
     rows = _positions_of(row_pairs)

@@ -114,7 +114,7 @@ class Aligner:
         contributions = next(
             of_site
             for of_site in contributions_of(self.reader, record)
-            if of_site.kind == self.name.site
+            if of_site.site_id == self.name.site
         )
         if self.measure == "alti":
             # The column behind the source is the share of the residual stream.

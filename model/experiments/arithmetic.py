@@ -31,7 +31,7 @@ class CapturedVectors:
         self._relative: dict[str, np.ndarray] = {}  # by site, (H, T_q, T_k)
 
     @property
-    def kinds(self) -> tuple[str, ...]:
+    def site_ids(self) -> tuple[str, ...]:
         """Names of the sites that were captured."""
         return tuple(dict.fromkeys(site for site, _, _ in self._projected))
 
@@ -40,10 +40,10 @@ class CapturedVectors:
 
         Raises KeyError if no such attention ran inside the ``with``.
         """
-        if site not in self.kinds:
-            raise KeyError(f"nothing captured for {site!r}; found {sorted(self.kinds)}")
+        if site not in self.site_ids:
+            raise KeyError(f"nothing captured for {site!r}; found {sorted(self.site_ids)}")
         layers = sorted(
-            (layer for layer in self._layers if layer.probe.kind == site),
+            (layer for layer in self._layers if layer.probe.site_id == site),
             key=lambda layer: layer.probe.layer,
         )
 
@@ -51,7 +51,7 @@ class CapturedVectors:
             return stacked(self._projected[site, layer.probe.layer, name][0] for layer in layers)
 
         return AttentionVectors(
-            kind=site,
+            site_id=site,
             queries=of_layers("queries"),
             keys=of_layers("keys"),
             values=of_layers("values"),
@@ -76,7 +76,7 @@ def vectors_of(reader: Reader, record: AttentionRecord) -> tuple[AttentionVector
             model.encode(src)
         else:
             model(src, tensor_of(model, read_ids(model.config, record.tgt.ids)))
-    return tuple(captured.of(site) for site in captured.kinds)
+    return tuple(captured.of(site) for site in captured.site_ids)
 
 
 @contextmanager
@@ -95,14 +95,14 @@ def capture_vectors(model: nn.Module) -> Iterator[CapturedVectors]:
 
     def keep(layer: MultiHeadAttention, name: str, *call: Any) -> None:
         heads = layer.split_heads(call[-1].detach())  # the output, after module and inputs
-        captured._projected[layer.probe.kind, layer.probe.layer, name] = heads
+        captured._projected[layer.probe.site_id, layer.probe.layer, name] = heads
 
     hooks: dict[nn.Module, ForwardHook] = {
         getattr(layer, projection): partial(keep, layer, name)
         for layer in layers
         for projection, name in _PROJECTIONS.items()
     }
-    for site in (layer.probe.kind for layer in layers):
+    for site in (layer.probe.site_id for layer in layers):
         # One table serves all layers of a stack, so its bias is recorded once a site.
         if (relative := getattr(model, f"{site}_relative", None)) is not None:
             hooks[relative] = partial(keep_bias, site)

@@ -92,7 +92,7 @@ class _Recorder:
         by_layer: dict[str, list[Tensor]] = defaultdict(list)
         eps = 0.0
         rms = False
-        probes = (probe for probe in self._values if probe.kind == attention.kind)
+        probes = (probe for probe in self._values if probe.site_id == attention.site_id)
         off = ablations_of(self._change, attention.site)
         for probe in sorted(probes, key=lambda probe: probe.layer):
             vectors, bias = self._vectors(probe, attention.item, off[probe.layer])
@@ -132,7 +132,7 @@ class _Recorder:
         end = self._ends[probe]
         instead = torch.zeros_like(values[:, 0])
         if (means := torch.tensor(off == "mean")).any():
-            instead[means] = self._means[probe.kind][probe.layer].to(values)[means]
+            instead[means] = self._means[probe.site_id][probe.layer].to(values)[means]
         silent = torch.tensor(np.isin(off, ("zero", "mean")), device=values.device)
         values = values.masked_fill(silent[:, None, None], 0)
         if not isinstance(end, nn.Linear):

@@ -117,7 +117,7 @@ def padding_effect(reader: Writer, record: AttentionRecord, n_padding: int = 3) 
         model(*(tensor_of(model, ids) for ids in longer))
     on_padding = [0.0]
     change = [0.0]
-    for site in plain.kinds:
+    for site in plain.site_ids:
         n_rows, n_columns = plain.weights(site).shape[-2:]
         # Rows of padding carry no meaning; columns of padding must have no weight.
         rows = padded.weights(site)[..., :n_rows, :]

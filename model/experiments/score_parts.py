@@ -54,7 +54,7 @@ def why_of(reader: Writer, src: TokenSequence, tgt: TokenSequence, layer: int) -
         sides = [np.stack((side[0], side[1] + side[2])) for side in sides]
     else:
         names.append(BIASES)
-    scores = captured.scores(attention.probe.kind)[0, layer]
+    scores = captured.scores(attention.probe.site_id)[0, layer]
     bias = model.encoder_bias(len(src))
     bias = None if bias is None else _double(bias[0])
     queries, keys = sides

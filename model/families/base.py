@@ -174,9 +174,9 @@ def structure_faults(family: Family, model: nn.Module) -> list[Message]:
     declared = {site.name: site for site in sites_of(model)}
     layers: dict[str, set[int]] = {name: set() for name in declared}
     for probe in probes_of(model):
-        if probe.kind not in declared:
-            faults.append(Message.of("model-site-undeclared", site=probe.kind))
-        layers.setdefault(probe.kind, set()).add(probe.layer)
+        if probe.site_id not in declared:
+            faults.append(Message.of("model-site-undeclared", site=probe.site_id))
+        layers.setdefault(probe.site_id, set()).add(probe.layer)
     # Every layer must have its probe, or its maps would be missing without a message.
     for name, site in declared.items():
         if layers[name] != set(range(site.n_layers)):
@@ -207,14 +207,14 @@ def trial_faults(
         faults += [
             Message.of("model-site-scores", site=site.name)
             for site in sites_of(model)
-            if site.name in captured.kinds and not captured.has_scores(site.name)
+            if site.name in captured.site_ids and not captured.has_scores(site.name)
         ]
     return faults
 
 
 def _site_faults(site: AttentionSite, captured: Captured, sides: Sides) -> list[Message]:
     """Return where captured maps contradict the declaration of `site`."""
-    if site.name not in captured.kinds:
+    if site.name not in captured.site_ids:
         return [Message.of("model-site-silent", site=site.name)]
     unknown = sorted({site.query, site.key} - sides.keys())
     if unknown:

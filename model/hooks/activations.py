@@ -70,13 +70,13 @@ def hook_points(model: nn.Module) -> dict[str, HookPoint]:
 
 
 def _of_probe(probe: AttentionProbe) -> Iterator[HookPoint]:
-    at = f"{probe.kind}.{probe.layer}"
+    at = f"{probe.site_id}.{probe.layer}"
     yield HookPoint(f"{at}.scores", probe, "scores", joined=probe.one_call)
     yield HookPoint(f"{at}.pattern", probe, joined=probe.one_call)
 
 
 def _of_attention(attention: MultiHeadAttention) -> Iterator[HookPoint]:
-    at = f"{attention.probe.kind}.{attention.probe.layer}"
+    at = f"{attention.probe.site_id}.{attention.probe.layer}"
     for name in ("query", "key", "value"):
         projection = getattr(attention, f"{name}_proj")
         yield HookPoint(f"{at}.{name[0]}", projection, "heads", attention.n_heads)

@@ -44,25 +44,25 @@ class Captured:
             _keep(self._scores, probe, inputs[1])
         # The fourth argument of a probe is `values`, which families may omit.
         if len(inputs) > 3:
-            self._with_values.add(probe.kind)
+            self._with_values.add(probe.site_id)
 
     def _begin(self) -> None:
         self._weights.clear()
         self._scores.clear()
 
     @property
-    def kinds(self) -> tuple[str, ...]:
+    def site_ids(self) -> tuple[str, ...]:
         """Names of the sites that were captured."""
-        return tuple(dict.fromkeys(probe.kind for probe in self._weights))
+        return tuple(dict.fromkeys(probe.site_id for probe in self._weights))
 
     def n_items(self, site: str) -> int:
         """Return how many maps the site called `site` has; 0 if nothing was captured there."""
-        by_probe = (maps for probe, maps in self._weights.items() if probe.kind == site)
+        by_probe = (maps for probe, maps in self._weights.items() if probe.site_id == site)
         return max(map(len, by_probe), default=0)
 
     def has_scores(self, site: str) -> bool:
         """Return True if scores were recorded at `site`; attention by position alone has none."""
-        return any(probe.kind == site for probe in self._scores)
+        return any(probe.site_id == site for probe in self._scores)
 
     def received_values(self, site: str) -> bool:
         """Return True if a probe of `site` received the values that it weights."""
@@ -107,12 +107,12 @@ def _stack(store: _Calls, site: str, item: int) -> np.ndarray:
         (
             (probe.layer, maps[item])
             for probe, maps in store.items()
-            if probe.kind == site and item < len(maps)
+            if probe.site_id == site and item < len(maps)
         ),
         key=lambda layer: layer[0],
     )
     if not layers:
-        sites = sorted({probe.kind for probe in store})
+        sites = sorted({probe.site_id for probe in store})
         raise KeyError(f"nothing captured for {site!r}, item {item}; found {sites}")
     joined = (torch.cat(parts, dim=-2) if len(parts) > 1 else parts[0] for _, parts in layers)
     return stacked(joined, axis=1)

@@ -150,7 +150,7 @@ class Intervened:
     def _weigh(self, probe: Any, inputs: tuple[Any, ...], weights: Tensor) -> Tensor:
         """Hook of a probe: reweight under the changed mask, then apply each effect."""
         _, scores, mask = inputs[:3]
-        at = (probe.kind, probe.layer)
+        at = (probe.site_id, probe.layer)
         first = self._first_row(probe)
         rows = slice(first, first + weights.shape[-2])
         seen = mask
@@ -161,7 +161,7 @@ class Intervened:
         # The softmax of an empty row is NaN, which would spread through the whole pass.
         if seen is not None and not bool(seen.any(-1).all()):
             raise InterventionError(
-                Message.of("model-change-nothing-left", site=site_title(probe.kind)),
+                Message.of("model-change-nothing-left", site=site_title(probe.site_id)),
                 hint=LEAVE_ONE,
             )
         # Identity, not equality: effects return the same object if they change nothing.
@@ -182,12 +182,12 @@ class Intervened:
 
     def _silences(self, probe: AttentionProbe) -> bool:
         """Return True if any effect changes the outputs of this probe's heads."""
-        return any(effect.silences((probe.kind, probe.layer)) for effect in self._effects)
+        return any(effect.silences((probe.site_id, probe.layer)) for effect in self._effects)
 
     def _outputs(self, probe: AttentionProbe, heads: Tensor) -> Tensor:
         """Return outputs of heads (B, T_q, H, d), ablated ones set to zero or to their mean."""
         for effect in self._effects:
-            heads = effect.outputs((probe.kind, probe.layer), heads)
+            heads = effect.outputs((probe.site_id, probe.layer), heads)
         return heads
 
     # -- refusals --

@@ -47,7 +47,7 @@ def observe(
     # threads' passes.
     with capture_attention(model) as captured:
         logits = model(tensor_of(model, src_ids), read)[0]
-    weights = {site: captured.weights(site)[0] for site in captured.kinds}
+    weights = {site: captured.weights(site)[0] for site in captured.site_ids}
     return Observation(
         weights,
         token_log_probs(logits, tgt_ids).float().cpu().numpy(),
@@ -69,7 +69,7 @@ def _word_gain(
     words themselves count; None without such attention.
     """
     across = {site.name for site in sites_of(model) if not site.is_self}
-    probes = [probe for probe in probes_of(model) if probe.kind in across]
+    probes = [probe for probe in probes_of(model) if probe.site_id in across]
     if not probes:
         return None
 

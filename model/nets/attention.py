@@ -111,7 +111,7 @@ class AttentionProbe(nn.Module):
         self.one_call = one_call
 
     @property
-    def kind(self) -> str:
+    def site_id(self) -> str:
         """Name of the site."""
         return self.site.name
 
@@ -125,7 +125,7 @@ class AttentionProbe(nn.Module):
         return weights
 
     def extra_repr(self) -> str:
-        return f"kind={self.kind!r}, layer={self.layer}"
+        return f"site={self.site_id!r}, layer={self.layer}"
 
 
 class MultiHeadAttention(nn.Module):

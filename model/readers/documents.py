@@ -390,4 +390,4 @@ def _divergence(weights: Tensor, ours: Tensor) -> Tensor:
 
 def _probe_of(model: nn.Module, name: str) -> nn.Module:
     """Return the probe of the site called `name`."""
-    return next(probe for probe in probes_of(model) if probe.kind == name)
+    return next(probe for probe in probes_of(model) if probe.site_id == name)

@@ -249,14 +249,14 @@ def _vectors(trial: Trial) -> Iterator[float]:
     layer_outputs = {}
 
     def keep_output(layer: MultiHeadAttention, _module: Any, _inputs: Any, output: Tensor) -> None:
-        layer_outputs[layer.probe.kind, layer.probe.layer] = output[0]
+        layer_outputs[layer.probe.site_id, layer.probe.layer] = output[0]
 
     layers = [m for m in trial.model.modules() if isinstance(m, MultiHeadAttention)]
     hooks = {layer.out_proj: partial(keep_output, layer) for layer in layers}
     with torch.inference_mode(), listening(hooks):
         trial.model(*trial.inputs)
     for projected in arithmetic.vectors_of(trial.reader, record):
-        attention = record.of(projected.kind)
+        attention = record.of(projected.site_id)
         products = projected.queries @ projected.keys.swapaxes(-1, -2)
         products /= math.sqrt(projected.queries.shape[-1])
         if projected.relative is not None:
@@ -266,7 +266,7 @@ def _vectors(trial: Trial) -> Iterator[float]:
         for layer, context in enumerate(contexts):
             joined = np.concatenate(list(context), axis=-1)
             by_hand_output = joined @ projected.out_weight[layer].T + projected.out_bias[layer]
-            yield gap(by_hand_output, layer_outputs[projected.kind, layer])
+            yield gap(by_hand_output, layer_outputs[projected.site_id, layer])
 
 
 def _positions(trial: Trial) -> Iterator[float]:
@@ -317,10 +317,10 @@ def _relative_positions(trial: Trial) -> Iterator[float]:
     tables = word_order.relative_positions(trial.reader, length)
     for vectors in arithmetic.vectors_of(trial.reader, record):
         products = vectors.queries @ vectors.keys.swapaxes(-1, -2)
-        beyond = record.of(vectors.kind).scores - products / math.sqrt(vectors.queries.shape[-1])
-        if vectors.kind in tables:
-            offsets, bias = tables[vectors.kind]
-            for query, key in np.argwhere(record.of(vectors.kind).allowed):
+        beyond = record.of(vectors.site_id).scores - products / math.sqrt(vectors.queries.shape[-1])
+        if vectors.site_id in tables:
+            offsets, bias = tables[vectors.site_id]
+            for query, key in np.argwhere(record.of(vectors.site_id).allowed):
                 at = int(np.flatnonzero(offsets == key - query)[0])
                 yield gap(beyond[:, :, query, key], np.stack([bias[:, at]] * len(beyond)))
 
@@ -457,7 +457,7 @@ def _source_share(trial: Trial) -> Iterator[float]:
 def _rollout(trial: Trial) -> Iterator[float]:
     """Check that the origins of each position of the top layer sum to one, the prefix included."""
     record = trial.record()
-    for site in record.kinds:
+    for site in record.site_ids:
         if can_roll(record, site):
             origins = rollout(record, site)
             total = origins.attention.weights.sum((0, 1, 3))

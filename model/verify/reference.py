@@ -262,7 +262,7 @@ def _within(change: Callable[..., Tensor], *sites: str, layer: int | None = None
     """
 
     def edit(probe: AttentionProbe, weights: Tensor, *others: Any) -> Tensor:
-        here = probe.kind in sites and layer in (None, probe.layer)
+        here = probe.site_id in sites and layer in (None, probe.layer)
         return change(weights, *others) if here else weights
 
     return edit
@@ -376,7 +376,7 @@ def _links(trial: Trial) -> Iterator[tuple[str, int, int, int, int]]:
         if len(rows):
             row = int(rows[0])
             layer, head = (n - 1 for n in attention.weights.shape[:2])
-            yield attention.kind, layer, head, row, int(weights[row].argmax())
+            yield attention.site_id, layer, head, row, int(weights[row].argmax())
 
 
 def _change_mask(trial: Trial) -> Iterator[float]:

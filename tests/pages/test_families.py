@@ -295,7 +295,7 @@ def record_holds_every_site_over_its_sides(reader, example, result):
 def words_are_merged_at_every_site(reader, example, result):
     record = result.attention
     for attention in record.maps:
-        rows, columns = groups_for(record, attention.kind, produced=True, item=attention.item)
+        rows, columns = groups_for(record, attention.site_id, produced=True, item=attention.item)
         merged = regroup(attention, query_groups=rows, key_groups=columns).attention
         assert merged.site == attention.site
         assert merged.weights.shape[-2:] == (len(rows), len(columns))
@@ -401,7 +401,7 @@ def test_a_document_has_a_map_of_words_for_every_sentence(readers):
         np.testing.assert_allclose(words.weights, alone.weights, rtol=0, atol=1e-6)
     sentences = reading.attention.of("sentences")
     assert sentences.key_tokens == ("▁1", "▁2", "▁3")
-    assert reading.attention.kinds == ("words", "sentences")
+    assert reading.attention.site_ids == ("words", "sentences")
 
 
 @pytest.mark.parametrize("shape", READ)
@@ -425,7 +425,11 @@ def test_a_change_that_a_family_does_not_allow_is_refused_by_its_name(tiny_trans
     monkeypatch.setattr(Translator, "capabilities", allowed)
     pair = tiny_translator.tokenize("A dog"), tiny_translator.tokenize("Ein Hund")
     silent = Intervention(AblatedHead("encoder", 0, 0))
-    assert tiny_translator.teacher_force(*pair, silent)[0].kinds == ("encoder", "decoder", "cross")
+    assert tiny_translator.teacher_force(*pair, silent)[0].site_ids == (
+        "encoder",
+        "decoder",
+        "cross",
+    )
     with pytest.raises(ModelError, match="change-hide"):
         tiny_translator.teacher_force(*pair, hide(0))
 

@@ -58,19 +58,19 @@ def test_a_choice_is_about_the_sentence_on_screen_and_may_be_of_several_sites(fo
 def test_every_weight_travels_to_half_a_step_and_what_may_not_be_seen_is_marked(folder):
     page = open_page()
     for attention in page.session_state["run"].record.maps:
-        sent = maps_of(page, attention.kind)
+        sent = maps_of(page, attention.site_id)
         future = np.triu(np.ones(sent.shape[2:], bool), 1)
-        forbidden = np.broadcast_to(future & (attention.kind == "decoder"), sent.shape)
+        forbidden = np.broadcast_to(future & (attention.site_id == "decoder"), sent.shape)
         assert (sent[forbidden] == MASKED).all()
         assert (sent[~forbidden] <= FULL).all()
         told = sent[~forbidden].astype(float) / FULL
         assert np.abs(told - attention.weights[~forbidden]).max() <= 0.51 / FULL
-        site = next(s for s in heads_of(page)["sites"] if s["name"] == attention.kind)
+        site = next(s for s in heads_of(page)["sites"] if s["name"] == attention.site_id)
         rows = attention.weights.reshape(-1, *attention.weights.shape[2:])
         entropies = [np.mean([entropy(row, base=2) for row in head]) for head in rows]
         np.testing.assert_allclose(site["badges"]["entropy"], entropies, atol=1e-4)
         ramp = list(Look(dark=True)(palette_of, attention.site).ramp)
-        assert heads_of(page)["colours"][attention.kind]["dark"] == ramp
+        assert heads_of(page)["colours"][attention.site_id]["dark"] == ramp
 
 
 def lines_of(page) -> dict[tuple[str, int], dict]:

@@ -56,7 +56,7 @@ def maps(tiny_translator, result):
     found = defaultdict(list)
     for source, target in result["texts"]:
         for attention in tiny_translator.attend(source, target).maps:
-            found[attention.kind].append(attention)
+            found[attention.site_id].append(attention)
     return found
 
 
@@ -362,7 +362,7 @@ def test_the_error_rate_of_every_map_is_that_of_links_found_by_hand(tiny_checkpo
     translator, counts = load_translator(str(tiny_checkpoint)), defaultdict(list)
     for pair in gold_pairs(data, "rwth-de-en", ("en", "de")):
         record = translator.attend(pair.source, pair.target)
-        made = next(e for e in contributions_of(translator, record) if e.kind == "cross")
+        made = next(e for e in contributions_of(translator, record) if e.site_id == "cross")
         weights, n_keys = record.cross.weights, len(record.src)
         maps = {
             ("weight", 1, 2): weights[1, 2],

@@ -127,7 +127,7 @@ def listen_to_guided_head(
     ) -> None:
         layer_weights.append(weights)
 
-    layers = {p.layer: p for p in probes_of(model) if p.kind == "encoder"}
+    layers = {p.layer: p for p in probes_of(model) if p.site_id == "encoder"}
     handle = layers[guide["layer"]].register_forward_hook(listen)
     try:
         yield layer_weights

@@ -429,7 +429,7 @@ class HeadPair:
     @property
     def site(self) -> str:
         """Name of the site on the page."""
-        return site_name(self.before.kind, "attention")
+        return site_name(self.before.site_id, "attention")
 
     @property
     def name(self) -> str:
@@ -552,7 +552,7 @@ def _head_menu(
         # An ablated head may move nothing else, and is still the one to look at.
         ablated = change.ablated[0]
         default = ablated.site, ablated.layer or 0, ablated.head or 0
-    site = site_menu(key, records[0].kinds, default=default[0], of=model)
+    site = site_menu(key, records[0].site_ids, default=default[0], of=model)
     n_layers, n_heads = records[0].of(site).weights.shape[:2]
     layer, head_index = default[1:] if site == default[0] else (0, 0)
     # The model's sites may differ in their numbers of layers and heads.

@@ -196,6 +196,6 @@ def sink(weights: AttentionMap, norms: AttentionMap, layer: int) -> str:
     return say(
         "attention-sink",
         tokens=quoted(*special),
-        site=site_name(weights.kind, "attention"),
+        site=site_name(weights.site_id, "attention"),
         layers=", ".join(shares),
     )

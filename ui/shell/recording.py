@@ -55,7 +55,7 @@ def recording_box() -> None:
             sums = attention.weights.sum(axis=-1)
             caption(
                 "recording-rows",
-                site=site_name(attention.kind, "attention"),
+                site=site_name(attention.site_id, "attention"),
                 least=float(sums.min()),
                 most=float(sums.max()),
             )

@@ -95,7 +95,7 @@ def renamed(config: TransformerConfig) -> PreNorm:
     model.sites = tuple(replace(site, name=f"{site.name}_of_mine") for site in model.sites)
     sites = {site.name.removesuffix("_of_mine"): site for site in model.sites}
     for probe in probes_of(model):
-        probe.site = sites[probe.kind]
+        probe.site = sites[probe.site_id]
     for residual in residuals_of(model):
         if residual.sublayer.name == "self":
             residual.sublayer = replace(residual.sublayer, name="recurrence")

@@ -89,7 +89,9 @@ def test_flow_to_tokens_and_to_words_matches_networkx(kind):
     ungrouped = flow_rows(record, kind, [row])
     np.testing.assert_array_equal(ungrouped, flow_rows(record, kind, [row], alone))
     # Sites are known by their sides, not by their names.
-    maps = (replace(each, site=replace(each.site, name=f"my {each.kind}")) for each in record.maps)
+    maps = (
+        replace(each, site=replace(each.site, name=f"my {each.site_id}")) for each in record.maps
+    )
     renamed = replace(record, maps=tuple(maps))
     np.testing.assert_array_equal(flow_rows(renamed, f"my {kind}", [row]), ungrouped)
     found = rollout(renamed, f"my {kind}").attention.weights
@@ -149,8 +151,8 @@ def test_weight_outside_a_mask_and_on_padding():
 @pytest.mark.parametrize("lacking", ["encoder", "decoder"])
 def test_rollout_needs_the_self_attention_of_both_sides_of_a_site(lacking):
     record = random_record()
-    left = replace(record, maps=tuple(each for each in record.maps if each.kind != lacking))
-    assert all(can_roll(record, kind) for kind in record.kinds)
-    assert {kind: can_roll(left, kind) for kind in left.kinds} == {
-        kind: kind != "cross" for kind in left.kinds
+    left = replace(record, maps=tuple(each for each in record.maps if each.site_id != lacking))
+    assert all(can_roll(record, kind) for kind in record.site_ids)
+    assert {kind: can_roll(left, kind) for kind in left.site_ids} == {
+        kind: kind != "cross" for kind in left.site_ids
     }

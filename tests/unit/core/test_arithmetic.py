@@ -25,7 +25,7 @@ from support.maps import random_map
 
 @pytest.fixture(scope="module")
 def vectors(tiny_translator, record):
-    return {entry.kind: entry for entry in vectors_of(tiny_translator, record)}
+    return {entry.site_id: entry for entry in vectors_of(tiny_translator, record)}
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def stages(vectors, record):
 
 def test_weights_of_every_row_equal_those_the_model_used(vectors, record):
     for attention in record.maps:
-        of_kind = vectors[attention.kind]
+        of_kind = vectors[attention.site_id]
         for layer, head, row in np.ndindex(*attention.weights.shape[:3]):
             found = staged(of_kind, attention, layer, head, row)
             used = attention.weights[layer, head, row]

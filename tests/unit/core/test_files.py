@@ -88,7 +88,7 @@ def load(data: bytes) -> dict[str, np.ndarray]:
 def test_npz_holds_every_kind_and_both_texts_without_pickles(record):
     arrays = load(attention_npz(record))
     for attention in record.maps:
-        kind = attention.kind
+        kind = attention.site_id
         np.testing.assert_array_equal(arrays[f"{kind}_weights"], attention.weights)
         assert tuple(arrays[f"{kind}_query_tokens"]) == attention.query_tokens
         assert tuple(arrays[f"{kind}_key_tokens"]) == attention.key_tokens
@@ -138,7 +138,7 @@ def test_bertviz_shows_our_attention_of_decoders_as_deep_and_less(record, view):
     shown = in_bertviz(record, view)
     assert set(shown) == {"encoder", "decoder", "cross"}
     for attention in record.maps:
-        entry = shown[attention.kind]
+        entry = shown[attention.site_id]
         np.testing.assert_allclose(entry["attn"], attention.weights, atol=1e-6)
         assert entry["left_text"] == [t.replace("▁", " ") for t in attention.query_tokens]
         assert entry["right_text"] == [t.replace("▁", " ") for t in attention.key_tokens]

@@ -124,7 +124,7 @@ def test_head_means_are_those_of_weights_times_values(checkpoint, ids):
     for src_ids, tgt_ids in ids:
         with capture_attention(model) as captured, capture_vectors(model) as vectors:
             model(torch.tensor([src_ids]), torch.tensor([[2, *tgt_ids[:-1]]]))
-        for kind in captured.kinds:
+        for kind in captured.site_ids:
             output = captured.weights(kind)[0] @ vectors.of(kind).values  # (L, H, T_q, d_k)
             heads.setdefault(kind, []).append(output)
     found = head_means(model, ids)

@@ -104,7 +104,7 @@ def test_a_capture_hears_its_own_thread_alone(tiny_model, capture):
         assert all(map(np.array_equal, arrays, heard(alone)))
     with capture(tiny_model) as captured, ThreadPoolExecutor(1) as other:
         other.submit(tiny_model, SRC, TGT).result(timeout=60)
-    assert captured.kinds == ()
+    assert captured.site_ids == ()
 
 
 class Stepwise(nn.Module):
@@ -144,7 +144,7 @@ def test_a_probe_without_scores_has_none():
     model.probe = AttentionProbe(CROSS)
     with capture_attention(model, scores=True) as captured:
         model.probe(torch.ones(1, 1, 2, 2), None, None)
-    assert captured.kinds == ("cross",)
+    assert captured.site_ids == ("cross",)
     assert not captured.has_scores("cross")
 
 

@@ -129,11 +129,11 @@ def test_an_ablated_head_gives_no_key_anything_and_all_still_adds_up(name, how):
     reader = load_model(checkpoint_path(name))
     change, run = Intervention(AblatedHead("cross", 0, 0, how)), reader.translate("A dog runs.")
     record, _ = reader.teacher_force(run.src, run.tgt, change)
-    made = next(m for m in contributions_of(reader, record, change) if m.kind == "cross")
+    made = next(m for m in contributions_of(reader, record, change) if m.site_id == "cross")
     assert made.error < 1e-6
     assert (made.norms[0, 0] == 0).all() == (how != "uniform")
     if how == "mean":  # what replaces it is in what belongs to no key
-        plain = next(m for m in contributions_of(reader, record) if m.kind == "cross")
+        plain = next(m for m in contributions_of(reader, record) if m.site_id == "cross")
         part = reader.model.decoder_layers[0].cross_attention.out_proj
         instead = part.weight[:, : part.in_features // 8] @ reader.means["cross"][0, 0]
         expected = plain.out_bias[0] + instead.detach().numpy()
@@ -149,7 +149,7 @@ def test_vectors_of_a_changed_document_are_those_of_what_was_read(how):
     made = contributions_of(reader, judged.attention, change)
     assert max(each.error for each in made) < 1e-6
     shown = judged.showing(measured(judged.attention, made, "length"))
-    states = {each.item: each.vectors[0, 0] for each in made if each.kind == "words"}
+    states = {each.item: each.vectors[0, 0] for each in made if each.site_id == "words"}
     for item, (sentence, places) in enumerate(judged.read.items()):
         lengths = judged.words[sentence][list(places)] * np.linalg.norm(states[item], axis=-1)
         expected = lengths / max(lengths.sum(), 1e-30)

@@ -122,7 +122,7 @@ def test_exactly_the_masked_cells_are_zero_and_rows_sum_to_one(change):
 def test_a_head_at_its_mean_is_a_bias_in_the_place_of_its_columns_of_the_output_matrix(kind):
     value, model = MEANS[kind][1, 2], copy.deepcopy(MODEL)
     for part in model.modules():
-        at = isinstance(part, MultiHeadAttention) and (part.probe.kind, part.probe.layer)
+        at = isinstance(part, MultiHeadAttention) and (part.probe.site_id, part.probe.layer)
         if at == (kind, 1):
             part.out_proj.bias.data += part.out_proj.weight.data[:, 8:12] @ value
             part.out_proj.weight.data[:, 8:12] = 0

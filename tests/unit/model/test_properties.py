@@ -57,7 +57,7 @@ def heard(model: nn.Module, item: Item) -> list[np.ndarray]:
     """Logits of an item, and all that is looked at for it."""
     with torch.inference_mode(), capture_attention(model) as captured:
         logits = model(*item)
-    assert captured.kinds == tuple(site.name for site in model.sites)
+    assert captured.site_ids == tuple(site.name for site in model.sites)
     maps = []
     for site in model.sites:
         maps += [captured.weights(site.name, i) for i in range(captured.n_items(site.name))]

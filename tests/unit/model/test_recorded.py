@@ -67,7 +67,7 @@ def translation(reader: Any, text: str) -> dict[str, Any]:
         "offsets": [list(each) for each in found.src.offsets],
         "text": found.text,
         "log_probs": numbers(found.log_probs),
-        "rows": {m.kind: numbers(m.weights[-1, 0, -1]) for m in found.attention.maps},
+        "rows": {m.site_id: numbers(m.weights[-1, 0, -1]) for m in found.attention.maps},
         "tree": tree(found.tree),
     }
 

@@ -115,7 +115,7 @@ def test_the_docs_record_what_transformers_gives(name, tmp_path, monkeypatch):
     record = read_recording("recording.npz", (tmp_path / "recording.npz").read_bytes()).record
     assert record.src.tokens == ("▁길", "▁a", "안", "ìķ")
     own = {"Bert": ["encoder"], "GPT2": ["decoder"], "Bart": ["encoder", "decoder", "cross"]}[name]
-    assert [*record.kinds] == own
+    assert [*record.site_ids] == own
     for site in own:
         given = made["weights"] if name != "Bart" else made["output"][f"{site}_attentions"]
         weights = torch.cat(given).detach().numpy()

@@ -93,7 +93,7 @@ def row_shown(scene: AttentionScene) -> int:
 
 def vectors_of(scene: AttentionScene) -> AttentionVectors:
     vectors = scene.run.ask(experiments.vectors_of, scene.run.record, key=scene.run.identity)
-    return next(of_site for of_site in vectors if of_site.kind == scene.site_id)
+    return next(of_site for of_site in vectors if of_site.site_id == scene.site_id)
 
 
 @cached("d_k")

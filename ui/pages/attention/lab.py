@@ -172,7 +172,7 @@ def _selected_maps(
         maps = {
             name: record.of(name, attention.item)
             for name, attention in maps.items()
-            if name in record.kinds
+            if name in record.site_ids
         }
         if site_id not in maps:
             site_id = next(iter(maps))
@@ -182,7 +182,7 @@ def _selected_maps(
 
 def _item(run: Run, site_id: str) -> int | None:
     """Return the item of the site's map; with a menu if the site has several maps."""
-    items = [attention.item for attention in run.record.maps if attention.kind == site_id]
+    items = [attention.item for attention in run.record.maps if attention.site_id == site_id]
     if len(items) == 1:
         return items[0]
     return choice(
@@ -275,7 +275,7 @@ def _scene(
 ) -> AttentionScene:
     """Return the scene of a site; rows of a site off screen keep their last names."""
     current_focus(
-        attention.kind,
+        attention.site_id,
         attention,
         link,
         run.identity,
@@ -285,7 +285,7 @@ def _scene(
     )
     produced = attention.output_tokens is not None and rows_produced(attention.site)
     display = replace(display, produced=produced)
-    return make_scene(run, attention.kind, attention, link, display, weighed)
+    return make_scene(run, attention.site_id, attention, link, display, weighed)
 
 
 def _open_head(scenes: Mapping[str, AttentionScene], weighed: Run) -> None:
@@ -432,7 +432,7 @@ def open_buttons(run: Run, attention: AttentionMap, link: Link | None) -> None:
     measured = measured_head(run.card, attention)
     if measured is not None and measured not in dict(labels):
         labels.append((measured, say("attention-open-measured", head=head_code(*measured))))
-    site_id = attention.kind
+    site_id = attention.site_id
     for n, (head, label) in enumerate(labels):
         st.button(label, key=f"{site_id}_open_{n}", on_click=open_head, args=(site_id, *head))
 
@@ -453,11 +453,11 @@ def about_heads(run: Run, attention: AttentionMap, link: Link | None) -> None:
     routes = isinstance(settings, dict) and settings.get("routes")
     if link and routes and site.query == site.key == "source":
         over_many.append(say("attention-routes", pronoun=plain(link.row_word)))
-    guided = guided_heads(card, run.record.sites[0].name).get(attention.kind)
+    guided = guided_heads(card, run.record.sites[0].name).get(attention.site_id)
     if guided is not None:
         layer, head = guided
         over_many.append(
-            say("attention-guided", site=attention.kind, layer=layer + 1, head=head + 1)
+            say("attention-guided", site=attention.site_id, layer=layer + 1, head=head + 1)
         )
     if not any(here + over_many):
         return
@@ -482,10 +482,10 @@ def _two_rows(attention: AttentionMap, link: Link, linked: Sequence[LinkedHead])
     first, second = (head_name(*head) for head in heads)
     draw(
         head_rows(weights, attention.key_tokens, site=attention.site, only=heads),
-        key=f"{attention.kind}_two_heads",
+        key=f"{attention.site_id}_two_heads",
         alt=say(
             "attention-two-heads-alt",
-            site=site_name(attention.kind, "attention"),
+            site=site_name(attention.site_id, "attention"),
             pronoun=link.row_word,
             first=first,
             noun=link.column_word,
@@ -519,7 +519,7 @@ def _served_sentence(
     # A card is a file from anywhere: entries that do not fit the pattern are ignored.
     match card.heads:
         case {"property": {"serves": {"server": server} as serves} as measured}:
-            heads = [head_of(card.heads.get(attention.kind)), head_of(measured)]
+            heads = [head_of(card.heads.get(attention.site_id)), head_of(measured)]
         case _:
             return ""
     values = {name: number_in(serves, name) for name in ("margin", "without", "without_server")}
@@ -539,20 +539,20 @@ def _served_sentence(
 
 def measured_head(card: CheckpointCard, attention: AttentionMap) -> Head | None:
     """Return the head that follows the antecedent by evaluation, if card and map have it."""
-    return head_in(attention, head_of(card.heads.get(attention.kind)))
+    return head_in(attention, head_of(card.heads.get(attention.site_id)))
 
 
 def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
     measured = measured_head(card, attention)
     if measured is None:
         return ""
-    facts = head_facts(card.heads[attention.kind], SMALL)
+    facts = head_facts(card.heads[attention.site_id], SMALL)
     over = say("attention-measured-over", n=facts.pop("pairs"))
     sentence = say("attention-measured", over=over, head=head_name(*measured), **facts)
     others = {
         name: (number_in(entry, "margin") or 0.0, head)
         for name, entry in card.heads.items()
-        if name != attention.kind and (head := head_of(entry)) is not None
+        if name != attention.site_id and (head := head_of(entry)) is not None
     }
     name = max(others, key=others.get, default="")
     # A weak head here is put in context by the site with the largest margin.

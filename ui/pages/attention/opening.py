@@ -41,10 +41,10 @@ def opening_of(
     """
     for rule in (_pronoun, _aligned, _neighbour):
         for attention in maps:
-            site_roles = roles.get(attention.kind, {})
-            selection = rule(attention, site_roles, links.get(attention.kind))
+            site_roles = roles.get(attention.site_id, {})
+            selection = rule(attention, site_roles, links.get(attention.site_id))
             if selection is not None:
-                return Opening(attention.kind, selection)
+                return Opening(attention.site_id, selection)
     return None
 
 

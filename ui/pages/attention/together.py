@@ -224,7 +224,7 @@ def _explained(scene: AttentionScene, method: str, layer: int | None, prefix_sha
     raw = scene.raw
     sites = scene.run.record.sites
     site = raw.site
-    title = site_name(raw.kind, "attention")
+    title = site_name(raw.site_id, "attention")
     n_layers = {other.query: other.n_layers for other in sites if other.is_self}
     values = {
         "title": title,

@@ -433,7 +433,7 @@ def attention_panel(scene: BeamScene, tree: BeamTree, node: BeamNode) -> None:
         caption("beam-looked-nothing")
         return
     site = across.site
-    name = site_name(across.kind)
+    name = site_name(across.site_id)
     st.markdown("### " + say("beam-looked-title", site=name))
     if node.parent is None:
         caption("beam-looked-start")

@@ -48,7 +48,7 @@ def rule_for_the_noun(run: Run, step: Step) -> Answer:
 
 def heads_by_position(run: Run, step: Step) -> Answer:
     """Count the heads whose role is to attend to the next token or to the previous one."""
-    roles = roles_of(require(run.card.roles), map_from(run).kind)
+    roles = roles_of(require(run.card.roles), map_from(run).site_id)
     tested = [(head, t) for head, role in roles.items() for t in role.tested if t.name in BESIDE]
     named = sum(role.name in BESIDE for role in roles.values())
     # A head that beats its control comes before one with a larger value.
@@ -80,7 +80,7 @@ def failed_their_control(run: Run, step: Step) -> Answer:
 
 def _tested(run: Run, name: str) -> list[tuple[Head, Tested]]:
     """Return the heads that were tested for a role, with the results."""
-    roles = roles_of(require(run.card.roles), map_from(run).kind)
+    roles = roles_of(require(run.card.roles), map_from(run).site_id)
     tested = [(head, t) for head, role in roles.items() for t in role.tested if t.name == name]
     return require(tested or None)
 

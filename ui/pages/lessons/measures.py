@@ -172,7 +172,7 @@ def row_from(run: Run, step: Step) -> Answer:
         attention = map_from(run)
         rows = source_places(run, row)
     if "together" in step.address:
-        attention = rollout(run.record, attention.kind).attention
+        attention = rollout(run.record, attention.site_id).attention
     columns = {choice: source_places(run, word) for choice, word in words.items()}
     per_head = {choice: pair_weights(attention, rows, at) for choice, at in columns.items()}
     shares = {choice: weights.mean() for choice, weights in per_head.items()}
@@ -501,7 +501,7 @@ def weight_and_norm_of_signs(run: Run, step: Step) -> Answer:
     weights = map_from(run)
     norms = require(as_measured(run, "length")[0] if tells_values(run.translator) else None).record
     shares, lengths = (
-        special_mass(attention).mean(axis=-1) for attention in (weights, norms.of(weights.kind))
+        special_mass(attention).mean(axis=-1) for attention in (weights, norms.of(weights.site_id))
     )
     layer = int(shares.argmax())
     share = float(shares[layer])

@@ -199,7 +199,7 @@ def map_of(
             return None
         return SystemMap(grouped_drops(result.drops, rows, keys), row_tokens, key_tokens)
     if words:
-        queries, sources = groups_for(record, attention.kind, produced=True)
+        queries, sources = groups_for(record, attention.site_id, produced=True)
         attention = regroup(attention, query_groups=queries, key_groups=sources).attention
     centres = None if result.centres is None else grouped_places(result.centres, rows, keys)
     weights, of = _of_heads(attention, heads)

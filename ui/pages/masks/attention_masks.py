@@ -273,7 +273,7 @@ class ForcedText:
 def _without_mask(run: Run, attention: AttentionMap, head: tuple[int, int], row: int) -> None:
     """Draw the decoder without its mask: what it attends to, its probabilities, its output."""
     record, log_probs = teacher_force(run, LIFTING)
-    weights = record.of(attention.kind).head(*head)
+    weights = record.of(attention.site_id).head(*head)
     tokens = attention.query_tokens
     shares = share_outside(weights, attention.mask)
     cells = outside_table(weights, attention.mask, tokens, tokens)
@@ -427,7 +427,7 @@ def _both(run: Run) -> None:
         note("masks_seen_equal_targets", "equal")
         return
     padded = pair.masked[items[0]]
-    site = run.record.causal.kind
+    site = run.record.causal.site_id
     tokens = padded.attention.of(site).key_tokens
     n_padding = padded.n_target_padding
     n_real = len(tokens) - n_padding
@@ -473,7 +473,7 @@ def _real(padded: PaddedRun, rows: tuple[str, ...], keys: tuple[str, ...]) -> np
 def _one_head(pair: PaddedPair, item: int) -> None:
     """Draw one head of the shorter sentence with the padding mask and without it."""
     masked = pair.masked[item]
-    sites = tuple(attention.kind for attention in _source_maps(masked))
+    sites = tuple(attention.site_id for attention in _source_maps(masked))
     with bar("seen_pad"):
         site_id = site_menu("seen_pad", sites, style="segmented", address=True, width="content")
         alone = pair.alone[item].attention.of(site_id)
@@ -523,7 +523,7 @@ def _damage(pair: PaddedPair, item: int, runs: dict[str, PaddedRun]) -> None:
     forced = ForcedText(
         alone.attention.tgt.tokens, {name: run.log_probs for name, run in runs.items()}
     )
-    _show_forced("seen-pad-forced", forced, site=_source_maps(masked)[0].kind)
+    _show_forced("seen-pad-forced", forced, site=_source_maps(masked)[0].site_id)
     lines = (
         f"- {say(f'masks-seen-output-{name}', text=_text_of(padded.output))}"
         for name, padded in runs.items()

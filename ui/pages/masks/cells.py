@@ -63,7 +63,7 @@ def selected_cell(run: Run) -> CellSelection:
         return None if value == EVERY else value
 
     return CellSelection(
-        site_id=state.get("change_kind", run.record.kinds[0]),
+        site_id=state.get("change_kind", run.record.site_ids[0]),
         layer=index("layer"),
         head=index("head"),
         query=index("query"),
@@ -72,11 +72,11 @@ def selected_cell(run: Run) -> CellSelection:
 
 
 def site_picker(run: Run) -> str:
-    return site_menu("change", run.record.kinds, default=_first(run), of=run.card.fingerprint)
+    return site_menu("change", run.record.site_ids, default=_first(run), of=run.card.fingerprint)
 
 
 def _first(run: Run) -> str:
-    return run.record.between("target", "source") or run.record.kinds[0]
+    return run.record.between("target", "source") or run.record.site_ids[0]
 
 
 def _head_pickers(run: Run) -> str:
@@ -85,7 +85,7 @@ def _head_pickers(run: Run) -> str:
     Nothing is drawn for a model with a single head.
     """
     if has_single_head():
-        return run.record.kinds[0]
+        return run.record.site_ids[0]
     across = run.record.of(_first(run))
     best = (0, 0)
     link = link_of(run, across)

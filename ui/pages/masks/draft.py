@@ -188,7 +188,7 @@ def names_of(run: Run) -> Names:
     def labels(tokens: Sequence[str], side: str = "source") -> list[str]:
         return [plain(run.spoken(side, label)) for label in distinct_labels(tokens)]
 
-    maps = {attention.kind: attention for attention in run.record.maps}
+    maps = {attention.site_id: attention for attention in run.record.maps}
     return Names(
         {
             site_id: labels(row_names(attention), attention.site.query)

@@ -183,7 +183,7 @@ def _all_heads(
 ) -> None:
     """Draw the maps of all heads, each with its value of the measure `title`."""
     # Sites without the measure get no number.
-    no_values = {m.kind: np.full((m.n_layers, m.n_heads), np.nan) for m in film.frames[0]}
+    no_values = {m.site_id: np.full((m.n_layers, m.n_heads), np.nan) for m in film.frames[0]}
     figure = head_film(
         [
             (maps, no_values | {site_id: curve[step] for site_id, curve in curves.items()})
@@ -205,7 +205,7 @@ def _open_head(film: Film, head: Head, at: int) -> None:
     """Draw the map of the open head, with the known answers if the site has them."""
     site_id, layer, head_index = head
     alignment = film.alignment_of(site_id)
-    maps = [m for frame in film.frames for m in frame if m.kind == site_id]
+    maps = [m for frame in film.frames for m in frame if m.site_id == site_id]
     figure = one_head(maps, layer, head_index, alignment=alignment, at=at)
     below = say("training-one-known") if alignment else ""
     _moving(film, "one", figure, "cells", below=below, head=full_head_name(*head))

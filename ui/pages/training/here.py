@@ -104,13 +104,13 @@ def _latest(film: Film) -> None:
     at = film.last
     recorded = film.recorded
     attention = next(frame for frame in film.frames[at] if not frame.site.is_self)
-    on_answer = film.curves("answer")[attention.kind][at]
+    on_answer = film.curves("answer")[attention.site_id][at]
     source = " ".join(token_labels(recorded.source_tokens[:-1]))
     target = " ".join(token_labels(recorded.target_tokens[:-1]))
     step = film.formation.steps[at]
     with st.container(horizontal=True):
         for layer, head in np.ndindex(on_answer.shape):
-            name = full_head_name(attention.kind, layer, head)
+            name = full_head_name(attention.site_id, layer, head)
             weight = on_answer[layer, head]
             with st.container(width="content", gap="xsmall"):
                 paragraph("training-here-head", head=name, weight=weight)

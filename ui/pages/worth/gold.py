@@ -295,7 +295,7 @@ def _by_words(
     weights = record.of(_site(record)).weights
     if measure == "length":
         contributions = run.ask(contributions_of, record, key=(record.src.ids, record.tgt.ids))
-        weights = next(site.norms for site in contributions if site.kind == _site(record))
+        weights = next(site.norms for site in contributions if site.site_id == _site(record))
     target_pieces = word_pieces(record.tgt, pair.target_words)
     source_pieces = word_pieces(record.src, pair.source_words)
     by_words = word_weights(
