@@ -291,13 +291,10 @@ def head_picker(
     n_layers: int,
     n_heads: int,
     *,
-    chosen: tuple[int, int] | None = None,
     default: tuple[int, int] | None = None,
     of: object = None,
     every: bool = False,
     address: bool = False,
-    on_change: Callable[..., None] | None = None,
-    args: tuple[Any, ...] = (),
 ) -> tuple[int, int]:
     """Draw menus of layer and head, counted from 1 on the page and from 0 here.
 
@@ -306,11 +303,9 @@ def head_picker(
     Parameters
     ----------
     key : prefix of the menus' keys, ``<key>_layer`` and ``<key>_head``.
-    chosen : the head to show, if it is not the menus that decide it.
     default, of : as in `choice`.
     every : also offer all layers and all heads, `EVERY` in the result.
     address : keep both in the address.
-    on_change : called with `args` and the name of the menu, "layer" or "head".
     """
 
     def index_menu(name: str, at: int, count: int) -> int:
@@ -326,14 +321,11 @@ def head_picker(
             words=name,
             style="select",
             address=address,
-            current=None if chosen is None else chosen[at],
             default=None if default is None else default[at],
             of=of,
             text=_counted,
             spell=lambda index: str(index + 1),
             width=84,
-            on_change=on_change,
-            args=(*args, name),
         )
 
     layer = index_menu("layer", 0, n_layers)
