@@ -45,7 +45,6 @@ def choice(
     text: Callable[[Value], str] | None = None,
     spell: Callable[[Value], str] = str,
     old: Mapping[str, str] | None = None,
-    help: str | None = None,
     of: object = None,
     current: Value | None = None,
     clicks: Sequence[tuple[str, ...]] = (),
@@ -64,7 +63,6 @@ def choice(
     text : labels of options that are not messages.
     spell : the id of an option in the address.
     old : labels of options in older addresses, beyond ``old_labels.json``.
-    help : text of the help, if it is no plain message.
     of : the thing chosen from, such as a sentence; the choice starts anew when it changes.
     current : the option to show if it is not the menu that decides; never in the address.
     clicks : for each chart in which options can be clicked: its key, the selection, and the fields
@@ -93,7 +91,7 @@ def choice(
         list(options),
         first,
         key=key,
-        help=_help(words) if help is None else help,
+        help=_help(words),
         format_func=unlike(key, options, text or (lambda option: say(f"{words}-{option}"))),
         label_visibility="visible" if title else "collapsed",
         **widget_kwargs,
