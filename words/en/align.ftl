@@ -43,10 +43,10 @@ align-rates = AER { PERCENT($error) }, precision { PERCENT($precision) }, recall
  }
 align-no-rates = AER cannot be computed: neither the alignments nor the gold file has a link.
 
-translate-command = Translate a file of sentences, one a line, and write a table: output, log P, the confidence of each token, and the mean attention to special tokens such as </s>.
-translate-path = a model that writes text (a name under checkpoints/ or a path)
-translate-option-input = file of sentences, one a line; - reads standard input
-translate-option-json = write one JSON object a line instead of a table separated by tabs
+translate-command = Translate a file with one sentence per line and write a table: output, log P, the probability of each token, and the mean attention to special tokens such as </s>.
+translate-path = a model that generates text (a name under checkpoints/ or a path)
+translate-option-input = file with one sentence per line; - reads standard input
+translate-option-json = write one JSON object per line instead of a tab-separated table
 translate-option-beam = beam width; 1 is greedy search
 translate-option-alpha = exponent of the length penalty
 
