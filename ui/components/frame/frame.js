@@ -18,7 +18,8 @@ const LEAST_WIDTH = 150; // px of what counts as a picture
 const LEAST_HEIGHT = 80;
 const LARGE = { zoom: 1.1, width: 1280, height: 720 }; // the presentation mode on that screen
 const FITS = { least: 0.3, most: 3 }; // factors of a picture
-const STRETCHED = '[class*="st-key-scroll_"][class*="_wide"], [class*="st-key-plot_"], [data-testid="stDataFrame"], [data-testid^="stBidiComponent"]';
+const STRETCHED = '[class*="st-key-scroll_"][class*="_wide"], [class*="st-key-plot_"], [data-testid^="stBidiComponent"]';
+const TABLE = '[data-testid="stDataFrame"]'; // measures itself in pixels of the screen, so it stays as it is
 const LEAST_STRETCHED = 560; // px, as narrow as a picture may get that is as wide as its box
 const MARGIN = 10; // px below the picture
 const GAP = 12; // px between the lines of a headline
@@ -175,6 +176,7 @@ function highest(row) {
 
 /** The factor by which a picture is as wide as the room of its box. */
 function widest(node, zoom) {
+  if (node.closest(TABLE)) return 1;
   const frame = frameOf(node);
   const room = frame.parentElement.getBoundingClientRect().right - frame.getBoundingClientRect().left;
   if (node.closest(STRETCHED)) return Math.max(1, room / (LEAST_STRETCHED * zoom));
