@@ -51,6 +51,7 @@ class Pack:
     languages : codes of source and target, as a card names them.
     pronoun : the pronoun of the source whose noun must be known to translate it; empty if the
         pair has no such ambiguity.
+    unmarked : pronouns of the source that are translated alike whatever their noun.
     rivals : its translations that compete in one case of the target language, a tuple a case.
     determiners : words of the source that may stand before a noun and belong to it.
     examples : sentences worth looking at.
@@ -60,6 +61,7 @@ class Pack:
 
     languages: tuple[str, ...] = ()
     pronoun: str = ""
+    unmarked: frozenset[str] = frozenset()
     rivals: tuple[tuple[str, ...], ...] = ()
     determiners: frozenset[str] = frozenset()
     examples: tuple[ExampleSentence, ...] = ()
@@ -111,6 +113,7 @@ def _read(path: Path) -> Pack:
     return Pack(
         languages=tuple(values["languages"]),
         pronoun=values["source_pronoun"],
+        unmarked=frozenset(values.get("unmarked_pronouns", ())),
         # Genders may share a form (German "ihm"); each form counts once.
         rivals=tuple(
             tuple(dict.fromkeys(case.values())) for case in values["pronoun_forms"].values()

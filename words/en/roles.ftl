@@ -65,6 +65,8 @@ role-many = { $head } · { $title }: { $value } on average over { $over }.{ $sta
     [absent] {" "}This sentence has no such pair of tokens.
    *[shown] {""}
  }
+role-unmarked = Unlike “it”, “{ $word }” is translated the same way whatever its noun.
+role-earlier = Of the earlier words, { $key } gets the most here ({ $most }).
 role-finding-none = { $head } · no role. { $why ->
     [little] The closest one, “{ $word }”, reaches { $value } over { $over }; a role needs { $least }.
    *[control] The closest one, “{ $word }”, is not clearly above its control: { $value } over { $over }, against { $against } for { $control }.

@@ -65,6 +65,8 @@ role-many = { $head } · { $title }: { $over } 평균은 { $value }입니다.{ $
     [absent] {" "}현재 문장에는 해당하는 토큰 쌍이 없습니다.
    *[shown] {""}
  }
+role-unmarked = “it”과 달리 “{ $word }”의 번역은 가리키는 명사에 따라 달라지지 않습니다.
+role-earlier = 여기서 앞선 단어 중 가장 많이 보는 것은 { $key }입니다({ $most }).
 role-finding-none = { $head } · 역할 없음. { $why ->
     [little] 가장 가까운 “{ $word }”의 값은 { $over } 평균 { $value }이고, 역할로 인정하려면 { $least } 이상이어야 합니다.
    *[control] 가장 가까운 “{ $word }”도 대조군보다 뚜렷하게 높지 않습니다({ $over } 평균 { $value }, { $control }: { $against }).

@@ -9,6 +9,7 @@ from core.records.attention import CROSS, ENCODER, AttentionMap, AttentionSite
 from ui.frame.selection import HeadSelection
 from ui.kit.focus import Link
 from ui.pages.attention.opening import Opening, opening_of, words_of
+from words.packs import Pack
 
 SOURCE = ("▁the", "▁bri", "ght", "▁cat", ",", "▁it", "</s>")
 TARGET = ("▁die", "▁Katze", "</s>")
@@ -103,6 +104,18 @@ STEPS = {(row, row - 1): 0.9 for row in range(1, len(SOURCE))}
 )
 def test_the_first_rule_that_finds_a_head_opens_it(maps, roles, links, expected):
     assert opening_of(maps, roles, links) == (expected and Opening(*expected))
+
+
+THEY = ("▁the", "▁bri", "ght", "▁cat", "▁ran", ",", "▁as", "▁They", "▁did", "</s>")
+ROW = 7
+
+
+def test_a_pronoun_of_one_translation_opens_at_the_coreference_head_wherever_that_looks():
+    attention = _map(ENCODER, THEY, THEY, {"first": {(ROW, CAT): 0.9}})
+    pack = Pack(unmarked=frozenset(["they"]))
+    found = Opening("encoder", HeadSelection(0, 1, (ROW,)))
+    assert opening_of([attention], COREFERENCE, {}, pack) == found
+    assert opening_of([attention], COREFERENCE, {}) is None
 
 
 def test_a_word_has_all_its_pieces_and_signs_have_none():

@@ -104,7 +104,7 @@ def lab(run: Run, here: OpenPage) -> None:
     st.session_state[DRAWN_FOR] = None
     maps = {site.name: run.record.of(site.name) for site in sites}
     links = {name: link_of(run, attention) for name, attention in maps.items()}
-    opening = opening_of(tuple(maps.values()), role_names(roles_in(run)), links)
+    opening = opening_of(tuple(maps.values()), role_names(roles_in(run)), links, run.pack)
     site_id = _site(run, maps, links, opening)
     view = view_switch(run, here)
     if view is not None and not is_shown(run, hides=view.hides):

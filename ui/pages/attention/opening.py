@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -14,7 +15,9 @@ from core.weights.measures import pair_weights, strongest_head
 from core.weights.transform import is_special
 from ui.frame.selection import Head, HeadSelection
 from ui.kit.focus import Link
+from words.packs import Pack
 
+NO_PACK = Pack()
 Roles = Mapping[str, Mapping[Head, str | None]]
 """Names of the measured roles by site and head, the best measured heads first."""
 
@@ -28,18 +31,24 @@ class Opening:
 
 
 def opening_of(
-    maps: Sequence[AttentionMap], roles: Roles, links: Mapping[str, Link | None]
+    maps: Sequence[AttentionMap],
+    roles: Roles,
+    links: Mapping[str, Link | None],
+    pack: Pack = NO_PACK,
 ) -> Opening | None:
     """Return the head that tells most about a text, by the first rule that finds one.
 
     1. A pronoun: the head with the most weight from the pronoun to its noun, if an example names
        the noun; else the best coreference head that gives the pronoun's weight to an earlier word.
-    2. Alignment: an alignment head at the longest pair of words, which are seldom small ones.
-    3. A neighbour: the head that attends most to the next, the previous or its own token.
+    2. A pronoun that is translated alike whatever its noun ("they"): the best measured coreference
+       head, wherever it looks.
+    3. Alignment: an alignment head at the longest pair of words, which are seldom small ones.
+    4. A neighbour: the head that attends most to the next, the previous or its own token.
 
-    Less weight than a role needs (`LEAST`) does not count. None if no rule finds a head.
+    For the other rules, less weight than a role needs (`LEAST`) does not count. None if no rule
+    finds a head.
     """
-    for rule in (_pronoun, _aligned, _neighbour):
+    for rule in (_pronoun, partial(_unmarked, pack), _aligned, _neighbour):
         for attention in maps:
             site_roles = roles.get(attention.site_id, {})
             selection = rule(attention, site_roles, links.get(attention.site_id))
@@ -70,6 +79,22 @@ def _pronoun(
         if max(weights) >= LEAST["noun"]:
             return HeadSelection(*head, link.rows, nouns[int(np.argmax(weights))])
     return None
+
+
+def _unmarked(
+    pack: Pack, attention: AttentionMap, roles: Mapping[Head, str | None], link: Link | None
+) -> HeadSelection | None:
+    tokens = attention.key_tokens
+    rows = tuple(row for row, token in enumerate(tokens) if is_unmarked(pack, token))
+    if attention.site.query != "source" or not attention.site.is_self or not rows:
+        return None
+    head = next(_with_role(roles, "noun"), None)
+    return None if head is None else HeadSelection(*head, rows[-1:])
+
+
+def is_unmarked(pack: Pack, token: str) -> bool:
+    """Return True if a source token is a pronoun that is translated alike whatever its noun."""
+    return token.removeprefix(SPACE).lower() in pack.unmarked
 
 
 def _aligned(

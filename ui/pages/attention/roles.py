@@ -13,9 +13,10 @@ import streamlit as st
 
 from core.measurements import ROLES
 from core.records.attention import AttentionMap
+from core.records.tokens import SPACE, distinct_labels
 from core.roles import LEAST, LINKED, MARGIN, HeadRole, Tested, text_values
 from ui.frame.choices import choose
-from ui.frame.messages import head_at, plain, say, with_interval
+from ui.frame.messages import head_at, plain, quoted, say, with_interval
 from ui.frame.state import Run
 from ui.kit.blocks import ROW, table, text_table
 from ui.kit.focus import Head, head_menu, open_head
@@ -28,6 +29,8 @@ from ui.kit.head_roles import (
 from ui.kit.layout import folded, paragraph
 from ui.kit.measurements import stored_box, tell_source
 from words.numbers import fixed
+
+from .opening import is_unmarked
 
 if TYPE_CHECKING:
     from .scene import AttentionScene
@@ -115,7 +118,24 @@ def headline_of(scene: AttentionScene, roles: OfSites) -> str:
     if role.name and not scene.rows and value is not None and value >= LEAST[role.name]:
         does = say(f"role-does-{role.name}")
         headline = say("attention-headline-role", does=does, value=value)
-    return f"**{headline}** :small[{finding_of(scene, role)}]"
+    finding = f"{finding_of(scene, role)} {_unmarked(scene, role)}".rstrip()
+    return f"**{headline}** :small[{finding}]"
+
+
+def _unmarked(scene: AttentionScene, role: HeadRole) -> str:
+    """Return what a coreference head does at a pronoun of one translation, or an empty text."""
+    raw = scene.raw
+    rows = scene.focus.rows
+    of_pronoun = role.name == "noun" and raw.site.query == "source" and len(rows) == 1
+    if not of_pronoun or not is_unmarked(scene.run.pack, raw.query_tokens[rows[0]]):
+        return ""
+    word = plain(raw.query_tokens[rows[0]].removeprefix(SPACE))
+    earlier = raw.head(*scene.focus.place)[rows[0], : rows[0]]
+    if not len(earlier):
+        return say("role-unmarked", word=word)
+    most = int(earlier.argmax())
+    key = quoted(distinct_labels(raw.key_tokens)[most])
+    return f"{say('role-unmarked', word=word)} {say('role-earlier', key=key, most=earlier[most])}"
 
 
 def finding_of(scene: AttentionScene, role: HeadRole) -> str:
