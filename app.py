@@ -72,7 +72,6 @@ if is_let_in():
                 page=here.id,
                 room=here.sentence_room if current_progress().lesson is None else "",
             )
-            band = st.container()
             run = current_run(choices)
         open_page = hand_over(open_page, run)
         model_line = st.sidebar.container(key="model_shown")
@@ -87,10 +86,6 @@ if is_let_in():
             with lesson, guarded("lesson"):
                 first = tools if here.id == FIRST or on_projector else None
                 show_lesson(run, here.id, first=first, slides=on_projector)
-            if here.id == FIRST:
-                # Drawn before the page: its picture takes the room that the map leaves.
-                with band:
-                    show_map(run, here.id, wide=True)
         # The page names the model that it shows anew; a stale name would light the wrong map.
         st.session_state.pop(SHOWN, None)
         with st.container(key="page"), guarded("page"):

@@ -1,4 +1,4 @@
-"""Map of the model: a band on the first page, small at the head of the others, whole on a click.
+"""Map of the model: a band on the first view, small at the head of other pages, whole on a click.
 
 Every box is a link, and those that the page explains are lit. A token's way through the model is
 computed on demand; the band shows what the run has anyway.
@@ -29,33 +29,32 @@ from .frame.messages import called, say
 from .frame.state import SHOWN, Run
 from .kit.focus import link_at
 from .kit.guard import fragment
-from .pages import page_of
 from .shell.inputs import checkpoint_labels
 
 DOORS = {
-    "positions": ("positions", "encoding"),
-    "encoder": ("attention", "encoder"),
-    "decoder": ("masks", "seen"),
-    "cross": ("attention", "cross"),
-    "feed-forward": ("block", "stream"),
-    "norm": ("block", "norm"),
-    "only-norm": ("block", "norm"),
-    "softmax": ("training", "smoothing"),
-    "search": ("beam", "tree"),
-    "ssru": ("block", "stream"),
-    "recurrence": ("lineage", "step"),
-    "vector": ("lineage", "bottleneck"),
-    "convolution": ("cost", "counted"),
-    "scene": ("captions", "gaze"),
-    "gaze": ("captions", "gaze"),
-    "words": ("documents", "read"),
-    "sentences": ("documents", "agree"),
-    "classes": ("documents", "read"),
-    "guess": ("masked", "guess"),
-    "layer": ("worth", "why"),
-    "model": ("lineage", "systems"),
+    "positions": ("positions", {"position_look": "encoding"}),
+    "encoder": ("attention", {"kind": "encoder"}),
+    "decoder": ("masks", {"mask_look": "seen"}),
+    "cross": ("attention", {"kind": "cross"}),
+    "feed-forward": ("block", {"block_look": "stream"}),
+    "norm": ("block", {"block_look": "norm"}),
+    "only-norm": ("block", {"block_look": "norm"}),
+    "softmax": ("training", {"training_look": "smoothing"}),
+    "search": ("beam", {"beam_look": "tree"}),
+    "ssru": ("block", {"block_look": "stream"}),
+    "recurrence": ("lineage", {"lineage_look": "step"}),
+    "vector": ("lineage", {"lineage_look": "bottleneck"}),
+    "convolution": ("cost", {"cost_look": "counted"}),
+    "scene": ("captions", {"captions_look": "gaze"}),
+    "gaze": ("captions", {"captions_look": "gaze"}),
+    "words": ("documents", {"documents_look": "read"}),
+    "sentences": ("documents", {"documents_look": "agree"}),
+    "classes": ("documents", {"documents_look": "read"}),
+    "guess": ("masked", {"masked_look": "guess"}),
+    "layer": ("worth", {"worth_look": "why"}),
+    "model": ("lineage", {"lineage_look": "systems"}),
 }
-"""Target of the link of each part: the page, and its view or attention site."""
+"""Target of the link of each part: the page, and the address of its view or attention site."""
 NORMS = ("norm", "only-norm")
 SIDES = ("source", "target")
 LEAST_ARC = 0.03  # weights below it get no arc
@@ -84,7 +83,8 @@ def show_map(run: Run, page: str, *, wide: bool = False) -> None:
         part = message.get("door")
         # The message comes from the browser, so it is checked before it leads anywhere.
         if part in [*DOORS]:
-            address.go(DOORS[part][0], address.of_frame() | _chosen(part))
+            behind, values = DOORS[part]
+            address.go(behind, address.of_frame() | values)
         elif message.get("way") is True:
             choose({ASKED: identity})
 
@@ -135,12 +135,6 @@ def _short(part: PlanPart) -> str:
     return called(f"architecture-{part.part}-short", part.name)
 
 
-def _chosen(part: str) -> dict[str, str]:
-    """Return the address values that the link of `part` sets on its page."""
-    page, value = DOORS[part]
-    return {"kind" if value in TRANSFORMER_SITES else page_of(page).key: value}
-
-
 def _door(part: str, page: str, name: str) -> dict[str, Any]:
     """Return the name, hint and link of `part`, and the values under ``lights`` that light it.
 
@@ -148,8 +142,8 @@ def _door(part: str, page: str, name: str) -> dict[str, Any]:
     """
     if part not in DOORS:
         return {"name": name, "hint": name, "door": "", "lights": None}
-    behind, _ = DOORS[part]
-    lights = _chosen(part) if behind == page else None
+    behind, values = DOORS[part]
+    lights = values if behind == page else None
     if page == "attention" and part in TRANSFORMER_SITES:
         lights = {"kind": part}
     hint = say("architecture-door", part=name, page=say(f"page-{behind}"))

@@ -62,7 +62,7 @@ ROOMS = {
         "file_commands",
     ],
     "training": ["corpora", "objectives"],
-    "ui": ["frame", "kit", "components", "shell", "pages", "architecture"],
+    "ui": ["frame", "kit", "components", "shell", "architecture", "pages"],
 }
 MOST_LEVELS = 6
 """Longest chain of imports inside a folder."""

@@ -15,6 +15,7 @@ from core.value_zeroing import zeroing_facts
 from core.weights.checks import padding_check, self_check, shown_check, vectors_check
 from core.weights.measures import pair_weights, strongest_head
 from model.experiments.padding import padding_effect
+from ui.architecture import show_map
 from ui.frame.address import OPTION
 from ui.frame.choices import arrives, keep
 from ui.frame.messages import (
@@ -125,6 +126,7 @@ def lab(run: Run, here: OpenPage) -> None:
         # The matrix redraws as a fragment, so a click on a head does not rerun the page.
         if view.id == "matrix":
             with st.container(gap="xsmall"):
+                show_map(run, here.page.id, wide=True)
                 breaks_row(selected.weighed)
                 fragment(_open_head, key="open_head")(scenes, selected.weighed)
         else:
