@@ -20,6 +20,7 @@ from .theme import Palette, palette_of
 
 _ROOM = 366  # pixels for all columns of a sentence of ordinary length
 _BESIDE = 340  # pixels for all columns of a matrix beside another
+BROADEST = 60  # pixels across of a flattened cell
 _LARGEST = 28.0  # pixels of a cell at most
 _UPRIGHT = 22  # pixels that a column needs for a number that is not turned
 # The row under the pointer, else the locked one. Before its first event a selection is undefined;
@@ -41,6 +42,7 @@ def attention_heatmap(
     d_k: int | None = None,
     colour_title: str | None = None,
     highest: int = 0,
+    broad: int = 0,
     sums: bool = True,
     top: float = 1.0,
     axes: Mapping[str, str] = MappingProxyType({}),
@@ -66,6 +68,8 @@ def attention_heatmap(
         Title of the colours if they are not weights.
     highest : int
         Pixels that all rows together may take, 0 for any number; cells are then flattened to fit.
+    broad : int
+        Pixels that the columns of flattened cells take together, 0 for what fits beside the heads.
     sums : bool
         Write the sums of rows to the right and those of columns below.
     top : float
@@ -91,6 +95,7 @@ def attention_heatmap(
         short_title=colour_title or say(f"figures-{attention.measure}-short"),
         masked=attention.mask is not None,
         highest=highest,
+        broad=broad,
         sums=sums,
         top=1.0 if contrast else top,
         scored=attention.scores is not None,
@@ -112,6 +117,7 @@ class _Options:
     short_title: str
     masked: bool
     highest: int
+    broad: int
     sums: bool
     top: float  # end of the colours
     scored: bool
@@ -121,7 +127,7 @@ class _Options:
 
 
 def _heatmap(options: _Options) -> alt.VConcatChart:
-    across, down = _steps(options.size, options.highest)
+    across, down = _steps(options.size, options.highest, options.broad)
     grid = Grid(
         *options.size, (across, down), chosen="locked", query=options.query, key=options.key
     )
@@ -129,13 +135,17 @@ def _heatmap(options: _Options) -> alt.VConcatChart:
     return r.below(matrix, _row_bars(grid, options), resolve=r.apart("x", "y", "color"))
 
 
-def _steps(size: tuple[int, int], highest: int) -> tuple[float, float]:
-    """Return pixels across and down of a cell; all rows take at most `highest`, 0 for any."""
+def _steps(size: tuple[int, int], highest: int, broad: int) -> tuple[float, float]:
+    """Return pixels across and down of a cell; all rows take at most `highest`, 0 for any.
+
+    All columns take about `broad` then, 0 for what fits beside the heads.
+    """
     across, down = (max(SMALLEST, min(_LARGEST, _ROOM / n)) for n in reversed(size))
     # Somewhat taller than wide at most: rows of a short target would look like pillars.
     down = max(SMALLEST, min(across * 1.3, down))
     if highest and size[0] * down > highest:
-        across = max(SMALLEST, min(across, _BESIDE / size[1]))
+        widest = broad / size[1] if broad else min(across, _BESIDE / size[1])
+        across = max(SMALLEST, min(BROADEST, widest))
         down = max(SMALLEST, highest / size[0])
     return across, down
 

@@ -17,9 +17,8 @@ LATER = {
     ("lineage", "step"): 235,  # a line says that another model is shown
     ("lineage", "systems"): 345,  # the translations stand above the maps
     # Below the drawn Transformer and the examples of what breaks it.
-    ("attention", "matrix"): 310,
-    **{("attention", view): 275 for view in ("ribbons", "arithmetic", "together")},
-    ("attention", "pair"): 425,  # both sentences and their translations
+    ("attention", "matrix"): 330,
+    ("attention", "pair"): 325,  # both sentences and their translations
     # The controls of a picture stand in its own line, those of masks in two.
     ("masks", "seen"): 300,
     ("masks", "change"): 335,  # a second line says what becomes of the pronoun
@@ -33,10 +32,8 @@ LATER = {
     ("beam", "tree"): 335,
     ("beam", "methods"): 295,
 }
-# Tiles beside a picture keep readable words, and maps beside each other their titles.
+# Maps beside each other keep their titles.
 LOWER = {
-    **{("attention", view): 910 for view in ("ribbons", "arithmetic", "together")},
-    ("attention", "pair"): 940,
     ("training", "forming"): 795,
     ("lineage", "systems"): 815,
 }

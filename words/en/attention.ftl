@@ -112,6 +112,7 @@ attention-together-of-layer = { $how }, layer { $layer }
 attention-together-alt = { $how } over the heads of { $site }: { $n_rows } query rows by { $n_columns } key columns.
 attention-together-file = { $short } { $which }: { $text }
 attention-together-largest = in the row of “{ $row }”, the largest value is at “{ $key }” (**{ $value }**).
+attention-together-open = In { $head }, it is at “{ $key }” (**{ $weight }**; in this map { $value }).
 attention-what-mean = { $measure ->
     [weight] Mean weight
    *[other] Mean share of norm

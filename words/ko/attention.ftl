@@ -111,6 +111,7 @@ attention-together-of-layer = { $how }, { $layer }층
 attention-together-alt = { $site } 헤드의 { $how }: 쿼리 { $n_rows }행, 키 { $n_columns }열.
 attention-together-file = { $short } { $which }: { $text }
 attention-together-largest = “{ $row }” 행에서 값이 가장 큰 키는 “{ $key }”입니다(**{ $value }**).
+attention-together-open = { $head }에서는 “{ $key }”입니다(**{ $weight }**, 이 맵에서는 { $value }).
 attention-what-mean = { $measure ->
     [weight] 평균 가중치
    *[other] 평균 노름 비율

@@ -20,6 +20,7 @@ const SUMS = 42;
 const TURN = (52 * Math.PI) / 180; // column labels
 const LONG = 45; // tokens, from which fewer lines of them are seen at once
 const LEAST_HEIGHT = 380;
+const LINES_GAP = 6; // pixels below the lines of tokens
 
 export default function (component) {
   return answering(component, Heads, ".heads", "choice");
@@ -450,6 +451,7 @@ class Heads extends Answering {
     this.root.classList.toggle("narrow", narrow);
     this.root.classList.toggle("single", this.tiles.size === 1);
     this.place(narrow);
+    this.layoutLines();
     const room = this.room();
     this.layoutTiles(narrow, room);
     if (!this.data.panel) return;
@@ -473,6 +475,18 @@ class Heads extends Answering {
     groups.querySelectorAll(".title").forEach((title) => {
       title.setAttribute("aria-pressed", title.dataset.kind === this.kind);
     });
+  }
+
+  /** The lines of tokens reach over a view that stands beside the heads, which begins below them. */
+  layoutLines() {
+    if (this.data.panel) return;
+    const { lines } = this.parts;
+    const picture = this.root.getRootNode().host?.closest(".st-key-picture");
+    const scale = this.root.getBoundingClientRect().width / this.root.offsetWidth || 1;
+    const wide = picture ? picture.getBoundingClientRect().width / scale : this.root.clientWidth;
+    lines.style.width = `${Math.max(wide, this.root.clientWidth)}px`;
+    const down = lines.offsetHeight + LINES_GAP;
+    document.documentElement.style.setProperty("--lab-lines", `${down}px`);
   }
 
   /** The height left on the screen below the lines of tokens. */

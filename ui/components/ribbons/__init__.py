@@ -56,6 +56,7 @@ def ribbons(
     query_labels: Sequence[str],
     key_labels: Sequence[str],
     open_head: int,  # stays on when "all heads" is switched off
+    roles: Sequence[str] = (),  # a word for each head, empty without a role
     on_choice: Callable[[], None],
 ) -> None:
     """Mount the component; `on_choice` is called when the reader has chosen something else."""
@@ -68,6 +69,7 @@ def ribbons(
             "weights": steps_of(attention.weights[links.layer], attention.mask),
             "links": places_of(links, attention.weights.shape[2:]),
             "open": open_head,
+            "roles": list(roles),
             "answered": choice.number,
             "choice": {
                 "rows": choice.rows,

@@ -6,6 +6,9 @@
 const PATIENCE = 280; // ms to wait for the second click on a chip before Python hears of the first
 const MOST = 6000; // links drawn while nothing is in focus; more would take long
 const NAMED = 4; // links named in the line of text
+const ROWS = { least: 15, most: 26, high: 360, else: 440 }; // px of a row, of all rows, of what else the screen holds
+const NUMBER = 30; // px of a weight beside its token
+const LEAST_WRITTEN = 0.01;
 const SIDES = ["query", "key"];
 
 export default function (component) {
@@ -47,7 +50,7 @@ class Ribbons extends Answering {
       this.links = numbers(data.links, Uint32Array);
     }
     if (other || String(old.labels.query) !== String(data.labels.query)) this.buildTokens();
-    if (!old || String(old.colours) !== String(data.colours)) this.buildChips();
+    if (!old || String([old.colours, old.roles]) !== String([data.colours, data.roles])) this.buildChips();
     if (other) this.pointed = null;
     if (answered) this.open(data.choice);
     this.overviewIsOld = true;
@@ -83,6 +86,8 @@ class Ribbons extends Answering {
       const chip = named(String(head + 1), this.data.words.chip_hint);
       chip.dataset.head = head;
       chip.style.setProperty("--head", colour);
+      const role = this.data.roles[head];
+      if (role) chip.appendChild(make("span", "role")).textContent = role;
       chip.setAttribute("aria-label", fill(this.data.words.chip, { head: head + 1 }));
       return chip;
     });
@@ -95,7 +100,8 @@ class Ribbons extends Answering {
   buildTokens() {
     const { labels } = this.data;
     const rows = Math.max(labels.query.length, labels.key.length);
-    this.row = Math.round(Math.max(15, Math.min(26, 620 / rows)));
+    const high = Math.max(ROWS.high, window.innerHeight - ROWS.else);
+    this.row = Math.round(Math.max(ROWS.least, Math.min(ROWS.most, high / rows)));
     this.root.style.setProperty("--row", `${this.row}px`);
     this.root.style.setProperty("--letters", `${Math.max(10, Math.min(13, this.row * 0.66))}px`);
     for (const side of SIDES) {
@@ -283,8 +289,9 @@ class Ribbons extends Answering {
     const strip = n * (square + 1);
     const apart = Math.min(2.5, (0.6 * this.row) / n);
     const beside = new Map(heads.map((head, i) => [head, (i - (heads.length - 1) / 2) * apart]));
-    const room = (side) => (focus && focus.side !== side ? strip + 5 : 3);
-    return { square, strip, left: room("query"), right: this.width - room("key"), beside };
+    const number = heads.length === 1 ? NUMBER : 0;
+    const room = (side) => (focus && focus.side !== side ? strip + 5 + number : 3);
+    return { square, strip, number, left: room("query"), right: this.width - room("key"), beside };
   }
 
   curve(pen, { left, right, beside }, [head, query, key]) {
@@ -361,11 +368,13 @@ class Ribbons extends Answering {
     return focus.side === "query" ? sum / focus.places.length : sum;
   }
 
-  drawStrips(pen, { square, strip }, heads, focus) {
+  drawStrips(pen, { square, strip, number }, heads, focus) {
     const side = other(focus.side);
     const left = side === "query" ? 2 : this.width - strip - 1;
     const ink = getComputedStyle(this.root).color;
     pen.lineWidth = 0.5;
+    pen.textBaseline = "middle";
+    pen.font = `${Math.min(12, this.row - 3)}px ${getComputedStyle(this.root).fontFamily}`;
     for (let place = 0; place < this.data.labels[side].length; place += 1) {
       const top = place * this.row + (this.row - square) / 2;
       heads.forEach((head, i) => {
@@ -378,6 +387,12 @@ class Ribbons extends Answering {
         pen.globalAlpha = 0.22;
         pen.strokeStyle = ink;
         pen.strokeRect(x, top, square, square);
+        if (!number || weight < LEAST_WRITTEN) return;
+        pen.globalAlpha = 1;
+        pen.fillStyle = ink;
+        const beside = side === "query" ? x + square + 4 : x - 4;
+        pen.textAlign = side === "query" ? "left" : "right";
+        pen.fillText(weight.toFixed(2), beside, top + square / 2);
       });
     }
     pen.globalAlpha = 1;

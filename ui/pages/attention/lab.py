@@ -68,6 +68,7 @@ from ui.pages.attention.scene import (
     make_scene,
     matrix_figure,
     overview_export,
+    presents,
 )
 from ui.shell.inputs import Display, display_options, rows_produced
 from ui.shell.panels import guided_heads, head_in, head_of
@@ -361,8 +362,9 @@ def _beside(
     scenes: Mapping[str, AttentionScene], site_id: str, badge: str, role: str, view: View
 ) -> None:
     scene = scenes[site_id]
-    # A wide view stands above the heads instead of beside them.
-    over = view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE
+    # A wide view stands above the heads instead of beside them, as does any in presentation mode.
+    wide = view.id == "pair" or len(scene.raw.key_tokens) > MOST_COLUMNS_BESIDE
+    over = wide or presents()
     if over or has_single_head():
         if view.id != "pair":
             with controls():
@@ -371,7 +373,7 @@ def _beside(
         left = st.container()
     else:
         left, right = st.columns([5, 8], gap="medium")
-        with right:
+        with right, st.container(key="beside_heads", gap="xsmall"):
             more = view.show(scene)
     # Drawn after the view, because its menus may move the focus.
     with left:

@@ -40,10 +40,12 @@ from ui.pages.attention.scene import (
     make_scene,
     matrix_figure,
     named_tokens,
+    presents,
 )
 from viz.effect import difference_heatmap
 
-HIGHEST = 250  # pixels of the cells, so that two matrices and their sentences fit the screen
+HIGHEST = 205  # pixels of the cells, so that two matrices and their sentences fit the screen
+BROAD = 480  # pixels of the cells across in presentation mode
 SIDES = {"first": "violet", "second": "green"}
 MARKS = tuple(f":{colour}-background[**{{}}**]" for colour in SIDES.values())
 
@@ -245,7 +247,8 @@ def _side_by_side(comparison: PairComparison) -> None:
         with half:
             output = f"→ {target}" if target else say("attention-pair-ended")
             badge = f":{SIDES[name]}-badge[{say(f'attention-pair-badge-{name}')}]"
-            st.markdown(f"{badge} {source}  \n{output}")
+            with st.container(key=f"pair_words_{name}"):
+                st.markdown(f"{badge} {source}  \n{output}")
             _matrix(*side, side=name)
 
 
@@ -257,9 +260,10 @@ def _matrix(
     side: str,
 ) -> None:
     n_rows, n_columns = scene.attention.weights.shape[2:]
+    broad = BROAD if presents() else 0
     picture(
         f"attention-pair-{side}",
-        matrix_figure(scene, rows, columns, highest=HIGHEST),
+        matrix_figure(scene, rows, columns, highest=HIGHEST, broad=broad),
         key=f"{scene.site_id}_pair_{side}",
         data=scene.export_data,
         head=scene.head_name(title=True),

@@ -68,12 +68,20 @@ def show(scene: AttentionScene) -> None:
             query_labels=distinct_labels(scene.row_tokens),
             key_labels=distinct_labels(attention.key_tokens),
             open_head=focus.head,
+            roles=role_words(scene),
             on_choice=partial(take_choice, key, site_id, identity, *groups, attention.n_heads),
         )
     st.caption(summary(all_links, choice.heads, attention.measure))
     _export(scene, choice, share)
     with folded("reading"):
         paragraph("ribbons")
+
+
+def role_words(scene: AttentionScene) -> tuple[str, ...]:
+    """Return the word of each head's role in the open layer, empty for a head without a role."""
+    of = roles_in(scene.run).get(scene.site_id, {}) if scene.raw.measure == "weight" else {}
+    named = (of.get((scene.focus.layer, head)) for head in range(scene.attention.n_heads))
+    return tuple(say(f"role-{role.name}") if role and role.name else "" for role in named)
 
 
 def _export(scene: AttentionScene, choice: RibbonChoice, share: float) -> None:

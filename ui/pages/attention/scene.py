@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from core.records.attention import OF_LAYERS, AttentionMap
 from core.records.tokens import SPACE, distinct_labels
@@ -24,6 +25,7 @@ from ui.kit.export import ExportData, counted_from_one, export_menu
 from ui.kit.focus import Head, Link, focus_of, open_head, shown_at
 from ui.shell.inputs import Display
 from ui.shell.panels import guided_heads
+from ui.shell.projector import KEY as PROJECTOR
 from viz.figure import Figure, tables_of
 from viz.heatmap import attention_heatmap
 from viz.overview import head_grid
@@ -298,6 +300,11 @@ def named_tokens(tokens: Sequence[str], positions: Sequence[int]) -> str:
     """Return the names of tokens, joined; of many only the first."""
     labels = distinct_labels(tokens)
     return quoted(*(labels[i] for i in positions), most=MOST_NAMED, joint=" + ")
+
+
+def presents() -> bool:
+    """Return True in presentation mode, where a figure has the width of the screen."""
+    return st.session_state.get(PROJECTOR, False)
 
 
 def matrix_figure(

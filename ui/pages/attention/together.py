@@ -25,12 +25,13 @@ from ui.kit.layout import explain, finding, folded
 from viz.heatmap import attention_heatmap
 from words.numbers import fixed
 
-from .scene import AttentionScene
+from .scene import AttentionScene, presents
 
 # Rollout and flow come last, because not every model and measure offers them.
 METHODS = ("mean", "max", "spread", "rollout", "flow")
 ALL_LAYERS = "all"
-HIGHEST = 236  # pixels of the cells, so that the whole matrix fits the screen
+HIGHEST = 206  # pixels of the cells, so that the whole matrix fits the screen
+BROAD = 640  # pixels of the cells across in presentation mode
 # Flows are computed pair by pair; 30 by 30 take about a third of a second.
 MOST_TOKENS_FOR_ALL_FLOWS = 30
 
@@ -64,8 +65,10 @@ def show(scene: AttentionScene) -> None:
         top=float(attention.weights.max()),
         colour_title=quantity,
         highest=HIGHEST,
+        broad=BROAD if presents() else 0,
     )
-    finding(f"**{quantity}**: {_largest(together)}")
+    beside = _open_head(scene, together) if method in COMBINATIONS else ""
+    finding(f"**{quantity}**: {_largest(together)} {beside}".rstrip())
     name = say(f"attention-together-{method}") if scene.raw.measure == "weight" else quantity
     aggregate = name
     if layer is not None:
@@ -88,9 +91,29 @@ def show(scene: AttentionScene) -> None:
         explain(together.explanation)
 
 
+def _row_told(together: Together) -> int:
+    """Return the row of the headline: the first chosen one, else that of the largest value."""
+    weights = together.attention.weights[0, 0]
+    return together.locked[0] if together.locked else int(weights.max(axis=-1).argmax())
+
+
+def _open_head(scene: AttentionScene, together: Together) -> str:
+    """Return a sentence on the open head at that row, whose largest weight a mean may hide."""
+    row = _row_told(together)
+    weights = scene.attention.head(*scene.focus.place)[row]
+    key = int(weights.argmax())
+    return say(
+        "attention-together-open",
+        head=scene.head_name(),
+        key=plain(distinct_labels(together.attention.key_tokens)[key]),
+        weight=weights[key],
+        value=together.attention.weights[0, 0, row, key],
+    )
+
+
 def _largest(together: Together) -> str:
     weights = together.attention.weights[0, 0]
-    row = together.locked[0] if together.locked else int(weights.max(axis=-1).argmax())
+    row = _row_told(together)
     key = int(weights[row].argmax())
     row_labels = distinct_labels(together.row_tokens)
     key_labels = distinct_labels(together.attention.key_tokens)
