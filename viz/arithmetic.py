@@ -19,6 +19,7 @@ from core.arithmetic import (
     output_tables,
     own_sharpness,
     sharpness_table,
+    stage_strips,
     strip_cells,
 )
 from core.records.tokens import distinct_labels, numbered_labels
@@ -101,18 +102,17 @@ def strips_figure(
     room : int
         Pixels for the cells of a sentence of ordinary length.
     """
-    n = len(key_tokens)
     ramp = palette_of(site).ramp
-    tables = _strip_tables(strips, numbered_labels(key_tokens), ramp)
-    tables["keys"] = edge(key_tokens, "k", chosen=np.arange(n) == chosen)
+    tables = _strip_tables(strips, key_tokens, ramp, chosen)
     rows = tuple((strip.title, strip.scale) for strip in strips)
-    return drawn(_strips, tables, rows=rows, n=n, room=room, ramp=ramp)
+    return drawn(_strips, tables, rows=rows, n=len(key_tokens), room=room, ramp=ramp)
 
 
 def _strip_tables(
-    strips: Sequence[Strip], keys: Sequence[str], ramp: Sequence[str]
+    strips: Sequence[Strip], key_tokens: Sequence[str], ramp: Sequence[str], chosen: int | None
 ) -> dict[str, pd.DataFrame]:
-    """Return `cells` with the ink of each number, and `limits` of the signed strips if any."""
+    """Return `cells` with the ink of each number, `keys`, and `limits` of signed strips if any."""
+    keys = numbered_labels(key_tokens)
     cells = []
     limits = []
     for at, strip in enumerate(strips):
@@ -126,7 +126,10 @@ def _strip_tables(
             # The ink of a number is computed here, but Vega scales the colour by these marks.
             limits.append(ends.assign(strip=at))
         cells.append(row.assign(ink=inks, strip=at))
-    tables = {"cells": pd.concat(cells, ignore_index=True)}
+    tables = {
+        "cells": pd.concat(cells, ignore_index=True),
+        "keys": edge(key_tokens, "k", chosen=np.arange(len(keys)) == chosen),
+    }
     if limits:
         tables["limits"] = pd.concat(limits)
     return tables
@@ -163,9 +166,34 @@ def _strips(
     return r.below(*parts, spacing=8, resolve=r.apart("color"))
 
 
-def vector_bars(stages: Stages, key: int) -> Figure:
-    """Draw the query, one key and their products, component by component, as bars."""
-    return drawn(_vectors, {"bars": component_table(stages, key)}, d_k=stages.d_k)
+def weight_figure(
+    stages: Stages, key: int, key_tokens: Sequence[str], *, site: Site, room: int = ROOM
+) -> Figure:
+    """Draw the query, one key and their products as bars, and below the scores of all keys.
+
+    `room` as in `strips_figure`, whose strips run here from the dot product to the weight.
+    """
+    strips = stage_strips(stages)
+    ramp = palette_of(site).ramp
+    tables = _strip_tables(strips, key_tokens, ramp, key)
+    tables["bars"] = component_table(stages, key)
+    rows = tuple((strip.title, strip.scale) for strip in strips)
+    return drawn(
+        _products_and_strips,
+        tables,
+        d_k=stages.d_k,
+        rows=rows,
+        n=len(key_tokens),
+        room=room,
+        ramp=ramp,
+    )
+
+
+def _products_and_strips(
+    d_k: int, rows: tuple[tuple[str, str], ...], n: int, room: int, ramp: tuple[str, ...]
+) -> alt.VConcatChart:
+    strips = _strips(rows, n, room, ramp)
+    return r.below(_vectors(d_k), strips, spacing=12, resolve=r.apart("color"))
 
 
 def _components(d_k: int, gap: float = 0.0) -> tuple[alt.X, float]:
@@ -196,7 +224,7 @@ def _vectors(d_k: int) -> alt.VConcatChart:
             minExtent=34,
         )
         coloured = bars.encode(y=y, color=alt.ColorValue(colours[name]))
-        panels.append(r.layered(coloured, width=width, height=62))
+        panels.append(r.layered(coloured, width=width, height=46))
     return r.below(*panels, spacing=8)
 
 
@@ -349,7 +377,7 @@ def _curves(names: tuple[str, str]) -> alt.HConcatChart:
             more=[dots.encode(y=y, tooltip=tooltip)],
             points=22,
             strokeWidth=2.5,
-            width=120,
+            width=104,
             height=150,
         )
         panels.append(lines)

@@ -141,7 +141,8 @@ def product(run):
 
 
 @said_at(
-    f"attention?look=arithmetic&{HEAD}&kind=encoder&row=4&column=6", "attention-arithmetic-output"
+    f"attention?look=arithmetic&{HEAD}&kind=encoder&row=4&column=6&arithmetic_step=output",
+    "attention-arithmetic-output",
 )
 def head_output(run):
     """W_O of each head's context at the chosen query: its length, and that of their sum."""

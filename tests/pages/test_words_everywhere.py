@@ -94,7 +94,7 @@ ADDRESSES = (
     "attention?look=pair&kind=cross",
     "attention?look=together&together=rollout&kind=cross&words=true",
     "attention?look=together&together=flow&special=hide",
-    "attention?look=arithmetic&kind=decoder&scaling=false&row=2",
+    "attention?look=arithmetic&kind=decoder&arithmetic_step=scaling&row=2",
     "attention?look=matrix&badge=weight&row=1,2&column=1",
     "attention?look=matrix&row=1&column=1,2&special=renormalise",
     "attention?text=&min_len=9&max_len=2",

@@ -262,8 +262,15 @@ attention-token-produced = “{ $token }” (output token)
 attention-arithmetic-pieces = Other views merge subwords into words. The model computes with subwords, so this view shows subwords.
 attention-arithmetic-first = Of the { $n } selected queries, the first is shown: { $query }.
 attention-arithmetic-last = No query is selected, so the last one is shown.
-attention-arithmetic-product = Step 1, dot product: the :blue[query] of { $query } times the :orange[key] of { $key }, summed over d_k = { $d_k } components, is **:blue[q]·:orange[k] = { COMPACT($dot) }**.
-attention-arithmetic-softmax-title = Step 2 · Scale, mask, softmax
+attention-arithmetic-step = Step
+attention-arithmetic-step-weight = Weight
+attention-arithmetic-step-output = Output
+attention-arithmetic-step-scaling = No √d_k
+attention-arithmetic-step-additive = Additive
+attention-arithmetic-product = { $query } → { $key }: :blue[q]·:orange[k] = **{ COMPACT($dot) }** (sum of { $d_k } products), divided by √{ $d_k } = **{ COMPACT($quotient) }**{ $biased ->
+    [yes] , plus the position bias = **{ COMPACT($score) }**
+   *[no] {""}
+ }, softmax over { $n } keys = **{ FIXED($weight, digits: 4) }**.
 attention-arithmetic-softmax = Dividing :blue[q]·:orange[k] = { COMPACT($dot) } by √{ $d_k } = { $root } gives { $biased ->
     [yes] { COMPACT($quotient) }. The relative position bias of this head adds { COMPACT($relative) } at this distance, so the score is { COMPACT($score) }.
    *[no] { COMPACT($score) }.
@@ -276,19 +283,17 @@ attention-arithmetic-weight = { $masked ->
 attention-arithmetic-future = This key comes after the query. The mask adds −∞ and exp(−∞) = 0, so the weight is **exactly 0**.
 attention-arithmetic-equal = The weights recomputed from q and k match the model’s own weights (largest difference { SCIENTIFIC($difference) }).
 attention-arithmetic-unequal = The weights recomputed from q and k differ from the model’s own weights by up to { SCIENTIFIC($difference) }.
-attention-arithmetic-values-title = Step 3 · Weighted sum of values
 attention-arithmetic-values = Each key’s :green[value] vector is multiplied by its weight. The sum is the head’s output (context vector) for this query. { $key } has the largest weight: { FIXED($weight, digits: 4) }.
 attention-arithmetic-smallest = The { $n } smallest terms are drawn as one row.
-attention-arithmetic-output-title = Step 4 · Concatenation and W_O
 attention-arithmetic-output = { $n ->
     [one] The output of the only head ({ $n } × { $d_k } = { $d_model } numbers) is multiplied by W_O. The head contributes a vector of norm { $length } to an output of norm { $whole }.
    *[other] The outputs of { $n } heads are concatenated ({ $n } × { $d_k } = { $d_model } numbers) and multiplied by W_O. This head contributes a vector of norm { $length } (rank { $rank } of { $n }) to an output of norm { $whole }.
   }
-attention-arithmetic-scaling-title = Effect of 1/√d_k scaling
-attention-arithmetic-divide = Scale by 1/√d_k
-attention-arithmetic-divide-help = Turn this off to see the softmax of the same dot products without scaling.
 attention-arithmetic-scaling = Without the division by √{ $d_k }, the largest weight of this row is **{ $largest_off }** instead of **{ $largest }**.
-attention-arithmetic-additive-title = Comparison: additive attention
+attention-arithmetic-additive-largest = From the same vectors, dot-product attention gives { $key } the largest weight ({ FIXED($weight) }). Additive attention, untrained, gives { $same ->
+    [yes] the same key { FIXED($additive) }
+   *[no] it to { $other } ({ FIXED($additive) })
+ }.
 attention-arithmetic-dot-product = Dot product
 attention-arithmetic-additive = Additive (untrained)
 attention-arithmetic-costs = Cost of one head with d_k = { $d_k }, from vectors to weights, on this machine’s CPU in float32. Time is the median of three runs; memory counts all intermediate tensors.
@@ -298,14 +303,12 @@ attention-costs-additive-time = Additive: time
 attention-costs-dot-memory = Dot: memory
 attention-costs-additive-memory = Additive: memory
 attention-costs-here = { $size } (this sentence)
-attention-arithmetic-vectors-alt = The { $d_k } components of the query, of the key and of their product as bars.
-attention-arithmetic-stages-alt = Dot product, scaled score, mask, exponential and weight for every key. The numbers of the selected key are written out as text.
+attention-arithmetic-stages-alt = The components of query, key and their product as bars. Below: dot product, scaled score, mask, exponential and weight for every key. The numbers of the selected key are written out as text.
 attention-arithmetic-values-alt = Weight times value for each key, { $d_k } components across. The last row is their sum.
 attention-arithmetic-output-alt = The concatenated outputs of all heads, the norm of each after W_O, and the parts that add up to the output.
 attention-arithmetic-scaling-alt = The weights of this row with and without division by the square root of d_k.
 attention-arithmetic-curves-alt = Largest weight, entropy and softmax gradient for random vectors of 1 to 512 components, with and without division by the square root of d_k.
 attention-arithmetic-additive-alt = The weights of dot-product attention and of untrained additive attention for this query.
-attention-arithmetic-vectors-file = Dot product, { $head }
 attention-arithmetic-stages-file = Scale, mask, softmax, { $head }
 attention-arithmetic-values-file = Weighted values, { $head }
 attention-arithmetic-output-file = W_O projection, { $head }

@@ -245,8 +245,15 @@ attention-token-produced = “{ $token }”(출력 토큰)
 attention-arithmetic-pieces = 다른 보기에서는 서브워드를 단어로 합쳤지만, 모델은 서브워드로 계산하므로 여기에는 서브워드가 나옵니다.
 attention-arithmetic-first = 선택한 쿼리 { $n }개 가운데 첫 번째인 { $query }의 계산입니다.
 attention-arithmetic-last = 선택한 쿼리가 없어 마지막 쿼리의 계산을 보여 줍니다.
-attention-arithmetic-product = { $query }의 :blue[쿼리]와 { $key }의 :orange[키]를 d_k = { $d_k }개 성분끼리 곱해 더하면 **:blue[q]·:orange[k] = { COMPACT($dot) }**입니다.
-attention-arithmetic-softmax-title = 2 · 스케일링, 마스크, 소프트맥스
+attention-arithmetic-step = 단계
+attention-arithmetic-step-weight = 가중치
+attention-arithmetic-step-output = 출력
+attention-arithmetic-step-scaling = √d_k 없이
+attention-arithmetic-step-additive = 가산
+attention-arithmetic-product = { $query } → { $key }: :blue[q]·:orange[k] = **{ COMPACT($dot) }**(곱 { $d_k }개의 합), √{ $d_k }{ JOSA($d_k, "으로/로") } 나누면 **{ COMPACT($quotient) }**{ $biased ->
+    [yes] , 위치 편향을 더하면 **{ COMPACT($score) }**
+   *[no] {""}
+ }, 키 { $n }개에 대한 소프트맥스는 **{ FIXED($weight, digits: 4) }**입니다.
 attention-arithmetic-softmax = :blue[q]·:orange[k] = { COMPACT($dot) }{ JOSA(COMPACT($dot), "을/를") } √{ $d_k } = { $root }{ JOSA($root, "으로/로") } 나누면 { $biased ->
     [yes] { COMPACT($quotient) }입니다. 이 헤드의 상대 위치 편향이 이 거리에서 { COMPACT($relative) }{ JOSA(COMPACT($relative), "을/를") } 더하므로 점수는 { COMPACT($score) }입니다.
    *[no] { COMPACT($score) }입니다.
@@ -258,19 +265,17 @@ attention-arithmetic-weight = { $masked ->
 attention-arithmetic-future = 이 키는 쿼리보다 뒤에 있습니다. 마스크가 −∞를 더하고 exp(−∞) = 0이므로 가중치는 **정확히 0**입니다.
 attention-arithmetic-equal = q와 k로 다시 계산한 가중치가 모델의 가중치와 일치합니다(최대 차이 { SCIENTIFIC($difference) }).
 attention-arithmetic-unequal = q와 k로 다시 계산한 가중치가 모델의 가중치와 최대 { SCIENTIFIC($difference) }만큼 다릅니다.
-attention-arithmetic-values-title = 3 · 밸류의 가중합
 attention-arithmetic-values = 각 키의 :green[밸류] 벡터에 가중치를 곱해 모두 더하면 이 쿼리에 대한 헤드의 출력(문맥 벡터)이 됩니다. { $key }의 가중치가 { FIXED($weight, digits: 4) }{ JOSA(FIXED($weight, digits: 4), "으로/로") } 가장 큽니다.
 attention-arithmetic-smallest = 가장 작은 { $n }개 항은 한 행으로 합쳐 그렸습니다.
-attention-arithmetic-output-title = 4 · 멀티 헤드 어텐션: 이어 붙이기(concat)와 W_O
 attention-arithmetic-output = { $n ->
     [1] 유일한 헤드의 출력({ $n } × { $d_k } = { $d_model }차원)을 W_O로 투영합니다. 헤드가 기여하는 벡터의 노름은 { $length }, 전체 출력의 노름은 { $whole }입니다.
    *[other] 헤드 { $n }개의 출력을 이어 붙여({ $n } × { $d_k } = { $d_model }차원) W_O로 투영합니다. 이 헤드가 기여하는 벡터의 노름은 { $length }{ JOSA($length, "으로/로") } { $n }개 중 { $rank }위입니다. 전체 출력의 노름은 { $whole }입니다.
   }
-attention-arithmetic-scaling-title = 1/√d_k 스케일링의 효과
-attention-arithmetic-divide = 1/√d_k로 스케일링
-attention-arithmetic-divide-help = 끄면 같은 내적을 스케일링하지 않았을 때의 소프트맥스를 보여 줍니다.
 attention-arithmetic-scaling = 이 행의 최대 가중치는 **{ $largest }**이고, √{ $d_k }{ JOSA($d_k, "으로/로") } 나누지 않으면 **{ $largest_off }**입니다.
-attention-arithmetic-additive-title = 비교: 가산 어텐션
+attention-arithmetic-additive-largest = 같은 벡터로 내적 어텐션은 { $key }에 가장 큰 가중치({ FIXED($weight) })를 줍니다. 학습하지 않은 가산 어텐션은 { $same ->
+    [yes] 같은 키에 { FIXED($additive) }{ JOSA(FIXED($additive), "을/를") } 줍니다
+   *[no] { $other }에 가장 큰 가중치({ FIXED($additive) })를 줍니다
+ }.
 attention-arithmetic-dot-product = 내적
 attention-arithmetic-additive = 가산(학습하지 않음)
 attention-arithmetic-costs = d_k = { $d_k }인 헤드 하나가 벡터에서 가중치를 구하는 비용을 이 컴퓨터의 CPU에서 float32로 측정했습니다. 시간은 세 번 실행한 값의 중앙값이고, 메모리는 계산 중에 만든 모든 텐서의 크기입니다.
@@ -280,14 +285,12 @@ attention-costs-additive-time = 가산: 시간
 attention-costs-dot-memory = 내적: 메모리
 attention-costs-additive-memory = 가산: 메모리
 attention-costs-here = { $size }(이 문장)
-attention-arithmetic-vectors-alt = 쿼리, 키, 둘을 곱한 값의 성분 { $d_k }개를 막대로 그렸습니다.
-attention-arithmetic-stages-alt = 키마다 내적, 스케일링한 점수, 마스크, 지수, 가중치를 그렸습니다. 선택한 키의 수치는 텍스트로도 적혀 있습니다.
+attention-arithmetic-stages-alt = 쿼리, 키, 둘을 곱한 값의 성분을 막대로 그렸습니다. 그 아래에는 키마다 내적, 스케일링한 점수, 마스크, 지수, 가중치를 그렸습니다. 선택한 키의 수치는 텍스트로도 적혀 있습니다.
 attention-arithmetic-values-alt = 키마다 가중치 × 밸류의 성분 { $d_k }개를 그렸습니다. 마지막 행은 그 합입니다.
 attention-arithmetic-output-alt = 이어 붙인 모든 헤드의 출력, W_O를 거친 각 출력의 노름, 더해서 전체 출력이 되는 부분들을 그렸습니다.
 attention-arithmetic-scaling-alt = d_k의 제곱근으로 나눈 이 행의 가중치와 나누지 않은 가중치입니다.
 attention-arithmetic-curves-alt = 성분이 1개에서 512개까지인 무작위 벡터에서 d_k의 제곱근으로 나눌 때와 나누지 않을 때의 최대 가중치, 엔트로피, 소프트맥스의 기울기입니다.
 attention-arithmetic-additive-alt = 이 쿼리에 대한 내적 어텐션의 가중치와 학습하지 않은 가산 어텐션의 가중치입니다.
-attention-arithmetic-vectors-file = 내적, { $head }
 attention-arithmetic-stages-file = 스케일링, 마스크, 소프트맥스, { $head }
 attention-arithmetic-values-file = 밸류의 가중합, { $head }
 attention-arithmetic-output-file = W_O 투영, { $head }

@@ -52,7 +52,9 @@ FIGURES = {
     "stages-strips": lambda tokens: strips(tokens, chosen=0),
     "stages-strips-beside": lambda tokens: strips(tokens, site=CROSS, room=figures.ROOM_BESIDE),
     "stages-scaling": lambda tokens: strips(tokens, two_strips),
-    "stages-vectors": lambda tokens: figures.vector_bars(stages_of(tokens), 0),
+    "stages-weight": lambda tokens: figures.weight_figure(
+        stages_of(tokens), 0, tokens, site=DECODER
+    ),
     "stages-matrix": matrix,
     "stages-output": lambda tokens: figures.output_figure(stages_of(tokens)),
     "stages-curves": lambda tokens: figures.scaling_curves(

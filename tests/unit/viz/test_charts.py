@@ -65,7 +65,7 @@ def test_the_arithmetic_of_a_sentence_fits_beside_all_heads(site):
         "strips": arithmetic.strips_figure(strips, tokens, site=site, chosen=1, room=room),
         "values": arithmetic.contribution_matrix(shares, found, tokens, chosen=1),
         "output": arithmetic.output_figure(found),
-        "vectors": arithmetic.vector_bars(found, 1),
+        "weight": arithmetic.weight_figure(found, 1, tokens, site=site, room=room),
         "curves": arithmetic.scaling_curves(scaling_effect(15), found),
     }
     for name, figure in figures.items():

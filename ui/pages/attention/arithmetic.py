@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -15,7 +14,6 @@ from core.arithmetic import (
     own_sharpness,
     scaling_effect,
     score_facts,
-    stage_strips,
     staged,
     weight_facts,
 )
@@ -27,8 +25,9 @@ from model.nets.additive import compare_costs, compared_weights
 from ui.frame.messages import plain, quoted, say
 from ui.frame.model_cache import cached
 from ui.kit.blocks import picture, text_table
-from ui.kit.controls import toggle
-from ui.kit.layout import caption, finding, folded, paragraph
+from ui.kit.controls import choice, place_menu
+from ui.kit.focus import change_focus
+from ui.kit.layout import bar, caption, finding, folded, paragraph
 from ui.pages.attention.scene import MOST_COLUMNS_BESIDE, AttentionScene
 from viz.arithmetic import (
     ROOM,
@@ -38,7 +37,7 @@ from viz.arithmetic import (
     output_figure,
     scaling_curves,
     strips_figure,
-    vector_bars,
+    weight_figure,
 )
 from viz.figure import Figure, tables_of
 from words.numbers import compact, duration, fixed, size
@@ -47,41 +46,47 @@ ROUNDING = 1e-5  # float32 sums in another order differ by less
 LONGER = tuple((length, length) for length in (64, 128, 256, 512))
 
 
-def show(scene: AttentionScene) -> Callable[[], None]:
-    """Draw the first two steps beside all heads; return a function that draws the others below."""
-    row = row_shown(scene)
-    n = len(scene.focus.rows)
-    stages = staged(vectors_of(scene), scene.raw, *scene.focus.place, row)
-    # Without a chosen key, the one with the largest weight.
-    key = int(stages.weights.argmax()) if scene.focus.column is None else scene.focus.column
-    query = query_name(scene, row)
-    product = stages.dots[key]
-    sentence = say(
-        "attention-arithmetic-product",
-        query=query,
-        key=_key(scene, key),
-        d_k=stages.d_k,
-        dot=product,
-    )
-    finding(f"{scene.title}: {sentence}")
-    _draw(scene, vector_bars(stages, key), name="vectors", d_k=stages.d_k)
-    notes = [say("attention-arithmetic-pieces")] if scene.regrouped.merged else []
-    if n > 1:
-        notes.append(say("attention-arithmetic-first", n=n, query=query))
-    elif not n:
-        notes.append(say("attention-arithmetic-last"))
-    if notes:
-        st.caption(" ".join(notes))
-    _softmax(scene, stages, key)
+STEPS = ("weight", "output", "scaling", "additive")
+"""Parts of the arithmetic, of which one is on screen."""
+
+
+def show(scene: AttentionScene) -> None:
+    """Draw one step of the arithmetic beside all heads, with menus of the query and the key."""
+    with bar("arithmetic"):
+        step = choice("arithmetic_step", STEPS, words="attention-arithmetic-step", title=False)
+        row = row_shown(scene)
+        stages = staged(vectors_of(scene), scene.raw, *scene.focus.place, row)
+        # Without a chosen key, the one with the largest weight.
+        key = int(stages.weights.argmax()) if scene.focus.column is None else scene.focus.column
+        _place_menus(scene, row, key)
+    drawn = {"weight": _weight, "output": _output, "scaling": _scaling, "additive": _additive}
+    drawn[step](scene, stages, key)
     with folded("reading"):
         paragraph("arithmetic_reading")
 
-    # Drawn later by the caller, because the rest stands below both columns.
-    def more() -> None:
-        for draw in (_values, _output, _scaling, _additive):
-            draw(scene, stages, key)
 
-    return more
+def _place_menus(scene: AttentionScene, row: int, key: int) -> None:
+    """Draw the menus of the query and of the key, which show and change the focus."""
+    raw = scene.raw
+    produced = raw.output_tokens if scene.produced else None
+    menus = {
+        "rows": (distinct_labels(produced or raw.query_tokens), row),
+        "columns": (distinct_labels(raw.key_tokens), key),
+    }
+    for side, (labels, current) in menus.items():
+        name = f"{scene.site_id}_{side}_menu"
+        place_menu(
+            name,
+            list(map(plain, labels)),
+            words="figures-query" if side == "rows" else "figures-key",
+            current=current,
+            on_change=_take_place,
+            args=(scene.site_id, side, name),
+        )
+
+
+def _take_place(site_id: str, side: str, name: str) -> None:
+    change_focus(site_id, **{side: (st.session_state[name],)})
 
 
 def row_shown(scene: AttentionScene) -> int:
@@ -117,16 +122,33 @@ def query_name(scene: AttentionScene, row: int) -> str:
     return say(f"attention-token-{'produced' if scene.produced else 'read'}", token=label)
 
 
-def _step(name: str, **values: Any) -> str:
-    id = f"attention-arithmetic-{name}"
-    return f"### {say(f'{id}-title')}\n{say(id, **values)}"
-
-
-def _softmax(scene: AttentionScene, stages: Stages, key: int) -> None:
+def _weight(scene: AttentionScene, stages: Stages, key: int) -> None:
+    query = query_name(scene, stages.row)
+    sentence = say(
+        "attention-arithmetic-product",
+        query=query,
+        key=_key(scene, key),
+        n=int(stages.seen.sum()),
+        weight=stages.weights[key],
+        **{"quotient": stages.scores[key]} | score_facts(stages, key),
+    )
+    finding(f"{scene.title}: {sentence}")
+    tokens = scene.raw.key_tokens
+    # Only short sentences share the line with all heads.
+    room = ROOM_BESIDE if len(tokens) <= MOST_COLUMNS_BESIDE else ROOM
+    figure = weight_figure(stages, key, tokens, site=scene.raw.site, room=room)
+    _draw(scene, figure, name="stages", table="cells")
+    n = len(scene.focus.rows)
+    notes = [say("attention-arithmetic-pieces")] if scene.regrouped.merged else []
+    if n > 1:
+        notes.append(say("attention-arithmetic-first", n=n, query=query))
+    elif not n:
+        notes.append(say("attention-arithmetic-last"))
+    if notes:
+        st.caption(" ".join(notes))
     facts = weight_facts(stages, key)
     weight = say(f"attention-arithmetic-{'weight' if facts else 'future'}", **facts)
-    st.markdown(f"{_step('softmax', **score_facts(stages, key))} {weight}")
-    _strips(scene, stage_strips(stages), key, name="stages")
+    st.markdown(f"{say('attention-arithmetic-softmax', **score_facts(stages, key))} {weight}")
     difference = stages.largest_difference
     if difference <= ROUNDING:
         equal = say("attention-arithmetic-equal", difference=difference)
@@ -136,27 +158,21 @@ def _softmax(scene: AttentionScene, stages: Stages, key: int) -> None:
         st.warning(unequal, icon=":material/error:")
 
 
-def _values(scene: AttentionScene, stages: Stages, key: int) -> None:
+def _output(scene: AttentionScene, stages: Stages, key: int) -> None:
     shares = largest_contributions(stages, most_rows(stages.d_k), key)
     best = int(stages.weights.argmax())
-    text = _step("values", key=_key(scene, best), weight=stages.weights[best])
+    text = say("attention-arithmetic-values", key=_key(scene, best), weight=stages.weights[best])
     if shares.n_others:
         text += " " + say("attention-arithmetic-smallest", n=shares.n_others)
-    st.markdown(text)
+    finding(f"{scene.title}: {text}")
     figure = contribution_matrix(shares, stages, scene.raw.key_tokens, chosen=key)
     _draw(scene, figure, name="values", d_k=stages.d_k)
-
-
-def _output(scene: AttentionScene, stages: Stages, _: int) -> None:
-    st.markdown(_step("output", **output_facts(stages)))
+    st.markdown(say("attention-arithmetic-output", **output_facts(stages)))
     _draw(scene, output_figure(stages), name="output")
     paragraph("arithmetic_output")
 
 
 def _scaling(scene: AttentionScene, stages: Stages, key: int) -> None:
-    st.markdown(f"### {say('attention-arithmetic-scaling-title')}")
-    if toggle("scaling", True, words="attention-arithmetic-divide"):
-        return
     sharpness = own_sharpness(stages)
     largest, largest_off = map(fixed, sharpness.largest)
     titles = say("figures-arithmetic-scaled", d_k=stages.d_k), say("figures-arithmetic-unscaled")
@@ -173,26 +189,37 @@ def _scaling(scene: AttentionScene, stages: Stages, key: int) -> None:
         largest=largest,
         largest_off=largest_off,
     )
-    st.markdown(f"{sentence}\n\n{table}")
+    finding(f"{scene.title}: {sentence}")
     strips = (
         Strip(titles[0], stages.weights, "share", stages.seen),
         Strip("figures-arithmetic-unscaled", stages.unscaled_weights, "share", stages.seen),
     )
     _strips(scene, strips, key, name="scaling")
+    st.markdown(table)
     effect = scaling_effect(int(stages.seen.sum()))
     _draw(scene, scaling_curves(effect, stages), name="curves")
     paragraph("arithmetic_scaling")
 
 
 def _additive(scene: AttentionScene, stages: Stages, key: int) -> None:
-    st.markdown(f"### {say('attention-arithmetic-additive-title')}")
-    paragraph("arithmetic_additive")
-    dot_product, additive = compared_weights(stages.query[None], stages.keys, stages.seen[None])
+    weights = compared_weights(stages.query[None], stages.keys, stages.seen[None])
+    dot_product, additive = weights
+    largest = [int(of[0].argmax()) for of in weights]
+    sentence = say(
+        "attention-arithmetic-additive-largest",
+        key=_key(scene, largest[0]),
+        weight=dot_product[0, largest[0]],
+        other=_key(scene, largest[1]),
+        same="yes" if largest[0] == largest[1] else "no",
+        additive=additive[0, largest[1]],
+    )
+    finding(f"{scene.title}: {sentence}")
     strips = (
         Strip("attention-arithmetic-dot-product", dot_product[0], "share", stages.seen),
         Strip("attention-arithmetic-additive", additive[0], "share", stages.seen),
     )
     _strips(scene, strips, key, name="additive")
+    paragraph("arithmetic_additive")
     # Two calls, so that the longer lengths are cached across sentences.
     costs = *_costs(stages, (scene.raw.weights.shape[2:],)), *_costs(stages, LONGER)
     with st.container(key="scroll_arithmetic_costs"):
@@ -222,18 +249,18 @@ def cost_table(costs: tuple[AttentionCost, ...]) -> str:
 def _strips(scene: AttentionScene, strips: tuple[Strip, ...], key: int, *, name: str) -> None:
     site = scene.raw.site
     tokens = scene.raw.key_tokens
-    # Only these strips share the line with all heads, and only short ones fit there.
-    beside = name == "stages" and len(tokens) <= MOST_COLUMNS_BESIDE
-    room = ROOM_BESIDE if beside else ROOM
+    room = ROOM_BESIDE if len(tokens) <= MOST_COLUMNS_BESIDE else ROOM
     _draw(scene, strips_figure(strips, tokens, site=site, chosen=key, room=room), name=name)
 
 
-def _draw(scene: AttentionScene, figure: Figure, *, name: str, **values: Any) -> None:
+def _draw(
+    scene: AttentionScene, figure: Figure, *, name: str, table: str = "", **values: Any
+) -> None:
     picture(
         f"attention-arithmetic-{name}",
         figure,
         key=f"arithmetic_{name}",
-        numbers=lambda: max(tables_of(figure).values(), key=len),
+        numbers=table or (lambda: max(tables_of(figure).values(), key=len)),
         head=scene.file_name,
         **values,
     )
