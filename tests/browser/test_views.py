@@ -24,9 +24,9 @@ LATER = {
     ("masks", "change"): 335,  # a second line says what becomes of the pronoun
     ("masks", "knockout"): 270,
     ("masks", "explain"): 245,
-    ("worth", "atlas"): 310,
+    ("worth", "atlas"): 255,
     ("positions", "encoding"): 290,
-    ("masked", "guess"): 290,
+    ("masked", "guess"): 300,
     # Beam width and length penalty stand above the views, play and step above the tree.
     **{("beam", view): 250 for view in ("width", "errors")},
     ("beam", "tree"): 335,

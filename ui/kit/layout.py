@@ -104,11 +104,11 @@ def settings() -> DeltaGenerator:
     return areas.menus["settings"]
 
 
-def claim(id: str) -> None:
-    """Draw the claim of a view, one quiet line under its tab: the message of this id."""
+def claim(*ids: str) -> None:
+    """Draw the claim of a view, one quiet line under its tab: the messages of these ids."""
     areas = _AREAS.get()
     with areas.claim if areas else nullcontext():
-        caption(id)
+        st.caption(" · ".join(map(say, ids)))
 
 
 def finding(sentence: str, /, **values: object) -> None:

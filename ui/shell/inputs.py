@@ -33,7 +33,7 @@ from ..frame.state import (
     sentences_for,
 )
 from ..kit.controls import button, choice, labels_apart, number, slider, text_box, toggle, unlike
-from ..kit.layout import caption, warning
+from ..kit.layout import warning
 from .foreign_menu import open_menu, take_up, tell_refused
 from .recording import recording_box
 
@@ -81,16 +81,11 @@ def frame_choices(
     reads : the page reads the sentence; otherwise there is no sentence box and no search, and the
         first example is used.
     page : id of the page, for its own example.
-    room : "kept" if the room of the sentence stays where none is read, "below" if the sentence
-        comes below the tabs.
+    room : "below" if the sentence comes below the tabs.
     """
     if room == "below":
         st.html(BELOW)
     if not reads:
-        if room == "kept":
-            output = "_output" if _searches(name) else ""
-            with st.container(key=f"sentence_unread{output}"):
-                caption("sentence-unread")
         return FrameChoices(name, sentences_for(name)[1][0].text, OPENING, reads=False)
     if name == RECORDING:
         recording_box()

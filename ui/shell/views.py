@@ -185,13 +185,10 @@ class Page:
     def sentence_room(self) -> str:
         """Place of the sentence, chosen so that the tabs stay in theirs on every view.
 
-        "kept" if a view without a sentence leaves its room empty, "below" if the sentence comes
-        below the tabs, as on a page that opens without one; "" if its views are all alike.
+        "below" the tabs if only some of its views read a sentence, else "".
         """
-        reading = [view.reads for view in self.views]
-        if not self.reads or all(reading) or not any(reading):
-            return ""
-        return "kept" if reading[0] else "below"
+        reading = {view.reads for view in self.views}
+        return "below" if self.reads and reading == {True, False} else ""
 
 
 @dataclass(frozen=True)
@@ -396,7 +393,8 @@ def _switch(run: Run, page: Page, views: tuple[View, ...]) -> View:
     # The frame above has a sentence box only for views that read; it was drawn for the last view.
     if (page.reads and by_id[id].reads) != run.choices.reads:
         st.rerun()
-    claim(f"claim-{page.id}-{id}")
+    unread = page.views[0].reads and not by_id[id].reads
+    claim(f"claim-{page.id}-{id}", *(["sentence-unread"] if unread else []))
     return by_id[id]
 
 
