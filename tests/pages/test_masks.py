@@ -153,6 +153,27 @@ def test_undo_takes_back_the_last_step_and_undo_all_everything():
     assert page.toggle("change_causal").value is True
 
 
+def test_the_menu_of_places_follows_what_undo_brings_back():
+    page = put(tool("tokens"), change_hidden=[1])
+    put(page, change_where="cross")
+    put(page, change_hidden=[1, 2])
+    for hidden, where in (([1], "cross"), ([1], "both")):
+        press(page, "change_undo")
+        assert page.pills("change_hidden").value == hidden
+        assert page.selectbox("change_where").value == where
+
+
+def test_the_menu_of_positions_names_the_position_that_is_shown():
+    page = tool("tokens", change="hide-both-2")
+    seen = [page.selectbox("change_effect_position").proto.raw_value]
+    for act in ({"change_causal": False}, {"change_hidden": []}, {"change_hidden": [1]}):
+        menu = put(page, **act).selectbox("change_effect_position").proto
+        # A browser keeps the label that it has until the value is set.
+        seen.append(menu.raw_value if menu.set_value else seen[-1])
+        assert seen[-1] == menu.options[0]
+    assert len({*seen}) > 1
+
+
 def test_two_acts_before_the_page_is_drawn_anew_both_count():
     page = tool("row", change="hide-both-2~peek~mask-cross-1.1-1.2")
     for part in ("hide-both-2", "mask-cross-1.1-1.2"):

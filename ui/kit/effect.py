@@ -340,9 +340,15 @@ def _position_menu(run: Run, effect: InterventionEffect, key: str) -> int:
     labels = numbered_labels(run.output.tokens)
     telling, reason = _telling(run, effect)
     followed = say(f"masks-effect-position-{reason}", token=labels[telling])
+    menu = f"{key}_position"
+    # The browser keeps the label of an option until its value is set again.
+    label = f"{menu}_label"
+    if st.session_state.get(label) != followed and menu in st.session_state:
+        st.session_state[menu] = st.session_state[menu]
+    st.session_state[label] = followed
     position = choice(
         # The choice is not in the address: a position means something for this output only.
-        f"{key}_position",
+        menu,
         range(FOLLOWED, len(labels)),
         words="masks-effect-position",
         style="select",

@@ -42,6 +42,7 @@ from ui.kit.effect import (
 from ui.kit.layout import bar, caption, control_row, finding, paragraph, subtitle
 from ui.pages.masks.cells import CellSelection, show_cells, show_row, site_picker, take_click
 from ui.pages.masks.draft import (
+    SCOPE,
     address_faults,
     begin,
     can_undo,
@@ -209,13 +210,13 @@ def _tokens(run: Run, change: Intervention, *_: object) -> None:
         set_change(run, current_change(run).hiding(*state["change_hidden"], where=where))
 
     def move() -> None:
-        now = state["change_where"]
+        now = state[SCOPE]
         change = current_change(run)
         # The end of sentence can be hidden from attention, but not left unread.
         hidden = [i for i in change.hidden_from(where) if i in _hideable(run, now)]
         set_change(run, change.hiding(where=where) | hide(*hidden, where=now))
 
-    where = hiding_menu(run, "change_where", style="select", on_change=move)
+    where = hiding_menu(run, SCOPE, style="select", on_change=move)
     state["change_hidden"] = list(change.hidden_from(where))
     words = "masks-change-unread" if where == UNREAD else "masks-change-hide"
     st.pills(

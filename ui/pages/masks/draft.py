@@ -9,8 +9,14 @@ import streamlit as st
 
 from core.interventions.base import Change, Names, Room
 from core.interventions.draft import split
-from core.interventions.intervention import Intervention, change_text, left_out, read_parts
-from core.interventions.kinds import Positions
+from core.interventions.intervention import (
+    Intervention,
+    change_text,
+    hiding_places,
+    left_out,
+    read_parts,
+)
+from core.interventions.kinds import HiddenToken, Positions, UnreadToken
 from core.measurements import INTERVENTIONS
 from core.records.tokens import distinct_labels
 from ui.frame import address
@@ -24,6 +30,7 @@ from words import Message
 ADDRESS = "change"
 CHANGE = AddressForm(str, lambda change: change_text(change) or address.CLOSED, LONG.most)
 """An intervention as a text, from which `read_parts` reads it."""
+SCOPE = "change_where"  # key of the menu of places where words are hidden
 MOST_STEPS = 100  # interventions that undo can restore
 
 
@@ -107,6 +114,26 @@ def undo(run: Run) -> None:
         draft = _draft()
         draft.faults = ()
         _keep(run, draft.steps[run.identity].pop())
+        follow_scope(run)
+
+
+def follow_scope(run: Run) -> None:
+    """Let the menu of places name the one where the words of the draft are hidden."""
+    places = hiding_places(run.record.sites, run.capabilities)
+    where = st.session_state.get(SCOPE)
+    if where in places:
+        st.session_state[SCOPE] = scope_of(current_change(run), places, where)
+
+
+def scope_of(change: Intervention, places: Sequence[str], where: str) -> str:
+    """Return `where` if it accounts for as many hidden words as any place, else the best one."""
+
+    def unexplained(place: str) -> int:
+        rest = change.hiding(where=place)
+        return len(rest.of(HiddenToken)) + len(rest.of(UnreadToken))
+
+    best = min(places, key=unexplained)
+    return where if unexplained(where) == unexplained(best) else best
 
 
 def address_faults() -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from ui.frame.state import Run
 from ui.kit.decisions import pronoun_choice
 from ui.kit.effect import next_log_probs
 from ui.kit.measurements import stored_of
-from ui.pages.masks.draft import room_of, set_change
+from ui.pages.masks.draft import follow_scope, room_of, set_change
 
 SHIFT = 50  # positions
 SITES = ("encoder", "decoder", "cross")
@@ -91,6 +91,7 @@ def preset_chips(run: Run, change: Intervention) -> None:
         # A second click on the chosen chip takes the preset back.
         preset = offered[chosen] if chosen else Intervention()
         set_change(run, preset)
+        follow_scope(run)
         for part in preset:
             st.session_state["change_tool"] = TOOLS_OF[type(part)]
 
