@@ -136,6 +136,22 @@ def stream_table(stream: Stream, position: int) -> pd.DataFrame:
     return pd.DataFrame({"place": np.arange(len(before)), **lengths, "cosine": cosine})
 
 
+def stream_turns(table: pd.DataFrame) -> pd.DataFrame:
+    """Return `stream_table` with the triangle of stream, output and sum.
+
+    Columns along and across: the output in the direction of the stream and at a right angle to it,
+    exact whatever the number of dimensions. Column turn: degrees from the stream to the sum, NaN if
+    either is zero.
+    """
+    # A zero vector has no direction, and no length either.
+    cosine = table["cosine"].fillna(0.0).clip(-1, 1)
+    along = table["added"] * cosine
+    across = table["added"] * np.sqrt(1 - cosine**2)
+    turn = np.degrees(np.arctan2(across, table["before"] + along))
+    seen = (table["before"] > 0) & (table["summed"] > 0)
+    return table.assign(along=along, across=across, turn=turn.where(seen))
+
+
 def mean_cosine(vectors: np.ndarray) -> float:
     """Return the mean cosine of all pairs of the vectors (T, d); NaN for a single vector."""
     n = len(vectors)

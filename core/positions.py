@@ -166,9 +166,10 @@ def offset_similarity(values: np.ndarray) -> OffsetSimilarity:
 
 
 def cosine_matrix(values: np.ndarray) -> np.ndarray:
-    """Return the cosine of every two rows of `values` (L, d_model): (L, L)."""
+    """Return the cosine of every two rows of `values` (L, d_model): (L, L), 0 for a row of zeros."""
     unit = values.astype(np.float64)
-    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    lengths = np.linalg.norm(unit, axis=1, keepdims=True)
+    unit /= np.where(lengths > 0, lengths, 1.0)
     return unit @ unit.T
 
 
@@ -300,6 +301,27 @@ def halves(d_model: int) -> list[np.ndarray]:
     """Return even and odd dimensions, or all together if a half would be no surface."""
     every = np.arange(d_model)
     return [every[0::2], every[1::2]] if d_model >= LEAST_HALVED else [every]
+
+
+def drawn_pairs(d_model: int, most: int, pair: int = 0) -> tuple[int, int]:
+    """Return the first of at most about `most` pairs and the step between them; `pair` is one.
+
+    >>> drawn_pairs(256, 32, pair=6)
+    (2, 4)
+    """
+    step = -(-(d_model // 2) // most)
+    return pair % step, step
+
+
+def near_and_far(values: np.ndarray, position: int) -> tuple[int, float, int, float]:
+    """Return the next position and the least similar one, each with its cosine to `position`.
+
+    `values`: (L, d_model) with L of at least 2. The last position has only one before it.
+    """
+    cosines = cosine_matrix(values)[position]
+    near = position + 1 if position + 1 < len(values) else position - 1
+    far = int(cosines.argmin())
+    return near, float(cosines[near]), far, float(cosines[far])
 
 
 def round_steps(count: int, most: int) -> list[int]:

@@ -27,11 +27,29 @@ from .figure import Figure, drawn
 from .grid import Grid
 from .labels import SMALLEST_FONT, font_size
 from .style import say
-from .theme import CHOICES, GREY, INK, NEGATIVE, POSITIVE, ink_on, palette_of, signed_ramp
+from .theme import (
+    CHOICES,
+    GREY,
+    INK,
+    NEGATIVE,
+    POSITIVE,
+    SELECTION_TEXT,
+    ink_on,
+    palette_of,
+    signed_ramp,
+)
 
 SELECTION_NAME = "place"
 _STRIP = 72  # pixels of one strip of numbers
-_STREAM = 40  # pixels of one sub-layer at most
+_STREAM_ROOM = (880, 440)  # pixels of all panels of the stream
+_MOST_ACROSS = 6  # layers beside each other
+_LEAST_DOWN = 104  # pixels of a panel
+_MOST_DOWN = 210
+_GAP = 8  # pixels between panels
+_MARGIN = 16  # pixels around the arrows of a panel
+_HEAD = 40  # pixels of a panel's words
+_NUMBERS = 185  # pixels that the numbers of a panel need
+_ENDS = ((alt.X, "x"), (alt.Y, "y"), (alt.X, "x2"), (alt.Y, "y2"))
 _LENS_FONT = 10.5
 _LENS_WIDTH = 750  # pixels for all columns
 _LENS_HEIGHT = 330  # pixels for all rows
@@ -50,25 +68,80 @@ def state_names(sublayers: Sequence[SubLayer]) -> list[str]:
     return [say("block-input"), *map(sublayer_name, sublayers)]
 
 
-def stream_bars(
+def stream_arrows(
     table: pd.DataFrame, sublayers: Sequence[SubLayer], *, chosen: int | None = None, click: int = 0
 ) -> Figure:
-    """Draw the lengths of the stream and of what every sub-layer adds, and the cosine between both.
+    """Draw what every sub-layer adds to the stream as one triangle each, all in one scale.
 
-    The grey bar is the length of the stream before the sub-layer, the coloured one the length of
-    what it adds; the tick is the length of their sum, the ring that of the stream after. A legend
-    says so. A click reports the `place`. `table`: from `core.block.stream_table`. `chosen`: the
-    sub-layer to mark.
+    Grey is the stream before, the coloured arrow what the sub-layer adds, the dark one their sum,
+    and the ring the length after the norm. Layers stand side by side. A click reports the `place`.
+    `table`: from `core.block.stream_turns`. `chosen`: the sub-layer to mark.
     """
-    lines = table.assign(
-        label=list(map(sublayer_name, sublayers)),
-        colour=list(map(_accent, sublayers)),
-        chosen=table["place"] == chosen,
-        click=click,
-    )
+    panels, size = _panels_of(sublayers)
+    panels = panels.join(table.drop(columns="place"))
+    panels["label"] = list(map(sublayer_name, sublayers))
+    panels["numbers"] = [
+        say("block-stream-numbers", before=at.before, added=at.added, turn=at.turn)
+        for at in panels.itertuples()
+    ]
+    panels = panels.assign(chosen=panels["place"] == chosen, click=click)
     signs = _signs_of(sublayers)
-    tables = {"lines": lines, "signs": pd.DataFrame({"sign": [name for name, *_ in signs]})}
-    return drawn(_stream, tables, n=len(lines), signs=signs)
+    tables = {
+        "panels": panels,
+        "arrows": _arrows(panels, sublayers),
+        "signs": pd.DataFrame({"sign": [name for name, *_ in signs]}),
+    }
+    named = (panels["right"] - panels["left"]).min() >= _NUMBERS
+    return drawn(_stream, tables, size=size, signs=signs, named=bool(named))
+
+
+def _panels_of(sublayers: Sequence[SubLayer]) -> tuple[pd.DataFrame, tuple[float, float]]:
+    """Return the place of every sub-layer's panel in pixels, and the size of the whole."""
+    kinds = list(dict.fromkeys(at.name for at in sublayers))
+    layers = 1 + max(at.layer for at in sublayers)
+    # The sub-layers of a single layer stand beside each other.
+    flat = layers == 1
+    columns = len(kinds) if flat else min(_MOST_ACROSS, layers)
+    bands = -(-layers // columns)
+    rows = 1 if flat else bands * len(kinds)
+    across = _STREAM_ROOM[0] / columns
+    down = max(_LEAST_DOWN, min(_MOST_DOWN, _STREAM_ROOM[1] / rows))
+    lines = []
+    for place, at in enumerate(sublayers):
+        kind = kinds.index(at.name)
+        left = (kind if flat else at.layer % columns) * across
+        top = 0.0 if flat else (at.layer // columns * len(kinds) + kind) * down
+        lines.append((place, left, left + across - _GAP, top, top + down - _GAP))
+    panels = pd.DataFrame(lines, columns=["place", "left", "right", "top", "bottom"])
+    return panels, (_STREAM_ROOM[0], rows * down)
+
+
+def _arrows(panels: pd.DataFrame, sublayers: Sequence[SubLayer]) -> pd.DataFrame:
+    """Return three arrows a panel in pixels, with the ring of the length after on the third."""
+    sums = panels["before"] + panels["along"]
+    room = panels["right"] - panels["left"] - 2 * _MARGIN
+    height = panels["bottom"] - panels["top"] - _HEAD - _MARGIN
+    widths = np.maximum(panels["before"], sums) - np.minimum(0, sums)
+    # One scale for all panels, so that lengths can be compared.
+    scale = float(np.minimum(room / widths, height / panels["across"].clip(lower=1e-9)).min())
+    lines = []
+    for at, end, sublayer in zip(panels.itertuples(), sums, sublayers, strict=True):
+        start = at.left + _MARGIN - scale * min(0.0, end)
+        floor = at.bottom - _MARGIN
+        corner = start + scale * at.before
+        tip = start + scale * end, floor - scale * at.across
+        reach = at.after / at.summed if at.summed else 0.0
+        ring = start + reach * (tip[0] - start), floor + reach * (tip[1] - floor)
+        lines += [
+            (at.place, "before", start, floor, corner, floor, GREY, *ring),
+            (at.place, "added", corner, floor, *tip, _accent(sublayer), *ring),
+            (at.place, "summed", start, floor, *tip, INK, *ring),
+        ]
+    columns = ["place", "of", "x", "y", "x2", "y2", "colour", "ring_x", "ring_y"]
+    arrows = pd.DataFrame(lines, columns=columns)
+    # Vega turns a mark clockwise from upright, and its pixels count down.
+    rise = arrows["y"] - arrows["y2"]
+    return arrows.assign(angle=90 - np.degrees(np.arctan2(rise, arrows["x2"] - arrows["x"])))
 
 
 def _accent(sublayer: SubLayer) -> str:
@@ -85,59 +158,61 @@ def _signs_of(sublayers: Sequence[SubLayer]) -> tuple[tuple[str, str, str, str],
     return (
         (say("block-before"), "square", GREY, "transparent"),
         *((name, *looks) for name, looks in added.items()),
-        (say("block-summed"), "M0,-1L0,1", "transparent", INK),
+        (say("block-summed"), "M-1,0L1,0", "transparent", INK),
         (say("block-after"), "circle", "transparent", INK),
     )
 
 
-def _stream(n: int, signs: tuple[tuple[str, str, str, str], ...]) -> alt.HConcatChart:
-    # All sub-layers of up to 34 fit into 480 pixels; more scroll.
-    step = max(14, min(_STREAM, 480 // n))
+def _stream(
+    size: tuple[float, float], signs: tuple[tuple[str, str, str, str], ...], named: bool
+) -> alt.LayerChart:
     tooltip = r.tips(
         label="block-sublayer",
-        before=("block-before", ".3f"),
-        added=("block-added", ".3f"),
-        cosine=("block-cosine", "+.3f"),
-        summed=("block-summed", ".3f"),
-        after=("block-after", ".3f"),
+        before=("block-before", ".2f"),
+        added=("block-added", ".2f"),
+        cosine=("block-cosine", "+.2f"),
+        turn=("block-turn", ".0f"),
+        summed=("block-summed", ".2f"),
+        after=("block-after", ".2f"),
     )
-    lengths = r.bars(
-        n,
-        r.x("before", "block-lengths-axis", zero=True),
-        tooltip,
-        table="lines",
-        colour=GREY,
-        opacity=0.35,
-        step=step,
-        width=470,
-        chosen="chosen",
-        clicks=r.click(SELECTION_NAME, "place", "click"),
-        more=[*_marks_on_bars(step), _signs(signs)],
+    left, right = r.pixels(alt.X, "left"), alt.X2("right:Q")
+    top, bottom = r.pixels(alt.Y, "top"), alt.Y2("bottom:Q")
+    panels = r.source("panels").encode(x=left, x2=right, y=top, y2=bottom)
+    ground = panels.mark_rect(color=GREY, opacity=0.07, tooltip=None, aria=False)
+    clicks = r.click(SELECTION_NAME, "place", "click")
+    area = r.touched("panels", tooltip, clicks).encode(
+        r.outline("datum.chosen"), x=left, x2=right, y=top, y2=bottom
     )
-    cosines = r.bars(
-        n,
-        r.x("cosine", "block-cosine-axis", domain=(-1, 1)),
-        tooltip,
-        table="lines",
-        colour=r.two_signs("cosine"),
-        step=step,
-        width=210,
-        names=False,
-    )
-    return r.beside(lengths, cosines, spacing=40)
+    words = r.source("panels").encode(x=left, y=top)
+    style = {"align": "left", "baseline": "top", "dx": 8, "aria": False}
+    title = r.text(words, fontSize=12, fontWeight="bold", dy=7, **style)
+    title = title.encode(text="label:N", color=_red_if_chosen())
+    numbers = r.text(words, fontSize=11, dy=24, **style).encode(text="numbers:N")
+    layers = [ground, *_arrow_marks(), title, *[numbers] * named, _signs(signs), area]
+    return r.layered(*layers, width=size[0], height=size[1])
 
 
-def _marks_on_bars(step: float) -> list[alt.Chart]:
-    """Draw what a sub-layer adds as a bar, the sum as a tick and the result as a ring."""
-    lines = r.source("lines").encode(y="place:O")
-    added = lines.mark_bar(height=step * 0.34)
-    # Tick and ring are drawn over both bars: sum and result may be shorter than either.
-    tick = lines.mark_tick(color=INK, thickness=2, height=step * 0.8, orient="vertical")
-    ring = lines.mark_point(color=INK, size=step * 2.2, strokeWidth=1.6, filled=False)
+def _red_if_chosen() -> alt.ColorValue:
+    return r.when(alt.ColorValue, ("datum.chosen", SELECTION_TEXT), otherwise=INK)
+
+
+def _arrow_marks() -> list[alt.Chart]:
+    """Draw the arrows with their heads, and a ring on each sum."""
+    arrows = r.source("arrows")
+    colour = alt.Color("colour:N", scale=None)
+    shaft = arrows.mark_rule(strokeWidth=2.5, tooltip=None, aria=False)
+    head = arrows.mark_point(
+        shape="triangle", filled=True, size=70, opacity=1, tooltip=None, aria=False
+    )
+    ring = r.source("arrows", "datum.of === 'summed'").mark_point(
+        color=INK, size=80, strokeWidth=1.6, filled=False, opacity=1, tooltip=None, aria=False
+    )
+    x, y, end_x, end_y = (r.pixels(*at) for at in _ENDS)
+    ring_at = r.pixels(alt.X, "ring_x"), r.pixels(alt.Y, "ring_y")
     return [
-        added.encode(x="added:Q", color=alt.Color("colour:N", scale=None)),
-        tick.encode(x="summed:Q"),
-        ring.encode(x="after:Q"),
+        shaft.encode(x, y, alt.X2("x2:Q"), alt.Y2("y2:Q"), colour),
+        head.encode(end_x, end_y, colour, alt.Angle("angle:Q", scale=None)),
+        ring.encode(*ring_at),
     ]
 
 
@@ -242,10 +317,31 @@ def _matrices(n_rows: int, n_columns: int, norm: str) -> alt.HConcatChart:
 
 
 def gradient_lines(gradients: Gradients) -> Figure:
-    """Draw two panels over the sub-layers: size of the gradient, and similarity of positions.
+    """Draw the size of the loss gradient at every sub-layer, one line a run of `gradients`.
 
-    Each has a line for every run in `gradients`.
+    A cross at the left stands for a gradient too small to be told from rounding.
     """
+    lines, names, runs = _gradient_rows(gradients)
+    powers = lines["power_size"].astype(float)
+    # Left of the smallest, so that crosses stand apart from every point, and runs from each other.
+    floor = float(np.floor(powers.min())) - 0.5 if powers.notna().any() else 0.0
+    gone = lines[powers.isna()]
+    runs_gone = list(gone["name"].unique())
+    gone = gone.assign(power_size=[floor - 0.12 * runs_gone.index(name) for name in gone["name"]])
+    tables = {"lines": lines, "gone": gone, "edge": pd.DataFrame({"power_size": [floor]})}
+    return drawn(_sizes, tables, names=names, runs=runs, any_gone=not gone.empty)
+
+
+def alike_lines(gradients: Gradients) -> Figure:
+    """Draw how alike the outputs of all positions are at every sub-layer, one line a run."""
+    lines, names, runs = _gradient_rows(gradients)
+    return drawn(_alike, {"lines": lines}, names=names, runs=runs)
+
+
+def _gradient_rows(
+    gradients: Gradients,
+) -> tuple[pd.DataFrame, tuple[str, ...], tuple[str, ...]]:
+    """Return the table of lines, the names of the sub-layers and those of the runs."""
     names = [
         say("block-place-in", stack=at.stack, layer=at.layer + 1, name=sublayer_title(at.name))
         for at in gradients.places
@@ -257,49 +353,69 @@ def gradient_lines(gradients: Gradients) -> Figure:
         name=lines["run"].map(runs),
         power_size=powers_of(lines["size"]),
     )
-    return drawn(_panels, {"lines": lines}, names=tuple(names), runs=tuple(runs.values()))
+    return lines, tuple(names), tuple(runs.values())
 
 
-def _panels(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.HConcatChart:
-    """Draw lines down the sub-layers, one panel a measure, one colour a run.
-
-    Lines break between the stacks.
-    """
-    legend = r.swatches(symbolType="circle", columns=4, labelLimit=200)
-    colour = r.series(
-        alt.Color, "name", runs, (GREY, CHOICES[2], POSITIVE, NEGATIVE), legend=legend
-    )
-    tooltip = r.tips(
-        name="block-run",
-        label="block-sublayer",
-        size=("block-gradient-axis", ".3~g"),
-        alike=("block-alike-axis", ".3~g"),
-    )
+def _sizes(names: tuple[str, ...], runs: tuple[str, ...], any_gone: bool) -> alt.LayerChart:
     # The column holds log10, null for a gradient of 0, which a log scale could not place.
-    size = r.x(
-        "power_size",
-        "block-gradient-axis",
-        labelExpr="format(pow(10, datum.value), '.0e')",
-        tickMinStep=1,
+    power = "datum.value < -4 ? '1e−' + -datum.value : format(pow(10, datum.value), '~g')"
+    axis = {"labelExpr": power, "tickMinStep": 1, "format": "d", "padding": 14}
+    x = r.x("power_size", "block-gradient-axis", **axis)
+    more = []
+    if any_gone:
+        edge = r.text(r.source("edge"), fontSize=11, baseline="bottom", align="center", dy=-4)
+        gone = r.source("gone").mark_point(
+            shape="cross", angle=45, size=90, filled=True, opacity=1, aria=False
+        )
+        gone = gone.encode(x=x, y=_sublayer_rows(names))
+        more = [
+            gone.encode(color=_run_colour(runs), tooltip=_run_tips("size", "block-gradient-axis")),
+            edge.encode(x=x, y=alt.YValue(0), text=alt.TextValue(say("block-gradients-none"))),
+        ]
+    return _sublayer_lines(names, runs, x, "size", "block-gradient-axis", more)
+
+
+def _alike(names: tuple[str, ...], runs: tuple[str, ...]) -> alt.LayerChart:
+    x = r.x("alike", "block-alike-axis", domain={"unionWith": [0, 1]}, nice=False)
+    return _sublayer_lines(names, runs, x, "alike", "block-alike-axis", [])
+
+
+def _sublayer_lines(
+    names: tuple[str, ...],
+    runs: tuple[str, ...],
+    x: alt.X,
+    column: str,
+    title: str,
+    more: Sequence[alt.Chart],
+) -> alt.LayerChart:
+    """Draw lines down the sub-layers, one colour a run; they break between the stacks."""
+    return r.lines(
+        x,
+        _sublayer_rows(names),
+        _run_colour(runs),
+        _run_tips(column, title),
+        detail="stack:N",
+        points=50,
+        invalid="filter",
+        width=700,
+        height=max(14, min(34, 420 // len(names))) * len(names),
+        more=more,
     )
-    alike = r.x("alike", "block-alike-axis", domain={"unionWith": [0, 1]}, nice=False)
+
+
+def _sublayer_rows(names: tuple[str, ...]) -> alt.Y:
     places = alt.Scale(domain=names, padding=0.3)
     named = alt.Axis(ticks=False, labelPadding=6, labelLimit=190, grid=True, gridOpacity=0.3)
-    panels = [
-        r.lines(
-            x,
-            alt.Y("label:N", title=None, sort=None, scale=places, axis=axis),
-            colour,
-            tooltip,
-            detail="stack:N",
-            points=46,
-            invalid="filter",
-            width=340,
-            height=max(14, min(38, 420 // len(names))) * len(names),
-        )
-        for x, axis in ((size, named), (alike, None))
-    ]
-    return r.beside(*panels, spacing=30)
+    return alt.Y("label:N", title=None, sort=None, scale=places, axis=named)
+
+
+def _run_colour(runs: tuple[str, ...]) -> alt.Color:
+    legend = r.swatches(symbolType="circle", columns=4, labelLimit=200, offset=20)
+    return r.series(alt.Color, "name", runs, (GREY, CHOICES[2], POSITIVE, NEGATIVE), legend=legend)
+
+
+def _run_tips(column: str, title: str) -> list[alt.Tooltip]:
+    return r.tips({"name": "block-run", "label": "block-sublayer", column: (title, ".3~g")})
 
 
 def lens_grid(lens: Lens, tokens: Sequence[str], *, chosen: int | None = None) -> Figure:

@@ -12,9 +12,12 @@ import pandas as pd
 
 from core.positions import (
     chosen_value,
+    cosine_matrix,
     curve_table,
+    drawn_pairs,
     halves,
     heatmap_table,
+    numbered_positions,
     position_table,
     wavelength_table,
 )
@@ -31,6 +34,9 @@ from .theme import INK, PAIRS, SELECTION, diverging_ramp, palette_of
 MOST_CURVES = 8
 MOST_CELLS = 4000  # beyond, the pointer finds whole dimensions instead of cells
 WIDTH = 800
+_HEATMAP_ROOM = (520, 330)  # pixels of the image, beside which the similarities stand
+_ALIKE_WIDTH = 190
+_MOST_PAIRS = 32  # pairs of dimensions in the image
 
 _MOST_DOTTED = 64  # curves of more positions are drawn without their points
 _LABEL_STEP = 9.0  # tokens closer together than this are marked as a whole
@@ -91,27 +97,48 @@ def encoding_heatmap(
     tokens: Sequence[str] = (),
     chosen: tuple[int, int] | None = None,
 ) -> Figure:
-    """Draw position (row) by dimension (column), one colour a value from -1 to 1.
+    """Draw position (row) by dimension (column), and how like each row is the chosen one.
 
-    Sines stand left of cosines: side by side they would alternate in stripes. With few cells the
-    pointer reads each value; with many it reads the wavelength of dimensions. The other
-    arguments are those of `curves_figure`.
+    Sines stand left of cosines: side by side they would alternate in stripes. Of many pairs some
+    are drawn, so that a column is wide enough to see. With few cells the pointer reads each value;
+    with many it reads the wavelength of dimensions. The other arguments are those of
+    `curves_figure`; the first position stands in for no `chosen` one.
     """
-    order = np.concatenate(halves(values.shape[1]))
-    hover = heatmap_table(values, base, tokens, MOST_CELLS)
-    marked = chosen_value(values, chosen)
-    # `argsort` inverts the order: the column at which each dimension is drawn.
-    columns = order.argsort()
-    return raster(
-        values[:, order],
-        (WIDTH, 330),
+    length, d_model = values.shape
+    position, dimension = chosen or (0, 0)
+    pairs = None
+    dimensions = np.arange(d_model)
+    if len(halves(d_model)) > 1:
+        pairs = drawn_pairs(d_model, _MOST_PAIRS, dimension // 2)
+        dimensions = np.concatenate([half[pairs[0] :: pairs[1]] for half in halves(d_model)])
+    hover = heatmap_table(values, base, tokens, MOST_CELLS * pairs[1] if pairs else MOST_CELLS)
+    columns = {dimension: column for column, dimension in enumerate(dimensions)}
+
+    def placed(table: pd.DataFrame) -> pd.DataFrame:
+        table = table[table["dimension"].isin(columns)]
+        return table.assign(column=table["dimension"].map(columns).astype(int))
+
+    tables, shape = _raster_parts(
+        values[:, dimensions],
+        _HEATMAP_ROOM,
         tokens,
         axes=("column", "position"),
         titles=("positions-axis-dimension", "positions-value"),
-        hover=hover.assign(column=columns[hover["dimension"].to_numpy(int)]),
-        chosen=marked.assign(column=columns[marked["dimension"].to_numpy(int)]),
-        halved=len(halves(values.shape[1])) > 1,
+        hover=placed(hover),
+        chosen=placed(chosen_value(values, chosen)),
+        pairs=pairs,
     )
+    tables["similar"] = pd.DataFrame(
+        {
+            "top": np.arange(length) - 0.36,
+            "bottom": np.arange(length) + 0.36,
+            "name": numbered_positions(distinct_labels(tokens)[:length], length),
+            "cosine": cosine_matrix(values)[position],
+            "chosen": np.arange(length) == position,
+        }
+    )
+    lowest = min(0.0, float(np.floor(4 * tables["similar"]["cosine"].min()) / 4))
+    return drawn(_heatmap, tables, lowest=lowest, **shape)
 
 
 def wavelength_figure(
@@ -166,7 +193,7 @@ def raster(
     titles: tuple[str, str],
     hover: pd.DataFrame | None = None,
     chosen: pd.DataFrame | None = None,
-    halved: bool = False,
+    pairs: tuple[int, int] | None = None,
 ) -> Figure:
     """Draw values from -1 to 1 as an image, with the sentence beside its rows.
 
@@ -184,9 +211,27 @@ def raster(
         Cells that the pointer finds; its lines are whole columns if it has no row.
     chosen : DataFrame, optional
         Cell to mark.
-    halved : bool
-        Even dimensions come first, then the odd ones.
+    pairs : (int, int), optional
+        First pair and step from pair to pair, where even dimensions come first, then the odd ones.
     """
+    tables, shape = _raster_parts(
+        values, room, tokens, axes=axes, titles=titles, hover=hover, chosen=chosen, pairs=pairs
+    )
+    return drawn(_raster, tables, **shape)
+
+
+def _raster_parts(
+    values: np.ndarray,
+    room: tuple[int, int],
+    tokens: Sequence[str],
+    *,
+    axes: tuple[str, str],
+    titles: tuple[str, str],
+    hover: pd.DataFrame | None,
+    chosen: pd.DataFrame | None,
+    pairs: tuple[int, int] | None,
+) -> tuple[dict[str, pd.DataFrame], dict[str, Any]]:
+    """Return the tables of `raster`, and the shape of its chart."""
     across, down = (max(1, min(24, int(room[i] / values.shape[1 - i]))) for i in (0, 1))
     # An image: d_model times positions are too many marks for a browser.
     tables = {"picture": pictured((values + 1) / 2, diverging_ramp(), across, down)}
@@ -195,17 +240,16 @@ def raster(
         tables["hover"] = hover
     if chosen is not None:
         tables["chosen"] = chosen
-    return drawn(
-        _raster,
-        tables,
-        size=values.shape,
-        steps=(across, down),
-        axes=axes,
-        titles=titles,
-        has=tuple(tables),
-        pointed=() if hover is None else tuple(hover),
-        halved=halved,
-    )
+    shape = {
+        "size": values.shape,
+        "steps": (across, down),
+        "axes": axes,
+        "titles": titles,
+        "has": tuple(tables),
+        "pointed": () if hover is None else tuple(hover),
+        "pairs": pairs,
+    }
+    return tables, shape
 
 
 # -- the charts of their shapes ------------------------------------------------------------
@@ -340,7 +384,7 @@ def _raster(
     titles: tuple[str, str],
     has: tuple[str, ...],
     pointed: tuple[str, ...],
-    halved: bool,
+    pairs: tuple[int, int] | None,
 ) -> alt.LayerChart:
     """Build the image; `has` names the tables that are there, `pointed` the columns of `hover`."""
     n_rows, n_columns = size
@@ -349,7 +393,7 @@ def _raster(
     height = n_rows * down
     x = at(alt.X, axes[0], n_columns)
     y = at(alt.Y, axes[1], n_rows)
-    ticks = _halved_axis(titles[0], n_columns) if halved else whole(titles[0])
+    ticks = _halved_axis(titles[0], n_columns, *pairs) if pairs else whole(titles[0])
     axis_of_columns = at(alt.X, axes[0], n_columns, ticks)
     axis_of_rows = at(alt.Y, axes[1], n_rows, whole("positions-axis-row"))
     layers = [
@@ -375,12 +419,32 @@ def _raster(
     return r.layered(*layers, width=width, height=height, resolve=apart)
 
 
-def _halved_axis(title: str, n: int) -> alt.Axis:
+def _heatmap(lowest: float, **shape: Any) -> alt.HConcatChart:
+    """Build the image of `_raster`, with the similarity of its rows beside it."""
+    n_rows = shape["size"][0]
+    down = shape["steps"][1]
+    # A rectangle: around a bar the scale would leave room for its height.
+    rows = r.source("similar").encode(y=at(alt.Y, "top", n_rows), y2="bottom:Q")
+    x = r.x("cosine", "positions-axis-alike", domain=(lowest, 1), tickCount=4)
+    colour = r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=_accent())
+    bars = rows.mark_rect(aria=False)
+    tooltip = r.tips(name="positions-position", cosine=("order_measure-cosine", ".3f"))
+    similar = bars.encode(x, colour, x2=alt.X2Datum(0), tooltip=tooltip)
+    beside = r.layered(similar, width=_ALIKE_WIDTH, height=n_rows * down)
+    return r.beside(_raster(**shape), beside, spacing=24)
+
+
+def _accent() -> str:
+    return palette_of(ENCODER).accent
+
+
+def _halved_axis(title: str, n: int, first: int, step: int) -> alt.Axis:
     """Return an axis that names the dimension of each column, even ones before odd ones."""
     half = n // 2
     # Quarters of either half, so that both have ticks at the same pairs.
     ticks = sorted({side + quarter * half // 4 for side in (0, half) for quarter in range(4)})
-    dimension = f"datum.value < {half} ? 2 * datum.value : 2 * (datum.value - {half}) + 1"
+    pair = f"({first} + {step} * (datum.value % {half}))"
+    dimension = f"2 * {pair} + (datum.value < {half} ? 0 : 1)"
     return alt.Axis(title=say(title), grid=False, values=ticks, labelExpr=dimension)
 
 

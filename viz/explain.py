@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.records.attention import CROSS, Measure
-from words.numbers import signed
+from words.numbers import fixed, signed
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -17,6 +17,7 @@ from .labels import MOST_ROOM, head_name
 from .theme import INK, Site, diverging_ramp, ink, ink_on, palette_of
 
 SELECTION_NAME = "head"
+_MEASURES = ("attention", "drop", "gradient")
 
 
 def measure_bars(
@@ -31,15 +32,32 @@ def measure_bars(
     """Draw `core.explain.measures_table` of one prediction, one line a source token.
 
     There is nothing to click. `names` are the messages that name a line and the loss without it.
+    A band runs through the token whose loss is largest, and each measure numbers its own largest.
     Attention has the colour of its `site` on a scale from 0 to 1; the other two are green
     above 0 and purple below, each on its own scale. `measure`: quantity of the attention. `room`:
     pixels of the longest name; a wide one makes the bars shorter. `row`: most pixels of a line.
     """
     accent = palette_of(site).accent if "attention" in lines else ""
-    tables = {"lines": lines.assign(label=lines["token"])}
+    drops = lines["drop"].fillna(-np.inf)
+    tables = {"lines": _with_largest(lines).assign(needed=lines.index == drops.idxmax())}
     what = "figures-explain-attention" if measure == "weight" else f"figures-{measure}"
     shape = {"accent": accent, "names": names, "what": what, "room": room, "row": row}
     return drawn(_bars, tables, n=len(lines), **shape)
+
+
+def _with_largest(lines: pd.DataFrame) -> pd.DataFrame:
+    """Add the label of each line, and for every measure the text of its largest number alone."""
+    lines = lines.assign(label=lines["token"])
+    for name in _MEASURES:
+        if name in lines:
+            values = lines[name].fillna(-np.inf)
+            largest = float(values.max())
+            # Gradients are small beside drops.
+            digits = 2 if abs(largest) >= 0.01 else 4
+            text = fixed(largest, digits) if name == "attention" else signed(largest, digits)
+            texts = np.where(np.arange(len(lines)) == values.argmax(), text, "")
+            lines[f"{name}_text"] = texts
+    return lines
 
 
 def _bars(
@@ -51,24 +69,37 @@ def _bars(
     measures |= {"attention": (f"{what}-short", ".4f")} if accent else {}
     measures |= {"drop": (drop, "+.4f"), "gradient": ("figures-explain-gradient", "+.4f")}
     tooltip = r.tips({"token": token} | measures)
+    width = 250 - (room - MOST_ROOM) / 3
+    step = max(13, min(row, 900 // n))
     panels: list[alt.LayerChart] = []
     for name, (title, _) in measures.items():
         if name == "attention":
             colour: Any = accent
-            x = r.x(name, what, tickCount=4, domain=(0, 1))
+            x = r.x(name, what, tickCount=4, domain=(0, 1), orient="top")
         else:
             colour = r.two_signs(name)
-            x = r.x(name, title, tickCount=3, zero=True)
+            x = r.x(name, title, tickCount=3, zero=True, orient="top", padding=22)
+        band = r.source("lines", "datum.needed").mark_rect(
+            color=INK, opacity=0.08, tooltip=None, aria=False
+        )
+        # To the right of a bar, whichever way it points.
+        ends = r.source("lines", right=f"max(datum.{name}, 0)")
+        number = r.text(ends, align="left", dx=4, fontSize=11, aria=False)
+        places = r.line_places(n, "" if panels else "lines", step, labelLimit=room)
         panel = r.bars(
             n,
             x,
             tooltip,
             table="lines",
             colour=colour,
-            step=max(13, min(row, 900 // n)),
-            width=250 - (room - MOST_ROOM) / 3,
+            step=step,
+            width=width,
             room=room,
             names=not panels,
+            more=[
+                band.encode(y=places, x=alt.XValue(0), x2=alt.X2Value(width)),
+                number.encode(x="right:Q", y=places, text=f"{name}_text:N"),
+            ],
         )
         panels.append(panel)
     return r.beside(*panels)

@@ -23,6 +23,7 @@ _WIDTH = 700  # pixels of the drawing
 _ROOM = 470  # pixels for all rows
 _LINE = 13  # pixels of a row
 _HIGHEST = 20
+_MATRIX_ROOM = 340  # pixels of a map's longer side
 
 
 def error_dots(errors: pd.DataFrame, published: Mapping[str, float], *, click: int = 0) -> Figure:
@@ -103,23 +104,38 @@ def _dots(n: int, held: bool) -> alt.LayerChart:
     return r.layered(*lines, bounds, dots, numbers, *areas, width=_WIDTH, height=n * step)
 
 
-def gold_matrix(cells: pd.DataFrame, target: Sequence[str], source: Sequence[str]) -> Figure:
-    """Draw a map by words with the gold links on it.
+def gold_matrices(
+    panels: Mapping[str, pd.DataFrame], target: Sequence[str], source: Sequence[str]
+) -> Figure:
+    """Draw maps by words beside each other, by title, with the gold links on each.
 
-    A filled dot marks a sure link, a ring a possible one, and a frame the link of the map. `cells`
-    comes from `core.gold.gold_cells` of the same words.
+    A filled dot marks a sure link, a ring a possible one, and a frame the link of the map. The
+    cells come from `core.gold.gold_cells` of the same words.
     """
+    cells = pd.concat([of.assign(panel=at) for at, of in enumerate(panels.values())])
     tables = {
-        "cells": cells,
+        "cells": cells.reset_index(drop=True),
         "rows": labelled(target, "q"),
         "columns": labelled(source, "k"),
     }
-    top = float(cells["value"].max()) or 1.0
-    return drawn(_matrix, tables, n=len(target), m=len(source), top=max(1.0, float(np.ceil(top))))
+    return drawn(_matrices, tables, n=len(target), m=len(source), titles=tuple(panels))
 
 
-def _matrix(n: int, m: int, top: float) -> alt.LayerChart:
-    grid = small_grid(n, m, 430, query="gold-target", key="gold-source")
+def _matrices(n: int, m: int, titles: tuple[str, ...]) -> alt.HConcatChart:
+    return r.beside(*(_matrix(n, m, at, title) for at, title in enumerate(titles)), spacing=36)
+
+
+def _matrix(n: int, m: int, at: int, title: str) -> alt.LayerChart:
+    """Draw one panel; the names of the rows stand at the first alone."""
+    grid = small_grid(
+        n,
+        m,
+        _MATRIX_ROOM,
+        query=None if at else "gold-target",
+        key="gold-source",
+        bare="y" if at else "",
+        where=f"datum.panel === {at}",
+    )
     colour = r.share_colour("value", palette_of(CROSS).ramp, "gold-share")
     tooltip = r.pair_tips(value=("gold-share", ".3f"), gold="gold-link")
     frame = r.frame(grid.cells(where="datum.linked"))
@@ -140,4 +156,4 @@ def _matrix(n: int, m: int, top: float) -> alt.LayerChart:
     dot = grid.cells(where="datum.gold === 'sure'").mark_point(
         filled=True, size=size, fill="black", opacity=1, tooltip=None, aria=False
     )
-    return grid.matrix(colour, tooltip, more=[around, ring, dot, frame])
+    return grid.matrix(colour, tooltip, more=[around, ring, dot, frame], title=title)

@@ -21,9 +21,11 @@ from .theme import GREY, INK, SCORE_PAIRS, SCORE_PARTS, signed_ramp
 
 SELECTION_NAME = "cell"
 # Pixels.
-_LINE = 20
-_ROOM = 360
-_WIDTH = 270
+_LINE = 24
+_HEAD_LINE = 18
+_ROOM = 340
+_WIDTH = 250
+_NAMES = 200
 
 
 def why_figure(
@@ -71,7 +73,12 @@ def _score_rows(pairs: pd.DataFrame, segments: Sequence[str]) -> pd.DataFrame:
     """Return the rows of a `core.score_parts.pair_table` with their words."""
     # The last name is that of segment -1, for none.
     names = (*segments, "")
+    # The last row is the sum, which begins at 0.
+    ends = np.append(pairs["value"].to_numpy()[:-1].cumsum(), pairs["value"].iloc[-1])
+    starts = np.append(np.append(0.0, ends[:-2]), 0.0)
     return pairs.assign(
+        start=starts,
+        end=ends,
         label=list(map(current_look().words.of, pairs["title"])),
         name=[names[at] for at in pairs["segment"]],
         text=list(map(signed, pairs["value"])),
@@ -110,27 +117,37 @@ def _colours(segments: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _score_bars(n: int, segments: tuple[str, ...]) -> alt.LayerChart:
-    """Draw the parts of one score as bars, each with the mean of its row as a tick."""
-    x = r.x("value", "why-score", zero=True, padding=24, tickCount=4)
+    """Draw the parts of one score, each from where the one above it ends, then their sum."""
+    y = r.line_places(n, "bars", _LINE, labelLimit=_NAMES)
+    x = r.x("start", "why-score", zero=True, padding=30, tickCount=4)
     # Grey is for rows of no segment: the rest and the sum.
     accents = (*_colours(segments), GREY)
     fill = r.series(alt.Color, "name", (*segments, ""), accents, legend=None)
-    mean = r.source("bars").encode(x="mean:Q", y="place:O")
-    tick = mean.mark_tick(
-        color=INK, thickness=2, height=_LINE * 0.8, orient="vertical", tooltip=None, aria=False
+    rows = r.source("bars").encode(y=y)
+    bars = rows.mark_bar(tooltip=None, aria=False).encode(fill, x=x, x2="end:Q")
+    # The line at the end of a part reaches down to the next one.
+    tick = rows.mark_tick(
+        color=INK, thickness=1, height=_LINE, orient="vertical", tooltip=None, aria=False
     )
     tooltip = r.tips(
         label="why-contribution", value=("why-score", "+.4f"), mean=("why-mean", "+.4f")
     )
-    ends = r.source("bars", end="max(datum.value, datum.mean, 0)")
-    numbers = r.text(ends, align="left", dx=5, fontSize=11, aria=False)
-    more = [tick, numbers.encode(x="end:Q", y="place:O", text="text:N")]
-    return r.bars(n, x, tooltip, colour=fill, step=_LINE, width=_WIDTH, more=more)
+    numbers = r.text(r.source("bars", right="max(datum.start, datum.end)"), align="left", dx=5)
+    area = r.touched("bars", tooltip)
+    return r.layered(
+        bars,
+        tick.encode(x="end:Q"),
+        numbers.encode(x="right:Q", y=y, text="text:N"),
+        area.encode(y=y, x=alt.XValue(-30), x2=alt.X2Value(_WIDTH)),
+        width=_WIDTH,
+        height=n * _LINE,
+        title=say("why-sum"),
+    )
 
 
 def _share_bars(n_heads: int, segments: tuple[str, ...]) -> alt.LayerChart:
     """Draw the share of each part in the scores of each head, as stacked bars."""
-    y = r.line_places(n_heads, "heads", 16, chosen="chosen")
+    y = r.line_places(n_heads, "heads", _HEAD_LINE, chosen="chosen")
     legend = r.swatches(columns=2, symbolType="square", labelLimit=190, offset=4)
     stack = (
         r.source("shares")
@@ -142,4 +159,10 @@ def _share_bars(n_heads: int, segments: tuple[str, ...]) -> alt.LayerChart:
             tooltip=r.tips(name="why-contribution", text="why-share"),
         )
     )
-    return r.layered(stack, r.kept("heads", y=y), width=_WIDTH, height=16 * n_heads)
+    return r.layered(
+        stack,
+        r.kept("heads", y=y),
+        width=_WIDTH,
+        height=_HEAD_LINE * n_heads,
+        title=say("why-heads"),
+    )

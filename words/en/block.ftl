@@ -38,14 +38,15 @@ block-added-by = ‖{ $name }‖
 block-cosine = cos(output, x)
 block-summed = ‖x + output‖
 block-after = ‖x‖ after
-block-lengths-axis = L2 norm
-block-cosine-axis = Cosine of output and x
-block-stream-alt = Bar chart for { $token } with { $n } sub-layers: norm of the residual stream before each, of the sub-layer output, of their sum and of the stream after it. A second panel shows the cosine of output and stream.
+block-turn = Turned by (degrees)
+block-stream-numbers = { FIXED($before, digits: 1) } + { FIXED($added, digits: 1) }, turned { FIXED($turn, digits: 0) }°
+block-stream-alt = One triangle of arrows for each of { $n } sub-layers at { $token }: the residual stream before it, the sub-layer output, and their sum. All have the same scale; a ring marks the norm of the stream after it.
 block-stream-file = residual stream { $token }
-block-stream-found = At “{ $token }”, **{ $sublayer }** adds a vector of norm **{ $added }** to a residual stream of norm { $before }{ $most ->
-    [yes] : the largest of { $n } additions.
-   *[no] {"."}
- }
+block-stream-found = **{ $sublayer }** { $most ->
+    [yes] adds most to “{ $token }”:
+   *[no] adds to “{ $token }”
+ } a vector { FIXED($ratio, digits: 1) } times as long as the residual stream, which turns it by **{ FIXED($turn, digits: 0) }°**.
+block-stream-caption = In each box: ‖x‖ before + ‖sub-layer output‖, and the angle between x and the sum. Angles and lengths are exact; one plane holds both vectors. Click a box to select it.
 
 # The recurrence in the place of self-attention
 
@@ -166,16 +167,30 @@ block-gradients-norm = No LayerNorm
 block-gradients-both = No residual or LayerNorm
 block-gradient-axis = Gradient norm (mean over positions)
 block-gradients-working = Computing gradients…
-block-gradients-alt = Two line charts over the sub-layers of encoder and decoder, for four models: full, without residual connections, without LayerNorm, and without both. They show the norm of the loss gradient, and the mean pairwise cosine similarity.
+block-gradients-alt = Line chart over the sub-layers of encoder and decoder, for four models: full, without residual connections, without LayerNorm, and without both. It shows the norm of the loss gradient; a cross marks where it is zero up to rounding.
 block-gradients-file = gradient flow { $text }
 block-gradients-caption = The loss is the mean −log p of the { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  } of the output above: { $loss } for the full model and { $cut_loss } without residual connections.
-block-gradients-found = Without residual connections, the gradient vanishes in **{ $decoder } of { $n_decoder }** decoder sub-layers and in **{ $encoder } of { $n_encoder }** encoder sub-layers.{ $weights ->
+block-gradients-found = Without residual connections, { $decoder ->
+    [0] all decoder sub-layers
+   *[other] **{ $decoder } of { $n_decoder }** decoder sub-layers
+ } { $decoder ->
+    [0] still get a gradient
+   *[other] get no gradient and cannot learn
+ }; of the encoder’s { $n_encoder }, { $encoder ->
+    [0] all still get one.
+   *[other] { $encoder } get none.
+ }{ $weights ->
     [random] {""}
    *[trained] {" "}These weights were trained with residual connections.
  }
+block-gradients-none = none
+block-alike = Similarity of the tokens
+block-alike-alt = Line chart over the sub-layers of encoder and decoder, for four models: the mean cosine similarity of the outputs of any two positions.
+block-alike-file = similarity of positions { $text }
+block-alike-caption = At 1, all tokens have the same vector, and attention has nothing left to choose between.
 block-gradients-way = { $order ->
     [pre] Pre-norm: the residual path bypasses LayerNorm, so the gradient passes unchanged (Xiong et al. 2020).
    *[post] Post-norm: the residual path leads through LayerNorm, which rescales the gradient and removes part of it. The gradient would pass unchanged only in a pre-norm model (Xiong et al. 2020).

@@ -69,7 +69,7 @@ figures-effect-forbidden = Masked by the intervention
 
 figures-explain-attention = Attention weight
 figures-explain-attention-short = Attention
-figures-explain-drop = LOO importance (drop of log p)
+figures-explain-drop = Drop of log p when hidden (LOO)
 figures-explain-gradient = Gradient × input
 figures-explain-correlation = Rank correlation
 

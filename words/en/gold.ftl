@@ -53,9 +53,14 @@ gold-target = Target word
 gold-source = Source word
 gold-share = Share of the row
 gold-link = Gold link
-gold-pair-found = { $head }: **{ $right } of { $n }** links are gold links, an AER of **{ PERCENT($error) }**.
+gold-mean = Mean over all heads
+gold-pair-found = { $head } finds **{ $met } of the { $sure }** sure links that people made{ $mean ->
+    [none] .
+   *[other] ; the mean over all heads finds **{ $mean }**.
+ }
+gold-pair-numbers = { $right } of its { $n } links are gold links: AER { PERCENT($error) }.
 gold-pair-none = { $head } has { $n } links. Type gold links to score them.
-gold-pair-alt = Map of target words by source words with gold links. { $head } has { $n } links, { $right } of them gold links.
+gold-pair-alt = Two maps of target words by source words with gold links: { $head } with { $n } links, { $right } of them gold links, and the mean over all heads.
 gold-pair-file = Gold links { $text }
 gold-pair-caption = A filled dot is a sure gold link, a ring a possible one. The red frame marks the link of each row: the source word with the largest share. A row whose largest share is on `</s>` has no link.{ $sure ->
     [0] {""}

@@ -28,7 +28,8 @@ positions-before = pos
 positions-after = pos + k
 positions-axis-row = pos (0 is the first token)
 positions-axis-column = Position (column)
-positions-axis-dimension = Dimension (even: sines on the left; odd: cosines on the right)
+positions-axis-dimension = Dimension (a sample; even: sines on the left; odd: cosines on the right)
+positions-axis-alike = Cosine with the chosen position
 positions-axis-pair = Pair i (dimensions 2i and 2i + 1)
 positions-axis-wavelength = Wavelength (positions, log scale)
 positions-axis-dot = Dot product PE(pos)·PE(pos + k)
@@ -98,10 +99,12 @@ encoding-curves-alt = { $n ->
    *[other] Line chart of dimensions { $names } over { $n } positions.
  }
 encoding-heatmap-alt = Heat map of positions (n = { $n }) by dimensions (n = { $columns }), with values from −1 to 1. The formula below it computes the chosen value.
-encoding-heatmap-caption = Each row is the vector of one position, each column one dimension: fast sines, then slow ones, and the same for cosines. The ring marks the value computed below.
+encoding-heatmap-caption = Each row is the vector of one position, each column one dimension: fast sines, then slow ones, and the same for cosines. Bars: similarity to the chosen position. The ring marks the value computed below.
 encoding-wavelengths-alt = Wavelengths of all pairs (n = { $pairs }) on a log scale, from { $shortest } to { $longest } positions.
 encoding-wavelengths-caption = Wavelengths { $formula } range from { $shortest } to { $longest } positions; pair { $pair } has wavelength **{ $own }**. Within the model’s maximum length ({ $tokens } tokens), { $turning } of { $pairs } pairs complete a full turn.
-positions-turns-within = Pairs turn like the hands of a clock: **{ $turning } of { $pairs }** complete a turn within this sentence; the slower ones tell distant positions apart.
+positions-turns-within = Fast pairs tell neighbours apart, slow ones distant positions: **{ $turning } of { $pairs }** complete a turn within this sentence.
+positions-named = position { $position }
+positions-near-far = The nearer a position, the more alike its vector: { $here } has a cosine of **{ FIXED($near_cosine) }** with its neighbour { $near } and of **{ FIXED($far_cosine) }** with { $far }.
 encoding-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.
 positions-similarity = { $formula } does not depend on pos: over { $n } positions, pos changes a dot product by at most **{ SCIENTIFIC($spread) }**. The largest dot product is { $largest }.
 encoding-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.

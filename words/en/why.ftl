@@ -25,8 +25,16 @@ why-contribution = Query part → key part
 why-shares = Share of score variation within rows
 why-share = Share
 
-why-cell = Layer { $layer }, head { $head } scores “{ $row }” → “{ $column }” with **{ SIGNED($value) }**. The largest part is { $part }: **{ SIGNED($amount) }**.
+why-cell = Layer { $layer }, head { $head } gives “{ $row }” → “{ $column }” a score of **{ SIGNED($value) }**. The largest part comes from **{ $pair ->
+    [content-content] what both words are
+    [content-position] what “{ $row }” is and where “{ $column }” stands
+    [position-content] where “{ $row }” stands and what “{ $column }” is
+    [position-position] where both words stand
+   *[other] { $part }
+ }**: { SIGNED($amount) }.
+why-sum = This score as a sum
+why-heads = All heads of this layer
 why-found = Over all pairs of this sentence, { $segment } explains { PERCENT($share, digits: 0) } of the variation of this head’s scores within rows.
 why-alt = Map of the scores of layer { $layer }, head { $head }; bar chart of the parts of the score of “{ $row }” → “{ $column }”; stacked bars with the share of each part in all heads of the layer.
 why-file = Score decomposition { $text }
-why-caption = “{ $row }” → “{ $column }” has a score of { SIGNED($value) }, the sum of { $n } parts. Click another cell to see its parts. The black line on each bar is the mean of that part over the row; only the difference from it changes the weights.
+why-caption = “{ $row }” → “{ $column }” has a score of { SIGNED($value) }, the sum of { $n } parts. Each bar begins where the one above it ends. Click another cell to see its parts. Only the difference of a part from its row mean changes the weights; hover over a bar for that mean.

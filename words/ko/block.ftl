@@ -38,14 +38,15 @@ block-added-by = ‖{ $name }‖
 block-cosine = cos(출력, x)
 block-summed = ‖x + 출력‖
 block-after = 이후 ‖x‖
-block-lengths-axis = L2 노름
-block-cosine-axis = 출력과 x의 코사인
-block-stream-alt = { $token }의 막대그래프. 서브레이어 { $n }개마다 이전 잔차 스트림, 서브레이어 출력, 둘의 합, 이후 잔차 스트림의 노름을 보여 줍니다. 옆 그림은 출력과 잔차 스트림의 코사인입니다.
+block-turn = 회전한 각도
+block-stream-numbers = { FIXED($before, digits: 1) } + { FIXED($added, digits: 1) }, { FIXED($turn, digits: 0) }° 회전
+block-stream-alt = { $token }의 서브레이어 { $n }개를 각각 화살표 삼각형으로 그린 그림. 이전 잔차 스트림, 서브레이어 출력, 둘의 합을 같은 축척으로 보여 주고, 고리는 이후 잔차 스트림의 노름입니다.
 block-stream-file = 잔차 스트림 { $token }
-block-stream-found = “{ $token }” 위치에서 **{ $sublayer }** 서브레이어는 노름 { $before }인 잔차 스트림에 노름 **{ $added }**인 벡터를 더합니다{ $most ->
-    [yes] {"("}{ $n }개 중 최대).
-   *[no] {"."}
- }
+block-stream-found = **{ $sublayer }** 서브레이어는 “{ $token }”에 { $most ->
+    [yes] 가장 긴 벡터를 더합니다.
+   *[no] 벡터를 더합니다.
+ } 길이는 잔차 스트림의 { FIXED($ratio, digits: 1) }배이고, 스트림의 방향은 **{ FIXED($turn, digits: 0) }°** 돌아갑니다.
+block-stream-caption = 칸마다 이전 ‖x‖ + ‖서브레이어 출력‖과, x와 합 사이의 각도를 적었습니다. 두 벡터는 한 평면에 놓이므로 각도와 길이는 정확합니다. 칸을 클릭하면 선택됩니다.
 
 # 셀프 어텐션 자리의 순환
 
@@ -166,13 +167,24 @@ block-gradients-norm = 층 정규화 없음
 block-gradients-both = 둘 다 없음
 block-gradient-axis = 기울기 노름(위치 평균)
 block-gradients-working = 기울기를 계산하는 중…
-block-gradients-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프 두 개. 원래 모델, 잔차 연결이 없는 모델, 층 정규화가 없는 모델, 둘 다 없는 모델의 기울기 노름과 위치 쌍의 평균 코사인 유사도입니다.
+block-gradients-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프. 원래 모델, 잔차 연결이 없는 모델, 층 정규화가 없는 모델, 둘 다 없는 모델의 기울기 노름이며, 반올림 오차 수준으로 0이면 가위표로 나타냅니다.
 block-gradients-file = 기울기 흐름 { $text }
 block-gradients-caption = 손실은 위 출력 { $n }토큰의 −log p 평균입니다. 원래 모델에서는 { $loss }, 잔차 연결이 없으면 { $cut_loss }입니다.
-block-gradients-found = 잔차 연결을 제거하면 디코더의 서브레이어 **{ $n_decoder }개 중 { $decoder }개**, 인코더의 서브레이어 **{ $n_encoder }개 중 { $encoder }개**에서 기울기가 소실됩니다.{ $weights ->
+block-gradients-found = 잔차 연결을 제거하면 { $decoder ->
+    [0] 디코더의 모든 서브레이어에 기울기가 여전히 도달하고,
+   *[other] 디코더의 서브레이어 **{ $n_decoder }개 중 { $decoder }개**에 기울기가 도달하지 않아 학습할 수 없고,
+ } 인코더의 { $n_encoder }개 가운데 { $encoder ->
+    [0] 기울기를 잃는 것은 없습니다.
+   *[other] { $encoder }개가 기울기를 잃습니다.
+ }{ $weights ->
     [random] {""}
    *[trained] {" "}단, 이 가중치는 잔차 연결이 있는 상태로 학습했습니다.
  }
+block-gradients-none = 없음
+block-alike = 토큰 사이의 유사도
+block-alike-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프. 위치 쌍의 출력 사이 평균 코사인 유사도입니다.
+block-alike-file = 위치 사이의 유사도 { $text }
+block-alike-caption = 1이면 모든 토큰의 벡터가 같아, 어텐션이 골라낼 것이 없습니다.
 block-gradients-way = { $order ->
     [pre] Pre-norm: 서브레이어를 우회하는 경로에 아무것도 없어 기울기가 그대로 지나갑니다(Xiong et al. 2020).
    *[post] Post-norm: 서브레이어를 우회하는 경로도 층 정규화를 거칩니다. 층 정규화는 기울기의 크기를 바꾸고 일부를 제거합니다. 기울기가 바뀌지 않고 지나가는 것은 pre-norm 모델뿐입니다(Xiong et al. 2020).

@@ -69,7 +69,7 @@ figures-effect-forbidden = 개입으로 차단됨
 
 figures-explain-attention = 어텐션 가중치
 figures-explain-attention-short = 어텐션
-figures-explain-drop = LOO 중요도(log p 감소량)
+figures-explain-drop = 가렸을 때 log p 감소량(LOO)
 figures-explain-gradient = 기울기 × 입력
 figures-explain-correlation = 순위 상관
 

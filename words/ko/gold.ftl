@@ -53,9 +53,14 @@ gold-target = 번역문 단어
 gold-source = 원문 단어
 gold-share = 행에서의 비율
 gold-link = 정답 정렬
-gold-pair-found = { $head }의 링크 **{ $n }개 중 { $right }개**가 정답이며, AER은 **{ PERCENT($error) }입니다**.
+gold-mean = 모든 헤드의 평균
+gold-pair-found = 사람이 만든 확실한 정답 { $sure }개 가운데 { $head }{ JOSA($head, "은/는") } **{ $met }개**를 찾습니다{ $mean ->
+    [none] .
+   *[other] . 모든 헤드의 평균은 **{ $mean }개**를 찾습니다.
+ }
+gold-pair-numbers = 이 헤드의 링크 { $n }개 중 { $right }개가 정답이며, AER은 { PERCENT($error) }입니다.
 gold-pair-none = { $head }: 링크 { $n }개. 비교할 정답 정렬을 입력하세요.
-gold-pair-alt = 번역문 단어와 원문 단어의 맵 위에 정답 정렬을 표시한 그림. { $head }의 링크 { $n }개 중 { $right }개가 정답입니다.
+gold-pair-alt = 번역문 단어와 원문 단어의 맵 두 개 위에 정답 정렬을 표시한 그림. { $head }의 링크 { $n }개 중 { $right }개가 정답이며, 다른 맵은 모든 헤드의 평균입니다.
 gold-pair-file = 정답 정렬 { $text }
 gold-pair-caption = 채운 점은 확실한 정답, 고리는 가능한 정답입니다. 각 행의 빨간 테두리는 헤드의 링크로, 비율이 가장 큰 원문 단어에 있으며 `</s>`이면 링크가 없습니다.{ $sure ->
     [0] {""}

@@ -25,8 +25,16 @@ why-contribution = 쿼리 성분 → 키 성분
 why-shares = 점수 분산에서 차지하는 비율
 why-share = 비율
 
-why-cell = { $layer }층 { $head }번 헤드에서 “{ $row }” → “{ $column }” 점수는 **{ SIGNED($value) }**입니다. 가장 큰 성분은 { $part }(**{ SIGNED($amount) }**)입니다.
+why-cell = { $layer }층 { $head }번 헤드에서 “{ $row }” → “{ $column }” 점수는 **{ SIGNED($value) }**입니다. 가장 큰 몫은 **{ $pair ->
+    [content-content] 두 단어가 무엇인지
+    [content-position] “{ $row }”의 내용과 “{ $column }”의 위치
+    [position-content] “{ $row }”의 위치와 “{ $column }”의 내용
+    [position-position] 두 단어의 위치
+   *[other] { $part }
+ }**에서 옵니다({ SIGNED($amount) }).
+why-sum = 이 점수를 이루는 합
+why-heads = 이 층의 모든 헤드
 why-found = 이 문장 전체에서는 { $segment } 성분이 행 안에서 이 헤드의 점수가 달라지는 정도(분산)의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "을/를") } 설명합니다.
 why-alt = { $layer }층 { $head }번 헤드의 점수 맵, “{ $row }” → “{ $column }” 점수를 이루는 성분의 막대그래프, 그리고 이 층의 모든 헤드에서 각 성분이 차지하는 비율의 누적 막대그래프.
 why-file = 점수 분해 { $text }
-why-caption = “{ $row }” → “{ $column }” 점수 { SIGNED($value) }{ JOSA(SIGNED($value), "은/는") } 성분 { $n }개의 합입니다. 다른 칸을 클릭하면 그 성분을 볼 수 있습니다. 막대의 검은 선은 행 평균이며, 이 평균과의 차이만 가중치를 바꿉니다.
+why-caption = “{ $row }” → “{ $column }” 점수 { SIGNED($value) }{ JOSA(SIGNED($value), "은/는") } 성분 { $n }개의 합입니다. 막대는 바로 위 막대가 끝난 곳에서 시작합니다. 다른 칸을 클릭하면 그 성분을 볼 수 있습니다. 가중치를 바꾸는 것은 성분과 행 평균의 차이뿐이며, 행 평균은 막대 위에 마우스를 올리면 나옵니다.

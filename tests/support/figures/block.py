@@ -7,6 +7,7 @@ from core.block import (
     SubLayer,
     norm_stages,
     stream_table,
+    stream_turns,
 )
 from support.figures import rng
 from viz import block
@@ -33,13 +34,14 @@ def lens_of(tokens):
 
 
 FIGURES = {
-    "block-stream": lambda tokens: block.stream_bars(
-        stream_table(stream_of(tokens), 0), PLACES, chosen=1
+    "block-stream": lambda tokens: block.stream_arrows(
+        stream_turns(stream_table(stream_of(tokens), 0)), PLACES, chosen=1
     ),
     "block-strips": lambda tokens: block.norm_strips(norm_stages(stream_of(tokens), 0, 0)),
     "block-matrices": lambda tokens: block.norm_matrices(
         stream_of(tokens).sums[0], tokens, 1e-5, chosen=0
     ),
     "block-gradients": lambda tokens: block.gradient_lines(GRADIENTS),
+    "block-alike": lambda tokens: block.alike_lines(GRADIENTS),
     "block-lens": lambda tokens: block.lens_grid(lens_of(tokens), tokens, chosen=0),
 }

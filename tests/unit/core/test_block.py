@@ -18,6 +18,7 @@ from core.block import (
     powers_of,
     standardised,
     stream_table,
+    stream_turns,
 )
 from core.principal import principal
 from core.weights.tables import spread_places
@@ -158,3 +159,19 @@ def test_a_point_that_is_not_finite_takes_no_part_and_equal_ones_spread_nowhere(
         equal = principal(np.full((n, 5), 0.1))
         assert not equal.coordinates.any()
         assert not equal.shares.any()
+
+
+def test_stream_and_output_make_a_triangle_with_their_sum():
+    found = stream()
+    for position in range(T):
+        for line in stream_turns(stream_table(found, position)).itertuples():
+            before = found.before[line.place, position].astype(float)
+            added = found.added[line.place, position].astype(float)
+            assert np.hypot(line.before + line.along, line.across) == pytest.approx(line.summed)
+            cosine = before @ (before + added) / line.before / line.summed
+            assert line.turn == pytest.approx(np.degrees(np.arccos(cosine)), abs=1e-3)
+
+
+def test_a_sub_layer_that_adds_nothing_turns_nothing():
+    turns = stream_turns(stream_table(stream(added=np.zeros((S, T, D), np.float32)), 0))
+    assert (turns[["along", "across", "turn"]].to_numpy() == 0).all()

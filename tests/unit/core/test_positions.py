@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from core.positions import (
     cosine_matrix,
+    drawn_pairs,
     encoding_table,
     frequencies,
+    near_and_far,
     offset_similarity,
     rotation,
     rotation_error,
@@ -99,3 +101,24 @@ def test_ticks_are_round_numbers_and_a_few_dimensions_are_there_to_begin_with():
         assert 1 < len(chosen) <= MOST_CURVES
         assert all(0 <= dimension < d_model for dimension in chosen)
         assert {chosen[0], chosen[0] + 1} <= set(chosen)  # a sine with its cosine
+
+
+@pytest.mark.parametrize(("d_model", "pair"), [(4, 1), (64, 0), (256, 8), (300, 149), (512, 255)])
+def test_the_drawn_pairs_are_few_and_the_chosen_one_is_among_them(d_model, pair):
+    first, step = drawn_pairs(d_model, 32, pair)
+    drawn = range(first, d_model // 2, step)
+    assert pair in drawn
+    assert len(drawn) <= 32
+
+
+def test_the_next_position_is_more_alike_than_the_least_similar_one():
+    values = encoding_table(15, 256)
+    assert near_and_far(values, 9)[0] == 10
+    assert near_and_far(values, 14)[0] == 13
+    for position in range(15):
+        near, near_cosine, far, far_cosine = near_and_far(values, position)
+        cosines = [values[position] @ row for row in values / 128]
+        assert near_cosine == pytest.approx(cosines[near])
+        assert far_cosine == pytest.approx(min(cosines))
+        assert near_cosine > far_cosine
+        assert cosines[far] == min(cosines)

@@ -16,7 +16,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from core.block import stream_table
+from core.block import stream_table, stream_turns
 from core.cost import LAYERS
 from core.positions import encoding_table
 from core.principal import principal
@@ -30,7 +30,7 @@ from support.models import ROOT
 from support.number_text import lines_unlike
 from support.trees import two_step_tree
 from viz.ablation import head_grid
-from viz.block import stream_bars
+from viz.block import stream_arrows
 from viz.cost import measured_lines
 from viz.effect import weight_matrix
 from viz.encoding_space import encoding_curve, encoding_surface
@@ -134,7 +134,9 @@ CLICKED = {
     "head of all": lambda: head_grid(HEADS, np.arange(6.0), title="c", selected=HEADS[2], click=3),
     "candidate": lambda: candidates_chart("ab", [-1.0, -2.0], [7, 9], taken=[9], click=3),
     "cell": lambda: weight_matrix(np.eye(2), "ab", "ab", site="cross", click=3),
-    "place": lambda: stream_bars(stream_table(stream_of(PLAIN), 0), PLACES, chosen=1, click=3),
+    "place": lambda: stream_arrows(
+        stream_turns(stream_table(stream_of(PLAIN), 0)), PLACES, chosen=1, click=3
+    ),
 }
 CHOSEN = {"head": "selected", "head of all": "selected", "candidate": "taken", "place": "chosen"}
 

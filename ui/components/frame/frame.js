@@ -26,6 +26,7 @@ const GAP = 12; // px between the lines of a headline
 const TRIES = 4;
 const OWN_FULL = ".st-key-heads"; // has a button of its own
 
+const LEAST_SCROLL = 4; // px beyond the side of a box that are worth a sign
 const REST = 250; // ms without another change until the page counts as drawn
 
 const themes = new WeakMap();
@@ -117,7 +118,17 @@ function openScrolling() {
       box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX !== "visible";
     if (scrolls && box.tabIndex < 0) box.tabIndex = 0;
     else if (!scrolls && box.tabIndex === 0) box.removeAttribute("tabindex");
+    if (scrolls) box.addEventListener("scroll", fadeBeyond, { passive: true });
+    fadeBeyond({ currentTarget: box });
   }
+}
+
+/** Let a box fade out on the sides where it can be scrolled on: phones draw no bar that says so. */
+function fadeBeyond({ currentTarget: box }) {
+  const left = Math.abs(box.scrollLeft);
+  const sides = { start: left, end: box.scrollWidth - box.clientWidth - left };
+  const beyond = Object.keys(sides).filter((side) => sides[side] > LEAST_SCROLL).join(" ");
+  if ((box.dataset.beyond ?? "") !== beyond) box.dataset.beyond = beyond;
 }
 
 function isTyped(event) {

@@ -20,6 +20,7 @@ from core.block import (
     norm_stages,
     recurrence_map,
     stream_table,
+    stream_turns,
 )
 from core.records.tokens import numbered_labels, token_label, token_labels
 from model.experiments.block import (
@@ -34,12 +35,13 @@ from ui.kit.blocks import picture, table
 from ui.kit.controls import click_count, menu, place_menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from viz.block import (
+    alike_lines,
     gradient_lines,
     lens_grid,
     norm_matrices,
     norm_strips,
     state_names,
-    stream_bars,
+    stream_arrows,
     sublayer_name,
 )
 from viz.heatmap import attention_heatmap
@@ -115,6 +117,12 @@ def stream_of(run: Run, stack: str) -> Stream:
     return run.ask(streams_of, run.src, run.tgt)[STACKS.index(stack)]
 
 
+def _spoken(run: Run, scene: BlockScene) -> str:
+    """Return the chosen token as a sentence writes it."""
+    side = "source" if scene.stack == "encoder" else "target"
+    return run.spoken(side, token_text(scene.tokens[scene.position]))
+
+
 # -- sub-layers ----------------------------------------------------------------------------
 
 
@@ -123,21 +131,22 @@ def show_stream(run: Run) -> None:
     scene = make_scene(run)
     stream = stream_of(run, scene.stack)
     rows, index = _sublayer(scene, stream)
+    turns = stream_turns(rows)
+    chosen = turns.loc[index]
     finding(
         "block-stream-found",
         sublayer=sublayer_name(stream.places[index]),
-        token=plain(scene.label),
+        token=_spoken(run, scene),
         most=bool(index == rows["added"].idxmax()),
-        n=len(rows),
-        before=rows["before"][index],
-        added=rows["added"][index],
+        ratio=chosen["added"] / chosen["before"] if chosen["before"] else 0.0,
+        turn=chosen["turn"],
     )
     picture(
         "block-stream",
-        stream_bars(rows, stream.places, chosen=index, click=click_count("block_stream")),
+        stream_arrows(turns, stream.places, chosen=index, click=click_count("block_stream")),
         key="block_stream",
         clicks=True,
-        numbers=lambda: rows.assign(place=[sublayer.code for sublayer in stream.places]),
+        numbers=lambda: turns.assign(place=[sublayer.code for sublayer in stream.places]),
         token=scene.label,
         n=len(rows),
     )
@@ -298,10 +307,7 @@ def show_lens(run: Run) -> None:
         "block-lens-found",
         place=states[first] if first < len(states) else "none",
         rank=rank,
-        token=run.spoken(
-            "source" if scene.stack == "encoder" else "target",
-            token_text(scene.tokens[position]),
-        ),
+        token=_spoken(run, scene),
         stack=scene.stack,
     )
     picture(
@@ -356,6 +362,14 @@ def show_gradients(run: Run) -> None:
         n=len(run.tgt),
         loss=loss,
         cut_loss=cut_loss,
+    )
+    subtitle("block-alike")
+    picture(
+        "block-alike",
+        alike_lines(gradients),
+        key="block_alike",
+        numbers="lines",
+        text=run.record.src.text,
     )
     with folded("reading"):
         paragraph("block-gradients-way", order="pre" if gradients.pre_norm else "post")

@@ -106,12 +106,15 @@ def _token(run: Run, comparison: Comparison, cross: AttentionMap | None) -> None
         name: table.loc[table[name].idxmax(), "token"] if name in table else "none"
         for name in ("attention", "drop", "gradient")
     }
+    sentences = correlation_words(comparison, token if cross else "")
     finding(telling_words(run, comparison, largest))
+    with folded("reading"):
+        st.markdown(" ".join(sentences))
     with wide("explain"):
         picture(
             "explain-bars",
             measure_bars(table),
-            below=" ".join(correlation_words(comparison, token if cross else "")),
+            below=f":gray[:small[{sentences[0]}]]",
             numbers=table,
             n=len(table),
             token=token,

@@ -19,6 +19,7 @@ from core.positions import (
     encoding_table,
     encoding_value,
     matrix_latex,
+    near_and_far,
     offset_similarity,
     rotation,
     rotation_error,
@@ -31,7 +32,7 @@ from core.principal import component_table, principal
 from core.records.tokens import distinct_labels
 from model.experiments.word_order import embeddings, position_table
 from ui.frame.choices import choose
-from ui.frame.messages import plain, say
+from ui.frame.messages import plain, quoted, say
 from ui.frame.state import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import button, choice, menu, number, several, slider, stops, toggle
@@ -101,6 +102,12 @@ class EncodingScene:
         """Tokens of the sentence if it is marked, else empty."""
         return self.run.src.tokens if self.marked else ()
 
+    def name_of(self, position: int) -> str:
+        """Return a position in words: its token in quotes, or its number beyond the sentence."""
+        if position >= self.n_tokens:
+            return say("positions-named", position=position)
+        return quoted(distinct_labels(self.run.src.tokens)[position])
+
     def draw(
         self, part: str, figure: Any, numbers: str | Callable[[], pd.DataFrame], **values: Any
     ) -> None:
@@ -137,7 +144,7 @@ def chosen_scene(run: Run, *, as_long: bool) -> EncodingScene:
         length = _length(default, n_positions if from_model else MOST_LENGTH)
         if not from_model:
             d_model = _d_model(d_model)
-        position = _index_box("encoding_pos", MOST_LENGTH, 4, length)
+        position = _index_box("encoding_pos", MOST_LENGTH, _opening_position(run), length)
         dimension = _index_box("encoding_dim", most, spread_dimensions(d_model)[0], d_model)
     values = table.values[:length]
     if not from_model:
@@ -153,6 +160,12 @@ def chosen_scene(run: Run, *, as_long: bool) -> EncodingScene:
         dimension=dimension,
         beside=beside,
     )
+
+
+def _opening_position(run: Run) -> int:
+    """Return the position of the pronoun of an example, else 4."""
+    pieces = run.src.pieces_of(run.example.pronoun) if run.example and run.example.pronoun else ()
+    return pieces[0] if pieces else 4
 
 
 def _size_buttons(run: Run, table: PositionTable) -> None:
@@ -327,7 +340,16 @@ def curves(scene: EncodingScene) -> None:
 
 
 def heatmap(scene: EncodingScene) -> None:
-    _tell_turns(scene)
+    if scene.length > 1:
+        near, near_cosine, far, far_cosine = near_and_far(scene.values, scene.position)
+        finding(
+            "positions-near-far",
+            here=scene.name_of(scene.position),
+            near=scene.name_of(near),
+            near_cosine=near_cosine,
+            far=scene.name_of(far),
+            far_cosine=far_cosine,
+        )
     figure = encoding_heatmap(scene.values, base=scene.base, tokens=scene.tokens, chosen=scene.cell)
     scene.draw("heatmap", figure, lambda: values_table(scene.values))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -43,9 +44,9 @@ from ui.frame.messages import has_single_head, plain, say, site_name, with_inter
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, picture
 from ui.kit.controls import choice, click_count, clicked, text_box
-from ui.kit.layout import caption, control_row, controls, finding, settings
+from ui.kit.layout import bar, caption, controls, finding, settings
 from ui.kit.measurements import stored_box, tell_source
-from viz.gold import SELECTION_NAME, error_dots, gold_matrix
+from viz.gold import SELECTION_NAME, error_dots, gold_matrices
 from viz.labels import full_head_name
 from words.numbers import percent
 
@@ -69,9 +70,9 @@ OURS = {
 
 
 def show(run: Run) -> None:
-    """Draw the error rates of all maps, or the links of one pair."""
+    """Draw the links of one pair, or the error rates of all maps."""
     sets = gold_sets(run.card.languages)
-    parts = ("heads", "pair")
+    parts = ("pair", "heads")
     with controls():
         part = choice("gold_part", parts, title=False) if sets else "pair"
     measure = "weight"
@@ -135,40 +136,57 @@ def _full_name(run: Run, layer: int, head: int) -> str:
 
 
 def _pair(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: str) -> None:
+    """Draw the links of a head on one pair beside those of the mean over all heads."""
     site = next(site for site in run.record.sites if site.name == _site(run.record))
-    drawn, typing = st.columns((5, 3), gap="medium")
-    with drawn, control_row():
+    drawn = st.container()
+    with drawn, bar("gold"):
         default = _best_head(measured_sets, reading, measure)
         layer, head = head_picker(
             "gold", site.n_layers, site.n_heads, default=default, address=True
         )
-    with typing:
-        chosen = _chosen_pair(run)
+    chosen = _chosen_pair(run)
     if chosen is None:
         return
     record, pair = chosen
-    by_words = _by_words(run, record, pair, (layer, head), reading, measure)
-    sums = tally(linked_words(by_words), pair)
+    maps = {"head": _by_words(run, record, pair, (layer, head), reading, measure)}
+    if site.n_layers * site.n_heads > 1:
+        maps["mean"] = _by_words(run, record, pair, None, reading, measure)
+    sums = {name: tally(linked_words(by_words), pair) for name, by_words in maps.items()}
+    of_head = sums["head"]
     # The finding and the texts of the figure state the same facts.
     facts = {
         "head": _full_name(run, layer, head),
-        "n": int(sums[2]),
-        "right": int(sums[1]),
-        "sure": int(sums[3]),
-        "met": int(sums[0]),
+        "n": int(of_head[2]),
+        "right": int(of_head[1]),
+        "sure": int(of_head[3]),
+        "met": int(of_head[0]),
+        "mean": int(sums["mean"][0]) if "mean" in sums else "none",
         # nan_to_num: without links a rate is 0 / 0.
-        "error": float(np.nan_to_num(error_rate(sums))),
-        "precision": float(np.nan_to_num(precision(sums))),
-        "recall": float(np.nan_to_num(recall(sums))),
+        "error": float(np.nan_to_num(error_rate(of_head))),
+        "precision": float(np.nan_to_num(precision(of_head))),
+        "recall": float(np.nan_to_num(recall(of_head))),
     }
-    finding(say("gold-pair-found" if pair.gold.possible else "gold-pair-none", **facts))
-    target = _words(pair.target, pair.target_words)
-    source = _words(pair.source, pair.source_words)
+    if pair.gold.possible:
+        numbers = say("gold-pair-numbers", **facts)
+        finding(f"{say('gold-pair-found', **facts)}  \n:gray[:small[{numbers}]]")
+    else:
+        finding("gold-pair-none", **facts)
     with drawn:
-        cells = gold_cells(by_words, pair.gold, target, [*source, END])
-        # END stands for words that are linked to </s>.
-        figure = gold_matrix(cells, target, [*source, END])
-        picture("gold-pair", figure, numbers="cells", text=pair.source, **facts)
+        _draw_maps(pair, maps, facts)
+
+
+def _draw_maps(pair: GoldPair, maps: dict[str, np.ndarray], facts: dict[str, Any]) -> None:
+    """Draw maps by words with the gold links of their pair; `facts` are those of the messages."""
+    target = _words(pair.target, pair.target_words)
+    # END stands for words that are linked to </s>.
+    source = [*_words(pair.source, pair.source_words), END]
+    titles = {"head": facts["head"], "mean": say("gold-mean")}
+    panels = {
+        titles[name]: gold_cells(by_words, pair.gold, target, source)
+        for name, by_words in maps.items()
+    }
+    figure = gold_matrices(panels, target, source)
+    picture("gold-pair", figure, numbers="cells", text=pair.source, **facts)
 
 
 def _words(text: str, spans: Sequence[Span]) -> list[str]:
@@ -218,10 +236,12 @@ def _chosen_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
 def _typed_pair(run: Run) -> tuple[AttentionRecord, GoldPair] | None:
     """Draw the boxes of an own pair, and return it with its attention."""
     initial = _first_pair(run)
-    source, target, links = (
-        text_box(name, default, form=LONG, height=68, of=run.card.languages)
-        for name, default in zip(("gold_source", "gold_target", "gold_links"), initial, strict=True)
-    )
+    names = ("gold_source", "gold_target", "gold_links")
+    texts = []
+    for column, name, default in zip(st.columns(3), names, initial, strict=True):
+        with column:
+            texts.append(text_box(name, default, form=LONG, height=68, of=run.card.languages))
+    source, target, links = texts
     if (source, target, links) == OURS.get(run.card.languages):
         caption("gold-ours")
     record = _read(run, source, target)
@@ -287,20 +307,21 @@ def _by_words(
     run: Run,
     record: AttentionRecord,
     pair: GoldPair,
-    head: tuple[int, int],
+    head: tuple[int, int] | None,
     reading: str,
     measure: str,
 ) -> np.ndarray:
-    """Return a head's map by words, as shares of its rows."""
+    """Return the map of a head by words, as shares of its rows; None means the mean over heads."""
     weights = record.of(_site(record)).weights
     if measure == "length":
         contributions = run.ask(contributions_of, record, key=(record.src.ids, record.tgt.ids))
         weights = next(site.norms for site in contributions if site.site_id == _site(record))
+    # float64, because pieces are summed.
+    weights = weights.astype(np.float64)
     target_pieces = word_pieces(record.tgt, pair.target_words)
     source_pieces = word_pieces(record.src, pair.source_words)
     by_words = word_weights(
-        # float64, because pieces are summed.
-        weights[head].astype(np.float64),
+        weights.mean(axis=(0, 1)) if head is None else weights[head],
         rows_of(target_pieces, reading),
         source_pieces,
     )

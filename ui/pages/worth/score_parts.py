@@ -40,9 +40,12 @@ def show(run: Run) -> None:
     choose({f"why_{side}": cell[name] for side, name in SIDES if name in cell})
     row = link.rows[0] if link and link.rows else len(tokens) // 2
     column = int(attention.head(layer, head)[row].argmax())
+    with controls():
+        query, key = (
+            place_menu(f"why_{side}", labels, words=f"why-{side}", default=at, **NARROW)
+            for side, at in (("query", row), ("key", column))
+        )
     with settings():
-        query = place_menu("why_query", labels, words="why-query", default=row)
-        key = place_menu("why_key", labels, words="why-key", default=column)
         query_parts = _parts_menu("asks", split)
         key_parts = _parts_menu("answers", split)
     cells = map_cells(split, head, tokens, query_parts, key_parts)
@@ -55,7 +58,7 @@ def show(run: Run) -> None:
         "layer": layer + 1,
         "head": head + 1,
         **why_facts(split, head, query, key),
-        **_largest(pairs),
+        **_largest(split, pairs),
     }
     finding(f"{say('why-cell', **facts)}  \n:gray[:small[{say('why-found', **facts)}]]")
     chosen = (head, query, key)
@@ -63,11 +66,17 @@ def show(run: Run) -> None:
     picture("why", figure, clicks=True, numbers="bars", text=run.src.text, **facts)
 
 
-def _largest(pairs: pd.DataFrame) -> dict[str, Any]:
-    """Return the pair of parts that contributes most to a score, and its amount."""
+def _largest(split: ScoreSplit, pairs: pd.DataFrame) -> dict[str, Any]:
+    """Return the pair of parts that contributes most to a score, its amount, and its ids.
+
+    Ids are joined to one, "content-position"; "other" for a split into more than two parts.
+    """
     parts = pairs[pairs["segment"] >= 0]
     largest = parts.loc[parts["value"].abs().idxmax()]
-    return {"part": largest["title"], "amount": float(largest["value"])}
+    n_parts = len(split.parts)
+    ids = [str(split.parts[at]) for at in divmod(int(largest["segment"]), n_parts)]
+    pair = "-".join(ids) if n_parts == 2 else "other"
+    return {"part": largest["title"], "amount": float(largest["value"]), "pair": pair}
 
 
 def _head_menu(site: AttentionSite) -> tuple[int, int]:
@@ -100,3 +109,4 @@ def _parts_menu(side: str, split: ScoreSplit) -> Sequence[int]:
 
 
 SIDES = (("query", "q"), ("key", "k"))
+NARROW = {"title": False, "width": 112}
