@@ -140,7 +140,7 @@ def stream_turns(table: pd.DataFrame) -> pd.DataFrame:
     """Return `stream_table` with the triangle of stream, output and sum.
 
     Columns along and across: the output in the direction of the stream and at a right angle to it,
-    exact whatever the number of dimensions. Column turn: degrees from the stream to the sum, NaN if
+    exact whatever the number of dimensions. Column turn: degrees from the stream to the sum, 0 if
     either is zero.
     """
     # A zero vector has no direction, and no length either.
@@ -149,7 +149,7 @@ def stream_turns(table: pd.DataFrame) -> pd.DataFrame:
     across = table["added"] * np.sqrt(1 - cosine**2)
     turn = np.degrees(np.arctan2(across, table["before"] + along))
     seen = (table["before"] > 0) & (table["summed"] > 0)
-    return table.assign(along=along, across=across, turn=turn.where(seen))
+    return table.assign(along=along, across=across, turn=turn.where(seen, 0.0))
 
 
 def mean_cosine(vectors: np.ndarray) -> float:

@@ -107,11 +107,11 @@ def _panels_of(sublayers: Sequence[SubLayer]) -> tuple[pd.DataFrame, tuple[float
     across = _STREAM_ROOM[0] / columns
     down = max(_LEAST_DOWN, min(_MOST_DOWN, _STREAM_ROOM[1] / rows))
     lines = []
-    for place, at in enumerate(sublayers):
-        kind = kinds.index(at.name)
-        left = (kind if flat else at.layer % columns) * across
-        top = 0.0 if flat else (at.layer // columns * len(kinds) + kind) * down
-        lines.append((place, left, left + across - _GAP, top, top + down - _GAP))
+    for index, at in enumerate(sublayers):
+        row = kinds.index(at.name)
+        left = (row if flat else at.layer % columns) * across
+        top = 0.0 if flat else (at.layer // columns * len(kinds) + row) * down
+        lines.append((index, left, left + across - _GAP, top, top + down - _GAP))
     panels = pd.DataFrame(lines, columns=["place", "left", "right", "top", "bottom"])
     return panels, (_STREAM_ROOM[0], rows * down)
 
@@ -175,14 +175,13 @@ def _stream(
         summed=("block-summed", ".2f"),
         after=("block-after", ".2f"),
     )
-    left, right = r.pixels(alt.X, "left"), alt.X2("right:Q")
-    top, bottom = r.pixels(alt.Y, "top"), alt.Y2("bottom:Q")
-    panels = r.source("panels").encode(x=left, x2=right, y=top, y2=bottom)
+    left = r.pixels(alt.X, "left")
+    top = r.pixels(alt.Y, "top")
+    sides = {"x": left, "x2": "right:Q", "y": top, "y2": "bottom:Q"}
+    panels = r.source("panels").encode(**sides)
     ground = panels.mark_rect(color=GREY, opacity=0.07, tooltip=None, aria=False)
     clicks = r.click(SELECTION_NAME, "place", "click")
-    area = r.touched("panels", tooltip, clicks).encode(
-        r.outline("datum.chosen"), x=left, x2=right, y=top, y2=bottom
-    )
+    area = r.touched("panels", tooltip, clicks).encode(r.outline("datum.chosen"), **sides)
     words = r.source("panels").encode(x=left, y=top)
     style = {"align": "left", "baseline": "top", "dx": 8, "aria": False}
     title = r.text(words, fontSize=12, fontWeight="bold", dy=7, **style)

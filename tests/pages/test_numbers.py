@@ -364,7 +364,7 @@ def owed_beside_drops(run):
     return {"alti": mean_spearman(owed, apart), "weights": mean_spearman(mean, apart)}
 
 
-@said_at("worth?worth_look=gold&gold_reading=reads", "gold-measured")
+@said_at("worth?worth_look=gold&gold_part=heads&gold_reading=reads", "gold-measured")
 def best_aligning_map(run):
     errors = pd.DataFrame(stored("en-de/gold.json")["sets"]["rwth-de-en"]["maps"])
     errors = errors[errors["reading"] == "reads"]
@@ -443,8 +443,10 @@ def at_the_norm(run):
 
 @said_at(f"block?block_look=stream&{BLOCK}", "block-stream-found")
 def added_by_a_sublayer(run):
-    before, added, _ = map(np.linalg.norm, at_the_norm(run))
-    return {"before": before, "added": added, "n": 6}
+    before, added, _ = at_the_norm(run)
+    length, longer = np.linalg.norm(before), np.linalg.norm(before + added)
+    turn = np.arccos(before @ (before + added) / length / longer)
+    return {"ratio": np.linalg.norm(added) / length, "turn": np.degrees(turn)}
 
 
 @said_at(f"block?block_look=norm&{BLOCK}", "block-norm-found")

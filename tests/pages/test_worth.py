@@ -404,7 +404,13 @@ def test_the_shipped_numbers_say_what_the_page_claims():
 
 
 def test_a_click_on_a_map_opens_exactly_that_head():
-    page = click(open_page("worth", worth_look="gold"), "gold", SELECTION_NAME, layer=1, head=5)
+    page = click(
+        open_page("worth", worth_look="gold", gold_part="heads"),
+        "gold",
+        SELECTION_NAME,
+        layer=1,
+        head=5,
+    )
     assert {"layer": "2", "head": "6", "kind": "cross"}.items() <= asked(page).items()
     assert focus(page, "cross").place == (1, 5)
 

@@ -174,14 +174,14 @@ block-gradients-caption = The loss is the mean −log p of the { $n ->
    *[other] { $n } tokens
  } of the output above: { $loss } for the full model and { $cut_loss } without residual connections.
 block-gradients-found = Without residual connections, { $decoder ->
-    [0] all decoder sub-layers
-   *[other] **{ $decoder } of { $n_decoder }** decoder sub-layers
- } { $decoder ->
-    [0] still get a gradient
-   *[other] get no gradient and cannot learn
- }; of the encoder’s { $n_encoder }, { $encoder ->
-    [0] all still get one.
-   *[other] { $encoder } get none.
+    [0] a gradient still reaches all decoder sub-layers
+   *[other] next to no gradient reaches **{ $decoder } of { $n_decoder }** decoder sub-layers
+ }{ $n_encoder ->
+    [0] .
+   *[other] ; of the encoder’s { $n_encoder }, { $encoder ->
+        [0] none loses its gradient.
+       *[other] **{ $encoder }** get next to none.
+     }
  }{ $weights ->
     [random] {""}
    *[trained] {" "}These weights were trained with residual connections.

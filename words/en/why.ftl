@@ -27,9 +27,9 @@ why-share = Share
 
 why-cell = Layer { $layer }, head { $head } gives “{ $row }” → “{ $column }” a score of **{ SIGNED($value) }**. The largest part comes from **{ $pair ->
     [content-content] what both words are
-    [content-position] what “{ $row }” is and where “{ $column }” stands
-    [position-content] where “{ $row }” stands and what “{ $column }” is
-    [position-position] where both words stand
+    [content-position] what “{ $row }” is and where “{ $column }” is
+    [position-content] where “{ $row }” is and what “{ $column }” is
+    [position-position] where both words are
    *[other] { $part }
  }**: { SIGNED($amount) }.
 why-sum = This score as a sum

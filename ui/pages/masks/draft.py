@@ -126,10 +126,10 @@ def follow_scope(run: Run) -> None:
 
 
 def scope_of(change: Intervention, places: Sequence[str], where: str) -> str:
-    """Return `where` if it accounts for as many hidden words as any place, else the best one."""
+    """Return `where` if it accounts for as many hidden words as any scope, else the best one."""
 
-    def unexplained(place: str) -> int:
-        rest = change.hiding(where=place)
+    def unexplained(scope: str) -> int:
+        rest = change.hiding(where=scope)
         return len(rest.of(HiddenToken)) + len(rest.of(UnreadToken))
 
     best = min(places, key=unexplained)
