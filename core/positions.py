@@ -166,7 +166,7 @@ def offset_similarity(values: np.ndarray) -> OffsetSimilarity:
 
 
 def cosine_matrix(values: np.ndarray) -> np.ndarray:
-    """Return the cosine of every two rows of `values` (L, d_model), (L, L); 0 for a row of zeros."""
+    """Return the cosine of all pairs of rows of `values` (L, d_model): (L, L), 0 for a row of 0."""
     unit = values.astype(np.float64)
     lengths = np.linalg.norm(unit, axis=1, keepdims=True)
     unit /= np.where(lengths > 0, lengths, 1.0)
