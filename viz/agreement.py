@@ -18,7 +18,7 @@ _UNDER = 9  # pixels of the dots below the middle of their row, under the name
 _CHANCE = 0.5
 
 
-def two_readings(shares: pd.DataFrame, title: str) -> Figure:
+def two_readings(shares: pd.DataFrame, title: str, heading: str) -> Figure:
     """Draw shares from both sides and from the left as dots, row by row, beside chance.
 
     Parameters
@@ -26,8 +26,8 @@ def two_readings(shares: pd.DataFrame, title: str) -> Figure:
     shares : DataFrame
         Columns label, side ("both" or "left") and share from 0 to 1; low and high, the ends of an
         interval, are drawn where they are numbers. The rows of a label stand together.
-    title : str
-        Id of the title of the axis.
+    title, heading : str
+        Ids of the titles of the axis and of the legend.
     """
     labels = list(dict.fromkeys(shares["label"]))
     names = {side: say(f"masked-agreement-{side}") for side in ("both", "left")}
@@ -38,13 +38,16 @@ def two_readings(shares: pd.DataFrame, title: str) -> Figure:
     rows = pd.DataFrame({"place": range(len(labels)), "label": labels})
     chance = pd.DataFrame({"share": [_CHANCE], "label": [say("masked-agreement-chance")]})
     tables = {"dots": dots.drop(columns="side"), "rows": rows, "chance": chance}
-    return drawn(_dots, tables, n=len(labels), names=tuple(names.values()), title=title)
+    shape = {"names": tuple(names.values()), "title": title, "heading": heading}
+    return drawn(_dots, tables, n=len(labels), **shape)
 
 
-def _dots(n: int, names: tuple[str, ...], title: str) -> alt.LayerChart:
+def _dots(n: int, names: tuple[str, ...], title: str, heading: str) -> alt.LayerChart:
     x = r.x("share", title, domain=(0, 1), nice=False, format=".0%", values=r.QUARTERS)
     y = alt.Y("place:O", title=None, scale=r.places(n), axis=None)
-    colour = r.series(alt.Color, "whose", names, (palette_of(ENCODER).accent, GREY))
+    accents = (palette_of(ENCODER).accent, GREY)
+    legend = r.swatches(symbolOpacity=1)
+    colour = r.series(alt.Color, "whose", names, accents, heading, legend)
     tooltip = r.tips(
         label="masked-agreement-text", whose="masked-agreement-side", share=(title, ".1%")
     )
@@ -57,7 +60,7 @@ def _dots(n: int, names: tuple[str, ...], title: str) -> alt.LayerChart:
     label = r.text(r.source("rows"), align="left", fontSize=12, dy=-8)
     return r.layered(
         *r.rule("chance", along=x, label="label", above=True, colour=GREY),
-        lane.encode(y=y, x=alt.XValue(0), x2=alt.X2Value(_WIDTH)),
+        lane.encode(y=y, x=alt.XDatum(0), x2=alt.X2Datum(1)),
         span.encode(colour, y=y, x=alt.X("low:Q"), x2="high:Q"),
         dot.encode(colour, x=x, tooltip=tooltip),
         label.encode(x=alt.XValue(0), y=y, text="label:N"),

@@ -74,15 +74,15 @@ def _dots(n: int, ends: tuple[float, float]) -> alt.LayerChart:
     )
 
 
-def outcome_bars(shares: pd.DataFrame, title: str) -> Figure:
+def outcome_bars(shares: pd.DataFrame, title: str, heading: str) -> Figure:
     """Draw one bar a row, divided by the shares of its outcomes.
 
     Parameters
     ----------
     shares : DataFrame
         Columns name, chosen, and shares of one by outcome, named as in `OUTCOMES`.
-    title : str
-        Id of the title of the axis.
+    title, heading : str
+        Ids of the titles of the axis and of the legend.
     """
     outcomes = [name for name in OUTCOMES if name in shares and shares[name].any()]
     parts = shares.reset_index(drop=True).melt(
@@ -102,17 +102,18 @@ def outcome_bars(shares: pd.DataFrame, title: str) -> Figure:
         }
     )
     colours = tuple((names[name], OUTCOMES[name]) for name in outcomes)
-    return drawn(
-        _shares, {"parts": parts, "names": rows}, n=len(rows), colours=colours, title=title
-    )
+    shape = {"colours": colours, "title": title, "heading": heading}
+    return drawn(_shares, {"parts": parts, "names": rows}, n=len(rows), **shape)
 
 
-def _shares(n: int, colours: tuple[tuple[str, str], ...], title: str) -> alt.LayerChart:
+def _shares(
+    n: int, colours: tuple[tuple[str, str], ...], title: str, heading: str
+) -> alt.LayerChart:
     x = r.x("start", title, domain=(0, 1), nice=False, format=".0%", tickCount=5)
     y = alt.Y("place:O", title=None, scale=r.places(n), axis=None)
     names, fills = zip(*colours, strict=True)
     legend = r.swatches(symbolType="square", symbolOpacity=1, labelLimit=200, columns=2)
-    fill = r.series(alt.Color, "outcome", names, fills, legend=legend)
+    fill = r.series(alt.Color, "outcome", names, fills, heading, legend)
     tooltip = r.tips(
         name="beam-tally-set", outcome="beam-tally-outcome", written="beam-tally-share"
     )

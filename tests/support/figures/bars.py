@@ -31,7 +31,7 @@ def _readings(tokens):
     shares = rng().uniform(size=2 * len(tokens))
     lines = pd.DataFrame({"label": [*tokens] * 2, "share": shares})
     lines = lines.assign(side=["both", "left"] * len(tokens), low=shares / 2, high=np.nan)
-    return two_readings(lines, "masked-agreement-axis")
+    return two_readings(lines, "masked-agreement-axis", "masked-agreement-examples")
 
 
 CORRELATIONS = np.array([[0.9, -0.5, 0.0], [np.nan, 0.25, -1.0]])

@@ -43,7 +43,7 @@ def test_parts_of_a_bar_follow_each_other_and_fill_it():
             "void": [0.0, 0.0],  # an outcome that never occurs has no colour in the legend
         }
     )
-    parts = tables_of(outcome_bars(shares, "beam-tally-axis"))["parts"]
+    parts = tables_of(outcome_bars(shares, "beam-tally-axis", "beam-tally-title"))["parts"]
     first = parts[parts["name"] == "a"]
     assert list(zip(first["start"], first["end"], strict=True)) == [
         (0, 0.25),

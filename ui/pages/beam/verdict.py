@@ -68,11 +68,10 @@ def show(scene: BeamScene) -> None:
 
 def _tally(tally: pd.DataFrame, beam_size: int) -> None:
     """Draw the shares of verdicts by set and beam size, with the numbers in a fold."""
-    _heading("beam-tally-title")
     kinds = [name.replace(" ", "-") for name in VERDICTS]
     shares = tally.rename(columns=dict(zip(VERDICTS, kinds, strict=True)))
-    figure = outcome_bars(_named(shares, kinds, beam_size), "beam-tally-axis")
-    picture("beam-tally", figure, key="beam_tally_bars", numbers=shares)
+    figure = outcome_bars(_named(shares, kinds, beam_size), "beam-tally-axis", "beam-tally-title")
+    picture("beam-tally", figure, key="beam_tally_bars_half", wide=True, numbers=shares)
     with folded("table"):
         table(
             "beam-tally",
@@ -84,18 +83,13 @@ def _tally(tally: pd.DataFrame, beam_size: int) -> None:
 
 def _exact(exact: pd.DataFrame, beam_size: int) -> None:
     """Draw the search errors that exact search proves, with the counts in a fold."""
-    _heading("beam-exact-title")
     counts = exact[list(EXACT)]
     shares = exact.assign(**counts.div(counts.sum(axis=1), axis=0))
-    figure = outcome_bars(_named(shares, EXACT, beam_size), "beam-tally-axis")
-    picture("beam-exact-tally", figure, key="beam_exact_bars", numbers=exact)
+    figure = outcome_bars(_named(shares, EXACT, beam_size), "beam-tally-axis", "beam-exact-title")
+    picture("beam-exact-tally", figure, key="beam_exact_bars_half", wide=True, numbers=exact)
     st.markdown(say(exact_tally(exact)))
     with folded("table"):
         table("beam-exact-tally", exact, words="beam-tally")
-
-
-def _heading(id: str) -> None:
-    st.markdown(f"**{say(id)}**")
 
 
 def _named(shares: pd.DataFrame, outcomes: Sequence[str], beam_size: int) -> pd.DataFrame:

@@ -63,7 +63,6 @@ def _sets(measurement: dict[str, Any]) -> dict[str, Any]:
 
 def _examples(questions: pd.DataFrame) -> None:
     """Draw the share of the correct form in every sentence."""
-    st.markdown(f"**{say('masked-agreement-examples')}**")
     labels = [
         text.replace("[MASK]", f"[{right}]")
         for text, right in zip(questions["text"], questions["right"], strict=True)
@@ -72,13 +71,23 @@ def _examples(questions: pd.DataFrame) -> None:
         [pd.DataFrame({"label": labels, "side": side, "share": questions[side]}) for side in SIDES],
         ignore_index=True,
     )
-    figure = two_readings(shares.assign(low=np.nan, high=np.nan), "masked-agreement-axis")
-    picture("masked-agreement-dots", figure, numbers=questions, n=len(questions))
+    figure = two_readings(
+        shares.assign(low=np.nan, high=np.nan),
+        "masked-agreement-axis",
+        "masked-agreement-examples",
+    )
+    picture(
+        "masked-agreement-dots",
+        figure,
+        key="masked_agreement_dots_half",
+        wide=True,
+        numbers=questions,
+        n=len(questions),
+    )
 
 
 def _accuracies(sets: Mapping[str, Any]) -> None:
     """Draw the accuracy on every set of sentences, with its interval."""
-    st.markdown(f"**{say('masked-agreement-measured')}**")
     rows = [
         {
             "label": say(f"masked-agreement-{name}"),
@@ -91,8 +100,14 @@ def _accuracies(sets: Mapping[str, Any]) -> None:
         for side in SIDES
     ]
     shares = pd.DataFrame(rows)
-    figure = two_readings(shares, "masked-agreement-accuracy")
-    picture("masked-agreement-accuracies", figure, numbers=shares)
+    figure = two_readings(shares, "masked-agreement-accuracy", "masked-agreement-measured")
+    picture(
+        "masked-agreement-accuracies",
+        figure,
+        key="masked_agreement_accuracies_half",
+        wide=True,
+        numbers=shares,
+    )
 
 
 def _tables(questions: pd.DataFrame, stored: Stored) -> None:
