@@ -46,7 +46,7 @@ def _dots(n: int, names: tuple[str, ...], title: str, heading: str) -> alt.Layer
     x = r.x("share", title, domain=(0, 1), nice=False, format=".0%", values=r.QUARTERS)
     y = alt.Y("place:O", title=None, scale=r.places(n), axis=None)
     accents = (palette_of(ENCODER).accent, GREY)
-    legend = r.swatches(symbolOpacity=1)
+    legend = r.swatches(symbolOpacity=1, titleLimit=400)
     colour = r.series(alt.Color, "whose", names, accents, heading, legend)
     tooltip = r.tips(
         label="masked-agreement-text", whose="masked-agreement-side", share=(title, ".1%")

@@ -112,7 +112,9 @@ def _shares(
     x = r.x("start", title, domain=(0, 1), nice=False, format=".0%", tickCount=5)
     y = alt.Y("place:O", title=None, scale=r.places(n), axis=None)
     names, fills = zip(*colours, strict=True)
-    legend = r.swatches(symbolType="square", symbolOpacity=1, labelLimit=200, columns=2)
+    legend = r.swatches(
+        symbolType="square", symbolOpacity=1, labelLimit=200, titleLimit=400, columns=2
+    )
     fill = r.series(alt.Color, "outcome", names, fills, heading, legend)
     tooltip = r.tips(
         name="beam-tally-set", outcome="beam-tally-outcome", written="beam-tally-share"

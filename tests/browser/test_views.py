@@ -28,7 +28,8 @@ LATER = {
     ("positions", "encoding"): 290,
     ("masked", "guess"): 300,
     # Beam width and length penalty stand above the views, play and step above the tree.
-    **{("beam", view): 250 for view in ("width", "errors")},
+    ("beam", "width"): 250,
+    ("beam", "errors"): 245,
     ("beam", "tree"): 335,
     ("beam", "methods"): 295,
 }
