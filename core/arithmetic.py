@@ -195,10 +195,8 @@ def softmax_gradient(weights: np.ndarray) -> np.ndarray:
     """Return the Frobenius norm of the softmax's Jacobian: how far the weights can still move.
 
     ``J = diag(w) - w w^T`` is the derivative of the weights by the scores. Its norm is 0 when one
-    key
-    has all the weight, and then nothing is learnt through this softmax. Rows lie along the last
-    axis of
-    `weights`, which the result lacks.
+    key has all the weight, and then nothing is learnt through this softmax. Rows lie along the last
+    axis of `weights`, which the result lacks.
     """
     squares = (weights**2).sum(axis=-1)
     cubes = (weights**3).sum(axis=-1)
@@ -353,8 +351,7 @@ def contribution_tables(
 
     `cells`: row, j (from 0), component (from 1), value and the label with its number. `rows`: row,
     label, chosen (True for the key `chosen`), sum (True for the context), weight. `limits`: the
-    ends of
-    their scale.
+    ends of their scale.
     """
     rows = labelled(labels, "row")
     rows["chosen"] = np.isin(rows["row"], [i for i, k in enumerate(largest.keys) if k == chosen])

@@ -106,8 +106,7 @@ def head_rows(
     atlas : Atlas
     measured : HeadRoles or None
         Adds role, ``pronoun`` (weight from a pronoun on its antecedent minus that on the other
-        noun),
-        and ``off`` (change of log p a token without the head).
+        noun), and ``off`` (change of log p a token without the head).
     gold : Aligning, optional
         Its first set adds ``error``, the alignment error of the better reading of a row.
     """
@@ -199,8 +198,7 @@ def by_decile(values: np.ndarray) -> list[list[int]]:
     """Return indices into `values` (n,) by decile, the weakest first.
 
     The last list holds the `TOP` largest, the others `EACH` evenly spaced ones; fewer if there are
-    no
-    more.
+    no more.
     """
     # A stable sort keeps the choice the same from run to run.
     *others, top = np.array_split(np.argsort(values, kind="stable"), DECILES)
@@ -213,8 +211,7 @@ def by_decile(values: np.ndarray) -> list[list[int]]:
 
 
 def rare_excess(attention: AttentionMap, counts: Mapping[str, int]) -> np.ndarray | None:
-    """Return how often the largest weight lies on one of the two rarest keys, beyond chance; (L,
-    H).
+    """Return how often the largest weight is on one of the two rarest keys, beyond chance, (L, H).
 
     After Voita et al. 2019, section 5.3. None if no row sees three tokens. `counts`: number of
     occurrences of a key's token.

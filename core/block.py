@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -178,9 +178,7 @@ def standardised(values: np.ndarray, eps: float, axis: int, *, rms: bool = False
 
 
 def spread(values: np.ndarray, axis: int, *, rms: bool) -> np.ndarray:
-    """Return the variance along `axis`, or with `rms` the mean square; the axis stays with length
-    1.
-    """
+    """Return the variance along `axis`, or with `rms` the mean square; the axis has length 1."""
     if rms:
         return np.square(values).mean(axis=axis, keepdims=True)
     return values.var(axis=axis, keepdims=True)
@@ -200,7 +198,7 @@ def norm_stages(stream: Stream, sublayer: int, position: int) -> dict[str, np.nd
 
 
 def strip_tables(
-    stages: dict[str, np.ndarray], names: Sequence[str]
+    stages: Mapping[str, np.ndarray], names: Sequence[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return tables of all numbers of the stages, and of the mean and deviation of each.
 
@@ -366,8 +364,7 @@ def lens_facts(lens: Lens, position: int) -> tuple[int, int]:
 
 
 def lens_rows(lens: Lens, position: int) -> pd.DataFrame:
-    """Return one row a state: likeliest tokens and probabilities, wanted, and rank of the wanted
-    token.
+    """Return one row a state: likeliest tokens, probability and rank of the wanted token.
 
     Columns of the tokens are "1", "2" and so on.
     """

@@ -79,9 +79,7 @@ def ratios(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def interval_of(value: np.ndarray | float, drawn: np.ndarray) -> Interval:
-    """Return a value with the 95 % interval of the `drawn` ones (resamples,); NaN bounds without
-    draws.
-    """
+    """Return a value with the 95 % interval of `drawn` (resamples,); without draws it is NaN."""
     if not len(drawn):
         return Interval(float(value), math.nan, math.nan)
     # The percentile interval, without correction of bias.

@@ -102,9 +102,7 @@ class CaptionGrammar:
 
     @cached_property
     def phrase(self) -> re.Pattern[str]:
-        """Pattern of a phrase: a group for each part, and ``tail`` for what is attached to the
-        noun.
-        """
+        """Pattern of a phrase: a group for each part, ``tail`` for what follows the noun."""
         parts = []
         for part in self.order:
             word = rf"(?P<{part}>{_any(self.words[part].values())})"
@@ -325,9 +323,7 @@ class Phrase:
 
     @property
     def true(self) -> bool:
-        """True if all that the phrase says fits its thing; a thing with a pattern must be said to
-        have it.
-        """
+        """True if the phrase fits its thing and, if the thing has a pattern, names it."""
         return self.thing is not None and all(fits for _, fits in self.right)
 
 

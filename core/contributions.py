@@ -59,8 +59,7 @@ class Contributions:
 
     @property
     def shares(self) -> np.ndarray:
-        """Shares of the output by proximity, ``max(0, ||y||_1 - ||y - T||_1)``, rows normalised to
-        one.
+        """Shares of the output by proximity, ``max(0, ||y||_1 - ||y - T||_1)``; rows sum to one.
 
         Ferrando et al. 2022, eq. 8 and 9. float32 (L, T_q, T_k); if `parts` have a residual column,
         it comes after the keys.
@@ -69,9 +68,7 @@ class Contributions:
 
     @property
     def error(self) -> float:
-        """Largest distance between the sum of all parts and `outputs`, as a share of the output's
-        length.
-        """
+        """Largest distance of the summed parts from `outputs`, as share of the output's length."""
         distances = []
         for layer, output in enumerate(self.outputs):
             total = self.parts(layer).sum(1, np.float64) + self._rest(layer)

@@ -175,13 +175,13 @@ def _depth_first(
     pre = np.zeros(len(children), np.int32)
     last = np.zeros(len(children), np.int32)
     pending = sorted(roots, key=order, reverse=True)
-    met: list[BeamNode] = []
+    visited: list[BeamNode] = []
     while pending:
         node = pending.pop()
-        pre[node.id] = last[node.id] = len(met)
-        met.append(node)
+        pre[node.id] = last[node.id] = len(visited)
+        visited.append(node)
         pending += sorted(children[node.id], key=order, reverse=True)
-    for node in reversed(met):
+    for node in reversed(visited):
         if node.parent is not None:
             last[node.parent] = max(last[node.parent], last[node.id])
     return pre, last

@@ -15,7 +15,8 @@ from core.records.attention import AttentionRecord
 from core.records.search import Decoding
 from core.weights.measures import pair_weights, strongest_head
 from model import Translator
-from training.corpora.coreference import CoreferencePair, canonical_pairs
+from training.corpora.coreference import canonical_pairs
+from training.corpora.coreference_text import CoreferencePair
 from training.files import SHARE_DIGITS, number
 
 from .attention_links import head_of, share
@@ -71,7 +72,7 @@ def pronoun_rows(record: AttentionRecord, pair: CoreferencePair) -> dict[str, tu
 
 
 def noun_weights(record: AttentionRecord, pair: CoreferencePair, site: str) -> list[np.ndarray]:
-    """Return the weight of these rows on the antecedent and on the other noun, each (L, H)."""
+    """Return the weight of `pronoun_rows` on the antecedent and on the other noun, each (L, H)."""
     rows = pronoun_rows(record, pair)[site]
     nouns = (record.src.pieces_at(*span) for span in (pair.antecedent, pair.distractor))
     return [pair_weights(record.of(site), rows, noun) for noun in nouns]

@@ -38,7 +38,7 @@ Write = Annotated[bool, Option("--write", help="store the results next to the we
 DATA = Path("data")
 CONFIGS = Path("training/configs")
 HELP = ["--help", "-h"]
-OWN = ("core", "model", "viz", "ui", "training", "evaluation", "benchmarks", "words")
+OWN_PACKAGES = ("core", "model", "viz", "ui", "training", "evaluation", "benchmarks", "words")
 
 
 class SpreadCommand(TyperCommand):
@@ -106,7 +106,7 @@ def run(
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
         # A missing module of our own is a bug and keeps its traceback.
-        if not missing or missing in OWN:
+        if not missing or missing in OWN_PACKAGES:
             raise
         print(
             f"{prog} needs the package {missing!r}, which is not installed. "
@@ -114,13 +114,13 @@ def run(
             file=sys.stderr,
         )
         return 1
-    except _mendable() as error:
+    except _user_errors() as error:
         print(*filter(None, (error, getattr(error, "hint", None))), file=sys.stderr)
         return 1
     return 0
 
 
-def _mendable() -> tuple[type[Exception], ...]:
+def _user_errors() -> tuple[type[Exception], ...]:
     """Return the exceptions that a user can mend, whose message is shown without a traceback."""
     # Imported late: the model package loads torch, which `--help` does without.
     from model import ModelError

@@ -65,9 +65,7 @@ def ablations_of(change: Intervention, site: AttentionSite) -> np.ndarray:
 
 
 def shortest_ablations(site: str, off: np.ndarray) -> tuple[AblatedHead, ...]:
-    """Return entries for an (L, H) array of `ablations_of`, with whole layers and sites as one
-    entry.
-    """
+    """Return the fewest entries for an (L, H) array of `ablations_of`: by site, layer or head."""
     if off.size and off[0, 0] and (off == off[0, 0]).all():
         return (AblatedHead(site, ablation=off[0, 0]),)
     entries = []
@@ -126,8 +124,7 @@ def read_weights(text: str, labels: Sequence[str], allowed: Sequence[bool]) -> t
     Raises
     ------
     ChangeError : a word is no number, the count is not that of `labels`, or a key that is not
-        `allowed`
-        gets a weight.
+        `allowed` gets a weight.
     """
     # "0,5 0,5" has decimal commas, "0.5,0.5" separating ones; "1,2" alone counts as two numbers.
     decimal = "." not in text and re.fullmatch(r"\s*\d+(,\d+)?([\s;]+\d+(,\d+)?)+\s*", text)

@@ -77,8 +77,7 @@ def log_prob_changes(
 def next_tokens(
     before: Sequence[Candidate], after: Sequence[Candidate], count: int = 8
 ) -> pd.DataFrame:
-    """Return the `count` likeliest tokens of either side, ordered by the better of their
-    probabilities.
+    """Return the `count` likeliest tokens of either side, by the better of their probabilities.
 
     Columns place (from 0), token_id, token, label, and of the candidates before and after, which
     come likeliest first: before, after (probabilities), log_before, log_after, rank_before,

@@ -105,9 +105,7 @@ class HiddenToken(Change):
 
     @classmethod
     def parts(cls, changes: Sequence[Self]) -> Iterator[str]:
-        """Yield parts of an address, with "both" for positions hidden from encoder and decoder
-        alike.
-        """
+        """Yield the parts of an address."""
         # Positions hidden from encoder and decoder alike are written once, as "both".
         by_site = [{c.position for c in changes if c.site == site} for site in BOTH]
         both = set.intersection(*by_site)

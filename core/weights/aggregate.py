@@ -68,9 +68,8 @@ def rollout(record: AttentionRecord, site: str) -> Rollout:
     ``0.5 A + 0.5 I``, and the sub-layers are multiplied from the input to the top.
 
     For self-attention, this is the path through that stack alone. For cross-attention it is the
-    whole
-    path from a top position of the decoder: through the self-attention and cross-attention of every
-    decoder layer to the target tokens read so far, and on through the encoder to the source.
+    whole path from a top position of the decoder: through the self-attention and cross-attention of
+    every decoder layer to the target tokens read so far, and on through the encoder to the source.
 
     Raises
     ------
@@ -105,9 +104,8 @@ def flow_rows(
 
     The sub-layers of `rollout` become a layered graph whose edges have the capacity
     ``0.5 A + 0.5 I``. The flow to an input token, or to a group of `key_groups`, is the maximum
-    flow
-    from the top position to it, each target taken by itself. Flows of a row therefore do not sum
-    to one.
+    flow from the top position to it, each target taken by itself. Flows of a row therefore do not
+    sum to one.
 
     Parameters
     ----------

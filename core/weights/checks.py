@@ -60,9 +60,7 @@ def self_check(attention: AttentionMap) -> tuple[Check, ...]:
 
 
 def vectors_check(error: float) -> Check:
-    """Check that the parts of the heads, with the residual if there is one, sum to the layer's
-    output.
-    """
+    """Check that the parts of the heads, and the residual if any, sum to the layer's output."""
     return Check(
         Message.of("figures-check-vectors", error=error),
         error <= SMALLEST_ERROR,

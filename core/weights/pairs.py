@@ -141,11 +141,11 @@ def difference_cells(
     in the first sentence from 1), first, second (weights 0 to 1) and difference.
     """
     before, after = (weights[head] for weights in shared_weights(*maps, *pairs))
-    at = rows, columns = np.nonzero(shared_mask(*maps, *pairs))
+    rows, columns = np.nonzero(shared_mask(*maps, *pairs))
     query, key = shared_labels(map(numbered_labels, (row_tokens, maps[0].key_tokens)), pairs)
     frame = pd.DataFrame(places_of(rows, columns, query, key))
     for name, values in {"first": before, "second": after, "difference": after - before}.items():
-        frame[name] = values[at].astype(np.float32)
+        frame[name] = values[rows, columns].astype(np.float32)
     return frame
 
 

@@ -166,9 +166,7 @@ class Captioner(Stepwise):
         return StepGaze(self.gate(state.hidden).sigmoid() * context, weights, chosen)
 
     def choose(self, weights: Tensor, drawn: Tensor | None) -> Tensor:
-        """Return the weights that phi gives the annotations, (B, 196): alpha, one cell or
-        uniform.
-        """
+        """Return the weights of the annotations, (B, 196): alpha, a drawn cell, or uniform."""
         if self.config.attention == "soft":
             return weights
         if self.config.attention == "mean":

@@ -32,7 +32,7 @@ FAULTS: list[Message] = []
 """Reasons for which modules named by `VARIABLE` brought no family."""
 
 
-def _bring(module: str) -> None:
+def _import_families(module: str) -> None:
     """Add the families that a module exports as ``FAMILY`` or ``FAMILIES``, or log a fault."""
     try:
         brought = import_module(module)
@@ -62,7 +62,7 @@ def _taken(more: Sequence[Family]) -> list[str]:
 
 
 for _module in filter(None, map(str.strip, os.environ.get(VARIABLE, "").split(","))):
-    _bring(_module)
+    _import_families(_module)
 for _fault in FAULTS:
     logging.getLogger(__name__).warning(str(_fault))
 

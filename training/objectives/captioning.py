@@ -57,8 +57,8 @@ class Captioning:
 
     Per caption, eq. 14 of Xu et al. 2015: -log p(y | a) + penalty * sum_i (1 - sum_t alpha_ti)^2.
     For hard attention, eq. 12: the gradient of log p(y | s, a) + reinforce (log p(y | s, a) - b)
-    log p(s | a) + entropy H(s), where b is a moving average of log p. Only the words from a gaze on
-    count towards its log p (`gaze_loss`).
+    log p(s | a) + entropy H(s), where b is a moving average of log p. A gaze is rewarded only for
+    the words from its step on, which it can still influence (`gaze_loss`).
     """
 
     encode = staticmethod(encode_scenes)
