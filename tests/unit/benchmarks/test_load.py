@@ -33,7 +33,7 @@ def tokens(ids: tuple[int, ...]) -> ForwardMsg:
 
 
 def opened(layer: int, head: int) -> ForwardMsg:
-    """What the page says is open, counted from 0."""
+    """Number of the open view that the page reports, from 0."""
     foci = {"encoder": {"layer": layer, "head": head}, "cross": {"layer": 9, "head": 9}}
     told = {"identity": "one", "kind": "encoder", "foci": foci, "badge": "weight", "role": "all"}
     return component("heads_told", told)

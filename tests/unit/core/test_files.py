@@ -119,7 +119,7 @@ def test_several_maps_of_a_site_keep_arrays_of_their_own():
 
 
 def in_bertviz(record: AttentionRecord, view: str) -> dict[str, dict]:
-    """What BertViz draws of a record, by the name of the attention; arguments as the docstring of
+    """Maps that BertViz draws of a record, by the name of the attention; arguments as the docstring of
     `bertviz_json` tells.
     """
     bertviz = pytest.importorskip("bertviz")

@@ -108,7 +108,7 @@ def test_a_fixed_offset_gets_what_a_head_that_always_looks_there_would():
 
 
 def measured(**candidates):
-    """What is read of one head: of each candidate a value and its controls, give or take 0.01."""
+    """Candidates of one head: each with a value and its controls, give or take 0.01."""
 
     def bounds(value):
         return {"value": [[value]], "low": [[value - 0.01]], "high": [[value + 0.01]]}

@@ -54,7 +54,7 @@ def test_a_stored_share_is_that_of_its_counts(file):
 
 
 def test_stored_bounds_are_those_of_wilson():
-    """Where no count is stored, the share and how many it is of give it."""
+    """Without a stored count, the share and its total give it."""
     n_found = 0
     for entry in stored("*/gaze.json"):
         if {"n", "share", "low", "high"} <= entry.keys() and entry["n"]:

@@ -173,7 +173,7 @@ def test_every_system_is_measured_whole_and_an_unfinished_one_left_out(result, r
 
 
 def test_a_run_is_measured_as_it_is_exported_and_unpacked(runs, tmp_path):
-    """What was trained elsewhere keeps the name of its machine."""
+    """A system that was trained elsewhere keeps the name of its machine."""
     settings = read_json(runs / "cho" / "config.json")
     shipped, elsewhere = tmp_path / "shipped", tmp_path / "elsewhere"
     shutil.copytree(runs / "cho", elsewhere)
@@ -220,7 +220,7 @@ def test_the_peak_of_a_flat_start_is_its_rate_from_the_first_step_on():
 
 
 def test_a_published_figure_has_a_sign_only_where_the_paper_varied_the_same():
-    """Of Luong et al.'s Table 1 the rows with attention have the location score, ours general; a
+    """The rows of Luong et al.'s Table 1 with attention have the location score, ours general; a
     system of one direction and 352 units is none of Bahdanau et al.'s; their concat is another.
     """
     near = {

@@ -243,7 +243,7 @@ def test_every_shipped_readme_is_rendered_from_what_is_stored_beside_it():
 
 
 def write_stored_tables(page, name):
-    """What the measurements of one page of the docs wrote there."""
+    """Text that the measurements of one page of the docs wrote there."""
     if name == "captions.md":
         variants = read_json(CONFIGS / "captions.json")["variants"]
         captions.write_tables(page, captions.measured_models(CHECKPOINTS, variants))

@@ -88,7 +88,7 @@ def test_a_step_is_what_the_paper_writes(attention):
 
 
 def test_annotations_lie_on_the_grid():
-    """What changes in one corner of the picture changes the cells of that corner alone."""
+    """A change in one corner of the picture changes the cells of that corner alone."""
     model = captioner()
     changed = PIXELS.clone()
     changed[0, 96:, 96:] = 0

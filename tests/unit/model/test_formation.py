@@ -120,7 +120,7 @@ def pickled(path):
 
 
 class Mark:
-    """What would be heard if it were unpickled."""
+    """An object that leaves a trace if it is unpickled."""
 
     def __reduce__(self):
         return (pytest.fail, ("a pickle was opened",))

@@ -92,7 +92,7 @@ def masking(draw):
 
 
 def masks_of(change):
-    """Where each site may look, cell by cell: bool (L, H, T_q, T_k)."""
+    """Allowed cells of each site, bool (L, H, T_q, T_k)."""
     sizes = {"encoder": (N_SRC, N_SRC), "decoder": (N_TGT, N_TGT), "cross": (N_TGT, N_SRC)}
     seen = {kind: np.ones((2, 4, *size), dtype=bool) for kind, size in sizes.items()}
     if change.causal:

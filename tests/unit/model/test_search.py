@@ -282,7 +282,7 @@ def test_only_allowed_tokens_follow_with_their_own_log_probability():
 
 @pytest.mark.parametrize("n_classes", [7, 640, 1000])
 def test_top_candidates_equal_topk(n_classes):
-    """With and without whole blocks, repeated and infinite entries included."""
+    """Matrices with and without whole blocks, repeated and infinite entries included."""
     torch.manual_seed(0)
     totals = torch.randn(5, n_classes)
     totals[:, 3] = -math.inf

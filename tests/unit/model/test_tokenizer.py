@@ -175,7 +175,7 @@ def with_template(template: str, *ends: str) -> Tokenizer:
 
 
 def unigram() -> Tokenizer:
-    """As SentencePiece has it: the special tokens are pieces like any other."""
+    """SentencePiece's own vocabulary: the special tokens are pieces like any other."""
     letters = sorted(set("".join((TEXT, *SENTENCES, "</s>"))) - {" "})
     words = [f"▁{word}" for word in ("the", "tired", "girl", "die")]
     pieces = [(token, 0.0) for token in SPECIAL_TOKENS]

@@ -173,7 +173,7 @@ def test_the_bottleneck_leaves_nothing_but_it_to_read(model, batch):
 
 
 def test_the_exchange_takes_all_but_it_from_the_other_reading(model, batch):
-    """Of the exchanged rows only the pronouns count, of the others every token."""
+    """Only the pronouns of exchanged rows count, and every token of the others."""
     exchanged = {row: example for row, example in batch.routes if example.other}
     rest = [row for row in range(len(batch.src)) if row not in exchanged]
     _, nll, count = losses_of(model, batch, shares=RouteShares(exchange=1.0))

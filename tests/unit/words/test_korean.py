@@ -59,7 +59,7 @@ class Found(Visitor):
 
 @cache
 def messages(language: str) -> dict[str, tuple[Found, str]]:
-    """What every message of a language names, and its file."""
+    """Names in every message of a language, and its file."""
     found = {}
     for file, own in files(language).items():
         for id, entry in own.items():
@@ -120,7 +120,7 @@ def written_in_korean() -> dict[str, str]:
 
 
 def fits(noun: str, particle: str) -> bool:
-    """Whether a form follows a syllable with a final consonant, by how Hangul is numbered."""
+    """True if a form follows a syllable with a final consonant, by the numbers of Hangul."""
     final = (ord(noun[-1]) - ord("가")) % 28
     if particle in ("으로", "로"):
         return (particle == "로") == (final in (0, 8))

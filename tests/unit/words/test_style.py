@@ -48,7 +48,7 @@ MOST_NUMBERS = 2  # of a readout, besides counts, steps and the ends of an inter
 
 
 def variants(pattern: Pattern) -> Iterator[str]:
-    """What a message may say, its places as one sign; a choice yields each of its variants."""
+    """Texts that a message may give, its places as one sign; a choice yields all variants."""
     texts = [""]
     for element in pattern.elements:
         if isinstance(element, TextElement):
@@ -183,7 +183,7 @@ NAMED = {"by_least", "by_most", "first", "open", "other", "second", "sublayer", 
 
 
 def filled(language: str, id: str, pattern: Pattern) -> Iterator[str]:
-    """What a message says with numbers and names; a choice yields each of its variants."""
+    """Texts of a message with numbers and names; a choice yields each of its variants."""
     texts = [""]
     for element in pattern.elements:
         match element:

@@ -29,12 +29,12 @@ def strings() -> set[str]:
 
 
 def _solid(text: str) -> int:
-    """How many letters of the expression are certain."""
+    """Number of letters of the expression that are certain."""
     return len(text.replace(".*", "").replace("\\", ""))
 
 
 def said() -> set[str]:
-    """What the code says: the ids given to `say`, `Message` and the like, as regular expressions.
+    """Ids that the code says: those given to `say`, `Message` and the like, as regular expressions.
 
     Ids that are put together before they are said count where they stand as a string.
     """
