@@ -382,12 +382,12 @@ lesson-place-heads = 헤드 { $of }개 중 { $n }개에 이런 역할이 있습�
   }
 
 lesson-offset = 헤드는 단어를 볼까, 정해진 거리를 볼까?
-lesson-offset-term = 역할의 대조군
+lesson-offset-term = 고정 오프셋 기준선
 lesson-offset-question = 여러 문장에서 한 인코더 헤드가 “it”에서 선행사에 주목합니다. 모델 없이도 언제나 일정한 칸수만큼 앞의 토큰을 고르는 규칙을 세울 수 있습니다. 가장 좋은 규칙은 선행사에 가중치를 얼마나 줄까요?
 lesson-offset-says-less = 헤드가 주는 가중치의 절반에 못 미친다
 lesson-offset-says-near = 헤드가 주는 가중치의 절반을 넘는다
 lesson-offset-says-same = 헤드만큼 준다
-lesson-offset-rule = 문장 { $n }개에서 { $layer }층 { $head }번 헤드는 가중치의 { $share }{ JOSA($share, "을/를") } 선행사에 줍니다(평균). 언제나 가장 좋은 고정 거리를 보는 헤드라면 { $rule }{ JOSA($rule, "을/를") } 줄 것입니다. { $choice ->
+lesson-offset-rule = 문장 { $n }개에서 { $layer }층 { $head }번 헤드는 가중치의 { $share }{ JOSA($share, "을/를") } 선행사에 줍니다(평균). 언제나 가장 좋은 고정 오프셋만 보는 헤드라면 { $rule }{ JOSA($rule, "을/를") } 줄 것입니다. { $choice ->
     [same] 거리만 학습한 헤드일 수 있으므로 역할이 있다고 말할 수 없습니다.
    *[other] 대조군보다 분명히 높으므로 역할이 있다고 말할 수 있습니다.
   }
@@ -483,11 +483,11 @@ lesson-warmup-without = BLEU는 웜업이 없으면 { $other }, 있으면 { $ble
 lesson-warmup-smoothed-open = 레이블 스무딩과 비교하기
 lesson-warmup-smoothed = 레이블 스무딩을 쓰면 퍼플렉시티가 { $perplexity }에서 { $more }{ JOSA($more, "으로/로") } 바뀝니다. { $choice ->
     [better] 그래도 BLEU는 논문처럼 { $other }{ JOSA($other, "으로/로") } 좋아집니다. 다만 한 번씩만 학습했으므로 우연일 수도 있습니다.
-   *[other] BLEU는 { $other }{ JOSA($other, "으로/로") } 좋아지지 않습니다.
+   *[other] BLEU는 { $other }입니다. 더 좋아지지는 않았습니다.
   }
 
 lesson-gain = 어떤 변화의 효과가 가장 컸을까?
-lesson-gain-term = 계보의 단계별 비교
+lesson-gain-term = 모델 비교
 lesson-gain-question = 2014년부터 2017년까지 번역 모델은 단계적으로 발전했습니다. 여기에서는 모든 모델을 같은 데이터로 다시 학습했습니다. BLEU가 가장 많이 오른 단계는 무엇일까요?
 lesson-gain-says-reversed = 원문 순서 뒤집기(2014)
 lesson-gain-says-additive = 벡터 하나 대신 어텐션(2015)
@@ -501,7 +501,7 @@ lesson-fall-says-sutskever = 벡터 하나를 쓰는 RNN(Sutskever 2014)
 lesson-fall-says-bahdanau = 어텐션을 쓰는 RNN(Bahdanau 2015)
 lesson-fall-says-transformer = 트랜스포머(2017)
 lesson-fall-length = { $name }의 BLEU가 { $begin }에서 { $end }{ JOSA($end, "으로/로") } 가장 많이 떨어집니다. 그다음은 { $second }입니다. { $choice ->
-    [transformer] 학습할 때 본 길이를 넘는 위치는 처음 보기 때문입니다. 처음 점수가 낮은 모델은 하락이 드러나지 않을 수도 있습니다.
+    [transformer] 학습할 때 본 길이를 넘는 위치는 이 모델에 새로운 위치입니다. 처음 점수가 낮은 모델은 하락이 드러나지 않을 수도 있습니다.
    *[other] 처음 점수가 낮은 모델은 크게 떨어질 수 없습니다.
   }
 
@@ -511,7 +511,7 @@ lesson-gaze-question = 모델이 장면의 캡션을 단어 단위로 생성합�
 lesson-gaze-says-all = 전부
 lesson-gaze-says-some = 일부
 lesson-gaze-says-none = 없다
-lesson-gaze-words = 단어 { $of }개 중 { $n }개입니다. 캡션: “{ $text }” 어텐션은 평균 { $share }{ JOSA($share, "이/가") } 그 도형 위에 있으며, 균등한 어텐션이라면 { $even }입니다. 단어를 선택해 위치를 확인하세요.
+lesson-gaze-words = 단어 { $of }개 중 { $n }개가 그렇습니다. 캡션: “{ $text }” 어텐션은 평균 { $share }{ JOSA($share, "이/가") } 그 도형 위에 있으며, 균등 어텐션이라면 { $even }입니다. 단어를 선택해 위치를 확인하세요.
 
 lesson-masked = 오른쪽 단어도 도움이 될까?
 lesson-masked-term = 마스크 언어 모델(BERT)
@@ -535,4 +535,4 @@ lesson-recurrence-question = 이 모델의 디코더에는 셀프 어텐션이 �
 lesson-recurrence-says-most = 3분의 2보다 많다
 lesson-recurrence-says-some = 3분의 1에서 3분의 2 사이다
 lesson-recurrence-says-few = 3분의 1보다 적다
-lesson-recurrence-gates = 1층에서 두 번째 토큰부터 평균 { $share }입니다. 게이트(모든 유닛의 평균): { $gates }. 가장 높은 위치는 “{ $word }”입니다. 앞 토큰을 다시 보지 않고 f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, ReLU(c)만 계산합니다(SSRU, Kim et al. 2019).
+lesson-recurrence-gates = 1층에서는 두 번째 토큰부터 평균 { $share }{ JOSA($share, "이/가") } 앞 토큰에서 옵니다. 게이트(모든 유닛의 평균): { $gates }. 가장 높은 위치는 “{ $word }”입니다. 앞 토큰을 다시 보지 않고 f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, ReLU(c)만 계산합니다(SSRU, Kim et al. 2019).
