@@ -54,9 +54,9 @@ beam-tree-told = Search tree from left to right, { $steps ->
    *[other] { $kept } nodes
  } kept, { $finished } finished, { $pruned } pruned. The best hypothesis is “{ $text }”. The menus above select a node, and its numbers follow below.
 beam-tree-found = { $better ->
-    [beam] Greedy search would return “{ $greedy }”; beam width { $width } finds “{ $text }”, which scores **{ FIXED($gain) } higher**.
-    [greedy] Greedy search would return “{ $greedy }”, which scores **{ FIXED($gain) } higher** than “{ $text }”. Beam width { $width } prunes it.
-   *[none] Greedy search would return “{ $greedy }”; beam width { $width } finds “{ $text }”.
+    [beam] Greedy search returns “{ $greedy }”; beam width { $width } finds “{ $text }”, which scores **{ FIXED($gain) } higher**.
+    [greedy] Greedy search returns “{ $greedy }”, which scores **{ FIXED($gain) } higher** than “{ $text }”. Beam width { $width } prunes it.
+   *[none] Greedy search returns “{ $greedy }”; beam width { $width } finds “{ $text }”.
  }
 beam-tree-blunder = The wrong turn is at step { $step }: greedy search takes the more likely “{ $other }” ({ PERCENT($p_other, digits: 0) }), not “{ $token }” ({ PERCENT($p_token, digits: 0) }). It cannot backtrack.
 beam-tree-greedy = Greedy search finds “{ $text }” too: the most likely token of every step leads there.

@@ -110,7 +110,7 @@ figures-mask-exp = exp(· − 행의 최댓값)
 figures-mask-may-look = 허용
 figures-mask-may-not-look = 마스킹
 figures-mask-score = 점수
-figures-mask-share-moved = 가려진 비율
+figures-mask-share-moved = 마스킹 비율
 figures-mask-weight = 가중치
 
 ## The arithmetic of one row
@@ -169,4 +169,4 @@ figures-check-rows-as-shown-measured = { $empty ->
 figures-space-axis = PC { $n }(분산의 { $share })
 figures-space-edge = 가중치 ≥ { $least }
 figures-space-largest = 큰 가중치
-figures-mask-on-masked = 가려진 키의 가중치
+figures-mask-on-masked = 마스킹된 키의 가중치
