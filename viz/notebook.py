@@ -120,8 +120,9 @@ def head_grid(
     largest = {
         attention.site_id: attention.weights.max(axis=-1).mean(axis=-1) for attention in maps
     }
-    first = maps[0].site_id, 0, 0
-    return overview(maps, largest, badge_title=say("figures-arithmetic-largest"), selected=first)
+    title = say("figures-arithmetic-largest")
+    # No head has this number, so none is framed.
+    return overview(maps, largest, badge_title=title, selected=("", -1, -1))
 
 
 def _map_of(

@@ -20,6 +20,7 @@ from plotly.graph_objects import Figure as Plot
 
 import words.catalogue
 from core.records.attention import DECODER, AttentionMap
+from model.readers.recordings import read_recording
 from support.figures import pixels_of
 from support.models import ROOT, read_json
 from viz.export import export_spec, figure_html, figure_png, figure_svg
@@ -192,15 +193,18 @@ def test_a_figure_is_a_chart_of_altair_that_can_be_changed_saved_and_shown(tmp_p
     assert "cdn" not in json.dumps(shown)
 
 
-def test_every_cell_of_the_notebook_runs_and_every_figure_shows(tmp_path, monkeypatch):
+# Figures and files that each notebook makes at least.
+NOTEBOOKS = {"notebook": (6, "heatmap.json"), "transformers": (5, "recording.npz")}
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_every_cell_of_a_notebook_runs_and_every_figure_shows(name, tmp_path, monkeypatch):
     cells = [
         cell
-        for cell in read_json(ROOT / "docs" / "notebook.ipynb")["cells"]
+        for cell in read_json(ROOT / "docs" / f"{name}.ipynb")["cells"]
         if cell["cell_type"] == "code"
     ]
     assert not any(cell.get(key) for cell in cells for key in ("outputs", "execution_count"))
-    first = "".join(cells[0]["source"]).splitlines()
-    assert len([line for line in first if line]) <= 5
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     shell = InteractiveShell()
@@ -209,13 +213,25 @@ def test_every_cell_of_the_notebook_runs_and_every_figure_shows(tmp_path, monkey
         done = shell.run_cell("".join(cell["source"]))
         done.raise_error()
         figures += [done.result] if isinstance(done.result, Figure | Plot) else []
-    assert len(figures) >= 6
+    least, file = NOTEBOOKS[name]
+    assert len(figures) >= least
     for figure in figures:
         if isinstance(figure, Plot):
             assert len(figure.data) >= 1
         else:
             assert "<svg" in figure._repr_mimebundle_()["image/svg+xml"]
-    assert read_json(tmp_path / "heatmap.json")["title"] == "it → animal"
+    content = (tmp_path / file).read_bytes()
+    if file.endswith(".npz"):
+        assert read_recording(file, content).record.kinds == ("encoder", "decoder", "cross")
+    else:
+        assert json.loads(content)["title"] == "it → animal"
+
+
+@pytest.mark.parametrize(("name", "cell", "most"), [("notebook", 0, 5), ("transformers", 1, 3)])
+def test_the_first_figure_of_a_notebook_takes_few_lines(name, cell, most):
+    cells = read_json(ROOT / "docs" / f"{name}.ipynb")["cells"]
+    lines = [each["source"] for each in cells if each["cell_type"] == "code"][cell].splitlines()
+    assert len([line for line in lines if line]) <= most
 
 
 # Hangul, on a machine that has no Korean font at all
