@@ -1,11 +1,13 @@
 """The commands of the README: the port, the environment, the browser, what gets installed."""
 
+import importlib
 import os
 import re
 import shutil
 import socket
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
@@ -14,6 +16,8 @@ from packaging.requirements import Requirement
 
 from scripts import check_port, environment, find_chromium
 from support.models import ROOT
+from ui import VERSION
+from ui.command import DEFAULTS, FOLDERS
 
 
 @pytest.fixture
@@ -211,3 +215,50 @@ def test_every_requirement_has_a_tested_range_and_the_app_does_without_transform
         assert version(requirement.name) in requirement.specifier, str(requirement)
     assert "transformers" in dev.keys() - app.keys()
     assert str(app["torch"].specifier) == "==2.13.0"
+
+
+# pip install -e .
+
+
+@pytest.fixture(scope="module")
+def project():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_the_project_needs_what_the_app_needs_and_has_its_version(project):
+    dynamic = project["tool"]["setuptools"]["dynamic"]
+    assert project["project"]["dynamic"] == ["version", "dependencies"]
+    assert dynamic["dependencies"] == {"file": ["requirements.txt"]}
+    module, _, name = dynamic["version"]["attr"].rpartition(".")
+    assert getattr(importlib.import_module(module), name) == VERSION
+
+
+def test_every_package_is_installed(project):
+    patterns = project["tool"]["setuptools"]["packages"]["find"]["include"]
+    packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"benchmarks"}
+    assert {pattern.removesuffix("*") for pattern in patterns} == packages
+
+
+def test_the_command_starts_the_app_in_the_repository(project, monkeypatch, tmp_path):
+    module, _, name = project["project"]["scripts"]["attention-lab"].partition(":")
+    main = getattr(importlib.import_module(module), name)
+    seen = {}
+
+    def serve():
+        seen.update(folder=Path.cwd(), argv=sys.argv[:], folders=os.environ[FOLDERS])
+
+    monkeypatch.setattr("ui.serve.main", serve)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(FOLDERS, os.pathsep.join(("mine", "/other")))
+    monkeypatch.setattr(sys, "argv", ["attention-lab", "--server.port", "9000"])
+    main()
+    assert seen["folder"] == ROOT
+    assert seen["argv"] == ["attention-lab", *DEFAULTS, "--server.port", "9000"]
+    assert seen["folders"] == f"{tmp_path / 'mine'}{os.pathsep}/other"
+
+
+def test_the_command_has_the_options_of_make_app():
+    recipe = (ROOT / "Makefile").read_text(encoding="utf-8")
+    options = dict(zip(DEFAULTS[::2], DEFAULTS[1::2], strict=True))
+    for option in set(options) - {"--server.address"}:
+        assert f"{option} {options[option]}" in recipe
