@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 Numbers: TypeAlias = AttentionMap | pd.DataFrame
 # Characters; with an ending it stays below the limits of file systems, also in UTF-8.
 MOST_NAME = 60
+BOM = "\ufeff"
+"""Sign by which Excel knows UTF-8; without it, Korean Windows reads the file as CP949."""
 PLACES = ("q", "k", "j", "row", "column", "strip", "place")
 """Columns of a drawing's table that count from 0."""
 
@@ -256,7 +258,7 @@ def _csv(data: ExportData, signature: Signature) -> str:
         table = attention_table(numbers, data.layer, data.head, data.row_tokens)
     else:
         table = from_one(numbers)
-    return table_csv(table, signature)
+    return BOM + table_csv(table, signature)
 
 
 def _npz(data: ExportData, signature: Signature) -> bytes:

@@ -23,7 +23,7 @@ from core.records.attention import ENCODER, AttentionMap, AttentionRecord
 from core.records.tokens import TokenSequence
 from support.app import open_frame, opened_up
 from ui import VERSION
-from ui.kit.export import MOST_NAME, ExportData, downloads, file_stem
+from ui.kit.export import BOM, MOST_NAME, ExportData, downloads, file_stem
 from ui.pages.attention.scene import AttentionScene
 from viz.export import has_browser
 from viz.figure import Figure, drawn
@@ -144,8 +144,17 @@ def test_numbers_are_worked_out_when_asked_for_and_places_count_from_one(figure)
     table = pd.DataFrame({"q": [0, 1], "k": [1, 0], "strip": [0, 0], "value": [0.5, 0.25]})
     files = offered(figure, numbers=lambda: asked.append(1) or table)
     assert asked == []
-    assert files["CSV"].make() == "q,k,strip,value\n1,2,1,0.5\n2,1,1,0.25\n"
+    assert files["CSV"].make().removeprefix(BOM) == "q,k,strip,value\n1,2,1,0.5\n2,1,1,0.25\n"
     assert arrays_of(files["NPZ"].make())["q"].tolist() == [1, 2]
+
+
+def test_csv_begins_with_the_sign_by_which_excel_knows_utf_8(figure):
+    table = pd.DataFrame({"token": ["안녕", "▁Straße"], "value": [1, 2]})
+    data = offered(figure, numbers=lambda: table)["CSV"].make().encode()
+    assert data.startswith(b"\xef\xbb\xbf")
+    assert data.decode("utf-8-sig").splitlines() == ["token,value", "안녕,1", "▁Straße,2"]
+    # Readers that do not know the sign would see it in the name of the first column.
+    assert list(pd.read_csv(io.BytesIO(data))) == ["token", "value"]
 
 
 def menu() -> None:
