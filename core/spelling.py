@@ -26,7 +26,7 @@ _BYTES = {chr(byte): byte for byte in _SEEN} | {chr(n): b for n, b in enumerate(
 
 
 @dataclass(frozen=True)
-class Spelling:
+class TokenSpelling:
     """Tokens of one side as this app spells them."""
 
     labels: tuple[str, ...]
@@ -34,7 +34,7 @@ class Spelling:
     parted: str  # first label of a part of a character, "" if there is none
 
 
-def spelt(tokens: Sequence[str]) -> Spelling:
+def spelt(tokens: Sequence[str]) -> TokenSpelling:
     """Spell tokens with this app's sign for a preceding space, whatever their tokenizer.
 
     Tokens that share a character are labelled with everything they spell, and numbered. The ids are
@@ -53,7 +53,7 @@ def spelt(tokens: Sequence[str]) -> Spelling:
         offsets += [(0, 0) if special else (start, len(text))] * n
     sequence = TokenSequence(text, (-1,) * len(labels), tuple(labels), tuple(offsets))
     parted = next((f"{piece}(1/{n})" for piece, n in groups if n > 1), "")
-    return Spelling(tuple(labels), sequence, parted)
+    return TokenSpelling(tuple(labels), sequence, parted)
 
 
 def _groups(tokens: Sequence[str]) -> Sequence[tuple[str, int]]:

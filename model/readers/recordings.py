@@ -25,7 +25,7 @@ from core.recorded import built_map
 from core.records.attention import ROW_SUM_TOLERANCE, AttentionMap, AttentionRecord
 from core.records.runs import Reading
 from core.records.tokens import TokenSequence
-from core.spelling import Spelling, spelt
+from core.spelling import TokenSpelling, spelt
 from words import Message
 from words.names import said_by
 
@@ -149,7 +149,7 @@ def read_recording(name: str, data: bytes) -> Recording:
     names_outputs = any(site.output_tokens for site in maps)
     tgt = entries[OUTPUT][1].sequence if names_outputs else None
     record = AttentionRecord(entries[src][1].sequence, tgt, tuple(maps))
-    spellings = [held for _, held in entries.values() if isinstance(held, Spelling)]
+    spellings = [held for _, held in entries.values() if isinstance(held, TokenSpelling)]
     parted = next(filter(None, (spelling.parted for spelling in spellings)), "")
     read_tokens = entries[TARGET][1].sequence if TARGET in entries else None
     return Recording(name, fingerprint_of(data), record, parted, read_tokens)
@@ -265,7 +265,7 @@ def _weights(field: str, values: Any) -> np.ndarray:
     return weights.reshape(len(weights), *weights.shape[-3:])
 
 
-def _tokens(field: str, values: Any) -> Spelling:
+def _tokens(field: str, values: Any) -> TokenSpelling:
     """Return tokens as labels, verifying number, type and length."""
     if not isinstance(values, list | np.ndarray):
         raise _refused("rank", field, n=0, expected="tokens")

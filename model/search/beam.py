@@ -176,7 +176,7 @@ def beam_search(
     return beam.tree(reason or (OUT_OF_LENGTH if beam.step == max_len else SEARCH_ENDED))
 
 
-class Candidate(NamedTuple):
+class _Candidate(NamedTuple):
     """One continuation of a live prefix."""
 
     row: int  # index of the prefix
@@ -203,11 +203,11 @@ class Candidates:
         tokens = index - rows * n_classes
         return cls(rows, tokens, log_probs[rows, tokens], best)
 
-    def __iter__(self) -> Iterator[Candidate]:
+    def __iter__(self) -> Iterator[_Candidate]:
         """Yield the candidates in order, without those that a rule forbids."""
         columns = (self.rows, self.tokens, self.log_probs, self.totals)
         for values in zip(*(column.tolist() for column in columns), strict=True):
-            candidate = Candidate(*values)
+            candidate = _Candidate(*values)
             # Forbidden ones have minus infinity, and come last because the totals are sorted.
             if candidate.total == -math.inf:
                 return
@@ -248,7 +248,7 @@ class Beam:
         check_prefix_id(token, len(log_probs))
         parent = self.nodes[-1]
         log_prob = float(log_probs[token])
-        candidate = Candidate(0, token, log_prob, parent.cum_log_prob + log_prob)
+        candidate = _Candidate(0, token, log_prob, parent.cum_log_prob + log_prob)
         # From 0; equally likely tokens share a rank.
         rank = int((log_probs > log_probs[token]).sum())
         ended = token == self.eos
@@ -327,7 +327,7 @@ class Beam:
         return tuple(reversed(ids))
 
     def _fate(
-        self, candidate: Candidate, rank: int, n_living: int, n_ending: int
+        self, candidate: _Candidate, rank: int, n_living: int, n_ending: int
     ) -> tuple[NodeStatus, Message | None]:
         """Return the status of a candidate (see `beam_search`), and the reason if it is pruned."""
         options = self.decoding
@@ -353,7 +353,7 @@ class Beam:
     def _add(
         self,
         parent: int,
-        candidate: Candidate,
+        candidate: _Candidate,
         rank: int,
         status: NodeStatus,
         reason: Message | None,
