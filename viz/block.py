@@ -358,6 +358,9 @@ def _gradient_rows(
 def _sizes(names: tuple[str, ...], runs: tuple[str, ...], any_gone: bool) -> alt.LayerChart:
     # The column holds log10, null for a gradient of 0, which a log scale could not place.
     power = "datum.value < -4 ? '1e−' + -datum.value : format(pow(10, datum.value), '~g')"
+    if any_gone:
+        # Crosses stand outside the scale, so it has no numbers there.
+        power = f"datum.value < data('edge')[0].power_size ? '' : {power}"
     axis = {"labelExpr": power, "tickMinStep": 1, "format": "d", "padding": 14}
     x = r.x("power_size", "block-gradient-axis", **axis)
     more = []

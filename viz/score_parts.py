@@ -21,8 +21,8 @@ from .theme import GREY, INK, SCORE_PAIRS, SCORE_PARTS, signed_ramp
 
 SELECTION_NAME = "cell"
 # Pixels.
-_LINE = 24
-_HEAD_LINE = 18
+_LINE = 22
+_HEAD_LINE = 16
 _ROOM = 340
 _WIDTH = 250
 _NAMES = 200
@@ -97,7 +97,10 @@ def _why(
 ) -> alt.HConcatChart:
     right = r.below(_score_bars(n_bars, segments), _share_bars(n_heads, segments))
     right.resolve = r.apart("x", "color")
-    return r.beside(_matrix(n, limit), right, spacing=30)
+    whole = r.beside(_matrix(n, limit), right, spacing=30)
+    # The colour bar stands under its matrix, not under the whole.
+    whole.resolve = r.apart("color")
+    return whole
 
 
 def _matrix(n: int, limit: float) -> alt.LayerChart:
@@ -119,7 +122,7 @@ def _colours(segments: tuple[str, ...]) -> tuple[str, ...]:
 def _score_bars(n: int, segments: tuple[str, ...]) -> alt.LayerChart:
     """Draw the parts of one score, each from where the one above it ends, then their sum."""
     y = r.line_places(n, "bars", _LINE, labelLimit=_NAMES)
-    x = r.x("start", "why-score", zero=True, padding=30, tickCount=4)
+    x = r.x("start", None, zero=True, padding=30, tickCount=4)
     # Grey is for rows of no segment: the rest and the sum.
     accents = (*_colours(segments), GREY)
     fill = r.series(alt.Color, "name", (*segments, ""), accents, legend=None)
@@ -147,13 +150,13 @@ def _score_bars(n: int, segments: tuple[str, ...]) -> alt.LayerChart:
 
 def _share_bars(n_heads: int, segments: tuple[str, ...]) -> alt.LayerChart:
     """Draw the share of each part in the scores of each head, as stacked bars."""
-    y = r.line_places(n_heads, "heads", _HEAD_LINE, chosen="chosen")
+    y = r.line_places(n_heads, "heads", _HEAD_LINE, chosen="chosen", labelFontSize=11)
     legend = r.swatches(columns=2, symbolType="square", labelLimit=190, offset=4)
     stack = (
         r.source("shares")
         .mark_bar(aria=False)
         .encode(
-            x=r.x("share", "why-shares", zero=True, tickCount=4, format="%").stack("zero"),
+            x=r.x("share", None, zero=True, tickCount=4, format="%").stack("zero"),
             y=y,
             color=r.series(alt.Color, "name", segments, _colours(segments), legend=legend),
             tooltip=r.tips(name="why-contribution", text="why-share"),
@@ -164,5 +167,5 @@ def _share_bars(n_heads: int, segments: tuple[str, ...]) -> alt.LayerChart:
         r.kept("heads", y=y),
         width=_WIDTH,
         height=_HEAD_LINE * n_heads,
-        title=say("why-heads"),
+        title=say("why-shares"),
     )

@@ -18,7 +18,7 @@ from ui.frame.state import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import choice, click_count, clicked, place_menu
 from ui.kit.focus import link_of
-from ui.kit.layout import controls, finding, settings
+from ui.kit.layout import bar, controls, finding, settings
 from viz.score_parts import SELECTION_NAME, why_figure
 
 EVERY = -1  # menu entry for the sum of all parts
@@ -40,9 +40,9 @@ def show(run: Run) -> None:
     choose({f"why_{side}": cell[name] for side, name in SIDES if name in cell})
     row = link.rows[0] if link and link.rows else len(tokens) // 2
     column = int(attention.head(layer, head)[row].argmax())
-    with controls():
+    with bar("why"):
         query, key = (
-            place_menu(f"why_{side}", labels, words=f"why-{side}", default=at, **NARROW)
+            place_menu(f"why_{side}", labels, words=f"why-{side}", default=at, width=130)
             for side, at in (("query", row), ("key", column))
         )
     with settings():
@@ -109,4 +109,3 @@ def _parts_menu(side: str, split: ScoreSplit) -> Sequence[int]:
 
 
 SIDES = (("query", "q"), ("key", "k"))
-NARROW = {"title": False, "width": 112}
