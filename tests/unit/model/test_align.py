@@ -236,3 +236,14 @@ def test_any_bytes_are_pairs_or_refused(tmp_path_factory, data):
     with contextlib.suppress(InputError):
         assert all(len(pair) == 2 for pair in read_pairs(path))
     assert not is_recording(path)
+
+
+def test_a_damaged_archive_is_no_recording(record, tmp_path):
+    path = tmp_path / "own.npz"
+    whole = attention_npz(record)
+    path.write_bytes(whole)
+    assert is_recording(path)
+    # The version that is needed to unpack the first member of the directory.
+    at = whole.index(b"PK\1\2") + 6
+    path.write_bytes(whole[:at] + b"\xff" + whole[at + 1 :])
+    assert not is_recording(path)
