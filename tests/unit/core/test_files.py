@@ -119,8 +119,9 @@ def test_several_maps_of_a_site_keep_arrays_of_their_own():
 
 
 def in_bertviz(record: AttentionRecord, view: str) -> dict[str, dict]:
-    """Maps that BertViz draws of a record, by the name of the attention; arguments as the docstring of
-    `bertviz_json` tells.
+    """Maps that BertViz draws of a record, by the name of the attention.
+
+    The arguments are those that the docstring of `bertviz_json` names.
     """
     bertviz = pytest.importorskip("bertviz")
     arguments = {
