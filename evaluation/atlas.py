@@ -206,7 +206,7 @@ def largest_words(reader: Any, tree: Sequence[Sequence[Any]]) -> np.ndarray | No
     with capture_attention(reader.model) as captured:
         reader.model.encode(tensor_of(reader.model, src.ids))
     words = word_pieces(src, spans)
-    special = np.flatnonzero(src.special)
+    special = np.flatnonzero(src.special).tolist()
     return word_weights(captured.weights("encoder")[0], words, words, special).argmax(axis=-1)
 
 

@@ -21,8 +21,7 @@ from core.weights.transform import Groups, shown_at, word_groups
 from model.hooks.capture import capture_attention
 from model.teacher_forcing import read_ids, tensor_of
 from model.tokenizer import TextTokenizer
-from training.corpora.coreference import CoreferencePair
-from training.corpora.coreference_text import GRAMMAR
+from training.corpora.coreference_text import GRAMMAR, CoreferencePair
 from training.files import SHARE_DIGITS, number, wilson
 
 

@@ -132,6 +132,7 @@ def measured_scenes(
 
 
 def _pointed(record: AttentionRecord, words: Sequence[Any], scene: Scene) -> tuple[Pointed, ...]:
+    assert record.tgt is not None  # a caption is written or teacher-forced
     return pointing(record.of("gaze").weights[0, 0], record.tgt, words, scene)
 
 

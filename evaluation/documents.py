@@ -22,6 +22,7 @@ from core.documents import (
     DocumentChange,
     Importance,
     Judgement,
+    Weighing,
     joint_weights,
     points_at,
     total_variation,
@@ -31,6 +32,7 @@ from core.records.sources import DocumentSource
 from model import DocumentReader, InputError, load_model
 from model.experiments.explain import rank_correlation
 from model.io.checkpoint import CONFIG, WEIGHTS, checkpoints_folder
+from model.readers.documents import Level
 from training.card import hardware, stored_card, write_card
 from training.corpora.pairs import (
     BETWEEN,
@@ -51,8 +53,8 @@ from .templating import rendered
 DOCS = Path("docs/documents.md")
 MARKS = "<!-- measured -->", "<!-- end -->"
 SETS = ("polarity", "reviews")
-WEIGHED = ("uniform", "shuffled")
-LEVELS = ("words", "sentences")
+WEIGHED: tuple[Weighing, ...] = ("uniform", "shuffled")
+LEVELS: tuple[Level, ...] = ("words", "sentences")
 AGAINST = ("drops", "gradient")
 EXPLAINED = {"polarity": 30, "reviews": 200}
 """Documents of each set whose words are left out one by one."""
@@ -155,7 +157,7 @@ def _with_other_weights(
     reader: DocumentReader, documents: Sequence[Document], judged: Sequence[Judgement]
 ) -> dict[str, Any]:
     """Return the stability of decisions and probabilities under other weights."""
-    result = {}
+    result: dict[str, Any] = {}
     for weights in WEIGHED:
         change = DocumentChange(word_weights=weights, sentence_weights=weights)
         again = [reader.judge(old.src, change) for old in tqdm(judged, desc=weights, unit="text")]
@@ -178,7 +180,7 @@ def measures_of(importance: Importance, level: str) -> dict[str, np.ndarray]:
     return dict(zip(AGAINST, map(np.abs, rows), strict=True))
 
 
-def map_of(judged: Judgement, level: str) -> np.ndarray:
+def map_of(judged: Judgement, level: Level) -> np.ndarray:
     """Return the weights of a level in one row; word weights are times those of their sentence."""
     if level == "words":
         return joint_weights(judged.words, judged.sentences)
@@ -195,7 +197,8 @@ def _correlations(explained: Sequence[tuple[Judgement, Importance]]) -> dict[str
             against = measures_of(importance, level)
             for name in AGAINST:
                 values[name].append(float(rank_correlation(weights, against[name], "kendall")))
-            values["each_other"].append(float(rank_correlation(*against.values(), "kendall")))
+            drops, gradients = against.values()
+            values["each_other"].append(float(rank_correlation(drops, gradients, "kendall")))
         result[level] = {name: interval(taus) for name, taus in values.items()}
         result[level]["documents"] = len(explained)
     return result
@@ -371,7 +374,7 @@ class DocumentsMeasurement(Measurement):
         texts = texts_for(self.data, self.sources, self.limit)
         yield ResultPart(("systems", BAG), partial(bag, texts))
         for name, folder in self.of.items():
-            reader = load_model(folder)
+            reader: Any = load_model(folder)
             card = reader.card
 
             # Defaults bind reader and folder now; a closure would see those of the last round.

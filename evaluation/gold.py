@@ -16,7 +16,7 @@ pairs).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -123,7 +123,7 @@ class AlignmentMeasurement(Measurement):
         return {"pairs": len(tallies), "maps": maps}
 
     @classmethod
-    def report(cls, result: dict[str, Any]) -> str:
+    def report(cls, result: Mapping[str, Any]) -> str:
         """Return for each set its best maps, and the maps that combine several heads."""
         return rendered(f"{cls.name}.txt.j2", between="\n", sets=result["sets"])
 

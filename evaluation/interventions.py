@@ -35,7 +35,7 @@ same command continues from there. Layers and heads count from 0.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ from model.experiments.explain import (
     read_pair,
 )
 from model.families.transformer import Transformer
-from model.hooks.capture import listening
+from model.hooks.capture import ForwardPreHook, listening
 from model.io.checkpoint import load_checkpoint
 from model.nets.attention import MultiHeadAttention
 from model.teacher_forcing import read_ids, tensor_of
@@ -96,9 +96,9 @@ def head_means(
         # Thousands of positions are added up: float32 would lose digits.
         sums[at] = sums.get(at, 0) + heads[0].double().sum(0)
 
-    # Hooks before W_O; the default binds this module, not the loop's last one.
-    before = {
-        attention.out_proj: lambda module, inputs, of=attention: listen(module, inputs, of=of)
+    # Hooks before W_O.
+    before: dict[nn.Module, ForwardPreHook] = {
+        attention.out_proj: partial(listen, of=attention)
         for attention in model.modules()
         if isinstance(attention, MultiHeadAttention)
     }

@@ -136,7 +136,8 @@ def lineage(
         raise CorpusError(f"the systems in {runs} do not share one tokenizer.json")
     first = next(iter(loaded.values()))
     # Texts must fit every system, so the shortest limit decides.
-    max_len = min(checkpoint.model.config.max_len for checkpoint in loaded.values())
+    configs: list[Any] = [checkpoint.model.config for checkpoint in loaded.values()]
+    max_len = min(config.max_len for config in configs)
     sets = texts_for(data, first.tokenizer, max_len, limit)
     measured = {}
     for name, folder in folders.items():

@@ -108,12 +108,17 @@ def described_again(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _sets(ours: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
     sets = {}
     for name in SETS:
-        counts = (np.array(parts[f"bleu {name}"]["rows"]) for parts in (ours, others))
-        log_probs = (np.array(parts["probabilities"]["rows"][name]) for parts in (ours, others))
+        our_counts, their_counts = (
+            np.array(parts[f"bleu {name}"]["rows"]) for parts in (ours, others)
+        )
+        our_log_probs, their_log_probs = (
+            np.array(parts["probabilities"]["rows"][name]) for parts in (ours, others)
+        )
+        ratio = compared(our_log_probs, their_log_probs, perplexity, np.divide)
         sets[name] = {
-            "bleu": interval_values(compared(*counts, bleu), 2),
+            "bleu": interval_values(compared(our_counts, their_counts, bleu), 2),
             # A ratio, since perplexities are exponentials: 1 means no difference.
-            "perplexity": interval_values(compared(*log_probs, perplexity, np.divide)),
+            "perplexity": interval_values(ratio),
         }
     return sets
 

@@ -21,7 +21,8 @@ from model.families.stepwise import Stepwise
 from model.io.checkpoint import LoadedCheckpoint
 from model.teacher_forcing import read_ids, tensor_of, token_log_probs
 from model.tokenizer import TextTokenizer
-from training.corpora.coreference import CoreferencePair, generate_held_out
+from training.corpora.coreference import generate_held_out
+from training.corpora.coreference_text import CoreferencePair
 from training.corpora.pairs import TextPair, read_pairs, spread_out
 from training.cost import BEAM
 from training.files import drawn_values

@@ -71,14 +71,16 @@ def measured_sets(languages: Sequence[str]) -> MeasuredSets:
 
     Raises CorpusError if there are none.
     """
-    try:
-        return MEASURED[*languages]
-    except (KeyError, TypeError):
-        pair = " to ".join(languages) or "no language"
-        raise CorpusError(f"no sets are named for models from {pair}") from None
+    pair = tuple(languages)
+    if len(pair) != 2 or pair not in MEASURED:
+        named = " to ".join(languages) or "no language"
+        raise CorpusError(f"no sets are named for models from {named}")
+    return MEASURED[pair]
 
 
-def validation_of(data: Path, sources: Mapping[str, Any], limit: int | None) -> dict[str, list]:
+def validation_of(
+    data: Path, sources: Mapping[str, Any], limit: int | None
+) -> dict[str, list[TextPair]]:
     """Return validation pairs of the sets without a tag on their sources, as a person types."""
     # Tagged sources are another model's translations: scores on them would mean little.
     tagged = {entry["folder"] for entry in sources["sets"] if entry.get("tag")}

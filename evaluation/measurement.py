@@ -77,7 +77,7 @@ class Measurement:
     goes_on: ClassVar[bool] = True
     on_a_line: ClassVar[Sequence[str]] = ()
     indent: ClassVar[int | None] = 2
-    load: ClassVar[Callable[[str], Any]] = staticmethod(load_translator)
+    load: ClassVar[Callable[..., Any]] = staticmethod(load_translator)
 
     def __init__(
         self,

@@ -6,13 +6,15 @@ changed while the weights have not. No data is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import partial
 from typing import Any
 
 from core.measurements import PROOFS
 from model import load_model
 from model.verify.claims import check, claims_of
+from model.verify.reference import Claim
 
 from .measurement import Measurement, ResultPart
 
@@ -30,7 +32,7 @@ class ProofsMeasurement(Measurement):
 
     def parts(self) -> Iterator[ResultPart]:
         for name, claim in claims_of(self.of).items():
-            # The default binds this claim; the lambda runs when the loop has gone on.
-            yield ResultPart(
-                ("claims", name), lambda held={name: claim}: check(self.of, held)[0].stored
-            )
+            yield ResultPart(("claims", name), partial(self._stored, {name: claim}))
+
+    def _stored(self, claim: Mapping[str, Claim]) -> Any:
+        return check(self.of, claim)[0].stored

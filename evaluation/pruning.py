@@ -10,7 +10,7 @@ pairs). Measures that do not apply are empty, and so is the error rate without a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -200,6 +200,6 @@ class PruningMeasurement(Measurement):
         return [None if np.isnan(row).all() else number(np.nanmin(row)) for row in rates]
 
     @classmethod
-    def report(cls, result: dict[str, Any]) -> str:
+    def report(cls, result: Mapping[str, Any]) -> str:
         """Return the curves of each site in the order of importance."""
         return rendered(f"{cls.name}.txt.j2", between="\n", sites=result["sites"])

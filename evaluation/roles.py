@@ -47,7 +47,8 @@ from model import MaskedReader, load_model
 from model.experiments.ablation import heads_of
 from model.families.transformer import Transformer
 from model.readers.reader import Reader
-from training.corpora.coreference import CoreferencePair, generate_held_out
+from training.corpora.coreference import generate_held_out
+from training.corpora.coreference_text import CoreferencePair
 from training.corpora.pairs import CorpusError, TextPair, spread_out
 from training.corpora.word_list import word_list
 from training.files import LISTS, numbers

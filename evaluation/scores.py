@@ -14,7 +14,8 @@ from core.bootstrap import Measure, bleu, mean
 from model import Translator
 from training.card import CARD_FILE, stored_card
 from training.corpora.chains import Chains, chosen_pairs
-from training.corpora.coreference import NOUNS, CoreferencePair, generate_held_out, has_sibling
+from training.corpora.coreference import NOUNS, generate_held_out, has_sibling
+from training.corpora.coreference_text import CoreferencePair
 from training.corpora.german_nouns import noun_genders
 from training.corpora.mined_it import natural_links, nearly_in, split_natural, verbatim_in
 from training.corpora.pairs import TextPair, own_sets, read_pairs, set_pairs, training_pairs
@@ -208,7 +209,7 @@ class Natural:
         scores = contrastive_summary(links, right, nouns)
         kept = [i for i, noun in enumerate(nouns) if noun not in NOUNS]
         scores["new"] = contrastive_summary(
-            *([values[i] for i in kept] for values in (links, right, nouns))
+            [links[i] for i in kept], [right[i] for i in kept], [nouns[i] for i in kept]
         )
         return scores
 
@@ -302,7 +303,7 @@ class EvaluateMeasurement(Measurement):
     @classmethod
     def write(cls, folder: Path, result: Mapping[str, Any]) -> None:
         """Merge the scores into the card, which holds more than these."""
-        super().write(folder, stored_card(folder) | result)
+        super().write(folder, {**stored_card(folder), **result})
 
     def publish(self, folder: Path, result: Mapping[str, Any]) -> None:
         super().publish(folder, result)

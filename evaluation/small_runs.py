@@ -135,7 +135,7 @@ def _forced(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return for every token log p, the largest probability, and if it is the token's own."""
     model: Any = translator.model
-    columns: tuple[list, list, list] = ([], [], [])
+    columns: tuple[list[Any], list[Any], list[Any]] = ([], [], [])
     for pair in pairs:
         src = translator.tokenize(pair.source).ids
         tgt = translator.tokenize(pair.target).ids

@@ -56,7 +56,7 @@ class ShareMeasurement(Measurement):
         return pairs_in(self.data, gold_sets(languages)[0], languages)[: self.limit]
 
     @cached_property
-    def _measured(self) -> tuple[list, dict[str, Any]]:
+    def _measured(self) -> tuple[list[Any], dict[str, Any]]:
         # Sum and count for each sentence and tenth; short targets leave tenths empty.
         sums = np.zeros((len(self.pairs), TENTHS, 2))
         hidden_of = spread_out(self.pairs, HIDDEN)

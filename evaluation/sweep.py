@@ -55,7 +55,9 @@ EXACT_EXPANSIONS = 3000
 EXACT_VERDICTS = ("not_best", "best", "undecided")
 
 
-def sweep_width(translator: Translator, pairs: Sequence[TextPair], decoding: Decoding) -> dict:
+def sweep_width(
+    translator: Translator, pairs: Sequence[TextPair], decoding: Decoding
+) -> dict[str, Any]:
     """Return one row of ``sweep``: `pairs` translated with one beam width."""
     name = f"B = {decoding.beam_size}"
     translations = [
@@ -78,13 +80,13 @@ def sweep_width(translator: Translator, pairs: Sequence[TextPair], decoding: Dec
     }
 
 
-def tally(translator: Translator, pairs: Sequence[TextPair], decoding: Decoding) -> dict:
+def tally(translator: Translator, pairs: Sequence[TextPair], decoding: Decoding) -> dict[str, Any]:
     """Return the shares of verdicts on the references of `pairs`; pairs too long count as void.
 
     ``normalised`` and ``plain`` each hold a share for every one of
     `core.records.search.VERDICTS`; shares of all ``sentences``, void ones included.
     """
-    counts: dict[str, Counter] = {"normalised": Counter(), "plain": Counter()}
+    counts: dict[str, Counter[str]] = {"normalised": Counter(), "plain": Counter()}
     for pair in tqdm(pairs, desc=f"errors, B = {decoding.beam_size}", unit="sentence"):
         try:
             comparison = translator.diagnose_search(pair.source, pair.target, decoding)
@@ -131,12 +133,12 @@ def exact_errors(
     *,
     widths: Sequence[int],
     max_expansions: int,
-) -> dict:
+) -> dict[str, Any]:
     """Count how often each width certainly misses the best translation; no references needed.
 
     The exact search has to beat the best output of all widths, which saves most of its work.
     """
-    counts = {width: Counter() for width in widths}
+    counts: dict[int, Counter[str]] = {width: Counter() for width in widths}
     proven = 0
     for pair in tqdm(pairs, desc=f"exact, alpha {decoding.alpha}", unit="sentence"):
         outputs = {}

@@ -25,7 +25,7 @@ The result is bool (L, H, n_queries, n_keys).
 """
 
 
-def tensor_of(model: nn.Module, ids: Sequence[int]) -> Tensor:
+def tensor_of(model: nn.Module, ids: Sequence[float]) -> Tensor:
     """Return `ids` as a batch of one, (1, T), on the model's device."""
     device = next(model.parameters()).device
     return torch.tensor([list(ids)], dtype=torch.long, device=device)

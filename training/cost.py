@@ -35,7 +35,8 @@ def operations(model: nn.Module, length: int = LENGTH) -> int:
     count: no softmax, for instance.
     """
     # Any ordinary token will do: the cost does not depend on it.
-    ids = torch.full((1, length), model.config.eos_id + 1)
+    config: Any = model.config
+    ids = torch.full((1, length), config.eos_id + 1)
     # Without gradients torch takes a fused recurrent kernel, which the counter cannot look into.
     with FlopCounterMode(display=False) as counter, torch.enable_grad():
         model(ids, ids)

@@ -6,7 +6,7 @@ import json
 import math
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -358,7 +358,7 @@ class Trainer:
         record_formation(self.model, tokenizer, self.run, progress.step, sentences)
 
 
-def learning_rate(step: int, d_model: int, settings: dict[str, Any]) -> float:
+def learning_rate(step: int, d_model: int, settings: Mapping[str, Any]) -> float:
     """Return the learning rate that a training config asks for at `step`."""
     points = settings.get("rate_points", ())
     if settings.get("flat_start"):

@@ -176,7 +176,7 @@ def _pair(
             right_layers += _coloured(right, 2, beyond, title)
     moved = "figures-mask-share-moved"
     # The ends of the scale of scores are a layer of their own, which shares its colours.
-    looks = {} if step == "score" else {"resolve": _APART}
+    looks: dict[str, Any] = {} if step == "score" else {"resolve": _APART}
     charts = [
         _matrix(grid, left_layers, hatched=not signs, clicks=clicks, **looks),
         _matrix(right, right_layers, hatched=False, clicks=clicks, **looks),
@@ -366,9 +366,10 @@ def masks_figure(panels: Sequence[MaskPanel], *, site: Site = ENCODER) -> Figure
 
 def _masks(masks: tuple[Any, ...], ramp: tuple[str, ...]) -> alt.HConcatChart:
     charts = []
-    for i, (title, size) in enumerate(masks):
+    for i, (title, (n_rows, n_columns)) in enumerate(masks):
         grid = small_grid(
-            *size,
+            n_rows,
+            n_columns,
             room=_MASKS / len(masks),
             rows=f"rows{i}",
             columns=f"columns{i}",

@@ -30,7 +30,7 @@ from .figure import Figure, drawn
 from .labels import renamed
 from .plots import At, HoverLine, plot, points
 from .style import say
-from .theme import GREY, NEGATIVE, POSITIVE, palette_of
+from .theme import GREY, NEGATIVE, POSITIVE, Site, palette_of
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
@@ -44,7 +44,7 @@ _NUMBER = 60  # of the number at the end of a bar
 _SHORT = 12  # characters of a heading in one line
 _PATH = 700
 # Attention blue, recurrent sand and rose, convolutions teal and green, restricted purple.
-_SITES = {
+_SITES: dict[str, Site] = {
     "attention": ENCODER,
     "dot": ENCODER,
     "gru": DECODER,
@@ -157,7 +157,7 @@ def _formula_cells(timed: bool) -> alt.LayerChart:
     for name in ("steps", "path"):
         formula = f"datum.{name}_formula"
         texts[name] = f"({formula} == '1' ? '' : {formula} + ' = ') + format(datum.{name}, ',d')"
-    heads = ["formula", *texts]
+    heads: list[Any] = ["formula", *texts]
     cells = [rows.transform_calculate(**texts).transform_fold(heads, ["head", "told"])]
     if timed:
         heads = [*heads, "time"]

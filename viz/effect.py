@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import altair as alt
 import numpy as np
 import pandas as pd
@@ -139,7 +137,8 @@ def weight_matrix(
         options = MatrixOptions(title, ramp, hatched=True)
     else:
         options = MatrixOptions(title, ramp, hatched=True, clicks=True, room=330)
-    return small_matrix(cells, *map(distinct_labels, tokens), options)
+    rows, columns = map(distinct_labels, tokens)
+    return small_matrix(cells, rows, columns, options)
 
 
 def difference_matrix(
@@ -164,11 +163,15 @@ def difference_matrix(
         listed=("figures-effect-before", "figures-effect-after"),
         hatched=True,
     )
-    return small_matrix(cells, *map(distinct_labels, tokens), options)
+    rows, columns = map(distinct_labels, tokens)
+    return small_matrix(cells, rows, columns, options)
 
 
 def difference_heatmap(
-    maps: Sequence[AttentionMap], head: tuple[int, int], pairs: Sequence[Pairs], row_tokens: Tokens
+    maps: tuple[AttentionMap, AttentionMap],
+    head: tuple[int, int],
+    pairs: tuple[Pairs, Pairs],
+    row_tokens: Tokens,
 ) -> Figure:
     """Draw second minus first as a matrix: green where the second sentence has more weight.
 

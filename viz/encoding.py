@@ -42,7 +42,7 @@ _MOST_DOTTED = 64  # curves of more positions are drawn without their points
 _LABEL_STEP = 9.0  # tokens closer together than this are marked as a whole
 _PARITY = "positions-even", "positions-odd"
 _ENDS = [-1, -0.5, 0, 0.5, 1]
-_TIPS = {
+_TIPS: dict[str, r.Tip] = {
     "position": ("positions-position", "d"),
     "token": "positions-token",
     "dimension": ("positions-dimension", "d"),

@@ -68,7 +68,8 @@ def _bars(
     measures: dict[str, tuple[str, str]] = {}
     measures |= {"attention": (f"{what}-short", ".4f")} if accent else {}
     measures |= {"drop": (drop, "+.4f"), "gradient": ("figures-explain-gradient", "+.4f")}
-    tooltip = r.tips({"token": token} | measures)
+    lines: dict[str, r.Tip] = {"token": token, **measures}
+    tooltip = r.tips(lines)
     width = 250 - (room - MOST_ROOM) / 3
     step = max(13, min(row, 900 // n))
     panels: list[alt.LayerChart] = []

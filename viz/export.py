@@ -25,7 +25,7 @@ from .style import current_look, is_dark
 from .theme import INK, ground, ink, of_theme
 
 if TYPE_CHECKING:
-    from .figure import Plot
+    from plotly.graph_objects import Figure as Plot
 
 VEGA_LITE = alt.SCHEMA_VERSION.removeprefix("v")
 _VEGA_LITE = ".".join(VEGA_LITE.split(".")[:2])
@@ -204,7 +204,8 @@ def chart_json(figure: Figure, signature: Signature = UNSIGNED) -> str:
 @cache
 def _library() -> str:
     """Return Vega, Vega-Lite and vega-embed as one script."""
-    return vl_convert.javascript_bundle(vl_version=_VEGA_LITE)
+    # Its stub demands a snippet, without which the bundle only defines the libraries.
+    return vl_convert.javascript_bundle(vl_version=_VEGA_LITE)  # type: ignore[call-arg]
 
 
 # -- figures of Plotly ---------------------------------------------------------------------

@@ -75,7 +75,9 @@ def drawn(build: Build, tables: Mapping[str, pd.DataFrame], **shape: Any) -> Fig
 
 
 @lru_cache(maxsize=512)
-def _kept(build: Build, look: Look, shape: tuple[tuple[str, Any], ...]) -> tuple[Any, dict]:
+def _kept(
+    build: Build, look: Look, shape: tuple[tuple[str, Any], ...]
+) -> tuple[Any, dict[str, Any]]:
     """Build a chart and its specification, once for each shape and look."""
     # Validation against the schema is left to the tests; it takes three times as long.
     with looking(look), debug_mode(False):
@@ -101,7 +103,7 @@ def tables_of(figure: Figure) -> dict[str, pd.DataFrame]:
     """Return the frames behind a figure, by the names that the chart uses."""
     return {
         name: table.frame if isinstance(table, Table) else pd.DataFrame(table)
-        for name, table in figure.datasets.items()
+        for name, table in vars(figure)["_kwds"]["datasets"].items()
     }
 
 

@@ -73,7 +73,8 @@ def system_map(
         step=step,
     )
     cells = matrix_cells(values, *tokens, seen=~np.isnan(values))
-    return small_matrix(cells, *map(distinct_labels, tokens), options, windows)
+    rows, columns = map(distinct_labels, tokens)
+    return small_matrix(cells, rows, columns, options, windows)
 
 
 def _cell(shape: tuple[int, ...], room: float) -> tuple[float, float]:

@@ -54,7 +54,8 @@ def _map_row(
     colour = r.share_colour("weight", ramp, what)
     tooltip = r.pair_tips(weight=(what, ".4f"))
     # One step for all maps, so that equal cells have equal size.
-    step = small_grid(*np.max([size for _, size in panels], axis=0), room).step
+    n_rows, n_columns = np.max([size for _, size in panels], axis=0)
+    step = small_grid(n_rows, n_columns, room).step
     drawings = []
     starts = (0, 0)
     for panel, (title, size) in enumerate(panels):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -169,7 +170,7 @@ def _site(
     chosen = "datum.selected"
     words = r.text(heads, dy=_GAP + _TILE + 8 - _DOWN / 2, fontSize=10, aria=False)
     over = r.hover("over", *HEAD)
-    cursor = "pointer" if dial[0] else "default"
+    cursor: Any = "pointer" if dial[0] else "default"
     frames = heads.mark_rect(fill="transparent", strokeWidth=2, cornerRadius=3, cursor=cursor)
     clicks = [r.click(SELECTION_NAME, *HEAD, "click"), r.dial(*dial)] if dial[0] else []
     edge = r.outline(chosen, over)

@@ -61,6 +61,7 @@ def plan_of(
 
     def frame_of(box: Box) -> PlanPart:
         word = "layer" if box.stands_for == 1 else "layers"
+        assert box.layer is not None  # only layers have a frame
         n = drawing.lanes[box.lane].n_layers
         return _named(box, name=say(f"architecture-{word}", i=box.layer + 1, n=n))
 

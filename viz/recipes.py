@@ -237,7 +237,7 @@ def quantity(
         clamp=clamp,
         padding=padding,
     )
-    options = {"gridOpacity": 0.3, "tickCount": 6}
+    options: dict[str, Any] = {"gridOpacity": 0.3, "tickCount": 6}
     if str(axis.get("format", "")).startswith("+"):
         options["labelExpr"] = _PLAIN_ZERO
     ticks = alt.Axis(**{**options, **axis})
@@ -280,7 +280,8 @@ def label_axis(
     them, upright if slanted ones would touch.
     """
     row = f"data('{table}')[datum.value{f' + {start}' if start else ''}]"
-    options = {"ticks": False, "domain": False, "grid": False, "labelOverlap": False}
+    options: dict[str, Any] = {"ticks": False, "domain": False, "grid": False}
+    options |= {"labelOverlap": False}
     options |= {"labelFontSize": font_size(step), "labelLimit": MOST_ROOM, "labelPadding": 6}
     size = axis.get("labelFontSize", options["labelFontSize"])
     if slanted:
@@ -368,7 +369,7 @@ def symmetric_limit(differences: Sequence[float] | np.ndarray) -> float:
 def series(
     channel: type,
     column: str,
-    names: Sequence[str],
+    names: Sequence[Any],
     values: Sequence[Any],
     title: str | None = None,
     legend: Any = alt.Undefined,
@@ -532,7 +533,7 @@ def lines(
     points: float = 40,
     width: float = 460,
     height: float = 280,
-    more: Sequence[alt.Chart] = (),
+    more: Sequence[alt.TopLevelSpec] = (),
     **style: Any,
 ) -> alt.LayerChart:
     """Draw curves of a table, with points that the pointer finds.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -164,7 +165,7 @@ def _dial_line(ends: tuple[float, float], x: alt.X) -> list[alt.Chart]:
 
 def _rank_labels() -> alt.Chart:
     """Draw the names of the hypotheses beside their lines, each with its rank."""
-    order = [alt.SortField("now", "descending"), alt.SortField("node", "ascending")]
+    order: list[Any] = [alt.SortField("now", "descending"), alt.SortField("node", "ascending")]
     names = _scored("labels").transform_window(rank="row_number()", sort=order)
     # The rank depends on the alpha of the dial, so the browser fills it in.
     names = names.transform_calculate(ranked=f"replace(datum.label, '{_RANK}', datum.rank)")

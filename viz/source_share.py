@@ -88,6 +88,8 @@ def share_map(record: AttentionRecord, cells: pd.DataFrame) -> Figure:
 
     Prefix tokens have another colour. `cells`: from `core.source_share.share_cells`.
     """
+    if record.tgt is None or record.target_read is None:
+        raise ValueError("expected a record with a target, found none")
     sides = record.src.tokens, record.target_read
     tables = {
         side: labelled(distinct_labels(of), "k") for side, of in zip(SIDES, sides, strict=True)

@@ -133,7 +133,8 @@ _SIGNED = {
 }
 
 
-@alt.theme.register("attention-lab", enable=True)
+# Altair's own type of a theme lists every property; a dictionary of some is what it takes.
+@alt.theme.register("attention-lab", enable=True)  # type: ignore[arg-type]
 def altair_theme() -> dict[str, Any]:
     """Return Altair's theme: words in the page's ink, because Streamlit's are too pale to read."""
     words = {"labelColor": INK, "titleColor": INK}

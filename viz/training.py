@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import altair as alt
@@ -124,10 +125,10 @@ def _rates(names: tuple[str, ...]) -> alt.LayerChart:
     tooltip = r.tips(whose="training-run", step=("training-step", ",.0f"), rate=(rate, ".3~e"))
     accents = [palette_of(site).accent for site in ("encoder", "decoder")]
     colour = r.series(alt.Color, "whose", names, accents)
-    size = {"width": 820, "height": 360}
-    logged = r.lines(x, y, colour, tooltip, table="own", points=30, strokeDash=[5, 3], **size)
+    curves = partial(r.lines, x, y, colour, tooltip, width=820, height=360)
+    logged = curves(table="own", points=30, strokeDash=[5, 3])
     marks = [logged, *r.rule("peak", along=x, label="label", above=True)]
-    return r.lines(x, y, colour, tooltip, table="formula", points=0, more=marks, **size)
+    return curves(table="formula", points=0, more=marks)
 
 
 def target_bars(

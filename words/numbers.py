@@ -103,7 +103,7 @@ def duration(seconds: float, digits: int = 1) -> str:
     return f"{seconds * 1e3:.{digits}f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.0f} µs"
 
 
-def size(n_bytes: int) -> str:
+def size(n_bytes: float) -> str:
     """Write bytes, in thousands or millions if there are many.
 
     >>> size(800), size(1234), size(999_960), size(2_500_000)

@@ -105,10 +105,11 @@ class _Recorder:
             by_layer["inputs"].append(before)
             by_layer["outputs"].append(after)
             if not residual.pre_norm:
-                by_layer["gain"].append(residual.norm.weight)
-                by_layer["shift"].append(bias_of(residual.norm))
-                eps = residual.norm.eps
-                rms = isinstance(residual.norm, nn.RMSNorm)
+                norm: Any = residual.norm
+                by_layer["gain"].append(norm.weight)
+                by_layer["shift"].append(bias_of(norm))
+                eps = norm.eps
+                rms = isinstance(norm, nn.RMSNorm)
         return Contributions(
             site=attention.site,
             weights=attention.weights,

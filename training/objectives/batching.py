@@ -103,16 +103,16 @@ def _with_link(
     query = source.pieces_at(*link.pronoun)
     pronoun = target.pieces_at(*link.target_pronoun)
     keys = () if link.antecedent is None else source.pieces_at(*link.antecedent)
-    has_rival = link.distractor is not None
+    rival = () if link.distractor is None else source.pieces_at(*link.distractor)
     example = replace(
         example,
         query=query,
         keys=keys,
         pronoun=pronoun,
-        decision=pronoun if has_rival else (),
-        nouns=(*keys, *source.pieces_at(*link.distractor)) if has_rival else (),
+        decision=pronoun if link.distractor else (),
+        nouns=(*keys, *rival) if link.distractor else (),
     )
-    if not link.other_reading:
+    if not link.other_reading or link.other_pronoun is None:
         return example
     reading = tokenizer.encode(link.other_reading)
     # Memories are exchanged position by position, so both readings must have the same layout.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from model.tokenizer import TextTokenizer
 
@@ -79,7 +79,7 @@ class MaskedWords:
         return TextBatch(pad([example.src for example in examples], config.pad_id))
 
     def losses(
-        self, model: nn.Module, batch: TextBatch, objective: Objective, *, bf16: bool
+        self, model: Any, batch: TextBatch, objective: Objective, *, bf16: bool
     ) -> tuple[Tensor, Tensor, int]:
         """Return the values of `TrainingHook.losses`, summed over the chosen pieces."""
         generator = None

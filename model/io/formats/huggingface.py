@@ -406,7 +406,7 @@ def _special(
     for file, tokenizer in files:
         refuse_size(file, tokenizer, CONFIG, size, _SPARE)
     eos, start, unk = _special_ids(entries, files, size)
-    pad = entries.get("pad_token_id")
+    pad: Any = entries.get("pad_token_id")
     has_pad = type(pad) is int and 0 <= pad < size and pad not in (eos, unk)
     stated = {"eos_id": eos, "unk_id": entries.get("unk_token_id", unk)}
     if has_pad:
@@ -426,7 +426,7 @@ def _special_ids(
     """Return the ids of the end, of the start of a target, and of the unknown token."""
     begin = "decoder_start_token_id"
     unknown = {tokenizer.token_to_id(UNK) for _, tokenizer in files}
-    ids = {
+    ids: dict[str, Any] = {
         "eos_token_id": entries.get("eos_token_id"),
         begin: entries.get(begin),
         "unk_token_id": unknown.pop() if len(unknown) == 1 else None,

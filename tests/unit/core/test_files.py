@@ -119,10 +119,7 @@ def test_several_maps_of_a_site_keep_arrays_of_their_own():
 
 
 def in_bertviz(record: AttentionRecord, view: str) -> dict[str, dict]:
-    """Maps that BertViz draws of a record, by the name of the attention.
-
-    The arguments are those that the docstring of `bertviz_json` names.
-    """
+    """Maps that BertViz draws of a record, by the name of the attention, as `bertviz_json` says."""
     bertviz = pytest.importorskip("bertviz")
     arguments = {
         name: [torch.tensor(layer) for layer in value] if name.endswith("attention") else value
