@@ -121,17 +121,22 @@ def _arrows(panels: pd.DataFrame, sublayers: Sequence[SubLayer]) -> pd.DataFrame
     sums = panels["before"] + panels["along"]
     room = panels["right"] - panels["left"] - 2 * _MARGIN
     height = panels["bottom"] - panels["top"] - _HEAD - _MARGIN
-    widths = np.maximum(panels["before"], sums) - np.minimum(0, sums)
+    # The ring lies on the sum, or beyond its end.
+    reach = (panels["after"] / panels["summed"]).replace(np.inf, np.nan).fillna(0.0)
+    farthest = sums * reach.clip(lower=1.0)
+    widths = np.maximum(panels["before"], farthest) - np.minimum(0, farthest)
+    heights = (panels["across"] * reach.clip(lower=1.0)).clip(lower=1e-9)
     # One scale for all panels, so that lengths can be compared.
-    scale = float(np.minimum(room / widths, height / panels["across"].clip(lower=1e-9)).min())
+    scale = float(np.minimum(room / widths.clip(lower=1e-9), height / heights).min())
     lines = []
-    for at, end, sublayer in zip(panels.itertuples(), sums, sublayers, strict=True):
-        start = at.left + _MARGIN - scale * min(0.0, end)
+    for at, end, far, beyond, sublayer in zip(
+        panels.itertuples(), sums, farthest, reach, sublayers, strict=True
+    ):
+        start = at.left + _MARGIN - scale * min(0.0, far)
         floor = at.bottom - _MARGIN
         corner = start + scale * at.before
         tip = start + scale * end, floor - scale * at.across
-        reach = at.after / at.summed if at.summed else 0.0
-        ring = start + reach * (tip[0] - start), floor + reach * (tip[1] - floor)
+        ring = start + beyond * (tip[0] - start), floor + beyond * (tip[1] - floor)
         lines += [
             (at.place, "before", start, floor, corner, floor, GREY, *ring),
             (at.place, "added", corner, floor, *tip, _accent(sublayer), *ring),
