@@ -290,9 +290,9 @@ attention-arithmetic-output = { $n ->
    *[other] The outputs of { $n } heads are concatenated ({ $n } × { $d_k } = { $d_model } numbers) and multiplied by W_O. This head contributes a vector of norm { $length } (rank { $rank } of { $n }) to an output of norm { $whole }.
   }
 attention-arithmetic-scaling = Without the division by √{ $d_k }, the largest weight of this row is **{ $largest_off }** instead of **{ $largest }**.
-attention-arithmetic-additive-largest = From the same vectors, dot-product attention gives { $key } the largest weight ({ FIXED($weight) }). Additive attention, untrained, gives { $same ->
+attention-arithmetic-additive-largest = From the same vectors, dot-product attention gives { $key } the largest weight ({ FIXED($weight) }). Untrained additive attention gives { $same ->
     [yes] the same key { FIXED($additive) }
-   *[no] it to { $other } ({ FIXED($additive) })
+   *[no] the largest weight to { $other } ({ FIXED($additive) })
  }.
 attention-arithmetic-dot-product = Dot product
 attention-arithmetic-additive = Additive (untrained)

@@ -38,14 +38,14 @@ block-added-by = ‖{ $name }‖
 block-cosine = cos(output, x)
 block-summed = ‖x + output‖
 block-after = ‖x‖ after
-block-turn = Turned by (degrees)
+block-turn = Rotation (degrees)
 block-stream-numbers = { FIXED($before, digits: 1) } + { FIXED($added, digits: 1) }, turned { FIXED($turn, digits: 0) }°
 block-stream-alt = One triangle of arrows for each of { $n } sub-layers at { $token }: the residual stream before it, the sub-layer output, and their sum. All have the same scale; a ring marks the norm of the stream after it.
 block-stream-file = residual stream { $token }
 block-stream-found = **{ $sublayer }** { $most ->
     [yes] adds most to “{ $token }”:
    *[no] adds to “{ $token }”
- } a vector { FIXED($ratio, digits: 1) } times as long as the residual stream, which turns it by **{ FIXED($turn, digits: 0) }°**.
+ } a vector with { FIXED($ratio, digits: 1) } times the norm of the residual stream, which it turns by **{ FIXED($turn, digits: 0) }°**.
 block-stream-caption = In each box: ‖x‖ before + ‖sub-layer output‖, and the angle between x and the sum. Angles and lengths are exact; one plane holds both vectors. Click a box to select it.
 
 # The recurrence in the place of self-attention
@@ -175,12 +175,12 @@ block-gradients-caption = The loss is the mean −log p of the { $n ->
  } of the output above: { $loss } for the full model and { $cut_loss } without residual connections.
 block-gradients-found = Without residual connections, { $decoder ->
     [0] a gradient still reaches all decoder sub-layers
-   *[other] next to no gradient reaches **{ $decoder } of { $n_decoder }** decoder sub-layers
+   *[other] almost no gradient reaches **{ $decoder } of { $n_decoder }** decoder sub-layers
  }{ $n_encoder ->
     [0] .
    *[other] ; of the encoder’s { $n_encoder }, { $encoder ->
         [0] none loses its gradient.
-       *[other] **{ $encoder }** get next to none.
+       *[other] almost none reaches **{ $encoder }**.
      }
  }{ $weights ->
     [random] {""}

@@ -54,7 +54,7 @@ gold-source = Source word
 gold-share = Share of the row
 gold-link = Gold link
 gold-mean = Mean over all heads
-gold-pair-found = { $head } finds **{ $met } of the { $sure }** sure links that people made{ $mean ->
+gold-pair-found = { $head } finds **{ $met } of the { $sure }** sure links made by people{ $mean ->
     [none] .
    *[other] ; the mean over all heads finds **{ $mean }**.
  }

@@ -102,7 +102,7 @@ encoding-heatmap-alt = Heat map of positions (n = { $n }) by dimensions (n = { $
 encoding-heatmap-caption = Each row is the vector of one position, each column one dimension: fast sines, then slow ones, and the same for cosines. Bars: similarity to the chosen position. The ring marks the value computed below.
 encoding-wavelengths-alt = Wavelengths of all pairs (n = { $pairs }) on a log scale, from { $shortest } to { $longest } positions.
 encoding-wavelengths-caption = Wavelengths { $formula } range from { $shortest } to { $longest } positions; pair { $pair } has wavelength **{ $own }**. Within the model’s maximum length ({ $tokens } tokens), { $turning } of { $pairs } pairs complete a full turn.
-positions-turns-within = Fast pairs tell neighbours apart, slow ones distant positions: **{ $turning } of { $pairs }** complete a turn within this sentence.
+positions-turns-within = Fast pairs distinguish neighbours, slow pairs distant positions: **{ $turning } of { $pairs }** complete a turn within this sentence.
 positions-named = position { $position }
 positions-near-far = The nearer a position, the more alike its vector: { $here } has a cosine of **{ FIXED($near_cosine) }** with its neighbour { $near } and of **{ FIXED($far_cosine) }** with { $far }.
 encoding-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.

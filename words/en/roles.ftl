@@ -65,7 +65,7 @@ role-many = { $head } · { $title }: { $value } on average over { $over }.{ $sta
     [absent] {" "}This sentence has no such pair of tokens.
    *[shown] {""}
  }
-role-unmarked = Unlike “it”, “{ $word }” is translated the same way whatever its noun.
+role-unmarked = Unlike “it”, “{ $word }” has the same translation for every antecedent.
 role-earlier = Of the earlier words, { $key } gets the most here ({ $most }).
 role-finding-none = { $head } · no role. { $why ->
     [little] The closest one, “{ $word }”, reaches { $value } over { $over }; a role needs { $least }.

@@ -26,10 +26,10 @@ why-shares = Shares in all heads of this layer
 why-share = Share
 
 why-cell = Layer { $layer }, head { $head } gives “{ $row }” → “{ $column }” a score of **{ SIGNED($value) }**. The largest part comes from **{ $pair ->
-    [content-content] what both words are
-    [content-position] what “{ $row }” is and where “{ $column }” is
-    [position-content] where “{ $row }” is and what “{ $column }” is
-    [position-position] where both words are
+    [content-content] the content of both words
+    [content-position] the content of “{ $row }” and the position of “{ $column }”
+    [position-content] the position of “{ $row }” and the content of “{ $column }”
+    [position-position] the positions of both words
    *[other] { $part }
  }**: { SIGNED($amount) }.
 why-sum = This score as a sum

@@ -43,9 +43,9 @@ block-stream-numbers = { FIXED($before, digits: 1) } + { FIXED($added, digits: 1
 block-stream-alt = { $token }의 서브레이어 { $n }개를 각각 화살표 삼각형으로 그린 그림. 이전 잔차 스트림, 서브레이어 출력, 둘의 합을 같은 축척으로 보여 주고, 고리는 이후 잔차 스트림의 노름입니다.
 block-stream-file = 잔차 스트림 { $token }
 block-stream-found = **{ $sublayer }** 서브레이어는 “{ $token }”에 { $most ->
-    [yes] 가장 긴 벡터를 더합니다.
+    [yes] 노름이 가장 큰 벡터를 더합니다.
    *[no] 벡터를 더합니다.
- } 길이는 잔차 스트림의 { FIXED($ratio, digits: 1) }배이고, 스트림의 방향은 **{ FIXED($turn, digits: 0) }°** 돌아갑니다.
+ } 그 노름은 잔차 스트림의 { FIXED($ratio, digits: 1) }배이고, 스트림의 방향을 **{ FIXED($turn, digits: 0) }°** 돌립니다.
 block-stream-caption = 칸마다 이전 ‖x‖ + ‖서브레이어 출력‖과, x와 합 사이의 각도를 적었습니다. 두 벡터는 한 평면에 놓이므로 각도와 길이는 정확합니다. 칸을 클릭하면 선택됩니다.
 
 # 셀프 어텐션 자리의 순환

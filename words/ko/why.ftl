@@ -25,13 +25,13 @@ why-contribution = 쿼리 성분 → 키 성분
 why-shares = 이 층 모든 헤드에서의 비율
 why-share = 비율
 
-why-cell = { $layer }층 { $head }번 헤드에서 “{ $row }” → “{ $column }” 점수는 **{ SIGNED($value) }**입니다. 가장 큰 성분은 **{ $pair ->
-    [content-content] 두 단어가 무엇인지
+why-cell = { $layer }층 { $head }번 헤드에서 “{ $row }” → “{ $column }” 점수는 **{ SIGNED($value) }**입니다. 가장 큰 성분은 { $pair ->
+    [content-content] 두 단어의 내용
     [content-position] “{ $row }”의 내용과 “{ $column }”의 위치
     [position-content] “{ $row }”의 위치와 “{ $column }”의 내용
     [position-position] 두 단어의 위치
    *[other] { $part }
- }**에서 나옵니다({ SIGNED($amount) }).
+ }에서 나옵니다(**{ SIGNED($amount) }**).
 why-sum = 이 점수를 이루는 합
 why-found = 이 문장 전체에서는 { $segment } 성분이 행 안에서 이 헤드의 점수가 달라지는 정도(분산)의 { PERCENT($share, digits: 0) }{ JOSA(PERCENT($share, digits: 0), "을/를") } 설명합니다.
 why-alt = { $layer }층 { $head }번 헤드의 점수 맵, “{ $row }” → “{ $column }” 점수를 이루는 성분의 막대그래프, 그리고 이 층의 모든 헤드에서 각 성분이 차지하는 비율의 누적 막대그래프.

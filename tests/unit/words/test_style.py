@@ -282,6 +282,8 @@ BESIDE = {
 }
 # Places that hold a word in this message and a number in others.
 WORDS_HERE = {
+    "gold-pair-found": {"sure"},
+    "positions-near-far": {"here", "near", "far"},
     "beam-tree-found": {"greedy"},
     "share-tokens-found": {"most_token", "least_token"},
     "why-cell": {"row", "column", "part"},
