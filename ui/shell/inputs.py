@@ -35,7 +35,7 @@ from ..frame.state import (
 from ..kit.controls import button, choice, labels_apart, number, slider, text_box, toggle, unlike
 from ..kit.layout import warning
 from .foreign_menu import open_menu, take_up, tell_refused
-from .recording import recording_box
+from .recording import ELSEWHERE, recording_box
 
 MAX_BEAM_SIZE = 20
 MOST_ALPHA = 2.0  # of the length penalty
@@ -128,6 +128,7 @@ def _home(offered: Mapping[str, Outline | None]) -> str:
     is_arrival = arrives(HOME)
     if is_arrival:
         state[UNKNOWN] = _unknown_checkpoint(offered)
+        state[ELSEWHERE] = address.read("checkpoint", address.OPTION) == RECORDING
     if is_arrival or state[HOME][0] != language:
         first = by_preference(offered)[0]
         name = state.get(READ_BY)

@@ -15,13 +15,16 @@ from words import Message
 
 from ..frame.messages import plain, say, site_name
 from ..frame.state import RECORDING, show_problem
-from ..kit.layout import caption, paragraph
+from ..kit.layout import caption, note, paragraph
 
 MOST_TOGETHER = 100 * 10**6  # bytes of the recordings of all sessions
 DROPS = "recording_drops"
 """Session key: number of files dropped so far, which makes each upload box a new one."""
 REFUSED = "recording_refused"
 """Session key: the error of a file that cannot be read."""
+
+ELSEWHERE = "recording_elsewhere"
+"""Session key: True if the address names a recording that another session held."""
 
 
 @cache
@@ -38,6 +41,8 @@ def recording_box() -> None:
         _drop()
         if refused is not None:
             show_problem(refused)
+        elif st.session_state.get(ELSEWHERE):
+            note("recording-elsewhere", "draft")
         paragraph("recording")
         return
     with st.container(horizontal=True, vertical_alignment="center", key="sentence_line"):

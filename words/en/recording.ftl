@@ -7,6 +7,7 @@ recording-another = Open another file
 recording-rows = Rows of { $site } do not all sum to 1 (from { FIXED($least, digits: 3) } to { FIXED($most, digits: 3) }). They are shown as recorded.
 recording-parts = Some characters are split over several tokens. Each token is labelled with the whole character and its part, as in { $token }.
 recording-kept = The recording below is still “{ $name }”.
+recording-elsewhere = The recording of this address was kept in the memory of another session, or of one that has ended. Drop the file again.
 recording-no-values = A recording contains weights but no vectors.
 none-model = A recording contains attention weights but no model.
 recording-source = Tokens

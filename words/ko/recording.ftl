@@ -7,6 +7,7 @@ recording-another = 다른 파일 열기
 recording-rows = { $site }에는 합이 1이 아닌 행이 있습니다(최소 { FIXED($least, digits: 3) }, 최대 { FIXED($most, digits: 3) }). 기록된 값 그대로 표시합니다.
 recording-parts = 일부 문자는 여러 토큰으로 나뉩니다. 각 토큰에는 { $token }처럼 문자 전체와 몇 번째 부분인지를 표시합니다.
 recording-kept = 아래에는 “{ $name }” 기록이 그대로 표시됩니다.
+recording-elsewhere = 이 주소의 기록은 다른 세션이나 이미 끝난 세션의 메모리에만 있었습니다. 파일을 다시 끌어다 놓으세요.
 recording-no-values = 기록 파일에는 가중치만 있고 벡터는 없습니다.
 none-model = 기록 파일에는 어텐션 가중치만 있고 모델은 없습니다.
 recording-source = 토큰
