@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -366,7 +367,7 @@ def _sizes(names: tuple[str, ...], runs: tuple[str, ...], any_gone: bool) -> alt
     if any_gone:
         # Crosses stand outside the scale, so it has no numbers there.
         power = f"datum.value < data('edge')[0].power_size ? '' : {power}"
-    axis = {"labelExpr": power, "tickMinStep": 1, "format": "d", "padding": 14}
+    axis: dict[str, Any] = {"labelExpr": power, "tickMinStep": 1, "format": "d", "padding": 14}
     x = r.x("power_size", "block-gradient-axis", **axis)
     more = []
     if any_gone:
