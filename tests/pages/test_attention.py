@@ -379,6 +379,13 @@ def test_weights_that_do_not_follow_from_the_vectors_are_reported(folder, monkey
     assert any("differ from the model’s own weights" in each.value for each in page.warning)
 
 
+def test_the_menus_of_the_arithmetic_choose_query_and_key():
+    page = open_page(look="arithmetic", kind="encoder", text=OWN)
+    for menu, place in (("encoder_rows_menu", 1), ("encoder_columns_menu", 5)):
+        page.selectbox(key=menu).set_value(place).run()
+    assert [asked(page)[side] for side in ("row", "column")] == ["2", "6"]
+
+
 def test_the_cost_table_by_hand():
     costs = (
         AttentionCost(2, 3, 4, 72, 600, 2e-6, 5e-6),
