@@ -6,7 +6,7 @@
 const PATIENCE = 280; // ms to wait for the second click on a chip before Python hears of the first
 const MOST = 6000; // links drawn while nothing is in focus; more would take long
 const NAMED = 4; // links named in the line of text
-const ROWS = { least: 15, most: 26, high: 360, else: 440 }; // px of a row, of all rows, of what else the screen holds
+const ROWS = { least: 15, most: 36, high: 360, else: 440 }; // px of a row, of all rows, of what else the screen holds
 const NUMBER = 30; // px of a weight beside its token
 const LEAST_WRITTEN = 0.01;
 const SIDES = ["query", "key"];

@@ -372,7 +372,8 @@ def _beside(
         more = view.show(scene)
         left = st.container()
     else:
-        left, right = st.columns([5, 8], gap="medium")
+        with st.container(key="heads_and_view"):
+            left, right = st.columns([5, 8], gap="medium")
         with right, st.container(key="beside_heads", gap="xsmall"):
             more = view.show(scene)
     # Drawn after the view, because its menus may move the focus.
