@@ -24,6 +24,7 @@ LATER = {
     ("masks", "change"): 335,  # a second line says what becomes of the pronoun
     ("masks", "knockout"): 270,
     ("masks", "explain"): 245,
+    **{("worth", view): 270 for view in ("why", "gold")},
     ("worth", "atlas"): 255,
     ("positions", "encoding"): 290,
     ("masked", "guess"): 300,
