@@ -44,15 +44,15 @@ GREEK = (RIDDLE, TWIN, "ενας σκυλος τρεχει στο χιονι", "
 PACK = Pack(
     ("en", "de"),
     "αυτο",
-    (("αυτο", "αυτος"),),
-    frozenset({"δο"}),
-    (
+    rivals=(("αυτο", "αυτος"),),
+    determiners=frozenset({"δο"}),
+    examples=(
         ExampleSentence("word-order", RIDDLE, "αυτο", "ζωο", "δρομο", TWIN),
         ExampleSentence("two-meanings", TWIN, "αυτο", "δρομο", "ζωο", RIDDLE),
         ExampleSentence("idiom", GREEK[2]),
     ),
-    GREEK[4],
-    GREEK[4],
+    second=GREEK[4],
+    few_words=GREEK[4],
 )
 # What is data, a name of a file kind, or a unit; letters that stand for themselves.
 DATA = re.compile(

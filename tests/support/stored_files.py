@@ -45,6 +45,7 @@ message that is said with the file alone."""
 ASKED = {
     ("training", "forming"): {"forming_of": "checkpoint"},
     ("lineage", "bottleneck"): {"length_part": "joined"},
+    ("worth", "gold"): {"gold_part": "heads"},
 }
 """Address entries with which a view needs the measurements of a model."""
 GONE = object()
