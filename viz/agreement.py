@@ -6,6 +6,7 @@ import altair as alt
 import pandas as pd
 
 from core.records.attention import ENCODER
+from core.records.tokens import visible
 
 from . import recipes as r
 from .figure import Figure, drawn
@@ -29,6 +30,8 @@ def two_readings(shares: pd.DataFrame, title: str, heading: str) -> Figure:
     title, heading : str
         Ids of the titles of the axis and of the legend.
     """
+    # The converter of saved pictures ends the process at a control character.
+    shares = shares.assign(label=shares["label"].map(visible))
     labels = list(dict.fromkeys(shares["label"]))
     names = {side: say(f"masked-agreement-{side}") for side in ("both", "left")}
     dots = shares.assign(

@@ -141,7 +141,7 @@ def _arrows(panels: pd.DataFrame, sublayers: Sequence[SubLayer]) -> pd.DataFrame
         lines += [
             (at.place, "before", start, floor, corner, floor, GREY, *ring),
             (at.place, "added", corner, floor, *tip, _accent(sublayer), *ring),
-            (at.place, "summed", start, floor, *tip, INK, *ring),
+            (at.place, "summed", start, floor, *tip, "", *ring),
         ]
     columns = ["place", "of", "x", "y", "x2", "y2", "colour", "ring_x", "ring_y"]
     arrows = pd.DataFrame(lines, columns=columns)
@@ -204,7 +204,10 @@ def _red_if_chosen() -> alt.ColorValue:
 def _arrow_marks() -> list[alt.Chart]:
     """Draw the arrows with their heads, and a ring on each sum."""
     arrows = r.source("arrows")
-    colour = alt.Color("colour:N", scale=None)
+    # The ink stands in the specification, where a saved picture replaces it, not in the data.
+    colour = alt.condition(
+        "datum.of === 'summed'", alt.value(INK), alt.Color("colour:N", scale=None)
+    )
     shaft = arrows.mark_rule(strokeWidth=2.5, tooltip=None, aria=False)
     head = arrows.mark_point(
         shape="triangle", filled=True, size=70, opacity=1, tooltip=None, aria=False
@@ -215,8 +218,8 @@ def _arrow_marks() -> list[alt.Chart]:
     x, y, end_x, end_y = (r.pixels(*at) for at in _ENDS)
     ring_at = r.pixels(alt.X, "ring_x"), r.pixels(alt.Y, "ring_y")
     return [
-        shaft.encode(x, y, alt.X2("x2:Q"), alt.Y2("y2:Q"), colour),
-        head.encode(end_x, end_y, colour, alt.Angle("angle:Q", scale=None)),
+        shaft.encode(x, y, alt.X2("x2:Q"), alt.Y2("y2:Q"), color=colour),
+        head.encode(end_x, end_y, alt.Angle("angle:Q", scale=None), color=colour),
         ring.encode(*ring_at),
     ]
 

@@ -28,6 +28,7 @@ ASKED = {
     ("lineage", "bottleneck"): {"length_part": "joined"},
     ("masked", "guess"): {"text": "The animal was too tired because it ran."},
     ("training", "forming"): {"forming_of": "checkpoint"},
+    ("worth", "gold"): {"gold_part": "heads"},
 }
 # By view: a file with measurements, and a message that is shown with these alone.
 STORED = (
