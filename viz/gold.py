@@ -113,6 +113,8 @@ def gold_matrices(
     cells come from `core.gold.gold_cells` of the same words.
     """
     cells = pd.concat([of.assign(panel=at) for at, of in enumerate(panels.values())])
+    links = {name: say(f"gold-{name}") for name in ("sure", "possible")} | {"": ""}
+    cells["link"] = cells["gold"].map(links)
     tables = {
         "cells": cells.reset_index(drop=True),
         "rows": labelled(target, "q"),
@@ -137,7 +139,7 @@ def _matrix(n: int, m: int, at: int, title: str) -> alt.LayerChart:
         where=f"datum.panel === {at}",
     )
     colour = r.share_colour("value", palette_of(CROSS).ramp, "gold-share")
-    tooltip = r.pair_tips(value=("gold-share", ".3f"), gold="gold-link")
+    tooltip = r.pair_tips(value=("gold-share", ".3f"), link="gold-link")
     frame = r.frame(grid.cells(where="datum.linked"))
     size = (grid.step[0] * 0.42) ** 2
     # A white halo: a black ring would vanish on dark cells.

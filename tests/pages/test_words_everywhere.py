@@ -87,9 +87,15 @@ SILENT = frozenset(
         *("vega_lite_theme", "identifier", "shortcut", "tag"),
     }
 )
+# Texts in place of the aligned pair that the view would show, by view.
+OWN_TEXTS = {"gold": f"&gold_source={GREEK[2]}&gold_target={GREEK[3]}&gold_links=0-0 1p1"}
 # Every view, and what more of it an address opens.
 ADDRESSES = (
-    *(f"{page.id}?{page.key}={view.id}" for page in pages() for view in page.views),
+    *(
+        f"{page.id}?{page.key}={view.id}{OWN_TEXTS.get(view.id, '')}"
+        for page in pages()
+        for view in page.views
+    ),
     "attention?look=matrix&kind=decoder",
     "attention?look=pair&kind=cross",
     "attention?look=together&together=rollout&kind=cross&words=true",

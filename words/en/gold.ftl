@@ -53,6 +53,8 @@ gold-target = Target word
 gold-source = Source word
 gold-share = Share of the row
 gold-link = Gold link
+gold-sure = sure
+gold-possible = possible
 gold-mean = Mean over all heads
 gold-pair-found = { $head } finds **{ $met } of the { $sure }** sure links made by people{ $mean ->
     [none] .
