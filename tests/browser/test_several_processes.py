@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote_plus, urlencode, urlsplit
 
 import pytest
 
@@ -273,6 +273,8 @@ def test_killed_processes_give_their_visitors_to_the_other_and_come_back(visitor
     # The picture stays while the connection is lost; only an answer shows who gives it.
     here.type_sentence(OTHER)
     assert here.drawn()[1:4] == (OTHER, *before[2:4])
+    # The address goes on with the new process, so that a further move or a reload loses nothing.
+    here.page.wait_for_url(f"**text={quote_plus(OTHER)}**")
     process.start()
     process.wait()
     # Newcomers are spread at random.

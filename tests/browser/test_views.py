@@ -30,7 +30,7 @@ LATER = {
     ("masked", "guess"): 300,
     # Beam width and length penalty stand above the views, play and step above the tree.
     ("beam", "width"): 250,
-    ("beam", "errors"): 245,
+    ("beam", "errors"): 250,
     ("beam", "tree"): 335,
     ("beam", "methods"): 295,
 }

@@ -196,7 +196,9 @@ def test_a_redirect_leads_from_a_view_that_is_gone_to_one_that_is_there():
     for each in redirects():
         if each.from_page in page_ids():
             here = page_of(each.from_page)
-            assert each.from_values[here.key] not in {view.id for view in here.views}, each
+            is_there = each.from_values[here.key] in {view.id for view in here.views}
+            # A view that is there may have a control that another one took over.
+            assert not is_there or len(each.from_values) > 1, each
         there = page_of(each.to_page)
         assert each.to_values[there.key] in {view.id for view in there.views}, each
         assert not each.note or english.has(each.note), each

@@ -84,9 +84,10 @@ function showTools(root, words, watch) {
 }
 
 /** Say once that we watch. A change of theme calls us with old data, while the answer is on its way;
- * a new session knows nothing of us, and is told again. */
+ * a new session knows nothing of us, and is told again. The time makes it a change for the session of
+ * another process, to which the browser hands the values of the one that ended. */
 function tell(heard, setStateValue) {
-  if (!heard && !globalThis.attentionLabWatchTold) setStateValue("watched", true);
+  if (!heard && !globalThis.attentionLabWatchTold) setStateValue("watched", Date.now());
   globalThis.attentionLabWatchTold = !heard;
 }
 
