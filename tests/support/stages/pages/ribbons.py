@@ -9,7 +9,7 @@ from core.records.attention import ENCODER, AttentionMap
 from core.weights.transform import Regrouped, single_groups
 from ui.frame.address import WATCHED
 from ui.frame.selection import HeadSelection
-from ui.kit.focus import change_focus, focus_of
+from ui.kit.focus import SiteFocus, change_focus, focus_of
 from ui.pages.attention.ribbons import show
 from ui.pages.attention.scene import AttentionScene
 from ui.shell.inputs import Display
@@ -25,7 +25,7 @@ tokens = tuple(f"▁{words[i % len(words)]}" for i in range(size))
 raised = np.exp(np.random.default_rng(size).normal(size=(2, n_heads, size, size)) * 2)
 weights = (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
 raw = AttentionMap(ENCODER, weights, tokens, tokens)
-state.setdefault("focus", {"encoder": {"identity": (), "focus": HeadSelection()}})
+state.setdefault("focus", {"encoder": SiteFocus((), HeadSelection(), (0, 0))})
 st.button("open head 3", on_click=change_focus, args=("encoder",), kwargs={"head": 2})
 st.button("lock row 2", on_click=change_focus, args=("encoder",), kwargs={"rows": (1,)})
 focus = focus_of("encoder")
