@@ -29,7 +29,7 @@ from .translator import load_model, load_translator
 
 COLUMNS = (
     *("line", "source", "output", "log_prob", "score"),
-    *("tokens", "confidences", "end_share", "error"),
+    *("tokens", "probabilities", "end_share", "error"),
 )
 """Columns of a table of translations."""
 
@@ -115,7 +115,7 @@ def row_of(line: TranslatedLine) -> dict[str, Any]:
         "log_prob": round(line.log_prob, 4),
         "score": round(line.score, 4),
         "tokens": list(line.tokens),
-        "confidences": [round(float(p), 4) for p in line.confidences],
+        "probabilities": [round(float(p), 4) for p in line.probabilities],
     }
     if line.end_share is not None:
         row["end_share"] = round(line.end_share, 4)

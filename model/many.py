@@ -55,7 +55,7 @@ class TranslatedLine:
     error: ModelError | None = None
 
     @property
-    def confidences(self) -> np.ndarray:
+    def probabilities(self) -> np.ndarray:
         """Probability of each token, (T_tgt,), 0 to 1."""
         return np.exp(self.log_probs)
 

@@ -134,7 +134,7 @@ def test_the_command_writes_a_table(tiny_checkpoint, tiny_translator, sentences,
     assert rows[0]["source"] == "The dog sleeps."
     assert rows[2]["source"] == 'A "man"\tplays.'
     assert rows[0]["tokens"].split(" ") == list(alone.tgt.tokens)
-    probabilities = [float(number) for number in rows[0]["confidences"].split(" ")]
+    probabilities = [float(number) for number in rows[0]["probabilities"].split(" ")]
     np.testing.assert_allclose(probabilities, np.exp(alone.log_probs), atol=1e-4)
     assert float(rows[0]["log_prob"]) == pytest.approx(alone.log_probs.sum(), abs=1e-4)
     assert (rows[1]["output"], rows[1]["error"]) == ("", "The sentence is empty.")
@@ -148,7 +148,7 @@ def test_the_command_writes_an_object_a_line(tiny_checkpoint, sentences, tmp_pat
     assert capsys.readouterr().out == ""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert [row["line"] for row in rows] == [1, 2, 3]
-    assert len(rows[0]["tokens"]) == len(rows[0]["confidences"])
+    assert len(rows[0]["tokens"]) == len(rows[0]["probabilities"])
     assert 0 <= rows[0]["end_share"] <= 1
     assert rows[1]["error"] == "The sentence is empty."
     assert "error" not in rows[0]
