@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .records.tokens import SPACE, TokenSequence
@@ -70,9 +70,9 @@ def _groups(tokens: Sequence[str]) -> Sequence[tuple[str, int]]:
     ]
     has_sign = any(token.startswith("Ġ") for token in tokens)
     if not has_sign and any(token.endswith(WORD_END) and token != WORD_END for token in tokens):
-        return list(_ended_words(tokens, special))
+        return list(_words(tokens, special, _cut_ended))
     if not has_sign and any(token.endswith(CONTINUED) and token != CONTINUED for token in tokens):
-        return list(_continued_words(tokens, special))
+        return list(_words(tokens, special, _cut_continued))
     if has_sign or _is_byte_level(encoded, special):
         groups = [(text.replace(" ", SPACE), n) for text, n in _decoded(tokens, encoded)]
     elif any(token.startswith(" ") for token in tokens):
@@ -87,30 +87,31 @@ def _groups(tokens: Sequence[str]) -> Sequence[tuple[str, int]]:
     return groups
 
 
-def _ended_words(tokens: Sequence[str], special: Sequence[bool]) -> Iterator[tuple[str, int]]:
-    """Yield tokens in which ``</w>`` marks the last piece of a word."""
+def _words(
+    tokens: Sequence[str], special: Sequence[bool], cut: Callable[[str], tuple[str, bool]]
+) -> Iterator[tuple[str, int]]:
+    """Yield tokens as `cut` spells them, which also says if the word ends with the token."""
     begins = True
     for token, is_special_token in zip(tokens, special, strict=True):
         if is_special_token:
             yield token, 1
             begins = True
             continue
-        yield SPACE * begins + token.removesuffix(WORD_END), 1
-        begins = token.endswith(WORD_END)
+        text, ends = cut(token)
+        yield SPACE * begins + text, 1
+        begins = ends
 
 
-def _continued_words(tokens: Sequence[str], special: Sequence[bool]) -> Iterator[tuple[str, int]]:
-    """Yield tokens in which ``@@`` marks a piece whose word goes on."""
-    begins = True
-    for token, is_special_token in zip(tokens, special, strict=True):
-        if is_special_token:
-            yield token, 1
-            begins = True
-            continue
-        # A lone sign is a piece of its own.
-        goes_on = token.endswith(CONTINUED) and token != CONTINUED
-        yield SPACE * begins + (token.removesuffix(CONTINUED) if goes_on else token), 1
-        begins = not goes_on
+def _cut_ended(token: str) -> tuple[str, bool]:
+    """Spell a token in which ``</w>`` marks the last piece of a word."""
+    return token.removesuffix(WORD_END), token.endswith(WORD_END)
+
+
+def _cut_continued(token: str) -> tuple[str, bool]:
+    """Spell a token in which ``@@`` marks a piece whose word goes on."""
+    # A lone sign is a piece of its own.
+    goes_on = token.endswith(CONTINUED) and token != CONTINUED
+    return (token.removesuffix(CONTINUED) if goes_on else token), not goes_on
 
 
 def _word_pieces(tokens: Sequence[str], special: Sequence[bool]) -> Iterator[tuple[str, int]]:
