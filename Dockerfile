@@ -18,6 +18,7 @@ RUN pip install --no-cache-dir ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} \
 COPY .streamlit ./.streamlit
 COPY core ./core
 COPY checkpoints ./checkpoints
+COPY docs/captions.md docs/documents.md docs/lineage.md docs/masked.md ./docs/
 COPY model ./model
 COPY static ./static
 COPY ui ./ui

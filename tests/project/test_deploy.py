@@ -25,6 +25,7 @@ import ui.serve
 from support import app as harness
 from support.browser import free_port
 from support.models import ROOT
+from ui.pages import pages
 from words import languages
 
 IMAGE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
@@ -56,6 +57,10 @@ def test_everything_the_image_takes_is_let_through_and_its_port_is_asked_for_its
     assert set(copied()) == {name.removesuffix("/config.toml") for name in let_through}
 
 
+def test_the_image_has_the_documents_that_pages_offer():
+    assert {f"docs/{page.doc}" for page in pages() if page.doc} <= set(copied())
+
+
 def test_the_linter_of_images_finds_nothing():
     hadolint = Path(sys.executable).with_name("hadolint")
     found = subprocess.run([hadolint, ROOT / "Dockerfile"], capture_output=True, text=True)
@@ -70,6 +75,7 @@ def image(tmp_path) -> Path:
         if place.is_dir():
             shutil.copytree(place, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
+            (tmp_path / name).parent.mkdir(exist_ok=True)
             shutil.copy(place, tmp_path / name)
     return tmp_path
 
