@@ -221,7 +221,12 @@ def page_on(page: Page, opened: str) -> OpenPage:
         views = fitting(page, get_translator(checkpoint))
     except ModelError:  # the caller reports this error
         views = page.views
-    view = requested if requested in views else next(iter(views), None)
+    return _opened(page, checkpoint, views, requested)
+
+
+def _opened(page: Page, checkpoint: str, views: tuple[View, ...], wanted: View | None) -> OpenPage:
+    """Return `page` at the `wanted` view, or at the first if that is not among `views`."""
+    view = wanted if wanted in views else next(iter(views), None)
     return OpenPage(page, checkpoint, views, view)
 
 
@@ -232,8 +237,7 @@ def hand_over(here: OpenPage, run: Run | None) -> OpenPage:
     """
     if run is not None and run.choices.checkpoint != here.checkpoint:
         views = fitting(here.page, run.translator)
-        view = here.view if here.view in views else next(iter(views), None)
-        here = OpenPage(here.page, run.choices.checkpoint, views, view)
+        here = _opened(here.page, run.choices.checkpoint, views, here.view)
     st.session_state[RUN] = run
     st.session_state[OPEN] = here
     return here
