@@ -1,4 +1,4 @@
-# The map of the model: its boxes, and where they lead.
+# The map of the model: its boxes and the pages they open.
 
 architecture-open = Map of the model
 architecture-hint = Each box opens the page that explains it. The red box is the subject of this page.

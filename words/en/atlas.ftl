@@ -1,4 +1,4 @@
-# All heads as points, and the card of one.
+# The head atlas: all heads as points, and the card of one head.
 
 view-worth-atlas = Head atlas
 
@@ -22,9 +22,9 @@ atlas-axis-same = Same-token attention
 atlas-axis-next = Next-token attention
 atlas-axis-special = Special-token attention
 atlas-axis-rare = Rare tokens (above chance)
-atlas-axis-rare-help = Share of queries whose largest weight is on one of the two rarest tokens of the sentence, minus chance.
+atlas-axis-rare-help = Share of queries whose largest weight is on one of the two rarest tokens of the sentence, minus the share expected by chance.
 atlas-axis-syntax = Syntax (above fixed offset)
-atlas-axis-syntax-help = Share of words whose largest weight is on the other word of a syntactic relation, minus that of the best fixed offset.
+atlas-axis-syntax-help = Share of words whose largest weight is on the other word of a syntactic relation, minus the share that the best fixed offset reaches.
 atlas-axis-pronoun = Pronoun margin
 atlas-axis-pronoun-help = Weight from “it” to its antecedent, minus the weight to the distractor noun.
 atlas-axis-off = Ablation (Δ log p)
@@ -33,7 +33,7 @@ atlas-axis-error = Alignment error rate (AER)
 
 atlas-open = **{ $head }** { $does }.
 atlas-open-none = **{ $head }** has no measured role.
-atlas-found = { $roles } of { GROUPED($n) } heads have a role, measured on { GROUPED($sentences) } sentences. Click a point to open its head.
+atlas-found = Measured on { GROUPED($sentences) } sentences, { $roles } of { GROUPED($n) } heads have a role. Click a point to open its head.
 atlas-both = { $n ->
     [0] No head has a value on both axes.
     [one] One head has a value on both axes.

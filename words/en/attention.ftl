@@ -38,7 +38,7 @@ attention-headline-other = { $n ->
 attention-headline-role = In this sentence, the head { $does } ({ $value }).
 attention-headline-largest = The largest weight of this head is from { $query } to { $key } ({ $weight }).
 
-# Norms in the place of weights.
+# Norms instead of weights.
 
 attention-measure = Numbers shown
 attention-measure-weight = Weight
@@ -51,7 +51,7 @@ attention-measure-normed-told = Output norm: norm of what a key contributes to t
    *[other] The query’s own residual is the rest of its row.
   }
 attention-measure-zeroing-told = Value zeroing of an encoder layer, all heads together, as a share of its row (Mohebbi et al. 2023). It measures how much the output of the query changes in direction (1 − cos) when the key’s values are 0. Single heads have no map.
-attention-sink = Mean share of { $tokens } in { $site } (weight → norm): { $layers }.
+attention-sink = Mean share of a row that goes to { $tokens } in { $site }, by weight → by norm: { $layers }.
 attention-sink-layer = { $open ->
     [1] **layer { $layer } { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }**
    *[other] layer { $layer } { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }
@@ -78,7 +78,7 @@ attention-link = { $n ->
 attention-link-word = “{ $word }”
 attention-link-writer = the position that predicts “{ $word }”
 attention-decides = { $head } attends from the pronoun to “{ $word }”, the word that decides the antecedent: **{ $weight }**.
-attention-serves = The margin of { $head }, its weight on the antecedent minus that on the distractor noun, is **{ $margin }** (mean over { $n } held-out sentences). It is **{ $without }** without the head that attends to the deciding word, and **{ $without_server }** without { $server }, the head that affects it most.
+attention-serves = The margin of { $head }, its weight on the antecedent minus that on the distractor noun, is **{ $margin }** (mean over { $n } held-out sentences). With the head on the deciding word ablated, the margin is **{ $without }**. With { $server } ablated, on which it depends most, it is **{ $without_server }**.
 attention-two-heads-alt = { $site }, the row of “{ $pronoun }” in two heads, one below the other: { $first } attends to “{ $noun }”, { $second } to “{ $word }”.
 attention-measured-title = Statistics
 attention-measured-over = { $n ->
@@ -195,7 +195,7 @@ attention-strongest-summed = { $measure ->
   } are summed over the keys and averaged over the queries.
 
 attention-share = Attention mass drawn
-attention-share-help = For each query and head, edges are drawn from the largest weight down until they add up to this share of the row’s weight. The text below the figure gives the share that is not drawn.
+attention-share-help = For each query and head, edges are drawn from the largest weight down until they add up to this share of the row’s weight. The text below the figure states the share that is not drawn.
 attention-ribbons-name = Head view, { $head }
 attention-ribbons-none = No head is shown, so no edges are drawn.
 attention-ribbons-drawn = In layer { $layer }, { $n_heads ->
@@ -267,10 +267,10 @@ attention-arithmetic-step-weight = Weight
 attention-arithmetic-step-output = Output
 attention-arithmetic-step-scaling = No √d_k
 attention-arithmetic-step-additive = Additive
-attention-arithmetic-product = { $query } → { $key }: :blue[q]·:orange[k] = **{ COMPACT($dot) }** (sum of { $d_k } products), divided by √{ $d_k } = **{ COMPACT($quotient) }**{ $biased ->
-    [yes] , plus the position bias = **{ COMPACT($score) }**
+attention-arithmetic-product = For { $query } and { $key }, the dot product :blue[q]·:orange[k] (a sum of { $d_k } products) is **{ COMPACT($dot) }**. Divided by √{ $d_k }, it is **{ COMPACT($quotient) }**{ $biased ->
+    [yes] ; with the position bias, **{ COMPACT($score) }**
    *[no] {""}
- }, softmax over { $n } keys = **{ FIXED($weight, digits: 4) }**.
+ }. The softmax over { $n } keys turns this score into a weight of **{ FIXED($weight, digits: 4) }**.
 attention-arithmetic-softmax = Dividing :blue[q]·:orange[k] = { COMPACT($dot) } by √{ $d_k } = { $root } gives { $biased ->
     [yes] { COMPACT($quotient) }. The relative position bias of this head adds { COMPACT($relative) } at this distance, so the score is { COMPACT($score) }.
    *[no] { COMPACT($score) }.
@@ -316,8 +316,8 @@ attention-arithmetic-scaling-file = Scaling, { $head }
 attention-arithmetic-curves-file = Scaling curves, { $head }
 attention-arithmetic-additive-file = Additive attention, { $head }
 
-# What breaks a model: the name of each change, then the note below its output.
-attention-breaks = What breaks it
+# Failures of a model: a name for each cause, then the note below its output.
+attention-breaks = Failure cases
 attention-breaks-greedy = Greedy search
 attention-breaks-hidden = Hidden word
 attention-breaks-padding = No padding mask
@@ -327,16 +327,16 @@ attention-breaks-positions = No positions
 attention-breaks-reversed = Reversed order
 attention-breaks-sense = Wrong sense
 attention-breaks-beer = Literal translation
-attention-breaks-en-de-greedy = It means “… reserve two a table for a table.” Beam search avoids this.
-attention-breaks-en-de-hidden = It means “The street didn’t cross the street because it was too tired.” Without “animal”, “street” becomes the subject as well.
-attention-breaks-en-de-padding = The sentence is padded to 15 tokens. After its translation come an invented word and stray symbols.
-attention-breaks-en-de-residual = It means “Our brother eats the saw. It is broken.” Layer 4 of the encoder passes on only the output of self-attention.
-attention-breaks-en-de-first = It means “A vet.” Layer 1 of the encoder passes on only the output of self-attention.
-attention-breaks-en-de-positions = It means “I would like a book.” Without word order, the verb “book” is read as a noun.
-attention-breaks-en-de-reversed = It means “Snow that plays in a ball plays dogs.”
+attention-breaks-en-de-greedy = In English: “… reserve two a table for a table.” Beam search avoids this.
+attention-breaks-en-de-hidden = In English: “The street didn’t cross the street because it was too tired.” Without “animal”, “street” becomes the subject as well.
+attention-breaks-en-de-padding = The sentence is padded to 15 tokens. Its translation is followed by an invented word and stray symbols.
+attention-breaks-en-de-residual = In English: “Our brother eats the saw. It is broken.” In encoder layer 4, the self-attention output replaces its input instead of being added to it.
+attention-breaks-en-de-first = In English: “A vet.” In encoder layer 1, the self-attention output replaces its input instead of being added to it.
+attention-breaks-en-de-positions = In English: “I would like a book.” Without word order, the verb “book” is read as a noun.
+attention-breaks-en-de-reversed = In English: “Snow that plays in a ball plays dogs.”
 attention-breaks-ko-en-greedy = Correct: “I’m in a bad mood because I failed the exam.” Beam search finds it.
 attention-breaks-ko-en-sense = Correct: “I took a boat and ate a pear.” 배 means both.
 attention-breaks-ko-en-beer = Correct: “I’ll have a beer.” The Korean has no word for “have”.
 attention-breaks-ko-en-padding = Correct: “The cat is sleeping.” The sentence is padded to the length of a longer one in its batch.
-attention-breaks-ko-en-first = The second sentence is lost: “She teaches children at school.” Layer 1 of the encoder passes on only the output of self-attention.
+attention-breaks-ko-en-first = The second sentence is lost: “She teaches children at school.” In encoder layer 1, the self-attention output replaces its input instead of being added to it.
 attention-breaks-ko-en-positions = Correct: “My mother is a teacher. …” Without word order, she becomes a child.

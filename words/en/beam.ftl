@@ -1,4 +1,4 @@
-# The page of the beam search and its figures.
+# The page “Beam search” and its figures.
 
 beam-token = Token
 beam-tokens = Tokens
@@ -34,7 +34,7 @@ beam-tree-key-pruned = Pruned
 beam-tree-key-finished = Finished
 beam-tree-key-forced = Forced
 beam-tree-key-only = Only in this tree
-beam-tree-key-width = Line width: probability share at its step
+beam-tree-key-width = Line width: share of the probability at its step
 beam-tree-probability = Token probability
 beam-tree-sum = Cumulative log p
 beam-tree-penalty = Length penalty
@@ -58,18 +58,18 @@ beam-tree-found = { $better ->
     [greedy] Greedy search returns “{ $greedy }”, which scores **{ FIXED($gain) } higher** than “{ $text }”. Beam width { $width } prunes it.
    *[none] Greedy search returns “{ $greedy }”; beam width { $width } finds “{ $text }”.
  }
-beam-tree-blunder = The wrong turn is at step { $step }: greedy search takes the more likely “{ $other }” ({ PERCENT($p_other, digits: 0) }), not “{ $token }” ({ PERCENT($p_token, digits: 0) }). It cannot backtrack.
+beam-tree-blunder = The wrong turn is at step { $step }: greedy search takes the more likely “{ $other }” ({ PERCENT($p_other, digits: 0) }) instead of “{ $token }” ({ PERCENT($p_token, digits: 0) }) and cannot backtrack.
 beam-tree-greedy = Greedy search finds “{ $text }” too: the most likely token of every step leads there.
 beam-tree-width-one = A beam width of 1 is greedy search: it keeps the most likely token of each step and cannot backtrack. Compare a wider beam.
 beam-tree-file = search tree, beam width { $width }, { $side }: { $source }
 beam-tree-step = Decoder step
 beam-tree-step-help = Later steps stay in place, faded. The arrow keys ← and → also move the slider.
 
-# Steering
+# Forced prefix
 
 beam-steer-box = Forced prefix
 beam-steer-placeholder = Type a beginning
-beam-steer-help = The search continues from this prefix (forced decoding). A click on a candidate below forces one too. The last word can be incomplete. Add a space to end it.
+beam-steer-help = The search continues from this prefix (forced decoding). A click on a candidate below adds it to the prefix. The last word may be incomplete; a space ends it.
 undo = Undo
 reset = Clear prefix
 reset-help = Removes the forced prefix. Undo restores it.
@@ -180,11 +180,11 @@ beam-lines-there = Score at this α
 beam-lines-ahead = Higher score above α
 beam-lines-behind = Lower score above α
 
-# Other ways to a translation
+# Other decoding strategies
 
 exact_limit = Exact search time limit (s)
 temperature = Temperature
-temperature-help = Divides the log-probabilities before sampling. Below 1, likely tokens are drawn more often, above 1 less often. At 0 the most likely token is always chosen.
+temperature-help = Divides the log-probabilities before sampling. Below 1, likely tokens are drawn more often; above 1, less often. At 0, the most likely token is always chosen.
 top_k = Top-k
 top_k-help = Samples from the k most likely tokens only. At 0 all tokens are allowed (Fan et al. 2018).
 top_p = Top-p (nucleus)
@@ -214,8 +214,8 @@ beam-exact-work = { $n ->
     [one] { $n } prefix
    *[other] { $n } prefixes
  } explored in { $seconds } s
-beam-exact-ends-best = The beam finished no hypothesis of { $least } to { $most } tokens, so its score means little. The best finished output is “{ $text }” ({ $work }).
-beam-exact-ends-found = The beam finished no hypothesis of { $least } to { $most } tokens, so its score means little. The best finished output found so far is “{ $text }” ({ $work }).
+beam-exact-ends-best = The beam finished no hypothesis of { $least } to { $most } tokens, so its score is not comparable. The best finished output is “{ $text }” ({ $work }).
+beam-exact-ends-found = The beam finished no hypothesis of { $least } to { $most } tokens, so its score is not comparable. The best finished output found so far is “{ $text }” ({ $work }).
 beam-exact-better-best = “{ $text }” scores **{ FIXED($gain) }** higher than the beam’s best output: a proven **search error**. No output scores higher than this one ({ $work }).
 beam-exact-better-found = “{ $text }” scores **{ FIXED($gain) }** higher than the beam’s best output: a proven **search error**. Even better outputs are possible ({ $work }).
 beam-exact-none = No output of { $least } to { $most } tokens exists ({ $work }).
@@ -230,7 +230,7 @@ beam-samples-alt = The distinct samples, most frequent first.
 beam-samples-tree-alt = The samples as a tree. The best one is “{ $text }”.
 beam-samples-tree-file = samples: { $source }
 
-# The width
+# Beam width
 
 beam-width-test-set = Test set
 beam-width-greedy = 1 (greedy)

@@ -1,4 +1,4 @@
-# The page on the Transformer block and its figures.
+# The page “Transformer block” and its figures.
 
 page-block = Transformer block
 
@@ -8,7 +8,7 @@ view-block-norm = LayerNorm
 view-block-lens = Logit lens
 view-block-gradients = Gradient flow
 
-# Choosing a place
+# Selecting a sub-layer
 
 block-stack = Stack
 block-stack-encoder = Encoder
@@ -42,19 +42,19 @@ block-turn = Rotation (degrees)
 block-stream-numbers = { FIXED($before, digits: 1) } + { FIXED($added, digits: 1) }, turned { FIXED($turn, digits: 0) }°
 block-stream-alt = One triangle of arrows for each of { $n } sub-layers at { $token }: the residual stream before it, the sub-layer output, and their sum. All have the same scale; a ring marks the norm of the stream after it.
 block-stream-file = residual stream { $token }
-block-stream-found = **{ $sublayer }** { $most ->
-    [yes] adds most to “{ $token }”:
-   *[no] adds to “{ $token }”
- } a vector with { FIXED($ratio, digits: 1) } times the norm of the residual stream, which it turns by **{ FIXED($turn, digits: 0) }°**.
+block-stream-found = **{ $sublayer }** adds { $most ->
+    [yes] the largest vector of all sub-layers
+   *[no] a vector
+ } to “{ $token }”. Its norm is { FIXED($ratio, digits: 1) } times that of the residual stream, which turns by **{ FIXED($turn, digits: 0) }°**.
 block-stream-caption = In each box: ‖x‖ before + ‖sub-layer output‖, and the angle between x and the sum. Angles and lengths are exact; one plane holds both vectors. Click a box to select it.
 
-# The recurrence in the place of self-attention
+# The recurrence that replaces self-attention
 
 block-gates = Gates of recurrence { $layer }
 block-gates-left = Share left
 block-gates-row = Input token (row)
 block-gates-column = Earlier token (column)
-block-gates-told = At “{ $token }”, the forget gates keep **{ PERCENT($kept, digits: 0) }** of the cell on average. In the cell, the token’s own input then has weight **{ FIXED($own) }**, earlier tokens { FIXED($before) }.
+block-gates-told = At “{ $token }”, the forget gates keep **{ PERCENT($kept, digits: 0) }** of the cell on average. The token’s own input then has a weight of **{ FIXED($own) }** in the cell, and earlier tokens together { FIXED($before) }.
 block-gates-alt = Matrix of the tokens that the decoder reads: the share of each earlier token’s input that is left at each of the tokens after it in recurrence { $layer }.
 block-gates-file = gates of recurrence { $layer } { $text }
 block-gates-caption = A recurrence replaces self-attention: a cell c = f · c + (1 − f) · xW passes from token to token (SSRU, Kim et al. 2019). Of the input of token s, (1 − f_s) · f_s+1 ⋯ f_t is left at token t. The matrix shows the mean over all units.
@@ -83,8 +83,8 @@ block-norm-alt = All values of the vector as ticks: { $kind ->
  }
 block-norm-file = LayerNorm { $token }
 block-norm-found = { $kind ->
-    [rms] RMSNorm brings the numbers of “{ $token }” after **{ $sublayer }** to a common scale: their mean square goes from **{ $given }** to **{ $scaled }**.
-   *[layer] LayerNorm brings the numbers of “{ $token }” after **{ $sublayer }** to a common scale: their variance goes from **{ $given }** to **{ $scaled }**.
+    [rms] After **{ $sublayer }**, RMSNorm rescales the vector of “{ $token }”: the mean square of its components changes from **{ $given }** to **{ $scaled }**.
+   *[layer] After **{ $sublayer }**, LayerNorm rescales the vector of “{ $token }”: the variance of its components changes from **{ $given }** to **{ $scaled }**.
  }
 block-norm-told = { $kind ->
     [rms] This RMSNorm (Zhang and Sennrich 2019) subtracts no mean and adds no bias. It has one learned gain per dimension, from { $low } to { $high }. Because ε = { $eps } is added to the mean square, the normalised mean square is slightly below 1.
@@ -142,7 +142,7 @@ block-lens-alt = { $stack ->
    *[decoder] Matrix of decoder sub-layers by positions. Each cell names the most likely token; a red frame means it is the output token.
  }
 block-lens-file = logit lens { $text }
-block-lens-caption = The logit lens applies the output layer to every hidden state, as if it were the last. It is a reading aid: the model does not do this, and its layers were not trained for it.
+block-lens-caption = The logit lens applies the output layer to every hidden state (the vector after a sub-layer) as if it were the last. It is a reading aid: the model does not do this, and its layers were not trained for it.
 block-lens-found = { $place ->
     [none] { $stack ->
         [encoder] At the end of the encoder, “{ $token }” is no longer the most likely token at its own position (rank { $rank }): the sub-layers have moved the state away from it.
@@ -169,18 +169,18 @@ block-gradient-axis = Gradient norm (mean over positions)
 block-gradients-working = Computing gradients…
 block-gradients-alt = Line chart over the sub-layers of encoder and decoder, for four models: full, without residual connections, without LayerNorm, and without both. It shows the norm of the loss gradient; a cross marks where it is zero up to rounding.
 block-gradients-file = gradient flow { $text }
-block-gradients-caption = The loss is the mean −log p of the { $n ->
+block-gradients-caption = A gradient counts as vanished below 0.1% of the full model’s norm. The loss is the mean −log p of the { $n ->
     [one] { $n } token
    *[other] { $n } tokens
  } of the output above: { $loss } for the full model and { $cut_loss } without residual connections.
-block-gradients-found = Without residual connections, { $decoder ->
-    [0] a gradient still reaches all decoder sub-layers
-   *[other] almost no gradient reaches **{ $decoder } of { $n_decoder }** decoder sub-layers
+block-gradients-found = Without residual connections, the gradient vanishes in { $decoder ->
+    [0] no decoder sub-layer
+   *[other] **{ $decoder } of { $n_decoder }** decoder sub-layers
  }{ $n_encoder ->
     [0] .
-   *[other] ; of the encoder’s { $n_encoder }, { $encoder ->
-        [0] none loses its gradient.
-       *[other] almost none reaches **{ $encoder }**.
+   *[other] {" "}and in { $encoder ->
+        [0] no encoder sub-layer.
+       *[other] **{ $encoder } of { $n_encoder }** encoder sub-layers.
      }
  }{ $weights ->
     [random] {""}
@@ -190,7 +190,7 @@ block-gradients-none = none
 block-alike = Similarity of the tokens
 block-alike-alt = Line chart over the sub-layers of encoder and decoder, for four models: the mean cosine similarity of the outputs of any two positions.
 block-alike-file = similarity of positions { $text }
-block-alike-caption = At 1, all tokens have the same vector, and attention has nothing left to choose between.
+block-alike-caption = At a cosine similarity of 1, all tokens have the same vector, and attention cannot tell them apart.
 block-gradients-way = { $order ->
     [pre] Pre-norm: the residual path bypasses LayerNorm, so the gradient passes unchanged (Xiong et al. 2020).
    *[post] Post-norm: the residual path leads through LayerNorm, which rescales the gradient and removes part of it. The gradient would pass unchanged only in a pre-norm model (Xiong et al. 2020).

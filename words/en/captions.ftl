@@ -1,4 +1,4 @@
-# The page of image captioning: a scene, its caption, and the image attention of each word.
+# The page “Image captioning”: a scene, its caption, and the image attention of each word.
 
 page-captions = Image captioning
 view-captions = View of image captioning
@@ -118,8 +118,8 @@ captions-part-colour = colour
 captions-part-size = size
 captions-part-pattern = pattern
 captions-score = Pointing game: for **{ $hits } of { $n }** words that name an object, the largest { measured } is inside its box. On average, { PERCENT($share, digits: 0) } of the { measured-mass } is inside (uniform: { PERCENT($even, digits: 0) }).
-captions-score-none = No word names an object of the scene, so the pointing game does not apply.
-captions-moved = From one such word to the next, { PERCENT($moved, digits: 0) } of the { measured-mass } moves.
+captions-score-none = No word names an object in the scene, so the pointing game does not apply.
+captions-moved = From one of these words to the next, { PERCENT($moved, digits: 0) } of the { measured-mass } moves to other cells.
 captions-idle = Hover over a word to see the { measured-all } while it is generated. Click to keep it. The number below a word is the share of { measured-mass } on the object that it names.
 captions-found = **{ $text }** { $truth }
 captions-note = While “{ $word }” is generated, { PERCENT($share, digits: 0) } of the { measured-mass } is inside the red box ({ $thing }); uniform attention would put { PERCENT($even, digits: 0) } there. { $hit ->

@@ -1,4 +1,4 @@
-# What several pages say.
+# Messages that several pages share.
 
 head-name = layer { $layer }, head { $head }
 head-single = the only head
@@ -9,7 +9,7 @@ layer-title = Layer { $layer }
 quoted = “{ $text }”
 interval = { $value } ({ $low } to { $high })
 
-# Where a model pays attention: within a sentence, by its full name, and in a menu
+# Attention sites: in a sentence, by full name, and in a menu
 
 site-encoder = the encoder
 site-decoder = the decoder
@@ -33,7 +33,7 @@ every = All
 layers = Layers
 layers-all = All layers
 
-# The links of heads between two columns of tokens, and a row whose weights can be dragged.
+# Head view: edges between two columns of tokens. Row bars: weights that can be dragged.
 
 ribbons-heads = Heads
 ribbons-queries = Queries
@@ -51,8 +51,8 @@ ribbons-end = { $token } { $weight }
 ribbons-end-of = { $token } { $weight } (head { $head })
 ribbons-more = { $list } and more
 ribbons-nothing = no edge drawn
-ribbons-attends = { $who } attends to { $list }. Not drawn: { $part } of its weight.
-ribbons-attended = Attention to { $who } comes from { $list }. Not drawn: { $part } of the weight it receives.
+ribbons-attends = { $who } attends to { $list }. The edges not drawn carry { $part } of its weight.
+ribbons-attended = Attention to { $who } comes from { $list }. The edges not drawn carry { $part } of the weight it receives.
 row-bars = Weights of the row
 row-as-computed = Reset
 row-even = Make uniform
@@ -69,7 +69,7 @@ page-masks = Masking & interventions
 page-positions = Positional encoding
 page-lineage = From RNNs to Transformers
 
-# The language that the page speaks, by the name that it has in itself.
+# The language of the page, by its own name.
 
 language = Language
 language-own-name = English
@@ -82,7 +82,7 @@ open-model = Open a model
 open-path = Path of a folder or file
 open-path-none = /path/to/model
 open-path-told = A model on this computer, for this session only. Formats: { $formats }. To keep it, run `python -m model open PATH`.
-open-path-alone = The menu lists the models of { $variable }, which replaces those that come with the app.
+open-path-alone = The menu lists the models in { $variable }, which replace those that come with the app.
 checkpoint-unknown = The address names the model “{ $asked }”, which is not installed. This page uses { $shown } instead.
 checkpoint-path = The address names the model at { $asked }. Paths open only if the app runs on your own computer (`make app`). This page uses { $shown } instead.
 page-unknown = The address names the page “{ $asked }”, which does not exist. This is the page “{ $shown }”.
@@ -175,7 +175,7 @@ display = Display
 merge-words = Merge subwords into words
 merge-words-help = Weights are summed over the subwords of a key word and averaged over those of a query word. Rows still sum to 1.
 contrast = Scale colours per row
-contrast-help = Divides the colours of each row by its largest weight. Numbers stay the same.
+contrast-help = Scales the colours of each row to its largest weight. The numbers stay the same.
 sums = Show row and column sums
 sums-help = A row of weights sums to 1 unless tokens are hidden. The sum of a column is the attention that a key receives from all queries.
 badge = Metric under each head
@@ -204,7 +204,7 @@ item = Attention map
 more = { $n } more
 guided = Guided
 
-# What a model read and wrote.
+# Input and output of a model.
 
 run-nothing = *The output is empty: the model predicted the end-of-sentence token at once.*
 run-numbers = Source tokens: { $n_src } · target tokens: { $n_tgt } · beam width { $beam } · score { FIXED($score) }
@@ -220,10 +220,10 @@ run-unknown = { $n ->
 language-other = This looks like { $other }, but the model expects { $language }. The output is not reliable.
 language-not = The letters are unusual for { $language }, which the model expects: rare words, typing errors or another language. The output may be unreliable.
 language-open = Switch to { $source } → { $target }
-run-unfinished = The output reached its maximum length before an end-of-sentence token, so it is cut off.
+run-unfinished = The output reached its maximum length before the end-of-sentence token and is cut off.
 compare = Compare with: { $text }
 
-# What is drawn, in the middle of a sentence: one number of a map, and several.
+# The measure shown, within a sentence: singular, plural, and as a mass.
 
 measured = { $measure ->
     [weight] weight
@@ -244,7 +244,7 @@ measured-mass = { $measure ->
    *[other] output norm
  }
 
-# One row of attention, and what was done to the weights.
+# One row of attention, and notes on changed weights.
 
 row = { $n ->
     [one] { $who } attends most to { $keys }.
@@ -281,7 +281,7 @@ matrix-alt = { $measure ->
    *[other] Norms of what the keys of { $site } add in one layer after residual connection and LayerNorm, as shares of their rows: { $n_rows } query rows by { $n_columns } key columns. Below them, bars show the norms of one row. The largest norms of the selected row are also given as text.
   }
 
-# What the model is.
+# Facts about the model.
 
 model-size = { $architecture }, { FIXED($millions, digits: 1) } million parameters
 licence = Data and licence: { $text }
@@ -301,15 +301,15 @@ set-ko-en-tatoeba = Tatoeba
 set-ko-en-tatoeba-extra = Newer Tatoeba
 set-ko-en-kss-nc = Textbooks (KSS)
 
-# What could not be drawn, and the ways back.
+# Parts that could not be drawn, and buttons to recover.
 
 mishap = This part could not be drawn because of a fault in the app, not because of your input. The app’s log has the details.
 mishap-again = Try again
 mishap-start = Go to the start page
 
-# Views that do not fit the model: it has none of what they need, or it cannot be shown here.
+# Views that do not fit the model: it has no such part, or the app cannot show it here.
 
-view-shown-with = **{ $open }** does not fit this page. { $why } The page uses **{ $other }** instead.
+view-shown-with = **{ $open }** cannot be used on this page. { $why } The page uses **{ $other }** instead.
 view-brought = **{ $view }** is shown with **{ $other }**, because { $open } does not support it.
 view-none = This model supports none of the views of this page.
 view-unfit = Unavailable here: { $views }. { $why }
@@ -334,7 +334,7 @@ need-self-attention = The app does not know of any self-attention in this model.
 need-causal-attention = The app does not know of any causal attention in this model.
 need-source-attention = The app does not know of any attention from the target to the source in this model.
 need-leave-out = Hiding tokens is not implemented for this architecture.
-need-lineage = No earlier model here reads its language.
+need-lineage = None of the earlier models here reads the language of this one.
 need-several-heads = The app does not know of more than one head in this model.
 need-text = This model does not read its input as one sentence.
 need-documents = Document classification is not implemented for this architecture.
@@ -363,15 +363,15 @@ need-block = Reading sub-layers one by one is not implemented for this architect
 need-change-residual = Ablating residual connections is not implemented for this architecture.
 need-change-norm = Ablating LayerNorm is not implemented for this architecture.
 
-# The menu of files.
+# The export menu.
 
 export = Export
 export-heads = Export all heads
 
-# While something is worked out, and when it cannot be.
+# While something is being computed, and if it fails.
 
 loading = Loading the model…
-# Waiting, where many use the app at once.
+# Waiting, if many people use the app at once.
 
 door-full = { $n ->
     [one] The server is full: it takes one user at a time.

@@ -1,4 +1,4 @@
-# The page on complexity and its figures.
+# The page “Complexity” and its figures.
 
 page-cost = Complexity
 
@@ -26,7 +26,7 @@ cost-n-help = Number of tokens in the sentence.
 cost-d = Model dimension d
 cost-d-help = Number of values in the vector of each token.
 cost-k = Kernel size k
-cost-k-help = Number of positions that a convolution sees.
+cost-k-help = Number of positions that one convolution covers.
 cost-r = Window size r
 cost-r-help = Number of positions that restricted self-attention attends to.
 
@@ -46,7 +46,7 @@ cost-cheaper = Self-attention needs { $which ->
 cost-time-where = Time is one forward pass of a layer, measured on { $hardware }.
 cost-counted-alt = Table 1 of Vaswani et al. (2017) with numbers: for six layer types the complexity, the operations, the sequential operations and the maximum path length. Bars show the operations; the last column is the measured time of a forward pass.
 cost-counted-file = complexity table
-cost-counted-how = Operations have the order of Table 1 in Vaswani et al. (2017), without constant factors. Time is one measured forward pass of a layer on one sentence, always with k = { $k } and r = { $r }.
+cost-counted-how = Operations follow Table 1 of Vaswani et al. (2017), without constant factors. Time is one measured forward pass of a layer on one sentence, always with k = { $k } and r = { $r }.
 cost-when = Date: { $date }.
 
 # The benchmark
@@ -78,7 +78,7 @@ cost-crossed = Beyond about **{ FIXED($n, digits: 0) } tokens**, **{ $first }** 
    *[other] takes longer than
  } **{ $second }** (measured, d = { $d }).
 cost-not-crossed = The lines of **{ $first }** and **{ $second }** do not cross (d = { $d }): at n = { $n }, they still differ by a factor of **{ FACTOR($factor) }**.
-cost-cliff = Arithmetic does not explain everything: from n = { $before } to { $after }, the time of additive scores grows { FACTOR($growth) }-fold, not 4-fold. Their { SIZE($size) } may no longer fit into the processor’s cache.
+cost-cliff = Operation counts do not explain everything: from n = { $before } to { $after }, the time of additive scores grows { FACTOR($growth) }-fold, not 4-fold. Their { SIZE($size) } may no longer fit into the processor’s cache.
 cost-exponents-title = Scaling exponents
 cost-exponents-none = Too few lengths were measured to fit an exponent.
 cost-exponent = Fitted exponent
@@ -100,7 +100,7 @@ cost-here-done = { $n ->
 
 # Path length
 
-cost-paths-caption = Segments are the layers or sequential steps between the first token and the last, counted exactly. The table gives the order of the maximum path length, as in the paper.
+cost-paths-caption = Each segment is a layer or a sequential step between the first token and the last, counted exactly. The table gives only the order of growth of the maximum path length, as in the paper.
 cost-paths-alt = Five strips, one per layer type: self-attention, recurrent, convolution, dilated convolution, restricted self-attention. Each is divided into the layers or sequential steps that information takes from the first position to the last, with their number.
 cost-paths-file = path length between positions
 cost-path-axis = Path from the first position to the last, layer by layer

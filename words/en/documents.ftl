@@ -1,4 +1,4 @@
-# The page of document classification: a hierarchical attention network reads a review.
+# The page “Document classification”: a hierarchical attention network reads a review.
 
 page-documents = Document classification (HAN)
 
@@ -43,7 +43,7 @@ documents-unknown = { $n } of { $of } words ({ PERCENT($share, digits: 0) }) are
 documents-short = The text is very short. The model still classifies it as a review.
 documents-text = Document with { measured-all }, sentence by sentence
 
-# The prediction, and what is changed.
+# The prediction and the changes to its weights.
 
 document_weights = Attention weights
 document_weights-own = Learned
@@ -53,7 +53,7 @@ document_weights-help = Replaces the weights of words and sentences. The rest of
 document_how = Removal method
 document_how-unread = Delete from input
 document_how-unseen = Set weight to 0
-document_how-help = Delete: the model reads the text without it. Weight 0: the model still encodes it, so neighbouring vectors contain it.
+document_how-help = Delete: the model reads the text without the word or sentence. Weight 0: the model still encodes it, so neighbouring vectors may contain its information.
 document_another = Permute again
 document_put_back = Restore all
 documents-truth = This review was generated, so the deciding sentence and words are known and marked by lines. Correct label: “{ $label }”.
@@ -109,10 +109,10 @@ documents-agree-file = { measured-mass } vs. importance { $text }
 documents-tau-drops = Rank correlation (Kendall’s τ) of { measured-mass } and leave-one-out (LOO) importance: { $tau }
 documents-tau-gradient = Kendall’s τ of { measured-mass } and gradient × input: { $tau }
 documents-tau-both = Kendall’s τ of LOO and gradient × input, neither of which uses attention weights: { $tau }
-documents-tau-none = undefined, because one side is constant
+documents-tau-none = undefined, because all values of one measure are equal
 documents-tau-mean-polarity = Mean τ of attention over { $n } written reviews: { $drops } with LOO, { $gradient } with gradient × input
 documents-tau-mean-reviews = Mean τ of attention over { $n } generated reviews: { $drops } with LOO, { $gradient } with gradient × input
-documents-other-found = The adversarial attention differs from the learned attention by **{ $divergence }** nats (JS divergence), and no probability changes by more than { PERCENT($epsilon, digits: 0) }.
+documents-other-found = Attention can differ from the learned weights by **{ $divergence }** nats (JS divergence, 0.69 at most) while no probability changes by more than { PERCENT($epsilon, digits: 0) }.
 documents-other-none = No adversarial attention was found that changes the probabilities by at most { PERCENT($epsilon, digits: 0) }. With learned attention, the probability of “{ $label }” is { PERCENT($before) }.
 documents-other-no-norms = Adversarial attention is defined for weights, not for norms.
 documents-map-own = Learned attention

@@ -1,4 +1,4 @@
-# What charts say: titles of axes and colour bars, tooltips, words beside the marks.
+# Texts in charts: titles of axes and colour bars, tooltips, labels of marks.
 
 figures-query = Query
 figures-head = Head
@@ -50,7 +50,7 @@ figures-pairs-second-minus-first-weight = Δ weight (sentence 2 − sentence 1)
 figures-pairs-second-minus-first-length = Δ vector norm (sentence 2 − sentence 1)
 figures-pairs-second-minus-first-normed = Δ output norm (sentence 2 − sentence 1)
 
-## What a change does
+## Effect of an intervention
 
 figures-effect-before = Before
 figures-effect-after = After
@@ -65,7 +65,7 @@ figures-effect-rank-before = Rank before
 figures-effect-rank-after = Rank after
 figures-effect-forbidden = Masked by the intervention
 
-## Attention beside other measures
+## Attention compared with other measures
 
 figures-explain-attention = Attention weight
 figures-explain-attention-short = Attention
@@ -77,12 +77,12 @@ figures-explain-correlation = Rank correlation
 
 figures-overview-by-layer = Layers of { $site }
 
-## Heads switched off
+## Ablated heads
 
 figures-knockout-output = Output
 figures-knockout-without = Ablated head
 
-## Words hidden
+## Hidden words
 figures-pronoun-flips = Flip rate
 figures-pronoun-from = Hidden from
 figures-pronoun-hidden = Hidden word

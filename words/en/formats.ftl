@@ -1,6 +1,6 @@
-# Files of other people: what is wrong with them. A block for each format.
+# Errors in model files from other libraries, with a block for each format.
 
-# What lies at a path is opened
+# Opening a path
 
 format-unknown = { $name } is not in a supported format. It contains { $found }. Supported formats: { $known }
 format-unknown-hint = Convert it to one of these formats, or read docs/adding-a-model.md.
@@ -11,9 +11,9 @@ format-many-hint = Give a folder that contains only the model.
 format-archive = { $file } is an archive. Unpack it and open the folder.
 format-pointer = { $files }: these are Git LFS pointers, not the files themselves
 format-pointer-hint = Fetch the files and open the model again: git -C { $path } lfs pull
-format-hub = There is no folder { $name } here, and the app downloads nothing
+format-hub = There is no folder { $name } here, and the app does not download models
 format-hub-hint = Download the model and open its folder: hf download { $name } --local-dir { $folder }
-format-cache = { $path } does not say which snapshot is current; found: { $found }
+format-cache = { $path } does not show which snapshot is current; found: { $found }
 format-cache-hint = Give the path of one of these folders.
 format-link = { $file } links to a place outside its folder
 format-link-hint = Copy the folder with the linked files and open the copy: cp -rL { $path } COPY
@@ -31,13 +31,13 @@ format-proof = Converted from { $format }: { $holding } of { $claims } claims ho
  }, largest difference { $difference }
 format-unproved = Unavailable, because the check failed: { $claims }
 
-# Families from outside
+# Families from outside the project
 
 model-families-import = ATTENTION_LAB_FAMILIES names the module { $module }, which cannot be imported: { $error }
 model-families-none = ATTENTION_LAB_FAMILIES names the module { $module }, which exports no Family as FAMILY or FAMILIES
 model-families-taken = ATTENTION_LAB_FAMILIES names the module { $module }, whose families { $names } already exist or occur twice
 
-# What a format says
+# Faults that several formats share
 
 format-damaged = { $file } is damaged at { $field }
 format-not-read = { $file }: { $field } is { $value }, which this app does not support
@@ -94,7 +94,7 @@ format-torch-vocabulary-hint = Add a tokenizer.json, or a vocab.txt with one wor
 format-torch-special = special tokens are missing or have different ids on the two sides: source { $source }, target { $target }
 format-torch-special-hint = Both vocabularies need a start and an end token with the same ids. Known names: { $bos_id } (start); { $eos_id } (end); { $unk_id } (unknown); { $pad_id } (padding).
 format-torch-option = --{ $name } is { $value }, expected one of { $known }
-format-torch-option-hint = If you omit it, the app tries every value, or asks for it.
+format-torch-option-hint = If you leave out this option, the app tries every value or asks for one.
 format-torch-none = none of { $n ->
     [one] 1 setting
    *[other] { $n } settings

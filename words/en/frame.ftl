@@ -1,4 +1,4 @@
-### The frame of the app: groups of pages, one sentence on each page, and what the model is.
+### The frame of the app: groups of pages, subtitles, and facts about the model.
 
 group-learn = Learn
 group-attention = Attention & interpretability
@@ -26,7 +26,7 @@ hidden-undo = Show all words
 hidden-more = Details
 hidden-more-help = Opens “{ view-masks-change }” with the same words hidden: log p of each token, next tokens, and attention before and after.
 
-# What a page answers, under its name.
+# The subtitle of each page, under its title.
 subtitle-lessons = Guess, then see what a real model does.
 subtitle-glossary = Every term, with its paper and code name.
 subtitle-attention = What each head attends to in your sentence.
@@ -41,6 +41,6 @@ subtitle-captions = What the model attends to, word by word.
 subtitle-documents = Do attention weights explain the label?
 subtitle-masked = Predict masked words from both sides.
 
-# Of a page
+# Links of a page
 
 page-doc = Measured results of these models, as tables and figures (docs/{ $file })

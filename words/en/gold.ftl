@@ -1,4 +1,4 @@
-# Heads against gold word alignments.
+# Heads compared with gold word alignments (links made by people).
 
 gold_part = Part
 gold_part-heads = All heads
@@ -6,7 +6,7 @@ gold_part-pair = One pair
 gold_reading = Alignment row
 gold_reading-reads = Input token (AWI)
 gold_reading-writes = Output token (AWO)
-gold_reading-help = The row that stands for a target word: the one that reads it as input (AWI) or the one that predicts it as output (AWO). In lower layers the first aligns better, in upper layers the second (Kobayashi et al. 2020).
+gold_reading-help = The decoder row that stands for a target word: the one that reads it as input (AWI) or the one that predicts it as output (AWO). AWI aligns better in lower layers, AWO in upper layers (Kobayashi et al. 2020).
 gold_set = Test set
 gold_set-rwth-de-en = RWTH, German–English
 gold_set-rwth-de-en-short = RWTH, at most 12 words
@@ -17,7 +17,7 @@ gold-own = Your own pair
 gold_source = Source text
 gold_target = Target text
 gold_links = Gold links
-gold_links-help = Pharaoh format: “0-0 1p2” links source word 0 to target word 0 (sure) and source word 1 to target word 2 (possible). Words are separated by spaces and counted from 0.
+gold_links-help = Links that a person would draw, in the Pharaoh format: “0-0 1p2” links source word 0 to target word 0 (sure) and source word 1 to target word 2 (possible). Words are separated by spaces and counted from 0.
 
 gold-map-weight = cross L{ $layer } H{ $head }
 gold-map-length = cross L{ $layer } H{ $head }, norm
@@ -41,7 +41,7 @@ gold-by-local = Luong, local-m
 gold-by-global = Luong, global
 
 gold-found = **{ $head }** aligns words best. Compared with links made by people, its error rate (AER) is **{ PERCENT($rate, digits: 0) }**.
-gold-measured = AER { $error } over { $n } sentence pairs; the diagonal has { PERCENT($diagonal) }.
+gold-measured = AER { $error } over { $n } sentence pairs; linking words along the diagonal gives { PERCENT($diagonal) }.
 gold-rates-alt = Alignment error rate of every map with its 95% interval, the lowest first: { $best } with { $error }.
 gold-rates-file = Alignment error rates { $set }
 gold-rates-caption = AER of cross-attention heads, means and controls, with 95% intervals. Lower is better. AER measures word alignment, not translation quality.{ $published ->
@@ -60,7 +60,7 @@ gold-pair-found = { $head } finds **{ $met } of the { $sure }** sure links made 
     [none] .
    *[other] ; the mean over all heads finds **{ $mean }**.
  }
-gold-pair-numbers = { $right } of its { $n } links are gold links: AER { PERCENT($error) }.
+gold-pair-numbers = { $right } of its { $n } links are gold links (made by people): AER { PERCENT($error) }.
 gold-pair-none = { $head } has { $n } links. Type gold links to score them.
 gold-pair-alt = Two maps of target words by source words with gold links: { $head } with { $n } links, { $right } of them gold links, and the mean over all heads.
 gold-pair-file = Gold links { $text }

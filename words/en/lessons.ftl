@@ -1,4 +1,4 @@
-# The lessons: their page, the panel beside every page, the worksheet, presentation mode.
+# The lessons: their page, the panel next to each page, the worksheet, presentation mode.
 
 page-lessons = Lessons
 lesson_new = Start here: Lesson 1
@@ -22,7 +22,7 @@ lesson_vote = Vote
 lesson-votes = { $words } · { $n }
 lesson-vote-keys = Click an answer for each raised hand, or press 1 to { $n }. The right arrow shows the result.
 lesson-voted = Votes:
-lessons-intro = Each lesson asks one question and takes about two minutes. Guess, then see the answer. It is computed with the selected model or with one of the architecture in question; slow measurements are stored. { $n } of { $of } done; the address of this page keeps your progress.
+lessons-intro = Each lesson asks one question and takes about two minutes. Guess, then see the answer. It is computed with the selected model, or with a model of the architecture in question; slow measurements are stored. { $n } of { $of } done; the address of this page keeps your progress.
 lessons-continue = Continue: { $title }
 lessons-begin = Begin: { $title }
 lessons-complete = All done
@@ -153,7 +153,7 @@ lesson-rollout-says-animal = “animal”
 lesson-rollout-says-tired = “tired”
 lesson-rollout-says-it = “it” itself
 lesson-rollout-says-end = the end-of-sentence token (EOS)
-lesson-rollout-paths = By rollout, “{ $word }” contributes { $share }, followed by “{ $second }” with { $less }. Rollout averages all heads and counts half of each layer as the residual connection, so a single focused head is lost.
+lesson-rollout-paths = According to rollout, “{ $word }” contributes { $share }, followed by “{ $second }” with { $less }. Rollout averages all heads and counts half of each layer as the residual connection, so a single focused head is lost.
 
 lesson-cross = Where does a German word come from?
 lesson-cross-term = cross-attention
@@ -376,7 +376,7 @@ lesson-place-question = Over many sentences, some encoder heads put much of thei
 lesson-place-says-none = none
 lesson-place-says-few = up to half of them
 lesson-place-says-most = more than half of them
-lesson-place-heads = { $n } of { $of } heads have such a role. The clearest one, layer { $layer }, head { $head }, gives the { $where ->
+lesson-place-heads = { $n } of { $of } heads have such a role (positional heads). The clearest one, layer { $layer }, head { $head }, gives the { $where ->
     [next] next
    *[previous] previous
  } token { $share } of its weight. { $choice ->
@@ -397,7 +397,7 @@ lesson-offset-rule = Over { $n } sentences, layer { $layer }, head { $head } put
 lesson-offset-failed-open = Show a head that fails its control
 lesson-offset-failed = { $choice ->
     [none] All { $of } encoder heads that attend to the same keys from every position agree more than permuted rows do.
-   *[other] { $of } encoder heads seem to attend to the same keys from every position. For { $n } of them, permuted rows agree almost as well: in layer { $layer }, head { $head }, { $value } and { $against }. So the app gives it no role.
+   *[other] { $of } encoder heads seem to attend to the same keys from every position. For { $n } of them, permuted rows agree almost as well (in layer { $layer }, head { $head }: { $value } and { $against }). So the app gives these heads no such role.
   }
 
 lesson-token = Which token comes next?
@@ -448,7 +448,7 @@ lesson-residual-feedforward = Without the residual connection around the feed-fo
 
 lesson-lens = Where is the next word decided?
 lesson-lens-term = logit lens
-lesson-lens-question = The logit lens reads a prediction from every state of the decoder. From which state onwards is “Tier” the most likely token?
+lesson-lens-question = The logit lens turns every state of the decoder into a prediction. From which state onwards is “Tier” the most likely token?
 lesson-lens-says-input = from the input onwards
 lesson-lens-says-early = in the first half of the decoder
 lesson-lens-says-late = in the second half
@@ -503,7 +503,7 @@ lesson-fall-question = Captions are joined into longer and longer texts. Which o
 lesson-fall-says-sutskever = an RNN with one vector (Sutskever 2014)
 lesson-fall-says-bahdanau = an RNN with attention (Bahdanau 2015)
 lesson-fall-says-transformer = the Transformer (2017)
-lesson-fall-length = { $name } falls from { $begin } to { $end } BLEU, more than { $second }. { $choice ->
+lesson-fall-length = { $name } falls from { $begin } to { $end } BLEU, a larger loss than that of { $second }. { $choice ->
     [transformer] Its positions beyond the lengths seen in training are new to it. A low start can also hide a loss.
    *[other] A model that starts low cannot lose much.
   }
@@ -534,8 +534,8 @@ lesson-masked-house = “{ $word }” has { $both } with both sides and { $left 
 
 lesson-recurrence = What does a decoder remember without self-attention?
 lesson-recurrence-term = recurrence (SSRU)
-lesson-recurrence-question = The decoder of this model has no self-attention. Each token passes a cell c on to the next. A forget gate f between 0 and 1 decides how much of it is kept. How much of what the cell contains comes from earlier tokens?
+lesson-recurrence-question = The decoder of this model has no self-attention. Each token passes a cell c on to the next. A forget gate f between 0 and 1 decides how much of it is kept. What share of the cell comes from earlier tokens?
 lesson-recurrence-says-most = more than two thirds
 lesson-recurrence-says-some = between one third and two thirds
 lesson-recurrence-says-few = less than one third
-lesson-recurrence-gates = In layer 1, { $share } comes from earlier tokens, on average from the second token onwards. Gates (mean over all units): { $gates }; highest at “{ $word }”. No token is attended to again: f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, then ReLU(c) (SSRU, Kim et al. 2019).
+lesson-recurrence-gates = In layer 1, { $share } of the cell comes from earlier tokens (mean from the second token onwards). Gates (mean over all units): { $gates }; highest at “{ $word }”. No token is attended to again: f = σ(xW_f + b_f), c = f · c′ + (1 − f) · xW, then ReLU(c) (SSRU, Kim et al. 2019).

@@ -1,4 +1,4 @@
-# The page of the lineage: one sentence through all models.
+# The page “From RNNs to Transformers”: one sentence through all models.
 
 # Which models
 
@@ -51,7 +51,7 @@ lineage-of-mean = The map shows the attention weights, averaged over all { $n } 
 lineage-of-head = The map shows { $head }, which has the highest max. weight of { $n } heads.
 lineage-is-weights = The map shows the attention weights.
 lineage-is-drops = The map shows how much log p of each target token falls when a source token is left out. Models before the Transformer cannot leave out the end-of-sentence token.
-lineage-drop = LOO importance (nats)
+lineage-drop = LOO importance: drop of log p (nats)
 lineage-window = The red line marks the centre of each step’s window. The thin lines mark its ends, { $d } tokens to either side.
 lineage-rows-free = Rows sum to { $least } to { $most }, because the Gaussian reduces some weights.
 lineage-too-long = { $source } source tokens by { $n } target tokens are too many for this map.
@@ -73,7 +73,7 @@ lineage-difference-words = On average, the two models put **{ PERCENT($mean) }**
 lineage-difference-alt = Difference of two maps, { $second } minus { $first }, with { $rows } rows.
 lineage-difference-file = { $second } minus { $first } { $text }
 
-# One step in numbers
+# One decoder step in numbers
 
 step_token = Output token
 step_source = Source token
@@ -84,8 +84,8 @@ lineage-step-alt = Probabilities of the tokens that step { $n } could generate, 
 lineage-step-file = step { $n } { $token } { $text }
 lineage-step-caption = Every number is the model’s own. In the tables below, each column is rounded so that it adds up to the sum below it.
 lineage-sources = { $n ->
-    [one] The encoder gives one vector of { $units } numbers.
-   *[other] The encoder gives { $n } vectors of { $units } numbers, one per source token.
+    [one] The encoder outputs one vector of { $units } numbers.
+   *[other] The encoder outputs { $n } vectors of { $units } numbers, one per source token.
  } The view “{ view-lineage-bottleneck }” shows them.
 lineage-vector-caption = { $name }: its { $n } units range from { SIGNED($least, digits: 3) } to { SIGNED($most, digits: 3) }.
 lineage-vector-alt = { $name } as a bar chart, one bar for each of its { $n } units.
@@ -127,7 +127,7 @@ equation-last = The decoder starts from the encoder’s last states and gets not
 equation-state-last = The new state is computed from the previous state and the previous token. The source does not enter again.
 equation-output-last = The state of the upper layer gives a logit for every token of the vocabulary. The softmax turns logits into probabilities.
 equation-annotations-both = Each source token has an annotation. It joins the states of a forward and a backward RNN at that token (a bidirectional RNN).
-equation-annotations-one = The upper layer of the encoder gives one state per source token.
+equation-annotations-one = The upper layer of the encoder outputs one state per source token.
 equation-score-additive = A small network scores each source token against the previous decoder state.
 equation-score-dot = The score of a source token is the dot product of its state and the decoder state.
 equation-score-general = The score of a source token is the product of the decoder state, a learned matrix and the token’s state.
@@ -146,7 +146,7 @@ equation-attentional = One layer combines the context vector and the state into 
 equation-output-context = The state, the context vector and the previous token give a logit for every token of the vocabulary. The softmax turns logits into probabilities.
 equation-output-attentional = The attentional vector gives a logit for every token of the vocabulary. The softmax turns logits into probabilities.
 
-# Into one vector
+# The fixed-length bottleneck
 
 lineage-growing-caption = Each line shows one model’s mean log p for “{ $target }”, the translation of the first sentence, as words are appended to the source. This tests the fixed-length bottleneck.
 lineage-growing-alt = Mean log p per token of the first sentence’s translation against the length of the source: { $n ->
@@ -164,9 +164,9 @@ lineage-cut = { $system } reads at most { $most } tokens, so its line has { $n -
     [one] one point
    *[other] { $n } points
  }.
-lineage-fall = With { $added } more words, mean log p of **{ $most }** goes from { $most_from } to **{ $most_to }**{ $n ->
+lineage-fall = With { $added } more words, mean log p per token of **{ $most }** changes from { $most_from } to **{ $most_to }**{ $n ->
     [one] .
-   *[other] : no other of the { $n } models loses more.
+   *[other] ; none of the { $n } models loses more.
  }
 lineage-states = Encoder states
 lineage-states-alt = States of the encoder, { $units } units by { $n } tokens, { $part ->

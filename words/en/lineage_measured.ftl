@@ -1,6 +1,6 @@
-# The models in numbers, and the papers in a row.
+# Measurements of the models, and the timeline of their papers.
 
-# Models, as menus and curves call them: what it is, then its paper.
+# Names of the models in menus and curves: the kind of model, then its paper.
 
 system-cho = RNN encoder–decoder (Cho 2014)
 system-sutskever = LSTM, reversed source (Sutskever 2014)
@@ -55,9 +55,9 @@ lineage-length-caption = { $part ->
 lineage-length-found = { $part ->
     [places] From the first to the last tokens, mean log p
    *[other] From the shortest to the longest texts, BLEU
- } of **{ $most }** goes from { $most_from } to **{ $most_to }**{ $n ->
+ } of **{ $most }** changes from { $most_from } to **{ $most_to }**{ $n ->
     [one] .
-   *[other] : no other of the { $n } models loses more.
+   *[other] ; none of the { $n } models loses more.
  }
 lineage-length-alt = { $measure } of every chosen model over the length of the text, with 95% intervals.
 lineage-length-file = sentence length { $part }
@@ -67,7 +67,7 @@ lineage-curve-high = 95% CI high
 lineage-curve-texts = Texts (n)
 lineage-curve-seen = Longer than in training
 
-# What each change gains
+# Gain of each change
 
 lineage-gain-column-step = Change
 lineage-gain-column-bleu = ΔBLEU, measured
@@ -91,7 +91,7 @@ lineage-gain-score-local-m-concat = Global, general → local-m, concat
 lineage-gain-score-local-p-dot = Global, general → local-p, dot
 lineage-gain-score-local-p-concat = Global, general → local-p, concat
 
-# The papers in a row
+# Timeline
 
 timeline-title = Timeline
 timeline-caption = Red rings mark the models in the maps above. Click a dot to show or hide its model. Pale dots have no model that can read this sentence.

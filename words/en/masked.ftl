@@ -1,4 +1,4 @@
-# The page of the masked language model: an encoder alone, with context on both sides.
+# The page “Masked language model”: an encoder alone, with context on both sides.
 
 page-masked = Masked language model (BERT)
 
@@ -74,7 +74,7 @@ masked_open = Open Attention heads page
 masked_part = Tokens to mask
 masked_part-chosen = Chosen words
 masked_part-each = Every token in turn
-masked-sides-found = Context on both sides gives a summed log p of **{ FIXED($both, digits: 1) }** nats, left context alone **{ FIXED($left, digits: 1) }**. “{ $token }” gains most.
+masked-sides-found = Summed over all tokens, log p is **{ FIXED($both, digits: 1) }** nats with context on both sides and **{ FIXED($left, digits: 1) }** with left context only. “{ $token }” gains most.
 masked-sides-caption = Each of { $n } tokens is masked on its own. Bidirectional context is better for { $better } of them.
 masked-sides-token = Token
 masked-sides-both = log p, bidirectional
@@ -112,7 +112,7 @@ masked-it-caption = Each line is one { $measure ->
 masked-agreement-how = The verb is masked, and the probabilities of its two forms are compared. If a noun of the other number comes between subject and verb (an attractor), the nearest noun suggests the wrong form.
 masked-agreement-found = With context on both sides, the correct verb form is more likely in **{ $both } of { $n }** sentences; with left context only, in { $left }.
 masked-agreement-examples = Sentences with their correct verb
-masked-agreement-axis = Probability of the correct form (of both forms)
+masked-agreement-axis = p(correct form) ÷ p(both forms)
 masked-agreement-accuracy = Sentences with the correct form
 masked-agreement-chance = Chance
 masked-agreement-side = Context
@@ -138,7 +138,7 @@ masked-agreement-phrases = Two attractors
 masked-agreement-clause = Relative clause with attractor
 masked-agreement-singular = Singular subject
 masked-agreement-plural = Plural subject
-masked-agreement-told = In sentence frames from training, the verb of a plural subject is correct in { PERCENT($other, digits: 0) } of sentences with one attractor. In a frame that training did not contain, the relative clause, it is correct in { PERCENT($clause, digits: 0) }. { $verdict ->
+masked-agreement-told = In sentence frames from training, the verb of a plural subject is correct in { PERCENT($other, digits: 0) } of sentences with one attractor. In relative clauses, which training did not contain, it is correct in { PERCENT($clause, digits: 0) }. { $verdict ->
     [frames] Below 50%, guessing would be better: this model has not learned a general rule of agreement.
    *[open] Chance is 50%.
  }

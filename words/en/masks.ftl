@@ -1,11 +1,11 @@
-# The page of masks, and what a change of the model’s run does.
+# The page “Masking & interventions”.
 
 masks-nothing-written = *empty output*
 masks-token-change = “{ $token }” { $change }
 
-# The effect of a change, beside the plain run
+# The effect of an intervention, compared with the run without it
 
-masks-effect-none = No intervention yet. Make one to see its effect on the output, its probability and the attention.
+masks-effect-none = No intervention yet. Add one to see its effect on the output, its probability and the attention.
 
 masks-effect-unchanged = **Output unchanged:** { $text }
 masks-effect-before = :violet-badge[Before] { $text }
@@ -23,7 +23,7 @@ masks-effect-same = no change
 masks-effect-hardly = changes by less than 0.001
 masks-effect-likelier = P rises to { FACTOR($factor) } times its value
 masks-effect-less-likely = P falls to 1/{ FACTOR($factor) } of its value
-masks-effect-peeking = The causal mask is off. When the whole output is read at once (log p of each token, attention), each position also attends to the token that it should predict. In the search and for the next token, that token does not exist yet, so these can stay the same.
+masks-effect-peeking = The causal mask is off. If the whole output is read at once, as for log p and attention, each position also attends to the token that it should predict. During a search, that token does not exist yet, so the output and the next-token probabilities may stay the same.
 masks-effect-log-probs-caption = Largest changes of log p: { $changes }.
 masks-effect-log-probs-alt = Bar chart of the change in log p for each token of the original output. The caption names the largest changes.
 masks-effect-log-probs-file = Change in log p { $text }
@@ -58,18 +58,18 @@ view-masks-explain-no-norms = All correlations here use attention weights.
 masks-effect-unmoved = No { measured } moves, because no attention comes after the intervention.
 masks-effect-most-moved = Show most changed: { $site } { $head } ({ PERCENT($share, digits: 0) })
 
-# Stored measurements, and words that several views say
+# Stored measurements, and messages that several views share
 
 masks-made-command = Measured with `{ $command }`.
 masks-made-hardware = Measured on { $hardware }.
 masks-made-command-hardware = Measured with `{ $command }` on { $hardware }.
-masks-not-measurable = Averages over held-out sentences are available only for models in which words can also be hidden from encoder self-attention.
+masks-not-measurable = Averages over held-out sentences exist only for models in which words can also be hidden from encoder self-attention.
 
-# Heads knocked out
+# Head ablation
 
 ablate-each-head-progress = Ablating each head…
 knock_how = Ablation
-knock_how-help = Zero ablation removes everything the head adds. Mean ablation replaces its output by the mean over validation sentences, which removes only what is specific to this sentence. Uniform attention keeps the values but not the choice of where to attend.
+knock_how-help = Zero ablation removes everything the head adds. Mean ablation replaces its output by the mean over validation sentences, which removes only what is specific to this sentence. Uniform attention keeps the values but gives all keys the same weight.
 knock_how-zero = Zero ablation
 knock_how-mean = Mean ablation
 knock_how-uniform = Uniform attention
@@ -145,7 +145,7 @@ masks-explain-number = For “{ $token }”, { $method } of { $head } with { $ag
    *[other] { $n } tokens
  }: { $mean }).
 masks-explain-signed = **{ SIGNED($number) }**
-masks-explain-even = undefined (one side is constant)
+masks-explain-even = undefined (all values of one measure are equal)
 masks-explain-undefined = undefined
 masks-explain-gradient = For this token, the rank correlation of gradient × input with LOO importance is { SIGNED($number) }.
 masks-explain-rests = A ranking of { $n ->
@@ -185,7 +185,7 @@ masks-explain-over-average = Attention averaged over all heads: { SIGNED($mean) 
 masks-explain-over-gradient = Gradient × input: { SIGNED($mean) }.
 masks-explain-over-permuted_heads = Weights of each row permuted (chance level): { SIGNED($mean) }.
 
-# What may be seen
+# Causal and padding masks
 
 seen_part = Show
 seen_part-causal = Causal mask
@@ -205,7 +205,7 @@ masks-seen-moved = In this head, future tokens would get **{ PERCENT($share, dig
    *[other] { $n } rows
  }).
 masks-seen-row = “{ $token }” attends to itself and earlier tokens only. Without the mask, **{ PERCENT($share, digits: 0) }** of its weight would go to future tokens.
-masks-seen-row-last = “{ $token }” is the last token, so there are no future ones to hide.
+masks-seen-row-last = “{ $token }” is the last token, so there are no future tokens to hide.
 masks-seen-strip-score = Score
 masks-seen-strip-mask = + mask
 masks-seen-strip-exp = exp(· − max)
@@ -300,7 +300,7 @@ seen-both-masks-alt = Three grids for the shorter output: the causal mask, the p
 seen-both-masks-file = Causal and padding mask
 masks-seen-both-found = In the { $real } rows of real tokens, the combined mask and the causal mask differ in **{ $kept }** cells.
 
-# Change something
+# Interventions
 
 change_tool = Intervention type
 change_tool-tokens = Tokens
@@ -347,7 +347,7 @@ masks-pronoun-use = Without { $head }, **{ PERCENT($without) }** of { $n } held-
    *[other] So this head is not necessary and, within its layer, not sufficient.
   }
 change_undo = Undo
-change_undo-help = Takes back the last step.
+change_undo-help = Undoes the last step.
 change_clear = Remove all
 masks-change-causal = Causal mask
 masks-change-causal-help = If the mask is on, no position of the decoder can attend to future tokens. It was on in training.
@@ -431,7 +431,7 @@ seen_step-score = Score + mask
 seen_step-exp = exp
 seen_step-weight = Weight
 seen-stages-caption = { $step ->
-    [score] The mask adds −∞ to the scores of future tokens; without it, their scores count.
+    [score] The mask adds −∞ to the scores of future tokens. Without the mask, their scores enter the softmax.
     [exp] exp(−∞) is 0, so masked cells are empty. Purple values are on future tokens.
    *[weight] Hatched cells are masked. Purple weight is on future tokens.
  } Bars: share of each row’s weight on future tokens without the mask. Click a row to select it.

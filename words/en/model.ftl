@@ -1,4 +1,4 @@
-# What a model says: what is wrong and what to try, and why a search did what it did.
+# Messages of models: errors with hints, and the reasons for the course of a search.
 
 # Why a node of a search was not grown
 
@@ -18,7 +18,7 @@ model-exact-out-of-expansions = the maximum number of expansions was reached
 model-exact-out-of-time = the time limit was reached
 model-exact-stopped = the search was stopped
 
-# Why nothing can be said about a reference
+# Why there is no verdict on a reference
 
 model-void-unknown = the vocabulary lacks { $characters }
 model-void-unfinished = no hypothesis finished within { $n ->
@@ -61,7 +61,7 @@ model-prefix-full-hint = Shorten the prefix, or raise the maximum length.
 model-prefix-ended = The hypothesis is finished there, so no token can follow.
 model-prefix-ended-hint = Choose an earlier token.
 
-# Pairs that are read as they stand
+# Sentence pairs given as token ids
 
 model-pair-length = { $text ->
     [translation] the translation has { $n } tokens, expected 1 to { $most }
@@ -83,7 +83,7 @@ model-explain-one-token = The sentence has only one token, so no token can be hi
 model-explain-one-word = The sentence has only one word, and at least one word must be read.
 model-explain-one-token-hint = Type more words.
 
-# Changes that do not fit
+# Interventions that do not fit
 
 model-change-unfit = The intervention does not fit: { $faults }.
 model-change-unfit-hint = Remove the part that does not fit.
@@ -201,12 +201,12 @@ model-grid-hint = Write rows of numbers separated by “/”, such as 0 9 0 / 9 
 model-grid-shape = The grid is { $rows } by { $columns }. The model takes { $most_rows } by { $most_columns }.
 model-grid-shape-hint = Use as many rows and columns as the model takes.
 
-# What a family cannot do
+# Capabilities that a family lacks
 
 model-lacks = Checkpoint { $name } cannot do this: its architecture, { $architecture }, does not support “{ $capability }”.
 model-lacks-hint = Choose another model or another view.
 
-# Changes of a run, in words
+# Interventions in words
 
 model-heads-all = all heads of { $site }
 model-heads-of-layers = head { $head } in every layer of { $site }
@@ -264,7 +264,7 @@ model-change-words-no-norm = LayerNorm ablated: { $name ->
    *[other] layer { $layer }
  }
 
-# What follows from a change
+# Notes on the consequences of an intervention
 
 model-change-note-uniform = Every head of { $site } attends uniformly to all allowed positions, so none of them selects any more.
 model-change-note-off = { $of ->
@@ -279,7 +279,7 @@ model-change-note-absent = { $side ->
    *[masked] Without positional encoding, only the causal mask gives the model information about the order of the target tokens.
  }
 
-# Changes that cannot be
+# Impossible interventions
 
 model-faults = { $all }
 model-change-no-sublayer = the model has no sub-layer “{ $place }”
@@ -299,7 +299,7 @@ model-change-row-not-finite = the weights of a row must be finite numbers
 model-change-row-holds = the weights of a row contain { $weight }, expected 0 or more
 model-change-row-sum = the weights of a row sum to { $sum }, expected 1
 
-# Changes in an address
+# Interventions in an address
 
 model-address-long = The intervention in the address has { $n } characters. At most { $most } are read, so it was left out.
 model-address-left-out = “{ $part }” in the address was left out: { $why }.
@@ -317,7 +317,7 @@ model-address-mode = the mode of positions is { $mode }, expected one of { $know
 model-address-settings = the mode { $mode } takes at most { $n } numbers
 model-address-span = the target needs the number of positions, as in target-reversed-12
 
-# What a training left behind
+# Files recorded during training
 
 model-formation-damaged = The record { $file } is damaged or belongs to another model ({ $error })
 model-formation-damaged-hint = The rest of this page works without it. `python -m training export` writes it again.
@@ -331,21 +331,21 @@ model-document-nothing-hint = Restore a sentence or a word.
 model-document-one-sentences = The document has only one sentence, so its weight is always 1.
 model-document-one-words = Every sentence has only one word, so its weight is always 1.
 
-# What a family claims: what must equal what
+# Claims of a family: which two numbers must be equal
 
 check-search = each step of a search gives the same probabilities and attention as reading its whole path at once
 check-teacher-forcing = the prediction after a token does not depend on future tokens
 check-scores = the softmax of the scores gives the weights, and each row sums to 1
 check-vectors = q · k / √d, plus any relative position bias, is the score, and W_O maps the weighted values to the output of the layer
-check-positions = the input of the first layer is the embeddings plus the model’s table of positions, and sinusoids are those of the formula
+check-positions = the input of the first layer is the embeddings plus the model’s table of positions, and sinusoids follow the formula
 check-learned-positions = the position vectors added on each side are the first rows of its table
 check-relative-positions = the bias of an offset is the score minus q · k / √d
 check-values = the terms of a step sum to its scores, and its weights average to its context vector
 check-documents = a batch of sentence vectors gets the same prediction as the whole document
 check-masked-words = the token under a mask is not read, and with left context only, neither are the tokens to its right
-check-order = the token vectors, in any order, are those of the encoder, and without positions the order does not matter
-check-padding = a padded sentence is read as it is without padding
-check-block = the sub-layer outputs sum to the hidden states, and the last state gives the output probabilities
+check-order = reordered token vectors are those that the encoder computes, and without positions the order does not matter
+check-padding = padding does not change how a sentence is read
+check-block = the sub-layer outputs sum to the hidden states, and the last hidden state gives the output probabilities
 check-tree-attention = every node of a search tree has the same attention as its path read alone
 check-changes = a run without an intervention equals the ordinary run
 check-change-hide = a hidden token gets no weight anywhere, and nothing else changes

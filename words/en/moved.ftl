@@ -1,4 +1,4 @@
-# Said on arrival from an address whose view became part of another one.
+# Notes for old addresses whose view is now part of another one.
 
 moved-trace = The view “Edge knockout” is gone. This view ranks the heads that carry a prediction; “{ view-masks-change }” masks a single edge.
 moved-trajectories = The view “Trajectories” is gone. This view shows what each sub-layer adds to the vector of a token.

@@ -1,4 +1,4 @@
-# The page on positional encoding and its figures.
+# The page “Positional encoding” and its figures.
 
 positions-position = Position
 positions-other-position = Other position
@@ -104,7 +104,7 @@ encoding-wavelengths-alt = Wavelengths of all pairs (n = { $pairs }) on a log sc
 encoding-wavelengths-caption = Wavelengths { $formula } range from { $shortest } to { $longest } positions; pair { $pair } has wavelength **{ $own }**. Within the model’s maximum length ({ $tokens } tokens), { $turning } of { $pairs } pairs complete a full turn.
 positions-turns-within = Fast pairs distinguish neighbours, slow pairs distant positions: **{ $turning } of { $pairs }** complete a turn within this sentence.
 positions-named = position { $position }
-positions-near-far = The nearer a position, the more alike its vector: { $here } has a cosine of **{ FIXED($near_cosine) }** with its neighbour { $near } and of **{ FIXED($far_cosine) }** with { $far }.
+positions-near-far = The nearer two positions, the more similar their vectors: { $here } has a cosine of **{ FIXED($near_cosine) }** with its neighbour { $near } and of **{ FIXED($far_cosine) }** with { $far }.
 encoding-similarity-alt = Line chart of the dot product and cosine similarity of two encodings by offset.
 positions-similarity = { $formula } does not depend on pos: over { $n } positions, pos changes a dot product by at most **{ SCIENTIFIC($spread) }**. The largest dot product is { $largest }.
 encoding-matrix-alt = Matrix of cosine similarities between every two positions. It is constant along each diagonal.
@@ -128,7 +128,7 @@ encoding-helix-caption = Drag to turn the curve, scroll to zoom. Each axis gives
     [yes] . Choose “Match sentence” to spread the tokens.
    *[no] .
  }
-positions-helix = The first three principal components explain **{ PERCENT($share, digits: 0) }** of the variance of { $n } encodings. A distance in the plot is at most the distance in all dimensions.
+positions-helix = The first three principal components explain **{ PERCENT($share, digits: 0) }** of the variance of { $n } encodings. Distances in the plot are never larger than in all dimensions.
 positions-helix-flat = { $k ->
     [one] The { $n } encodings lie on a line, so one principal component explains all of the variance.
    *[other] The { $n } encodings lie in a plane, so two principal components explain all of the variance.
@@ -160,7 +160,7 @@ positions-relative-alt = Heat map of the relative position bias: { $n } heads by
 positions-relative-caption = This model adds no positions to its embeddings. Instead, each head adds a learned number (relative position bias) to q·k / √d_k that depends only on the offset between key and query. All layers share it, and large offsets share one number in groups (Raffel et al. 2020).
 positions-relative-file = relative position bias { $site }
 
-# Errors of another order
+# Errors in a second word order
 
 positions-order-output = Output without positional encoding
 positions-order-no-words = There are no words to reorder.
@@ -194,7 +194,7 @@ positions-rounding-step = 1 ulp
 positions-head = Head
 positions-offset = Position offset
 
-# The view of order
+# Permutation equivariance
 positions-order-maps-title = Attention maps in both orders
 positions-exact-title = Equivariance check
 order_text = Words
@@ -226,9 +226,9 @@ positions-order-maps-equal = When the second map is put back into the first orde
 positions-exact-what = Each row shows { $orders } random permutations P of all { $n } tokens of your sentence, including the end-of-sentence token.
 order-exact-alt = Largest difference between encode(P x) and P encode(x) for each permutation.
 order-exact-caption = A black line marks 1 ulp, the spacing of floating-point numbers at the largest output ({ $largest }). The remaining differences come from adding numbers in a different order.
-positions-exact = Without positional encoding, encode(P x) = P encode(x) up to rounding: **{ SCIENTIFIC($double) }** in float64. With it, the two differ by up to **{ $positions }** at any precision.
+positions-exact = Without positional encoding, permuting the tokens only permutes the output: encode(P x) = P encode(x) up to rounding (**{ SCIENTIFIC($double) }** in float64). With it, the two differ by up to **{ $positions }** at any precision.
 
-# The view of the trained model
+# Positional encoding of the trained model
 
 position_source = Source positional encoding
 position_target = Target positional encoding
@@ -244,7 +244,7 @@ view-positions-encoding-no-norms = This view compares position vectors. No head 
 view-positions-order-no-norms = This view compares hidden states and weights of one sentence in two orders, in a modified model.
 equivariance-progress = Permuting the sentence…
 
-# What figures are called when they are saved.
+# Names of saved figures.
 
 order-layers-file = two word orders by layer: { $text }
 order-maps-file = layer { $layer } head { $head } in two word orders: { $text }

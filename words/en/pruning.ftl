@@ -1,4 +1,4 @@
-# Heads removed one by one, in the order of their importance and in random order.
+# Head pruning: heads are removed in order of importance and in random order.
 
 pruning-bleu = BLEU
 pruning-pronoun = Pronoun accuracy

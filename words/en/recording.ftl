@@ -1,4 +1,4 @@
-# Attention that the reader recorded elsewhere: where it is dropped, what is wrong with a file.
+# Recordings of attention from other programs: the drop box, and errors in a file.
 
 checkpoint-recording = Recording from a file
 recording-drop = Recording (NPZ or JSON)

@@ -1,4 +1,4 @@
-# What a head does.
+# Head roles.
 
 role = Head role
 badge-role = Head role
@@ -66,10 +66,10 @@ role-many = { $head } · { $title }: { $value } on average over { $over }.{ $sta
    *[shown] {""}
  }
 role-unmarked = Unlike “it”, “{ $word }” has the same translation for every antecedent.
-role-earlier = Of the earlier words, { $key } gets the most here ({ $most }).
+role-earlier = Among the earlier words, { $key } gets the most attention here ({ $most }).
 role-finding-none = { $head } · no role. { $why ->
-    [little] The closest one, “{ $word }”, reaches { $value } over { $over }; a role needs { $least }.
-   *[control] The closest one, “{ $word }”, is not clearly above its control: { $value } over { $over }, against { $against } for { $control }.
+    [little] The closest role, “{ $word }”, reaches { $value } over { $over }; a role needs { $least }.
+   *[control] The closest role, “{ $word }”, is not clearly above its control: { $value } over { $over }, compared with { $against } for { $control }.
  }
 
 role-column-head = Head

@@ -1,4 +1,4 @@
-# The share of the source and of the prefix in every generated token (ALTI+).
+# Contributions of source and prefix to every generated token (ALTI+).
 
 share-source = Source contribution
 share-prefix = Prefix contribution
@@ -12,7 +12,7 @@ share-tokens-found = “{ $most_token }” draws most on the source: **{ PERCENT
 share-found = On average, { PERCENT($mean, digits: 0) } of a generated token comes from the source and { $whole ->
     [yes] the rest
    *[no] { PERCENT($prefix, digits: 0) }
- } from the prefix.
+ } from the prefix, the tokens generated before it.
 share-curve-alt = Source contribution to { $n } generated tokens as bars with a curve, the prefix contribution above them; where measured, the test-set mean as a dashed line.
 share-curve-file = Source contribution { $text }
 share-curve-caption = The prefix includes `<s>`. The dashed line is the test-set mean at the same relative position, with its 95% interval.
@@ -23,10 +23,10 @@ share-map-alt = Two maps with the contributions of source and prefix tokens to {
 share-map-file = Token contributions { $text }
 share-map-caption = { $whole ->
     [yes] Each row sums to 1 over both maps.
-   *[no] Each row sums to at most 1 over both maps. The rest cannot be assigned to a token: in some layer, no token’s vector brings the output closer (ALTI+).
+   *[no] Each row sums to at most 1 over both maps. The rest cannot be assigned to a token: in some layer, none of the added vectors is close enough to the output to count (ALTI+).
  }
-share-agreement = Leave-one-out (LOO) importance is an independent check. In this sentence, its rank correlation (Spearman ρ, mean over tokens) is { SIGNED($alti) } with ALTI+ and { SIGNED($weights) } with the mean attention weight.
-share-agreement-stored = Over { $n } sentences, it is **{ SIGNED($alti_value) }** ({ SIGNED($alti_low) } to { SIGNED($alti_high) }) with ALTI+. With the mean weight, it is **{ SIGNED($weights_value) }** ({ SIGNED($weights_low) } to { SIGNED($weights_high) }). { $truer ->
+share-agreement = An independent check is leave-one-out (LOO) importance, the drop of log p when a token is hidden. In this sentence, its rank correlation (Spearman ρ, mean over tokens) is { SIGNED($alti) } with ALTI+ and { SIGNED($weights) } with the mean attention weight.
+share-agreement-stored = Over { $n } sentences, this correlation is **{ SIGNED($alti_value) }** ({ SIGNED($alti_low) } to { SIGNED($alti_high) }) with ALTI+. With the mean weight, it is **{ SIGNED($weights_value) }** ({ SIGNED($weights_low) } to { SIGNED($weights_high) }). { $truer ->
     [yes] So for this model, ALTI+ agrees better with leave-one-out than the attention weights do.
    *[no] So for this model, ALTI+ agrees no better with leave-one-out than the attention weights do. Use it for the balance of source and prefix.
  }

@@ -1,4 +1,4 @@
-# Stored measurements: what is missing, of other weights or damaged is said, and nothing of it shown.
+# Stored measurements that cannot be shown: missing, measured with other weights, or damaged.
 
 stored-found = { $file } has no such value: it has not been measured for this model.
 stored-missing = This has not been measured yet: { $file } does not exist. Measure it with:

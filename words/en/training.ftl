@@ -1,4 +1,4 @@
-# The page of training.
+# The page “Training”.
 
 page-training = Training
 view-training = Training view
@@ -42,7 +42,7 @@ forming_head = Selected head
 
 training-step-help = Training step: slider, buttons, arrow keys and playback
 training-at-step = Step { GROUPED($step) }
-training-no-formation = No heads were recorded while { $name } was trained. A run records them at the steps that its config lists as “formation_steps”, and the export stores them next to the weights. Below is a small model that was recorded from random weights.
+training-no-formation = No heads were recorded while { $name } was trained. A run records them at the steps that its config lists as “formation_steps”, and the export stores them next to the weights. Below is a small model that was recorded from the start of its training.
 training-began-trained = { $n } steps are recorded, from { GROUPED($first) } to { GROUPED($last) }. This run continued from trained weights, so most heads were already formed; the changes shown are what this run added.
 training-began-random = { $n } steps are recorded, from { GROUPED($first) } to { GROUPED($last) }. This run started from random weights.
 
@@ -67,17 +67,17 @@ training-formed-never = In **{ $head }**, “{ $measure }” stays low to the en
 training-formed-not-measured = “{ $measure }” is not defined for { $head }.
 training-formed-all = { $late } of { $n } heads formed during this run.
 
-# Published claims
+# Two published claims, tested on the run
 
 training-claims-title = Testing two published claims
-training-words-claim = **In translation models, attention stays uniform until single words are known, then follows them** (Snell et al. 2021).
+training-words-claim = **In translation models, attention stays uniform until single words are known, then follows them** (Snell et al. 2021). *Word-level gain* is what the model gains from word pairs alone, under uniform attention. *Sharpness* is 0 for uniform attention and 1 for a single key.
 training-words-words-first = *As published.* Word-level gain reached half of its rise at step { GROUPED($words_step) }, attention sharpness only at step { GROUPED($focus_step) }.
 training-words-together = *Undecided.* Word-level gain and attention sharpness reached half of their rise at the same recorded step, { GROUPED($focus_step) }.
 training-words-attention-first = *Not as published.* Attention sharpness reached half of its rise at step { GROUPED($focus_step) }, word-level gain only at step { GROUPED($words_step) }.
 training-words-not-uniform = *Not testable with this run.* Attention was not uniform at the first recorded step: its sharpness was { $focus_first } then and is { $focus_last } at the end, where 0 is uniform.
-training-words-unknown = *Not testable with this run.* Attention was uniform at first: its sharpness was { $focus_first }, and { $focus_last } at the end. But word-level gain was not recorded, or one of the two never rose.
+training-words-unknown = *Not testable with this run.* Attention was uniform at first: its sharpness was { $focus_first } then and { $focus_last } at the end. But word-level gain was not recorded, or one of the two never rose.
 training-words-unrecorded = Word-level gain was not recorded either; newer runs record it.
-training-words-open = *Too few sentences to decide.* Word-level gain reached half of its rise at step { GROUPED($words_step) }, attention sharpness at step { GROUPED($focus_step) }. In too many bootstrap samples, the order is reversed.
+training-words-open = *Too few sentences to decide.* Word-level gain reached half of its rise at step { GROUPED($words_step) }, attention sharpness at step { GROUPED($focus_step) }. If the sentences are resampled (bootstrap), the order is reversed too often.
 training-claims-basis = Measured on { $n ->
     [one] { $n } sentence
    *[other] { $n } sentences
@@ -86,11 +86,11 @@ training-claims-went-on = Neither claim can be tested here: both concern the sta
 training-claims-window = *Not testable with this model.* Its attention window cuts off part of each row, so rows sum to less than 1. Such rows have no entropy, and their weights are not shares.
 training-words-no-cross = This model has no cross-attention.
 training-frequent-claim = **Attention first concentrates on frequent tokens, then spreads** (Chen et al. 2026, arXiv 2605.01199). The paper studies one-layer models on Markovian data. Here the claim is tested on a translation model.
-training-frequent-gathers-spreads = *As published.* The weight on frequent tokens rose from { $first } times that of uniform attention to { $highest } times at step { GROUPED($step) }. It ended at { $last } times.
-training-frequent-gathers = *Half as published.* The weight on frequent tokens rose from { $first } times that of uniform attention to { $highest } times at step { GROUPED($step) }. Afterwards it did not fall by a tenth, and ended at { $last } times.
-training-frequent-spreads = *Half as published.* The weight on frequent tokens fell from { $first } to { $last } times that of uniform attention, without rising by a tenth before.
-training-frequent-open = *Too few sentences to decide.* The weight on frequent tokens was { $first } times that of uniform attention at first, { $highest } times at step { GROUPED($step) } and { $last } times at the end. In too many bootstrap samples, the curve has another shape.
-training-frequent-steady = *Not seen here.* The weight on frequent tokens was { $first } times that of uniform attention at first and { $last } times at the end. It neither rose by a tenth nor ended a tenth below its peak.
+training-frequent-gathers-spreads = *As published.* At first, frequent tokens got { $first } times the weight that uniform attention gives them. This rose to { $highest } times at step { GROUPED($step) } and fell to { $last } times by the end.
+training-frequent-gathers = *Half as published.* At first, frequent tokens got { $first } times the weight that uniform attention gives them. This rose to { $highest } times at step { GROUPED($step) }, but was still { $last } times at the end, a fall of less than a tenth.
+training-frequent-spreads = *Half as published.* At first, frequent tokens got { $first } times the weight that uniform attention gives them, at the end { $last } times. Before this fall, there was no rise of a tenth or more.
+training-frequent-open = *Too few sentences to decide.* Frequent tokens got { $first } times the weight of uniform attention at first, { $highest } times at step { GROUPED($step) } and { $last } times at the end. If the sentences are resampled (bootstrap), the curve too often has another shape.
+training-frequent-steady = *Not seen here.* Frequent tokens got { $first } times the weight of uniform attention at first and { $last } times at the end. This ratio neither rose by a tenth nor ended a tenth below its peak.
 training-frequent-pieces = Frequent tokens are the subwords in at least half of the training sources: { $pieces }. Special tokens are left out, and the weight on the end-of-sentence token is not counted.
 training-frequent-guessed = Token frequency in training was not recorded, so frequent tokens are the subwords in at least half of the recorded sources: { $pieces }.
 training-frequent-none = No subword in the recorded sentences is known to be frequent.
@@ -106,7 +106,7 @@ knock_of-token = log p (all tokens)
 knock_of-pronoun = log p (pronoun)
 training-claim-log_prob = log p of the correct pronoun
 training-claim-noun_hidden = Δ log p (antecedent hidden)
-training-knock-needed = Hiding the antecedent phrase from “it” in every encoder head changes log p of the correct pronoun by **{ SIGNED($last) }** nats at the last saved step; half of the largest change is reached at step { GROUPED($step) }. Hiding the distractor’s phrase changes it by { SIGNED($other) } nats ({ $n } held-out sentences).
+training-knock-needed = Hiding the antecedent phrase from “it” in every encoder head changes log p of the correct pronoun by **{ SIGNED($last) }** nats at the last saved step. Half of the largest change is reached at step { GROUPED($step) }. Hiding the distractor’s phrase changes it by { SIGNED($other) } nats ({ $n } held-out sentences).
 training-knock-found-pronoun = Ablating { $head } lowers log p of the correct pronoun most: by **{ $drop }** nats at step { GROUPED($step) }. Every head was ablated in turn (zero ablation) at { $n } saved steps.
 training-knock-found-token = Ablating { $head } lowers log p of the recorded sentences most: by **{ $drop }** nats per token at step { GROUPED($step) }. Every head was ablated in turn (zero ablation) at { $n } saved steps.
 training-knock-alt = Change of log p without each head, one column per step
@@ -162,7 +162,7 @@ training-rate-own = The learning rate that { $name } used (dashed) peaks at **{ 
 training-rate-restart = At step { GROUPED($step) } its schedule begins a second, smaller rise (a warm restart).
 training-rate-unknown = The learning rate that { $name } used is not stored here.
 training-rate-plain = It follows the formula with the settings of its model card and differs from it by at most { SCIENTIFIC($error) }.
-training-rate-shaped = Its config multiplies the formula by a factor given at { $n } steps, so the curve has its own shape. With this factor it differs from the formula by at most { SCIENTIFIC($error) }.
+training-rate-shaped = Its config multiplies the formula by a factor that is set at { $n } steps, so the curve has its own shape. With this factor it differs from the formula by at most { SCIENTIFIC($error) }.
 training-warmup-found = Without warmup, a small model ends with a validation loss of **{ $without }** instead of **{ $plain }**. Warmup cannot repair a learning rate that is 10 times too high.
 training-rate-title = The schedule of this model
 training-small-table-caption = The small models started from the same random weights and were trained on { GROUPED($pairs) } generated pairs by `{ $command }` on { $hardware }.

@@ -1,10 +1,10 @@
-# The score of a head as a sum: what query and key are made of.
+# Score decomposition: the score of a head as a sum of parts.
 
 why-place = Head
 why-query = Query
 why-key = Key
 why-asks = Query part
-why-asks-help = The map shows only what this part of the query contributes to the scores. Parts are the contributions of embedding, position and earlier sub-layers to the residual stream.
+why-asks-help = The map shows only what this part of the query contributes to the scores. The parts are what embedding, position and earlier sub-layers added to the token’s vector (residual stream).
 why-answers = Key part
 why-answers-help = The map shows only what this part of the key contributes to the scores.
 
@@ -36,4 +36,4 @@ why-sum = This score as a sum
 why-found = Over all pairs of this sentence, { $segment } explains { PERCENT($share, digits: 0) } of the variation of this head’s scores within rows.
 why-alt = Map of the scores of layer { $layer }, head { $head }; bar chart of the parts of the score of “{ $row }” → “{ $column }”; stacked bars with the share of each part in all heads of the layer.
 why-file = Score decomposition { $text }
-why-caption = “{ $row }” → “{ $column }” has a score of { SIGNED($value) }, the sum of { $n } parts. Each bar begins where the one above it ends. Click another cell to see its parts. Only the difference of a part from its row mean changes the weights; hover over a bar for that mean.
+why-caption = “{ $row }” → “{ $column }” has a score of { SIGNED($value) }, the sum of { $n } parts. Each bar begins where the one above it ends. Click another cell to see its parts. Only the difference between a part and its row mean changes the weights; hover over a bar to see that mean.

@@ -1,4 +1,4 @@
-# The page on what attention weights leave out.
+# The page “Beyond attention weights”.
 
 page-worth = Beyond attention weights
 subtitle-worth = What attention weights explain, and what they do not.
