@@ -1,4 +1,4 @@
-"""Time `run_with_cache` beside the same pass without a cache.
+"""Compare the time of `run_with_cache` with that of the same pass without a cache.
 
 `python -m benchmarks.activations [--repeats N] [--write]`
 

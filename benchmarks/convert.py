@@ -1,7 +1,7 @@
-"""Convert our weights to other libraries' models, to compare speed at equal answers.
+"""Convert weights to models of other libraries, to compare speed at equal outputs.
 
 The three searches finish hypotheses by the same rule (``</s>`` within the beam, the best
-`beam_size` other candidates live on) but differ in what they call a score and in when they stop:
+`beam_size` other candidates live on) but differ in their score and in when they stop:
 
 - Score. Ours divides the summed log-probability by ``((5 + length) / 6) ** alpha``, CTranslate2
   and Hugging Face transformers by ``length ** length_penalty``, as ours does with

@@ -2,7 +2,7 @@
 
 `python -m benchmarks.load [--sessions N] [--minutes M] [--write]`
 
-Every session is a websocket that speaks as the browser does (protobuf over `/_stcore/stream`).
+Every session is a websocket that sends the messages of a browser (protobuf over `/_stcore/stream`).
 Each session types a new sentence every 20 seconds and selects another head every second, on its own
 clock and without waiting for answers. No two sessions ever type the same sentence, so a mix-up is
 noticed: the ids of the source tokens on a page must belong to one of that session's sentences. The

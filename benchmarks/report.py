@@ -1,4 +1,4 @@
-"""Report of benchmarks: aims beside measured numbers, as tables in ``RESULTS.md``."""
+"""Report of benchmarks: aims and measured numbers, as tables in ``RESULTS.md``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Side-by-side run: this model beside CTranslate2 and transformers, as Markdown tables."""
+"""Compare the search of this project with CTranslate2 and transformers, as Markdown tables."""
 
 from __future__ import annotations
 

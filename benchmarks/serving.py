@@ -1,4 +1,4 @@
-"""The app as a process of its own, to be measured from outside."""
+"""The app as a separate process, to be measured from outside."""
 
 from __future__ import annotations
 

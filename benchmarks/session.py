@@ -1,4 +1,4 @@
-"""One visitor without a browser: a websocket that speaks as the page does (protobuf)."""
+"""One user without a browser: a websocket that sends the messages of a page (protobuf)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waiting times of a person: a fresh process up to its first translation, then later ones.
+"""Waiting times of a user: from a fresh process to its first translation, then later ones.
 
 Run as ``python -m benchmarks.startup CHECKPOINT SENTENCE N`` it is that process: one JSON line
 after the first translation, one after the later ones.

@@ -1,4 +1,4 @@
-"""Interleaved repetitions: every case meets the same noise."""
+"""Interleaved repetitions, so that every case has the same noise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The app in headless Chromium, as its readers use it: opened, changed, timed, at rest."""
+"""The app in headless Chromium: open a page, change it, time it, wait until it is idle."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class Atlas(MeasuredFile, kw_only=True):
         cards = (card for site in self.sites.values() for row in site.heads for card in row)
         indices = (index for card in cards for decile in card.examples for index in decile)
         if max(indices, default=-1) >= len(self.texts):
-            raise ValueError(f"Expected a place below {len(self.texts)}")
+            raise ValueError(f"Expected the index of a text, below {len(self.texts)}")
 
     def card(self, site: str, layer: int, head: int) -> HeadCard:
         """Return the card of one head; layers and heads count from 0."""

@@ -200,9 +200,7 @@ def grammar_of(language: str) -> CaptionGrammar:
     """
     if language not in caption_languages():
         languages = ", ".join(caption_languages())
-        raise ValueError(
-            f"no captions are written in {language!r}; there are grammars of {languages}"
-        )
+        raise ValueError(f"no caption grammar for {language!r}; available: {languages}")
     read = tomllib.loads((FOLDER / f"captions_{language}.toml").read_text(encoding="utf-8"))
     return CaptionGrammar(
         tuple(read["order"]),
@@ -284,7 +282,7 @@ def captions_of(scene: Scene, language: str = "en") -> tuple[Caption, ...]:
 
 def _first_two(scene: Scene) -> tuple[Thing, Thing]:
     if len(scene.things) < 2:
-        raise ValueError(f"{len(scene.things)} things; a caption speaks of two")
+        raise ValueError(f"expected a scene of two objects or more, found {len(scene.things)}")
     return scene.things[0], scene.things[1]
 
 

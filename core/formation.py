@@ -173,7 +173,7 @@ def head_curve(
     ValueError : the measure does not apply to the site (`measures_of`).
     """
     if measure not in measures_of(formation, sentence, site, pair):
-        raise ValueError(f"{measure!r} says nothing about {site.name}")
+        raise ValueError(f"{measure!r} is not defined for {site.name}")
     maps = [formation.map_at(sentence, site, at) for at in range(len(formation.steps))]
     alignment = formation.sentences[sentence].alignment or ()
     rows = [row for row, column in enumerate(alignment) if column >= 0]

@@ -171,7 +171,7 @@ class MeasuredLineage(MeasuredFile, kw_only=True):
     def __post_init__(self) -> None:
         named = {name for gain in self.gains for name in (gain.ours, gain.others)}
         if unknown := sorted(named - self.systems.keys()):
-            raise ValueError(f"Expected gains of systems that are there, got {unknown[0]}")
+            raise ValueError(f"Expected gains between stored models, got {unknown[0]}")
         # The file names a system by its key alone; structs are frozen, so a copy gets the name.
         for name, system in self.systems.items():
             self.systems[name] = structs.replace(system, name=name)

@@ -228,7 +228,7 @@ class JudgedSet(Part):
 
     def __post_init__(self) -> None:
         if not self.correlation.keys() <= self.other.keys():
-            raise ValueError("Expected another map of every level with a correlation")
+            raise ValueError("Expected adversarial attention for every level with a correlation")
 
 
 class Folds(Part):
@@ -309,7 +309,7 @@ class KnockOuts(MeasuredFile, kw_only=True):
             curves += [pronoun.log_prob, pronoun.noun_hidden, pronoun.other_hidden]
             curves += pronoun.changes.values()
         if {len(curve) for curve in curves} != {len(self.steps)}:
-            raise ValueError(f"Expected {len(self.steps)} entries a line, one for each step")
+            raise ValueError(f"Expected {len(self.steps)} entries per line, one for each step")
 
 
 class Bins(Part):
@@ -477,7 +477,7 @@ class PrunedSite(Part):
             for curve in (run.bleu, run.pronoun, run.aer)
         ]
         if {len(curve) for curve in curves} - {0} != {len(self.removed)}:
-            raise ValueError(f"Expected {len(self.removed)} entries a curve")
+            raise ValueError(f"Expected {len(self.removed)} entries per curve")
 
 
 class Pruning(MeasuredFile, kw_only=True):

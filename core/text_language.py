@@ -44,9 +44,9 @@ class Profile(Part):
     def __post_init__(self) -> None:
         size = len(self.alphabet)
         if [len(row) for row in self.spelling] != [size] * size:
-            raise ValueError(f"Expected {size} digits a row and {size} rows, as in the alphabet")
+            raise ValueError(f"Expected {size} rows of {size} digits, as in the alphabet")
         if sum(self.words.values()) > 100_000:
-            raise ValueError("Expected words that are no more than 100,000 100,000ths")
+            raise ValueError("Expected shares of words that sum to at most 100,000 (in 100,000ths)")
 
 
 class LanguageCheck(Part):

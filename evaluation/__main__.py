@@ -36,11 +36,11 @@ from training.commands import command as command_of
 from training.commands import run as run_command
 
 GOES_ON = (
-    "With --write, each part is stored when it is done and not measured again. If the command is "
-    "killed, the same command continues. Delete {} to start over."
+    "With --write, each part is stored as soon as it is done and not measured again. If the "
+    "command is killed, the same command continues. Delete {} to start over."
 )
 
-app = application(help="Measure models: what the app and the docs show.")
+app = application(help="Measure the numbers that the app and the docs show.")
 command = partial(command_of, app)
 
 
@@ -78,7 +78,7 @@ MEASUREMENTS = {
     "scores": MeasurementCommand(
         "scores",
         "EvaluateMeasurement",
-        "Measure BLEU, pronoun accuracy and antecedent heads of a checkpoint (beam width 5). "
+        "Measure BLEU, pronoun accuracy and coreference heads of a checkpoint (beam width 5). "
         + GOES_ON.format('"fingerprint" from card.json'),
     ),
     "sweep": MeasurementCommand(
@@ -109,7 +109,7 @@ MEASUREMENTS = {
     "roles": MeasurementCommand(
         "roles",
         "RolesMeasurement",
-        "Measure the role of every attention head (previous token, antecedent and so on) against "
+        "Measure the role of every attention head (previous token, coreference and so on), its "
         "controls, and the change of log p per token when the head is ablated. "
         + GOES_ON.format("roles.json"),
     ),
@@ -182,7 +182,7 @@ def lineage(
         bool,
         Option(
             "--stored",
-            help="measure nothing; update what the stored results say of differences and papers",
+            help="measure nothing; update differences and published figures in the stored results",
         ),
     ] = False,
     systems: Annotated[

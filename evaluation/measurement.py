@@ -154,7 +154,7 @@ class Measurement:
         """
         # The command line refuses this, too; here it guards calls from Python.
         if write and self.limit is not None:
-            raise ValueError("only what is measured of whole sets is stored")
+            raise ValueError("results are stored only for whole sets: leave out the limit")
         stored = stored_in(folder / self.file_kind.file) if write and self.goes_on else None
         result = self.measure(stored, partial(self.write, folder) if write else nowhere)
         print(self.report(result))

@@ -84,7 +84,7 @@ def train_toy(task: str, seed: int = 0, last_step: int = LAST_STEP) -> Iterator[
     A caller that stops iterating ends the training. Raises ValueError if there is no such `task`.
     """
     if task not in TASKS:
-        raise ValueError(f"{task!r} is none of {', '.join(TASKS)}")
+        raise ValueError(f"task is {task!r}, expected one of {', '.join(TASKS)}")
     # Generators of this training: several may run in the threads of one process.
     drawn = np.random.default_rng((seed, TASKS.index(task)))
     model = Transformer(CONFIG)

@@ -63,7 +63,7 @@ def subset(font: TTFont, weight: str) -> TTFont:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, help="where the collections lie")
+    parser.add_argument("folder", type=Path, help="folder of the font collections")
     folder = parser.parse_args().folder
     FONTS.mkdir(parents=True, exist_ok=True)
     for weight in ("Regular", "Bold"):

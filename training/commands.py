@@ -60,7 +60,9 @@ class SpreadCommand(TyperCommand):
             spread.append(arg)
         rest = super().parse_args(ctx, spread)
         if ctx.params.get("write") and ctx.params.get("limit") is not None:
-            raise typer.BadParameter("--write needs whole sets", ctx, param_hint="--limit")
+            raise typer.BadParameter(
+                "--write stores only results of whole sets", ctx, param_hint="--limit"
+            )
         return rest
 
 

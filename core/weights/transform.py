@@ -142,7 +142,7 @@ def _side_groups(
     src = record.src
     if side == "target":
         if record.tgt is None:
-            raise ValueError("a target that is missing has no words")
+            raise ValueError("expected a record with a target, found none")
         written = word_groups(record.tgt)
         return written if produced else read_groups(written, length)
     if side == "source" and isinstance(src, TokenSequence):

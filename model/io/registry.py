@@ -92,7 +92,7 @@ def registered(*more: Family) -> Iterator[None]:
     """
     taken = _taken(more)
     if taken:
-        raise ValueError(f"families called {', '.join(taken)} exist already or are given twice")
+        raise ValueError(f"families already exist or occur twice: {', '.join(taken)}")
     _FAMILIES.update((family.name, family) for family in more)
     try:
         yield

@@ -62,7 +62,9 @@ class MaskedReader(Reader):
         """
         hidden = set(positions)
         if not hidden.issubset(maskable(src)):
-            raise ValueError(f"{sorted(hidden)} are no places of the {len(src)} pieces")
+            raise ValueError(
+                f"expected positions among {sorted(maskable(src))}, found {sorted(hidden)}"
+            )
         mask = self.model.config.mask_id
         ids = (mask if i in hidden else id for i, id in enumerate(src.ids))
         tokens = (MASK if i in hidden else token for i, token in enumerate(src.tokens))
@@ -161,7 +163,7 @@ class MaskedReader(Reader):
         """
         hidden = set(positions)
         if position not in hidden:
-            raise ValueError(f"{position} is none of the masked places {sorted(hidden)}")
+            raise ValueError(f"expected a position among {sorted(hidden)}, found {position}")
         masked = self.masked(src, hidden)
         mask = self.model.config.mask_id
         others = [i for i, id in enumerate(masked.ids) if id != mask and not masked.special[i]]

@@ -209,7 +209,7 @@ def _read(values: Mapping[str, Any]) -> Grammar:
     # A dictionary would silently keep the last of two equal nouns.
     twice = [name for name, n in Counter(noun.english for noun in nouns).items() if n > 1]
     if twice:
-        raise ValueError(f"nouns stand twice: {', '.join(twice)}")
+        raise ValueError(f"nouns occur twice: {', '.join(twice)}")
     return Grammar(
         nouns={noun.english: noun for noun in nouns},
         people=[Person(*entry) for entry in values["people"]],

@@ -76,7 +76,7 @@ class TeacherForcing:
 
 def _refuse_more_than_smoothing(objective: Objective) -> None:
     if objective != Objective(objective.smoothing):
-        raise ValueError(f"{objective} asks for more than smoothed labels")
+        raise ValueError(f"this family supports only label smoothing, found {objective}")
 
 
 class SharedOutput(TeacherForcing):
@@ -140,7 +140,7 @@ def hook_of(family: Family) -> TrainingHook:
     Raises ValueError if the family does not declare one.
     """
     if family.training is None:
-        raise ValueError(f"{family.name} does not say how it is trained")
+        raise ValueError(f"the family {family.name!r} does not declare its training")
     return HOOKS[family.training]
 
 

@@ -75,7 +75,7 @@ def test_a_sentence_is_lengthened_word_by_word_to_its_end():
 def test_a_gain_of_a_system_that_is_not_there_is_refused():
     found = values()
     del found["systems"]["sutskever-forward"]
-    with pytest.raises(DamageError, match="systems that are there, got sutskever-forward"):
+    with pytest.raises(DamageError, match="gains between stored models, got sutskever-forward"):
         checked(json.dumps(found).encode(), MeasuredLineage)
 
 

@@ -116,7 +116,7 @@ def test_parts_of_sets_are_never_stored(capsys):
         needed = [param.name for param in command.params if param.required]
         more = [part for key in needed for part in (f"--{key}", values[key])]
         assert main([name, *more, "--write", "--limit", "1"]) == 2
-        assert "--write needs whole sets" in capsys.readouterr().err
+        assert "--write stores only results of whole sets" in capsys.readouterr().err
 
 
 def test_a_damaged_file_is_named_and_left(mine, tmp_path, capsys):
