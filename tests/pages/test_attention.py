@@ -38,8 +38,8 @@ from support.app import (
     words,
 )
 from ui.components import MASKED
-from ui.frame.selection import HeadSelection
 from ui.kit import blocks
+from ui.kit.focus import HeadSelection
 from ui.pages.attention.arithmetic import cost_table
 from ui.pages.attention.page import PAGE
 from words import english

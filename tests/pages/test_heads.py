@@ -26,7 +26,7 @@ from support.app import (
 )
 from ui.components import FULL, MASKED
 from ui.components.ribbons import places_of
-from ui.frame.selection import HeadSelection
+from ui.kit.focus import HeadSelection
 from ui.pages.attention.ribbons import summary
 from viz.style import Look
 from viz.theme import palette_of

@@ -16,8 +16,8 @@ from core.weights.padding import PaddingEffect
 from core.weights.transform import Regrouped, groups_for, regroup, single_groups
 from support.app import focus, heads_of, markdown, open_page, run, shown, told_of
 from support.models import ROOT, read_json, write_measured
-from ui.frame.selection import HeadSelection
 from ui.frame.state import FrameChoices, Run
+from ui.kit.focus import HeadSelection
 from ui.pages.attention import lab, roles, together
 from ui.pages.attention.lab import padding_check
 from ui.pages.attention.scene import AttentionScene

@@ -23,13 +23,40 @@ from ..frame import address
 from ..frame.address import PLACES
 from ..frame.choices import choose, keep
 from ..frame.messages import head_code
-from ..frame.selection import Head, HeadSelection
 from ..frame.state import Run
 from .controls import choice
 
 KEY = "focus"
 """Session key: the `SiteFocus` of each site."""
+Head = tuple[int, int]
+"""A layer and a head, both from 0."""
 Identity = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class HeadSelection:
+    """The open head of a site, and its chosen queries (rows) and keys (columns) as positions.
+
+    In the session they are positions of the map as computed; on the way to and from the browser
+    they are those on screen, where words may be merged (`ui.components.heads`).
+    """
+
+    layer: int = 0
+    head: int = 0
+    rows: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
+
+    @property
+    def place(self) -> Head:
+        return self.layer, self.head
+
+    @property
+    def row(self) -> int | None:
+        return self.rows[0] if self.rows else None
+
+    @property
+    def column(self) -> int | None:
+        return self.columns[0] if self.columns else None
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from core.storage import Interval
 from model import Reader
 from ui.frame.messages import say
 from ui.frame.model_cache import once_a_model
-from ui.frame.selection import Head
 from ui.frame.state import Run
+from ui.kit.focus import Head
 
 OfSites = Mapping[str, Mapping[Head, HeadRole]]
 """Measured roles by site and head; empty if nothing was measured."""

@@ -12,7 +12,7 @@ import pytest
 
 from core.interventions.kinds import OverriddenRow
 from ui.components import document, heads, ribbons, row, scene
-from ui.frame.selection import HeadSelection
+from ui.kit.focus import HeadSelection
 
 NAN, INF = math.nan, math.inf
 NO_NUMBER = (None, "3", True, 0.5, NAN, INF)

@@ -10,8 +10,7 @@ import pytest
 from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap, AttentionSite
 from core.records.tokens import TokenSequence
 from support.models import spell
-from ui.frame.selection import HeadSelection
-from ui.kit.focus import Link, SiteFocus, link_at
+from ui.kit.focus import HeadSelection, Link, SiteFocus, link_at
 from ui.pages.attention.lab import linked_heads
 from words.packs import ExampleSentence, Pack
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from core.records.attention import CROSS, ENCODER, AttentionMap, AttentionSite
-from ui.frame.selection import HeadSelection
-from ui.kit.focus import Link
+from ui.kit.focus import HeadSelection, Link
 from ui.pages.attention.opening import Opening, opening_of, words_of
 from words.packs import Pack
 

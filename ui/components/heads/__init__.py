@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ui.frame.selection import HeadSelection
+from ui.kit.focus import HeadSelection
 
 from .. import Packed, component, place_below, sent, sound_places
 

@@ -30,13 +30,13 @@ from ui.frame.messages import (
     site_name,
     stated,
 )
-from ui.frame.selection import HeadSelection
 from ui.frame.state import Run
 from ui.kit.blocks import draw
 from ui.kit.controls import choice, kept_choice
 from ui.kit.export import export_menu
 from ui.kit.focus import (
     Head,
+    HeadSelection,
     Link,
     current_focus,
     focus_of,

@@ -13,8 +13,7 @@ from core.records.tokens import SPACE
 from core.roles import LEAST, NEIGHBOURS, text_values
 from core.weights.measures import pair_weights, strongest_head
 from core.weights.transform import is_special
-from ui.frame.selection import Head, HeadSelection
-from ui.kit.focus import Link
+from ui.kit.focus import Head, HeadSelection, Link
 from words.packs import Pack
 
 NO_PACK = Pack()

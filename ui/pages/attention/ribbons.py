@@ -19,10 +19,9 @@ from ui.frame import address
 from ui.frame.address import SOUND_PLACES
 from ui.frame.choices import arrives, keep
 from ui.frame.messages import has_single_head, say
-from ui.frame.selection import HeadSelection
 from ui.kit.controls import slider
 from ui.kit.export import export_menu
-from ui.kit.focus import choose_in_map, focus_of
+from ui.kit.focus import HeadSelection, choose_in_map, focus_of
 from ui.kit.head_roles import roles_in
 from ui.kit.layout import finding, folded, paragraph
 from ui.pages.attention.roles import headline_of

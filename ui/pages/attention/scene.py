@@ -18,11 +18,10 @@ from core.records.tokens import SPACE, distinct_labels
 from core.weights.measures import badges_of, largest_weight, pair_weights, row_facts, strongest_head
 from core.weights.transform import Regrouped, groups_for, regroup, single_groups
 from ui.frame.messages import head_name, page_text, quoted, say, site_name, token_text
-from ui.frame.selection import HeadSelection
 from ui.frame.state import Run
 from ui.kit.blocks import table
 from ui.kit.export import ExportData, counted_from_one, export_menu
-from ui.kit.focus import Head, Link, focus_of, open_head, shown_at
+from ui.kit.focus import Head, HeadSelection, Link, focus_of, open_head, shown_at
 from ui.shell.inputs import Display
 from ui.shell.panels import guided_heads
 from ui.shell.projector import KEY as PROJECTOR

@@ -8,8 +8,7 @@ import streamlit as st
 from core.records.attention import ENCODER, AttentionMap
 from core.weights.transform import Regrouped, single_groups
 from ui.frame.address import WATCHED
-from ui.frame.selection import HeadSelection
-from ui.kit.focus import SiteFocus, change_focus, focus_of
+from ui.kit.focus import HeadSelection, SiteFocus, change_focus, focus_of
 from ui.pages.attention.ribbons import show
 from ui.pages.attention.scene import AttentionScene
 from ui.shell.inputs import Display
