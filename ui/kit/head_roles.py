@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.atlas import ATLAS, HeadCard, SiteAtlas
-from core.roles import LEAST, HeadRole, roles_of
+from core.roles import HeadRole, roles_of
 from core.storage import Interval
 from model import Reader
 from ui.frame.messages import say
@@ -34,25 +34,6 @@ def roles_in(run: Run) -> OfSites:
 def _roles_at(reader: Reader, site: str) -> Mapping[Head, HeadRole]:
     measured = reader.card.roles
     return {} if measured is None else roles_of(measured, site)
-
-
-def names_in(roles: OfSites) -> tuple[str, ...]:
-    """Return the roles that any head has, in the order of their definition."""
-    there = {role.name for of in roles.values() for role in of.values()}
-    return tuple(name for name in LEAST if name in there)
-
-
-def role_names(roles: OfSites) -> dict[str, dict[Head, str | None]]:
-    """Return the name of each head's role, by site and head; the best measured heads come first."""
-    return {
-        site: {
-            head: role.name
-            for head, role in sorted(
-                of_site.items(), key=lambda item: item[1].best.value.value, reverse=True
-            )
-        }
-        for site, of_site in roles.items()
-    }
 
 
 @once_a_model

@@ -41,7 +41,7 @@ from ..frame.state import (
 )
 from ..kit.controls import choice
 from ..kit.guard import fragment, guarded
-from ..kit.hidden_words import without_hidden
+from ..kit.hidden_words import is_shown, without_hidden
 from ..kit.layout import caption, claim, controls, folded, note, paragraph, screen
 from .inputs import checkpoint_labels
 from .panels import checkpoint_footer, run_numbers, run_panel
@@ -394,12 +394,13 @@ def _switch(run: Run, page: Page, views: tuple[View, ...]) -> View:
             title=False,
             wrap=True,
         )
-    # The frame above has a sentence box only for views that read; it was drawn for the last view.
-    if (page.reads and by_id[id].reads) != run.choices.reads:
+    view = by_id[id]
+    # Sentence box and run were drawn for the last view, which may read or hide words unlike this.
+    if (page.reads and view.reads) != run.choices.reads or not is_shown(run, hides=view.hides):
         st.rerun()
-    unread = page.views[0].reads and not by_id[id].reads
+    unread = page.views[0].reads and not view.reads
     claim(f"claim-{page.id}-{id}", *(["sentence-unread"] if unread else []))
-    return by_id[id]
+    return view
 
 
 def name_unfit(run: Run, page: Page) -> None:

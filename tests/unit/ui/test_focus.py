@@ -11,7 +11,7 @@ from core.records.attention import CROSS, DECODER, ENCODER, AttentionMap, Attent
 from core.records.tokens import TokenSequence
 from support.models import spell
 from ui.kit.focus import HeadSelection, Link, SiteFocus, link_at
-from ui.pages.attention.lab import linked_heads
+from ui.pages.attention.linked_heads import linked_heads
 from words.packs import ExampleSentence, Pack
 
 TEXT = "The animal didn't cross the street because it was tired"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from core.card import fingerprint_of
 from core.pronoun import Word
 from core.records.attention import OF_LAYERS, Measure
 from core.records.tokens import TokenSequence, token_label, token_labels
+from core.roles import LEAST
 from core.weights.measures import BADGES, badges_of
 from core.weights.transform import Groups
 from ui.components import Packed, browser_sent, packed, steps_of, template
@@ -23,7 +24,6 @@ from ui.frame.messages import current_words, has_single_head, language_name, say
 from ui.frame.state import RECORDING, Run
 from ui.kit.controls import kept_choice
 from ui.kit.focus import choose_in_map
-from ui.kit.head_roles import OfSites, names_in, roles_in
 from ui.kit.hidden_words import KEY as HIDDEN
 from ui.kit.hidden_words import hidden_positions, words_to_hide
 from viz.labels import site_title
@@ -39,16 +39,17 @@ BADGE_WORDS = ("badge", "badge-weight", "badge-weight-row", "badge-weight-pair")
 BADGE_NAMES = ("weight", *(badge.name for badge in BADGES if badge.name != "largest"))
 
 
-def names_for(roles: OfSites) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def names_for(scenes: Mapping[str, AttentionScene]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the badges that may stand under each head, and the role filters; defaults first."""
-    names = names_in(roles)
+    there = {role.name for scene in scenes.values() for role in scene.roles.values()}
+    names = [name for name in LEAST if name in there]
     return ("role", *BADGE_NAMES) if names else BADGE_NAMES, (ALL, *names)
 
 
-def kept_badge(roles: OfSites) -> tuple[str, str]:
+def kept_badge(scenes: Mapping[str, AttentionScene]) -> tuple[str, str]:
     """Return the chosen badge, and the role whose heads alone are bright."""
-    badges, names = names_for(roles)
-    return kept_choice("badge", badges), kept_choice("role", names)
+    badges, roles = names_for(scenes)
+    return kept_choice("badge", badges), kept_choice("role", roles)
 
 
 @dataclass(frozen=True)
@@ -58,11 +59,12 @@ class DrawnHeads:
     identity: str  # fingerprint of sentence and grouping of tokens
     groups: Mapping[str, tuple[Groups, Groups]]  # of rows and columns, by site
     sizes: Mapping[str, Sizes]  # by site
-    roles: OfSites = field(default_factory=dict)
-    words: tuple[Word, ...] = ()  # source words that can be hidden here
+    badges: tuple[str, ...]  # that may stand under each head
+    roles: tuple[str, ...]  # filters
+    words: tuple[Word, ...]  # source words that can be hidden here
 
     @classmethod
-    def of(cls, scenes: Mapping[str, AttentionScene], *, hides: bool = False) -> DrawnHeads:
+    def of(cls, scenes: Mapping[str, AttentionScene], *, hides: bool) -> DrawnHeads:
         groups = {
             name: (s.regrouped.query_groups, s.regrouped.key_groups) for name, s in scenes.items()
         }
@@ -74,9 +76,8 @@ class DrawnHeads:
         items = {name: (s.raw.item, s.raw.measure) for name, s in scenes.items()}
         # Choices of the browser are positions of this grouping, so it is part of their identity.
         identity = fingerprint_of({"run": repr(first.run.identity), "of": [items, groups]})
-        return cls(
-            identity, groups, sizes, roles_in(first.run), words_to_hide(first.run) if hides else ()
-        )
+        words = words_to_hide(first.run) if hides else ()
+        return cls(identity, groups, sizes, *names_for(scenes), words)
 
 
 def draw_heads(
@@ -119,7 +120,7 @@ def draw_heads(
 def take_choice(drawn: DrawnHeads, on_kind: Callable[[str], None] | None = None) -> None:
     """Take over the browser's choice before the page is redrawn (callback)."""
     chosen = read_chosen(
-        browser_sent(KEY, "choice"), drawn.identity, drawn.sizes, *names_for(drawn.roles)
+        browser_sent(KEY, "choice"), drawn.identity, drawn.sizes, drawn.badges, drawn.roles
     )
     if chosen is None:
         return
@@ -161,7 +162,6 @@ def _data_of(
 ) -> dict[str, Any]:
     """Return the data of the component: tokens, maps, labels and colours of all sites."""
     first = next(iter(scenes.values()))
-    badges, roles = names_for(drawn.roles)
     measure = first.raw.measure
     recorded = first.run.choices.checkpoint == RECORDING
     sides = _sides(first.run)
@@ -182,15 +182,15 @@ def _data_of(
         ],
         "hiding": [{"text": word.text, "places": word.positions} for word in drawn.words],
         "hidden": list(hidden_positions()) if drawn.words else [],
-        "sites": [_site(scene, sides, drawn.roles) for scene in scenes.values()],
+        "sites": [_site(scene, sides) for scene in scenes.values()],
         "colours": {name: _ramps(scene) for name, scene in scenes.items()},
         "badges": [
-            {"name": name, "title": say(f"badge-{name}", measure=measure)} for name in badges
+            {"name": name, "title": say(f"badge-{name}", measure=measure)} for name in drawn.badges
         ],
-        "filters": [{"name": name, "title": say(f"role-title-{name}")} for name in roles],
+        "filters": [{"name": name, "title": say(f"role-title-{name}")} for name in drawn.roles],
         "roles": {
             name: {"word": word, "faint": say("role-faint", word=word)}
-            for name in roles[1:]
+            for name in drawn.roles[1:]
             for word in [say(f"role-{name}")]
         },
         "words": _words(measure, recorded=recorded),
@@ -231,9 +231,7 @@ def _line(title: str, sequence: TokenSequence, code: str) -> dict[str, Any]:
     }
 
 
-def _site(
-    scene: AttentionScene, sides: Mapping[str, tuple[TokenSequence, str]], roles: OfSites
-) -> dict[str, Any]:
+def _site(scene: AttentionScene, sides: Mapping[str, tuple[TokenSequence, str]]) -> dict[str, Any]:
     attention = scene.attention
     site = scene.raw.site
     marked = [scene.guided[scene.site_id]] if scene.site_id in scene.guided else []
@@ -265,7 +263,7 @@ def _site(
             for badge in badges_of(attention)
             if badge.name in BADGE_NAMES
         },
-        "roles": tiles_of(scene, roles) or None,
+        "roles": tiles_of(scene) or None,
         "marked": list(map(list, marked)),
         "colours": scene.site_id,
     }

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.records.attention import AttentionMap
 from core.records.tokens import SPACE
-from core.roles import LEAST, NEIGHBOURS, text_values
+from core.roles import LEAST, NEIGHBOURS, HeadRole, text_values
 from core.weights.measures import pair_weights, strongest_head
 from core.weights.transform import is_special
 from ui.kit.focus import Head, HeadSelection, Link
@@ -27,6 +27,21 @@ class Opening:
 
     site: str
     selection: HeadSelection
+
+
+def role_names(
+    roles: Mapping[str, Mapping[Head, HeadRole]],
+) -> dict[str, dict[Head, str | None]]:
+    """Return the name of each head's role, by site and head; the best measured heads come first."""
+    return {
+        site: {
+            head: role.name
+            for head, role in sorted(
+                of_site.items(), key=lambda item: item[1].best.value.value, reverse=True
+            )
+        }
+        for site, of_site in roles.items()
+    }
 
 
 def opening_of(

@@ -30,7 +30,6 @@ from ui.kit.blocks import picture
 from ui.kit.controls import button, text_box
 from ui.kit.effect import word_changes
 from ui.kit.focus import link_of
-from ui.kit.head_roles import roles_in
 from ui.kit.layout import caption, control_row, finding, folded, note, paragraph
 from ui.kit.norm import as_measured
 from ui.pages.attention.roles import head_menu_of, headline_of
@@ -86,14 +85,14 @@ def show(scene: AttentionScene) -> Callable[[], None] | None:
     """Draw the open head in both sentences; return a function that draws the differences below."""
     second = _second_scene(scene)
     if second is None:
-        finding(headline_of(scene, roles_in(scene.run)))
+        finding(headline_of(scene))
         with st.container(key="pair_alone"):
             _matrix(scene, scene.rows, scene.columns, side="first")
         return None
     comparison = compare(scene, second)
     _side_by_side(comparison)
     if not comparison.shares_words:
-        finding(headline_of(scene, roles_in(scene.run)))
+        finding(headline_of(scene))
         note("pair_nothing", "join_inner")
         return None
     links = followed(comparison)
@@ -200,7 +199,7 @@ def _second_scene(scene: AttentionScene) -> AttentionScene | None:
     run = scene.run
     twin = scene.run.example.twin if scene.run.example else ""
     with control_row():
-        head_menu_of(scene, roles_in(run))
+        head_menu_of(scene)
         text = text_box(
             "second",
             twin,

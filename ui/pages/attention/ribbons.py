@@ -22,7 +22,6 @@ from ui.frame.messages import has_single_head, say
 from ui.kit.controls import slider
 from ui.kit.export import export_menu
 from ui.kit.focus import HeadSelection, choose_in_map, focus_of
-from ui.kit.head_roles import roles_in
 from ui.kit.layout import finding, folded, paragraph
 from ui.pages.attention.roles import headline_of
 from ui.pages.attention.scene import AttentionScene
@@ -46,7 +45,7 @@ def show(scene: AttentionScene) -> None:
     attention = scene.attention
     site_id = scene.site_id
     focus = scene.focus
-    finding(headline_of(scene, roles_in(scene.run)))
+    finding(headline_of(scene))
     with st.container(key="share_line"):
         share = slider("share", *SHARES, 75, 5, words="attention-share", format="%d%%") / 100
     all_links = links(attention, focus.layer, share=share)
@@ -78,7 +77,7 @@ def show(scene: AttentionScene) -> None:
 
 def role_words(scene: AttentionScene) -> tuple[str, ...]:
     """Return the word of each head's role in the open layer, empty for a head without a role."""
-    of = roles_in(scene.run).get(scene.site_id, {}) if scene.raw.measure == "weight" else {}
+    of = scene.roles if scene.raw.measure == "weight" else {}
     named = (of.get((scene.focus.layer, head)) for head in range(scene.attention.n_heads))
     return tuple(say(f"role-{role.name}") if role and role.name else "" for role in named)
 

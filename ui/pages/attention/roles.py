@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlencode
@@ -20,12 +20,7 @@ from ui.frame.messages import head_at, plain, quoted, say, with_interval
 from ui.frame.state import Run
 from ui.kit.blocks import ROW, table, text_table
 from ui.kit.focus import Head, head_menu, open_head
-from ui.kit.head_roles import (
-    OfSites,
-    atlas_sites,
-    off_words,
-    relation_words,
-)
+from ui.kit.head_roles import atlas_sites, off_words, relation_words
 from ui.kit.layout import folded, paragraph
 from ui.kit.measurements import stored_box, tell_source
 from words.numbers import fixed
@@ -67,14 +62,13 @@ def _state(scene: AttentionScene, role: str, value: float | None) -> State:
     return "untested" if unknown else "absent"
 
 
-def tiles_of(scene: AttentionScene, roles: OfSites) -> list[dict[str, Any] | None]:
+def tiles_of(scene: AttentionScene) -> list[dict[str, Any] | None]:
     """Return for every head of the site the role on its tile, or None.
 
     Each is a dictionary: ``role`` is its name, ``faint`` is True if the text does not show it,
     ``told`` is the sentence on it.
     """
-    of = roles.get(scene.site_id, {})
-    names = {role.name for role in of.values() if role.name}
+    names = {role.name for role in scene.roles.values() if role.name}
     # Once for each role, not for each head: the values of all heads come together.
     values = {name: _values(scene, scene.weighed, name) for name in names}
 
@@ -96,19 +90,18 @@ def tiles_of(scene: AttentionScene, roles: OfSites) -> list[dict[str, Any] | Non
         )
         return {"role": role.name, "faint": state in ("faint", "absent"), "told": sentence}
 
-    return [tile(head, role) for head, role in of.items()]
+    return [tile(head, role) for head, role in scene.roles.items()]
 
 
-def head_menu_of(scene: AttentionScene, roles: OfSites) -> None:
+def head_menu_of(scene: AttentionScene) -> None:
     """Draw the menu of the scene's heads with the names of their roles."""
-    of = roles.get(scene.site_id, {})
-    words = {head: say(f"role-{role.name}") for head, role in of.items() if role.name}
+    words = {head: say(f"role-{role.name}") for head, role in scene.roles.items() if role.name}
     head_menu(scene.site_id, scene.raw, words)
 
 
-def headline_of(scene: AttentionScene, roles: OfSites) -> str:
+def headline_of(scene: AttentionScene) -> str:
     """Return the headline of the open head as Markdown: in this sentence, and below over many."""
-    role = roles.get(scene.site_id, {}).get(scene.focus.place)
+    role = scene.roles.get(scene.focus.place)
     if scene.raw.measure != "weight":
         return f"{scene.title}: {scene.readout}"
     if role is None:
@@ -211,21 +204,17 @@ def _line(scene: AttentionScene, tested: Tested) -> list[str]:
     ]
 
 
-def all_heads(run: Run, roles: OfSites) -> None:
+def all_heads(run: Run, scenes: Iterable[AttentionScene]) -> None:
     """Draw a fold with a table of all heads; a click on a line opens its head."""
     stored = run.card.measured(ROLES)
     if stored.state in ("damaged", "foreign"):
         stored_box(stored)
-    if not roles:
+    heads = {(scene.site_id, *head): role for scene in scenes for head, role in scene.roles.items()}
+    if not heads:
         return
     fold = folded("roles", late=True)
     if not fold.open:
         return
-    heads = {
-        (site_id, *head): role
-        for site_id, of_site in roles.items()
-        for head, role in of_site.items()
-    }
     with fold:
         table(
             "role-table",

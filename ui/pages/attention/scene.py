@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -15,6 +15,7 @@ import streamlit as st
 
 from core.records.attention import OF_LAYERS, AttentionMap
 from core.records.tokens import SPACE, distinct_labels
+from core.roles import HeadRole
 from core.weights.measures import badges_of, largest_weight, pair_weights, row_facts, strongest_head
 from core.weights.transform import Regrouped, groups_for, regroup, single_groups
 from ui.frame.messages import head_name, page_text, quoted, say, site_name, token_text
@@ -22,6 +23,7 @@ from ui.frame.state import Run
 from ui.kit.blocks import table
 from ui.kit.export import ExportData, counted_from_one, export_menu
 from ui.kit.focus import Head, HeadSelection, Link, focus_of, open_head, shown_at
+from ui.kit.head_roles import roles_in
 from ui.shell.inputs import Display
 from ui.shell.panels import guided_heads
 from ui.shell.projector import KEY as PROJECTOR
@@ -50,6 +52,8 @@ class AttentionScene:
     focus: HeadSelection
     link: Link | None
     display: Display
+    # measured roles of the site's heads, empty if none were measured
+    roles: Mapping[Head, HeadRole] = field(default_factory=dict)
 
     @property
     def produced(self) -> bool:
@@ -269,7 +273,15 @@ def make_scene(
     else:
         regrouped = Regrouped(raw, *map(single_groups, raw.weights.shape[2:]))
     return AttentionScene(
-        run, site_id, raw, weighed or raw, regrouped, focus_of(site_id), link, display
+        run,
+        site_id,
+        raw,
+        weighed or raw,
+        regrouped,
+        focus_of(site_id),
+        link,
+        display,
+        roles_in(run).get(site_id, {}),
     )
 
 
