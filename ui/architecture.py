@@ -23,7 +23,7 @@ from viz.plan import Plan, PlanPart, plan_of
 
 from .components import template
 from .components.plan import mount_plan
-from .frame import address
+from .frame import address, choices
 from .frame.choices import choose
 from .frame.messages import called, say
 from .frame.state import SHOWN, Run
@@ -84,7 +84,7 @@ def show_map(run: Run, page: str, *, wide: bool = False) -> None:
         # The message comes from the browser, so it is checked before it leads anywhere.
         if part in [*DOORS]:
             behind, values = DOORS[part]
-            address.go(behind, address.of_frame() | values)
+            address.go(behind, choices.of_frame() | values)
         elif message.get("way") is True:
             choose({ASKED: identity})
 

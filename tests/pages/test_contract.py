@@ -37,7 +37,7 @@ from support.app import (
 )
 from support.models import ROOT, read_json
 from support.recorded.summary import Snapshot, differences, page_shown
-from ui.frame.address import OF_BODY, TYPED
+from ui.frame.choices import OF_BODY, TYPED
 from ui.kit.export import file_stem
 from ui.pages import pages
 from words import english

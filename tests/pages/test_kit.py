@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from support.app import DEFAULT, open_frame, opened, put, run, turned_to
 from support.models import ROOT
-from ui.frame import address as spelling
+from ui.frame import choices as spelling
 from ui.frame.choices import resolve
 from ui.kit.controls import labels_apart
 from ui.pages import page_ids
@@ -138,11 +138,11 @@ def test_the_sentence_goes_along_with_the_page_until_somebody_types():
 def script(style: str = "segmented", default: str | None = None):
     import streamlit as st
 
-    from ui.frame import address
+    from ui.frame import choices
     from ui.kit.controls import choice
 
     st.text_input("Beside", key="beside")
-    address.begin()
+    choices.begin()
     if "clicked" in st.session_state:
         st.session_state["special"] = st.session_state.pop("clicked")
     if st.toggle("Draw", True, key="draw"):
@@ -154,7 +154,7 @@ def script(style: str = "segmented", default: str | None = None):
             default=default,
         )
         st.session_state["chosen"] = chosen
-    address.tidy()
+    choices.tidy()
 
 
 def start(address: str = "", **how) -> AppTest:

@@ -23,7 +23,7 @@ from model import list_checkpoints
 from model.io.checkpoint import outline_of
 from support.models import ROOT
 from ui.components import unpacked
-from ui.frame.address import OF_BODY, OF_FRAME, WATCHED
+from ui.frame.choices import OF_BODY, OF_FRAME, WATCHED
 from ui.kit.layout import ICONS
 from ui.shell.views import Page, View, offers
 from viz.figure import _kept

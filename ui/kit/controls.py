@@ -21,9 +21,19 @@ from typing import Any, Literal, TypeVar
 import streamlit as st
 
 from core.records.tokens import repeats_numbered
-from ui.frame import address
-from ui.frame.address import DECIMAL, IDS, NUMBER, ON_OFF, OPTION, TEXT, AddressForm
-from ui.frame.choices import keep, kept, settle
+from ui.frame import choices
+from ui.frame.choices import (
+    DECIMAL,
+    IDS,
+    NUMBER,
+    ON_OFF,
+    OPTION,
+    TEXT,
+    AddressForm,
+    keep,
+    kept,
+    settle,
+)
 from ui.frame.messages import current_words
 
 Number = TypeVar("Number", int, float)
@@ -111,7 +121,7 @@ def _take_clicks(key: str, options: Sequence[Value], clicks: Sequence[tuple[str,
 
 
 def _read_nothing(key: str, form: AddressForm) -> None:
-    """Stand in for `address.read` where a choice is not in the address."""
+    """Stand in for `choices.read` where a choice is not in the address."""
 
 
 def unlike(
@@ -219,7 +229,7 @@ def _option(
     by_id = {spell(option): option for option in options}
 
     def read(key: str, form: AddressForm) -> Any:
-        id = address.option(key, by_id, old)
+        id = choices.option(key, by_id, old)
         return None if id is None else by_id[id]
 
     return read
@@ -309,7 +319,7 @@ def span(key: str, last: int, **kwargs: Any) -> tuple[int, int]:
     """Draw a slider with two ends, from 0 to `last`, and return both; by default the whole."""
 
     def read(key: str, form: AddressForm) -> tuple[int, int] | None:
-        ends: tuple[int, ...] = address.read(key, form) or ()
+        ends: tuple[int, ...] = choices.read(key, form) or ()
         if len(ends) != 2:
             return None
         first = ends[0]
@@ -410,7 +420,7 @@ def several(
     by_id = {str(option): option for option in options}
 
     def read(key: str, _: AddressForm) -> list[Value] | None:
-        ids = address.read(key, form) or () if form else st.query_params.get_all(key)
+        ids = choices.read(key, form) or () if form else st.query_params.get_all(key)
         chosen = [by_id[id] for id in map(str, ids) if id in by_id]
         # A name with an empty value means: none chosen, unlike a missing name.
         return chosen if chosen or list(ids) == [""] else None
@@ -439,7 +449,7 @@ def _drawn(
     words: str = "",
     values: Mapping[str, Any] = NONE,
     mend: Callable[[Any], Any] = lambda value: value,
-    read: Callable[[str, AddressForm], Any] = address.read,
+    read: Callable[[str, AddressForm], Any] = choices.read,
     of: object = None,
     sound: Callable[[Any], bool] = lambda value: True,
     **widget_kwargs: Any,

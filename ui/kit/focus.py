@@ -19,9 +19,8 @@ from core.weights.measures import pair_weights, strongest_head
 from core.weights.transform import Groups, shown_at
 from words.packs import Pack
 
-from ..frame import address
-from ..frame.address import PLACES
-from ..frame.choices import choose, keep
+from ..frame import choices
+from ..frame.choices import PLACES, choose, keep
 from ..frame.messages import head_code
 from ..frame.state import Run
 from .controls import choice
@@ -328,7 +327,7 @@ def head_of_link(attention: AttentionMap, link: Link) -> Head:
 
 def _from_address(focus: HeadSelection, attention: AttentionMap) -> HeadSelection:
     layers, heads, rows, columns = (
-        address.read(name, PLACES) or () for name in ("layer", "head", "row", "column")
+        choices.read(name, PLACES) or () for name in ("layer", "head", "row", "column")
     )
     # A layer without a head, or the reverse, is ignored.
     if layers and heads:

@@ -14,9 +14,8 @@ from core.pronoun import Word, words_of
 from core.records.tokens import TokenSequence
 from model import InterventionError
 
-from ..frame import address
-from ..frame.address import PLACES
-from ..frame.choices import choose, keep, settle
+from ..frame import address, choices
+from ..frame.choices import PLACES, choose, keep, settle
 from ..frame.state import UNCHANGED, Run, show_problem, translated
 from .controls import button
 from .effect import in_one
@@ -94,7 +93,7 @@ def hidden_buttons(run: Run) -> None:
         "hidden_more",
         address.go,
         "masks",
-        address.of_frame() | state,
+        choices.of_frame() | state,
         words="hidden-more",
         icon="arrow_forward",
         type="tertiary",

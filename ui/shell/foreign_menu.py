@@ -18,7 +18,7 @@ from model.io.foreign import located
 from model.io.formats import formats
 from words import Message
 
-from ..frame import address
+from ..frame import choices
 from ..frame.choices import arrives
 from ..frame.messages import say
 from ..frame.state import OPENED, get_translator, open_checkpoint, opened, show_problem
@@ -49,7 +49,7 @@ def take_up() -> None:
     state = st.session_state
     path = state.pop(_WANTED, "").strip()
     if not path and arrives("checkpoint"):
-        path = address.read("checkpoint", address.OPTION) or ""
+        path = choices.read("checkpoint", choices.OPTION) or ""
         # A UNC path would be looked up on another computer, which learns of the reader that way.
         path = path if Path(path).is_absolute() and path[:2] not in ("//", "\\\\") else ""
     if not path or path in opened() or not on_localhost():

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from ..components.history import watch_history
-from ..frame.address import TYPED, WATCHED, leave, write_waiting
+from ..frame.address import leave
+from ..frame.choices import TYPED, WATCHED, write_waiting
 from ..frame.messages import say
 
 

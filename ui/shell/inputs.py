@@ -19,7 +19,7 @@ from core.weights.transform import SpecialTokens
 from model import ModelError
 from words.packs import ExampleSentence, opens_with
 
-from ..frame import address
+from ..frame import address, choices
 from ..frame.choices import arrives
 from ..frame.messages import called, current_words, language_name, plain, say, system_name
 from ..frame.state import (
@@ -128,7 +128,7 @@ def _home(offered: Mapping[str, Outline | None]) -> str:
     is_arrival = arrives(HOME)
     if is_arrival:
         state[UNKNOWN] = _unknown_checkpoint(offered)
-        state[ELSEWHERE] = address.read("checkpoint", address.OPTION) == RECORDING
+        state[ELSEWHERE] = choices.read("checkpoint", choices.OPTION) == RECORDING
     if is_arrival or state[HOME][0] != language:
         first = by_preference(offered)[0]
         name = state.get(READ_BY)
@@ -144,9 +144,9 @@ def _home(offered: Mapping[str, Outline | None]) -> str:
 
 def _unknown_checkpoint(offered: Mapping[str, Outline | None]) -> str | None:
     """Return the checkpoint that the address names if it is not on offer, else None."""
-    name = address.read("checkpoint", address.OPTION)
+    name = choices.read("checkpoint", choices.OPTION)
     # `option` also takes the labels of old addresses.
-    is_offered = address.option("checkpoint", {*offered, RECORDING}) is not None
+    is_offered = choices.option("checkpoint", {*offered, RECORDING}) is not None
     return None if is_offered else name
 
 
@@ -281,7 +281,7 @@ def sentence_box(line: DeltaGenerator, checkpoint: str, opened: str, page: str) 
             first.text,
             words="sentence",
             values={"language": language, "name": plain(language_name(language))},
-            form=address.LONG,
+            form=choices.LONG,
             # Reruns after half a second without typing.
             live="500ms",
             label_visibility="collapsed",

@@ -10,9 +10,8 @@ import streamlit as st
 
 from words import Words, english, languages
 
-from ..frame import address
-from ..frame.address import CODE
-from ..frame.choices import arrives, kept
+from ..frame import address, choices
+from ..frame.choices import CODE, arrives, kept
 from ..frame.messages import current_words, plain, say
 from ..kit.controls import choice
 
@@ -23,7 +22,7 @@ _UNKNOWN = "lang_unknown"
 def settle_language() -> None:
     """Take the language from the address or the browser, before any message is drawn."""
     if arrives(KEY):
-        code = address.read(KEY, CODE)
+        code = choices.read(KEY, CODE)
         st.session_state[_UNKNOWN] = code if code and code not in languages() else None
     kept(KEY, CODE, _of_browser(), sound=lambda code: code in languages())
 

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from ..frame import address
+from ..frame import address, choices
 from ..kit.layout import note
 
 _ARRIVED = "moved_arrived"
@@ -32,7 +32,7 @@ class Redirect:
         """Return True if an address asks for the old view, by its id or by its former label."""
         if page != self.from_page:
             return False
-        return all(address.option(name, (value,)) for name, value in self.from_values.items())
+        return all(choices.option(name, (value,)) for name, value in self.from_values.items())
 
     def is_open(self) -> bool:
         """Return True if the switch of the page stands at the view that took over."""

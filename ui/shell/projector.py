@@ -9,8 +9,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ..frame.address import SWITCH
-from ..frame.choices import peek_choice
+from ..frame.choices import SWITCH, peek_choice
 from ..frame.messages import say
 from ..kit.controls import button, toggle
 

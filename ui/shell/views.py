@@ -22,10 +22,9 @@ from core.records.tokens import TokenSequence
 from model import ModelError, Reader
 from model.readers.recordings import Recording
 
-from ..frame import address
-from ..frame.address import OPTION
+from ..frame import choices
 from ..frame.admission import page_turn
-from ..frame.choices import choose, keep, peek_choice
+from ..frame.choices import OPTION, choose, keep, peek_choice
 from ..frame.messages import current_words, plain, say
 from ..frame.reasons import AbsenceReason, why_not
 from ..frame.state import (
@@ -268,10 +267,10 @@ def open_page(page: Page) -> None:
 
 def _draw(run: Run, here: OpenPage) -> None:
     with page_turn(whole=False):
-        address.begin()
+        choices.begin()
         with screen(), guarded(BODY):
             here.page.body(run, here)
-        address.tidy()
+        choices.tidy()
 
 
 def _page_checkpoint(page: Page, requested: View | None, opened: str) -> str:

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from support import app as harness
 from support.number_text import texts_alike
-from ui.frame.address import OF_BODY, OF_FRAME
+from ui.frame.choices import OF_BODY, OF_FRAME
 from words import Message
 
 CLOSE = {"rel_tol": 1e-4, "abs_tol": 1e-5}

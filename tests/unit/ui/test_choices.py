@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from support.models import ROOT
 
 KEEPER = ROOT / "ui/frame/choices.py"
-WRITES = re.compile(r"address\.write\(|(?<!not )\bin state or address\.by_history\(")
+WRITES = re.compile(r"st\.query_params\[\w+\] = |(?<!not )\bin state or address\.by_history\(")
 
 
 def test_one_module_writes_the_address_of_choices():
@@ -24,11 +24,11 @@ def test_one_module_writes_the_address_of_choices():
 def composite():
     import streamlit as st
 
-    from ui.frame import address
+    from ui.frame import choices
     from ui.frame.choices import choose, keep, remembered
 
-    pair = remembered("pair", lambda: (address.read("left", address.NUMBER), 0))
-    keep("left", address.NUMBER, pair[0], None)
+    pair = remembered("pair", lambda: (choices.read("left", choices.NUMBER), 0))
+    keep("left", choices.NUMBER, pair[0], None)
     st.button("other", key="other", on_click=choose, args=({"pair": (7, 7)},))
     st.markdown(repr(pair))
 
@@ -47,8 +47,7 @@ def test_a_value_of_several_parts_comes_from_the_address_once():
 def following():
     import streamlit as st
 
-    from ui.frame.address import NUMBER
-    from ui.frame.choices import choose, default_of, follow_default, kept
+    from ui.frame.choices import NUMBER, choose, default_of, follow_default, kept
 
     default = 5 if "grown" in st.session_state else 2
     follow_default("count")

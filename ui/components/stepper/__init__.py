@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 import streamlit as st
 
 from core.card import fingerprint_of
-from ui.frame.address import DECIMAL, NUMBER, AddressForm, read
-from ui.frame.choices import choose, follow_default, kept
+from ui.frame.choices import DECIMAL, NUMBER, AddressForm, choose, follow_default, kept, read
 from ui.frame.messages import say
 
 from .. import browser_sent, component, place_below, sent

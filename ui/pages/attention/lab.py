@@ -13,8 +13,7 @@ from core.value_zeroing import zeroing_facts
 from core.weights.checks import padding_check, self_check, shown_check, vectors_check
 from model.experiments.padding import padding_effect
 from ui.architecture import show_map
-from ui.frame.address import OPTION
-from ui.frame.choices import arrives, keep
+from ui.frame.choices import OPTION, arrives, keep
 from ui.frame.messages import (
     current_words,
     has_single_head,

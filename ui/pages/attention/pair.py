@@ -22,8 +22,7 @@ from core.weights.pairs import (
 )
 from core.weights.transform import is_special, shown_at
 from model import ModelError
-from ui.frame.address import LONG
-from ui.frame.choices import choose
+from ui.frame.choices import LONG, choose
 from ui.frame.messages import has_single_head, plain, say, site_name
 from ui.frame.state import Run, show_problem, translated
 from ui.kit.blocks import picture

@@ -15,9 +15,8 @@ from core.weights.links import Links, Side, links
 from core.weights.transform import Groups
 from ui.components import browser_sent
 from ui.components.ribbons import RibbonChoice, read_choice, ribbons
-from ui.frame import address
-from ui.frame.address import SOUND_PLACES
-from ui.frame.choices import arrives, keep
+from ui.frame import choices
+from ui.frame.choices import SOUND_PLACES, arrives, keep
 from ui.frame.messages import has_single_head, say
 from ui.kit.controls import slider
 from ui.kit.export import export_menu
@@ -109,7 +108,7 @@ def current_heads(site_id: str, open_head: int, n_heads: int) -> RibbonHeads:
     is_arrival = arrives("ribbons")
     store = st.session_state.setdefault("ribbons", {})
     if is_arrival:
-        heads = address.read("heads", SOUND_PLACES) or alone
+        heads = choices.read("heads", SOUND_PLACES) or alone
         store[site_id] = RibbonHeads(heads, open_head)
     current = store.get(site_id, RibbonHeads(alone, open_head))
     # The address may name heads that this model lacks.

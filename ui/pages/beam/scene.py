@@ -16,9 +16,7 @@ import streamlit as st
 from core.records.hypotheses import hypothesis_text
 from core.records.search import BeamNode, BeamTree, Decoding, ExactSearch, SearchVerdict
 from model import ModelError, Translator
-from ui.frame import address
-from ui.frame.address import IDS, NODE, OPTION, TEXT
-from ui.frame.choices import arrives, keep
+from ui.frame.choices import CLOSED, IDS, NODE, OPTION, TEXT, arrives, keep, read
 from ui.frame.state import Run, telling
 from ui.kit.blocks import table
 from ui.kit.controls import clicked
@@ -188,7 +186,7 @@ def _open_node(tree: BeamTree, steered: BeamTree | None) -> tuple[Side, BeamNode
 def write_address(scene: BeamScene) -> None:
     node = None
     if memory()["opened"] is not None:
-        node = address.CLOSED if scene.node is None else scene.path
+        node = CLOSED if scene.node is None else scene.path
     keep("node", NODE, node, None)
     steered = node is not None and scene.side == "second"
     keep("tree", OPTION, "steered" if steered else "first", "first")
@@ -198,9 +196,9 @@ def write_address(scene: BeamScene) -> None:
 
 def _steer_in_address(run: Run) -> Steer:
     """Return the beginning in the address if the model accepts it, else an empty one."""
-    ids = address.read("force", IDS)
+    ids = read("force", IDS)
     if not ids:
-        return Steer(text=address.read("begin", TEXT) or "")
+        return Steer(text=read("begin", TEXT) or "")
     try:
         # The search itself is the check, and its result is cached for the page.
         search_again(run, run.choices.decoding, prefix_ids=ids)
@@ -210,11 +208,11 @@ def _steer_in_address(run: Run) -> Steer:
 
 
 def _node_in_address() -> tuple[Side, Ids | None] | None:
-    path = address.read("node", NODE)
+    path = read("node", NODE)
     if path is None:
         return None
-    side = "second" if address.read("tree", OPTION) == "steered" else "first"
-    return side, None if path == address.CLOSED else path
+    side = "second" if read("tree", OPTION) == "steered" else "first"
+    return side, None if path == CLOSED else path
 
 
 # Searches for the sentence on screen, each shared by all sessions.

@@ -15,8 +15,7 @@ from core.records.sources import DocumentSource
 from model import DocumentReader, ModelError
 from ui.components import browser_sent
 from ui.components.document import DecisiveWords, TakenOut, read_removal
-from ui.frame.address import LONG, AddressForm
-from ui.frame.choices import choose, kept
+from ui.frame.choices import LONG, AddressForm, choose, kept
 from ui.frame.messages import named, plain, say
 from ui.frame.model_cache import ask
 from ui.frame.state import Run, get_translator, show_problem, telling

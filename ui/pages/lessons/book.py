@@ -16,9 +16,7 @@ import streamlit as st
 
 from core.records.attention import AttentionMap
 from model import ModelError
-from ui.frame import address
-from ui.frame.address import NAMES, NUMBER, OPTION
-from ui.frame.choices import choose, remembered
+from ui.frame.choices import NAMES, NUMBER, OPTION, choose, read, remembered
 from ui.frame.state import (
     FrameChoices,
     Run,
@@ -184,7 +182,7 @@ def current_progress() -> LessonProgress:
 
 
 def _progress_in_address() -> LessonProgress:
-    values = {name: address.read(name, form) for name, form in FORMS.items()}
+    values = {name: read(name, form) for name, form in FORMS.items()}
     done = tuple(id for id in values["done"] or () if lesson_of(id) is not None)
     lesson = lesson_of(values["lesson"])
     path = values["path"]

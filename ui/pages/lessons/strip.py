@@ -12,9 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 from model import ModelError
 from ui.components import browser_sent
 from ui.components.lesson import TOOLS, lesson_tools
-from ui.frame import address
-from ui.frame.address import TEXT
-from ui.frame.choices import keep
+from ui.frame import address, choices
+from ui.frame.choices import TEXT, keep
 from ui.frame.messages import plain, say, stated
 from ui.frame.state import Run
 from ui.kit.controls import NONE, button
@@ -203,7 +202,7 @@ def _close() -> None:
 
 def _leave_for_all() -> None:
     _close()
-    frame = {name: value for name, value in address.of_frame().items() if name not in FORMS}
+    frame = {name: value for name, value in choices.of_frame().items() if name not in FORMS}
     address.go("lessons", frame | current_progress().spelt())
 
 

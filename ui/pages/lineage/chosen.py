@@ -16,8 +16,8 @@ from core.records.attention import AttentionRecord
 from core.records.runs import Translation
 from model import ModelError, Reader, Translator
 from model.experiments.step import drops_without, window_centres
-from ui.frame.address import FOLDERS
 from ui.frame.admission import give_way
+from ui.frame.choices import FOLDERS
 from ui.frame.messages import called, current_words, plain, say, system_name
 from ui.frame.model_cache import ask
 from ui.frame.state import Run, get_translator, opened, outlines, translated

@@ -11,7 +11,7 @@ import streamlit as st
 from core.lineage import MeasuredGain, MeasuredLineage, MeasuredSystem
 from core.measurements import LINEAGE
 from model.io.checkpoint import checkpoints_folder
-from ui.frame.address import NAMES
+from ui.frame.choices import NAMES
 from ui.frame.messages import called, say, system_name
 from ui.kit.blocks import picture
 from ui.kit.controls import several

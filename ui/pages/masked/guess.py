@@ -23,7 +23,7 @@ from model import MaskedReader
 from model.experiments.explain import rank_correlation
 from model.readers.masked_words import SIDES
 from ui.frame import address
-from ui.frame.address import PLACES
+from ui.frame.choices import PLACES
 from ui.frame.messages import head_name, plain, say, token_text
 from ui.frame.model_cache import ask
 from ui.frame.state import Run

@@ -26,8 +26,7 @@ from core.weights.measures import strongest_head
 from core.weights.padding import PaddedPair, PaddedRun, change_of, largest_on_padding
 from model import ModelError, Translator
 from model.experiments.padding import padded_pair, target_masks
-from ui.frame.address import AddressForm
-from ui.frame.choices import choose
+from ui.frame.choices import AddressForm, choose
 from ui.frame.messages import head_name, page_text, plain, say, site_name, stated
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, key_of, picture, text_table

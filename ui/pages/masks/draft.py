@@ -19,16 +19,15 @@ from core.interventions.intervention import (
 from core.interventions.kinds import HiddenToken, Positions, UnreadToken
 from core.measurements import INTERVENTIONS
 from core.records.tokens import distinct_labels
-from ui.frame import address
-from ui.frame.address import LONG, AddressForm
-from ui.frame.choices import arrives, keep
+from ui.frame import choices
+from ui.frame.choices import LONG, AddressForm, arrives, keep
 from ui.frame.messages import has_single_head, plain, say
 from ui.frame.state import Run
 from ui.kit.effect import row_names
 from words import Message
 
 ADDRESS = "change"
-CHANGE = AddressForm(str, lambda change: change_text(change) or address.CLOSED, LONG.most)
+CHANGE = AddressForm(str, lambda change: change_text(change) or choices.CLOSED, LONG.most)
 """An intervention as a text, from which `read_parts` reads it."""
 SCOPE = "change_where"  # key of the menu of places where words are hidden
 MOST_STEPS = 100  # interventions that undo can restore
@@ -62,8 +61,8 @@ def current_change(run: Run) -> Intervention:
     is_arrival = arrives(ADDRESS)
     draft = _draft()
     if is_arrival:
-        text = address.read(ADDRESS, CHANGE)
-        change, faults = read_parts("" if text in (None, address.CLOSED) else text)
+        text = choices.read(ADDRESS, CHANGE)
+        change, faults = read_parts("" if text in (None, choices.CLOSED) else text)
         change, unfit = _fitting(run, change)
         _keep(run, change)
         # The address is silent: this sentence was not touched, so its view may open with a preset.

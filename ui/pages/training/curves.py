@@ -22,7 +22,7 @@ from core.schedule import (
     warmup_learning_rate,
 )
 from model import ModelError, list_checkpoints
-from ui.frame.address import NAMES
+from ui.frame.choices import NAMES
 from ui.frame.messages import named, plain, say, token_text
 from ui.frame.state import Run, get_translator, telling
 from ui.kit.blocks import picture, table

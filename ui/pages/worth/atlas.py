@@ -15,7 +15,7 @@ from core.roles import HeadRole, Tested
 from model.experiments.atlas import examples
 from ui.components import template
 from ui.components.document import show_rows
-from ui.frame import address
+from ui.frame import address, choices
 from ui.frame.messages import head_at, say, site_name, token_text, with_interval
 from ui.frame.state import Run
 from ui.kit.blocks import ROW, full_head_menu, picture, table, text_table
@@ -152,7 +152,7 @@ def _card(head: Head, card: HeadCard, role: HeadRole | None) -> None:
         if card.similar:
             _similar_heads(site_id, card)
         query = {"kind": site_id, "layer": str(layer + 1), "head": str(head_index + 1)}
-        query |= address.of_frame()
+        query |= choices.of_frame()
         if button(
             "atlas_matrix",
             address.go,

@@ -38,8 +38,8 @@ from core.records.tokens import visible
 from core.storage import Interval
 from model import ModelError, Reader
 from model.experiments.contributions import contributions_of
-from ui.frame import address
-from ui.frame.address import LONG
+from ui.frame import address, choices
+from ui.frame.choices import LONG
 from ui.frame.messages import has_single_head, plain, say, site_name, with_interval
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, picture
@@ -104,7 +104,7 @@ def _heads(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: s
             "kind": _site(run.record),
             "measure": measure,
         }
-        address.go("attention", address.of_frame() | query)
+        address.go("attention", choices.of_frame() | query)
         st.rerun()
     best = errors.iloc[0]
     diagonal = errors[errors["map"] == "diagonal"].iloc[0]

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.records.attention import ENCODER, AttentionMap
 from core.weights.transform import Regrouped, single_groups
-from ui.frame.address import WATCHED
+from ui.frame.choices import WATCHED
 from ui.kit.focus import HeadSelection, SiteFocus, change_focus, focus_of
 from ui.pages.attention.ribbons import show
 from ui.pages.attention.scene import AttentionScene
