@@ -1,10 +1,13 @@
-"""Roles of heads as measured for a model, and sentences on them that several pages say."""
+"""Heads that a model's card names, their measured roles, and sentences that several pages say."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from core.atlas import ATLAS, HeadCard, SiteAtlas
+from core.card import CheckpointCard
+from core.records.attention import AttentionMap, AttentionSite
 from core.roles import HeadRole, roles_of
 from core.storage import Interval
 from model import Reader
@@ -69,3 +72,26 @@ def off_words(ablation: str, off: Interval) -> str:
         low=off.low,
         high=off.high,
     )
+
+
+def guided_heads(card: CheckpointCard, first: str) -> dict[str, tuple[int, int]]:
+    """Return by site the head that was trained with guidance; `first` if the card names no site."""
+    guided = card.guided or {}
+    head = head_of(guided)
+    return {} if head is None else {guided.get("kind", first): head}
+
+
+def head_of(entry: Any) -> tuple[int, int] | None:
+    """Return the layer and head of an entry of a card, or None if it is malformed."""
+    match entry:
+        case {"layer": int(layer), "head": int(head)} if layer >= 0 and head >= 0:
+            return layer, head
+    return None
+
+
+def head_in(
+    of: AttentionMap | AttentionSite, head: tuple[int, int] | None
+) -> tuple[int, int] | None:
+    """Return the head of a card if the map or site has it, else None."""
+    inside = head and head[0] < of.n_layers and head[1] < of.n_heads
+    return head if inside else None

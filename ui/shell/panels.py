@@ -6,8 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.card import CheckpointCard
-from core.records.attention import AttentionMap, AttentionSite
 from core.records.runs import Translation
 from core.records.scenes import SceneSource
 from core.records.sources import DocumentSource, GridSource, Source
@@ -175,26 +173,3 @@ def _score_text(name: str, score: Any) -> str:
         if isinstance(number, int | float):
             return say(f"score-{metric}", set=plain(set_title(name)), value=number) + baseline
     return ""
-
-
-def guided_heads(card: CheckpointCard, first: str) -> dict[str, tuple[int, int]]:
-    """Return by site the head that was trained with guidance; `first` if the card names no site."""
-    guided = card.guided or {}
-    head = head_of(guided)
-    return {} if head is None else {guided.get("kind", first): head}
-
-
-def head_of(entry: Any) -> tuple[int, int] | None:
-    """Return the layer and head of an entry of a card, or None if it is malformed."""
-    match entry:
-        case {"layer": int(layer), "head": int(head)} if layer >= 0 and head >= 0:
-            return layer, head
-    return None
-
-
-def head_in(
-    of: AttentionMap | AttentionSite, head: tuple[int, int] | None
-) -> tuple[int, int] | None:
-    """Return the head of a card if the map or site has it, else None."""
-    inside = head and head[0] < of.n_layers and head[1] < of.n_heads
-    return head if inside else None

@@ -14,7 +14,7 @@ from ui.frame.messages import has_single_head, head_code, head_name, plain, say,
 from ui.frame.state import Run
 from ui.kit.blocks import draw
 from ui.kit.focus import Head, Link, open_head
-from ui.shell.panels import guided_heads, head_in, head_of
+from ui.kit.head_roles import guided_heads, head_in, head_of
 from viz.maps import head_rows
 
 SMALL = 0.2  # weight below which a link is not worth mentioning

@@ -23,9 +23,8 @@ from ui.frame.state import Run
 from ui.kit.blocks import table
 from ui.kit.export import ExportData, counted_from_one, export_menu
 from ui.kit.focus import Head, HeadSelection, Link, focus_of, open_head, shown_at
-from ui.kit.head_roles import roles_in
+from ui.kit.head_roles import guided_heads, roles_in
 from ui.shell.inputs import Display
-from ui.shell.panels import guided_heads
 from ui.shell.projector import KEY as PROJECTOR
 from viz.figure import Figure, tables_of
 from viz.heatmap import attention_heatmap

@@ -38,10 +38,10 @@ from ui.frame.state import Run, telling
 from ui.kit.blocks import command_line, full_head_menu, picture, table
 from ui.kit.controls import choice, click_count, menu, place_menu
 from ui.kit.guard import fragment
+from ui.kit.head_roles import head_in, head_of
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.kit.measurements import stored_box, tell_source
 from ui.shell.inputs import typed_text
-from ui.shell.panels import head_in, head_of
 from viz.figure import Figure, tables_of
 from viz.formation import CURVE, STEP_SIGNAL, claim_lines, expected_tokens, head_lines, one_head
 from viz.labels import full_head_name
