@@ -356,7 +356,7 @@ def picked(asked: dict[str, str], **how) -> AppTest:
 
 
 def test_heads_are_counted_from_one_on_the_page_and_in_the_address():
-    page = picked({"seen_layer": "2", "seen_head": "4"}, address=True)
+    page = picked({"seen_layer": "2", "seen_head": "4"})
     assert chosen(page) == (1, 3)
     assert page.selectbox("seen_head").options == ["1", "2", "3", "4"]
     assert chosen(put(page, seen_layer=2)) == (2, 3)
@@ -367,7 +367,7 @@ def test_heads_are_counted_from_one_on_the_page_and_in_the_address():
     ("asked", "how", "head", "n_heads"),
     [
         ({}, {"every": True}, (-1, -1), 5),
-        *(({"seen_head": text}, {"address": True}, (0, 0), 4) for text in ("9", "0", "x")),
+        *(({"seen_head": text}, {}, (0, 0), 4) for text in ("9", "0", "x")),
     ],
     ids=str,
 )

@@ -1,6 +1,6 @@
 """Blocks of a view: pictures with their files, tables, and menus of heads.
 
-    layer, head = head_picker("seen", attention.n_layers, attention.n_heads, address=True)
+    layer, head = head_picker("seen", attention.n_layers, attention.n_heads)
     picture("seen-stages", stages, numbers=table, head=head_name(0, 1))
     table("knock-table", rows, formats={"change": "%.3f"})
 
@@ -13,7 +13,7 @@ page each need a key of their own.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ from viz.labels import full_head_name
 if TYPE_CHECKING:
     from viz.figure import Plot
 
+from ui.frame.choices import choose
 from ui.frame.messages import current_words, say
 from ui.frame.state import run_on_screen
 from ui.kit.controls import choice, number
@@ -108,9 +109,7 @@ def table(
     width: int | None = None,
     widths: Mapping[str, int] = MappingProxyType({}),
     formats: Mapping[str, str] = MappingProxyType({}),
-    shares: Sequence[str] = (),
-    ends: tuple[float, float] = (0, 1),
-    hidden: Sequence[str] = (),
+    shares: Mapping[str, tuple[float, float]] = MappingProxyType({}),
     height: int = 11 * ROW + FRAME,
     on_pick: Callable[[int], None] | None = None,
     **values: Any,
@@ -124,8 +123,7 @@ def table(
     words : prefix of the column messages, by default `id`.
     width, widths : pixels of all columns, and of columns with another width.
     formats : number formats by column, such as ``"%.3f"``.
-    shares : columns drawn as bars between the two `ends`.
-    hidden : columns that are not shown.
+    shares : columns drawn as bars, each with the numbers at the two ends.
     height : at most so many pixels; a longer table scrolls.
     on_pick : called with the position of a row that is picked.
     values : of the messages, besides the number of rows `n`.
@@ -139,12 +137,12 @@ def table(
             *_column_words(f"{words or id}-{name}", str(name), values),
             width=widths.get(name, width),
             format=formats.get(name) if name in shares else None,
-            ends=ends if name in shares else None,
+            ends=shares.get(name),
         )
         for name in rows.columns
     }
     st.dataframe(
-        _formatted(rows.drop(columns=list(hidden)), formats, shares),
+        _formatted(rows, formats, shares),
         key=key,
         hide_index=True,
         column_config=columns,
@@ -184,7 +182,7 @@ def _column(
     return st.column_config.Column(title, width=width, help=help)
 
 
-def _formatted(rows: pd.DataFrame, formats: Mapping[str, str], shares: Sequence[str]) -> Any:
+def _formatted(rows: pd.DataFrame, formats: Mapping[str, str], shares: Collection[str]) -> Any:
     """Return `rows` with the texts of their numbers, as `words.numbers` writes them.
 
     Streamlit sorts by the numbers and shows the texts; its own formats know no minus sign.
@@ -294,43 +292,45 @@ def head_picker(
     default: tuple[int, int] | None = None,
     of: object = None,
     every: bool = False,
-    address: bool = False,
 ) -> tuple[int, int]:
     """Draw menus of layer and head, counted from 1 on the page and from 0 here.
 
-    A menu with one entry is left out, unless `every` is set.
+    A menu with one entry is left out, unless `every` is set. Heads that are chosen `of` something
+    are not kept in the address.
 
     Parameters
     ----------
     key : prefix of the menus' keys, ``<key>_layer`` and ``<key>_head``.
     default, of : as in `choice`.
     every : also offer all layers and all heads, `EVERY` in the result.
-    address : keep both in the address.
     """
-
-    def index_menu(name: str, at: int, count: int) -> int:
-        menu = f"{key}_{name}"
-        if count == 1 and not every:  # nothing to choose
-            # A layer-wise measure has one head too, and keeps the open one for later.
-            if n_layers * n_heads == 1:
-                st.session_state[menu] = 0
-            return 0
-        return choice(
-            menu,
-            range(EVERY if every else 0, count),
-            words=name,
-            style="select",
-            address=address,
-            default=None if default is None else default[at],
-            of=of,
-            text=_counted,
-            spell=lambda index: str(index + 1),
-            width=84,
-        )
-
-    layer = index_menu("layer", 0, n_layers)
-    head = index_menu("head", 1, n_heads)
+    if n_layers * n_heads == 1 and not every:
+        # A layer-wise measure has one head too, and keeps the open one for later.
+        choose({f"{key}_layer": 0, f"{key}_head": 0})
+    first_layer, first_head = default or (None, None)
+    layer = _index_menu(key, "layer", n_layers, default=first_layer, of=of, every=every)
+    head = _index_menu(key, "head", n_heads, default=first_head, of=of, every=every)
     return layer, head
+
+
+def _index_menu(
+    key: str, name: str, count: int, *, default: int | None, of: object, every: bool
+) -> int:
+    """Draw a menu of `head_picker`, unless there is nothing to choose."""
+    if count == 1 and not every:
+        return 0
+    return choice(
+        f"{key}_{name}",
+        range(EVERY if every else 0, count),
+        words=name,
+        style="select",
+        address=of is None,
+        default=default,
+        of=of,
+        text=_counted,
+        spell=lambda index: str(index + 1),
+        width=84,
+    )
 
 
 def full_head_menu(key: str, heads: Sequence[tuple[str, int, int]], **choice_kwargs: Any) -> Any:

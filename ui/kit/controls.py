@@ -56,8 +56,6 @@ def choice(
     spell: Callable[[Value], str] = str,
     old: Mapping[str, str] | None = None,
     of: object = None,
-    current: Value | None = None,
-    clicks: Sequence[tuple[str, ...]] = (),
     **widget_kwargs: Any,
 ) -> Value:
     """Draw a control and return the chosen option, always one of `options`.
@@ -68,28 +66,22 @@ def choice(
     words : id of the title's message, by default the key; ``<words>-<option>`` labels an option.
     style : kind of widget.
     default : chosen at the beginning, by default the first option.
-    address : keep the choice in the address. Without it and `of` the caller sets the session.
+    address : keep the choice in the address. Without it and `of` the caller sets the session, as
+        for a menu that shows what something else decides.
     title : show the title; otherwise only screen readers get it.
     text : labels of options that are not messages.
     spell : the id of an option in the address.
     old : labels of options in older addresses, beyond ``old_labels.json``.
     of : the thing chosen from, such as a sentence; the choice starts anew when it changes.
-    current : the option to show if it is not the menu that decides; never in the address.
-    clicks : for each chart in which options can be clicked: its key, the selection, and the fields
-        that make up the option.
     widget_kwargs : further arguments of the widget, such as ``width`` or ``on_change``.
     """
     say = current_words()
     state = st.session_state
     words = words or key
-    _take_clicks(key, options, clicks)
     first = options[0] if default is None else default
     form = AddressForm(str, spell)
-    in_address = address and current is None
-    if current is not None:
-        state[key] = current
-    elif in_address or of is not None:
-        read = _option(options, spell, old) if in_address else _read_nothing
+    if address or of is not None:
+        read = _option(options, spell, old) if address else _read_nothing
         settle(key, form, first, sound=_among(options), read=read, of=of)
         # Without it Streamlit drops the value when a run does not draw the widget.
         widget_kwargs["persist_state"] = "session"
@@ -107,17 +99,20 @@ def choice(
         **widget_kwargs,
     )
     chosen = first if chosen is None else chosen
-    return keep(key, form, chosen, first) if in_address else chosen
+    return keep(key, form, chosen, first) if address else chosen
 
 
-def _take_clicks(key: str, options: Sequence[Value], clicks: Sequence[tuple[str, ...]]) -> None:
-    """Choose the option that was clicked in a chart; `clicks` as in `choice`."""
-    for chart, selection, *fields in clicks:
-        values = tuple(map(clicked(chart, selection).get, fields))
-        # A chart with one field names the option itself, one with several a tuple.
-        option = values[0] if len(fields) == 1 else values
-        if option in options:
-            st.session_state[key] = option
+def take_click(
+    key: str, options: Sequence[Any], chart: str, selection: str, fields: Sequence[str]
+) -> None:
+    """Choose the option that was clicked in a chart, before the `choice` of `key` is drawn.
+
+    `fields` of the `selection` make up the option: one is the option itself, several are a tuple.
+    """
+    values = tuple(map(clicked(chart, selection).get, fields))
+    option = values[0] if len(fields) == 1 else values
+    if option in options:
+        st.session_state[key] = option
 
 
 def _read_nothing(key: str, form: AddressForm) -> None:

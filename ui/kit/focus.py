@@ -282,14 +282,16 @@ def head_menu(site: str, attention: AttentionMap, words: Mapping[Head, str]) -> 
     For views that stand above the tiles; left out where there is one head.
     """
     heads = list(np.ndindex(attention.n_layers, attention.n_heads))
+    key = f"{site}_place"
     if len(heads) > 1:
+        choose({key: focus_of(site).place})
         choice(
-            f"{site}_place",
+            key,
             heads,
             words="head",
             style="select",
+            address=False,
             title=False,
-            current=focus_of(site).place,
             text=lambda head: " · ".join(filter(None, (head_code(*head), words.get(head)))),
             width=150,
             on_change=_take_head,

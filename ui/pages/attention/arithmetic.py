@@ -22,6 +22,7 @@ from core.records.tokens import distinct_labels
 from core.weights.padding import AttentionCost
 from model.experiments import arithmetic as experiments
 from model.nets.additive import compare_costs, compared_weights
+from ui.frame.choices import choose
 from ui.frame.messages import plain, quoted, say
 from ui.frame.model_cache import cached
 from ui.kit.blocks import picture, text_table
@@ -75,11 +76,12 @@ def _place_menus(scene: AttentionScene, row: int, key: int) -> None:
     }
     for side, (labels, current) in menus.items():
         name = f"{scene.site_id}_{side}_menu"
+        choose({name: current})
         place_menu(
             name,
             list(map(plain, labels)),
             words="figures-query" if side == "rows" else "figures-key",
-            current=current,
+            address=False,
             on_change=_take_place,
             args=(scene.site_id, side, name),
         )

@@ -319,7 +319,7 @@ def _ranking(comparison: PairComparison, link: FollowedLink | None = None) -> No
         height=460,
         widths={"name": 104, "moved": 124} | dict.fromkeys(SIDES, 92),
         formats=dict.fromkeys(("moved", *SIDES), "%.3f"),
-        shares=("moved",),
+        shares={"moved": (0, 1)},
         site=site_name(scene.site_id, "attention"),
     )
 

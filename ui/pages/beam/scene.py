@@ -92,9 +92,8 @@ def outputs(id: str, lines: pd.DataFrame, hidden: Sequence[str] = (), **options:
     """Draw a table of hypotheses from `core.records.hypotheses.outputs_table`."""
     table(
         id,
-        lines,
         # Tokens identify an output and are never shown.
-        hidden=("tokens", *hidden),
+        lines.drop(columns=["tokens", *hidden]),
         words="beam-column",
         widths=WIDTHS,
         formats=FORMATS,

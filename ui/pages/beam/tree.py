@@ -18,6 +18,7 @@ from model import ModelError, Translator
 from model.experiments.tree import attend_tree
 from ui.components.frame import foreign
 from ui.components.stepper import kept_step, stepper
+from ui.frame.choices import choose
 from ui.frame.messages import listed, plain, say, site_name, token_text
 from ui.kit.blocks import draw, picture
 from ui.kit.controls import (
@@ -256,20 +257,22 @@ def picker(scene: BeamScene) -> None:
     names = labels_apart([node.id for node in nodes], partial(_node_label, tree), step)
     st.session_state["open_node"] = node.id if node is not None else None
     if len(scene.sides) > 1:
+        choose({"open_side": scene.side})
         choice(
             "open_side",
             scene.sides,
             words="beam-side",
             title=False,
-            current=scene.side,
+            address=False,
             on_change=lambda: _take_side(scene),
         )
+    choose({"open_step": step})
     choice(
         "open_step",
         range(max(node.step for node in tree.nodes) + 1),
         style="select",
         title=False,
-        current=step,
+        address=False,
         text=lambda n: say("beam-step", n=n) if n else say("beam-start"),
         width=120,
         on_change=lambda: _take_step(scene),

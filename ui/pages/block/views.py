@@ -32,7 +32,7 @@ from model.experiments.block import (
 from ui.frame.messages import plain, say, token_text
 from ui.frame.state import Run
 from ui.kit.blocks import picture, table
-from ui.kit.controls import click_count, menu, place_menu
+from ui.kit.controls import click_count, menu, place_menu, take_click
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from viz.block import (
     alike_lines,
@@ -239,14 +239,15 @@ def _sublayer(scene: BlockScene, stream: Stream) -> tuple[pd.DataFrame, int]:
     """Draw the menu of sub-layers; return the stream at the chosen token, and the chosen index."""
     rows = stream_table(stream, scene.position)
     codes = [sublayer.code for sublayer in stream.places]
+    key = f"block_{scene.stack}_step"
+    take_click(key, range(len(codes)), "block_stream", "place", ["place"])
     with settings():
         index = place_menu(
-            f"block_{scene.stack}_step",
+            key,
             [sublayer_name(sublayer) for sublayer in stream.places],
             words="block-sublayer",
             default=int(rows["added"].idxmax()),
             spell=codes.__getitem__,
-            clicks=[("block_stream", "place", "place")],
         )
     return rows, index
 

@@ -327,9 +327,8 @@ def _show_each(scene: MaskedScene) -> None:
     table(
         "masked-sides",
         {"token": numbered_labels(tokens), "both": both, "left": left, "gain": gains},
-        shares=tuple(SIDES),
         # log P is at most 0, the right end of the bars.
-        ends=(float(min(both.min(), left.min())), 0.0),
+        shares=dict.fromkeys(SIDES, (float(min(both.min(), left.min())), 0.0)),
         formats={"both": "%.2f", "left": "%.2f", "gain": "%+.2f"},
         height=470,
         better=int((gains > 0).sum()),
@@ -344,7 +343,7 @@ def _maps_of_sides(scene: MaskedScene) -> None:
     with st.container(horizontal=True, gap="small"):
         # The norm of the whole layer's output has no heads.
         n_heads = 1 if scene.measure == "normed" else site.n_heads
-        layer, head = head_picker("masked", site.n_layers, n_heads, address=True)
+        layer, head = head_picker("masked", site.n_layers, n_heads)
     maps = []
     errors = []
     measure = scene.measure

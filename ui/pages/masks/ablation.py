@@ -14,7 +14,7 @@ from model.experiments.ablation import ablate_each_head
 from ui.frame.messages import head_at, plain, say, site_name, stated
 from ui.frame.state import Run
 from ui.kit.blocks import picture, table
-from ui.kit.controls import button, choice, click_count
+from ui.kit.controls import button, choice, click_count, take_click
 from ui.kit.decisions import pronoun_choice
 from ui.kit.effect import MOST_TEXT, in_one, pair_words, show_effect
 from ui.kit.export import counted_from_one
@@ -41,23 +41,12 @@ def show(run: Run) -> None:
     if "mean" not in offered:
         with settings():
             stored_box(run.card.measured(INTERVENTIONS))
-    if forms:
-        result = run.ask_pair(
-            ablate_each_head, ablation, position=forms.position, choice_ids=forms.ids
-        )
-    else:
-        result = run.ask_pair(ablate_each_head, ablation)
+    of_pronoun = {"position": forms.position, "choice_ids": forms.ids} if forms else {}
+    result = run.ask_pair(ablate_each_head, ablation, **of_pronoun)
     lines = knockout_table(result)
     with menus:
         head = _head_menu(result)
-        measure = "all"
-        if forms is not None:
-            label = forms.labels[0]
-            measure = choice(
-                "knock_measure",
-                ("all", "pronoun"),
-                text=lambda id: say(f"knock_measure-{id}", token=label),
-            )
+        measure = "all" if forms is None else _measure_menu(forms.labels[0])
     off = AblatedHead(*head, ablation)
     finding(missed_words(result, lines))
     _grid(result, lines, head, measure)
@@ -66,18 +55,17 @@ def show(run: Run) -> None:
     _tell_kept(run, off)
     if forms is not None:
         st.markdown(choice_words(result))
-    site_id, layer, head_index = head
-    subtitle(
-        "masks-knockout-without",
-        site=site_name(site_id, "attention"),
-        layer=layer + 1,
-        head=head_index + 1,
-    )
-    caption("masks-knockout-search", beam=run.choices.decoding.beam_size)
-    # Zero and mean ablation leave the head's weights alone, so the page looks for heads that moved.
-    opened = {"site": site_id, "head": (layer, head_index)} if ablation == "uniform" else {}
-    show_effect(run, Intervention(off), key="knockout_effect", **opened)
+    _without(run, head, off)
     _ranking(result, lines)
+
+
+def _measure_menu(token: str) -> str:
+    """Draw the menu of what is measured: "all" of the output, or the probability of its pronoun."""
+    return choice(
+        "knock_measure",
+        ("all", "pronoun"),
+        text=lambda id: say(f"knock_measure-{id}", token=token),
+    )
 
 
 def missed_words(result: HeadAblation, lines: pd.DataFrame) -> str:
@@ -118,6 +106,21 @@ def _grid(result: HeadAblation, lines: pd.DataFrame, selected: Head, measure: st
         )
 
 
+def _without(run: Run, head: Head, off: AblatedHead) -> None:
+    """Draw the translation that a search writes without the head."""
+    site_id, layer, head_index = head
+    subtitle(
+        "masks-knockout-without",
+        site=site_name(site_id, "attention"),
+        layer=layer + 1,
+        head=head_index + 1,
+    )
+    caption("masks-knockout-search", beam=run.choices.decoding.beam_size)
+    # Zero and mean ablation leave the head's weights alone, so the page looks for heads that moved.
+    opened = {"site": site_id, "head": (layer, head_index)} if off.ablation == "uniform" else {}
+    show_effect(run, Intervention(off), key="knockout_effect", **opened)
+
+
 def choice_words(result: HeadAblation) -> str:
     """Return sentences on the head that the pronoun needs most and on rivals that overtake it."""
     lowest, lost = choice_facts(result)
@@ -127,6 +130,7 @@ def choice_words(result: HeadAblation) -> str:
 
 
 def _head_menu(result: HeadAblation) -> Head:
+    take_click("knock_head", result.heads, "knock_bars", SELECTION_NAME, HEAD)
     return choice(
         "knock_head",
         result.heads,
@@ -134,7 +138,6 @@ def _head_menu(result: HeadAblation) -> Head:
         default=result.heads[int(result.changes.argmin())],
         text=lambda head: head_at(*head),
         spell=lambda head: f"{head[0]} {head[1] + 1}.{head[2] + 1}",
-        clicks=[("knock_bars", SELECTION_NAME, *HEAD)],
         width=200,
     )
 

@@ -30,7 +30,15 @@ from ui.frame.choices import AddressForm, choose
 from ui.frame.messages import head_name, page_text, plain, say, site_name, stated
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, key_of, picture, text_table
-from ui.kit.controls import button, choice, click_count, place_menu, text_box, toggle
+from ui.kit.controls import (
+    button,
+    choice,
+    click_count,
+    place_menu,
+    take_click,
+    text_box,
+    toggle,
+)
 from ui.kit.effect import (
     both_outputs,
     next_log_probs,
@@ -51,6 +59,7 @@ from viz.attention_masks import (
     pair_figure,
     stages_table,
 )
+from viz.figure import Figure
 from words import Spoken
 from words.numbers import fixed, scientific
 
@@ -120,14 +129,12 @@ def _causal(run: Run) -> None:
     # Drawn only where the mask can be lifted.
     lifted = not st.session_state.get("seen_peek", True) and "change-causal" in run.capabilities
     with bar("seen"):
-        layer, head = head_picker(
-            "seen", attention.n_layers, attention.n_heads, default=best, address=True
-        )
+        layer, head = head_picker("seen", attention.n_layers, attention.n_heads, default=best)
         stages = all_stages[layer][head]
+        take_click("seen_row", range(len(tokens)), "seen_stages", "cell", ["q"])
         row = place_menu(
             "seen_row",
             numbered_labels(tokens),
-            clicks=[("seen_stages", "cell", "q")],
             default=telling_row(stages),
             of=run.identity,
             width=130,
@@ -139,40 +146,36 @@ def _causal(run: Run) -> None:
         return
     finding(row_words(stages, tokens, row))
     cells = stages_table(stages, tokens, tokens)
+    figure = _stages_figure(attention, stages, row, step)
+    _show_pair(figure, cells, (layer, head), step)
+    st.markdown(moved_words(stages))
+    _row_numbers(attention, stages, cells, (layer, head), row)
+
+
+def _stages_figure(attention: AttentionMap, stages: HeadStages, row: int, step: Step) -> Figure:
+    """Return the numbers of a step of the softmax, with the mask and without it."""
     values = {
         "score": (stages.scores, stages.scores),
         "exp": (stages.terms, stages.free_terms),
         "weight": (stages.weights, stages.free_weights),
     }
-    titles = (say("masks-seen-with-mask"), say("masks-seen-same-scores"))
-    _show_pair(values[step], stages.moved, attention, titles, row, (layer, head), cells, step)
-    st.markdown(moved_words(stages))
-    _row_numbers(attention, stages, cells, (layer, head), row)
-
-
-def _show_pair(
-    values: tuple[np.ndarray, np.ndarray],
-    shares: np.ndarray,
-    attention: AttentionMap,
-    titles: tuple[str, str],
-    row: int,
-    head: tuple[int, int],
-    cells: pd.DataFrame,
-    step: Step = "weight",
-) -> None:
-    """Draw a head with the causal mask beside the same head without it."""
-    tokens = attention.query_tokens
-    figure = pair_figure(
-        values,
+    return pair_figure(
+        values[step],
         attention.mask,
-        tokens,
-        tokens,
-        titles=titles,
-        shares=shares,
+        attention.query_tokens,
+        attention.query_tokens,
+        titles=(say("masks-seen-with-mask"), say("masks-seen-same-scores")),
+        shares=stages.moved,
         step=step,
         row=row,
         click=click_count("seen_stages"),
     )
+
+
+def _show_pair(
+    figure: Figure, cells: pd.DataFrame, head: tuple[int, int], step: Step = "weight"
+) -> None:
+    """Draw a head with the causal mask beside the same head without it."""
     with wide("seen"):
         picture(
             "seen-stages",
@@ -274,12 +277,20 @@ def _without_mask(run: Run, attention: AttentionMap, head: tuple[int, int], row:
     record, log_probs = teacher_force(run, LIFTING)
     weights = record.of(attention.site_id).head(*head)
     tokens = attention.query_tokens
-    shares = share_outside(weights, attention.mask)
     cells = outside_table(weights, attention.mask, tokens, tokens)
     output = searched_again(run, LIFTING)
     finding(lifted_words(run, log_probs, output))
-    titles = (say("masks-seen-with-mask"), say("masks-seen-whole-decoder"))
-    _show_pair((attention.head(*head), weights), shares, attention, titles, row, head, cells)
+    figure = pair_figure(
+        (attention.head(*head), weights),
+        attention.mask,
+        tokens,
+        tokens,
+        titles=(say("masks-seen-with-mask"), say("masks-seen-whole-decoder")),
+        shares=share_outside(weights, attention.mask),
+        row=row,
+        click=click_count("seen_stages"),
+    )
+    _show_pair(figure, cells, head)
     st.markdown(peek_words(weights, attention.mask, tokens, *head, run.card.languages[1]))
     subtitle("masks-seen-forced")
     _forced_text(run, {"read": log_probs})
@@ -478,15 +489,33 @@ def _one_head(pair: PaddedPair, item: int) -> None:
         alone = pair.alone[item].attention.of(site_id)
         free = pair.unmasked[item].on_padding(site_id).mean(axis=-1)
         best = strongest_head(free)
-        layer, head = head_picker(
-            "seen_pad", alone.n_layers, alone.n_heads, default=best, address=True
-        )
+        layer, head = head_picker("seen_pad", alone.n_layers, alone.n_heads, default=best)
         open_best("seen_pad", free, (layer, head))
-    before, after = (run.attention.of(site_id) for run in (masked, pair.unmasked[item]))
+    after = pair.unmasked[item].attention.of(site_id)
+    share = _padding_matrix(masked, after, (layer, head))
+    paragraph(
+        "masks-seen-pad-share",
+        nth=NTH[item],
+        rows="produced" if after.output_tokens else "read",
+        share=share,
+        n=masked.n_padding,
+        layer=layer + 1,
+        head=head + 1,
+    )
+
+
+def _padding_matrix(masked: PaddedRun, after: AttentionMap, place: tuple[int, int]) -> float:
+    """Draw a head with the padding mask beside the same head in `after`, without it.
+
+    Returns the mean share of a row that goes to padding without the mask.
+    """
+    before = masked.attention.of(after.site_id)
+    layer, head = place
     weights = after.head(layer, head)
     keys = after.key_tokens
     rows = after.output_tokens or after.query_tokens
     mask = _real(masked, rows, keys)
+    shares = share_outside(weights, mask)
     figure = pair_figure(
         (before.head(layer, head), weights),
         mask,
@@ -494,26 +523,18 @@ def _one_head(pair: PaddedPair, item: int) -> None:
         keys,
         site=after.site,
         titles=(say("masks-seen-padding-on"), say("masks-seen-padding-off")),
-        shares=share_outside(weights, mask),
+        shares=shares,
     )
     with wide("pad"):
         picture(
             "seen-pad-matrix",
             figure,
             numbers=lambda: outside_table(weights, mask, rows, keys),
-            site=site_name(site_id, "short"),
+            site=site_name(after.site_id, "short"),
             layer=layer + 1,
             head=head + 1,
         )
-    paragraph(
-        "masks-seen-pad-share",
-        nth=NTH[item],
-        rows="produced" if after.output_tokens else "read",
-        share=share_outside(weights, mask).mean(),
-        n=masked.n_padding,
-        layer=layer + 1,
-        head=head + 1,
-    )
+    return float(shares.mean())
 
 
 def _damage(pair: PaddedPair, item: int, runs: dict[str, PaddedRun]) -> None:

@@ -26,6 +26,7 @@ from core.pronoun import word_at, words_of
 from core.records.attention import AttentionSite
 from core.records.tokens import TokenSequence, distinct_labels
 from model.errors import InterventionError
+from ui.frame.choices import choose
 from ui.frame.messages import as_sentence, has_single_head, named, plain, say
 from ui.frame.state import Run, show_problem
 from ui.kit.controls import button, choice
@@ -334,13 +335,15 @@ def _positions(run: Run, change: Intervention, *_: object) -> None:
     for side in ("source", "target"):
         positions = change.positions(side)
         take = partial(_take_positions, run, side)
+        mode = f"change_{side}_mode"
+        choose({mode: positions.mode})
         with control_row():
             choice(
-                f"change_{side}_mode",
+                mode,
                 POSITION_MODES,
                 words=f"position_{side}",
                 style="select",
-                current=positions.mode,
+                address=False,
                 text=lambda mode: say(f"positions-mode-{mode}"),
                 width=180,
                 on_change=take,

@@ -15,7 +15,7 @@ from core.weights.measures import strongest_head
 from ui.frame.messages import head_code, say, stated
 from ui.frame.state import Run
 from ui.kit.blocks import picture
-from ui.kit.controls import choice, click_count
+from ui.kit.controls import choice, click_count, take_click
 from ui.kit.decisions import (
     MOST_AT_ONCE,
     Method,
@@ -79,6 +79,7 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
         return f"{head[0] + 1}.{head[1] + 1}"
 
     heads = list(np.ndindex(cross.weights.shape[:2]))
+    take_click("explain_head", heads, "explain_heads", SELECTION_NAME, ("layer", "head"))
     return choice(
         "explain_head",
         heads,
@@ -86,7 +87,6 @@ def _head_menu(cross: AttentionMap, position: int) -> tuple[int, int]:
         default=sharpest,
         text=lambda head: head_code(*head),
         spell=spell,
-        clicks=[("explain_heads", SELECTION_NAME, "layer", "head")],
         width=180,
     )
 

@@ -239,7 +239,7 @@ def _maps(both: Both) -> None:
     subtitle("positions-order-maps-title")
     with control_row():
         n_layers, n_heads = both.without.attention.shape[1:3]
-        layer, head = head_picker("order", n_layers, n_heads, address=True)
+        layer, head = head_picker("order", n_layers, n_heads)
         case = both.cases[choice("order_case", tuple(both.cases))]
     first, second = case.attention[:, layer, head]
     tokens = both.src.tokens

@@ -36,7 +36,7 @@ from ui.frame.messages import as_sentence, plain, quoted, say, site_name, with_i
 from ui.frame.reasons import why_not
 from ui.frame.state import Run, telling
 from ui.kit.blocks import command_line, full_head_menu, picture, table
-from ui.kit.controls import choice, click_count, menu, place_menu
+from ui.kit.controls import choice, click_count, menu, place_menu, take_click
 from ui.kit.guard import fragment
 from ui.kit.head_roles import head_in, head_of
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
@@ -268,15 +268,14 @@ def _chosen_head(film: Film, default: Head) -> Head:
         for site in film.formation.sites
         for layer, head in np.ndindex(site.n_layers, site.n_heads)
     ]
+    key = f"{film.key}_head"
+    take_click(key, heads, f"{film.key}_heads", SELECTION_NAME, HEAD)
+    take_click(key, heads, f"{film.key}_lines", CURVE, HEAD)
     return full_head_menu(
-        f"{film.key}_head",
+        key,
         heads,
         words="forming_head",
         default=default if default in heads else None,
-        clicks=[
-            (f"{film.key}_heads", SELECTION_NAME, *HEAD),
-            (f"{film.key}_lines", CURVE, *HEAD),
-        ],
     )
 
 

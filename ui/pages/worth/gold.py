@@ -141,9 +141,7 @@ def _pair(run: Run, measured_sets: dict[str, GoldSet], reading: str, measure: st
     drawn = st.container()
     with drawn, bar("gold"):
         default = _best_head(measured_sets, reading, measure)
-        layer, head = head_picker(
-            "gold", site.n_layers, site.n_heads, default=default, address=True
-        )
+        layer, head = head_picker("gold", site.n_layers, site.n_heads, default=default)
     chosen = _chosen_pair(run)
     if chosen is None:
         return
