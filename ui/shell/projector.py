@@ -41,27 +41,9 @@ def projector_bar(
     """
     st.html(STYLE)
     with st.container(horizontal=True, key="projector_row", gap="small", width="content"):
-        # A key for each page, so that the box shows the page after a switch by other means.
-        chosen = st.selectbox(
-            say("projector-page"),
-            list(pages),
-            list(pages).index(page),
-            key=f"projector_from_{page}",
-            format_func=lambda name: say(f"page-{name}"),
-            label_visibility="collapsed",
-            width=190,
-        )
+        chosen = _page_menu(list(pages), page)
         if len(views) > 1:
-            for name, step in STEPS.items():
-                button(
-                    f"projector_{name}",
-                    _turn_view,
-                    view_key,
-                    tuple(views),
-                    step,
-                    words=f"projector-{name}",
-                    icon=ICONS[name],
-                )
+            _view_arrows(view_key, tuple(views))
         further = st.container(horizontal=True, key="projector_more", gap="small", width="content")
         button(
             "projector_leave",
@@ -72,6 +54,32 @@ def projector_bar(
     if chosen != page:
         st.switch_page(pages[chosen])
     return further
+
+
+def _page_menu(pages: list[str], page: str) -> str:
+    # A key for each page, so that the box shows the page after a switch by other means.
+    return st.selectbox(
+        say("projector-page"),
+        pages,
+        pages.index(page),
+        key=f"projector_from_{page}",
+        format_func=lambda name: say(f"page-{name}"),
+        label_visibility="collapsed",
+        width=190,
+    )
+
+
+def _view_arrows(key: str, views: tuple[str, ...]) -> None:
+    for name, step in STEPS.items():
+        button(
+            f"projector_{name}",
+            _turn_view,
+            key,
+            views,
+            step,
+            words=f"projector-{name}",
+            icon=ICONS[name],
+        )
 
 
 def _turn_view(key: str, views: Sequence[str], step: int) -> None:

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -68,25 +69,11 @@ def counted(run: Run) -> None:
         d=d,
         factor=abs(math.log(first / second)),
     )
-    sizes = {"n": n, "d": d, "k": k, "r": r}
-
-    def numbers() -> pd.DataFrame:
-        lines = [
-            {
-                "layer": layer,
-                **sizes,
-                "operations": table_operations(layer, n, d, k, r),
-                "sequential": sequential_steps(layer, n),
-                "path": table_path(layer, n, k, r),
-            }
-            for layer in LAYERS
-        ]
-        return pd.DataFrame(lines)
-
     figure = cost.counted_table(None if costs is None else costs_table(costs))
-    picture("cost-counted", figure, numbers=numbers)
+    picture("cost-counted", figure, numbers=partial(counted_rows, n, d, k, r))
     if costs is not None:
         caption("cost-time-where", hardware=plain(costs.hardware))
+    sizes = {"n": n, "d": d, "k": k, "r": r}
     lengths = [
         {"layer": layer, **sizes, "path": path_length(layer, n, k, r)} for layer in PATHS.index
     ]
@@ -95,6 +82,24 @@ def counted(run: Run) -> None:
         with folded("reading"):
             caption("cost-counted-how", k=costs.width, r=costs.window)
             st.caption(made_by(costs))
+
+
+def counted_rows(n: int, d: int, k: int, r: int) -> pd.DataFrame:
+    """Return Table 1 at these sizes, one row for each kind of layer."""
+    lines = [
+        {
+            "layer": layer,
+            "n": n,
+            "d": d,
+            "k": k,
+            "r": r,
+            "operations": table_operations(layer, n, d, k, r),
+            "sequential": sequential_steps(layer, n),
+            "path": table_path(layer, n, k, r),
+        }
+        for layer in LAYERS
+    ]
+    return pd.DataFrame(lines)
 
 
 # Sliders that move figures in the browser; the server only learns their final positions.
