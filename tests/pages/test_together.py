@@ -20,8 +20,7 @@ from ui.frame.state import FrameChoices, Run
 from ui.kit.focus import HeadSelection
 from ui.pages.attention import lab, roles, together
 from ui.pages.attention.lab import padding_check
-from ui.pages.attention.scene import AttentionScene
-from ui.shell.inputs import Display
+from ui.pages.attention.scene import AttentionScene, Display
 from words import english
 
 SOURCE = "The animal didn't cross the street."

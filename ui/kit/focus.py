@@ -176,22 +176,17 @@ def _lowered(tgt: TokenSequence | None) -> list[str]:
 def current_focus(
     site: str,
     attention: AttentionMap,
-    link: Link | None,
     identity: Identity,
+    opens_with: HeadSelection,
     *,
-    measured: Head | None = None,
-    opening: HeadSelection | None = None,
     from_address: bool = False,
 ) -> HeadSelection:
     """Return the focus of a site, created or repaired if the sentence has changed.
 
-    A new sentence opens with `opening`, unless the reader has gone to another head; without one,
-    with the head of the link. The `measured` head, which follows antecedents over many sentences,
-    opens if this sentence has no known nouns.
+    A new sentence opens as `opens_with` says, unless the reader has gone to another head.
     """
     store = _of_sites()
     before = store.get(site)
-    opens_with = opening or _opening(attention, link, measured)
     new = SiteFocus(identity, opens_with, opens_with.place)
     if from_address:
         # An address may name a head or a token that this map lacks.
@@ -311,15 +306,6 @@ def write_address(focus: HeadSelection) -> None:
         "column": focus.columns,
     }.items():
         keep(name, PLACES, positions, ())
-
-
-def _opening(attention: AttentionMap, link: Link | None, measured: Head | None) -> HeadSelection:
-    if link is None:
-        return HeadSelection()
-    # Where the noun is hidden, no head of the sentence is linked to it.
-    linked = link.columns and pair_weights(attention, link.rows, link.columns).any()
-    head = head_of_link(attention, link) if linked else measured or (0, 0)
-    return HeadSelection(*head, link.rows, link.columns)
 
 
 def head_of_link(attention: AttentionMap, link: Link) -> Head:

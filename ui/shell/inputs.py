@@ -1,4 +1,4 @@
-"""Controls of the frame: checkpoint, sentence, search and display options.
+"""Controls of the frame: checkpoint, sentence and search.
 
 The sidebar has the model; what a reader changes from sentence to sentence stands beside it.
 """
@@ -6,16 +6,13 @@ The sidebar has the model; what a reader changes from sentence to sentence stand
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.card import Outline
-from core.records.attention import AttentionSite
 from core.records.search import MAX_OUTPUT_LENGTH, PENALISE, PENALTIES, Decoding
-from core.weights.transform import SpecialTokens
 from model import ModelError
 from words.packs import ExampleSentence, opens_with
 
@@ -32,7 +29,7 @@ from ..frame.state import (
     reads,
     sentences_for,
 )
-from ..kit.controls import button, choice, labels_apart, number, slider, text_box, toggle, unlike
+from ..kit.controls import button, choice, labels_apart, number, slider, text_box, unlike
 from ..kit.layout import warning
 from .foreign_menu import open_menu, take_up, tell_refused
 from .recording import ELSEWHERE, recording_box
@@ -42,7 +39,6 @@ MOST_ALPHA = 2.0  # of the length penalty
 SEARCH_PAGE = "beam"
 MOST_RUNNERS_UP = 10
 BELOW = Path(__file__).with_name("tabs_first.css")
-SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
 MOST_CHIPS = 5
 OPENING = Decoding(n_runners_up=3)
 """Search settings of a fresh session."""
@@ -387,47 +383,3 @@ def use_sentence(text: str) -> None:
 def _use_example() -> None:
     if st.session_state["example"]:
         st.session_state["text"] = st.session_state["example"]
-
-
-@dataclass(frozen=True)
-class Display:
-    """Display options of attention; the numbers behind it stay the same."""
-
-    produced: bool  # rows are named by the output token instead of the input token
-    contrast: bool  # colours are scaled by the largest weight of the row
-    words: bool  # subword pieces are merged into words
-    special: SpecialTokens
-    sums: bool = False  # sums of rows and columns stand beside a matrix
-
-
-def display_options(site: AttentionSite, *, names_produced: bool) -> Display:
-    """Draw the menu of display options of `site`.
-
-    `names_produced` offers to name rows by input or output token. Cross-attention rows are named by
-    their output token by default.
-    """
-    with st.popover(say("display"), icon=":material/tune:"):
-        rows = "read"
-        if names_produced:
-            rows = choice(
-                f"{site.name}_rows",
-                ("read", "produced"),
-                words="rows",
-                default=_row_names(site),
-            )
-        return Display(
-            produced=rows == "produced",
-            contrast=toggle("contrast", words="contrast"),
-            words=toggle("words", words="merge-words"),
-            special=choice("special", SPECIAL, words="special", style="radio"),
-            sums=toggle("sums", words="sums"),
-        )
-
-
-def rows_produced(site: AttentionSite) -> bool:
-    """Return True if rows of `site` are named by output token, also when its menu is not drawn."""
-    return st.session_state.get(f"{site.name}_rows", _row_names(site)) == "produced"
-
-
-def _row_names(site: AttentionSite) -> str:
-    return "read" if site.is_self else "produced"

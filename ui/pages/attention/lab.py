@@ -8,9 +8,10 @@ from functools import partial
 
 import streamlit as st
 
-from core.records.attention import OF_LAYERS, AttentionMap, Measure
+from core.records.attention import OF_LAYERS, AttentionMap, AttentionSite, Measure
 from core.value_zeroing import zeroing_facts
 from core.weights.checks import padding_check, self_check, shown_check, vectors_check
+from core.weights.transform import SpecialTokens
 from model.experiments.padding import padding_effect
 from ui.architecture import show_map
 from ui.frame.choices import OPTION, arrives, keep
@@ -24,7 +25,7 @@ from ui.frame.messages import (
     stated,
 )
 from ui.frame.state import Run
-from ui.kit.controls import choice, kept_choice
+from ui.kit.controls import choice, kept_choice, toggle
 from ui.kit.export import export_menu
 from ui.kit.focus import (
     Link,
@@ -49,20 +50,21 @@ from ui.kit.norm import (
 from ui.pages.attention.breaks import breaks_row
 from ui.pages.attention.drawing import draw_heads, kept_badge
 from ui.pages.attention.linked_heads import about_heads, measured_head, open_buttons
-from ui.pages.attention.opening import Opening, opening_of, role_names
+from ui.pages.attention.opening import Opening, of_link, opening_of, role_names
 from ui.pages.attention.pair import compare_button
 from ui.pages.attention.roles import all_heads, card, head_menu_of, headline_of
 from ui.pages.attention.scene import (
     MOST_COLUMNS_BESIDE,
     AttentionScene,
+    Display,
     make_scene,
     matrix_figure,
     overview_export,
     presents,
 )
-from ui.shell.inputs import Display, display_options, rows_produced
 from ui.shell.views import BODY, OpenPage, View, name_unfit, view_switch
 
+SPECIAL: tuple[SpecialTokens, ...] = ("show", "hide", "renormalise")
 # Session key: the open site for which the body was last drawn completely.
 DRAWN_FOR = "heads_drawn_for"
 # Session key: the text for which an address named a head without a site.
@@ -97,8 +99,7 @@ def lab(run: Run, here: OpenPage) -> None:
     view = view_switch(run, here)
     with controls():
         selected = _selected_maps(run, view, maps, site_id)
-        site = selected.weights.site
-        display = display_options(site, names_produced=selected.weights.output_tokens is not None)
+        display = _display_options(selected.weights)
         # Statements about single heads make no sense for a measure of whole layers.
         if selected.measure not in OF_LAYERS:
             about_heads(selected.weighed, selected.weights, links[selected.site_id])
@@ -185,6 +186,43 @@ def _item(run: Run, site_id: str) -> int | None:
     )
 
 
+def _display_options(attention: AttentionMap) -> Display:
+    """Draw the menu of display options of a site.
+
+    Rows with an output token can be named by it, which is the default of cross-attention.
+    """
+    site = attention.site
+    with st.popover(say("display"), icon=":material/tune:"):
+        rows = "read"
+        if attention.output_tokens is not None:
+            rows = choice(
+                f"{site.name}_rows",
+                ("read", "produced"),
+                words="rows",
+                default=_row_names(site),
+            )
+        return Display(
+            produced=rows == "produced",
+            contrast=toggle("contrast", words="contrast"),
+            words=toggle("words", words="merge-words"),
+            special=choice("special", SPECIAL, words="special", style="radio"),
+            sums=toggle("sums", words="sums"),
+        )
+
+
+def _rows_produced(attention: AttentionMap) -> bool:
+    """Return True if rows are named by output token, with or without the menu on screen."""
+    site = attention.site
+    return (
+        attention.output_tokens is not None
+        and st.session_state.get(f"{site.name}_rows", _row_names(site)) == "produced"
+    )
+
+
+def _row_names(site: AttentionSite) -> str:
+    return "read" if site.is_self else "produced"
+
+
 def _scenes(
     selected: SelectedMaps,
     links: Mapping[str, Link | None],
@@ -197,22 +235,23 @@ def _scenes(
     is_arrival = arrives("focus")
     scenes = {}
     for name, attention in selected.maps.items():
+        if opening is not None and opening.site == name:
+            opens_with = opening.selection
+        else:
+            opens_with = of_link(attention, links[name], measured_head(run.card, attention))
         current_focus(
             name,
             attention,
-            links[name],
             run.identity,
-            measured=measured_head(run.card, attention),
-            opening=opening.selection if opening and opening.site == name else None,
+            opens_with,
             from_address=is_arrival and name == selected.site_id,
         )
-        produced = attention.output_tokens is not None and rows_produced(attention.site)
         scenes[name] = make_scene(
             run,
             name,
             attention,
             links[name],
-            replace(display, produced=produced),
+            replace(display, produced=_rows_produced(attention)),
             selected.weighed.record.of(name, attention.item),
         )
     return scenes

@@ -13,7 +13,7 @@ from core.records.tokens import SPACE
 from core.roles import LEAST, NEIGHBOURS, HeadRole, text_values
 from core.weights.measures import pair_weights, strongest_head
 from core.weights.transform import is_special
-from ui.kit.focus import Head, HeadSelection, Link
+from ui.kit.focus import Head, HeadSelection, Link, head_of_link
 from words.packs import Pack
 
 NO_PACK = Pack()
@@ -69,6 +69,20 @@ def opening_of(
             if selection is not None:
                 return Opening(attention.site_id, selection)
     return None
+
+
+def of_link(attention: AttentionMap, link: Link | None, measured: Head | None) -> HeadSelection:
+    """Return the selection of a site without an `Opening`: the head of the link.
+
+    The `measured` head, which follows antecedents over many sentences, if this sentence has no
+    known nouns; the first head without a link.
+    """
+    if link is None:
+        return HeadSelection()
+    # Where the noun is hidden, no head of the sentence is linked to it.
+    linked = link.columns and pair_weights(attention, link.rows, link.columns).any()
+    head = head_of_link(attention, link) if linked else measured or (0, 0)
+    return HeadSelection(*head, link.rows, link.columns)
 
 
 def _pronoun(

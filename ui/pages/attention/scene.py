@@ -17,14 +17,19 @@ from core.records.attention import OF_LAYERS, AttentionMap
 from core.records.tokens import SPACE, distinct_labels
 from core.roles import HeadRole
 from core.weights.measures import badges_of, largest_weight, pair_weights, row_facts, strongest_head
-from core.weights.transform import Regrouped, groups_for, regroup, single_groups
+from core.weights.transform import (
+    Regrouped,
+    SpecialTokens,
+    groups_for,
+    regroup,
+    single_groups,
+)
 from ui.frame.messages import head_name, page_text, quoted, say, site_name, token_text
 from ui.frame.state import Run
 from ui.kit.blocks import table
 from ui.kit.export import ExportData, counted_from_one, export_menu
 from ui.kit.focus import Head, HeadSelection, Link, focus_of, open_head, shown_at
 from ui.kit.head_roles import guided_heads, roles_in
-from ui.shell.inputs import Display
 from ui.shell.projector import KEY as PROJECTOR
 from viz.figure import Figure, tables_of
 from viz.heatmap import attention_heatmap
@@ -37,6 +42,17 @@ MOST_NAMED = 6
 MOST_ROWS = 4
 MOST_KEYS = 5
 MOST_COLUMNS_BESIDE = 33  # a wider view stands above all heads instead of beside them
+
+
+@dataclass(frozen=True)
+class Display:
+    """Display options of attention; the numbers behind it stay the same."""
+
+    produced: bool  # rows are named by the output token instead of the input token
+    contrast: bool  # colours are scaled by the largest weight of the row
+    words: bool  # subword pieces are merged into words
+    special: SpecialTokens
+    sums: bool = False  # sums of rows and columns stand beside a matrix
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,8 +10,7 @@ from core.weights.transform import Regrouped, single_groups
 from ui.frame.choices import WATCHED
 from ui.kit.focus import HeadSelection, SiteFocus, change_focus, focus_of
 from ui.pages.attention.ribbons import show
-from ui.pages.attention.scene import AttentionScene
-from ui.shell.inputs import Display
+from ui.pages.attention.scene import AttentionScene, Display
 
 st.set_page_config(layout="wide")
 state = st.session_state
