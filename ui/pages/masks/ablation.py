@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.ablation import HeadAblation, choice_facts, knockout_facts, knockout_table
 from core.interventions.intervention import Intervention
-from core.interventions.kinds import ABLATIONS, AblatedHead
+from core.interventions.kinds import ABLATIONS, AblatedHead, Ablation
 from core.measurements import INTERVENTIONS
 from core.records.attention import HEAD, Head
 from model.experiments.ablation import ablate_each_head
@@ -15,7 +15,7 @@ from ui.frame.messages import head_at, plain, say, site_name, stated
 from ui.frame.state import Run
 from ui.kit.blocks import picture, table
 from ui.kit.controls import button, choice, click_count, take_click
-from ui.kit.decisions import pronoun_choice
+from ui.kit.decisions import TokenForms, pronoun_choice
 from ui.kit.effect import MOST_TEXT, in_one, pair_words, show_effect
 from ui.kit.export import counted_from_one
 from ui.kit.layout import bar, caption, finding, settings, subtitle, wide
@@ -41,8 +41,7 @@ def show(run: Run) -> None:
     if "mean" not in offered:
         with settings():
             stored_box(run.card.measured(INTERVENTIONS))
-    of_pronoun = {"position": forms.position, "choice_ids": forms.ids} if forms else {}
-    result = run.ask_pair(ablate_each_head, ablation, **of_pronoun)
+    result = _ablated(run, ablation, forms)
     lines = knockout_table(result)
     with menus:
         head = _head_menu(result)
@@ -57,6 +56,13 @@ def show(run: Run) -> None:
         st.markdown(choice_words(result))
     _without(run, head, off)
     _ranking(result, lines)
+
+
+def _ablated(run: Run, ablation: Ablation, forms: TokenForms | None) -> HeadAblation:
+    """Ablate each head; with `forms` also measure what the pronoun becomes."""
+    if forms is None:
+        return run.ask_pair(ablate_each_head, ablation)
+    return run.ask_pair(ablate_each_head, ablation, position=forms.position, choice_ids=forms.ids)
 
 
 def _measure_menu(token: str) -> str:
@@ -117,8 +123,14 @@ def _without(run: Run, head: Head, off: AblatedHead) -> None:
     )
     caption("masks-knockout-search", beam=run.choices.decoding.beam_size)
     # Zero and mean ablation leave the head's weights alone, so the page looks for heads that moved.
-    opened = {"site": site_id, "head": (layer, head_index)} if off.ablation == "uniform" else {}
-    show_effect(run, Intervention(off), key="knockout_effect", **opened)
+    looks_elsewhere = off.ablation == "uniform"
+    show_effect(
+        run,
+        Intervention(off),
+        key="knockout_effect",
+        site=site_id if looks_elsewhere else None,
+        head=(layer, head_index) if looks_elsewhere else None,
+    )
 
 
 def choice_words(result: HeadAblation) -> str:
