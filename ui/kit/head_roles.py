@@ -95,3 +95,8 @@ def head_in(
     """Return the head of a card if the map or site has it, else None."""
     inside = head and head[0] < of.n_layers and head[1] < of.n_heads
     return head if inside else None
+
+
+def measured_head(card: CheckpointCard, attention: AttentionMap) -> Head | None:
+    """Return the head that follows the antecedent by evaluation, if card and map have it."""
+    return head_in(attention, head_of(card.heads.get(attention.site_id)))

@@ -35,7 +35,7 @@ from ui.kit.focus import (
     write_address,
 )
 from ui.kit.guard import fragment
-from ui.kit.head_roles import roles_in
+from ui.kit.head_roles import measured_head, roles_in
 from ui.kit.hidden_words import is_shown
 from ui.kit.layout import controls, explain, finding, folded, paragraph, warning
 from ui.kit.norm import (
@@ -49,7 +49,7 @@ from ui.kit.norm import (
 )
 from ui.pages.attention.breaks import breaks_row
 from ui.pages.attention.drawing import draw_heads, kept_badge
-from ui.pages.attention.linked_heads import about_heads, measured_head, open_buttons
+from ui.pages.attention.linked_heads import about_heads, open_buttons
 from ui.pages.attention.opening import Opening, of_link, opening_of, role_names
 from ui.pages.attention.pair import compare_button
 from ui.pages.attention.roles import all_heads, card, head_menu_of, headline_of

@@ -14,7 +14,7 @@ from ui.frame.messages import has_single_head, head_code, head_name, plain, say,
 from ui.frame.state import Run
 from ui.kit.blocks import draw
 from ui.kit.focus import Head, Link, open_head
-from ui.kit.head_roles import guided_heads, head_in, head_of
+from ui.kit.head_roles import guided_heads, head_of, measured_head
 from viz.maps import head_rows
 
 SMALL = 0.2  # weight below which a link is not worth mentioning
@@ -172,11 +172,6 @@ def _served_sentence(
         n=int(number_in(serves, "sentences") or 0),
         **values,
     )
-
-
-def measured_head(card: CheckpointCard, attention: AttentionMap) -> Head | None:
-    """Return the head that follows the antecedent by evaluation, if card and map have it."""
-    return head_in(attention, head_of(card.heads.get(attention.site_id)))
 
 
 def _measured_sentences(card: CheckpointCard, attention: AttentionMap) -> str:
