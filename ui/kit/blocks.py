@@ -62,7 +62,7 @@ def picture(
     ----------
     id : of its messages.
     key : of the figure, by default the id's; the menu's is ``<key>_export``.
-    clicks : make clicks available to `ui.kit.controls.clicked` in the next run.
+    clicks : make clicks available to `ui.kit.clicks.clicked` in the next run.
     wide : draw one panel as wide as the page; files keep the figure's own width.
     on_point : for Plotly, called with the first custom value of a clicked point.
     below : Markdown between the figure and the menu.

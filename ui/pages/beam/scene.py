@@ -19,7 +19,7 @@ from model import ModelError, Translator
 from ui.frame.choices import CLOSED, IDS, NODE, OPTION, TEXT, arrives, keep, read
 from ui.frame.state import Run, telling
 from ui.kit.blocks import table
-from ui.kit.controls import clicked
+from ui.kit.clicks import clicked
 from viz.tree import SELECTION_NAME, Side
 
 # Forced beginnings that undo can bring back.

@@ -21,16 +21,8 @@ from ui.components.stepper import kept_step, stepper
 from ui.frame.choices import choose
 from ui.frame.messages import listed, plain, say, site_name, token_text
 from ui.kit.blocks import draw, picture
-from ui.kit.controls import (
-    button,
-    choice,
-    click_count,
-    clicked,
-    labels_apart,
-    one_line,
-    slider,
-    unlike,
-)
+from ui.kit.clicks import click_count, clicked
+from ui.kit.controls import button, choice, labels_apart, one_line, slider, unlike
 from ui.kit.export import counted_from_one, export_menu
 from ui.kit.guard import fragment
 from ui.kit.layout import caption, control_row, controls, finding, note, paragraph

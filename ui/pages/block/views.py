@@ -32,7 +32,8 @@ from model.experiments.block import (
 from ui.frame.messages import plain, say, token_text
 from ui.frame.state import Run
 from ui.kit.blocks import picture, table
-from ui.kit.controls import click_count, menu, place_menu, take_click
+from ui.kit.clicks import click_count, take_click
+from ui.kit.controls import menu, place_menu
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from viz.block import (
     alike_lines,

@@ -14,7 +14,8 @@ from model.io.registry import families
 from ui.frame.messages import current_words, named, say
 from ui.frame.state import Run, open_checkpoint, outlines
 from ui.kit.blocks import picture
-from ui.kit.controls import button, click_count, clicked
+from ui.kit.clicks import click_count, clicked
+from ui.kit.controls import button
 from ui.kit.layout import caption, folded, paragraph, subtitle
 from viz.lineage import PAPER, paper_line
 

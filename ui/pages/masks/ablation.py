@@ -14,7 +14,8 @@ from model.experiments.ablation import ablate_each_head
 from ui.frame.messages import head_at, plain, say, site_name, stated
 from ui.frame.state import Run
 from ui.kit.blocks import picture, table
-from ui.kit.controls import button, choice, click_count, take_click
+from ui.kit.clicks import click_count, take_click
+from ui.kit.controls import button, choice
 from ui.kit.decisions import TokenForms, pronoun_choice
 from ui.kit.effect import MOST_TEXT, in_one, pair_words, show_effect
 from ui.kit.export import counted_from_one

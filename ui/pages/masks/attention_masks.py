@@ -30,15 +30,8 @@ from ui.frame.choices import AddressForm, choose
 from ui.frame.messages import head_name, page_text, plain, say, site_name, stated
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, key_of, picture, text_table
-from ui.kit.controls import (
-    button,
-    choice,
-    click_count,
-    place_menu,
-    take_click,
-    text_box,
-    toggle,
-)
+from ui.kit.clicks import click_count, take_click
+from ui.kit.controls import button, choice, place_menu, text_box, toggle
 from ui.kit.effect import (
     both_outputs,
     next_log_probs,

@@ -22,7 +22,8 @@ from ui.frame.choices import choose
 from ui.frame.messages import has_single_head, plain, say
 from ui.frame.state import Run
 from ui.kit.blocks import EVERY, head_picker, picture
-from ui.kit.controls import button, choice, click_count, clicked
+from ui.kit.clicks import click_count, clicked
+from ui.kit.controls import button, choice
 from ui.kit.effect import ForcedReading, row_names, site_menu, teacher_force
 from ui.kit.focus import head_of_link, link_of
 from ui.kit.layout import caption, control_row, note, paragraph

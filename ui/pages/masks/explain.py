@@ -15,7 +15,8 @@ from core.weights.measures import strongest_head
 from ui.frame.messages import head_code, say, stated
 from ui.frame.state import Run
 from ui.kit.blocks import picture
-from ui.kit.controls import choice, click_count, take_click
+from ui.kit.clicks import click_count, take_click
+from ui.kit.controls import choice
 from ui.kit.decisions import (
     MOST_AT_ONCE,
     Method,

@@ -36,7 +36,8 @@ from ui.frame.messages import as_sentence, plain, quoted, say, site_name, with_i
 from ui.frame.reasons import why_not
 from ui.frame.state import Run, telling
 from ui.kit.blocks import command_line, full_head_menu, picture, table
-from ui.kit.controls import choice, click_count, menu, place_menu, take_click
+from ui.kit.clicks import click_count, take_click
+from ui.kit.controls import choice, menu, place_menu
 from ui.kit.guard import fragment
 from ui.kit.head_roles import head_in, head_of
 from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle

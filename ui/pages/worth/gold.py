@@ -43,7 +43,8 @@ from ui.frame.choices import LONG
 from ui.frame.messages import has_single_head, plain, say, site_name, with_interval
 from ui.frame.state import Run, show_problem
 from ui.kit.blocks import head_picker, picture
-from ui.kit.controls import choice, click_count, clicked, text_box
+from ui.kit.clicks import click_count, clicked
+from ui.kit.controls import choice, text_box
 from ui.kit.layout import bar, caption, controls, finding, settings
 from ui.kit.measurements import stored_box, tell_source
 from viz.gold import SELECTION_NAME, error_dots, gold_matrices

@@ -16,7 +16,8 @@ from ui.frame.choices import choose
 from ui.frame.messages import head_code, say, token_text
 from ui.frame.state import Run
 from ui.kit.blocks import picture
-from ui.kit.controls import choice, click_count, clicked, place_menu
+from ui.kit.clicks import click_count, clicked
+from ui.kit.controls import choice, place_menu
 from ui.kit.focus import link_of
 from ui.kit.layout import bar, controls, finding, settings
 from viz.score_parts import SELECTION_NAME, why_figure
