@@ -142,7 +142,7 @@ def script(style: str = "segmented", default: str | None = None):
     from ui.kit.controls import choice
 
     st.text_input("Beside", key="beside")
-    choices.begin()
+    choices.enter_body()
     if "clicked" in st.session_state:
         st.session_state["special"] = st.session_state.pop("clicked")
     if st.toggle("Draw", True, key="draw"):
@@ -154,7 +154,7 @@ def script(style: str = "segmented", default: str | None = None):
             default=default,
         )
         st.session_state["chosen"] = chosen
-    choices.tidy()
+    choices.leave_body()
 
 
 def start(address: str = "", **how) -> AppTest:

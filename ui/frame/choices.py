@@ -196,13 +196,13 @@ def _note_drawn(name: str) -> None:
         state.setdefault(OF_FRAME, {})[name] = True
 
 
-def begin() -> None:
-    """Mark the start of the page, everything below the frame, for `tidy`."""
+def enter_body() -> None:
+    """Mark the start of the page, everything below the frame, for `leave_body`."""
     st.session_state[OF_BODY] = dict.fromkeys(st.session_state.get(OF_BODY, {}), False)
     st.session_state[IN_BODY] = True
 
 
-def tidy() -> None:
+def leave_body() -> None:
     """Remove the names of controls that left the page; the session keeps their values."""
     seen = st.session_state.get(OF_BODY, {})
     for name in [name for name, there in seen.items() if not there]:

@@ -267,10 +267,10 @@ def open_page(page: Page) -> None:
 
 def _draw(run: Run, here: OpenPage) -> None:
     with page_turn(whole=False):
-        choices.begin()
+        choices.enter_body()
         with screen(), guarded(BODY):
             here.page.body(run, here)
-        choices.tidy()
+        choices.leave_body()
 
 
 def _page_checkpoint(page: Page, requested: View | None, opened: str) -> str:

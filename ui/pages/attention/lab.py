@@ -50,7 +50,7 @@ from ui.kit.norm import (
 from ui.pages.attention.breaks import breaks_row
 from ui.pages.attention.drawing import draw_heads, kept_badge
 from ui.pages.attention.linked_heads import about_heads, open_buttons
-from ui.pages.attention.opening import Opening, of_link, opening_of, role_names
+from ui.pages.attention.opening import Opening, opening_of, role_names, selection_at_link
 from ui.pages.attention.pair import compare_button
 from ui.pages.attention.roles import all_heads, card, head_menu_of, headline_of
 from ui.pages.attention.scene import (
@@ -105,7 +105,7 @@ def lab(run: Run, here: OpenPage) -> None:
             about_heads(selected.weighed, selected.weights, links[selected.site_id])
     if view is not None:
         scenes = _scenes(selected, links, opening, display)
-        _draw(view, scenes, selected)
+        _draw_view(view, scenes, selected)
         _below(selected, scenes)
         # Only now is the body complete for this site.
         st.session_state[DRAWN_FOR] = selected.site_id
@@ -113,7 +113,7 @@ def lab(run: Run, here: OpenPage) -> None:
     name_lacking(selected.run.translator)
 
 
-def _draw(view: View, scenes: Mapping[str, AttentionScene], selected: SelectedMaps) -> None:
+def _draw_view(view: View, scenes: Mapping[str, AttentionScene], selected: SelectedMaps) -> None:
     """Draw the view with all heads: the matrix as a part of them, any other beside them."""
     if view.id != "matrix":
         _beside(scenes, selected.site_id, view)
@@ -238,7 +238,9 @@ def _scenes(
         if opening is not None and opening.site == name:
             opens_with = opening.selection
         else:
-            opens_with = of_link(attention, links[name], measured_head(run.card, attention))
+            opens_with = selection_at_link(
+                attention, links[name], measured_head(run.card, attention)
+            )
         current_focus(
             name,
             attention,

@@ -71,7 +71,9 @@ def opening_of(
     return None
 
 
-def of_link(attention: AttentionMap, link: Link | None, measured: Head | None) -> HeadSelection:
+def selection_at_link(
+    attention: AttentionMap, link: Link | None, measured: Head | None
+) -> HeadSelection:
     """Return the selection of a site without an `Opening`: the head of the link.
 
     The `measured` head, which follows antecedents over many sentences, if this sentence has no
