@@ -118,7 +118,7 @@ block-batch-caption = { $n ->
 # Ablation
 
 block-run = Run
-block-alike-axis = Mean pairwise cosine similarity
+block-alike-axis = Mean cosine similarity of two tokens
 
 # The logit lens
 

@@ -18,9 +18,9 @@ figures-weight-short = Weight
 figures-length-short = Norm
 figures-normed-short = Norm
 figures-zeroing-short = Share
-figures-length = Vector norm ‖αf(x)‖, share of row
-figures-normed = Output norm, share of row
-figures-zeroing = Value zeroing, share of row
+figures-length = Norm of weight × value, share of row
+figures-normed = Norm added to output, share of row
+figures-zeroing = Effect of value zeroing, share of row
 
 ## Matrices of tokens by tokens
 
