@@ -94,7 +94,7 @@ attention-measured = { $found ->
     [told] {" "}({ $first } and { $second } in the two halves of the pairs).
    *[untold] .
   }
-attention-measured-other = In { $site }, it is { $head }, with **{ $margin }** more weight.
+attention-measured-other = In { $site }, the best head is { $head }, with **{ $margin }** more weight.
 
 attention-together = Aggregation
 attention-together-mean = Mean
@@ -112,7 +112,7 @@ attention-together-of-layer = { $how }, layer { $layer }
 attention-together-alt = { $how } over the heads of { $site }: { $n_rows } query rows by { $n_columns } key columns.
 attention-together-file = { $short } { $which }: { $text }
 attention-together-largest = in the row of “{ $row }”, the largest value is at “{ $key }” (**{ $value }**).
-attention-together-open = In { $head }, it is at “{ $key }” (**{ $weight }**; in this map { $value }).
+attention-together-open = In { $head } alone, the largest value is at “{ $key }” (**{ $weight }**; in this map { $value }).
 attention-what-mean = { $measure ->
     [weight] Mean weight
    *[other] Mean share of norm
@@ -247,7 +247,7 @@ attention-pair-heads-caption = The selected head, { $head }, is in row { $line }
 attention-pair-choose = Select a query and a key above to compare their { measured } in both sentences.
 attention-pair-weight = From { $row }, the { measured } changes { $weights } (sentence 1 → sentence 2).
 attention-pair-weight-to = to { $column } **{ $before }** → **{ $after }**
-attention-pair-weight-most = No other of the { $n } heads changes the { measured } to { $column } more.
+attention-pair-weight-most = None of the { $n } heads changes the { measured } to { $column } more.
 attention-pair-weight-other = Of all { $n } heads, { $head } changes the { measured } to { $column } most: **{ $before }** → **{ $after }**.
 attention-pair-missing-rows = Sentence 2 has no counterpart for { $rows } of sentence 1, so the selected { measured } cannot be compared.
 attention-pair-missing-columns = Sentence 2 has no counterpart for { $columns } of sentence 1, so the selected { measured } cannot be compared.

@@ -125,7 +125,7 @@ penalty-wu = ((5 + length) / 6)^α
 penalty-length = length^α
 penalty-none = None
 penalise = Apply length penalty
-penalise-help = “Final ranking” orders the finished hypotheses. With pruning too, a finished hypothesis stays in the beam and competes with longer ones.
+penalise-help = “Final ranking only” applies the penalty when finished hypotheses are ranked. With pruning as well, a finished hypothesis stays in the beam and competes with longer ones.
 penalise-final = Final ranking only
 penalise-pruning = Final ranking and pruning
 
@@ -218,7 +218,7 @@ run-unknown = { $n ->
    *[other] { $n } of { $of } tokens (marked red below) are not in the vocabulary: { $pieces }. The model reads each of them as the same unknown token, `<unk>`.
   }
 language-other = This looks like { $other }, but the model expects { $language }. The output is not reliable.
-language-not = The letters are unusual for { $language }, which the model expects: rare words, typing errors or another language. The output may be unreliable.
+language-not = The spelling is unusual for { $language }, the language that the model expects. Possible reasons are rare words, typing errors or another language. The output may be unreliable.
 language-open = Switch to { $source } → { $target }
 run-unfinished = The output reached its maximum length before the end-of-sentence token and is cut off.
 compare = Compare with: { $text }

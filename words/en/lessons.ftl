@@ -407,7 +407,7 @@ lesson-token-says-a = “{ $a }”
 lesson-token-says-b = “{ $b }”
 lesson-token-says-c = “{ $c }”
 lesson-token-says-d = “{ $d }”
-lesson-token-likeliest = “{ $word }” has { $share }. The best hypothesis continues with “{ $taken }” ({ $less }): beam search keeps several beginnings, because a less likely token can lead to a better sentence. Follow its path in the search tree.
+lesson-token-likeliest = “{ $word }” is the most likely ({ $share }). But the best hypothesis continues with “{ $taken }” ({ $less }): beam search keeps several beginnings, because a less likely token can lead to a better sentence. Follow its path in the search tree.
 
 lesson-aligner = Does the best aligner explain best?
 lesson-aligner-term = alignment and faithfulness
@@ -465,7 +465,7 @@ lesson-cost-says-middle = between 200 and 2,000 tokens
 lesson-cost-says-never = more than 2,000 tokens, or never
 lesson-cost-measured = { $choice ->
     [never] Up to { $n } tokens self-attention is not slower.
-   *[other] The lines cross at { $n } tokens. Below, self-attention is faster, because it computes all positions in parallel.
+   *[other] The lines cross at { $n } tokens. Below this length, self-attention is faster, because it computes all positions in parallel.
   } Pairs grow with n², so long texts become expensive.
 lesson-cost-wide-open = Double the dimension to 512
 lesson-cost-wide = { $choice ->

@@ -112,11 +112,11 @@ encoding_offset = Offset k
 encoding_offset-help = Number of positions by which the pair is rotated. Pair and position are those of the formula.
 encoding_offset-beyond = At length { $n } the largest offset is { $largest }, so it is shown instead of { $asked }.
 encoding-rotation-alt = Pair { $pair } on the unit circle, at position { $position } and { $offset } positions later.
-positions-turned = An offset of k = { $offset } rotates pair { $pair } by **{ FIXED($radians) }** radians wherever it starts, or { $turns } turns.
+positions-turned = An offset of k = { $offset } rotates pair { $pair } by **{ FIXED($radians) }** radians ({ $turns } turns) wherever it starts.
 positions-turned-less = An offset of k = { $offset } rotates pair { $pair } by **{ FIXED($radians) }** radians ({ $degrees }°) wherever it starts.
 positions-rotation-error-model = Over { $positions } positions and { $pairs } pairs, R·PE(pos) differs from PE(pos + { $offset }) by at most **{ SCIENTIFIC($error) }** (the model’s float32 values, computed in float64).
 positions-rotation-error-formula = Over { $positions } positions and { $pairs } pairs, R·PE(pos) differs from PE(pos + { $offset }) by at most **{ SCIENTIFIC($error) }** (values of the formula, computed in float64).
-encoding-rotation-caption = R depends only on k = { $offset }, not on pos: the pair rotates by ω = { SHORT($frequency) } radians per position. Faint dots are the other positions.
+encoding-rotation-caption = The rotation matrix R depends only on k = { $offset }, not on pos: the pair rotates by ω = { SHORT($frequency) } radians per position. Faint dots are the other positions.
 encoding-surface-alt = Surface of the encoding over { $n } positions and { $columns } dimensions, its height and colour the value.
 encoding-surface-caption = Drag to turn the surface, scroll to zoom. The red dot is the value computed in the formula{ $halved ->
     [yes] . Even dimensions are on the left, odd ones on the right.
