@@ -5,8 +5,8 @@
 heads-open = { $site }, { $layer }층 { $head }번 헤드
 heads-open-single = { $site }
 heads-open-layer = { $site } { $layer }층
-heads-token = { $place }번 토큰, id { $id }. 클릭하면 선택됩니다.
-heads-unknown = { $place }번 토큰: 어휘에 없는 토큰(“{ $token }”)입니다. 모델은 대신 미등록 토큰(id { $id })을 읽습니다.
+heads-token = { $place }번 토큰, id { $id }. 클릭하면 선택됩니다. 토큰 앞의 “·”은 앞 단어에 이어진다는 표시입니다.
+heads-unknown = { $place }번 토큰 “{ $token }”: 어휘에 없어 모델은 미등록 토큰(id { $id })으로 읽습니다.
 heads-hide = “{ $word }” 가리기
 heads-unhide = “{ $word }” 가리기 해제
 heads-guided = ◆ 지정 학습(guided) 헤드
@@ -33,7 +33,7 @@ attention-headline-other = { $n ->
    *[other] 평균적으로 { $query }에서
   } { $largest }{ JOSA($largest, "을/를") } 가장 많이 봅니다({ $most }). { $key } 쪽은 { $weight }입니다.
 attention-headline-role = 이 문장에서 이 헤드는 { $does }({ $value }).
-attention-headline-largest = 이 헤드의 최대 가중치는 { $query }에서 { $key }{ JOSA($key, "으로/로") } 갑니다({ $weight }).
+attention-headline-largest = 이 헤드는 { $query }에서 { $key }{ JOSA($key, "을/를") } 볼 때 가중치가 가장 큽니다({ $weight }).
 
 # 가중치 대신 노름.
 
@@ -42,12 +42,12 @@ attention-measure-weight = 가중치
 attention-measure-length = 벡터 노름
 attention-measure-normed = 출력 노름
 attention-measure-zeroing = 밸류 제로화
-attention-measure-length-told = 벡터 노름 ‖αf(x)‖: 키가 더하는 벡터의 노름을 행에서의 비율로 나타냅니다. 벡터는 가중치 × 밸류이며, 출력 투영이 있으면 그것까지 거친 값입니다(Kobayashi et al. 2020).
-attention-measure-normed-told = 출력 노름: 한 층의 모든 헤드를 합친 뒤 잔차 연결과 층 정규화의 선형 부분까지 거친 값입니다. 키가 더하는 벡터의 노름을 행에서의 비율로 나타냅니다(Kobayashi et al. 2021). { $residual ->
+attention-measure-length-told = 벡터 노름 ‖αf(x)‖: 각 키가 출력에 더하는 벡터의 크기를 한 행에서 차지하는 비율로 나타냅니다. 벡터는 가중치 × 밸류에 출력 투영 W_O가 있으면 그것까지 곱한 값입니다(Kobayashi et al. 2020).
+attention-measure-normed-told = 출력 노름: 각 키가 층의 출력에 더하는 벡터의 크기를 한 행에서 차지하는 비율로 나타냅니다(Kobayashi et al. 2021). 모든 헤드를 합치고 잔차 연결과 층 정규화의 선형 부분까지 계산한 벡터입니다. { $residual ->
     [own] 대각선에는 쿼리 자신의 잔차도 들어 있습니다.
    *[other] 행의 나머지는 쿼리 자신의 잔차입니다.
   }
-attention-measure-zeroing-told = 밸류 제로화: 인코더 한 층의 모든 헤드에서 키의 밸류를 0으로 바꿀 때 쿼리의 출력이 달라지는 정도(1 − cos)를 행에서의 비율로 나타냅니다(Mohebbi et al. 2023). 헤드별 맵은 없습니다.
+attention-measure-zeroing-told = 밸류 제로화: 인코더 한 층의 모든 헤드에서 키의 밸류를 0으로 바꿀 때 쿼리의 출력 방향이 달라지는 정도(1 − cos)입니다. 한 행에서 차지하는 비율로 나타냅니다(Mohebbi et al. 2023). 헤드별 맵은 없습니다.
 attention-sink = { $site }에서 { $tokens }의 평균 비율(가중치 → 노름): { $layers }.
 attention-sink-layer = { $open ->
     [1] **{ $layer }층 { PERCENT($weight, digits: 0) } → { PERCENT($norm, digits: 0) }**
@@ -57,7 +57,7 @@ attention-sink-layer = { $open ->
 attention-overview-name = 전체 헤드, { $badge }
 attention-open-link = { $head } 선택: “{ $row }” → “{ $column }”, { $weight }
 attention-open-measured = { $head } 선택: 학습에 쓰지 않은 문장에서 1위
-attention-routes = 어느 헤드에도 볼 곳을 지정하지 않았습니다. 다만 학습의 일부에서는 “{ $pronoun }”의 번역을 “{ $pronoun }” 위치의 인코더 상태로만 예측하게 했습니다.
+attention-routes = 어느 헤드에도 볼 곳을 지정하지 않았습니다. 다만 학습의 일부에서는 “{ $pronoun }” 위치의 인코더 상태만 보고 “{ $pronoun }”의 번역을 예측하게 했습니다.
 attention-guided = :orange-badge[지정 학습] 이 모델의 { $layer }층 { $head }번 헤드는 { $site ->
     [cross] 두 언어의 단어를 정렬하도록
    *[other] 대명사에서 선행사를 보도록
@@ -72,13 +72,13 @@ attention-link = { $n ->
        *[other] , “{ $other }” 쪽은 { $there }
      }).
  }{ $size ->
-    [little] {" "}작은 값입니다. 이 문장에서는 이 어텐션의 어떤 헤드도 둘을 연결하지 않습니다.
+    [little] {" "}작은 값입니다. 이 문장에서는 이 어텐션에 둘을 연결하는 헤드가 없습니다.
    *[large] {""}
  }
 attention-link-word = “{ $word }”
 attention-link-writer = “{ $word }”{ JOSA($word, "을/를") } 예측하는 위치
-attention-decides = { $head }{ JOSA($head, "은/는") } 대명사 위치에서, 선행사를 결정하는 단어 “{ $word }”{ JOSA($word, "을/를") } 봅니다(**{ $weight }**).
-attention-serves = { $head }의 선행사 구별(선행사 가중치 − 방해 명사 가중치)은 모든 헤드가 있을 때 **{ $margin }**, 선행사를 결정하는 단어를 보는 헤드를 제거하면 **{ $without }**입니다. 영향이 가장 큰 { $server }만 제거하면 { $without_server }입니다(학습에 쓰지 않은 문장 { $n }개의 평균).
+attention-decides = { $head }{ JOSA($head, "은/는") } 대명사에서 선행사를 결정하는 단어 “{ $word }”에 주목합니다(**{ $weight }**).
+attention-serves = { $head }에서 선행사의 가중치는 방해 명사보다 **{ $margin }** 큽니다(학습에 쓰지 않은 문장 { $n }개의 평균). 이 차이는 선행사를 결정하는 단어를 보는 헤드를 제거하면 **{ $without }**, 영향이 가장 큰 { $server }{ JOSA($server, "을/를") } 제거하면 **{ $without_server }**입니다.
 attention-two-heads-alt = { $site }, 두 헤드에서 “{ $pronoun }”의 행을 위아래로 놓았습니다. { $first }{ JOSA($first, "은/는") } “{ $noun }”{ JOSA($noun, "을/를") }, { $second }{ JOSA($second, "은/는") } “{ $word }”{ JOSA($word, "을/를") } 봅니다.
 attention-measured-title = 측정 결과
 attention-measured-over = { $n ->
@@ -166,22 +166,22 @@ attention-checks = 자체 점검 결과
 attention-checks-failed = 점검 항목 { $of }개 중 { $n }개를 통과하지 못했습니다. 자세한 수치는 “자체 점검 결과”를 열면 나옵니다.
 attention-checks-measured = { $site }에서 모델이 계산한 가중치를 그대로 점검했습니다.
 
-attention-strongest = { $queries } → { $keys }: { $measure ->
-    [weight] 가중치
-    [zeroing] 영향의 비율
-   *[other] 노름 비율
-  } **{ $weight }**{ JOSA($weight, "으로/로") } **{ $best }**{ JOSA($best, "이/가") } { $measure ->
-    [normed] 층
-    [zeroing] 층
-   *[other] 헤드
-  } { $n }개 중 가장 큽니다.{ $rank ->
+attention-strongest = { $queries }에서 { $keys }{ JOSA($keys, "으로/로") } 가는 { $measure ->
+    [weight] 가중치가
+    [zeroing] 영향의 비율이
+   *[other] 노름의 비율이
+  } 가장 큰 { $measure ->
+    [normed] 층은
+    [zeroing] 층은
+   *[other] 헤드는
+  } { $n }개 중 **{ $best }**입니다(**{ $weight }**).{ $rank ->
     [1] {""}
-   *[other] {" "}선택한 { $open }{ JOSA($open, "은/는") } { $here }이며 { $rank }위입니다.
+   *[other] {" "}선택한 { $open }{ JOSA($open, "은/는") } { $here }{ JOSA($here, "으로/로") } { $rank }위입니다.
   }
-attention-strongest-summed = 키의 { measured }{ JOSA(measured, "은/는") } 더하고 쿼리의 { measured }{ JOSA(measured, "은/는") } 평균을 냈습니다.
+attention-strongest-summed = 여러 키의 { measured }{ JOSA(measured, "은/는") } 더하고, 여러 쿼리는 평균을 냈습니다.
 
 attention-share = 표시할 가중치 비율
-attention-share-help = 쿼리와 헤드마다 가중치가 큰 연결부터 그려서 한 행의 가중치를 이 비율만큼 채웁니다. 그리지 않은 비율은 그림 아래에 적혀 있습니다.
+attention-share-help = 쿼리와 헤드마다 가중치가 큰 연결부터, 그 합이 한 행의 가중치에서 이 비율이 될 때까지 그립니다. 그리지 않은 비율은 그림 아래에 적혀 있습니다.
 attention-ribbons-name = 헤드 뷰, { $head }
 attention-ribbons-none = 표시한 헤드가 없어 연결을 그리지 않았습니다.
 attention-ribbons-drawn = { $layer }층 { $n_heads ->
@@ -231,14 +231,14 @@ attention-pair-heads-alt = { $n ->
   }
 attention-pair-heads-caption = 선택한 { $head }{ JOSA($head, "은/는") } 표의 { $line }행에 있습니다(전체 { $of }행). 행 왼쪽의 칸을 클릭하면 그 헤드가 선택됩니다.
 attention-pair-choose = 위에서 쿼리와 키를 하나씩 선택하면 그 { measured }{ JOSA(measured, "을/를") } 두 문장에서 비교할 수 있습니다.
-attention-pair-weight = 첫 번째 → 두 번째 문장: { $row }에서 나가는 { measured }{ JOSA(measured, "이/가") } { $weights }{ JOSA($weights, "으로/로") } 바뀝니다.
-attention-pair-weight-to = { $column } 쪽 **{ $before }** → **{ $after }**
-attention-pair-weight-most = 헤드 { $n }개 가운데 이 헤드에서 { $column } 쪽 { measured }{ JOSA(measured, "이/가") } 가장 크게 바뀝니다.
-attention-pair-weight-other = 헤드 { $n }개 가운데 { $head }에서 { $column } 쪽 { measured }{ JOSA(measured, "이/가") } 가장 크게 바뀝니다(**{ $before }** → **{ $after }**).
+attention-pair-weight = { $row } 행의 { measured }(첫 번째 문장 → 두 번째 문장): { $weights }.
+attention-pair-weight-to = { $column }: **{ $before }** → **{ $after }**
+attention-pair-weight-most = 헤드 { $n }개 가운데 { $column }의 { measured }{ JOSA(measured, "이/가") } 가장 크게 바뀌는 헤드입니다.
+attention-pair-weight-other = 헤드 { $n }개 가운데 { $column }의 { measured }{ JOSA(measured, "이/가") } 가장 크게 바뀌는 헤드는 { $head }입니다(**{ $before }** → **{ $after }**).
 attention-pair-missing-rows = 첫 번째 문장의 { $rows }에 대응하는 토큰이 두 번째 문장에 없어 선택한 { measured }{ JOSA(measured, "을/를") } 비교할 수 없습니다.
 attention-pair-missing-columns = 첫 번째 문장의 { $columns }에 대응하는 토큰이 두 번째 문장에 없어 선택한 { measured }{ JOSA(measured, "을/를") } 비교할 수 없습니다.
 attention-pair-missing-rows-columns = 첫 번째 문장의 { $rows }, { $columns }에 대응하는 토큰이 두 번째 문장에 없어 선택한 { measured }{ JOSA(measured, "을/를") } 비교할 수 없습니다.
-attention-pair-moved = 이 헤드에서는 한 행의 { measured }{ JOSA(measured, "이/가") } 평균 **{ PERCENT($share) }** 다른 키로 옮겨 갑니다(공통 행 { $n }개). 변화가 가장 큰 행은 { $row } 행({ PERCENT($most) })입니다.
+attention-pair-moved = 이 헤드에서는 한 행의 { measured } 가운데 평균 **{ PERCENT($share) }가** 다른 키로 옮겨 갑니다(공통 행 { $n }개). { $row } 행에서 가장 많이 옮겨 갑니다({ PERCENT($most) }).
 
 attention-token-read = “{ $token }”(입력 토큰)
 attention-token-produced = “{ $token }”(출력 토큰)
@@ -250,10 +250,10 @@ attention-arithmetic-step-weight = 가중치
 attention-arithmetic-step-output = 출력
 attention-arithmetic-step-scaling = √d_k 없이
 attention-arithmetic-step-additive = 가산
-attention-arithmetic-product = { $query } → { $key }: :blue[q]·:orange[k] = **{ COMPACT($dot) }**(곱 { $d_k }개의 합), √{ $d_k }{ JOSA($d_k, "으로/로") } 나누면 **{ COMPACT($quotient) }**{ $biased ->
-    [yes] , 위치 편향을 더하면 **{ COMPACT($score) }**
-   *[no] {""}
- }, 키 { $n }개에 대한 소프트맥스는 **{ FIXED($weight, digits: 4) }**입니다.
+attention-arithmetic-product = { $query } → { $key }: :blue[q]·:orange[k] = **{ COMPACT($dot) }**(성분끼리 곱한 값 { $d_k }개의 합)입니다. 이를 √{ $d_k }{ JOSA($d_k, "으로/로") } 나누면 { $biased ->
+    [yes] **{ COMPACT($quotient) }**, 위치 편향까지 더하면 점수는 **{ COMPACT($score) }**
+   *[no] 점수는 **{ COMPACT($quotient) }**
+ }이고, 키 { $n }개의 점수에 소프트맥스를 적용하면 가중치는 **{ FIXED($weight, digits: 4) }**입니다.
 attention-arithmetic-softmax = :blue[q]·:orange[k] = { COMPACT($dot) }{ JOSA(COMPACT($dot), "을/를") } √{ $d_k } = { $root }{ JOSA($root, "으로/로") } 나누면 { $biased ->
     [yes] { COMPACT($quotient) }입니다. 이 헤드의 상대 위치 편향이 이 거리에서 { COMPACT($relative) }{ JOSA(COMPACT($relative), "을/를") } 더하므로 점수는 { COMPACT($score) }입니다.
    *[no] { COMPACT($score) }입니다.
@@ -310,15 +310,15 @@ attention-breaks-reversed = 위치 역순
 attention-breaks-sense = 동음이의어 오역
 attention-breaks-beer = 조사 “로” 오역
 attention-breaks-en-de-greedy = “식탁을 위해 둘 식탁을 예약하고 싶다”라는 뜻입니다. 빔 서치는 이 오류를 피합니다.
-attention-breaks-en-de-hidden = “길이 너무 피곤해서 길을 건너지 않았다”라는 뜻입니다. “animal”을 가리면 “street”이 주어까지 됩니다.
-attention-breaks-en-de-padding = 이 문장을 15토큰까지 패딩으로 채우면 번역문 뒤에 없는 단어와 기호가 붙습니다.
-attention-breaks-en-de-residual = “우리 형제가 톱을 먹는다. 그것은 고장 났다”라는 뜻입니다. 인코더 4층이 셀프 어텐션의 출력만 넘깁니다.
-attention-breaks-en-de-first = “수의사.”라는 뜻입니다. 인코더 1층이 셀프 어텐션의 출력만 넘깁니다.
-attention-breaks-en-de-positions = “책 한 권을 원합니다”라는 뜻입니다. 어순이 없으면 동사 “book(예약하다)”이 명사 “책”이 됩니다.
+attention-breaks-en-de-hidden = “길이 너무 피곤해서 길을 건너지 않았다”라는 뜻입니다. “animal”을 가리면 “street”이 주어 자리까지 차지합니다.
+attention-breaks-en-de-padding = 이 문장을 15토큰이 되도록 패딩으로 채우면 번역문 뒤에 지어낸 단어와 엉뚱한 기호가 붙습니다.
+attention-breaks-en-de-residual = “우리 형제가 톱을 먹는다. 그것은 고장 났다”라는 뜻입니다. 인코더 4층에서 셀프 어텐션의 출력만 다음으로 넘겼습니다.
+attention-breaks-en-de-first = “수의사.”라는 뜻입니다. 인코더 1층에서 셀프 어텐션의 출력만 다음으로 넘겼습니다.
+attention-breaks-en-de-positions = “책 한 권을 원합니다”라는 뜻입니다. 순서를 알 수 없어 동사 “book(예약하다)”을 명사 “책”으로 읽었습니다.
 attention-breaks-en-de-reversed = “공 안에서 노는 눈이 개를 논다”라는 뜻입니다.
-attention-breaks-ko-en-greedy = 빔 서치는 “I’m in a bad mood because I failed the exam.”이라고 옳게 번역합니다.
-attention-breaks-ko-en-sense = 타는 배와 먹는 배를 구별하지 못해 배(boat)를 먹습니다.
-attention-breaks-ko-en-beer = “나는 맥주가 되겠다”라는 뜻입니다. 주문하는 말이라 “have”가 필요합니다.
+attention-breaks-ko-en-greedy = 옳은 번역은 “I’m in a bad mood because I failed the exam.”이며, 빔 서치는 이 번역을 찾습니다.
+attention-breaks-ko-en-sense = 옳은 번역은 “I took a boat and ate a pear.”입니다. 타는 배와 먹는 배를 구별하지 못했습니다.
+attention-breaks-ko-en-beer = “나는 맥주가 되겠다”라는 뜻입니다. 주문하는 말이므로 옳은 번역은 “I’ll have a beer.”입니다.
 attention-breaks-ko-en-padding = 옳은 번역은 “The cat is sleeping.”입니다. 같은 배치에 있는 긴 문장의 길이까지 패딩으로 채웠습니다.
-attention-breaks-ko-en-first = 인코더 1층이 셀프 어텐션의 출력만 넘기면 두 번째 문장이 사라집니다.
-attention-breaks-ko-en-positions = 어순이 없으면 선생님인 어머니가 아이가 됩니다.
+attention-breaks-ko-en-first = 두 번째 문장(“그녀는 학교에서 아이들을 가르친다.”)이 사라집니다. 인코더 1층에서 셀프 어텐션의 출력만 다음으로 넘겼습니다.
+attention-breaks-ko-en-positions = 위치 정보가 없으면 순서를 알 수 없어, 선생님인 어머니가 아이로 번역됩니다.

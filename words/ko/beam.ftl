@@ -49,7 +49,7 @@ beam-tree-found = { $better ->
     [greedy] 그리디 서치의 출력 “{ $greedy }”{ JOSA($greedy, "은/는") } 빔 너비 { $width }의 출력 “{ $text }”보다 점수가 **{ FIXED($gain) } 더 높습니다**. 빔이 이 가설을 도중에 버렸습니다.
    *[none] 그리디 서치는 “{ $greedy }”{ JOSA($greedy, "이라고/라고") } 출력하고, 빔 너비 { $width }에서는 “{ $text }”{ JOSA($text, "이/가") } 나옵니다.
  }
-beam-tree-blunder = 그리디 서치는 스텝 { $step }에서 “{ $token }”({ PERCENT($p_token, digits: 0) }) 대신 “{ $other }”({ PERCENT($p_other, digits: 0) }){ JOSA($other, "을/를") } 고르고, 다시 돌아가지 못합니다.
+beam-tree-blunder = 그리디 서치는 스텝 { $step }에서 “{ $token }”({ PERCENT($p_token, digits: 0) }) 대신 “{ $other }”({ PERCENT($p_other, digits: 0) }){ JOSA($other, "을/를") } 고르며, 그 뒤로는 되돌아갈 수 없습니다.
 beam-tree-greedy = 그리디 서치로도 “{ $text }”{ JOSA($text, "이/가") } 나옵니다. 스텝마다 확률이 가장 높은 토큰만 골라도 같은 출력에 이릅니다.
 beam-tree-width-one = 빔 너비 1은 그리디 서치입니다. 스텝마다 확률이 가장 높은 토큰만 유지하고 되돌아가지 않습니다. 더 넓은 빔과 비교해 보세요.
 beam-tree-file = 탐색 트리, 빔 너비 { $width }, { $side }: { $source }
@@ -109,7 +109,7 @@ beam-candidates-file = 다음 토큰 후보: { $text }
 beam-candidates-axis = 다음 토큰 확률
 beam-candidates-others = 나머지 전부
 beam-looked-title = 이 스텝의 어텐션: { $site }
-beam-looked-nothing = 이 모델에는 원문에 대한 어텐션이 없어 표시할 가중치가 없습니다.
+beam-looked-nothing = 이 모델에는 원문에 주목하는 어텐션이 없어 표시할 가중치가 없습니다.
 beam-looked-start = 시작 노드에서는 생성된 토큰이 없으므로 어텐션 가중치도 없습니다.
 beam-looked-alt = { $site }: { $layers }개 층의 헤드 { $heads }개씩이 원문 토큰 { $tokens }개에 준 가중치. 가장 큰 가중치는 아래에 적혀 있습니다.
 beam-looked-file = “{ $token }”의 { $site }: { $text }
@@ -128,7 +128,7 @@ beam-rank-leads = α = { SHORT($alpha) }에서 1위는 “{ $text }”입니다.
     [1] { "" }
    *[other] { " " }α = { SHORT($own) }{ JOSA(SHORT($own), "으로/로") } 탐색했을 때는 { $was }위였습니다.
  }
-beam-rank-no-penalty = 길이 페널티가 없으면 α를 바꿔도 결과가 같습니다. 탐색 설정에서 페널티를 고르세요.
+beam-rank-no-penalty = 길이 페널티를 쓰지 않으면 α를 바꿔도 결과가 같습니다. 탐색 설정에서 페널티를 고르세요.
 beam-rank-changes = 1위가 바뀌는 지점은 α = { $alphas }입니다.
 beam-rank-always = α가 { SHORT($lowest) }에서 { SHORT($highest) }까지 어떤 값이어도 1위는 바뀌지 않습니다.
 beam-column-was = 원래 순위
@@ -191,7 +191,7 @@ beam-exact-unproven = **증명되지 않음**({ $reason }, { $work }). 더 좋�
 beam-samples-title = 샘플 { $n }개, 서로 다른 출력 { $different }개
 beam-column-times = 횟수
 beam-samples-alt = 서로 다른 샘플을 많이 나온 순서로 정렬한 표.
-beam-samples-tree-alt = 샘플을 트리로 그린 그림. 1위 샘플은 “{ $text }”입니다.
+beam-samples-tree-alt = 샘플을 트리로 그린 그림. 점수가 가장 높은 샘플은 “{ $text }”입니다.
 beam-samples-tree-file = 샘플: { $source }
 
 # The width
@@ -243,7 +243,7 @@ beam-plain-verdict-search-error = **탐색 오류**(참조 번역의 log P가 �
 beam-plain-verdict-length-penalty = **길이 페널티**(참조 번역의 log P가 더 높고 빔에서 완료됨)
 beam-plain-verdict-model-error = **모델 오류**(참조 번역의 log P가 더 높지 않음)
 beam-plain-verdict-void = 판정 불가
-beam-fell-not = 참조 번역은 빔 안에서 완료되었습니다. 즉, 탐색이 이 번역을 검토하기는 했습니다.
+beam-fell-not = 참조 번역도 빔 안에서 완료되었으므로, 탐색이 이 번역까지 검토했습니다.
 beam-fell = 참조 번역은 **스텝 { $step }**(“{ $token }”)에서 빔을 벗어났습니다: { $reason }.
 beam-errors-tokens-alt = 출력과 참조 번역의 토큰별 로그 확률과 누적합.
 beam-errors-tokens-file = 출력과 참조 번역: { $text }
@@ -257,14 +257,14 @@ beam-bleu-both = 일치
 beam-bleu-of = 전체
 beam-bleu-precision = 정밀도
 beam-bleu-none = 없음
-beam-bleu-shorter = 짧은 출력에 대한 페널티(brevity penalty) **{ FIXED($penalty, digits: 3) }**: 출력은 { $n }단어로, 참조 번역({ $reference }단어)보다 짧습니다.
-beam-bleu-not-shorter = 짧은 출력에 대한 페널티(brevity penalty) **{ FIXED($penalty, digits: 3) }**: 출력은 { $n }단어로, 참조 번역({ $reference }단어)보다 짧지 않습니다.
+beam-bleu-shorter = 짧은 출력의 페널티(brevity penalty) **{ FIXED($penalty, digits: 3) }**: 출력은 { $n }단어로, 참조 번역({ $reference }단어)보다 짧습니다.
+beam-bleu-not-shorter = 짧은 출력의 페널티(brevity penalty) **{ FIXED($penalty, digits: 3) }**: 출력은 { $n }단어로, 참조 번역({ $reference }단어)보다 짧지 않습니다.
 beam-bleu-caption = 일치하는 n-gram이 없는 정밀도는 평활화했고(exponential), 출력보다 긴 n-gram은 계산하지 않았습니다. { $signature }
 tally_plain = log P로만 순위 매기기
 beam-tally-nothing = 빔 너비 { $width }에서 문장 { $n }개의 참조 번역을 하나도 놓치지 않았습니다.
 beam-tally-shares = 탐색 결과가 참조 번역과 다를 때 **{ PERCENT($model) }는** 모델 오류입니다. 모델이 참조 번역에 더 높은 점수를 주지 않았습니다(문장 { $n }개).
-beam-helps-wider = 대부분 탐색 도중에 놓쳤으므로 **빔을 넓히면** 도움이 될 것입니다.
-beam-helps-alpha = 대부분 길이 페널티 때문에 순위가 밀렸으므로 **α를 바꾸면** 도움이 될 것입니다.
+beam-helps-wider = 대부분 탐색 도중에 놓친 것이므로 **빔을 넓히면** 도움이 될 것입니다.
+beam-helps-alpha = 대부분 길이 페널티 때문에 순위가 밀린 것이므로 **α를 바꾸면** 도움이 될 것입니다.
 beam-helps-model = 빔을 넓혀서 줄일 수 있는 것은 탐색 오류뿐이므로, **더 많은 데이터와 더 나은 모델**이 더 도움이 될 것입니다.
 beam-tally-alt = 데이터셋과 빔 너비별 판정 비율.
 beam-tally-file = 탐색 오류와 모델 오류

@@ -38,7 +38,7 @@ block-added-by = ‖{ $name }‖
 block-cosine = cos(출력, x)
 block-summed = ‖x + 출력‖
 block-after = 이후 ‖x‖
-block-turn = 회전한 각도
+block-turn = 회전각(도)
 block-stream-numbers = { FIXED($before, digits: 1) } + { FIXED($added, digits: 1) }, { FIXED($turn, digits: 0) }° 회전
 block-stream-alt = { $token }의 서브레이어 { $n }개를 각각 화살표 삼각형으로 그린 그림. 이전 잔차 스트림, 서브레이어 출력, 둘의 합을 같은 축척으로 보여 주고, 고리는 이후 잔차 스트림의 노름입니다.
 block-stream-file = 잔차 스트림 { $token }
@@ -51,10 +51,10 @@ block-stream-caption = 칸마다 이전 ‖x‖ + ‖서브레이어 출력‖�
 # 셀프 어텐션 자리의 순환
 
 block-gates = { $layer }층 순환의 게이트
-block-gates-left = 남은 비율
+block-gates-left = 셀에 남은 비율
 block-gates-row = 읽은 토큰(행)
-block-gates-column = 토큰의 입력(열)
-block-gates-told = “{ $token }” 위치에서 셀에 든 입력의 가중치는 이 토큰이 **{ FIXED($own) }**, 앞 토큰을 모두 합쳐 **{ FIXED($before) }**입니다. 망각 게이트는 셀을 평균 { PERCENT($kept) } 유지합니다.
+block-gates-column = 앞선 토큰의 입력(열)
+block-gates-told = “{ $token }”에서 망각 게이트는 앞 스텝의 셀 가운데 평균 **{ PERCENT($kept, digits: 0) }만** 남깁니다. 그러면 셀에서 이 토큰의 입력은 가중치가 **{ FIXED($own) }**, 앞선 토큰의 입력은 모두 합쳐 { FIXED($before) }입니다.
 block-gates-alt = 디코더가 읽는 토큰의 행렬. { $layer }층 순환에서 앞 토큰의 입력이 뒤 토큰에 얼마나 남아 있는지 보여 줍니다.
 block-gates-file = { $layer }층 순환의 게이트 { $text }
 block-gates-caption = 어텐션을 대신하는 순환: 셀 c = f · c + (1 − f) · xW가 토큰에서 토큰으로 이어집니다(SSRU, Kim et al. 2019). 토큰 s의 입력은 토큰 t에 (1 − f_s) · f_s+1 ⋯ f_t만큼 남습니다. 행렬은 모든 유닛의 평균입니다.
@@ -142,7 +142,7 @@ block-lens-alt = { $stack ->
    *[decoder] 디코더 서브레이어 × 위치 행렬. 칸마다 확률이 가장 높은 토큰이 있고, 출력 토큰과 같으면 빨간 테두리가 있습니다.
  }
 block-lens-file = 로짓 렌즈 { $text }
-block-lens-caption = 로짓 렌즈(logit lens)는 모든 은닉 상태를, 뒤에 층이 없다고 가정하고 출력층에 넣습니다. 분석을 위한 도구일 뿐 모델이 실제로 하는 계산은 아니며, 모델을 이런 용도로 학습하지도 않았습니다.
+block-lens-caption = 로짓 렌즈(logit lens)는 모든 은닉 상태를 마지막 층의 상태인 것처럼 출력층에 넣어 봅니다. 해석을 돕는 도구일 뿐입니다. 모델이 실제로 하는 계산이 아니고, 중간 층을 이렇게 쓰도록 학습하지도 않았습니다.
 block-lens-found = { $place ->
     [none] { $stack ->
         [encoder] 인코더 끝에서 “{ $token }”{ JOSA($token, "은/는") } 더 이상 자기 위치의 1위 토큰이 아닙니다({ $rank }위). 서브레이어를 거치면서 은닉 상태가 이 토큰에서 멀어졌습니다.
@@ -165,30 +165,30 @@ block-gradients-plain = 원래 모델
 block-gradients-residual = 잔차 연결 없음
 block-gradients-norm = 층 정규화 없음
 block-gradients-both = 둘 다 없음
-block-gradient-axis = 기울기 노름(위치 평균)
+block-gradient-axis = 기울기의 크기(노름, 위치 평균)
 block-gradients-working = 기울기를 계산하는 중…
 block-gradients-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프. 원래 모델, 잔차 연결이 없는 모델, 층 정규화가 없는 모델, 둘 다 없는 모델의 기울기 노름이며, 반올림 오차 수준으로 0이면 가위표로 나타냅니다.
 block-gradients-file = 기울기 흐름 { $text }
 block-gradients-caption = 손실은 위 출력 { $n }토큰의 −log p 평균입니다. 원래 모델에서는 { $loss }, 잔차 연결이 없으면 { $cut_loss }입니다.
 block-gradients-found = { $decoder ->
     [0] 잔차 연결을 제거해도 디코더의 모든 서브레이어에 기울기가 도달합니다.
-   *[other] 잔차 연결을 제거하면 디코더의 서브레이어 **{ $n_decoder }개 중 { $decoder }개**에 기울기가 거의 도달하지 않습니다.
+   *[other] 잔차 연결을 제거하면 디코더에서는 서브레이어 { $n_decoder }개 중 **{ $decoder }개에** 기울기가 거의 도달하지 않습니다.
  }{ $n_encoder ->
     [0] {""}
-   *[other] {" "}인코더의 { $n_encoder }개 중 { $encoder ->
-        [0] 기울기를 잃는 것은 없습니다.
-       *[other] **{ $encoder }개**는 기울기를 거의 잃습니다.
+   *[other] {" "}인코더에서는 { $n_encoder }개 { $encoder ->
+        [0] 모두에 기울기가 도달합니다.
+       *[other] 중 **{ $encoder }개에** 거의 도달하지 않습니다.
      }
  }{ $weights ->
     [random] {""}
-   *[trained] {" "}단, 이 가중치는 잔차 연결이 있는 상태로 학습했습니다.
+   *[trained] {" "}단, 이 가중치는 잔차 연결을 둔 채 학습한 값입니다.
  }
 block-gradients-none = 없음
 block-alike = 토큰 사이의 유사도
 block-alike-alt = 인코더와 디코더의 서브레이어를 따라 네 모델을 비교한 선그래프. 위치 쌍의 출력 사이 평균 코사인 유사도입니다.
 block-alike-file = 위치 사이의 유사도 { $text }
-block-alike-caption = 1이면 모든 토큰의 벡터가 같아, 어텐션이 골라낼 것이 없습니다.
+block-alike-caption = 1이면 모든 토큰의 벡터가 같아서, 어텐션으로 구별할 차이가 남지 않습니다.
 block-gradients-way = { $order ->
-    [pre] Pre-norm: 서브레이어를 우회하는 경로에 아무것도 없어 기울기가 그대로 지나갑니다(Xiong et al. 2020).
-   *[post] Post-norm: 서브레이어를 우회하는 경로도 층 정규화를 거칩니다. 층 정규화는 기울기의 크기를 바꾸고 일부를 제거합니다. 기울기가 바뀌지 않고 지나가는 것은 pre-norm 모델뿐입니다(Xiong et al. 2020).
+    [pre] Pre-norm: 잔차 경로가 층 정규화를 거치지 않아 기울기가 그대로 지나갑니다(Xiong et al. 2020).
+   *[post] Post-norm: 잔차 경로도 층 정규화를 거치며, 층 정규화는 기울기의 크기를 바꾸고 일부를 제거합니다. 기울기가 그대로 지나가는 모델은 pre-norm뿐입니다(Xiong et al. 2020).
  }

@@ -14,10 +14,10 @@ checks-found = { $false ->
    *[other] { $now ->
         [yes] 이 컴퓨터에서{" "}
        *[no] {""}
-     }등식 **{ $false }**개가 성립하지 않습니다. 가장 큰 차이는 **{ $difference }**입니다(허용 오차 { $most }).
+     }등식 **{ $n }개** 중 **{ $false }개가** 성립하지 않습니다. 가장 큰 차이는 **{ $difference }**입니다(허용 오차 { $most }).
  }
 checks-identity = 등식
 checks-difference = 최대 차이
 checks-now = 현재
 checks-no-number = 값 없음
-checks-caption = 짧은 텍스트에서 같은 수를 두 가지 방법으로 계산한 결과의 최대 차이입니다. 1보다 큰 수에서는 그중 가장 큰 값으로 나눕니다. 모든 모델의 값은 `docs/checks.md`에 있습니다.
+checks-caption = 짧은 텍스트에서 같은 수를 두 가지 방법으로 계산한 결과의 최대 차이입니다. 1보다 큰 수에서는 그중 가장 큰 값으로 나눕니다. float32의 반올림은 약 10⁻⁶의 차이를 만들고, 버그가 있으면 차이가 훨씬 커집니다. 모든 모델의 값은 `docs/checks.md`에 있습니다.

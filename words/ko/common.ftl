@@ -51,8 +51,8 @@ ribbons-end = { $token } { $weight }
 ribbons-end-of = { $token } { $weight }({ $head }번 헤드)
 ribbons-more = { $list } 등
 ribbons-nothing = 그린 연결 없음
-ribbons-attends = { $who } 쿼리가 보는 키 → { $list }. 그리지 않은 가중치: 이 행의 { $part }.
-ribbons-attended = { $who } 키를 보는 쿼리 ← { $list }. 그리지 않은 가중치: 받은 가중치의 { $part }.
+ribbons-attends = { $who } 쿼리가 보는 키: { $list }. 그리지 않은 연결의 가중치는 이 행의 { $part }입니다.
+ribbons-attended = { $who } 키를 보는 쿼리: { $list }. 그리지 않은 연결의 가중치는 이 키가 받은 가중치의 { $part }입니다.
 row-bars = 행의 가중치
 row-as-computed = 초기화
 row-even = 균등하게 하기
@@ -82,7 +82,7 @@ open-model = 모델 열기
 open-path = 폴더나 파일의 경로
 open-path-none = /path/to/model
 open-path-told = 이 컴퓨터에 있는 모델을 이 세션에서만 엽니다. 지원 형식: { $formats }. 계속 쓰려면 `python -m model open PATH`를 실행하세요.
-open-path-alone = 메뉴에는 { $variable }의 모델이 표시되며, 앱에 포함된 모델을 대체합니다.
+open-path-alone = 메뉴에는 앱에 포함된 모델 대신 { $variable }에 지정한 모델이 나옵니다.
 checkpoint-unknown = 주소(URL)에 적힌 “{ $asked }” 모델이 설치되어 있지 않아 { $shown } 모델을 사용합니다.
 checkpoint-path = 주소(URL)에 { $asked } 경로의 모델이 적혀 있습니다. 경로는 앱을 자신의 컴퓨터에서 실행할 때만(`make app`) 열 수 있습니다. 지금은 { $shown }{ JOSA($shown, "으로/로") } 표시합니다.
 page-unknown = 주소(URL)에 적힌 “{ $asked }” 페이지가 없어 “{ $shown }” 페이지를 표시합니다.
@@ -177,7 +177,7 @@ merge-words-help = 키 쪽 서브워드의 가중치는 더하고, 쿼리 쪽은
 contrast = 행별 색상 정규화
 contrast-help = 각 행의 색만 그 행의 가장 큰 가중치로 나눕니다. 숫자는 그대로입니다.
 sums = 행과 열의 합 표시
-sums-help = 숨긴 토큰이 없으면 가중치 행의 합은 1입니다. 열의 합은 키가 모든 쿼리에서 받는 어텐션입니다.
+sums-help = 토큰을 숨기지 않으면 가중치 한 행의 합은 1입니다. 열의 합은 그 키가 모든 쿼리에서 받는 어텐션입니다.
 badge = 헤드 아래 지표
 badge-weight = 최대 { $measure ->
     [weight] 가중치
@@ -241,16 +241,16 @@ measured-mass = { $measure ->
 # 어텐션의 한 행, 가중치에 한 일.
 
 row = { $n ->
-    [1] { $who } 쿼리가 보는 키 → { $keys }.
-   *[other] { $who } 쿼리가 평균적으로 보는 키 → { $keys }.
+    [1] { $who } 쿼리가 가장 많이 보는 키: { $keys }.
+   *[other] { $who } 쿼리가 평균적으로 가장 많이 보는 키: { $keys }.
   }
 row-norm = { $n ->
-    [1] { $who } 쿼리의 행에서 노름이 큰 키 → { $keys }.
-   *[other] { $who } 쿼리의 행에서 평균 노름이 큰 키 → { $keys }.
+    [1] { $who } 쿼리의 행에서 벡터의 크기(노름)가 가장 큰 키: { $keys }.
+   *[other] { $who } 쿼리의 행에서 벡터의 평균 크기(노름)가 가장 큰 키: { $keys }.
   }
 row-zeroing = { $n ->
-    [1] { $who } 쿼리의 행에서 영향의 비율이 큰 키 → { $keys }.
-   *[other] { $who } 쿼리의 행에서 영향의 평균 비율이 큰 키 → { $keys }.
+    [1] { $who } 쿼리의 출력에 미치는 영향이 가장 큰 키: { $keys }.
+   *[other] { $who } 쿼리의 출력에 평균적으로 미치는 영향이 가장 큰 키: { $keys }.
   }
 row-more = { $who } 외 { $n }개
 row-chosen = 선택한 키: { $key } **{ FIXED($weight, digits: 4) }**, { $of }개 중 { $rank }위.
@@ -263,7 +263,7 @@ note-words-hide = 서브워드를 단어로 합쳤습니다. 키 쪽은 가중�
 note-words-renormalise = 서브워드를 단어로 합쳤습니다. 키 쪽은 가중치를 더하고 쿼리 쪽은 평균을 냅니다. 특수 토큰을 숨기고(한 행에서 평균 { PERCENT($share) }), 행의 합이 1이 되도록 다시 정규화했습니다.
 grid-alt-site = { $site }({ $n_layers }개 층 × 헤드 { $n_heads }개)
 matrix-alt = { $measure ->
-    [weight] { $site }의 헤드 하나의 어텐션 가중치입니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래의 막대는 한 행의 가중치입니다. 선택한 행의 가장 큰 가중치는 텍스트로도 적혀 있습니다.
+    [weight] { $site }에 있는 헤드 하나의 어텐션 가중치입니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래의 막대는 한 행의 가중치입니다. 선택한 행의 가장 큰 가중치는 텍스트로도 적혀 있습니다.
     [zeroing] { $site } 한 층의 밸류 제로화: 키의 밸류가 없을 때 각 출력이 달라지는 정도를 행에서의 비율로 나타냅니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래 막대는 한 행의 비율이며, 선택한 행의 가장 큰 비율은 텍스트로도 적혀 있습니다.
     [length] { $site }의 헤드 하나가 더하는 벡터의 노름을 행에서의 비율로 나타냅니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래의 막대는 한 행의 노름입니다. 선택한 행의 가장 큰 노름은 텍스트로도 적혀 있습니다.
    *[other] { $site }의 한 층에서 키가 더하는 벡터의 잔차 연결과 층 정규화 후 노름을 행에서의 비율로 나타냅니다. 쿼리 { $n_rows }행, 키 { $n_columns }열입니다. 아래의 막대는 한 행의 노름입니다. 선택한 행의 가장 큰 노름은 텍스트로도 적혀 있습니다.
@@ -299,8 +299,8 @@ mishap-start = 시작 페이지로 가기
 
 view-shown-with = **{ $open }**: 이 페이지에 맞지 않는 모델입니다. { $why } 대신 **{ $other }** 모델을 사용합니다.
 view-brought = **{ $view }** 보기는 **{ $other }** 모델로 표시합니다. { $open } 모델에서는 지원하지 않습니다.
-view-none = 이 페이지의 보기 가운데 이 모델에 맞는 것이 없습니다.
-view-unfit = 여기에 해당하지 않는 보기: { $views }. { $why }
+view-none = 이 페이지에는 이 모델로 볼 수 있는 보기가 없습니다.
+view-unfit = 여기서 볼 수 없는 보기: { $views }. { $why }
 view-unshown = 이 모델에서 지원하지 않는 보기: { $views }. { $why }
 none-writing = 텍스트를 생성하지 않는 모델입니다.
 none-text = 텍스트를 입력으로 받지 않는 모델입니다.
@@ -313,7 +313,7 @@ none-source-attention = 번역문에서 원문으로 향하는 어텐션이 없�
 none-several-heads = 어텐션 헤드가 하나 이하인 모델입니다.
 none-positions = 순환 신경망이라 위치 인코딩이 없는 모델입니다.
 none-layer-norm = 층 정규화가 없는 모델입니다.
-need-withdrawn = 이 아키텍처가 선언한 조건이 성립하지 않습니다: { $claim }. { $known ->
+need-withdrawn = 이 아키텍처가 선언한 성질이 성립하지 않습니다: { $claim }. { $known ->
     [yes] 더 느린 방법으로 계산한 값과의 차이는 { $difference }입니다.
    *[no] 더 느린 방법으로 계산해도 비교할 값이 나오지 않았습니다.
  }
@@ -321,7 +321,7 @@ need-any-attention = 이 모델의 어디에 어텐션이 있는지 앱에서 �
 need-self-attention = 이 모델에 셀프 어텐션이 있는지 앱에서 알 수 없습니다.
 need-causal-attention = 이 모델에 인과 마스크를 쓰는 어텐션이 있는지 앱에서 알 수 없습니다.
 need-source-attention = 이 모델에 번역문에서 원문으로 향하는 어텐션이 있는지 앱에서 알 수 없습니다.
-need-lineage = 트랜스포머 이전의 모델 가운데 같은 언어를 읽는 것이 없습니다.
+need-lineage = 트랜스포머 이전의 모델 가운데 이 언어를 읽는 모델이 없습니다.
 need-several-heads = 이 모델의 헤드가 둘 이상인지 앱에서 알 수 없습니다.
 need-text = 입력을 한 문장으로 읽는 모델이 아닙니다.
 need-documents = 이 아키텍처에는 문서 분류가 구현되어 있지 않습니다.
@@ -369,7 +369,7 @@ door-again = 지금 다시 시도
 long-queue = { $n ->
     [1] 오래 걸리는 계산은 한 번에 몇 개만 실행합니다. 바로 다음 차례이며 자동으로 시작됩니다.
    *[other] 오래 걸리는 계산은 한 번에 몇 개만 실행합니다. 대기 순서는 { $n }번이며 자동으로 시작됩니다.
-  } 그동안 다른 것을 선택하면 그것을 대신 실행합니다.
+  } 기다리는 동안 다른 항목을 선택하면 그 계산을 대신 실행합니다.
 
 still-showing = “{ $text }”의 결과를 계속 표시합니다({ $checkpoint } 모델).
 other-checkpoints = 사이드바에서 다른 모델을 선택하세요.

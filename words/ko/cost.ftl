@@ -46,7 +46,7 @@ cost-cheaper = { $which ->
 cost-time-where = 측정 시간은 층 하나의 순전파 시간이며, { $hardware }에서 측정했습니다.
 cost-counted-alt = Vaswani et al.(2017)의 표 1에 수를 넣은 표. 층 여섯 종류의 복잡도, 연산 수, 순차 연산 수, 최대 경로 길이입니다. 막대는 연산 수이고, 마지막 열은 순전파를 측정한 시간입니다.
 cost-counted-file = 복잡도 표
-cost-counted-how = 연산 수는 Vaswani et al.(2017)의 표 1에 있는 차수이며 상수배는 제외합니다. 측정 시간은 층 하나가 문장 하나를 순전파하는 시간이며, 항상 k = { $k }, r = { $r }에서 측정했습니다.
+cost-counted-how = 연산 수는 Vaswani et al.(2017) 표 1의 차수를 따르며 상수배는 생략합니다. 측정 시간은 층 하나가 문장 하나를 순전파하는 시간이며, 항상 k = { $k }, r = { $r }에서 측정했습니다.
 cost-when = 측정일은 { $date }입니다.
 
 # 벤치마크
@@ -78,7 +78,7 @@ cost-crossed = d = { $d }일 때 이 측정에서는 n이 약 { FIXED($n, digits
    *[other] 더 오래 걸립니다.
  }
 cost-not-crossed = **{ $first }{ JOSA($first, "과/와") } { $second }의** 선은 교차하지 않습니다(d = { $d }). n = { $n }에서도 **{ FACTOR($factor) }**배 차이가 납니다.
-cost-cliff = 이 차이가 모두 연산량 때문은 아닙니다. n이 { $before }에서 { $after }{ JOSA($after, "으로/로") } 늘 때 가산 점수의 시간은 4배가 아니라 { FACTOR($growth) }배가 됩니다. 저장할 { SIZE($size) }{ JOSA(SIZE($size), "이/가") } 프로세서 캐시에 들어가지 않기 때문일 수 있습니다.
+cost-cliff = 연산량만으로는 시간을 모두 설명할 수 없습니다. n이 { $before }에서 { $after }{ JOSA($after, "으로/로") } 늘 때 가산 점수의 시간은 4배가 아니라 { FACTOR($growth) }배가 됩니다. 저장할 값 { SIZE($size) }{ JOSA(SIZE($size), "이/가") } 프로세서 캐시에 다 들어가지 않기 때문일 수 있습니다.
 cost-exponents-title = 스케일링 지수
 cost-exponents-none = 측정한 길이가 너무 적어 지수를 추정할 수 없습니다.
 cost-exponent = 추정 지수

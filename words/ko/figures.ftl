@@ -18,9 +18,9 @@ figures-weight-short = 가중치
 figures-length-short = 노름
 figures-normed-short = 노름
 figures-zeroing-short = 비율
-figures-length = 벡터 노름 ‖αf(x)‖, 행에서의 비율
-figures-normed = 출력 노름, 행에서의 비율
-figures-zeroing = 밸류 제로화, 행에서의 비율
+figures-length = 벡터 노름 ‖αf(x)‖, 행 비율
+figures-normed = 출력 노름(크기), 행 비율
+figures-zeroing = 밸류 제로화의 영향, 행 비율
 
 ## Matrices of tokens by tokens
 
@@ -58,7 +58,7 @@ figures-effect-after-minus-before-weight = Δ 가중치(개입 후 − 개입 �
 figures-effect-after-minus-before-length = Δ 벡터 노름(개입 후 − 개입 전)
 figures-effect-after-minus-before-normed = Δ 출력 노름(개입 후 − 개입 전)
 figures-effect-change = Δ log p
-figures-effect-change-of-log-p = Δ log p
+figures-effect-change-of-log-p = log p의 변화
 figures-effect-log-p-before = 개입 전 log p
 figures-effect-log-p-after = 개입 후 log p
 figures-effect-rank-before = 개입 전 순위
@@ -69,7 +69,7 @@ figures-effect-forbidden = 개입으로 차단됨
 
 figures-explain-attention = 어텐션 가중치
 figures-explain-attention-short = 어텐션
-figures-explain-drop = 가렸을 때 log p 감소량(LOO)
+figures-explain-drop = 가렸을 때 log p 감소량(LOO 중요도)
 figures-explain-gradient = 기울기 × 입력
 figures-explain-correlation = 순위 상관
 
@@ -147,7 +147,7 @@ figures-check-finite-measured = 가중치 { $of }개 중 유한하지 않은 값
 figures-check-no-negative = 음수 가중치 없음
 figures-check-no-negative-measured = 최소 가중치 { $smallest }
 figures-check-vectors = 벡터의 합이 출력과 일치(상대 오차 { SCIENTIFIC($error) })
-figures-check-vectors-measured = 벡터의 합과 모델이 계산한 값 사이의 최대 상대 거리 { SCIENTIFIC($error) }, 허용 범위 { SCIENTIFIC($most) } 이하
+figures-check-vectors-measured = 벡터의 합과 모델이 계산한 값 사이의 최대 상대 거리 { SCIENTIFIC($error) }, 허용 오차 { SCIENTIFIC($most) }
 figures-check-rows = 행의 합은 1
 figures-check-rows-measured = 헤드 { $heads }개, 각 { $rows }행에서 1과의 최대 차이 { $deviation }
 figures-check-rows-free = 여기서는 행의 합이 1이 아니어도 됨
@@ -166,7 +166,7 @@ figures-check-rows-as-shown-measured = { $empty ->
 
 ## 점으로 나타낸 쿼리와 키
 
-figures-space-axis = PC { $n }(분산의 { $share })
+figures-space-axis = 주성분 { $n }(분산의 { $share })
 figures-space-edge = 가중치 ≥ { $least }
 figures-space-largest = 큰 가중치
 figures-mask-on-masked = 마스킹된 키의 가중치

@@ -47,8 +47,8 @@ format-contradicts-token = { $entry } 토큰으로 지정된 { $token }{ JOSA($t
 format-contradicts-order = { $token } 토큰의 id가 앞 파일에서는 { $id }, 뒤 파일에서는 { $found }입니다
 format-contradicts-pieces = 토큰 { GROUPED($n) }개 가운데 { GROUPED($common) }개만 두 파일에 모두 있습니다
 format-contradicts-ids = 특수 토큰의 id가 앞 파일에서는 { $ids }, 뒤 파일에서는 { $others }입니다
-format-model-type = config.json: model_type이 { $value }인데, 이 앱에서 계산할 수 있는 인코더-디코더({ $known })가 아닙니다
-format-model-type-hint = 모델을 실행하는 곳에서 어텐션을 기록한 뒤 그 파일을 페이지에 끌어다 놓으세요: docs/recordings.md. BERT, GPT-2, Llama도 이렇게 볼 수 있습니다.
+format-model-type = config.json: model_type이 { $value }인데, 이 앱이 지원하는 인코더-디코더({ $known })가 아닙니다
+format-model-type-hint = BERT, GPT-2, Llama 같은 다른 모델은 실행하는 곳에서 어텐션을 기록한 뒤 그 파일을 *어텐션 헤드* 페이지에 끌어다 놓으세요(docs/recordings.md).
 
 # CTranslate2
 
@@ -72,11 +72,11 @@ format-marian-card = Marian의 { $file } 파일을 변환했습니다. 지정 �
 # Hugging Face
 
 format-large = 이 모델의 파라미터는 { GROUPED($n) }개인데, { GROUPED($most) }개까지만 열 수 있습니다
-format-large-hint = 더 큰 모델은 가속기 없이 모든 헤드를 보여 주기에 너무 느립니다. opus-mt나 t5-small처럼 더 작은 모델을 선택하세요.
+format-large-hint = 더 큰 모델은 GPU가 없으면 모든 헤드를 보여 주는 페이지에 쓰기에는 너무 느립니다. opus-mt나 t5-small처럼 더 작은 모델을 선택하세요.
 format-pickle = { $file } 파일은 { $classes } 클래스를 요구하는 pickle 파일입니다. 여기서는 pickle 파일에서 텐서만 읽습니다
 format-pickle-hint = transformers에서 다시 저장하세요. AutoModelForSeq2SeqLM.from_pretrained(folder).save_pretrained(folder)를 실행하면 model.safetensors 파일이 만들어집니다.
-format-start-in-two = transformers에서 목표 문장은 두 토큰, 즉 시작 토큰과 언어 토큰처럼 강제로 주어지는 토큰으로 시작합니다. 여기서는 첫 토큰만 주어지고 두 번째 토큰은 모델이 직접 고릅니다. 두 토큰을 모두 주려면 --language로 어휘에 있는 언어를 지정해 여세요.
-format-begins = 모든 번역문은 transformers에서처럼 시작 토큰과 { $token }, 두 토큰으로 시작합니다. 두 번째 토큰은 디코더에 주어지며 번역문 텍스트에는 들어가지 않습니다.
+format-start-in-two = transformers에서는 모든 번역문이 시작 토큰과 언어 토큰 같은 강제 토큰, 이 두 토큰으로 시작합니다. 여기서는 시작 토큰만 지정하고 두 번째 토큰은 모델이 고릅니다. 두 토큰을 모두 지정하려면 --language에 어휘에 있는 언어를 넣어 여세요.
+format-begins = 모든 번역문은 transformers에서처럼 시작 토큰과 { $token }, 두 토큰으로 시작합니다. 디코더는 { $token } 토큰을 읽지만, 이 토큰은 번역문 텍스트에 들어가지 않습니다.
 format-language = 어휘에 { $language } 언어의 토큰이 없습니다. 있는 언어 토큰: { $known }
 format-option-language = 번역문의 언어. 코드 또는 어휘에 있는 토큰으로 지정: fr, fra_Latn, fr_XX(Hugging Face)
 # torch.nn: opening its attention in place
@@ -99,7 +99,7 @@ format-torch-none = 설정 { $n }가지 중 pairs.json을 재현하는 것이 �
     [ids] 출력 id의 { PERCENT($off) }{ JOSA(PERCENT($off), "이/가") } 다릅니다
    *[logits] 로짓의 차이가 가장 큰 로짓의 { SCIENTIFIC($off) }배까지 납니다
  }.
-format-torch-none-hint = 쌍을 평가 모드에서, 번역문에 인과 마스크를 쓰고 패딩 없이 계산했는지 확인하세요. 맞다면 이 모델은 다르게 계산합니다. open_attention으로 여세요(docs/adding-a-model.md).
+format-torch-none-hint = 쌍을 평가 모드에서, 번역문에 인과 마스크를 쓰고 패딩 없이 계산했는지 확인하세요. 쌍에 문제가 없다면 모델의 계산 방식이 다른 것이므로 open_attention으로 여세요(docs/adding-a-model.md).
 format-torch-open = { $n ->
     [0] 파일에는 층의 계산 방식이 들어 있지 않습니다. 필요한 정보:
    *[other] 쌍 { $n }개를 재현하는 설정이 둘 이상입니다. 더 필요한 정보:

@@ -22,23 +22,23 @@ lesson_vote = 투표
 lesson-votes = { $words } · { $n }
 lesson-vote-keys = 손을 든 사람마다 답을 클릭하거나 1부터 { $n }까지의 숫자 키를 사용하세요. 오른쪽 화살표 키로 결과를 볼 수 있습니다.
 lesson-voted = 투표 결과:
-lessons-intro = 실습마다 질문이 하나씩 있으며 2분쯤 걸립니다. 답을 예상한 다음 확인하세요. 답은 선택한 모델이나 해당 아키텍처의 모델로 계산하고, 오래 걸리는 것은 미리 측정한 값을 씁니다. { $of }개 중 { $n }개를 완료했으며, 진행 상황은 이 페이지의 주소(URL)에 저장됩니다.
+lessons-intro = 실습마다 질문이 하나씩 있으며 2분쯤 걸립니다. 답을 예상한 다음 확인하세요. 답은 선택한 모델이나 질문에 나온 아키텍처의 모델로 계산하고, 오래 걸리는 답은 미리 측정해 둔 값을 씁니다. { $of }개 중 { $n }개를 완료했으며, 진행 상황은 이 페이지의 주소(URL)에 저장됩니다.
 lessons-continue = 이어서: { $title }
 lessons-begin = 시작: { $title }
 lessons-complete = 모두 완료
 lessons-of-path = { $n }/{ $of }
 lessons-list = 실습 목록
 path-heads = 어텐션 헤드
-path-masks = 마스크
-path-positions = 위치
+path-masks = 마스킹과 개입
+path-positions = 위치 인코딩
 path-search = 빔 서치
-path-explain = 어텐션은 설명일까?
-path-block = 블록, 비용, 학습
-path-relatives = 관련 모델
+path-explain = 설명으로서의 어텐션
+path-block = 트랜스포머 블록과 학습
+path-relatives = 다른 아키텍처
 lessons-teacher = 교사용
 lessons-sheet = 인쇄용 학습지
 lessons_slides = 슬라이드로 보기
-lessons-teacher-text = 경로나 실습을 고르면 인쇄할 수 있는 학습지를 만듭니다. 질문과 선택지, 답을 적을 칸, 앱에서 열 주소(URL)가 들어가고 마지막 쪽에 이 모델의 정답이 실립니다.
+lessons-teacher-text = 경로나 실습을 고르면 인쇄할 수 있는 학습지가 만들어집니다. 학습지에는 질문과 선택지, 답을 적을 칸, 앱에서 열 주소(URL)가 있고, 마지막 쪽에 이 모델의 정답이 있습니다.
 lessons-choose-paths = 학습지에 넣을 경로
 lessons-choose = 학습지에 넣을 실습
 lessons-choose-none = 실습 선택
@@ -124,21 +124,21 @@ lesson-sinks-question = 마침표와 종료 토큰은 “it”의 선행사를 �
 lesson-sinks-says-less = 균등 어텐션보다 훨씬 적음
 lesson-sinks-says-even = 균등 어텐션과 비슷함
 lesson-sinks-says-more = 균등 어텐션보다 훨씬 많음
-lesson-sinks-last = { $layer }층에서 두 토큰이 받는 비율은 { $share }입니다. { $of }개 토큰에 균등하게 나누었다면 { $even }입니다. { $choice ->
-    [more] 소프트맥스를 거친 가중치의 합은 항상 1입니다. 그래서 주목할 토큰이 마땅히 없는 헤드는 해가 없는 곳에 가중치를 몰아줍니다. 이를 어텐션 싱크(attention sink)라고 합니다.
-    [less] 이 모델은 두 토큰을 어텐션 싱크로 쓰지 않습니다.
+lesson-sinks-last = { $layer }층에서 두 토큰이 받는 가중치는 { $share }입니다. 토큰 { $of }개에 균등하게 나누면 { $even }입니다. { $choice ->
+    [more] 소프트맥스를 거친 가중치의 합은 항상 1입니다. 그래서 주목할 토큰이 마땅히 없는 헤드는 결과에 해가 되지 않는 토큰에 가중치를 몰아줍니다. 이를 어텐션 싱크(attention sink)라고 합니다.
+    [less] 이 모델에서는 두 토큰이 어텐션 싱크가 아닙니다.
    *[other] 균등 어텐션과 큰 차이가 없습니다.
   }
 lesson-sinks-without-open = 종료 토큰 숨기기
-lesson-sinks-without = 이 층에서 { $end }{ JOSA($end, "을/를") } 받던 종료 토큰을 숨기고, 각 행의 합이 1이 되도록 다시 나누었습니다. 페이지에 그 사실을 함께 표시합니다. 표시하지 않으면 헤드가 실제보다 더 집중하는 것처럼 보이기 때문입니다.
+lesson-sinks-without = 이 층에서 { $end }{ JOSA($end, "을/를") } 받던 종료 토큰을 숨기고, 각 행의 합이 1이 되도록 다시 나누었습니다. 이 사실은 페이지에도 적혀 있습니다. 적어 두지 않으면 헤드가 실제보다 더 집중하는 것처럼 보이기 때문입니다.
 
 lesson-norm = 가중치가 크면 기여도 클까?
-lesson-norm-term = 벡터의 노름
-lesson-norm-question = 한 인코더 층에서 종료 토큰이 어텐션 가중치를 많이 받습니다. 그런데 가중치를 곱하는 밸류 벡터의 노름은 작을 수도 있습니다. 벡터의 노름으로 따지면 이 토큰의 비율은 어떨까요?
+lesson-norm-term = 벡터 노름
+lesson-norm-question = 한 인코더 층에서 종료 토큰이 어텐션 가중치를 많이 받습니다. 그런데 가중치를 곱하는 밸류 벡터의 크기(노름)는 작을 수도 있습니다. 가중치 대신 벡터의 노름으로 따지면 이 토큰의 비율은 어떨까요?
 lesson-norm-says-less = 훨씬 작다
 lesson-norm-says-same = 거의 같다
 lesson-norm-says-more = 훨씬 크다
-lesson-norm-length = { $layer }층에서 이 토큰은 헤드와 행의 평균으로 가중치의 { $share }, 노름 ‖αf(x)‖의 { $length }{ JOSA($length, "을/를") } 차지합니다. { $choice ->
+lesson-norm-length = { $layer }층의 헤드와 행을 평균하면 이 토큰은 가중치의 { $share }, 노름 ‖αf(x)‖의 { $length }{ JOSA($length, "을/를") } 차지합니다. { $choice ->
     [less] 밸류 벡터의 노름이 작아, 가중치는 커도 기여는 작습니다.
     [more] 밸류 벡터의 노름이 커서, 가중치는 작아도 기여는 큽니다.
    *[other] 여기서는 가중치와 기여가 비슷합니다.
@@ -151,7 +151,7 @@ lesson-rollout-says-animal = “animal”
 lesson-rollout-says-tired = “tired”
 lesson-rollout-says-it = “it” 자신
 lesson-rollout-says-end = 종료 토큰(EOS)
-lesson-rollout-paths = 롤아웃으로 추정한 기여는 “{ $word }” { $share }, “{ $second }” { $less } 순입니다. 롤아웃은 헤드를 모두 평균하고 각 층의 절반을 잔차 연결로 봅니다. 그래서 한 토큰에 집중하는 헤드가 있어도 평균에 묻힙니다.
+lesson-rollout-paths = 롤아웃으로 추정하면 “{ $word }”의 기여가 { $share }{ JOSA($share, "으로/로") } 가장 크고, 그다음은 “{ $second }”({ $less })입니다. 롤아웃은 헤드를 모두 평균하고, 층마다 정보의 절반은 잔차 연결로 전달된다고 가정합니다. 그래서 한 토큰에 집중하는 헤드가 하나 있어도 평균에 묻힙니다.
 
 lesson-cross = 독일어 단어는 어디에서 올까?
 lesson-cross-term = 크로스 어텐션
@@ -160,15 +160,15 @@ lesson-cross-says-the = 관사 “the”
 lesson-cross-says-animal = “animal”
 lesson-cross-says-street = “street”
 lesson-cross-says-end = 종료 토큰(EOS)
-lesson-cross-noun = 가중치는 “{ $word }” { $share }, “{ $second }” { $less } 순입니다. { $choice ->
-    [animal] 모델에 사전을 준 적은 없습니다. 문장 쌍에서 어느 단어끼리 대응하는지 학습했습니다.
-   *[other] “{ $row }”의 원문 단어에 가장 많이 주목하지는 않습니다.
+lesson-cross-noun = “{ $word }”의 가중치가 { $share }{ JOSA($share, "으로/로") } 가장 크고, 그다음은 “{ $second }”({ $less })입니다. { $choice ->
+    [animal] “{ $row }”{ JOSA($row, "은/는") } 바로 이 단어의 번역입니다.
+   *[other] “{ $row }”{ JOSA($row, "은/는") } 이 단어의 번역이 아닙니다.
   }
 lesson-cross-pronoun-open = 대명사 “es” 선택하기
-lesson-cross-pronoun = “{ $row }”{ JOSA($row, "을/를") } 생성할 때의 가중치는 “{ $word }” { $share }, “{ $second }” { $less } 순입니다. { $choice ->
+lesson-cross-pronoun = “{ $row }”{ JOSA($row, "을/를") } 생성할 때는 “{ $word }”의 가중치가 { $share }{ JOSA($share, "으로/로") } 가장 크고, 그다음은 “{ $second }”({ $less })입니다. { $choice ->
     [it] 디코더는 명사가 아니라 “it”에 주목합니다. 인코더의 “it” 상태에 이미 선행사 정보가 있을 수 있습니다. 이를 확인하는 실습: { lesson-cut }
     [animal] 디코더가 대명사를 생성하면서 명사에 직접 주목합니다.
-   *[other] 대명사와 선행사 중 어느 쪽에도 가장 많이 주목하지는 않습니다.
+   *[other] 대명사도 선행사도 가중치가 가장 크지 않습니다.
   }
 
 lesson-align = 어순이 다르면 어떻게 될까?
@@ -177,12 +177,12 @@ lesson-align-question = “The old man who lives next door bought a new car yest
 lesson-align-says-car = “car”
 lesson-align-says-yesterday = 똑같이 맨 끝에 있는 “yesterday”
 lesson-align-says-bought = 앞쪽에 있는 “bought”
-lesson-align-verb = 가중치는 “{ $word }” { $share }, “{ $second }” { $less } 순입니다. { $choice ->
+lesson-align-verb = “{ $word }”의 가중치가 { $share }{ JOSA($share, "으로/로") } 가장 크고, 그다음은 “{ $second }”({ $less })입니다. { $choice ->
     [bought] 이 문장에서 크로스 어텐션은 위치가 아니라 대응하는 단어를 따라갑니다.
-   *[other] 대응하는 동사 “bought”에 가장 많이 주목하지는 않습니다.
+   *[other] 대응하는 동사 “bought”의 가중치가 가장 크지는 않습니다.
   }
 lesson-align-adverb-open = “gestern” 선택하기
-lesson-align-adverb = “{ $row }”{ JOSA($row, "을/를") } 생성할 때의 가중치는 “{ $word }” { $share }, “{ $second }” { $less } 순입니다.
+lesson-align-adverb = “{ $row }”{ JOSA($row, "을/를") } 생성할 때는 “{ $word }”의 가중치가 { $share }{ JOSA($share, "으로/로") } 가장 크고, 그다음은 “{ $second }”({ $less })입니다.
 
 lesson-causal = 디코더는 어디까지 볼 수 있을까?
 lesson-causal-term = 인과 마스크
@@ -194,9 +194,9 @@ lesson-causal-mask = 위치 { $of }개 중 { $n }개를 볼 수 있습니다. { 
     [before] 현재 위치인 { $place }번과 그 앞의 모든 위치입니다.
     [one] 현재 위치인 { $place }번뿐입니다.
    *[other] 미래의 위치도 포함됩니다.
-  } 미래 토큰은 디코더가 예측해야 합니다. 미리 보면 예측하지 않고 복사만 하게 됩니다.
+  } 미래 토큰은 디코더가 예측해야 하는 토큰입니다. 미리 볼 수 있다면 예측하는 대신 복사만 하면 됩니다.
 lesson-causal-peek-open = 인과 마스크 끄기
-lesson-causal-peek = 마스크를 끄고 출력 전체를 한 번에 읽으면 모델이 생성한 출력의 log P가 { $sum }에서 { $changed }{ JOSA($changed, "으로/로") } 바뀝니다. 위치마다 예측해야 할 토큰까지 보기 때문이며, 학습할 때는 없던 일입니다. 탐색할 때는 미래 토큰을 아직 생성하지 않았으므로 볼 수 없습니다.
+lesson-causal-peek = 마스크를 끄고 출력 전체를 한 번에 읽으면 모델이 생성한 출력의 log P가 { $sum }에서 { $changed }{ JOSA($changed, "으로/로") } 바뀝니다. 위치마다 예측해야 할 토큰까지 보기 때문이며, 학습할 때는 없던 일입니다. 탐색할 때는 미래 토큰을 아직 생성하지 않았으므로 볼 수 없고, 그래서 출력이 그대로일 수 있습니다.
 
 lesson-padding = 패딩은 무엇일까?
 lesson-padding-term = 패딩 마스크
@@ -216,7 +216,7 @@ lesson-order-question = 위치 인코딩을 제거하고 “I go home”과 “h
 lesson-order-says-same = 같다
 lesson-order-says-other = 다르다
 lesson-order-vectors = 같은 단어의 두 벡터는 위치 인코딩이 없으면 최대 { $without }, 있으면 최대 { $with }만큼 다릅니다. { $choice ->
-    [same] 어텐션만으로는 문장을 BoW(단어 주머니)로 볼 뿐입니다. 남은 차이는 반올림 오차입니다.
+    [same] 어텐션만으로는 문장이 순서 없는 단어 주머니(BoW)와 같습니다. 남은 차이는 반올림 오차입니다.
    *[other] 이 모델은 위치 인코딩이 없어도 순서를 구별합니다.
   }
 lesson-order-absent-open = 위치 인코딩 없이 번역하기
@@ -232,8 +232,8 @@ lesson-waves-says-same = 두 쌍의 유사도가 같다
 lesson-waves-says-nearer = 3과 8이 더 비슷하다
 lesson-waves-says-farther = 23과 28이 더 비슷하다
 lesson-waves-similar = { $step }칸 떨어진 두 위치의 내적은 위치 { $first }에서 { $near }, 위치 { $second }에서 { $far }입니다. { $choice ->
-    [same] 어디에서 시작하든 거리에만 의존합니다.
-   *[other] 이 모델에서는 위치에 따라서도 달라집니다.
+    [same] 내적은 어디에서 시작하든 두 위치의 거리에만 의존합니다.
+   *[other] 이 모델에서는 내적이 위치에 따라서도 달라집니다.
   }
 lesson-waves-rotation-open = 이유 보기
 lesson-waves-rotation = 위치를 { $step }칸 옮기면 사인과 코사인의 쌍이 회전합니다. 회전각은 어디에서 시작하든 같으므로 내적이 변하지 않습니다({ $near }, { $far }).
@@ -259,14 +259,14 @@ lesson-scaling-question = 어텐션 점수는 소프트맥스에 넣기 전에 �
 lesson-scaling-says-smaller = 작아진다
 lesson-scaling-says-same = 그대로이다
 lesson-scaling-says-larger = 커진다
-lesson-scaling-undivided = 인코더의 모든 행에서 평균한 최대 가중치는 { $plain }입니다. 나누었을 때는 { $divided }입니다(d_k = { $d_k }). { $choice ->
+lesson-scaling-undivided = 최대 가중치를 인코더의 모든 행에서 평균하면, 나눌 때는 { $divided }이고 나누지 않으면 { $plain }입니다(d_k = { $d_k }). { $choice ->
     [larger] 점수가 크면 소프트맥스가 포화됩니다. 토큰 하나가 가중치를 거의 다 차지하고 기울기는 거의 사라집니다.
    *[other] 이 모델은 점수가 작아서 나누지 않아도 거의 차이가 없습니다.
   }
 
 lesson-greedy = 확률이 가장 높은 다음 단어가 최선일까?
 lesson-greedy-term = 그리디 서치와 빔 서치
-lesson-greedy-question = “I would like to book a table for two.” 그리디 서치(탐욕적 탐색)는 스텝마다 확률이 가장 높은 토큰을 고르고, 빔 너비 5는 가설 다섯 개를 유지합니다. 그리디 서치로 얻은 번역의 확률은 어떨까요?
+lesson-greedy-question = “I would like to book a table for two.” 그리디 서치(탐욕적 탐색)는 스텝마다 확률이 가장 높은 토큰을 고르고, 빔 너비가 5인 빔 서치는 가설 다섯 개를 유지합니다. 그리디 서치로 얻은 번역의 확률은 어떨까요?
 lesson-greedy-says-less = 빔 서치보다 낮다
 lesson-greedy-says-same = 같은 번역이다
 lesson-greedy-says-more = 빔 서치보다 높다
@@ -313,7 +313,7 @@ lesson-model-says-none = 이 번역을 출력한다
 lesson-model-verdict = 모델의 출력은 “{ $output }”(log P { $sum })이고, 참조 번역의 log P는 { $other }입니다. { $choice ->
     [search] 점수는 참조 번역이 더 높으므로 탐색 오류입니다.
     [model] 모델이 자기 출력에 더 높은 확률을 주므로, 탐색을 바꾸어도 참조 번역은 나오지 않습니다.
-    [penalty] 길이 페널티만이 차이를 만듭니다.
+    [penalty] 둘의 순위는 길이 페널티 때문에 갈립니다.
    *[other] 둘이 같습니다.
   }
 
@@ -344,12 +344,12 @@ lesson-explain-says-middle = 어느 정도 일치한다(0.4–0.7)
 lesson-explain-says-weak = 거의 일치하지 않는다(0.4 미만)
 lesson-explain-drops = 헤드 { $of }개의 순위 상관은 평균 { $mean }이고, 가장 높은 헤드({ $layer }층 { $head }번)는 { $best }입니다. 순위가 같으면 1입니다. { $choice ->
     [weak] 가중치는 헤드가 어디에 주목하는지 보여 줍니다. 출력이 무엇에 의존하는지는 별개의 문제입니다.
-   *[other] 여기서는 가중치가 출력이 의존하는 단어를 어느 정도 보여 줍니다.
+   *[other] 여기서는 가중치를 보면 출력이 어느 단어에 의존하는지 어느 정도 알 수 있습니다.
   }
 lesson-explain-it-open = 대명사가 의존하는 단어 보기
 lesson-explain-it = “{ $pronoun }”{ JOSA($pronoun, "을/를") } 생성할 때 크로스 어텐션은 “{ $looked }”에 가장 많이 주목합니다. 인코더에서 가렸을 때 log p가 가장 크게 떨어지는 단어는 “{ $needed }”입니다({ $drop }). { $choice ->
     [same] 여기서는 둘이 같습니다.
-   *[other] 그 단어의 정보가 이미 인코더에서 “{ $looked }”{ JOSA($looked, "으로/로") } 전달되었을 수 있습니다.
+   *[other] 그 단어의 정보가 인코더에서 이미 “{ $looked }”{ JOSA($looked, "으로/로") } 전달되었을 수 있습니다.
   }
 
 lesson-cut = “it”이 “animal”을 꼭 봐야 할까?
@@ -358,7 +358,7 @@ lesson-cut-question = 모든 인코더 헤드에서 “it”이 “animal”에 
 lesson-cut-says-same = 바뀌지 않고 “es” 그대로다
 lesson-cut-says-other = 바뀐다
 lesson-cut-row = { $choice ->
-    [same] 대명사는 “{ $pronoun }” 그대로이고 log P는 { $changed }입니다(이전 값 { $sum }). 명사의 정보가 다른 토큰을 거쳐 “it”에 전달되거나 디코더에 직접 전달됩니다.
+    [same] 대명사는 “{ $pronoun }” 그대로이고 log P는 { $changed }입니다(원래 { $sum }). 명사의 정보가 다른 토큰을 거쳐 “it”에 전달되거나 디코더에 직접 전달됩니다.
    *[other] “{ $pronoun }”{ JOSA($pronoun, "이/가") } “{ $other }”{ JOSA($other, "으로/로") } 바뀝니다. 번역: “{ $after }”
   }
 lesson-cut-encoder-open = 인코더 전체에서 “animal” 가리기
@@ -373,28 +373,28 @@ lesson-place-question = 여러 문장에서 단어와 상관없이 다음 토큰
 lesson-place-says-none = 없다
 lesson-place-says-few = 절반 이하
 lesson-place-says-most = 절반이 넘는다
-lesson-place-heads = 헤드 { $of }개 중 { $n }개에 이런 역할이 있습니다. 가장 뚜렷한 것은 { $layer }층 { $head }번 헤드로, { $where ->
+lesson-place-heads = 헤드 { $of }개 중 { $n }개에 이런 역할이 있습니다. 가장 뚜렷한 헤드는 { $layer }층 { $head }번으로, { $where ->
     [next] 다음
    *[previous] 앞
  } 토큰에 가중치의 { $share }{ JOSA($share, "을/를") } 줍니다. { $choice ->
     [most] 대부분의 헤드가 위치를 따릅니다.
-   *[other] 나머지 헤드에는 다른 역할이 있거나, 검사한 역할이 없습니다.
+   *[other] 나머지 헤드는 역할이 다르거나, 시험한 역할 가운데 맞는 것이 없습니다.
   }
 
 lesson-offset = 헤드는 단어를 볼까, 정해진 거리를 볼까?
 lesson-offset-term = 고정 오프셋 기준선
-lesson-offset-question = 여러 문장에서 한 인코더 헤드가 “it”에서 선행사에 주목합니다. 모델 없이도 언제나 일정한 칸수만큼 앞의 토큰을 고르는 규칙을 세울 수 있습니다. 가장 좋은 규칙은 선행사에 가중치를 얼마나 줄까요?
+lesson-offset-question = 여러 문장에서 “it”의 선행사에 주목하는 인코더 헤드가 있습니다. 모델이 없어도, 항상 “it”에서 정해진 칸수만큼 앞에 있는 토큰만 보는 규칙은 만들 수 있습니다. 그런 규칙 가운데 가장 좋은 것은 선행사에 가중치를 얼마나 줄까요?
 lesson-offset-says-less = 헤드가 주는 가중치의 절반에 못 미친다
 lesson-offset-says-near = 헤드가 주는 가중치의 절반을 넘는다
 lesson-offset-says-same = 헤드만큼 준다
-lesson-offset-rule = 문장 { $n }개에서 { $layer }층 { $head }번 헤드는 가중치의 { $share }{ JOSA($share, "을/를") } 선행사에 줍니다(평균). 언제나 가장 좋은 고정 오프셋만 보는 헤드라면 { $rule }{ JOSA($rule, "을/를") } 줄 것입니다. { $choice ->
-    [same] 거리만 학습한 헤드일 수 있으므로 역할이 있다고 말할 수 없습니다.
-   *[other] 대조군보다 분명히 높으므로 역할이 있다고 말할 수 있습니다.
+lesson-offset-rule = 문장 { $n }개에서 { $layer }층 { $head }번 헤드는 평균적으로 가중치의 { $share }{ JOSA($share, "을/를") } 선행사에 줍니다. 가장 좋은 고정 오프셋, 즉 항상 같은 칸수만큼 앞만 보는 헤드라면 { $rule }{ JOSA($rule, "을/를") } 줍니다. { $choice ->
+    [same] 거리만 학습한 헤드일 수 있으므로 역할이 있다고 볼 수 없습니다.
+   *[other] 대조군보다 뚜렷하게 높으므로 역할이 있다고 볼 수 있습니다.
   }
 lesson-offset-failed-open = 대조군을 넘지 못한 헤드 보기
 lesson-offset-failed = { $choice ->
-    [none] 모든 위치에서 같은 토큰에 주목하는 인코더 헤드 { $of }개는 모두 가중치를 섞은 행보다 더 잘 일치합니다.
-   *[other] 인코더 헤드 { $of }개가 모든 위치에서 같은 토큰에 주목하는 것처럼 보입니다. 그중 { $n }개는 가중치를 섞은 행끼리도 거의 그만큼 일치합니다. { $layer }층 { $head }번 헤드의 일치도는 { $value }, 섞은 행의 일치도는 { $against }입니다. 그래서 이 헤드에는 역할 이름을 붙이지 않습니다.
+    [none] 모든 위치에서 같은 토큰에 주목하는 인코더 헤드 { $of }개는 모두, 행끼리 일치하는 정도가 가중치를 섞은 행보다 높습니다.
+   *[other] 인코더 헤드 { $of }개가 모든 위치에서 같은 토큰에 주목하는 것처럼 보입니다. 그런데 그중 { $n }개는 가중치를 무작위로 섞은 행끼리도 거의 그만큼 일치합니다. { $layer }층 { $head }번 헤드의 일치도는 { $value }, 섞은 행의 일치도는 { $against }입니다. 그래서 이 헤드에는 역할 이름을 붙이지 않습니다.
   }
 
 lesson-token = 다음에 올 토큰은?
@@ -423,8 +423,8 @@ lesson-othermap-term = 적대적 어텐션
 lesson-othermap-question = 분류 모델이 리뷰를 읽고 한 문장에 가장 많이 주목합니다. 다른 문장에 가장 많이 주목해도 예측이 같을 수 있을까요?
 lesson-othermap-says-yes = 그럴 수 있다
 lesson-othermap-says-no = 그럴 수 없다
-lesson-othermap-other = 어텐션의 { $share }{ JOSA($share, "이/가") } { $n }번 문장에 있고, 예측은 { $label }({ $before })입니다. { $choice ->
-    [yes] 다른 가중치로 { $second }번 문장에 가장 많이 주목해도 예측은 그대로입니다. 따라서 가중치만으로는 이유를 알 수 없습니다.
+lesson-othermap-other = 가중치의 { $share }{ JOSA($share, "이/가") } { $n }번 문장에 있고, 예측은 { $label }({ $before })입니다. { $choice ->
+    [yes] 가중치를 바꾸어 { $second }번 문장에 가장 많이 주목하게 해도 예측은 그대로입니다. 따라서 가중치만으로는 이유를 알 수 없습니다.
    *[other] 다른 문장에 가장 많이 주목하면서 예측이 같은 가중치는 찾지 못했습니다.
   }
 
@@ -435,11 +435,11 @@ lesson-residual-says-same = 다른 층이 그대로이므로 같다
 lesson-residual-says-other = 다르다
 lesson-residual-attention = { $choice ->
     [same] 번역은 “{ $after }” 그대로입니다.
-   *[other] “{ $before }”에서 “{ $after }”{ JOSA($after, "으로/로") } 바뀝니다. 잔차 연결은 단어 자체의 정보를 전달합니다. 이것이 없으면 셀프 어텐션의 출력만 남습니다.
+   *[other] 번역이 “{ $before }”에서 “{ $after }”{ JOSA($after, "으로/로") } 바뀝니다. 잔차 연결은 단어 자체의 정보를 전달하므로, 없애면 셀프 어텐션의 출력만 남습니다.
   }
 lesson-residual-feedforward-open = 피드포워드의 잔차 연결 없애기
 lesson-residual-feedforward = { $choice ->
-    [same] 같은 층에서 피드포워드의 잔차 연결을 없애도 번역은 “{ $after }” 그대로이고 log P는 { $changed }입니다(이전 값 { $sum }).
+    [same] 같은 층에서 피드포워드의 잔차 연결을 없애도 번역은 “{ $after }” 그대로이고 log P는 { $changed }입니다(원래 { $sum }).
    *[other] 같은 층에서 피드포워드의 잔차 연결을 없애면 번역이 “{ $before }”에서 “{ $after }”{ JOSA($after, "으로/로") } 바뀝니다.
   }
 
@@ -451,7 +451,7 @@ lesson-lens-says-early = 디코더 앞쪽 절반에서
 lesson-lens-says-late = 디코더 뒤쪽 절반에서
 lesson-lens-word = { $choice ->
     [never] 어느 상태에서도 “{ $word }”의 확률이 가장 높지는 않습니다.
-   *[other] 이 상태부터 “{ $word }”의 확률이 가장 높습니다: { $place }. 바로 앞 상태에서는 { $rank }위였습니다.
+   *[other] “{ $word }”의 확률은 { $place }부터 가장 높습니다. 바로 앞 상태에서는 { $rank }위였습니다.
   } 토큰 { $of }개 중 { $n }개는 예측이 뒤쪽 절반에서 정해집니다.
 
 lesson-cost = 어텐션은 RNN보다 빠를까?
@@ -468,7 +468,7 @@ lesson-cost-wide-open = 차원을 두 배인 512로 바꾸기
 lesson-cost-wide = { $choice ->
     [never] d = { $d }에서는 토큰 { $n }개까지 만나지 않습니다.
    *[other] d = { $d }에서는 토큰 { $n }개에서 만납니다.
-  } 차원이 커지면 만나는 점이 이동합니다. GRU는 d²에, 어텐션의 점수 계산은 d에 비례합니다.
+  } 차원이 커지면 만나는 점이 이동합니다. GRU의 비용은 d²에 비례하지만 어텐션 점수의 비용은 d에 비례하기 때문입니다.
 
 lesson-warmup = 학습 방법이 중요할까?
 lesson-warmup-term = 학습률 웜업
@@ -511,7 +511,7 @@ lesson-gaze-question = 모델이 장면의 캡션을 단어 단위로 생성합�
 lesson-gaze-says-all = 전부
 lesson-gaze-says-some = 일부
 lesson-gaze-says-none = 없다
-lesson-gaze-words = 단어 { $of }개 중 { $n }개가 그렇습니다. 캡션: “{ $text }” 어텐션은 평균 { $share }{ JOSA($share, "이/가") } 그 도형 위에 있으며, 균등 어텐션이라면 { $even }입니다. 단어를 선택해 위치를 확인하세요.
+lesson-gaze-words = 단어 { $of }개 중 { $n }개가 그렇습니다. 캡션: “{ $text }” 평균적으로 가중치의 { $share }{ JOSA($share, "이/가") } 그 도형 위에 있으며, 균등 어텐션이라면 { $even }입니다. 단어를 선택해 위치를 확인하세요.
 
 lesson-masked = 오른쪽 단어도 도움이 될까?
 lesson-masked-term = 마스크 언어 모델(BERT)
@@ -520,7 +520,7 @@ lesson-masked-says-more = 뚜렷하게 더 높다
 lesson-masked-says-same = 거의 같다
 lesson-masked-says-less = 더 낮다
 lesson-masked-very = “very”의 확률은 양쪽을 보면 { $both }, 왼쪽만 보면 { $left }입니다(왼쪽만 볼 때의 1위는 “{ $first }”). { $choice ->
-    [more] 오른쪽 문맥이 도움이 됩니다. 어느 토큰이 중요한지는 토큰을 하나 더 마스킹한 차트에서 볼 수 있습니다.
+    [more] 오른쪽 문맥이 도움이 됩니다. 어느 토큰이 중요한지는 “토큰을 하나 더 마스킹” 차트에서 볼 수 있습니다.
    *[other] 이 경우에는 오른쪽 문맥이 도움이 되지 않습니다.
   }
 lesson-masked-house-open = “house” 마스킹하기
@@ -531,7 +531,7 @@ lesson-masked-house = “{ $word }”의 확률은 양쪽을 보면 { $both }, �
 
 lesson-recurrence = 셀프 어텐션 없이 디코더는 무엇을 기억할까?
 lesson-recurrence-term = 순환(SSRU)
-lesson-recurrence-question = 이 모델의 디코더에는 셀프 어텐션이 없습니다. 토큰마다 셀 c를 다음 토큰에 넘기고, 0과 1 사이의 망각 게이트 f가 그중 얼마를 남길지 정합니다. 셀에 담긴 것 가운데 앞 토큰에서 온 것은 얼마나 될까요?
+lesson-recurrence-question = 이 모델의 디코더에는 셀프 어텐션이 없습니다. 토큰마다 셀 c를 다음 토큰에 넘기고, 0과 1 사이의 망각 게이트 f가 그중 얼마를 남길지 정합니다. 셀에 담긴 값 가운데 앞 토큰에서 온 비율은 얼마나 될까요?
 lesson-recurrence-says-most = 3분의 2보다 많다
 lesson-recurrence-says-some = 3분의 1에서 3분의 2 사이다
 lesson-recurrence-says-few = 3분의 1보다 적다

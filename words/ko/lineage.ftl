@@ -3,7 +3,7 @@
 # 모델 고르기
 
 lineage-systems = 모델
-lineage-systems-help = 선택한 모델과 같은 언어 쌍을 번역하는 설치된 모델이며, 논문이 나온 순서로 정렬했습니다.
+lineage-systems-help = 선택한 모델과 같은 언어 쌍을 번역하는 모델 가운데 설치된 것이며, 논문이 나온 연도순입니다.
 lineage-systems-none = 모델 선택
 lineage-not-installed = 이 페이지에서 비교할 모델이 아직 하나도 설치되어 있지 않습니다. 다음과 같은 명령으로 학습한 뒤 checkpoints/로 내보내세요:
 lineage-other-languages = 이 페이지에서 비교할 모델은 선택한 모델과 다른 언어를 번역하므로 이 문장을 읽을 수 없습니다: { $systems }
@@ -14,12 +14,12 @@ lineage-family-transformer = 트랜스포머(Vaswani 2017)
 # 모든 모델을 거친 문장
 
 lineage_target = 비교 기준 번역
-lineage_target-help = 어텐션 맵은 디코더가 읽는 번역에 따라 달라집니다. 모든 모델이 같은 번역을 읽으면(교사 강요) 행이 같아져 맵을 비교할 수 있습니다.
+lineage_target-help = 어텐션 맵은 디코더가 읽는 번역에 따라 달라집니다. 모든 모델이 같은 번역을 읽으면(교사 강요) 행이 같으므로 맵을 비교할 수 있습니다.
 lineage_target-open = 선택한 모델의 번역
 lineage_target-reference = 참조 번역
 lineage_target-own = 모델별 번역
 lineage_shown = 맵 종류
-lineage_shown-help = 어텐션 가중치는 디코더가 어느 원문 토큰에 주목하는지 나타냅니다. 하나씩 제거(LOO) 중요도는 원문 토큰을 하나 뺐을 때의 log p 감소량이며, 어텐션이 없는 모델에서도 구할 수 있습니다.
+lineage_shown-help = 어텐션 가중치는 디코더가 어느 원문 토큰에 주목하는지 나타냅니다. 하나씩 제거(LOO) 중요도는 원문 토큰을 하나 뺐을 때 log p가 줄어드는 양이며, 어텐션이 없는 모델에서도 구할 수 있습니다.
 lineage_shown-attention = 어텐션 가중치
 lineage_shown-left_out = 하나씩 제거(LOO) 중요도
 lineage_heads = 헤드
@@ -31,7 +31,7 @@ lineage_reference-none = 올바른 번역을 입력하세요
 lineage_reference-empty = 참조 번역을 입력하기 전까지는 모든 모델이 선택한 모델의 번역을 읽습니다.
 lineage-words = 모델마다 서브워드를 나누는 방식이 달라서 행과 열을 단어 단위로 표시합니다. 원문 단어는 서브워드의 가중치를 더하고, 번역문 단어는 평균을 냅니다.
 lineage-found = { $n ->
-    [1] **{ $by_most }** 번역의 토큰당 평균 log p는 **{ $most }**입니다.
+    [1] **{ $by_most }** 모델이 이 문장의 번역에 준 토큰당 평균 log p는 **{ $most }**입니다.
    *[other] **{ $by_most }** 모델이 { $own ->
     [yes] 자기 번역에
    *[no] 위 번역에
@@ -42,7 +42,7 @@ lineage-of-mean = 헤드 { $n }개 전체에서 평균한 어텐션 가중치입
 lineage-of-head = 헤드 { $n }개 가운데 최대 가중치가 가장 큰 { $head }의 어텐션 가중치입니다.
 lineage-is-weights = 어텐션 가중치를 나타낸 맵입니다.
 lineage-is-drops = 원문 토큰을 하나 뺐을 때 번역문 토큰별 log p가 얼마나 감소하는지 나타낸 맵입니다. 트랜스포머 이전의 모델에서는 종료 토큰을 뺄 수 없습니다.
-lineage-drop = LOO 중요도(nat)
+lineage-drop = LOO 중요도: log p 감소량(nat)
 lineage-window = 빨간 선은 스텝별 윈도의 중심입니다. 가는 선은 윈도의 양 끝으로, 중심에서 { $d }토큰 떨어져 있습니다.
 lineage-rows-free = 가우시안이 일부 가중치를 줄이므로 행의 합은 { $least }–{ $most }입니다.
 lineage-too-long = 원문 { $source }토큰, 번역문 { $n }토큰은 너무 길어서 이 맵을 만들 수 없습니다.
@@ -56,7 +56,7 @@ lineage-difference = 차이 맵
 lineage-difference-one = 맵이 있는 모델을 두 개 이상 선택하면 두 맵의 차이를 볼 수 있습니다.
 lineage_first = 모델 A
 lineage_second = 모델 B
-lineage-difference-kinds = 두 모델 중 하나에는 어텐션이 없어서 두 맵이 서로 다른 값을 나타냅니다. 맵 종류를 “하나씩 제거(LOO) 중요도”로 바꾸면 비교할 수 있습니다.
+lineage-difference-kinds = 두 모델 중 하나에는 어텐션이 없어서 두 맵의 값이 서로 다른 종류입니다. 맵 종류를 “하나씩 제거(LOO) 중요도”로 바꾸면 비교할 수 있습니다.
 lineage-difference-sizes = 두 모델이 서로 다른 번역을 읽어서 맵의 행이 다릅니다. 모든 모델의 기준 번역을 같게 하면 비교할 수 있습니다.
 lineage-difference-weight = Δ 가중치(B − A)
 lineage-difference-drop = Δ LOO 중요도(B − A)
@@ -85,7 +85,7 @@ lineage-centre = 윈도의 중심은 원문 위치 **{ $place }**에 있으며, 
 lineage-terms = { $token }의 점수는 유닛별 항을 모두 더한 값입니다:
 lineage-terms-rest = 나머지 유닛 전체
 lineage-softmax-gaussian = 소프트맥스 가중치의 합은 1이고, 가우시안을 곱하면 합이 { FIXED($sum, digits: 4) }입니다.
-lineage-context = 문맥 벡터에서 유닛 { $unit }의 값은 { SIGNED($value, digits: 4) }입니다.
+lineage-context = 문맥 벡터의 { $unit }번 유닛은 { SIGNED($value, digits: 4) }입니다.
 lineage-sum = 합계
 lineage-others = 나머지 토큰 { $n }개
 lineage-table-unit = 유닛
@@ -111,10 +111,10 @@ value-attentional = 어텐션 벡터
 value-part-forwards = 순방향
 value-part-backwards = 역방향
 
-equation-summary = 인코더의 마지막 상태로 고정 길이 벡터 c를 만듭니다. 디코더가 받는 원문 정보는 이것뿐입니다.
+equation-summary = 인코더의 마지막 상태로 고정 길이 벡터 c를 만듭니다. 디코더는 원문에 관해 이 벡터만 받습니다.
 equation-state-summary = 이전 상태, 이전 토큰, c로 새 상태를 계산합니다. c는 모든 스텝에 들어갑니다.
 equation-output-summary = 상태, 이전 토큰, c로 어휘의 모든 토큰에 대한 로짓을 계산하고, 소프트맥스로 확률을 구합니다.
-equation-last = 디코더는 인코더의 마지막 상태에서 시작합니다. 디코더가 받는 원문 정보는 이것뿐이며, 그림은 위층의 상태입니다.
+equation-last = 디코더는 인코더의 마지막 상태에서 시작하며, 원문에 관해 이 상태만 받습니다. 그림은 위층의 상태입니다.
 equation-state-last = 이전 상태와 이전 토큰으로 새 상태를 계산합니다. 원문은 다시 들어가지 않습니다.
 equation-output-last = 위층의 상태로 어휘의 모든 토큰에 대한 로짓을 계산하고, 소프트맥스로 확률을 구합니다.
 equation-annotations-both = 원문 토큰마다 어노테이션(annotation)이 있습니다. 양방향 RNN(BRNN)이 그 토큰에서 만든 순방향 상태와 역방향 상태를 이어 붙인 벡터입니다.
@@ -139,7 +139,7 @@ equation-output-attentional = 어텐션 벡터로 어휘의 모든 토큰에 대
 
 # 벡터 하나에 담기
 
-lineage-growing-caption = 선은 원문에 단어를 덧붙일 때 첫 문장의 번역 “{ $target }”의 토큰당 평균 log p가 모델마다 어떻게 변하는지 나타냅니다. 고정 길이 병목을 확인할 수 있습니다.
+lineage-growing-caption = 선 하나가 모델 하나입니다. 원문 뒤에 단어를 덧붙일 때 첫 문장의 번역 “{ $target }”의 토큰당 평균 log p가 어떻게 변하는지 보여 주며, 고정 길이 병목을 확인하는 실험입니다.
 lineage-growing-alt = 원문 길이에 따른 첫 문장 번역의 토큰당 평균 log p: 모델 { $n }개, 길이 { $texts }가지.
 lineage-growing-file = 길어지는 원문 { $text }
 lineage_more = 덧붙일 단어
@@ -162,18 +162,18 @@ lineage-states-alt = 인코더 상태, 유닛 { $units }개, 토큰 { $n }개, {
    *[other] { $part }
  }.
 lineage-states-file = 인코더 상태 { $part } { $text }
-lineage-states-caption = 행 { $units }개는 각각 유닛 하나이며, 절댓값이 가장 큰 토큰의 순서로 정렬했습니다. { $part ->
+lineage-states-caption = 행 { $units }개는 각각 유닛 하나이며, 유닛의 절댓값이 가장 커지는 토큰의 순서로 정렬했습니다. { $part ->
     [backwards] 이 방향은 오른쪽에서 왼쪽으로 읽습니다.
     [forwards] 이 방향은 왼쪽에서 오른쪽으로 읽습니다.
    *[other] { $part }
  }
 
-figures-lineage-gain = ΔBLEU
+figures-lineage-gain = BLEU의 변화(ΔBLEU)
 figures-lineage-seed = 다른 시드: ±{ $bleu }
 figures-lineage-paper = 논문
 figures-lineage-at = 연도
 figures-lineage-axes = 원문 토큰(열), 출력 토큰(행)
-figures-lineage-centre = 윈도의 중심
+figures-lineage-centre = 윈도 중심
 figures-lineage-unit = 유닛
 figures-lineage-value = 값
 figures-lineage-largest = 가장 큰 절댓값

@@ -48,9 +48,9 @@ lineage-length-measure-joined = BLEU
 lineage-length-measure-captions = BLEU
 lineage-length-measure-places = 토큰당 평균 log p
 lineage-length-caption = { $part ->
-    [captions] 점은 단어 수가 비슷한 캡션들의 BLEU이고, 띠는 95% 부트스트랩 구간입니다.
-    [places] 점은 이어 붙인 캡션에서 번역문 토큰 10개의 log p를 평균한 값이고, 띠는 95% 부트스트랩 구간입니다. 학습에서는 모든 모델이 캡션을 { $seen }개까지만 이어 붙인 텍스트를 읽었습니다.
-   *[joined] 점은 캡션 2–6개를 이어 붙인 텍스트의 BLEU이고, 띠는 95% 부트스트랩 구간입니다. 학습에서는 모든 모델이 캡션을 { $seen }개까지만 이어 붙인 텍스트를 읽었습니다.
+    [captions] 점은 단어 수가 비슷한 캡션끼리 묶어 구한 BLEU이고, 띠는 95% 부트스트랩 구간입니다.
+    [places] 점은 이어 붙인 캡션에서 번역문 토큰 10개의 log p를 평균한 값이고, 띠는 95% 부트스트랩 구간입니다. 학습할 때는 어느 모델도 캡션을 { $seen }개 넘게 이어 붙인 텍스트를 읽지 않았습니다.
+   *[joined] 점은 캡션 2–6개를 이어 붙인 텍스트의 BLEU이고, 띠는 95% 부트스트랩 구간입니다. 학습할 때는 어느 모델도 캡션을 { $seen }개 넘게 이어 붙인 텍스트를 읽지 않았습니다.
  }
 lineage-length-found = { $part ->
     [places] 첫 토큰에서 마지막 토큰까지 **{ $most }** 모델의 평균 log p가
@@ -105,15 +105,15 @@ timeline-open-help = 모든 페이지에서 “{ $title }” 모델을 사용합
 timeline-opened = 지금 선택한 모델입니다.
 timeline-not-installed = 앱이 지원하는 아키텍처이지만 체크포인트가 설치되어 있지 않습니다.
 timeline-rnn-encoder-decoder = RNN 인코더-디코더(Cho et al.)
-timeline-rnn-encoder-decoder-new = 순환 신경망 하나가 문장을 벡터 **c**로 인코딩하고, 다른 하나가 c로 번역을 생성합니다. c는 모든 스텝에 들어갑니다. 게이트가 있는 유닛(GRU)도 이 논문에서 처음 나왔습니다. 문장이 아무리 길어도 고정 길이 벡터 하나를 거쳐야 합니다.
+timeline-rnn-encoder-decoder-new = 순환 신경망 하나가 문장을 벡터 **c**로 인코딩하고, 다른 하나가 c에서 번역을 생성합니다. c는 모든 스텝에 들어갑니다. 게이트가 있는 유닛(GRU)도 이 논문에서 처음 나왔습니다. 문장이 아무리 길어도 고정 길이 벡터 하나를 거쳐야 합니다.
 timeline-lstm-seq2seq = 원문을 뒤집은 심층 LSTM(Sutskever et al.)
-timeline-lstm-seq2seq-new = 게이트 유닛 한 층 대신 LSTM을 네 층 쌓은 Seq2Seq(sequence to sequence) 모델입니다. 원문을 거꾸로 읽으므로 원문의 첫 단어들이 번역의 첫 단어들과 가까워집니다.
+timeline-lstm-seq2seq-new = 게이트 유닛 한 층 대신 LSTM을 네 층 쌓은 Seq2Seq(sequence to sequence) 모델입니다. 원문을 거꾸로 읽으므로 원문의 첫머리가 번역의 첫머리와 가까워집니다.
 timeline-additive-attention = 가산 어텐션(Bahdanau et al.)
 timeline-additive-attention-new = 더 이상 문장을 벡터 하나로 압축하지 않습니다. 스텝마다 먼저 작은 신경망이 원문 단어와 디코더 상태를 비교해 점수를 계산하고, 인코더 상태를 그 가중치로 더해 문맥 벡터를 만듭니다. 이것이 어텐션입니다.
 timeline-luong-attention = 전역·지역 어텐션과 세 가지 점수(Luong et al.)
-timeline-luong-attention-new = 어텐션을 디코더 스텝 앞이 아니라 뒤에서 계산하며, 작은 신경망 대신 곱셈으로 점수를 구할 수 있습니다. 지역 어텐션에는 한 토큰씩 움직이거나(단조 정렬) 위치를 예측하는(예측 정렬) 윈도가 있습니다. 인풋 피딩은 어텐션 벡터를 다음 스텝에 넣어 지난 정렬을 반영하게 합니다.
+timeline-luong-attention-new = 어텐션을 디코더 스텝 앞이 아니라 뒤에서 계산하고, 작은 신경망 대신 내적으로 점수를 구할 수 있습니다. 지역 어텐션은 윈도 안만 봅니다. 윈도는 스텝마다 한 토큰씩 움직이거나(단조 정렬, local-m) 모델이 중심을 예측합니다(예측 정렬, local-p). 인풋 피딩은 어텐션 벡터를 다음 스텝에 넣습니다.
 timeline-captioner = 이미지 캡셔닝 어텐션(Xu et al.)
-timeline-captioner-new = 같은 어텐션을 이미지의 격자 칸에 적용합니다. 키에는 순서도 단어도 필요하지 않습니다.
+timeline-captioner-new = 같은 어텐션을 이미지의 격자 칸에 적용합니다. 키는 단어일 필요도, 순서가 있을 필요도 없습니다.
 timeline-hierarchical-attention = 계층적 어텐션 네트워크(Yang et al.)
 timeline-hierarchical-attention-new = 디코더가 없는 어텐션입니다. 학습한 쿼리로 문장의 단어에, 그다음 문서의 문장에 가중치를 줍니다.
 timeline-transformer = 트랜스포머(Vaswani et al.)

@@ -16,11 +16,11 @@ masked-none = 마스크 언어 모델이 설치되어 있지 않습니다. 다�
 masked_words = 마스킹할 단어
 masked_words-help = 단어를 클릭하면 마스킹합니다. 단어의 토큰이 각각 [MASK]로 바뀝니다. 문장에 [MASK]를 직접 입력해도 됩니다.
 masked-click-one = 단어를 클릭하거나 문장에 [MASK]를 입력하세요. 모델이 그 위치의 토큰을 예측합니다.
-masked-all = 모든 단어를 마스킹해서 읽을 수 있는 것은 문장의 길이뿐입니다. 모델은 학습에서 가장 자주 본 토큰을 예측합니다.
+masked-all = 모든 단어를 마스킹하면 모델이 알 수 있는 정보는 문장의 길이뿐이므로, 학습에서 가장 자주 본 토큰을 예측합니다.
 masked-most = 토큰 { $n }개를 마스킹했습니다. 예측은 앞에서부터 { $most }개까지 표시합니다.
-masked-apart = 논문과 같이 마스킹한 토큰을 각각 독립적으로 예측하므로, 예측한 토큰을 함께 놓으면 말이 안 될 수도 있습니다.
-masked-found-typed = 확률이 가장 높은 토큰은 양방향 문맥에서 “{ $both }”({ PERCENT($both_share) }), 왼쪽 문맥만으로는 “{ $left }”({ PERCENT($left_share) })입니다.
-masked-found = “{ $token }”의 확률은 양방향 문맥에서 **{ PERCENT($both) }**, 왼쪽 문맥만으로는 { PERCENT($left) }입니다.
+masked-apart = 논문과 같이 마스킹한 토큰을 각각 따로 예측하므로, 예측한 토큰을 함께 놓으면 말이 안 될 수도 있습니다.
+masked-found-typed = 확률이 가장 높은 토큰은 양방향 문맥에서는 “{ $both }”(**{ PERCENT($both_share) }**), 왼쪽 문맥만 보면 “{ $left }”({ PERCENT($left_share) })입니다.
+masked-found = “{ $token }”의 확률은 양방향 문맥에서는 **{ PERCENT($both) }**, 왼쪽 문맥만 보면 { PERCENT($left) }입니다.
 
 # 예측.
 
@@ -48,17 +48,17 @@ masked-rests-heads = 감소량(−Δ log p)과 { measured-all }({ $measure ->
 masked-rests-nothing = 더 마스킹할 토큰이 없습니다.
 masked-rests-alt = 다른 토큰 { $n }개를 하나씩 더 마스킹할 때 원래 토큰의 log p 변화
 masked-rests-file = 토큰을 하나 더 마스킹
-masked-rests-caption = 이미 마스킹한 토큰에 더해 다른 토큰을 하나씩 마스킹합니다. 막대는 첫 번째로 마스킹한 토큰을 양방향 문맥으로 예측한 결과입니다.
+masked-rests-caption = 이미 마스킹한 토큰에 더해 다른 토큰을 하나씩 마스킹합니다. 막대는 첫 번째로 마스킹한 토큰의 log p 변화(양방향 문맥)이며, 낮을수록 그 토큰이 중요합니다.
 masked-heads-title = 마스킹한 토큰의 { measured-mass }
 masked-heads-alt = 문장의 토큰에 대한 { $measure ->
     [normed] 층
    *[other] 헤드
  } { $n }개의 { measured-all }, 한 줄에 하나씩
 masked-heads-file = 마스킹한 토큰의 { measured-mass }
-masked-heads-caption = 한 줄이 한 { $measure ->
+masked-heads-caption = 줄 하나가 { $measure ->
     [normed] 층
    *[other] 헤드
- }이며, 첫 번째로 마스킹한 토큰인 위치 { $place }에서 어디에 주목하는지 보여 줍니다.
+ } 하나이며, 첫 번째로 마스킹한 토큰(위치 { $place })이 어디에 주목하는지 보여 줍니다.
 masked_open = 어텐션 헤드 페이지 열기
 
 # 양방향 문맥.
@@ -66,8 +66,8 @@ masked_open = 어텐션 헤드 페이지 열기
 masked_part = 마스킹할 토큰
 masked_part-chosen = 고른 단어
 masked_part-each = 모든 토큰을 하나씩
-masked-sides-found = log p의 합은 양방향 문맥에서 **{ FIXED($both, digits: 1) }** nat, 왼쪽 문맥만으로는 **{ FIXED($left, digits: 1) }** nat입니다. 차이는 “{ $token }”에서 가장 큽니다.
-masked-sides-caption = 토큰 { $n }개를 하나씩 마스킹했습니다. 이 가운데 { $better }개는 양방향 문맥에서 확률이 더 높습니다.
+masked-sides-found = 토큰별 로그 확률(log p)의 합은 양방향 문맥에서는 **{ FIXED($both, digits: 1) }** nat, 왼쪽 문맥만 보면 **{ FIXED($left, digits: 1) }** nat입니다. 차이는 “{ $token }”에서 가장 큽니다.
+masked-sides-caption = 토큰 { $n }개를 하나씩 마스킹했습니다. 그중 { $better }개는 양방향 문맥에서 확률이 더 높습니다.
 masked-sides-token = 토큰
 masked-sides-both = log p, 양방향
 masked-sides-left = log p, 왼쪽 문맥
@@ -80,25 +80,25 @@ masked-sides-maps-file = { measured } 양방향 문맥과 왼쪽 문맥
 # 상호참조.
 
 masked-it-title = 대명사 “it”의 어텐션
-masked-it-found = { $head }{ JOSA($head, "을/를") } 학습에 쓰지 않은 문장 { $n }개에서 측정했습니다. “it”이 선행사와 방해 명사에 준 가중치의 차이는 평균 { SIGNED($margin, digits: 3) }이고, 선행사의 가중치가 더 큰 문장은 { PERCENT($right) }입니다.
+masked-it-found = { $head }에서 “it”이 선행사에 주는 가중치와 방해 명사에 주는 가중치의 차이는 평균 { SIGNED($margin, digits: 3) }입니다(학습에 쓰지 않은 문장 { $n }개). 선행사의 가중치가 더 큰 문장은 { PERCENT($right) }입니다.
 masked-it-alt = 문장의 토큰에 대한 “it”의 { measured-all }({ $measure ->
     [normed] 층
    *[other] 헤드
  } { $n }개), 한 줄에 하나씩
-masked-it-file = it의 { measured-mass }
-masked-it-caption = 한 줄이 한 { $measure ->
+masked-it-file = “it”의 { measured-mass }
+masked-it-caption = 줄 하나가 { $measure ->
     [normed] 층
    *[other] 헤드
- }이며, “it”이 어디에 주목하는지 보여 줍니다.
+ } 하나이며, “it”이 어디에 주목하는지 보여 줍니다.
 
 # 수 일치.
 
 masked-agreement-how = 동사를 마스킹하고 두 형태의 확률을 비교합니다. 주어와 동사 사이에 단수·복수가 주어와 다른 명사(attractor)가 있으면, 가장 가까운 명사를 따르는 형태는 오답입니다.
-masked-agreement-found = 문장 { $n }개 가운데 맞는 동사 형태의 확률이 더 높은 문장은 양방향 문맥에서 { $both }개, 왼쪽 문맥만으로는 { $left }개입니다.
+masked-agreement-found = 문장 { $n }개 가운데 맞는 동사 형태의 확률이 더 높은 문장은 양방향 문맥에서는 **{ $both }개**, 왼쪽 문맥만 보면 { $left }개입니다.
 masked-agreement-examples = 맞는 동사를 넣은 문장
 masked-agreement-axis = 맞는 형태의 확률(두 형태 가운데)
 masked-agreement-accuracy = 맞는 형태를 고른 문장의 비율
-masked-agreement-chance = 우연
+masked-agreement-chance = 우연 수준
 masked-agreement-side = 문맥
 masked-agreement-dots-alt = 동사를 마스킹한 문장 { $n }개에서 맞는 형태의 비율(양방향 문맥과 왼쪽 문맥)
 masked-agreement-dots-file = 문장 { $n }개의 수 일치
@@ -122,8 +122,8 @@ masked-agreement-phrases = 다른 명사 둘
 masked-agreement-clause = 다른 명사가 있는 관계절
 masked-agreement-singular = 단수 주어
 masked-agreement-plural = 복수 주어
-masked-agreement-told = 학습에 나온 문장 틀에서 단수 명사 하나가 사이에 있으면 복수 주어의 동사를 { PERCENT($other) } 맞힙니다(양방향 문맥). 학습에 없던 틀인 관계절에서는 { PERCENT($clause) } 맞힙니다. { $verdict ->
-    [frames] 50%보다 낮으면 무작위로 고르는 것보다 낮습니다. 이 모델이 수 일치의 일반 규칙을 학습한 것은 아닙니다.
+masked-agreement-told = 양방향 문맥에서 복수 주어의 동사를 맞히는 비율은, 학습에 나온 문장 틀에 단수 명사가 하나 끼면 { PERCENT($other) }, 학습에 없던 틀인 관계절에서는 { PERCENT($clause) }입니다. { $verdict ->
+    [frames] 50%보다 낮으면 무작위로 고르는 것만 못합니다. 이 모델은 수 일치의 일반 규칙을 학습하지 못했습니다.
    *[open] 우연 수준은 50%입니다.
  }
 masked-agreement-written = 제한 없음(사람이 쓴 문장)

@@ -5,13 +5,13 @@ masks-token-change = “{ $token }” { $change }
 
 # The effect of a change, beside the plain run
 
-masks-effect-none = 아직 개입이 없습니다. 개입을 추가하면 출력과 그 확률, 어텐션에 미치는 효과가 여기에 나옵니다.
+masks-effect-none = 아직 개입이 없습니다. 개입을 추가하면 출력과 그 확률, 어텐션이 어떻게 달라지는지 여기에 나옵니다.
 
 masks-effect-unchanged = **출력 변화 없음:** { $text }
 masks-effect-before = :violet-badge[개입 전] { $text }
 masks-effect-after = :green-badge[개입 후] { $text }
 masks-effect-same-words = 단어는 같지만 다른 서브워드로 나뉩니다.
-masks-effect-unfinished = 개입한 상태에서는 탐색이 종료 토큰이 나오기 전에 최대 길이에 도달했습니다.
+masks-effect-unfinished = 개입한 상태에서는 종료 토큰이 나오기 전에 최대 길이에 이르러 탐색이 끝났습니다.
 masks-effect-no-pronoun = 없음
 masks-effect-pronouns = { $n ->
    *[other] 대명사
@@ -46,7 +46,7 @@ masks-effect-moved = { $site } { $head }에서는 한 행의 { measured }{ JOSA(
     [yes] {" "}빗금 친 칸은 개입으로 차단된 칸입니다.
    *[no] {""}
  }
-view-masks-seen-no-norms = 이 그림은 벡터를 더하기 전, 마스크와 소프트맥스가 점수로 가중치를 만드는 과정을 보여 줍니다.
+view-masks-seen-no-norms = 이 보기는 점수에서 가중치까지만 다루므로, 벡터를 더하는 과정은 나오지 않습니다.
 view-masks-explain-no-norms = 이 문장의 상관과 저장된 상관 모두 어텐션 가중치로 구합니다.
 masks-effect-unmoved = 개입한 지점 뒤에 어텐션이 없어 { measured }{ JOSA(measured, "이/가") } 변하지 않습니다.
 masks-effect-most-moved = 변화가 가장 큰 헤드 보기: { $site } { $head }({ PERCENT($share, digits: 0) })
@@ -62,14 +62,14 @@ masks-not-measurable = 학습에 쓰지 않은 문장의 평균이 없습니다.
 
 ablate-each-head-progress = 헤드를 하나씩 제거하는 중…
 knock_how = 제거 방식
-knock_how-help = 0으로 대체(zero ablation)하면 헤드가 더하는 값이 모두 없어집니다. 평균으로 대체(mean ablation)하면 출력이 검증 문장의 평균이 되어, 이 문장에만 해당하는 정보가 없어집니다. 균등 어텐션은 밸류는 그대로 두고, 어디를 볼지 고르는 기능만 없앱니다.
+knock_how-help = 0으로 대체(zero ablation)하면 헤드가 더하는 값이 모두 없어집니다. 평균으로 대체(mean ablation)하면 출력이 검증 문장의 평균이 되어, 이 문장에만 해당하는 정보가 없어집니다. 균등 어텐션은 밸류는 그대로 두고, 볼 곳을 고르는 기능만 없앱니다.
 knock_how-zero = 0으로 대체
 knock_how-mean = 평균으로 대체
 knock_how-uniform = 균등 어텐션
-masks-knockout-missed = 출력을 단독으로 결정하는 헤드는 없습니다. 헤드 { $n }개 가운데 어느 하나를 제거해도 출력은 그대로입니다. 가장 중요한 헤드는 **{ $head }**이며, 그 영향은 주로 “{ $token }”에서 나타납니다(Δ log P = { SIGNED($change) }).
+masks-knockout-missed = 혼자서 출력을 결정하는 헤드는 없습니다. 헤드 { $n }개 가운데 어느 하나를 제거해도 출력은 그대로입니다. 가장 중요한 헤드는 **{ $head }**이며, 그 영향은 주로 “{ $token }”에서 나타납니다(Δ log P = { SIGNED($change) }).
 masks-knockout-likelier = { $head }{ JOSA($head, "을/를") } 제거하면 출력의 확률이 오히려 높아집니다(Δ log P = { SIGNED($change) }).
 masks-knockout-time = { $n }번 실행하는 데 { $seconds }초 걸렸습니다.
-masks-knockout-bars = Δ log P, { $how ->
+masks-knockout-bars = 로그 확률의 변화 Δ log P, { $how ->
     [zero] 0으로 대체
     [mean] 평균으로 대체
    *[uniform] 균등 어텐션
@@ -121,7 +121,7 @@ masks-explain-long = 원문은 { $source }토큰, 출력은 { $target }토큰이
 explain_token = 토큰
 explain_head = 헤드
 explain_head-help = 크로스 어텐션 헤드입니다. 아래 격자를 클릭해서 고를 수도 있습니다.
-masks-explain-no-attention = 이 모델이 원문에 준 어텐션 가중치를 알 수 없으므로 나머지 두 지표만 표시합니다.
+masks-explain-no-attention = 이 모델에서는 원문 토큰의 어텐션 가중치를 구할 수 없어 나머지 두 지표만 표시합니다.
 explain-bars-alt = { $attention ->
     [none] 원문 토큰 { $n }개의 두 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
    *[other] 원문 토큰 { $n }개의 세 가지 중요도를 나타낸 막대그래프. 가장 큰 토큰은 어텐션 { $attention }, 하나씩 제거 { $drop }, 기울기 × 입력 { $gradient }.
@@ -138,7 +138,7 @@ masks-explain-gradient = 이 토큰에서 기울기 × 입력과 LOO 중요도�
 masks-explain-rests = 원문 토큰 { $n }개{ $ties ->
     [0] {""}
    *[other] (그중 { $ties }개는 동순위)
- }에서 구했으므로 이 값 하나로 판단하기는 어렵습니다. LOO도 중요도를 재는 한 가지 방법일 뿐입니다(Jain and Wallace 2019; Wiegreffe and Pinter 2019).
+ }의 순위이므로 이 값만으로 판단하기는 어렵습니다. LOO도 중요도를 재는 한 가지 방법일 뿐입니다(Jain and Wallace 2019; Wiegreffe and Pinter 2019).
 masks-explain-here = 이 문장(토큰 평균)
 explain-heads-alt = 크로스 어텐션 헤드 { $n }개의 순위 상관을 나타낸 격자. { $largest ->
     [none] 정의된 값이 없습니다.
@@ -185,8 +185,8 @@ seen-stages-alt = 디코더 { $layer }층 { $head }번 헤드의 행렬 두 개(
 seen-stages-file = 인과 마스크 { $layer }층 { $head }번 헤드 { $text }
 masks-seen-one-position = 위치가 하나뿐이어서 인과 마스크로 가려지는 토큰이 없습니다.
 masks-seen-moved = 마스크가 없으면 이 헤드에서 미래 토큰이 가중치의 평균 **{ PERCENT($share, digits: 0) }를** 받습니다({ $n }개 행).
-masks-seen-row = “{ $token }” 쿼리는 자신과 앞의 토큰에만 주목합니다. 마스크가 없으면 가중치의 **{ PERCENT($share, digits: 0) }가** 미래 토큰으로 갑니다.
-masks-seen-row-last = “{ $token }” 뒤에는 가릴 토큰이 없습니다.
+masks-seen-row = “{ $token }”{ JOSA($token, "은/는") } 자신과 앞에 있는 토큰에만 주목합니다. 마스크가 없으면 가중치의 **{ PERCENT($share, digits: 0) }가** 미래 토큰으로 갑니다.
+masks-seen-row-last = “{ $token }”{ JOSA($token, "이/가") } 마지막 토큰이므로 가릴 미래 토큰이 없습니다.
 masks-seen-strip-score = 점수
 masks-seen-strip-mask = + 마스크
 masks-seen-strip-exp = exp(· − 최댓값)
@@ -238,7 +238,7 @@ masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
  } 문장의 패딩 토큰 { $n }개가 가중치의 평균 **{ PERCENT($share, digits: 0) }를** 받습니다.{ $rows ->
-    [produced] {" "}행의 이름은 생성된 토큰입니다.
+    [produced] {" "}행의 이름은 출력 토큰입니다.
    *[read] {""}
  }
 seen-pad-matrix-alt = 짧은 문장에 대한 { $layer }층 { $head }번 헤드의 어텐션 맵(패딩 마스크가 있을 때와 없을 때). 막대는 마스크가 없을 때 각 행에서 패딩으로 가는 비율입니다.
@@ -260,7 +260,7 @@ seen-pad-forced-file = 교사 강요 패딩 마스크
 masks-seen-longer = { $nth ->
     [first] 첫 번째
    *[second] 두 번째
- } 문장이 더 길어서 패딩이 없습니다. 배치로 읽을 때 이 문장의 토큰별 log p가 가장 크게 변한 값은 마스크가 있으면 { $masked }, 없으면 { $unmasked }입니다. 같은 배치의 문장은 서로를 보지 않고 자신의 패딩만 볼 수 있기 때문입니다.
+ } 문장이 더 길어서 패딩이 없습니다. 배치로 읽을 때 이 문장의 토큰별 log p가 가장 크게 변한 값은 마스크가 있으면 { $masked }, 없으면 { $unmasked }입니다. 같은 배치의 문장끼리는 서로 볼 수 없고, 문장마다 자기 패딩만 볼 수 있기 때문입니다.
 masks-seen-nothing = 정확히 0
 
 masks-seen-both-causal = 인과 마스크
@@ -269,10 +269,10 @@ masks-seen-both-joined = 결합 마스크
 masks-seen-both-told = 디코더는 { $nth ->
     [first] 첫 번째
    *[second] 두 번째
- } 출력 “{ $text }” 끝에 패딩 토큰 { $padding }개를 붙여 읽습니다. 패딩의 { $padding }개 행에서는 결합 마스크와 인과 마스크가 { $hidden }칸이 다릅니다. 이 배치에서 인과 마스크만 쓸 때 실제 행이 패딩에 주는 가장 큰 가중치는 **{ $largest }**입니다.
+ } 출력 “{ $text }” 뒤에 패딩 토큰 { $padding }개를 붙여 읽습니다. 결합 마스크와 인과 마스크는 이 패딩 토큰의 행 { $padding }개에서만 { $hidden }칸 다릅니다. 인과 마스크만 써도 이 배치에서 실제 토큰의 행이 패딩에 주는 가중치는 최대 **{ $largest }**입니다.
 seen-both-masks-alt = 짧은 출력의 인과 마스크, 패딩 마스크, 결합 마스크를 나타낸 격자 세 개.
 seen-both-masks-file = 인과 마스크와 패딩 마스크
-masks-seen-both-found = 실제 토큰의 { $real }개 행에서 결합 마스크와 인과 마스크는 **{ $kept }칸**이 다릅니다.
+masks-seen-both-found = 실제 토큰의 행 { $real }개에서 결합 마스크와 인과 마스크가 다른 칸은 **{ $kept }개**입니다.
 
 # Change something
 
@@ -304,7 +304,7 @@ change_preset-source-absent = 위치 인코딩 제거(원문)
 change_preset-target-absent = 위치 인코딩 제거(번역문)
 change_preset-shifted = 위치를 50만큼 이동
 change_preset-permuted = 위치를 무작위로 섞기
-masks-change-pronoun = 접두부가 같을 때 “{ $written }”의 확률은 { PERCENT($before, digits: 0) }에서 **{ PERCENT($after, digits: 0) }로** 바뀌고, { $stays ->
+masks-change-pronoun = 앞부분(접두부)이 같을 때 “{ $written }”의 확률은 { PERCENT($before, digits: 0) }에서 **{ PERCENT($after, digits: 0) }로** 바뀌고, { $stays ->
     [yes] 여전히 확률이 가장 높은 대명사입니다.
    *[no] “**{ $now }**”{ JOSA($now, "이/가") } 확률이 가장 높은 대명사가 됩니다.
  }
@@ -358,7 +358,7 @@ masks-change-row-empty = 이 행의 키가 모두 차단되어 있어 정할 가
 masks-change-row = { $heads }의 { $row }행 “{ $token }”, { $given ->
     [yes] **직접 정한 값**
    *[no] 계산된 가중치
- }입니다. 막대를 끌면 나머지 막대가 남은 비율을 나눠 갖습니다.
+ }입니다. 막대를 끌면 남은 비율을 나머지 막대가 나누어 받습니다.
 masks-change-row-caption = 막대의 점선은 계산된 가중치입니다{ $heads ->
     [several] (헤드 평균)
    *[one] {""}
@@ -423,7 +423,7 @@ masks-knockout-others = { $others ->
     [0] 다른 헤드는 하나씩 제거해도 출력이 바뀌지 않습니다.
    *[other] 헤드 { $n }개 가운데 다른 { $others }개도 제거하면 출력이 바뀝니다.
  }
-masks-knockout-bars-pronoun = P(대명사), { $how ->
+masks-knockout-bars-pronoun = 대명사의 확률 P, { $how ->
     [zero] 0으로 대체
     [mean] 평균으로 대체
    *[uniform] 균등 어텐션

@@ -143,14 +143,14 @@ model-site-undeclared = 모델의 { $site }에 어텐션이 있지만 어텐션 
 model-site-silent = 어텐션 목록에 { $site }{ JOSA($site, "이/가") } 있지만 어느 층에서도 쓰지 않습니다
 model-site-layers = { $site }의 층은 { $n }개로 선언되었지만 모델에는 { $found }개입니다
 model-site-heads = { $site }의 헤드는 { $n }개로 선언되었지만 모델에는 { $found }개입니다
-model-site-side = { $site }에 적힌 쪽은 { $side }이지만 원문에 있는 것은 { $known }입니다
+model-site-side = { $site }에 지정한 쪽(side)은 { $side }이지만 원문에는 { $known }만 있습니다
 model-site-size = { $site }의 어텐션 맵 크기는 { $found }이지만 양쪽 크기에 따르면 { $expected }여야 합니다
 model-site-rows = { $site }의 행은 정규화된다고 선언되었지만 합이 1이 아닙니다
 model-site-scores = 아키텍처가 점수를 제공한다고 선언했지만 { $site }에는 점수가 없습니다
 model-site-values = { $site }에 밸류가 있다고 선언되었지만 프로브가 받은 밸류가 없습니다
-model-no-values = { $name }에서는 어텐션 가중치로 벡터를 더하지 않거나 어떤 벡터를 더하는지 알 수 없어 노름을 그릴 수 없습니다.
-model-checkpoint-lacks = { $file }에 없는 것: { $names }
-model-checkpoint-foreign = { $file }에 있지만 알 수 없는 것: { $names }
+model-no-values = { $name }에서는 가중치로 더하는 벡터를 알 수 없어 노름을 표시할 수 없습니다.
+model-checkpoint-lacks = { $file }에 없는 항목: { $names }
+model-checkpoint-foreign = { $file }에 알 수 없는 항목이 있습니다: { $names }
 model-checkpoint-more = { $names } 외 { $n }개
 model-checkpoint-shape = { $name }의 크기는 { $found }이지만 설정에 따르면 { $expected }여야 합니다
 model-checkpoint-not-finite = { $name }에 NaN이나 무한대가 있습니다
@@ -176,7 +176,7 @@ model-config-vocabularies = 양쪽이 임베딩 하나를 함께 쓰는데 vocab
 model-config-special = 특수 토큰의 id는 서로 달라야 합니다: { $ids }
 model-tokenizer-unreadable = { $file } 파일을 읽을 수 없습니다: { $error }
 model-tokenizer-lacks = { $file }에 없는 토큰: { $tokens }
-model-tokenizer-lost = 어휘에 넣은 텍스트가 그대로 복원되지 않습니다. “{ $text }”{ JOSA($text, "을/를") } 넣으면 “{ $back }”{ JOSA($back, "이/가") } 나옵니다. 이 모델의 출력은 철자나 띄어쓰기가 틀리게 보일 수 있습니다.
+model-tokenizer-lost = 이 어휘로는 텍스트를 그대로 복원하지 못하는 경우가 있습니다. “{ $text }”{ JOSA($text, "을/를") } 넣으면 “{ $back }”{ JOSA($back, "이/가") } 나옵니다. 이 모델의 출력은 철자나 띄어쓰기가 틀리게 보일 수 있습니다.
 model-tokenizer-hint = 가중치를 만든 학습 실행의 tokenizer.json을 사용하세요.
 
 # 텍스트가 아닌 입력
@@ -250,17 +250,17 @@ model-change-words-no-norm = 층 정규화 제거: { $stack ->
 
 # 변경에 따르는 것
 
-model-change-note-uniform = { $site }의 모든 헤드가 볼 수 있는 위치에 가중치를 균등하게 주므로, 어느 헤드도 더는 선택하지 않습니다.
+model-change-note-uniform = { $site }의 모든 헤드가 볼 수 있는 위치에 가중치를 균등하게 주므로, 어느 헤드도 더는 볼 곳을 고르지 않습니다.
 model-change-note-off = { $of ->
     [cross] { $site }의 모든 헤드를 제거했으므로 원문의 정보가 출력에 전해지지 않습니다.
-    [target] { $site }의 모든 헤드를 제거했으므로 각 위치는 입력된 토큰만 쓰고 앞의 토큰은 쓰지 못합니다.
+    [target] { $site }의 모든 헤드를 제거했으므로 각 위치는 입력 토큰만 쓰고 앞의 토큰은 쓰지 못합니다.
    *[source] { $site }의 모든 헤드를 제거했으므로 원문의 각 토큰이 다른 토큰과 무관하게 인코딩됩니다.
  }
 model-change-note-row = { $heads }의 출력을 제거했으므로, 직접 지정한 행의 가중치는 결과에 영향을 주지 않습니다.
 model-change-note-absent = { $side ->
-    [source] 위치 인코딩이 없으면 원문은 토큰의 집합일 뿐이며, 모델에는 순서 정보가 전혀 없습니다.
-    [target] 위치 인코딩이 없으면 번역문은 토큰의 집합일 뿐이며, 모델에는 순서 정보가 전혀 없습니다.
-   *[masked] 위치 인코딩이 없으면 번역문의 순서 정보는 인과 마스크에서만 얻을 수 있습니다.
+    [source] 위치 인코딩이 없으면 원문은 순서 없는 토큰 묶음일 뿐이며, 모델은 순서를 전혀 알 수 없습니다.
+    [target] 위치 인코딩이 없으면 번역문은 순서 없는 토큰 묶음일 뿐이며, 모델은 순서를 전혀 알 수 없습니다.
+   *[masked] 위치 인코딩이 없으면 번역문 토큰의 순서를 알려 주는 것은 인과 마스크뿐입니다.
  }
 
 # 있을 수 없는 변경
@@ -278,7 +278,7 @@ model-change-needs-span = 번역문의 위치를 { $mode }{ JOSA($mode, "으로/
 model-change-row-everywhere = 쿼리가 없습니다(위치를 지정해야 함)
 model-change-row-not-finite = 행의 가중치는 유한한 수여야 합니다
 model-change-row-holds = 행의 가중치에 { $weight }{ JOSA($weight, "이/가") } 있습니다(0 이상이어야 함)
-model-change-row-sum = 행의 가중치의 합이 { $sum }입니다(1이어야 함)
+model-change-row-sum = 한 행의 가중치 합이 { $sum }입니다(1이어야 함)
 
 # 주소에 적힌 변경
 
@@ -319,7 +319,7 @@ check-teacher-forcing = 어떤 토큰 다음의 예측은 미래 토큰에 의�
 check-scores = 점수에 소프트맥스를 적용하면 가중치가 되고, 각 행의 합은 1
 check-vectors = q · k / √d에 상대 위치 편향이 있으면 더한 값은 점수와 같고, 가중합한 밸류에 W_O를 곱하면 층의 출력과 같음
 check-positions = 첫 층의 입력은 임베딩과 모델의 위치 표를 더한 값과 같고, 사인파는 공식과 같음
-check-learned-positions = 양쪽에서 더하는 위치 벡터는 각 표의 첫 행들과 같음
+check-learned-positions = 원문과 번역문에 더하는 위치 벡터는 각 표의 앞쪽 행과 같음
 check-relative-positions = 상대 거리별 편향은 점수에서 q · k / √d를 뺀 값과 같음
 check-values = 한 스텝의 항을 더하면 점수가 되고, 가중치로 평균하면 문맥 벡터가 됨
 check-documents = 문장 벡터를 묶어서 예측한 결과는 문서 전체의 예측과 같음
@@ -327,7 +327,7 @@ check-masked-words = 마스킹한 토큰은 읽지 않으며, 왼쪽 문맥만 �
 check-order = 토큰 벡터는 순서를 바꾸어도 인코더의 출력과 같고, 위치가 없으면 순서는 영향을 주지 않음
 check-padding = 패딩을 붙여도 문장을 단독으로 읽을 때와 같음
 check-block = 서브레이어의 출력을 더하면 은닉 상태가 되고, 마지막 상태에서 출력 확률이 나옴
-check-tree-attention = 탐색 트리의 각 노드의 어텐션은 그 경로만 따로 읽었을 때와 같음
+check-tree-attention = 탐색 트리 각 노드의 어텐션은 그 경로만 따로 읽었을 때와 같음
 check-changes = 개입이 없으면 일반 실행과 같음
 check-change-hide = 가린 토큰은 어디에서도 가중치를 받지 않고, 나머지는 그대로임
 check-change-unread = 삭제한 토큰은 다른 토큰으로 바꾸거나 없애도 결과가 같음

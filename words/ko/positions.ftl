@@ -29,13 +29,13 @@ positions-after = pos + k
 positions-axis-row = pos(첫 토큰이 0)
 positions-axis-column = 위치(열)
 positions-axis-dimension = 차원(일부, 왼쪽: 짝수 차원의 사인, 오른쪽: 홀수 차원의 코사인)
-positions-axis-alike = 선택한 위치와의 코사인
+positions-axis-alike = 선택한 위치와의 코사인 유사도
 positions-axis-pair = 쌍 i(차원 2i와 2i + 1)
 positions-axis-wavelength = 파장(위치 단위, 로그 눈금)
 positions-axis-dot = 내적 PE(pos)·PE(pos + k)
 positions-rotation-x = 코사인(차원 2i + 1)
 positions-rotation-y = 사인(차원 2i)
-positions-component-n = PC { $n }
+positions-component-n = 주성분 { $n }
 positions-component-axis = { $name } ({ $share })
 
 # The encoding
@@ -69,7 +69,7 @@ encoding_pos = 위치 pos
 encoding_pos-beyond = 마지막 위치가 { $last }이므로 { $asked } 대신 이 위치를 표시합니다.
 encoding_dim = 차원
 encoding_dim-beyond = 마지막 차원이 { $last }이므로 { $asked } 대신 이 차원을 표시합니다.
-positions-who-token = “{ $token }”까지 토큰이 { $nth }개이므로 pos = { $position }이고, i = { $i }입니다.
+positions-who-token = “{ $token }”{ JOSA($token, "은/는") } { $nth }번 토큰이므로 pos = { $position }이고(0부터 셈), 여기서 i = { $i }입니다.
 positions-who = 위치 { $position }에서 i = { $i }입니다.
 positions-in-table = 모델의 표에 있는 값은 **{ FIXED($value, digits: 3) }**이며, 공식과의 차이는 { SCIENTIFIC($away) }입니다.
 positions-in-table-not = 모델의 표에는 이 값이 없습니다.
@@ -85,8 +85,8 @@ positions-kept = { $kind ->
    *[other] 첫 위치의 번호는 { $first }입니다. 그림의 위치 pos는 공식에서 pos + { $first }입니다.
  }
 positions-lengths = { $scaled ->
-    [no] 위치 인코딩의 노름은 평균 **{ $measured }**입니다(공식으로는 √(d_model / 2)). 이 모델은 임베딩에 아무것도 곱하지 않고 위치 인코딩을 더합니다. 이 문장의 임베딩은 노름이 평균 **{ $mean }**입니다({ $shortest }–{ $longest }).
-   *[yes] 위치 인코딩의 노름은 평균 **{ $measured }**입니다(공식으로는 √(d_model / 2)). 모델은 위치 인코딩을 더하기 전에 임베딩에 √d_model = { $scale }{ JOSA($scale, "을/를") } 곱합니다. 스케일을 적용한 이 문장의 임베딩은 노름이 평균 **{ $mean }**입니다({ $shortest }–{ $longest }).
+    [no] 위치 인코딩의 노름(벡터의 크기)은 평균 **{ $measured }**입니다(공식으로는 √(d_model / 2)). 이 모델은 임베딩에 아무것도 곱하지 않고 위치 인코딩을 더합니다. 이 문장의 임베딩은 노름이 평균 **{ $mean }**입니다({ $shortest }–{ $longest }).
+   *[yes] 위치 인코딩의 노름(벡터의 크기)은 평균 **{ $measured }**입니다(공식으로는 √(d_model / 2)). 모델은 위치 인코딩을 더하기 전에 임베딩에 √d_model = { $scale }{ JOSA($scale, "을/를") } 곱합니다. 스케일을 적용한 이 문장의 임베딩은 노름이 평균 **{ $mean }**입니다({ $shortest }–{ $longest }).
  }
 encoding_dims = 차원
 encoding_dims-help = 짝수 차원은 사인, 홀수 차원은 코사인입니다. 2i와 2i + 1은 파장이 같은 한 쌍입니다. 최대 { $most }개까지 고를 수 있습니다.
@@ -95,10 +95,10 @@ encoding-curves-alt = 위치 { $n }개에서 차원 { $names }의 값을 그린 
 encoding-heatmap-alt = 위치 { $n }개와 차원 { $columns }개의 히트맵. 값은 −1에서 1까지이며, 선택한 값의 계산은 옆의 공식에 있습니다.
 encoding-heatmap-caption = 행은 위치 하나의 벡터이고 열은 차원입니다. 왼쪽 절반에는 빠른 사인부터 느린 사인까지, 오른쪽 절반에는 같은 순서의 코사인이 있습니다. 막대는 선택한 위치와의 유사도이고, 고리는 아래 공식에서 계산한 값입니다.
 encoding-wavelengths-alt = 쌍 { $pairs }개의 파장을 로그 눈금에 그린 그래프. 파장은 위치 단위로 { $shortest }–{ $longest }입니다.
-encoding-wavelengths-caption = 파장 { $formula }의 범위는 위치 단위로 { $shortest }–{ $longest }입니다. { $pair }번 쌍의 파장은 **{ $own }**입니다. 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $turning }개가 한 바퀴 이상 회전합니다.
+encoding-wavelengths-caption = 파장 { $formula }의 범위는 { $shortest }–{ $longest }입니다(위치 단위). { $pair }번 쌍의 파장은 **{ $own }**입니다. 모델의 최대 길이({ $tokens }토큰) 안에서는 쌍 { $pairs }개 중 { $turning }개가 한 바퀴 이상 회전합니다.
 positions-turns-within = 빠른 쌍은 이웃한 위치를, 느린 쌍은 멀리 떨어진 위치를 구별합니다. 이 문장 안에서 쌍 **{ $pairs }개 중 { $turning }개**가 한 바퀴 이상 돕니다.
 positions-named = 위치 { $position }
-positions-near-far = 가까운 위치일수록 벡터가 비슷합니다. { $here }의 벡터는 이웃한 { $near }의 벡터와 코사인이 **{ FIXED($near_cosine) }**이고, { $far }의 벡터와는 **{ FIXED($far_cosine) }**입니다.
+positions-near-far = 가까운 위치일수록 벡터가 비슷합니다. { $here }의 벡터와 이웃한 { $near }의 벡터는 코사인 유사도가 **{ FIXED($near_cosine) }**, 멀리 있는 { $far }의 벡터와는 **{ FIXED($far_cosine) }**입니다(1이면 같은 방향).
 encoding-similarity-alt = 간격에 따른 두 인코딩의 내적과 코사인 유사도를 그린 선그래프.
 positions-similarity = { $formula }이며, pos와 무관합니다. 위치 { $n }개와 모든 간격에서 pos에 따른 내적의 차이는 최대 **{ SCIENTIFIC($spread) }**입니다. 가장 큰 내적은 { $largest }입니다.
 encoding-matrix-alt = 모든 위치 쌍의 코사인 유사도 행렬. 대각선을 따라 값이 같습니다.
@@ -122,7 +122,7 @@ encoding-helix-caption = 끌면 곡선이 회전하고 스크롤하면 확대됩
     [yes] . “문장에 맞추기”를 클릭하면 토큰이 넓게 퍼집니다.
    *[no] .
  }
-positions-helix = 처음 세 주성분의 분산 비율은 **{ PERCENT($share) }**(인코딩 { $n }개)입니다. 그림에서 잰 거리는 모든 차원에서 잰 거리보다 크지 않습니다.
+positions-helix = 처음 세 주성분의 분산 비율은 **{ PERCENT($share) }**(인코딩 { $n }개)입니다. 그림에서 잰 거리가 모든 차원에서 잰 거리보다 클 수는 없습니다.
 positions-helix-flat = { $k ->
     [one] 인코딩 { $n }개가 한 직선 위에 있으므로 주성분 하나가 분산을 모두 설명합니다.
    *[other] 인코딩 { $n }개가 한 평면 위에 있으므로 주성분 두 개가 분산을 모두 설명합니다.
@@ -136,9 +136,9 @@ learned_side-source = 원문
 learned_side-target = 번역문
 learned_length = 위치 수
 learned_length-help = 위치 0부터 몇 개를 표시할지 정합니다.
-positions-learned-finding = 이웃한 위치의 코사인 유사도는 평균 **{ FIXED($near) }**이고, { $apart }만큼 떨어진 위치에서는 **{ FIXED($far) }**입니다(처음 { $n }개 위치).
-positions-learned-alt = 위치 { $n }개 가운데 두 위치의 학습된 임베딩 사이의 코사인 유사도 행렬.
-positions-learned-caption = 위치마다 수 { $columns }개로 된 학습된 벡터가 있으며, 이를 토큰 임베딩에 더합니다. 노름은 { FIXED($shortest) }에서 { FIXED($longest) }까지입니다.
+positions-learned-finding = 코사인 유사도는 이웃한 위치끼리 평균 **{ FIXED($near) }**, { $apart }칸 떨어진 위치끼리 **{ FIXED($far) }**입니다(처음 { $n }개 위치).
+positions-learned-alt = 위치 { $n }개에서 두 위치씩 학습된 임베딩을 비교한 코사인 유사도 행렬.
+positions-learned-caption = 위치마다 학습한 { $columns }차원 벡터를 토큰 임베딩에 더합니다. 벡터의 노름은 { FIXED($shortest) }에서 { FIXED($longest) } 사이입니다.
 positions-learned-file = 학습된 위치 임베딩 { $side } { $n }
 
 # 상대 위치 편향
@@ -149,9 +149,9 @@ relative_reach-help = 쿼리에서 앞뒤로 이만큼 떨어진 키까지 표�
 positions-head-n = { $n }번 헤드
 positions-bias = 편향
 positions-axis-relative = 키의 위치 − 쿼리의 위치
-positions-relative-finding = 거리의 영향을 가장 크게 받는 것은 { $head }번 헤드입니다. 상대 위치 { SIGNED($high_at, digits: 0) }에 있는 키의 점수에 **{ SIGNED($high) }**, { SIGNED($low_at, digits: 0) }에 있는 키의 점수에 **{ SIGNED($low) }**만큼 더합니다.
+positions-relative-finding = 거리의 영향을 가장 크게 받는 헤드는 { $head }번입니다. 상대 위치 { SIGNED($high_at, digits: 0) }에 있는 키의 점수에 **{ SIGNED($high) }**, { SIGNED($low_at, digits: 0) }에 있는 키의 점수에 **{ SIGNED($low) }**만큼 더합니다.
 positions-relative-alt = 상대 위치 편향의 히트맵. 헤드 { $n }개와 최대 { $reach }까지의 거리, { $site }.
-positions-relative-caption = 이 모델은 임베딩에 위치를 더하지 않습니다. 대신 헤드마다 키와 쿼리 사이의 거리에 따라 정해지는 학습된 값을 q·k / √d_k에 더합니다. 이 값은 모든 층이 함께 쓰며, 먼 거리는 구간별로 한 값을 씁니다(Raffel et al. 2020).
+positions-relative-caption = 이 모델은 임베딩에 위치를 더하지 않습니다. 대신 헤드마다 키와 쿼리 사이의 거리에 따라 학습한 값(상대 위치 편향)을 q·k / √d_k에 더합니다. 이 값은 모든 층이 함께 쓰며, 먼 거리는 구간별로 한 값을 씁니다(Raffel et al. 2020).
 positions-relative-file = 상대 위치 편향 { $site }
 
 # Errors of another order
@@ -205,7 +205,7 @@ order_case = 인코더
 order_case-without = 위치 인코딩 없음
 order_case-with = 위치 인코딩 있음
 order-layers-alt = 토큰마다 두 순서의 벡터를 층별로 비교한 { $measure }.
-positions-order = 위치 인코딩이 없으면 “{ $second }”에서는 같은 벡터들의 자리만 바뀝니다. 위치 인코딩이 있으면 벡터가 자리에 따라 달라집니다.
+positions-order = 위치 인코딩이 없으면 “{ $second }”에서는 같은 벡터의 자리만 바뀝니다. 위치 인코딩이 있으면 벡터가 자리에 따라 달라집니다.
 order-words-caption = 띠는 단어의 출력 벡터 앞부분입니다. 왼쪽은 첫 번째 순서, 오른쪽은 두 번째 순서입니다. “같은 벡터”는 반올림 오차(여기서는 최대 { SCIENTIFIC($without) }) 안에서 같다는 뜻입니다. 종료 토큰은 항상 끝에 있습니다.
 order-words-alt = 위치 인코딩이 없을 때와 있을 때, 마지막 층을 지난 단어 벡터. 왼쪽은 첫 번째 순서, 오른쪽은 두 번째 순서이며 선은 같은 단어를 잇습니다.
 positions-order-moved = { FIXED($distance) }만큼 이동
@@ -234,8 +234,8 @@ positions-mode-reversed = 역순
 
 # Progress, and views without norms
 
-view-positions-encoding-no-norms = 이 그림은 위치 벡터를 비교합니다. 헤드가 더하는 것은 없습니다.
-view-positions-order-no-norms = 이 그림은 문장을 두 순서로 읽을 때의 은닉 상태와 가중치를 비교합니다. 비교를 위해 모델의 일부를 바꿨습니다.
+view-positions-encoding-no-norms = 이 보기는 위치 벡터를 비교하므로, 헤드가 더하는 벡터는 나오지 않습니다.
+view-positions-order-no-norms = 이 보기는 한 문장을 두 순서로 읽을 때의 은닉 상태와 가중치를, 일부를 바꾼 모델에서 비교합니다.
 equivariance-progress = 문장의 순서를 섞는 중…
 
 # What figures are called when they are saved.

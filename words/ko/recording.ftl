@@ -14,13 +14,13 @@ recording-source = 토큰
 recording-target = 출력 토큰
 heads-token-recorded = { $place }번 토큰. 클릭하면 선택됩니다.
 
-recording-hint = 파일에 필요한 내용은 docs/recordings.md에 있습니다.
+recording-hint = 파일 형식은 docs/recordings.md에 설명되어 있습니다.
 recording-large = “{ $field }”: 파일이 { $most }MB보다 큽니다.
 recording-nothing = “{ $field }”: 어텐션 가중치가 없습니다. 배열 이름을 { $names } 중에서 정하세요.
 recording-many = “{ $field }”: 가중치나 값이 { GROUPED($most) }개보다 많습니다. 더 짧은 텍스트나 더 적은 층을 기록하세요.
 recording-damaged = “{ $field }”: 읽을 수 없습니다({ $told }).
 recording-kind = “{ $field }”: 자료형이 { $found }입니다. { $expected ->
-    [tokens] 토큰은 각각 256자 이하의 문자열이어야 합니다. 토큰 ID만으로는 모델의 어휘를 알 수 없으니 `tokenizer.convert_ids_to_tokens(ids)`의 결과를 저장하세요.
+    [tokens] 토큰은 각각 256자 이하의 문자열이어야 합니다. 토큰 ID만 있다면 `tokenizer.convert_ids_to_tokens(ids)`의 결과를 저장하세요.
    *[weights] 가중치는 float32, float16 같은 숫자여야 합니다.
  }
 recording-rank = “{ $field }”: { $n }차원입니다. { $expected ->

@@ -4,7 +4,7 @@ role = 헤드 역할
 badge-role = 헤드 역할
 role-title-all = 모든 헤드
 role-none = 역할 없음
-role-none-tile = 시험한 역할 가운데 이 헤드에 맞는 것이 없습니다.
+role-none-tile = 이 헤드에 맞는 역할이 시험한 역할 가운데 없습니다.
 
 # 역할의 이름: 작은 그림 아래의 단어로 시작.
 role-noun = 선행사
@@ -22,13 +22,13 @@ role-faint = ({ $word })
 role-tile = { $title }: 여러 문장에서 { $does }({ $many }). { $state ->
     [shown] 이 문장에서는 { $here }입니다.
     [faint] 이 문장에서는 나타나지 않습니다({ $here }).
-    [absent] 이 문장에는 해당한다고 알려진 토큰 쌍이 없습니다.
+    [absent] 이 문장에는 해당하는 토큰 쌍이 없습니다.
    *[untested] 이 문장에서는 시험하지 않았습니다.
  }
 
 role-title-noun = 선행사
 role-title-aligns = 정렬(출력 토큰)
-role-title-aligns-read = 입력 정렬
+role-title-aligns-read = 정렬(입력 토큰)
 role-title-next = 다음 토큰
 role-title-previous = 앞 토큰
 role-title-itself = 자기 토큰
@@ -42,7 +42,7 @@ role-does-aligns-read = 방금 읽은 토큰에 해당하는 원문 단어에 �
 role-does-next = 다음 토큰에 주목합니다
 role-does-previous = 앞 토큰에 주목합니다
 role-does-itself = 자기 토큰에 주목합니다
-role-does-end = 텍스트를 시작하거나 끝내는 토큰에 주목합니다
+role-does-end = 시작 토큰이나 종료 토큰 같은 특수 토큰에 주목합니다
 role-does-column = 모든 쿼리가 같은 토큰에 주목합니다
 role-does-spread = 가중치를 모든 토큰에 고르게 나눕니다
 
@@ -66,7 +66,7 @@ role-many = { $head } · { $title }: { $over } 평균은 { $value }입니다.{ $
    *[shown] {""}
  }
 role-unmarked = “it”과 달리 “{ $word }”의 번역은 가리키는 명사에 따라 달라지지 않습니다.
-role-earlier = 여기서 앞선 단어 중 가장 많이 보는 것은 { $key }입니다({ $most }).
+role-earlier = 앞선 단어 가운데 가장 많이 보는 단어는 { $key }입니다({ $most }).
 role-finding-none = { $head } · 역할 없음. { $why ->
     [little] 가장 가까운 “{ $word }”의 값은 { $over } 평균 { $value }이고, 역할로 인정하려면 { $least } 이상이어야 합니다.
    *[control] 가장 가까운 “{ $word }”도 대조군보다 뚜렷하게 높지 않습니다({ $over } 평균 { $value }, { $control }: { $against }).
@@ -92,4 +92,4 @@ role-off = { $how }: 토큰당 log p의 변화량은 { $matters ->
 role-off-zero = 출력을 0으로 바꾸면
 role-off-mean = 출력을 평균으로 바꾸면
 role-link = 이 헤드로 가는 링크
-role-atlas = 이 헤드의 다른 특징: 헤드 아틀라스
+role-atlas = 이 헤드의 모든 측정값: 헤드 아틀라스
