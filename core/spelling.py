@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .records.tokens import SPACE, TokenSequence
@@ -56,7 +56,7 @@ def spelt(tokens: Sequence[str]) -> TokenSpelling:
     return TokenSpelling(tuple(labels), sequence, parted)
 
 
-def _groups(tokens: Sequence[str]) -> Sequence[tuple[str, int]]:
+def _groups(tokens: Sequence[str]) -> list[tuple[str, int]]:
     """Return the texts of the tokens, each with the number of tokens that spell it.
 
     That is more than one for a split character.
@@ -68,23 +68,36 @@ def _groups(tokens: Sequence[str]) -> Sequence[tuple[str, int]]:
         None if is_special_token else _bytes(token)
         for token, is_special_token in zip(tokens, special, strict=True)
     ]
-    has_sign = any(token.startswith("Ġ") for token in tokens)
-    if not has_sign and any(token.endswith(WORD_END) and token != WORD_END for token in tokens):
+    if any(token.startswith("Ġ") for token in tokens):
+        return _with_first_space(_decoded(tokens, encoded))
+    if _marks_an_end(WORD_END, tokens):
         return list(_words(tokens, special, _cut_ended))
-    if not has_sign and any(token.endswith(CONTINUED) and token != CONTINUED for token in tokens):
+    if _marks_an_end(CONTINUED, tokens):
         return list(_words(tokens, special, _cut_continued))
-    if has_sign or _is_byte_level(encoded, special):
-        groups = [(text.replace(" ", SPACE), n) for text, n in _decoded(tokens, encoded)]
-    elif any(token.startswith(" ") for token in tokens):
-        groups = [(token.replace(" ", SPACE), 1) for token in tokens]
-    else:
-        return list(_word_pieces(tokens, special))
-    # The first word has no space before it.
-    first = next((i for i, (text, _) in enumerate(groups) if not is_special([text])[0]), None)
-    if first is not None:
-        text, n = groups[first]
-        groups[first] = SPACE + text.removeprefix(SPACE), n
-    return groups
+    if _is_byte_level(encoded, special):
+        return _with_first_space(_decoded(tokens, encoded))
+    if any(token.startswith(" ") for token in tokens):
+        return _with_first_space((token, 1) for token in tokens)
+    return list(_word_pieces(tokens, special))
+
+
+def _marks_an_end(sign: str, tokens: Sequence[str]) -> bool:
+    """Return True if a token ends with `sign`; the sign alone is a token like others."""
+    return any(token.endswith(sign) and token != sign for token in tokens)
+
+
+def _with_first_space(groups: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return texts with the sign for their spaces, and with one before the first word.
+
+    Tokenizers of these conventions put no space before the first word of a text.
+    """
+    spelled = [(text.replace(" ", SPACE), n) for text, n in groups]
+    special = is_special([text for text, _ in spelled])
+    for i, (text, n) in enumerate(spelled):
+        if not special[i]:
+            spelled[i] = (SPACE + text.removeprefix(SPACE), n)
+            break
+    return spelled
 
 
 def _words(
