@@ -128,7 +128,6 @@ class Translator(Writer):
         output = self.tokenizer.decode(tree.hypothesis(tree.best).ids)
         return search_verdict(
             tree,
-            src,
             wanted,
             output,
             self.teacher_force(src, wanted)[1],

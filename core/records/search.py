@@ -299,8 +299,7 @@ class TreeAttention:
 class SearchVerdict:
     """Diagnosis of a search that returns y_hat for the reference y* (Stahlberg and Byrne 2019)."""
 
-    src: TokenSequence  # src, reference, output: x, y* and y_hat
-    reference: TokenSequence
+    reference: TokenSequence  # reference, output: y* and y_hat
     output: TokenSequence
     # reference_log_probs, output_log_probs: float32 (T,): natural log-probability of each token,
     # both by teacher forcing; `reference_log_probs` is complete even if the verdict is void,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,14 +46,14 @@ def falling_out(tree: BeamTree, ids: Sequence[int]) -> tuple[int | None, Message
     return step, BEYOND_BEAM
 
 
-def judge(
-    *,
-    finished: bool,
-    reference_log_prob: float,
-    output_log_prob: float,
-    reference_score: float,
-    output_score: float,
-) -> tuple[Verdict, Verdict]:
+class Scored(NamedTuple):
+    """Log-probability of a hypothesis, and its score, which normalises the length."""
+
+    log_prob: float
+    score: float
+
+
+def judge(reference: Scored, output: Scored, *, finished: bool) -> tuple[Verdict, Verdict]:
     """Return the verdicts with and without length normalisation; the reference is not the output.
 
     `finished` means that the reference is among the finished hypotheses. With normalisation: a
@@ -61,8 +62,8 @@ def judge(
     likelier reference was lost by the search, unless it finished and only the penalty ranked it
     lower. Differences within `ROUNDING` count as none.
     """
-    likelier = reference_log_prob > output_log_prob + ROUNDING
-    better = reference_score > output_score + ROUNDING
+    likelier = reference.log_prob > output.log_prob + ROUNDING
+    better = reference.score > output.score + ROUNDING
     plain: Verdict = "model error"
     if likelier:
         plain = "length penalty" if finished else "search error"
@@ -73,7 +74,6 @@ def judge(
 
 def search_verdict(
     tree: BeamTree,
-    src: TokenSequence,
     reference: TokenSequence,
     output: TokenSequence,
     reference_log_probs: np.ndarray,
@@ -86,33 +86,22 @@ def search_verdict(
     The sequences end in ``</s>``; their log-probabilities, float32 (T,), come from teacher forcing.
     `same` is True if reference and output spell the same text.
     """
-    # Not those of the tree, since the cached arithmetic of the search would favour its output.
-    log_probs = [float(p.sum(dtype=np.float64)) for p in (reference_log_probs, output_log_probs)]
-    scores = [
-        total / length_penalty(len(pieces), tree.alpha, tree.penalty)
-        for total, pieces in zip(log_probs, (reference, output), strict=True)
-    ]
+    scored_reference = _scored(tree, reference_log_probs)
+    scored_output = _scored(tree, output_log_probs)
     unknown = unknown_pieces(reference)
     void = _no_verdict(tree, unknown)
     fell_out_at, fell_out = (None, None) if unknown else falling_out(tree, reference.ids)
     finished = not unknown and fell_out_at is None
-    verdict, plain_verdict = judge(
-        finished=finished,
-        reference_log_prob=log_probs[0],
-        output_log_prob=log_probs[1],
-        reference_score=scores[0],
-        output_score=scores[1],
-    )
+    verdict, plain_verdict = judge(scored_reference, scored_output, finished=finished)
     if void or same:
         verdict = plain_verdict = "void" if void else "same"
     return SearchVerdict(
-        src=src,
         reference=reference,
         output=output,
         reference_log_probs=reference_log_probs,
         output_log_probs=output_log_probs,
-        reference_score=scores[0],
-        output_score=scores[1],
+        reference_score=scored_reference.score,
+        output_score=scored_output.score,
         verdict=verdict,
         plain_verdict=plain_verdict,
         finished=finished,
@@ -122,6 +111,15 @@ def search_verdict(
         void=void,
         tree=tree,
     )
+
+
+def _scored(tree: BeamTree, log_probs: np.ndarray) -> Scored:
+    """Score a hypothesis from the log-probabilities (T,) of its tokens, as `tree` penalises length.
+
+    Those of the tree's own nodes would not do: cached arithmetic would favour its output.
+    """
+    log_prob = float(log_probs.sum(dtype=np.float64))
+    return Scored(log_prob, log_prob / length_penalty(len(log_probs), tree.alpha, tree.penalty))
 
 
 def _no_verdict(tree: BeamTree, unknown: Sequence[str]) -> Message | None:

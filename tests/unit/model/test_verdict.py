@@ -15,7 +15,7 @@ from model.search.beam import (
     SEARCH_ENDED,
     TOO_SHORT,
 )
-from model.search.diagnosis import falling_out, judge, search_verdict
+from model.search.diagnosis import Scored, falling_out, judge, search_verdict
 from words import Message
 
 EOS = 3
@@ -72,14 +72,8 @@ def test_verdicts_with_and_without_normalisation():
         ((-5, -3), (-1, -1.5), True, (model, model)),
         ((-2.99999, -3), (-2.99999, -3), False, (model, model)),
     ):
-        found = judge(
-            finished=finished,
-            reference_log_prob=log_probs[0],
-            output_log_prob=log_probs[1],
-            reference_score=scores[0],
-            output_score=scores[1],
-        )
-        assert found == expected
+        reference, output = map(Scored, log_probs, scores)
+        assert judge(reference, output, finished=finished) == expected
 
 
 def pieces(*tokens, unknown=()):
@@ -91,7 +85,7 @@ def pieces(*tokens, unknown=()):
 def verdict_of(tree, reference, *, same=False):
     output, log_probs = pieces("4", "5", "</s>"), np.full(3, -0.5, np.float32)
     given = np.full(len(reference), -0.1, np.float32)
-    return search_verdict(tree, pieces("9"), reference, output, given, log_probs, same=same)
+    return search_verdict(tree, reference, output, given, log_probs, same=same)
 
 
 def test_scores_are_divided_by_the_penalty_of_the_tree(tree):
