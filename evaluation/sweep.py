@@ -34,7 +34,7 @@ from typing import Any
 from tqdm import tqdm
 
 from core.measurements import SEARCH
-from core.records.search import VERDICTS, Decoding, ExactSearch, Hypothesis
+from core.records.search import VERDICTS, Budget, Decoding, ExactSearch, Hypothesis
 from model import InputError, Translator
 from model.search.diagnosis import ROUNDING
 from training.corpora.pairs import TextPair, spread_out
@@ -138,6 +138,8 @@ def exact_errors(
 
     The exact search has to beat the best output of all widths, which saves most of its work.
     """
+    # Not in seconds, which would make the counts depend on the machine.
+    budget = Budget(expansions=max_expansions)
     counts: dict[int, Counter[str]] = {width: Counter() for width in widths}
     proven = 0
     for pair in tqdm(pairs, desc=f"exact, alpha {decoding.alpha}", unit="sentence"):
@@ -147,10 +149,7 @@ def exact_errors(
             outputs[width] = tree.hypothesis(tree.best)
         finished = [output for output in outputs.values() if output.finished]
         start = max(finished, key=lambda output: output.score).ids if finished else None
-        # No time limit: seconds would make the counts depend on the machine.
-        exact = translator.exact_search(
-            pair.source, decoding, start=start, max_expansions=max_expansions, time_limit=None
-        )
+        exact = translator.exact_search(pair.source, decoding, start=start, budget=budget)
         proven += exact.proven
         for width, verdict in judge_widths(outputs, exact).items():
             counts[width][verdict] += 1

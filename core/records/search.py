@@ -74,6 +74,9 @@ class Sampling:
     seed: int = 0  # the same seed draws the same samples
     max_len: int | None = None  # max_len, min_len: as for `Decoding`
     min_len: int = 0
+    # length penalty, as for `Decoding`: it scores the samples, drawing ignores it
+    alpha: float = 0.0
+    penalty: PenaltyKind = "wu"
 
     def __post_init__(self) -> None:
         _refuse(
@@ -84,7 +87,26 @@ class Sampling:
             top_p=(0.0 < self.top_p <= 1.0, "more than 0, at most 1"),
             min_p=(0.0 <= self.min_p <= 1.0, "0 to 1"),
             seed=(0 <= self.seed < 2**63, "0 to 2**63 - 1"),
+            alpha=(0.0 <= self.alpha <= MAX_ALPHA, f"0 to {MAX_ALPHA:g}"),
+            penalty=(self.penalty in PENALTIES, f"one of {', '.join(PENALTIES)}"),
         )
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Most work of an exact search, which ends without a proof when it is used up."""
+
+    expansions: int | None = None  # prefixes to expand; None for any number
+    seconds: float | None = None  # None for any time
+
+    def __post_init__(self) -> None:
+        faults = _out_of_range(
+            self,
+            expansions=(self.expansions is None or self.expansions >= 0, "0 or more, or None"),
+            seconds=(self.seconds is None or self.seconds >= 0, "0 or more, or None"),
+        )
+        if faults:
+            raise ValueError("; ".join(faults))
 
 
 def _refuse(options: Decoding | Sampling, **expected: tuple[bool, str]) -> None:
@@ -94,15 +116,23 @@ def _refuse(options: Decoding | Sampling, **expected: tuple[bool, str]) -> None:
     sound = most is None or 1 <= most <= MAX_OUTPUT_LENGTH
     expected["max_len"] = sound, f"1 to {MAX_OUTPUT_LENGTH} or None"
     expected["min_len"] = 0 <= least <= MAX_OUTPUT_LENGTH, f"0 to {MAX_OUTPUT_LENGTH}"
-    faults = [
-        f"{name} is {getattr(options, name)!r}, expected {what}"
-        for name, (sound, what) in expected.items()
-        if not sound
-    ]
+    faults = _out_of_range(options, **expected)
     if most is not None and 1 <= most < least <= MAX_OUTPUT_LENGTH:
         faults.append(f"min_len is {least}, more than max_len, which is {most}")
     if faults:
         raise ValueError("; ".join(faults))
+
+
+def _out_of_range(options: object, **expected: tuple[bool, str]) -> list[str]:
+    """Return a sentence for each option that is not sound, with the values expected."""
+    return [
+        f"{name} is {getattr(options, name)!r}, expected {what}"
+        for name, (sound, what) in expected.items()
+        if not sound
+    ]
+
+
+UNLIMITED = Budget()
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from core.block import SubLayer
 from core.interventions.intervention import Intervention
 from core.records.search import (
     BeamTree,
+    Budget,
     Candidate,
     Decoding,
     ExactSearch,
-    PenaltyKind,
     Sampling,
     candidates_of,
 )
@@ -36,6 +36,9 @@ from ..search.sampling import sample_search
 from ..teacher_forcing import forced_ids, output_limits, tensor_of
 from .experiment import experiment
 from .reader import Reader
+
+# Long sentences may take hours.
+EXACT_BUDGET = Budget(seconds=10.0)
 
 
 class Writer(Reader):
@@ -100,12 +103,10 @@ class Writer(Reader):
         text: str,
         sampling: Sampling | None = None,
         *,
-        alpha: float = 0.0,
-        penalty: PenaltyKind = "wu",
         intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> BeamTree:
-        """Draw translations instead of searching; `alpha` and `penalty` only score them."""
+        """Draw translations instead of searching."""
         expect("sampling", sampling, Sampling, type(None))
         src = self.source_of(text, "sentence")
         sampling = self.limited(sampling or Sampling(), src)
@@ -115,8 +116,6 @@ class Writer(Reader):
                 self.input_of(src),
                 sampling,
                 prefix=self.forced,
-                alpha=alpha,
-                penalty=penalty,
                 stop=stop,
                 token_of=self.tokenizer.token_of,
             )
@@ -128,9 +127,7 @@ class Writer(Reader):
         decoding: Decoding | None = None,
         *,
         start: Sequence[int] | None = None,
-        max_expansions: int | None = None,
-        # Long sentences may take hours; None searches without a limit.
-        time_limit: float | None = 10.0,
+        budget: Budget = EXACT_BUDGET,
         intervention: Intervention | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> ExactSearch:
@@ -142,10 +139,8 @@ class Writer(Reader):
         decoding : Decoding, optional
         start : ids of a finished hypothesis to beat, optional
             For example the best of a beam search.
-        max_expansions : int, optional
-            Most prefixes to expand.
-        time_limit : float, optional
-            Seconds.
+        budget : Budget
+            Most seconds, or prefixes to expand; `UNLIMITED` searches to the end.
         intervention : Intervention, optional
         stop : callable, optional
             Polled before every step; True ends the search with what there is.
@@ -159,8 +154,7 @@ class Writer(Reader):
                 decoding,
                 prefix=self.forced,
                 start=start,
-                max_expansions=max_expansions,
-                time_limit=time_limit,
+                budget=budget,
                 stop=stop,
                 token_of=self.tokenizer.token_of,
             )

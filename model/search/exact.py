@@ -12,10 +12,10 @@ import torch
 from torch import Tensor
 
 from core.records.hypotheses import length_penalty
-from core.records.search import Decoding, ExactSearch, Hypothesis
+from core.records.search import UNLIMITED, Budget, Decoding, ExactSearch, Hypothesis
 from words import Message
 
-from .beam import check_prefix_id, check_source
+from .beam import check_prefix_id, check_source, length_limit
 from .protocol import Seq2SeqModel
 
 OUT_OF_EXPANSIONS = Message("model-exact-out-of-expansions")
@@ -59,26 +59,23 @@ class _Frame:
 
 
 class _DepthFirstSearch:
-    """Search in progress: the best hypothesis so far, the stack of prefixes, the limits."""
+    """Search in progress: the best hypothesis so far, the stack of prefixes, the budget."""
 
     def __init__(
         self,
         model: Seq2SeqModel[Any],
         decoding: Decoding,
-        max_len: int,
-        *,
-        max_expansions: float,
-        time_limit: float,
+        budget: Budget,
         stop: Callable[[], bool],
     ) -> None:
         self.model = model
         self.decoding = decoding
-        self.max_len = max_len
+        self.max_len = length_limit(decoding)
         self.penalties = [
-            length_penalty(n, decoding.alpha, decoding.penalty) for n in range(max_len + 1)
+            length_penalty(n, decoding.alpha, decoding.penalty) for n in range(self.max_len + 1)
         ]
-        self.max_expansions = max_expansions
-        self.time_limit = time_limit
+        self.max_expansions = math.inf if budget.expansions is None else budget.expansions
+        self.time_limit = math.inf if budget.seconds is None else budget.seconds
         self.stop = stop
         self.began = time.perf_counter()
         self.best: _Path | None = None
@@ -191,8 +188,7 @@ def exact_search(
     *,
     prefix: Sequence[int] = (),
     start: Sequence[int] | None = None,
-    max_expansions: int | None = None,
-    time_limit: float | None = None,
+    budget: Budget = UNLIMITED,
     stop: Callable[[], bool] | None = None,
     batch_size: int = 16,
     token_of: Callable[[int], str] = str,
@@ -214,10 +210,7 @@ def exact_search(
     prefix : ids that every hypothesis begins with, fewer than `max_len` and without ``</s>``
     start : ids of a finished hypothesis to beat, from `prefix` to ``</s>``, optional
         The result of a beam search saves most of the work. Scoring it costs no expansions.
-    max_expansions : int, optional
-        Most prefixes to expand.
-    time_limit : float, optional
-        Seconds.
+    budget : Budget
     stop : callable, optional
         Polled before every batch; True ends the search.
     batch_size : int
@@ -227,7 +220,7 @@ def exact_search(
     Returns
     -------
     ExactSearch
-        `proven` unless a limit or `stop` ended the search.
+        `proven` unless the budget or `stop` ended the search.
 
     Raises
     ------
@@ -235,50 +228,43 @@ def exact_search(
         If an argument is out of range.
     """
     check_source(src)
-    min_len = decoding.min_len
-    max_len = decoding.max_len
-    limits = [n for n in (max_expansions, time_limit) if n is not None]
-    # "not limit >= 0" also refuses NaN.
-    if max_len is None or batch_size < 1 or any(not limit >= 0 for limit in limits):
-        raise ValueError(
-            f"expected a max_len, batch_size of 1 or more, max_expansions and time_limit of 0 or "
-            f"more; found {max_len}, {batch_size}, {max_expansions}, {time_limit}"
-        )
+    if batch_size < 1:
+        raise ValueError(f"expected a batch_size of 1 or more, found {batch_size}")
     eos = model.config.eos_id
-    begins = tuple(prefix)
-    # Unlike a beam, this search must write at least the end itself.
-    if len(begins) >= max_len or eos in begins:
-        raise ValueError(
-            f"expected a prefix of fewer than {max_len} tokens without </s>; found {begins}"
-        )
-    search = _DepthFirstSearch(
-        model,
-        decoding,
-        max_len,
-        max_expansions=math.inf if max_expansions is None else max_expansions,
-        time_limit=math.inf if time_limit is None else time_limit,
-        stop=stop or (lambda: False),
-    )
+    begins = _checked_prefix(prefix, eos, length_limit(decoding))
+    search = _DepthFirstSearch(model, decoding, budget, stop or (lambda: False))
     state = model.start(src)
     root = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
     if start is not None:
-        ids = _checked(start, begins, eos, min_len, max_len)
+        ids = _checked_start(start, begins, eos, decoding)
         search.take(_read(model, state, root, ids)[2])
     begun = _read(model, state, root, begins)
     reason = search.run(*begun, batch_size)
     return search.record(reason, token_of)
 
 
-def _checked(
-    start: Sequence[int], prefix: tuple[int, ...], eos: int, min_len: int, max_len: int
-) -> tuple[int, ...]:
-    """Return `start` as a tuple; raises ValueError unless it is a valid finished hypothesis."""
-    ids = tuple(start)
-    fits = max(1, min_len) <= len(ids) <= max_len
-    if not fits or ids[-1] != eos or eos in ids[:-1]:
+def _checked_prefix(prefix: Sequence[int], eos: int, max_len: int) -> tuple[int, ...]:
+    """Return `prefix` as a tuple; raise ValueError if it has ended or leaves no room."""
+    ids = tuple(prefix)
+    # Unlike a beam, this search must write at least the end itself.
+    if len(ids) >= max_len or eos in ids:
         raise ValueError(
-            f"expected a start of {max(1, min_len)} to {max_len} tokens that ends in its only "
-            f"</s>; found {ids}"
+            f"expected a prefix of fewer than {max_len} tokens without </s>; found {ids}"
+        )
+    return ids
+
+
+def _checked_start(
+    start: Sequence[int], prefix: tuple[int, ...], eos: int, decoding: Decoding
+) -> tuple[int, ...]:
+    """Return `start` as a tuple; raise ValueError unless it is a valid finished hypothesis."""
+    ids = tuple(start)
+    shortest = max(1, decoding.min_len)
+    longest = length_limit(decoding)
+    if not shortest <= len(ids) <= longest or ids[-1] != eos or eos in ids[:-1]:
+        raise ValueError(
+            f"expected a start of {shortest} to {longest} tokens that ends in its only </s>; "
+            f"found {ids}"
         )
     if ids[: len(prefix)] != prefix:
         raise ValueError(f"expected a start that begins with {prefix}; found {ids}")

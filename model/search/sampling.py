@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from core.records.hypotheses import length_penalty
-from core.records.search import FORCED, BeamNode, BeamTree, PenaltyKind, Sampling
+from core.records.search import FORCED, BeamNode, BeamTree, Sampling
 from words import Message
 
 from .beam import OUT_OF_LENGTH, STOPPED, check_prefix, check_prefix_id, check_source, length_limit
@@ -59,8 +59,6 @@ def sample_search(
     sampling: Sampling,
     *,
     prefix: Sequence[int] = (),
-    alpha: float = 0.0,
-    penalty: PenaltyKind = "wu",
     stop: Callable[[], bool] | None = None,
     token_of: Callable[[int], str] = str,
 ) -> BeamTree:
@@ -77,8 +75,6 @@ def sample_search(
     src : ids of shape (1, T_src)
     sampling : Sampling
     prefix : ids that every sample begins with, as in `beam_search`
-    alpha, penalty
-        Length penalty of `score` and `best`; drawing ignores it.
     stop : callable, optional
         Polled before every step; True ends the samples where they are.
     token_of : callable from an id to its label
@@ -89,11 +85,9 @@ def sample_search(
         If an argument is out of range.
     """
     check_source(src)
-    if not alpha >= 0:
-        raise ValueError(f"expected an alpha of 0 or more, found {alpha}")
     max_len = length_limit(sampling)
     prefix = check_prefix(prefix, max_len, model.config.eos_id)
-    samples = _Samples(sampling, prefix, alpha, penalty, model.config, token_of)
+    samples = _Samples(sampling, prefix, model.config, token_of)
     reason = OUT_OF_LENGTH
     state = model.start(src)
     prev = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
@@ -123,15 +117,11 @@ class _Samples:
         self,
         sampling: Sampling,
         prefix: tuple[int, ...],
-        alpha: float,
-        penalty: PenaltyKind,
         config: Any,
         token_of: Callable[[int], str],
     ) -> None:
         self.sampling = sampling
         self.prefix = prefix
-        self.alpha = alpha
-        self.penalty = penalty
         self.eos = config.eos_id
         self.token_of = token_of
         root = BeamNode(
@@ -180,10 +170,10 @@ class _Samples:
         return BeamTree(
             tuple(self.nodes),
             self.sampling.n_samples,
-            self.alpha,
+            self.sampling.alpha,
             length_limit(self.sampling),
             best.id,
-            self.penalty,
+            self.sampling.penalty,
             min_len=self.sampling.min_len,
             prefix=self.prefix,
             method="sampling",
@@ -214,7 +204,7 @@ class _Samples:
             parent = self.live[row]
             log_prob = float(log_probs[row, token])
             drawn[parent, token] = (log_prob, self.nodes[parent].cum_log_prob + log_prob)
-        divisor = length_penalty(self.step, self.alpha, self.penalty)
+        divisor = length_penalty(self.step, self.sampling.alpha, self.sampling.penalty)
         node_of = {}
         ordered = sorted(drawn.items(), key=lambda item: item[1][1], reverse=True)
         for rank, ((parent, token), (log_prob, total)) in enumerate(ordered):

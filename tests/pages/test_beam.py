@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.records.attention import CROSS, AttentionRecord
 from core.records.hypotheses import rerank
-from core.records.search import FORCED, BeamTree, Decoding, Sampling
+from core.records.search import FORCED, BeamTree, Budget, Decoding, Sampling
 from model import Translator, load_translator, save_checkpoint
 from support import app as harness
 from support.app import (
@@ -295,7 +295,7 @@ def test_what_if_ranks_anew_without_searching_and_begins_at_the_alpha_of_the_sea
 
 
 def test_exact_search_keeps_certain_and_uncertain_apart(ending, tree):
-    proven = ending.exact_search("A dog.", Decoding(max_len=3), time_limit=60)
+    proven = ending.exact_search("A dog.", Decoding(max_len=3), budget=Budget(seconds=60))
     best = tree.hypothesis(tree.best)
     equal = replace(proven, best=replace(best, finished=True), proven=True, reason=None)
     given_up = replace(equal, proven=False, reason=Message("model-exact-out-of-time"))

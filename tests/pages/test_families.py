@@ -22,6 +22,7 @@ import torch
 
 from core.interventions.intervention import Intervention, hide
 from core.interventions.kinds import AblatedHead
+from core.records.search import Budget
 from core.records.sources import DocumentSource, GridSource
 from core.records.tokens import TokenSequence
 from core.weights.transform import groups_for, regroup
@@ -316,7 +317,7 @@ def a_translator_samples_and_searches(reader, example, result):
     if not isinstance(reader, Translator):
         return
     assert reader.sample(example).nodes
-    assert reader.exact_search(example, max_expansions=3, time_limit=None).reason is not None
+    assert reader.exact_search(example, budget=Budget(expansions=3)).reason is not None
     assert len(reader.candidates(example, k=3)) == 3
     assert reader.score(example, "Ein Hund").shape == (len(reader.tokenizer.encode("Ein Hund")),)
 

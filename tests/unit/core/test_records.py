@@ -19,6 +19,7 @@ from core.records.search import (
     MAX_SAMPLES,
     BeamNode,
     BeamTree,
+    Budget,
     Decoding,
     Sampling,
     TreeAttention,
@@ -89,13 +90,15 @@ LENGTHS = {
     "max_len": ((1, MAX_OUTPUT_LENGTH), (0, MAX_OUTPUT_LENGTH + 1)),
     "min_len": ((0, MAX_OUTPUT_LENGTH), (-1, MAX_OUTPUT_LENGTH + 1)),
 }
+ALPHA = ((0.0, 5.0), (-0.1, 5.1, NAN))
+PENALTY = (("none", "length", "wu"), ("gnmt",))
 RANGES = {
     Decoding: LENGTHS
     | {
         "beam_size": ((1, MAX_BEAM_SIZE), (0, MAX_BEAM_SIZE + 1)),
-        "alpha": ((0.0, 5.0), (-0.1, 5.1, NAN)),
+        "alpha": ALPHA,
         "n_runners_up": ((0,), (-1,)),
-        "penalty": (("none", "length", "wu"), ("gnmt",)),
+        "penalty": PENALTY,
         "penalise": (("final", "pruning"), ("gnmt",)),
     },
     Sampling: LENGTHS
@@ -106,6 +109,8 @@ RANGES = {
         "top_p": ((1.0,), (0.0, 1.1, NAN)),
         "min_p": ((0.0, 1.0), (-0.1, 1.1, NAN)),
         "seed": ((0, 2**63 - 1), (-1, 2**63)),
+        "alpha": ALPHA,
+        "penalty": PENALTY,
     },
 }
 """What each option takes and what it refuses, at the ends of its range."""
@@ -125,6 +130,12 @@ def test_an_option_is_taken_within_its_range_and_named_beyond(kind):
     with pytest.raises(ValueError, match="min_len") as raised:
         kind(**every)
     assert all(f"{option} is" in str(raised.value) for option in every)
+
+
+def test_a_budget_takes_0_or_more_or_no_limit_and_names_what_it_refuses():
+    assert Budget(0, 0.0) != Budget()
+    with pytest.raises(ValueError, match="expansions is -1, expected 0 or more, or None; seconds"):
+        Budget(-1, NAN)
 
 
 def test_the_defaults_of_decoding_are_those_of_the_readme():

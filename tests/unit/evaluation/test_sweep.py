@@ -11,7 +11,7 @@ import pytest
 import sacrebleu
 import torch
 
-from core.records.search import VERDICTS, Decoding, ExactSearch, Hypothesis
+from core.records.search import VERDICTS, Budget, Decoding, ExactSearch, Hypothesis
 from core.text_language import TextLanguage
 from evaluation import practices as practices_module
 from evaluation import sweep as sweep_module
@@ -128,15 +128,18 @@ class Searcher:
         found = hypothesis(-1.0 if decoding.beam_size > 1 else -2.0)
         return SimpleNamespace(best=0, hypothesis=lambda _: found)
 
-    def exact_search(self, _source, _decoding, *, start, max_expansions, time_limit):
-        self.starts.append((start, max_expansions, time_limit))
+    def exact_search(self, _source, _decoding, *, start, budget):
+        self.starts.append((start, budget))
         return exact_search(-1.0)
 
 
 def test_certain_errors_are_counted_for_each_width_within_a_limit_of_prefixes(tiny_translator):
     searcher = Searcher()
     row = exact_errors(searcher, PAIRS, SHORT, widths=(1, 2), max_expansions=7)
-    assert searcher.starts == [((3,), 7, None)] * len(PAIRS)  # by prefixes and not by time
+    # By prefixes and not by time.
+    assert searcher.starts == [((3,), Budget(expansions=7))] * len(
+        PAIRS
+    )  # by prefixes and not by time
     assert row["widths"] == [
         {"beam_size": 1, "not_best": 3, "best": 0, "undecided": 0},
         {"beam_size": 2, "not_best": 0, "best": 3, "undecided": 0},

@@ -82,7 +82,7 @@ def under(reader: Any, text: str) -> dict[str, Any]:
 
 def samples(reader: Any) -> list[dict[str, Any]]:
     ways = ({"seed": 3}, {"seed": 5, "temperature": 0.7, "top_k": 20, "top_p": 0.9, "n_samples": 3})
-    return [tree(reader.sample(SNOW, Sampling(**way), alpha=0.6)) for way in ways]
+    return [tree(reader.sample(SNOW, Sampling(**way, alpha=0.6))) for way in ways]
 
 
 CASES: dict[str, Callable[[Any], Any]] = {

@@ -18,7 +18,7 @@ VOCAB = 9
 
 def sample(model, **options):
     src = options.pop("src", SRC)
-    names = {"alpha", "penalty", "stop", "prefix"} & options.keys()
+    names = {"stop", "prefix"} & options.keys()
     others = {name: options.pop(name) for name in names}
     return sample_search(
         model, src, Sampling(**{"n_samples": 20, "max_len": 8, **options}), **others
@@ -150,7 +150,7 @@ def test_invariants_of_a_tree_of_samples(model):
 
 def test_bad_arguments_of_sampling_are_refused(model):
     for bad in (
-        *({"max_len": None}, {"alpha": -1.0}, {"alpha": math.nan}, {"penalty": "gnmt"}),
+        {"max_len": None},
         *({"src": torch.tensor([5, 3])}, {"src": torch.tensor([[5, 3], [4, 3]])}),
         *({"prefix": prefix} for prefix in ((4,) * 9, (EOS, 4), (VOCAB,), (-1,))),
     ):

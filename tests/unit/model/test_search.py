@@ -9,7 +9,7 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.records.search import Decoding
+from core.records.search import Budget, Decoding
 from model.search.beam import (
     BEYOND_BEAM,
     FORCED,
@@ -326,7 +326,7 @@ def test_the_bound_saves_most_prefixes_and_a_known_best_some_more(case):
     assert found.best.tokens == tuple(f"<{i}>" for i in best)
     assert (found.best.finished, found.best.node) == (True, -1)
     assert exact(model, start=best).expansions <= found.expansions
-    assert exact(model, max_expansions=156).proven
+    assert exact(model, budget=Budget(expansions=156)).proven
     for start in ((EOS,), (4, 4, 4, EOS)):
         assert exact(model, start=start).best.ids == best
 
@@ -334,11 +334,11 @@ def test_the_bound_saves_most_prefixes_and_a_known_best_some_more(case):
 def test_an_exact_search_within_limits_proves_nothing():
     model, longer = TableModel(late=True), {"alpha": 5.0, "max_len": 40}
     for limit in (0, 1, 2, 7):
-        found = exact(model, max_expansions=limit, **longer)
+        found = exact(model, budget=Budget(expansions=limit), **longer)
         assert (found.proven, found.reason) == (False, OUT_OF_EXPANSIONS)
         assert found.expansions == limit
-    assert exact(model, max_expansions=0, start=(4, 1, EOS)).best.ids == (4, 1, EOS)
-    found = exact(model, time_limit=0.0)
+    assert exact(model, budget=Budget(expansions=0), start=(4, 1, EOS)).best.ids == (4, 1, EOS)
+    found = exact(model, budget=Budget(seconds=0.0))
     assert (found.proven, found.reason, found.best) == (False, OUT_OF_TIME, None)
     answers = iter((False, False, False, True))
     found = exact(model, stop=lambda: next(answers), **longer)
@@ -353,7 +353,7 @@ BAD = {
     ),
     exact: (
         *({"max_len": None}, {"min_len": 5}, {"alpha": math.nan}, {"penalty": "gnmt"}),
-        *({"batch_size": 0}, {"max_expansions": -1}, {"time_limit": math.nan}),
+        {"batch_size": 0},
         *({"start": start} for start in ((4, 4), (), (EOS, EOS), (4, 4, 4, 4, EOS))),
         *({"start": (EOS,), "min_len": 2}, {"start": (4, EOS), "prefix": (5,)}),
         *({"prefix": prefix} for prefix in ((4,) * 4, (EOS,), (EOS, 4), (6,), (-1,))),

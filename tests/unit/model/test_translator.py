@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.records.runs import Translation
-from core.records.search import Decoding, Sampling
+from core.records.search import UNLIMITED, Budget, Decoding, Sampling
 from model import InputError, ModelError, load_translator, save_checkpoint
 from model.config import TransformerConfig
 from model.search.beam import BEYOND_BEAM, FORCED, STOPPED
@@ -152,11 +152,11 @@ def test_every_choice_reaches_samples_and_the_exact_search(tiny_translator):
     assert tree == tiny_translator.sample(TEXT, sampling)
     decoding = Decoding(beam_size=2, alpha=0.6, max_len=2, penalty="length", min_len=1)
     tree = tiny_translator.search("A dog", decoding)
-    found = tiny_translator.exact_search("A dog", decoding, time_limit=None)
+    found = tiny_translator.exact_search("A dog", decoding, budget=UNLIMITED)
     assert found.proven
     assert (found.alpha, found.penalty, found.min_len, found.max_len) == (0.6, "length", 1, 2)
     assert all(found.best.score >= h.score - 1e-5 for h in tree.hypotheses() if h.finished)
-    assert not tiny_translator.exact_search("A dog", decoding, max_expansions=1).proven
+    assert not tiny_translator.exact_search("A dog", decoding, budget=Budget(expansions=1)).proven
 
 
 # -- references ----------------------------------------------------------------------------

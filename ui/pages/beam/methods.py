@@ -52,13 +52,7 @@ def show(scene: BeamScene) -> None:
     with settings():
         limit = slider("exact_limit", 1, 60, 3)
     greedy = greedy_of(scene)
-    samples = run.ask(
-        Translator.sample,
-        run.choices.text,
-        sampling,
-        alpha=decoding.alpha,
-        penalty=decoding.penalty,
-    )
+    samples = run.ask(Translator.sample, run.choices.text, sampling)
     exact = exact_of(run, float(limit))
     lines = methods_table(scene.tree, greedy, samples, exact)
     tell_greedy(scene)
@@ -87,7 +81,7 @@ def _outputs(id: str, lines: pd.DataFrame, chosen: Any, scene: BeamScene) -> Non
 
 
 def _sampling(decoding: Decoding) -> Sampling:
-    """Draw the controls of sampling; its limits of length are those of the search."""
+    """Draw the controls of sampling; its lengths and their penalty are those of the search."""
     with controls():
         temperature = number("temperature", 0.0, 5.0, 1.0, 0.1, width=250)
     with settings():
@@ -96,9 +90,18 @@ def _sampling(decoding: Decoding) -> Sampling:
         min_p = number("min_p", 0.0, 1.0, 0.0, 0.05)
         seed = number("seed", 0, 10**6, 0)
         n_samples = number("samples", 1, MOST_DRAWN, 8)
-    # Other limits than those of the search would make the scores incomparable.
+    # Others than those of the search would make the scores incomparable.
     return Sampling(
-        n_samples, temperature, top_k, top_p, min_p, seed, decoding.max_len, decoding.min_len
+        n_samples,
+        temperature,
+        top_k,
+        top_p,
+        min_p,
+        seed,
+        max_len=decoding.max_len,
+        min_len=decoding.min_len,
+        alpha=decoding.alpha,
+        penalty=decoding.penalty,
     )
 
 

@@ -14,7 +14,14 @@ import pandas as pd
 import streamlit as st
 
 from core.records.hypotheses import hypothesis_text
-from core.records.search import BeamNode, BeamTree, Decoding, ExactSearch, SearchVerdict
+from core.records.search import (
+    BeamNode,
+    BeamTree,
+    Budget,
+    Decoding,
+    ExactSearch,
+    SearchVerdict,
+)
 from model import ModelError, Translator
 from ui.frame.choices import CLOSED, IDS, NODE, OPTION, TEXT, arrives, keep, read
 from ui.frame.state import Run, telling
@@ -232,7 +239,7 @@ def exact_of(run: Run, time_limit: float) -> ExactSearch:
         decoding,
         # A finished beam result is a lower bound that prunes the search.
         start=best.ids if best.finished else None,
-        time_limit=time_limit,
+        budget=Budget(seconds=time_limit),
     )
 
 
