@@ -52,34 +52,49 @@ def batched_beam_search(
         _Item(Beam(decoding, prefix, model.config.bos_id, eos, token_of), decoding.beam_size)
         for _ in range(len(src))
     ]
-    state = model.start(src.repeat_interleave(decoding.beam_size, dim=0))
-    prev = torch.full_like(src[:, :1], model.config.bos_id).repeat(1, decoding.beam_size).flatten()
-    cum = torch.zeros(len(prev), device=src.device)
+    state, prev, cum = _begun(model, src, items)
+    while any(item.grows(max_len) for item in items):
+        log_probs, state = model.step(state, prev)  # (B K, V)
+        order, prev, cum = _stepped(items, log_probs, cum, max_len)
+        state = model.select(state, order)
+    return [item.tree(max_len) for item in items]
 
-    for token in prefix:
+
+def _begun(
+    model: Seq2SeqModel[Any], src: Tensor, items: Sequence[_Item]
+) -> tuple[Any, Tensor, Tensor]:
+    """Read the prefix of all `items`; return state, last tokens (B K,) and totals (B K,)."""
+    n_rows = items[0].n_rows
+    state = model.start(src.repeat_interleave(n_rows, dim=0))
+    prev = torch.full_like(src[:, :1], model.config.bos_id).repeat(1, n_rows).flatten()
+    cum = torch.zeros(len(prev), device=src.device)
+    for token in items[0].beam.prefix:
         log_probs, state = model.step(state, prev)
-        for item, rows in zip(items, log_probs.split(decoding.beam_size), strict=True):
+        for item, rows in zip(items, log_probs.split(n_rows), strict=True):
             item.beam.force(token, rows[0])
         prev = torch.full_like(prev, token)
         cum = cum + log_probs[:, token]
+    return state, prev, cum
 
-    while any(item.grows(max_len) for item in items):
-        log_probs, state = model.step(state, prev)  # (B K, V)
-        kept = [
-            item.step(rows, totals, max_len)
-            for item, rows, totals in zip(
-                items,
-                log_probs.split(decoding.beam_size),
-                cum.split(decoding.beam_size),
-                strict=True,
-            )
-        ]
-        first_rows = torch.arange(0, len(prev), decoding.beam_size, device=src.device)
-        order = torch.stack([rows for rows, _, _ in kept]) + first_rows[:, None]
-        prev = torch.cat([tokens for _, tokens, _ in kept])
-        cum = torch.cat([totals for _, _, totals in kept])
-        state = model.select(state, order.flatten())
-    return [item.tree(max_len) for item in items]
+
+def _stepped(
+    items: Sequence[_Item], log_probs: Tensor, cum: Tensor, max_len: int
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Let all `items` take a step; return the rows that live on, their last tokens and totals.
+
+    `log_probs` is (B K, V), `cum` and what is returned (B K,).
+    """
+    n_rows = items[0].n_rows
+    kept = [
+        item.step(rows, totals, max_len)
+        for item, rows, totals in zip(
+            items, log_probs.split(n_rows), cum.split(n_rows), strict=True
+        )
+    ]
+    first_rows = torch.arange(0, len(cum), n_rows, device=cum.device)
+    order = torch.stack([rows for rows, _, _ in kept]) + first_rows[:, None]
+    tokens = torch.cat([tokens for _, tokens, _ in kept])
+    return order.flatten(), tokens, torch.cat([totals for _, _, totals in kept])
 
 
 @dataclass

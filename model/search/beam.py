@@ -137,17 +137,7 @@ def beam_search(
     eos = model.config.eos_id
     prefix = check_prefix(prefix, max_len, eos)
     beam = Beam(decoding, prefix, model.config.bos_id, eos, token_of)
-    state = model.start(src)
-    # One hypothesis to begin with; after the first step there are up to `beam_size`.
-    prev = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
-    cum = torch.zeros(1, device=src.device)
-
-    for token in prefix:
-        log_probs, state = model.step(state, prev)  # (1, V)
-        beam.force(token, log_probs[0])
-        prev = torch.full_like(prev, token)
-        cum = cum + log_probs[:, token]
-
+    state, prev, cum = _begun(model, src, beam)
     reason = None
     while beam.live and beam.step < max_len:
         if stop is not None and stop():
@@ -174,6 +164,20 @@ def beam_search(
         if beam.step < max_len:
             state = model.select(state, candidates.rows[kept])
     return beam.tree(reason or (OUT_OF_LENGTH if beam.step == max_len else SEARCH_ENDED))
+
+
+def _begun(model: Seq2SeqModel[Any], src: Tensor, beam: Beam) -> tuple[Any, Tensor, Tensor]:
+    """Read the prefix of `beam`; return the state, the last token (1,) and the total (1,)."""
+    state = model.start(src)
+    # One hypothesis to begin with; after the first step there are up to `beam_size`.
+    prev = torch.full((1,), model.config.bos_id, dtype=torch.long, device=src.device)
+    cum = torch.zeros(1, device=src.device)
+    for token in beam.prefix:
+        log_probs, state = model.step(state, prev)  # (1, V)
+        beam.force(token, log_probs[0])
+        prev = torch.full_like(prev, token)
+        cum = cum + log_probs[:, token]
+    return state, prev, cum
 
 
 class _Candidate(NamedTuple):
