@@ -7,7 +7,7 @@ import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, NamedTuple
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
@@ -40,36 +40,63 @@ def read_sentencepiece(
     common.
     """
     file = path.name
-    parts = _message(path.read_bytes(), _MODEL, file, "model")
-    trainer = _last_values(parts.get(2, ()), _TRAINER, file, "trainer_spec")
-    rules = _last_values(parts.get(3, ()), _RULES, file, "normalizer_spec")
-    if trainer.get(3, _UNIGRAM) not in (_UNIGRAM, _BPE) or trainer.get(24):
-        raise not_read(file, "trainer_spec", trainer)
-    pieces = dict(_pieces(parts.get(1, []), file))
-    order = list(pieces) if vocabulary is None else sorted(vocabulary, key=vocabulary.__getitem__)
-    if vocabulary is not None:
-        _refuse_vocabulary(file, pieces, beside, vocabulary)
+    stored = _read(path.read_bytes(), file)
+    if vocabulary is None:
+        order = list(stored.pieces)
+    else:
+        _refuse_vocabulary(file, stored.pieces, beside, vocabulary)
+        order = sorted(vocabulary, key=vocabulary.__getitem__)
     ids = {piece: number for number, piece in enumerate(order)}
-    types = {piece: pieces[piece][1] for piece in order if piece in pieces}
+    types = {piece: stored.pieces[piece][1] for piece in order if piece in stored.pieces}
     unknown = _pieces_of(types, _UNKNOWN)
-    if len(unknown) != 1 or len(pieces) != len(parts.get(1, [])):
+    if len(unknown) != 1:
         raise damaged(file, "pieces")
-    prefix = bool(rules.get(3, True))
-    try:
-        with reading_vocabulary(file):
-            tokenizer = Tokenizer(_model(trainer, pieces, ids, unknown[0]))
-            tokenizer.normalizer = normalizers.Sequence(list(_normalizers(rules, prefix)))
-            proven(tokenizer)
-    except CheckpointError as error:
-        raise damaged(file, "normalizer_spec") from error
-    tokenizer.pre_tokenizer = _pre_tokenizer(_pieces_of(types, _BY_USER), prefix)
-    tokenizer.decoder = _decoder(prefix, by_bytes=bool(trainer.get(35)))
+    tokenizer = _tokenizer(stored, ids, types, unknown[0], file)
     # Control tokens and names of bytes must not be produced from typed text.
     apart = [piece for piece, piece_type in types.items() if piece_type not in _TYPED]
     tokenizer.add_special_tokens([AddedToken(piece, normalized=False) for piece in apart])
     special = apart if vocabulary is None else vocabulary
     special_ids = {entry: ids[token] for entry, token in SPECIAL.items() if token in special}
     return tokenizer, special_ids | {"unk_id": ids[unknown[0]]}
+
+
+class _Stored(NamedTuple):
+    """Contents of a file: pieces with their scores and types, and fields of settings by number."""
+
+    pieces: Mapping[str, tuple[float, int]]
+    trainer: Mapping[int, Any]
+    rules: Mapping[int, Any]
+
+
+def _read(data: bytes, file: str) -> _Stored:
+    """Return the contents of a file; raise CheckpointError if it is damaged or of another model."""
+    parts = _message(data, _MODEL, file, "model")
+    trainer = _last_values(parts.get(2, ()), _TRAINER, file, "trainer_spec")
+    rules = _last_values(parts.get(3, ()), _RULES, file, "normalizer_spec")
+    if trainer.get(3, _UNIGRAM) not in (_UNIGRAM, _BPE) or trainer.get(24):
+        raise not_read(file, "trainer_spec", trainer)
+    pieces = dict(_pieces(parts.get(1, []), file))
+    # A piece that stands twice would have two ids.
+    if len(pieces) != len(parts.get(1, [])):
+        raise damaged(file, "pieces")
+    return _Stored(pieces, trainer, rules)
+
+
+def _tokenizer(
+    stored: _Stored, ids: Mapping[str, int], types: Mapping[str, int], unknown: str, file: str
+) -> Tokenizer:
+    """Build the tokenizer of a file, still without special tokens."""
+    prefix = bool(stored.rules.get(3, True))
+    try:
+        with reading_vocabulary(file):
+            tokenizer = Tokenizer(_model(stored.trainer, stored.pieces, ids, unknown))
+            tokenizer.normalizer = normalizers.Sequence(list(_normalizers(stored.rules, prefix)))
+            proven(tokenizer)
+    except CheckpointError as error:
+        raise damaged(file, "normalizer_spec") from error
+    tokenizer.pre_tokenizer = _pre_tokenizer(_pieces_of(types, _BY_USER), prefix)
+    tokenizer.decoder = _decoder(prefix, by_bytes=bool(stored.trainer.get(35)))
+    return tokenizer
 
 
 def _pieces_of(types: Mapping[str, int], wanted: int) -> list[str]:
