@@ -497,20 +497,20 @@ def _one_head(pair: PaddedPair, item: int) -> None:
     )
 
 
-def _padding_matrix(masked: PaddedRun, after: AttentionMap, place: tuple[int, int]) -> float:
+def _padding_matrix(masked: PaddedRun, after: AttentionMap, head: tuple[int, int]) -> float:
     """Draw a head with the padding mask beside the same head in `after`, without it.
 
     Returns the mean share of a row that goes to padding without the mask.
     """
     before = masked.attention.of(after.site_id)
-    layer, head = place
-    weights = after.head(layer, head)
+    layer, index = head
+    weights = after.head(layer, index)
     keys = after.key_tokens
     rows = after.output_tokens or after.query_tokens
     mask = _real(masked, rows, keys)
     shares = share_outside(weights, mask)
     figure = pair_figure(
-        (before.head(layer, head), weights),
+        (before.head(layer, index), weights),
         mask,
         rows,
         keys,
@@ -525,7 +525,7 @@ def _padding_matrix(masked: PaddedRun, after: AttentionMap, place: tuple[int, in
             numbers=lambda: outside_table(weights, mask, rows, keys),
             site=site_name(after.site_id, "short"),
             layer=layer + 1,
-            head=head + 1,
+            head=index + 1,
         )
     return float(shares.mean())
 
