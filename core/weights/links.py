@@ -61,9 +61,14 @@ class Links:
         Links from `rows` or to `columns`: those of `side` if both are given, all links if neither
         is.
         """
-        if rows and (side == "query" or not columns):
+        if rows_are_drawn(rows, columns, side):
             return np.isin(self.query, rows)
         return np.isin(self.key, columns) if columns else np.ones(len(self), bool)
+
+
+def rows_are_drawn(rows: Sequence[int], columns: Sequence[int], side: Side) -> bool:
+    """Return True if a selection draws the links from `rows`, not those to `columns`."""
+    return bool(rows) and (side == "query" or not columns)
 
 
 def links(
@@ -118,8 +123,8 @@ def _check_limits(share: float, most: int) -> None:
 
 def _visible_weights(attention: AttentionMap, layer: int, heads: Sequence[int]) -> np.ndarray:
     """Return the weights of `heads` as float64 (H, T_q, T_k), 0 where a query may not attend."""
-    _check_indices("layer", (layer,), attention.n_layers)
-    _check_indices("head", heads, attention.n_heads)
+    check_indices("layer", (layer,), attention.n_layers)
+    check_indices("head", heads, attention.n_heads)
     weights = attention.weights[layer, list(heads)].astype(np.float64)
     return np.where(attention.allowed, weights, 0.0)
 
@@ -139,8 +144,8 @@ def _within_share(ordered: np.ndarray, share: float) -> np.ndarray:
     return (before < share * totals * (1 - 1e-12)) & (ordered > 0)
 
 
-def _check_indices(name: str, indices: Sequence[int], count: int) -> None:
-    """Raise IndexError for an index of layers or heads that is not below `count`."""
+def check_indices(name: str, indices: Sequence[int], count: int) -> None:
+    """Raise IndexError for an index of layers, heads or rows that is not below `count`."""
     if wrong := [index for index in indices if not 0 <= index < count]:
         raise IndexError(f"{name} {wrong[0]} of {count}; {name}s count from 0")
 
@@ -161,13 +166,14 @@ def curve_table(
     keys: Sequence[str],
     *,
     step: float,
-    width: float,
+    span: float,
+    horizontal: bool = False,
 ) -> pd.DataFrame:
     """Return one row for each link where `at` is True, for tokens `step` pixels apart.
 
     Columns row (of the query, from 0), query, key (labels with the position), head (from 1),
-    weight, breadth (pixels) and link (its curve, an SVG path from the middle of the query's row on
-    the left).
+    weight, breadth (pixels) and link (its curve, an SVG path over `span` pixels: from the middle
+    of the query's row to the right, or if `horizontal` from the middle of its column upwards).
     """
     head, query, key, weight = (a[at] for a in (drawn.head, drawn.query, drawn.key, drawn.weight))
     n = len(drawn.heads)
@@ -176,11 +182,7 @@ def curve_table(
     beside = {number: (i - (n - 1) / 2) * apart for i, number in enumerate(drawn.heads)}
     start = np.array([beside[number] for number in head.tolist()])
     end = start + (key - query) * step
-    half = width / 2
-    curves = [
-        f"M0,{y:.1f}C{half:g},{y:.1f} {half:g},{y2:.1f} {width:g},{y2:.1f}"
-        for y, y2 in zip(start, end, strict=True)
-    ]
+    curve = _upward if horizontal else _rightward
     return pd.DataFrame(
         {
             "query": pd.Categorical.from_codes(query, numbered_labels(queries)),
@@ -188,7 +190,17 @@ def curve_table(
             "head": head + 1,
             "weight": weight,
             "breadth": (0.5 + weight * step * 0.5).astype(np.float32),
-            "link": curves,
+            "link": [curve(*ends, span) for ends in zip(start, end, strict=True)],
             "row": query,
         }
     )
+
+
+def _rightward(start: float, end: float, span: float) -> str:
+    half = span / 2
+    return f"M0,{start:.1f}C{half:g},{start:.1f} {half:g},{end:.1f} {span:g},{end:.1f}"
+
+
+def _upward(start: float, end: float, span: float) -> str:
+    half = span / 2
+    return f"M{start:.1f},0C{start:.1f},{-half:g} {end:.1f},{-half:g} {end:.1f},{-span:g}"
