@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
+import pandas as pd
 
 from core.recorded import as_map, record
 from core.records.attention import AttentionMap, AttentionRecord
-from core.weights.links import DEFAULT_SHARE, links
+from core.weights.combined import combined_table
+from core.weights.links import DEFAULT_SHARE, check_indices, links
 
 from .export import VEGA_LITE, drawing, on_paper
 from .figure import Figure
@@ -23,7 +25,14 @@ from .overview import head_grid as overview
 from .ribbons import ribbon_figure
 from .style import say
 
-__all__ = ["as_map", "attention_heatmap", "head_grid", "head_view", "record"]
+__all__ = [
+    "as_map",
+    "attention_heatmap",
+    "combined_queries",
+    "head_grid",
+    "head_view",
+    "record",
+]
 MOST_COLOURED = 8
 """Heads of a head view, unless they are named."""
 
@@ -79,6 +88,8 @@ def head_view(
     *,
     layer: int = 0,
     heads: Sequence[int] | None = None,
+    queries: Sequence[int] = (),
+    horizontal: bool = False,
     share: float = DEFAULT_SHARE,
     site: str | None = None,
     row: int = 0,
@@ -91,14 +102,40 @@ def head_view(
         As for `attention_heatmap`.
     heads : sequence of int, optional
         From 0; by default the first eight.
+    queries : sequence of int
+        From 0; only their links are drawn, by default all. Of several, each key has the mean and
+        the sum of their weights, averaged over the heads.
+    horizontal : bool
+        Draw two rows of tokens instead, queries below and keys above.
     share : float
         Part of a row's weight that its links carry.
     """
     attention = _map_of(weights, tokens, key_tokens, site, row)
-    chosen = range(min(attention.n_heads, MOST_COLOURED)) if heads is None else heads
-    for head in chosen:
-        _check_head(attention, layer, head)
-    return ribbon_figure(attention, links(attention, layer, tuple(chosen), share))
+    chosen = _heads_of(attention, layer, heads)
+    check_indices("query row", queries, len(attention.query_tokens))
+    drawn = links(attention, layer, chosen, share)
+    return ribbon_figure(attention, drawn, rows=tuple(queries), horizontal=horizontal)
+
+
+def combined_queries(
+    weights: Any,
+    tokens: Sequence[str] | None = None,
+    key_tokens: Sequence[str] | None = None,
+    *,
+    queries: Sequence[int],
+    layer: int = 0,
+    heads: Sequence[int] | None = None,
+    site: str | None = None,
+    row: int = 0,
+) -> pd.DataFrame:
+    """Return the mean and the sum of the rows of `queries`, one line for each head and key.
+
+    The columns are those of `core.weights.combined.combined_table`; of each head, ``weight_mean``
+    adds up to 1 and ``weight_sum`` to the number of queries. The parameters are those of
+    `head_view`.
+    """
+    attention = _map_of(weights, tokens, key_tokens, site, row)
+    return combined_table(attention, layer, _heads_of(attention, layer, heads), queries)
 
 
 def head_grid(
@@ -136,6 +173,14 @@ def _map_of(
     if isinstance(weights, AttentionRecord):
         return weights.maps[0] if site is None else weights.of(site)
     return as_map(weights, tokens, key_tokens, row=row)
+
+
+def _heads_of(attention: AttentionMap, layer: int, heads: Sequence[int] | None) -> tuple[int, ...]:
+    """Return the heads to draw, all of which exist in the layer."""
+    chosen = tuple(range(min(attention.n_heads, MOST_COLOURED))) if heads is None else tuple(heads)
+    for head in chosen:
+        _check_head(attention, layer, head)
+    return chosen
 
 
 def _check_head(attention: AttentionMap, layer: int, head: int) -> None:

@@ -95,7 +95,11 @@ figures-pronoun-sentences = Sentences
 ## Ribbons
 
 figures-ribbons-key = → Key (column)
+figures-ribbons-key-up = ↑ Key (column)
+figures-ribbons-mean = Mean
 figures-ribbons-query = Query (row) →
+figures-ribbons-query-up = ↑ Query (row)
+figures-ribbons-sum = Sum
 figures-ribbons-note =
     { $n ->
         [one] Layer { $layer }: { $links } edge. Hidden: { $hidden } of all weight
@@ -106,6 +110,10 @@ figures-ribbons-note-part =
         [one] Layer { $layer }: { $links } edge, { $drawn } drawn. Hidden: { $hidden } of all weight
        *[other] Layer { $layer }: { $links } edges, { $drawn } drawn. Hidden: { $hidden } of all weight
     }
+figures-ribbons-note-rows = { $n_heads ->
+    [one] { $queries }: means add up to { $mean }, sums to { $sum }
+   *[other] { $queries }: mean over { $n_heads } heads; means add up to { $mean }, sums to { $sum }
+ }
 
 ## Masks
 

@@ -95,12 +95,20 @@ figures-pronoun-sentences = 문장 수
 ## Ribbons
 
 figures-ribbons-key = → 키(열)
+figures-ribbons-key-up = ↑ 키(열)
+figures-ribbons-mean = 평균
 figures-ribbons-query = 쿼리(행) →
+figures-ribbons-query-up = ↑ 쿼리(행)
+figures-ribbons-sum = 합
 figures-ribbons-note = { $n ->
    *[other] { $layer }층: 연결 { $links }개. 그리지 않은 가중치: 전체의 { $hidden }
  }
 figures-ribbons-note-part = { $n ->
    *[other] { $layer }층: 연결 { $links }개 중 { $drawn }개 표시. 그리지 않은 가중치: 전체의 { $hidden }
+ }
+figures-ribbons-note-rows = { $n_heads ->
+    [1] { $queries }: 평균의 총합은 { $mean }, 합의 총합은 { $sum }입니다
+   *[other] { $queries }: 헤드 { $n_heads }개의 평균이며, 평균의 총합은 { $mean }, 합의 총합은 { $sum }입니다
  }
 
 ## Masks

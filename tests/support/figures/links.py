@@ -27,6 +27,12 @@ def _ribbons(tokens):
     return ribbon_figure(attention, links(attention, 1), rows=(0,))
 
 
+def _ribbons_of_rows(tokens):
+    attention = map_of(tokens)
+    rows = (0, len(tokens) - 1) if len(tokens) > 1 else (0,)
+    return ribbon_figure(attention, links(attention, 1, (0, 1)), rows=rows, horizontal=True)
+
+
 FIGURES = {
     "beam-tree": lambda tokens: beam_tree(_tree(tokens)),
     "beam-tree-compared": lambda tokens: beam_tree(
@@ -34,4 +40,5 @@ FIGURES = {
     ),
     "score-lines": _lines,
     "ribbons": _ribbons,
+    "ribbons-of-rows": _ribbons_of_rows,
 }

@@ -17,7 +17,14 @@ from core.files import attention_npz
 from core.records.attention import AttentionRecord
 from model.readers.recordings import read_recording
 from viz.figure import tables_of
-from viz.notebook import as_map, attention_heatmap, head_grid, head_view, record
+from viz.notebook import (
+    as_map,
+    attention_heatmap,
+    combined_queries,
+    head_grid,
+    head_view,
+    record,
+)
 
 TOKENS = ["[CLS]", "un", "##happy", "[SEP]"]
 LABELS = ("[CLS]", "▁un", "happy", "[SEP]")
@@ -73,6 +80,16 @@ def test_the_figures_show_the_numbers_of_the_arrays():
     assert len(heads) == 6
 
 
+def test_several_queries_of_anybodys_arrays_have_their_mean_and_sum():
+    added = WEIGHTS[1, 2, 1] + WEIGHTS[1, 2, 3]
+    table = combined_queries(TORCH, TOKENS, queries=[3, 1], layer=1, heads=[2])
+    np.testing.assert_allclose(table["weight_sum"], added, rtol=1e-6)
+    np.testing.assert_allclose(table["weight_mean"], added / 2, rtol=1e-6)
+    assert table["query_tokens"][0] == "▁un + [SEP]"
+    figure = head_view(TORCH, TOKENS, layer=1, heads=[2], queries=[1, 3], horizontal=True)
+    np.testing.assert_allclose(tables_of(figure)["combined"]["sum"], added, rtol=1e-6)
+
+
 @pytest.mark.parametrize("draw", [attention_heatmap, head_view, head_grid])
 def test_every_figure_is_drawn_of_arrays_and_of_records(draw):
     cross = draw(WEIGHTS[..., :3, :] * 0.9, TOKENS[:3], TOKENS)
@@ -97,6 +114,11 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     ),
     "head": (lambda: attention_heatmap(WEIGHTS, TOKENS, head=3), IndexError, "head 3 of 3"),
     "layer": (lambda: head_view(WEIGHTS, TOKENS, layer=2), IndexError, "layer 2 of 2"),
+    "query": (
+        lambda: head_view(WEIGHTS, TOKENS, queries=[4]),
+        IndexError,
+        "query row 4 of 4; query rows count from 0",
+    ),
     "nothing": (lambda: record({}, TOKENS), ValueError, "output_attentions=True"),
     "no target": (
         lambda: record({"cross_attentions": WEIGHTS}, TOKENS),

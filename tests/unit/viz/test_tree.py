@@ -17,7 +17,7 @@ from core.weights.links import links
 from support.models import SENTENCES
 from support.trees import ends_at, grow, two_step_tree
 from viz.export import figure_svg
-from viz.figure import tables_of, width_of
+from viz.figure import spec_of, tables_of, width_of
 from viz.labels import text_width
 from viz.ribbons import ribbon_figure
 from viz.score_lines import score_lines
@@ -170,6 +170,54 @@ def test_only_the_links_of_a_chosen_row_are_in_the_picture():
     assert tables["keys"]["chosen"].tolist().index(True) == 1
     empty = attention_of([[[0.0, 0.0]]])
     assert ">k1</text>" in figure_svg(ribbon_figure(empty, links(empty, 0)))
+
+
+def numbers_of(figure) -> np.ndarray:
+    """The mean and the sum beside each key, (2, T_k)."""
+    table = tables_of(figure)["combined"]
+    assert table["row"].tolist() == [*range(7)]
+    return table[["mean", "sum"]].to_numpy().T
+
+
+@pytest.mark.parametrize("horizontal", [False, True])
+@pytest.mark.parametrize("heads", [(1,), (0, 2)])
+def test_several_rows_have_their_mean_and_sum_at_each_key(heads, horizontal):
+    shown = links(ATTENTION, 0, heads)
+    figure = ribbon_figure(ATTENTION, shown, rows=(0, 3), horizontal=horizontal)
+    of_heads = [ATTENTION.weights[0, head, [0, 3]] for head in heads]
+    added = sum(rows[0] + rows[1] for rows in of_heads) / len(heads)
+    np.testing.assert_allclose(numbers_of(figure), [added / 2, added], rtol=1e-5)
+    note = tables_of(figure)["note"]["text"][1]
+    assert note.startswith("q0 + q3: ")
+    assert note.endswith("means add up to 1.00, sums to 2.00")
+    assert set(tables_of(figure)["curves"]["query"]) == {"1 · q0", "4 · q3"}
+
+
+def test_one_row_and_keys_have_no_mean_and_sum():
+    shown = links(ATTENTION, 0)
+    for choice in ({"rows": (1,)}, {"rows": (1, 2), "columns": (0,), "side": "key"}, {}):
+        assert "combined" not in tables_of(ribbon_figure(ATTENTION, shown, **choice))
+
+
+@pytest.mark.parametrize("rows", [(), (0, 3)])
+def test_a_horizontal_ribbon_leads_from_its_query_below_up_to_its_key(rows):
+    figure = ribbon_figure(ATTENTION, links(ATTENTION, 0, (1,)), rows=rows, horizontal=True)
+    width = spec_of(figure)["width"]
+    curves = tables_of(figure)["curves"]
+    for row, key, path in zip(curves["row"], curves["key"].cat.codes, curves["link"], strict=True):
+        start, *_, end = (tuple(map(float, at.split(","))) for at in re.findall(r"[-\d.,]+", path))
+        assert start == (0.0, 0.0)
+        assert end[0] == pytest.approx((int(key) - row) * width / 7, abs=0.06)
+        assert -220 <= end[1] < -100
+
+
+def test_words_of_a_row_are_whole_and_turned_only_where_they_have_no_room():
+    for n, turned in ((5, False), (30, True)):
+        long = attention_of(np.full((1, n, n), 1 / n))
+        long = replace(long, key_tokens=tuple(f"▁{i:w>16}" for i in range(n)))
+        svg = figure_svg(ribbon_figure(long, links(long, 0), horizontal=True))
+        assert all(f">{i:w>16}</text>" in svg for i in range(n))
+        assert ("rotate(" in svg) == turned
 
 
 @pytest.mark.parametrize("heads", [(2,), (2, 1)])
