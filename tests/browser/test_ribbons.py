@@ -53,6 +53,22 @@ class RibbonsVisit(Visit):
     def picture(self) -> str:
         return self.page.locator(".middle canvas").evaluate("canvas => canvas.toDataURL()")
 
+    def press_at(self, side: str, place: int, *held: str) -> None:
+        """Click at the middle of a token, while keys are held."""
+        box = self.token(side, place).bounding_box()
+        for key in held:
+            self.page.keyboard.down(key)
+        self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        for key in held:
+            self.page.keyboard.up(key)
+
+    def status(self) -> str:
+        return self.page.locator(".ribbons .status").inner_text()
+
+    def names(self) -> list[str]:
+        """What stands over the numbers of several queries."""
+        return self.page.locator(".legend .name").all_inner_texts()
+
 
 @pytest.fixture
 def visit(browser, stages):
@@ -138,7 +154,7 @@ def test_everything_can_be_done_by_keyboard(visit):
     here.until(lambda: here.on() == [0, 1])
     here.page.keyboard.press("Shift+Enter")
     here.until(lambda: here.python()[1] == 1)
-    for key in ("Tab", "Tab", "Tab", "Tab", "ArrowDown", "ArrowDown"):
+    for key in (*["Tab"] * 5, "ArrowDown", "ArrowDown"):
         here.page.keyboard.press(key)
     assert here.pointed() == "query 2"
     here.page.keyboard.press("Enter")
@@ -163,3 +179,90 @@ def test_eight_heads_of_64_tokens_are_drawn(visit):
     here.token("query", 40).hover()
     assert here.pointed() == "query 40"
     assert 8 <= here.n_links() < 8 * 64
+
+
+@pytest.mark.parametrize("layout", ["vertical", "horizontal"])
+def test_two_queries_are_chosen_by_clicks_and_let_go_by_one(visit, layout):
+    here = visit(f"ribbons_layout={layout}")
+    clear = here.page.locator(".ribbons .clear")
+    assert not clear.is_visible()
+    here.press_at("query", 2)
+    here.until(lambda: here.python()[2] == (2,))
+    here.leave()
+    assert (here.pointed(), here.names()) == ("query 2", [])
+    here.press_at("query", 5, "Shift")
+    here.until(lambda: here.python()[2] == (2, 5))
+    here.leave()
+    assert (here.pointed(), here.names()) == ("query 2 5", ["Mean", "Sum"])
+    assert "Means add up to 1.00, sums to 2.00." in here.status()
+    here.token("query", 7).hover()
+    assert (here.pointed(), here.names()) == ("query 7", []), "one token is shown as before"
+    here.press_at("query", 2, "Control")
+    here.until(lambda: here.python()[2] == (5,))
+    here.button("Select several").click()
+    here.press_at("query", 0)
+    here.press_at("query", 2)
+    here.until(lambda: here.python()[2] == (0, 2, 5))
+    here.leave()
+    assert "sums to 3.00" in here.status()
+    clear.click()
+    here.until(lambda: here.python()[2:] == [(), ()])
+    assert not clear.is_visible()
+    assert here.pointed() == ""
+
+
+def test_a_choice_of_queries_and_the_layout_are_there_again_after_a_reload(visit):
+    here = visit()
+    here.page.get_by_role("radio", name="Horizontal").click()
+    here.page.wait_for_url(re.compile("ribbons_layout=horizontal"))
+    here.page.wait_for_selector(".ribbons.across")
+    keys, queries = (here.token(side, 0).bounding_box() for side in ("key", "query"))
+    assert keys["y"] + keys["height"] < queries["y"], "keys stand above"
+    assert keys["x"] == queries["x"], "and a column holds one place of both"
+    here.page.reload()
+    here.page.wait_for_selector(".ribbons.across[data-links]")
+
+
+def test_arrows_follow_the_rows(visit):
+    here = visit("ribbons_layout=horizontal")
+    here.token("query", 0).focus()
+    for key, pointed in (
+        ("ArrowRight", "query 1"),
+        ("ArrowRight", "query 2"),
+        ("ArrowUp", "key 2"),
+        ("ArrowLeft", "key 1"),
+        ("ArrowDown", "query 1"),
+    ):
+        here.page.keyboard.press(key)
+        assert here.pointed() == pointed
+    here.page.keyboard.press("Enter")
+    here.page.keyboard.press("ArrowRight")
+    here.page.keyboard.press("Shift+Enter")
+    here.until(lambda: here.python()[2] == (1, 2))
+
+
+def test_a_long_row_is_turned_on_a_wide_screen_and_scrolled_on_a_narrow_one(visit):
+    cut = "all => all.filter(e => e.scrollWidth > e.clientWidth + 1).length"
+    for width, touch, turned in ((1280, False, True), (390, True, False)):
+        here = visit("ribbons_layout=horizontal&size=40", width=width, height=800, touch=touch)
+        box = here.page.locator(".ribbons .scroll")
+        assert here.overflow() <= 0
+        assert (here.page.locator(".ribbons.turned").count() == 1) == turned
+        wider = box.evaluate("e => e.scrollWidth - e.clientWidth")
+        assert (wider > 0) != turned
+        assert here.page.locator(".ribbons .token").evaluate_all(cut) == 0, "words are whole"
+        last = here.token("query", 39)
+        last.scroll_into_view_if_needed()
+        last.tap() if touch else last.click()
+        here.until(lambda here=here: here.python()[2] == (39,))
+
+
+def test_taps_add_queries_while_several_are_selected(visit):
+    here = visit("ribbons_layout=horizontal", width=390, touch=True)
+    here.button("Select several").tap()
+    for place in (1, 3):
+        here.token("query", place).tap()
+    here.until(lambda: here.python()[2] == (1, 3))
+    assert here.names() == ["Mean", "Sum"]
+    here.token("query", 1).tap()
+    here.until(lambda: here.python()[2] == (3,))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import numpy as np
 import pytest
 from scipy.stats import entropy
@@ -18,7 +21,9 @@ from support.app import (
     focus,
     heads_of,
     maps_of,
+    offered,
     open_page,
+    put,
     put_focus,
     run,
     send,
@@ -190,3 +195,56 @@ def test_heads_that_are_on_stay_on_in_the_address_until_one_is_open_alone(
     choose(page, heads=[2, 3])
     monkeypatch.setenv(FOLDER_VARIABLE, str(smallest_root))
     assert shown(run(page))["heads"] == [0], "the next checkpoint has no more"
+
+
+def test_the_layout_of_the_ribbons_stands_in_the_address(folder):
+    page = ribbons()
+    assert not data_of(page, RIBBONS)["horizontal"]
+    assert "ribbons_layout" not in asked(page)
+    put(page, ribbons_layout="horizontal")
+    assert data_of(page, RIBBONS)["horizontal"]
+    assert asked(page)["ribbons_layout"] == "horizontal"
+    assert data_of(page, RIBBONS)["words"]["key"]["title"].startswith("↑")
+    assert data_of(ribbons(ribbons_layout="horizontal"), RIBBONS)["horizontal"]
+
+
+def test_several_queries_stay_in_the_address_and_leave_with_their_sentence(folder):
+    page = ribbons()
+    choose(page, rows=[1, 3])
+    assert asked(page)["row"] == "2,4"
+    assert shown(ribbons(row="2,4"))["rows"] == [1, 3]
+    assert shown(ribbons(row="2,400"))["rows"] == [1]
+    choose(page, rows=[])
+    assert "row" not in asked(page)
+    choose(page, rows=[1, 3])
+    put(page, text="A dog.")
+    assert shown(page)["rows"] != [1, 3]
+
+
+def saved_table(page: AppTest) -> list[dict[str, str]]:
+    """The CSV file of the ribbons, line by line."""
+    with offered() as files:
+        run(page)
+    make = next(make for name, make in files if name.endswith(".csv"))
+    return list(csv.DictReader(io.StringIO(make().removeprefix("\ufeff"))))
+
+
+def test_the_table_of_several_queries_names_them_and_holds_their_mean_and_sum(folder):
+    page = ribbons()
+    attention = page.session_state["run"].record.decoder
+    assert set(saved_table(page)[0]) >= {"query_token", "weight"}, "of one query the cells"
+    choose(page, rows=[1, 3], heads=[0, 2])
+    lines = saved_table(page)
+    tokens = attention.output_tokens if page.session_state["decoder_rows"] == "produced" else None
+    tokens = tokens or attention.query_tokens
+    assert {line["query_tokens"] for line in lines} == {f"{tokens[1]} + {tokens[3]}"}
+    assert {line["query_positions"] for line in lines} == {"2 + 4"}
+    for line in lines:
+        head, key = int(line["head"]) - 1, int(line["key_position"]) - 1
+        cells = [float(attention.weights[1, head, row, key]) for row in (1, 3)]
+        assert float(line["weight_sum"]) == pytest.approx(sum(cells), abs=1e-6)
+        assert float(line["weight_mean"]) == pytest.approx(sum(cells) / 2, abs=1e-6)
+    assert [line["key_position"] for line in lines] == ["1", "2", "3", "4"] * 2, "no later ones"
+    assert "queries: " in lines[0]["signature"]
+    choose(page, columns=[0], side="key")
+    assert set(saved_table(page)[0]) >= {"query_token", "weight"}, "of keys the cells"

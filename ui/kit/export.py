@@ -95,6 +95,8 @@ class ExportData:
         the figure shows one of its maps as computed, else the `numbers`.
     row_tokens : row labels of a map in the CSV file.
     layer, head : the head of a map in the CSV file; None for all.
+    table : function that returns the rows of the CSV file, counted from 1, if they are not
+        those of `numbers`.
     choices : settings of this figure alone, which its signature lists before those of the page.
     """
 
@@ -103,6 +105,7 @@ class ExportData:
     row_tokens: Sequence[str] | None = None
     layer: int | None = None
     head: int | None = None
+    table: Callable[[], pd.DataFrame] | None = None
     choices: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -252,6 +255,8 @@ def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _csv(data: ExportData, signature: Signature) -> str:
+    if data.table is not None:
+        return BOM + table_csv(data.table(), signature)
     assert data.numbers is not None  # such a file is offered with numbers only
     numbers = data.numbers()
     if isinstance(numbers, AttentionMap):

@@ -196,6 +196,10 @@ attention-strongest-summed = { $measure ->
 
 attention-share = Attention mass drawn
 attention-share-help = For each query and head, edges are drawn from the largest weight down until they add up to this share of the row’s weight. The text below the figure states the share that is not drawn.
+ribbons_layout = Layout
+ribbons_layout-vertical = Vertical
+ribbons_layout-horizontal = Horizontal
+ribbons_layout-help = Vertical: queries on the left, keys on the right. Horizontal: the same picture turned left, so that queries are below and keys above.
 attention-ribbons-name = Head view, { $head }
 attention-ribbons-none = No head is shown, so no edges are drawn.
 attention-ribbons-drawn = In layer { $layer }, { $n_heads ->

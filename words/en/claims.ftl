@@ -1,7 +1,7 @@
 # The claim of each view, shown under its tab: why it is there, in at most 15 words.
 
 claim-attention-matrix = Each row shows how much attention one token (query) gives to every token (key).
-claim-attention-ribbons = Each edge joins a token (query, left) to one it attends to (key, right).
+claim-attention-ribbons = Each edge joins a token (the query) to one that it attends to (the key).
 claim-attention-arithmetic = An attention weight is the softmax of a scaled dot product of query and key.
 claim-attention-together = One map can sum up all heads, but hides where they differ.
 claim-attention-pair = Two sentences that differ in one word show which heads react to that word.

@@ -33,7 +33,7 @@ every = All
 layers = Layers
 layers-all = All layers
 
-# Head view: edges between two columns of tokens. Row bars: weights that can be dragged.
+# Head view: edges between two columns or rows of tokens. Row bars: weights that can be dragged.
 
 ribbons-heads = Heads
 ribbons-queries = Queries
@@ -45,13 +45,19 @@ ribbons-every-hint = Shows every head. Click again: only the selected head.
 ribbons-query = Query { $place }: { $token }
 ribbons-key = Key { $place }: { $token }
 ribbons-none = No head is shown. Click a head number above.
-ribbons-point = Hover over a token to see only its edges. Click to keep them.
-ribbons-some = The { $most } strongest of { $all } edges are drawn. Hover over a token to see only its edges. Click to keep them.
+ribbons-point = Hover over a token to see only its edges. Click to keep them; Shift-click to add more tokens.
+ribbons-some = The { $most } strongest of { $all } edges are drawn. Hover over a token to see only its edges. Click to keep them; Shift-click to add more tokens.
+ribbons-several = Select several
+ribbons-several-hint = On: each click adds or removes a token, as Shift-click and Ctrl-click always do.
+ribbons-clear = Clear selection
 ribbons-end = { $token } { $weight }
 ribbons-end-of = { $token } { $weight } (head { $head })
+ribbons-end-several = { $token } { $weight } ({ $sum })
+ribbons-end-several-of = { $token } { $weight } ({ $sum }, head { $head })
 ribbons-more = { $list } and more
 ribbons-nothing = no edge drawn
 ribbons-attends = { $who } attends to { $list }. The edges not drawn carry { $part } of its weight.
+ribbons-attends-several = { $who }, mean (sum) of { $n } rows: { $list }. Means add up to { $mean }, sums to { $sum }. The edges not drawn carry { $part } of their weight.
 ribbons-attended = Attention to { $who } comes from { $list }. The edges not drawn carry { $part } of the weight it receives.
 row-bars = Weights of the row
 row-as-computed = Reset

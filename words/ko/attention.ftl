@@ -182,6 +182,10 @@ attention-strongest-summed = 여러 키의 { measured }{ JOSA(measured, "은/는
 
 attention-share = 표시할 가중치 비율
 attention-share-help = 쿼리와 헤드마다 가중치가 큰 연결부터, 그 합이 한 행의 가중치에서 이 비율이 될 때까지 그립니다. 그리지 않은 비율은 그림 아래에 적혀 있습니다.
+ribbons_layout = 배치
+ribbons_layout-vertical = 세로
+ribbons_layout-horizontal = 가로
+ribbons_layout-help = 세로 배치에서는 쿼리가 왼쪽, 키가 오른쪽에 있습니다. 가로 배치는 같은 그림을 왼쪽으로 돌린 것이라 쿼리가 아래, 키가 위에 있습니다.
 attention-ribbons-name = 헤드 뷰, { $head }
 attention-ribbons-none = 표시한 헤드가 없어 연결을 그리지 않았습니다.
 attention-ribbons-drawn = { $layer }층 { $n_heads ->

@@ -1,7 +1,7 @@
 # 각 보기의 주장: 보기가 있는 이유를 탭 아래에 한 줄로 씁니다.
 
 claim-attention-matrix = 각 행은 쿼리 하나가 여러 키에 나누어 주는 가중치입니다.
-claim-attention-ribbons = 연결선은 쿼리(왼쪽)와 그 쿼리가 주목하는 키(오른쪽)를 잇습니다.
+claim-attention-ribbons = 연결선은 쿼리(왼쪽 또는 아래)와 그 쿼리가 주목하는 키를 잇습니다.
 claim-attention-arithmetic = 어텐션 가중치는 스케일링한 내적에 소프트맥스를 적용한 값입니다.
 claim-attention-together = 맵 하나로 모든 헤드를 요약할 수 있지만, 헤드끼리 다른 점은 가려집니다.
 claim-attention-pair = 단어 하나만 다른 두 문장에서는 그 단어에 반응하는 헤드가 보입니다.

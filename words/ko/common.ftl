@@ -33,7 +33,7 @@ every = 전체
 layers = 층
 layers-all = 모든 층
 
-# 두 토큰 열 사이의 연결, 가중치를 끌어 바꿀 수 있는 행.
+# 두 열 또는 두 행의 토큰 사이의 연결, 가중치를 끌어 바꿀 수 있는 행.
 
 ribbons-heads = 헤드
 ribbons-queries = 쿼리
@@ -45,13 +45,19 @@ ribbons-every-hint = 모든 헤드를 표시합니다. 다시 클릭하면 선�
 ribbons-query = { $place }번 쿼리: { $token }
 ribbons-key = { $place }번 키: { $token }
 ribbons-none = 표시한 헤드가 없습니다. 위의 헤드 번호를 클릭하세요.
-ribbons-point = 토큰에 마우스를 올리면 그 토큰의 연결만 보입니다. 클릭하면 고정됩니다.
-ribbons-some = 연결 { $all }개 가운데 강한 { $most }개만 그렸습니다. 토큰에 마우스를 올리면 그 토큰의 연결만 보입니다. 클릭하면 고정됩니다.
+ribbons-point = 토큰에 마우스를 올리면 그 토큰의 연결만 보입니다. 클릭하면 고정되고, Shift+클릭하면 토큰을 더 고릅니다.
+ribbons-some = 연결 { $all }개 가운데 강한 { $most }개만 그렸습니다. 토큰에 마우스를 올리면 그 토큰의 연결만 보입니다. 클릭하면 고정되고, Shift+클릭하면 토큰을 더 고릅니다.
+ribbons-several = 여러 개 선택
+ribbons-several-hint = 켜면 클릭할 때마다 토큰을 더하거나 뺍니다. Shift+클릭과 Ctrl+클릭은 항상 그렇게 작동합니다.
+ribbons-clear = 선택 지우기
 ribbons-end = { $token } { $weight }
 ribbons-end-of = { $token } { $weight }({ $head }번 헤드)
+ribbons-end-several = { $token } { $weight }({ $sum })
+ribbons-end-several-of = { $token } { $weight }({ $sum }, { $head }번 헤드)
 ribbons-more = { $list } 등
 ribbons-nothing = 그린 연결 없음
 ribbons-attends = { $who } 쿼리가 보는 키: { $list }. 그리지 않은 연결의 가중치는 이 행의 { $part }입니다.
+ribbons-attends-several = { $who } 쿼리 { $n }개의 평균(합): { $list }. 평균의 총합은 { $mean }, 합의 총합은 { $sum }입니다. 그리지 않은 연결의 가중치는 이 행들의 { $part }입니다.
 ribbons-attended = { $who } 키를 보는 쿼리: { $list }. 그리지 않은 연결의 가중치는 이 키가 받은 가중치의 { $part }입니다.
 row-bars = 행의 가중치
 row-as-computed = 초기화

@@ -95,6 +95,7 @@ def shares(parts: list[list[float]]) -> list[float]:
 STREAM = np.array([3, 4]), np.array([0, -4])
 COSINE = STREAM[0] @ STREAM[1] / math.prod(map(np.linalg.norm, STREAM))
 SPEARMAN = stats.spearmanr([1, 2, 3], [1, 3, 2]).statistic
+ROWS = np.array([[0.6, 0.4], [0.2, 0.8]])
 WEIGHTS = special.softmax([16, 8]), special.softmax([2, 1])
 # Name of the explanation, its example as computed here, and decimals.
 EXAMPLES = [
@@ -123,6 +124,8 @@ EXAMPLES = [
     ("pair", [np.abs(np.array([0.7, 0.3]) - [0.2, 0.8]).sum() / 2], 1),
     ("positions_encoding", [math.sin(1), math.cos(1)], 2),
     ("positions_order", [0.3 * 2 + 0.7 * 4], 1),
+    ("ribbons", np.mean(ROWS, axis=0), 1),
+    ("ribbons", np.sum(ROWS, axis=0), 1),
     ("together_flow", [min(0.3, 0.2)], 1),
     ("together_max", [max(0.1, 0.9)], 1),
     ("together_mean", [np.mean([0.1, 0.9])], 1),

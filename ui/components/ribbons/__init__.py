@@ -1,4 +1,4 @@
-"""Two columns of tokens with the links of attention heads between them.
+"""Two columns or rows of tokens with the links of attention heads between them.
 
 Hovering is handled in the browser; a click arrives in Python as a `RibbonChoice`.
 """
@@ -57,6 +57,7 @@ def ribbons(
     key_labels: Sequence[str],
     open_head: int,  # stays on when "all heads" is switched off
     roles: Sequence[str] = (),  # a word for each head, empty without a role
+    horizontal: bool = False,  # two rows, queries below and keys above
     on_choice: Callable[[], None],
 ) -> None:
     """Mount the component; `on_choice` is called when the reader has chosen something else."""
@@ -70,6 +71,7 @@ def ribbons(
             "links": places_of(links, attention.weights.shape[2:]),
             "open": open_head,
             "roles": list(roles),
+            "horizontal": horizontal,
             "answered": choice.number,
             "choice": {
                 "rows": choice.rows,
@@ -77,13 +79,14 @@ def ribbons(
                 "side": choice.side,
                 "heads": choice.heads,
             },
-            "words": _words(),
+            "words": _words(horizontal=horizontal),
         },
         on_choice_change=on_choice,
     )
 
 
-def _words() -> dict[str, Any]:
+def _words(*, horizontal: bool) -> dict[str, Any]:
+    turned = "-up" if horizontal else ""
     return {
         "heads": say("ribbons-heads"),
         "chip": template("ribbons-chip", "head"),
@@ -98,15 +101,25 @@ def _words() -> dict[str, Any]:
         "end_of": template("ribbons-end-of", "token", "weight", "head"),
         "more": template("ribbons-more", "list"),
         "nothing": say("ribbons-nothing"),
+        "several": say("ribbons-several"),
+        "several_hint": say("ribbons-several-hint"),
+        "clear": say("ribbons-clear"),
+        "mean": say("figures-ribbons-mean"),
+        "sum": say("figures-ribbons-sum"),
+        "end_several": template("ribbons-end-several", "token", "weight", "sum"),
+        "end_several_of": template("ribbons-end-several-of", "token", "weight", "sum", "head"),
+        "several_told": template(
+            "ribbons-attends-several", "who", "list", "part", "n", "mean", "sum"
+        ),
         "query": {
             "side": say("ribbons-queries"),
-            "title": say("figures-ribbons-query"),
+            "title": say(f"figures-ribbons-query{turned}"),
             "token": template("ribbons-query", "place", "token"),
             "told": template("ribbons-attends", "who", "list", "part"),
         },
         "key": {
             "side": say("ribbons-keys"),
-            "title": say("figures-ribbons-key"),
+            "title": say(f"figures-ribbons-key{turned}"),
             "token": template("ribbons-key", "place", "token"),
             "told": template("ribbons-attended", "who", "list", "part"),
         },

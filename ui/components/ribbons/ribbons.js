@@ -1,5 +1,7 @@
-// Attention heads as ribbons between two columns of tokens.
+// Attention heads as ribbons between two lines of tokens: columns with the queries on the left, or
+// rows with the queries below, which is the same picture turned left by a right angle.
 //
+// A position *along* is one on the lines of tokens, a position *across* one between the two lines.
 // What is pointed at stays here; what is clicked goes to Python as one state, `choice`, which names
 // everything that is chosen.
 
@@ -8,6 +10,12 @@ const MOST = 6000; // links drawn while nothing is in focus; more would take lon
 const NAMED = 4; // links named in the line of text
 const ROWS = { least: 15, most: 36, high: 360, else: 440 }; // px of a row, of all rows, of what else the screen holds
 const NUMBER = 30; // px of a weight beside its token
+const LINE = 14; // px of a weight above or below its token
+const GUTTER = 40; // px before the tokens of a row, where the names of the numbers stand
+const COLUMN = { turned: 18, upright: 26, most: 120 }; // px of a token in a row
+const NARROW = 480; // px; below, a long row is scrolled instead of turned
+const LEAST_HIGH = 180; // px between two rows of tokens
+const LARGEST = 16000; // pixels of a side of a canvas
 const LEAST_WRITTEN = 0.01;
 const SIDES = ["query", "key"];
 
@@ -22,6 +30,11 @@ class Ribbons extends Answering {
     this.status = root.querySelector(".status");
     this.canvas = root.querySelector("canvas");
     this.middle = root.querySelector(".middle");
+    this.scroll = root.querySelector(".scroll");
+    this.stage = root.querySelector(".stage");
+    this.legend = root.querySelector(".legend");
+    this.several = root.querySelector(".several");
+    this.clear = root.querySelector(".clear");
     this.columns = {
       query: root.querySelector(".query .tokens"),
       key: root.querySelector(".key .tokens"),
@@ -32,9 +45,11 @@ class Ribbons extends Answering {
     this.locked = { query: [], key: [] };
     this.side = "query"; // the side whose lock is drawn when both have one
     this.heads = new Set();
+    this.adding = false; // each click adds a token
     this.overview = document.createElement("canvas");
     this.overviewIsOld = true;
     this.measure(this.middle, () => this.resize());
+    this.observer.observe(this.scroll);
     this.listen();
   }
 
@@ -49,13 +64,16 @@ class Ribbons extends Answering {
     if (!old || old.links !== data.links) {
       this.links = numbers(data.links, Uint32Array);
     }
-    if (other || String(old.labels.query) !== String(data.labels.query)) this.buildTokens();
+    this.root.classList.toggle("across", data.horizontal);
+    const renamed = other || String(old.labels.query) !== String(data.labels.query);
+    if (renamed || old.horizontal !== data.horizontal) this.buildTokens();
     if (!old || String([old.colours, old.roles]) !== String([data.colours, data.roles])) this.buildChips();
     if (other) this.pointed = null;
     if (answered) this.open(data.choice);
     this.overviewIsOld = true;
     this.resize();
     this.mark();
+    if (renamed || old.horizontal !== data.horizontal) this.reveal();
   }
 
   /** What stands around the tokens, in the reader's language. */
@@ -67,6 +85,9 @@ class Ribbons extends Answering {
       column.setAttribute("aria-label", words[side].side);
       column.querySelector(".title").textContent = words[side].title;
     }
+    this.several.textContent = words.several;
+    this.several.title = words.several_hint;
+    this.clear.textContent = words.clear;
   }
 
   open(choice) {
@@ -99,11 +120,6 @@ class Ribbons extends Answering {
 
   buildTokens() {
     const { labels } = this.data;
-    const rows = Math.max(labels.query.length, labels.key.length);
-    const high = Math.max(ROWS.high, window.innerHeight - ROWS.else);
-    this.row = Math.round(Math.max(ROWS.least, Math.min(ROWS.most, high / rows)));
-    this.root.style.setProperty("--row", `${this.row}px`);
-    this.root.style.setProperty("--letters", `${Math.max(10, Math.min(13, this.row * 0.66))}px`);
     for (const side of SIDES) {
       this.buttons[side] = labels[side].map((label, place) => {
         const button = stop("token", label, place);
@@ -114,6 +130,75 @@ class Ribbons extends Answering {
         return button;
       });
       this.columns[side].replaceChildren(...this.buttons[side]);
+    }
+    this.breadths = this.data.horizontal ? this.measureTokens() : [];
+  }
+
+  /** How wide the words of a column are, of queries and keys together. */
+  measureTokens() {
+    this.root.classList.remove("turned");
+    this.root.style.setProperty("--letters", "13px");
+    const count = Math.max(...SIDES.map((side) => this.buttons[side].length));
+    this.root.style.setProperty("--columns", `repeat(${count}, max-content)`);
+    return Array.from({ length: count }, (_, place) =>
+      Math.max(...SIDES.map((side) => this.buttons[side][place]?.offsetWidth ?? 0)) + 1,
+    );
+  }
+
+  /** Where the tokens stand; as many as can be seen at once. */
+  layout() {
+    const { horizontal, labels } = this.data;
+    const high = Math.max(ROWS.high, window.innerHeight - ROWS.else);
+    if (horizontal) this.layoutRows(high);
+    else this.layoutColumns(high / Math.max(labels.query.length, labels.key.length));
+  }
+
+  layoutColumns(share) {
+    this.step = Math.round(Math.max(ROWS.least, Math.min(ROWS.most, share)));
+    this.root.style.setProperty("--row", `${this.step}px`);
+    this.root.style.setProperty("--letters", `${Math.max(10, Math.min(13, this.step * 0.66))}px`);
+    this.root.classList.remove("turned");
+    this.stage.style.width = "";
+    this.middle.style.height = "";
+    const middles = (buttons) => buttons.map((_, place) => (place + 0.5) * this.step);
+    this.centres = { query: middles(this.buttons.query), key: middles(this.buttons.key) };
+    this.width = this.middle.clientWidth;
+    this.height = this.step * Math.max(...SIDES.map((side) => this.buttons[side].length));
+  }
+
+  /** Words stand side by side; where they have no room they are turned, or on a phone scrolled to. */
+  layoutRows(high) {
+    // A component that is not on the page yet has no sizes.
+    if (Math.max(...this.breadths) <= 1) this.breadths = this.measureTokens();
+    const room = this.scroll.clientWidth;
+    const count = this.breadths.length;
+    const turned = room >= NARROW && this.breadths.reduce((sum, each) => sum + each, GUTTER) > room;
+    const least = turned ? this.breadths.map(() => COLUMN.turned) : this.breadths;
+    const needed = least.reduce((sum, each) => sum + each, GUTTER);
+    const most = Math.max(needed, count * COLUMN.most + GUTTER);
+    this.root.classList.toggle("turned", turned);
+    this.root.style.setProperty("--gutter", `${GUTTER}px`);
+    this.root.style.setProperty("--columns", least.map((each) => `minmax(${each}px, 1fr)`).join(" "));
+    this.width = Math.max(needed, Math.min(room, most));
+    this.stage.style.width = `${this.width}px`;
+    const middles = (buttons) => buttons.map((each) => each.offsetLeft + each.offsetWidth / 2);
+    this.centres = { query: middles(this.buttons.query), key: middles(this.buttons.key) };
+    const taken = SIDES.reduce((sum, side) => sum + this.columns[side].offsetHeight, 0);
+    this.height = Math.max(LEAST_HIGH, high - taken);
+    this.middle.style.height = `${this.height}px`;
+    const widths = SIDES.flatMap((side) => this.buttons[side].map((each) => each.offsetWidth));
+    this.column = Math.min(...widths);
+    this.step = Math.min(ROWS.most, this.column);
+  }
+
+  /** Scroll to the first chosen token of a row that is longer than the screen. */
+  reveal() {
+    const [place] = this.locked[this.side];
+    if (!this.data.horizontal || place === undefined) return;
+    const middle = this.centres[this.side][place];
+    const { scrollLeft, clientWidth } = this.scroll;
+    if (middle < scrollLeft + GUTTER || middle > scrollLeft + clientWidth) {
+      this.scroll.scrollLeft = middle - clientWidth / 2;
     }
   }
 
@@ -133,9 +218,23 @@ class Ribbons extends Answering {
       hear("keydown", (event) => this.walk(event));
       hear("click", (event) => {
         const spot = spotOf(event.target);
-        if (spot) this.lock(spot);
+        if (spot) this.lock(spot, event.shiftKey || event.ctrlKey || event.metaKey || this.adding);
       });
     }
+    this.hear(this.root, "mousedown", (event) => {
+      if (event.shiftKey) event.preventDefault(); // or the browser marks text up to here
+    });
+    this.hear(this.several, "click", () => {
+      this.adding = !this.adding;
+      this.mark();
+    });
+    this.hear(this.clear, "click", () => this.letGo());
+    // A word is as wide as its letters, some of which may come later, as Hangul does.
+    this.hear(document.fonts, "loadingdone", () => {
+      if (!this.data?.horizontal) return;
+      this.breadths = this.measureTokens();
+      this.resize();
+    });
     this.hear(this.chips, "click", (event) => this.press(event));
   }
 
@@ -160,10 +259,22 @@ class Ribbons extends Answering {
     this.plan();
   }
 
-  lock({ side, place }) {
-    const held = this.locked[side];
-    this.locked[side] = held.includes(place) ? [] : [place];
+  /** Choose a token alone, or with `more` beside the others that are chosen on its side. */
+  lock({ side, place }, more) {
+    const others = this.locked[side].filter((each) => each !== place);
+    const again = others.length < this.locked[side].length && (more || !others.length);
+    const kept = more ? others : [];
+    this.locked[side] = again ? kept : [...kept, place].sort((a, b) => a - b);
     this.side = this.locked[side].length ? side : other(side);
+    this.mark();
+    this.tell();
+  }
+
+  letGo() {
+    this.locked = { query: [], key: [] };
+    this.side = "query";
+    // The button vanishes, and whoever uses the keyboard goes on from its neighbour.
+    this.several.focus();
     this.mark();
     this.tell();
   }
@@ -181,14 +292,17 @@ class Ribbons extends Answering {
   walk(event) {
     const spot = spotOf(event.target);
     if (!spot) return;
-    const across = { ArrowLeft: "query", ArrowRight: "key" }[event.key] ?? spot.side;
+    const [back, on, toQuery, toKey] = this.data.horizontal
+      ? ["ArrowLeft", "ArrowRight", "ArrowDown", "ArrowUp"]
+      : ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
+    const across = { [toQuery]: "query", [toKey]: "key" }[event.key] ?? spot.side;
     const column = this.buttons[across];
     const last = column.length - 1;
     const places = {
-      ArrowUp: spot.place - 1,
-      ArrowDown: spot.place + 1,
-      ArrowLeft: spot.place,
-      ArrowRight: spot.place,
+      [back]: spot.place - 1,
+      [on]: spot.place + 1,
+      [toQuery]: spot.place,
+      [toKey]: spot.place,
       Home: 0,
       End: last,
     };
@@ -217,6 +331,8 @@ class Ribbons extends Answering {
       chip.setAttribute("aria-pressed", this.heads.has(head));
     });
     this.every.setAttribute("aria-pressed", this.heads.size === this.chipButtons.length);
+    this.several.setAttribute("aria-pressed", this.adding);
+    this.clear.hidden = !this.locked.query.length && !this.locked.key.length;
     this.plan();
   }
 
@@ -226,19 +342,19 @@ class Ribbons extends Answering {
 
   resize() {
     if (!this.data) return;
-    const { labels } = this.data;
-    const width = this.middle.clientWidth;
-    const height = this.row * Math.max(labels.query.length, labels.key.length);
-    const scale = Math.min(2, window.devicePixelRatio || 1);
+    this.layout();
+    const { width, height } = this;
+    const scale = Math.min(2, window.devicePixelRatio || 1, LARGEST / Math.max(1, width, height));
+    const [wide, high] = [Math.round(width * scale), Math.round(height * scale)];
     for (const canvas of [this.canvas, this.overview]) {
-      if (canvas.width !== Math.round(width * scale) || canvas.height !== height * scale) {
-        canvas.width = Math.round(width * scale);
-        canvas.height = height * scale;
+      if (canvas.width !== wide || canvas.height !== high) {
+        canvas.width = wide;
+        canvas.height = high;
         this.overviewIsOld = true;
       }
     }
     Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
-    Object.assign(this, { width, height, scale });
+    this.scale = scale;
     this.plan();
   }
 
@@ -261,7 +377,9 @@ class Ribbons extends Answering {
     if (focus) {
       this.drawFocus(pen, places, shown);
       this.drawStrips(pen, places, heads, focus);
+      this.nameNumbers(places, focus);
     } else {
+      this.legend.replaceChildren();
       if (this.overviewIsOld) this.drawOverview(places, heads);
       pen.setTransform(1, 0, 0, 1, 0, 0);
       pen.drawImage(this.overview, 0, 0);
@@ -282,25 +400,41 @@ class Ribbons extends Answering {
     return pen;
   }
 
-  /** Where curves begin and end, and the size of a strip's squares. */
+  /** Where curves begin and end, the size of a strip's squares, and the room of its numbers. */
   geometry(heads, focus) {
+    const { horizontal } = this.data;
     const n = Math.max(heads.length, 1);
-    const square = Math.max(2, Math.min(this.row - 5, 11, Math.floor((this.width * 0.22) / n) - 1));
+    const deep = (horizontal ? this.height * 0.5 : this.width * 0.22) / n;
+    const square = Math.max(2, Math.min(this.step - (horizontal ? 2 : 5), 11, Math.floor(deep) - 1));
     const strip = n * (square + 1);
-    const apart = Math.min(2.5, (0.6 * this.row) / n);
+    const apart = Math.min(2.5, (0.6 * this.step) / n);
     const beside = new Map(heads.map((head, i) => [head, (i - (heads.length - 1) / 2) * apart]));
-    const number = heads.length === 1 ? NUMBER : 0;
-    const room = (side) => (focus && focus.side !== side ? strip + 5 + number : 3);
-    return { square, strip, number, left: room("query"), right: this.width - room("key"), beside };
+    const turned = horizontal && this.column < COLUMN.upright;
+    const number = horizontal && !turned ? LINE : NUMBER;
+    const numbers = isSeveral(focus) ? 2 : heads.length === 1 ? 1 : 0;
+    const room = (side) => (focus && focus.side !== side ? strip + 5 + numbers * number : 3);
+    const ends = { query: this.inset("query", room("query")), key: this.inset("key", room("key")) };
+    return { square, strip, turned, number, ends, beside };
   }
 
-  curve(pen, { left, right, beside }, [head, query, key]) {
+  /** The position across that lies so many pixels from the tokens of a side. */
+  inset(side, depth) {
+    if (this.data.horizontal) return side === "key" ? depth : this.height - depth;
+    return side === "query" ? depth : this.width - depth;
+  }
+
+  /** A position along and one across as x and y. */
+  at(along, across) {
+    return this.data.horizontal ? [along, across] : [across, along];
+  }
+
+  curve(pen, { ends, beside }, [head, query, key]) {
     const shift = beside.get(head);
-    const from = (query + 0.5) * this.row + shift;
-    const to = (key + 0.5) * this.row + shift;
-    const bend = (left + right) / 2;
-    pen.moveTo(left, from);
-    pen.bezierCurveTo(bend, from, bend, to, right, to);
+    const from = this.centres.query[query] + shift;
+    const to = this.centres.key[key] + shift;
+    const bend = (ends.query + ends.key) / 2;
+    pen.moveTo(...this.at(from, ends.query));
+    pen.bezierCurveTo(...this.at(from, bend), ...this.at(to, bend), ...this.at(to, ends.key));
   }
 
   /** The links of `heads` at the focus as [head, query, key, weight], weakest first. */
@@ -326,7 +460,7 @@ class Ribbons extends Answering {
     for (const link of shown) {
       pen.strokeStyle = this.data.colours[link[0]];
       pen.globalAlpha = 0.25 + 0.7 * link[3];
-      pen.lineWidth = 0.8 + link[3] * this.row * 0.5;
+      pen.lineWidth = 0.8 + link[3] * this.step * 0.5;
       pen.beginPath();
       this.curve(pen, places, link);
       pen.stroke();
@@ -340,7 +474,7 @@ class Ribbons extends Answering {
     for (const link of shown) {
       pen.strokeStyle = this.data.colours[link[0]];
       pen.globalAlpha = 0.12 + 0.78 * link[3];
-      pen.lineWidth = 0.6 + link[3] * this.row * 0.5;
+      pen.lineWidth = 0.6 + link[3] * this.step * 0.5;
       pen.beginPath();
       this.curve(pen, places, link);
       pen.stroke();
@@ -368,34 +502,87 @@ class Ribbons extends Answering {
     return focus.side === "query" ? sum / focus.places.length : sum;
   }
 
-  drawStrips(pen, { square, strip, number }, heads, focus) {
+  /** A square for each head beside each token, and the numbers that stand there. */
+  drawStrips(pen, places, heads, focus) {
     const side = other(focus.side);
-    const left = side === "query" ? 2 : this.width - strip - 1;
+    const { square } = places;
+    // The heads have one order from left to right, whichever end the tokens are at.
+    const inward = this.inset(side, 1) > this.inset(side, 0);
     const ink = getComputedStyle(this.root).color;
     pen.lineWidth = 0.5;
-    pen.textBaseline = "middle";
-    pen.font = `${Math.min(12, this.row - 3)}px ${getComputedStyle(this.root).fontFamily}`;
     for (let place = 0; place < this.data.labels[side].length; place += 1) {
-      const top = place * this.row + (this.row - square) / 2;
+      const weights = heads.map((head) => this.weightAt(head, focus, place));
+      const along = this.centres[side][place] - square / 2;
       heads.forEach((head, i) => {
-        const weight = this.weightAt(head, focus, place);
-        if (weight === null) return;
-        const x = left + i * (square + 1);
-        pen.globalAlpha = Math.min(1, weight);
+        if (weights[i] === null) return;
+        const nth = inward ? i : heads.length - 1 - i;
+        const start = this.inset(side, 2 + nth * (square + 1));
+        const [x, y] = this.at(along, inward ? start : start - square);
+        pen.globalAlpha = Math.min(1, weights[i]);
         pen.fillStyle = this.data.colours[head];
-        pen.fillRect(x, top, square, square);
+        pen.fillRect(x, y, square, square);
         pen.globalAlpha = 0.22;
         pen.strokeStyle = ink;
-        pen.strokeRect(x, top, square, square);
-        if (!number || weight < LEAST_WRITTEN) return;
-        pen.globalAlpha = 1;
-        pen.fillStyle = ink;
-        const beside = side === "query" ? x + square + 4 : x - 4;
-        pen.textAlign = side === "query" ? "left" : "right";
-        pen.fillText(weight.toFixed(2), beside, top + square / 2);
+        pen.strokeRect(x, y, square, square);
       });
+      pen.globalAlpha = 1;
+      pen.fillStyle = ink;
+      this.drawNumbers(pen, places, focus, place, weights);
     }
-    pen.globalAlpha = 1;
+  }
+
+  /** Of one query the weight in the head that is on; of several their mean and sum. */
+  drawNumbers(pen, places, focus, place, weights) {
+    const several = isSeveral(focus);
+    const seen = weights.filter((weight) => weight !== null);
+    if (!seen.length || (!several && weights.length > 1)) return;
+    const mean = seen.reduce((sum, weight) => sum + weight, 0) / weights.length;
+    const numbers = several ? [mean, mean * focus.places.length] : [mean];
+    if (numbers.at(-1) < LEAST_WRITTEN) return;
+    const side = other(focus.side);
+    const size = this.data.horizontal ? 11 : Math.min(12, this.step - 3);
+    pen.font = `${size}px ${getComputedStyle(this.root).fontFamily}`;
+    numbers.forEach((number, nth) => {
+      const depth = this.numberDepth(places, numbers.length, nth);
+      const [x, y] = this.at(this.centres[side][place], this.inset(side, depth));
+      this.writeNumber(pen, number.toFixed(2), x, y, side, places.turned);
+    });
+  }
+
+  /** How far from the tokens a number stands; the mean is left of the sum, or above it. */
+  numberDepth({ strip, number }, count, nth) {
+    const { horizontal } = this.data;
+    return strip + 6 + (horizontal ? nth : count - 1 - nth) * number;
+  }
+
+  writeNumber(pen, text, x, y, side, turned) {
+    const { horizontal } = this.data;
+    const towards = side === "query" ? "left" : "right";
+    pen.textBaseline = horizontal && !turned ? (side === "key" ? "top" : "bottom") : "middle";
+    pen.textAlign = horizontal && !turned ? "center" : towards;
+    pen.save();
+    pen.translate(x, y);
+    if (turned) pen.rotate(-Math.PI / 2);
+    pen.fillText(text, 0, 0);
+    pen.restore();
+  }
+
+  /** The names of the two numbers, which stay where they are while a row is scrolled. */
+  nameNumbers(places, focus) {
+    if (!isSeveral(focus)) {
+      this.legend.replaceChildren();
+      return;
+    }
+    const { horizontal, words } = this.data;
+    const names = [words.mean, words.sum].map((text, nth) => {
+      const name = make("span", "name");
+      name.textContent = text;
+      const depth = this.numberDepth(places, 2, nth);
+      if (horizontal) name.style.top = `${depth + (places.turned ? places.number / 2 - 8 : -2)}px`;
+      else name.style.right = `${depth}px`;
+      return name;
+    });
+    this.legend.replaceChildren(...names);
   }
 
   // --- the line of text
@@ -419,27 +606,40 @@ class Ribbons extends Answering {
       const weight = this.weightAt(head, focus, place);
       ends.set(`${head} ${place}`, { head, place, weight });
     }
+    const several = isSeveral(focus);
     const best = [...ends.values()].sort((a, b) => b.weight - a.weight).slice(0, NAMED);
     const parts = best.map(({ head, place, weight }) => {
-      const told = { token: name(far, place), weight: weight.toFixed(2), head: head + 1 };
+      const sum = (weight * focus.places.length).toFixed(2);
+      const told = { token: name(far, place), weight: weight.toFixed(2), sum, head: head + 1 };
+      if (several) return fill(heads.length > 1 ? words.end_several_of : words.end_several, told);
       return fill(heads.length > 1 ? words.end_of : words.end, told);
     });
     const who = focus.places.map((place) => name(focus.side, place)).join(" + ");
     const list = parts.length ? parts.join(", ") : words.nothing;
     const ends_told = ends.size > best.length ? fill(words.more, { list }) : list;
     const part = this.hidden(heads, focus, shown);
-    return fill(words[focus.side].told, { who, list: ends_told, part });
+    if (!several) return fill(words[focus.side].told, { who, list: ends_told, part });
+    const mean = this.total(heads, focus) / heads.length;
+    const sum = mean * focus.places.length;
+    const totals = { mean: mean.toFixed(2), sum: sum.toFixed(2), n: focus.places.length };
+    return fill(words.several_told, { who, list: ends_told, part, ...totals });
+  }
+
+  /** The weights between the focus and all tokens of the other side, added up over the heads. */
+  total(heads, focus) {
+    let all = 0;
+    for (const head of heads) {
+      for (let place = 0; place < this.data.labels[other(focus.side)].length; place += 1) {
+        all += this.weightAt(head, focus, place) ?? 0;
+      }
+    }
+    return all;
   }
 
   /** How much of the weight at the focus is on no drawn link. */
   hidden(heads, focus, shown) {
-    let all = 0;
-    for (const head of heads) {
-      for (let place = 0; place < this.data.labels[other(focus.side)].length; place += 1) {
-        const weight = this.weightAt(head, focus, place) ?? 0;
-        all += focus.side === "query" ? weight * focus.places.length : weight;
-      }
-    }
+    const total = this.total(heads, focus);
+    const all = focus.side === "query" ? total * focus.places.length : total;
     const drawn = shown.reduce((sum, link) => sum + link[3], 0);
     const part = all > 0 ? Math.max(0, 1 - drawn / all) : 0;
     return `${(100 * part).toFixed(1)}%`;
@@ -448,6 +648,11 @@ class Ribbons extends Answering {
 
 function other(side) {
   return side === "query" ? "key" : "query";
+}
+
+/** Several queries, whose rows have a mean and a sum. */
+function isSeveral(focus) {
+  return focus?.side === "query" && focus.places.length > 1;
 }
 
 function spotOf(element) {

@@ -1,4 +1,8 @@
-"""Head view: links between queries and keys, one colour per head (after BertViz, Vig 2019)."""
+"""Head view: links between queries and keys, one colour per head (after BertViz, Vig 2019).
+
+Its two layouts are one picture: the horizontal one is the vertical one turned left by a right
+angle, so queries come to stand below and keys above, and words are read from left to right.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +15,15 @@ import streamlit as st
 from core.card import fingerprint_of
 from core.records.attention import Measure
 from core.records.tokens import distinct_labels
-from core.weights.links import Links, Side, links
+from core.weights.combined import combined_table
+from core.weights.links import Links, Side, links, rows_are_drawn
 from core.weights.transform import Groups
 from ui.components import browser_sent
 from ui.components.ribbons import RibbonChoice, read_choice, ribbons
 from ui.frame import choices
 from ui.frame.choices import SOUND_PLACES, arrives, keep
 from ui.frame.messages import has_single_head, say
+from ui.kit.controls import choice as choice_of
 from ui.kit.controls import slider
 from ui.kit.export import export_menu
 from ui.kit.focus import HeadSelection, choose_in_map, focus_of
@@ -26,6 +32,7 @@ from ui.pages.attention.roles import headline_of
 from ui.pages.attention.scene import AttentionScene
 from viz.ribbons import ribbon_figure
 
+LAYOUTS = ("vertical", "horizontal")
 # Percent; least and most of the weight that is drawn as links.
 SHARES = (10, 100)
 
@@ -45,8 +52,9 @@ def show(scene: AttentionScene) -> None:
     site_id = scene.site_id
     focus = scene.focus
     finding(headline_of(scene))
-    with st.container(key="share_line"):
+    with st.container(key="share_line", horizontal=True, vertical_alignment="center"):
         share = slider("share", *SHARES, 75, 5, words="attention-share", format="%d%%") / 100
+        layout = choice_of("ribbons_layout", LAYOUTS, title=False)
     all_links = links(attention, focus.layer, share=share)
     heads_on = current_heads(site_id, focus.head, attention.n_heads)
     choice = RibbonChoice(scene.rows, scene.columns, heads_on.side, heads_on.heads, heads_on.number)
@@ -66,10 +74,11 @@ def show(scene: AttentionScene) -> None:
             key_labels=distinct_labels(attention.key_tokens),
             open_head=focus.head,
             roles=role_words(scene),
+            horizontal=layout == "horizontal",
             on_choice=partial(take_choice, key, site_id, identity, *groups, attention.n_heads),
         )
     st.caption(summary(all_links, choice.heads, attention.measure))
-    _export(scene, choice, share)
+    _export(scene, choice, share, horizontal=layout == "horizontal")
     with folded("reading"):
         paragraph("ribbons")
 
@@ -81,21 +90,36 @@ def role_words(scene: AttentionScene) -> tuple[str, ...]:
     return tuple(say(f"role-{role.name}") if role and role.name else "" for role in named)
 
 
-def _export(scene: AttentionScene, choice: RibbonChoice, share: float) -> None:
+def _export(scene: AttentionScene, choice: RibbonChoice, share: float, *, horizontal: bool) -> None:
     """Draw the menu of files of the ribbons."""
     attention = scene.attention
+    # A file needs at least one head, so the open one stands in.
+    heads = choice.heads or (scene.focus.head,)
     figure = partial(
         ribbon_figure,
         attention,
-        # A file needs at least one head, so the open one stands in.
-        links(attention, scene.focus.layer, choice.heads or (scene.focus.head,), share),
+        links(attention, scene.focus.layer, heads, share),
         row_tokens=scene.row_tokens,
         rows=choice.rows,
         columns=choice.columns,
         side=choice.side,
+        horizontal=horizontal,
     )
+    data = scene.export_data
+    if len(choice.rows) > 1 and rows_are_drawn(choice.rows, choice.columns, choice.side):
+        table = partial(
+            combined_table,
+            attention,
+            scene.focus.layer,
+            heads,
+            choice.rows,
+            row_tokens=scene.row_tokens,
+        )
+        labels = distinct_labels(scene.row_tokens)
+        queries = " + ".join(labels[row] for row in choice.rows)
+        data = replace(data, table=table, choices={**data.choices, "queries": queries})
     name = say("attention-ribbons-name", head=scene.file_name)
-    export_menu(figure, key=f"{scene.site_id}_ribbons_export", name=name, data=scene.export_data)
+    export_menu(figure, key=f"{scene.site_id}_ribbons_export", name=name, data=data)
 
 
 def current_heads(site_id: str, open_head: int, n_heads: int) -> RibbonHeads:
