@@ -7,7 +7,8 @@ it for the text on screen and for the many that ``python -m evaluation roles`` m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from .measurements import HeadRoles
-from .records.attention import AttentionMap
+from .records.attention import AttentionMap, AttentionSite
 from .storage import Interval
 from .weights.measures import divergence, pair_weights, row_entropy
 from .weights.transform import is_special
@@ -96,6 +97,32 @@ def text_values(
         return None
     values = row_values(attention, role)
     return values.mean(axis=-1) if values.shape[-1] else None
+
+
+RoleNames = Mapping[str, Mapping[tuple[int, int], str | None]]
+"""Role of each head by site, layer and head; None for a head without a role."""
+SeenRoles = Mapping[str, tuple[int, int]]
+"""By role, the heads that show it in one text, and the heads that have it over many."""
+
+
+def seen_roles(maps: Iterable[AttentionMap], roles: RoleNames) -> SeenRoles:
+    """Count by role the heads that show it in one text, and those that have it over many.
+
+    A head shows its role if the value of this text (`text_values`) reaches `LEAST`. Roles of words
+    with a known partner are left out, and a head whose role has no row in this text.
+    """
+    shown: Counter[str] = Counter()
+    tested: Counter[str] = Counter()
+    for attention in maps:
+        of_site = roles.get(attention.site_id, {})
+        for role in {name for name in of_site.values() if name} - {*LINKED}:
+            values = text_values(attention, role)
+            if values is None:
+                continue
+            of_role = [values[head] for head, name in of_site.items() if name == role]
+            tested[role] += len(of_role)
+            shown[role] += sum(value >= LEAST[role] for value in of_role)
+    return {role: (int(shown[role]), tested[role]) for role in LEAST if tested[role]}
 
 
 def neighbours(attention: AttentionMap, step: int) -> tuple[np.ndarray, ...]:
@@ -222,4 +249,15 @@ def roles_of(measured: HeadRoles, site: str) -> dict[tuple[int, int], HeadRole]:
             {ablation: sites[site].at(*at) for ablation, sites in measured.off.items()},
         )
         for at in np.ndindex(*shape)
+    }
+
+
+def measured_roles(measured: HeadRoles, sites: Iterable[AttentionSite]) -> RoleNames:
+    """Return the measured role of every head, without sites whose heads are other ones."""
+    of_sites = {site.name: (site, roles_of(measured, site.name)) for site in sites}
+    return {
+        name: {head: role.name for head, role in roles.items()}
+        for name, (site, roles) in of_sites.items()
+        # A measurement of another number of heads cannot be matched to these.
+        if len(roles) == site.n_layers * site.n_heads
     }

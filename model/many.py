@@ -1,9 +1,9 @@
-"""Translation of many sentences, in batches of equal length."""
+"""Translation of many sentences, in batches of equal length, and what is measured on each."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -11,13 +11,17 @@ from typing import Any
 import numpy as np
 import torch
 
+from core.records.attention import AttentionMap
 from core.records.search import Decoding
 from core.records.sources import Source
 from core.records.tokens import TokenSequence
+from core.roles import RoleNames, SeenRoles, measured_roles, seen_roles
 from core.weights.transform import is_special
 
 from .errors import ModelError, expect
 from .hooks.capture import capture_attention
+from .nets.attention import causal_mask
+from .readers.experiment import experiment
 from .search.batched import batched_beam_search
 from .teacher_forcing import MOST_LOGITS, in_batches, padded, read_ids
 from .translator import Translator
@@ -26,6 +30,8 @@ WINDOW = 1024
 """Texts that are read ahead and grouped by length."""
 MOST_ROWS = 160
 """Hypotheses of a batch; more of them are no faster on a processor."""
+Progress = Callable[[float], None]
+"""Called with the fraction that is done, 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,13 +41,15 @@ class TranslatedLine:
     Attributes
     ----------
     line : number of the text, from 1.
-    output : the translation; None if there is an error.
+    output : the translation, or the target that was given; None if there is an error.
     log_prob, score : natural log-probability of the output, and the same divided by the length
         penalty.
     tokens, log_probs : pieces of the output, ``</s>`` included, and their natural
         log-probabilities, float32 (T_tgt,).
     end_share : mean attention weight on special tokens of the source such as ``</s>``, over all
         layers, heads and output tokens, 0 to 1; None without such attention.
+    roles : the roles that heads show in this sentence (`core.roles.seen_roles`); None if the roles
+        of the model are not measured.
     """
 
     line: int
@@ -52,6 +60,7 @@ class TranslatedLine:
     tokens: tuple[str, ...] = ()
     log_probs: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
     end_share: float | None = None
+    roles: SeenRoles | None = None
     error: ModelError | None = None
 
     @property
@@ -83,37 +92,97 @@ def translate_many(
     remaining = iter(texts)
     first = 1
     while ahead := list(islice(remaining, window)):
-        yield from _translated(translator, ahead, decoding or Decoding(), first)
+        lines = _translated(translator, ahead, decoding or Decoding(), first)
+        yield from sorted(lines, key=lambda line: line.line)
         first += len(ahead)
+
+
+@experiment("search", "teacher-forcing", slow=True)
+def translate_table(
+    translator: Translator,
+    texts: Sequence[str],
+    decoding: Decoding | None = None,
+    *,
+    progress: Progress | None = None,
+) -> tuple[TranslatedLine, ...]:
+    """Translate texts as `translate_many` does, and tell the progress after each batch."""
+    lines = []
+    for line in _translated(translator, texts, decoding or Decoding(), 1):
+        lines.append(line)
+        if progress is not None:
+            progress(len(lines) / len(texts))
+    return tuple(sorted(lines, key=lambda line: line.line))
+
+
+@experiment("teacher-forcing", slow=True)
+def force_table(
+    translator: Translator,
+    pairs: Sequence[tuple[str, str]],
+    *,
+    progress: Progress | None = None,
+) -> tuple[TranslatedLine, ...]:
+    """Read given targets instead of searching: one line for each pair, with the target as output.
+
+    The score of a line is its log-probability, without a length penalty. A pair that the model
+    refuses has its error in its line.
+    """
+    roles = _roles_of(translator)
+    lines = []
+    for number, (source, target) in enumerate(pairs, start=1):
+        try:
+            record, log_probs = translator.read_pair(source, target)
+        except ModelError as error:
+            lines.append(TranslatedLine(number, source, error=error))
+        else:
+            line = TranslatedLine(number, source, target, float(log_probs.sum()))
+            lines.append(
+                replace(
+                    line,
+                    score=line.log_prob,
+                    tokens=record.tgt.tokens if record.tgt else (),
+                    log_probs=log_probs,
+                    end_share=_end_share(record.maps),
+                    roles=_seen(record.maps, roles),
+                )
+            )
+        if progress is not None:
+            progress(number / len(pairs))
+    return tuple(lines)
+
+
+def _roles_of(translator: Translator) -> RoleNames | None:
+    """Return the measured roles of the heads; None if there are none."""
+    measured = translator.card.roles
+    return None if measured is None else measured_roles(measured, translator.sites)
 
 
 def _translated(
     translator: Translator, texts: Sequence[str], decoding: Decoding, first: int
-) -> list[TranslatedLine]:
-    """Translate the texts of a window, which count from `first`."""
-    lines: dict[int, TranslatedLine] = {}
+) -> Iterator[TranslatedLine]:
+    """Yield the translations of texts, which count from `first`, in the order of their batches."""
     by_length: dict[int, list[tuple[int, Any]]] = defaultdict(list)
     for number, text in enumerate(texts, start=first):
         expect("the text", text, str)
         try:
             src = translator.source_of(text, "sentence")
         except ModelError as error:
-            lines[number] = TranslatedLine(number, text, error=error)
+            yield TranslatedLine(number, text, error=error)
         else:
             by_length[len(src)].append((number, src))
+    roles = _roles_of(translator)
     for group in by_length.values():
         for items in in_batches(len(group), decoding.beam_size, MOST_ROWS):
             numbers, sources = zip(*(group[item] for item in items), strict=True)
-            for number, line in zip(numbers, _batch(translator, sources, decoding), strict=True):
-                lines[number] = replace(line, line=number, source=texts[number - first])
-    return [lines[number] for number in sorted(lines)]
+            lines = _batch(translator, sources, decoding, roles)
+            for number, line in zip(numbers, lines, strict=True):
+                yield replace(line, line=number, source=texts[number - first])
 
 
 @torch.inference_mode()
 def _batch(
-    translator: Translator, sources: Sequence[Any], decoding: Decoding
-) -> Iterator[TranslatedLine]:
-    """Yield the translations of sources of one length, without number and text."""
+    translator: Translator, sources: Sequence[Any], decoding: Decoding, roles: RoleNames | None
+) -> list[TranslatedLine]:
+    """Return the translations of sources of one length, without number and text."""
     src = torch.cat([translator.input_of(source) for source in sources])
     trees = batched_beam_search(
         translator.model,
@@ -124,9 +193,9 @@ def _batch(
     )
     best = [tree.hypothesis(tree.best) for tree in trees]
     outputs = [translator.tokenizer.decode(hypothesis.ids) for hypothesis in best]
-    shares = _end_shares(translator, src, sources[0], outputs)
-    for hypothesis, output, share in zip(best, outputs, shares, strict=True):
-        yield TranslatedLine(
+    maps = _maps(translator, src, sources, outputs, roles)
+    return [
+        TranslatedLine(
             line=0,
             source="",
             output=output.text,
@@ -134,31 +203,62 @@ def _batch(
             score=hypothesis.score,
             tokens=output.tokens,
             log_probs=np.array(hypothesis.log_probs, dtype=np.float32),
-            end_share=share,
+            end_share=_end_share(of_item),
+            roles=_seen(of_item, roles),
         )
+        for hypothesis, output, of_item in zip(best, outputs, maps, strict=True)
+    ]
 
 
-def _end_shares(
-    translator: Translator, src: torch.Tensor, source: Source, outputs: Sequence[TokenSequence]
-) -> list[float | None]:
-    """Return the `end_share` of each output, from teacher-forced passes over the batch.
-
-    `source` stands for all sources, whose special tokens have the same positions.
-    """
-    site = next((s for s in translator.sites if (s.query, s.key) == ("target", "source")), None)
-    special = list(is_special(source.tokens))
-    if site is None or not any(special):
-        return [None] * len(outputs)
+def _maps(
+    translator: Translator,
+    src: torch.Tensor,
+    sources: Sequence[Source],
+    outputs: Sequence[TokenSequence],
+    roles: RoleNames | None,
+) -> Iterator[tuple[AttentionMap, ...]]:
+    """Yield the maps of each item that its numbers need, from teacher-forced passes of batches."""
+    needed = [
+        site
+        for site in translator.sites
+        if {site.query, site.key} <= {"source", "target"}
+        and (site.name in (roles or {}) or (site.query, site.key) == ("target", "source"))
+    ]
+    if not needed:
+        yield from ((),) * len(outputs)
+        return
     read = [read_ids(translator.model.config, output.ids) for output in outputs]
-    shares: list[float | None] = []
     size = max(map(len, read)) * translator.vocab_size
     for items in in_batches(len(read), size, MOST_LOGITS):
         ids, _ = padded(translator.model, [read[item] for item in items])
         with capture_attention(translator.model) as captured:
             translator.model(src[items], ids)
-        weights = captured.weights(site.name)[..., special].sum(axis=-1)  # (B, L, H, T_q)
-        shares += [
-            float(of_item[..., : len(read[item])].mean())
-            for item, of_item in zip(items, weights, strict=True)
-        ]
-    return shares
+        weights = {site.name: captured.weights(site.name) for site in needed}  # (B, L, H, T_q, T_k)
+        for row, item in enumerate(items):
+            start = translator.tokenizer.token_of(read[item][0])
+            tokens = {
+                "source": sources[item].tokens,
+                "target": (start, *outputs[item].tokens[:-1]),
+            }
+            maps = []
+            for site in needed:
+                queries = tokens[site.query]
+                keys = tokens[site.key]
+                mask: Any = causal_mask(len(queries)).numpy() if site.causal else None
+                # Shorter outputs of the batch are padded at their end.
+                of_item = weights[site.name][row, :, :, : len(queries), : len(keys)]
+                maps.append(AttentionMap(site, of_item, queries, keys, mask=mask))
+            yield tuple(maps)
+
+
+def _end_share(maps: Sequence[AttentionMap]) -> float | None:
+    """Return the `end_share` of a line from its maps."""
+    across = next((m for m in maps if (m.site.query, m.site.key) == ("target", "source")), None)
+    if across is None or not any(special := is_special(across.key_tokens)):
+        return None
+    return float(across.weights[..., list(special)].sum(axis=-1).mean())
+
+
+def _seen(maps: Sequence[AttentionMap], roles: RoleNames | None) -> SeenRoles | None:
+    """Return the `roles` of a line from its maps."""
+    return None if roles is None else seen_roles(maps, roles)
