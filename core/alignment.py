@@ -8,13 +8,15 @@ sets of links by the heuristics of Och and Ney (2003) and Koehn et al. (2003).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
+import pandas as pd
 
 from .gold import Gold, Link, linked_words
+from .weights.tables import array_table
 
 Links = frozenset[Link]
 """Pairs of source word and target word, from 0."""
@@ -176,4 +178,23 @@ def link_counts(links: Set[Link], gold: Gold) -> np.ndarray:
     """
     return np.array(
         [len(links & gold.sure), len(links & gold.possible), len(links), len(gold.sure)]
+    )
+
+
+def link_cells(
+    links: Set[Link], gold: Gold | None, target: Sequence[str], source: Sequence[str]
+) -> pd.DataFrame:
+    """Return one row for each pair of words, by the labels of `target` and `source`.
+
+    Columns q, k (from 0), query and key (their labels), linked (1 if the links join the words,
+    else 0) and gold ("sure", "possible" or "").
+    """
+    shape = len(target), len(source)
+    linked = Gold.of(links).matrices(*shape)[0]
+    cells = array_table(linked.astype(int), "q", "k").rename(columns={"value": "linked"})
+    sure, possible = (Gold.of(()) if gold is None else gold).matrices(*shape)
+    return cells.assign(
+        query=np.array(target, object)[cells["q"]],
+        key=np.array(source, object)[cells["k"]],
+        gold=np.where(sure, "sure", np.where(possible, "possible", "")).ravel(),
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, TextIO
 
 import numpy as np
 import typer
@@ -21,17 +21,21 @@ from words import Message, english
 
 from .errors import InputError
 from .experiments.alignment import Aligner, align, read_map_name
-from .many import TranslatedLine, translate_many
+from .many import translate_many
 from .pairs import Pair, read_gold, read_lines, read_pairs
 from .readers.reader import Reader
 from .readers.recordings import Recording, is_recording, read_recording
+from .sentence_tables import (
+    ALIGNMENT_COLUMNS,
+    TRANSLATION_COLUMNS,
+    cell_of,
+    gold_text,
+    values_of,
+)
 from .translator import load_model, load_translator
 
-COLUMNS = (
-    *("line", "source", "output", "log_prob", "score"),
-    *("tokens", "probabilities", "end_share", "error"),
-)
-"""Columns of a table of translations."""
+Result = tuple[Links | None, Message | None]
+"""Links of a pair, or the reason why it has none."""
 
 
 def align_file(
@@ -47,6 +51,7 @@ def align_file(
     reverse_head: Annotated[str, Option(help=english("align-option-reverse-head"))] = "",
     gold: Annotated[Path | None, Option(help=english("align-option-gold"))] = None,
     first: Annotated[int, Option(min=0, max=1, help=english("align-option-first"))] = 0,
+    table: Annotated[bool, Option("--table", help=english("align-option-table"))] = False,
     output: Annotated[Path | None, Option(help=english("align-option-output"))] = None,
 ) -> None:
     """Write the word alignment of each pair as a line; the AER goes to standard error."""
@@ -66,11 +71,12 @@ def align_file(
         back_name = read_map_name(reverse_head or head)
         back = Aligner(load_model(reverse), back_name, measure, row)
     tell(_told(name))
-    aligned: list[Links | None] = []
+    results = align_lines(aligner, pairs, symmetrize, back)
     with written(output) as file:
-        for links in align_lines(aligner, pairs, symmetrize, back):
-            print("" if links is None else pharaoh(links), file=file)
-            aligned.append(links)
+        if table:
+            aligned = _write_table(file, results, pairs, golds)
+        else:
+            aligned = _write_lines(file, results)
     _tell_rates(aligned, golds)
     raise typer.Exit(end(sum(links is None for links in aligned)))
 
@@ -92,52 +98,61 @@ def translate_file(
     translator = load_translator(path)
     n_failed = 0
     with written(output) as file:
-        table = csv.DictWriter(file, COLUMNS, delimiter="\t", lineterminator="\n")
+        table = csv.DictWriter(file, TRANSLATION_COLUMNS, delimiter="\t", lineterminator="\n")
         if not as_json:
             table.writeheader()
         for line in translate_many(translator, texts, Decoding(beam_size=beam_size, alpha=alpha)):
             n_failed += line.error is not None
-            row = row_of(line)
+            values = values_of(line)
             if as_json:
-                print(json.dumps(row, ensure_ascii=False), file=file)
+                print(json.dumps(values, ensure_ascii=False), file=file)
             else:
-                table.writerow({name: _cell(value) for name, value in row.items()})
+                table.writerow({name: cell_of(value) for name, value in values.items()})
     raise typer.Exit(end(n_failed))
 
 
-def row_of(line: TranslatedLine) -> dict[str, Any]:
-    """Return the columns of a line, numbers rounded; those that it lacks are missing."""
-    row: dict[str, Any] = {"line": line.line, "source": line.source}
-    if line.error is not None:
-        return {**row, "error": str(line.error)}
-    row |= {
-        "output": line.output,
-        "log_prob": round(line.log_prob, 4),
-        "score": round(line.score, 4),
-        "tokens": list(line.tokens),
-        "probabilities": [round(float(p), 4) for p in line.probabilities],
-    }
-    if line.end_share is not None:
-        row["end_share"] = round(line.end_share, 4)
-    return row
+def _write_lines(file: TextIO, results: Iterable[Result]) -> list[Links | None]:
+    """Write the links of each pair in the Pharaoh format, and return them."""
+    aligned = []
+    for links, _ in results:
+        print("" if links is None else pharaoh(links), file=file)
+        aligned.append(links)
+    return aligned
 
 
-def _cell(value: Any) -> Any:
-    """Return a value as a cell of a table; lists are joined by spaces."""
-    # Pieces of a vocabulary have ▁ for a space, so a space separates them.
-    return " ".join(map(str, value)) if isinstance(value, list) else value
+def _write_table(
+    file: TextIO, results: Iterable[Result], pairs: Sequence[Pair], golds: Sequence[Gold]
+) -> list[Links | None]:
+    """Write a row of TSV for each pair, and return the links."""
+    # An empty cell of gold links would mean that no word has one.
+    columns = [column for column in ALIGNMENT_COLUMNS if golds or column != "gold"]
+    rows = csv.DictWriter(file, columns, delimiter="\t", lineterminator="\n")
+    rows.writeheader()
+    aligned = []
+    for number, (links, fault) in enumerate(results, start=1):
+        source, target = pairs[number - 1]
+        row = {"line": number, "source": source, "target": target}
+        if golds:
+            row["gold"] = gold_text(golds[number - 1])
+        if links is not None:
+            row["links"] = pharaoh(links)
+        if fault is not None:
+            row["error"] = english.of(fault)
+        rows.writerow(row)
+        aligned.append(links)
+    return aligned
 
 
 def align_lines(
     aligner: Aligner, pairs: list[Pair], symmetrize: Symmetrization, reverse: Aligner | None
-) -> Iterator[Links | None]:
-    """Yield the links of each pair; None, with the reason on standard error, if it has none."""
+) -> Iterator[Result]:
+    """Yield the links of each pair and None; or None and the reason, also on standard error."""
     for number, (source, target) in enumerate(pairs, start=1):
         try:
-            yield align(aligner, source, target, symmetrize=symmetrize, reverse=reverse)
+            yield align(aligner, source, target, symmetrize=symmetrize, reverse=reverse), None
         except InputError as error:
             tell(Message.of("lines-failed", line=number, fault=error.message))
-            yield None
+            yield None, error.message
 
 
 def reader_at(path: str) -> Reader:

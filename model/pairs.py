@@ -24,56 +24,93 @@ Pair = tuple[str, str]
 def read_lines(path: Path) -> list[str]:
     """Return the lines of a UTF-8 file, or of standard input for "-".
 
-    Lines end in a newline only: other separators of Unicode may occur in a sentence. Raises OSError
-    if the file cannot be read, InputError if it has no lines or is not UTF-8.
+    Raises OSError if the file cannot be read, otherwise as `lines_in`.
     """
     data = sys.stdin.buffer.read() if path == STANDARD_INPUT else path.read_bytes()
+    return lines_in(str(path), data)
+
+
+def lines_in(name: str, data: bytes) -> list[str]:
+    """Return the lines of the content of a file called `name`.
+
+    Lines end in a newline only: other separators of Unicode may occur in a sentence. Raises
+    InputError if there are no lines or a line is not UTF-8.
+    """
     lines = data.removeprefix(codecs.BOM_UTF8).removesuffix(b"\n").split(b"\n")
     texts = []
     for number, line in enumerate(lines, start=1):
-        try:
-            texts.append(line.removesuffix(b"\r").decode("utf-8"))
-        except UnicodeDecodeError as error:
-            message = Message.of("lines-encoding", file=str(path), line=number)
-            raise InputError(message, hint=Message("lines-encoding-hint")) from error
+        text = _decoded(line.removesuffix(b"\r"))
+        if text is None:
+            message = Message.of("lines-encoding", file=name, line=number)
+            raise InputError(message, hint=Message("lines-encoding-hint"))
+        texts.append(text)
     if texts == [""]:
-        raise InputError(Message.of("lines-none", file=str(path)))
+        raise InputError(Message.of("lines-none", file=name))
     return texts
+
+
+def _decoded(line: bytes) -> str | None:
+    """Return a line as text, or None if it is not UTF-8."""
+    # ASCII in UTF-16 is valid UTF-8, with a NUL beside every letter.
+    if b"\0" in line:
+        return None
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 def read_pairs(path: Path) -> list[Pair]:
     """Return the pairs of a file; raises InputError for a line that is not two texts."""
+    return pairs_in(str(path), read_lines(path))
+
+
+def pairs_in(name: str, lines: Sequence[str]) -> list[Pair]:
+    """Return the pairs of the lines of a file called `name`; otherwise as `read_pairs`."""
     pairs = []
-    for number, line in enumerate(read_lines(path), start=1):
-        separator = next((sign for sign in SEPARATORS if sign in line), SEPARATORS[0])
-        parts = [part.strip() for part in line.split(separator)]
+    for number, line in enumerate(lines, start=1):
+        parts = [part.strip() for part in line.split(separator_of(line) or SEPARATORS[0])]
         if len(parts) != 2:
             raise InputError(
-                Message.of("lines-columns", file=str(path), line=number, n=len(parts)),
+                Message.of("lines-columns", file=name, line=number, n=len(parts)),
                 hint=Message("lines-columns-hint"),
             )
         pairs.append((parts[0], parts[1]))
     return pairs
 
 
+def separator_of(line: str) -> str | None:
+    """Return the first of `SEPARATORS` that occurs in a line, or None."""
+    return next((sign for sign in SEPARATORS if sign in line), None)
+
+
 def read_gold(path: Path, pairs: Sequence[Pair], first: int = 0) -> list[Gold]:
     """Return the gold alignment of each pair, whose words count from `first`.
+
+    Raises InputError as `gold_in`.
+    """
+    return gold_in(str(path), read_lines(path), pairs, first)
+
+
+def gold_in(name: str, lines: Sequence[str], pairs: Sequence[Pair], first: int = 0) -> list[Gold]:
+    """Return the links of each pair in the lines of a file called `name`.
 
     Raises InputError if there are not as many lines, or a line has something other than links of
     the words of its pair.
     """
-    lines = read_lines(path)
     if len(lines) != len(pairs):
-        raise InputError(
-            Message.of("lines-count", file=str(path), n=len(lines), expected=len(pairs))
-        )
-    golds = []
-    for number, (line, (source, target)) in enumerate(zip(lines, pairs, strict=True), start=1):
-        n_source = len(word_spans(source))
-        n_target = len(word_spans(target))
-        try:
-            golds.append(read_links(line, n_source, n_target, first))
-        except LinksError as error:
-            fault = Message.of("lines-gold", file=str(path), line=number, fault=error.message)
-            raise InputError(fault, hint=Message("lines-gold-hint")) from error
-    return golds
+        raise InputError(Message.of("lines-count", file=name, n=len(lines), expected=len(pairs)))
+    return [
+        links_in(name, number, line, pair, first)
+        for number, (line, pair) in enumerate(zip(lines, pairs, strict=True), start=1)
+    ]
+
+
+def links_in(name: str, number: int, text: str, pair: Pair, first: int = 0) -> Gold:
+    """Return the links of one pair; InputError names the line `number` of the file."""
+    source, target = pair
+    try:
+        return read_links(text, len(word_spans(source)), len(word_spans(target)), first)
+    except LinksError as error:
+        fault = Message.of("lines-gold", file=name, line=number, fault=error.message)
+        raise InputError(fault, hint=Message("lines-gold-hint")) from error

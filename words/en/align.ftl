@@ -11,6 +11,7 @@ align-option-reverse = model of the opposite direction; by default, the columns 
 align-option-reverse-head = attention map of that model (default: the same name as --head)
 align-option-gold = gold alignments, one line per pair: 0-0 is sure, 0p1 is possible. Prints the AER
 align-option-first = whether the gold file counts words from 0 or from 1
+align-option-table = write a tab-separated table instead: source, target, links and gold links. The app opens it under “Many sentences”
 align-option-output = file to write (default: standard output)
 align-name = “{ $name }” is not the name of an attention map.
 align-hint = Name a site, with a layer and a head counted from 0: cross, cross.1 or cross.1.8.
@@ -43,7 +44,7 @@ align-rates = AER { PERCENT($error) }, precision { PERCENT($precision) }, recall
  }
 align-no-rates = AER cannot be computed: neither the alignments nor the gold file has a link.
 
-translate-command = Translate a file with one sentence per line and write a table: output, log P, the probability of each token, and the mean attention to special tokens such as </s>.
+translate-command = Translate a file with one sentence per line and write a table: output, log P, the probability of each token, the mean attention to special tokens such as </s>, and the roles that heads show. The app opens it under “Many sentences”.
 translate-path = a model that generates text (a name under checkpoints/ or a path)
 translate-option-input = file with one sentence per line; - reads standard input
 translate-option-json = write one JSON object per line instead of a tab-separated table
@@ -65,4 +66,31 @@ lines-failed = Line { $line }: { $fault }
 lines-failures = { $n ->
     [one] One line has no result.
    *[other] { $n } lines have no result.
+ }
+
+table-large = { $file } is larger than { $most } MB.
+table-lines = { $file } has { GROUPED($n) } lines; at most { GROUPED($most) } are allowed here. Split the file, or use the command (python -m model translate).
+table-letters = { $file }, line { $line }: a text of { GROUPED($n) } characters; at most { GROUPED($most) } are allowed.
+table-twice = { $file }, line 1: two columns are called “{ $column }”. Rename one.
+table-many-columns = { $file } has { $n } columns; at most { $most } are allowed.
+table-columns = { $file }, line { $line }: expected { $expected } columns as in line 1, found { $n }.
+table-quotes = { $file }, line { $line }: a quotation mark is not closed, or text follows it.
+table-quotes-hint = Put a cell with quotation marks into quotation marks and double those inside: "a ""b"" c".
+table-object = { $file }, line { $line }: this is not a JSON object.
+table-object-hint = The command python -m model translate --json writes one object per line.
+table-value = { $file }, line { $line }, column “{ $column }”: expected { $expected ->
+    [number] a number
+    [log-prob] a logarithm of a probability, a number of 0 or less
+    [share] numbers from 0 to 1
+    [line] a whole number from 1
+    [list] a list
+    [roles] roles of heads, such as next 3/4
+   *[text] a text of at most 5,000 characters
+ }, found “{ $found }”.
+table-lengths = { $file }, line { $line }: { $n ->
+    [one] one token
+   *[other] { $n } tokens
+ }, but { $expected ->
+    [one] one probability.
+   *[other] { $expected } probabilities.
  }

@@ -11,6 +11,7 @@ align-option-reverse = 반대 방향의 모델. 없으면 같은 맵의 열로 �
 align-option-reverse-head = 반대 방향 모델의 맵(기본값: 같은 이름)
 align-option-gold = 정답 정렬 파일. 쌍마다 한 줄이며 0-0은 확실한 링크, 0p1은 가능한 링크입니다. AER을 출력합니다
 align-option-first = 정답 파일에서 첫 단어의 번호. 0 또는 1
+align-option-table = 탭으로 구분한 표로 출력합니다(원문, 번역문, 링크, 정답 링크). 앱의 “여러 문장”에서 열 수 있습니다
 align-option-output = 결과를 쓸 파일(기본값: 표준 출력)
 align-name = “{ $name }”: 어텐션 맵의 이름이 아닙니다.
 align-hint = 사이트에 층과 헤드 번호를 0부터 세어 붙이세요: cross, cross.1, cross.1.8.
@@ -34,7 +35,7 @@ align-told = { $name }: { $of ->
 align-rates = AER { PERCENT($error) }, 정밀도 { PERCENT($precision) }, 재현율 { PERCENT($recall) }(문장 쌍 { $n }개).
 align-no-rates = AER을 계산할 수 없습니다. 정렬 결과와 정답 파일 모두에 링크가 없습니다.
 
-translate-command = 한 줄에 한 문장씩 쓴 파일을 번역해 표로 출력합니다. 출력, log P, 토큰별 확률, </s> 같은 특수 토큰에 대한 평균 어텐션이 들어 있습니다.
+translate-command = 한 줄에 한 문장씩 쓴 파일을 번역해 표로 출력합니다. 출력, log P, 토큰별 확률, </s> 같은 특수 토큰에 대한 평균 어텐션, 헤드가 보이는 역할이 들어 있습니다. 앱의 “여러 문장”에서 열 수 있습니다.
 translate-path = 텍스트를 생성하는 모델(checkpoints/ 아래의 이름이나 경로)
 translate-option-input = 한 줄에 한 문장씩 쓴 파일. -는 표준 입력입니다
 translate-option-json = 탭으로 구분한 표 대신 한 줄에 JSON 객체 하나씩 출력합니다
@@ -51,3 +52,24 @@ lines-gold = { $file } { $line }행: { $fault }
 lines-gold-hint = 링크는 원문 단어 번호, -(확실) 또는 p(가능), 번역문 단어 번호의 순서입니다: 0-0 1p2. 1부터 세는 파일에는 --first 1을 쓰세요.
 lines-failed = { $line }행: { $fault }
 lines-failures = 결과가 없는 행이 { $n }개 있습니다.
+
+table-large = { $file }: { $most }MB보다 큰 파일입니다.
+table-lines = { $file }: { GROUPED($n) }행입니다. 여기서는 { GROUPED($most) }행까지 열 수 있습니다. 파일을 나누거나 명령(python -m model translate)을 쓰세요.
+table-letters = { $file } { $line }행: { GROUPED($n) }자입니다. { GROUPED($most) }자까지 쓸 수 있습니다.
+table-twice = { $file } 1행: “{ $column }” 열이 두 개입니다. 하나의 이름을 바꾸세요.
+table-many-columns = { $file }: 열이 { $n }개입니다. { $most }개까지 쓸 수 있습니다.
+table-columns = { $file } { $line }행: 1행처럼 열이 { $expected }개 있어야 하는데 { $n }개 있습니다.
+table-quotes = { $file } { $line }행: 따옴표가 닫히지 않았거나 닫힌 뒤에 글자가 있습니다.
+table-quotes-hint = 따옴표가 든 칸은 따옴표로 묶고, 안쪽 따옴표는 두 번 쓰세요: "a ""b"" c".
+table-object = { $file } { $line }행: JSON 객체가 아닙니다.
+table-object-hint = python -m model translate --json 명령은 한 줄에 객체 하나씩 출력합니다.
+table-value = { $file } { $line }행 “{ $column }” 열: { $expected ->
+    [number] 숫자가
+    [log-prob] 확률의 로그(0 이하의 수)가
+    [share] 0에서 1 사이의 수가
+    [line] 1 이상의 정수가
+    [list] 목록이
+    [roles] next 3/4와 같은 헤드 역할이
+   *[text] 5,000자 이하의 텍스트가
+ } 있어야 하는데 “{ $found }”{ JOSA($found, "이/가") } 있습니다.
+table-lengths = { $file } { $line }행: 토큰은 { $n }개인데 확률은 { $expected }개입니다.
