@@ -7,7 +7,6 @@ from functools import cache
 from weakref import WeakSet
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from model import InputError
 from model.readers.recordings import MOST_MB, Recording, read_recording
@@ -16,10 +15,9 @@ from words import Message
 from ..frame.messages import plain, say, site_name
 from ..frame.state import RECORDING, show_problem
 from ..kit.layout import caption, note, paragraph
+from ..kit.upload import file_box
 
 MOST_TOGETHER = 100 * 10**6  # bytes of the recordings of all sessions
-DROPS = "recording_drops"
-"""Session key: number of files dropped so far, which makes each upload box a new one."""
 REFUSED = "recording_refused"
 """Session key: the error of a file that cannot be read."""
 
@@ -67,27 +65,17 @@ def recording_box() -> None:
 
 
 def _drop() -> None:
+    file_box("recording_drop", "recording-drop", MOST_MB, _take)
+
+
+def _take(name: str, data: bytes) -> None:
     state = st.session_state
-    file = st.file_uploader(
-        say("recording-drop"),
-        key=f"recording_drop_{state.setdefault(DROPS, 0)}",
-        max_upload_size=MOST_MB,
-        help=say("recording-drop-help"),
-    )
-    if file is None:
-        return
     state.pop(REFUSED, None)
     try:
-        state[RECORDING] = _registered(read_recording(file.name, file.getvalue()))
+        state[RECORDING] = _registered(read_recording(name, data))
     except InputError as error:
         # A traceback would keep the frames of the parser, and with them everything that was read.
         state[REFUSED] = InputError(error.message, hint=error.hint)
-    state[DROPS] += 1  # a new key: another box, without the file
-    context = get_script_run_ctx()
-    # The manager is private to Streamlit; without this the file stays in memory for the session.
-    if context is not None and hasattr(context.uploaded_file_mgr, "remove_file"):
-        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
-    st.rerun()
 
 
 def _registered(recording: Recording) -> Recording:
