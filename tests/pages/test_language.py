@@ -64,6 +64,34 @@ def test_the_switch_changes_the_words_and_nothing_else(folder):
     assert back.session_state["run"].choices == before
 
 
+MENUS = ("selectbox", "radio", "multiselect", "button_group")
+
+
+def chosen_labels(page) -> dict[str, tuple[str, ...]]:
+    """The labels of what is chosen in every menu, by its key."""
+    return {
+        menu.key: tuple(map(menu.format_func, values))
+        for kind in MENUS
+        for menu in page.get(kind)
+        if (values := menu.value if isinstance(menu.value, list) else [menu.value]) != [None]
+    }
+
+
+@pytest.mark.parametrize("name", ["documents", "lineage", "attention", "training", "masked"])
+def test_the_switch_sends_every_choice_anew_whose_label_it_changes(name):
+    """A browser keeps the label of a choice, and would go on to show that of before."""
+    page = open_page(name)
+    before = chosen_labels(page)
+    page = put(page, lang="ko")
+    after = chosen_labels(page)
+    renamed = [key for key, labels in after.items() if key in before and before[key] != labels]
+    assert renamed
+    for kind in MENUS:
+        for menu in page.get(kind):
+            if menu.key in renamed:
+                assert menu.proto.set_value, menu.key
+
+
 def test_what_runs_again_on_the_same_thread_speaks_the_language_chosen_since(monkeypatch):
     spoken = []
 

@@ -113,15 +113,32 @@ def unlike(
 
     Streamlit identifies a chosen option by its label and takes the first of two equal ones. Labels
     are meant to differ by something a reader knows, and tests turn this warning into an error; a
-    reader gets numbers before the labels.
+    reader gets numbers before the labels. Called before the menu is drawn.
     """
     options = list(options)
     labels = {option: text(option) for option in options}
     if len({*labels.values()}) < len(labels):
         warnings.warn(f"{key} has options with one label", RuntimeWarning, stacklevel=1)
         labels = {option: f"{n} · {labels[option]}" for n, option in enumerate(labels, start=1)}
+    _rename(key, labels)
     # Streamlit may format a value of the last run that is no option any more.
     return lambda option: labels[option] if option in labels else text(option)
+
+
+def _rename(key: str, labels: Mapping[Value, str]) -> None:
+    """Send the choice of the menu `key` to the browser again if its labels are new.
+
+    A browser keeps the label of a choice, so that a menu would stay in the language of before.
+    """
+    state = st.session_state
+    chosen = state.get(key)
+    options = chosen if isinstance(chosen, list) else [chosen]
+    now = {option: labels[option] for option in options if option in labels}
+    before = state.get(f"{key}_labels", now)
+    # Streamlit sends a value that is assigned, even if it is the same.
+    if before.keys() == now.keys() and before != now:
+        state[key] = chosen
+    state[f"{key}_labels"] = now
 
 
 def labels_apart(

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ..frame.choices import SWITCH, peek_choice
 from ..frame.messages import say
-from ..kit.controls import button, toggle
+from ..kit.controls import button, toggle, unlike
 
 KEY = "projector"
 STYLE = Path(__file__).with_name("projector.css")
@@ -58,12 +58,13 @@ def projector_bar(
 
 def _page_menu(pages: list[str], page: str) -> str:
     # A key for each page, so that the box shows the page after a switch by other means.
+    key = f"projector_from_{page}"
     return st.selectbox(
         say("projector-page"),
         pages,
         pages.index(page),
-        key=f"projector_from_{page}",
-        format_func=lambda name: say(f"page-{name}"),
+        key=key,
+        format_func=unlike(key, pages, lambda name: say(f"page-{name}")),
         label_visibility="collapsed",
         width=190,
     )

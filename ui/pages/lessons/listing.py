@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model import ModelError
 from ui.frame.messages import current_words, say
 from ui.frame.state import Run
-from ui.kit.controls import button
+from ui.kit.controls import button, unlike
 from ui.kit.export import file_stem
 from ui.kit.layout import finding, paragraph
 from ui.shell.language import language_spelt
@@ -217,7 +217,7 @@ def _multiselect(key: str, labels: Mapping[str, str], *, words: str) -> list[str
         say(words),
         list(labels),
         key=key,
-        format_func=labels.get,
+        format_func=unlike(key, labels, lambda name: labels.get(name, name)),
         placeholder=say("lessons-choose-none"),
     )
 

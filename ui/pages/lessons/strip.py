@@ -16,7 +16,7 @@ from ui.frame import address, choices
 from ui.frame.choices import TEXT, keep
 from ui.frame.messages import plain, say, stated
 from ui.frame.state import Run
-from ui.kit.controls import NONE, button
+from ui.kit.controls import NONE, button, unlike
 from ui.kit.layout import caption
 
 from . import further, measures
@@ -212,12 +212,15 @@ def _leave_for_all() -> None:
 def _ask(screen: Run, lesson: Lesson, values: Values, slides: bool) -> dict[str, str]:
     votes = st.session_state.get(_VOTES)
     if not slides:
+        key = f"{_GUESS}_{lesson.id}"
         guess = st.radio(
             say("lesson-guess"),
             lesson.choices,
             index=None,
-            key=f"{_GUESS}_{lesson.id}",
-            format_func=lambda choice: choice_words(lesson, choice, values),
+            key=key,
+            format_func=unlike(
+                key, lesson.choices, lambda choice: choice_words(lesson, choice, values)
+            ),
         )
         button(
             "lesson_show",
