@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from ui.architecture import show_map
@@ -35,21 +37,26 @@ embed_style()
 settle_language()
 look_as_page()
 
+
+def page_at(id: str, path: str, **options: Any) -> Any:
+    """Return the page `id` for Streamlit's menu, at this path of the address."""
+    return st.Page(f"ui/pages/{id}/page.py", title=say(f"page-{id}"), url_path=path, **options)
+
+
 pages = {
-    here.id: st.Page(
-        f"ui/pages/{here.id}/page.py",
-        title=say(f"page-{here.id}"),
-        url_path=here.id,
-        default=here.id == FIRST,
-    )
+    here.id: page_at(here.id, here.id, default=here.id == FIRST)
     for group in menu().values()
     for here in group
 }
 groups = {say(f"group-{id}"): [pages[here.id] for here in group] for id, group in menu().items()}
+unknown = unknown_page(pages)
+# Without a page at this path Streamlit opens a dialog of its own, in English, over the warning.
+if unknown and "/" not in unknown:
+    groups[say("group-attention")].append(page_at(FIRST, unknown, visibility="hidden"))
 page = st.navigation(groups, expanded=True)
 # Streamlit gives the default page an empty path.
-here = page_of(page.url_path or FIRST)
-follow(unknown_page(pages) or here.id)
+here = page_of(page.url_path if page.url_path in pages else FIRST)
+follow(unknown or here.id)
 # Admission comes before any model is loaded: a waiting session must cost nothing.
 if is_let_in():
     with page_turn(whole=True), guarded("frame"), address.arriving(pages, here.id):

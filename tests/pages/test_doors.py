@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import streamlit as st
 
 from support.app import WIDGETS, asked, at_address, open_page, press, put, run, turned_to
 from support.models import ROOT, read_json
@@ -164,16 +165,37 @@ def test_a_checkpoint_that_is_not_there_is_said_until_another_is_chosen(asked_fo
     ("url", "named"),
     [
         ("http://localhost/a/%3Cb%3E", "a/<b>"),
+        ("http://localhost/nosuch", "nosuch"),
         ("http://localhost/attention", None),
         ("http://localhost", None),
         (None, None),
     ],
 )
 def test_a_page_that_is_not_there_is_said(url, named, monkeypatch):
+    navigated = []
+    navigation = st.navigation
+    monkeypatch.setattr(
+        st, "navigation", lambda pages, **how: navigated.append(pages) or navigation(pages, **how)
+    )
     monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", url)
     told = [each.value.replace("\\", "") for each in open_page().warning]
     said = english("page-unknown", asked=named, shown=english("page-attention")) if named else ""
     assert told == ([said] if named else [])
+    # A page under that path, or Streamlit would open a dialog of its own over the warning.
+    hidden = [
+        page for group in navigated[-1].values() for page in group if page.visibility == "hidden"
+    ]
+    assert [page.url_path for page in hidden] == ([named] if named == "nosuch" else [])
+
+
+def test_a_recording_of_another_session_is_missed_until_a_file_is_dropped():
+    page = open_page(checkpoint="recording")
+    lost = english("recording-elsewhere")
+    assert lost in [info.value for info in page.info]
+    recorded = b'{"tokens": ["a", "dog"], "attentions": [[[[0.25, 0.75], [0.5, 0.5]]]]}'
+    page.get("file_uploader")[0].upload("dog.json", recorded, "application/json")
+    assert lost not in [info.value for info in run(page).info]
+    assert lost not in [info.value for info in open_page().info]
 
 
 # Addresses of before
