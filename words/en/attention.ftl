@@ -322,6 +322,7 @@ attention-arithmetic-additive-file = Additive attention, { $head }
 
 # Failures of a model: a name for each cause, then the note below its output.
 attention-breaks = Failure cases
+attention-breaks-opens = Opens “{ $page }”.
 attention-breaks-greedy = Greedy search
 attention-breaks-hidden = Hidden word
 attention-breaks-padding = No padding mask

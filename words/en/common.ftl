@@ -98,7 +98,7 @@ sentence = { $language ->
     [source] Sentence
    *[other] { $name } sentence
   }
-sentence-none = Type a sentence
+sentence-none = Type a sentence and press Enter
 language-source = source
 language-target = target
 examples = Examples
@@ -111,7 +111,6 @@ example-no-subject = no subject
 example-two-meanings = two meanings
 sentence-unread = This view does not use your sentence.
 sentence-send = Run
-sentence-send-help = Runs the model on this sentence. Enter does the same.
 search-width = Beam width
 search-width-help = Number of hypotheses kept at each step (`num_beams` in Hugging Face). 1 is greedy search.
 alpha = Length penalty α

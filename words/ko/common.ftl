@@ -98,7 +98,7 @@ sentence = { $language ->
     [source] 문장
    *[other] { $name } 문장
   }
-sentence-none = 문장을 입력하세요
+sentence-none = 문장을 입력하고 Enter 키를 누르세요
 language-source = 원문 언어
 language-target = 번역문 언어
 examples = 예문
@@ -111,7 +111,6 @@ example-no-subject = 주어 생략
 example-two-meanings = 중의성
 sentence-unread = 이 보기에는 입력한 문장을 사용하지 않습니다.
 sentence-send = 실행
-sentence-send-help = 이 문장으로 모델을 실행합니다. Enter 키와 같습니다.
 search-width = 빔 너비
 search-width-help = 스텝마다 유지하는 가설의 수입니다(Hugging Face의 `num_beams`). 1이면 그리디 서치입니다.
 alpha = 길이 페널티 α

@@ -37,11 +37,14 @@ def breaks_row(run: Run) -> None:
             text = plain(values.get("seen_second", values["text"]))
             output = plain(blunder["output"])
             cause = say(f"attention-breaks-{pair}-{id}")
+            opens = say("attention-breaks-opens", page=say(f"page-{page}"))
             button(
                 f"breaks_{id}",
                 address.go,
                 page,
                 {**along, **values},
                 words=f"attention-breaks-{id}",
-                help=f"{text} → **{output}** {cause}",
+                help=f"{text} → **{output}** {cause} {opens}",
+                icon="arrow_forward",
+                icon_position="right",
             )
