@@ -281,6 +281,20 @@ def test_killed_processes_give_their_visitors_to_the_other_and_come_back(visitor
     assert any(visitor().process_of(processes) is process for _ in range(12))
 
 
+def test_a_lost_recording_is_named_on_the_page(visitor, processes, tmp_path):
+    (tmp_path / "dog.json").write_text(json.dumps(RECORDED))
+    here = visitor(checkpoint="recording")
+    lost = here.page.get_by_text(english("recording-elsewhere"))
+    here.page.locator("input[type=file]").first.set_input_files(tmp_path / "dog.json")
+    here.page.get_by_text("dog.json").first.wait_for()
+    here.settle()
+    assert not lost.is_visible()
+    process = here.process_of(processes)
+    process.end(signal.SIGKILL)
+    here.wait_for_another_than(process)
+    lost.wait_for()
+
+
 def test_a_rolling_restart_loses_no_visitor_and_no_request(visitor, processes, proxy):
     here = visitor(**CHOICES)
     before = here.drawn()

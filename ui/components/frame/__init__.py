@@ -32,7 +32,7 @@ def frame(
     full: str,  # name of the button that shows a picture in full screen
     on_key: Callable[[], None],
 ) -> None:
-    """Mount the component; the page is redrawn when its theme changes."""
+    """Mount the component; a new theme or a new connection redraws the page."""
     source, target = map(language_code, model or ("", ""))
     typed = {**dict.fromkeys(_SOURCE, source), **dict.fromkeys(_TARGET, target)}
     with st.container(key="frame"):
@@ -43,6 +43,7 @@ def frame(
             # One pixel: there is nothing to show.
             height=1,
             on_theme_change=lambda: None,
+            on_joined_change=lambda: None,
             on_projector_change=on_key,
         )
 

@@ -67,6 +67,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
   drawn.observe(app, { childList: true, subtree: true });
   const dressed = new MutationObserver(look);
   dressed.observe(app, { attributeFilter: ["class"] });
+  const joined = new MutationObserver(() => rejoin(app, setTriggerValue));
+  joined.observe(app, { attributeFilter: ["data-test-connection-state"] });
   window.addEventListener("resize", plan);
   window.addEventListener("keydown", press);
   globalThis.attentionLabFull = turnFull; // for the buttons of figures
@@ -84,6 +86,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   return (globalThis.attentionLabFrame = () => {
     drawn.disconnect();
     dressed.disconnect();
+    joined.disconnect();
     window.removeEventListener("resize", plan);
     window.removeEventListener("keydown", press);
     window.removeEventListener("pointerover", point);
@@ -91,6 +94,14 @@ export default function ({ parentElement, data, setTriggerValue }) {
     document.fonts.removeEventListener("loadingdone", plan);
     clearTimeout(timer);
   });
+}
+
+/** After a lost connection another process may answer. It knows nothing of this page, and would ignore a
+ *  click into a part that is drawn alone, until it has drawn the whole. */
+function rejoin(app, setTriggerValue) {
+  const lost = app.dataset.testConnectionState !== "CONNECTED";
+  if (!lost && globalThis.attentionLabLost) setTriggerValue("joined", true);
+  globalThis.attentionLabLost = lost;
 }
 
 // The groups of the menu lie between a list and its items, where nothing else may lie.
