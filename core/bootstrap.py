@@ -1,4 +1,6 @@
-"""Bootstrap intervals over sentences (Efron 1979), paired for two systems (Koehn 2004).
+"""Intervals: of a share (Wilson 1927), and of a measure over sentences by bootstrap (Efron 1979).
+
+For two systems the bootstrap is paired (Koehn 2004).
 
 A corpus measure works on sums over sentences: BLEU on counts of n-grams, perplexity on summed
 log-probabilities. So a corpus is an array with a row of such numbers for each sentence, and a
@@ -20,8 +22,22 @@ RESAMPLES = 1000
 """Bootstrap samples of an interval."""
 COVERED = 0.95
 """Probability that an interval covers."""
+_QUANTILE = 1.959963984540054
+"""Quantile of the normal distribution at (1 + COVERED) / 2."""
 ORDERS = 4
 """Longest n-grams of BLEU."""
+
+
+def wilson(k: int, n: int) -> tuple[float, float]:
+    """Return the bounds of a share of `k` in `n` (Wilson 1927), 95 %; NaN if `n` is 0."""
+    if not n:
+        return math.nan, math.nan
+    share = k / n
+    square = _QUANTILE**2 / n
+    centre = (share + square / 2) / (1 + square)
+    half = _QUANTILE * math.sqrt((share * (1 - share) + square / 4) / n) / (1 + square)
+    # Rounding may carry the bounds of none and of all beyond 0 and 1.
+    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def draws(n: int, resamples: int = RESAMPLES) -> np.ndarray:

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from core.bootstrap import wilson
 from core.gaze import chance, pointed_at
 from core.records.attention import CROSS
 from core.records.tokens import TokenSequence
@@ -22,7 +23,7 @@ from model.hooks.capture import capture_attention
 from model.teacher_forcing import read_ids, tensor_of
 from model.tokenizer import TextTokenizer
 from training.corpora.coreference_text import GRAMMAR, CoreferencePair
-from training.files import SHARE_DIGITS, number, wilson
+from training.files import SHARE_DIGITS, number
 
 
 @dataclass(frozen=True)

@@ -166,16 +166,6 @@ def drawn_values(rows: Any, measure: Measure, digits: int = 3) -> dict[str, floa
     return interval_values(bootstrap(np.asarray(rows, dtype=float), measure), digits)
 
 
-def wilson(k: int, n: int) -> tuple[float, float]:
-    """Return the bounds of a share of `k` in `n` (Wilson 1927), 95 %; NaN if `n` is 0."""
-    if not n:
-        return math.nan, math.nan
-    from scipy.stats import binomtest  # slow to import, and rarely needed
-
-    interval = binomtest(k, n).proportion_ci(method="wilson")
-    return float(interval.low), float(interval.high)
-
-
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 MARKS = BEGIN, END = "<!-- results -->", "<!-- end of results -->"
 

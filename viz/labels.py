@@ -12,6 +12,9 @@ from .style import has_words, say
 
 MOST_ROOM = 120.0  # pixels for a label beside a row; longer ones are cut
 SMALLEST_FONT = 10.0  # smallest font of a figure, in pixels
+# Letters far from the mean width.
+_NARROW = frozenset(" fijlrt.,:;!|'()[]·“”‘’I")
+_WIDE = frozenset("mwMW@%—…")
 
 
 def site_title(site: str) -> str:
@@ -57,3 +60,19 @@ def text_width(label: str, font_size: float) -> float:
     units = sum(1.75 if unicodedata.east_asian_width(c) in "WF" else 1.0 for c in signs)
     # A letter is roughly 0.58 of its font size wide.
     return units * font_size * 0.58
+
+
+def line_width(text: str, size: float) -> float:
+    """Estimate the pixels of a line in the page's font, letter by letter, to a few per cent."""
+    return size * sum(map(_letter_width, text))
+
+
+def _letter_width(letter: str) -> float:
+    """Return the width of a letter as a share of the font size."""
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 0.92
+    if letter in _NARROW:
+        return 0.27
+    if letter in _WIDE:
+        return 0.83
+    return 0.58 if letter.isupper() else 0.49

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import altair as alt
 import pandas as pd
@@ -12,23 +12,19 @@ from core.cost import search_costs
 from core.layout import spread
 from core.records.attention import CROSS, DECODER
 from core.weights.tables import with_columns
-from words.numbers import short
+from words.numbers import fixed, short
 
 from . import recipes as r
 from .figure import Figure, drawn
-from .plots import panels
 from .style import say
-from .theme import SELECTION, ink, palette_of
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure as Plot
+from .theme import INK, SELECTION, SELECTION_TEXT, palette_of
 
 Rows: TypeAlias = pd.DataFrame | Sequence[Mapping[str, Any]]
 
-# Column, the format of its numbers, whether its axis begins at 0.
+# Column, the format of its numbers, True if less is better.
 MEASURES = (
     ("bleu", ".1f", False),
-    ("mean_log_prob", ".3f", False),
+    ("mean_log_prob", ".2f", False),
     ("length_ratio", ".3f", False),
     ("seconds", ".3f", True),
 )
@@ -39,14 +35,25 @@ _PANELS = {
     "length": ("length", "beam_size", "beam-sweep-axis", CROSS),
 }
 _HEIGHT = 210
+# Pixels of the panels of a sweep: all together, one across without its axis, and down.
+_SWEEP = 760
+_GAP = 14
+_TICKS = 36
+_PANEL = 120
 
 
-def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
-    """Draw beam width against each measure that `rows` has, a panel each.
+def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Figure:
+    """Draw each measure that `rows` has against the beam width, a panel each, side by side.
 
-    `rows`: one row a width, with the column beam_size and any of bleu, mean_log_prob (natural),
-    length_ratio (output tokens divided by the reference's) and seconds (per sentence). `chosen`:
-    the width to mark.
+    Numbers stand at the narrowest, the best and the chosen width, which is red.
+
+    Parameters
+    ----------
+    rows : DataFrame or sequence of mappings
+        One row a width, with the column beam_size and any of bleu, mean_log_prob (natural),
+        length_ratio (output tokens divided by the reference's) and seconds (per sentence).
+    chosen : int, optional
+        The width to mark.
 
     Raises
     ------
@@ -56,50 +63,44 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Plot:
     measures = [m for m in MEASURES if m[0] in frame and frame[m[0]].notna().any()]
     if not measures:
         raise ValueError(f"no measure to draw; expected any of {[m[0] for m in MEASURES]}")
-    titles = [say(f"beam-sweep-{name}") for name, *_ in measures]
-    widths = frame["beam_size"].tolist()
-    figure = _width_panels(titles)
+    names = [name for name, *_ in measures]
+    table = frame[["beam_size", *names]].assign(chosen=frame["beam_size"] == chosen)
+    for name, form, is_less_better in measures:
+        values = table[name]
+        best = values.idxmin() if is_less_better else values.idxmax()
+        digits = int(form[1])
+        table[f"{name}_text"] = [
+            fixed(value, digits) if at in (0, best) or is_chosen else ""
+            for at, (value, is_chosen) in enumerate(zip(values, table["chosen"], strict=True))
+        ]
+    widths = tuple(map(int, frame["beam_size"]))
+    return drawn(_sweep, {"rows": table}, widths=widths, names=tuple(names))
+
+
+def _sweep(widths: tuple[int, ...], names: tuple[str, ...]) -> alt.HConcatChart:
     accent = palette_of(DECODER).accent
-    marker = _width_markers(widths, chosen)
-    for panel, (name, form, zero) in enumerate(measures, start=1):
-        figure.add_scatter(
-            x=widths,
-            y=frame[name].tolist(),
-            yaxis=f"y{panel}",
-            name=titles[panel - 1],
-            mode="lines+markers",
-            hovertemplate=f"%{{y:{form}}}",
-            line={"color": accent, "width": 2},
-            marker=marker,
-        )
-        figure.update_layout({f"yaxis{panel}_rangemode": "tozero" if zero else "normal"})
     # Widths are usually doubled; ticks only where something was measured.
-    return figure.update_xaxes(type="log", tickvals=widths)
-
-
-def _width_panels(titles: Sequence[str]) -> Plot:
-    """Return an empty panel for each measure over the beam width."""
-    return panels(
-        titles,
-        x=say("beam-sweep-axis"),
-        pointer=f"{say('beam-sweep-beam_size')} %{{x}}",
-        height=110,
-        hoversubplots="axis",
-        # -1 searches without a limit, so that the pointer always reads the nearest width.
-        hoverdistance=-1,
-        showlegend=False,
-    )
-
-
-def _width_markers(widths: Sequence[int], chosen: int | None) -> dict[str, Any]:
-    """Return the marker of every width; the chosen one is red and larger."""
-    accent = palette_of(DECODER).accent
-    return {
-        "color": [SELECTION if width == chosen else accent for width in widths],
-        "size": [12 if width == chosen else 8 for width in widths],
-        "line": {"color": ink(), "width": 0.6},
-        "opacity": 1,
-    }
+    x = r.x("beam_size", "beam-sweep-axis", log=True, values=widths, grid=False, format="d")
+    colour = r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=accent)
+    ink = r.when(alt.ColorValue, ("datum.chosen", SELECTION_TEXT), otherwise=INK)
+    forms = {name: form for name, form, _ in MEASURES}
+    across = (_SWEEP - _GAP * (len(names) - 1)) / len(names)
+    panels = []
+    for name in names:
+        y = r.y(name, None, padding=14, tickCount=4)
+        tooltip = r.tips(
+            {"beam_size": ("beam-sweep-beam_size", "d"), name: (f"beam-sweep-{name}", forms[name])}
+        )
+        rows = r.source("rows").encode(x=x, y=y)
+        line = rows.mark_line(color=accent, strokeWidth=2, tooltip=None, aria=False)
+        dots = rows.mark_point(filled=True, size=80, opacity=1).encode(colour, tooltip=tooltip)
+        written = r.text(rows, fontSize=11, dy=-12).encode(ink, text=f"{name}_text:N")
+        panel = r.layered(line, dots, written, width=across, height=_PANEL)
+        panel.title = alt.TitleParams(
+            say(f"beam-sweep-{name}"), subtitle=say(f"beam-sweep-{name}-told"), offset=8
+        )
+        panels.append(panel)
+    return r.beside(*panels, spacing=_GAP + _TICKS, resolve=r.apart("y"))
 
 
 def cost_chart(rows: Rows) -> Figure:

@@ -90,17 +90,8 @@ SCORE_PARTS = (
     *("#2f6fb0", "#d9822b", "#009e73", "#8b6bb1", "#c9a400"),
     *("#56b4e9", "#8b6f4e", "#3f7f7f", "#a8b84b", GREY),
 )
-OUTCOMES = {
-    "same": POSITIVE,
-    "best": POSITIVE,
-    "search-error": "#d9822b",
-    "not_best": "#d9822b",
-    "length-penalty": NEGATIVE,
-    "model-error": "#8fa3bd",
-    "void": GREY,
-    "undecided": GREY,
-}
-"""Colours of verdicts; a search error has one colour, whoever found it."""
+SEARCH_ERROR = "#d9822b"
+"""Colour of a search error, whoever found it."""
 SYSTEMS = {
     False: (
         *("#2a6fb0", "#b3580f", "#2f8a4f", "#a83c74"),

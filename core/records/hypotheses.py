@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from itertools import combinations, takewhile
 
 import numpy as np
@@ -136,6 +137,20 @@ def differing(text: str, first: str) -> str:
     same = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
     rest = visible(" ".join(words[same:]))
     return f"… {rest}" if same and rest else visible(text)
+
+
+def changed_words(text: str, reference: str) -> list[tuple[str, bool]]:
+    """Return the words of `text`, each with True if it is not that of `reference` in their order.
+
+    >>> changed_words("a dog runs", "a cat runs")
+    [('a', False), ('dog', True), ('runs', False)]
+    """
+    words = text.split()
+    matcher = SequenceMatcher(None, reference.split(), words, autojunk=False)
+    same = {
+        block.b + offset for block in matcher.get_matching_blocks() for offset in range(block.size)
+    }
+    return [(word, at not in same) for at, word in enumerate(words)]
 
 
 def penalties_of(sums: np.ndarray, scores: np.ndarray) -> np.ndarray:

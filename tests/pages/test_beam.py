@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 import sacrebleu
 import torch
+from scipy.stats import binomtest
 from streamlit.testing.v1 import AppTest
 
 from core.records.attention import CROSS, AttentionRecord
@@ -329,6 +330,22 @@ def test_the_narrowest_width_with_the_best_score_is_the_one_that_the_table_shows
         assert (told.id, told.values["best"]) == (f"beam-width-{change}", best)
 
 
+def test_widths_with_one_output_share_a_line_wherever_they_stand():
+    lines = pd.DataFrame(
+        {
+            "beam_size": [1, 2, 3, 5],
+            "text": ["a", "b", "a", "c"],
+            "tokens": [("a",), ("b",), ("a",), ("c",)],
+            "score": [-1.0, -0.9, -1.0, -0.5],
+        }
+    )
+    groups = methods.width_groups(lines, searched=3)
+    assert list(groups["text"]) == ["a", "b", "c"]
+    assert list(groups["chosen"]) == [True, False, False]
+    assert groups["beam_size"][0].endswith("1, 3")
+    assert list(groups["score"]) == [-1.0, -0.9, -0.5]
+
+
 # -- errors ----------------------------------------------------------------------------------
 
 
@@ -341,3 +358,44 @@ def test_bleu_and_its_parts_are_those_of_sacrebleu():
     assert found.precisions[0] == pytest.approx(100 * 4 / 6)
     assert found.bp == pytest.approx(math.exp(1 - 7 / 6))
     assert verdict.sentence_bleu("", "ein Hund").score == 0
+
+
+def test_searches_with_one_output_share_a_line_and_the_reference_joins_its_equal(ending, tree):
+    greedy_tree = ending.search(SHORT, replace(DECODING, beam_size=1))
+    exact = ending.exact_search(SHORT, replace(DECODING, beam_size=1), time_limit=60)
+    lines = verdict.sentence_lines(tree, greedy_tree, exact)
+    assert lines["text"].is_unique
+    names = " = ".join(lines["name"])
+    for name in ("greedy", "exact" if exact.proven else "exact-given-up"):
+        assert english(f"beam-method-{name}") in names
+    assert english("beam-method-beam", width=tree.beam_size) in names
+    found = ending.diagnose_search(SHORT, lines["text"][0], tree.decoding, tree=tree)
+    joined = verdict.with_reference(lines, found)
+    assert len(joined) == len(lines)
+    assert joined["name"][0].endswith(english("beam-reference"))
+    assert list(joined["chosen"]) == [True] + [False] * (len(lines) - 1)
+
+
+def test_shares_of_search_errors_are_counted_with_the_bounds_of_wilson():
+    tally = pd.DataFrame(
+        {
+            "set": ["val", "val"],
+            "beam_size": [1, 5],
+            "sentences": [400, 400],
+            "search error": [0.015, 0.0],
+            "model error": [0.8, 0.9],
+        }
+    )
+    exact = pd.DataFrame(
+        {"set": ["val"], "alpha": [0.6], "beam_size": [1], "not_best": [23], "best": [76]}
+    ).assign(undecided=1)
+    rows = verdict.error_rows(tally, exact, 5)
+    assert list(rows["value"]) == pytest.approx([0.23, 0.015, 0.0])
+    assert list(rows["n"]) == [100, 400, 400]
+    assert list(rows["chosen"]) == [False, False, True]
+    for row, k in zip(rows.itertuples(), (23, 6, 0), strict=True):
+        expected = binomtest(k, row.n).proportion_ci(method="wilson")
+        assert (row.low, row.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
+    assert list(rows["aside"]) == [
+        english("beam-errors-model", share=share) for share in (0.8, 0.8, 0.9)
+    ]

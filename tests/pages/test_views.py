@@ -37,7 +37,7 @@ STORED = (
     ("worth", "share", "share.json", "share-agreement-stored"),
     ("worth", "atlas", "atlas.json", "atlas-found"),
     ("beam", "width", "search.json", "beam-sweep-alt"),
-    ("beam", "errors", "search.json", "beam-tally-alt"),
+    ("beam", "errors", "search.json", "beam-errors-found-alt"),
     ("masks", "knockout", "interventions.json", "knock_how-mean"),
     ("masks", "change", "interventions.json", "masks-change-flips"),
     ("masks", "explain", "interventions.json", "masks-explain-over"),

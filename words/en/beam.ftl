@@ -195,6 +195,7 @@ seed = Seed
 samples = Samples
 beam-dots-axis = Score (log P ÷ length penalty): higher is better
 beam-methods-dots-alt = Outputs of { $n } decoding strategies, each over a dot at its score. The highest score is gold.
+beam-methods-dots-caption = Each row is the output of a strategy, over a dot at its score. Gold is the highest score, and purple words differ from its output.
 beam-methods-dots-file = decoding strategies: { $source }
 beam-column-method = Strategy
 beam-methods-alt = { $n ->
@@ -232,10 +233,15 @@ beam-samples-tree-file = samples: { $source }
 
 # Beam width
 
-beam-width-test-set = Test set
-beam-width-greedy = 1 (greedy)
+beam-width-row = Beam width { $widths }{ $greedy ->
+    [yes] { " " }(greedy)
+   *[no] { "" }
+ }
+beam-width-searching = Searching with beam width { $width }
+beam-width-test-set = The same widths on { GROUPED($n) } test sentences
 beam-width-alt = Output, log P, length and score for each beam width.
-beam-width-dots-alt = Outputs of { $n } beam widths, each over a dot at its score. The highest score is gold.
+beam-width-dots-alt = Distinct outputs of all beam widths ({ $n }), each over a dot at its score. The highest score is gold.
+beam-width-dots-caption = Beam widths with the same output share a row, over a dot at its score. Gold is the highest score, and purple words differ from its output.
 beam-width-dots-file = outputs by beam width: { $source }
 beam-width-same = All beam widths return the same output, so greedy search is enough for this sentence.
 beam-width-raises = For “{ $text }”, the best score here, a beam width of **{ $best }** is enough. Greedy search scores lower.
@@ -247,6 +253,10 @@ beam-sweep-bleu = BLEU
 beam-sweep-mean_log_prob = Mean log P (sequence)
 beam-sweep-length_ratio = Length ratio (output ÷ reference)
 beam-sweep-seconds = Time per sentence (s)
+beam-sweep-bleu-told = Higher: closer to the references
+beam-sweep-mean_log_prob-told = Higher: likelier outputs
+beam-sweep-length_ratio-told = 1: as long as the reference
+beam-sweep-seconds-told = Lower is faster
 beam-sweep-alt = BLEU, mean log P, length ratio and time per sentence by beam width.
 beam-sweep-table-alt = The same values as a table.
 beam-sweep-file = beam-width sweep: { $name }
@@ -267,7 +277,18 @@ beam-cost-of-length = { $n ->
 
 reference = Reference translation
 reference-none = Type a reference
-beam-errors-validation = Validation set
+beam-errors-validation = Search errors over many sentences
+beam-errors-type = Type the translation that you expected: it joins the picture, and you see if the search, the penalty or the model missed it.
+beam-errors-dots-alt = The { $n } outputs of greedy, beam and exact search and the reference, each over a dot at its score
+beam-errors-dots-file = search errors of one sentence: { $source }
+beam-errors-dots-caption = Each row is an output, over a dot at its score: a dot left of gold is a search error. Purple words differ from the best output.
+beam-errors-axis = Share of sentences with a search error, 95% CI (root scale)
+beam-errors-test-exact = Exact search finds a higher score (n = { $n } a row)
+beam-errors-test-reference = The reference has a higher score (n = { $n } a row)
+beam-errors-model = Model errors { PERCENT($share) }
+beam-errors-found-alt = Share of search errors for each validation set and beam width, with intervals, and the share of model errors
+beam-errors-found-file = search errors by beam width
+beam-errors-found-caption = Each row is a validation set at one beam width, in red the one that is set. A dot is the share of sentences where the search missed a higher score; a model error is a reference that scores no higher than the output.
 beam-errors-stays = The search result is unchanged.
 beam-verdict-by-score = By score: { $verdict }
 beam-verdict-by-sum = By log P alone: { $verdict }.
@@ -315,9 +336,6 @@ beam-helps-wider = Most of them were missed during the search, so a **wider beam
 beam-helps-alpha = Most of them were ranked lower by the length penalty, so **another α** should help.
 beam-helps-model = A wider beam would recover only the search errors, so **more data and a better model** should help more.
 beam-tally-alt = Share of each verdict for each dataset and beam width.
-beam-tally-file = search and model errors
-beam-tally-title = References found and missed
-beam-tally-axis = Share of sentences
 beam-tally-row = { $set }, beam width { $width }
 beam-tally-outcome = Verdict
 beam-tally-share = Share
@@ -332,8 +350,6 @@ beam-tally-void = No verdict
 beam-exact-tally = Exact search looks for **any** output with a higher score, and so can prove a search error: { $found }.
 beam-exact-tally-width = { $n } of { $total } at beam width { $width }
 beam-exact-tally-alt = Search errors proven by exact search, for each dataset and beam width.
-beam-exact-tally-file = proven search errors
-beam-exact-title = Proven search errors
 beam-tally-alpha = α
 beam-tally-not_best = Search errors
 beam-tally-best = Proven optimal

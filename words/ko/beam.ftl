@@ -168,6 +168,7 @@ seed = 시드
 samples = 샘플 수
 beam-dots-axis = 점수(log P ÷ 길이 페널티): 높을수록 좋음
 beam-methods-dots-alt = 디코딩 전략 { $n }개의 출력. 출력마다 아래의 점이 점수이고, 가장 높은 점수는 금색입니다.
+beam-methods-dots-caption = 줄마다 한 전략의 출력이고, 아래의 점이 점수입니다. 금색은 가장 높은 점수, 보라색은 그 출력과 다른 단어입니다.
 beam-methods-dots-file = 디코딩 전략: { $source }
 beam-column-method = 전략
 beam-methods-alt = 디코딩 전략 { $n }가지의 출력, log P, 길이, 점수.
@@ -196,10 +197,15 @@ beam-samples-tree-file = 샘플: { $source }
 
 # The width
 
-beam-width-test-set = 테스트 세트
-beam-width-greedy = 1(그리디)
+beam-width-row = 빔 너비 { $widths }{ $greedy ->
+    [yes] (그리디)
+   *[no] { "" }
+ }
+beam-width-searching = 빔 너비 { $width }{ JOSA($width, "으로/로") } 탐색 중
+beam-width-test-set = 같은 너비로 번역한 테스트 문장 { GROUPED($n) }개
 beam-width-alt = 빔 너비별 출력, log P, 길이, 점수.
-beam-width-dots-alt = 빔 너비 { $n }개의 출력. 출력마다 아래의 점이 점수이고, 가장 높은 점수는 금색입니다.
+beam-width-dots-alt = 모든 빔 너비의 서로 다른 출력 { $n }개. 출력마다 아래의 점이 점수이고, 가장 높은 점수는 금색입니다.
+beam-width-dots-caption = 출력이 같은 빔 너비는 한 줄에 모았고, 아래의 점이 점수입니다. 금색은 가장 높은 점수, 보라색은 그 출력과 다른 단어입니다.
 beam-width-dots-file = 빔 너비별 출력: { $source }
 beam-width-same = 모든 빔 너비에서 출력이 같으므로, 이 문장에는 그리디 서치로 충분합니다.
 beam-width-raises = 점수가 가장 높은 출력 “{ $text }”{ JOSA($text, "을/를") } 찾는 데는 빔 너비 **{ $best }**{ JOSA($best, "이면/면") } 충분합니다. 그리디 서치의 점수는 더 낮습니다.
@@ -211,6 +217,10 @@ beam-sweep-bleu = BLEU
 beam-sweep-mean_log_prob = 평균 log P
 beam-sweep-length_ratio = 길이 비율
 beam-sweep-seconds = 문장당 시간(초)
+beam-sweep-bleu-told = 높을수록 참조 번역에 가까움
+beam-sweep-mean_log_prob-told = 높을수록 확률이 높은 출력
+beam-sweep-length_ratio-told = 1이면 참조 번역과 같은 길이
+beam-sweep-seconds-told = 낮을수록 빠름
 beam-sweep-alt = 빔 너비에 따른 BLEU, 평균 log P, 길이 비율, 문장당 시간.
 beam-sweep-table-alt = 같은 값을 담은 표.
 beam-sweep-file = 빔 너비 비교: { $name }
@@ -228,7 +238,18 @@ beam-cost-of-length = { $n }토큰
 
 reference = 참조 번역
 reference-none = 참조 번역 입력
-beam-errors-validation = 검증 세트
+beam-errors-validation = 여러 문장의 탐색 오류
+beam-errors-type = 기대한 번역을 입력하면 그림에 함께 나타나고, 탐색과 페널티, 모델 가운데 무엇이 놓쳤는지 알 수 있습니다.
+beam-errors-dots-alt = 그리디 서치, 빔 서치, 정확 탐색의 출력과 참조 번역 { $n }개. 출력마다 아래의 점이 점수입니다.
+beam-errors-dots-file = 한 문장의 탐색 오류: { $source }
+beam-errors-dots-caption = 줄마다 출력 하나이고 아래의 점이 점수입니다. 점이 금색보다 왼쪽이면 탐색 오류이며, 보라색은 가장 좋은 출력과 다른 단어입니다.
+beam-errors-axis = 탐색 오류가 있는 문장 비율, 95% 신뢰 구간(제곱근 축)
+beam-errors-test-exact = 정확 탐색이 더 높은 점수를 찾음(줄마다 { $n }문장)
+beam-errors-test-reference = 참조 번역의 점수가 더 높음(줄마다 { $n }문장)
+beam-errors-model = 모델 오류 { PERCENT($share) }
+beam-errors-found-alt = 검증 세트와 빔 너비별 탐색 오류 비율과 신뢰 구간, 그리고 모델 오류 비율.
+beam-errors-found-file = 빔 너비별 탐색 오류
+beam-errors-found-caption = 줄마다 검증 세트 하나와 빔 너비 하나이고, 위에서 정한 너비는 빨간색입니다. 점은 탐색이 더 높은 점수를 놓친 문장의 비율이며, 모델 오류는 참조 번역의 점수가 출력보다 높지 않은 경우입니다.
 beam-errors-stays = 탐색 결과는 그대로입니다.
 beam-verdict-by-score = 점수 기준: { $verdict }
 beam-verdict-by-sum = log P 기준: { $verdict }.
@@ -267,9 +288,6 @@ beam-helps-wider = 대부분 탐색 도중에 놓친 것이므로 **빔을 넓�
 beam-helps-alpha = 대부분 길이 페널티 때문에 순위가 밀린 것이므로 **α를 바꾸면** 도움이 될 것입니다.
 beam-helps-model = 빔을 넓혀서 줄일 수 있는 것은 탐색 오류뿐이므로, **더 많은 데이터와 더 나은 모델**이 더 도움이 될 것입니다.
 beam-tally-alt = 데이터셋과 빔 너비별 판정 비율.
-beam-tally-file = 탐색 오류와 모델 오류
-beam-tally-title = 찾은 참조 번역과 놓친 참조 번역
-beam-tally-axis = 문장 비율
 beam-tally-row = { $set }, 빔 너비 { $width }
 beam-tally-outcome = 판정
 beam-tally-share = 비율
@@ -284,8 +302,6 @@ beam-tally-void = 판정 불가
 beam-exact-tally = 정확 탐색은 점수가 더 높은 출력이 **하나라도** 있는지 찾으므로 탐색 오류를 증명할 수 있습니다. 오류가 증명된 문장: { $found }.
 beam-exact-tally-width = 빔 너비 { $width }에서 { $total }개 중 { $n }개
 beam-exact-tally-alt = 데이터셋과 빔 너비별로 정확 탐색이 증명한 탐색 오류.
-beam-exact-tally-file = 증명된 탐색 오류
-beam-exact-title = 증명된 탐색 오류
 beam-tally-alpha = α
 beam-tally-not_best = 탐색 오류
 beam-tally-best = 최적 증명됨

@@ -12,6 +12,7 @@ import safetensors.torch
 import scipy.stats
 import torch
 
+from core.bootstrap import wilson
 from core.interventions.intervention import Intervention, hide
 from core.interventions.kinds import MaskedCell
 from core.pronoun import control_word, word_at, words_of
@@ -53,7 +54,6 @@ from support.runs import TINY_RUN, TRAINING
 from training.build_tokenizer import tokenizer_for
 from training.corpora.coreference import canonical_pairs, generate_held_out, generate_training
 from training.corpora.pairs import TextPair
-from training.files import wilson
 from training.objectives.families import model_for
 from training.workers import Workers
 from words.packs import pack_of

@@ -35,6 +35,7 @@ from support.models import SENTENCES
 from support.runs import TINY_RUN, TRAINING, write_pairs, write_run
 from training.corpora.pairs import TextPair, spread_out
 from training.objectives.families import model_for
+from viz.figure import spec_of
 from viz.sweep import MEASURES, sweep_chart
 from words import Message
 
@@ -158,7 +159,7 @@ def test_the_sweep_has_every_width_set_and_alpha_and_judges_every_output(
     monkeypatch.setattr(sweep_module, "EXACT_SOURCE_TOKENS", 100)
     swept = SweepMeasurement(tiny_translator, measured_data).measure()
     assert [row["beam_size"] for row in swept["sweep"]] == list(WIDTHS)
-    assert len(sweep_chart(swept["sweep"]).data) == len(MEASURES)
+    assert len(spec_of(sweep_chart(swept["sweep"]))["hconcat"]) == len(MEASURES)
     tallied, exact = swept["errors"]["tally"], swept["errors"]["exact"]
     rows = [(row["set"], row["beam_size"]) for row in tallied]
     assert rows == list(product(MEASURED.files, ERROR_WIDTHS))

@@ -1,4 +1,4 @@
-"""Figures of what searches return: outputs over their scores, shares of verdicts."""
+"""Figures of what searches return: outputs over their scores, shares of search errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from viz.figure import tables_of
-from viz.outcomes import outcome_bars, score_dots
+from viz.outcomes import error_dots, score_dots
 
 
 def outputs(*scores: float) -> pd.DataFrame:
@@ -32,23 +32,46 @@ def test_an_empty_output_says_so():
     assert tables_of(score_dots(rows))["dots"]["output"][1] == "(empty)"
 
 
-def test_parts_of_a_bar_follow_each_other_and_fill_it():
-    shares = pd.DataFrame(
+def test_words_that_the_best_output_lacks_are_tinted_and_keep_their_order():
+    rows = outputs(-3.0, -1.0)
+    rows["text"] = ["ein Hund der Hund läuft", "ein Hund läuft schnell"]
+    words = tables_of(score_dots(rows))["words"]
+    worse = words[words["place"] == 0]
+    assert list(worse["word"]) == ["ein", "Hund", "der", "Hund", "läuft"]
+    assert list(worse["changed"]) == [False, False, True, True, False]
+    assert not words.loc[words["place"] == 1, "changed"].any()
+    assert (worse["x"].to_numpy()[1:] >= worse["end"].to_numpy()[:-1]).all()
+
+
+def test_a_long_output_shows_the_place_where_it_differs():
+    rows = outputs(-3.0, -1.0)
+    begin = "wort " * 60
+    rows["text"] = [begin + "hier anders", begin + "hier gleich"]
+    words = tables_of(score_dots(rows))["words"]
+    worse = words[words["place"] == 0]
+    assert list(worse["word"]) == ["…", "wort", "hier", "anders"]
+    assert words[words["place"] == 1]["word"].iloc[-1] == "…"
+    assert words["end"].max() <= 660
+
+
+def test_dots_of_a_line_share_its_place_and_keep_their_bounds():
+    rows = pd.DataFrame(
         {
-            "name": ["a", "b"],
-            "chosen": [True, False],
-            "same": [0.25, 0.5],
-            "search-error": [0.25, 0.0],
-            "model-error": [0.5, 0.5],
-            "void": [0.0, 0.0],  # an outcome that never occurs has no colour in the legend
+            "name": ["a", "a", "b"],
+            "chosen": [True, True, False],
+            "test": ["exact", "reference", "exact"],
+            "value": [0.2, 0.01, 0.1],
+            "low": [0.15, 0.0, 0.05],
+            "high": [0.3, 0.02, 0.2],
+            "n": 100,
+            "aside": ["80%", "80%", "70%"],
         }
     )
-    parts = tables_of(outcome_bars(shares, "beam-tally-axis", "beam-tally-title"))["parts"]
-    first = parts[parts["name"] == "a"]
-    assert list(zip(first["start"], first["end"], strict=True)) == [
-        (0, 0.25),
-        (0.25, 0.5),
-        (0.5, 1),
-    ]
-    assert list(first["outcome"]) == ["Reference found", "Search error", "Model error"]
-    assert parts.groupby("name")["share"].sum().tolist() == [1, 1]
+    tables = tables_of(error_dots(rows))
+    dots = tables["dots"]
+    assert list(dots["place"]) == [0, 0, 1]
+    # One above and one below the middle of the first line, and the same in the next one.
+    assert dots["y"][0] + dots["y"][1] == pytest.approx(2 * tables["asides"]["y"][0])
+    assert dots["y"][2] - dots["y"][0] == pytest.approx(tables["asides"]["y"].diff()[1])
+    assert list(tables["names"]["chosen"]) == [True, False]
+    assert list(dots["written"]) == ["20.0%", "1.0%", "10.0%"]

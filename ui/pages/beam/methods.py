@@ -56,7 +56,7 @@ def show(scene: BeamScene) -> None:
     exact = exact_of(run, float(limit))
     lines = methods_table(scene.tree, greedy, samples, exact)
     tell_greedy(scene)
-    _outputs("beam-methods", lines, False, scene)
+    _outputs("beam-methods", lines.assign(chosen=False), scene)
     message = exact_message(exact, scene.tree)
     st.markdown(ICONS.get(message.id, "") + say(message))
     _samples(scene, samples)
@@ -65,16 +65,14 @@ def show(scene: BeamScene) -> None:
         outputs("beam-samples", samples_table(samples), hidden=("penalty",), height=320)
 
 
-def _outputs(id: str, lines: pd.DataFrame, chosen: Any, scene: BeamScene) -> None:
+def _outputs(id: str, lines: pd.DataFrame, scene: BeamScene) -> None:
     """Draw outputs by their score; the first column of `lines` names them."""
     name = lines.columns[0]
-    rows = pd.DataFrame(
-        {"name": lines[name], "text": lines["text"], "score": lines["score"], "chosen": chosen}
-    )
+    rows = lines[[name, "text", "score", "chosen"]].rename(columns={name: "name"})
     picture(
         f"{id}-dots",
         score_dots(rows),
-        numbers=lines.drop(columns="tokens"),
+        numbers=lines.drop(columns=["tokens", "chosen"]),
         n=len(lines),
         source=scene.source,
     )
@@ -171,30 +169,62 @@ FORMATS = {"bleu": "%.1f", "mean_log_prob": "%.2f", "length_ratio": "%.3f", "sec
 
 
 def show_widths(scene: BeamScene) -> None:
-    run = scene.run
     stored = scene.run.card.measured(SEARCH)
-    # Runners-up are not shown here and would only take time.
-    decoding = replace(run.choices.decoding, n_runners_up=0)
-    trees = [search_again(run, replace(decoding, beam_size=width)) for width in BEAMS]
-    lines = outputs_table([tree.hypothesis(tree.best) for tree in trees])
-    names = [say("beam-width-greedy") if width == 1 else str(width) for width in BEAMS]
-    lines.insert(0, "beam_size", names)
+    lines = width_lines(_search_widths(scene))
     finding(say(widths_message(lines)))
-    searched = [width == scene.tree.beam_size for width in BEAMS]
-    _outputs("beam-width", lines, searched, scene)
+    _outputs("beam-width", width_groups(lines, scene.tree.beam_size), scene)
     with folded("table"):
         outputs("beam-width", lines, hidden=("penalty", "finished"))
-    subtitle("beam-width-test-set")
     rows = sweep_rows(stored.values)
     if rows.empty:
         stored_box(stored)
         return
+    subtitle("beam-width-test-set", n=stored.values["sweep"][0]["sentences"])
     chart = sweep_chart(rows.to_dict("records"), chosen=scene.tree.beam_size)
-    picture("beam-sweep", chart, numbers=rows, name=run.card.name)
+    picture("beam-sweep", chart, numbers=rows, name=scene.run.card.name)
     with folded("table"):
         table("beam-sweep-table", rows, words="beam-sweep", formats=FORMATS)
     with folded("reading"):
         tell_source(stored)
+
+
+def _search_widths(scene: BeamScene) -> dict[int, BeamTree]:
+    """Search with each of `BEAMS`, and say meanwhile how far it is."""
+    # Runners-up are not shown here and would only take time.
+    decoding = replace(scene.run.choices.decoding, n_runners_up=0)
+    trees = {}
+    room = st.empty()
+    for n, width in enumerate(BEAMS):
+        room.progress(n / len(BEAMS), say("beam-width-searching", width=width))
+        trees[width] = search_again(scene.run, replace(decoding, beam_size=width))
+    room.empty()
+    return trees
+
+
+def width_lines(trees: Mapping[int, BeamTree]) -> pd.DataFrame:
+    """Return the `outputs_table` of searches, the beam width in the first column."""
+    lines = outputs_table([tree.hypothesis(tree.best) for tree in trees.values()])
+    lines.insert(0, "beam_size", list(trees))
+    return lines
+
+
+def width_groups(lines: pd.DataFrame, searched: int) -> pd.DataFrame:
+    """Return one line for each distinct output of `width_lines`, named by all its widths.
+
+    `chosen` is True for the output of the width `searched`.
+    """
+    by_tokens = lines.groupby("tokens", sort=False)
+    groups = by_tokens.head(1).reset_index(drop=True)
+    widths = by_tokens["beam_size"].agg(list).tolist()
+    groups["beam_size"] = [
+        say(
+            "beam-width-row",
+            widths=", ".join(map(str, group)),
+            greedy="yes" if group == [1] else "no",
+        )
+        for group in widths
+    ]
+    return groups.assign(chosen=[searched in group for group in widths])
 
 
 def widths_message(lines: pd.DataFrame) -> Message:
@@ -209,7 +239,7 @@ def widths_message(lines: pd.DataFrame) -> Message:
     change = "raises" if last > first else "lowers" if last < first else "keeps"
     best = lines.loc[scores.idxmax()]
     text = plain(best["text"], MOST_CHARACTERS) or Message("beam-empty")
-    return Message.of(f"beam-width-{change}", n=n_outputs, best=best["beam_size"], text=text)
+    return Message.of(f"beam-width-{change}", n=n_outputs, best=str(best["beam_size"]), text=text)
 
 
 def sweep_rows(stored: Mapping[str, Any]) -> pd.DataFrame:

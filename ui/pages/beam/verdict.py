@@ -10,18 +10,22 @@ import streamlit as st
 from sacrebleu.metrics import BLEU
 from sacrebleu.metrics.bleu import BLEUScore
 
+from core.bootstrap import wilson
 from core.measurements import SEARCH
-from core.records.search import VERDICTS, SearchVerdict
+from core.records.hypotheses import outputs_table
+from core.records.search import VERDICTS, BeamTree, ExactSearch, SearchVerdict
 from core.records.tokens import log_prob_lines
 from ui.frame.messages import plain, say, token_text
 from ui.frame.state import telling
 from ui.kit.blocks import picture, table, text_table
-from ui.kit.controls import text_box, toggle
-from ui.kit.layout import caption, controls, finding, folded, note, paragraph, settings, subtitle
+from ui.kit.controls import slider, text_box, toggle
+from ui.kit.layout import caption, controls, finding, folded, paragraph, settings, subtitle
 from ui.kit.measurements import stored_box, tell_source
-from ui.pages.beam.scene import BeamScene, verdict_on
+from ui.pages.beam.greedy import greedy_of
+from ui.pages.beam.methods import exact_message
+from ui.pages.beam.scene import BeamScene, exact_of, verdict_on
 from ui.shell.panels import set_title
-from viz.outcomes import outcome_bars
+from viz.outcomes import error_dots, score_dots
 from viz.token_bars import token_log_probs
 from words import Message
 from words.numbers import fixed, percent
@@ -36,74 +40,143 @@ def show(scene: BeamScene) -> None:
         reference = text_box("reference", live="500ms", label_visibility="collapsed", width=225)
     with settings():
         plain_toggle = toggle("tally_plain")
-    stored = scene.run.card.measured(SEARCH)
-    tally = tally_rows(stored.values, normalised=not plain_toggle)
-    messages = () if tally.empty else tally_messages(tally, scene.tree.beam_size)
-    sentences = [say(message) for message in messages]
+        limit = slider("exact_limit", 1, 60, 3)
+    verdict = None
     if reference.strip():
         with telling("beam-errors-stays"):
-            _judge(scene, verdict_on(scene.run, reference))
-        subtitle("beam-errors-validation")
-        st.markdown(" ".join(sentences[:1]))
-    elif sentences:
-        finding(sentences[0])
-    else:
-        note("beam_no_reference", "edit")
+            verdict = verdict_on(scene.run, reference)
+    exact = exact_of(scene.run, float(limit))
+    messages = (exact_message(exact, scene.tree),)
+    if verdict is not None:
+        messages = (*verdict_messages(verdict), *messages)
+    first, *others = map(say, messages)
+    finding(first)
+    _sentence(scene, exact, verdict)
+    if verdict is not None:
+        _tokens(verdict, others)
+    _corpus(scene, normalised=not plain_toggle)
+
+
+def _sentence(scene: BeamScene, exact: ExactSearch, verdict: SearchVerdict | None) -> None:
+    """Draw the outputs of this sentence by their score, and the reference if there is one."""
+    lines = sentence_lines(scene.tree, greedy_of(scene), exact)
+    if verdict is not None and verdict.verdict != "void":
+        lines = with_reference(lines, verdict)
+    picture(
+        "beam-errors-dots",
+        score_dots(lines),
+        numbers=lines.drop(columns="chosen"),
+        n=len(lines),
+        source=scene.source,
+    )
+    if verdict is None:
+        caption("beam-errors-type")
+
+
+def with_reference(lines: pd.DataFrame, verdict: SearchVerdict) -> pd.DataFrame:
+    """Return `sentence_lines` with the reference: in the line of an equal output, or as the last.
+
+    Its line is chosen.
+    """
+    name = say("beam-reference")
+    text = verdict.reference.text
+    found = lines["text"] == text
+    if found.any():
+        names = lines["name"].where(~found, lines["name"] + f" = {name}")
+        return lines.assign(name=names, chosen=found)
+    reference = {"name": name, "text": text, "score": verdict.reference_score, "chosen": True}
+    return pd.concat([lines, pd.DataFrame([reference])], ignore_index=True)
+
+
+def sentence_lines(tree: BeamTree, greedy: BeamTree, exact: ExactSearch) -> pd.DataFrame:
+    """Return one line for each distinct output of greedy, beam and exact search.
+
+    Columns name (of all searches that return it), text, score, chosen.
+    """
+    found = {say("beam-method-greedy"): greedy.hypothesis(greedy.best)}
+    if tree.beam_size > 1:
+        found[say("beam-method-beam", width=tree.beam_size)] = tree.hypothesis(tree.best)
+    if exact.best is not None:
+        name = "beam-method-exact" if exact.proven else "beam-method-exact-given-up"
+        found[say(name)] = exact.best
+    lines = outputs_table(list(found.values())).assign(name=list(found), chosen=False)
+    by_tokens = lines.groupby("tokens", sort=False)
+    groups = by_tokens.head(1).reset_index(drop=True)
+    groups["name"] = by_tokens["name"].agg(" = ".join).tolist()
+    return groups[["name", "text", "score", "chosen"]]
+
+
+def _corpus(scene: BeamScene, *, normalised: bool) -> None:
+    """Draw the search errors of many sentences, as far as they were measured."""
+    stored = scene.run.card.measured(SEARCH)
+    tally = tally_rows(stored.values, normalised=normalised)
+    subtitle("beam-errors-validation")
     if tally.empty:
         stored_box(stored)
         return
-    # Plain verdicts are without length penalty, which is alpha 0.
+    messages = list(tally_messages(tally, scene.tree.beam_size))
+    st.markdown(" ".join(map(say, messages)))
     exact = exact_rows(stored.values)
-    exact = exact[exact["alpha"] == 0 if plain_toggle else exact["alpha"] != 0]
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _tally(tally, scene.tree.beam_size)
-        st.markdown(" ".join(sentences[1:]))
-    if not exact.empty:
-        with right:
-            _exact(exact, scene.tree.beam_size)
+    # Plain verdicts are without length penalty, which is alpha 0.
+    exact = exact[(exact["alpha"] != 0) == normalised]
+    rows = error_rows(tally, exact, scene.tree.beam_size)
+    picture("beam-errors-found", error_dots(rows), numbers=rows.drop(columns=["chosen", "aside"]))
+    with folded("table"):
+        _tables(tally, exact)
     with folded("reading"):
         tell_source(stored)
 
 
-def _tally(tally: pd.DataFrame, beam_size: int) -> None:
-    """Draw the shares of verdicts by set and beam size, with the numbers in a fold."""
-    kinds = [name.replace(" ", "-") for name in VERDICTS]
-    shares = tally.rename(columns=dict(zip(VERDICTS, kinds, strict=True)))
-    figure = outcome_bars(_named(shares, kinds, beam_size), "beam-tally-axis", "beam-tally-title")
-    picture("beam-tally", figure, key="beam_tally_bars_half", wide=True, numbers=shares)
-    with folded("table"):
-        table(
-            "beam-tally",
-            shares,
-            formats=dict.fromkeys(kinds, "percent"),
-            widths={"set": 156, "beam_size": 92, "sentences": 84} | dict.fromkeys(kinds, 122),
+def error_rows(tally: pd.DataFrame, exact: pd.DataFrame, beam_size: int) -> pd.DataFrame:
+    """Return the rows of `error_dots`: search errors by set, width and test.
+
+    `tally` and `exact` are from `tally_rows` and `exact_rows`; lines of the width `beam_size` are
+    chosen.
+    """
+    counts = [
+        (row.set, row.beam_size, "exact", row.not_best, row.not_best + row.best + row.undecided)
+        for row in exact.itertuples()
+    ]
+    counts += [
+        (row["set"], row["beam_size"], "reference", row["search error"] * n, n)
+        for row in tally.to_dict("records")
+        if (n := row["sentences"])
+    ]
+    model = {(row["set"], row["beam_size"]): row["model error"] for row in tally.to_dict("records")}
+    rows = []
+    for set_name, width, test, errors, n in counts:
+        low, high = wilson(round(errors), int(n))
+        rows.append(
+            {
+                "name": say("beam-tally-row", set=set_name, width=width),
+                "chosen": width == beam_size,
+                "test": say(f"beam-errors-test-{test}", n=int(n)),
+                "value": errors / n,
+                "low": low,
+                "high": high,
+                "n": int(n),
+                "aside": say("beam-errors-model", share=model[set_name, width]),
+            }
         )
+    return pd.DataFrame(rows)
 
 
-def _exact(exact: pd.DataFrame, beam_size: int) -> None:
-    """Draw the search errors that exact search proves, with the counts in a fold."""
-    counts = exact[list(EXACT)]
-    shares = exact.assign(**counts.div(counts.sum(axis=1), axis=0))
-    figure = outcome_bars(_named(shares, EXACT, beam_size), "beam-tally-axis", "beam-exact-title")
-    picture("beam-exact-tally", figure, key="beam_exact_bars_half", wide=True, numbers=exact)
-    st.markdown(say(exact_tally(exact)))
-    with folded("table"):
+def _tables(tally: pd.DataFrame, exact: pd.DataFrame) -> None:
+    """Draw the shares of all verdicts and the counts of exact search."""
+    kinds = [name.replace(" ", "-") for name in VERDICTS]
+    table(
+        "beam-tally",
+        tally.rename(columns=dict(zip(VERDICTS, kinds, strict=True))),
+        formats=dict.fromkeys(kinds, "percent"),
+        widths={"set": 156, "beam_size": 92, "sentences": 84} | dict.fromkeys(kinds, 122),
+    )
+    if not exact.empty:
+        st.markdown(say(exact_tally(exact)))
         table("beam-exact-tally", exact, words="beam-tally")
 
 
-def _named(shares: pd.DataFrame, outcomes: Sequence[str], beam_size: int) -> pd.DataFrame:
-    """Return the shares with the names of their rows; those of the width in use are chosen."""
-    names = [
-        say("beam-tally-row", set=line.set, width=line.beam_size) for line in shares.itertuples()
-    ]
-    chosen = shares["beam_size"] == beam_size
-    return shares[list(outcomes)].assign(name=names, chosen=chosen)
-
-
-def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
-    first, *others = (say(message) for message in verdict_messages(verdict))
-    finding(first)
+def _tokens(verdict: SearchVerdict, messages: Sequence[str]) -> None:
+    """Draw the tokens of output and reference with their log-probabilities, beside `messages`."""
     output = verdict.output.tokens, verdict.output_log_probs
     expected = verdict.reference.tokens, verdict.reference_log_probs
     # Steps count from 1.
@@ -133,7 +206,7 @@ def _judge(scene: BeamScene, verdict: SearchVerdict) -> None:
             for name, pair in rows.items()
         )
         st.markdown(text_table(titles, lines))
-        st.markdown("\n\n".join(others))
+        st.markdown("\n\n".join(messages))
     with folded("table"):
         _bleu(verdict)
 
