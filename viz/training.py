@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
-from core.records.tokens import token_labels, visible
-from core.weights.tables import labelled
+from core.records.tokens import token_label, visible
 from words.numbers import percent
 
 from . import recipes as r
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure as Plot
 
 MOST_RUNS = len(RUNS)
-_ROW = 46
+_RANKS = 160
+_LEAST = 1e-12  # probability below which a token is drawn there
+_STAIR = 17  # pixels from the name of a token to that of the next
+_TARGET = (820, 300)  # pixels of the probabilities of all tokens
 
 Points = Sequence[tuple[int, float]]
 
@@ -131,45 +135,122 @@ def _rates(names: tuple[str, ...]) -> alt.LayerChart:
     return curves(table="formula", points=0, more=marks)
 
 
-def target_bars(
-    tokens: Sequence[str],
-    model: Sequence[float],
-    target: Sequence[float],
+def target_curve(
+    probabilities: np.ndarray,
+    label: int,
+    names: Mapping[int, str],
     *,
-    rest: tuple[int, float, float],
+    on_label: float,
+    on_others: float,
 ) -> Figure:
-    """Draw for the likeliest tokens the model's probability above that of the smoothed target.
+    """Draw the model's probability of every token, most likely first, over the smoothed target.
 
-    `rest`: number of all other tokens, and their sums in the model and in the target. Without this
-    line the share that smoothing takes from the label would be nowhere in the picture.
+    Both axes are logarithmic, because the target of a token other than the label is tiny. Far ranks
+    are drawn at `_RANKS` places.
+
+    Parameters
+    ----------
+    probabilities : ndarray of shape (V,)
+        The model's, by token id.
+    label : int
+        Id of the right token.
+    names : mapping of int to str
+        Tokens to be named, by id; the label is always named.
+    on_label, on_others : float
+        Target probability of the label and of each other token.
     """
-    labels = [f"{rank}. {label}" for rank, label in enumerate(token_labels(tokens), start=1)]
-    labels.append(say("training-target-rest", n=rest[0]))
-    names = (say("training-target-model"), say("training-target-smoothed"))
-    values = {names[0]: [*model, rest[1]], names[1]: [*target, rest[2]]}
-    table = labelled(labels, "place", **values)
-    table = table.melt(["place", "label"], var_name="whose", value_name="probability")
-    table["text"] = table["probability"].map(percent)
-    return drawn(_targets, {"bars": table}, n=len(labels), names=names)
-
-
-def _targets(n: int, names: tuple[str, str]) -> alt.LayerChart:
-    title = "training-probability"
-    x = r.x("probability", title, domain=(0, 1), format=".0%", values=r.QUARTERS)
-    y = r.line_places(n, "bars", _ROW, labelLimit=200)
-    # The model above the target: without `sort` Vega orders by the translated names.
-    offset = alt.YOffset("whose:N", sort=list(names))
-    bars = r.source("bars").mark_bar()
-    bars = bars.encode(
-        x,
-        y,
-        offset,
-        r.series(alt.Color, "whose", names, (POSITIVE, GREY)),
-        r.tips(label="figures-token", whose="training-whose", probability=(title, ".3~e")),
+    order = np.argsort(-probabilities, kind="stable")
+    ranks = {int(id): rank for rank, id in enumerate(order, start=1)}
+    n = len(order)
+    drawn_ranks = np.unique(np.geomspace(1, n, _RANKS).astype(int))
+    curve = pd.DataFrame(
+        {
+            "rank": drawn_ranks,
+            "probability": np.maximum(probabilities[order][drawn_ranks - 1], _LEAST),
+        }
     )
-    numbers = r.text(r.source("bars"), align="left", dx=5, fontSize=11, aria=False)
-    numbers = numbers.encode(x, y, offset, text="text:N")
-    return r.layered(bars, numbers, width=470, height=_ROW * n)
+    rivals = {id: name for id, name in names.items() if id != label}
+    named = pd.DataFrame(
+        [
+            (at, ranks[id], float(probabilities[id]), f"{token_label(name)} {percent(share)}")
+            for at, (id, name) in enumerate(rivals.items())
+            for share in [float(probabilities[id])]
+        ],
+        columns=["at", "rank", "probability", "label"],
+    )
+    given = float(probabilities[label])
+    goal = pd.DataFrame({"rank": [ranks[label]], "probability": [on_label], "given": [given]})
+    goal["label"] = say(
+        "training-target-of-label", token=token_label(names[label]), target=on_label, model=given
+    )
+    told = say("training-target-of-others", share=small_percent(on_others))
+    floor = pd.DataFrame({"probability": [on_others], "label": [told]})
+    tables = {
+        "curve": curve,
+        "named": named,
+        "goal": goal,
+        # Zero has no place on a logarithmic axis.
+        "floor": floor[floor["probability"] > 0],
+    }
+    lowest = min(float(curve["probability"].min()), on_others or 1.0)
+    edge = 10.0 ** math.floor(math.log10(lowest))
+    return drawn(_target_curve, tables, n=n, n_named=len(named), lowest=edge)
+
+
+def small_percent(share: float) -> str:
+    """Write a share of one in hundredths with two significant digits.
+
+    >>> small_percent(8.34e-6), small_percent(0.25), small_percent(0.0)
+    ('0.00083%', '25%', '0%')
+    """
+    digits = 0 if share <= 0 else max(0, 1 - math.floor(math.log10(100 * share)))
+    return percent(share, digits)
+
+
+def _target_curve(n: int, n_named: int, lowest: float) -> alt.LayerChart:
+    title = "training-probability"
+    x = r.x("rank", "training-target-rank", log=True, domain=(1, n), nice=False, format=",.0f")
+    y = r.y("probability", title, log=True, domain=(lowest, 1), format=".8~%", tickCount=6)
+    curve = r.source("curve").encode(x=x, y=y)
+    line = curve.mark_line(color=POSITIVE, strokeWidth=3, tooltip=None, aria=False)
+    dots = curve.mark_point(filled=True, size=28, color=POSITIVE, opacity=0.8)
+    tooltip = r.tips(rank=("training-target-rank", ",.0f"), probability=(title, ".2~e"))
+    floor = r.source("floor").encode(y=y)
+    rule = floor.mark_rule(color=GREY, strokeWidth=3, tooltip=None, aria=False)
+    told = r.text(floor, align="right", baseline="bottom", dy=-5, fontSize=13)
+    goal = r.source("goal").encode(x=x, y=y)
+    gap = goal.mark_rule(color=GREY, strokeWidth=2, tooltip=None, aria=False)
+    aim = goal.mark_point(shape="diamond", filled=True, size=180, color=GREY, opacity=1)
+    wanted = r.text(goal, align="left", dx=14, fontSize=13)
+    has_given = r.source("goal").encode(x=x, y=r.y("given", title, log=True, domain=(lowest, 1)))
+    given = has_given.mark_point(
+        filled=True, size=90, color=POSITIVE, opacity=1, tooltip=None, aria=False
+    )
+    named = r.source("named").encode(x=x, y=y)
+    mark = named.mark_point(
+        filled=True, size=60, color=POSITIVE, opacity=1, tooltip=None, aria=False
+    )
+    # Neighbours on the curve are close, so their names descend like stairs.
+    names = [
+        r.text(
+            r.source("named", f"datum.at == {at}"), align="left", dx=4, dy=_STAIR * (at - n_named)
+        ).encode(x=x, y=y, text="label:N")
+        for at in range(n_named)
+    ]
+    return r.layered(
+        rule,
+        line,
+        dots.encode(tooltip=tooltip),
+        gap.encode(y2="given:Q"),
+        aim.encode(tooltip=r.tips(label="training-target-smoothed", probability=(title, ".3~e"))),
+        given,
+        mark,
+        *names,
+        wanted.encode(text="label:N"),
+        told.encode(x=alt.XValue(_TARGET[0] - 4), text="label:N"),
+        width=_TARGET[0],
+        height=_TARGET[1],
+    )
 
 
 def calibration_chart(runs: Mapping[str, Mapping[str, Sequence[float]]]) -> Figure:

@@ -12,6 +12,9 @@ SEARCHES = [
 ]
 
 
+WIDTHS = [{"beam_size": 1, "bleu": 30.0}, {"beam_size": 5, "bleu": None}]
+
+
 def measured():
     kinds = np.repeat(LAYERS, 2)
     places = {"kind": kinds, "n": [64, 128] * len(LAYERS), "d": 256}
@@ -21,7 +24,8 @@ def measured():
 
 def targets(tokens):
     model = 0.5 ** np.arange(1, 1 + len(tokens))
-    return training.target_bars(tokens, model, [1e-5] * len(tokens), rest=(9, 0.1, 0.1))
+    names = dict(enumerate(tokens[:4]))
+    return training.target_curve(model, 0, names, on_label=0.9, on_others=1e-5)
 
 
 FIGURES = {
@@ -33,5 +37,6 @@ FIGURES = {
     ),
     "targets": lambda tokens: targets(tokens[:12]),
     "calibration": lambda tokens: training.calibration_chart(dict.fromkeys(tokens[:6], BINS)),
+    "sweep": lambda tokens: sweep.sweep_chart(WIDTHS, chosen=5),
     "search-cost": lambda tokens: sweep.cost_chart(SEARCHES),
 }

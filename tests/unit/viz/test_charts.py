@@ -24,7 +24,7 @@ from viz.heatmap import attention_heatmap
 from viz.pronoun import flip_rates
 from viz.style import Look
 from viz.sweep import MEASURES, cost_chart, sweep_chart
-from viz.theme import SELECTION
+from viz.training import target_curve
 from viz.word_order import layer_panels
 from words import english
 
@@ -243,17 +243,28 @@ SWEEP = [
 
 
 def test_every_measure_has_its_own_panel_over_the_same_widths_in_order_and_one_is_marked():
-    plot = sweep_chart(pd.DataFrame(SWEEP), chosen=5)
-    for place, (trace, (name, *_)) in enumerate(zip(plot.data, MEASURES, strict=True), start=1):
-        assert (trace.xaxis, trace.yaxis) == (None, f"y{place}".removesuffix("1"))
-        assert plot.layout[f"yaxis{place}"].title.text == trace.name
-        assert trace.name == english(f"beam-sweep-{name}")
-        assert trace.x == plot.layout.xaxis.tickvals == (1, 5)
-        assert trace.y == (SWEEP[1][name], SWEEP[0][name])
-    assert plot.layout.xaxis.type == "log"
-    assert [colour == SELECTION for colour in trace.marker.color] == [False, True]
+    figure = sweep_chart(pd.DataFrame(SWEEP), chosen=5)
+    panels = spec_of(figure)["hconcat"]
+    titles = [panel["title"]["text"] for panel in panels]
+    assert titles == [english(f"beam-sweep-{name}") for name, *_ in MEASURES]
+    rows = tables_of(figure)["rows"]
+    assert list(rows["beam_size"]) == [1, 5]
+    assert list(rows["chosen"]) == [False, True]
+    for name, *_ in MEASURES:
+        assert list(rows[name]) == [SWEEP[1][name], SWEEP[0][name]]
+    for panel in panels:
+        assert panel["layer"][0]["encoding"]["x"]["axis"]["values"] == [1, 5]
     rows = [{"beam_size": b, "mean_log_prob": -1.0, "bleu": None} for b in (1, 2)]
-    assert [trace.name for trace in sweep_chart(rows).data] == [english("beam-sweep-mean_log_prob")]
+    (panel,) = spec_of(sweep_chart(rows))["hconcat"]
+    assert panel["title"]["text"] == english("beam-sweep-mean_log_prob")
+
+
+def test_numbers_stand_at_the_narrowest_the_best_and_the_chosen_width():
+    widths = [
+        {"beam_size": b, "bleu": bleu} for b, bleu in ((1, 30.0), (2, 33.0), (5, 32.0), (9, 31.0))
+    ]
+    written = tables_of(sweep_chart(widths, chosen=5))["rows"]["bleu_text"]
+    assert list(written) == ["30.0", "33.0", "32.0", ""]
 
 
 def test_a_single_point_beside_a_line_is_left_out():
@@ -264,3 +275,21 @@ def test_a_single_point_beside_a_line_is_left_out():
     assert tables["widths"]["label"].tolist() == [english("beam-cost-of-width", n=5)]
     assert tables["lengths"]["label"].tolist() == [english("beam-cost-of-length", n=16)]
     assert tables["rows"].query("of_length")["length"].tolist() == [16, 16]
+
+
+# The smoothed target of a token
+
+
+def test_the_curve_of_a_target_holds_every_near_rank_and_the_goal_of_the_label():
+    probabilities = np.array([0.05, 0.6, 0.3, 0.05 / 3, 0.05 / 3, 0.05 / 3])
+    figure = target_curve(probabilities, 2, {2: "▁dog", 1: "▁cat"}, on_label=0.9, on_others=0.02)
+    tables = tables_of(figure)
+    assert list(tables["curve"]["probability"]) == sorted(probabilities, reverse=True)
+    assert tables["goal"].iloc[0][["rank", "probability", "given"]].tolist() == [2, 0.9, 0.3]
+    assert list(tables["named"]["label"]) == ["cat 60.0%"]
+    assert tables["floor"]["probability"].tolist() == [0.02]
+
+
+def test_without_smoothing_there_is_no_floor_on_the_logarithmic_axis():
+    figure = target_curve(np.array([0.9, 0.1]), 0, {0: "▁dog"}, on_label=1.0, on_others=0.0)
+    assert tables_of(figure)["floor"].empty

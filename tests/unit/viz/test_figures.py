@@ -39,7 +39,6 @@ from viz.export import export_spec, figure_svg
 from viz.figure import selection_of, spec_of, tables_of
 from viz.plots import path, points
 from viz.style import Look
-from viz.sweep import sweep_chart
 from viz.theme import ground, ink
 from viz.token_bars import candidates_chart
 from viz.training import run_curves
@@ -177,7 +176,6 @@ def layers(tokens):
     return measured_lines(measured(), LAYERS, "forward", 256, powers, here=measured()[:1])
 
 
-WIDTHS = [{"beam_size": 1, "bleu": 30.0}, {"beam_size": 5, "bleu": None}]
 OF_TOKENS = {
     "plot-surface": lambda tokens: encoding_surface(encoding(tokens), tokens=tokens, chosen=(3, 2)),
     "plot-curve": lambda tokens: encoding_curve(
@@ -187,7 +185,6 @@ OF_TOKENS = {
 PLOTS = OF_TOKENS | {
     "plot-runs": runs,
     "plot-layers": layers,
-    "plot-sweep": lambda tokens: sweep_chart(WIDTHS),
 }
 
 

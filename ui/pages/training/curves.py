@@ -41,8 +41,15 @@ from ui.kit.layout import (
     warning,
 )
 from ui.shell.panels import set_title
-from viz.figure import Figure, tables_of
-from viz.training import MOST_RUNS, calibration_chart, rate_curves, run_curves, target_bars
+from viz.figure import tables_of
+from viz.training import (
+    MOST_RUNS,
+    calibration_chart,
+    rate_curves,
+    run_curves,
+    small_percent,
+    target_curve,
+)
 from words.numbers import fixed, grouped
 
 from .recordings import curves_of, metrics_of, of_checkpoint, runs_of, settings_of, small_runs
@@ -60,7 +67,7 @@ MOST = 8000
 # Warm-up steps in the paper.
 PAPER = 4000
 POINTS = 240
-N_BARS = 4  # tokens with bars
+N_NAMED = 4  # tokens that are named in the picture
 
 
 # -- curves ------------------------------------------------------------------------------
@@ -365,25 +372,21 @@ def restart_step(rates: Sequence[tuple[int, float]]) -> int | None:
 
 
 def show_smoothing(run: Run) -> None:
-    """Draw the target of one token, and beside it the calibration of runs with and without it."""
+    """Draw the target of one token over the whole vocabulary, and below its effect on training."""
+    if len(run.tgt):
+        _one_token(run)
+    else:
+        note("training-smoothing-empty", "short_text")
     runs = runs_of("plain", "smoothed")
-    left, right = st.columns([7, 4], gap="small")
-    with left:
-        if len(run.tgt):
-            _one_token(run)
-        else:
-            note("training-smoothing-empty", "short_text")
     if not runs:
         return
-    with right:
+    subtitle("training-smoothing-effect")
+    left, right = st.columns([5, 6], gap="medium")
+    with left:
         bins = {run_name(SMALL + name): run["bins"] for name, run in runs.items()}
         picture("training-calibration-chart", calibration_chart(bins), numbers="bins")
-    sentences = []
-    first, second = runs.values()
-    for measure in ("perplexity", "bleu", "calibration_error"):
-        sign = "more" if second[measure] > first[measure] else "less"
-        sentences.append(say(f"training-smoothing-{measure.replace('_', '-')}-{sign}"))
-    st.markdown(" ".join(sentences))
+    with right:
+        st.markdown("\n".join(f"- {sentence}" for sentence in effects(*runs.values())))
     fold = folded("curves", late=True)
     if fold.open:
         with fold:
@@ -391,6 +394,21 @@ def show_smoothing(run: Run) -> None:
             compare(runs, "smoothing", ("loss",))
     with folded("table"):
         scores(runs, "smoothing")
+
+
+def effects(plain_run: Mapping[str, Any], smoothed: Mapping[str, Any]) -> list[str]:
+    """Return sentences that compare a run with label smoothing with one without."""
+    sentences = []
+    for measure in ("perplexity", "bleu", "calibration_error"):
+        sign = "more" if smoothed[measure] > plain_run[measure] else "less"
+        sentences.append(
+            say(
+                f"training-smoothing-{measure.replace('_', '-')}-{sign}",
+                plain=float(plain_run[measure]),
+                smoothed=float(smoothed[measure]),
+            )
+        )
+    return sentences
 
 
 def _one_token(run: Run) -> None:
@@ -409,8 +427,9 @@ def _one_token(run: Run) -> None:
     label = tgt.ids[position]
     token = tgt.tokens[position]
     target = smoothed_target(log_probs, label, epsilon)
-    rivals = others_at(run, position)[: N_BARS - 1]
-    candidates = [(label, token), *((rival.token_id, rival.token) for rival in rivals)]
+    probabilities = np.exp(log_probs)
+    rivals = others_at(run, position)[: N_NAMED - 1]
+    names = {label: token} | {rival.token_id: rival.token for rival in rivals}
     word = run.spoken("target", token_text(token))
     finding(
         "training-target-found",
@@ -418,33 +437,33 @@ def _one_token(run: Run) -> None:
         epsilon=epsilon,
         on_label=target.on_label,
         on_others=target.on_others,
-        given=np.exp(log_probs[label]),
+        given=probabilities[label],
     )
     picture(
         "training-target",
-        _target_figure(target, log_probs, label, candidates),
+        target_curve(
+            probabilities, label, names, on_label=target.on_label, on_others=target.on_others
+        ),
         wide=True,
-        numbers="bars",
-        leave_out=["place", "text"],
+        numbers=lambda: target_table(run, probabilities, label, target),
         token=word,
+        others=len(probabilities) - 1,
+        on_others=small_percent(target.on_others),
         plain=target.plain_loss,
         smoothed=target.smoothed_loss,
         least=target.least_loss,
     )
 
 
-def _target_figure(
-    target: SmoothedTarget,
-    log_probs: np.ndarray,
-    label: int,
-    candidates: Sequence[tuple[int, str]],
-) -> Figure:
-    """Return bars of the candidates, (id, token): the model's probability, and the target's."""
-    likeliest = sorted(candidates, key=lambda candidate: -log_probs[candidate[0]])
-    ids, tokens = zip(*likeliest, strict=True)
-    probabilities = np.exp(log_probs[list(ids)])
-    targets = [target.on_label if id == label else target.on_others for id in ids]
-    # Rounding may bring the sum of all tokens above one.
-    rest = [max(0.0, 1.0 - float(np.sum(shares))) for shares in (probabilities, targets)]
-    n_others = len(log_probs) - len(ids)
-    return target_bars(tokens, probabilities.tolist(), targets, rest=(n_others, *rest))
+def target_table(
+    run: Run, probabilities: np.ndarray, label: int, target: SmoothedTarget
+) -> pd.DataFrame:
+    """Return the model's and the target's probability of every token, most likely first."""
+    order = np.argsort(-probabilities, kind="stable")
+    return pd.DataFrame(
+        {
+            "token": list(map(run.writer.tokenizer.token_of, order.tolist())),
+            "probability": probabilities[order],
+            "target": np.where(order == label, target.on_label, target.on_others),
+        }
+    )
