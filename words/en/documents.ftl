@@ -60,6 +60,18 @@ documents-truth = This review was generated, so the deciding sentence and words 
 documents-class-pos = Positive
 documents-class-neg = Negative
 documents-moved = { SIGNED($points, digits: 1) } points
+documents-probabilities = Predicted probability
+documents-level-sentence = Sentences
+documents-level-word = Their words
+documents-share-of = Text
+documents-share = Share of the document
+documents-sentence = Sentence
+documents-shares-alt = Shares of the { measured-all } of a document: { $n ->
+    [one] { $n } sentence
+   *[other] { $n } sentences
+ } in a row, and below each its words
+documents-shares-file = shares of a document
+documents-shares-caption = A block is as wide as its share of the whole document: above the sentences, below their words (word { measured } × sentence { measured }). Remove a sentence, and the others share its place.
 documents-judged = Prediction: **{ $label }**.
 documents-turned = The prediction changes from { $before } to **{ $label }**.
 documents-stays = The prediction stays **{ $label }**.

@@ -24,6 +24,7 @@ from ui.kit.controls import button
 from ui.kit.layout import caption, finding, folded, paragraph
 from ui.kit.measurements import stored_of
 from ui.kit.norm import name_lacking, tell_measure
+from viz.documents import attention_shares, shares_table
 from viz.explain import measure_bars
 from viz.recipes import cut
 from words.numbers import percent, signed
@@ -39,7 +40,7 @@ from .scene import (
     take_answer,
 )
 
-METRIC = 103  # pixels, with room for the change: a click moves nothing
+METRIC = 92  # pixels, with room for the change: a click moves nothing
 # Each word is left out once, so the work grows with their number.
 MOST_WORDS = 1200
 # Pixels for the beginning of a sentence beside its bars, and the size of its letters.
@@ -74,6 +75,7 @@ def show(scene: DocumentScene) -> None:
         tell_measure(judged.attention.of("sentences"), scene.error)
         name_lacking(scene.reader)
     with right:
+        caption("documents-probabilities")
         for name, first, now in zip(before.classes, before.probs, judged.probs, strict=True):
             moved = say("documents-moved", points=100 * float(now - first))
             st.metric(
@@ -85,6 +87,15 @@ def show(scene: DocumentScene) -> None:
                 height=METRIC,
             )
         button("document_put_back", put_back, icon="undo", disabled=not scene.taken)
+    sentences = scene.src.sentences
+    texts = [[row.text[start:end] for start, end in row.offsets] for row in sentences]
+    picture(
+        "documents-shares",
+        attention_shares(texts, judged.words, judged.sentences),
+        numbers=shares_table(texts, judged.words, judged.sentences),
+        n=len(sentences),
+        measure=scene.measure,
+    )
 
 
 def decision_words(plain: Judgement, judged: Judgement) -> str:
