@@ -26,7 +26,7 @@ from .theme import CHOICES, INK, SELECTION, diverging_ramp, palette_of, system_c
 PAPER = "paper"  # name of the selection of a clicked paper
 _DASHES = ([1, 0], [6, 3], [2, 2])  # for systems whose colour repeats
 _ACROSS = 208  # pixels of a map's width, three beside each other
-_DOWN = 320  # pixels of a map's height
+_DOWN = 285  # pixels of a map's height
 _HEIGHT = 230  # pixels of the states
 # The first and last year of the axis, and its pixels.
 _YEARS = (2014.0, 2020.0)

@@ -31,18 +31,13 @@ lineage_reference-none = Type a correct translation
 lineage_reference-empty = Until you type a reference, all models read the selected model’s translation.
 lineage-words = The models split the texts into different subwords, so rows and columns are whole words. Weights are summed over the subwords of a source word and averaged over those of a target word.
 lineage-found = { $n ->
-    [one] **{ $by_most }** translates the sentence with a mean log p per token of **{ $most }**.
-   *[other] { $own ->
-    [yes] Of the models’ own translations, that of **{ $by_most }** is the most likely,
-   *[no] The translation above is most likely with **{ $by_most }**
- } and { $own ->
-    [yes] that of
-   *[no] least likely with
- } { $by_least }{ $own ->
-    [yes] {" "}the least likely
-   *[no] {""}
- }: mean log p per token { $most } and { $least }.
+    [one] **{ $by_most }** gives each token of the translation **{ PERCENT($most, digits: 0) }** on average (geometric mean).
+   *[other] **{ $by_most }** gives each token of { $own ->
+    [yes] its own translation
+   *[no] the translation above
+ } **{ PERCENT($most, digits: 0) }** on average (geometric mean), { $by_least } **{ PERCENT($least, digits: 0) }**.
  }
+lineage-per-token = { PERCENT($share, digits: 0) } per token of the scored translation
 lineage-numbers = log P of the scored translation: { $log_p } ({ $mean } per token, { $n ->
     [one] { $n } token
    *[other] { $n } tokens

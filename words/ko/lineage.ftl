@@ -31,12 +31,13 @@ lineage_reference-none = 올바른 번역을 입력하세요
 lineage_reference-empty = 참조 번역을 입력하기 전까지는 모든 모델이 선택한 모델의 번역을 읽습니다.
 lineage-words = 모델마다 서브워드를 나누는 방식이 달라서 행과 열을 단어 단위로 표시합니다. 원문 단어는 서브워드의 가중치를 더하고, 번역문 단어는 평균을 냅니다.
 lineage-found = { $n ->
-    [1] **{ $by_most }** 모델이 이 문장의 번역에 준 토큰당 평균 log p는 **{ $most }**입니다.
-   *[other] **{ $by_most }** 모델이 { $own ->
-    [yes] 자기 번역에
-   *[no] 위 번역에
- } 가장 높은 확률을, { $by_least } 모델이 가장 낮은 확률을 줍니다(토큰당 평균 log p는 각각 { $most }, { $least }).
+    [1] **{ $by_most }** 모델이 번역의 토큰마다 준 확률은 평균 **{ PERCENT($most, digits: 0) }입니다**(기하평균).
+   *[other] { $own ->
+    [yes] 자기 번역의
+   *[no] 위 번역의
+ } 토큰마다 **{ $by_most }** 모델은 평균 **{ PERCENT($most, digits: 0) }**, { $by_least } 모델은 **{ PERCENT($least, digits: 0) }의** 확률을 줍니다(기하평균).
  }
+lineage-per-token = 기준 번역의 토큰마다 { PERCENT($share, digits: 0) }
 lineage-numbers = 기준 번역의 log P: { $log_p }(토큰당 { $mean }, { $n }토큰)
 lineage-of-mean = 헤드 { $n }개 전체에서 평균한 어텐션 가중치입니다.
 lineage-of-head = 헤드 { $n }개 가운데 최대 가중치가 가장 큰 { $head }의 어텐션 가중치입니다.

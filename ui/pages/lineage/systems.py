@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,8 @@ import streamlit as st
 
 from core.lineage import drop_limit, grouped_drops, grouped_places, mean_map, sharpest_head
 from core.records.attention import AttentionMap, AttentionSite
-from core.records.tokens import TokenSequence
+from core.records.hypotheses import changed_words
+from core.records.tokens import TokenSequence, visible
 from core.weights.transform import Groups, groups_for, regroup, single_groups, word_groups
 from model import ModelError
 from ui.components.frame import foreign
@@ -31,6 +33,7 @@ from .timeline import show_line, show_papers, take_paper
 MOST_CELLS = 6400  # cells of source by target that are drawn
 WIDTH = 944  # pixels of a page
 MOST_ACROSS = 3  # maps in a row
+MOST_SHOWN = 300  # characters of a translation
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +124,7 @@ def _target(run: Run) -> str:
 
 
 def _likelihoods(cards: Sequence[SystemCard], target: str) -> None:
-    """Draw the finding: the systems that give the target the least and the most log p."""
+    """Draw the finding: the systems that give the target the least and the most probability."""
     means = {
         card.system.title: card.result.mean
         for card in cards
@@ -135,9 +138,9 @@ def _likelihoods(cards: Sequence[SystemCard], target: str) -> None:
         "lineage-found",
         n=len(means),
         own=not target,
-        least=means[least],
+        least=float(np.exp(means[least])),
         by_least=plain(least, 120),
-        most=means[most],
+        most=float(np.exp(means[most])),
         by_most=plain(most, 120),
     )
 
@@ -159,6 +162,8 @@ def _draw_cards(run: Run, cards: Sequence[SystemCard], limit: float) -> None:
         for column, card in zip(st.columns(across), in_row, strict=False):
             with column, st.container(gap="xsmall"):
                 st.markdown(f"**{plain(headings[card.name], 120)}**")
+                if isinstance(card.result, SystemResult):
+                    caption("lineage-per-token", share=float(np.exp(card.result.mean)))
                 if isinstance(card.result, ModelError):
                     show_problem(card.result)
                 else:
@@ -226,7 +231,20 @@ def _of_heads(attention: AttentionMap, heads: str) -> tuple[np.ndarray, str]:
 
 def _show_translation(run: Run, card: SystemCard, result: SystemResult) -> None:
     with foreign(run.card.languages[1], key=f"lineage_{_css_name(card.name)}"):
-        st.markdown(plain(result.translation.text, 300) or say("run-nothing"))
+        opened = run.translation.text
+        st.markdown(marked(result.translation.text, opened) or say("run-nothing"))
+
+
+def marked(text: str, reference: str) -> str:
+    """Return a text as Markdown, the words that `reference` lacks at their place on violet."""
+    words = changed_words(visible(text[:MOST_SHOWN]), visible(reference))
+    return " ".join(
+        f":violet-background[{plain(' '.join(group))}]" if changed else plain(" ".join(group))
+        for changed, group in (
+            (changed, [word for word, _ in pairs])
+            for changed, pairs in groupby(words, key=lambda pair: pair[1])
+        )
+    )
 
 
 def _show_map(card: SystemCard, result: SystemResult, figure: Figure | None, key: str) -> None:
