@@ -382,7 +382,7 @@ def _switch(run: Run, page: Page, views: tuple[View, ...]) -> View:
     if len(page.views) == 1:
         choose({page.key: first})
         keep(page.key, OPTION, first, first)
-        claim(f"claim-{page.id}-{first}")
+        _claim(page, first)
         return by_id[first]
     with controls():
         id = choice(
@@ -398,8 +398,14 @@ def _switch(run: Run, page: Page, views: tuple[View, ...]) -> View:
     if (page.reads and view.reads) != run.choices.reads or not is_shown(run, hides=view.hides):
         st.rerun()
     unread = page.views[0].reads and not view.reads
-    claim(f"claim-{page.id}-{id}", *(["sentence-unread"] if unread else []))
+    _claim(page, id, *(["sentence-unread"] if unread else []))
     return view
+
+
+def _claim(page: Page, view: str, *more: str) -> None:
+    """Draw the claim of a view, and behind it ``legend-<page>-<view>`` if there is one."""
+    legend = f"legend-{page.id}-{view}"
+    claim(f"claim-{page.id}-{view}", *([legend] if current_words().has(legend) else []), *more)
 
 
 def name_unfit(run: Run, page: Page) -> None:
