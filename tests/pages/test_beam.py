@@ -362,7 +362,7 @@ def test_bleu_and_its_parts_are_those_of_sacrebleu():
 
 def test_searches_with_one_output_share_a_line_and_the_reference_joins_its_equal(ending, tree):
     greedy_tree = ending.search(SHORT, replace(DECODING, beam_size=1))
-    exact = ending.exact_search(SHORT, replace(DECODING, beam_size=1), time_limit=60)
+    exact = ending.exact_search(SHORT, replace(DECODING, beam_size=1), budget=Budget(seconds=60))
     lines = verdict.sentence_lines(tree, greedy_tree, exact)
     assert lines["text"].is_unique
     names = " = ".join(lines["name"])
