@@ -46,7 +46,7 @@ block-stream-found = **{ $sublayer }** adds { $most ->
     [yes] the largest vector of all sub-layers
    *[no] a vector
  } to “{ $token }”. Its norm is { FIXED($ratio, digits: 1) } times that of the residual stream, which turns by **{ FIXED($turn, digits: 0) }°**.
-block-stream-caption = In each box: ‖x‖ before + ‖sub-layer output‖, and the angle between x and the sum. Angles and lengths are exact; one plane holds both vectors. Click a box to select it.
+block-stream-caption = In each box: ‖x‖ before + ‖sub-layer output‖, and the angle between x and the sum. Both vectors lie in one plane, so angles and lengths are exact. Click a box to select it.
 
 # The recurrence that replaces self-attention
 
