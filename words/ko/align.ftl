@@ -35,7 +35,7 @@ align-told = { $name }: { $of ->
 align-rates = AER { PERCENT($error) }, 정밀도 { PERCENT($precision) }, 재현율 { PERCENT($recall) }(문장 쌍 { $n }개).
 align-no-rates = AER을 계산할 수 없습니다. 정렬 결과와 정답 파일 모두에 링크가 없습니다.
 
-translate-command = 한 줄에 한 문장씩 쓴 파일을 번역해 표로 출력합니다. 출력, log P, 토큰별 확률, </s> 같은 특수 토큰에 대한 평균 어텐션, 헤드가 보이는 역할이 들어 있습니다. 앱의 “여러 문장”에서 열 수 있습니다.
+translate-command = 한 줄에 한 문장씩 쓴 파일을 번역해 표로 출력합니다. 출력, log P, 토큰별 확률, </s> 같은 특수 토큰이 받은 평균 어텐션, 헤드별 역할이 들어 있습니다. 앱의 “여러 문장”에서 열 수 있습니다.
 translate-path = 텍스트를 생성하는 모델(checkpoints/ 아래의 이름이나 경로)
 translate-option-input = 한 줄에 한 문장씩 쓴 파일. -는 표준 입력입니다
 translate-option-json = 탭으로 구분한 표 대신 한 줄에 JSON 객체 하나씩 출력합니다

@@ -94,7 +94,7 @@ captions-unusual = 이 장면에는 도형 { $n }개{ $covered ->
    *[other] 와 가려진 자리 { $covered }곳이
  } 있습니다. 학습 장면에는 도형이 { $least }–{ $most }개 있었고 가려진 자리는 없었습니다.
 captions_beside = 비교 모델
-captions_beside-help = 같은 장면에 대해 다른 모델이 생성한 캡션입니다.
+captions_beside-help = 다른 모델이 같은 장면을 보고 생성한 캡션입니다.
 captions_beside-none = 없음
 captions-exact = 캡션이 모두 맞습니다.
 captions-no-grammar = 학습에 쓴 캡션 문법에 맞지 않는 문장입니다.

@@ -125,7 +125,7 @@ most-tokens-none = 자동
 most-tokens-help = 출력은 이 길이에서 잘립니다. 비워 두면 원문 토큰 수의 두 배에 10을 더한 값입니다.
 least-above-most = 최소 길이 { $least }{ JOSA($least, "이/가") } 최대 길이 { $most }보다 커서 최소 길이를 적용하지 않습니다.
 penalty = 길이 정규화
-penalty-help = log P를 이 값으로 나눈 것이 점수입니다. ((5 + 길이) / 6)^α는 Wu et al.(2016)의 식 14입니다. 길이^α는 Hugging Face의 방식(`length_penalty`)이며, α = 1이면 토큰당 평균 log p가 됩니다.
+penalty-help = 점수는 log P를 이 값으로 나눈 값입니다. ((5 + 길이) / 6)^α는 Wu et al.(2016)의 식 14입니다. 길이^α는 Hugging Face의 방식(`length_penalty`)이며, α = 1이면 토큰당 평균 log p가 됩니다.
 penalty-wu = ((5 + 길이) / 6)^α
 penalty-length = 길이^α
 penalty-none = 없음

@@ -15,4 +15,4 @@ equation-annotations-convolution = 원문 토큰마다 인코더 출력 **z**와
 equation-state-convolution = 디코더의 마지막 층은 이 토큰과 앞선 몇 토큰의 아래층 출력을 합칩니다. 게이트 선형 유닛 v는 결과의 절반에 나머지 절반의 시그모이드를 곱합니다.
 equation-query-convolution = 층 하나를 거쳐 상태를 임베딩 차원에 맞추고, 이전 토큰의 임베딩 **g**를 더합니다.
 equation-score-convolution = 원문 토큰의 점수는 쿼리와 그 토큰의 인코더 출력의 내적입니다. 점수는 디코더 층마다 따로 계산하며, 여기에는 마지막 층의 점수가 나옵니다.
-equation-output-convolution = 문맥 벡터에 √m(m은 원문 토큰 수)을 곱해 상태에 더합니다. 이 합으로 어휘의 모든 토큰에 대한 로짓을 계산하고, 소프트맥스로 확률을 구합니다.
+equation-output-convolution = 문맥 벡터에 √m(m은 원문 토큰 수)을 곱해 상태에 더합니다. 이 합으로 어휘의 토큰마다 로짓을 계산하고, 소프트맥스로 확률을 구합니다.

@@ -383,7 +383,7 @@ lesson-place-heads = 헤드 { $of }개 중 { $n }개에 이런 역할이 있습�
 
 lesson-offset = 헤드는 단어를 볼까, 정해진 거리를 볼까?
 lesson-offset-term = 고정 오프셋 기준선
-lesson-offset-question = 여러 문장에서 “it”의 선행사에 주목하는 인코더 헤드가 있습니다. 모델이 없어도, 항상 “it”에서 정해진 칸수만큼 앞에 있는 토큰만 보는 규칙은 만들 수 있습니다. 그런 규칙 가운데 가장 좋은 것은 선행사에 가중치를 얼마나 줄까요?
+lesson-offset-question = 여러 문장에서 “it”의 선행사에 주목하는 인코더 헤드가 있습니다. 모델이 없어도, 항상 “it”에서 정해진 칸수만큼 앞에 있는 토큰만 보는 규칙은 만들 수 있습니다. 가장 잘 맞는 칸수를 고르면 이 규칙은 선행사에 가중치를 얼마나 줄까요?
 lesson-offset-says-less = 헤드가 주는 가중치의 절반에 못 미친다
 lesson-offset-says-near = 헤드가 주는 가중치의 절반을 넘는다
 lesson-offset-says-same = 헤드만큼 준다
@@ -399,7 +399,7 @@ lesson-offset-failed = { $choice ->
 
 lesson-token = 다음에 올 토큰은?
 lesson-token-term = 다음 토큰 예측
-lesson-token-question = “I would like to book a table for two.” 모델이 “{ $begin }”까지 생성했습니다. 다음 토큰 후보 가운데 확률이 높은 네 개입니다. 확률이 가장 높은 것은 무엇일까요?
+lesson-token-question = “I would like to book a table for two.” 모델이 “{ $begin }”까지 생성했습니다. 다음 토큰 후보 가운데 확률이 높은 네 개입니다. 확률이 가장 높은 토큰은 무엇일까요?
 lesson-token-says-a = “{ $a }”
 lesson-token-says-b = “{ $b }”
 lesson-token-says-c = “{ $c }”
@@ -496,7 +496,7 @@ lesson-gain-gains = 가장 큰 향상: { $name }, BLEU { $gain }(95% 신뢰구�
 
 lesson-fall = 긴 텍스트에 강한 모델은?
 lesson-fall-term = 길이 일반화
-lesson-fall-question = 캡션을 이어 붙여 텍스트를 점점 길게 만듭니다. 가장 짧을 때와 가장 길 때를 비교하면 세 모델 중 BLEU가 가장 많이 떨어지는 것은 무엇일까요?
+lesson-fall-question = 캡션을 이어 붙여 텍스트를 점점 길게 만듭니다. 가장 짧을 때와 가장 길 때를 비교하면 세 모델 중 BLEU가 가장 많이 떨어지는 모델은 무엇일까요?
 lesson-fall-says-sutskever = 벡터 하나를 쓰는 RNN(Sutskever 2014)
 lesson-fall-says-bahdanau = 어텐션을 쓰는 RNN(Bahdanau 2015)
 lesson-fall-says-transformer = 트랜스포머(2017)

@@ -112,12 +112,12 @@ value-attentional = 어텐션 벡터
 value-part-forwards = 순방향
 value-part-backwards = 역방향
 
-equation-summary = 인코더의 마지막 상태로 고정 길이 벡터 c를 만듭니다. 디코더는 원문에 관해 이 벡터만 받습니다.
+equation-summary = 인코더의 마지막 상태로 고정 길이 벡터 c를 만듭니다. 디코더는 원문의 정보를 이 벡터로만 받습니다.
 equation-state-summary = 이전 상태, 이전 토큰, c로 새 상태를 계산합니다. c는 모든 스텝에 들어갑니다.
-equation-output-summary = 상태, 이전 토큰, c로 어휘의 모든 토큰에 대한 로짓을 계산하고, 소프트맥스로 확률을 구합니다.
-equation-last = 디코더는 인코더의 마지막 상태에서 시작하며, 원문에 관해 이 상태만 받습니다. 그림은 위층의 상태입니다.
+equation-output-summary = 상태, 이전 토큰, c로 어휘의 토큰마다 로짓을 계산하고, 소프트맥스로 확률을 구합니다.
+equation-last = 디코더는 인코더의 마지막 상태에서 시작하며, 원문의 정보를 이 상태로만 받습니다. 그림은 위층의 상태입니다.
 equation-state-last = 이전 상태와 이전 토큰으로 새 상태를 계산합니다. 원문은 다시 들어가지 않습니다.
-equation-output-last = 위층의 상태로 어휘의 모든 토큰에 대한 로짓을 계산하고, 소프트맥스로 확률을 구합니다.
+equation-output-last = 위층의 상태로 어휘의 토큰마다 로짓을 계산하고, 소프트맥스로 확률을 구합니다.
 equation-annotations-both = 원문 토큰마다 어노테이션(annotation)이 있습니다. 양방향 RNN(BRNN)이 그 토큰에서 만든 순방향 상태와 역방향 상태를 이어 붙인 벡터입니다.
 equation-annotations-one = 인코더의 위층은 원문 토큰마다 상태를 하나씩 출력합니다.
 equation-score-additive = 작은 신경망이 이전 디코더 상태와 원문 토큰을 하나씩 비교해 점수를 계산합니다.
@@ -135,8 +135,8 @@ equation-state-context = 이전 상태, 이전 토큰, 문맥 벡터로 새 상�
 equation-state-fed = 이전 상태, 이전 토큰, 이전 스텝의 어텐션 벡터로 새 상태를 계산합니다(인풋 피딩).
 equation-state-unfed = 이전 상태와 이전 토큰으로 새 상태를 계산합니다.
 equation-attentional = 문맥 벡터와 상태를 한 층에 통과시켜 어텐션 벡터를 계산합니다.
-equation-output-context = 상태, 문맥 벡터, 이전 토큰으로 어휘의 모든 토큰에 대한 로짓을 계산하고, 소프트맥스로 확률을 구합니다.
-equation-output-attentional = 어텐션 벡터로 어휘의 모든 토큰에 대한 로짓을 계산하고, 소프트맥스로 확률을 구합니다.
+equation-output-context = 상태, 문맥 벡터, 이전 토큰으로 어휘의 토큰마다 로짓을 계산하고, 소프트맥스로 확률을 구합니다.
+equation-output-attentional = 어텐션 벡터로 어휘의 토큰마다 로짓을 계산하고, 소프트맥스로 확률을 구합니다.
 
 # 벡터 하나에 담기
 
@@ -144,7 +144,7 @@ lineage-growing-caption = 선 하나가 모델 하나입니다. 원문 뒤에 �
 lineage-growing-alt = 원문 길이에 따른 첫 문장 번역의 토큰당 평균 log p: 모델 { $n }개, 길이 { $texts }가지.
 lineage-growing-file = 길어지는 원문 { $text }
 lineage_more = 덧붙일 단어
-lineage_more-help = 문장 뒤에 하나씩 덧붙이는 단어입니다. 확률은 항상 첫 문장의 번역에 대해 계산합니다.
+lineage_more-help = 문장 뒤에 하나씩 덧붙이는 단어입니다. 확률은 항상 첫 문장의 번역으로 계산합니다.
 lineage-no-target = 선택한 모델의 출력이 비어 있습니다. “{ view-lineage-systems }” 보기에서 참조 번역을 입력하면 그 번역의 확률을 표시합니다.
 lineage-not-loaded = { $system }: 불러올 수 없습니다.
 lineage-not-read = { $system }: { $why }

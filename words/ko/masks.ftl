@@ -31,7 +31,7 @@ masks-effect-position = 위치
 masks-effect-position-difference = 처음 달라지는 위치: { $token }
 masks-effect-position-drop = 가장 크게 감소한 위치: { $token }
 masks-effect-next-caption = 속이 빈 보라색 막대는 개입 전, 속이 찬 초록색 막대는 개입 후의 확률이며, ▸는 원래 토큰을 나타냅니다. 확률이 가장 높은 토큰은 개입 전 “{ $first }”({ PERCENT($first_before) }), 개입 후 “{ $second }”({ PERCENT($second_after) })입니다.
-masks-effect-next-alt = 개입 전과 후에 확률이 높은 다음 토큰들을 나타낸 막대그래프. 각각의 1위는 캡션에 적혀 있습니다.
+masks-effect-next-alt = 개입 전과 후에 확률이 높은 다음 토큰을 나타낸 막대그래프. 각각의 1위는 캡션에 적혀 있습니다.
 masks-effect-next-file = 다음 토큰 { $position } { $text }
 
 masks-effect-head-before = 개입 전
@@ -225,7 +225,7 @@ masks-seen-pad-title-of = { $nth ->
     [0] 패딩 없음
    *[other] 패딩 토큰 { $n }개
  }
-seen-pad-masks-alt = 두 문장에 대한 인코더의 패딩 마스크. 어떤 쿼리도 패딩을 볼 수 없습니다.
+seen-pad-masks-alt = 두 문장의 인코더 패딩 마스크. 어떤 쿼리도 패딩을 볼 수 없습니다.
 seen-pad-masks-file = 패딩 마스크 { $text }
 seen_padding_mask = 패딩 마스크
 seen_padding_mask-help = 마스크를 끄면 인코더와 크로스 어텐션이 패딩도 다른 토큰처럼 볼 수 있습니다.
@@ -241,7 +241,7 @@ masks-seen-pad-share = { $layer }층 { $head }번 헤드에서 { $nth ->
     [produced] {" "}행의 이름은 출력 토큰입니다.
    *[read] {""}
  }
-seen-pad-matrix-alt = 짧은 문장에 대한 { $layer }층 { $head }번 헤드의 어텐션 맵(패딩 마스크가 있을 때와 없을 때). 막대는 마스크가 없을 때 각 행에서 패딩으로 가는 비율입니다.
+seen-pad-matrix-alt = 짧은 문장에서 { $layer }층 { $head }번 헤드의 어텐션 맵(패딩 마스크가 있을 때와 없을 때). 막대는 마스크가 없을 때 각 행에서 패딩으로 가는 비율입니다.
 seen-pad-matrix-file = 패딩 { $site } { $layer }층 { $head }번 헤드
 masks-seen-damage = 출력에 미치는 효과
 masks-seen-column-alone = 단독
@@ -364,7 +364,7 @@ masks-change-row-caption = 막대의 점선은 계산된 가중치입니다{ $he
    *[one] {""}
  }.
 masks-change-row-numbers = 가중치(키 { $n }개, 순서대로)
-masks-change-row-free = 이 모델이 계산한 행은 합이 1이 아닐 수 있으므로, 막대는 행의 합에 대한 비율을 나타냅니다. 직접 정한 행은 합이 1이고, 윈도 밖의 토큰도 볼 수 있습니다.
+masks-change-row-free = 이 모델이 계산한 행은 합이 1이 아닐 수 있으므로, 막대는 행의 합을 1로 볼 때의 비율입니다. 직접 정한 행은 합이 1이고, 윈도 밖의 토큰도 볼 수 있습니다.
 masks-change-row-no-number = “{ $text }”{ JOSA($text, "은/는") } 숫자가 아닙니다.
 masks-change-row-count = 숫자가 { $found }개입니다. 이 행에는 키마다 하나씩 { $expected }개가 필요합니다.
 masks-change-row-unseen = 이 행은 “{ $token }”{ JOSA($token, "을/를") } 볼 수 없으므로 그 가중치는 0이어야 합니다.
