@@ -37,7 +37,7 @@ lineage-found = { $n ->
    *[no] 위 번역의
  } 토큰마다 **{ $by_most }** 모델은 평균 **{ PERCENT($most, digits: 0) }**, { $by_least } 모델은 **{ PERCENT($least, digits: 0) }의** 확률을 줍니다(기하평균).
  }
-lineage-per-token = 기준 번역의 토큰마다 { PERCENT($share, digits: 0) }
+lineage-per-token = 기준 번역의 토큰당 확률 { PERCENT($share, digits: 0) }
 lineage-numbers = 기준 번역의 log P: { $log_p }(토큰당 { $mean }, { $n }토큰)
 lineage-of-mean = 헤드 { $n }개 전체에서 평균한 어텐션 가중치입니다.
 lineage-of-head = 헤드 { $n }개 가운데 최대 가중치가 가장 큰 { $head }의 어텐션 가중치입니다.
