@@ -43,7 +43,7 @@ from ui.frame.state import FrameChoices, Run
 from ui.kit import decisions
 from ui.kit.effect import change_words, pronoun_changes, word_changes
 from ui.pages.masks import ablation, explain
-from ui.pages.masks.attention_masks import moved_words, peek_words, written_log_probs
+from ui.pages.masks.causal_mask import moved_words, peek_words, written_log_probs
 from words import Message, english
 from words.packs import pack_of
 
