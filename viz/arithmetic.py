@@ -358,7 +358,9 @@ def scaling_curves(effect: Sharpness, stages: Stages) -> Figure:
 def _curves(names: tuple[str, str]) -> alt.HConcatChart:
     legend = r.swatches(symbolType="stroke", symbolStrokeWidth=3)
     colour = r.series(alt.Color, "name", names, (POSITIVE, NEGATIVE), legend=legend)
-    x = r.x("d_k", "d_k", log=True, nice=False, values=[1, 4, 16, 64, 256], format="d", grid=False)
+    x = r.logarithmic(
+        alt.X, "d_k", "d_k", nice=False, values=[1, 4, 16, 64, 256], format="d", grid=False
+    )
     dots = r.source("own").mark_point(
         size=95, opacity=1, filled=True, stroke=SELECTION, strokeWidth=2
     )
@@ -369,16 +371,12 @@ def _curves(names: tuple[str, str]) -> alt.HConcatChart:
         y = r.y(name, title, zero=True, tickCount=4)
         tooltip = r.tips({"name": " ", "d_k": ("d_k", "d"), name: (title, ".4f")})
         lines = r.lines(
-            x,
-            y,
-            colour,
+            r.source("curves").encode(x, y, colour),
             tooltip,
-            table="curves",
-            more=[dots.encode(y=y, tooltip=tooltip)],
+            size=(104, 150),
             points=22,
+            more=[dots.encode(y=y, tooltip=tooltip)],
             strokeWidth=2.5,
-            width=104,
-            height=150,
         )
         panels.append(lines)
     return r.beside(*panels, spacing=24)

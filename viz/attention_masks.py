@@ -403,16 +403,13 @@ def _bars(
     width: float = 130,
     clicks: alt.Parameter | None = None,
 ) -> alt.LayerChart:
+    x = r.x("value", None, domain=(0, 1), values=[0, 0.5, 1], format="~g")
     bars = r.bars(
-        n,
-        r.x("value", None, domain=(0, 1), values=[0, 0.5, 1], format="~g"),
+        r.NamedLines(n, step, width, names="bars" if names else "", chosen="chosen"),
+        r.source("bars").encode(x),
         r.tips(query="figures-query", value=(what, ".4f")),
         colour=_beyond()[2],
-        step=step,
-        width=width,
         numbers="text",
-        chosen="chosen",
-        names=names,
         clicks=clicks,
     )
     bars.title = r.title_of(title)

@@ -400,17 +400,16 @@ def _sublayer_lines(
     more: Sequence[alt.Chart],
 ) -> alt.LayerChart:
     """Draw lines down the sub-layers, one colour a run; they break between the stacks."""
+    rows = r.source("lines").encode(
+        x, _sublayer_rows(names), _run_colour(runs), alt.Detail("stack:N")
+    )
     return r.lines(
-        x,
-        _sublayer_rows(names),
-        _run_colour(runs),
+        rows,
         _run_tips(column, title),
-        detail="stack:N",
+        size=(700, max(14, min(34, 420 // len(names))) * len(names)),
         points=50,
-        invalid="filter",
-        width=700,
-        height=max(14, min(34, 420 // len(names))) * len(names),
         more=more,
+        invalid="filter",
     )
 
 

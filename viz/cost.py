@@ -130,11 +130,11 @@ def _operation_bars() -> alt.LayerChart:
     most = k[-1] * n[-1] * d[-1] ** 2
     bars = _counted_rows().mark_bar()
     bars = bars.encode(
-        x=r.x(
+        x=r.logarithmic(
+            alt.X,
             "operations",
             "cost-operations-axis",
             domain=(least, most),
-            log=True,
             format="~s",
             values=[1e4, 1e6, 1e8],
         ),

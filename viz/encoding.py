@@ -480,10 +480,10 @@ def _wavelengths(pairs: int) -> alt.LayerChart:
         .mark_circle(opacity=1)
         .encode(
             x=at(alt.X, "pair", pairs, whole("positions-axis-pair")),
-            y=r.y(
+            y=r.logarithmic(
+                alt.Y,
                 "wavelength",
                 "positions-axis-wavelength",
-                log=True,
                 nice=False,
                 padding=18,
                 format=",~g",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import altair as alt
@@ -68,10 +69,10 @@ def _bars(
     measures: dict[str, tuple[str, str]] = {}
     measures |= {"attention": (f"{what}-short", ".4f")} if accent else {}
     measures |= {"drop": (drop, "+.4f"), "gradient": ("figures-explain-gradient", "+.4f")}
-    lines: dict[str, r.Tip] = {"token": token, **measures}
-    tooltip = r.tips(lines)
+    columns: dict[str, r.Tip] = {"token": token, **measures}
+    tooltip = r.tips(columns)
     width = 250 - (room - MOST_ROOM) / 3
-    step = max(13, min(row, 900 // n))
+    lines = r.NamedLines(n, max(13, min(row, 900 // n)), width, names="lines", room=room)
     panels: list[alt.LayerChart] = []
     for name, (title, _) in measures.items():
         if name == "attention":
@@ -80,30 +81,32 @@ def _bars(
         else:
             colour = r.two_signs(name)
             x = r.x(name, title, tickCount=3, zero=True, orient="top", padding=22)
-        band = r.source("lines", "datum.needed").mark_rect(
-            color=INK, opacity=0.08, tooltip=None, aria=False
-        )
-        # To the right of a bar, whichever way it points.
-        ends = r.source("lines", right=f"max(datum.{name}, 0)")
-        number = r.text(ends, align="left", dx=4, fontSize=11, aria=False)
-        places = r.line_places(n, "" if panels else "lines", step, labelLimit=room)
-        panel = r.bars(
-            n,
-            x,
-            tooltip,
-            table="lines",
-            colour=colour,
-            step=step,
-            width=width,
-            room=room,
-            names=not panels,
-            more=[
-                band.encode(y=places, x=alt.XValue(0), x2=alt.X2Value(width)),
-                number.encode(x="right:Q", y=places, text=f"{name}_text:N"),
-            ],
-        )
-        panels.append(panel)
+        panels.append(_panel(lines, name, x, colour, tooltip))
+        # The first panel names the lines for all.
+        lines = replace(lines, names="")
     return r.beside(*panels)
+
+
+def _panel(
+    lines: r.NamedLines, measure: str, x: alt.X, colour: Any, tooltip: list[alt.Tooltip]
+) -> alt.LayerChart:
+    """Draw a measure as bars, with a band through the needed token and the largest number."""
+    band = r.source("lines", "datum.needed").mark_rect(
+        color=INK, opacity=0.08, tooltip=None, aria=False
+    )
+    # To the right of a bar, whichever way it points.
+    ends = r.source("lines", right=f"max(datum.{measure}, 0)")
+    number = r.text(ends, align="left", dx=4, fontSize=11, aria=False)
+    return r.bars(
+        lines,
+        r.source("lines").encode(x),
+        tooltip,
+        colour=colour,
+        more=[
+            band.encode(y=lines.y, x=alt.XValue(0), x2=alt.X2Value(lines.width)),
+            number.encode(x="right:Q", y=lines.y, text=f"{measure}_text:N"),
+        ],
+    )
 
 
 def correlation_grid(

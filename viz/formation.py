@@ -251,9 +251,8 @@ def _claims(titled: tuple[tuple[str, str], ...], at: int, last: int) -> alt.HCon
         colour = alt.ColorValue(palette_of(site).accent)
         y = r.y(name, title, padding=6, tickCount=4)
         tooltip = r.tips({"step": "training-step", name: (title, ".3f")})
-        line = r.lines(
-            _time(last), y, colour, tooltip, table="curve", points=36, width=300, height=150
-        )
+        curve = r.source("curve").encode(_time(last), y, colour)
+        line = r.lines(curve, tooltip, size=(300, 150), points=36)
         # The step is drawn first, behind the curve.
         panels.append(r.layered(_here(at, last), line))
     return r.beside(*panels, spacing=40)

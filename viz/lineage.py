@@ -167,9 +167,8 @@ def _length_lines(colours: tuple[tuple[str, str], ...]) -> alt.LayerChart:
     # An expression, so that another open system changes no scale and no legend.
     bold = alt.ExprRef("datum.opened ? 4 : 1.6")
     colour, dash = _looks("system", colours, [label for label, _ in colours])
-    return r.lines(
-        x, y, colour, tips, dash=dash, strokeWidth=bold, points=28, width=820, height=380
-    )
+    rows = r.source("lines").encode(x, y, colour)
+    return r.lines(rows, tips, size=(820, 380), dash=dash, points=28, strokeWidth=bold)
 
 
 def length_curves(
@@ -233,16 +232,12 @@ def _length_curves(
     )
     colour, dash = _looks("label", colours, there)
     return r.lines(
-        x,
-        y,
-        colour,
+        r.source("rows").encode(x, y, colour),
         tooltip,
-        table="rows",
+        size=(820, 400),
         dash=dash,
         band=("low", "high"),
         points=50,
-        width=820,
-        height=400,
         more=r.rule("seen", along=x, label="label") if seen else (),
     )
 
@@ -263,14 +258,12 @@ def _share_bars(panels: tuple[tuple[str, int], ...]) -> alt.HConcatChart:
     for at, (title, n) in enumerate(panels):
         tooltip = r.tips(label="figures-token", value=(title, ".4f"))
         step = max(11.0, min(22.0, 420 / n))
+        table = f"bars{at}"
         bars = r.bars(
-            n,
-            r.share(alt.X, "value", title),
+            r.NamedLines(n, step, width=320, names=table),
+            r.source(table).encode(r.share(alt.X, "value", title)),
             tooltip,
-            table=f"bars{at}",
             colour=palette_of("cross").accent,
-            step=step,
-            width=320,
             numbers="text",
         )
         drawings.append(bars)

@@ -44,15 +44,6 @@ def _panels(measures: tuple[str, ...], names: tuple[str, ...], site: Site) -> al
             low=("pruning-low", form),
             high=("pruning-high", form),
         )
-        panel = r.lines(
-            x,
-            y,
-            colour,
-            tooltip,
-            where=f"datum.measure === '{measure}'",
-            band=("low", "high"),
-            width=200,
-            height=300,
-        )
-        panels.append(panel)
+        rows = r.source("lines", f"datum.measure === '{measure}'").encode(x, y, colour)
+        panels.append(r.lines(rows, tooltip, size=(200, 300), band=("low", "high")))
     return r.beside(*panels, spacing=24)

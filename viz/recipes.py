@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -221,27 +222,38 @@ def quantity(
     title: str | None,
     *,
     domain: Any = alt.Undefined,
-    log: bool = False,
     zero: bool = False,
+    nice: Any = alt.Undefined,
+    padding: Any = alt.Undefined,
+    **axis: Any,
+) -> Any:
+    """Return a channel of numbers along ``alt.X`` or ``alt.Y``; `axis` is Altair's."""
+    scale = alt.Scale(domain=domain, zero=zero, nice=nice, padding=padding)
+    return channel(f"{column}:Q", title=title_of(title), scale=scale, axis=_ticks(**axis))
+
+
+def logarithmic(
+    channel: type,
+    column: str,
+    title: str | None,
+    *,
+    domain: Any = alt.Undefined,
     nice: Any = alt.Undefined,
     clamp: Any = alt.Undefined,
     padding: Any = alt.Undefined,
     **axis: Any,
 ) -> Any:
-    """Return a channel of numbers along ``alt.X`` or ``alt.Y``; `axis` is Altair's."""
-    scale = alt.Scale(
-        type="log" if log else alt.Undefined,
-        domain=domain,
-        zero=alt.Undefined if log else zero,
-        nice=nice,
-        clamp=clamp,
-        padding=padding,
-    )
+    """Return a channel like `quantity`, whose ticks are powers: equal steps are equal factors."""
+    scale = alt.Scale(type="log", domain=domain, nice=nice, clamp=clamp, padding=padding)
+    return channel(f"{column}:Q", title=title_of(title), scale=scale, axis=_ticks(**axis))
+
+
+def _ticks(**axis: Any) -> alt.Axis:
+    """Return an axis of numbers with these options of Altair."""
     options: dict[str, Any] = {"gridOpacity": 0.3, "tickCount": 6}
     if str(axis.get("format", "")).startswith("+"):
         options["labelExpr"] = _PLAIN_ZERO
-    ticks = alt.Axis(**{**options, **axis})
-    return channel(f"{column}:Q", title=title_of(title), scale=scale, axis=ticks)
+    return alt.Axis(**{**options, **axis})
 
 
 x = partial(quantity, alt.X)
@@ -411,69 +423,86 @@ def of_sites(
 # -- bars, lines and dots ------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class NamedLines:
+    """Lines of a chart, one below the other, a row of a table each, with their names."""
+
+    n: int
+    step: float = 22  # pixels from one line to the next
+    width: float = 200  # pixels of the drawing beside the names
+    names: str = "bars"  # table of the names, in its column `label`; "" for none
+    inner: float = 0.2  # part of a line that is left free
+    chosen: str = ""  # boolean column of that table; the names of its rows are red
+    room: float = MOST_ROOM  # pixels of the longest name
+
+    @property
+    def height(self) -> float:
+        return self.n * self.step
+
+    @property
+    def y(self) -> alt.Y:
+        """Channel of the column `place`, with the names."""
+        return line_places(
+            self.n, self.names, self.step, self.inner, self.chosen, labelLimit=self.room
+        )
+
+
 def bars(
-    n: int,
-    x: alt.X,
+    lines: NamedLines,
+    rows: alt.Chart,
     tooltip: list[alt.Tooltip],
     *,
-    table: str = "bars",
     colour: Any = INK,
-    step: float = 22,
-    width: float = 200,
-    inner: float = 0.2,
     numbers: str = "",
-    chosen: str = "",
-    names: bool | str = True,
-    room: float = MOST_ROOM,
     clicks: Any = None,
     more: Sequence[alt.Chart] = (),
     **style: Any,
 ) -> alt.LayerChart:
-    """Draw horizontal bars from 0, one a row of `table`, at the column `place`, named by `label`.
+    """Draw horizontal bars from 0, one a row at its column `place`, on `lines`.
 
     The whole line, from a little before the bar to the end of its number, carries the tooltip and
     takes the click: bars of small numbers are too thin for a finger.
 
     Parameters
     ----------
-    n : int
-        Number of rows.
-    x : alt.X
-        Channel of the numbers.
+    lines : NamedLines
+    rows : alt.Chart
+        Rows of a table with the channel x.
     tooltip : list of alt.Tooltip
     colour : str, or one or several channels of Altair
         A constant, or colour, fill, stroke, opacity.
     numbers : str
         Column of texts at the end of each bar.
-    chosen : str
-        Boolean column; the names of its rows are red.
-    names : bool or str
-        Table of the names if it is another one; False for none.
-    room : float
-        Pixels of the longest name.
     clicks : selection, optional
         Selection that a click changes; with others, it comes first.
     more : sequence of alt.Chart
         Layers between the bars and the area that the pointer finds.
     """
-    named = table if names is True else names or ""
-    y = line_places(n, named, step, inner, chosen, labelLimit=room)
-    layers = [_from_0(table, colour, **style).encode(x=x, y=y, x2=alt.X2Datum(0)), *more]
-    layers += [] if named in (table, "") else [kept(named, y=y)]
+    y = lines.y
+    table = _table_of(rows)
+    rows = rows.encode(y=y)
+    layers = [_from_0(rows, colour, **style).encode(x2=alt.X2Datum(0)), *more]
+    layers += [] if lines.names in (table, "") else [kept(lines.names, y=y)]
     if numbers:
-        words = text(source(table), align="left", dx=5, fontSize=font_size(step, 12), aria=False)
-        layers.append(words.encode(x=x, y=y, text=f"{numbers}:N"))
+        words = text(rows, align="left", dx=5, fontSize=font_size(lines.step, 12), aria=False)
+        layers.append(words.encode(text=f"{numbers}:N"))
     # 46 pixels hold the number at the end of a bar.
-    end = width + 46 * bool(numbers)
+    end = lines.width + 46 * bool(numbers)
     area = touched(table, tooltip, clicks)
-    layers.append(area.encode(y=y, x=alt.XValue(-30 if named else 0), x2=alt.X2Value(end)))
-    return layered(*layers, width=width, height=n * step)
+    layers.append(area.encode(y=y, x=alt.XValue(-30 if lines.names else 0), x2=alt.X2Value(end)))
+    return layered(*layers, width=lines.width, height=lines.height)
 
 
-def _from_0(table: str, colour: Any, **style: Any) -> alt.Chart:
+def _table_of(rows: alt.Chart) -> str:
+    """Return the name of the table from which the rows are."""
+    data: Any = rows.data
+    return str(data.name)
+
+
+def _from_0(rows: alt.Chart, colour: Any, **style: Any) -> alt.Chart:
     """Return bars without tooltips."""
     looks = [alt.ColorValue(colour)] if isinstance(colour, str) else several(colour)
-    return source(table).mark_bar(tooltip=None, aria=False, **style).encode(*looks)
+    return rows.mark_bar(tooltip=None, aria=False, **style).encode(*looks)
 
 
 def several(values: Any) -> Sequence[Any]:
@@ -514,35 +543,29 @@ def columns(
     """Draw upright bars from 0 of the table `bars`, as `bars` does, with slanted names below."""
     names = label_axis("bars", step, labelAngle=-50, labelAlign="right")
     x = alt.X("place:O", title=None, scale=places(n, 0.2, 0.1), axis=names)
-    upright = _from_0("bars", colour).encode(x=x, y=y, y2=alt.Y2Datum(0))
+    upright = _from_0(source("bars"), colour).encode(x=x, y=y, y2=alt.Y2Datum(0))
     area = touched("bars", tooltip).encode(x=x, y=alt.YValue(0), y2=alt.Y2Value(height))
     return layered(upright, *more, area, width=n * step, height=height)
 
 
 def lines(
-    x: alt.X,
-    y: alt.Y,
-    colour: Any,
+    rows: alt.Chart,
     tooltip: list[alt.Tooltip],
     *,
-    table: str = "lines",
-    where: Any = None,
+    size: tuple[float, float],
     dash: Any = alt.Undefined,
-    detail: Any = alt.Undefined,
     band: tuple[str, str] | None = None,
     points: float = 40,
-    width: float = 460,
-    height: float = 280,
     more: Sequence[alt.TopLevelSpec] = (),
     **style: Any,
 ) -> alt.LayerChart:
-    """Draw curves of a table, with points that the pointer finds.
+    """Draw rows with the channels x, y and colour as curves, with points that the pointer finds.
 
-    `where`: a test for the rows drawn. `detail`: a column that separates curves of one colour.
-    `band`: two columns, the ends of an interval around each curve. `points`: their size; 0 for
-    invisible ones.
+    A channel `alt.Detail` separates curves of one colour. `size`: pixels across and down. `band`:
+    two columns, the ends of an interval around each curve. `points`: their size; 0 for invisible
+    ones.
     """
-    rows = source(table, where).encode(x=x, y=y, color=colour, detail=detail)
+    width, height = size
     style = {"strokeWidth": 2, **style}
     curve = rows.mark_line(tooltip=None, aria=False, **style).encode(strokeDash=dash)
     # Invisible points still carry the tooltip of a curve.
@@ -550,7 +573,8 @@ def lines(
     layers = [curve, dots.encode(tooltip=tooltip), *more]
     if band is not None:
         # The band shares scale and title with the curve, but reads another column.
-        low = y.copy()
+        encoding: Any = rows.encoding
+        low = encoding.y.copy()
         low.shorthand = f"{band[0]}:Q"
         area = rows.mark_area(opacity=0.13, line=False, tooltip=None, aria=False)
         layers.insert(0, area.encode(y=low, y2=band[1]))

@@ -127,10 +127,10 @@ def _score_axis(log: bool) -> alt.Y:
     """Return the y channel of scores; `log` for a logarithmic axis of negative numbers."""
     if not log:
         return r.y("score", "beam-lines-score", nice=False, padding=_PADDING)
-    return r.y(
+    return r.logarithmic(
+        alt.Y,
         "score",
         "beam-lines-log-score",
-        log=True,
         nice=False,
         padding=_PADDING,
         # Vega computes no ticks for a logarithmic axis of negative numbers.

@@ -80,7 +80,7 @@ def sweep_chart(rows: Rows, *, chosen: int | None = None) -> Figure:
 def _sweep(widths: tuple[int, ...], names: tuple[str, ...]) -> alt.HConcatChart:
     accent = palette_of(DECODER).accent
     # Widths are usually doubled; ticks only where something was measured.
-    x = r.x("beam_size", "beam-sweep-axis", log=True, values=widths, grid=False, format="d")
+    x = r.logarithmic(alt.X, "beam_size", "beam-sweep-axis", values=widths, grid=False, format="d")
     colour = r.when(alt.ColorValue, ("datum.chosen", SELECTION), otherwise=accent)
     ink = r.when(alt.ColorValue, ("datum.chosen", SELECTION_TEXT), otherwise=INK)
     forms = {name: form for name, form, _ in MEASURES}
@@ -146,18 +146,11 @@ def _costs(top: float) -> alt.HConcatChart:
         scale = alt.Scale(range=palette_of(site).ramp[2:])
         names = r.text(r.source(f"{what}s"), align="left", fontSize=11)
         names = names.encode(x=alt.XValue(298), y=r.pixels(alt.Y, "place"), text="label:N")
-        lines = r.lines(
+        rows = r.source("rows", f"datum.of_{what}").encode(
             r.x(along, title, zero=True, nice=False, grid=False, format=",.0f"),
             time,
             alt.Color(f"{line}:Q", scale=scale, legend=None),
-            tooltip,
-            table="rows",
-            where=f"datum.of_{what}",
-            detail=f"{line}:N",
-            points=45,
-            width=290,
-            height=_HEIGHT,
-            more=[names],
+            alt.Detail(f"{line}:N"),
         )
-        panels.append(lines)
+        panels.append(r.lines(rows, tooltip, size=(290, _HEIGHT), points=45, more=[names]))
     return r.beside(*panels, spacing=26, resolve=r.apart("color"))

@@ -56,12 +56,12 @@ def candidates_chart(
 def _candidates(n: int, title: str) -> alt.LayerChart:
     """Build the bars of `bars` and, below them, the hollow one of `rest`."""
     x = r.share(alt.X, "probability", title)
-    y = r.line_places(n, "names", _LINE, _INNER)
+    lines = r.NamedLines(n, _LINE, names="names", inner=_INNER)
     ramp = palette_of(DECODER).ramp
     over = r.hover("over", "place")
     scale = alt.Scale(domain=[0, 1], range=ramp, clamp=True)
     outline = r.when(alt.StrokeValue, (over, INK), ("datum.taken", INK), otherwise=ramp[2])
-    rest = r.source("rest").encode(x, y)
+    rest = r.source("rest").encode(x, lines.y)
     hollow = rest.mark_bar(
         stroke=INK, strokeDash=[3, 3], strokeOpacity=0.6, fill="transparent"
     ).encode(tooltip=r.tips(probability=("beam-probability", ".4f")))
@@ -73,17 +73,14 @@ def _candidates(n: int, title: str) -> alt.LayerChart:
         rank=("beam-rank", "d"),
     )
     return r.bars(
-        n,
-        x,
+        lines,
+        r.source("bars").encode(x),
         tooltip,
         colour=(alt.Fill("probability:Q", scale=scale, legend=None), outline),
-        step=_LINE,
-        inner=_INNER,
-        strokeWidth=1.5,
         numbers="percent",
-        names="names",
         clicks=(r.click(SELECTION_NAME, "token_id", "click"), over),
         more=[hollow, left],
+        strokeWidth=1.5,
     )
 
 
@@ -130,7 +127,7 @@ def _log_probs(n: int, lowest: float) -> alt.HConcatChart:
     right = _LOG_ROOM + 54
     panels = []
     for name, colour in (("hypothesis", POSITIVE), ("reference", NEGATIVE)):
-        y = r.line_places(n, name, _LINE, _INNER, chosen="fell")
+        lines = r.NamedLines(n, _LINE, _LOG_ROOM, names=name, inner=_INNER, chosen="fell")
         sums = r.text(r.source(name), fontSize=12, x=right, align="right", opacity=0.8)
         head = r.text(
             r.source(name, "datum.place == 0"),
@@ -143,16 +140,11 @@ def _log_probs(n: int, lowest: float) -> alt.HConcatChart:
         )
         fell = r.when(alt.StrokeValue, ("datum.fell", SELECTION), otherwise=colour)
         panel = r.bars(
-            n,
-            x,
+            lines,
+            r.source(name).encode(x),
             tooltip,
-            table=name,
             colour=(alt.ColorValue(colour), fell),
-            step=_LINE,
-            width=_LOG_ROOM,
-            inner=_INNER,
-            chosen="fell",
-            more=[sums.encode(y, text="sum_text:N"), head],
+            more=[sums.encode(lines.y, text="sum_text:N"), head],
             strokeWidth=2,
         )
         panel.title = alt.TitleParams(say(f"beam-{name}"), color=colour, fontSize=13, offset=18)

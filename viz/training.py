@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import altair as alt
@@ -129,10 +128,11 @@ def _rates(names: tuple[str, ...]) -> alt.LayerChart:
     tooltip = r.tips(whose="training-run", step=("training-step", ",.0f"), rate=(rate, ".3~e"))
     accents = [palette_of(site).accent for site in ("encoder", "decoder")]
     colour = r.series(alt.Color, "whose", names, accents)
-    curves = partial(r.lines, x, y, colour, tooltip, width=820, height=360)
-    logged = curves(table="own", points=30, strokeDash=[5, 3])
+    formula, rates = (r.source(table).encode(x, y, colour) for table in ("formula", "own"))
+    size = (820, 360)
+    logged = r.lines(rates, tooltip, size=size, points=30, strokeDash=[5, 3])
     marks = [logged, *r.rule("peak", along=x, label="label", above=True)]
-    return curves(table="formula", points=0, more=marks)
+    return r.lines(formula, tooltip, size=size, points=0, more=marks)
 
 
 def target_curve(
@@ -209,8 +209,10 @@ def small_percent(share: float) -> str:
 
 def _target_curve(n: int, n_named: int, lowest: float) -> alt.LayerChart:
     title = "training-probability"
-    x = r.x("rank", "training-target-rank", log=True, domain=(1, n), nice=False, format=",.0f")
-    y = r.y("probability", title, log=True, domain=(lowest, 1), format=".8~%", tickCount=6)
+    x = r.logarithmic(
+        alt.X, "rank", "training-target-rank", domain=(1, n), nice=False, format=",.0f"
+    )
+    y = r.logarithmic(alt.Y, "probability", title, domain=(lowest, 1), format=".8~%", tickCount=6)
     curve = r.source("curve").encode(x=x, y=y)
     line = curve.mark_line(color=POSITIVE, strokeWidth=3, tooltip=None, aria=False)
     dots = curve.mark_point(filled=True, size=28, color=POSITIVE, opacity=0.8)
@@ -222,7 +224,9 @@ def _target_curve(n: int, n_named: int, lowest: float) -> alt.LayerChart:
     gap = goal.mark_rule(color=GREY, strokeWidth=2, tooltip=None, aria=False)
     aim = goal.mark_point(shape="diamond", filled=True, size=180, color=GREY, opacity=1)
     wanted = r.text(goal, align="left", dx=14, fontSize=13)
-    has_given = r.source("goal").encode(x=x, y=r.y("given", title, log=True, domain=(lowest, 1)))
+    has_given = r.source("goal").encode(
+        x=x, y=r.logarithmic(alt.Y, "given", title, domain=(lowest, 1))
+    )
     given = has_given.mark_point(
         filled=True, size=90, color=POSITIVE, opacity=1, tooltip=None, aria=False
     )
@@ -278,5 +282,6 @@ def _calibration(runs: tuple[str, ...]) -> alt.LayerChart:
     )
     colour = r.series(alt.Color, "run", runs, RUNS, legend=r.swatches(labelLimit=320, columns=1))
     true = r.source("diagonal").mark_line(color=GREY, strokeDash=[4, 3], tooltip=None, aria=False)
-    curves = r.lines(x, y, colour, tooltip, table="bins", points=60, width=240, height=240)
+    bins = r.source("bins").encode(x, y, colour)
+    curves = r.lines(bins, tooltip, size=(240, 240), points=60)
     return r.layered(true.encode(x, y), curves, width=240, height=240)

@@ -237,11 +237,11 @@ def _differences(cases: tuple[str, ...], ends: tuple[int, int]) -> alt.LayerChar
 
 def _powers(column: str, ends: tuple[int, int]) -> alt.X:
     """Return the x channel of a column on a logarithmic axis between two powers of ten."""
-    return r.x(
+    return r.logarithmic(
+        alt.X,
         column,
         "positions-axis-difference",
         domain=[10.0**power for power in ends],
-        log=True,
         nice=False,
         clamp=True,
         format=".0e",
