@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import altair as alt
 
-from core.records.attention import AttentionMap
+from core.records.attention import AttentionMap, Measure
 from core.weights.tables import attention_cells, summed_edge
 
 from . import recipes as r
@@ -30,6 +29,32 @@ _HOVERED_OR_LOCKED = (
 )
 
 
+@dataclass(frozen=True)
+class HeatmapOptions:
+    """Look of a heatmap, besides its labels and numbers."""
+
+    contrast: bool = False  # colour by the weight divided by the largest of its row
+    sums: bool = True  # write the sums of rows to the right and those of columns below
+    title: str = ""  # of the colours, if they are not those of the map's measure
+    top: float = 1.0  # value of the darkest colour, at most 1; below 1 the title names it
+    # pixels that all rows together may take, 0 for any number; cells are then flattened to fit
+    highest: int = 0
+    # pixels that the columns of flattened cells take together, 0 for what fits beside the heads
+    broad: int = 0
+    # size of one head's vectors; with it the tooltip has the product q·k, for a map with scores
+    d_k: int | None = None
+    query: str | None = Grid.query  # query, key: titles of the axes
+    key: str | None = Grid.key
+
+    @property
+    def end(self) -> float:
+        """End of the scale of colours."""
+        return 1.0 if self.contrast else self.top
+
+
+DEFAULT_OPTIONS = HeatmapOptions()
+
+
 def attention_heatmap(
     attention: AttentionMap,
     layer: int,
@@ -38,14 +63,7 @@ def attention_heatmap(
     row_tokens: Sequence[str] | None = None,
     locked_rows: Sequence[int] = (),
     locked_columns: Sequence[int] = (),
-    contrast: bool = False,
-    d_k: int | None = None,
-    colour_title: str | None = None,
-    highest: int = 0,
-    broad: int = 0,
-    sums: bool = True,
-    top: float = 1.0,
-    axes: Mapping[str, str] = MappingProxyType({}),
+    options: HeatmapOptions = DEFAULT_OPTIONS,
 ) -> Figure:
     """Draw matrix, totals and bars of one head; clicks do nothing.
 
@@ -60,24 +78,9 @@ def attention_heatmap(
         Tokens that label the rows, by default ``attention.query_tokens``.
     locked_rows, locked_columns : sequence of int
         Rows and columns to mark; while the pointer is on no row, the bars show the first of these.
-    contrast : bool
-        Colour by the weight divided by the largest of its row.
-    d_k : int, optional
-        Size of one head's vectors; with it the tooltip has the product q·k, for a map with scores.
-    colour_title : str, optional
-        Title of the colours if they are not weights.
-    highest : int
-        Pixels that all rows together may take, 0 for any number; cells are then flattened to fit.
-    broad : int
-        Pixels that the columns of flattened cells take together, 0 for what fits beside the heads.
-    sums : bool
-        Write the sums of rows to the right and those of columns below.
-    top : float
-        Value of the darkest colour, at most 1; below 1 the title of the colours names it.
-    axes : mapping
-        Titles of "query" and "key" that replace the usual ones.
+    options : HeatmapOptions
     """
-    cells = attention_cells(attention, layer, head, contrast=contrast)
+    cells = attention_cells(attention, layer, head, contrast=options.contrast)
     # Only the first locked row has bars.
     cells["locked"] = cells["q"].isin(locked_rows[:1])
     rows = row_tokens or attention.query_tokens
@@ -87,52 +90,37 @@ def attention_heatmap(
         "rows": summed_edge(rows, "q", weights, locked_rows),
         "columns": summed_edge(attention.key_tokens, "k", weights, locked_columns),
     }
-    options = _Options(
-        size=weights.shape,
-        palette=palette_of(attention.site),
-        contrast=contrast,
-        title=colour_title or say(f"figures-{attention.measure}"),
-        short_title=colour_title or say(f"figures-{attention.measure}-short"),
-        masked=attention.mask is not None,
-        highest=highest,
-        broad=broad,
-        sums=sums,
-        top=1.0 if contrast else top,
-        scored=attention.scores is not None,
-        d_k=d_k,
-        query=axes.get("query", Grid.query),
-        key=axes.get("key", Grid.key),
-    )
-    return drawn(_heatmap, tables, options=options)
+    return drawn(_heatmap, tables, matrix=_Matrix.of(attention), options=options)
 
 
 @dataclass(frozen=True)
-class _Options:
-    """All that shapes the chart besides the numbers of a head, which are in the tables."""
+class _Matrix:
+    """Facts of a map that shape the chart of a head; the numbers are in the tables."""
 
     size: tuple[int, int]  # numbers of queries and keys
+    measure: Measure
     palette: Palette
-    contrast: bool
-    title: str  # of the weights
-    short_title: str
     masked: bool
-    highest: int
-    broad: int
-    sums: bool
-    top: float  # end of the colours
     scored: bool
-    d_k: int | None
-    query: str | None  # query, key: titles of the axes
-    key: str | None
+
+    @classmethod
+    def of(cls, attention: AttentionMap) -> _Matrix:
+        """Return the facts of any head of a map."""
+        return cls(
+            size=attention.weights.shape[2:],
+            measure=attention.measure,
+            palette=palette_of(attention.site),
+            masked=attention.mask is not None,
+            scored=attention.scores is not None,
+        )
 
 
-def _heatmap(options: _Options) -> alt.VConcatChart:
-    across, down = _steps(options.size, options.highest, options.broad)
-    grid = Grid(
-        *options.size, (across, down), chosen="locked", query=options.query, key=options.key
-    )
-    matrix = _matrix(grid, options)
-    return r.below(matrix, _row_bars(grid, options), resolve=r.apart("x", "y", "color"))
+def _heatmap(matrix: _Matrix, options: HeatmapOptions) -> alt.VConcatChart:
+    step = _steps(matrix.size, options.highest, options.broad)
+    grid = Grid(*matrix.size, step, chosen="locked", query=options.query, key=options.key)
+    cells = _cells(grid, matrix, options)
+    bars = _row_bars(grid, matrix, options)
+    return r.below(cells, bars, resolve=r.apart("x", "y", "color"))
 
 
 def _steps(size: tuple[int, int], highest: int, broad: int) -> tuple[float, float]:
@@ -150,43 +138,53 @@ def _steps(size: tuple[int, int], highest: int, broad: int) -> tuple[float, floa
     return across, down
 
 
-def _matrix(grid: Grid, options: _Options) -> alt.LayerChart:
+def _cells(grid: Grid, matrix: _Matrix, options: HeatmapOptions) -> alt.LayerChart:
     """Draw the cells with the totals of rows and columns."""
     row = r.hover("row", "q")
     # "pointermove" keeps the last cell: one that vanished under the pointer would flicker.
     at = r.click("at", "q", "k", on="pointermove")
     upright = grid.step[0] >= _UPRIGHT
-    title = options.title
-    if options.contrast:
-        title = say("figures-heatmap-contrast", what=title)
-    elif options.top < 1:
-        title = say("figures-heatmap-top", what=title, top=options.top)
     colour = r.share_colour(
         "shade" if options.contrast else "weight",
-        options.palette.ramp,
-        title,
-        values=(0, 0.5, 1) if options.top < 1 else r.QUARTERS,
-        top=options.top,
+        matrix.palette.ramp,
+        _colour_title(matrix, options),
+        values=(0, 0.5, 1) if options.end < 1 else r.QUARTERS,
+        top=options.end,
         # Room for the totals of the columns.
         offset=(18 if upright else 34) if options.sums else 8,
     )
     # Masked cells have no colour at all, because white would read as a weight of 0.
-    cells = grid.cells(where="datum.seen" if options.masked else None, tooltip=None)
+    cells = grid.cells(where="datum.seen" if matrix.masked else None, tooltip=None)
     framed = grid.row(None, -1, filled=False, strokeWidth=2, tooltip=None, aria=False)
     layers = [
         # Catches the pointer where masked cells are absent.
         grid.row(fill="transparent", tooltip=None, aria=False),
         cells.encode(color=colour).add_params(row, at),
     ]
-    if options.masked:
+    if matrix.masked:
         # Invisible, so that the pointer finds masked cells.
         masked = grid.cells(where="!datum.seen", fill="transparent", tooltip=None, aria=False)
         layers.append(masked)
-    layers += [framed.encode(r.outline("datum.locked", row)), _pointed(grid, at, options)]
+    layers += [framed.encode(r.outline("datum.locked", row)), _pointed(grid, at, matrix, options)]
     return grid.drawn(*layers, *(_totals(grid, upright) if options.sums else ()))
 
 
-def _pointed(grid: Grid, at: alt.Parameter, options: _Options) -> alt.Chart:
+def _quantity(matrix: _Matrix, options: HeatmapOptions) -> str:
+    """Return the name of the numbers."""
+    return options.title or say(f"figures-{matrix.measure}")
+
+
+def _colour_title(matrix: _Matrix, options: HeatmapOptions) -> str:
+    """Return the title of the colours, which names their end where it is not 1."""
+    name = _quantity(matrix, options)
+    if options.contrast:
+        return say("figures-heatmap-contrast", what=name)
+    if options.end < 1:
+        return say("figures-heatmap-top", what=name, top=options.end)
+    return name
+
+
+def _pointed(grid: Grid, at: alt.Parameter, matrix: _Matrix, options: HeatmapOptions) -> alt.Chart:
     """Return the tooltip of the cell under the pointer, `at`.
 
     It is a layer of its own: Vega would compute the tooltips of all cells at every drawing, a third
@@ -194,33 +192,33 @@ def _pointed(grid: Grid, at: alt.Parameter, options: _Options) -> alt.Chart:
     """
     calculated = dict(LABELS)
     columns: dict[str, r.Tip] = {}
-    if not options.masked:
+    if not matrix.masked:
         calculated["seen"] = "true"
-    if options.scored:
+    if matrix.scored:
         if options.d_k:
             calculated["product"] = f"datum.score * {options.d_k**0.5}"
             columns["product"] = ("figures-heatmap-product", ".3f")
         columns["score"] = ("figures-heatmap-score", ".3f")
         columns["seen"] = "figures-heatmap-may-look"
-    columns["weight"] = (options.title, ".4f")
+    columns["weight"] = (_quantity(matrix, options), ".4f")
     columns["rank"] = "figures-heatmap-rank"
     cell = grid.cells(where=r.only(at), calculate=calculated, fill="transparent", aria=False)
     return cell.encode(tooltip=r.pair_tips(columns))
 
 
-def _row_bars(grid: Grid, options: _Options) -> alt.LayerChart:
+def _row_bars(grid: Grid, matrix: _Matrix, options: HeatmapOptions) -> alt.LayerChart:
     """Draw the weights of the row under the pointer, or else of the locked one, as bars."""
-    shown_row = _HOVERED_OR_LOCKED + (" && datum.seen" if options.masked else "")
+    shown_row = _HOVERED_OR_LOCKED + (" && datum.seen" if matrix.masked else "")
     x = replace(grid, bare="x").x
     y = r.y(
         "weight",
-        options.short_title,
-        domain=(0, options.top),
-        values=[0, 0.5, 1] if options.top == 1 else [0, options.top],
+        options.title or say(f"figures-{matrix.measure}-short"),
+        domain=(0, options.end),
+        values=[0, 0.5, 1] if options.end == 1 else [0, options.end],
         grid=True,
         tickSize=3,
     )
-    bars = r.source("cells", shown_row, **LABELS).mark_bar(color=options.palette.accent)
+    bars = r.source("cells", shown_row, **LABELS).mark_bar(color=matrix.palette.accent)
     # Smaller weights would print as 0.00 or 0.01 on bars too low to see.
     large = r.source("cells", f"{shown_row} && datum.weight >= 0.01")
     if grid.step[0] >= _UPRIGHT:
@@ -228,7 +226,7 @@ def _row_bars(grid: Grid, options: _Options) -> alt.LayerChart:
     else:
         numbers = r.text(large, fontSize=SMALLEST_FONT, angle=270, align="left", dx=3)
     return r.layered(
-        bars.encode(x, y, tooltip=r.pair_tips(weight=(options.title, ".4f"))),
+        bars.encode(x, y, tooltip=r.pair_tips(weight=(_quantity(matrix, options), ".4f"))),
         numbers.encode(x, y, text=alt.Text("weight:Q", format=".2f")),
         width=grid.width,
         height=84,

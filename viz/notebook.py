@@ -60,25 +60,25 @@ def attention_heatmap(
     layer: int = 0,
     head: int = 0,
     site: str | None = None,
-    row: int = 0,
-    **options: Any,
+    **marks: Any,
 ) -> Figure:
     """Draw one head as a matrix.
 
     Parameters
     ----------
-    weights, tokens, key_tokens, row
-        Arrays or tensors as for `core.recorded.as_map`, or a record.
+    weights, tokens, key_tokens
+        Arrays or tensors as for `core.recorded.as_map`, which also takes another text of a batch;
+        or a record.
     layer, head : int
         From 0.
     site : str, optional
         "encoder", "decoder" or "cross" of a record; by default its first.
-    options
-        Of `viz.heatmap.attention_heatmap`.
+    marks
+        Row labels, marked rows and columns and `options` of `viz.heatmap.attention_heatmap`.
     """
-    attention = _map_of(weights, tokens, key_tokens, site, row)
+    attention = _map_of(weights, tokens, key_tokens, site)
     _check_head(attention, layer, head)
-    return heatmap(attention, layer, head, **options)
+    return heatmap(attention, layer, head, **marks)
 
 
 def head_view(
@@ -92,13 +92,12 @@ def head_view(
     horizontal: bool = False,
     share: float = DEFAULT_SHARE,
     site: str | None = None,
-    row: int = 0,
 ) -> Figure:
     """Draw heads of a layer as links between two columns of tokens, queries on the left.
 
     Parameters
     ----------
-    weights, tokens, key_tokens, layer, site, row
+    weights, tokens, key_tokens, layer, site
         As for `attention_heatmap`.
     heads : sequence of int, optional
         From 0; by default the first eight.
@@ -110,7 +109,7 @@ def head_view(
     share : float
         Part of a row's weight that its links carry.
     """
-    attention = _map_of(weights, tokens, key_tokens, site, row)
+    attention = _map_of(weights, tokens, key_tokens, site)
     chosen = _heads_of(attention, layer, heads)
     check_indices("query row", queries, len(attention.query_tokens))
     drawn = links(attention, layer, chosen, share)
@@ -126,7 +125,6 @@ def combined_queries(
     layer: int = 0,
     heads: Sequence[int] | None = None,
     site: str | None = None,
-    row: int = 0,
 ) -> pd.DataFrame:
     """Return the mean and the sum of the rows of `queries`, one line for each head and key.
 
@@ -134,7 +132,7 @@ def combined_queries(
     adds up to 1 and ``weight_sum`` to the number of queries. The parameters are those of
     `head_view`.
     """
-    attention = _map_of(weights, tokens, key_tokens, site, row)
+    attention = _map_of(weights, tokens, key_tokens, site)
     return combined_table(attention, layer, _heads_of(attention, layer, heads), queries)
 
 
@@ -142,8 +140,6 @@ def head_grid(
     weights: Any,
     tokens: Sequence[str] | None = None,
     key_tokens: Sequence[str] | None = None,
-    *,
-    row: int = 0,
 ) -> Figure:
     """Draw all heads as small matrices, layers down and heads across, with their largest weight.
 
@@ -153,7 +149,7 @@ def head_grid(
     if isinstance(weights, AttentionRecord):
         maps = weights.maps
     else:
-        maps = (_map_of(weights, tokens, key_tokens, None, row),)
+        maps = (_map_of(weights, tokens, key_tokens),)
     largest = {
         attention.site_id: attention.weights.max(axis=-1).mean(axis=-1) for attention in maps
     }
@@ -166,13 +162,12 @@ def _map_of(
     weights: Any,
     tokens: Sequence[str] | None,
     key_tokens: Sequence[str] | None,
-    site: str | None,
-    row: int,
+    site: str | None = None,
 ) -> AttentionMap:
     """Return the map to draw: of a record its `site`, else the arrays."""
     if isinstance(weights, AttentionRecord):
         return weights.maps[0] if site is None else weights.of(site)
-    return as_map(weights, tokens, key_tokens, row=row)
+    return as_map(weights, tokens, key_tokens)
 
 
 def _heads_of(attention: AttentionMap, layer: int, heads: Sequence[int] | None) -> tuple[int, ...]:

@@ -1,5 +1,5 @@
 from support.figures import map_of, rng
-from viz.heatmap import attention_heatmap
+from viz.heatmap import HeatmapOptions, attention_heatmap
 
 
 def _scored(tokens):
@@ -16,7 +16,6 @@ FIGURES = {
         row_tokens=tokens[::-1],
         locked_rows=[0],
         locked_columns=[0],
-        contrast=True,
-        d_k=8,
+        options=HeatmapOptions(contrast=True, d_k=8),
     ),
 }

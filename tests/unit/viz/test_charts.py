@@ -20,7 +20,7 @@ from viz.ablation import head_grid
 from viz.export import figure_svg
 from viz.figure import side_by_side, spec_of, tables_of
 from viz.gaze import A_ROW, SHADE, gaze_figure, gaze_table, shaded
-from viz.heatmap import attention_heatmap
+from viz.heatmap import HeatmapOptions, attention_heatmap
 from viz.pronoun import flip_rates
 from viz.style import Look
 from viz.sweep import MEASURES, cost_chart, sweep_chart
@@ -160,7 +160,9 @@ def test_side_by_side_both_keep_their_numbers():
 def test_the_product_is_the_score_times_the_root_of_the_width():
     scores = np.zeros((2, 3, 4, 4), np.float32)
     for d_k, times in ((16, "datum.score * 4.0"), (None, None)):
-        figure = attention_heatmap(map_of(PLAIN[:4], scores=scores), 0, 0, d_k=d_k)
+        figure = attention_heatmap(
+            map_of(PLAIN[:4], scores=scores), 0, 0, options=HeatmapOptions(d_k=d_k)
+        )
         layers = spec_of(figure)["vconcat"][0]["layer"]
         steps = [step for layer in layers for step in layer.get("transform", [])]
         worked_out = {step["as"]: step["calculate"] for step in steps if "as" in step}

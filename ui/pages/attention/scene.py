@@ -32,7 +32,7 @@ from ui.kit.focus import Head, HeadSelection, Link, focus_of, open_head, shown_a
 from ui.kit.head_roles import guided_heads, roles_in
 from ui.shell.projector import KEY as PROJECTOR
 from viz.figure import Figure, tables_of
-from viz.heatmap import attention_heatmap
+from viz.heatmap import HeatmapOptions, attention_heatmap
 from viz.overview import head_grid
 from words.numbers import fixed
 
@@ -334,18 +334,27 @@ def presents() -> bool:
 
 
 def matrix_figure(
-    scene: AttentionScene, rows: Sequence[int], columns: Sequence[int], **options: Any
+    scene: AttentionScene,
+    rows: Sequence[int],
+    columns: Sequence[int],
+    *,
+    highest: int = 0,
+    broad: int = 0,
 ) -> Figure:
+    """Draw the open head with these rows and columns marked; for the sizes see its options."""
     return attention_heatmap(
         scene.attention,
         *scene.focus.place,
         row_tokens=scene.row_tokens,
         locked_rows=rows,
         locked_columns=columns,
-        contrast=scene.display.contrast,
-        sums=scene.display.sums,
-        d_k=scene.d_k,
-        **options,
+        options=HeatmapOptions(
+            contrast=scene.display.contrast,
+            sums=scene.display.sums,
+            d_k=scene.d_k,
+            highest=highest,
+            broad=broad,
+        ),
     )
 
 

@@ -22,7 +22,7 @@ from ui.frame.state import Run
 from ui.kit.blocks import picture
 from ui.kit.controls import choice
 from ui.kit.layout import explain, finding, folded
-from viz.heatmap import attention_heatmap
+from viz.heatmap import HeatmapOptions, attention_heatmap
 from words.numbers import fixed
 
 from .scene import AttentionScene, presents
@@ -59,13 +59,15 @@ def show(scene: AttentionScene) -> None:
         row_tokens=together.row_tokens,
         locked_rows=together.locked,
         locked_columns=scene.columns,
-        contrast=scene.display.contrast,
-        sums=scene.display.sums,
-        # Means of many heads are far below 1.
-        top=float(attention.weights.max()),
-        colour_title=quantity,
-        highest=HIGHEST,
-        broad=BROAD if presents() else 0,
+        options=HeatmapOptions(
+            contrast=scene.display.contrast,
+            sums=scene.display.sums,
+            # Means of many heads are far below 1.
+            top=float(attention.weights.max()),
+            title=quantity,
+            highest=HIGHEST,
+            broad=BROAD if presents() else 0,
+        ),
     )
     beside = _open_head(scene, together) if method in COMBINATIONS else ""
     finding(f"**{quantity}**: {_largest(together)} {beside}".rstrip())

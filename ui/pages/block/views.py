@@ -45,7 +45,7 @@ from viz.block import (
     stream_arrows,
     sublayer_name,
 )
-from viz.heatmap import attention_heatmap
+from viz.heatmap import HeatmapOptions, attention_heatmap
 
 STACKS = ("encoder", "decoder")
 ADDING = {
@@ -182,9 +182,12 @@ def _gates(run: Run, scene: BlockScene, layer: int, kept: np.ndarray) -> None:
             0,
             0,
             locked_rows=(at,),
-            colour_title=say("block-gates-left"),
-            highest=420,
-            axes={"query": "block-gates-row", "key": "block-gates-column"},
+            options=HeatmapOptions(
+                title=say("block-gates-left"),
+                highest=420,
+                query="block-gates-row",
+                key="block-gates-column",
+            ),
         ),
         key="block_gates",
         numbers="cells",
