@@ -23,13 +23,11 @@ _HEIGHT = 36  # pixels of a layer
 
 
 def head_grid(
-    heads: Sequence[Head],
+    lines: pd.DataFrame,
     values: np.ndarray,
     *,
     title: str,
     shares: bool = False,
-    changed: Sequence[bool] | bool = False,
-    outputs: Sequence[str] = "",
     selected: Head | None = None,
     click: int = 0,
 ) -> Figure:
@@ -37,17 +35,15 @@ def head_grid(
 
     Parameters
     ----------
-    heads : sequence of Head
+    lines : DataFrame
+        One row a head: kind, layer and head, and if there are any, as in
+        `core.ablation.knockout_table`: text for the tooltip, changed for a frame in ink.
     values : ndarray of shape (N,)
         One number a head.
     title : str
         Title of the colour bar.
     shares : bool
         The numbers are shares from 0 to 1; else they have signs.
-    changed : sequence of bool
-        True for the heads with a frame in ink.
-    outputs : sequence of str
-        Output of the model without each head, for the tooltip.
     selected : Head, optional
         Head with the red frame.
     click : int
@@ -57,20 +53,15 @@ def head_grid(
     ------
     ValueError : there are no heads, or not one value for each.
     """
-    if not len(heads) == len(values) or not len(heads):
-        raise ValueError(f"expected a value for each head, found {len(values)} for {len(heads)}")
+    if not len(lines) == len(values) or not len(lines):
+        raise ValueError(f"expected a value for each head, found {len(values)} for {len(lines)}")
     values = np.asarray(values, float)
     limit = float(np.abs(values).max()) or 1.0
-    ramp = SURE[is_dark()] if shares else diverging_ramp()
-    level = values if shares else (values / limit + 1) / 2
-    cells = pd.DataFrame(heads, columns=HEAD).assign(
-        name=[full_head_name(*head) for head in heads],
-        value=values,
-        label=[fixed(value) if shares else signed(value) for value in values],
-        ink=ink_on(ramp, level),
-        changed=changed,
-        text=outputs or "",
-        selected=[tuple(head) == selected for head in heads],
+    ramp = tuple(SURE[is_dark()] if shares else diverging_ramp())
+    inks = ink_on(ramp, values if shares else (values / limit + 1) / 2)
+    labels = [fixed(value) if shares else signed(value) for value in values]
+    cells = _cells(lines, values, labels, inks).assign(
+        selected=[tuple(head) == selected for head in lines[HEAD].itertuples(index=False)],
         click=np.int32(click),
     )
     layers = _layers_of(cells)
@@ -78,14 +69,23 @@ def head_grid(
     tables = {"cells": cells, "layers": layers}
     if not shares:
         tables["limits"] = pd.DataFrame({"value": [-limit, limit]})
-    return drawn(
-        _heads,
-        tables,
-        size=(len(layers), int(cells["head"].max()) + 1),
-        title=title,
-        ramp=tuple(ramp),
-        shares=shares,
-        written=len(outputs) > 0,
+    size = (len(layers), int(cells["head"].max()) + 1)
+    written = "text" in lines
+    return drawn(_heads, tables, size=size, title=title, ramp=ramp, shares=shares, written=written)
+
+
+def _cells(
+    lines: pd.DataFrame, values: np.ndarray, labels: Sequence[str], inks: np.ndarray
+) -> pd.DataFrame:
+    """Return one row a head: its name, number and label, and its text and change if any."""
+    heads = lines[HEAD].reset_index(drop=True)
+    return heads.assign(
+        name=[full_head_name(*head) for head in heads.itertuples(index=False)],
+        value=values,
+        label=labels,
+        ink=inks,
+        changed=lines["changed"].to_numpy() if "changed" in lines else False,
+        text=lines["text"].to_numpy() if "text" in lines else "",
     )
 
 

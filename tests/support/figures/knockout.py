@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 
 from core.ablation import HeadAblation
+from core.records.attention import HEAD
 from core.records.tokens import TokenSequence, token_labels
 from viz.ablation import head_grid
 from viz.pronoun import flip_rates
@@ -38,11 +39,16 @@ def head_ablation(heads, changes, plain, choice_probs, **more) -> HeadAblation:
     return HeadAblation(**{**values, **more})
 
 
+def heads_table(heads) -> pd.DataFrame:
+    return pd.DataFrame(heads, columns=HEAD)
+
+
 def _heads(tokens, **more):
     changed = [True] + [False] * 5
     outputs = [*tokens] * 6
     values = rng().normal(size=6)
-    return head_grid(HEADS, values, title="change", outputs=outputs, changed=changed, **more)
+    lines = heads_table(HEADS).assign(text=outputs, changed=changed)
+    return head_grid(lines, values, title="change", **more)
 
 
 def _lines(tokens):
@@ -55,6 +61,8 @@ def _lines(tokens):
 
 FIGURES = {
     "knockout-heads": lambda tokens: _heads(tokens[:1], selected=HEADS[2]),
-    "knockout-shares": lambda _: head_grid(HEADS, rng().random(6), title="share", shares=True),
+    "knockout-shares": lambda _: head_grid(
+        heads_table(HEADS), rng().random(6), title="share", shares=True
+    ),
     "hiding-flips": lambda tokens: flip_rates(_lines(tokens)),
 }

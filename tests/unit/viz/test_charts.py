@@ -15,6 +15,7 @@ from core.records.attention import ENCODER, TRANSFORMER_SITES
 from core.records.search import Candidate
 from support.figures import PLAIN, map_of, pixels_of
 from support.figures.arithmetic import shares_of, stages_of
+from support.figures.knockout import heads_table
 from viz import arithmetic, cost, effect
 from viz.ablation import head_grid
 from viz.export import figure_svg
@@ -171,7 +172,8 @@ def test_the_product_is_the_score_times_the_root_of_the_width():
 
 def test_heads_of_other_sites_than_a_transformer_s_have_names_of_their_own():
     heads = [("words", 0, 0), ("sentences", 0, 0)]
-    names = tables_of(head_grid(heads, np.array([1.0, 2.0]), title="c"))["cells"]["name"]
+    figure = head_grid(heads_table(heads), np.array([1.0, 2.0]), title="c")
+    names = tables_of(figure)["cells"]["name"]
     name = english("head-name", layer=1, head=1)
     assert list(names) == [f"{english(f'site-{site}-attention')}, {name}" for site, _, _ in heads]
 

@@ -25,7 +25,7 @@ from support.figure_text import NESTED, chart_text, plot_text, table_lines
 from support.figures import PLAIN, every_figure
 from support.figures.block import PLACES, stream_of
 from support.figures.cost import measured
-from support.figures.knockout import HEADS
+from support.figures.knockout import HEADS, heads_table
 from support.models import ROOT
 from support.number_text import lines_unlike
 from support.trees import two_step_tree
@@ -130,7 +130,9 @@ def test_the_stored_specifications_and_numbers_are_those_of_figures():
 CLICKED = {
     "node": lambda: beam_tree(two_step_tree(), click=3),
     "head": lambda: correlation_grid(np.zeros((2, 2)), title="ρ", selected=(1, 0), click=3),
-    "head of all": lambda: head_grid(HEADS, np.arange(6.0), title="c", selected=HEADS[2], click=3),
+    "head of all": lambda: head_grid(
+        heads_table(HEADS), np.arange(6.0), title="c", selected=HEADS[2], click=3
+    ),
     "candidate": lambda: candidates_chart("ab", [-1.0, -2.0], [7, 9], taken=[9], click=3),
     "cell": lambda: weight_matrix(np.eye(2), "ab", "ab", site="cross", click=3),
     "place": lambda: stream_arrows(

@@ -93,12 +93,10 @@ def _grid(result: HeadAblation, lines: pd.DataFrame, selected: Head, measure: st
     shares = measure == "pronoun"
     title = say(f"masks-knockout-bars{'-pronoun' if shares else ''}", how=result.ablation)
     figure = head_grid(
-        result.heads,
+        lines,
         result.choice_probs[:, 0] if shares else lines["change"].to_numpy(),
         title=title,
         shares=shares,
-        changed=lines["changed"],
-        outputs=lines["text"].tolist(),
         click=click_count("knock_bars"),
         selected=selected,
     )
