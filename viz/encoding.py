@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
@@ -104,31 +105,54 @@ def encoding_heatmap(
     with many it reads the wavelength of dimensions. The other arguments are those of
     `curves_figure`; the first position stands in for no `chosen` one.
     """
-    length, d_model = values.shape
     position, dimension = chosen or (0, 0)
-    pairs = None
-    dimensions = np.arange(d_model)
-    if len(halves(d_model)) > 1:
-        pairs = drawn_pairs(d_model, _MOST_PAIRS, dimension // 2)
-        dimensions = np.concatenate([half[pairs[0] :: pairs[1]] for half in halves(d_model)])
-    hover = heatmap_table(values, base, tokens, MOST_CELLS * pairs[1] if pairs else MOST_CELLS)
-    columns = {dimension: column for column, dimension in enumerate(dimensions)}
-
-    def placed(table: pd.DataFrame) -> pd.DataFrame:
-        table = table[table["dimension"].isin(columns)]
-        return table.assign(column=table["dimension"].map(columns).astype(int))
-
-    tables, shape = _raster_parts(
-        values[:, dimensions],
-        _HEATMAP_ROOM,
-        tokens,
+    dimensions, pairs = _drawn_dimensions(values.shape[1], dimension)
+    # Cells that are not drawn need no pointer.
+    most_cells = MOST_CELLS * pairs[1] if pairs else MOST_CELLS
+    hover = _columned(heatmap_table(values, base, tokens, most_cells), dimensions)
+    image = Raster(
+        size=(len(values), len(dimensions)),
+        steps=_steps((len(values), len(dimensions)), _HEATMAP_ROOM),
         axes=("column", "position"),
         titles=("positions-axis-dimension", "positions-value"),
-        hover=placed(hover),
-        chosen=placed(chosen_value(values, chosen)),
+        named=bool(tokens),
+        pointed=tuple(hover),
+        marked=True,
         pairs=pairs,
     )
-    tables["similar"] = pd.DataFrame(
+    similar = _similar_rows(values, tokens, position)
+    tables = _raster_tables(values[:, dimensions], image, tokens) | {
+        "hover": hover,
+        "chosen": _columned(chosen_value(values, chosen), dimensions),
+        "similar": similar,
+    }
+    lowest = min(0.0, float(np.floor(4 * similar["cosine"].min()) / 4))
+    return drawn(_heatmap, tables, lowest=lowest, image=image)
+
+
+def _drawn_dimensions(d_model: int, chosen: int) -> tuple[np.ndarray, tuple[int, int] | None]:
+    """Return the dimensions that are drawn, even ones first, and their first pair and step.
+
+    The pair of the `chosen` dimension is among them. Too few for halves are all drawn, without
+    pairs.
+    """
+    if len(halves(d_model)) == 1:
+        return np.arange(d_model), None
+    first, step = drawn_pairs(d_model, _MOST_PAIRS, chosen // 2)
+    return np.concatenate([half[first::step] for half in halves(d_model)]), (first, step)
+
+
+def _columned(table: pd.DataFrame, dimensions: np.ndarray) -> pd.DataFrame:
+    """Return the rows of `dimensions`, with the column in which each is drawn."""
+    columns = {dimension: column for column, dimension in enumerate(dimensions)}
+    table = table[table["dimension"].isin(columns)]
+    return table.assign(column=table["dimension"].map(columns).astype(int))
+
+
+def _similar_rows(values: np.ndarray, tokens: Sequence[str], position: int) -> pd.DataFrame:
+    """Return the cosine of each row with that of `position`, and the ends of its bar."""
+    length = len(values)
+    return pd.DataFrame(
         {
             "top": np.arange(length) - 0.36,
             "bottom": np.arange(length) + 0.36,
@@ -137,8 +161,6 @@ def encoding_heatmap(
             "chosen": np.arange(length) == position,
         }
     )
-    lowest = min(0.0, float(np.floor(4 * tables["similar"]["cosine"].min()) / 4))
-    return drawn(_heatmap, tables, lowest=lowest, **shape)
 
 
 def wavelength_figure(
@@ -184,6 +206,21 @@ def whole(title: str) -> alt.Axis:
     return alt.Axis(title=say(title), grid=False, format="d", tickCount=8, tickMinStep=1)
 
 
+@dataclass(frozen=True)
+class Raster:
+    """Image of values, each a cell, with the sentence beside its rows."""
+
+    size: tuple[int, int]  # numbers of rows and columns
+    steps: tuple[int, int]  # pixels of a cell across and down
+    axes: tuple[str, str]  # columns of the tables that hold the column and the row of a cell
+    titles: tuple[str, str]  # of the columns, and of the values
+    named: bool = False  # there is a sentence
+    pointed: tuple[str, ...] = ()  # columns of the table of cells that the pointer finds
+    marked: bool = False  # there may be a chosen cell
+    # first pair and step from pair to pair, where even dimensions come first, then the odd ones
+    pairs: tuple[int, int] | None = None
+
+
 def raster(
     values: np.ndarray,
     room: tuple[int, int],
@@ -192,8 +229,6 @@ def raster(
     axes: tuple[str, str],
     titles: tuple[str, str],
     hover: pd.DataFrame | None = None,
-    chosen: pd.DataFrame | None = None,
-    pairs: tuple[int, int] | None = None,
 ) -> Figure:
     """Draw values from -1 to 1 as an image, with the sentence beside its rows.
 
@@ -201,7 +236,7 @@ def raster(
     ----------
     values : ndarray of shape (rows, columns)
     room : (int, int)
-        Pixels across and down; a cell takes whole ones, else the image would show stripes.
+        Pixels across and down.
     tokens : sequence of str
     axes : (str, str)
         Columns of the tables that hold the column and the row.
@@ -209,47 +244,35 @@ def raster(
         Titles of the columns, and of the values.
     hover : DataFrame, optional
         Cells that the pointer finds; its lines are whole columns if it has no row.
-    chosen : DataFrame, optional
-        Cell to mark.
-    pairs : (int, int), optional
-        First pair and step from pair to pair, where even dimensions come first, then the odd ones.
     """
-    tables, shape = _raster_parts(
-        values, room, tokens, axes=axes, titles=titles, hover=hover, chosen=chosen, pairs=pairs
+    image = Raster(
+        size=values.shape,
+        steps=_steps(values.shape, room),
+        axes=axes,
+        titles=titles,
+        named=bool(tokens),
+        pointed=() if hover is None else tuple(hover),
     )
-    return drawn(_raster, tables, **shape)
-
-
-def _raster_parts(
-    values: np.ndarray,
-    room: tuple[int, int],
-    tokens: Sequence[str],
-    *,
-    axes: tuple[str, str],
-    titles: tuple[str, str],
-    hover: pd.DataFrame | None,
-    chosen: pd.DataFrame | None,
-    pairs: tuple[int, int] | None,
-) -> tuple[dict[str, pd.DataFrame], dict[str, Any]]:
-    """Return the tables of `raster`, and the shape of its chart."""
-    across, down = (max(1, min(24, int(room[i] / values.shape[1 - i]))) for i in (0, 1))
-    # An image: d_model times positions are too many marks for a browser.
-    tables = {"picture": pictured((values + 1) / 2, diverging_ramp(), across, down)}
-    tables |= _sentence(tokens, len(values), down)
+    tables = _raster_tables(values, image, tokens)
     if hover is not None:
         tables["hover"] = hover
-    if chosen is not None:
-        tables["chosen"] = chosen
-    shape = {
-        "size": values.shape,
-        "steps": (across, down),
-        "axes": axes,
-        "titles": titles,
-        "has": tuple(tables),
-        "pointed": () if hover is None else tuple(hover),
-        "pairs": pairs,
-    }
-    return tables, shape
+    return drawn(_raster, tables, image=image)
+
+
+def _steps(size: tuple[int, ...], room: tuple[int, int]) -> tuple[int, int]:
+    """Return whole pixels of a cell across and down; else the image would show stripes."""
+    n_rows, n_columns = size
+    across, down = room
+    return max(1, min(24, int(across / n_columns))), max(1, min(24, int(down / n_rows)))
+
+
+def _raster_tables(
+    values: np.ndarray, image: Raster, tokens: Sequence[str]
+) -> dict[str, pd.DataFrame]:
+    """Return the picture of values from -1 to 1 and, if there is one, the sentence."""
+    # An image: d_model times positions are too many marks for a browser.
+    picture = pictured((values + 1) / 2, diverging_ramp(), *image.steps)
+    return {"picture": picture} | _sentence(tokens, len(values), image.steps[1])
 
 
 # -- the charts of their shapes ------------------------------------------------------------
@@ -377,52 +400,45 @@ def _position_strips(x: alt.X, length: int, dimensions: tuple[int, ...], named: 
     )
 
 
-def _raster(
-    size: tuple[int, int],
-    steps: tuple[int, int],
-    axes: tuple[str, str],
-    titles: tuple[str, str],
-    has: tuple[str, ...],
-    pointed: tuple[str, ...],
-    pairs: tuple[int, int] | None,
-) -> alt.LayerChart:
-    """Build the image; `has` names the tables that are there, `pointed` the columns of `hover`."""
-    n_rows, n_columns = size
-    across, down = steps
+def _raster(image: Raster) -> alt.LayerChart:
+    n_rows, n_columns = image.size
+    across, down = image.steps
+    column, row = image.axes
     width = n_columns * across
     height = n_rows * down
-    x = at(alt.X, axes[0], n_columns)
-    y = at(alt.Y, axes[1], n_rows)
-    ticks = _halved_axis(titles[0], n_columns, *pairs) if pairs else whole(titles[0])
-    axis_of_columns = at(alt.X, axes[0], n_columns, ticks)
-    axis_of_rows = at(alt.Y, axes[1], n_rows, whole("positions-axis-row"))
+    x = at(alt.X, column, n_columns)
+    y = at(alt.Y, row, n_rows)
+    title, value_title = image.titles
+    ticks = _halved_axis(title, n_columns, *image.pairs) if image.pairs else whole(title)
+    axis_of_columns = at(alt.X, column, n_columns, ticks)
+    axis_of_rows = at(alt.Y, row, n_rows, whole("positions-axis-row"))
     layers = [
-        *r.picture(_value_colour(titles[1]), width, height),
+        *r.picture(_value_colour(value_title), width, height),
         r.kept("picture", x=axis_of_columns, y=axis_of_rows),
     ]
-    if "sentence" in has:
+    if image.named:
         layers.append(_sentence_beside(n_rows, down, width + 4))
-    if axes[1] in pointed:
-        cells = _pointed(pointed, axes).mark_rect(
+    if row in image.pointed:
+        cells = _pointed(image.pointed, image.axes).mark_rect(
             fill="transparent", aria=False, width=across, height=down
         )
-        layers.append(cells.encode(x=x, y=y).add_params(r.hover("over", *axes)))
-    elif pointed:
-        columns = _pointed(pointed, axes[:1]).mark_rect(
+        layers.append(cells.encode(x=x, y=y).add_params(r.hover("over", *image.axes)))
+    elif image.pointed:
+        columns = _pointed(image.pointed, (column,)).mark_rect(
             fill="transparent", aria=False, width=across
         )
-        layers.append(columns.encode(x=x).add_params(r.hover("over", axes[0])))
-    if "chosen" in has:
+        layers.append(columns.encode(x=x).add_params(r.hover("over", column)))
+    if image.marked:
         layers.append(r.ring(r.source("chosen")).encode(x=x, y=y))
     # Else Vega-Lite would merge the axis of the sentence with that of the positions.
     apart = {"axis": {"x": "independent", "y": "independent"}}
     return r.layered(*layers, width=width, height=height, resolve=apart)
 
 
-def _heatmap(lowest: float, **shape: Any) -> alt.HConcatChart:
-    """Build the image of `_raster`, with the similarity of its rows beside it."""
-    n_rows = shape["size"][0]
-    down = shape["steps"][1]
+def _heatmap(lowest: float, image: Raster) -> alt.HConcatChart:
+    """Build the image, with the similarity of its rows beside it."""
+    n_rows = image.size[0]
+    down = image.steps[1]
     # A rectangle: around a bar the scale would leave room for its height.
     rows = r.source("similar").encode(y=at(alt.Y, "top", n_rows), y2="bottom:Q")
     x = r.x("cosine", "positions-axis-alike", domain=(lowest, 1), tickCount=4)
@@ -431,7 +447,7 @@ def _heatmap(lowest: float, **shape: Any) -> alt.HConcatChart:
     tooltip = r.tips(name="positions-position", cosine=("order_measure-cosine", ".3f"))
     similar = bars.encode(x, colour, x2=alt.X2Datum(0), tooltip=tooltip)
     beside = r.layered(similar, width=_ALIKE_WIDTH, height=n_rows * down)
-    return r.beside(_raster(**shape), beside, spacing=24)
+    return r.beside(_raster(image), beside, spacing=24)
 
 
 def _accent() -> str:

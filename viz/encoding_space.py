@@ -45,46 +45,46 @@ def encoding_surface(
     chosen : (position, dimension), optional
         Value to mark.
     """
-    length, d_model = values.shape
-    if min(length, d_model) < 2:
+    if min(values.shape) < 2:
         raise ValueError(f"expected 2 positions and 2 dimensions or more, found {values.shape}")
-    values = values.astype(np.float32)
-    labels = distinct_labels(tokens)[:length]
-    positions = np.array(list(map(harmless, numbered_positions(labels, length))), dtype=object)
-    dimensions = np.arange(d_model).astype(str)
-    parts = halves(d_model)
-    # `or 1.0`: a scale from 0 to 0 would have no colours.
-    most = float(np.abs(values[np.isfinite(values)]).max(initial=0)) or 1.0
+    labels = distinct_labels(tokens)[: len(values)]
+    surface = _Surface(values, labels)
     across, along, up = _surface_titles()
     hover = [(along, "%{y}"), (across, "%{x}"), (up, "%{z:+.4f}")]
-
-    def at(rows: Any, columns: Any) -> At:
-        return dimensions[columns], positions[rows], values[rows, columns]
-
     figure = _empty_figure()
-    for half in parts:
+    for half in surface.parts:
         figure.add_surface(
-            x=dimensions[half],
-            y=positions,
-            z=values[:, half],
-            showscale=half is parts[0],
-            **_surface_look(most, up),
+            x=surface.dimensions[half],
+            y=surface.positions,
+            z=surface.values[:, half],
+            showscale=half is surface.parts[0],
+            **_surface_look(surface.most, up),
             **tips(*hover),
         )
         if labels:
             rows, columns = frame_around(len(labels), len(half))
-            figure.add_trace(path(at(rows, half[columns]), ink(), 4))
+            figure.add_trace(path(surface.at(rows, half[columns]), ink(), 4))
     if chosen is not None:
-        figure.add_trace(points(at(*([index] for index in chosen)), hover, marker=_CHOSEN))
-    by_name = bool(labels) and length <= _MOST_ROWS
-    # Names are annotations over the scene: text drawn by WebGL knows no HTML entities.
-    notes = []
-    if by_name:
-        notes = _row_names([*positions, f"<b>{along}</b>"], most)
-    elif labels:
-        notes = [_sentence_name(len(labels), at(len(labels) - 1, parts[-1][-1]))]
-    space = _surface_scene(positions, parts, most, by_name)
-    return figure.update_layout(scene=space | {"annotations": notes})
+        figure.add_trace(points(surface.at(*([i] for i in chosen)), hover, marker=_CHOSEN))
+    return figure.update_layout(scene=_surface_scene(surface, len(labels)))
+
+
+class _Surface:
+    """Encoding over its dimensions and positions, whose first ones `labels` name."""
+
+    def __init__(self, values: np.ndarray, labels: Sequence[str]) -> None:
+        length, d_model = values.shape
+        self.values = values.astype(np.float32)
+        names = [harmless(name) for name in numbered_positions(labels, length)]
+        self.positions = np.array(names, dtype=object)
+        self.dimensions = np.arange(d_model).astype(str)
+        self.parts = halves(d_model)
+        # `or 1.0`: a scale from 0 to 0 would have no colours.
+        self.most = float(np.abs(self.values[np.isfinite(self.values)]).max(initial=0)) or 1.0
+
+    def at(self, rows: Any, columns: Any) -> At:
+        """Return the coordinates of these positions and dimensions."""
+        return self.dimensions[columns], self.positions[rows], self.values[rows, columns]
 
 
 def _empty_figure() -> Plot:
@@ -108,19 +108,14 @@ def _surface_titles() -> tuple[str, str, str]:
     return say("positions-dimension"), say("positions-position"), say("positions-value")
 
 
-def _surface_scene(
-    positions: np.ndarray, parts: Sequence[np.ndarray], most: float, by_name: bool
-) -> dict[str, Any]:
-    """Return the space of a surface, its values from `-most` to `most`.
-
-    `positions`: names of the positions. `parts`: indices of the even and of the odd dimensions.
-    `by_name`: annotations name the positions, and head their axis with its title.
-    """
+def _surface_scene(surface: _Surface, n_tokens: int) -> dict[str, Any]:
+    """Return the space of a surface, whose first `n_tokens` positions are a sentence."""
     across, along, up = _surface_titles()
-    dimensions = np.arange(sum(map(len, parts))).astype(str)
+    parts = surface.parts
+    by_name = n_tokens > 0 and len(surface.positions) <= _MOST_ROWS
     # WebGL draws ticks, too: leave out those with an entity; the pointer names them.
-    spread = round_steps(len(positions), _MOST_TICKS)
-    named = [name for name in positions[spread] if "&" not in name]
+    spread = round_steps(len(surface.positions), _MOST_TICKS)
+    named = [name for name in surface.positions[spread] if "&" not in name]
     ticks = [half[round_steps(len(half), _MOST_TICKS // len(parts))] for half in parts]
     titles = across, "" if by_name else along, up
     space = scene(titles, eye=(-1.05, -2.1, 1.6), center=(-0.1, 0, -0.18), aspect="manual")
@@ -128,16 +123,21 @@ def _surface_scene(
     order = {"type": "category", "categoryorder": "array"}
     space["xaxis"] |= {
         **order,
-        "categoryarray": dimensions[np.concatenate(parts)],
-        "tickvals": dimensions[np.concatenate(ticks)],
+        "categoryarray": surface.dimensions[np.concatenate(parts)],
+        "tickvals": surface.dimensions[np.concatenate(ticks)],
     }
     space["yaxis"] |= {
         **order,
-        "categoryarray": positions,
+        "categoryarray": surface.positions,
         "tickvals": named,
         "showticklabels": not by_name,
     }
-    space["zaxis"] |= {"range": [-most, most], "nticks": 3}
+    space["zaxis"] |= {"range": [-surface.most, surface.most], "nticks": 3}
+    # Names are annotations over the scene: text drawn by WebGL knows no HTML entities.
+    if by_name:
+        space["annotations"] = _row_names([*surface.positions, f"<b>{along}</b>"], surface.most)
+    elif n_tokens:
+        space["annotations"] = [_sentence_name(n_tokens, surface.at(n_tokens - 1, parts[-1][-1]))]
     # Flat, because values from -1 to 1 would otherwise make the surface a wall.
     return space | {"aspectratio": corner((1.15, 1.5, 0.42))}
 
